@@ -1,0 +1,9 @@
+import { columns, compareTenantRead } from './tenant-read.ts'
+
+export const run = () =>
+  compareTenantRead({
+    title: 'one record by id',
+    build: (tx, id) => tx.selectFrom('identity.users').select(columns).where('id', '=', id),
+    bare: `select ${columns.join(', ')} from identity.users where id = $1 and tenant_id = $2`,
+    values: (id) => [id],
+  })

@@ -1,0 +1,13 @@
+// npm run bench -- <name>: prints its figures; the last line `ratio: X` is the one that counts.
+import { globSync } from 'node:fs'
+
+const names = globSync('*.bench.ts', { cwd: import.meta.dirname })
+  .map((file) => file.replace('.bench.ts', ''))
+  .sort()
+const name = process.argv[2]
+if (!name || !names.includes(name)) {
+  console.error(`Which one? npm run bench -- ${names.join(' | ')}`)
+  process.exit(2)
+}
+const { run } = (await import(`./${name}.bench.ts`)) as { run(): Promise<void> }
+await run()

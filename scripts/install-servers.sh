@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Installs from Debian's packages what the tests start: PostgreSQL, Redis, Chromium and openssl. Does nothing if they are there.
+set -euo pipefail
+
+missing=()
+compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || missing+=(postgresql)
+command -v redis-server >/dev/null && command -v redis-cli >/dev/null || missing+=(redis-server)
+command -v chromium >/dev/null || missing+=(chromium)
+command -v openssl >/dev/null || missing+=(openssl)
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if [ "$(id -u)" -ne 0 ]; then
+  echo "Please install first: sudo apt-get install ${missing[*]}" >&2
+  exit 1
+fi
+apt-get update -qq
+DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hashToken } from '#platform/secrets'
+import { startTestApp } from '#testing'
+import { newKeyText } from './key-text.rules.ts'
+
+const app = await startTestApp()
+
+type Tenant = Awaited<ReturnType<typeof app.tenant>>
+const create = (person: Tenant['member'], fields: object = {}, headers: Record<string, string> = {}) =>
+  person.post('/api/api-keys', { name: 'Nightly export', scopes: ['crm.read'], ...fields }, headers)
+const secure = (acme: Tenant, doc: object) =>
+  acme.sql(`insert into identity.tenant_settings (tenant_id, section, doc) values ($1, 'security', $2)`, [acme.id, doc])
+
+test('a key is shown once, and the database keeps its digest alone', async () => {
+  const acme = await app.tenant()
+
+  const answer = await create(acme.member, { scopes: ['crm.read', 'leads.write', 'users.write'] })
+
+  assert.equal(answer.status, 201, answer.text)
+  const { id, key, created_at, effective_scopes, ...rest } = answer.body
+  assert.match(key, /^svc_live_[0-9A-Za-z]{38}$/)
+  assert.equal(effective_scopes.length, 38)
+  assert.ok(effective_scopes.includes('leads.write') && !effective_scopes.includes('users.write'))
+  assert.deepEqual(rest, {
+    name: 'Nightly export',
+    key_prefix: key.slice(0, 15),
+    last_four: key.slice(-4),
+    scopes: ['crm.read', 'leads.write', 'users.write'],
+    preset: null,
+    connected_app: null,
+    expires_at: null,
+    last_used_at: null,
+    last_used_ip: null,
+    status: 'active',
+    created_by: { id: acme.member.userId, name: acme.member.name },
+    revoked_at: null,
+    revoke_reason: null,
+  })
+  const stored = await acme.sql('select to_jsonb(k)::text as row, key_hash from identity.api_keys k where id = $1', [
+    id,
+  ])
+  assert.ok(!stored.rows[0].row.includes(key.slice(15, -4)))
+  assert.ok(stored.rows[0].key_hash.equals(hashToken(key)))
+  assert.equal((await acme.bearer(`ApiKey ${key}`).get('/api/auth/me')).status, 200)
+  assert.deepEqual(await acme.events(), ['api_key.created'])
+  const audit = await acme.sql('select changes::text from platform.audit_log where tenant_id = $1', [acme.id])
+  assert.ok(!audit.rows[0].changes.includes(key.slice(15, -4)))
+})
+
+test('a request that is repeated makes one key, and does not show it again', async () => {
+  const acme = await app.tenant()
+
+  const first = await create(acme.member, {}, { 'idempotency-key': 'once' })
+  const again = await create(acme.member, {}, { 'idempotency-key': 'once' })
+
+  assert.equal(again.status, 201)
+  assert.equal(again.headers['idempotency-replayed'], 'true')
+  assert.deepEqual(again.body, { ...first.body, key: null })
+})
+
+test('identity-6-10 a key makes no keys and signs nobody out, but may ask who it is', async () => {
+  const acme = await app.tenant()
+  const { key, id } = (await create(acme.member, { scopes: ['users.read'] })).body
+  const machine = acme.bearer(`Bearer ${key}`)
+
+  const made = await machine.post('/api/api-keys', { name: 'Another', scopes: ['crm.read'] })
+  const loggedOut = await machine.post('/api/auth/logout')
+  const me = await machine.get('/api/auth/me')
+
+  for (const { status, body } of [made, loggedOut]) assert.deepEqual([status, body.code], [403, 'session_required'])
+  assert.equal(me.status, 200)
+  assert.deepEqual(me.body.api_key, { id, name: 'Nightly export', preset: null })
+})
+
+test('a key without users.read may not even ask who it is', async () => {
+  const acme = await app.tenant()
+  const { key } = (await create(acme.member, { scopes: ['leads.read'] })).body
+
+  const answer = await acme.bearer(`ApiKey ${key}`).get('/api/auth/me')
+
+  assert.deepEqual([answer.status, answer.body.required_scope], [403, 'users.read'])
+})
+
+test('what is no scope, no name or no app is refused', async () => {
+  const [acme, beta] = [await app.tenant(), await app.tenant()]
+  const foreign = await beta.sql(
+    `insert into identity.connected_apps (tenant_id, id, name) values ($1, gen_random_uuid(), 'Theirs') returning id`,
+    [beta.id],
+  )
+
+  const statusOf = async (fields: object) => (await create(acme.member, fields)).status
+  const unknownApp = await create(acme.member, { connected_app_id: foreign.rows[0].id })
+  const none = await acme.member.post('/api/api-keys', { name: 'Nothing' })
+
+  for (const scopes of [['leads.fly'], [], ['crm.read', 'crm.read'], 'crm.read', ['admin']])
+    assert.equal(await statusOf({ scopes }), 422)
+  for (const fields of [
+    { name: '' },
+    { name: 'x'.repeat(81) },
+    { preset: 'admin' },
+    { key: newKeyText() },
+    { created_by: beta.id },
+  ])
+    assert.equal(await statusOf(fields), 422)
+  assert.deepEqual([unknownApp.status, unknownApp.body.code], [422, 'unknown_reference'])
+  assert.deepEqual([none.status, none.body.errors[0].path], [422, '/scopes'])
+})
+
+test('a read-only key needs no scopes and never writes', async () => {
+  const acme = await app.tenant()
+
+  const { body } = await create(acme.admin, { scopes: undefined, preset: 'read_only' })
+  const machine = acme.bearer(`ApiKey ${body.key}`)
+
+  assert.equal(body.effective_scopes.length, 38)
+  assert.ok(body.effective_scopes.every((scope: string) => scope.endsWith('.read')))
+  assert.equal((await machine.get('/api/users/')).status, 200)
+  assert.equal((await machine.post('/api/users/', {})).body.code, 'read_only_key')
+})
+
+test('a key ends at an instant or with a day, and never in the past', async () => {
+  const acme = await app.tenant()
+  const day = new Date(app.clock.now().getTime() + 3 * 86_400_000).toISOString().slice(0, 10)
+
+  const withDay = await create(acme.member, { expires_at: day })
+  const withInstant = await create(acme.member, { expires_at: `${day}T12:00:00+02:00` })
+  const refused = []
+  for (const expires_at of ['2020-01-01', '2020-01-01T00:00:00Z', 'tomorrow', 'infinity', '2026-02-30'])
+    refused.push((await create(acme.member, { expires_at })).status)
+
+  assert.equal(withDay.body.expires_at, `${day}T23:59:59.999Z`)
+  assert.equal(withInstant.body.expires_at, `${day}T10:00:00.000Z`)
+  assert.deepEqual(refused, [422, 422, 422, 422, 422])
+})
+
+test('a workspace can leave keys to admins, and bound their life', async () => {
+  const acme = await app.tenant()
+  await secure(acme, { api_key_policy: 'admins_only', api_key_max_days: 10 })
+  const inDays = (days: number) => new Date(app.clock.now().getTime() + days * 86_400_000 - 1_000).toISOString()
+
+  const member = await create(acme.member, { expires_at: inDays(1) })
+  const [endless, tooLong, fine] = [
+    await create(acme.admin),
+    await create(acme.admin, { expires_at: inDays(11) }),
+    await create(acme.admin, { expires_at: inDays(10) }),
+  ]
+
+  assert.deepEqual([member.status, member.body.code], [403, 'role_required'])
+  assert.deepEqual([endless.status, tooLong.status, fine.status], [422, 422, 201])
+})
+
+test('nobody has more than a hundred keys, also when they ask for two at once', async () => {
+  const acme = await app.tenant()
+  await acme.sql(
+    `insert into identity.api_keys (tenant_id, id, name, key_prefix, last_four, key_hash, scopes, created_by)
+     select $1, gen_random_uuid(), 'Key ' || n, 'svc_live_', '0000', sha256(n::text::bytea), '{crm.read}', $2 from generate_series(1, 99) n`,
+    [acme.id, acme.member.userId],
+  )
+
+  const answers = await Promise.all([create(acme.member), create(acme.member), create(acme.member)])
+
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409])
+  assert.equal((await create(acme.manager)).status, 201)
+})

@@ -1,0 +1,63 @@
+import type { Routes } from '#platform/http'
+import type { Services } from '#platform/module'
+import { publicAuthRoutes } from './auth.public.routes.ts'
+import { LoggedOut, LogoutRequest, Me, PasswordChange, PasswordChanged } from './auth.schemas.ts'
+import { type AuthServices, openAuth } from './auth-services.ts'
+import { changePassword } from './change-password.flow.ts'
+import { logOut, readForLogout } from './logout.service.ts'
+import { getMe } from './me.queries.ts'
+
+export const authRoutes = (services: Services): Routes => {
+  const auth = openAuth(services)
+  return async (app) => {
+    await app.register(publicAuthRoutes(auth))
+    await app.register(signedInRoutes(auth))
+  }
+}
+
+const signedInRoutes =
+  (auth: AuthServices): Routes =>
+  async (app) => {
+    app.route({
+      method: 'POST',
+      url: '/api/auth/logout',
+      config: { signedIn: true, limitedSession: true, whileImpersonating: true, vital: true, tag: 'auth' },
+      schema: {
+        operationId: 'logOut',
+        summary: 'Sign out',
+        description: 'Ends the session: its access and refresh tokens stop working at once.',
+        body: LogoutRequest,
+        response: { 200: LoggedOut },
+      },
+      handler: async (request) => {
+        const refresh = await readForLogout(auth.tokens, request.body.refresh_token)
+        return await request.inTenant((tx) => logOut(tx, request.actor, refresh))
+      },
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/api/auth/me',
+      config: { scope: 'users.read', limitedSession: true, whileImpersonating: true, tag: 'auth' },
+      schema: {
+        operationId: 'getMe',
+        summary: 'Who is calling',
+        response: { 200: Me },
+      },
+      handler: (request) => request.inTenant((tx) => getMe(tx, request.actor, request.tenant)),
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/api/auth/change-password',
+      config: { signedIn: true, limitedSession: true, tag: 'auth' },
+      schema: {
+        operationId: 'changePassword',
+        summary: 'Choose a new password',
+        description: 'Signs everybody out who is signed in as you. Go on with the tokens in the answer.',
+        body: PasswordChange,
+        response: { 200: PasswordChanged },
+      },
+      handler: (request) => changePassword(auth, request, request.body),
+    })
+  }

@@ -1,0 +1,144 @@
+import { Type } from 'typebox'
+import { roles } from '#platform/access'
+import { defineEvent } from '#platform/outbox'
+import { Email, Id, nullable, strict } from '#platform/schema'
+
+const RoleName = Type.Enum([...roles])
+const TeamRole = Type.Enum(['lead', 'member'])
+const Fields = Type.Array(Type.String())
+
+export const userCreated = defineEvent('user.created', {
+  resource: 'users',
+  description: 'A person was added to the workspace',
+  data: strict({ email: Email, role: RoleName, source: Type.String() }),
+})
+export const userInvited = defineEvent('user.invited', {
+  resource: 'users',
+  description: 'An invitation was sent to a person',
+  data: strict({ email: Email }),
+})
+export const userActivated = defineEvent('user.activated', {
+  resource: 'users',
+  description: 'An invited person took up their account',
+  data: strict({}),
+})
+export const userUpdated = defineEvent('user.updated', {
+  resource: 'users',
+  description: 'Something about a person changed',
+  data: strict({ changed: Fields }),
+})
+export const userRoleChanged = defineEvent('user.role_changed', {
+  resource: 'users',
+  description: 'A person got another role',
+  data: strict({ from: RoleName, to: RoleName }),
+})
+export const userDeactivated = defineEvent('user.deactivated', {
+  resource: 'users',
+  description: 'A person can no longer sign in',
+  data: strict({ reassign_to_user_id: nullable(Id) }),
+})
+export const userReactivated = defineEvent('user.reactivated', {
+  resource: 'users',
+  description: 'A person can sign in again',
+  data: strict({}),
+})
+export const userErased = defineEvent('user.erased', {
+  resource: 'users',
+  description: 'Everything personal about a former user was removed',
+  data: strict({}),
+})
+export const userPasswordChanged = defineEvent('user.password_changed', {
+  resource: 'users',
+  description: 'A person chose a new password',
+  data: strict({}),
+})
+export const userPasswordResetByAdmin = defineEvent('user.password_reset_by_admin', {
+  resource: 'users',
+  description: 'An admin reset a password',
+  data: strict({ delivery: Type.String() }),
+})
+export const teamCreated = defineEvent('team.created', {
+  resource: 'teams',
+  description: 'A team was formed',
+  data: strict({ name: Type.String() }),
+})
+export const teamUpdated = defineEvent('team.updated', {
+  resource: 'teams',
+  description: 'A team was changed',
+  data: strict({ changed: Fields }),
+})
+export const teamDeleted = defineEvent('team.deleted', {
+  resource: 'teams',
+  description: 'A team was dissolved',
+  data: strict({ name: Type.String() }),
+})
+export const teamMemberAdded = defineEvent('team.member_added', {
+  resource: 'teams',
+  description: 'Someone joined a team',
+  data: strict({ user_id: Id, role: TeamRole }),
+})
+export const teamMemberUpdated = defineEvent('team.member_updated', {
+  resource: 'teams',
+  description: 'Someone got another part in a team',
+  data: strict({ user_id: Id, role: TeamRole }),
+})
+export const teamMemberRemoved = defineEvent('team.member_removed', {
+  resource: 'teams',
+  description: 'Someone left a team',
+  data: strict({ user_id: Id }),
+})
+export const sessionCreated = defineEvent('session.created', {
+  resource: 'admin',
+  description: 'Someone signed in',
+  data: strict({ user_id: Id, auth_method: Type.String() }),
+})
+export const sessionRevoked = defineEvent('session.revoked', {
+  resource: 'admin',
+  description: 'A session was ended',
+  data: strict({ user_id: Id, reason: Type.String() }),
+})
+export const sessionReuseDetected = defineEvent('session.reuse_detected', {
+  resource: 'admin',
+  description: 'A refresh token was used a second time, so its session was ended',
+  data: strict({ user_id: Id }),
+})
+export const loginFailedRepeatedly = defineEvent('login.failed_repeatedly', {
+  resource: 'admin',
+  description: 'Sign-in failed many times in a row',
+  data: strict({ user_id: nullable(Id) }),
+})
+export const apiKeyCreated = defineEvent('api_key.created', {
+  resource: 'admin',
+  description: 'An API key was made',
+  data: strict({ name: Type.String(), created_by: Id }),
+})
+export const apiKeyRevoked = defineEvent('api_key.revoked', {
+  resource: 'admin',
+  description: 'An API key was revoked',
+  data: strict({ name: Type.String(), reason: Type.String() }),
+})
+export const settingsUpdated = defineEvent('settings.updated', {
+  resource: 'admin',
+  description: 'Settings of the workspace changed',
+  data: strict({ section: Type.String(), changed: Fields }),
+})
+export const tenantCreated = defineEvent('tenant.created', {
+  resource: 'admin',
+  description: 'The workspace was opened',
+  data: strict({ slug: Type.String() }),
+})
+export const tenantSuspended = defineEvent('tenant.suspended', {
+  resource: 'admin',
+  description: 'The workspace was closed for the time being',
+  data: strict({}),
+})
+export const tenantResumed = defineEvent('tenant.resumed', {
+  resource: 'admin',
+  description: 'The workspace was opened again',
+  data: strict({}),
+})
+export const tenantRenamed = defineEvent('tenant.renamed', {
+  resource: 'admin',
+  description: 'The workspace moved to another address',
+  data: strict({ from: Type.String(), to: Type.String() }),
+})

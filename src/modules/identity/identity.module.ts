@@ -1,0 +1,34 @@
+import type { Module } from '#platform/module'
+import { apiKeyRoutes } from './api-keys/api-keys.routes.ts'
+import { authJobs } from './auth/auth.jobs.ts'
+import { authRoutes } from './auth/auth.routes.ts'
+import { forgettingThrottles } from './auth/throttles.jobs.ts'
+import * as events from './identity.events.ts'
+import { identityTables } from './identity.tables.ts'
+import { identitySettings } from './settings/sections.ts'
+import { settingsRoutes } from './settings/settings.routes.ts'
+import { teamsRoutes } from './teams/teams.routes.ts'
+import { purgingDueTenants } from './tenants/purge-tenant.jobs.ts'
+import { ownProfileRoutes } from './users/own-profile.routes.ts'
+import { reassigningRecords } from './users/users.jobs.ts'
+import { usersRoutes } from './users/users.routes.ts'
+
+/** Table of contents of identity. */
+export const identity: Module = {
+  name: 'identity',
+  purpose: 'Workspaces, the people in them, and how they get in.',
+  uses: [],
+  routes: (services) => async (app) => {
+    await app.register(authRoutes(services))
+    await app.register(apiKeyRoutes(services))
+    await app.register(usersRoutes(services))
+    await app.register(ownProfileRoutes)
+    await app.register(teamsRoutes(services))
+    await app.register(settingsRoutes(services))
+  },
+  tables: identityTables,
+  events: Object.values(events),
+  jobs: (services) => [...authJobs(services), reassigningRecords(services.registry.tables)],
+  schedules: (services) => [purgingDueTenants(services), forgettingThrottles(services)],
+  settings: identitySettings,
+}

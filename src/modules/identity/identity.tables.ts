@@ -1,0 +1,34 @@
+import type { Tables } from '#platform/module'
+
+/** What becomes of identity's tables when everything is exported, cleaned, erased or grows old. */
+export const identityTables: Tables = {
+  'identity.tenant_settings': { export: 'full', clean: 'never' },
+  'identity.tenant_secrets': { export: 'skip', clean: 'never' },
+  'identity.users': {
+    export: 'full',
+    clean: 'never',
+    audit_label: 'name',
+    personal: ['email', 'name', 'phone', 'title', 'avatar_url', 'search_text'],
+  },
+  'identity.user_credentials': { export: 'skip', clean: 'never' },
+  'identity.user_presence': { export: 'full', clean: 'never' },
+  'identity.user_identities': { export: 'full', clean: 'never', personal: ['email', 'subject'] },
+  'identity.sessions': {
+    export: 'skip',
+    clean: 'never',
+    personal: ['ip', 'user_agent'],
+    purge_after: { column: 'expires_at', days: 7 },
+  },
+  'identity.refresh_tokens': { export: 'skip', clean: 'never', purge_after: { column: 'expires_at', days: 7 } },
+  'identity.one_time_tokens': { export: 'skip', clean: 'never', purge_after: { column: 'expires_at', days: 7 } },
+  'identity.login_events': {
+    export: 'full',
+    clean: 'never',
+    personal: ['email_hash', 'ip', 'user_agent'],
+    purge_after: { column: 'id', days: { setting: 'retention.login_history_days' }, by: 'retention_role' },
+  },
+  'identity.teams': { export: 'full', clean: 'never', audit_label: 'name' },
+  'identity.team_members': { export: 'full', clean: 'never' },
+  'identity.connected_apps': { export: 'full', clean: 'never', audit_label: 'name' },
+  'identity.api_keys': { export: { redact: ['key_hash'] }, clean: 'never', audit_label: 'name' },
+}

@@ -1,0 +1,6 @@
+export { openGatekeeper } from './auth/gatekeeper.ts'
+export { identity } from './identity.module.ts'
+export { readSettings } from './settings/settings.queries.ts'
+export { tenantStatus } from './tenants/tenant-status.ts'
+export { listTenantIds } from './tenants/tenants.queries.ts'
+export { userAddressBook } from './users/address-book.ts'

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestApp } from '#testing'
+
+const app = await startTestApp()
+
+type Tenant = Awaited<ReturnType<typeof app.tenant>>
+const refresh = (acme: Tenant, token: string) => acme.anonymous.post('/api/auth/refresh', { refresh_token: token })
+const me = (acme: Tenant, accessToken: string) => acme.bearer(`Bearer ${accessToken}`).get('/api/auth/me')
+
+test('identity-2-3 two parallel refreshes with the same token get the same successor, and it works', async () => {
+  const acme = await app.tenant()
+
+  const [one, other] = await Promise.all([
+    refresh(acme, acme.member.refreshToken),
+    refresh(acme, acme.member.refreshToken),
+  ])
+
+  assert.deepEqual([one.status, other.status], [200, 200], one.text + other.text)
+  assert.equal(one.body.refresh_token, other.body.refresh_token)
+  assert.notEqual(one.body.refresh_token, acme.member.refreshToken)
+  const next = await refresh(acme, one.body.refresh_token)
+  assert.equal(next.status, 200)
+  assert.equal((await me(acme, one.body.access_token)).status, 200)
+  assert.equal((await me(acme, next.body.access_token)).status, 200)
+})
+
+test('twenty parallel refreshes make one successor', async () => {
+  const acme = await app.tenant()
+
+  const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(acme, acme.member.refreshToken)))
+
+  assert.equal(new Set(answers.map(({ body }) => body.refresh_token)).size, 1)
+  const tokens = await acme.sql('select seq from identity.refresh_tokens where session_id = $1', [
+    acme.member.sessionId,
+  ])
+  assert.equal(tokens.rowCount, 2)
+})
+
+test('identity-2-4 a token shown again after its grace ends its session and no other', async () => {
+  const acme = await app.tenant()
+  const { userId, refreshToken: first, accessToken } = acme.member
+  const second = (await refresh(acme, first)).body
+  const elsewhere = await acme.signIn(userId)
+  app.clock.advance(5)
+  const within = await refresh(acme, first)
+  app.clock.advance(6)
+
+  const replayed = await refresh(acme, first)
+
+  assert.equal(within.status, 200)
+  assert.equal(within.body.refresh_token, second.refresh_token)
+  assert.equal(replayed.status, 401)
+  assert.equal(replayed.body.code, 'token_revoked')
+  for (const token of [accessToken, second.access_token, within.body.access_token])
+    assert.equal((await me(acme, token)).body.code, 'token_revoked')
+  assert.equal((await refresh(acme, second.refresh_token)).body.code, 'token_revoked')
+  assert.equal((await elsewhere.get('/api/auth/me')).status, 200)
+  assert.equal((await refresh(acme, elsewhere.refreshToken)).status, 200)
+})
+
+test('a token whose successor was used is a replay also within the grace, and the person is told', async () => {
+  const acme = await app.tenant()
+  const { email, userId, sessionId, refreshToken: first } = acme.member
+  const second = (await refresh(acme, first)).body.refresh_token
+  await refresh(acme, second)
+
+  const replayed = await refresh(acme, first)
+
+  assert.equal(replayed.body.code, 'token_revoked')
+  assert.deepEqual(await acme.events(), ['session.revoked', 'session.reuse_detected'])
+  const history = await acme.sql('select outcome, reason, session_id from identity.login_events where user_id = $1', [
+    userId,
+  ])
+  assert.deepEqual(history.rows, [{ outcome: 'failure', reason: 'refresh_reuse', session_id: sessionId }])
+  await app.startTestWorker()
+  const [mail] = await app.mails(email, 1)
+  assert.match(mail!.subject!, /signed out/)
+})
+
+test('a session nobody uses ends, and no refresh keeps it past its own end', async () => {
+  const acme = await app.tenant()
+  const [idle, used] = [acme.member, acme.viewer]
+  const token = { used: used.refreshToken }
+  for (let days = 0; days < 13; days++) {
+    app.clock.advance(86_400 - 1)
+    const { body } = await refresh(acme, token.used)
+    token.used = body.refresh_token
+  }
+  app.clock.advance(86_400 + 60)
+  const [idleAnswer, usedAnswer] = [await refresh(acme, idle.refreshToken), await refresh(acme, token.used)]
+  app.clock.advance(13 * 86_400)
+  const late = await refresh(acme, usedAnswer.body.refresh_token)
+  app.clock.advance(3 * 86_400 + 60)
+  const over = await refresh(acme, late.body.refresh_token)
+
+  assert.equal(idleAnswer.status, 401)
+  assert.equal(idleAnswer.body.code, 'token_expired')
+  assert.equal(usedAnswer.status, 200)
+  assert.equal(late.status, 200)
+  assert.ok(late.body.refresh_expires_in < 4 * 86_400)
+  assert.equal(over.body.code, 'token_expired')
+})
+
+test('identity-2-15 a token is good for what it was made for, and a key signs nobody out', async () => {
+  const acme = await app.tenant()
+
+  const asBearer = await me(acme, acme.member.refreshToken)
+  const asRefresh = await refresh(acme, acme.member.accessToken)
+  const created = await acme.member.post('/api/api-keys', { name: 'Machine', scopes: ['crm.read'] })
+  const keyLogout = await acme.bearer(`ApiKey ${created.body.key}`).post('/api/auth/logout')
+
+  assert.equal(asBearer.status, 401)
+  assert.equal(asBearer.body.code, 'invalid_token')
+  assert.equal(asRefresh.status, 401)
+  assert.equal(asRefresh.body.code, 'invalid_token')
+  assert.equal(keyLogout.status, 403)
+  assert.equal(keyLogout.body.code, 'session_required')
+})
+
+test('a refresh token is worth nothing in another workspace, nor after its person was shut out', async () => {
+  const [acme, beta] = [await app.tenant(), await app.tenant()]
+
+  const elsewhere = await refresh(beta, acme.member.refreshToken)
+  await acme.sql(`update identity.users set status = 'deactivated', deactivated_at = now() where id = $1`, [
+    acme.member.userId,
+  ])
+  const shutOut = await refresh(acme, acme.member.refreshToken)
+
+  assert.equal(elsewhere.body.code, 'tenant_mismatch')
+  assert.equal(shutOut.body.code, 'token_revoked')
+})
+
+test('a well-signed token that was never given out is refused', async () => {
+  const acme = await app.tenant()
+  const { userId, sessionId } = acme.member
+  const now = app.clock.now()
+  const forged = await app.tokens.signRefresh({
+    tenantId: acme.id,
+    userId,
+    sessionId,
+    id: '01890000-0000-7000-8000-000000000000',
+    issuedAt: now,
+    expiresAt: new Date(now.getTime() + 60_000),
+    kid: app.tokens.currentKid,
+  })
+
+  const answer = await refresh(acme, forged)
+
+  assert.equal(answer.body.code, 'invalid_token')
+  assert.equal((await acme.member.get('/api/auth/me')).status, 200)
+})

@@ -1,0 +1,53 @@
+import { type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import type { SettingsSection } from '#platform/module'
+import { named, nullable, strict } from '#platform/schema'
+
+/** Section by section, what somebody wants to have changed. */
+export type DocumentChanges = Record<string, Record<string, unknown>>
+
+const Secret = nullable(Type.String({ minLength: 1, maxLength: 4_096 }))
+
+/** The whole document as it is read: of a secret it only tells whether there is one. */
+export function settingsDocument(sections: SettingsSection[]) {
+  const parts = sections.map(({ name, schema, secrets = [] }) => [name, shown(schema, secrets)])
+  return named('Settings', strict({ version: Type.Integer({ minimum: 1 }), ...Object.fromEntries(parts) }))
+}
+
+/** What may be sent to change it: some of it or all of it, and the secrets themselves. */
+export function settingsChanges(sections: SettingsSection[]) {
+  const parts = sections.map(({ name, schema, secrets = [] }) => [name, Type.Optional(changeable(schema, secrets))])
+  const schema = strict(Object.fromEntries(parts))
+  return named('SettingsChanges', Type.Unsafe<DocumentChanges>(schema))
+}
+
+function shown(schema: TObject, secrets: readonly string[]): TObject {
+  const properties: TProperties = {}
+  for (const [name, field] of Object.entries(schema.properties)) {
+    properties[name] = isGroup(field) ? shown(field, inside(secrets, name)) : field
+  }
+  for (const name of here(secrets)) properties[`has_${name}`] = Type.Boolean()
+  return strict(properties)
+}
+
+/** Without the defaults: what is left out of a change stays as it is. */
+function changeable(schema: TObject, secrets: readonly string[]): TObject {
+  const properties: TProperties = {}
+  for (const [name, field] of Object.entries(schema.properties)) {
+    const change = isGroup(field) ? changeable(field, inside(secrets, name)) : withoutDefault(field)
+    properties[name] = Type.Optional(change)
+  }
+  for (const name of here(secrets)) properties[name] = Type.Optional(Secret)
+  return strict(properties)
+}
+
+const isGroup = (field: TSchema): field is TObject => 'properties' in field
+
+function withoutDefault(field: TSchema): TSchema {
+  const { default: _, ...rest } = field as TSchema & { default?: unknown }
+  return Type.Unsafe(rest)
+}
+
+const here = (secrets: readonly string[]) => secrets.filter((path) => !path.includes('.'))
+
+const inside = (secrets: readonly string[], name: string) =>
+  secrets.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1))

@@ -1,0 +1,26 @@
+import type { Static } from 'typebox'
+import type { SettingsSection } from '#platform/module'
+import {
+  AiSettings,
+  BrandingSettings,
+  GeneralSettings,
+  RetentionSettings,
+  SecuritySettings,
+  SignupSettings,
+  SsoSettings,
+} from './settings.schemas.ts'
+
+/** What this module adds to the settings document. */
+export const identitySettings = [
+  { name: 'general', schema: GeneralSettings },
+  { name: 'branding', schema: BrandingSettings },
+  { name: 'security', schema: SecuritySettings, isSensitive: true },
+  { name: 'signup', schema: SignupSettings },
+  { name: 'sso', schema: SsoSettings, secrets: ['okta.client_secret'], isSensitive: true },
+  { name: 'ai', schema: AiSettings, secrets: ['api_key'], isSensitive: true },
+  { name: 'retention', schema: RetentionSettings },
+] as const satisfies SettingsSection[]
+
+type IdentitySection = (typeof identitySettings)[number]
+export type SectionName = IdentitySection['name']
+export type SettingsOf<N extends SectionName> = Static<Extract<IdentitySection, { name: N }>['schema']>

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestApp } from '#testing'
+
+const { tenant } = await startTestApp()
+const url = '/api/admin/settings'
+
+const problems = (body: { errors: { path: string; code: string }[] }) =>
+  body.errors.map(({ path, code }) => `${path} ${code}`)
+
+test('identity-10-7: single sign-on cannot be enforced while nobody could use it', async () => {
+  const acme = await tenant()
+
+  const withoutProvider = await acme.admin.patch(url, { sso: { enforced: true } })
+  const withProvider = await acme.admin.patch(url, { sso: { enforced: true, google: { enabled: true } } })
+  const providerGone = await acme.admin.patch(url, { sso: { google: { enabled: false } } })
+
+  assert.deepEqual([withoutProvider.status, withoutProvider.body.code], [409, 'conflict'])
+  assert.equal(withProvider.status, 200)
+  assert.equal(providerGone.status, 409)
+})
+
+test('single sign-on cannot be enforced unless an admin has a password to fall back on', async () => {
+  const acme = await tenant()
+  await acme.sql('update identity.user_credentials set password_hash = null where tenant_id = $1', [acme.id])
+
+  const refused = await acme.admin.patch(url, { sso: { enforced: true, google: { enabled: true } } })
+
+  assert.equal(refused.status, 409)
+  assert.match(refused.body.detail, /password/)
+})
+
+test('the currency is fixed once an amount is stored', async () => {
+  const acme = await tenant()
+  const early = await acme.admin.patch(url, { general: { currency: 'USD' } })
+  await acme.sql('update identity.users set quarterly_quota_minor = 1 where tenant_id = $1 and id = $2', [
+    acme.id,
+    acme.member.userId,
+  ])
+
+  const late = await acme.admin.patch(url, { general: { currency: 'EUR' } })
+  const same = await acme.admin.patch(url, { general: { currency: 'USD', locale: 'de' } })
+
+  assert.equal(early.status, 200)
+  assert.deepEqual([late.status, late.body.code], [409, 'currency_in_use'])
+  assert.equal(same.status, 200)
+})
+
+test('what is well formed may still make no sense, and all of it is told at once', async () => {
+  const acme = await tenant()
+
+  const refused = await acme.admin.patch(url, {
+    general: { timezone: 'Mars/Olympus', currency: 'ZZZ' },
+    signup: { policy: 'domain', allowed_email_domains: ['acme.example', 'gmail.com'] },
+    sso: { okta: { enabled: true, issuer: 'https://acme.okta.example' } },
+    ai: { provider: 'anthropic' },
+  })
+
+  assert.equal(refused.status, 422)
+  assert.deepEqual(problems(refused.body).sort(), [
+    '/ai/api_key required',
+    '/ai/model required',
+    '/general/currency unknown',
+    '/general/timezone unknown',
+    '/signup/allowed_email_domains/1 public_mail_provider',
+    '/sso/okta/client_id required',
+    '/sso/okta/client_secret required',
+  ])
+  assert.deepEqual(await acme.audit(), [])
+})
+
+test('every bound is kept', async () => {
+  const acme = await tenant()
+  const outside = [
+    { security: { activity_threshold_seconds: 59 } },
+    { security: { session_idle_days: 31 } },
+    { security: { session_max_days: 91 } },
+    { security: { password_min_length: 7 } },
+    { security: { api_key_max_days: 731 } },
+    { signup: { default_role: 'admin' } },
+    { sso: { default_role: 'admin' } },
+    { retention: { audit_log_days: 89 } },
+    { retention: { backup_keep: 61 } },
+    { branding: { logo_url: 'http://acme.example/logo.png' } },
+    { branding: { email_from_name: 'Acme\r\nBcc: x@y.example' } },
+    { branding: { email_footer: 'x'.repeat(501) } },
+    { general: { name: '' } },
+    { general: { name: null } },
+    { sso: { okta: null } },
+    { security: [] },
+  ]
+
+  for (const changes of outside)
+    assert.equal((await acme.admin.patch(url, changes)).status, 422, JSON.stringify(changes))
+})
+
+test('settings that decide who gets in want a fresh login, the others do not', async () => {
+  const acme = await tenant()
+  await acme.sql(
+    `update identity.sessions set authenticated_at = authenticated_at - interval '16 minutes' where tenant_id = $1`,
+    [acme.id],
+  )
+
+  const old = [
+    await acme.admin.patch(url, { security: { password_min_length: 14 } }),
+    await acme.admin.patch(url, { sso: { jit_provisioning: true } }),
+    await acme.admin.patch(url, { ai: { monthly_token_limit: 1 } }),
+    await acme.admin.patch(url, { branding: { email_footer: 'Acme' } }),
+  ]
+  const fresh = await acme.signIn(acme.admin.userId)
+  const renewed = await fresh.patch(url, { security: { password_min_length: 14 } })
+
+  assert.deepEqual(
+    old.map(({ status, body }) => [status, body.code]),
+    [
+      [403, 'reauthentication_required'],
+      [403, 'reauthentication_required'],
+      [403, 'reauthentication_required'],
+      [200, undefined],
+    ],
+  )
+  assert.equal(renewed.status, 200)
+})

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+import { Value } from 'typebox/value'
+import type { TenantTx } from '#platform/db'
+import type { SettingsSection } from '#platform/module'
+import { identitySettings, type SectionName, type SettingsOf } from './sections.ts'
+
+type Tree = Record<string, unknown>
+
+/** A section: what the workspace has set (`own`), that with the defaults for the rest, and its version. */
+export type StoredSection = { own: Tree; settings: Tree; version: number }
+
+/** What the workspace has set in one of identity's sections, and the defaults for the rest. */
+export function readSettings<N extends SectionName>(tx: TenantTx, name: N): Promise<SettingsOf<N>> {
+  const section: SettingsSection = identitySettings.find((one) => one.name === name)!
+  return readSection(tx, section) as Promise<SettingsOf<N>>
+}
+
+/** The same for the section of any module. */
+export async function readSection<S extends SettingsSection>(tx: TenantTx, section: S): Promise<Static<S['schema']>> {
+  const stored = await readSections(tx, [section])
+  return stored.get(section.name)!.settings as Static<S['schema']>
+}
+
+/** Every section starts at version 1, written or not. */
+export async function readSections(tx: TenantTx, sections: SettingsSection[]): Promise<Map<string, StoredSection>> {
+  const names = sections.map(({ name }) => name)
+  const rows = await tx
+    .selectFrom('identity.tenants as workspace')
+    .leftJoin('identity.tenant_settings as settings', (join) =>
+      join.on('settings.section', '=', sql<string>`any(${names}::text[])`),
+    )
+    .select(['workspace.name', 'settings.section', 'settings.doc', 'settings.version'])
+    .where('workspace.id', '=', sql<string>`platform.current_tenant_id()`)
+    .execute()
+  const stored = new Map(rows.map((row) => [row.section, row]))
+  const workspace = { name: rows[0]?.name ?? '' }
+  return new Map(
+    sections.map((section) => {
+      const row = stored.get(section.name)
+      const doc = (row?.doc ?? {}) as Tree
+      const own = section.name === 'general' ? { ...doc, ...workspace } : doc
+      return [section.name, { own, settings: complete(section, own), version: row?.version ?? 1 }]
+    }),
+  )
+}
+
+/** Fields a later release added get their default, fields it dropped disappear. */
+export function complete({ schema }: SettingsSection, doc: Tree): Tree {
+  return Value.Clean(schema, Value.Default(schema, Value.Clone(doc))) as Tree
+}
+
+/** One change of the settings at a time, so that a version that was checked is still the version that is changed. */
+export async function lockSettings(tx: TenantTx): Promise<void> {
+  await tx
+    .selectFrom('identity.tenants')
+    .select('id')
+    .where('id', '=', sql<string>`platform.current_tenant_id()`)
+    .forNoKeyUpdate()
+    .execute()
+}
+
+export async function storeSection(tx: TenantTx, name: string, own: Tree): Promise<number> {
+  const doc = JSON.stringify(own)
+  const { version } = await tx
+    .insertInto('identity.tenant_settings')
+    .values({ section: name, doc, version: 2 })
+    .onConflict((existing) => existing.constraint('tenant_settings_pkey').doUpdateSet({ doc }))
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  return version
+}
+
+/** The workspace is called what its settings say. */
+export async function nameWorkspace(tx: TenantTx, name: string): Promise<void> {
+  await tx
+    .updateTable('identity.tenants')
+    .set({ name })
+    .where('id', '=', sql<string>`platform.current_tenant_id()`)
+    .execute()
+}
+
+/** When the person behind a session last proved who they are. */
+export async function findAuthenticatedAt(tx: TenantTx, sessionId: string | null): Promise<Date | null> {
+  const session = await tx
+    .selectFrom('identity.sessions')
+    .select('authenticated_at')
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  return session?.authenticated_at ?? null
+}
+
+export async function hasAdminWithPassword(tx: TenantTx): Promise<boolean> {
+  const found = await tx
+    .selectFrom('identity.users as user')
+    .innerJoin('identity.user_credentials as credentials', 'credentials.user_id', 'user.id')
+    .select('user.id')
+    .where('user.role', '=', 'admin')
+    .where('user.status', '=', 'active')
+    .where('credentials.password_hash', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export async function hasQuotas(tx: TenantTx): Promise<boolean> {
+  const found = await tx
+    .selectFrom('identity.users')
+    .select('id')
+    .where('quarterly_quota_minor', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { systemIn } from '#platform/access'
+import { inTenant } from '#platform/db'
+import { startTestApp } from '#testing'
+import { readSettings } from './settings.queries.ts'
+import { writeSettings } from './settings.service.ts'
+
+const { tenant, db } = await startTestApp()
+const url = '/api/admin/settings'
+type Acme = Awaited<ReturnType<typeof tenant>>
+
+const auditOf = async (acme: Acme) =>
+  (
+    await acme.sql(
+      `select resource_label as label, changes from platform.audit_log
+       where tenant_id = $1 and action = 'settings.updated' order by id`,
+      [acme.id],
+    )
+  ).rows
+
+const outbox = async (acme: Acme) =>
+  (await acme.sql('select data from platform.outbox_events where tenant_id = $1', [acme.id])).rows
+
+test('a new workspace has every setting at its default', async () => {
+  const acme = await tenant({ name: 'Acme' })
+
+  const { status, body, headers } = await acme.admin.get(url)
+
+  assert.equal(status, 200)
+  assert.equal(headers.etag, `"${body.version}"`)
+  assert.deepEqual(Object.keys(body).slice(0, 8), [
+    'version',
+    ...['general', 'branding', 'security', 'signup', 'sso', 'ai', 'retention'],
+  ])
+  assert.partialDeepStrictEqual(body, {
+    general: { name: 'Acme', timezone: 'UTC', currency: 'EUR', fiscal_year_start_month: 1, week_starts_on: 'monday' },
+    security: {
+      activity_threshold_seconds: 900,
+      session_idle_days: 14,
+      password_min_length: 12,
+      api_key_max_days: null,
+    },
+    signup: { policy: 'closed', allowed_email_domains: [], default_role: 'viewer', require_verified_email: true },
+    sso: { enforced: false, okta: { enabled: false, issuer: null, has_client_secret: false } },
+    ai: { provider: 'none', has_api_key: false },
+    retention: { audit_log_days: 365, plg_event_days: 760 },
+  })
+})
+
+test('only what is sent changes, lists are replaced as a whole, and it binds at once', async () => {
+  const acme = await tenant()
+  const first = await acme.admin.patch(url, {
+    signup: { policy: 'domain', allowed_email_domains: ['a.example', 'b.example'] },
+    sso: { google: { allowed_hosted_domains: ['a.example'] } },
+  })
+
+  const second = await acme.admin.patch(url, {
+    signup: { allowed_email_domains: ['c.example'] },
+    sso: { google: { enabled: true } },
+  })
+
+  assert.equal(first.status, 200)
+  assert.partialDeepStrictEqual(second.body, {
+    signup: { policy: 'domain', allowed_email_domains: ['c.example'], default_role: 'viewer' },
+    sso: { google: { enabled: true, allowed_hosted_domains: ['a.example'] }, enforced: false },
+  })
+  assert.deepEqual(second.body, (await acme.admin.get(url)).body)
+  const signup = await inTenant(db, systemIn(acme.id), (tx) => readSettings(tx, 'signup'))
+  assert.deepEqual(signup, second.body.signup)
+})
+
+test('the name in the settings is the name of the workspace', async () => {
+  const acme = await tenant()
+
+  const changed = await acme.admin.patch(url, { general: { name: 'Acme & Sons' } })
+  const me = await acme.admin.get('/api/auth/me')
+
+  assert.equal(changed.body.general.name, 'Acme & Sons')
+  assert.equal(me.body.tenant.name, 'Acme & Sons')
+})
+
+test('identity-10-6: how long someone counts as online binds on the next call', async () => {
+  const acme = await tenant()
+  await acme.sql(
+    `update identity.sessions set last_seen_at = last_seen_at - interval '5 minutes' where tenant_id = $1`,
+    [acme.id],
+  )
+  const before = await acme.admin.get('/api/users/admin/active-sessions')
+
+  await acme.admin.patch(url, { security: { activity_threshold_seconds: 60 } })
+  const after = await acme.admin.get('/api/users/admin/active-sessions')
+
+  assert.deepEqual([before.body.threshold_seconds, after.body.threshold_seconds], [900, 60])
+  assert.equal(before.body.total, 4)
+  assert.ok(after.body.total < 4, `${after.body.total} are still online`)
+})
+
+test('only admins see the settings, and no API key changes them', async () => {
+  const acme = await tenant()
+  const created = await acme.admin.post('/api/api-keys', { name: 'Robot', scopes: ['admin.read', 'admin.write'] })
+  const robot = acme.bearer(`ApiKey ${created.body.key}`)
+
+  const reads = [acme.anonymous, acme.manager, acme.member, acme.viewer, robot].map((who) => who.get(url))
+  const changed = await robot.patch(url, { branding: { email_footer: 'beep' } })
+
+  assert.deepEqual(
+    (await Promise.all(reads)).map(({ status }) => status),
+    [401, 403, 403, 403, 200],
+  )
+  assert.deepEqual([changed.status, changed.body.code], [403, 'session_required'])
+})
+
+test('one workspace neither sees nor changes the settings of another', async () => {
+  const [acme, beta] = [await tenant({ name: 'Acme' }), await tenant({ name: 'Beta' })]
+
+  await acme.admin.patch(url, { general: { name: 'Acme 2' }, branding: { email_footer: 'of acme' } })
+
+  const { body } = await beta.admin.get(url)
+  assert.deepEqual([body.general.name, body.branding.email_footer, body.version], ['Beta', null, 7])
+})
+
+test('a change that changes nothing leaves no trace', async () => {
+  const acme = await tenant()
+  const { body: before } = await acme.admin.get(url)
+
+  const same = await acme.admin.patch(url, {
+    security: { password_min_length: 12 },
+    ai: { api_key: null },
+    branding: {},
+  })
+
+  assert.deepEqual(same.body, before)
+  assert.deepEqual(await auditOf(acme), [])
+  assert.deepEqual(await acme.events(), [])
+})
+
+test('each section that changes is announced with the names of its fields', async () => {
+  const acme = await tenant()
+
+  await acme.admin.patch(url, {
+    security: { password_min_length: 14 },
+    sso: { okta: { client_id: 'x', client_secret: 'y' } },
+  })
+
+  assert.deepEqual(await outbox(acme), [
+    { data: { section: 'security', changed: ['password_min_length'] } },
+    { data: { section: 'sso', changed: ['okta.client_id', 'okta.client_secret'] } },
+  ])
+  assert.deepEqual((await auditOf(acme))[0], {
+    label: 'security',
+    changes: [{ field: 'security.password_min_length', before: 12, after: 14 }],
+  })
+})
+
+test('of changes made at the same time from the same version one wins, and no field is lost', async () => {
+  const acme = await tenant()
+  const { body } = await acme.admin.get(url)
+  const change = (email_footer: string) =>
+    acme.admin.patch(url, { branding: { email_footer } }, { 'if-match': `"${body.version}"` })
+
+  const raced = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(change))
+  const blind = await Promise.all([
+    acme.admin.patch(url, { retention: { backup_keep: 5 } }),
+    acme.admin.patch(url, { retention: { task_days: 7 } }),
+    acme.admin.patch(url, { retention: { audit_log_days: 90 } }),
+  ])
+
+  assert.deepEqual(raced.map(({ status }) => status).sort(), [200, 412, 412, 412, 412])
+  assert.deepEqual(
+    blind.map(({ status }) => status),
+    [200, 200, 200],
+  )
+  const { retention } = (await acme.admin.get(url)).body
+  assert.partialDeepStrictEqual(retention, { backup_keep: 5, task_days: 7, audit_log_days: 90 })
+})
+
+test('the product changes settings of its own accord by the same rules', async () => {
+  const acme = await tenant()
+  const write = (changes: Record<string, unknown>) =>
+    inTenant(db, systemIn(acme.id), (tx) => writeSettings(tx, 'signup', changes))
+
+  await write({ policy: 'open' })
+  await assert.rejects(write({ policy: 'domain' }), { code: 'validation_failed' })
+
+  assert.equal((await acme.admin.get(url)).body.signup.policy, 'open')
+  assert.equal((await auditOf(acme)).length, 1)
+})

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { TenantTx } from '#platform/db'
+import type { SealedSecret } from '#platform/secrets'
+
+export function findSealedSecret(tx: TenantTx, name: string): Promise<SealedSecret | undefined> {
+  return tx
+    .selectFrom('identity.tenant_secrets')
+    .select(['ciphertext', 'kid'])
+    .where('name', '=', name)
+    .executeTakeFirst()
+}
+
+export async function storeSealedSecret(tx: TenantTx, name: string, { ciphertext, kid }: SealedSecret): Promise<void> {
+  await tx
+    .insertInto('identity.tenant_secrets')
+    .values({ name, ciphertext, kid })
+    .onConflict((existing) => existing.constraint('tenant_secrets_pkey').doUpdateSet({ ciphertext, kid }))
+    .execute()
+}
+
+export async function deleteSecret(tx: TenantTx, name: string): Promise<void> {
+  await tx.deleteFrom('identity.tenant_secrets').where('name', '=', name).execute()
+}
+
+/** Which of these secrets there are. */
+export async function listSecretNames(tx: TenantTx, names: string[]): Promise<Set<string>> {
+  if (!names.length) return new Set()
+  const rows = await tx
+    .selectFrom('identity.tenant_secrets')
+    .select('name')
+    .where('name', '=', sql<string>`any(${names}::text[])`)
+    .execute()
+  return new Set(rows.map(({ name }) => name))
+}

@@ -1,0 +1,99 @@
+// How PostgreSQL finds teams, as the application role, with the plans it really uses.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { systemIn } from '#platform/access'
+import { connect, disconnect, inTenant, type TenantTx } from '#platform/db'
+import { startTestApp } from '#testing'
+import { listMembersOf, lockMember } from './team-members.queries.ts'
+import { getTeam, listTeams } from './teams.queries.ts'
+
+const { owner, database, tenant } = await startTestApp()
+const acme = await tenant()
+await addMany(acme.id, 1_000)
+for (let others = 0; others < 5; others++) await addMany((await tenant()).id, 1_000)
+await owner.query('analyze')
+const { rows } = await owner.query('select id from identity.teams where tenant_id = $1 limit 1', [acme.id])
+const teamId: string = rows[0].id
+await explainEverything()
+const db = connect(database.appUrl)
+after(() => disconnect(db))
+
+const page = { limit: 50, offset: 0 }
+
+test('a page of teams is read from the index of names, in its order', async () => {
+  const plan = await planOf((tx) => listTeams(tx, page))
+
+  assert.match(plan, /Index Scan using teams_(by_name|name_unique) on teams.*\n\s+Index Cond: .*tenant_id/)
+  assert.match(
+    plan,
+    /Index Only Scan using team_members_once on team_members.*\n\s+Index Cond: .*tenant_id.*team_id = /,
+  )
+  assert.match(plan, /team_members_leads.*\n\s+Index Cond: .*tenant_id.*team_id = /)
+  assert.doesNotMatch(plan, /Seq Scan/)
+})
+
+test('a page after a cursor starts at its first row', async () => {
+  const { next_cursor } = await inTenant(db, systemIn(acme.id), (tx) => listTeams(tx, page))
+
+  const plan = await planOf((tx) => listTeams(tx, { ...page, cursor: next_cursor! }))
+
+  assert.match(plan, /teams_by_name.*\n\s+Index Cond: .*tenant_id.*ROW\(.*name_key, .*id\) > ROW/)
+})
+
+test('teams are found by parent and by member through an index', async () => {
+  const byParent = await planOf((tx) => listTeams(tx, { ...page, parent_team_id: teamId }))
+  const byMember = await planOf((tx) => listTeams(tx, { ...page, user_id: acme.member.userId }))
+
+  assert.match(byParent, /teams_by_parent.*\n\s+Index Cond: .*tenant_id.*parent_team_id = /)
+  assert.match(byMember, /teams_pkey.*\n\s+Index Cond: .*tenant_id.*id = ANY/)
+  assert.match(byMember, /team_members_by_user.*\n\s+Index Cond: .*tenant_id.*user_id = /)
+})
+
+test('one team and its members are found by their keys', async () => {
+  const plan = await planOf((tx) => getTeam(tx, teamId))
+  const members = await planOf((tx) => listMembersOf(tx, teamId, page))
+  const member = await planOf((tx) => lockMember(tx, teamId, acme.member.userId).catch(() => undefined))
+
+  assert.match(plan, /teams_pkey.*\n\s+Index Cond: .*tenant_id.*id = /)
+  assert.match(members, /team_members_once.*\n\s+Index Cond: .*tenant_id.*team_id = /)
+  assert.match(member, /Index Cond: .*tenant_id.*(team_id|id|user_id) = /)
+  assert.doesNotMatch(plan + members + member, /Seq Scan/)
+})
+
+async function planOf(work: (tx: TenantTx) => Promise<unknown>): Promise<string> {
+  const plans: string[] = []
+  const client = await db.pool.connect()
+  client.release()
+  const listen = ({ message }: { message?: string }) => plans.push(message ?? '')
+  client.on('notice', listen)
+  await inTenant(db, systemIn(acme.id), work)
+  client.off('notice', listen)
+  return plans.join('\n').replace(/^(duration|Query Text|\s+or set_config).*\n/gm, '')
+}
+
+/** From the next connection on, every statement comes with its plan. */
+async function explainEverything() {
+  const settings = { log_min_duration: '0', log_level: 'notice' }
+  await owner.query(`alter database ${database.name} set session_preload_libraries = 'auto_explain'`)
+  for (const [name, value] of Object.entries(settings))
+    await owner.query(`load 'auto_explain'; alter database ${database.name} set auto_explain.${name} = '${value}'`)
+}
+
+async function addMany(tenantId: string, count: number) {
+  await owner.query(
+    `insert into identity.teams (tenant_id, id, name, search_text)
+     select $1, gen_random_uuid(), md5(n::text), md5(n::text) from generate_series(1, $2::integer) n`,
+    [tenantId, count],
+  )
+  await owner.query(
+    `with crowd as (
+       insert into identity.users (tenant_id, id, email, name, status, forecast_participant, source, search_text)
+       select $1, gen_random_uuid(), n || '@crowd.example', md5(n::text), 'active', true, 'sample', ''
+       from generate_series(1, 2000) n returning id
+     ), busy as (select id from crowd limit 20)
+     insert into identity.team_members (tenant_id, id, team_id, user_id, role)
+     select $1, gen_random_uuid(), t.id, busy.id, case when random() < 0.05 then 'lead' else 'member' end
+     from busy, identity.teams t where t.tenant_id = $1`,
+    [tenantId],
+  )
+}

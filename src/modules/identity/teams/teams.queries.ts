@@ -1,0 +1,147 @@
+import {
+  type ExpressionBuilder,
+  type Insertable,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+  type Updateable,
+} from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { Type } from 'typebox'
+import { afterCursor, type Database, type TenantTx, toPage, totalOf, wordPatterns } from '#platform/db'
+import { notFound } from '#platform/errors'
+import { Id } from '#platform/schema'
+import { listMembersOf } from './team-members.queries.ts'
+import type { TeamFilter } from './teams.schemas.ts'
+
+export const teamColumns = [
+  'id',
+  'name',
+  'description',
+  'color',
+  'parent_team_id',
+  'created_at',
+  'updated_at',
+  'version',
+] as const
+const listedColumns = [...teamColumns, 'name_key'] as const
+const SortKey = Type.Tuple([Type.String(), Id])
+const membersShown = 200
+
+type Teams = SelectQueryBuilder<
+  Database,
+  'identity.teams',
+  Pick<Selectable<Database['identity.teams']>, (typeof listedColumns)[number]>
+>
+
+export async function listTeams(tx: TenantTx, { search, user_id, parent_team_id, ...page }: TeamFilter) {
+  let teams = tx.selectFrom('identity.teams')
+  if (search) teams = teams.where(sql<boolean>`search_text like all (${wordPatterns(search)}::text[])`)
+  if (user_id) teams = teams.where('id', '=', teamsOf(user_id))
+  if (parent_team_id) teams = teams.where('parent_team_id', '=', parent_team_id)
+
+  let picked = teams
+    .select(listedColumns)
+    .orderBy('name_key')
+    .orderBy('id')
+    .limit(page.limit + 1)
+  if (page.cursor) picked = picked.where(isAfter(page.cursor))
+  else picked = picked.offset(page.offset)
+
+  const rows = await describeTeams(tx, picked).orderBy('t.name_key').orderBy('t.id').execute()
+  const listed = toPage(rows, await totalOf(tx, teams, page), page, ({ name_key, id }) => [name_key, id])
+  return { ...listed, items: listed.items.map(toTeam) }
+}
+
+const teamsOf = (userId: string) =>
+  sql<string>`any(array(select team_id from identity.team_members where user_id = ${userId}))`
+
+const isAfter = (cursor: string) => (eb: ExpressionBuilder<Database, 'identity.teams'>) =>
+  eb(eb.refTuple('name_key', 'id'), '>', eb.tuple(...afterCursor(cursor, SortKey)))
+
+export async function getTeam(tx: TenantTx, id: string) {
+  const team = tx.selectFrom('identity.teams').select(listedColumns).where('id', '=', id)
+  const row = await describeTeams(tx, team).executeTakeFirstOrThrow(() => notFound('team'))
+  const { items: members } = await listMembersOf(tx, id, { limit: membersShown, offset: 0, count: 'none' })
+  return { ...toTeam(row), members }
+}
+
+const describeTeams = (tx: TenantTx, teams: Teams) =>
+  tx
+    .selectFrom(teams.as('t'))
+    .leftJoin('identity.teams as parent', 'parent.id', 't.parent_team_id')
+    .select(listedColumns.map((column) => `t.${column}` as const))
+    .select('parent.name as parent_name')
+    .select((eb) => [
+      eb
+        .selectFrom('identity.team_members as m')
+        .select(({ fn }) => fn.countAll<number>().as('members'))
+        .whereRef('m.team_id', '=', 't.id')
+        .as('member_count'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('identity.team_members as m')
+          .innerJoin('identity.users as u', 'u.id', 'm.user_id')
+          .select(['u.id', 'u.name'])
+          .whereRef('m.team_id', '=', 't.id')
+          .where('m.role', '=', sql.lit('lead'))
+          .orderBy('u.name_key')
+          .orderBy('u.id'),
+      ).as('leads'),
+    ])
+
+type SeenTeam = { parent_team_id: string | null; parent_name: string | null; member_count: number | null }
+
+function toTeam<Row extends SeenTeam>({ parent_name, member_count, ...team }: Row) {
+  const parent = team.parent_team_id === null ? null : { id: team.parent_team_id, name: parent_name ?? '' }
+  return { ...team, parent, member_count: member_count ?? 0 }
+}
+
+export async function teamExists(tx: TenantTx, id: string): Promise<boolean> {
+  const found = await tx.selectFrom('identity.teams').select('id').where('id', '=', id).executeTakeFirst()
+  return found !== undefined
+}
+
+/** Nobody else changes the team or its members until the transaction ends. */
+export function lockTeam(tx: TenantTx, id: string) {
+  return tx
+    .selectFrom('identity.teams')
+    .select(teamColumns)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow(() => notFound('team'))
+}
+
+export async function findTeamIdByName(tx: TenantTx, name: string): Promise<string | undefined> {
+  const found = await tx
+    .selectFrom('identity.teams')
+    .select('id')
+    .where('name_key', '=', sql<string>`lower(${name})`)
+    .executeTakeFirst()
+  return found?.id
+}
+
+export async function countTeams(tx: TenantTx): Promise<number> {
+  const { teams } = await tx
+    .selectFrom('identity.teams')
+    .select(({ fn }) => fn.countAll<number>().as('teams'))
+    .executeTakeFirstOrThrow()
+  return teams
+}
+
+export function insertTeam(tx: TenantTx, team: Insertable<Database['identity.teams']>) {
+  return tx.insertInto('identity.teams').values(team).returning(teamColumns).executeTakeFirstOrThrow()
+}
+
+export function changeTeamFields(tx: TenantTx, id: string, changes: Updateable<Database['identity.teams']>) {
+  return tx
+    .updateTable('identity.teams')
+    .set(changes)
+    .where('id', '=', id)
+    .returning(teamColumns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteTeam(tx: TenantTx, id: string): Promise<void> {
+  await tx.deleteFrom('identity.teams').where('id', '=', id).execute()
+}

@@ -1,0 +1,172 @@
+import { type Selectable, sql, type Updateable } from 'kysely'
+import type { Database, SystemTx, TenantTx } from '#platform/db'
+import { notFound } from '#platform/errors'
+
+const tenantColumns = [
+  'id',
+  'slug',
+  'name',
+  'status',
+  'status_reason',
+  'maintenance',
+  'delete_after',
+  'region',
+  'limits',
+  'created_at',
+  'updated_at',
+  'version',
+] as const
+
+export type TenantRow = Pick<Selectable<Database['identity.tenants']>, (typeof tenantColumns)[number]>
+
+/** The workspace this transaction is in. */
+export function getTenant(tx: TenantTx): Promise<TenantRow> {
+  return tx
+    .selectFrom('identity.tenants')
+    .select(tenantColumns)
+    .where('id', '=', sql<string>`platform.current_tenant_id()`)
+    .executeTakeFirstOrThrow(() => notFound('workspace'))
+}
+
+export function getTenantBySlug(tx: SystemTx, slug: string): Promise<TenantRow> {
+  return tx
+    .selectFrom('identity.tenants')
+    .select(tenantColumns)
+    .where('slug', '=', slug)
+    .executeTakeFirstOrThrow(() => notFound(`workspace as ${slug}`))
+}
+
+/** Nobody else can change the workspace until the transaction ends. */
+export function lockTenantBySlug(tx: SystemTx, slug: string): Promise<TenantRow> {
+  return tx
+    .selectFrom('identity.tenants')
+    .select(tenantColumns)
+    .where('slug', '=', slug)
+    .forUpdate()
+    .executeTakeFirstOrThrow(() => notFound(`workspace as ${slug}`))
+}
+
+/** Undefined if it is gone, or somebody else holds it. */
+export function tryLockTenant(tx: SystemTx, id: string): Promise<TenantRow | undefined> {
+  return tx
+    .selectFrom('identity.tenants')
+    .select(tenantColumns)
+    .where('id', '=', id)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+}
+
+export async function findTenantStatus(tx: SystemTx, id: string): Promise<string | undefined> {
+  const tenant = await tx.selectFrom('identity.tenants').select('status').where('id', '=', id).executeTakeFirst()
+  return tenant?.status
+}
+
+type Filter = { status?: string; after?: string; limit: number }
+
+export function listTenants(tx: SystemTx, { status, after, limit }: Filter): Promise<TenantRow[]> {
+  let tenants = tx.selectFrom('identity.tenants').select(tenantColumns).orderBy('slug').limit(limit)
+  if (status) tenants = tenants.where('status', '=', status)
+  if (after) tenants = tenants.where('slug', '>', after)
+  return tenants.execute()
+}
+
+/** Every workspace that is to stay. */
+export async function listTenantIds(tx: SystemTx): Promise<string[]> {
+  const tenants = await tx
+    .selectFrom('identity.tenants')
+    .select('id')
+    .where('status', '<>', 'deleting')
+    .orderBy('id')
+    .execute()
+  return tenants.map(({ id }) => id)
+}
+
+export async function listDueForPurge(tx: SystemTx, now: Date): Promise<string[]> {
+  const due = await tx
+    .selectFrom('identity.tenants')
+    .select('slug')
+    .where('status', '=', 'deleting')
+    .where('delete_after', '<=', now)
+    .orderBy('delete_after')
+    .execute()
+  return due.map(({ slug }) => slug)
+}
+
+type NewTenant = { id: string; slug: string; name: string; region?: string | null }
+
+/** Undefined if the slug is taken. */
+export function insertTenant(tx: SystemTx, tenant: NewTenant): Promise<TenantRow | undefined> {
+  return tx
+    .insertInto('identity.tenants')
+    .values(tenant)
+    .onConflict((existing) => existing.constraint('tenants_slug_unique').doNothing())
+    .returning(tenantColumns)
+    .executeTakeFirst()
+}
+
+type TenantChanges = Updateable<Database['identity.tenants']>
+
+export function changeTenant(tx: SystemTx, id: string, changes: TenantChanges): Promise<TenantRow> {
+  return tx
+    .updateTable('identity.tenants')
+    .set(changes)
+    .where('id', '=', id)
+    .returning(tenantColumns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteTenantRow(tx: SystemTx, id: string): Promise<void> {
+  await tx.deleteFrom('identity.tenants').where('id', '=', id).execute()
+}
+
+export function findTombstone(tx: SystemTx, slug: string) {
+  return tx
+    .selectFrom('identity.tenant_slug_tombstones')
+    .select(['released_tenant', 'blocked_until'])
+    .where('slug', '=', slug)
+    .executeTakeFirst()
+}
+
+type Release = { slug: string; released_tenant: string; released_at: Date; blocked_until: Date }
+
+export async function insertTombstone(tx: SystemTx, release: Release): Promise<void> {
+  const { slug: _, ...latest } = release
+  await tx
+    .insertInto('identity.tenant_slug_tombstones')
+    .values(release)
+    .onConflict((existing) => existing.column('slug').doUpdateSet(latest))
+    .execute()
+}
+
+export async function deleteTombstone(tx: SystemTx, slug: string): Promise<void> {
+  await tx.deleteFrom('identity.tenant_slug_tombstones').where('slug', '=', slug).execute()
+}
+
+/** Ends every session of the workspace at once. */
+export async function endAllSessions(tx: TenantTx, reason: string, at: Date): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('identity.sessions')
+    .set({ revoked_at: at, revoke_reason: reason })
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+export async function revokeAllKeys(tx: TenantTx, reason: string, at: Date): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('identity.api_keys')
+    .set({ revoked_at: at, revoke_reason: reason })
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+export function countUsersByStatus(tx: TenantTx) {
+  return tx
+    .selectFrom('identity.users')
+    .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
+    .groupBy('status')
+    .orderBy('status')
+    .execute()
+}

@@ -1,0 +1,30 @@
+import type { TenantTx } from '#platform/db'
+
+export async function hasPassword(tx: TenantTx, userId: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('identity.user_credentials')
+    .select('password_hash')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return found?.password_hash != null
+}
+
+type NewPassword = { hash: string | null; changedAt: Date; temporaryExpiresAt: Date | null }
+
+/** Without a hash nobody can sign in with a password any more. */
+export async function replacePassword(
+  tx: TenantTx,
+  userId: string,
+  { hash, changedAt, temporaryExpiresAt }: NewPassword,
+) {
+  await tx
+    .updateTable('identity.user_credentials')
+    .set({
+      password_hash: hash,
+      password_changed_at: changedAt,
+      temporary: temporaryExpiresAt !== null,
+      temporary_expires_at: temporaryExpiresAt,
+    })
+    .where('user_id', '=', userId)
+    .execute()
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { dayIn, fiscalQuarter } from './fiscal-quarter.rules.ts'
+
+test('a quarter of the calendar year ends with its last day', () => {
+  assert.deepEqual(fiscalQuarter('2026-02-15', 1), { start_on: '2026-01-01', end_on: '2026-03-31' })
+  assert.deepEqual(fiscalQuarter('2026-12-31', 1), { start_on: '2026-10-01', end_on: '2026-12-31' })
+})
+
+test('a quarter may begin in the year before', () => {
+  assert.deepEqual(fiscalQuarter('2026-01-31', 12), { start_on: '2025-12-01', end_on: '2026-02-28' })
+  assert.deepEqual(fiscalQuarter('2028-02-29', 12), { start_on: '2027-12-01', end_on: '2028-02-29' })
+  assert.deepEqual(fiscalQuarter('2026-01-01', 2), { start_on: '2025-11-01', end_on: '2026-01-31' })
+})
+
+test('every day lies in its quarter, and a quarter has three months that begin with the year', () => {
+  const days = fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
+
+  fc.assert(
+    fc.property(days, fc.integer({ min: 1, max: 12 }), (date, startMonth) => {
+      const day = date.toISOString().slice(0, 10)
+      const { start_on, end_on } = fiscalQuarter(day, startMonth)
+      assert.ok(start_on <= day && day <= end_on)
+      assert.equal((Number(start_on.slice(5, 7)) - startMonth + 12) % 3, 0)
+      const days = (Date.parse(end_on) - Date.parse(start_on)) / 86_400_000 + 1
+      assert.ok(days >= 89 && days <= 92)
+    }),
+  )
+})
+
+test('which day it is depends on the place', () => {
+  const newYear = new Date('2026-12-31T23:30:00Z')
+
+  assert.equal(dayIn('UTC', newYear), '2026-12-31')
+  assert.equal(dayIn('Europe/Berlin', newYear), '2027-01-01')
+  assert.equal(dayIn('America/Los_Angeles', newYear), '2026-12-31')
+})

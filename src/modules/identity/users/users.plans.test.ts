@@ -1,0 +1,161 @@
+// How PostgreSQL finds people, as the application role, with the plans it really uses.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type SignedIn, scopesOfRole } from '#platform/access'
+import { connect, disconnect, inTenant, type TenantTx } from '#platform/db'
+import { newId } from '#platform/ids'
+import { startTestApp } from '#testing'
+import { listOnlineUsers } from './active-sessions.queries.ts'
+import { listForecasters } from './forecast-users.queries.ts'
+import { listUsers } from './list-users.queries.ts'
+import { listLogins } from './login-history.queries.ts'
+import { listDirectReports } from './profile.queries.ts'
+import { lockActiveAdmins } from './user-locks.queries.ts'
+import { getUser } from './users.queries.ts'
+
+const { owner, database, tenant } = await startTestApp()
+const acme = await tenant()
+await addMany(acme.id, 5_000)
+await addMany((await tenant()).id, 30_000)
+await owner.query('analyze')
+await explainEverything()
+const db = connect(database.appUrl)
+after(() => disconnect(db))
+
+const page = { limit: 50, offset: 0 }
+const viewer = {
+  tenantId: acme.id,
+  userId: acme.viewer.userId,
+  type: 'user',
+  role: 'viewer',
+  scopes: scopesOfRole('viewer'),
+  origin: 'api',
+} as SignedIn
+const someone = newId()
+
+test('a page of people is read from the index of names, in its order', async () => {
+  const plan = await planOf((tx) => listUsers(tx, viewer, page))
+
+  assert.match(plan, /Index Scan using users_by_name on users.*\n\s+Index Cond: .*tenant_id/)
+  assert.doesNotMatch(plan, /Seq Scan|Sort Key: users/)
+})
+
+test('a page after a cursor starts at its first row', async () => {
+  const { next_cursor } = await inTenant(db, viewer, (tx) => listUsers(tx, viewer, page))
+
+  const plan = await planOf((tx) => listUsers(tx, viewer, { ...page, cursor: next_cursor! }))
+
+  assert.match(plan, /users_by_name.*\n\s+Index Cond: .*tenant_id.*ROW\(.*name_key, .*id\) > ROW/)
+})
+
+for (const [name, filter, pattern] of [
+  ['role', { role: ['manager'] }, /users_by_role.*\n\s+Index Cond: .*tenant_id.*role = /],
+  ['status', { status: ['invited'] }, /users_by_status.*\n\s+Index Cond: .*tenant_id.*status = /],
+  ['manager', { manager_id: someone }, /users_by_manager.*\n\s+Index Cond: .*tenant_id.*manager_id = /],
+  ['team', { team_id: someone }, /users_pkey.*\n\s+Index Cond: .*tenant_id.*id = ANY/],
+  ['word', { search: '60815949' }, /users_pkey.*\n\s+Index Cond: .*tenant_id.*id = ANY/],
+] as const)
+  test(`people are found by ${name} through an index`, async () => {
+    const plan = await planOf((tx) => listUsers(tx, viewer, { ...page, ...filter } as never))
+
+    assert.match(plan, pattern)
+    assert.doesNotMatch(plan, /Seq Scan/)
+  })
+
+test('one role or state is read in order', async () => {
+  const plan = await planOf((tx) => listUsers(tx, viewer, { ...page, role: ['manager'] }))
+
+  assert.doesNotMatch(plan, /Sort Key: users/)
+})
+
+test('a search looks its words up in the index of texts', async () => {
+  const plan = await planOf((tx) => listUsers(tx, viewer, { ...page, search: '60815949 example' }))
+
+  assert.match(plan, /Bitmap Index Scan on users_by_text.*\n\s+Index Cond: .*tenant_id.*search_text ~~/)
+})
+
+test('one person is found by their key', async () => {
+  const plan = await planOf((tx) => getUser(tx, viewer, acme.member.userId))
+
+  assert.match(plan, /users_pkey.*\n\s+Index Cond: .*tenant_id.*id = /)
+  assert.match(plan, /team_members_by_user.*\n\s+Index Cond: .*tenant_id.*user_id = /)
+  assert.doesNotMatch(plan, /Seq Scan on (users|user_presence|user_credentials|team_members)/)
+})
+
+test('who is online is read from the index of live sessions alone', async () => {
+  const now = new Date()
+  const window = { now, since: new Date(now.getTime() - 900_000) }
+
+  const plan = await planOf((tx) => listOnlineUsers(tx, window, page))
+
+  assert.match(plan, /sessions_live_by_last_seen.*\n\s+(Index Cond|Recheck Cond): .*tenant_id.*last_seen_at >= /)
+  assert.match(plan, /sessions_live_by_(user|last_seen)/)
+  assert.doesNotMatch(plan, /Seq Scan on sessions/)
+})
+
+test('sign-ins are read from the index of the person, the newest first', async () => {
+  const plan = await planOf((tx) => listLogins(tx, acme.member.userId, page))
+
+  assert.match(plan, /login_events.*user_id.*\n\s+Index Cond: .*tenant_id.*user_id = /)
+})
+
+test('the forecast, the reports of somebody and the admins are found through an index', async () => {
+  const forecast = await planOf((tx) => listForecasters(tx, page))
+  const reports = await planOf((tx) => listDirectReports(tx, someone))
+  const admins = await planOf((tx) => lockActiveAdmins(tx))
+
+  assert.match(forecast, /Index Scan using users_in_forecast on users/)
+  assert.doesNotMatch(forecast, /Sort Key: users/)
+  assert.match(reports, /users_by_manager.*\n\s+Index Cond: .*tenant_id.*manager_id = /)
+  assert.match(admins, /users_active_by_role|users_by_role/)
+  assert.doesNotMatch(forecast + reports + admins, /Seq Scan on users/)
+})
+
+async function planOf(work: (tx: TenantTx) => Promise<unknown>): Promise<string> {
+  const plans: string[] = []
+  const client = await db.pool.connect()
+  client.release()
+  const listen = ({ message }: { message?: string }) => plans.push(message ?? '')
+  client.on('notice', listen)
+  await inTenant(db, viewer, work)
+  client.off('notice', listen)
+  return plans.join('\n').replace(/^(duration|Query Text|\s+or set_config).*\n/gm, '')
+}
+
+/** From the next connection on, every statement and every statement inside a function comes with its plan. */
+async function explainEverything() {
+  const settings = { log_min_duration: '0', log_nested_statements: 'on', log_level: 'notice' }
+  await owner.query(`alter database ${database.name} set session_preload_libraries = 'auto_explain'`)
+  for (const [name, value] of Object.entries(settings))
+    await owner.query(`load 'auto_explain'; alter database ${database.name} set auto_explain.${name} = '${value}'`)
+}
+
+async function addMany(tenantId: string, count: number) {
+  await owner.query(
+    `insert into identity.users (tenant_id, id, email, name, role, status, forecast_participant, source, search_text)
+     select $1, gen_random_uuid(), n || '@engines.example', md5(n::text), (array['member', 'member', 'manager', 'viewer'])[1 + n % 4],
+       (array['active', 'active', 'active', 'invited', 'deactivated'])[1 + n % 5], true, 'admin', md5(n::text) || ' ' || n || '@engines.example'
+     from generate_series(1, $2::integer) n`,
+    [tenantId, count],
+  )
+  await owner.query(
+    `insert into identity.teams (tenant_id, id, name, search_text)
+     select $1, gen_random_uuid(), md5(n::text), '' from generate_series(1, 100) n`,
+    [tenantId],
+  )
+  const forEachUser = (text: string) =>
+    owner.query(`${text} from identity.users u where u.tenant_id = $1 on conflict do nothing`, [tenantId])
+  await forEachUser('insert into identity.user_presence (tenant_id, user_id) select tenant_id, id')
+  await forEachUser(
+    'insert into identity.user_credentials (tenant_id, user_id, password_hash) select tenant_id, id, md5(name)',
+  )
+  await forEachUser(`insert into identity.user_identities (tenant_id, id, user_id, provider, issuer, subject, email)
+    select tenant_id, gen_random_uuid(), id, 'google', 'https://accounts.google.com', id, email`)
+  await forEachUser(`insert into identity.team_members (tenant_id, id, team_id, user_id)
+    select tenant_id, gen_random_uuid(), (select id from identity.teams t where t.tenant_id = u.tenant_id limit 1), id`)
+  await forEachUser(`insert into identity.login_events (tenant_id, id, user_id, email_hash, outcome, method, ip)
+    select tenant_id, platform.id_at(now() - random() * interval '1 second'), id, '', 'success', 'password', '127.0.0.1'`)
+  await forEachUser(`insert into identity.sessions (tenant_id, id, user_id, auth_method, authenticated_at, ip, last_seen_at, idle_expires_at, expires_at)
+    select tenant_id, gen_random_uuid(), id, 'password', now(), '127.0.0.1', now() - random() * interval '14 days',
+      now() + interval '1 day', now() + interval '1 day'`)
+}

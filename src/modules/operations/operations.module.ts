@@ -1,0 +1,48 @@
+import { readSettings } from '#modules/identity'
+import type { Module } from '#platform/module'
+import { deleteNotificationsOf, droppingNotifications, mailingNotifications } from '#platform/notify'
+import { droppingTasks, requeueingLostTasks, taskEvents } from '#platform/tasks'
+import { publicHealthRoutes } from './health/health.public.routes.ts'
+import { healthAuditRoutes } from './health/health-audit.routes.ts'
+import { purgingOldRows } from './retention/retention.jobs.ts'
+import { tasksRoutes } from './tasks/tasks.routes.ts'
+
+export const operations: Module = {
+  name: 'operations',
+  purpose: 'Shows whether the service works and what it works on, and keeps it in order',
+  uses: ['identity'],
+  routes: (services) => async (app) => {
+    await app.register(publicHealthRoutes(services))
+    await app.register(healthAuditRoutes(services))
+    await app.register(tasksRoutes(services))
+  },
+  tables: {
+    'platform.background_tasks': {
+      export: 'skip',
+      clean: 'never',
+      audit_label: 'title',
+      personal: ['title', 'result'],
+      purge_after: { column: 'finished_at', days: { setting: 'retention.task_days' }, by: 'own_schedule' },
+    },
+    'platform.notifications': {
+      export: 'skip',
+      clean: 'business',
+      personal: ['payload'],
+      purge_after: { column: 'created_at', days: 90, by: 'own_schedule' },
+    },
+  },
+  events: taskEvents,
+  jobs: ({ mailer, config }) => [mailingNotifications({ mailer, mailDomain: config.APP_DOMAIN })],
+  schedules: ({ clock, registry }) => [
+    purgingOldRows({ clock, tables: registry.tables }),
+    requeueingLostTasks,
+    droppingTasks({ clock, daysKept: async (tx) => (await readSettings(tx, 'retention')).task_days }),
+    droppingNotifications(clock),
+  ],
+  erasures: [
+    {
+      name: 'notifications',
+      erase: async (tx, forgotten) => ('user_id' in forgotten ? await deleteNotificationsOf(tx, forgotten.user_id) : 0),
+    },
+  ],
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { baselineScope, meaningOf, resources, roleScopes, scopes, scopesOfRole } from './index.ts'
+
+test('every role has the rights it is known for', () => {
+  const totals = Object.values(roleScopes).map((rights) => rights.size)
+  const member = [...roleScopes.member]
+
+  assert.deepEqual(totals, [114, 109, 81, 37])
+  assert.equal(member.filter(([scope]) => scope.endsWith('.read')).length, 37)
+  assert.equal(member.filter(([scope]) => scope.endsWith('.write')).length, 28)
+  assert.equal(member.filter(([, reach]) => reach === 'own').length, 16)
+  assert.ok(member.every(([scope, reach]) => reach === 'all' || scope.endsWith('.delete')))
+})
+
+test('only admins reach the administration, and a viewer changes nothing', () => {
+  assert.ok(scopesOfRole('admin').has('admin.write'))
+  assert.ok((['manager', 'member', 'viewer'] as const).every((role) => !scopesOfRole(role).has('admin.read')))
+  assert.ok([...scopesOfRole('viewer')].every((scope) => scope.endsWith('.read')))
+  assert.ok(!scopesOfRole('manager').has('users.write'))
+})
+
+test('every scope says what it grants in words of its own', () => {
+  assert.equal(resources.length, 38)
+  assert.equal(new Set(scopes.map(meaningOf)).size, 114)
+  assert.equal(meaningOf('leads.delete'), 'Delete leads')
+})
+
+test('path and method say which scope a route needs', () => {
+  assert.equal(baselineScope('GET', '/api/health/audit'), 'admin.read')
+  assert.equal(baselineScope('PATCH', '/api/enablement/rooms/:room_id'), 'rooms.write')
+  assert.equal(baselineScope('DELETE', '/api/teams/:team_id'), 'teams.delete')
+  assert.equal(baselineScope('GET', '/api/auth/me'), 'users.read')
+  assert.equal(baselineScope('POST', '/api/auth/logout'), undefined)
+  assert.equal(baselineScope('GET', '/api/leadsheets'), undefined)
+})

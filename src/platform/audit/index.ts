@@ -1,0 +1,6 @@
+export { type Activity, labelToRead, recentActivityOf } from './recent-activity.ts'
+export { type Action, type Entry, record, recordDenied, recordEach } from './record.ts'
+export { redactAudit } from './redact.ts'
+export { deleteAuditBefore } from './retention.ts'
+export { isSealed, type NewSeal, sealAudit, sealAuditLog } from './seal.ts'
+export { type ChainReport, type Mismatch, verifyAuditChain } from './verify.ts'

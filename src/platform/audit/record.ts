@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
+import { sql } from 'kysely'
+import { actorOf, type TenantTx } from '#platform/db'
+import { newId } from '#platform/ids'
+import { changesBetween, type Row, storableText } from './changes.ts'
+import { cutText } from './cut-to-size.ts'
+import { digestOf } from './digest.ts'
+import { maskCredentials } from './secrets.ts'
+
+/** `lead.updated`: the kind of record, and the fact. */
+export type Action = `${string}.${string}`
+
+export type Entry = {
+  /** Of the record, or null where there is none. */
+  id: string | null
+  /** What people call the record, since it may be gone when the entry is read. */
+  label?: string | null
+  before?: Row | null
+  after?: Row | null
+  reason?: string | null
+  outcome?: 'success' | 'denied'
+}
+
+/** Notes who did what, in the transaction of the change. Of the record it keeps the fields that differ, and no secrets. */
+export const record = (tx: TenantTx, action: Action, entry: Entry): Promise<void> => recordEach(tx, action, [entry])
+
+/** Notes that somebody was refused. The refusal itself undoes its transaction, so this wants one of its own. */
+export const recordDenied = (tx: TenantTx, action: Action, entry: Omit<Entry, 'outcome'>): Promise<void> =>
+  record(tx, action, { ...entry, outcome: 'denied' })
+
+/** The same action on many records, in one statement. */
+export async function recordEach(tx: TenantTx, action: Action, entries: readonly Entry[]): Promise<void> {
+  if (!entries.length) return
+  const { type, userId, actorUserId, apiKeyId, sessionId, trace } = actorOf(tx)
+  const rows = entries.map(rowOf)
+  const column = <K extends keyof AuditRow>(name: K) => rows.map((row) => row[name])
+
+  await sql`
+    insert into platform.audit_log (action, resource_type, actor_type, user_id, actor_user_id, api_key_id, session_id,
+      ip, user_agent, request_id, id, resource_id, resource_label, outcome, reason, changes, salt, digest)
+    select ${action}, ${action.split('.', 1)[0]}, ${type}, ${userId}::uuid, ${actorUserId}::uuid, ${apiKeyId}::uuid,
+      ${sessionId}::uuid, ${addressOf(trace?.ip)}::inet, ${shortText(trace?.userAgent, 512)},
+      ${shortText(trace?.requestId, 200)}, entry.*
+    from unnest(${column('id')}::uuid[], ${column('resource_id')}::uuid[], ${column('resource_label')}::text[],
+      ${column('outcome')}::text[], ${column('reason')}::text[], ${column('changes')}::jsonb[],
+      ${column('salt')}::bytea[], ${column('digest')}::bytea[]) as entry
+  `.execute(tx)
+}
+
+type AuditRow = ReturnType<typeof rowOf>
+
+function rowOf({ id, label, before, after, reason, outcome = 'success' }: Entry) {
+  const salt = randomBytes(16)
+  const resource_label = shortText(label, 200)
+  const changes = before || after ? changesBetween(before ?? null, after ?? null) : null
+  return {
+    id: newId(),
+    resource_id: id,
+    resource_label,
+    outcome,
+    reason: shortText(reason, 1_000),
+    changes: changes && JSON.stringify(changes),
+    salt,
+    digest: digestOf(salt, { resource_label, changes }),
+  }
+}
+
+const shortText = (text: string | null | undefined, length: number): string | null =>
+  text ? cutText(maskCredentials(storableText(text)), length) : null
+
+/** An address PostgreSQL would refuse, such as one with a zone, must not undo the change. */
+const addressOf = (ip: string | undefined): string | null => (ip && isIP(ip) && !ip.includes('%') ? ip : null)

@@ -1,0 +1,2 @@
+export { type Config, type Environment, isProduction, readConfig } from './config.ts'
+export { settings } from './settings.ts'

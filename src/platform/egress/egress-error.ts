@@ -1,0 +1,57 @@
+export type EgressReason =
+  | 'dns'
+  | 'blocked_address'
+  | 'connect'
+  | 'tls'
+  | 'timeout'
+  | 'status'
+  | 'too_large'
+  | 'redirect'
+  | 'invalid_url'
+
+const meaning: Record<EgressReason, string> = {
+  dns: 'The host name cannot be resolved. Check the address.',
+  blocked_address: 'The address is not one on the public internet.',
+  connect: 'The server cannot be reached, or it broke off the connection.',
+  tls: 'The server has no certificate that can be trusted, or its encryption is too old.',
+  timeout: 'The server did not answer in time.',
+  status: 'The server answered with an error.',
+  too_large: 'The server’s answer is too large.',
+  redirect: 'The server redirects to another address, which is not followed. Use the final address.',
+  invalid_url: 'The address is not a valid https address.',
+}
+
+/** Why an outgoing request did not succeed. Nothing in it names hosts or addresses, so all of it may be shown and logged. */
+export class EgressError extends Error {
+  override readonly name = 'EgressError'
+  readonly reason: EgressReason
+  /** What the server answered, if it came that far. */
+  readonly status: number | null
+  /** The system's word for it, such as ECONNREFUSED or CERT_HAS_EXPIRED. */
+  readonly code: string | null
+
+  constructor(
+    reason: EgressReason,
+    { message, status = null, code = null }: { message?: string; status?: number | null; code?: string | null } = {},
+  ) {
+    super(message ?? meaning[reason])
+    this.reason = reason
+    this.status = status
+    this.code = code
+  }
+}
+
+const timeouts = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']
+const overflows = ['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW']
+const tlsCode =
+  /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_|HOSTNAME_MISMATCH$)/
+
+export function asEgressError(error: unknown): EgressError {
+  if (error instanceof EgressError) return error
+  const { name = '', code = null } = error as { name?: string; code?: string | null }
+  // How the caller built the request is the caller's mistake, and no trouble on the way.
+  if (code === 'UND_ERR_INVALID_ARG') throw error
+  if (name === 'TimeoutError' || timeouts.includes(`${code}`)) return new EgressError('timeout')
+  if (overflows.includes(`${code}`)) return new EgressError('too_large')
+  return new EgressError(tlsCode.test(`${code}`) ? 'tls' : 'connect', { code: typeof code === 'string' ? code : null })
+}

@@ -1,0 +1,117 @@
+/** Who is calling, and may they? */
+export const accessErrors = {
+  authentication_required: {
+    status: 401,
+    title: 'Nobody is signed in',
+    meaning: 'The request came without a credential, or with one that cannot be read.',
+    action: 'Send Authorization: Bearer followed by an access token or an API key.',
+  },
+  invalid_token: {
+    status: 401,
+    title: 'The token is not valid',
+    meaning: 'The token or key was not issued by this service, or is of a kind that is not taken here.',
+    action: 'Send an access token, not a refresh token. If that does not help, sign in again.',
+  },
+  token_expired: {
+    status: 401,
+    title: 'The token has expired',
+    meaning: 'Access tokens live for some minutes, refresh tokens and keys as long as the workspace allows.',
+    action: 'Get a new access token from POST /api/auth/refresh, or sign in again.',
+  },
+  token_revoked: {
+    status: 401,
+    title: 'The token was revoked',
+    meaning: 'Somebody signed out, changed the password, or revoked the session or key.',
+    action: 'Sign in again, or use another API key.',
+  },
+  tenant_mismatch: {
+    status: 401,
+    title: 'The token is for another workspace',
+    meaning: 'Tokens and keys are bound to the workspace that issued them.',
+    action: 'Call the address of that workspace, or sign in to this one.',
+  },
+  invalid_credentials: {
+    status: 401,
+    title: 'The sign-in failed',
+    meaning: 'The e-mail address or the password is not right.',
+    action: 'Try again, or ask for a new password with POST /api/auth/forgot-password.',
+  },
+  scope_required: {
+    status: 403,
+    title: 'A permission is missing',
+    meaning: 'Neither the role nor the API key includes the scope that required_scope names.',
+    action: 'Ask an admin for another role, or use a key that has the scope.',
+  },
+  role_required: {
+    status: 403,
+    title: 'The role does not allow it',
+    meaning: 'Only the roles named in the message may do this.',
+    action: 'Ask somebody who has the role.',
+  },
+  read_only_key: {
+    status: 403,
+    title: 'The API key may only read',
+    meaning: 'The key was made with the preset read_only. It can never write, whatever its scopes.',
+    action: 'Use another key to make changes.',
+  },
+  session_required: {
+    status: 403,
+    title: 'A person has to do this',
+    meaning: 'API keys are not enough for this.',
+    action: 'Sign in, and send the access token.',
+  },
+  reauthentication_required: {
+    status: 403,
+    title: 'The sign-in is too old for this',
+    meaning: 'Sensitive changes need a sign-in of the last 15 minutes.',
+    action: 'Sign in again, then repeat the request.',
+  },
+  impersonation_not_allowed: {
+    status: 403,
+    title: 'Not while acting as somebody else',
+    meaning: 'Some things only the person themselves may do.',
+    action: 'Stop acting as somebody else, and do it in your own name if you may.',
+  },
+  password_change_required: {
+    status: 403,
+    title: 'A new password is needed first',
+    meaning: 'The password is temporary, or an admin asked for a new one.',
+    action: 'Choose one with POST /api/auth/change-password.',
+  },
+  email_verification_required: {
+    status: 403,
+    title: 'The e-mail address is not verified',
+    meaning: 'The workspace wants to know that the address is yours before it opens.',
+    action: 'Follow the link in the mail that was sent to it.',
+  },
+  ip_not_allowed: {
+    status: 403,
+    title: 'The key is not allowed from here',
+    meaning: 'The connected app of this API key takes requests only from certain addresses.',
+    action: 'Ask an admin to add this address.',
+  },
+  connected_app_disabled: {
+    status: 403,
+    title: 'The connected app is disabled',
+    meaning: 'The API key belongs to an app that an admin has switched off.',
+    action: 'Ask an admin to enable it, or use another key.',
+  },
+  account_disabled: {
+    status: 403,
+    title: 'The account is deactivated',
+    meaning: 'An admin has deactivated it.',
+    action: 'Ask an admin of the workspace.',
+  },
+  sso_required: {
+    status: 403,
+    title: 'Single sign-on is the only way in',
+    meaning: 'The workspace does not take passwords from this account.',
+    action: 'Sign in through one of the providers that GET /api/auth/sso/providers lists.',
+  },
+  tenant_suspended: {
+    status: 403,
+    title: 'The workspace is suspended',
+    meaning: 'Whoever runs the service has closed it for the time being. Nothing is lost.',
+    action: 'Ask whoever runs the service.',
+  },
+}

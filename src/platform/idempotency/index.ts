@@ -1,0 +1,5 @@
+export { blankAnswers, release, storeAnswer } from './answer.ts'
+export { type Answer, type Claim, type ClaimResult, claim } from './claim.ts'
+export { forgetOldKeys } from './forget-old-keys.ts'
+export { hashRequest } from './hash-request.ts'
+export { keepAlive, renewWhileAlive } from './lease.ts'

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Type } from 'typebox'
+import { newId } from '#platform/ids'
+import { enqueue } from './enqueue.ts'
+import { defineJob, handleJob } from './job.ts'
+import { queueStats, queueStatsOf, workersAlive } from './stats.ts'
+import { startTestWorkshop, until } from './workshop.fixture.ts'
+
+const { owner, inTenant, startWorker } = await startTestWorkshop()
+const [acme, globex] = [newId(), newId()]
+const work = defineJob('test.work', 'webhook', Type.Object({}))
+const inAnHour = { startAfter: new Date(Date.now() + 3_600_000) }
+
+test('the state of the queues is told for everybody and for one tenant', async () => {
+  const failing = handleJob(work, async () => assert.fail('no'))
+  await inTenant(globex, (tx) => enqueue(tx, work, {}))
+  await owner.query('update pgboss.job_common set retry_limit = 0')
+  const { stop } = await startWorker([failing])
+  await until(async () => (await queueStats()).some(({ dead }) => dead === 1))
+  await stop()
+  await inTenant(acme, (tx) => enqueue(tx, work, {}))
+  await owner.query(`update pgboss.job_common set state = 'active', started_on = now() where group_id = $1`, [acme])
+  await inTenant(acme, async (tx) => {
+    await enqueue(tx, work, {})
+    await enqueue(tx, work, {}, inAnHour)
+  })
+  await inTenant(globex, (tx) => enqueue(tx, work, {}))
+  await owner.query(
+    `update pgboss.job_common
+     set created_on = now() - interval '70 seconds', start_after = now() - interval '70 seconds'
+     where group_id = $1 and state = 'created' and start_after <= now()`,
+    [acme],
+  )
+
+  const all = (await queueStats()).find(({ name }) => name === 'webhook')!
+  const ofAcme = (await queueStatsOf(acme)).find(({ name }) => name === 'webhook')!
+  const ofGlobex = (await queueStatsOf(globex)).find(({ name }) => name === 'webhook')!
+  const ofNobody = await queueStatsOf(newId())
+
+  const rounded = Math.round(ofAcme.oldest_ready_age_seconds! / 10) * 10
+  assert.deepEqual(
+    { ...all, oldest_ready_age_seconds: rounded },
+    {
+      ...{ name: 'webhook', ready: 2, scheduled: 1, running: 1, failed_24h: 1, dead: 1 },
+      oldest_ready_age_seconds: 70,
+    },
+  )
+  assert.ok(all.oldest_ready_age_seconds! >= 70)
+  assert.deepEqual(
+    { ...ofAcme, oldest_ready_age_seconds: rounded },
+    {
+      ...{ name: 'webhook', ready: 1, scheduled: 1, running: 1, failed_24h: 0, dead: 0 },
+      oldest_ready_age_seconds: 70,
+    },
+  )
+  assert.deepEqual(
+    { ...ofGlobex, oldest_ready_age_seconds: 0 },
+    {
+      ...{ name: 'webhook', ready: 1, scheduled: 0, running: 0, failed_24h: 1, dead: 1 },
+      oldest_ready_age_seconds: 0,
+    },
+  )
+  assert.ok(ofNobody.every(({ ready, oldest_ready_age_seconds }) => ready === 0 && oldest_ready_age_seconds === null))
+})
+
+test('it is known how many workers are alive', async () => {
+  await until(async () => (await workersAlive()) === 0)
+  const [one, other] = [await startWorker([]), await startWorker([])]
+
+  await until(async () => (await workersAlive()) === 2)
+  await one.stop()
+  await until(async () => (await workersAlive()) === 1)
+
+  await other.stop()
+  await until(async () => (await workersAlive()) === 0)
+  assert.equal(await workersAlive(), 0)
+})

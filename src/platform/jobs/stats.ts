@@ -1,0 +1,85 @@
+import { boss } from './boss.ts'
+import { deadLettersOf, type Queue, queues } from './queues.ts'
+import { workerName } from './work.ts'
+
+/** The state of a queue. Counts over all tenants stop at 10,000. */
+export type QueueStats = {
+  name: Queue
+  ready: number
+  scheduled: number
+  running: number
+  /** Given up in the last 24 hours, and still among the dead. */
+  failed_24h: number
+  dead: number
+  oldest_ready_age_seconds: number | null
+}
+
+const deadLetters = queues.map(deadLettersOf)
+
+export async function queueStats(): Promise<QueueStats[]> {
+  const { rows } = await boss().getDb().executeSql(countsOfAll, [queues, deadLetters])
+  return rows
+}
+
+export async function queueStatsOf(tenantId: string): Promise<QueueStats[]> {
+  const { rows } = await boss().getDb().executeSql(countsOfTenant, [queues, deadLetters, tenantId])
+  return rows
+}
+
+const isReady = `state < 'active' and not blocked and start_after <= now()`
+const isScheduled = `state < 'active' and not blocked and start_after > now()`
+const isRunning = `state = 'active' and group_id is not null`
+const isRecent = `created_on > now() - interval '24 hours'`
+
+// In the order of the queue's index, which keeps the planner from reading all that ever was to count what waits.
+const inOrder = 'order by priority desc, created_on limit 10000'
+const counted = (name: string, condition: string, order = inOrder) =>
+  `(select count(*)::int from (select from pgboss.job_common where name = ${name} and ${condition} ${order}) counted)`
+
+const countsOfAll = `
+  select q.name,
+    ${counted('q.name', isReady)} as ready,
+    ${counted('q.name', isScheduled)} as scheduled,
+    ${counted('q.name', isRunning, 'limit 10000')} as running,
+    ${counted('q.dead', `${isReady} and ${isRecent}`)} as failed_24h,
+    ${counted('q.dead', isReady)} as dead,
+    (select extract(epoch from max(now() - greatest(created_on, start_after)))::float8
+     from (select created_on, start_after from pgboss.job_common where name = q.name and ${isReady} ${inOrder}) oldest
+    ) as oldest_ready_age_seconds
+  from unnest($1::text[], $2::text[]) as q (name, dead)`
+
+/** Once through what waits, since no index knows the tenant. */
+const countsOfTenant = `
+  with waiting as (
+    select name,
+      count(*) filter (where start_after <= now())::int as ready,
+      count(*) filter (where start_after > now())::int as scheduled,
+      count(*) filter (where ${isRecent})::int as recent,
+      max(now() - greatest(created_on, start_after)) filter (where start_after <= now()) as oldest
+    from pgboss.job_common
+    where name = any($1::text[] || $2::text[]) and state < 'active' and not blocked and group_id = $3
+    group by name
+  )
+  select q.name,
+    coalesce(w.ready, 0) as ready,
+    coalesce(w.scheduled, 0) as scheduled,
+    (select count(*)::int from pgboss.job_common where name = q.name and ${isRunning} and group_id = $3) as running,
+    coalesce(d.recent, 0) as failed_24h,
+    coalesce(d.ready, 0) as dead,
+    extract(epoch from w.oldest)::float8 as oldest_ready_age_seconds
+  from unnest($1::text[], $2::text[]) as q (name, dead)
+    left join waiting w on w.name = q.name
+    left join waiting d on d.name = q.dead`
+
+/** Processes that have asked for jobs within the last minute. */
+export async function workersAlive(): Promise<number> {
+  const { rows } = await boss()
+    .getDb()
+    .executeSql(
+      `select count(distinct application_name)::int as alive from pg_stat_activity
+       where datname = current_database() and usename = current_user and application_name like $1
+         and state_change > now() - interval '1 minute'`,
+      [`${workerName} %`],
+    )
+  return rows[0].alive
+}

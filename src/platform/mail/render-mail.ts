@@ -1,0 +1,99 @@
+export type MailContent = {
+  workspace: { name: string; branding?: { primary_color?: string | null; email_footer?: string | null } }
+  title: string
+  paragraphs: string[]
+  action?: { label: string; url: string }
+  /** Why this person gets the mail, or how to stop it. */
+  footer?: string
+}
+
+const defaultColor = '#1f4fd8'
+const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+
+/** One mail in two forms. Nothing in it is loaded from elsewhere, and every value is plain text. */
+export function renderMail(content: MailContent): { text: string; html: string } {
+  if (content.action) assertLink(content.action.url)
+  return { text: asText(content), html: asHtml(content) }
+}
+
+function assertLink(url: string): void {
+  const protocol = URL.parse(url)?.protocol
+  if (protocol !== 'https:' && protocol !== 'http:')
+    throw new Error('A link in a mail must be an http or https address.')
+}
+
+function asText({ workspace, title, paragraphs, action, footer }: MailContent): string {
+  const body = [title, ...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : [])]
+  return `${body.join('\n\n')}\n\n-- \n${smallPrint(workspace, footer).join('\n')}\n`
+}
+
+function asHtml({ workspace, title, paragraphs, action, footer }: MailContent): string {
+  const body = [
+    `<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escaped(title)}</h1>`,
+    ...paragraphs.map((text) => `<p style="margin:0 0 16px">${lines(text)}</p>`),
+    ...(action ? [button(action, workspace.branding?.primary_color)] : []),
+  ]
+  const print = smallPrint(workspace, footer).map((text) => `<p style="margin:0 0 8px">${lines(text)}</p>`)
+  return `<!doctype html>
+<html lang="en">
+${head(title)}
+<body class="page" style="margin:0;padding:0;background:#f3f4f6">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f4f6">
+<tr><td align="center" style="padding:24px 12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
+<tr><td class="card" style="padding:32px;border-radius:8px;background:#ffffff;color:#1c1f26;${font};font-size:16px;line-height:1.5">
+${body.join('\n')}
+</td></tr>
+<tr><td class="quiet" style="padding:16px 32px;color:#5b6270;${font};font-size:13px;line-height:1.5">
+${print.join('\n')}
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`
+}
+
+const head = (title: string): string => `<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escaped(title)}</title>
+<style>
+:root { color-scheme: light dark; }
+@media (prefers-color-scheme: dark) {
+  .page { background: #16181d !important; }
+  .card { background: #22252c !important; color: #e9ebef !important; }
+  .quiet, .quiet a { color: #a3a9b5 !important; }
+}
+</style>
+</head>`
+
+function smallPrint({ name, branding }: MailContent['workspace'], footer?: string): string[] {
+  return [name, footer ?? '', branding?.email_footer ?? ''].filter((text) => text !== '')
+}
+
+function button({ label, url }: { label: string; url: string }, color?: string | null): string {
+  const background = color && /^#[0-9a-f]{6}$/i.test(color) ? color : defaultColor
+  const look = `display:inline-block;padding:12px 20px;border-radius:6px;background:${background};color:${inkOn(background)}`
+  return `<p style="margin:24px 0"><a href="${escaped(url)}" style="${look};font-weight:600;text-decoration:none">${escaped(label)}</a></p>
+<p class="quiet" style="margin:0;color:#5b6270;font-size:13px">If the button does not work, open this address:<br><a href="${escaped(url)}" style="color:#5b6270;word-break:break-all">${escaped(url)}</a></p>`
+}
+
+/** Black or white, whichever has more contrast to the color by the formula of WCAG 2. */
+function inkOn(color: string): string {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+  })
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  return luminance > 0.179 ? '#000000' : '#ffffff'
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
+
+const lines = (text: string): string => escaped(text).replace(/\r?\n/g, '<br>')

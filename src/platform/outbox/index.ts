@@ -1,0 +1,7 @@
+export { deliveringEvents } from './deliver.ts'
+export { emit } from './emit.ts'
+export { type DataOf, type DomainEvent, definedEvents, defineEvent } from './event.ts'
+export { droppingEvents, makingPartitions } from './housekeeping.ts'
+export { type Relay, relayBatch, startRelay } from './relay.ts'
+export { type OutboxStats, outboxStats } from './stats.ts'
+export { type Happened, registerSubscriptions, type Subscription, subscribe } from './subscriptions.ts'

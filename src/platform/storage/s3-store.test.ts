@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { registerHooks } from 'node:module'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { newId } from '#platform/ids'
+import { BlobMissing, openBlobStore, storageKey } from './index.ts'
+import { onS3, temporaryFolder } from './stores.stand-in.ts'
+
+const newKey = () => storageKey(newId(), 'files', newId())
+
+test('only who keeps files in a bucket loads the S3 client', async () => {
+  const loaded: string[] = []
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      loaded.push(specifier)
+      return next(specifier, context)
+    },
+  })
+  const isLoaded = () => loaded.some((specifier) => specifier.startsWith('@aws-sdk/'))
+
+  await openBlobStore({ STORAGE_URL: `file:${await temporaryFolder()}`, S3_REGION: 'us-east-1' })
+  assert.equal(isLoaded(), false)
+  await openBlobStore({ STORAGE_URL: 's3://blobs', S3_REGION: 'us-east-1' })
+
+  assert.equal(isLoaded(), true)
+  hooks.deregister()
+})
+
+test('an upload that fails at its last step drops its parts', async () => {
+  const { store, failToComplete, assertDropped } = await onS3()
+  const key = newKey()
+  failToComplete()
+
+  await assert.rejects(store.put(key, Readable.from(Array.from({ length: 10 }, () => Buffer.alloc(1024 * 1024)))))
+
+  await assert.rejects(store.head(key), BlobMissing)
+  assertDropped(1)
+})
+
+test('a bucket that is missing is trouble, not a missing file', async () => {
+  const { openBroken } = await onS3()
+  const store = await openBroken()
+
+  await assert.rejects(store.put(newKey(), Buffer.from('x')), { name: 'NoSuchBucket' })
+  await assert.rejects(store.get(newKey()), { name: 'NoSuchBucket' })
+})
+
+test('a store that is away is trouble, not a missing file', async () => {
+  const store = await openBlobStore({
+    STORAGE_URL: 's3://blobs',
+    S3_ENDPOINT: 'http://127.0.0.1:1',
+    S3_REGION: 'us-east-1',
+    S3_ACCESS_KEY_ID: 'x',
+    S3_SECRET_ACCESS_KEY: 'x',
+  })
+  const body = Readable.from([Buffer.from('x')])
+
+  await assert.rejects(store.get(newKey()), /ECONNREFUSED/)
+  await assert.rejects(store.put(newKey(), body), /ECONNREFUSED/)
+  await assert.rejects(store.ping(), /ECONNREFUSED/)
+
+  assert.equal(body.destroyed, true)
+})

@@ -1,0 +1,37 @@
+import type { Static, TSchema } from 'typebox'
+import { actorOf, type TenantTx } from '#platform/db'
+import { newId } from '#platform/ids'
+import { enqueue } from '#platform/jobs'
+import type { Task } from './task.ts'
+import { insertTask } from './tasks.queries.ts'
+
+type About = {
+  /** What the person who started it reads. */
+  title: string
+  /** How much there is to do, if that is known by now. */
+  total?: number
+  resource?: { type: string; id: string }
+}
+
+/** The task and its job exist if `tx` commits, and neither does otherwise. */
+export async function startTask<S extends TSchema>(
+  tx: TenantTx,
+  task: Task<S>,
+  payload: Static<S>,
+  { title, total, resource }: About,
+): Promise<{ task_id: string; status_url: string }> {
+  const { type, userId } = actorOf(tx)
+  const id = newId()
+  await insertTask(tx, {
+    id,
+    kind: task.kind,
+    title: title.slice(0, 200),
+    progress_total: total ?? null,
+    created_by: userId,
+    created_via: type === 'user' || type === 'api_key' || type === 'impersonation' ? type : 'system',
+    resource_type: resource?.type ?? null,
+    resource_id: resource?.id ?? null,
+  })
+  await enqueue(tx, task.job, { task_id: id, payload })
+  return { task_id: id, status_url: `/api/tasks/${id}/status` }
+}

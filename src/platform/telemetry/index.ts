@@ -1,0 +1,5 @@
+export { type Log, openLog } from './log.ts'
+export { measureRequests } from './measure-requests.ts'
+export { type Metrics, openMetrics } from './metrics.ts'
+export { serveMetrics } from './serve-metrics.ts'
+export { startTracing } from './tracing.ts'

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import Fastify from 'fastify'
+import { type Log, openLog } from './index.ts'
+
+/** Of the shapes secrets have here: a password, a session token, an API key, a token of a link. */
+const canaries = {
+  password: 'canary-hunter2-password',
+  jwt: `eyJhbGciOiJFZERTQSJ9.${Buffer.from('{"sid":"canary"}').toString('base64url')}.${'c4naryS1g'.repeat(6)}`,
+  apiKey: `svc_live_${'cAn4ry'.repeat(6)}`,
+  linkToken: `A1a${randomBytes(32).toString('base64url')}`,
+}
+const secrets = Object.values(canaries)
+
+type Line = Record<string, unknown> & { level: string; msg: string }
+
+function listen(level: Parameters<typeof openLog>[0]['LOG_LEVEL'] = 'debug') {
+  const lines: string[] = []
+  const log = openLog({ LOG_LEVEL: level }, { write: (line) => lines.push(line) })
+  return { log, text: () => lines.join(''), lines: () => lines.map((line): Line => JSON.parse(line)) }
+}
+
+function assertSilentAbout(text: string): void {
+  assert.notEqual(text, '')
+  for (const secret of secrets) assert.ok(!text.includes(secret), `a secret is in the log: ${secret}`)
+}
+
+const { password, jwt, apiKey, linkToken } = canaries
+const paths: Record<string, (log: Log) => void> = {
+  'under a telling name': (log) =>
+    log.info({ password, refresh_token: jwt, 'X-Api-Key': apiKey, clientSecret: linkToken }),
+  'deep inside': (log) =>
+    log.info({ a: [{ b: { c: [{ d: { e: { password, Authorization: [jwt], cookies: { sid: linkToken } } } }] } }] }),
+  'as a number': (log) => {
+    log.info({ otp: 424_242 })
+    log.info({ password })
+  },
+  'in headers': (log) =>
+    log.info({ headers: { authorization: `Bearer ${jwt}`, cookie: `sid=${linkToken}`, 'set-cookie': [password] } }),
+  'in raw headers': (log) => log.info({ rawHeaders: ['Authorization', password, 'X', linkToken] }),
+  'in a body, a query or a URL': (log) =>
+    log.info({
+      body: { note: password },
+      query: { code: password },
+      url: `/r/${password}`,
+      params: { token: linkToken },
+    }),
+  'bound to a child': (log) =>
+    log.child({ token: linkToken, nested: { password } }).child({ api_key: apiKey }).info('hello'),
+  'bound later': (log) => {
+    const child = log.child({})
+    child.setBindings({ session_token: jwt })
+    child.info({ password }, 'hello')
+  },
+  'in a message': (log) => log.info(`Bearer ${jwt} and ${apiKey} at /s/${linkToken}, password=${password}`),
+  'formatted into a message': (log) =>
+    log.info('%s %j %o', jwt, { password, deep: { token: linkToken } }, { secret: apiKey }),
+  'in the address of a server': (log) => log.info(`cannot reach postgres://app:${password}@db/tributary`),
+  'in the query of a link': (log) => log.info(`GET /callback?code=${password}&state=1 failed`),
+  'in an error': (log) => log.error(new Error(`refused: token=${password}`)),
+  'in what an error carries': (log) =>
+    log.error({ err: Object.assign(new Error('no'), { args: [password], detail: password, config: { jwt } }) }),
+  'in the cause of an error': (log) =>
+    log.error(new Error('outer', { cause: Object.assign(new Error(`with ${jwt}`), { password, detail: linkToken }) })),
+  'in one of several errors': (log) =>
+    log.error(new AggregateError([Object.assign(new Error(apiKey), { detail: password })], 'several')),
+  'as an error that is none': (log) => log.error({ err: { message: 'no', password, body: linkToken } }),
+}
+
+for (const [path, push] of Object.entries(paths)) {
+  test(`a secret does not reach the log ${path}`, () => {
+    const { log, text, lines } = listen()
+
+    push(log)
+
+    assertSilentAbout(text())
+    assert.doesNotMatch(text(), /424242/)
+    assert.ok(lines().length > 0)
+  })
+}
+
+test('what is harmless stays readable', () => {
+  const { log, lines } = listen()
+
+  log
+    .child({ request_id: 'r-1' })
+    .info({ route: '/api/leads/:id', took_ms: 3, has_password: true, token: null }, 'Done')
+
+  const [line] = lines()
+  assert.equal(line!.level, 'info')
+  assert.equal(line!.msg, 'Done')
+  assert.equal(line!.request_id, 'r-1')
+  assert.equal(line!.route, '/api/leads/:id')
+  assert.equal(line!.has_password, true)
+  assert.equal(line!.token, null)
+  assert.match(String(line!.time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+})
+
+test('an error tells what it is, where it came from and why', () => {
+  const { log, lines } = listen()
+  const cause = Object.assign(new Error('duplicate key'), { code: '23505', constraint: 'leads_email_key' })
+
+  log.error({ err: new TypeError('cannot save', { cause }) }, 'Saving failed')
+
+  const err = lines()[0]!.err as Record<string, unknown> & { causes: Record<string, unknown>[] }
+  assert.equal(err.type, 'TypeError')
+  assert.match(String(err.stack), /log\.test\.ts/)
+  assert.equal(err.causes[0]!.code, '23505')
+  assert.equal(err.causes[0]!.constraint, 'leads_email_key')
+})
+
+test('addresses of people are for debugging only', () => {
+  const { log, lines } = listen()
+  const email = 'ada.lovelace+crm@mail.example.org'
+
+  log.info({ to: email, list: [`Ada <${email}>`] }, `sent to ${email}`)
+  log.error(new Error(`no mailbox ${email}`))
+  log.debug({ to: email }, 'sent')
+
+  const [info, error, debug] = lines()
+  assert.doesNotMatch(JSON.stringify([info, error]), /lovelace/)
+  assert.equal(debug!.to, email)
+  assert.match(String((error!.err as { stack: string }).stack), /log\.test\.ts/)
+})
+
+test('a request is logged by its route, whatever its URL, headers and body hold', async () => {
+  const { log, text, lines } = listen()
+  const app = Fastify({ loggerInstance: log })
+  app.post('/share/:token', async (request) => {
+    request.log.info({ req: request }, 'as Fastify logs it')
+    request.log.info({ req: request.raw }, 'as Node has it')
+    request.log.info(request.raw as unknown as object, 'as pino maps it')
+    request.log.info({ request: request.raw, headers: request.headers, body: request.body }, 'as nobody should')
+    throw new Error(`token=${password}`)
+  })
+  const url = `/share/${linkToken}?code=${password}`
+  const headers = { authorization: `Bearer ${jwt}`, cookie: `sid=${linkToken}`, 'x-api-key': apiKey }
+
+  await app.inject({ method: 'POST', url, headers, payload: { password } })
+  await app.inject({ method: 'GET', url: `/nowhere/${password}?token=${linkToken}`, headers })
+  await app.close()
+
+  assertSilentAbout(text())
+  const [incoming] = lines()
+  assert.deepEqual(incoming!.req, { method: 'POST', route: '/share/:token' })
+  const completed = lines().find(({ msg }) => msg === 'request completed')
+  assert.deepEqual(completed!.res, { status: 500 })
+})
+
+test('silence is silent, and the level is kept', () => {
+  const [silent, warnings] = [listen('silent'), listen('warn')]
+
+  for (const { log } of [silent, warnings]) {
+    log.fatal('over')
+    log.info('fine')
+  }
+
+  assert.deepEqual(silent.lines(), [])
+  assert.deepEqual(
+    warnings.lines().map(({ msg }) => msg),
+    ['over'],
+  )
+})
+
+test('a long text is cut so that no half of a secret is left', () => {
+  const { log, text } = listen()
+  const filler = 'word '.repeat(1_636)
+
+  for (let shift = 0; shift < 60; shift++) log.info(`${'x'.repeat(shift)} ${filler}${jwt}`)
+
+  assert.doesNotMatch(text(), /eyJ/)
+})
+
+test('where other machines are is not told', () => {
+  const { log, text } = listen()
+
+  log.error(new Error('connect ECONNREFUSED 10.1.2.3:5432'))
+  log.error('getaddrinfo ENOTFOUND db.internal')
+
+  assert.doesNotMatch(text(), /10\.1\.2\.3|db\.internal/)
+  assert.match(text(), /ENOTFOUND \[host\]/)
+})
+
+test('a line of hostile size is cut, not chewed', () => {
+  const { log, text } = listen()
+  const start = performance.now()
+
+  for (const piece of ['a', 'a-', 'A1a', '@', 'x@', '?=', 'token', 'Bearer '])
+    log.info(piece.repeat(1_000_000 / piece.length))
+
+  assert.ok(performance.now() - start < 2_000)
+  assert.ok(text().length < 200_000)
+})

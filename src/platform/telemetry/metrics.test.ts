@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify from 'fastify'
+import { type Metrics, measureRequests, openMetrics, serveMetrics } from './index.ts'
+
+async function serve(t: { after(fn: () => Promise<void>): void }, metrics: Metrics) {
+  const server = await serveMetrics({ metrics, port: 0, host: '127.0.0.1' })
+  t.after(server.close)
+  const at = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${server.port}${path}`, init)
+  const scrape = async () => (await at('/metrics')).text()
+  return { server, at, scrape }
+}
+
+test('a scrape tells how the process is doing', async (t) => {
+  const { at } = await serve(t, openMetrics())
+
+  const response = await at('/metrics')
+  const text = await response.text()
+
+  assert.equal(response.status, 200)
+  assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
+  assert.match(text, /^nodejs_eventloop_lag_p99_seconds /m)
+  assert.match(text, /^nodejs_heap_size_used_bytes /m)
+  assert.match(text, /^# TYPE nodejs_gc_duration_seconds histogram$/m)
+})
+
+test('the port of the metrics answers nothing else', async (t) => {
+  const { at } = await serve(t, openMetrics())
+
+  const answers = await Promise.all([
+    at('/'),
+    at('/api/leads/'),
+    at('/metrics/'),
+    at('/metrics', { method: 'POST', body: 'x' }),
+    at('/metrics', { method: 'HEAD' }),
+  ])
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [404, 404, 404, 405, 405],
+  )
+})
+
+test('closing waits for no scraper', async () => {
+  const metrics = openMetrics()
+  metrics.gauge({ name: 'slow', help: 'Never answers.', read: () => new Promise<number>(() => {}) })
+  const server = await serveMetrics({ metrics, port: 0, host: '127.0.0.1' })
+  const hanging = fetch(`http://127.0.0.1:${server.port}/metrics`).catch((error: unknown) => error)
+  await sleep(50)
+
+  const start = performance.now()
+  await server.close()
+
+  assert.ok(performance.now() - start < 500)
+  assert.ok((await hanging) instanceof Error)
+})
+
+test('a port that is taken is said at once', async (t) => {
+  const { server } = await serve(t, openMetrics())
+
+  const second = serveMetrics({ metrics: openMetrics(), port: server.port, host: '127.0.0.1' })
+
+  await assert.rejects(second, { code: 'EADDRINUSE' })
+})
+
+test('requests are measured by route template and class of status, never by URL', async (t) => {
+  const metrics = openMetrics()
+  const { scrape } = await serve(t, metrics)
+  const app = Fastify()
+  await app.register(measureRequests, { metrics })
+  app.get('/api/leads/:id', async () => ({ ok: true }))
+  app.get('/api/broken', async () => {
+    throw new Error('no')
+  })
+
+  for (const id of [1, 2, 3]) await app.inject(`/api/leads/${id}?search=canary`)
+  await app.inject('/api/broken')
+  await app.inject('/wp-login-canary.php')
+  await app.close()
+  const text = await scrape()
+
+  const count = 'http_request_duration_seconds_count'
+  assert.match(text, new RegExp(`^${count}{method="GET",route="/api/leads/:id",status="2xx"} 3$`, 'm'))
+  assert.match(text, new RegExp(`^${count}{method="GET",route="/api/broken",status="5xx"} 1$`, 'm'))
+  assert.match(text, new RegExp(`^${count}{method="GET",route="unmatched",status="4xx"} 1$`, 'm'))
+  assert.match(text, /^http_request_duration_seconds_bucket{le="0\.005",method="GET",route="\/api\/leads\/:id"/m)
+  assert.doesNotMatch(text, /canary/)
+})
+
+test('a gauge is read at every scrape; one that fails or hangs is left out and harms no other', async (t) => {
+  const metrics = openMetrics()
+  const { scrape } = await serve(t, metrics)
+  let waiting = 3
+  metrics.gauge({
+    name: 'pool_connections',
+    help: 'Connections by state.',
+    labels: ['state'],
+    read: () => [
+      { labels: { state: 'in_use' }, value: 5 },
+      { labels: { state: 'waiting' }, value: waiting },
+    ],
+  })
+  metrics.gauge({ name: 'outbox_age_seconds', help: 'Oldest event.', read: async () => 1.5 })
+  let fails = false
+  metrics.gauge({
+    name: 'queue_depth',
+    help: 'Jobs.',
+    read: () => {
+      if (fails) throw new Error('no database')
+      return 9
+    },
+  })
+  metrics.gauge({ name: 'hanging', help: 'Never answers.', read: () => new Promise<number>(() => {}) })
+
+  const first = await scrape()
+  waiting = 0
+  fails = true
+  const second = await scrape()
+
+  assert.match(first, /^pool_connections{state="waiting"} 3$/m)
+  assert.match(first, /^queue_depth 9$/m)
+  assert.match(second, /^pool_connections{state="in_use"} 5$/m)
+  assert.match(second, /^pool_connections{state="waiting"} 0$/m)
+  assert.match(second, /^outbox_age_seconds 1\.5$/m)
+  assert.doesNotMatch(second, /^queue_depth \d/m, 'an old or made-up value is worse than none')
+  assert.doesNotMatch(second, /^hanging \d/m)
+})
+
+test('counters count, and labels stay few', async () => {
+  const metrics = openMetrics()
+  const sent = metrics.counter({ name: 'mails_total', help: 'Mails.', labels: ['outcome'] })
+  const took = metrics.histogram({ name: 'job_seconds', help: 'Jobs.', buckets: [1, 10] })
+
+  sent({ outcome: 'sent' })
+  sent({ outcome: 'sent' }, 2)
+  sent({ outcome: '0198f2d4-7c1e-7000-8000-000000000000' })
+  for (let i = 0; i < 2_000; i++) sent({ outcome: `made up ${i}` })
+  took(4)
+
+  const text = await metrics.text()
+  assert.match(text, /^mails_total{outcome="sent"} 3$/m)
+  assert.doesNotMatch(text, /0198f2d4/)
+  assert.ok((text.match(/^mails_total{/gm) ?? []).length <= 501)
+  assert.match(text, /^job_seconds_bucket{le="10"} 1$/m)
+})
+
+test('no metric is split by tenants or people', () => {
+  const metrics = openMetrics()
+
+  for (const label of ['tenant', 'tenant_id', 'user', 'email', 'session', 'ip', 'lead_id']) {
+    assert.throws(() => metrics.counter({ name: 'x_total', help: 'x', labels: [label] }), /never split/)
+  }
+})

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { startPostgres } from '../../testing/postgres.ts'
+import { startRedis } from '../../testing/redis.ts'
+
+type Cleanup = { after(fn: () => void | Promise<void>): void }
+type Span = { traceId: string; spanId: string; parentSpanId?: string; name: string; attributes: { key: string }[] }
+
+/** What an operator runs to receive traces: OTLP over HTTP, in JSON. */
+async function startCollector(t: Cleanup) {
+  const bodies: string[] = []
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString()
+    if (request.url === '/v1/traces' && request.method === 'POST') bodies.push(body)
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => void server.close())
+  const spans = () =>
+    bodies.flatMap((body): Span[] =>
+      JSON.parse(body).resourceSpans.flatMap((resource: { scopeSpans: { spans: Span[] }[] }) =>
+        resource.scopeSpans.flatMap((scope) => scope.spans),
+      ),
+    )
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, text: () => bodies.join('\n') }
+}
+
+async function postgres(t: Cleanup): Promise<string> {
+  if (process.env.TEST_POSTGRES_URL) return `${process.env.TEST_POSTGRES_URL}/postgres`
+  const server = await startPostgres()
+  t.after(server.stop)
+  return `${server.url}/postgres`
+}
+
+/** A small application, with everything imported before tracing starts. */
+const program = (endpoint: string, database: string) => `
+  import Fastify from 'fastify'
+  import pg from 'pg'
+  import { openLog, startTracing } from '#platform/telemetry'
+  const log = openLog({ LOG_LEVEL: 'info' })
+  const tracing = await startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: '${endpoint}' }, log)
+  const pool = new pg.Pool({ connectionString: '${database}' })
+  const app = Fastify({ loggerInstance: log })
+  app.get('/health', async () => 'ok')
+  app.get('/things/:token', async (request) => {
+    request.log.info('in the handler')
+    const { rows } = await pool.query('select $1::text as value', ['canary-value'])
+    return rows
+  })
+  app.get('/broken', async () => { throw new Error('token=canary-error') })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const at = (path, headers = {}) => fetch('http://127.0.0.1:' + app.server.address().port + path, { headers })
+  await at('/health')
+  await at('/things/canary-path?code=canary-query', {
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    authorization: 'Bearer canary-header',
+    'user-agent': 'canary-agent',
+  })
+  await at('/broken')
+  await app.close()
+  await pool.end()
+  const stopping = performance.now()
+  await tracing.stop()
+  log.info({ stop_ms: performance.now() - stopping }, 'stopped')`
+
+const run = async (source: string) => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module-typescript', '--eval', source])
+  return stdout
+}
+const linesOf = (stdout: string): Record<string, string>[] =>
+  stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+
+test('a request is traced from where it began to the statement it ran, and its log lines name the trace', async (t) => {
+  const collector = await startCollector(t)
+  const traceId = '0af7651916cd43dd8448eb211c80319c'
+
+  const stdout = await run(program(collector.url, await postgres(t)))
+
+  const spans = collector.spans().filter((span) => span.traceId === traceId)
+  const server = spans.find(({ name }) => name === 'GET /things/:token')
+  const statement = spans.find(({ name }) => name.startsWith('pg.query'))
+  const ids = new Set(spans.map(({ spanId }) => spanId))
+  assert.equal(server?.parentSpanId, 'b7ad6b7169203331', 'the trace of the caller goes on')
+  assert.ok(statement?.parentSpanId && ids.has(statement.parentSpanId), 'the statement belongs to the request')
+  const line = linesOf(stdout).find(({ msg }) => msg === 'in the handler')
+  assert.equal(line?.trace_id, traceId)
+  assert.ok(ids.has(line?.span_id ?? ''))
+})
+
+test('traces tell no more than logs do: no URLs, no values, no headers; and nothing of health checks', async (t) => {
+  const collector = await startCollector(t)
+
+  await run(program(collector.url, await postgres(t)))
+
+  assert.ok(collector.spans().some(({ name }) => name === 'GET /broken'))
+  assert.doesNotMatch(collector.text(), /canary/)
+  assert.doesNotMatch(collector.text(), /\/health/)
+})
+
+test('OpenTelemetry is loaded only for an endpoint; without one lines name no trace', async (t) => {
+  const collector = await startCollector(t)
+  const starting = (config: object) => `
+    import { createRequire } from 'node:module'
+    import { openLog, startTracing } from '#platform/telemetry'
+    const log = openLog({ LOG_LEVEL: 'info' })
+    const tracing = await startTracing(${JSON.stringify(config)}, log)
+    log.info('hello')
+    await tracing.stop()
+    const files = Object.keys(createRequire(process.cwd() + '/')('node:module')._cache)
+    log.info({ count: files.filter((file) => /opentelemetry.(sdk|instrumentation|exporter)/.test(file)).length })`
+
+  const without = linesOf(await run(starting({})))
+  const withOne = linesOf(await run(starting({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })))
+
+  assert.equal(without[0]?.trace_id, undefined)
+  assert.equal(without[1]?.count, 0)
+  assert.ok(Number(withOne[1]?.count) > 0)
+})
+
+test('a collector that is gone, or hangs, delays neither requests nor the stop for long', async (t) => {
+  const hanging = await startRedis()
+  t.after(hanging.stop)
+  hanging.pause()
+  const database = await postgres(t)
+  const endpoints = ['http://127.0.0.1:9', `http://127.0.0.1:${hanging.port}`]
+
+  const outputs = await Promise.all(endpoints.map((endpoint) => run(program(endpoint, database))))
+
+  for (const stdout of outputs) {
+    const lines = linesOf(stdout)
+    assert.equal(lines.at(-1)?.msg, 'stopped')
+    assert.ok(Number(lines.at(-1)?.stop_ms) < 8_000, `${lines.at(-1)?.stop_ms}`)
+    assert.equal(lines.filter(({ msg }) => msg === 'request completed').length, 3)
+    assert.ok(lines.some(({ msg }) => msg?.includes('could not be delivered')))
+    for (const endpoint of endpoints) assert.ok(!stdout.includes(new URL(endpoint).host))
+  }
+})

@@ -1,0 +1,12 @@
+import type { Config } from '#platform/config'
+import type { Log } from './log.ts'
+
+type Tracing = { stop(): Promise<void> }
+
+/** Loads OpenTelemetry only if it is told where to send traces. To be called before the application is built. */
+export async function startTracing(config: Pick<Config, 'OTEL_EXPORTER_OTLP_ENDPOINT'>, log: Log): Promise<Tracing> {
+  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT
+  if (!endpoint) return { stop: async () => {} }
+  const { startOpenTelemetry } = await import('./opentelemetry.ts')
+  return startOpenTelemetry(endpoint, log)
+}

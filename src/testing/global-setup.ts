@@ -1,0 +1,24 @@
+// Runs once for all test files (node --test-global-setup). They inherit the addresses of the servers.
+import { startPostgres } from './postgres.ts'
+import { startRedis } from './redis.ts'
+import { migrateTemplate } from './test-database.ts'
+
+const stops: (() => Promise<void>)[] = []
+
+export async function globalSetup() {
+  if (!process.env.TEST_POSTGRES_URL) {
+    const server = await startPostgres()
+    process.env.TEST_POSTGRES_URL = server.url
+    stops.push(server.stop)
+    await migrateTemplate(server.url)
+  }
+  if (!process.env.TEST_REDIS_URL) {
+    const server = await startRedis()
+    process.env.TEST_REDIS_URL = server.url
+    stops.push(server.stop)
+  }
+}
+
+export async function globalTeardown() {
+  for (const stop of stops) await stop()
+}

@@ -1,0 +1,62 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { freePort, unprivileged } from './processes.ts'
+
+type Options = { folder?: string; port?: number; settings?: string[]; isDurable?: boolean }
+
+/** A PostgreSQL of one's own. Unless a folder is named it is thrown away at the end, and fast because it may forget. */
+export async function startPostgres({ folder, port, settings = [], isDurable = false }: Options = {}) {
+  const home = folder ?? (await mkdtemp(join(tmpdir(), 'tributary-postgres-')))
+  const user = unprivileged(home)
+  if (!globSync(join(home, 'PG_VERSION')).length) {
+    const flags = ['-D', home, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--locale=C.UTF-8']
+    execFileSync(binary('initdb'), flags, { stdio: ['ignore', 'ignore', 'inherit'], cwd: home, ...user })
+  }
+
+  const chosenPort = port ?? (await freePort())
+  const speed = isDurable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+  const all = [...speed, 'max_connections=300', 'unix_socket_directories=', 'listen_addresses=127.0.0.1', ...settings]
+  const args = ['-D', home, '-p', String(chosenPort), ...all.flatMap((setting) => ['-c', setting])]
+  const server = spawn(binary('postgres'), args, { stdio: 'ignore', cwd: home, ...user })
+  const endWithUs = () => server.kill('SIGQUIT')
+  process.once('exit', endWithUs)
+
+  const url = `postgres://postgres@127.0.0.1:${chosenPort}`
+  await untilReady(`${url}/postgres`)
+  return {
+    url,
+    port: chosenPort,
+    folder: home,
+    pid: server.pid!,
+    async stop() {
+      process.off('exit', endWithUs)
+      if (server.exitCode === null) {
+        server.kill('SIGINT')
+        await once(server, 'exit')
+      }
+      if (!folder) await rm(home, { recursive: true, force: true })
+    },
+  }
+}
+
+const binary = (name: string) => globSync(`/usr/lib/postgresql/*/bin/${name}`).sort().at(-1) ?? name
+
+async function untilReady(url: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const client = new pg.Client(url)
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return await client.end()
+    } catch (error) {
+      if (attempt === 300) throw error
+      await sleep(50)
+    }
+  }
+}

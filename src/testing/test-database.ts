@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { migrateEverything } from '../migrate.ts'
+
+const template = 'test_template'
+
+/** A database of its own, copied from the migrated template in a few milliseconds. */
+export async function createTestDatabase(server = process.env.TEST_POSTGRES_URL ?? '') {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await query(server, 'postgres', `create database ${name} template ${template}`)
+  return {
+    name,
+    ...databaseUrls(server, name),
+    drop: () => query(server, 'postgres', `drop database if exists ${name} with (force)`),
+  }
+}
+
+/** What `migrate` does in the product, on an empty database. */
+export async function migrateTemplate(server: string, name = template): Promise<void> {
+  await query(server, 'postgres', `drop database if exists ${name} with (force)`)
+  await query(server, 'postgres', `create database ${name}`)
+  const { ownerUrl, systemUrl } = databaseUrls(server, name)
+  await migrateEverything({ DATABASE_OWNER_URL: ownerUrl, DATABASE_SYSTEM_URL: systemUrl })
+}
+
+/** Makes it if it is not there yet. */
+export async function createDatabase(server: string, name: string): Promise<void> {
+  await query(server, 'postgres', `create database ${name}`).catch((error) => {
+    if (error.code !== '42P04') throw error
+  })
+}
+
+export function databaseUrls(server: string, name: string) {
+  return {
+    ownerUrl: urlOf(server, name),
+    appUrl: urlOf(server, name, 'app'),
+    systemUrl: urlOf(server, name, 'app_system'),
+  }
+}
+
+async function query(server: string, database: string, text: string): Promise<void> {
+  const client = new pg.Client(urlOf(server, database))
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
+function urlOf(server: string, database: string, user?: string): string {
+  const url = new URL(server)
+  url.pathname = database
+  if (user) url.username = user
+  return url.href
+}

@@ -1,0 +1,109 @@
+import { hash } from '@node-rs/argon2'
+import type pg from 'pg'
+import type { Role } from '#platform/access'
+import { newId } from '#platform/ids'
+import type { Tokens } from '../modules/identity/auth/tokens.ts'
+import type { sender } from './client.ts'
+
+/** Everybody's password in tests. */
+export const password = 'correct horse battery staple'
+let passwordHash: Promise<string> | undefined
+
+type World = {
+  owner: pg.Pool
+  client: ReturnType<typeof sender>['client']
+  tokens: Tokens
+  now(): Date
+  domain: string
+}
+export type Person = Awaited<ReturnType<Awaited<ReturnType<typeof openWorkspace>>['person']>>
+
+let count = 0
+
+/** A workspace of its own with somebody of each role in it, put there directly so that a test begins at once. */
+export async function openWorkspace(world: World, given: { slug?: string; name?: string } = {}) {
+  const id = newId()
+  const slug = given.slug ?? `t${process.pid}-${++count}`
+  const name = given.name ?? `Workspace ${slug}`
+  const host = `${slug}.${world.domain}`
+  await world.owner.query('insert into identity.tenants (id, slug, name) values ($1, $2, $3)', [id, slug, name])
+
+  /** Somebody of this workspace who has signed in with a password. */
+  async function person(role: Role, about: { email?: string; name?: string } = {}) {
+    const userId = newId()
+    const email = about.email ?? `${role}-${userId.slice(-8)}@${slug}.example`
+    const fullName = about.name ?? `${role[0]!.toUpperCase()}${role.slice(1)} ${userId.slice(-4)}`
+    await insertUser(world, id, { userId, email, name: fullName, role })
+    return { userId, email, name: fullName, role, ...(await signIn(userId)) }
+  }
+
+  /** Another session of somebody. */
+  async function signIn(userId: string) {
+    const { sessionId, refreshToken } = await insertSession(world, id, userId)
+    const now = world.now()
+    const grant = { tenantId: id, userId, sessionId, authenticatedAt: now, method: 'password' }
+    const accessToken = await world.tokens.signAccess(grant)
+    const authorized = world.client({ host, headers: { authorization: `Bearer ${accessToken}` } })
+    return { sessionId, accessToken, refreshToken, ...authorized }
+  }
+
+  const [admin, manager, member, viewer] = await Promise.all(
+    (['admin', 'manager', 'member', 'viewer'] as const).map((role) => person(role)),
+  )
+  /** One column of the rows of this tenant, as the owner of the database sees them. */
+  const column = async (text: string) =>
+    (await world.owner.query({ text, values: [id], rowMode: 'array' })).rows.map(([value]) => value)
+  return {
+    id,
+    slug,
+    name,
+    host,
+    admin: admin!,
+    manager: manager!,
+    member: member!,
+    viewer: viewer!,
+    anonymous: world.client({ host }),
+    /** Whoever sends this Authorization header. */
+    bearer: (authorization: string) => world.client({ host, headers: { authorization } }),
+    person,
+    signIn,
+    sql: (text: string, values: unknown[] = []) => world.owner.query(text, values),
+    events: () => column('select type from platform.outbox_events where tenant_id = $1 order by id'),
+    audit: () => column('select action from platform.audit_log where tenant_id = $1 order by id'),
+    jobs: () => column(`select data->>'job' from pgboss.job where group_id = $1::text order by created_on`),
+  }
+}
+
+type Newcomer = { userId: string; email: string; name: string; role: Role }
+
+async function insertUser({ owner, now }: World, tenantId: string, { userId, email, name, role }: Newcomer) {
+  passwordHash ??= hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+  const searchText = `${name} ${email}`.toLowerCase()
+  await owner.query(
+    `with person as (
+       insert into identity.users (tenant_id, id, email, name, role, status, forecast_participant, source, search_text, email_verified_at)
+       values ($1, $2, $3, $4, $5, 'active', $6, 'admin', $7, $8) returning tenant_id, id
+     ), presence as (insert into identity.user_presence (tenant_id, user_id) select tenant_id, id from person)
+     insert into identity.user_credentials (tenant_id, user_id, password_hash, password_changed_at)
+     select tenant_id, id, $9, $8 from person`,
+    [tenantId, userId, email, name, role, ['manager', 'member'].includes(role), searchText, now(), await passwordHash],
+  )
+}
+
+async function insertSession({ owner, now, tokens }: World, tenantId: string, userId: string) {
+  const [sessionId, tokenId, kid] = [newId(), newId(), tokens.currentKid]
+  const issuedAt = new Date(Math.floor(now().getTime() / 1_000) * 1_000)
+  const expiresAt = new Date(issuedAt.getTime() + 14 * 86_400_000)
+  await owner.query(
+    `insert into identity.sessions (tenant_id, id, user_id, auth_method, authenticated_at, ip, last_seen_at, idle_expires_at, expires_at)
+     values ($1, $2, $3, 'password', $4, '127.0.0.1', $4, $5, $5::timestamptz + interval '16 days')`,
+    [tenantId, sessionId, userId, issuedAt, expiresAt],
+  )
+  await owner.query(
+    `insert into identity.refresh_tokens (tenant_id, id, session_id, seq, issued_at, expires_at, signing_kid)
+     values ($1, $2, $3, 1, $4, $5, $6)`,
+    [tenantId, tokenId, sessionId, issuedAt, expiresAt, kid],
+  )
+  const refreshToken = await tokens.signRefresh({ tenantId, userId, sessionId, id: tokenId, issuedAt, expiresAt, kid })
+  return { sessionId, refreshToken }
+}

@@ -1,0 +1,3 @@
+import type { Tables } from '#platform/module'
+
+export const tables: Tables = { 'identity.userz': { export: 'full', clean: 'never' } }

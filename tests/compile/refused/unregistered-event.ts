@@ -1,0 +1,12 @@
+import type { TenantTx } from '#platform/db'
+import { emit } from '#platform/outbox'
+import { strict } from '#platform/schema'
+
+const userVanished = {
+  type: 'user.vanished',
+  resource: 'users',
+  description: 'A person vanished',
+  data: strict({}),
+} as const
+
+export const vanish = (tx: TenantTx, user: { id: string }) => emit(tx, userVanished, user, {})

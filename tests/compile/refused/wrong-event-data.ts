@@ -1,0 +1,5 @@
+import { teamCreated } from '#events/identity'
+import type { TenantTx } from '#platform/db'
+import { emit } from '#platform/outbox'
+
+export const form = (tx: TenantTx, team: { id: string }) => emit(tx, teamCreated, team, { nmae: 'Sales' })

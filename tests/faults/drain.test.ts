@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort, password, startTestApp } from '#testing'
+
+const { tenant, config } = await startTestApp()
+
+test('identity-9-3 a process that is told to stop says so, and finishes what it has begun', async () => {
+  const acme = await tenant()
+  const port = await freePort()
+  const environment = Object.entries({
+    ...config,
+    PORT: port,
+    METRICS_PORT: 0,
+    DRAIN_SECONDS: 2,
+    DEFAULT_TENANT_SLUG: acme.slug,
+  })
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), 'serve'], {
+    env: { PATH: process.env.PATH, ...Object.fromEntries(environment.map(([name, value]) => [name, String(value)])) },
+    stdio: 'inherit',
+  })
+  after(() => child.kill('SIGKILL'))
+  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined)
+  for (let tries = 0; (await ask('/api/health'))?.status !== 200 && tries < 200; tries++) await sleep(50)
+
+  const signIn = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: acme.member.email, password }),
+  }
+  const open = Array.from({ length: 10 }, () => fetch(`http://127.0.0.1:${port}/api/auth/login`, signIn))
+  await sleep(20)
+  child.kill('SIGTERM')
+  await sleep(200)
+  const [draining, alive] = [await ask('/api/health'), await ask('/health')]
+  const answers = await Promise.all(open)
+  const [code] = await once(child, 'exit')
+
+  assert.deepEqual([draining?.status, alive?.status], [503, 200])
+  assert.partialDeepStrictEqual(await draining?.json(), { status: 'draining' })
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  assert.equal(code, 0)
+})
