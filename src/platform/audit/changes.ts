@@ -1,11 +1,9 @@
 import { canonicalJson } from '#platform/canonical-json'
-import { cutToSize } from './cut-to-size.ts'
+import { type Change, cutToSize } from './cut-to-size.ts'
 import { withoutSecrets } from './secrets.ts'
 
 /** A record as it was read, before or after. A field that is missing counts as null. */
 export type Row = Readonly<Record<string, unknown>>
-
-export type Change = { field: string; before: unknown; after: unknown; truncated?: true }
 
 const bookkeeping = new Set(['id', 'tenant_id', 'version', 'updated_at', 'search_text', 'email_key', 'name_key'])
 

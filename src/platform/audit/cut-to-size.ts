@@ -1,4 +1,4 @@
-import type { Change } from './changes.ts'
+export type Change = { field: string; before: unknown; after: unknown; truncated?: true }
 
 const maxBytes = 32 * 1024
 const longest = 16 * 1024
