@@ -3,6 +3,7 @@ import { systemClock } from '#platform/clock'
 import { type Config, type Environment, readConfig } from '#platform/config'
 import { connectSystem, disconnect, inSystem, type SystemDb, type SystemTx } from '#platform/db'
 import { AppError } from '#platform/errors'
+import { startJobs, stopJobs } from '#platform/jobs'
 import { type Circumstances, insertOperatorAct } from '../modules/identity/tenants/operator.ts'
 
 /** Where a command is given: what it reads its settings from, and where it answers. */
@@ -54,6 +55,16 @@ export async function withSystemDb(
     await work(systemDb, config)
   } finally {
     await disconnect(systemDb)
+  }
+}
+
+/** For what is asked of the job queue itself. */
+export async function withJobs<T>({ environment }: Desk, work: () => Promise<T>): Promise<T> {
+  await startJobs({ systemUrl: readConfig(environment).DATABASE_SYSTEM_URL })
+  try {
+    return await work()
+  } finally {
+    await stopJobs()
   }
 }
 

@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
-import { readConfig } from '#platform/config'
-import { releaseParkedJobs, startJobs, stopJobs } from '#platform/jobs'
+import { releaseParkedJobs } from '#platform/jobs'
 import { resumeTenant } from '../modules/identity/tenants/operator.ts'
-import { type Desk, operate } from './operate.ts'
+import { type Desk, operate, withJobs } from './operate.ts'
 import { commandOf } from './options.ts'
 import { described } from './tenant-texts.ts'
 
@@ -20,16 +19,7 @@ export function addTenantResume(tenant: Command, desk: Desk): void {
           text: `The workspace ${slug} is open again. Its jobs go on within ten minutes.`,
         }
       })
-      await releaseJobs(desk, resumed)
+      // Should this fail, the jobs are looked at again after their rest: they only start later.
+      await withJobs(desk, () => releaseParkedJobs(resumed))
     })
-}
-
-/** Should this fail, the jobs are looked at again after their rest: they only start later. */
-async function releaseJobs({ environment }: Desk, tenantId: string): Promise<void> {
-  await startJobs({ systemUrl: readConfig(environment).DATABASE_SYSTEM_URL })
-  try {
-    await releaseParkedJobs(tenantId)
-  } finally {
-    await stopJobs()
-  }
 }

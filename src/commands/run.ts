@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import type { Environment } from '#platform/config'
 import { isDatabaseAway } from '#platform/db'
 import { AppError, type InputError } from '#platform/errors'
+import { addJobsCommands } from './jobs.ts'
 import { addKeysCommands } from './keys.ts'
 import type { Desk } from './operate.ts'
 import { addProcessCommands } from './process.ts'
@@ -41,6 +42,7 @@ function createProgram(desk: Desk): Command {
   addTenantCommands(program, desk)
   addUserCommands(program, desk)
   addSessionsCommands(program, desk)
+  addJobsCommands(program, desk)
   addKeysCommands(program, desk)
   return program
 }
