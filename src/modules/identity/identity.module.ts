@@ -5,6 +5,7 @@ import { authRoutes } from './auth/auth.routes.ts'
 import { forgettingThrottles } from './auth/throttles.jobs.ts'
 import * as events from './identity.events.ts'
 import { identityTables } from './identity.tables.ts'
+import { identityChecks } from './integrity/integrity.checks.ts'
 import { identitySettings } from './settings/sections.ts'
 import { settingsRoutes } from './settings/settings.routes.ts'
 import { teamsRoutes } from './teams/teams.routes.ts'
@@ -31,4 +32,5 @@ export const identity: Module = {
   jobs: (services) => [...authJobs(services), reassigningRecords(services.registry.tables)],
   schedules: (services) => [purgingDueTenants(services), forgettingThrottles(services)],
   settings: identitySettings,
+  integrityChecks: identityChecks,
 }

@@ -1,4 +1,5 @@
 import { readSettings } from '#modules/identity'
+import { verifyAuditChain } from '#platform/audit'
 import type { Module } from '#platform/module'
 import { deleteNotificationsOf, droppingNotifications, mailingNotifications } from '#platform/notify'
 import { droppingTasks, requeueingLostTasks, taskEvents } from '#platform/tasks'
@@ -38,6 +39,18 @@ export const operations: Module = {
     requeueingLostTasks,
     droppingTasks({ clock, daysKept: async (tx) => (await readSettings(tx, 'retention')).task_days }),
     droppingNotifications(clock),
+  ],
+  integrityChecks: [
+    {
+      code: 'audit_chain',
+      title: 'The audit trail is not as it was sealed',
+      severity: 'error',
+      hint: 'Somebody changed it in the database. Compare with a backup; it is never repaired.',
+      find: async (tx) => {
+        const { mismatch } = await verifyAuditChain(tx, { latest: 100 })
+        return mismatch ? [mismatch.sealId] : []
+      },
+    },
   ],
   erasures: [
     {
