@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Actor } from '#platform/access'
-import { enterTenant, type SystemTx, type TenantTx, tenantOf } from '#platform/db'
+import { actAsRetention, enterTenant, type SystemTx, type TenantTx, tenantOf } from '#platform/db'
 import { findLastSeal, type Seal, sealColumns } from './chain.ts'
 
 const sealsPerStep = 500
@@ -12,7 +12,7 @@ const sealsPerStep = 500
 export async function deleteAuditBefore(systemTx: SystemTx, actor: Actor, instant: Date, batch: number) {
   const tx = await enterTenant(systemTx, actor)
   await lockRetention(tx, 'exclusive')
-  await sql`set local role app_retention`.execute(tx)
+  await actAsRetention(tx)
 
   const expired = await listSealsBefore(tx, instant)
   const seals = firstSeals(expired, batch)

@@ -18,3 +18,4 @@ export {
   type TenantTx,
   tenantOf,
 } from './tenant-tx.ts'
+export { actAsRetention, dropPartitions, untilNone } from './upkeep.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Clock, daysLater, systemClock } from '#platform/clock'
-import type { SystemTx } from '#platform/db'
+import { dropPartitions, type SystemTx } from '#platform/db'
 import { idAt, madeAt } from '#platform/ids'
 import { defineSchedule, type Schedule } from '#platform/jobs'
 
@@ -32,13 +32,6 @@ export async function dropOldEvents(tx: SystemTx, now: Date): Promise<number> {
   const oldest = await findOldestEventDay(tx)
   const receipts = await dropPartitions(tx, 'platform.event_receipts', oldest && oldest < limit ? oldest : limit)
   return events + receipts
-}
-
-async function dropPartitions(tx: SystemTx, table: string, endedBefore: Date): Promise<number> {
-  const { rows } = await sql<{ dropped: number }>`
-    select platform.drop_partitions(${table}, ${endedBefore}) as dropped
-  `.execute(tx)
-  return rows[0]?.dropped ?? 0
 }
 
 /** What was written while its partition was missing lies in the default one, which stays. */

@@ -1,5 +1,5 @@
 import type { Clock } from '#platform/clock'
-import type { SystemTx } from '#platform/db'
+import { type SystemTx, untilNone } from '#platform/db'
 import { unavailable } from '#platform/errors'
 import { defineSchedule } from '#platform/jobs'
 import type { BlobStore } from '#platform/storage'
@@ -63,17 +63,9 @@ export const purgingDueTenants = ({ storage, clock }: { storage: BlobStore; cloc
     if (purged.length) log.info({ purged: purged.length }, 'workspaces were purged')
   })
 
-async function emptyTables({ inSystem, signal }: Tools, { id }: TenantRow, { tables, clear }: PurgePlan) {
-  const untilNone = async (step: (tx: SystemTx) => Promise<number>): Promise<number> => {
-    for (let total = 0; ; ) {
-      signal?.throwIfAborted()
-      const some = await inSystem(step)
-      if (some === 0) return total
-      total += some
-    }
-  }
-  for (const reference of clear) await untilNone((tx) => clearReferencesFurther(tx, id, reference))
+async function emptyTables(tools: Tools, { id }: TenantRow, { tables, clear }: PurgePlan) {
+  for (const reference of clear) await untilNone(tools, (tx) => clearReferencesFurther(tx, id, reference))
   let deleted = 0
-  for (const table of tables) deleted += await untilNone((tx) => emptyTableFurther(tx, id, table))
+  for (const table of tables) deleted += await untilNone(tools, (tx) => emptyTableFurther(tx, id, table))
   return deleted
 }

@@ -1,9 +1,8 @@
 import { operatorIn } from '#platform/access'
-import { enterTenant, type SystemTx, type TenantTx } from '#platform/db'
+import { actAsRetention, enterTenant, type SystemTx, type TenantTx } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { insertOperatorAct } from './operator-audit.queries.ts'
 import {
-  actAsRetention,
   clearSomeReferences,
   deleteJobs,
   deleteSomeRows,

@@ -34,11 +34,6 @@ export async function listReferences(tx: SystemTx): Promise<Reference[]> {
   return rows
 }
 
-/** For the rest of the transaction, with the rights of retention and no others. */
-export async function actAsRetention(tx: TenantTx): Promise<void> {
-  await sql`set local role app_retention`.execute(tx)
-}
-
 /**
  * Deletes some rows of the tenant, and tells how many. The tenant is named because some tables are open to this role across
  * tenants. A row address may occur in several partitions: then a few more rows of the same tenant go with them.

@@ -2,10 +2,10 @@ import { listTenantIds, readSettings } from '#modules/identity'
 import { systemIn } from '#platform/access'
 import { deleteAuditBefore } from '#platform/audit'
 import { type Clock, daysLater } from '#platform/clock'
-import { type Database, enterTenant, type SystemTx, type TenantTx } from '#platform/db'
+import { type Database, dropPartitions, enterTenant, type TenantTx, untilNone } from '#platform/db'
 import { defineSchedule, type ScheduleContext } from '#platform/jobs'
 import type { TableRules, Tables } from '#platform/module'
-import { deleteSomeExpired, dropEmptyPartitions } from './retention.queries.ts'
+import { deleteSomeExpired } from './retention.queries.ts'
 
 const rowsAtATime = 10_000
 const partitioned = ['identity.login_events', 'platform.audit_log']
@@ -19,7 +19,7 @@ export const purgingOldRows = ({ clock, tables }: { clock: Clock; tables: Tables
     const tools = { inSystem, signal, now: clock.now() }
     let purged = 0
     for (const tenantId of await inSystem(listTenantIds)) purged += await purgeOldRowsOf(tools, tenantId, tables)
-    for (const table of partitioned) await inSystem((tx) => dropEmptyPartitions(tx, table, tools.now))
+    for (const table of partitioned) await inSystem((tx) => dropPartitions(tx, table, tools.now))
     if (purged) log.info({ purged }, 'old rows were purged')
   })
 
@@ -58,14 +58,5 @@ async function purgeAuditOf({ inSystem, signal, now }: Tools, tenantId: string):
     const step = await inSystem((system) => deleteAuditBefore(system, actor, daysLater(now, -days), rowsAtATime))
     purged += step.entries
     if (!step.hasMore) return purged
-  }
-}
-
-async function untilNone({ inSystem, signal }: Tools, step: (system: SystemTx) => Promise<number>): Promise<number> {
-  for (let total = 0; ; ) {
-    signal.throwIfAborted()
-    const some = await inSystem(step)
-    total += some
-    if (some < rowsAtATime) return total
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Database, type SystemTx, type TenantTx, tenantOf } from '#platform/db'
+import { actAsRetention, type Database, type TenantTx, tenantOf } from '#platform/db'
 import { idAt } from '#platform/ids'
 
 export type Expiring = { table: keyof Database; column: string; needsRetentionRole: boolean }
@@ -11,7 +11,7 @@ export async function deleteSomeExpired(
   before: Date,
   limit: number,
 ) {
-  if (needsRetentionRole) await sql`set local role app_retention`.execute(tx)
+  if (needsRetentionRole) await actAsRetention(tx)
   const bound = column === 'id' ? sql`${idAt(before)}::uuid` : sql`${before}::timestamptz`
   const { numAffectedRows = 0n } = await sql`
     delete from ${sql.table(table)} where tenant_id = ${tenantOf(tx)} and ctid = any(array(
@@ -19,9 +19,4 @@ export async function deleteSomeExpired(
       and ${sql.ref(column)} < ${bound}
   `.execute(tx)
   return Number(numAffectedRows)
-}
-
-/** What holds no row any more goes as a whole. */
-export async function dropEmptyPartitions(tx: SystemTx, table: string, before: Date): Promise<void> {
-  await sql`select platform.drop_partitions(${table}, ${before})`.execute(tx)
 }
