@@ -7,12 +7,11 @@ import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import { newKeyLine } from '#platform/secrets'
 import { buildApp } from '../src/app.ts'
-import { openKeyRing } from '../src/modules/identity/auth/key-ring.ts'
-import { openTokens } from '../src/modules/identity/auth/tokens.ts'
 import { getUser } from '../src/modules/identity/users/users.queries.ts'
 import { openServices } from '../src/services.ts'
 import { median, perSecond } from './measure.ts'
 import { openPeople } from './people.ts'
+import { signInAt } from './signed-in.ts'
 
 const rounds = 7
 const seconds = 2
@@ -76,34 +75,19 @@ export async function run(): Promise<void> {
   console.log(`ratio: ${ratios.at(-1)!.toFixed(2)}`)
 }
 
-async function openApi({ database, bare, tenantId, ids }: Awaited<ReturnType<typeof openPeople>>) {
-  const config = readConfig({
+async function openApi(people: Awaited<ReturnType<typeof openPeople>>) {
+  const environment = {
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
     APP_DOMAIN: 'tributary.test',
-    DATABASE_URL: database.appUrl,
-    DATABASE_SYSTEM_URL: database.systemUrl,
+    DATABASE_URL: people.database.appUrl,
+    DATABASE_SYSTEM_URL: people.database.systemUrl,
     RATE_LIMIT_FACTOR: '100',
     SIGNING_KEYS: newKeyLine('bench'),
     SECRETS_KEYS: newKeyLine('bench'),
-  })
-  const { services, close } = await openServices(config)
-  const [userId, sessionId] = [ids[0]!, newId()]
-  await bare.pool.query(`insert into identity.tenants (id, slug, name) values ($1, $2, 'Engines')`, [tenantId, slug])
-  await bare.pool.query(`update identity.users set role = 'admin' where tenant_id = $1 and id = $2`, [tenantId, userId])
-  await bare.pool.query(
-    `insert into identity.sessions (tenant_id, id, user_id, auth_method, authenticated_at, ip, last_seen_at, idle_expires_at, expires_at)
-     values ($1, $2, $3, 'password', now(), '127.0.0.1', now(), now() + interval '1 day', now() + interval '1 day')`,
-    [tenantId, sessionId, userId],
-  )
-  const tokens = openTokens({ keyRing: openKeyRing(config), config, clock: services.clock })
-  const token = await tokens.signAccess({
-    tenantId,
-    userId,
-    sessionId,
-    authenticatedAt: new Date(),
-    method: 'password',
-  })
+  }
+  const { services, close } = await openServices(readConfig(environment))
+  const token = await signInAt(people, slug, environment)
   return { services, token, close }
 }
 

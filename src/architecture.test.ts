@@ -47,6 +47,11 @@ const imports: Rule[] = [
   { where: /^src\/(?!platform\/jobs\/)/, not: /^pg-boss/, because: 'only platform/jobs knows the job queue' },
   { where: /^src\/(?!platform\/cache\/)/, not: /^ioredis/, because: 'only platform/cache knows Redis' },
   { where: /^src\/(?!platform\/mail\/)/, not: /^nodemailer/, because: 'only platform/mail speaks SMTP' },
+  {
+    where: /^src\/(?!modules\/identity\/sso\/oidc\.client\.ts$)/,
+    not: /^openid-client/,
+    because: 'providers are spoken to by one client',
+  },
   { where: /^src\/(?!platform\/egress\/)/, not: /^undici/, because: 'requests leave through platform/egress' },
 ]
 

@@ -1,4 +1,4 @@
-// One command for a developer: local PostgreSQL, Redis and mailbox, the schema, a demo workspace, the API and a worker.
+// One command for a developer: local PostgreSQL, Redis, mailbox and identity provider, the schema, a demo workspace, the API and a worker.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newKeyLine, newSecretToken } from '#platform/secrets'
 import { migrateEverything } from './migrate.ts'
+import { startIdentityProvider } from './testing/identity-provider.ts'
 import { startMailServer } from './testing/mail-server.ts'
 import { startPostgres } from './testing/postgres.ts'
 import { freePort } from './testing/processes.ts'
@@ -25,6 +26,13 @@ const mailbox = await startMailServer({
   onMail: (to, { subject, text }) => console.log(`\n--- mail to ${to}: ${subject}\n${text}\n---`),
 })
 const port = await freePort(3000)
+// Both Google and Okta, as far as the demo workspace is concerned.
+const provider = await startIdentityProvider({
+  port: 3900,
+  redirectUris: [`localhost:${port}/api/auth/sso/google`, `${demo.slug}.localhost:${port}/api/auth/sso/okta`].map(
+    (start) => `http://${start}/callback`,
+  ),
+})
 const { ownerUrl, appUrl, systemUrl } = databaseUrls(postgres.url, 'tributary')
 const environment = {
   ...process.env,
@@ -43,6 +51,10 @@ const environment = {
   REDIS_URL: redis.url,
   SMTP_URL: mailbox.url,
   STORAGE_URL: `file://${join(home, 'files')}`,
+  SAFE_FETCH_ALLOW_PRIVATE: 'true',
+  GOOGLE_ISSUER: provider.issuer,
+  GOOGLE_CLIENT_ID: provider.client.id,
+  GOOGLE_CLIENT_SECRET: provider.client.secret,
   SIGNING_KEYS: kept.signingKeys,
   SECRETS_KEYS: kept.secretsKeys,
 }
@@ -53,11 +65,13 @@ const children = ['serve', 'work'].map((command) => start(command))
 process.once('exit', () => children.map((child) => child.kill('SIGTERM')))
 await untilServing()
 if (!kept.password) await openDemo()
+const offersSignOn = await offerSignOn()
 console.log(`
 Tributary is running.
   workspace   http://${demo.slug}.localhost:${port}
   reference   http://${demo.slug}.localhost:${port}/reference
   sign in     ${demo.email}  ${kept.password}
+              ${offersSignOn ? `or with Google or Okta, as ${demo.email} or anybody else, with any password` : ''}
 
   curl -s http://${demo.slug}.localhost:${port}/api/auth/login -H 'content-type: application/json' \\
     -d '{"email":"${demo.email}","password":"${kept.password}"}'
@@ -103,14 +117,29 @@ async function openDemo(): Promise<void> {
   const password = newSecretToken()
   const link = await createDemo()
   const token = new URL(link).hash.replace(/^#token=/, '') || new URL(link).searchParams.get('token')
-  const answer = await fetch(`http://127.0.0.1:${port}/api/auth/reset-password`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ token, new_password: password }),
-  })
+  const answer = await send('POST', '/api/auth/reset-password', { token, new_password: password })
   if (!answer.ok) throw new Error(`The demo workspace could not be set up: ${await answer.text()}`)
   kept.password = password
   await writeFile(join(home, 'kept.json'), JSON.stringify(kept), { mode: 0o600 })
+}
+
+/** As the admin would. False when somebody has chosen another password than the one we know. */
+async function offerSignOn(): Promise<boolean> {
+  const login = await send('POST', '/api/auth/login', { email: demo.email, password: kept.password })
+  if (!login.ok) return false
+  const { access_token } = (await login.json()) as { access_token: string }
+  const { issuer, client } = provider
+  const okta = { enabled: true, issuer, client_id: client.id, client_secret: client.secret }
+  const sso = { jit_provisioning: true, google: { enabled: true }, okta }
+  return (await send('PATCH', '/api/admin/settings', { sso }, { authorization: `Bearer ${access_token}` })).ok
+}
+
+function send(method: string, path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
 }
 
 async function createDemo(): Promise<string> {
@@ -128,5 +157,5 @@ async function stop(): Promise<void> {
   await Promise.all(
     children.map((child) => new Promise((ended) => (child.exitCode === null ? child.once('exit', ended) : ended(0)))),
   )
-  await Promise.all([postgres.stop(), redis.stop(), mailbox.stop()])
+  await Promise.all([postgres.stop(), redis.stop(), mailbox.stop(), provider.stop()])
 }

@@ -22,7 +22,7 @@ export async function openServices(config: Config, { clock = systemClock, log = 
   const redis = openRedis({ REDIS_URL: config.REDIS_URL, log })
   const cache = openCache({ redis, clock })
   const limits = openLimits({ redis, config, clock })
-  const gatekeeper = openGatekeeper({ db, config, clock, limits })
+  const gatekeeper = openGatekeeper({ db, config, clock, limits, log })
   const mailer = openMailer(config)
   openAddressBook(userAddressBook(config))
   const services: Services = {

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import type { Environment } from '#platform/config'
 import { isDatabaseAway } from '#platform/db'
 import { AppError, type InputError } from '#platform/errors'
+import { addApiKeysCommands } from './api-keys.ts'
 import { addJobsCommands } from './jobs.ts'
 import { addKeysCommands } from './keys.ts'
 import type { Desk } from './operate.ts'
@@ -44,6 +45,7 @@ function createProgram(desk: Desk): Command {
   addSessionsCommands(program, desk)
   addJobsCommands(program, desk)
   addKeysCommands(program, desk)
+  addApiKeysCommands(program, desk)
   return program
 }
 

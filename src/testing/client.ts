@@ -19,7 +19,9 @@ export function sender() {
   function observe(empty: FastifyInstance): void {
     app = empty
     empty.addHook('onRequest', async (request) => {
-      if (!request.is404) routes.set(request.raw, request.routeOptions.url!)
+      // Pages for people are not in the machine description, so they promise nothing to machines.
+      const isDescribed = !request.is404 && !request.routeOptions.schema?.hide
+      if (isDescribed) routes.set(request.raw, request.routeOptions.url!)
     })
   }
 

@@ -1,4 +1,6 @@
+export type { Answer } from './client.ts'
 export { movableClock } from './clock.ts'
+export { startIdentityProvider } from './identity-provider.ts'
 export { startMailServer } from './mail-server.ts'
 export { startPostgres } from './postgres.ts'
 export { freePort } from './processes.ts'

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { type Environment, readConfig } from '#platform/config'
 import { startJobs, stopJobs } from '#platform/jobs'
+import type { Services } from '#platform/module'
 import { newKeyLine } from '#platform/secrets'
+import { openLog } from '#platform/telemetry'
 import { buildApp } from '../app.ts'
 import { openKeyRing } from '../modules/identity/auth/key-ring.ts'
 import { openTokens } from '../modules/identity/auth/tokens.ts'
@@ -19,11 +21,19 @@ import { openWorkspace } from './workspace.ts'
 const domain = 'tributary.test'
 const keys = { SIGNING_KEYS: newKeyLine('test'), SECRETS_KEYS: newKeyLine('test') }
 
+type Onlooker = {
+  /** Gets every line of the log. */
+  onLine?: (line: string) => void
+  onMail?: NonNullable<Parameters<typeof startMailServer>[0]>['onMail']
+  /** May change the services before the application is made of them. */
+  prepare?: (services: Services) => void
+}
+
 /** The whole application on a private database. Everything is released when the test file ends. */
-export async function startTestApp(environment: Environment = {}) {
+export async function startTestApp(environment: Environment = {}, { onLine, onMail, prepare }: Onlooker = {}) {
   const { database, owner, db: bareDb, systemDb } = await startTestDb()
   const files = await mkdtemp(join(tmpdir(), 'tributary-files-'))
-  const mailServer = await startMailServer()
+  const mailServer = await startMailServer({ onMail })
   const clock = movableClock()
   const config = readConfig({
     NODE_ENV: 'test',
@@ -40,8 +50,10 @@ export async function startTestApp(environment: Environment = {}) {
     ...environment,
   })
   await startJobs({ systemUrl: database.systemUrl })
-  const { services, close } = await openServices(config, { clock })
+  const log = onLine && openLog(config, { write: onLine })
+  const { services, close } = await openServices(config, { clock, log })
   services.lifecycle.state = 'ready'
+  prepare?.(services)
   const requests = sender()
   const app = await buildApp(services, async (empty) => requests.observe(empty))
   await app.ready()
@@ -57,7 +69,7 @@ export async function startTestApp(environment: Environment = {}) {
   })
 
   const tokens = openTokens({ keyRing: openKeyRing(config), config, clock })
-  const world = { owner, client: requests.client, tokens, now: () => clock.now(), domain }
+  const world = { owner, client: requests.client, tokens, now: () => clock.now(), domain: config.APP_DOMAIN }
   return {
     app,
     config,
@@ -68,7 +80,7 @@ export async function startTestApp(environment: Environment = {}) {
     db: bareDb,
     systemDb,
     tokens,
-    domain,
+    domain: config.APP_DOMAIN,
     tenant: (given?: { slug?: string; name?: string }) => openWorkspace(world, given),
     /** Requests to any host. */
     client: requests.client,

@@ -36,6 +36,8 @@ test('the reference shows the operations and asks nobody but this server', async
   const { page, asked, complaints } = await openPage('/reference')
 
   await page.getByRole('heading', { name: 'Your first call' }).waitFor()
+  // Operations are drawn once somebody gets near them.
+  await page.getByRole('heading', { name: 'Authentication', exact: true }).scrollIntoViewIfNeeded()
   await page.getByRole('heading', { name: 'Make an API key' }).waitFor()
   await page.waitForTimeout(1_000)
 

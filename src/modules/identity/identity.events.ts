@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { roles } from '#platform/access'
 import { defineEvent } from '#platform/outbox'
-import { Email, Id, nullable, strict } from '#platform/schema'
+import { Email, Id, nullable, strict, Timestamp } from '#platform/schema'
 
 const RoleName = Type.Enum([...roles])
 const TeamRole = Type.Enum(['lead', 'member'])
@@ -112,10 +112,50 @@ export const apiKeyCreated = defineEvent('api_key.created', {
   description: 'An API key was made',
   data: strict({ name: Type.String(), created_by: Id }),
 })
+export const apiKeyUpdated = defineEvent('api_key.updated', {
+  resource: 'admin',
+  description: 'Something about an API key changed',
+  data: strict({ changed: Fields }),
+})
+export const apiKeyRotated = defineEvent('api_key.rotated', {
+  resource: 'admin',
+  description: 'A new API key took the place of an old one',
+  data: strict({ name: Type.String(), successor_id: Id, ends_at: Timestamp }),
+})
+export const apiKeyExpired = defineEvent('api_key.expired', {
+  resource: 'admin',
+  description: 'The time of an API key was over',
+  data: strict({ name: Type.String(), created_by: Id }),
+})
 export const apiKeyRevoked = defineEvent('api_key.revoked', {
   resource: 'admin',
   description: 'An API key was revoked',
   data: strict({ name: Type.String(), reason: Type.String() }),
+})
+export const connectedAppCreated = defineEvent('connected_app.created', {
+  resource: 'admin',
+  description: 'An app was connected',
+  data: strict({ name: Type.String() }),
+})
+export const connectedAppUpdated = defineEvent('connected_app.updated', {
+  resource: 'admin',
+  description: 'A connected app was changed, disabled or enabled',
+  data: strict({ changed: Fields, status: Type.Enum(['active', 'disabled']) }),
+})
+export const connectedAppDeleted = defineEvent('connected_app.deleted', {
+  resource: 'admin',
+  description: 'A connected app was removed and its API keys revoked',
+  data: strict({ name: Type.String(), api_keys_revoked: Type.Integer() }),
+})
+export const impersonationStarted = defineEvent('impersonation.started', {
+  resource: 'admin',
+  description: 'An admin began to act as somebody else',
+  data: strict({ user_id: Id, actor_user_id: Id, reason: Type.String(), expires_at: Type.String() }),
+})
+export const impersonationEnded = defineEvent('impersonation.ended', {
+  resource: 'admin',
+  description: 'An admin no longer acts as somebody else',
+  data: strict({ user_id: Id, actor_user_id: Id, reason: Type.String() }),
 })
 export const settingsUpdated = defineEvent('settings.updated', {
   resource: 'admin',

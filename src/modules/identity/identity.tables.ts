@@ -21,6 +21,7 @@ export const identityTables: Tables = {
   },
   'identity.refresh_tokens': { export: 'skip', clean: 'never', purge_after: { column: 'expires_at', days: 7 } },
   'identity.one_time_tokens': { export: 'skip', clean: 'never', purge_after: { column: 'expires_at', days: 7 } },
+  'identity.sso_flows': { export: 'skip', clean: 'never', purge_after: { column: 'expires_at', days: 7 } },
   'identity.login_events': {
     export: 'full',
     clean: 'never',

@@ -3,6 +3,7 @@ import { verifyAuditChain } from '#platform/audit'
 import type { Module } from '#platform/module'
 import { deleteNotificationsOf, droppingNotifications, mailingNotifications } from '#platform/notify'
 import { droppingTasks, requeueingLostTasks, taskEvents } from '#platform/tasks'
+import { auditLogRoutes } from './audit-log/audit-log.routes.ts'
 import { publicHealthRoutes } from './health/health.public.routes.ts'
 import { healthAuditRoutes } from './health/health-audit.routes.ts'
 import { purgingOldRows } from './retention/retention.jobs.ts'
@@ -16,6 +17,7 @@ export const operations: Module = {
     await app.register(publicHealthRoutes(services))
     await app.register(healthAuditRoutes(services))
     await app.register(tasksRoutes(services))
+    await app.register(auditLogRoutes)
   },
   tables: {
     'platform.background_tasks': {

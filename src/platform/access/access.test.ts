@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { baselineScope, meaningOf, resources, roleScopes, scopes, scopesOfRole } from './index.ts'
+import { baselineScope, meaningOf, reaches, resources, roleScopes, scopes, scopesOfRole } from './index.ts'
 
 test('every role has the rights it is known for', () => {
   const totals = Object.values(roleScopes).map((rights) => rights.size)
@@ -18,6 +18,22 @@ test('only admins reach the administration, and a viewer changes nothing', () =>
   assert.ok((['manager', 'member', 'viewer'] as const).every((role) => !scopesOfRole(role).has('admin.read')))
   assert.ok([...scopesOfRole('viewer')].every((scope) => scope.endsWith('.read')))
   assert.ok(!scopesOfRole('manager').has('users.write'))
+})
+
+test('a member deletes what is theirs: owned by them, or made by them and owned by nobody', () => {
+  const [me, colleague] = ['01890000-0000-7000-8000-000000000001', '01890000-0000-7000-8000-000000000002']
+  const may = (
+    role: 'manager' | 'member' | 'viewer',
+    record: { owner_id?: string | null; created_by?: string | null },
+  ) => reaches({ role, userId: me }, 'leads.delete', record)
+
+  assert.ok(may('member', { owner_id: me, created_by: colleague }))
+  assert.ok(may('member', { owner_id: null, created_by: me }))
+  assert.ok(!may('member', { owner_id: colleague, created_by: me }))
+  assert.ok(!may('member', { owner_id: null, created_by: null }))
+  assert.ok(may('manager', { owner_id: colleague, created_by: colleague }))
+  assert.ok(!may('viewer', { owner_id: me, created_by: me }))
+  assert.ok(!reaches({ role: 'member', userId: me }, 'accounts.delete', { owner_id: me }))
 })
 
 test('every scope says what it grants in words of its own', () => {

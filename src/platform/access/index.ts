@@ -1,3 +1,3 @@
 export { type Actor, operatorIn, type SignedIn, systemIn, type Trace, visitorIn } from './actor.ts'
-export { type Role, roleScopes, roles, scopesOfRole } from './roles.ts'
+export { type Role, reaches, roleScopes, roles, scopesOfRole } from './roles.ts'
 export { baselineScope, meaningOf, type Resource, resources, type Scope, scopes, type Wildcard } from './scopes.ts'

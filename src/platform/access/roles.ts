@@ -77,3 +77,11 @@ const scopesOf: Record<Role, ReadonlySet<Scope>> = {
 
 /** The scopes of a session. */
 export const scopesOfRole = (role: Role): ReadonlySet<Scope> => scopesOf[role]
+
+type Owned = { owner_id?: string | null; created_by?: string | null }
+
+/** Whether a scope reaches this record: some roles may delete only what they own or, where nobody does, what they made. */
+export function reaches({ role, userId }: { role: Role; userId: string }, scope: Scope, record: Owned): boolean {
+  const reach = roleScopes[role].get(scope)
+  return reach === 'all' || (reach === 'own' && (record.owner_id ?? record.created_by) === userId)
+}

@@ -1,5 +1,15 @@
+export { type AuditEntry, type AuditFilter, listAudit } from './list-entries.ts'
 export { type Activity, labelToRead, recentActivityOf } from './recent-activity.ts'
-export { type Action, type Entry, record, recordDenied, recordEach } from './record.ts'
+export {
+  type Action,
+  type Entry,
+  type PreparedEntry,
+  prepareEntry,
+  record,
+  recordDenied,
+  recordEach,
+  recordPrepared,
+} from './record.ts'
 export { redactAudit } from './redact.ts'
 export { deleteAuditBefore } from './retention.ts'
 export { isSealed, type NewSeal, sealAudit, sealAuditLog } from './seal.ts'

@@ -46,6 +46,19 @@ test('the newest entries of all, and those of a time, are read from the primary 
   for (const plan of [newest, between]) assert.doesNotMatch(plan, /Sort {2}|Seq Scan|Filter/)
 })
 
+test('the newest entries of one person are read from the two indexes of people, and no further', async () => {
+  const arm = (where: string) => `(select id, changes from platform.audit_log where ${where} order by id desc limit 51)`
+  const plan = await planOf(
+    `(uuid) as select id, changes from (${arm('user_id = $1')} union all
+     ${arm('actor_user_id = $1 and user_id is distinct from $1')}) entry order by id desc limit 51`,
+    [actor.tenantId],
+  )
+
+  const scans = plan.match(/(?<=using audit_log_\w+?_tenant_id_)\w+(?=_id_idx)/g) ?? []
+  assert.deepEqual([...new Set(scans)].sort(), ['actor_user_id', 'user_id'])
+  assert.doesNotMatch(plan, /Seq Scan|_pkey/)
+})
+
 test('the chain of a tenant is read from its index, by requests and by the sealer', async () => {
   const statement = `(uuid, xid8, xid8) as select id from platform.audit_log
     where tenant_id = $1 and epoch = 1 and xact >= $2 and xact < $3 order by xact, id limit 1000`

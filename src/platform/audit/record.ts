@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { sql } from 'kysely'
+import type { Actor } from '#platform/access'
 import { actorOf, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { changesBetween, type Row, storableText } from './changes.ts'
@@ -30,31 +31,54 @@ export const recordDenied = (tx: TenantTx, action: Action, entry: Omit<Entry, 'o
   record(tx, action, { ...entry, outcome: 'denied' })
 
 /** The same action on many records, in one statement. */
-export async function recordEach(tx: TenantTx, action: Action, entries: readonly Entry[]): Promise<void> {
-  if (!entries.length) return
-  const { type, userId, actorUserId, apiKeyId, sessionId, trace } = actorOf(tx)
-  const rows = entries.map(rowOf)
-  const column = <K extends keyof AuditRow>(name: K) => rows.map((row) => row[name])
+export function recordEach(tx: TenantTx, action: Action, entries: readonly Entry[]): Promise<void> {
+  const actor = actorOf(tx)
+  return recordPrepared(
+    tx,
+    entries.map((entry) => prepareEntry(actor, action, entry)),
+  )
+}
 
+/** What different people did, in one statement. An entry that was written already is not written again. */
+export async function recordPrepared(tx: TenantTx, rows: readonly PreparedEntry[]): Promise<void> {
+  if (!rows.length) return
+  const column = <K extends keyof PreparedEntry>(name: K) => rows.map((row) => row[name])
   await sql`
     insert into platform.audit_log (action, resource_type, actor_type, user_id, actor_user_id, api_key_id, session_id,
       ip, user_agent, request_id, id, resource_id, resource_label, outcome, reason, changes, salt, digest)
-    select ${action}, ${action.split('.', 1)[0]}, ${type}, ${userId}::uuid, ${actorUserId}::uuid, ${apiKeyId}::uuid,
-      ${sessionId}::uuid, ${addressOf(trace?.ip)}::inet, ${shortText(trace?.userAgent, 512)},
-      ${shortText(trace?.requestId, 200)}, entry.*
-    from unnest(${column('id')}::uuid[], ${column('resource_id')}::uuid[], ${column('resource_label')}::text[],
-      ${column('outcome')}::text[], ${column('reason')}::text[], ${column('changes')}::jsonb[],
-      ${column('salt')}::bytea[], ${column('digest')}::bytea[]) as entry
+    select entry.* from unnest(${column('action')}::text[], ${column('resource_type')}::text[],
+      ${column('actor_type')}::text[], ${column('user_id')}::uuid[], ${column('actor_user_id')}::uuid[],
+      ${column('api_key_id')}::uuid[], ${column('session_id')}::uuid[], ${column('ip')}::inet[],
+      ${column('user_agent')}::text[], ${column('request_id')}::text[], ${column('id')}::uuid[],
+      ${column('resource_id')}::uuid[], ${column('resource_label')}::text[], ${column('outcome')}::text[],
+      ${column('reason')}::text[], ${column('changes')}::jsonb[], ${column('salt')}::bytea[],
+      ${column('digest')}::bytea[]) as entry
+    on conflict (tenant_id, id) do nothing
   `.execute(tx)
 }
 
-type AuditRow = ReturnType<typeof rowOf>
+export type PreparedEntry = ReturnType<typeof prepareEntry>
 
-function rowOf({ id, label, before, after, reason, outcome = 'success' }: Entry) {
+/** An entry as it is stored, for whoever has to write it down later than it happened. */
+export function prepareEntry(
+  { type, userId, actorUserId, apiKeyId, sessionId, trace }: Actor,
+  action: Action,
+  { id, label, before, after, reason, outcome = 'success' }: Entry,
+) {
   const salt = randomBytes(16)
   const resource_label = shortText(label, 200)
   const changes = before || after ? changesBetween(before ?? null, after ?? null) : null
   return {
+    action,
+    resource_type: action.split('.', 1)[0]!,
+    actor_type: type,
+    user_id: userId,
+    actor_user_id: actorUserId,
+    api_key_id: apiKeyId,
+    session_id: sessionId,
+    ip: addressOf(trace?.ip),
+    user_agent: shortText(trace?.userAgent, 512),
+    request_id: shortText(trace?.requestId, 200),
     id: newId(),
     resource_id: id,
     resource_label,

@@ -71,6 +71,14 @@ export const settings = Type.Object({
     'Keys that encrypt secrets at rest, kid:base64url of 32 bytes, separated by commas; the first one encrypts.',
     { default: '' },
   ),
+  GOOGLE_CLIENT_ID: optional(text('Client of this installation at Google. Without it nobody signs in with Google.')),
+  GOOGLE_CLIENT_SECRET: optional(text('Secret of that client.')),
+  GOOGLE_REDIRECT_URI: optional(
+    text('Where Google sends people back to, as registered there. Unset: the callback on the main domain.'),
+  ),
+  GOOGLE_ISSUER: text('Who vouches for Google accounts. Only tests and development name another one.', {
+    default: 'https://accounts.google.com',
+  }),
   RATE_LIMIT_FACTOR: Type.Number({
     default: 1,
     minimum: 0,

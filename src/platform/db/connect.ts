@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import pg from 'pg'
 import { prepareControlStatements } from './control.ts'
 import { columnTypes } from './rows.ts'
@@ -16,12 +17,13 @@ export const connect = (url: string, options: Options = {}) => open(url, { max: 
 /** For work across tenants. Its role sees more than one tenant, so it is never handed to a request. */
 export const connectSystem = (url: string, options: Options = {}) => open(url, { max: 4, ...options }) as SystemDb
 
+/** The connections of a pool that are really there: a pool also counts those it could not open. */
+const openIn = new WeakMap<pg.Pool, Set<pg.PoolClient>>()
+
 /** Resolves when the last connection is really closed. */
 export async function disconnect({ pool }: Db | SystemDb): Promise<void> {
-  const open = pool.totalCount
-  const closed = open ? new Promise<void>((resolve) => countDown(pool, open, resolve)) : undefined
   await pool.end()
-  await closed
+  while (openIn.get(pool)!.size) await once(pool, 'remove')
 }
 
 export const poolUsage = ({ pool }: Db | SystemDb) => ({
@@ -43,14 +45,9 @@ function open(connectionString: string, { max, onTrouble = () => {} }: Options &
   // A connection that dies is dropped by the pool. Without a listener its death would end the process,
   // also while it is borrowed, when the pool itself does not listen.
   pool.on('error', onTrouble)
-  pool.on('connect', (client) => client.on('error', () => {}))
+  const opened = new Set<pg.PoolClient>()
+  openIn.set(pool, opened)
+  pool.on('connect', (client) => opened.add(client.on('error', () => {})))
+  pool.on('remove', (client) => opened.delete(client as pg.PoolClient))
   return { pool }
-}
-
-function countDown(pool: pg.Pool, from: number, done: () => void): void {
-  let left = from
-  pool.on('remove', () => {
-    left--
-    if (left === 0) setImmediate(done)
-  })
 }

@@ -28,6 +28,8 @@ export interface IdentityApiKeys {
   created_at: Generated<Timestamp>;
   created_by: string;
   expires_at: Timestamp | null;
+  expiry_announced_at: Timestamp | null;
+  expiry_warned_at: Timestamp | null;
   id: string;
   key_hash: Buffer;
   key_prefix: string;
@@ -36,6 +38,7 @@ export interface IdentityApiKeys {
   last_used_ip: string | null;
   name: string;
   preset: string | null;
+  requests_per_minute: number | null;
   revoke_reason: string | null;
   revoked_at: Timestamp | null;
   revoked_by: string | null;
@@ -131,6 +134,21 @@ export interface IdentitySessions {
   tenant_id: Generated<string>;
   user_agent: string | null;
   user_id: string;
+}
+
+export interface IdentitySsoFlows {
+  browser_hash: Buffer;
+  code_verifier: string;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: string;
+  intent: string;
+  nonce: string;
+  provider: string;
+  return_to: string;
+  session_id: string | null;
+  tenant_id: Generated<string>;
+  used_at: Timestamp | null;
 }
 
 export interface IdentityTeamMembers {
@@ -390,6 +408,7 @@ export interface DB {
   "identity.operator_audit": IdentityOperatorAudit;
   "identity.refresh_tokens": IdentityRefreshTokens;
   "identity.sessions": IdentitySessions;
+  "identity.sso_flows": IdentitySsoFlows;
   "identity.team_members": IdentityTeamMembers;
   "identity.teams": IdentityTeams;
   "identity.tenant_secrets": IdentityTenantSecrets;

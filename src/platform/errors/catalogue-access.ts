@@ -36,6 +36,12 @@ export const accessErrors = {
     meaning: 'The e-mail address or the password is not right.',
     action: 'Try again, or ask for a new password with POST /api/auth/forgot-password.',
   },
+  invalid_code: {
+    status: 401,
+    title: 'The sign-on code is not valid',
+    meaning: 'It was used already, is older than a minute, or belongs to another browser.',
+    action: 'Start the sign-on again in the browser you want to use.',
+  },
   scope_required: {
     status: 403,
     title: 'A permission is missing',
@@ -64,12 +70,12 @@ export const accessErrors = {
     status: 403,
     title: 'The sign-in is too old for this',
     meaning: 'Sensitive changes need a sign-in of the last 15 minutes.',
-    action: 'Sign in again, then repeat the request.',
+    action: 'Prove that it is you with POST /api/auth/reauthenticate or sign in again, then repeat the request.',
   },
   impersonation_not_allowed: {
     status: 403,
     title: 'Not while acting as somebody else',
-    meaning: 'Some things only the person themselves may do.',
+    meaning: 'Some things only the person themselves may do, and a workspace decides as whom its admins may act.',
     action: 'Stop acting as somebody else, and do it in your own name if you may.',
   },
   password_change_required: {
@@ -107,6 +113,12 @@ export const accessErrors = {
     title: 'Single sign-on is the only way in',
     meaning: 'The workspace does not take passwords from this account.',
     action: 'Sign in through one of the providers that GET /api/auth/sso/providers lists.',
+  },
+  signup_not_allowed: {
+    status: 403,
+    title: 'Nobody signs up here like this',
+    meaning: 'The workspace is open to people who are invited, or to addresses of certain domains.',
+    action: 'Use the address of your company, or ask an admin of the workspace for an invitation.',
   },
   tenant_suspended: {
     status: 403,

@@ -1,5 +1,11 @@
 /** Can the request be understood, and can it be answered? */
 export const requestErrors = {
+  sso_state_invalid: {
+    status: 400,
+    title: 'No sign-on of ours led here',
+    meaning: 'The provider sent somebody back with a state this service did not give out, or whose time is over.',
+    action: 'Go to the sign-in page of the workspace and start again.',
+  },
   not_found: {
     status: 404,
     title: 'Not found',
@@ -11,6 +17,12 @@ export const requestErrors = {
     title: 'There is no such workspace',
     meaning: 'The host name of the request names no workspace.',
     action: 'Check the first part of the host name.',
+  },
+  sso_not_configured: {
+    status: 404,
+    title: 'This provider is not set up',
+    meaning: 'The workspace does not let people sign in through it.',
+    action: 'Sign in another way; GET /api/auth/sso/providers lists what there is. An admin can set it up.',
   },
   too_large: {
     status: 413,

@@ -33,7 +33,7 @@ export const stateErrors = {
   self_change: {
     status: 409,
     title: 'Not for yourself',
-    meaning: 'Nobody changes their own role or status, nor resets their own password as an admin.',
+    meaning: 'Nobody changes their own role or status, resets their own password as an admin, or acts as themselves.',
     action: 'Ask another admin, or change the password with POST /api/auth/change-password.',
   },
   currency_in_use: {

@@ -45,7 +45,10 @@ function describeAnswer(request: FastifyRequest, reply: FastifyReply, payload: u
   if (page) reply.headers(listHeaders(request, page))
 }
 
-export const locationOf = (request: FastifyRequest, id: string) => `${pathOf(request).replace(/\/$/, '')}/${id}`
+export function locationOf(request: FastifyRequest, id: string): string {
+  const collection = request.routeOptions.config.madeIn ?? pathOf(request)
+  return `${collection.replace(/\/$/, '')}/${id}`
+}
 
 const pathOf = ({ raw }: FastifyRequest) => (raw.url ?? '').split('?')[0]!
 

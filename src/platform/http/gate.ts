@@ -7,7 +7,9 @@ import { AppError, forbidden, nothingHere, roleRequired, scopeRequired, unauthen
 import { addressReader } from './client-address.ts'
 import { type Credential, readCredential } from './credential.ts'
 import { readHost } from './host.ts'
+import { isClosedToImpersonation } from './impersonation.ts'
 import type { RouteConfig, Workspace } from './route-config.ts'
+import { type Witnessed, witnessEnd } from './witnessed.ts'
 
 /** What the gate learns of a request in one database call. It throws what must be refused outright. */
 export type Admission = {
@@ -17,6 +19,8 @@ export type Admission = {
   restriction: { code: 'password_change_required' | 'email_verification_required'; message: string } | null
   /** A key that can never write, whatever its scopes. */
   isReadOnly: boolean
+  /** What an operator lets a key do; null where the usual limit holds. */
+  requestsPerMinute: number | null
   /** When the person last proved who they are. */
   authenticatedAt: Date | null
 }
@@ -24,7 +28,15 @@ export type Admission = {
 export type Gatekeeper = {
   admit(arrival: { slug: string; credential: Credential | null; trace: Trace }): Promise<Admission>
   /** Counts the request against the limits of whoever sends it; throws when there were too many. */
-  count(caller: { ip: string; actor: SignedIn | null; limit?: string }): Promise<Record<string, string>>
+  count(caller: {
+    ip: string
+    actor: SignedIn | null
+    tenantId?: string
+    limit?: string
+    requestsPerMinute?: number | null
+  }): Promise<Record<string, string>>
+  /** Hears how every request of somebody known ended, and keeps what must not go unseen. */
+  witness(seen: Witnessed): void
 }
 
 type Services = { db: Db; config: Config; clock: Clock; gatekeeper: Gatekeeper }
@@ -39,6 +51,10 @@ export function guardRoutes(app: FastifyInstance, { db, config, clock, gatekeepe
   app.decorateRequest('inTenant', function (this: FastifyRequest, work: (tx: TenantTx) => Promise<unknown>) {
     return inTenant(db, this.actor ?? visitorIn(this.tenant.id, traceOf(this, addressOf)), work)
   } as FastifyRequest['inTenant'])
+  app.decorateRequest('enterTenant', async function (this: FastifyRequest, slug: string) {
+    const trace = traceOf(this, addressOf)
+    this.tenant = (await gatekeeper.admit({ slug, credential: null, trace })).tenant
+  })
   app.addHook('onRoute', refuseUndeclared)
 
   app.addHook('onRequest', async (request, reply) => {
@@ -52,13 +68,20 @@ export function guardRoutes(app: FastifyInstance, { db, config, clock, gatekeepe
     }
 
     const slug = slugOf(request, config)
-    const credential = route.public ? null : readCredential(request.headers.authorization)
+    const isKnown = !route.public || route.mayBeSignedIn
+    const credential = isKnown ? readCredential(request.headers.authorization) : null
     const admission = await admitOrCount(gatekeeper, { slug, credential, trace })
-    assertMayCall(request.method, route, admission, clock)
-
-    request.tenant = admission.tenant
-    if (admission.actor) request.actor = admission.actor
-    reply.headers(await gatekeeper.count({ ip: trace.ip, actor: admission.actor, limit: route.limit }))
+    const { actor, tenant } = admission
+    request.tenant = tenant
+    if (actor) {
+      request.actor = actor
+      if (actor.actorUserId) reply.header('x-impersonated-by', actor.actorUserId)
+      witnessEnd(request, reply, gatekeeper.witness)
+    }
+    assertMayCall(request, admission, clock)
+    const { requestsPerMinute } = admission
+    const caller = { ip: trace.ip, actor, tenantId: tenant.id, limit: route.limit, requestsPerMinute }
+    reply.headers(await gatekeeper.count(caller))
   })
 }
 
@@ -67,21 +90,24 @@ async function admitOrCount(gatekeeper: Gatekeeper, arrival: Parameters<Gatekeep
   try {
     return await gatekeeper.admit(arrival)
   } catch (error) {
-    if (error instanceof AppError && error.status === 401) await gatekeeper.count({ ip: arrival.trace.ip, actor: null })
+    const isTurnedAway = error instanceof AppError && (error.status === 401 || error.status === 403)
+    if (isTurnedAway) await gatekeeper.count({ ip: arrival.trace.ip, actor: null })
     throw error
   }
 }
 
-function assertMayCall(method: string, route: RouteConfig, admission: Admission, clock: Clock): void {
+function assertMayCall({ method, routeOptions }: FastifyRequest, admission: Admission, clock: Clock): void {
   const { actor, restriction, isReadOnly, authenticatedAt } = admission
-  if (route.public) return
+  const route: RouteConfig = routeOptions.config
+  if (route.public && !actor) return
   if (!actor) throw unauthenticated()
-  if (restriction && !route.limitedSession) throw forbidden(restriction.code, restriction.message)
+  if (restriction && !isOpenTo(restriction, routeOptions.url!, route))
+    throw forbidden(restriction.code, restriction.message)
   if (isReadOnly && method !== 'GET' && method !== 'HEAD')
     throw forbidden('read_only_key', 'This API key may only read. Use another key to make changes.')
   if ((route.humanOnly || route.signedIn) && actor.type === 'api_key')
     throw forbidden('session_required', 'This needs a person who is signed in; an API key is not enough.')
-  if (actor.type === 'impersonation' && route.signedIn && !route.whileImpersonating)
+  if (actor.type === 'impersonation' && isClosedToImpersonation(method, routeOptions.url!, route))
     throw forbidden('impersonation_not_allowed', 'This cannot be done while acting as somebody else.')
 
   for (const scope of [route.scope, ...(route.scopes ?? [])]) {
@@ -92,6 +118,10 @@ function assertMayCall(method: string, route: RouteConfig, admission: Admission,
   if (route.freshLogin && !isFresh(authenticatedAt, clock.now()))
     throw forbidden('reauthentication_required', 'Confirm that it is you: sign in again, then repeat this.')
 }
+
+/** Whoever has not verified their address has their account, and nothing of the workspace. */
+const isOpenTo = ({ code }: NonNullable<Admission['restriction']>, url: string, { limitedSession }: RouteConfig) =>
+  limitedSession || (code === 'email_verification_required' && url.startsWith('/api/auth/'))
 
 const isFresh = (at: Date | null, now: Date) => at !== null && now <= secondsLater(at, freshLoginSeconds)
 

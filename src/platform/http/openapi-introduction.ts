@@ -14,6 +14,8 @@ curl https://acme.example.com/api/users/ -H 'Authorization: Bearer <access_token
 
 Programs use an API key in place of the access token: \`Authorization: Bearer svc_live_…\`, or \`Authorization: ApiKey svc_live_…\`.
 
+An admin may act as somebody else for a while. Every answer then says who is behind it: \`X-Impersonated-By\`.
+
 # Requests
 
 - Bodies are JSON in UTF-8. Fields and query parameters that are not described here are refused.

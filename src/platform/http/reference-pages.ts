@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { catalogue } from '#platform/errors'
+import { escaped } from '#platform/html'
 
 const nothingElse = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -60,6 +61,3 @@ export const errorPage = (code: string, { status, title, meaning, action }: Expl
 </body>
 </html>
 `
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character]!)

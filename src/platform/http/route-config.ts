@@ -11,6 +11,8 @@ export type RouteConfig = {
   signedIn?: true
   /** Nobody has to sign in. */
   public?: true
+  /** Nobody has to sign in, but whoever sends a credential is known by it, and refused if it is not good. */
+  mayBeSignedIn?: true
   /** Answers on every host, also one that names no workspace. */
   anyHost?: true
   /** Only these roles. */
@@ -21,14 +23,14 @@ export type RouteConfig = {
   freshLogin?: true
   /** Open to a session that must first change its password or verify its address. */
   limitedSession?: true
-  /** Open to an admin acting as somebody else, although the rest of its prefix is not. */
-  whileImpersonating?: true
   /** A further rate limit, by its name in the table of limits. */
   limit?: string
   /** Kept alive when the service is overloaded. */
   vital?: true
   /** Fields of the answer that are shown once: a repeated request gets null in their place. */
   withheld?: string[]
+  /** The collection a new record is found in, where that is not the path it was asked for at. */
+  madeIn?: string
   /** The part of the reference it is listed under, where that is not its resource. */
   tag?: Resource | 'auth' | 'health' | 'reference'
 }
@@ -39,6 +41,8 @@ declare module 'fastify' {
     /** Who is calling. Only on routes that ask for somebody. */
     actor: SignedIn
     tenant: Workspace
+    /** Where the host does not tell which workspace a request is for: enters the one with this slug, as a visitor. */
+    enterTenant(slug: string): Promise<void>
     /** Opens the one transaction of the request, in the caller's tenant and name. */
     inTenant<T>(work: (tx: TenantTx) => Promise<T>): Promise<T>
   }

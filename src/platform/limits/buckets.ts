@@ -28,6 +28,8 @@ export const buckets = {
   sso: { name: 'sso', limit: 60, windowSeconds: minute },
   /** Network. */
   healthDeep: { name: 'health_deep', limit: 60, windowSeconds: minute },
+  /** API key and address; how often it is written down that the key came from where it may not. */
+  refusedAddress: { name: 'refused_address', limit: 1, windowSeconds: minute },
   /** User; code viewer, slow queries, architecture. */
   heavyRead: { name: 'heavy_read', limit: 60, windowSeconds: minute },
 } as const satisfies Record<string, Allowance>

@@ -1,3 +1,5 @@
+import { accentOf, escaped } from '#platform/html'
+
 export type MailContent = {
   workspace: { name: string; branding?: { primary_color?: string | null; email_footer?: string | null } }
   title: string
@@ -7,7 +9,6 @@ export type MailContent = {
   footer?: string
 }
 
-const defaultColor = '#1f4fd8'
 const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
 /** One mail in two forms. Nothing in it is loaded from elsewhere, and every value is plain text. */
@@ -76,24 +77,10 @@ function smallPrint({ name, branding }: MailContent['workspace'], footer?: strin
 }
 
 function button({ label, url }: { label: string; url: string }, color?: string | null): string {
-  const background = color && /^#[0-9a-f]{6}$/i.test(color) ? color : defaultColor
-  const look = `display:inline-block;padding:12px 20px;border-radius:6px;background:${background};color:${inkOn(background)}`
+  const accent = accentOf(color)
+  const look = `display:inline-block;padding:12px 20px;border-radius:6px;background:${accent.color};color:${accent.ink}`
   return `<p style="margin:24px 0"><a href="${escaped(url)}" style="${look};font-weight:600;text-decoration:none">${escaped(label)}</a></p>
 <p class="quiet" style="margin:0;color:#5b6270;font-size:13px">If the button does not work, open this address:<br><a href="${escaped(url)}" style="color:#5b6270;word-break:break-all">${escaped(url)}</a></p>`
 }
-
-/** Black or white, whichever has more contrast to the color by the formula of WCAG 2. */
-function inkOn(color: string): string {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
-  })
-  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-  return luminance > 0.179 ? '#000000' : '#ffffff'
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 
 const lines = (text: string): string => escaped(text).replace(/\r?\n/g, '<br>')

@@ -10,4 +10,9 @@ export {
 } from './notification.ts'
 export { deleteNotificationsOf } from './notifications.queries.ts'
 export { notify } from './notify.ts'
+export {
+  findOwnNotifications,
+  listNotifications,
+  markNotificationsRead,
+} from './read-notifications.queries.ts'
 export { droppingNotifications } from './upkeep.ts'

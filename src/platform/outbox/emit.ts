@@ -40,9 +40,10 @@ export async function emit<S extends TSchema>(
   for (const { handle } of sharingTransaction(event.type)) await handle(tx, happened as Happened<never>)
 }
 
-const actorIn = ({ type, userId, apiKeyId }: Actor): EventActor => ({
+const actorIn = ({ type, userId, apiKeyId, actorUserId }: Actor): EventActor => ({
   type,
   id: type === 'api_key' ? apiKeyId : userId,
+  ...(actorUserId && { actor_user_id: actorUserId }),
 })
 
 async function insertEvent(tx: TenantTx, { id, type, subject, actor, origin, occurred_at }: Happened, data: string) {

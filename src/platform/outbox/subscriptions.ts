@@ -2,8 +2,8 @@ import type { Actor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import type { DataOf, DomainEvent } from './event.ts'
 
-/** Who made it happen, as far as a consumer may know. */
-export type EventActor = { type: Actor['type']; id: string | null }
+/** Who made it happen, as far as a consumer may know; with the admin behind an impersonation. */
+export type EventActor = { type: Actor['type']; id: string | null; actor_user_id?: string }
 
 /** An event as a consumer gets it. */
 export type Happened<Data = unknown> = {

@@ -1,46 +1,93 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import { type Database, type TenantTx, tenantOf } from '#platform/db'
 import { notFound } from '#platform/errors'
 
-const selectKeys = (tx: TenantTx) =>
+export const keyColumns = [
+  'id',
+  'name',
+  'key_prefix',
+  'last_four',
+  'scopes',
+  'preset',
+  'connected_app_id',
+  'expires_at',
+  'last_used_at',
+  'last_used_ip',
+  'created_by',
+  'created_at',
+  'revoked_at',
+  'revoke_reason',
+  'requests_per_minute',
+] as const
+
+type Keys = SelectQueryBuilder<
+  Database,
+  'identity.api_keys',
+  Pick<Selectable<Database['identity.api_keys']>, (typeof keyColumns)[number]>
+>
+
+const one = sql.lit(1)
+
+/** Some keys with the names people know their creators and apps by, looked up one by one: a page is short, a tenant is not. */
+export const describeKeys = (tx: TenantTx, keys: Keys) =>
   tx
-    .selectFrom('identity.api_keys as key')
-    .innerJoin('identity.users as creator', 'creator.id', 'key.created_by')
-    .leftJoin('identity.connected_apps as app', 'app.id', 'key.connected_app_id')
-    .select([
-      'key.id',
-      'key.name',
-      'key.key_prefix',
-      'key.last_four',
-      'key.scopes',
-      'key.preset',
-      'key.connected_app_id',
-      'app.name as connected_app_name',
-      'key.expires_at',
-      'key.last_used_at',
-      'key.last_used_ip',
-      'key.created_by',
-      'creator.name as creator_name',
-      'creator.role as creator_role',
-      'key.created_at',
-      'key.revoked_at',
-      'key.revoke_reason',
-    ])
+    .selectFrom(keys.as('key'))
+    .innerJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom('identity.users as u')
+          .select(['u.name', 'u.role'])
+          .whereRef('u.id', '=', 'key.created_by')
+          .limit(one)
+          .as('creator'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom('identity.connected_apps as a')
+          .select('a.name')
+          .whereRef('a.id', '=', 'key.connected_app_id')
+          .limit(one)
+          .as('app'),
+      (join) => join.onTrue(),
+    )
+    .select(keyColumns.map((column) => `key.${column}` as const))
+    .select(['app.name as connected_app_name', 'creator.name as creator_name', 'creator.role as creator_role'])
 
-export type ApiKeyRow = Awaited<ReturnType<typeof getApiKey>>
+export type ApiKeyRow = Awaited<ReturnType<typeof getKey>>
 
-export const getApiKey = (tx: TenantTx, id: string) =>
-  selectKeys(tx)
-    .where('key.id', '=', id)
-    .executeTakeFirstOrThrow(() => notFound('API key'))
+export const getKey = (tx: TenantTx, id: string) =>
+  describeKeys(tx, tx.selectFrom('identity.api_keys').select(keyColumns).where('id', '=', id)).executeTakeFirstOrThrow(
+    () => notFound('API key'),
+  )
+
+/**
+ * Whatever changes keys and connected apps does so one after the other in a workspace, so that what was looked at is still
+ * true when it is acted on. Behind any lock of a user.
+ */
+export async function lockKeys(tx: TenantTx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${tenantOf(tx)}:api_keys`}, 0))`.execute(tx)
+}
+
+/** Whose key it is to be. Until the transaction ends they cannot be shut out, which would revoke the keys they have. */
+export function holdCreator(tx: TenantTx, userId: string) {
+  return tx
+    .selectFrom('identity.users')
+    .select(['status', 'source', 'email_verified_at'])
+    .where('id', '=', userId)
+    .forShare()
+    .executeTakeFirstOrThrow(() => notFound('user'))
+}
 
 export async function insertApiKey(tx: TenantTx, key: Insertable<Database['identity.api_keys']>): Promise<void> {
   await tx.insertInto('identity.api_keys').values(key).execute()
 }
 
-/** New keys of a workspace are counted one after the other, or two at once would both be the last that fits. */
-export async function lockKeyCount(tx: TenantTx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${tenantOf(tx)}:api_keys`}, 0))`.execute(tx)
+export async function changeKeyFields(
+  tx: TenantTx,
+  id: string,
+  changes: Updateable<Database['identity.api_keys']>,
+): Promise<void> {
+  await tx.updateTable('identity.api_keys').set(changes).where('id', '=', id).execute()
 }
 
 export function countLiveKeys(tx: TenantTx, userId: string, now: Date) {
@@ -57,12 +104,39 @@ export async function hasConnectedApp(tx: TenantTx, id: string): Promise<boolean
   return found !== undefined
 }
 
-export function markKeysOfUserRevoked(tx: TenantTx, userId: string, reason: string, revokedBy: string | null) {
-  return tx
+/** Whether another key has taken the place of this one. */
+export async function isRotated(tx: TenantTx, id: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('identity.api_keys')
+    .select('id')
+    .where('rotated_from_id', '=', id)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+type Revocation = { reason: string; revokedBy: string | null }
+
+const revoke = (tx: TenantTx, { reason, revokedBy }: Revocation) =>
+  tx
     .updateTable('identity.api_keys')
     .set({ revoked_at: sql`now()`, revoke_reason: reason, revoked_by: revokedBy })
-    .where('created_by', '=', userId)
     .where('revoked_at', 'is', null)
     .returning(['id', 'name'])
+
+export const markKeysRevoked = (tx: TenantTx, ids: readonly string[], revocation: Revocation) =>
+  revoke(tx, revocation).where('id', '=', sql<string>`any(${ids}::uuid[])`).execute()
+
+export const markKeysOfUserRevoked = (tx: TenantTx, userId: string, revocation: Revocation) =>
+  revoke(tx, revocation).where('created_by', '=', userId).execute()
+
+export const markKeysOfAppRevoked = (tx: TenantTx, appId: string, revocation: Revocation) =>
+  revoke(tx, revocation).where('connected_app_id', '=', appId).execute()
+
+/** What once belonged to an app that goes. */
+export async function takeKeysOutOfApp(tx: TenantTx, appId: string): Promise<void> {
+  await tx
+    .updateTable('identity.api_keys')
+    .set({ connected_app_id: null })
+    .where('connected_app_id', '=', appId)
     .execute()
 }

@@ -1,11 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { scopes } from '#platform/access'
 import {
+  anyOf,
   CalendarDay,
   clearable,
   Id,
   Instant,
   Line,
+  listQuery,
   named,
   nullable,
   Reference,
@@ -17,16 +19,12 @@ import type { KeyScope } from './effective-scopes.rules.ts'
 const wildcards: KeyScope[] = ['crm.read', 'crm.write', 'crm.delete']
 const GrantedScope = Type.Enum([...scopes, ...wildcards])
 
+const grantedScopes = (description: string) =>
+  Type.Array(GrantedScope, { minItems: 1, maxItems: 117, uniqueItems: true, description })
+
 export const NewApiKey = strict({
   name: Line(80),
-  scopes: Type.Optional(
-    Type.Array(GrantedScope, {
-      minItems: 1,
-      maxItems: 117,
-      uniqueItems: true,
-      description: 'What the key may do, as far as you may do it. May be left out with a preset.',
-    }),
-  ),
+  scopes: Type.Optional(grantedScopes('What the key may do, as far as you may do it. May be left out with a preset.')),
   expires_at: clearable(
     Type.Union([Instant, CalendarDay], {
       description: 'An instant, or a day: then the key works until its end (UTC).',
@@ -36,6 +34,37 @@ export const NewApiKey = strict({
   connected_app_id: clearable(Id),
 })
 export type NewApiKey = Static<typeof NewApiKey>
+
+export const ApiKeyChanges = strict({
+  name: Type.Optional(Line(80)),
+  scopes: Type.Optional(
+    grantedScopes('What the key may do, as far as its creator may do it. A read-only key still never writes.'),
+  ),
+  connected_app_id: clearable(Id),
+})
+export type ApiKeyChanges = Static<typeof ApiKeyChanges>
+
+export const Rotation = Type.Object(
+  {
+    overlap_seconds: Type.Integer({
+      minimum: 0,
+      maximum: 604_800,
+      default: 0,
+      description: 'How long the old key goes on working beside the new one.',
+    }),
+  },
+  { additionalProperties: false, default: {} },
+)
+export type Rotation = Static<typeof Rotation>
+
+export const ApiKeyFilter = listQuery({
+  user_id: Type.Optional(Id),
+  status: Type.Optional(anyOf(['active', 'expired', 'revoked'])),
+  connected_app_id: Type.Optional(Id),
+})
+export type ApiKeyFilter = Static<typeof ApiKeyFilter>
+
+export const ApiKeyParams = strict({ key_id: Id })
 
 const keyFields = {
   id: Id,

@@ -12,7 +12,7 @@ const create = (person: Tenant['member'], fields: object = {}, headers: Record<s
 const secure = (acme: Tenant, doc: object) =>
   acme.sql(`insert into identity.tenant_settings (tenant_id, section, doc) values ($1, 'security', $2)`, [acme.id, doc])
 
-test('a key is shown once, and the database keeps its digest alone', async () => {
+test('identity-6-1 a key is shown once, and the database keeps its digest alone', async () => {
   const acme = await app.tenant()
 
   const answer = await create(acme.member, { scopes: ['crm.read', 'leads.write', 'users.write'] })
@@ -37,6 +37,10 @@ test('a key is shown once, and the database keeps its digest alone', async () =>
     revoked_at: null,
     revoke_reason: null,
   })
+  const read = [await acme.member.get(`/api/api-keys/${id}`), await acme.member.get('/api/api-keys')]
+  assert.deepEqual(read[0]!.body, { id, created_at, effective_scopes, ...rest })
+  assert.deepEqual(read[1]!.body.items, [read[0]!.body])
+  assert.ok(read.every(({ text }) => !text.includes(key.slice(15, -4))))
   const stored = await acme.sql('select to_jsonb(k)::text as row, key_hash from identity.api_keys k where id = $1', [
     id,
   ])
@@ -119,6 +123,25 @@ test('a read-only key needs no scopes and never writes', async () => {
   assert.equal((await machine.post('/api/users/', {})).body.code, 'read_only_key')
 })
 
+test('whoever signed up by themselves proves their address before they make keys', async () => {
+  const acme = await app.tenant()
+  await acme.sql(`update identity.users set source = 'signup', email_verified_at = null where id = $1`, [
+    acme.member.userId,
+  ])
+  const before = await create(acme.member)
+  await acme.sql(
+    `insert into identity.tenant_settings (tenant_id, section, doc) values ($1, 'signup', '{"require_verified_email":false}')`,
+    [acme.id],
+  )
+  const unasked = await create(acme.member)
+  await acme.sql('update identity.users set email_verified_at = now() where id = $1', [acme.member.userId])
+  const verified = await create(acme.member)
+
+  for (const { status, body } of [before, unasked])
+    assert.deepEqual([status, body.code], [403, 'email_verification_required'])
+  assert.equal(verified.status, 201)
+})
+
 test('a key ends at an instant or with a day, and never in the past', async () => {
   const acme = await app.tenant()
   const day = new Date(app.clock.now().getTime() + 3 * 86_400_000).toISOString().slice(0, 10)
@@ -162,4 +185,29 @@ test('nobody has more than a hundred keys, also when they ask for two at once', 
 
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409])
   assert.equal((await create(acme.manager)).status, 201)
+})
+
+test('a workspace has no more than a thousand live keys, whoever made them', async () => {
+  const acme = await app.tenant()
+  await acme.sql(
+    `with crowd as (
+       insert into identity.users (tenant_id, id, email, name, status, forecast_participant, source, search_text)
+       select $1, gen_random_uuid(), n || '@crowd.example', 'Somebody', 'active', true, 'sample', '' from generate_series(1, 10) n
+       returning id
+     )
+     insert into identity.api_keys (tenant_id, id, name, key_prefix, last_four, key_hash, scopes, created_by)
+     select $1, gen_random_uuid(), 'Key', 'svc_live_', '0000', sha256((crowd.id::text || n)::bytea), '{crm.read}', crowd.id
+     from crowd, generate_series(1, 100) n`,
+    [acme.id],
+  )
+
+  const full = await create(acme.member)
+  await acme.sql(
+    `update identity.api_keys set expires_at = now() - interval '1 day'
+     where id in (select id from identity.api_keys where tenant_id = $1 limit 1)`,
+    [acme.id],
+  )
+  const fits = await create(acme.member)
+
+  assert.deepEqual([full.status, full.body.code, fits.status], [409, 'conflict', 201])
 })

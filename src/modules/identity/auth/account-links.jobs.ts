@@ -85,5 +85,5 @@ async function deliverReset(services: Services, job: JobContext, { addressee, to
 }
 
 /** The token stands behind the #, where neither server nor proxy nor log gets to see it. */
-const linkOf = ({ config }: Services, { tenant }: Addressee, page: string, token: string): string =>
+export const linkOf = ({ config }: Services, { tenant }: Addressee, page: string, token: string): string =>
   workspaceUrl(config, tenant.slug, `/${page}#token=${token}`)

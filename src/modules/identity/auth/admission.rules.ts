@@ -25,6 +25,7 @@ export const admitVisitor = (context: AuthContext): Admission => ({
   actor: null,
   restriction: null,
   isReadOnly: false,
+  requestsPerMinute: null,
   authenticatedAt: null,
 })
 
@@ -73,7 +74,8 @@ export function admitKey(context: AuthContext, trace: Trace): Admission {
     apiKeyId: context.key_id,
     scopes: effectiveScopes(key_scopes!, user_role!, key_preset),
   }
-  return { ...admitVisitor(context), actor, isReadOnly: key_preset === 'read_only' }
+  const { key_requests_per_minute: requestsPerMinute } = context
+  return { ...admitVisitor(context), actor, isReadOnly: key_preset === 'read_only', requestsPerMinute }
 }
 
 /** Without a connected app, or with an empty list, a key may be used from anywhere. */

@@ -26,6 +26,7 @@ export type AuthContext = {
   key_is_unused: boolean | null
   app_status: 'active' | 'disabled' | null
   app_allowlist: string[] | null
+  key_requests_per_minute: number | null
 }
 
 type Asked = { slug: string; sessionId: string | null; keyDigest: Buffer | null; now: Date }
@@ -52,6 +53,7 @@ const columns = [
   'key_is_unused',
   'app_status',
   'app_allowlist',
+  'key_requests_per_minute',
 ] as const
 
 /** The same statement ahead of every request, so it is built once. */

@@ -6,7 +6,7 @@ import { openKeyRing } from './key-ring.ts'
 import { openTokens, type Tokens } from './tokens.ts'
 
 /** What signing in needs. */
-export type AuthServices = Pick<Services, 'clock' | 'log'> & {
+export type AuthServices = Pick<Services, 'config' | 'clock' | 'log'> & {
   tokens: Tokens
   /** Opens a transaction in the name of somebody who has proved who they are, whoever sent the request. */
   inNameOf<T>(actor: Actor, work: (tx: TenantTx) => Promise<T>): Promise<T>
@@ -17,6 +17,7 @@ export type InTenant = FastifyRequest['inTenant']
 
 export function openAuth({ db, clock, config, log }: Services): AuthServices {
   return {
+    config,
     clock,
     log,
     tokens: openTokens({ keyRing: openKeyRing(config), config, clock }),

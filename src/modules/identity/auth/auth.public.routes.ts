@@ -89,6 +89,6 @@ export const publicAuthRoutes =
         summary: 'How one can sign in here',
         response: { 200: Providers },
       },
-      handler: (request) => request.inTenant((tx) => listProviders(tx)),
+      handler: (request) => request.inTenant((tx) => listProviders(tx, auth.config)),
     })
   }

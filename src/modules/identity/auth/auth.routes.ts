@@ -21,7 +21,7 @@ const signedInRoutes =
     app.route({
       method: 'POST',
       url: '/api/auth/logout',
-      config: { signedIn: true, limitedSession: true, whileImpersonating: true, vital: true, tag: 'auth' },
+      config: { signedIn: true, limitedSession: true, vital: true, tag: 'auth' },
       schema: {
         operationId: 'logOut',
         summary: 'Sign out',
@@ -38,7 +38,7 @@ const signedInRoutes =
     app.route({
       method: 'GET',
       url: '/api/auth/me',
-      config: { scope: 'users.read', limitedSession: true, whileImpersonating: true, tag: 'auth' },
+      config: { scope: 'users.read', limitedSession: true, tag: 'auth' },
       schema: {
         operationId: 'getMe',
         summary: 'Who is calling',

@@ -8,8 +8,10 @@ import { maxPasswordLength } from './password.rules.ts'
 /** A password somebody has: whatever they chose, when other rules held. */
 const Password = Type.String({ minLength: 1, maxLength: 1_024 })
 /** A password somebody chooses. How short it may be is the workspace's decision. */
-const NewPassword = Type.String({ minLength: 1, maxLength: maxPasswordLength })
+export const NewPassword = Type.String({ minLength: 1, maxLength: maxPasswordLength })
 const TokenText = Type.String({ minLength: 1, maxLength: 4_096 })
+/** What stands behind the # of a link in a mail. */
+export const LinkToken = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', minLength: 43, maxLength: 43 })
 
 export const Credentials = strict({ email: Type.String({ minLength: 3, maxLength: 254 }), password: Password })
 export type Credentials = Static<typeof Credentials>
@@ -31,10 +33,7 @@ export type PasswordChange = Static<typeof PasswordChange>
 
 export const ForgottenPassword = strict({ email: Email })
 
-export const PasswordReset = strict({
-  token: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', minLength: 43, maxLength: 43 }),
-  new_password: NewPassword,
-})
+export const PasswordReset = strict({ token: LinkToken, new_password: NewPassword })
 export type PasswordReset = Static<typeof PasswordReset>
 
 const tokenFields = {

@@ -17,9 +17,8 @@ import type { PasswordChange } from './auth.schemas.ts'
 import { type AuthServices, actorFor } from './auth-services.ts'
 import { markTokensUsed } from './one-time-tokens.queries.ts'
 import { assertAcceptablePassword, assertOtherPassword } from './password.rules.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
-import { changePasswordThrottles } from './throttles.rules.ts'
-import { claimAttempt, settleAttempt, whenThereIsRoom } from './throttles.service.ts'
+import { hashPassword } from './passwords.ts'
+import { provePassword } from './prove-password.flow.ts'
 import { issueFor, tokenResponse } from './token-response.ts'
 
 type Asking = { actor: SignedIn; tenant: Workspace }
@@ -27,7 +26,8 @@ type Asking = { actor: SignedIn; tenant: Workspace }
 /** Everybody who is signed in with the old password is signed out; whoever changed it goes on with the pair in the answer. */
 export async function changePassword(services: AuthServices, asking: Asking, change: PasswordChange) {
   const account = await readAccount(services, asking, change)
-  await proveCurrent(services, asking, account, change.current_password)
+  const { actor } = asking
+  if (!(await provePassword(services, { actor, account, password: change.current_password }))) throw mismatch()
   const hash = await hashPassword(change.new_password)
 
   const changed = await store(services, asking, account, { hash, revokesKeys: change.revoke_api_keys ?? false })
@@ -52,21 +52,6 @@ function readAccount({ inNameOf }: AuthServices, { actor, tenant }: Asking, chan
     assertOtherPassword(change.new_password === change.current_password)
     return account
   })
-}
-
-/** Whoever found an open browser must not guess the password at leisure. */
-async function proveCurrent({ inNameOf, clock }: AuthServices, { actor }: Asking, account: Account, current: string) {
-  const throttles = changePasswordThrottles(actor.tenantId, account.id)
-  await whenThereIsRoom(() => inNameOf(actor, (tx) => claimAttempt(tx, throttles, clock.now())))
-  const settle = (outcome: 'succeeded' | 'failed' | 'abandoned') =>
-    inNameOf(actor, (tx) => settleAttempt(tx, throttles, outcome))
-
-  const isRight = await verifyPassword(current, account.password_hash).catch(async (error: unknown) => {
-    await settle('abandoned').catch(() => {})
-    throw error
-  })
-  await settle(isRight ? 'succeeded' : 'failed')
-  if (!isRight) throw mismatch()
 }
 
 const mismatch = (): AppError => invalid('body', '/current_password', 'mismatch', 'This is not your present password.')

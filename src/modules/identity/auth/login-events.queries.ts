@@ -6,6 +6,8 @@ export async function insertLoginEvent(tx: TenantTx, event: Insertable<Database[
   await tx.insertInto('identity.login_events').values(event).execute()
 }
 
+// Where an admin was who acted as somebody says nothing about where that person is known.
+
 /** Whether somebody signed in from this network since then. Nobody never did, and it takes as long to find out. */
 export async function hasLoggedInFrom(tx: TenantTx, userId: string | null, network: string, since: Date) {
   const found = await tx
@@ -14,6 +16,7 @@ export async function hasLoggedInFrom(tx: TenantTx, userId: string | null, netwo
     .where('user_id', '=', userId ?? nobody)
     .where('id', '>=', idAt(since))
     .where('outcome', '=', 'success')
+    .where('actor_user_id', 'is', null)
     .where(sql<boolean>`ip <<= ${network}::cidr`)
     .limit(1)
     .executeTakeFirst()
@@ -29,6 +32,7 @@ export function listRecentLogins(tx: TenantTx, userId: string, network: string, 
     .select(['user_agent', sql<boolean>`ip <<= ${network}::cidr`.as('is_near')])
     .where('user_id', '=', userId)
     .where('outcome', '=', 'success')
+    .where('actor_user_id', 'is', null)
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()

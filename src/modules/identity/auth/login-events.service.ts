@@ -11,6 +11,8 @@ type LoginEvent = {
   reason?: string
   method: string
   sessionId?: string
+  /** Who did it, where that is somebody else. */
+  actorUserId?: string
 }
 
 /** Writes down that somebody tried to sign in, and from where. Returns the id of the entry. */
@@ -27,7 +29,7 @@ export async function recordLogin(tx: TenantTx, event: LoginEvent): Promise<stri
     ip: trace?.ip ?? '0.0.0.0',
     user_agent: trace?.userAgent ?? null,
     session_id: event.sessionId ?? null,
-    actor_user_id: actorUserId,
+    actor_user_id: event.actorUserId ?? actorUserId,
   })
   return id
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { Actor } from '#platform/access'
 import { recordDenied } from '#platform/audit'
 import { daysLater } from '#platform/clock'
@@ -6,24 +7,29 @@ import { AppError } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import { loginFailedRepeatedly } from '../identity.events.ts'
-import { lockPresence, markLoggedIn } from '../sessions/sessions.queries.ts'
-import { startSession } from '../sessions/sessions.service.ts'
 import { readSettings } from '../settings/settings.queries.ts'
 import type { SsoSettings } from '../settings/settings.schemas.ts'
 import { type Account, findAccountByEmail, storeRehashed } from './accounts.queries.ts'
-import { sendSecurityNoticeLater } from './auth.jobs.ts'
 import type { Credentials, TokenResponse } from './auth.schemas.ts'
 import { type AuthServices, actorFor, type InTenant } from './auth-services.ts'
-import { deviceOf, neighbourhoodOf } from './device.rules.ts'
+import { neighbourhoodOf } from './device.rules.ts'
 import { invalidCredentials, type Refusal, refusalOf } from './login.rules.ts'
 import { hasLoggedInFrom } from './login-events.queries.ts'
-import { isNewDevice, recordLogin } from './login-events.service.ts'
+import { recordLogin } from './login-events.service.ts'
+import { openSession } from './open-session.service.ts'
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts'
 import { loginThrottles, type Throttle } from './throttles.rules.ts'
 import { claimAttempt, settleAttempt, whenThereIsRoom } from './throttles.service.ts'
-import { type Issue, issueFor, tokenResponse } from './token-response.ts'
+import { type Issue, tokenResponse } from './token-response.ts'
+import { LineIsFull, takingTurns } from './turns.ts'
 
 type Attempt = { email: string; visitor: Actor; account: Account | undefined; sso: SsoSettings; throttles: Throttle[] }
+
+// A flood of sign-ins must leave the connections to everybody else. So arrivals wait for arrivals, and whoever has been checked
+// waits only for others who were; their number is limited by the line before the check.
+const atOnce = Math.max(1, availableParallelism() >> 1)
+const arriving = takingTurns({ atOnce, inLine: 200 })
+const leaving = takingTurns({ atOnce, inLine: Number.POSITIVE_INFINITY })
 
 /**
  * Signs somebody in. It takes more than one transaction, because checking a password takes long: no connection waits for it.
@@ -32,11 +38,11 @@ type Attempt = { email: string; visitor: Actor; account: Account | undefined; ss
 export async function logIn(services: AuthServices, open: InTenant, given: Credentials): Promise<TokenResponse> {
   const attempt = await beginAttempt(services, open, given.email)
   const outcome = await checkAndEnter(services, attempt, given.password).catch(async (error: unknown) => {
-    await open((tx) => settleAttempt(tx, attempt.throttles, 'abandoned')).catch(() => {})
+    await leaving(() => open((tx) => settleAttempt(tx, attempt.throttles, 'abandoned'))).catch(() => {})
     throw error
   })
   if ('error' in outcome) {
-    await open((tx) => noteFailure(tx, attempt, outcome.reason))
+    await leaving(() => open((tx) => noteFailure(tx, attempt, outcome.reason)))
     throw outcome.error
   }
   await rehash(services, attempt, given.password)
@@ -57,8 +63,9 @@ async function beginAttempt({ clock }: AuthServices, open: InTenant, email: stri
       await claimAttempt(tx, throttles, now)
       return { email, visitor, account, sso, throttles }
     })
-  return await whenThereIsRoom(claim).catch(async (error: unknown) => {
-    if (error instanceof AppError) await open((tx) => noteFailure(tx, { email, account, throttles: [] }, 'throttled'))
+  return await whenThereIsRoom(() => arriving(claim)).catch(async (error: unknown) => {
+    if (error instanceof AppError && !(error instanceof LineIsFull))
+      await leaving(() => open((tx) => noteFailure(tx, { email, account, throttles: [] }, 'throttled')))
     throw error
   })
 }
@@ -69,42 +76,19 @@ async function checkAndEnter(services: AuthServices, attempt: Attempt, password:
   if (!account || !isRight) return { reason: account ? 'wrong_password' : 'unknown_email', error: invalidCredentials() }
   const refusal = refusalOf(account, sso, services.clock.now())
   if (refusal) return refusal
-  const issue = await enter(services, attempt, account)
+  const issue = await leaving(() => enter(services, attempt, account))
   return issue ?? { reason: 'password_changed', error: invalidCredentials() }
 }
 
 /** Undefined when the password was changed while it was being checked. */
 function enter(services: AuthServices, { visitor, throttles }: Attempt, account: Account): Promise<Issue | undefined> {
   const { tenantId, trace } = visitor
-  const now = services.clock.now()
-  const id = newId()
-  const actor = actorFor({ tenantId, userId: account.id, role: account.role, sessionId: id, trace })
+  const actor = actorFor({ tenantId, userId: account.id, role: account.role, sessionId: newId(), trace })
   return services.inNameOf(actor, async (tx) => {
-    await lockPresence(tx, account.id)
-    const start = {
-      id,
-      user: account,
-      method: 'password',
-      passwordChangedAt: account.password_changed_at,
-      trace: trace!,
-      security: await readSettings(tx, 'security'),
-      signingKid: services.tokens.currentKid,
-    } as const
-    const started = await startSession(tx, start, now)
-    if (!started) return undefined
-
-    await noteSuccess(tx, account, id, now)
-    await settleAttempt(tx, throttles, 'succeeded')
-    return await issueFor(tx, account, started)
+    const issue = await openSession(services, tx, account, 'password')
+    if (issue) await settleAttempt(tx, throttles, 'succeeded')
+    return issue
   })
-}
-
-async function noteSuccess(tx: TenantTx, account: Account, sessionId: string, now: Date): Promise<void> {
-  const { trace } = actorOf(tx)
-  if (account.notify_new_device && (await isNewDevice(tx, account.id)))
-    await sendSecurityNoticeLater(tx, account.id, 'new_device', { device: deviceOf(trace!.userAgent), ip: trace!.ip })
-  await recordLogin(tx, { userId: account.id, email: account.email, outcome: 'success', method: 'password', sessionId })
-  await markLoggedIn(tx, account.id, now)
 }
 
 /** Guesses count against whoever makes them; being turned away with the right password does not. */

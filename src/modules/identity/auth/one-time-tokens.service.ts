@@ -21,17 +21,32 @@ export async function issueOneTimeToken(tx: TenantTx, issue: Issue): Promise<str
   return token
 }
 
+type Owner = { /** Where somebody is signed in, the token of another is none. */ ofUser?: string }
+
 /** The token, as long as it can be used. Looking does not use it up. */
-export async function getOneTimeToken(tx: TenantTx, kinds: readonly OneTimeKind[], token: string, now: Date) {
+export async function getOneTimeToken(
+  tx: TenantTx,
+  kinds: readonly OneTimeKind[],
+  token: string,
+  now: Date,
+  { ofUser }: Owner = {},
+) {
   const found = await findToken(tx, kinds, hashToken(token))
-  if (!found) throw invalid('body', '/token', 'invalid', 'This link is not valid. Ask for a new one.')
+  if (!found || (ofUser && found.user_id !== ofUser))
+    throw invalid('body', '/token', 'invalid', 'This link is not valid. Ask for a new one.')
   if (found.used_at || found.expires_at <= now) throw linkExpired()
   return found
 }
 
 /** Uses the token up. Of two who try at the same time one succeeds. */
-export async function useOneTimeToken(tx: TenantTx, kinds: readonly OneTimeKind[], token: string, now: Date) {
-  const found = await getOneTimeToken(tx, kinds, token, now)
+export async function useOneTimeToken(
+  tx: TenantTx,
+  kinds: readonly OneTimeKind[],
+  token: string,
+  now: Date,
+  owner: Owner = {},
+) {
+  const found = await getOneTimeToken(tx, kinds, token, now, owner)
   const used = await markTokenUsed(tx, found.id, now)
   if (!used) throw linkExpired()
   return used

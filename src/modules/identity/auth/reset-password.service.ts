@@ -36,13 +36,14 @@ export async function resetPasswordByLink(
 
   return await open(async (tx) => {
     const now = clock.now()
-    const { user_id } = await useOneTimeToken(tx, kinds, token, now)
-    const locked = await lockAccount(tx, user_id)
+    // The person first, then their tokens: the order in which everybody else takes them.
+    const locked = await lockAccount(tx, account.id)
+    await useOneTimeToken(tx, kinds, token, now)
     if (!isOpen(locked)) throw linkExpired()
 
     await openAccount(tx, locked, now)
     await setPassword(tx, locked, hash, now)
-    const sessions_revoked = await endSessionsOf(tx, user_id, 'password_reset')
+    const sessions_revoked = await endSessionsOf(tx, account.id, 'password_reset')
     return { status: 'password_reset' as const, sessions_revoked }
   })
 }
@@ -57,8 +58,8 @@ async function findOpenAccount(tx: TenantTx, userId: string): Promise<Account> {
 const isOpen = (account: Account | undefined): account is Account =>
   account?.status === 'active' || account?.status === 'invited'
 
-/** The link came by mail, so the address is theirs. */
-async function openAccount(tx: TenantTx, account: Account, now: Date): Promise<void> {
+/** The address has turned out to be theirs. Whoever was invited has taken up their account with that. */
+export async function openAccount(tx: TenantTx, account: Account, now: Date): Promise<void> {
   const isInvited = account.status === 'invited'
   if (!isInvited && account.email_verified_at) return
   const verified = { email_verified_at: account.email_verified_at ?? now }

@@ -6,6 +6,7 @@ export const securityNotices = [
   'refresh_reuse',
   'password_reset_by_admin',
   'email_changed',
+  'impersonated',
 ] as const
 export type SecurityNotice = (typeof securityNotices)[number]
 export type NoticeDetails = Record<string, string>
@@ -61,6 +62,14 @@ const wording: Record<SecurityNotice, Wording> = {
       'Ask them if you did not expect this.',
     ],
   }),
+  impersonated: ({ by = 'An admin', reason = '' }, workspace) => ({
+    title: 'An admin is acting as you',
+    paragraphs: [
+      `${by || 'An admin'} of ${workspace} sees what you see and may do what you do, for an hour at most.`,
+      ...(reason ? [`They gave this reason: ${reason}`] : []),
+      'They cannot see or change your password. What they did stands in the audit trail under both your names. Ask them if you did not expect this.',
+    ],
+  }),
 }
 
 type LinkMail = { workspace: string; url: string; by?: string | null }
@@ -85,5 +94,19 @@ export const resetText = ({ workspace, url, by }: LinkMail): Text => ({
     ],
     action: { label: 'Choose a new password', url },
     footer: 'If you did not ask for this, ignore this mail: your password stays as it is.',
+  },
+})
+
+export const verificationText = ({ workspace, url }: LinkMail): Text => ({
+  subject: `Confirm your e-mail address for ${workspace}`,
+  content: {
+    title: 'Confirm your e-mail address',
+    paragraphs: [
+      `Somebody, hopefully you, has an account in ${workspace} with this address.`,
+      'Open the link and sign in to show that it is yours. The link works once, within 24 hours.',
+    ],
+    action: { label: 'Confirm the address', url },
+    footer:
+      'If you know nothing of this, ignore this mail: without the link nobody can say that the address is theirs.',
   },
 })

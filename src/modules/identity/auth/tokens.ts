@@ -8,14 +8,23 @@ import type { KeyRing, SigningKey } from './key-ring.ts'
 export const accessSeconds = 900
 export const leewaySeconds = 5
 
-type Type = 'at+jwt' | 'rt+jwt'
+type Type = 'at+jwt' | 'rt+jwt' | 'sso-state+jwt'
 
 /** What a token vouches for. Rights and names are not in it: they are read anew on every request. */
 export type Claims = { tenantId: string; userId: string; sessionId: string; id: string; expiresAt: Date }
 
 type Bearer = { tenantId: string; userId: string; sessionId: string }
-export type AccessGrant = Bearer & { authenticatedAt: Date; method: string; actorUserId?: string | null }
+export type AccessGrant = Bearer & {
+  authenticatedAt: Date
+  method: string
+  actorUserId?: string | null
+  /** Where the token is not to be renewed, it lives as long as its session. */
+  expiresAt?: Date
+}
 export type RefreshGrant = Bearer & { id: string; issuedAt: Date; expiresAt: Date; kid: string }
+
+/** What a provider hands back unread when somebody signs on there: for which workspace, and which sign-on. */
+export type SsoState = { slug: string; flowId: string; provider: string }
 
 export type Tokens = {
   signAccess(grant: AccessGrant): Promise<string>
@@ -23,6 +32,8 @@ export type Tokens = {
   signRefresh(grant: RefreshGrant): Promise<string>
   readAccess(token: string): Promise<Claims>
   readRefresh(token: string): Promise<Claims>
+  signState(state: SsoState, expiresAt: Date): Promise<string>
+  readState(token: string): Promise<SsoState>
   /** The key that signs today. */
   currentKid: string
 }
@@ -35,17 +46,17 @@ export function openTokens({ keyRing, config, clock }: Options): Tokens {
   const sign = (payload: JWTPayload, typ: Type, { kid, privateKey }: SigningKey) =>
     new SignJWT({ iss: issuer, ...payload }).setProtectedHeader({ alg: 'EdDSA', kid, typ }).sign(privateKey)
 
-  async function read(token: string, typ: Type): Promise<Claims> {
+  async function read<T>(token: string, typ: Type, { claims, toValue }: Contents<T>): Promise<T> {
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keyNamedIn(keyRing), {
         algorithms: ['EdDSA'],
         issuer,
-        requiredClaims: ['sub', 'tid', 'sid', 'jti', 'iat', 'exp'],
+        requiredClaims: [...claims, 'exp'],
         clockTolerance: leewaySeconds,
         currentDate: clock.now(),
       })
       if (protectedHeader.typ !== typ) throw invalidToken()
-      return claimsOf(payload)
+      return toValue(payload)
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw expiredToken()
       throw invalidToken()
@@ -54,9 +65,10 @@ export function openTokens({ keyRing, config, clock }: Options): Tokens {
 
   return {
     currentKid: keyRing.current.kid,
-    signAccess({ authenticatedAt, method, actorUserId, ...bearer }) {
+    signAccess({ authenticatedAt, method, actorUserId, expiresAt, ...bearer }) {
       const issuedAt = seconds(clock.now())
-      const claims = { ...claimsFor(bearer), jti: newId(), iat: issuedAt, exp: issuedAt + accessSeconds }
+      const exp = expiresAt ? seconds(expiresAt) : issuedAt + accessSeconds
+      const claims = { ...claimsFor(bearer), jti: newId(), iat: issuedAt, exp }
       const proof = { auth_time: seconds(authenticatedAt), amr: [methods[method] ?? method] }
       const act = actorUserId ? { act: { sub: actorUserId } } : {}
       return sign({ ...claims, ...proof, ...act }, 'at+jwt', keyRing.current)
@@ -65,8 +77,12 @@ export function openTokens({ keyRing, config, clock }: Options): Tokens {
       const claims = { ...claimsFor(bearer), jti: id, iat: seconds(issuedAt), exp: seconds(expiresAt) }
       return sign(claims, 'rt+jwt', keyRing.find(kid) ?? keyRing.current)
     },
-    readAccess: (token) => read(token, 'at+jwt'),
-    readRefresh: (token) => read(token, 'rt+jwt'),
+    readAccess: (token) => read(token, 'at+jwt', ofSession),
+    readRefresh: (token) => read(token, 'rt+jwt', ofSession),
+    signState({ slug: t, flowId: f, provider: p }, expiresAt) {
+      return sign({ t, f, p, exp: seconds(expiresAt) }, 'sso-state+jwt', keyRing.current)
+    },
+    readState: (token) => read(token, 'sso-state+jwt', ofSignOn),
   }
 }
 
@@ -94,9 +110,19 @@ const keyNamedIn =
     return key.publicKey
   }
 
+/** What must stand in a token of a kind, and what is read from it. */
+type Contents<T> = { claims: string[]; toValue(payload: JWTPayload): T }
+
 function claimsOf({ sub, tid, sid, jti, exp }: JWTPayload): Claims {
   const ids = [sub, tid, sid, jti]
   if (!ids.every((id) => typeof id === 'string' && /^[0-9a-f-]{36}$/.test(id))) throw invalidToken()
   const [userId, tenantId, sessionId, id] = ids as [string, string, string, string]
   return { tenantId, userId, sessionId, id, expiresAt: new Date(exp! * 1_000) }
+}
+
+const ofSession: Contents<Claims> = { claims: ['sub', 'tid', 'sid', 'jti', 'iat'], toValue: claimsOf }
+
+const ofSignOn: Contents<SsoState> = {
+  claims: ['t', 'f', 'p'],
+  toValue: ({ t, f, p }) => ({ slug: String(t), flowId: String(f), provider: String(p) }),
 }

@@ -79,7 +79,7 @@ export function findSurplusSessions(tx: TenantTx, userId: string, kept: number, 
     .execute()
 }
 
-const endedColumns = ['id', 'user_id', 'kind', 'revoke_reason'] as const
+const endedColumns = ['id', 'user_id', 'kind', 'actor_user_id', 'revoke_reason'] as const
 
 /** A session and whatever hangs on it: an admin's session takes along what they do as somebody else. */
 export function markSessionsEnded(tx: TenantTx, ids: readonly string[], reason: string) {
@@ -109,6 +109,16 @@ export function markImpersonationsByEnded(tx: TenantTx, adminId: string, reason:
     .set({ revoked_at: sql`now()`, revoke_reason: reason })
     .where('revoked_at', 'is', null)
     .where('actor_user_id', '=', adminId)
+    .returning(endedColumns)
+    .execute()
+}
+
+export function markImpersonationsUnderEnded(tx: TenantTx, sessionId: string, reason: string) {
+  return tx
+    .updateTable('identity.sessions')
+    .set({ revoked_at: sql`now()`, revoke_reason: reason })
+    .where('revoked_at', 'is', null)
+    .where('parent_session_id', '=', sessionId)
     .returning(endedColumns)
     .execute()
 }

@@ -4,7 +4,7 @@ import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
-import { sessionCreated, sessionRevoked } from '../identity.events.ts'
+import { impersonationEnded, sessionCreated, sessionRevoked } from '../identity.events.ts'
 import type { SecuritySettings } from '../settings/settings.schemas.ts'
 import { insertRefreshToken } from './refresh-tokens.queries.ts'
 import { idleEnd } from './rotation.rules.ts'
@@ -13,6 +13,7 @@ import {
   findSurplusSessions,
   insertSession,
   markImpersonationsByEnded,
+  markImpersonationsUnderEnded,
   markSessionsEnded,
   markSessionsOfUserEnded,
 } from './sessions.queries.ts'
@@ -76,9 +77,11 @@ async function endSurplusSessions(tx: TenantTx, userId: string, now: Date): Prom
     )
 }
 
-/** Ends these sessions and what hangs on them; one that has ended already is left as it is. Tells how many ended. */
+/** Ends these sessions and what hangs on them; one that has ended already is left as it is. Tells how many of these ended. */
 export async function endSessions(tx: TenantTx, ids: readonly string[], reason: string): Promise<number> {
-  return await announceEnds(tx, await markSessionsEnded(tx, ids, reason))
+  const ended = await markSessionsEnded(tx, ids, reason)
+  await announceEnds(tx, ended)
+  return ended.filter(({ id }) => ids.includes(id)).length
 }
 
 /** Ends every session of a person, and what others do as them or they do as others. Tells how many were their own. */
@@ -88,7 +91,9 @@ export async function endSessionsOf(
   reason: string,
   { except }: { except?: string } = {},
 ): Promise<number> {
-  return await announceEnds(tx, await markSessionsOfUserEnded(tx, userId, reason, except ?? null))
+  const ended = await markSessionsOfUserEnded(tx, userId, reason, except ?? null)
+  await announceEnds(tx, ended)
+  return ended.filter(({ kind }) => kind === 'user').length
 }
 
 export async function endImpersonationsBy(tx: TenantTx, userId: string, reason: string): Promise<number> {
@@ -97,15 +102,30 @@ export async function endImpersonationsBy(tx: TenantTx, userId: string, reason: 
   return ended.length
 }
 
-type Ended = { id: string; user_id: string; kind: string; revoke_reason: string | null }
+/** What an admin does as somebody else in this session. */
+export async function endImpersonationsUnder(tx: TenantTx, sessionId: string, reason: string): Promise<void> {
+  await announceEnds(tx, await markImpersonationsUnderEnded(tx, sessionId, reason))
+}
 
-async function announceEnds(tx: TenantTx, ended: Ended[]): Promise<number> {
-  await recordEach(
-    tx,
-    'session.revoked',
-    ended.map(({ id, revoke_reason }) => ({ id, reason: revoke_reason })),
+type Ended = {
+  id: string
+  user_id: string
+  kind: string
+  actor_user_id: string | null
+  revoke_reason: string | null
+}
+
+async function announceEnds(tx: TenantTx, ended: Ended[]): Promise<void> {
+  const { session = [], impersonation = [] } = Object.groupBy(ended, ({ kind }) =>
+    kind === 'impersonation' ? 'impersonation' : 'session',
   )
-  for (const { id, user_id, revoke_reason } of ended)
+  const noted = ({ id, revoke_reason }: Ended) => ({ id, reason: revoke_reason })
+  await recordEach(tx, 'session.revoked', session.map(noted))
+  await recordEach(tx, 'impersonation.ended', impersonation.map(noted))
+  for (const { id, user_id, revoke_reason } of session)
     await emit(tx, sessionRevoked, { id }, { user_id, reason: revoke_reason ?? '' })
-  return ended.filter(({ kind }) => kind === 'user').length
+  for (const { id, user_id, actor_user_id, revoke_reason } of impersonation) {
+    const data = { user_id, actor_user_id: actor_user_id!, reason: revoke_reason ?? '' }
+    await emit(tx, impersonationEnded, { id }, data)
+  }
 }

@@ -4,7 +4,7 @@ import { Line, strict } from '#platform/schema'
 const flag = (preset: boolean, description: string) => Type.Boolean({ default: preset, description })
 const number = (preset: number, minimum: number, maximum: number, description?: string) =>
   Type.Integer({ default: preset, minimum, maximum, description })
-const choice = <const V extends string[]>(values: V, preset: V[number], description?: string) =>
+const choice = <const V extends string[]>(values: [...V], preset: V[number], description?: string) =>
   Type.Enum(values, { default: preset, description })
 const unset = <T extends TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], { default: null, description })
@@ -12,6 +12,8 @@ const part = <T extends TProperties>(properties: T) =>
   Type.Object(properties, { additionalProperties: false, default: {} })
 
 const WebAddress = Type.String({ format: 'uri', pattern: '^https://', maxLength: 2_048 })
+/** A provider on the developer's own machine does without https. In production no request leaves for there. */
+const Issuer = Type.String({ format: 'uri', pattern: '^(https://|http://127\\.0\\.0\\.1:)', maxLength: 2_048 })
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const Domain = Type.String({ pattern: `^${label}(?:\\.${label})+$`, minLength: 4, maxLength: 253 })
 const domains = (description: string) =>
@@ -72,7 +74,7 @@ export const SsoSettings = strict({
   }),
   okta: part({
     enabled: flag(false, 'People may sign in with Okta.'),
-    issuer: unset(WebAddress),
+    issuer: unset(Issuer),
     client_id: unset(Line(255)),
     trust_unverified_email: flag(false, 'Take addresses from Okta as verified, whatever it says about them.'),
   }),

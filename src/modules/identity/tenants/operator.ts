@@ -1,4 +1,5 @@
 // What the operator can do with workspaces. There is no way to any of it over HTTP.
+export { limitApiKey, revokeKeyAsOperator } from '../api-keys/operate-keys.service.ts'
 export { createTenant } from './create-tenant.service.ts'
 export { inviteAdmin, resetPassword, revokeSessions } from './operate-users.service.ts'
 export { insertOperatorAct } from './operator-audit.queries.ts'

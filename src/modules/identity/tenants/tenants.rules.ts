@@ -7,9 +7,15 @@ export type PublicAddress = { APP_SCHEME: string; APP_DOMAIN: string; APP_PORT?:
 export type Circumstances = { config: PublicAddress & { RESERVED_SLUGS: string }; now: Date }
 
 /** The address of something in a workspace. Every link is made here, from the configuration and the tenant's own slug. */
-export function workspaceUrl({ APP_SCHEME, APP_DOMAIN, APP_PORT }: PublicAddress, slug: string, path: string): string {
+export const workspaceUrl = (address: PublicAddress, slug: string, path: string): string =>
+  urlOf(address, `${slug}.${address.APP_DOMAIN}`, path)
+
+/** The address of what belongs to no workspace. */
+export const mainUrl = (address: PublicAddress, path: string): string => urlOf(address, address.APP_DOMAIN, path)
+
+function urlOf({ APP_SCHEME, APP_PORT }: PublicAddress, host: string, path: string): string {
   const isUsual = APP_PORT === undefined || APP_PORT === 443 || APP_PORT === 80
-  return `${APP_SCHEME}://${slug}.${APP_DOMAIN}${isUsual ? '' : `:${APP_PORT}`}${path}`
+  return `${APP_SCHEME}://${host}${isUsual ? '' : `:${APP_PORT}`}${path}`
 }
 
 const slugPattern = /^[a-z][a-z0-9-]*[a-z0-9]$/

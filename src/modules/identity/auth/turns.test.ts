@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
-import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { setImmediate as soon } from 'node:timers/promises'
 import { AppError } from '#platform/errors'
-import { inTurn } from './hashing-queue.ts'
+import { takingTurns } from './turns.ts'
 
-const atOnce = 2 * availableParallelism()
+const atOnce = 4
+const inLine = 20
+const inTurn = takingTurns({ atOnce, inLine })
 
-test('so many hash at once, so many wait, and whoever comes then is asked to come back', async () => {
+test('so many work at once, so many wait, and whoever comes then is asked to come back', async () => {
   let running = 0
   let most = 0
   const finish: (() => void)[] = []
@@ -16,7 +17,7 @@ test('so many hash at once, so many wait, and whoever comes then is asked to com
     await new Promise<void>((resolve) => finish.push(resolve))
     running--
   }
-  const all = Array.from({ length: atOnce + 200 }, () => inTurn(work))
+  const all = Array.from({ length: atOnce + inLine }, () => inTurn(work))
 
   const refused = await inTurn(work).catch((error: unknown) => error)
   for (let done = 0; done < all.length; ) {

@@ -1,0 +1,105 @@
+// How PostgreSQL finds keys and apps, as the application role, with the plans it really uses.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { systemIn } from '#platform/access'
+import { connect, connectSystem, disconnect, inSystem, inTenant, type TenantTx } from '#platform/db'
+import { startTestApp } from '#testing'
+import { pageOfApps } from '../connected-apps/connected-apps.queries.ts'
+import { getKey } from './api-keys.queries.ts'
+import { listTenantsWithEndingKeys } from './ending-keys.queries.ts'
+import { pageOfKeys } from './list-api-keys.queries.ts'
+
+const { owner, database, tenant } = await startTestApp()
+const acme = await tenant()
+for (const { id, member } of [acme, await tenant(), await tenant()]) await addMany(id, member.userId)
+await owner.query('analyze')
+await explainEverything()
+const [db, systemDb] = [connect(database.appUrl), connectSystem(database.systemUrl)]
+after(() => Promise.all([disconnect(db), disconnect(systemDb)]))
+
+const page = { limit: 50, offset: 0 }
+const now = new Date()
+
+test('a page of keys is read from an index, in its order, whoever asks', async () => {
+  const all = await planOf((tx) => pageOfKeys(tx, page, now))
+  const own = await planOf((tx) => pageOfKeys(tx, { ...page, created_by: acme.member.userId }, now))
+  const { next_cursor } = await inTenant(db, systemIn(acme.id), (tx) => pageOfKeys(tx, page, now))
+  const further = await planOf((tx) => pageOfKeys(tx, { ...page, cursor: next_cursor! }, now))
+
+  assert.match(all, /Index Scan Backward using api_keys_pkey.*\n\s+Index Cond: .*tenant_id/)
+  assert.match(own, /Index Scan Backward using api_keys_by_creator.*\n\s+Index Cond: .*tenant_id.*created_by = /)
+  assert.match(further, /api_keys_pkey.*\n\s+Index Cond: .*tenant_id.*id < /)
+  assert.doesNotMatch(all + own + further, /Seq Scan|Hash/)
+})
+
+test('the keys of an app and a single key are found by their indexes', async () => {
+  const { rows } = await owner.query('select id from identity.api_keys where tenant_id = $1 limit 1', [acme.id])
+
+  const ofApp = await planOf((tx) => pageOfKeys(tx, { ...page, connected_app_id: rows[0].id }, now))
+  const one = await planOf((tx) => getKey(tx, rows[0].id))
+
+  assert.match(ofApp, /api_keys_by_app.*\n\s+Index Cond: .*tenant_id.*connected_app_id = /)
+  assert.match(one, /api_keys_pkey.*\n\s+Index Cond: .*tenant_id.*id = /)
+})
+
+test('a page of apps is read from the index of names, and counts keys by theirs', async () => {
+  const plan = await planOf((tx) => pageOfApps(tx, page, now))
+
+  assert.match(plan, /connected_apps_name_unique.*\n\s+Index Cond: .*tenant_id/)
+  assert.match(plan, /api_keys_by_app.*\n\s+Index Cond: .*tenant_id.*connected_app_id = /)
+  assert.doesNotMatch(plan, /Seq Scan|Hash/)
+})
+
+test('keys that end are found across workspaces without reading the others', async () => {
+  const plan = await plansDuring(systemDb.pool, () =>
+    inSystem(systemDb, (tx) => listTenantsWithEndingKeys(tx, { now, soon: now })),
+  )
+
+  assert.match(plan, /api_keys_by_expiry.*\n\s+Index Cond: \(expires_at <= /)
+})
+
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) =>
+  plansDuring(db.pool, () => inTenant(db, systemIn(acme.id), work))
+
+async function plansDuring(pool: typeof db.pool, work: () => Promise<unknown>): Promise<string> {
+  const plans: string[] = []
+  const client = await pool.connect()
+  client.release()
+  const listen = ({ message }: { message?: string }) => plans.push(message ?? '')
+  client.on('notice', listen)
+  await work()
+  client.off('notice', listen)
+  return plans.join('\n').replace(/^(duration|Query Text|\s+or set_config).*\n/gm, '')
+}
+
+/** From the next connection on, every statement comes with its plan. */
+async function explainEverything() {
+  await owner.query(`alter database ${database.name} set session_preload_libraries = 'auto_explain'`)
+  for (const [name, value] of Object.entries({ log_min_duration: '0', log_level: 'notice' }))
+    await owner.query(`load 'auto_explain'; alter database ${database.name} set auto_explain.${name} = '${value}'`)
+}
+
+async function addMany(tenantId: string, userId: string) {
+  await owner.query(
+    `insert into identity.users (tenant_id, id, email, name, status, forecast_participant, source, search_text)
+     select $1, gen_random_uuid(), n || '@crowd.example', md5(n::text), 'active', true, 'sample', '' from generate_series(1, 2000) n`,
+    [tenantId],
+  )
+  await owner.query(
+    `with apps as (
+       insert into identity.connected_apps (tenant_id, id, name)
+       select $1, gen_random_uuid(), md5(n::text) from generate_series(1, 500) n returning id
+     )
+     insert into identity.api_keys (tenant_id, id, name, key_prefix, last_four, key_hash, scopes, created_by, connected_app_id, expires_at)
+     select $1, gen_random_uuid(), 'Key', 'svc_live_', '0000', sha256((apps.id::text || n)::bytea), '{crm.read}', $2, apps.id,
+       now() + n * interval '100 days'
+     from apps, generate_series(1, 10) n`,
+    [tenantId, userId],
+  )
+  await owner.query(
+    `insert into identity.api_keys (tenant_id, id, name, key_prefix, last_four, key_hash, scopes, created_by)
+     select $1, gen_random_uuid(), 'Key', 'svc_live_', '0000', sha256(('other' || n)::bytea), '{crm.read}', u.id
+     from generate_series(1, 5000) n, identity.users u where u.tenant_id = $1 and u.role = 'admin'`,
+    [tenantId],
+  )
+}

@@ -1,0 +1,115 @@
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
+import { Type } from 'typebox'
+import { afterCursor, type Database, type TenantTx, toPage, totalOf } from '#platform/db'
+import { notFound } from '#platform/errors'
+import { Id } from '#platform/schema'
+import type { ConnectedAppFilter } from './connected-apps.schemas.ts'
+
+const appColumns = [
+  'id',
+  'name',
+  'name_key',
+  'description',
+  'vendor_url',
+  'status',
+  'created_by',
+  'created_at',
+  'updated_at',
+  'version',
+] as const
+/** As text, each network is in its one spelling. */
+const allowlist = sql<string[]>`ip_allowlist::text[]`.as('ip_allowlist')
+const SortKey = Type.Tuple([Type.String(), Id])
+
+type Apps = SelectQueryBuilder<
+  Database,
+  'identity.connected_apps',
+  Pick<Selectable<Database['identity.connected_apps']>, (typeof appColumns)[number]> & { ip_allowlist: string[] }
+>
+
+export async function pageOfApps(tx: TenantTx, { status, ...page }: ConnectedAppFilter, now: Date) {
+  let apps = tx.selectFrom('identity.connected_apps')
+  if (status) apps = apps.where('status', '=', sql<string>`any(${status}::text[])`)
+
+  let picked = apps
+    .select(appColumns)
+    .select(allowlist)
+    .orderBy('name_key')
+    .orderBy('id')
+    .limit(page.limit + 1)
+  if (page.cursor) {
+    const after = afterCursor(page.cursor, SortKey)
+    picked = picked.where((eb) => eb(eb.refTuple('name_key', 'id'), '>', eb.tuple(...after)))
+  } else picked = picked.offset(page.offset)
+
+  const rows = await describeApps(tx, picked, now).orderBy('app.name_key').orderBy('app.id').execute()
+  return toPage(rows, await totalOf(tx, apps, page), page, ({ name_key, id }) => [name_key, id])
+}
+
+export type SeenApp = Awaited<ReturnType<typeof getApp>>
+
+export const getApp = (tx: TenantTx, id: string, now: Date) =>
+  describeApps(
+    tx,
+    tx.selectFrom('identity.connected_apps').select(appColumns).select(allowlist).where('id', '=', id),
+    now,
+  ).executeTakeFirstOrThrow(() => notFound('connected app'))
+
+const describeApps = (tx: TenantTx, apps: Apps, now: Date) =>
+  tx
+    .selectFrom(apps.as('app'))
+    .leftJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom('identity.users as u')
+          .select('u.name')
+          .whereRef('u.id', '=', 'app.created_by')
+          .limit(sql.lit(1))
+          .as('creator'),
+      (join) => join.onTrue(),
+    )
+    .select(appColumns.map((column) => `app.${column}` as const))
+    .select(['app.ip_allowlist', 'creator.name as creator_name'])
+    .select((eb) =>
+      eb
+        .selectFrom('identity.api_keys as key')
+        .select(({ fn }) => fn.countAll<number>().as('keys'))
+        .whereRef('key.connected_app_id', '=', 'app.id')
+        .where('key.revoked_at', 'is', null)
+        .where((key) => key.or([key('key.expires_at', 'is', null), key('key.expires_at', '>', now)]))
+        .as('live_key_count'),
+    )
+
+export async function findAppIdByName(tx: TenantTx, name: string): Promise<string | undefined> {
+  const found = await tx
+    .selectFrom('identity.connected_apps')
+    .select('id')
+    .where('name_key', '=', sql<string>`lower(${name})`)
+    .executeTakeFirst()
+  return found?.id
+}
+
+type WithAllowlist<T> = Omit<T, 'ip_allowlist'> & { ip_allowlist?: string[] }
+
+const written = <T extends { ip_allowlist?: string[] }>({ ip_allowlist, ...fields }: T) => ({
+  ...fields,
+  ...(ip_allowlist && { ip_allowlist: sql<string[]>`${ip_allowlist}::cidr[]` }),
+})
+
+export async function insertApp(
+  tx: TenantTx,
+  app: WithAllowlist<Insertable<Database['identity.connected_apps']>>,
+): Promise<void> {
+  await tx.insertInto('identity.connected_apps').values(written(app)).execute()
+}
+
+export async function changeAppFields(
+  tx: TenantTx,
+  id: string,
+  changes: WithAllowlist<Updateable<Database['identity.connected_apps']>>,
+): Promise<void> {
+  await tx.updateTable('identity.connected_apps').set(written(changes)).where('id', '=', id).execute()
+}
+
+export async function deleteApp(tx: TenantTx, id: string): Promise<void> {
+  await tx.deleteFrom('identity.connected_apps').where('id', '=', id).execute()
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { password } from '#testing'
+import { fragmentOf } from './browser.fixture.ts'
+import { change, errorAt, startSignOnApp } from './sso.fixture.ts'
+
+const { acme, google, okta, newBrowser, startUrl } = await startSignOnApp()
+
+type Provider = 'google' | 'okta'
+const people = { google: google.people, okta: okta.people }
+
+/** Signs on as somebody the provider vouches for, and exchanges the code. */
+async function signOn(provider: Provider, login: string, claims: Record<string, unknown>) {
+  people[provider].set(login, { email_verified: true, name: login, ...claims })
+  const browser = newBrowser()
+  const end = await browser.signOn(startUrl(provider), login)
+  if (end.pathname === '/login') return { error: errorAt(end), body: undefined, status: 0 }
+  const { status, body } = await browser.exchange(acme.host, fragmentOf(end).code!)
+  return { status, body, error: undefined }
+}
+
+const set = (userId: string, fields: string) => acme.sql(`update identity.users set ${fields} where id = $1`, [userId])
+const rowsOf = async (text: string, userId: string) => (await acme.sql(text, [userId])).rows
+
+test('whoever waited with an address that is not theirs loses the account when its owner comes', async () => {
+  const squatter = await acme.person('member', { email: 'victim@elsewhere.example' })
+  const key = await squatter.post('/api/api-keys', { name: 'Left behind', scopes: ['users.read'] })
+  await set(squatter.userId, 'email_verified_at = null, must_change_password = true')
+
+  const { status, body } = await signOn('google', 'victim', { email: 'Victim@Elsewhere.example' })
+
+  assert.equal(status, 200)
+  assert.equal(body.user.id, squatter.userId)
+  assert.equal(body.must_change_password, false)
+  assert.equal((await squatter.get('/api/auth/me')).body.code, 'token_revoked')
+  assert.equal((await acme.bearer(`ApiKey ${key.body.key}`).get('/api/users/')).body.code, 'token_revoked')
+  const login = await acme.anonymous.post('/api/auth/login', { email: squatter.email, password })
+  assert.equal(login.status, 401)
+  const me = await acme.bearer(`Bearer ${body.access_token}`).get('/api/auth/me')
+  assert.deepEqual(me.body.auth_methods, ['google'])
+  const actions = await rowsOf(
+    'select action from platform.audit_log where resource_id = $1 order by id',
+    squatter.userId,
+  )
+  assert.deepEqual(
+    actions.map(({ action }) => action),
+    ['user.password_removed', 'user.sso_linked', 'login.failed'],
+  )
+})
+
+test('an account whose address is verified keeps its password and its sessions', async () => {
+  const owner = await acme.person('member')
+
+  const { body } = await signOn('okta', 'owner', { email: owner.email })
+
+  assert.equal(body.user.id, owner.userId)
+  assert.equal((await owner.get('/api/auth/me')).status, 200)
+  assert.equal((await acme.anonymous.post('/api/auth/login', { email: owner.email, password })).status, 200)
+})
+
+test('whoever is deactivated stays out, known or not', async () => {
+  const former = await acme.person('member')
+  await signOn('google', 'former', { email: former.email })
+  const stranger = await acme.person('member')
+  for (const { userId } of [former, stranger]) await set(userId, `status = 'deactivated', deactivated_at = now()`)
+
+  assert.equal((await signOn('google', 'former', { email: former.email })).error, 'account_disabled')
+  assert.equal((await signOn('google', 'stranger', { email: stranger.email })).error, 'account_disabled')
+  assert.deepEqual(await rowsOf('select id from identity.user_identities where user_id = $1', stranger.userId), [])
+  const failures = await rowsOf(
+    `select method, reason from identity.login_events where user_id = $1 and outcome = 'failure'`,
+    stranger.userId,
+  )
+  assert.deepEqual(failures, [{ method: 'google', reason: 'account_disabled' }])
+})
+
+test('an invitation is taken up by signing on', async () => {
+  const invited = await acme.admin.post('/api/users/', { email: 'guest@elsewhere.example', name: 'Guest' })
+  assert.equal(invited.status, 201)
+  const before = (await acme.events()).length
+
+  const { status, body } = await signOn('okta', 'guest', { email: 'guest@elsewhere.example' })
+
+  assert.equal(status, 200)
+  const user = (await acme.admin.get(`/api/users/${body.user.id}`)).body
+  assert.equal(user.status, 'active')
+  assert.deepEqual((await acme.events()).slice(before), ['user.activated', 'user.updated', 'session.created'])
+  const open = await rowsOf(
+    'select id from identity.one_time_tokens where user_id = $1 and used_at is null',
+    body.user.id,
+  )
+  assert.deepEqual(open, [])
+})
+
+test('the same address under another subject is another person', async () => {
+  const owner = await acme.person('member')
+  await signOn('google', 'first-holder', { email: owner.email })
+
+  const other = await signOn('google', 'second-holder', { email: owner.email })
+  const byOkta = await signOn('okta', 'second-holder', { email: owner.email })
+
+  assert.equal(other.error, 'account_not_found')
+  assert.equal(byOkta.body.user.id, owner.userId)
+})
+
+test('what Okta says of addresses can be trusted by decision, what Google says cannot', async () => {
+  const owner = await acme.person('member')
+  const unverified = { email: owner.email, email_verified: false }
+  assert.equal((await signOn('okta', 'trusted', unverified)).error, 'email_unverified')
+  await change(acme.admin, { okta: { trust_unverified_email: true } })
+
+  assert.equal((await signOn('okta', 'trusted', unverified)).body.user.id, owner.userId)
+  assert.equal((await signOn('google', 'trusted', unverified)).error, 'email_unverified')
+  await change(acme.admin, { okta: { trust_unverified_email: false } })
+})
+
+test('where single sign-on is the only way in, it is a way in', async () => {
+  const owner = await acme.person('member')
+  await change(acme.admin, { enforced: true })
+
+  const byPassword = await acme.anonymous.post('/api/auth/login', { email: owner.email, password })
+  const { status } = await signOn('okta', 'enforced', { email: owner.email })
+
+  assert.equal(byPassword.body.code, 'sso_required')
+  assert.equal(status, 200)
+  await change(acme.admin, { enforced: false })
+})
+
+test('whoever signs on from a new device is told', async () => {
+  const owner = await acme.person('member')
+  const jobs = async () => (await acme.jobs()).filter((job) => job === 'identity.send_security_notice').length
+  await signOn('okta', 'traveller', { email: owner.email })
+  const before = await jobs()
+  await acme.sql(`update identity.login_events set user_agent = 'Elsewhere/1' where user_id = $1`, [owner.userId])
+
+  await signOn('okta', 'traveller', { email: owner.email })
+
+  assert.equal(await jobs(), before + 1)
+})

@@ -1,0 +1,22 @@
+import type { Fixture, Kind } from './fixture.ts'
+import { account } from './fixtures/account.fixture.ts'
+import { administration } from './fixtures/administration.fixture.ts'
+import { apiKeys } from './fixtures/api-keys.fixture.ts'
+import { auth } from './fixtures/auth.fixture.ts'
+import { connectedApps } from './fixtures/connected-apps.fixture.ts'
+import { health } from './fixtures/health.fixture.ts'
+import { pages } from './fixtures/pages.fixture.ts'
+import { sso } from './fixtures/sso.fixture.ts'
+import { tasks } from './fixtures/tasks.fixture.ts'
+import { teams } from './fixtures/teams.fixture.ts'
+import { users } from './fixtures/users.fixture.ts'
+
+const groups = [health, pages, auth, sso, account, apiKeys, connectedApps, users, teams, tasks, administration]
+
+export const fixtures: Record<string, Fixture> = Object.assign({}, ...groups.map(({ routes }) => routes))
+
+export const kinds: Record<string, Kind> = Object.fromEntries(
+  groups
+    .flatMap(({ kinds = {} }) => Object.entries(kinds))
+    .map(([name, kind]) => [name, typeof kind === 'function' ? { make: kind } : kind]),
+)

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { startTestApp } from '#testing'
+
+export type World = Awaited<ReturnType<typeof startTestApp>>
+
+/** Two or more who want the same thing at the same moment, and what must hold afterwards, whoever was quicker. */
+export type Race = {
+  name: string
+  /** A lane runs one race after the other in a workspace of its own. */
+  openLane(world: World): Promise<() => Promise<Finish>>
+}
+
+/** How a run ended, as far as both ways are right, or what was violated. A race that always ends the same way is none. */
+export type Finish = { ended: string } | { violated: string }
+
+const lanes = 4
+
+export type Outcome = { runs: number; ends: Record<string, number>; violations: string[] }
+
+export async function runRace(race: Race, world: World, runs: number): Promise<Outcome> {
+  const violations: string[] = []
+  const ends: Record<string, number> = {}
+  let started = 0
+  const lane = async () => {
+    const runOnce = await race.openLane(world)
+    while (started < runs && violations.length < 10) {
+      started++
+      const finish = await runOnce()
+      if ('violated' in finish) violations.push(finish.violated)
+      else ends[finish.ended] = (ends[finish.ended] ?? 0) + 1
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(lanes, runs) }, lane))
+  return { runs: started, ends, violations }
+}
+
+/** Starts all of them within a few milliseconds, every time in another order. */
+export function atOnce<T extends unknown[]>(...starts: { [K in keyof T]: () => Promise<T[K]> }): Promise<T> {
+  const delayed = starts.map(async (start) => {
+    const delay = Math.random() * 6 - 2
+    if (delay > 0) await sleep(delay)
+    return await start()
+  })
+  return Promise.all(delayed) as Promise<T>
+}

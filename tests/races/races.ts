@@ -1,0 +1,16 @@
+import { deactivatingEachOther, demotingEachOther } from './admins.race.ts'
+import { keyRotatedTwice, keyRotatedWhileUsed } from './keys.race.ts'
+import { linkUsedTwice, loginAgainstPasswordChange } from './password.race.ts'
+import type { Race } from './race.ts'
+import { parallelRefresh, refreshAgainstLogout } from './refresh.race.ts'
+
+export const races: Race[] = [
+  parallelRefresh,
+  refreshAgainstLogout,
+  loginAgainstPasswordChange,
+  demotingEachOther,
+  deactivatingEachOther,
+  linkUsedTwice,
+  keyRotatedWhileUsed,
+  keyRotatedTwice,
+]
