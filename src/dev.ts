@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newKeyLine, newSecretToken } from '#platform/secrets'
 import { migrateEverything } from './migrate.ts'
@@ -13,7 +13,7 @@ import { freePort } from './testing/processes.ts'
 import { startRedis } from './testing/redis.ts'
 import { createDatabase, databaseUrls } from './testing/test-database.ts'
 
-const home = join(import.meta.dirname, '..', '.dev')
+const home = process.env.DEV_HOME ?? join(import.meta.dirname, '..', '.dev')
 const demo = { slug: 'demo', name: 'Demo', email: 'admin@demo.example' }
 
 await mkdir(join(home, 'postgres'), { recursive: true })
@@ -76,7 +76,7 @@ Tributary is running.
   curl -s http://${demo.slug}.localhost:${port}/api/auth/login -H 'content-type: application/json' \\
     -d '{"email":"${demo.email}","password":"${kept.password}"}'
 
-Mails appear here. Ctrl-C ends everything; the data stays in .dev.`)
+Mails appear here. Ctrl-C ends everything; the data stays in ${relative(process.cwd(), home)}.`)
 
 process.once('SIGINT', stop)
 process.once('SIGTERM', stop)

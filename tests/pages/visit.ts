@@ -1,3 +1,4 @@
+import type { BrowserContext } from 'playwright-core'
 import { freePort, startTestApp } from '#testing'
 import { startBrowser } from '../reference/browser.ts'
 
@@ -27,11 +28,7 @@ export async function startPages({ port: given, environment = {} }: Given = {}) 
     context.on('request', (request) => {
       if (request.method() === 'POST') posted.push(new URL(request.url()).pathname)
     })
-    // Whatever a page of somebody else wants from elsewhere, such as a typeface, it does not get.
-    await context.route(
-      ({ hostname }) => !isHere(hostname),
-      (route) => route.abort(),
-    )
+    await keepHere(context)
     await context.addInitScript(`document.addEventListener('securitypolicyviolation', (refusal) =>
       console.error('the policy refused', refusal.violatedDirective, refusal.blockedURI))`)
     const open = async (url: string) => {
@@ -50,7 +47,14 @@ export async function startPages({ port: given, environment = {} }: Given = {}) 
   return { ...app, originOf, visitor, mailedLink }
 }
 
-const isHere = (hostname: string) => hostname === '127.0.0.1' || hostname.endsWith('.localhost')
+const isHere = (hostname: string) => hostname === '127.0.0.1' || hostname.endsWith('localhost')
+
+/** Whatever a page of somebody else wants from elsewhere, such as a typeface, it does not get. */
+export const keepHere = (context: BrowserContext) =>
+  context.route(
+    ({ hostname }) => !isHere(hostname),
+    (route) => route.abort(),
+  )
 
 export type OpenPage = Awaited<
   ReturnType<Awaited<ReturnType<Awaited<ReturnType<typeof startPages>>['visitor']>>['open']>
