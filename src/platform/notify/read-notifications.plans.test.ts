@@ -1,18 +1,17 @@
 // How PostgreSQL finds what somebody was told, as the application role.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { systemIn } from '#platform/access'
-import { connect, disconnect, inTenant, type TenantTx } from '#platform/db'
+import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { startTestDb } from '#testing'
+import { startPlans, startTestDb } from '#testing'
 import { listNotifications, markNotificationsRead } from './read-notifications.queries.ts'
 
-const { owner, database } = await startTestDb()
+const { owner, database, db } = await startTestDb()
 const [tenantId, userId] = [newId(), newId()]
 await addMany()
-await explainEverything()
-const db = connect(database.appUrl)
-after(() => disconnect(db))
+const plans = await startPlans({ owner, database })
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemIn(tenantId), work)
 
 const page = { limit: 50, offset: 0 }
 
@@ -34,23 +33,6 @@ test('what is unread is found by its own index, to be listed and to be marked', 
   assert.match(marked, /notifications_unread.*\n\s+Index Cond: .*tenant_id.*user_id = /)
   assert.doesNotMatch(unread + marked, /Seq Scan/)
 })
-
-async function planOf(work: (tx: TenantTx) => Promise<unknown>): Promise<string> {
-  const plans: string[] = []
-  const client = await db.pool.connect()
-  client.release()
-  const listen = ({ message }: { message?: string }) => plans.push(message ?? '')
-  client.on('notice', listen)
-  await inTenant(db, systemIn(tenantId), work)
-  client.off('notice', listen)
-  return plans.join('\n').replace(/^(duration|Query Text|\s+or set_config).*\n/gm, '')
-}
-
-async function explainEverything() {
-  await owner.query(`alter database ${database.name} set session_preload_libraries = 'auto_explain'`)
-  for (const [name, value] of Object.entries({ log_min_duration: '0', log_level: 'notice' }))
-    await owner.query(`load 'auto_explain'; alter database ${database.name} set auto_explain.${name} = '${value}'`)
-}
 
 /** Five workspaces of fifty people who were told some hundred things each, and have read most of them. */
 async function addMany() {

@@ -1,21 +1,20 @@
 // How PostgreSQL finds keys and apps, as the application role, with the plans it really uses.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { systemIn } from '#platform/access'
-import { connect, connectSystem, disconnect, inSystem, inTenant, type TenantTx } from '#platform/db'
-import { startTestApp } from '#testing'
+import { inTenant, type TenantTx } from '#platform/db'
+import { startPlans, startTestApp } from '#testing'
 import { pageOfApps } from '../connected-apps/connected-apps.queries.ts'
 import { getKey } from './api-keys.queries.ts'
 import { listTenantsWithEndingKeys } from './ending-keys.queries.ts'
 import { pageOfKeys } from './list-api-keys.queries.ts'
 
-const { owner, database, tenant } = await startTestApp()
+const { owner, database, db, tenant } = await startTestApp()
 const acme = await tenant()
 for (const { id, member } of [acme, await tenant(), await tenant()]) await addMany(id, member.userId)
 await owner.query('analyze')
-await explainEverything()
-const [db, systemDb] = [connect(database.appUrl), connectSystem(database.systemUrl)]
-after(() => Promise.all([disconnect(db), disconnect(systemDb)]))
+const plans = await startPlans({ owner, database })
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemIn(acme.id), work)
 
 const page = { limit: 50, offset: 0 }
 const now = new Date()
@@ -51,33 +50,10 @@ test('a page of apps is read from the index of names, and counts keys by theirs'
 })
 
 test('keys that end are found across workspaces without reading the others', async () => {
-  const plan = await plansDuring(systemDb.pool, () =>
-    inSystem(systemDb, (tx) => listTenantsWithEndingKeys(tx, { now, soon: now })),
-  )
+  const plan = await plans.systemPlanOf((tx) => listTenantsWithEndingKeys(tx, { now, soon: now }))
 
   assert.match(plan, /api_keys_by_expiry.*\n\s+Index Cond: \(expires_at <= /)
 })
-
-const planOf = (work: (tx: TenantTx) => Promise<unknown>) =>
-  plansDuring(db.pool, () => inTenant(db, systemIn(acme.id), work))
-
-async function plansDuring(pool: typeof db.pool, work: () => Promise<unknown>): Promise<string> {
-  const plans: string[] = []
-  const client = await pool.connect()
-  client.release()
-  const listen = ({ message }: { message?: string }) => plans.push(message ?? '')
-  client.on('notice', listen)
-  await work()
-  client.off('notice', listen)
-  return plans.join('\n').replace(/^(duration|Query Text|\s+or set_config).*\n/gm, '')
-}
-
-/** From the next connection on, every statement comes with its plan. */
-async function explainEverything() {
-  await owner.query(`alter database ${database.name} set session_preload_libraries = 'auto_explain'`)
-  for (const [name, value] of Object.entries({ log_min_duration: '0', log_level: 'notice' }))
-    await owner.query(`load 'auto_explain'; alter database ${database.name} set auto_explain.${name} = '${value}'`)
-}
 
 async function addMany(tenantId: string, userId: string) {
   await owner.query(

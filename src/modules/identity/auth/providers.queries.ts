@@ -26,9 +26,12 @@ export async function listProviders(tx: TenantTx, config: GoogleClient): Promise
 
 type GoogleClient = Pick<Config, 'GOOGLE_CLIENT_ID' | 'GOOGLE_CLIENT_SECRET'>
 
+export const hasGoogleClient = (config: GoogleClient): boolean =>
+  Boolean(config.GOOGLE_CLIENT_ID && config.GOOGLE_CLIENT_SECRET)
+
 /** The workspace wants it, and the installation has a client there. */
-export const isGoogleSetUp = (google: { enabled: boolean }, config: GoogleClient) =>
-  google.enabled && Boolean(config.GOOGLE_CLIENT_ID && config.GOOGLE_CLIENT_SECRET)
+export const isGoogleSetUp = (google: { enabled: boolean }, config: GoogleClient): boolean =>
+  google.enabled && hasGoogleClient(config)
 
 type Okta = { enabled: boolean; issuer: string | null; client_id: string | null }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
 
-const { tenant } = await startTestApp()
+const { tenant } = await startTestApp({ GOOGLE_CLIENT_ID: 'client', GOOGLE_CLIENT_SECRET: 'secret' })
 const url = '/api/admin/settings'
 
 const problems = (body: { errors: { path: string; code: string }[] }) =>

@@ -1,11 +1,12 @@
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
+import { hasGoogleClient } from '../auth/providers.queries.ts'
 import { settingsChanges, settingsDocument } from './document.ts'
 import { changeSettings, readDocument } from './settings.service.ts'
 
 /** One document over the sections of all modules. */
 export const settingsRoutes =
-  ({ clock, secrets, registry }: Pick<Services, 'clock' | 'secrets' | 'registry'>): Routes =>
+  ({ clock, config, secrets, registry }: Pick<Services, 'clock' | 'config' | 'secrets' | 'registry'>): Routes =>
   async (app) => {
     const sections = registry.settings
     const Settings = settingsDocument(sections)
@@ -42,6 +43,7 @@ export const settingsRoutes =
           expectedVersion: expectedVersion(request),
           now: clock.now(),
           box: secrets,
+          hasGoogleClient: hasGoogleClient(config),
         }
         return request.inTenant((tx) => changeSettings(tx, request.actor, change))
       },

@@ -75,11 +75,16 @@ function problemsInAi({ provider, base_url, model }: AiSettings, hasSecret: HasS
   )
 }
 
+type WaysIn = { hasGoogleClient: boolean; hasAdminWithPassword: boolean }
+
 /** Nobody may be locked out: there must be a way in for everyone, and one for an admin should that way break. */
-export function assertSsoCanBeEnforced({ enforced, google, okta }: SsoSettings, hasAdminWithPassword: boolean): void {
+export function assertSsoCanBeEnforced(sso: SsoSettings, { hasGoogleClient, hasAdminWithPassword }: WaysIn): void {
+  const { enforced, google, okta } = sso
   if (!enforced) return
   if (!google.enabled && !okta.enabled)
     throw conflict('conflict', 'Switch on Google or Okta before making single sign-on the only way in.')
+  if (!okta.enabled && !hasGoogleClient)
+    throw conflict('conflict', 'This installation is not set up for Google yet. Ask whoever runs it, or use Okta.')
   if (!hasAdminWithPassword)
     throw conflict('conflict', 'At least one active admin needs a password, in case single sign-on fails.')
 }

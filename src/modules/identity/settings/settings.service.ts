@@ -42,10 +42,12 @@ type ChangeRequest = {
   expectedVersion?: number
   now: Date
   box: SecretBox
+  /** Whether the installation can send people to Google at all. */
+  hasGoogleClient: boolean
 }
 
 export async function changeSettings(tx: TenantTx, actor: SignedIn, request: ChangeRequest): Promise<Tree> {
-  const { sections, changes, expectedVersion, now, box } = request
+  const { sections, changes, expectedVersion, now, box, hasGoogleClient } = request
   const touched = sections.filter(({ name }) => changes[name] !== undefined)
   if (touched.some(({ isSensitive }) => isSensitive)) await assertFreshLogin(tx, actor, now)
   await lockSettings(tx)
@@ -55,6 +57,12 @@ export async function changeSettings(tx: TenantTx, actor: SignedIn, request: Cha
   const planned = touched.map((section) => planChange(section, stored.get(section.name)!, changes[section.name]!, kept))
   const problems = planned.flatMap(({ problems }) => problems)
   if (problems.length) throw invalidInput(problems)
+
+  const sso = planned.find(({ section }) => section.name === 'sso')
+  if (sso) {
+    const waysIn = { hasGoogleClient, hasAdminWithPassword: await hasAdminWithPassword(tx) }
+    assertSsoCanBeEnforced(sso.after as SsoSettings, waysIn)
+  }
 
   for (const change of planned) await applyChange(tx, change, box)
   return await readDocument(tx, sections)
@@ -98,10 +106,10 @@ function planChange(section: SettingsSection, stored: StoredSection, changes: Tr
 }
 
 async function applyChange(tx: TenantTx, change: PlannedChange, box: SecretBox | null): Promise<void> {
-  const { section, after, own, secrets } = change
+  const { section, own, secrets } = change
   const changed = [...change.changed, ...secrets.map(([path]) => path)]
   if (!changed.length) return
-  await assertAllowed(tx, section.name, after, changed)
+  if (section.name === 'general' && changed.includes('currency')) assertCurrencyIsFree(await hasQuotas(tx))
 
   if (section.name === 'general' && changed.includes('name')) await nameWorkspace(tx, String(own.name))
   for (const [path, secret] of secrets) {
@@ -113,11 +121,6 @@ async function applyChange(tx: TenantTx, change: PlannedChange, box: SecretBox |
   const subject = { id: tenantOf(tx), version }
   await record(tx, 'settings.updated', { id: subject.id, label: section.name, ...auditedValues(change) })
   await emit(tx, settingsUpdated, subject, { section: section.name, changed })
-}
-
-async function assertAllowed(tx: TenantTx, section: string, after: Tree, changed: string[]): Promise<void> {
-  if (section === 'sso') assertSsoCanBeEnforced(after as SsoSettings, await hasAdminWithPassword(tx))
-  if (section === 'general' && changed.includes('currency')) assertCurrencyIsFree(await hasQuotas(tx))
 }
 
 async function assertFreshLogin(tx: TenantTx, { sessionId }: SignedIn, now: Date): Promise<void> {

@@ -33,3 +33,12 @@ test('starting and coming back count together, exchanging counts as signing in',
   assert.equal(exchanges.filter(({ status }) => status === 429).length, 1)
   assert.equal(exchanges.filter(({ body }) => body.code === 'invalid_code').length, 60)
 })
+
+test('a provider that the installation is not set up for cannot be the only way in', async () => {
+  const acme = await tenant()
+
+  const refused = await acme.admin.patch('/api/admin/settings', { sso: { enforced: true, google: { enabled: true } } })
+
+  assert.deepEqual([refused.status, refused.body.code], [409, 'conflict'])
+  assert.match(refused.body.detail, /not set up for Google/)
+})

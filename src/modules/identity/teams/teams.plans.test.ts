@@ -1,22 +1,21 @@
 // How PostgreSQL finds teams, as the application role, with the plans it really uses.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { systemIn } from '#platform/access'
-import { connect, disconnect, inTenant, type TenantTx } from '#platform/db'
-import { startTestApp } from '#testing'
+import { inTenant, type TenantTx } from '#platform/db'
+import { startPlans, startTestApp } from '#testing'
 import { listMembersOf, lockMember } from './team-members.queries.ts'
 import { getTeam, listTeams } from './teams.queries.ts'
 
-const { owner, database, tenant } = await startTestApp()
+const { owner, database, db, tenant } = await startTestApp()
 const acme = await tenant()
 await addMany(acme.id, 1_000)
 for (let others = 0; others < 5; others++) await addMany((await tenant()).id, 1_000)
 await owner.query('analyze')
 const { rows } = await owner.query('select id from identity.teams where tenant_id = $1 limit 1', [acme.id])
 const teamId: string = rows[0].id
-await explainEverything()
-const db = connect(database.appUrl)
-after(() => disconnect(db))
+const plans = await startPlans({ owner, database })
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemIn(acme.id), work)
 
 const page = { limit: 50, offset: 0 }
 
@@ -59,25 +58,6 @@ test('one team and its members are found by their keys', async () => {
   assert.match(member, /Index Cond: .*tenant_id.*(team_id|id|user_id) = /)
   assert.doesNotMatch(plan + members + member, /Seq Scan/)
 })
-
-async function planOf(work: (tx: TenantTx) => Promise<unknown>): Promise<string> {
-  const plans: string[] = []
-  const client = await db.pool.connect()
-  client.release()
-  const listen = ({ message }: { message?: string }) => plans.push(message ?? '')
-  client.on('notice', listen)
-  await inTenant(db, systemIn(acme.id), work)
-  client.off('notice', listen)
-  return plans.join('\n').replace(/^(duration|Query Text|\s+or set_config).*\n/gm, '')
-}
-
-/** From the next connection on, every statement comes with its plan. */
-async function explainEverything() {
-  const settings = { log_min_duration: '0', log_level: 'notice' }
-  await owner.query(`alter database ${database.name} set session_preload_libraries = 'auto_explain'`)
-  for (const [name, value] of Object.entries(settings))
-    await owner.query(`load 'auto_explain'; alter database ${database.name} set auto_explain.${name} = '${value}'`)
-}
 
 async function addMany(tenantId: string, count: number) {
   await owner.query(

@@ -1,10 +1,10 @@
 // How PostgreSQL finds people, as the application role, with the plans it really uses.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { type SignedIn, scopesOfRole } from '#platform/access'
-import { connect, disconnect, inTenant, type TenantTx } from '#platform/db'
+import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { startTestApp } from '#testing'
+import { startPlans, startTestApp } from '#testing'
 import { listOnlineUsers } from './active-sessions.queries.ts'
 import { listForecasters } from './forecast-users.queries.ts'
 import { listUsers } from './list-users.queries.ts'
@@ -13,14 +13,13 @@ import { listDirectReports } from './profile.queries.ts'
 import { lockActiveAdmins } from './user-locks.queries.ts'
 import { getUser } from './users.queries.ts'
 
-const { owner, database, tenant } = await startTestApp()
+const { owner, database, db, tenant } = await startTestApp()
 const acme = await tenant()
 await addMany(acme.id, 5_000)
 await addMany((await tenant()).id, 30_000)
 await owner.query('analyze')
-await explainEverything()
-const db = connect(database.appUrl)
-after(() => disconnect(db))
+const plans = await startPlans({ owner, database })
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(viewer, work)
 
 const page = { limit: 50, offset: 0 }
 const viewer = {
@@ -110,25 +109,6 @@ test('the forecast, the reports of somebody and the admins are found through an 
   assert.match(admins, /users_active_by_role|users_by_role/)
   assert.doesNotMatch(forecast + reports + admins, /Seq Scan on users/)
 })
-
-async function planOf(work: (tx: TenantTx) => Promise<unknown>): Promise<string> {
-  const plans: string[] = []
-  const client = await db.pool.connect()
-  client.release()
-  const listen = ({ message }: { message?: string }) => plans.push(message ?? '')
-  client.on('notice', listen)
-  await inTenant(db, viewer, work)
-  client.off('notice', listen)
-  return plans.join('\n').replace(/^(duration|Query Text|\s+or set_config).*\n/gm, '')
-}
-
-/** From the next connection on, every statement and every statement inside a function comes with its plan. */
-async function explainEverything() {
-  const settings = { log_min_duration: '0', log_nested_statements: 'on', log_level: 'notice' }
-  await owner.query(`alter database ${database.name} set session_preload_libraries = 'auto_explain'`)
-  for (const [name, value] of Object.entries(settings))
-    await owner.query(`load 'auto_explain'; alter database ${database.name} set auto_explain.${name} = '${value}'`)
-}
 
 async function addMany(tenantId: string, count: number) {
   await owner.query(
