@@ -1,4 +1,4 @@
-// Started by hashing-threads.ts: a thread that does nothing but hash, and only when nobody else wants the processor.
+// Started by hashing-threads.ts: a thread that does nothing but hash, and after everybody else who wants the processor.
 import { readlinkSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
@@ -22,6 +22,6 @@ function carryOut(hashing: Hashing): HashingOutcome {
 /** Linux knows a priority per thread, under the id it has there. Elsewhere hashing is as urgent as everything else. */
 function giveWay(): void {
   try {
-    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), constants.priority.PRIORITY_LOW)
+    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {}
 }
