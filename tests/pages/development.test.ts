@@ -65,7 +65,6 @@ test('somebody new comes in with the printed password, by a mailed link and thro
   await untilGreeted(page, email!)
   await page.getByRole('button', { name: 'Sign out' }).click()
 
-  await page.goto(`${origin}/login`)
   await page.getByRole('button', { name: 'Forgot your password?' }).click()
   await field(page, 'E-mail address').fill(email!)
   await page.getByRole('button', { name: 'Send the link' }).click()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { password } from '#testing'
 import { field, signIn, startPages, untilSignedIn } from './visit.ts'
 
@@ -102,6 +103,21 @@ test('there is a button for each provider that is switched on, and a sentence fo
   assert.ok(await page.getByText('Only admins sign in with a password').isVisible())
   assert.equal(await page.getByRole('button', { name: 'Sign up' }).count(), 0)
   assert.deepEqual(complaints, [])
+})
+
+test('a click before the script is there is not lost', async () => {
+  const acme = await tenant()
+  const { context } = await visitor()
+  await context.route('**/pages/*.js', async (route) => {
+    await sleep(500)
+    await route.continue()
+  })
+  const page = await context.newPage()
+
+  await page.goto(`${originOf(acme)}/login`, { waitUntil: 'commit' })
+  await signIn(page, acme.member.email, password)
+
+  await untilSignedIn(page, acme.member.name)
 })
 
 test('without a script no password goes anywhere', async () => {

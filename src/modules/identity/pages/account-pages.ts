@@ -76,7 +76,7 @@ const signInParts = [
   '<p id="sso-only" hidden>This workspace uses single sign-on. Only admins sign in with a password.</p>',
   form([emailField('sign-in'), passwordField('sign-in', 'password', 'Password')], 'Sign in'),
   turnTo('Forgot your password?', 'forgot'),
-  '<button type="button" id="to-sign-up" data-show="sign-up" hidden>Sign up</button>',
+  '<button type="button" id="to-sign-up" data-show="sign-up" disabled hidden>Sign up</button>',
 ]
 
 /** Where somebody is once they have signed in. */

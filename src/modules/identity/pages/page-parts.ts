@@ -2,10 +2,13 @@ import { escaped } from '#platform/html'
 
 type Field = { name: string; label: string; type: 'email' | 'password' | 'text'; autocomplete: string; hint?: string }
 
-/** Only the script sends a form. Without one its button does nothing, so that no password ends up in an address. */
+// Only the script does anything. Until it is there, and without one, every button is closed: no click is lost, and no password
+// ends up in an address.
+
+/** Its fields, and the button that sends it. */
 export const form = (fields: string[], submit: string): string => `<form method="post">
 ${fields.join('\n')}
-<button type="submit">${escaped(submit)}</button>
+<button type="submit" disabled>${escaped(submit)}</button>
 </form>`
 
 /** The first section is there from the start, the others when the script shows them. */
@@ -21,9 +24,10 @@ export const link = (text: string, path: string): string => `<a class="button" h
 
 /** Shows another section of the same page. */
 export const turnTo = (text: string, id: string): string =>
-  `<button type="button" data-show="${id}">${escaped(text)}</button>`
+  `<button type="button" data-show="${id}" disabled>${escaped(text)}</button>`
 
-export const act = (text: string, id: string): string => `<button type="button" id="${id}">${escaped(text)}</button>`
+export const act = (text: string, id: string): string =>
+  `<button type="button" id="${id}" disabled>${escaped(text)}</button>`
 
 function field(section: string, { name, label, type, autocomplete, hint }: Field): string {
   const id = `${section}-${name}`

@@ -49,6 +49,7 @@ export function onSubmit(id, submit) {
     button.disabled = false
     if (refusal) complainOf(refusal, form)
   })
+  button.disabled = false
 }
 
 export function onClick(id, act) {
@@ -58,7 +59,10 @@ export function onClick(id, act) {
     await act()
     button.disabled = false
   })
+  button.disabled = false
 }
 
-for (const button of document.querySelectorAll('[data-show]'))
+for (const button of document.querySelectorAll('[data-show]')) {
   button.addEventListener('click', () => show(button.dataset.show))
+  button.disabled = false
+}
