@@ -12,12 +12,27 @@ export function nameBodies(document: Document): Document {
     Object.values<Operation>,
   )) {
     const name = `${operationId?.[0]?.toUpperCase()}${operationId?.slice(1)}`
+    const taken = requestBody?.content['application/json']
+    if (taken?.schema) taken.schema = withDefaultsOptional(taken.schema) as Schema
     nameUnnamed(requestBody, `${name}Request`)
     for (const [status, answer] of Object.entries(responses)) {
       if (status.startsWith('2') && 'content' in answer) nameUnnamed(answer, `${name}Response`)
     }
   }
   return document
+}
+
+/** What has a default need not be sent, whatever the type of the handler says: it is filled in before anything is checked. */
+function withDefaultsOptional(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withDefaultsOptional)
+  if (typeof node !== 'object' || node === null) return node
+  const entries = Object.entries(node as Node)
+  const copy = Object.fromEntries(
+    entries.map(([key, value]) => [key, values.has(key) ? value : withDefaultsOptional(value)]),
+  ) as Schema
+  const { properties, required } = copy
+  if (!properties || !required) return copy
+  return { ...copy, required: required.filter((name) => !('default' in properties[name]!)) }
 }
 
 function nameUnnamed(body: { content?: Media } | undefined, title: string): void {

@@ -96,6 +96,27 @@ test('a schema with a name is described once, and two schemas never share one', 
   assert.throws(clash, /Two different schemas are called Room/)
 })
 
+test('a field of a body that has a default need not be sent', () => {
+  const stage: Schema = {
+    type: 'object',
+    required: ['key', 'kind'],
+    properties: { key: { type: 'string' }, kind: { type: 'string', default: 'open' } },
+  }
+  const body: Schema = { type: 'object', required: ['stages'], properties: { stages: { type: 'array', items: stage } } }
+  const operation = {
+    operationId: 'layPipeline',
+    requestBody: { content: { 'application/json': { schema: body } } },
+    responses: { 201: json(stage) },
+  }
+
+  const { post } = nameBodies(documentOf({ '/api/pipelines': { post: operation } })).paths['/api/pipelines']!
+
+  const described = post!.requestBody!.content['application/json']!.schema!
+  assert.deepEqual(described.required, ['stages'])
+  assert.deepEqual(described.properties!.stages!.items!.required, ['key'])
+  assert.deepEqual(stage.required, ['key', 'kind'], 'an answer always has it')
+})
+
 test('what has no name is called after its operation', () => {
   const document = documentOf({
     '/a': { get: { operationId: 'openRoom', responses: { 200: json({ type: 'object' }) } } },
