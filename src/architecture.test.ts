@@ -53,6 +53,7 @@ const imports: Rule[] = [
     because: 'providers are spoken to by one client',
   },
   { where: /^src\/(?!platform\/egress\/)/, not: /^undici/, because: 'requests leave through platform/egress' },
+  { where: /^src\/(?!platform\/ai\/)/, not: /^ai$|^@ai-sdk\//, because: 'only platform/ai speaks to models' },
 ]
 
 /** What a file must not say. */
@@ -62,6 +63,11 @@ const words: Rule[] = [
     where: /\.(service|queries|rules)\.ts$/,
     not: /\binTenant\(db/,
     because: 'only routes, flows and jobs open a transaction',
+  },
+  {
+    where: /modules\/.*\.(service|queries|rules)\.ts$/,
+    not: /\bmodels\.ask(Or)?\(/,
+    because: 'a model is asked between transactions, never inside one',
   },
   {
     where: /^src\/(?!platform\/db\/)/,

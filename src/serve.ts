@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { measureAnswers } from '#platform/ai'
 import type { Config } from '#platform/config'
 import { pendingMigrations, poolUsage, refuseUnsafeRole } from '#platform/db'
 import { startJobs, stopJobs } from '#platform/jobs'
@@ -27,6 +28,7 @@ export async function serve(config: Config): Promise<void> {
       return Object.entries({ in_use, idle, waiting }).map(([state, value]) => ({ labels: { state }, value }))
     },
   })
+  measureAnswers(metrics, services.models)
   const app = await buildApp(services, async (empty) => {
     await empty.register(measureRequests, { metrics })
   })

@@ -1,4 +1,5 @@
-import { openGatekeeper, userAddressBook } from '#modules/identity'
+import { openGatekeeper, userAddressBook, workspaceModel } from '#modules/identity'
+import { openModels } from '#platform/ai'
 import { openCache, openRedis } from '#platform/cache'
 import { type Clock, systemClock } from '#platform/clock'
 import { type Config, isProduction } from '#platform/config'
@@ -25,6 +26,8 @@ export async function openServices(config: Config, { clock = systemClock, log = 
   const gatekeeper = openGatekeeper({ db, config, clock, limits, log })
   const mailer = openMailer(config)
   openAddressBook(userAddressBook(config))
+  const secrets = openSecretBox(secretsKeys(config))
+  const egress = openEgress({ config })
   const services: Services = {
     config,
     clock,
@@ -34,9 +37,10 @@ export async function openServices(config: Config, { clock = systemClock, log = 
     limits,
     gatekeeper,
     mailer,
-    secrets: openSecretBox(secretsKeys(config)),
+    secrets,
     storage: await openBlobStore(config),
-    egress: openEgress({ config }),
+    egress,
+    models: openModels({ db, egress, limits, clock, log, readModel: workspaceModel(secrets) }),
     lifecycle: { state: 'starting' },
     registry: registryOf(modules),
   }

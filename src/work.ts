@@ -1,3 +1,4 @@
+import { measureAnswers } from '#platform/ai'
 import type { Config } from '#platform/config'
 import { refuseUnsafeRole } from '#platform/db'
 import { queueStats, startJobs, stopJobs } from '#platform/jobs'
@@ -22,6 +23,7 @@ export async function work(config: Config): Promise<void> {
     labels: ['queue'],
     read: async () => (await queueStats()).map(({ name, ready }) => ({ labels: { queue: name }, value: ready })),
   })
+  measureAnswers(metrics, services.models)
   const metricsServer = await serveMetrics({ metrics, port: config.METRICS_PORT, host: config.HOST })
   services.lifecycle.state = 'ready'
   log.info({ metrics_port: metricsServer.port }, 'working')

@@ -26,6 +26,8 @@ export type Fixture = {
   query?: Record<string, unknown>
   /** Something valid, made anew for every call. */
   body?: (place: Place) => unknown
+  /** Ids of the body that cannot stand beside the others, and where it is shown instead that another tenant's is refused. */
+  leftOut?: Record<string, string>
   /** To whoever may: the success the route declares, unless it is said here. */
   answers?: Answer | ((caller: Caller) => Answer)
   /** Nobody has to sign in. */

@@ -1,17 +1,45 @@
 import type { Fixture, Kind } from './fixture.ts'
 import { account } from './fixtures/account.fixture.ts'
+import { activities } from './fixtures/activities.fixture.ts'
 import { administration } from './fixtures/administration.fixture.ts'
+import { analytics } from './fixtures/analytics.fixture.ts'
 import { apiKeys } from './fixtures/api-keys.fixture.ts'
+import { assist } from './fixtures/assist.fixture.ts'
 import { auth } from './fixtures/auth.fixture.ts'
+import { companies } from './fixtures/companies.fixture.ts'
 import { connectedApps } from './fixtures/connected-apps.fixture.ts'
 import { health } from './fixtures/health.fixture.ts'
+import { leadChanges } from './fixtures/lead-changes.fixture.ts'
+import { leads } from './fixtures/leads.fixture.ts'
+import { opportunities } from './fixtures/opportunities.fixture.ts'
 import { pages } from './fixtures/pages.fixture.ts'
+import { scoring } from './fixtures/scoring.fixture.ts'
 import { sso } from './fixtures/sso.fixture.ts'
 import { tasks } from './fixtures/tasks.fixture.ts'
 import { teams } from './fixtures/teams.fixture.ts'
 import { users } from './fixtures/users.fixture.ts'
 
-const groups = [health, pages, auth, sso, account, apiKeys, connectedApps, users, teams, tasks, administration]
+const groups = [
+  health,
+  pages,
+  auth,
+  sso,
+  account,
+  apiKeys,
+  connectedApps,
+  users,
+  teams,
+  tasks,
+  administration,
+  leads,
+  leadChanges,
+  assist,
+  analytics,
+  companies,
+  opportunities,
+  activities,
+  scoring,
+]
 
 export const fixtures: Record<string, Fixture> = Object.assign({}, ...groups.map(({ routes }) => routes))
 

@@ -63,7 +63,8 @@ const sameRequest = { 'x-request-id': 'the-same-for-both' }
 /** Everything about an answer but when it was given and how many more may follow. */
 function seen({ status, headers, text }: Received): string {
   const kept = Object.entries(headers).filter(([name]) => !/^(date|ratelimit.*|retry-after)$/.test(name))
-  return `${status} ${JSON.stringify(kept.sort())} ${text}`
+  // Figures say in the body, too, when they were given.
+  return `${status} ${JSON.stringify(kept.sort())} ${text.replace(/"as_of":"[\d:.TZ-]{24}"/, '"as_of":"NOW"')}`
 }
 
 type Who = { name: string; client: Client; userId?: string; isMighty: boolean }

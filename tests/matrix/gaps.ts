@@ -48,7 +48,7 @@ async function gapsOf({ name, params, query, body }: Route, fixture: Fixture, pl
       .filter((at) => !inQuery.has(at))
       .map((at) => say(`leaves out ${at} of the query, which takes an id. Give it a ref('…').`)),
     ...idsIn(body)
-      .filter((at) => !inBody.has(at))
+      .filter((at) => !inBody.has(at) && !fixture.leftOut?.[at])
       .map((at) => say(`leaves out ${at} of the body, which takes an id. Give it a ref('…').`)),
     ...named
       .filter((kind) => !kinds[kind])

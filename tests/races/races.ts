@@ -1,4 +1,6 @@
 import { deactivatingEachOther, demotingEachOther } from './admins.race.ts'
+import { bulkAgainstDelete, leadsGivenOut } from './crm-assign.race.ts'
+import { leadConvertedTwice, mergeAgainstConvert, twinsConverted } from './crm-convert.race.ts'
 import { keyRotatedTwice, keyRotatedWhileUsed } from './keys.race.ts'
 import { linkUsedTwice, loginAgainstPasswordChange } from './password.race.ts'
 import type { Race } from './race.ts'
@@ -13,4 +15,9 @@ export const races: Race[] = [
   linkUsedTwice,
   keyRotatedWhileUsed,
   keyRotatedTwice,
+  leadConvertedTwice,
+  twinsConverted,
+  mergeAgainstConvert,
+  leadsGivenOut,
+  bulkAgainstDelete,
 ]

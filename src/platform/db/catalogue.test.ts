@@ -112,6 +112,10 @@ test('personal, owning and labelling columns that are registered exist', async (
 
 /** Reviewed: each names the tenant itself or touches no tenant's rows, and fixes its search path. */
 const definers = [
+  'crm.search_accounts(text[],integer)',
+  'crm.search_contacts(text[],integer)',
+  'crm.search_leads(text[],integer)',
+  'crm.search_opportunities(text[],integer)',
   'identity.forget_sign_ins(uuid)',
   'identity.search_users(text[],integer)',
   'platform.drop_partitions(text,timestamp with time zone)',

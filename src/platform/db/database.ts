@@ -23,6 +23,461 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface CrmAccounts {
+  address: Json | null;
+  annual_revenue_base_minor: number | null;
+  annual_revenue_currency: string | null;
+  annual_revenue_minor: number | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  custom: Generated<Json>;
+  deleted_at: Timestamp | null;
+  deleted_by: string | null;
+  domain: string | null;
+  employee_count: number | null;
+  id: string;
+  industry: string | null;
+  last_activity_at: Timestamp | null;
+  name: string;
+  name_key: string;
+  notes: string | null;
+  owner_id: string | null;
+  parent_account_id: string | null;
+  phone: string | null;
+  search_text: string;
+  tags: Generated<string[]>;
+  tenant_id: Generated<string>;
+  timezone: string | null;
+  type: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  website: string | null;
+}
+
+export interface CrmActivities {
+  account_id: string | null;
+  actor_type: string;
+  actor_user_id: string | null;
+  assignee_id: string | null;
+  body: string | null;
+  campaign_id: string | null;
+  completed_at: Timestamp | null;
+  contact_id: string | null;
+  created_at: Generated<Timestamp>;
+  direction: string;
+  due_at: Timestamp | null;
+  duration_seconds: number | null;
+  external_id: string | null;
+  id: string;
+  lead_id: string | null;
+  meta: Generated<Json>;
+  occurred_at: Timestamp;
+  opportunity_id: string | null;
+  outcome: string | null;
+  source: string;
+  subject: string | null;
+  tenant_id: Generated<string>;
+  type: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface CrmAssignmentState {
+  last_assigned_at: Timestamp | null;
+  tenant_id: Generated<string>;
+  user_id: string;
+}
+
+export interface CrmContacts {
+  account_id: string | null;
+  account_name: string | null;
+  call_status: Generated<string>;
+  city: string | null;
+  country: string | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  custom: Generated<Json>;
+  customer_at: Timestamp | null;
+  deleted_at: Timestamp | null;
+  deleted_by: string | null;
+  department: string | null;
+  email: string | null;
+  email_key: Generated<string | null>;
+  email_status: Generated<string>;
+  first_name: string | null;
+  former_customer_at: Timestamp | null;
+  id: string;
+  import_id: string | null;
+  last_activity_at: Timestamp | null;
+  last_engaged_at: Timestamp | null;
+  last_name: string | null;
+  lead_id: string | null;
+  lifecycle_stage: Generated<string>;
+  linkedin_url: string | null;
+  merged_into_id: string | null;
+  mql_at: Timestamp | null;
+  name: Generated<string | null>;
+  name_key: string | null;
+  notes: string | null;
+  opportunity_at: Timestamp | null;
+  owner_id: string | null;
+  phone: string | null;
+  phone_e164: string | null;
+  processing_restricted: Generated<boolean>;
+  region: string | null;
+  search_text: string;
+  source: string;
+  sql_at: Timestamp | null;
+  tags: Generated<string[]>;
+  tenant_id: Generated<string>;
+  timezone: string | null;
+  title: string | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface CrmFieldProvenance {
+  confidence: number | null;
+  entity_id: string;
+  entity_type: string;
+  field: string;
+  provider: string | null;
+  set_at: Timestamp;
+  set_by: string | null;
+  source: string;
+  tenant_id: Generated<string>;
+}
+
+export interface CrmLeadAiResults {
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  engine: string;
+  id: string;
+  input_hash: Buffer;
+  kind: string;
+  lead_id: string;
+  result: Json;
+  tenant_id: Generated<string>;
+}
+
+export interface CrmLeadAssignments {
+  at: Timestamp;
+  id: string;
+  lead_id: string;
+  tenant_id: Generated<string>;
+  user_id: string;
+}
+
+export interface CrmLeadMerges {
+  created_at: Generated<Timestamp>;
+  id: string;
+  merged_by: string | null;
+  moved: Json;
+  primary_id: string;
+  snapshot: Json;
+  tenant_id: Generated<string>;
+  undone_at: Timestamp | null;
+}
+
+export interface CrmLeadRollupDirty {
+  day: string;
+  id: string;
+  tenant_id: Generated<string>;
+}
+
+export interface CrmLeadRollups {
+  answered_15m_n: number;
+  answered_1h_n: number;
+  answered_24h_n: number;
+  answered_4h_n: number;
+  answered_5m_n: number;
+  answered_later_n: number;
+  assigned_steps: number[] | null;
+  awaiting_n: number;
+  contacted_n: number;
+  converted_n: number;
+  customer_steps: number[] | null;
+  cut: string;
+  day: string;
+  grade_a_n: number;
+  grade_b_n: number;
+  grade_c_n: number;
+  late_n: number;
+  leads: number;
+  mql_steps: number[] | null;
+  new_n: number;
+  nurturing_n: number;
+  opportunity_steps: number[] | null;
+  overdue_n: number;
+  overdue_open_n: number;
+  owner_id: string;
+  pending_n: number;
+  qualified_n: number;
+  reached_customer_n: number;
+  reached_lead_n: number;
+  reached_mql_n: number;
+  reached_opportunity_n: number;
+  reached_sql_n: number;
+  responded_n: number;
+  response_steps: number[] | null;
+  score_sum: number;
+  source: string;
+  sql_steps: number[] | null;
+  stage_customer_n: number;
+  stage_evangelist_n: number;
+  stage_lead_n: number;
+  stage_mql_n: number;
+  stage_opportunity_n: number;
+  stage_sql_n: number;
+  stage_subscriber_n: number;
+  tenant_id: Generated<string>;
+  unassigned_n: number;
+  unqualified_n: number;
+  within_sla_n: number;
+  won_base_minor: number;
+  won_n: number;
+  working_n: number;
+}
+
+export interface CrmLeads {
+  annual_revenue_base_minor: number | null;
+  annual_revenue_currency: string | null;
+  annual_revenue_minor: number | null;
+  assigned_at: Timestamp | null;
+  call_status: Generated<string>;
+  city: string | null;
+  company: string | null;
+  company_domain: string | null;
+  company_key: string | null;
+  converted_account_id: string | null;
+  converted_at: Timestamp | null;
+  converted_by: string | null;
+  converted_contact_id: string | null;
+  converted_opportunity_id: string | null;
+  country: string | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  created_on: string;
+  custom: Generated<Json>;
+  customer_at: Timestamp | null;
+  deleted_at: Timestamp | null;
+  deleted_by: string | null;
+  disqualify_reason: string | null;
+  email: string | null;
+  email_key: Generated<string | null>;
+  email_kind: string | null;
+  email_status: Generated<string>;
+  employee_count: number | null;
+  engagement_score: Generated<number>;
+  first_name: string | null;
+  first_responded_at: Timestamp | null;
+  first_responder_id: string | null;
+  fit_score: Generated<number>;
+  grade: Generated<string>;
+  id: string;
+  import_id: string | null;
+  industry: string | null;
+  last_activity_at: Timestamp | null;
+  last_engaged_at: Timestamp | null;
+  last_name: string | null;
+  lifecycle_stage: Generated<string>;
+  linkedin_url: string | null;
+  merged_into_id: string | null;
+  mql_at: Timestamp | null;
+  name: Generated<string | null>;
+  name_key: string | null;
+  notes: string | null;
+  opportunity_at: Timestamp | null;
+  owner_id: string | null;
+  phone: string | null;
+  phone_e164: string | null;
+  priority_rank: Generated<number>;
+  processing_restricted: Generated<boolean>;
+  region: string | null;
+  response_ms: Generated<number | null>;
+  score: Generated<number>;
+  score_reasons: Generated<Json>;
+  score_version: Generated<number>;
+  scored_at: Timestamp | null;
+  search_text: string;
+  sla_breached_at: Timestamp | null;
+  sla_due_at: Timestamp | null;
+  source: string;
+  source_detail: string | null;
+  sql_at: Timestamp | null;
+  status: Generated<string>;
+  tags: Generated<string[]>;
+  tenant_id: Generated<string>;
+  timezone: string | null;
+  title: string | null;
+  updated_at: Generated<Timestamp>;
+  utm: Json | null;
+  version: Generated<number>;
+  website: string | null;
+}
+
+export interface CrmLeadScoreComponents {
+  key: string;
+  label: string;
+  lead_id: string;
+  points: number;
+  set_at: Generated<Timestamp>;
+  tenant_id: Generated<string>;
+}
+
+export interface CrmLeadScoreHistory {
+  at: Timestamp;
+  cause: string;
+  engagement: number;
+  fit: number;
+  grade: string;
+  id: string;
+  lead_id: string;
+  score: number;
+  tenant_id: Generated<string>;
+}
+
+export interface CrmLeadScoringConfigs {
+  config: Json;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  tenant_id: Generated<string>;
+  version: number;
+}
+
+export interface CrmLeadSources {
+  channel: Generated<string>;
+  created_at: Generated<Timestamp>;
+  is_active: Generated<boolean>;
+  key: string;
+  label: string;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface CrmLeadSourceSpend {
+  amount_base_minor: number;
+  amount_minor: number;
+  currency: string;
+  month: string;
+  source_key: string;
+  tenant_id: Generated<string>;
+}
+
+export interface CrmLifecycleEvents {
+  actor_user_id: string | null;
+  at: Timestamp;
+  contact_id: string | null;
+  from_stage: string | null;
+  id: string;
+  implied: Generated<boolean>;
+  lead_id: string | null;
+  reason: string | null;
+  tenant_id: Generated<string>;
+  to_stage: string;
+}
+
+export interface CrmOpportunities {
+  account_id: string;
+  amount_base_minor: number | null;
+  amount_currency: string | null;
+  amount_minor: number | null;
+  campaign_id: string | null;
+  close_on: string;
+  closed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  custom: Generated<Json>;
+  deleted_at: Timestamp | null;
+  deleted_by: string | null;
+  forecast_category: string;
+  id: string;
+  kind: string;
+  last_activity_at: Timestamp | null;
+  lead_id: string | null;
+  lost_detail: string | null;
+  lost_reason: string | null;
+  name: string;
+  name_key: string;
+  next_step: string | null;
+  notes: string | null;
+  owner_id: string | null;
+  pipeline_id: string;
+  primary_contact_id: string | null;
+  probability_basis: number;
+  probability_overridden: Generated<boolean>;
+  search_text: string;
+  source: string | null;
+  stage_entered_at: Generated<Timestamp>;
+  stage_key: string;
+  tags: Generated<string[]>;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface CrmOpportunityContacts {
+  contact_id: string;
+  created_at: Generated<Timestamp>;
+  opportunity_id: string;
+  role: Generated<string>;
+  tenant_id: Generated<string>;
+}
+
+export interface CrmOpportunityStageHistory {
+  actor_user_id: string | null;
+  amount_base_minor: number | null;
+  at: Timestamp;
+  close_on: string;
+  from_key: string | null;
+  id: string;
+  opportunity_id: string;
+  seconds_in_previous: number | null;
+  tenant_id: Generated<string>;
+  to_key: string;
+}
+
+export interface CrmPipelines {
+  created_at: Generated<Timestamp>;
+  id: string;
+  is_active: Generated<boolean>;
+  is_default: Generated<boolean>;
+  name: string;
+  name_key: Generated<string>;
+  position: Generated<number>;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface CrmPipelineStages {
+  forecast_category: string;
+  is_active: Generated<boolean>;
+  key: string;
+  kind: string;
+  label: string;
+  pipeline_id: string;
+  position: number;
+  probability_basis: number;
+  tenant_id: Generated<string>;
+}
+
+export interface CrmRecordTags {
+  entity_type: string;
+  record_id: string;
+  tag: string;
+  tenant_id: Generated<string>;
+}
+
+export interface CrmSuppressions {
+  at: Timestamp;
+  channel: string;
+  reason: string;
+  source: string;
+  subject_hash: Buffer;
+  tenant_id: Generated<string>;
+}
+
 export interface IdentityApiKeys {
   connected_app_id: string | null;
   created_at: Generated<Timestamp>;
@@ -270,6 +725,12 @@ export interface IdentityUsers {
   version: Generated<number>;
 }
 
+export interface PlatformAiUsage {
+  month: string;
+  tenant_id: Generated<string>;
+  tokens: number;
+}
+
 export interface PlatformAuditLog {
   action: string;
   actor_type: string;
@@ -400,6 +861,30 @@ export interface PlatformPartitionedTables {
 }
 
 export interface DB {
+  "crm.accounts": CrmAccounts;
+  "crm.activities": CrmActivities;
+  "crm.assignment_state": CrmAssignmentState;
+  "crm.contacts": CrmContacts;
+  "crm.field_provenance": CrmFieldProvenance;
+  "crm.lead_ai_results": CrmLeadAiResults;
+  "crm.lead_assignments": CrmLeadAssignments;
+  "crm.lead_merges": CrmLeadMerges;
+  "crm.lead_rollup_dirty": CrmLeadRollupDirty;
+  "crm.lead_rollups": CrmLeadRollups;
+  "crm.lead_score_components": CrmLeadScoreComponents;
+  "crm.lead_score_history": CrmLeadScoreHistory;
+  "crm.lead_scoring_configs": CrmLeadScoringConfigs;
+  "crm.lead_source_spend": CrmLeadSourceSpend;
+  "crm.lead_sources": CrmLeadSources;
+  "crm.leads": CrmLeads;
+  "crm.lifecycle_events": CrmLifecycleEvents;
+  "crm.opportunities": CrmOpportunities;
+  "crm.opportunity_contacts": CrmOpportunityContacts;
+  "crm.opportunity_stage_history": CrmOpportunityStageHistory;
+  "crm.pipeline_stages": CrmPipelineStages;
+  "crm.pipelines": CrmPipelines;
+  "crm.record_tags": CrmRecordTags;
+  "crm.suppressions": CrmSuppressions;
   "identity.api_keys": IdentityApiKeys;
   "identity.auth_throttles": IdentityAuthThrottles;
   "identity.connected_apps": IdentityConnectedApps;
@@ -419,6 +904,7 @@ export interface DB {
   "identity.user_identities": IdentityUserIdentities;
   "identity.user_presence": IdentityUserPresence;
   "identity.users": IdentityUsers;
+  "platform.ai_usage": PlatformAiUsage;
   "platform.audit_log": PlatformAuditLog;
   "platform.audit_sealing": PlatformAuditSealing;
   "platform.audit_seals": PlatformAuditSeals;

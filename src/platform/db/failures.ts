@@ -17,3 +17,6 @@ export function isDatabaseAway(error: unknown): boolean {
 export function ranOutOfTime(error: unknown): boolean {
   return ['57014', '55P03', '25P03'].includes((error as { code?: string }).code ?? '')
 }
+
+/** Two transactions waited for each other, and this one had to give way. */
+export const gotInTheWay = (error: unknown): boolean => (error as { code?: string }).code === '40P01'

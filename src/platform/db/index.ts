@@ -1,3 +1,4 @@
+export { retryWhileBusy } from './busy.ts'
 export { connect, connectSystem, type Db, disconnect, poolUsage, type SystemDb } from './connect.ts'
 export type { DB as Database } from './database.ts'
 export { isDatabaseAway, ranOutOfTime, violatedConstraint } from './failures.ts'

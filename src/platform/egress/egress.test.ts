@@ -58,6 +58,19 @@ test('errors of the server are answers, unless the caller cannot use them', asyn
   assert.deepEqual([reason, status], ['status', 410])
 })
 
+test('whoever no longer wants the answer ends the request, and hears their own reason', async () => {
+  const { port, received } = await receiver(() => {})
+  const controller = new AbortController()
+  const fetching = safeFetch(`http://hooks.example.com:${port}/`, { signal: controller.signal })
+
+  while (!received.length) await new Promise((resolve) => setTimeout(resolve, 10))
+  controller.abort(new Error('changed my mind'))
+
+  await assert.rejects(fetching, { message: 'changed my mind' })
+  await assert.rejects(safeFetch(`http://hooks.example.com:${port}/`, { signal: controller.signal }), /changed my mind/)
+  assert.equal(received.length, 1)
+})
+
 test('only the address that was vetted is dialed, whatever the name means a moment later', async () => {
   const vetted = await receiver()
   const rebound = await receiver(undefined, { host: '127.0.0.2', port: vetted.port })

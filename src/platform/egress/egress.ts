@@ -16,6 +16,8 @@ export type RequestOptions = {
   maxBytes?: number
   /** Any answer but 2xx is an error with the reason `status`. */
   mustSucceed?: boolean
+  /** Ends it early, with the signal's own reason. */
+  signal?: AbortSignal
 }
 export type Answer = { status: number; headers: Record<string, string>; body: Buffer }
 
@@ -47,7 +49,8 @@ export function openEgress({ config, resolve }: { config: EgressConfig; resolve?
     async safeFetch(url, options = {}) {
       const { timeoutMs = 15_000 } = options
       const connectTimeoutMs = Math.min(options.connectTimeoutMs ?? 5_000, timeoutMs)
-      const deadline = AbortSignal.timeout(timeoutMs)
+      const limit = AbortSignal.timeout(timeoutMs)
+      const deadline = options.signal ? AbortSignal.any([limit, options.signal]) : limit
       const target = await vet(url, connectTimeoutMs)
       return send({ ...target, connectTimeoutMs, deadline }, options)
     },
@@ -88,6 +91,7 @@ async function send({ url, deadline, ...target }: Target & Limits, options: Requ
     if (mustSucceed && status >= 400) throw new EgressError('status', { status })
     return { status, headers: flat(answer.headers), body: await readUpTo(maxBytes, answer) }
   } catch (error) {
+    options.signal?.throwIfAborted()
     throw asEgressError(error)
   } finally {
     // Not awaited: it would wait for a handshake under way, past the deadline.

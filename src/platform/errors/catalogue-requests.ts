@@ -54,6 +54,13 @@ export const requestErrors = {
     meaning: 'An id in the body belongs to no record of this workspace.',
     action: 'See errors for the field, and name a record that exists.',
   },
+  no_exchange_rate: {
+    status: 422,
+    title: 'There is no rate for the currency',
+    meaning:
+      'Sums are reckoned in the base currency of the workspace, and no rate says what the amount is worth in it.',
+    action: 'Add the rate to currency_rates with PUT /api/leads/settings, or give the amount in another currency.',
+  },
   rate_limited: {
     status: 429,
     title: 'Too many requests',

@@ -42,6 +42,36 @@ export const stateErrors = {
     meaning: 'Amounts are stored that were counted in it.',
     action: 'Keep the currency. A new workspace can have another one.',
   },
+  lead_converted: {
+    status: 409,
+    title: 'The lead was converted',
+    meaning: 'It became a contact of an account. Of the lead itself only notes and tags still change.',
+    action: 'Change the contact or the account that it names.',
+  },
+  selection_changed: {
+    status: 409,
+    title: 'Other records are meant by now',
+    meaning: 'The filter matches more or fewer records than expected_count says. The member actual tells how many.',
+    action: 'Look at the list again, then repeat the request with the count it shows.',
+  },
+  processing_restricted: {
+    status: 409,
+    title: 'The person has restricted the use of their data',
+    meaning: 'Their data is kept, and nothing else may be done with it.',
+    action: 'Leave it. If the restriction was lifted, note that in the consent of the record first.',
+  },
+  stage_in_use: {
+    status: 409,
+    title: 'There are deals in the stage',
+    meaning: 'A stage that is to go still has deals, deleted ones included. The member counts tells how many.',
+    action: 'Say in move_to to which stage they move, then repeat the request.',
+  },
+  has_dependents: {
+    status: 409,
+    title: 'Something depends on it',
+    meaning: 'Other records cannot do without it. The member counts says how many there are of which kind.',
+    action: 'Close, move or delete them first.',
+  },
   task_finished: {
     status: 409,
     title: 'The task has ended',

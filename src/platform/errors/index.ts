@@ -58,6 +58,22 @@ export const invalidInput = (errors: InputError[]) =>
 export const invalid = (where: InputError['in'], path: string, code: string, message: string) =>
   invalidInput([{ in: where, path, code, message }])
 
+/** What is wrong with a part of the body is pointed at from the whole of it. */
+export async function pointingInto<T>(part: string | ((path: string) => string), work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof AppError) || !Array.isArray(error.extra.errors)) throw error
+    const errors = (error.extra.errors as InputError[]).map((problem) => ({
+      ...problem,
+      in: 'body' as const,
+      path: typeof part === 'string' ? `${part}${problem.path}` : part(problem.path),
+    }))
+    const { status, code, message, headers } = error
+    throw new AppError(status, code, message, { extra: { ...error.extra, errors }, headers })
+  }
+}
+
 /** A body names a record that is not in this tenant. */
 export const unknownReference = (path: string, thing: string) =>
   new AppError(422, 'unknown_reference', `The request names a ${thing} that does not exist.`, {

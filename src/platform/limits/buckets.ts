@@ -32,4 +32,6 @@ export const buckets = {
   refusedAddress: { name: 'refused_address', limit: 1, windowSeconds: minute },
   /** User; code viewer, slow queries, architecture. */
   heavyRead: { name: 'heavy_read', limit: 60, windowSeconds: minute },
+  /** User; questions that a model may answer. */
+  ai: { name: 'ai', limit: 30, windowSeconds: minute },
 } as const satisfies Record<string, Allowance>

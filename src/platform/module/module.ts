@@ -1,3 +1,4 @@
+import type { Models } from '#platform/ai'
 import type { Cache } from '#platform/cache'
 import type { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
@@ -11,7 +12,16 @@ import type { DomainEvent, Subscription } from '#platform/outbox'
 import type { SecretBox } from '#platform/secrets'
 import type { BlobStore } from '#platform/storage'
 import type { Log } from '#platform/telemetry'
-import type { Erasure, IntegrityCheck, ProfilePart, SampleData, SettingsSection } from './registries.ts'
+import type {
+  BulkAction,
+  Erasure,
+  ForecastSource,
+  IntegrityCheck,
+  ProfilePart,
+  RuleFact,
+  SampleData,
+  SettingsSection,
+} from './registries.ts'
 import { platformTables, type Tables } from './tables.ts'
 
 /** What is handed to the modules. Tests hand in a clock of their own, and stand-ins for the world outside. */
@@ -26,6 +36,7 @@ export type Services = {
   mailer: Mailer
   storage: BlobStore
   egress: Egress
+  models: Models
   gatekeeper: Gatekeeper
   lifecycle: Lifecycle
   /** What all modules have registered, for those who walk over it. */
@@ -37,9 +48,13 @@ export type Registry = {
   tables: Tables
   settings: SettingsSection[]
   profileParts: ProfilePart[]
+  /** Of the one module that knows deals. */
+  forecast: ForecastSource | undefined
   erasures: Erasure[]
   integrityChecks: IntegrityCheck[]
   sampleData: SampleData[]
+  ruleFacts: RuleFact[]
+  bulkActions: BulkAction[]
 }
 
 /** The table of contents of a module. What walks over all modules is one loop over one of these lists. */
@@ -60,6 +75,9 @@ export type Module = {
   erasures?: Erasure[]
   settings?: SettingsSection[]
   profileParts?: ProfilePart[]
+  forecast?: ForecastSource
+  ruleFacts?: RuleFact[]
+  bulkActions?: BulkAction[]
 }
 
 export function registryOf(modules: readonly Module[]): Registry {
@@ -67,8 +85,11 @@ export function registryOf(modules: readonly Module[]): Registry {
     tables: Object.assign({}, platformTables, ...modules.map(({ tables }) => tables)),
     settings: modules.flatMap(({ settings = [] }) => settings),
     profileParts: modules.flatMap(({ profileParts = [] }) => profileParts),
+    forecast: modules.find(({ forecast }) => forecast)?.forecast,
     erasures: modules.flatMap(({ erasures = [] }) => erasures),
     integrityChecks: modules.flatMap(({ integrityChecks = [] }) => integrityChecks),
     sampleData: modules.flatMap(({ sampleData = [] }) => sampleData),
+    ruleFacts: modules.flatMap(({ ruleFacts = [] }) => ruleFacts),
+    bulkActions: modules.flatMap(({ bulkActions = [] }) => bulkActions),
   }
 }

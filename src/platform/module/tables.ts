@@ -25,6 +25,7 @@ export type Tables = Partial<Record<keyof Database, TableRules>>
 
 /** What the platform itself keeps for each tenant. */
 export const platformTables: Tables = {
+  'platform.ai_usage': { export: 'full', clean: 'never' },
   'platform.audit_log': {
     export: { redact: ['salt'] },
     clean: 'never',

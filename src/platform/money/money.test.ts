@@ -24,6 +24,12 @@ test('an amount is told with the digits of its currency', () => {
   assert.deepEqual(toMoney(7, 'KWD'), { amount: '0.007', currency: 'KWD' })
 })
 
+test('a sum that is larger than a number holds is told exactly', () => {
+  assert.deepEqual(toMoney(27_021_597_764_222_973n, 'EUR'), { amount: '270215977642229.73', currency: 'EUR' })
+  assert.deepEqual(toMoney(-5n, 'EUR'), { amount: '-0.05', currency: 'EUR' })
+  assert.deepEqual(toMoney(0n, 'JPY'), { amount: '0', currency: 'JPY' })
+})
+
 test('no amount is changed by being told and read again', () => {
   const currency = fc.constantFrom('EUR', 'JPY', 'KWD', 'CLF')
   const minor = fc.integer({ min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER })

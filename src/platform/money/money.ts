@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { invalid } from '#platform/errors'
+import { type InputError, invalid } from '#platform/errors'
 import { named, strict } from '#platform/schema'
 import { currencyDigits } from './currencies.ts'
 
@@ -17,18 +17,30 @@ export type Money = Static<typeof Money>
 export function toMinor({ amount, currency }: Money, expectedCurrency: string, path: string): number {
   if (currency !== expectedCurrency)
     throw invalid('body', `${path}/currency`, 'currency', `Give the amount in ${expectedCurrency}.`)
+  return countMinor(amount, currency, { in: 'body', path: `${path}/amount` })
+}
+
+/** The same for an amount that stands alone, such as a filter in the currency of the workspace. */
+export function countMinor(
+  amount: string,
+  currency: string,
+  { in: where, path }: Pick<InputError, 'in' | 'path'>,
+): number {
   const digits = currencyDigits(currency)
   const [whole = '', decimals = ''] = amount.split('.')
   if (decimals.length > digits)
-    throw invalid('body', `${path}/amount`, 'digits', `An amount in ${currency} has at most ${digits} decimals.`)
+    throw invalid(where, path, 'digits', `An amount in ${currency} has at most ${digits} decimals.`)
   const minor = Number(whole + decimals.padEnd(digits, '0'))
-  if (!Number.isSafeInteger(minor)) throw invalid('body', `${path}/amount`, 'range', 'The amount is too large.')
+  if (!Number.isSafeInteger(minor)) throw invalid(where, path, 'range', 'The amount is too large.')
   return minor + 0
 }
 
-export function toMoney(minor: number, currency: string): Money {
+/** A sum may be larger than a number holds exactly. */
+export function toMoney(minor: number | bigint, currency: string): Money {
   const digits = currencyDigits(currency)
-  const figures = String(Math.abs(minor)).padStart(digits + 1, '0')
+  const figures = String(minor)
+    .replace('-', '')
+    .padStart(digits + 1, '0')
   const whole = figures.slice(0, figures.length - digits)
   const amount = digits === 0 ? whole : `${whole}.${figures.slice(-digits)}`
   return { amount: minor < 0 ? `-${amount}` : amount, currency }

@@ -83,5 +83,16 @@ export const pageOf = <T extends TSchema>(item: T) =>
 /** A bounded set that is never paged. */
 export const setOf = <T extends TSchema>(item: T) => strict({ items: Type.Array(item), total: Type.Integer() })
 
+/** Who found an answer: the model of the workspace, or our rules and why. The fields stand in every answer of that kind. */
+export const answeredBy = {
+  engine: Type.Enum(['model', 'rules']),
+  model: nullable(Type.String({ maxLength: 200 })),
+  fallback_reason: nullable(
+    Type.Enum(['not_configured', 'timeout', 'invalid_output', 'provider_error', 'budget_exceeded'], {
+      description: 'Why the rules answered instead of a model.',
+    }),
+  ),
+}
+
 /** The answer to work that goes on after it. */
 export const Accepted = strict({ task_id: Id, status_url: Type.String() })

@@ -1,4 +1,4 @@
-export { cancelTask } from './cancel-task.service.ts'
+export { cancelTask, supersedeTasks } from './cancel-task.service.ts'
 export { openTaskFollower, type TaskFollower } from './follow-tasks.ts'
 export { handleTask } from './handle-task.ts'
 export { getTask, listTasks, type SeenTask, type TaskFilter } from './read-tasks.queries.ts'

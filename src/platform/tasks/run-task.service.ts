@@ -8,7 +8,7 @@ import { isOpen, type TaskError, topicOf } from './task.ts'
 import { taskCancelled, taskFailed, taskSucceeded } from './tasks.events.ts'
 import { lockTask, markFinished, markQueuedAgain, markRunning, type Run, writeProgress } from './tasks.queries.ts'
 
-type LockedTask = NonNullable<Awaited<ReturnType<typeof lockTask>>>
+export type LockedTask = NonNullable<Awaited<ReturnType<typeof lockTask>>>
 
 /** Undefined when there is nothing left to do. Whoever begins has the task from now on, and nobody else. */
 export async function beginTask(tx: TenantTx, id: string) {

@@ -36,6 +36,18 @@ export function lockTask(tx: TenantTx, id: string) {
     .executeTakeFirst()
 }
 
+/** In the order of their ids, so that two who lock several never wait for each other. */
+export function lockOpenTasks(tx: TenantTx, kind: string) {
+  return tx
+    .selectFrom('platform.background_tasks')
+    .select(runColumns)
+    .where('kind', '=', kind)
+    .where('state', 'in', ['queued', 'running'])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
 export async function markRunning(tx: TenantTx, { id, run_id }: Run): Promise<void> {
   await tx
     .updateTable('platform.background_tasks')

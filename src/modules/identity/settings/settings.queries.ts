@@ -60,6 +60,17 @@ export async function lockSettings(tx: TenantTx): Promise<void> {
     .execute()
 }
 
+/** The base currency, while an amount is stored in it: until the transaction ends it cannot change. */
+export async function holdCurrency(tx: TenantTx): Promise<string> {
+  await tx
+    .selectFrom('identity.tenants')
+    .select('id')
+    .where('id', '=', sql<string>`platform.current_tenant_id()`)
+    .forShare()
+    .execute()
+  return (await readSettings(tx, 'general')).currency
+}
+
 export async function storeSection(tx: TenantTx, name: string, own: Tree): Promise<number> {
   const doc = JSON.stringify(own)
   const { version } = await tx

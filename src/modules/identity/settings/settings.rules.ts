@@ -19,12 +19,14 @@ function problemsInGeneral({ timezone, currency }: GeneralSettings): InputError[
   const problems: InputError[] = []
   if (!isTimeZone(timezone))
     problems.push(at('/general/timezone', 'unknown', 'Name an IANA time zone, such as Europe/Berlin.'))
-  if (!currencies.has(currency))
+  if (!isCurrency(currency))
     problems.push(at('/general/currency', 'unknown', 'Name a currency by its ISO 4217 code, such as EUR.'))
   return problems
 }
 
 const currencies = new Set(Intl.supportedValuesOf('currency'))
+
+export const isCurrency = (code: string): boolean => currencies.has(code)
 
 export function isTimeZone(name: string): boolean {
   try {

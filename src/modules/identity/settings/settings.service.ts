@@ -56,6 +56,8 @@ export async function changeSettings(tx: TenantTx, actor: SignedIn, request: Cha
   const kept = await listSecretNames(tx, touched.flatMap(secretNames))
   const planned = touched.map((section) => planChange(section, stored.get(section.name)!, changes[section.name]!, kept))
   const problems = planned.flatMap(({ problems }) => problems)
+  for (const { section, after } of planned)
+    problems.push(...(await ownProblems(tx, section, after, `/${section.name}`)))
   if (problems.length) throw invalidInput(problems)
 
   const sso = planned.find(({ section }) => section.name === 'sso')
@@ -82,6 +84,29 @@ export async function writeSection(tx: TenantTx, section: SettingsSection, chang
   if (planned.problems.length) throw invalidInput(planned.problems)
 
   await applyChange(tx, planned, null)
+}
+
+/** The same with the whole section: what is left out goes back to its default. */
+export async function replaceSection(
+  tx: TenantTx,
+  section: SettingsSection,
+  own: Tree,
+  expectedVersion?: number,
+): Promise<void> {
+  await lockSettings(tx)
+  const stored = (await readSections(tx, [section])).get(section.name)!
+  if (expectedVersion !== undefined && expectedVersion !== stored.version) throw versionMismatch()
+  const planned = planChange(section, { ...stored, own: {} }, own, new Set())
+  const problems = await ownProblems(tx, section, planned.after, '')
+  if (problems.length) throw invalidInput(problems)
+
+  await applyChange(tx, planned, null)
+}
+
+/** What the module of a section knows to be wrong with it, with pointers into the body that was sent. */
+async function ownProblems(tx: TenantTx, { problemsIn }: SettingsSection, after: Tree, root: string) {
+  const problems = (await problemsIn?.(tx, after)) ?? []
+  return problems.map((problem) => ({ in: 'body' as const, ...problem, path: root + problem.path }))
 }
 
 type PlannedChange = ReturnType<typeof planChange>

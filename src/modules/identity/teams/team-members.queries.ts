@@ -113,6 +113,12 @@ export async function deleteMember(tx: TenantTx, id: string): Promise<void> {
   await tx.deleteFrom('identity.team_members').where('id', '=', id).execute()
 }
 
+/** Who is in a team; nobody if there is no such team. */
+export async function listMemberIds(tx: TenantTx, teamId: string): Promise<string[]> {
+  const members = await tx.selectFrom('identity.team_members').select('user_id').where('team_id', '=', teamId).execute()
+  return members.map(({ user_id }) => user_id)
+}
+
 export function findPeople(tx: TenantTx, ids: readonly string[]) {
   return tx
     .selectFrom('identity.users')

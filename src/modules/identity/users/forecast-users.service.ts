@@ -1,17 +1,18 @@
 import type { SignedIn } from '#platform/access'
 import type { TenantTx } from '#platform/db'
+import type { ForecastSource } from '#platform/module'
 import type { PageQuery } from '#platform/schema'
 import { readSettings } from '../settings/settings.queries.ts'
-import { dayIn, fiscalQuarter } from './fiscal-quarter.rules.ts'
-import { type ForecastSource, toForecastUser } from './forecast.rules.ts'
+import { dayIn, fiscalQuarter, type Period } from './fiscal-quarter.rules.ts'
+import { toForecastUser } from './forecast.rules.ts'
 import { firstTeamsOf, listForecasters } from './forecast-users.queries.ts'
 
 type Circumstances = { source: ForecastSource | undefined; now: Date }
 
 /** The forecast of the present fiscal quarter, person by person. */
 export async function forecastUsers(tx: TenantTx, viewer: SignedIn, page: PageQuery, { source, now }: Circumstances) {
-  const { currency, timezone, fiscal_year_start_month } = await readSettings(tx, 'general')
-  const period = fiscalQuarter(dayIn(timezone, now), fiscal_year_start_month)
+  const { currency } = await readSettings(tx, 'general')
+  const period = await presentFiscalQuarter(tx, now)
   const { items, ...rest } = await listForecasters(tx, page)
 
   const mayKnow = source !== undefined && viewer.scopes.has(source.scope)
@@ -23,4 +24,10 @@ export async function forecastUsers(tx: TenantTx, viewer: SignedIn, page: PageQu
     team: teams.get(person.id) ?? null,
   }))
   return { ...rest, items: forecast }
+}
+
+/** The quarter of the workspace's own year that it is now, where the workspace is. */
+export async function presentFiscalQuarter(tx: TenantTx, now: Date): Promise<Period> {
+  const { timezone, fiscal_year_start_month } = await readSettings(tx, 'general')
+  return fiscalQuarter(dayIn(timezone, now), fiscal_year_start_month)
 }

@@ -1,16 +1,7 @@
-import type { Role, Scope, SignedIn } from '#platform/access'
-import type { TenantTx } from '#platform/db'
+import type { Role } from '#platform/access'
+import type { ForecastFigures } from '#platform/module'
 import { toMoney } from '#platform/money'
 import type { Period } from './fiscal-quarter.rules.ts'
-
-/** What somebody's opportunities of a period are worth, in minor units of the workspace's currency. */
-export type ForecastFigures = { open_minor: number; weighted_minor: number; won_minor: number; open_count: number }
-
-/** Where figures come from: one grouped query for all people of a page. Whoever is not in the answer has nothing open or won. */
-export type ForecastSource = {
-  scope: Scope
-  load(tx: TenantTx, viewer: SignedIn, userIds: string[], period: Period): Promise<Map<string, ForecastFigures>>
-}
 
 export type Forecaster = {
   id: string

@@ -3,7 +3,6 @@ import { asArray, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { pageOf } from '#platform/schema'
 import { listActiveSessions } from './active-sessions.service.ts'
-import type { ForecastSource } from './forecast.rules.ts'
 import { forecastUsers } from './forecast-users.service.ts'
 import { readLoginHistory } from './login-history.service.ts'
 import { Profile, ProfileQuery } from './profile.schemas.ts'
@@ -20,7 +19,7 @@ import { UserParams } from './users.schemas.ts'
 
 /** What people do and what comes of it. */
 export const userActivityRoutes =
-  ({ clock, cache, registry }: Services, forecast?: ForecastSource): Routes =>
+  ({ clock, cache, registry }: Services): Routes =>
   async (app) => {
     app.route({
       method: 'GET',
@@ -46,7 +45,7 @@ export const userActivityRoutes =
         response: { 200: Type.Array(ForecastUser) },
       },
       handler: async (request) => {
-        const circumstances = { source: forecast, now: clock.now() }
+        const circumstances = { source: registry.forecast, now: clock.now() }
         const { actor, query } = request
         return asArray(await request.inTenant((tx) => forecastUsers(tx, actor, query, circumstances)))
       },

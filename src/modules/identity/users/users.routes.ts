@@ -4,7 +4,6 @@ import type { Services } from '#platform/module'
 import { changeUser } from './change-user.service.ts'
 import { createUser } from './create-user.service.ts'
 import { eraseUser } from './erase-user.service.ts'
-import type { ForecastSource } from './forecast.rules.ts'
 import { listUsers } from './list-users.queries.ts'
 import { makeTemporaryPassword } from './temporary-password.ts'
 import { userAccessRoutes } from './user-access.routes.ts'
@@ -12,12 +11,11 @@ import { userActivityRoutes } from './user-activity.routes.ts'
 import { getUser } from './users.queries.ts'
 import { ChangedUser, CreatedUser, NewUser, User, UserChanges, UserFilter, UserParams } from './users.schemas.ts'
 
-/** `forecast` is where the figures of deals come from, once a module has them. */
 export const usersRoutes =
-  (services: Services, { forecast }: { forecast?: ForecastSource } = {}): Routes =>
+  (services: Services): Routes =>
   async (app) => {
     const { clock, registry } = services
-    await app.register(userActivityRoutes(services, forecast))
+    await app.register(userActivityRoutes(services))
     await app.register(userAccessRoutes(services))
 
     app.route({

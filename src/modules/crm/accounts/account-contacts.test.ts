@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startTestApp } from '#testing'
+
+const { tenant, startTestWorker } = await startTestApp()
+type Acme = Awaited<ReturnType<typeof tenant>>
+
+const url = '/api/accounts/'
+const add = async (acme: Acme, path: string, record: object) => (await acme.member.post(path, record)).body
+const read = async (acme: Acme, { id }: { id: string }) => (await acme.member.get(`/api/contacts/${id}`)).body
+
+async function withDeal(acme: Acme) {
+  const account = await add(acme, url, { name: 'Initech', domain: 'initech.example' })
+  const contact = await add(acme, '/api/contacts/', { last_name: 'Moss', account_id: account.id })
+  const deal = await add(acme, '/api/opportunities/', {
+    name: 'Big',
+    account_id: account.id,
+    primary_contact_id: contact.id,
+    close_on: '2030-01-01',
+    amount: { amount: '100.00', currency: 'EUR' },
+  })
+  return { account, contact, deal }
+}
+
+test('crm-3-8 an account with an open deal stays; without one it goes, and comes back with its contacts', async () => {
+  const acme = await tenant()
+  const { account, contact, deal } = await withDeal(acme)
+  const shown = (await acme.member.get(`${url}${account.id}`)).body.stats
+  assert.partialDeepStrictEqual(shown, { contacts: 1, open_opportunities: 1, open_amount: { amount: '100.00' } })
+
+  const refused = await acme.manager.delete(`${url}${account.id}`)
+  assert.deepEqual([refused.status, refused.body.code], [409, 'has_dependents'])
+  assert.deepEqual(refused.body.counts, { open_opportunities: 1 })
+  await acme.member.patch(`/api/opportunities/${deal.id}`, { stage_key: 'closed_won' })
+  const won = (await acme.member.get(`${url}${account.id}`)).body
+  assert.deepEqual([won.type, won.stats.won_amount.amount], ['customer', '100.00'])
+  assert.equal((await acme.manager.delete(`${url}${account.id}`)).status, 204)
+
+  const alone = await read(acme, contact)
+  assert.deepEqual([alone.account, alone.account_id, alone.account_name], [null, null, null])
+  assert.deepEqual((await acme.member.get(`/api/contacts/?account_id=${account.id}`)).body, [])
+  assert.equal((await acme.member.get('/api/contacts/?account_id=none')).body[0].id, contact.id)
+  assert.equal((await acme.member.get(`${url}${account.id}`)).status, 404)
+  const back = await acme.manager.post(`${url}${account.id}/restore`)
+  assert.equal(back.status, 200)
+  assert.deepEqual((await read(acme, contact)).account, { id: account.id, name: 'Initech' })
+  assert.equal((await acme.member.get(`/api/contacts/?account_id=${account.id}`)).body.length, 1)
+  assert.equal((await acme.member.get(`${url}${account.id}/contacts`)).body.items[0].id, contact.id)
+})
+
+test('crm-2-10 a contact that leaves an account stays in its deals', async () => {
+  const acme = await tenant()
+  const { contact, deal } = await withDeal(acme)
+
+  const left = await acme.member.patch(`/api/contacts/${contact.id}`, { account_id: null })
+
+  assert.deepEqual([left.status, left.body.account, left.body.account_id], [200, null, null])
+  assert.equal((await acme.member.get(`/api/opportunities/${deal.id}`)).body.primary_contact.id, contact.id)
+})
+
+test('an account is not deleted while a deal with it is being opened', async () => {
+  const acme = await tenant()
+
+  for (let round = 0; round < 3; round++) {
+    const account = await add(acme, url, { name: `Initech ${round}` })
+    const [opened, deleted] = await Promise.all([
+      acme.member.post('/api/opportunities/', { name: 'Big', account_id: account.id, close_on: '2030-01-01' }),
+      acme.manager.delete(`${url}${account.id}`),
+    ])
+    assert.ok(
+      (opened.status === 201 && deleted.status === 409) || (opened.status === 422 && deleted.status === 204),
+      `${opened.status} ${deleted.status}`,
+    )
+  }
+})
+
+test('somebody who joins an account while it is renamed carries its new name', async () => {
+  const acme = await tenant()
+
+  for (let round = 0; round < 3; round++) {
+    const account = await add(acme, url, { name: 'Initech' })
+    const contact = await add(acme, '/api/contacts/', { last_name: 'Moss' })
+    await Promise.all([
+      acme.member.patch(`/api/contacts/${contact.id}`, { account_id: account.id }),
+      acme.manager.patch(`${url}${account.id}`, { name: 'Zed' }),
+    ])
+    const { rows } = await acme.sql('select account_name from crm.contacts where id = $1', [contact.id])
+    assert.equal(rows[0].account_name, 'Zed')
+  }
+})
+
+test('customers of an account that leaves are former customers', async () => {
+  const acme = await tenant()
+  const account = await add(acme, url, { name: 'Initech', type: 'customer' })
+  const person = (lifecycle_stage: string) =>
+    add(acme, '/api/contacts/', { last_name: 'Moss', account_id: account.id, lifecycle_stage })
+  const [customer, lead] = [await person('customer'), await person('lead')]
+
+  await acme.member.patch(`${url}${account.id}`, { type: 'former_customer' })
+
+  assert.deepEqual(
+    [(await read(acme, customer)).lifecycle_stage, (await read(acme, lead)).lifecycle_stage],
+    ['former_customer', 'lead'],
+  )
+  const [step] = (await acme.member.get(`/api/contacts/${customer.id}/activities?type=stage_changed`)).body.items
+  assert.partialDeepStrictEqual(step.meta, { from: 'customer', to: 'former_customer', cause: 'account' })
+})
+
+test('where contacts are many, the rest of them hear of it from a job', async () => {
+  const acme = await tenant()
+  const account = await add(acme, url, { name: 'Initech', type: 'customer' })
+  await acme.sql(
+    `insert into crm.contacts (tenant_id, id, last_name, source, account_id, account_name, search_text, lifecycle_stage)
+     select $1, gen_random_uuid(), 'Person ' || n, 'manual', $2, 'Initech', ' person', case when n <= 250 then 'customer' else 'lead' end
+     from generate_series(1, 1200) n`,
+    [acme.id, account.id],
+  )
+  const left = async () => {
+    const { rows } = await acme.sql(
+      `select count(*) filter (where account_name = 'Initech')::int as misnamed,
+         count(*) filter (where lifecycle_stage = 'customer')::int as customers
+       from crm.contacts where account_id = $1`,
+      [account.id],
+    )
+    return rows[0]
+  }
+
+  await acme.member.patch(`${url}${account.id}`, { name: 'Zed', type: 'former_customer' })
+  assert.deepEqual(await left(), { misnamed: 200, customers: 50 })
+  const sixty = (await acme.member.get(`/api/contacts/?account_id=${account.id}&limit=200&offset=1100`)).body
+  assert.ok(
+    sixty.every(({ account_name }: { account_name: string }) => account_name === 'Zed'),
+    'what is shown is right at once',
+  )
+  await startTestWorker()
+
+  for (let tries = 0; (await left()).misnamed + (await left()).customers > 0 && tries < 100; tries++) await sleep(100)
+  assert.deepEqual(await left(), { misnamed: 0, customers: 0 })
+})

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { daysLater } from '#platform/clock'
+import { bothWays, startAnalyticsApp } from './analytics.fixture.ts'
+
+const { tenant, addLeads, rebuild, clock } = await startAnalyticsApp()
+const dayAgo = (days: number) => daysLater(clock.now(), -days).toISOString().slice(0, 10)
+const withoutTime = ({ as_of: _, ...figures }: Record<string, unknown>) => figures
+
+test('an empty workspace has figures too: zeros, and nothing where there is nothing to divide', async () => {
+  const acme = await tenant()
+
+  const kpis = await acme.viewer.get('/api/leads/kpis')
+  const sources = await acme.viewer.get('/api/leads/sources')
+  const analytics = await acme.viewer.get('/api/leads/analytics')
+
+  assert.deepEqual([kpis.status, sources.status, analytics.status], [200, 200, 200])
+  const unchanged = { current: 0, previous: 0, change_rate: null }
+  assert.deepEqual(withoutTime(kpis.body), {
+    ...{ period_days: 30, total: 0, open: 0, unassigned: 0, awaiting_first_response: 0, sla_breached_open: 0 },
+    by_status: { new: 0, contacted: 0, working: 0, nurturing: 0, qualified: 0, unqualified: 0, converted: 0 },
+    by_lifecycle_stage: { subscriber: 0, lead: 0, mql: 0, sql: 0, opportunity: 0, customer: 0, evangelist: 0 },
+    by_grade: { A: 0, B: 0, C: 0 },
+    ...{ average_score: null, created: unchanged, converted: unchanged, conversion_rate: null },
+    ...{ median_first_response_seconds: null, approximate: false, within_sla_rate: null },
+  })
+  assert.deepEqual(sources.body, { items: [], total: 0 })
+  const { funnel, trend, speed_to_lead, owner_fairness } = analytics.body
+  assert.deepEqual(
+    funnel.map((step: { reached: number }) => step.reached),
+    [0, 0, 0, 0, 0],
+  )
+  assert.ok(trend.length >= 13 && trend.every(({ created }: { created: number }) => created === 0))
+  assert.deepEqual(
+    [speed_to_lead.within_sla_rate, speed_to_lead.from_created],
+    [null, { median_seconds: null, p90_seconds: null }],
+  )
+  assert.deepEqual(owner_fairness, {
+    by_leads: { jain: null, gini: null },
+    by_score: { jain: null, gini: null },
+    owners: [],
+  })
+})
+
+test('50 leads after 40 are a quarter more, live and counted', async () => {
+  const acme = await tenant()
+  await addLeads(acme, 40, { created_on: dayAgo(40) })
+  await addLeads(acme, 45, { created_on: dayAgo(3), score: 10, grade: 'B' })
+  await addLeads(acme, 5, { created_on: dayAgo(29), status: 'converted', converted_at: clock.now(), score: 99 })
+  await addLeads(acme, 3, { created_on: dayAgo(60), deleted_at: clock.now() })
+
+  const [live, counted] = await bothWays(async () => (await acme.viewer.get('/api/leads/kpis')).body, rebuild)
+
+  assert.deepEqual(withoutTime(counted), withoutTime(live))
+  assert.deepEqual(live.created, { current: 50, previous: 40, change_rate: 0.25 })
+  assert.deepEqual(live.converted, { current: 5, previous: 0, change_rate: null })
+  assert.deepEqual([live.total, live.open, live.unassigned, live.conversion_rate], [90, 85, 90, 0.1])
+  assert.deepEqual(live.by_grade, { A: 0, B: 45, C: 45 })
+  assert.equal(live.average_score, 10.5)
+  assert.equal((await acme.viewer.get('/api/leads/kpis?period_days=3')).body.created.current, 0)
+  assert.equal((await acme.viewer.get('/api/leads/kpis?period_days=4')).body.created.current, 45)
+})
+
+test('the median of the first responses is the exact one, of an even and an odd number of leads', async () => {
+  const acme = await tenant()
+  const created = daysLater(clock.now(), -2)
+  const respond = (seconds: number) =>
+    addLeads(acme, 1, {
+      created_on: dayAgo(2),
+      created_at: created,
+      first_responded_at: new Date(created.getTime() + seconds * 1_000),
+    })
+  const median = async () => (await acme.viewer.get('/api/leads/kpis')).body.median_first_response_seconds
+  for (const seconds of [3, 1_000, 1_001, 90_000]) await respond(seconds)
+  await addLeads(acme, 2, { created_on: dayAgo(2) })
+
+  const even = await bothWays(median, rebuild)
+  await respond(1_003)
+  const odd = await bothWays(median, rebuild)
+  await respond(2_000_000)
+  await respond(2_000_001)
+  await respond(2_000_002)
+  const apart = await bothWays(median, rebuild)
+
+  assert.deepEqual(even, [1_000.5, 1_000.5])
+  assert.deepEqual(odd, [1_001, 1_001])
+  assert.deepEqual(apart, [45_501.5, 45_501.5])
+})
+
+test('a lead that falls due counts as breached at that moment, noted or not', async () => {
+  const acme = await tenant()
+  const owner_id = acme.member.userId
+  const due = (seconds: number) => new Date(clock.now().getTime() + seconds * 1_000)
+  await addLeads(acme, 2, { created_on: dayAgo(0), sla_due_at: due(-60), owner_id })
+  await addLeads(acme, 1, { created_on: dayAgo(0), sla_due_at: due(-60), sla_breached_at: clock.now() })
+  await addLeads(acme, 1, { created_on: dayAgo(0), sla_due_at: due(600) })
+  await addLeads(acme, 1, {
+    ...{ created_on: dayAgo(0), sla_due_at: due(-60), status: 'unqualified', disqualify_reason: 'other' },
+  })
+  await addLeads(acme, 1, { created_on: dayAgo(0), sla_due_at: due(60), first_responded_at: clock.now() })
+  const ask = async (query = '') => (await acme.member.get(`/api/leads/kpis${query}`)).body
+
+  const [live, counted] = await bothWays(ask, rebuild)
+  const own = await ask('?owner_id=me')
+  clock.advance(601)
+  const later = await ask()
+
+  assert.deepEqual([live.sla_breached_open, live.within_sla_rate, live.awaiting_first_response], [3, 0.2, 4])
+  assert.deepEqual(withoutTime(counted), withoutTime(live))
+  assert.deepEqual([own.total, own.sla_breached_open, own.unassigned], [2, 2, 0])
+  assert.deepEqual([later.sla_breached_open, later.within_sla_rate], [4, 0.1667])
+})
+
+test('figures are of one workspace, and what is asked wrongly is refused', async () => {
+  const [acme, other] = [await tenant(), await tenant()]
+  await addLeads(other, 3, { created_on: dayAgo(1), owner_id: other.member.userId })
+
+  const [live, counted] = await bothWays(async () => (await acme.viewer.get('/api/leads/kpis')).body.total, rebuild)
+
+  assert.deepEqual([live, counted], [0, 0])
+  assert.equal((await acme.viewer.get(`/api/leads/kpis?owner_id=${other.member.userId}`)).body.total, 0)
+  for (const query of ['period_days=0', 'period_days=366', 'owner_id=nobody', 'colour=red'])
+    assert.equal((await acme.viewer.get(`/api/leads/kpis?${query}`)).status, 422)
+})

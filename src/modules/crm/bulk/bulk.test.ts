@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '#platform/ids'
+import { startTestApp } from '#testing'
+
+const { tenant } = await startTestApp()
+type Acme = Awaited<ReturnType<typeof tenant>>
+type Outcome = { lead_id: string; outcome: string; code: string | null }
+
+const url = '/api/leads/'
+const lead = async (acme: Acme, fields: object = {}) =>
+  (await acme.member.post(url, { last_name: 'Moss', ...fields })).body
+const several = async (acme: Acme, count: number, fields: object = {}): Promise<string[]> => {
+  const ids: string[] = []
+  for (let n = 0; n < count; n++) ids.push((await lead(acme, fields)).id)
+  return ids
+}
+const bulk = (acme: Acme, order: object) => acme.member.post(`${url}bulk`, order)
+const outcomes = ({ body }: { body: { results: Outcome[] } }) =>
+  body.results.map(({ outcome, code }) => code ?? outcome)
+const statusOf = async (acme: Acme, id: string) => (await acme.member.get(`${url}${id}`)).body.status
+
+test('crm-1-9 each lead stands for itself: one is changed, a converted and a foreign one are not', async () => {
+  const [acme, other] = [await tenant(), await tenant()]
+  const [open, converted, foreign] = [await lead(acme), await lead(acme), await lead(other)]
+  await acme.member.post(`${url}${converted.id}/convert`)
+  const key = await acme.member.post('/api/api-keys', { name: 'Writer', scopes: ['leads.write'] })
+
+  const answer = await bulk(acme, {
+    action: 'set_status',
+    lead_ids: [converted.id, open.id, foreign.id, open.id],
+    params: { status: 'working' },
+  })
+  const refused = await acme
+    .bearer(`ApiKey ${key.body.key}`)
+    .post(`${url}bulk`, { action: 'delete', lead_ids: [open.id] })
+
+  assert.equal(answer.status, 200)
+  assert.partialDeepStrictEqual(answer.body, { action: 'set_status', total: 3, succeeded: 1, unchanged: 0, failed: 2 })
+  assert.deepEqual(
+    answer.body.results.map(({ lead_id, outcome, code }: Outcome) => [lead_id, outcome, code]),
+    [
+      [converted.id, 'failed', 'lead_converted'],
+      [open.id, 'ok', null],
+      [foreign.id, 'failed', 'not_found'],
+    ],
+  )
+  assert.equal(await statusOf(other, foreign.id), 'new')
+  assert.deepEqual([refused.status, refused.body.required_scope], [403, 'leads.delete'])
+  const again = await bulk(acme, { action: 'set_status', lead_ids: [open.id], params: { status: 'working' } })
+  assert.deepEqual(outcomes(again), ['unchanged'])
+})
+
+test('crm-1-10 a filter that means another number of leads than was seen changes nothing', async () => {
+  const acme = await tenant()
+  const ids = await several(acme, 3, { source: 'fair' })
+  await several(acme, 1)
+  const order = (expected_count: number) =>
+    bulk(acme, {
+      action: 'set_status',
+      filter: { source: ['fair'], rule: { field: 'last_name', op: 'eq', value: 'moss' } },
+      expected_count,
+      params: { status: 'nurturing' },
+    })
+
+  const off = await order(4)
+  const untouched = await Promise.all(ids.map((id) => statusOf(acme, id)))
+  const right = await order(3)
+
+  assert.deepEqual([off.status, off.body.code, off.body.actual], [409, 'selection_changed', 3])
+  assert.deepEqual(untouched, ['new', 'new', 'new'])
+  assert.deepEqual([right.status, right.body.succeeded], [200, 3])
+  assert.deepEqual(await Promise.all(ids.map((id) => statusOf(acme, id))), ['nurturing', 'nurturing', 'nurturing'])
+  const told = (await acme.events()).filter((type) => type === 'lead.status_changed')
+  assert.equal(told.length, 3)
+})
+
+test('leads are given to somebody, to nobody, or to several in turns', async () => {
+  const acme = await tenant()
+  const ids = await several(acme, 6)
+  const people = [await acme.person('member'), await acme.person('member'), await acme.person('manager')]
+  const userIds = people.map(({ userId }) => userId)
+  const owners = async () =>
+    (await acme.sql('select owner_id from crm.leads where id = any ($1)', [ids])).rows.map(({ owner_id }) => owner_id)
+
+  const shared = await bulk(acme, { action: 'assign', lead_ids: ids, params: { distribute_to: userIds } })
+  const inTurns = await owners()
+  const toOne = await bulk(acme, { action: 'assign', lead_ids: ids, params: { owner_id: userIds[0] } })
+  const toNobody = await bulk(acme, { action: 'assign', lead_ids: ids, params: { owner_id: null } })
+
+  assert.equal(shared.body.succeeded, 6)
+  for (const id of userIds) assert.equal(inTurns.filter((owner) => owner === id).length, 2)
+  assert.deepEqual([toOne.body.succeeded, toOne.body.unchanged], [4, 2])
+  assert.equal(toNobody.body.succeeded, 6)
+  assert.deepEqual(new Set(await owners()), new Set([null]))
+})
+
+test('stages, scores and deletions come in bulk as they do one by one', async () => {
+  const acme = await tenant()
+  const [one, two] = [await lead(acme), await lead(acme, { lifecycle_stage: 'sql' })]
+  const own = await lead(acme)
+  const given = (await acme.manager.post(url, { last_name: 'Roy', owner_id: acme.manager.userId })).body
+  const both = [one.id, two.id]
+
+  const stages = await bulk(acme, { action: 'set_stage', lead_ids: both, params: { lifecycle_stage: 'mql' } })
+  const params = { lifecycle_stage: 'lead', stage_reason: 'A mistake' }
+  const back = await bulk(acme, { action: 'set_stage', lead_ids: both, params })
+  const scored = await bulk(acme, { action: 'recompute', lead_ids: both })
+  const deleted = await bulk(acme, { action: 'delete', lead_ids: [own.id, given.id] })
+
+  assert.deepEqual(outcomes(stages), ['ok', 'invalid_transition'])
+  assert.deepEqual(outcomes(back), ['ok', 'ok'])
+  assert.deepEqual(outcomes(scored), ['unchanged', 'unchanged'])
+  assert.deepEqual(outcomes(deleted), ['ok', 'forbidden'])
+  assert.equal((await acme.member.get(`${url}${own.id}`)).status, 404)
+  assert.equal((await acme.events()).filter((type) => type === 'lead.deleted').length, 1)
+})
+
+test('an order that makes no sense is refused as a whole', async () => {
+  const [acme, other] = [await tenant(), await tenant()]
+  const lead_ids = await several(acme, 1)
+  const refusal = async (order: object) => {
+    const { status, body } = await bulk(acme, { lead_ids, ...order })
+    return [status, body.code, body.errors?.[0]?.path]
+  }
+  const invalid = (path: string) => [422, 'validation_failed', path]
+
+  assert.deepEqual(await refusal({ action: 'enrich' }), invalid('/action'))
+  assert.deepEqual(await refusal({ action: 'enroll_cadence', params: { cadence_id: newId() } }), invalid('/action'))
+  assert.deepEqual(await refusal({ action: 'set_status' }), invalid('/params/status'))
+  assert.deepEqual(
+    await refusal({ action: 'set_status', params: { status: 'unqualified' } }),
+    invalid('/params/disqualify_reason'),
+  )
+  assert.deepEqual(await refusal({ action: 'delete', params: { force: true } }), invalid('/params/force'))
+  assert.deepEqual(await refusal({ action: 'assign', params: {} }), invalid('/params/owner_id'))
+  const stranger = { action: 'assign', params: { owner_id: other.member.userId } }
+  assert.deepEqual(await refusal(stranger), [422, 'unknown_reference', '/params/owner_id'])
+  const half = { action: 'assign', params: { distribute_to: [acme.member.userId, other.member.userId] } }
+  assert.deepEqual(await refusal(half), [422, 'unknown_reference', '/params/distribute_to/1'])
+  assert.deepEqual(await refusal({ action: 'recompute', filter: {}, expected_count: 1 }), invalid('/lead_ids'))
+  assert.deepEqual(await refusal({ action: 'recompute', lead_ids: undefined, filter: {} }), invalid('/expected_count'))
+  const rule = { field: 'salary', op: 'eq', value: 1 }
+  const unruly = { action: 'recompute', lead_ids: undefined, filter: { rule }, expected_count: 1 }
+  assert.match((await refusal(unruly))[2], /^\/filter\/rule/)
+  assert.equal((await acme.viewer.post(`${url}bulk`, { action: 'recompute', lead_ids })).status, 403)
+})
+
+test('the same order with the same key is carried out once and answered twice', async () => {
+  const acme = await tenant()
+  const lead_ids = await several(acme, 60)
+  const sender = acme.member.with({
+    headers: { authorization: `Bearer ${acme.member.accessToken}`, 'idempotency-key': 'b1' },
+  })
+  const order = { action: 'set_status', lead_ids, params: { status: 'working' } }
+
+  const [first, second] = [await sender.post(`${url}bulk`, order), await sender.post(`${url}bulk`, order)]
+
+  assert.deepEqual([first.body.succeeded, second.body], [60, first.body])
+  assert.equal(second.headers['idempotency-replayed'], 'true')
+})

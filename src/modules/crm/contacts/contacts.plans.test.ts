@@ -1,0 +1,166 @@
+// How PostgreSQL finds contacts and accounts, as the application role, with the plans it really uses.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { systemIn } from '#platform/access'
+import { connect, disconnect, inTenant, type TenantTx } from '#platform/db'
+import { startTestApp } from '#testing'
+import { listAccounts } from '../accounts/list-accounts.queries.ts'
+import { walkTimeline } from '../activities/activities.queries.ts'
+import { listContacts } from './list-contacts.queries.ts'
+
+const { owner, database, tenant } = await startTestApp()
+const acme = await tenant()
+await addMany(acme.id, 20_000)
+await addMany((await tenant()).id, 20_000)
+await owner.query('vacuum analyze')
+const one = async (column: string, table: string) =>
+  (
+    await owner.query(`select ${column} as id from ${table} where tenant_id = $1 and ${column} is not null limit 1`, [
+      acme.id,
+    ])
+  ).rows[0].id as string
+const accountId = await one('account_id', 'crm.contacts')
+const contactId = await one('contact_id', 'crm.activities')
+await explainEverything()
+const db = connect(database.appUrl)
+after(() => disconnect(db))
+
+const page = { limit: 50, offset: 0 }
+const newest = { ...page, sort_by: 'created_at', sort_dir: 'desc' } as const
+
+test('every sort of the contacts walks its index, both ways and after a cursor', async () => {
+  const walked = {
+    created_at: 'contacts_by_creation',
+    name: 'contacts_by_name',
+    email: 'contacts_(by_email|email_unique)',
+    lifecycle_stage: 'contacts_in_stage_order',
+    account_name: 'contacts_by_account_name',
+  } as const
+
+  for (const [sort_by, index] of Object.entries(walked) as [keyof typeof walked, string][]) {
+    for (const sort_dir of ['asc', 'desc'] as const) {
+      const list = { ...page, count: 'none', sort_by, sort_dir } as const
+      const plan = await planOf((tx) => listContacts(tx, {}, list))
+      const { next_cursor } = await inTenant(db, systemIn(acme.id), (tx) => listContacts(tx, {}, list))
+      const next = await planOf((tx) => listContacts(tx, {}, { ...list, cursor: next_cursor! }))
+      const scan = new RegExp(`Index Scan.* using ${index} on contacts.*\\n\\s+Index Cond: .*tenant_id`)
+      for (const [name, text] of [
+        ['first', plan],
+        ['next', next],
+      ] as const) {
+        assert.match(text, scan, `${sort_by} ${sort_dir} ${name}`)
+        assert.doesNotMatch(text, /Seq Scan on contacts/)
+      }
+      assert.match(next, /Index Cond: .*tenant_id.*(ROW\(|id >|id <)/, `${sort_by} ${sort_dir}`)
+    }
+  }
+})
+
+test('every filter of the contacts is a condition of an index', async () => {
+  const filters = [
+    [{ account_id: accountId }, /contacts_by_account on contacts.*\n\s+Index Cond: .*tenant_id.*account_id = /],
+    [{ account_id: 'none' }, /contacts_without_account on contacts.*\n\s+Index Cond: .*tenant_id/],
+    [{ owner_id: acme.member.userId }, /contacts_by_owner on contacts.*\n\s+Index Cond: .*tenant_id.*owner_id = /],
+    [{ lifecycle_stage: ['sql'] }, /contacts_by_stage on contacts.*\n\s+Index Cond: .*tenant_id.*lifecycle_stage = /],
+    [{ search: 'person 777' }, /contacts_pkey.*\n\s+Index Cond: .*tenant_id.*id = ANY/],
+    [{ tag: 'vip' }, /record_tags_pkey.*\n\s+Index Cond: .*tenant_id.*entity_type.*tag/],
+  ] as const
+
+  for (const [filter, expected] of filters) {
+    const plan = await planOf((tx) => listContacts(tx, filter as object, newest))
+    assert.match(plan, expected, JSON.stringify(filter))
+    assert.doesNotMatch(plan, /Seq Scan on (contacts|record_tags)/, JSON.stringify(filter))
+  }
+  const several = await planOf((tx) =>
+    listContacts(tx, { lifecycle_stage: ['sql', 'lead'] }, { ...newest, count: 'none' }),
+  )
+  assert.equal(several.match(/contacts_by_stage on contacts/g)?.length, 2, 'one walk for each stage')
+})
+
+test('every sort and filter of the accounts is a walk of an index', async () => {
+  const lists = [
+    [{}, 'name', /accounts_by_name on accounts/],
+    [{}, '-name', /accounts_by_name on accounts/],
+    [{}, '-created_at', /accounts_by_creation on accounts/],
+    [{}, 'updated_at', /accounts_by_change on accounts/],
+    [{}, '-last_activity_at', /accounts_by_activity on accounts/],
+    [{ type: ['customer'] }, 'name', /accounts_by_type on accounts.*\n\s+Index Cond: .*tenant_id.*type = /],
+    [
+      { owner_id: acme.member.userId },
+      'name',
+      /accounts_by_owner on accounts.*\n\s+Index Cond: .*tenant_id.*owner_id = /,
+    ],
+    [{ industry: 'Rare' }, 'name', /accounts_by_industry on accounts.*\n\s+Index Cond: .*tenant_id.*industry = /],
+    [
+      { parent_account_id: accountId },
+      'name',
+      /accounts_by_parent on accounts.*\n\s+Index Cond: .*parent_account_id = /,
+    ],
+    [{ search: 'company 77' }, 'name', /accounts_pkey.*\n\s+Index Cond: .*tenant_id.*id = ANY/],
+  ] as const
+
+  for (const [filter, sort, expected] of lists) {
+    const plan = await planOf((tx) => listAccounts(tx, filter as object, { ...page, sort, count: 'none' }))
+    assert.match(plan, expected, JSON.stringify([filter, sort]))
+    assert.doesNotMatch(plan, /Seq Scan on accounts/, JSON.stringify([filter, sort]))
+  }
+})
+
+test('a timeline walks the index of its record', async () => {
+  const plan = await planOf((tx) => walkTimeline(tx, 'contact', contactId, page))
+
+  assert.match(plan, /activities_by_contact on activities.*\n\s+Index Cond: .*tenant_id.*contact_id = /)
+  assert.doesNotMatch(plan, /Seq Scan on (activities|contacts)/)
+})
+
+async function planOf(work: (tx: TenantTx) => Promise<unknown>): Promise<string> {
+  const plans: string[] = []
+  const client = await db.pool.connect()
+  client.release()
+  const listen = ({ message }: { message?: string }) => plans.push(message ?? '')
+  client.on('notice', listen)
+  await inTenant(db, systemIn(acme.id), work)
+  client.off('notice', listen)
+  return plans.join('\n').replace(/^(duration|Query Text|\s+or set_config).*\n/gm, '')
+}
+
+/** From the next connection on, every statement comes with its plan. */
+async function explainEverything() {
+  const settings = { log_min_duration: '0', log_level: 'notice' }
+  await owner.query(`alter database ${database.name} set session_preload_libraries = 'auto_explain'`)
+  for (const [name, value] of Object.entries(settings))
+    await owner.query(`load 'auto_explain'; alter database ${database.name} set auto_explain.${name} = '${value}'`)
+}
+
+async function addMany(tenantId: string, count: number) {
+  const people = (await owner.query('select id from identity.users where tenant_id = $1 order by id', [tenantId])).rows
+  await owner.query(
+    `insert into crm.accounts (tenant_id, id, name, name_key, type, industry, owner_id, search_text, created_at, updated_at, last_activity_at)
+     select $1, gen_random_uuid(), 'Company ' || n, 'company ' || n, (array['customer', 'prospect', 'partner'])[n % 3 + 1],
+       case when n % 100 = 0 then 'Rare' end, case when n % 50 = 0 then ($3::uuid[])[n / 50 % 4 + 1] end, ' company ' || n,
+       now() - n * interval '1 minute', now() - n * interval '1 minute', case when n % 2 = 0 then now() - n * interval '1 second' end
+     from generate_series(1, $2::integer / 4) n`,
+    [tenantId, count, people.map(({ id }) => id)],
+  )
+  await owner.query(
+    `insert into crm.contacts (tenant_id, id, first_name, name_key, email, phone, account_id, account_name, lifecycle_stage, owner_id,
+       source, search_text, created_at, updated_at)
+     select $1, gen_random_uuid(), case when n % 9 > 0 then 'Person ' || n end, case when n % 9 > 0 then 'person ' || n end,
+       case when n % 7 > 0 then n || '@crowd.example' end, '12345', company.id, company.name,
+       (array['lead', 'subscriber', 'mql', 'sql', 'customer'])[n % 5 + 1], case when n % 50 = 0 then ($3::uuid[])[n / 50 % 4 + 1] end,
+       'manual', ' person ' || n, now() - n * interval '1 minute', now()
+     from generate_series(1, $2::integer) n
+     left join (select id, name, row_number() over () as place from crm.accounts where tenant_id = $1) company on company.place = n / 4 and n % 40 > 0`,
+    [tenantId, count, people.map(({ id }) => id)],
+  )
+  await owner.query(
+    `insert into crm.record_tags (tenant_id, entity_type, tag, record_id)
+     select $1, 'contact', case when row_number() over () <= 100 then 'vip' else 'other' end, id from crm.contacts where tenant_id = $1`,
+    [tenantId],
+  )
+  await owner.query(
+    `insert into crm.activities (tenant_id, id, contact_id, type, direction, occurred_at, actor_type, source)
+     select $1, gen_random_uuid(), id, 'note', 'none', created_at, 'user', 'manual' from crm.contacts where tenant_id = $1`,
+    [tenantId],
+  )
+}

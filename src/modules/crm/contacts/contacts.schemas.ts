@@ -1,0 +1,136 @@
+import { type Static, Type } from 'typebox'
+import {
+  anyOf,
+  clearable,
+  Email,
+  Id,
+  Line,
+  listQuery,
+  named,
+  nullable,
+  Reference,
+  Search,
+  strict,
+  Timestamp,
+} from '#platform/schema'
+import { Custom, SourceKey } from '../leads/leads.schemas.ts'
+import { idOrNone, OwnerFilter, RuleFilter } from '../lists/list.schemas.ts'
+import { contactStages } from './contact-stage.rules.ts'
+
+const Text = Type.String()
+const text = nullable(Text)
+const at = nullable(Timestamp)
+const id = nullable(Id)
+
+export const Contact = named(
+  'Contact',
+  strict({
+    id: Id,
+    first_name: text,
+    last_name: text,
+    name: text,
+    email: text,
+    phone: text,
+    phone_e164: text,
+    title: text,
+    department: text,
+    account_id: id,
+    account_name: text,
+    account: nullable(Reference),
+    owner_id: id,
+    owner: nullable(Reference),
+    lifecycle_stage: Type.Enum([...contactStages]),
+    mql_at: at,
+    sql_at: at,
+    opportunity_at: at,
+    customer_at: at,
+    former_customer_at: at,
+    linkedin_url: text,
+    country: text,
+    region: text,
+    city: text,
+    timezone: text,
+    source: Text,
+    email_status: Type.Enum(['unknown', 'subscribed', 'unsubscribed', 'bounced', 'complained']),
+    call_status: Type.Enum(['allowed', 'do_not_call']),
+    processing_restricted: Type.Boolean(),
+    last_activity_at: at,
+    last_engaged_at: at,
+    lead_id: id,
+    tags: Type.Array(Text),
+    notes: text,
+    custom: Type.Record(Text, Type.Unknown()),
+    import_id: id,
+    created_by: id,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    version: Type.Integer(),
+  }),
+)
+export type Contact = Static<typeof Contact>
+
+/** What people may say about a contact, and take back. */
+const writable = {
+  first_name: clearable(Line(100)),
+  last_name: clearable(Line(100)),
+  email: clearable(Email),
+  phone: clearable(Type.String({ minLength: 3, maxLength: 40 })),
+  title: clearable(Line(150)),
+  department: clearable(Line(100)),
+  account_id: clearable(Id),
+  owner_id: clearable(Id),
+  linkedin_url: clearable(Line(500)),
+  country: clearable(Type.String({ pattern: '^[A-Z]{2}$', maxLength: 2, examples: ['DE'] })),
+  region: clearable(Line(100)),
+  city: clearable(Line(100)),
+  timezone: clearable(Line(64)),
+  source: Type.Optional(SourceKey),
+  lifecycle_stage: Type.Optional(Type.Enum([...contactStages])),
+  tags: Type.Optional(Type.Array(Line(50), { maxItems: 50, uniqueItems: true })),
+  notes: clearable(Type.String({ maxLength: 20_000 })),
+  custom: Type.Optional(Custom),
+}
+
+export const NewContact = strict(writable)
+export type NewContact = Static<typeof NewContact>
+export const ContactChanges = strict({ ...writable, stage_reason: Type.Optional(Line(200)) })
+export type ContactChanges = Static<typeof ContactChanges>
+
+const sorts = ['name', 'email', 'lifecycle_stage', 'created_at', 'account_name'] as const
+export type ContactSort = (typeof sorts)[number]
+
+/** The filters of the list; exports take the same. */
+const contactFilters = {
+  search: Type.Optional(Search),
+  account_id: Type.Optional(idOrNone('Who works at this account, or `none` for who works at no account.')),
+  lifecycle_stage: Type.Optional(anyOf([...contactStages])),
+  owner_id: Type.Optional(OwnerFilter),
+  tag: Type.Optional(Line(50)),
+  filter: Type.Optional(RuleFilter),
+}
+const sorting = {
+  sort_by: Type.Enum([...sorts], { default: 'created_at', description: 'Contacts without a value come last.' }),
+  sort_dir: Type.Enum(['asc', 'desc'], { default: 'desc' }),
+}
+
+export const ContactQuery = listQuery({ ...contactFilters, ...sorting })
+export type ContactQuery = Static<typeof ContactQuery>
+
+const { account_id: _, ...filtersAtAccount } = contactFilters
+export const AccountContactQuery = listQuery({ ...filtersAtAccount, ...sorting })
+
+export const ContactParams = strict({ contact_id: Id })
+
+export const ContactMerge = strict({
+  duplicate_ids: Type.Array(Id, { minItems: 1, maxItems: 10, uniqueItems: true }),
+  prefer: Type.Optional(
+    Type.Record(Type.String({ maxLength: 50 }), Id, {
+      maxProperties: 50,
+      description:
+        'Whose value is taken, by field. Else the value of the contact that stays, else the newest there is.',
+    }),
+  ),
+})
+export type ContactMerge = Static<typeof ContactMerge>
+export const MergedContact = named('MergedContact', strict({ contact: Contact, merged_ids: Type.Array(Id) }))
+export type MergedContact = Static<typeof MergedContact>

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runScheduleNow } from '#platform/jobs'
+import { startTestApp } from '#testing'
+
+const { tenant, startTestWorker } = await startTestApp()
+
+test('what was deleted a month ago goes for good, and leaves what others need', async () => {
+  const acme = await tenant()
+  const add = async (path: string, record: object) => (await acme.member.post(path, record)).body
+  const account = await add('/api/accounts/', { name: 'Initech', tags: ['vip'] })
+  const sold = await add('/api/accounts/', { name: 'Umbrella' })
+  const deal = await add('/api/opportunities/', { name: 'Big', account_id: sold.id, close_on: '2030-01-01' })
+  const gone = await add('/api/contacts/', { last_name: 'Moss', account_id: account.id, tags: ['vip'] })
+  const recent = await add('/api/contacts/', { last_name: 'Roy', account_id: account.id })
+  const lead = await add('/api/leads/', { last_name: 'Moss' })
+  await acme.sql('update crm.leads set converted_contact_id = $2, converted_account_id = $3 where id = $1', [
+    lead.id,
+    gone.id,
+    account.id,
+  ])
+  await add(`/api/contacts/${gone.id}/activities`, { type: 'call' })
+  await add(`/api/accounts/${account.id}/activities`, { type: 'note' })
+  await acme.member.patch(`/api/opportunities/${deal.id}`, { stage_key: 'closed_lost', lost_reason: 'price' })
+  for (const url of [`/api/contacts/${gone.id}`, `/api/contacts/${recent.id}`]) await acme.member.delete(url)
+  for (const { id } of [account, sold]) assert.equal((await acme.manager.delete(`/api/accounts/${id}`)).status, 204)
+  await acme.sql(`update crm.contacts set deleted_at = now() - interval '31 days' where id = $1`, [gone.id])
+  await acme.sql(`update crm.accounts set deleted_at = now() - interval '31 days' where tenant_id = $1`, [acme.id])
+  const ids = async (table: string) =>
+    (await acme.sql(`select id from ${table} where tenant_id = $1`, [acme.id])).rows.map(({ id }) => id)
+
+  await startTestWorker()
+  for (const name of ['crm.purge_deleted_contacts', 'crm.purge_deleted_accounts']) await runScheduleNow(name)
+  for (let tries = 0; (await ids('crm.accounts')).length > 1 && tries < 100; tries++) await sleep(100)
+
+  assert.deepEqual(await ids('crm.contacts'), [recent.id])
+  assert.deepEqual(await ids('crm.accounts'), [sold.id], 'a deal was made with it')
+  const { rows } = await acme.sql('select converted_contact_id, converted_account_id from crm.leads where id = $1', [
+    lead.id,
+  ])
+  assert.deepEqual(rows, [{ converted_contact_id: null, converted_account_id: null }])
+  const tags = await acme.sql('select tag from crm.record_tags where tenant_id = $1', [acme.id])
+  assert.deepEqual(tags.rows, [])
+  const back = await acme.manager.post(`/api/contacts/${recent.id}/restore`)
+  assert.deepEqual([back.status, back.body.account], [200, null])
+})

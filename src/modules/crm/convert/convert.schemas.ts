@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox'
+import { Money } from '#platform/money'
+import { CalendarDay, clearable, Id, Line, named, nullable, strict } from '#platform/schema'
+import { Account } from '../accounts/accounts.schemas.ts'
+import { Contact } from '../contacts/contacts.schemas.ts'
+import { Lead } from '../leads/leads.schemas.ts'
+import { Opportunity } from '../opportunities/opportunities.schemas.ts'
+
+/** May be left out as a whole. */
+export const ConversionWish = Type.Object(
+  {
+    create_opportunity: Type.Boolean({ default: false, description: 'Whether a deal is opened, too.' }),
+    account_id: Type.Optional(Id),
+    contact_id: Type.Optional(Id),
+    owner_id: Type.Optional(Id),
+    opportunity: Type.Optional(
+      strict({
+        name: Type.Optional(Line(200)),
+        amount: clearable(Money),
+        close_on: Type.Optional(CalendarDay),
+        stage_key: Type.Optional(Type.String({ pattern: '^[a-z0-9_]{1,40}$', minLength: 1, maxLength: 40 })),
+        pipeline_id: Type.Optional(Id),
+      }),
+    ),
+  },
+  { additionalProperties: false, default: {} },
+)
+export type ConversionWish = Static<typeof ConversionWish>
+
+export const Conversion = named(
+  'Conversion',
+  strict({
+    lead: Lead,
+    account: nullable(Account),
+    contact: nullable(Contact),
+    opportunity: nullable(Opportunity),
+    created: strict({ account: Type.Boolean(), contact: Type.Boolean(), opportunity: Type.Boolean() }),
+    already_converted: Type.Boolean({
+      description: 'The lead had been converted before. What was deleted since is null.',
+    }),
+  }),
+)
+export type Conversion = Static<typeof Conversion>

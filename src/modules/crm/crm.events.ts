@@ -1,0 +1,182 @@
+import { Type } from 'typebox'
+import { defineEvent } from '#platform/outbox'
+import { Id, nullable, strict } from '#platform/schema'
+
+const Fields = Type.Array(Type.String())
+const Text = Type.String()
+
+export const leadCreated = defineEvent('lead.created', {
+  resource: 'leads',
+  description: 'A lead was captured',
+  data: strict({ source: Text, owner_id: nullable(Id) }),
+})
+export const leadUpdated = defineEvent('lead.updated', {
+  resource: 'leads',
+  description: 'Something about a lead changed',
+  data: strict({ changed: Fields }),
+})
+export const leadDeleted = defineEvent('lead.deleted', {
+  resource: 'leads',
+  description: 'A lead was deleted',
+  data: strict({}),
+})
+export const leadRestored = defineEvent('lead.restored', {
+  resource: 'leads',
+  description: 'A deleted lead was brought back',
+  data: strict({}),
+})
+export const leadAssigned = defineEvent('lead.assigned', {
+  resource: 'leads',
+  description: 'A lead got an owner, another one, or none',
+  data: strict({ from: nullable(Id), to: nullable(Id) }),
+})
+export const leadStatusChanged = defineEvent('lead.status_changed', {
+  resource: 'leads',
+  description: 'What sales does with a lead changed',
+  data: strict({ from: Text, to: Text, reason: nullable(Text) }),
+})
+export const leadStageChanged = defineEvent('lead.stage_changed', {
+  resource: 'leads',
+  description: 'A lead reached another stage of its life cycle',
+  data: strict({ from: Text, to: Text, cause: Text, backward: Type.Boolean() }),
+})
+export const leadGradeChanged = defineEvent('lead.grade_changed', {
+  resource: 'leads',
+  description: 'A lead got another grade',
+  data: strict({ from: Text, to: Text, score: Type.Integer() }),
+})
+export const leadActivityLogged = defineEvent('lead.activity_logged', {
+  resource: 'leads',
+  description: 'Something happened with a lead',
+  data: strict({ activity_id: Id, type: Text, direction: Text }),
+})
+export const leadSlaBreached = defineEvent('lead.sla_breached', {
+  resource: 'leads',
+  description: 'Nobody answered a lead in time',
+  data: strict({ owner_id: nullable(Id) }),
+})
+export const leadConverted = defineEvent('lead.converted', {
+  resource: 'leads',
+  description: 'A lead became a contact of an account',
+  data: strict({ account_id: Id, contact_id: Id, opportunity_id: nullable(Id) }),
+})
+export const leadMerged = defineEvent('lead.merged', {
+  resource: 'leads',
+  description: 'Leads for the same person were joined',
+  data: strict({ merge_id: Id, merged_ids: Type.Array(Id) }),
+})
+export const leadMergeUndone = defineEvent('lead.merge_undone', {
+  resource: 'leads',
+  description: 'Leads that had been joined were taken apart again',
+  data: strict({ merge_id: Id, restored_ids: Type.Array(Id) }),
+})
+export const scoringConfigChanged = defineEvent('scoring.config_changed', {
+  resource: 'leads',
+  description: 'The rules by which leads are scored changed',
+  data: strict({ version: Type.Integer() }),
+})
+export const contactCreated = defineEvent('contact.created', {
+  resource: 'contacts',
+  description: 'A contact was added',
+  data: strict({ account_id: nullable(Id), lead_id: nullable(Id) }),
+})
+export const contactUpdated = defineEvent('contact.updated', {
+  resource: 'contacts',
+  description: 'Something about a contact changed',
+  data: strict({ changed: Fields }),
+})
+export const contactDeleted = defineEvent('contact.deleted', {
+  resource: 'contacts',
+  description: 'A contact was deleted',
+  data: strict({}),
+})
+export const contactRestored = defineEvent('contact.restored', {
+  resource: 'contacts',
+  description: 'A deleted contact was brought back',
+  data: strict({}),
+})
+export const contactStageChanged = defineEvent('contact.stage_changed', {
+  resource: 'contacts',
+  description: 'A contact reached another stage of its life cycle',
+  data: strict({ from: Text, to: Text, cause: Text, backward: Type.Boolean() }),
+})
+export const contactMerged = defineEvent('contact.merged', {
+  resource: 'contacts',
+  description: 'Contacts for the same person were joined',
+  data: strict({ merged_ids: Type.Array(Id) }),
+})
+export const contactActivityLogged = defineEvent('contact.activity_logged', {
+  resource: 'contacts',
+  description: 'Something happened with a contact',
+  data: strict({ activity_id: Id, type: Text, direction: Text }),
+})
+export const accountCreated = defineEvent('account.created', {
+  resource: 'accounts',
+  description: 'An account was added',
+  data: strict({ name: Text }),
+})
+export const accountUpdated = defineEvent('account.updated', {
+  resource: 'accounts',
+  description: 'Something about an account changed',
+  data: strict({ changed: Fields }),
+})
+export const accountDeleted = defineEvent('account.deleted', {
+  resource: 'accounts',
+  description: 'An account was deleted',
+  data: strict({}),
+})
+export const accountRestored = defineEvent('account.restored', {
+  resource: 'accounts',
+  description: 'A deleted account was brought back',
+  data: strict({}),
+})
+export const accountActivityLogged = defineEvent('account.activity_logged', {
+  resource: 'accounts',
+  description: 'Something happened with an account',
+  data: strict({ activity_id: Id, type: Text, direction: Text }),
+})
+export const opportunityCreated = defineEvent('opportunity.created', {
+  resource: 'opportunities',
+  description: 'A deal was opened',
+  data: strict({ account_id: Id, stage_key: Text }),
+})
+export const opportunityUpdated = defineEvent('opportunity.updated', {
+  resource: 'opportunities',
+  description: 'Something about a deal changed',
+  data: strict({ changed: Fields }),
+})
+export const opportunityDeleted = defineEvent('opportunity.deleted', {
+  resource: 'opportunities',
+  description: 'A deal was deleted',
+  data: strict({}),
+})
+export const opportunityRestored = defineEvent('opportunity.restored', {
+  resource: 'opportunities',
+  description: 'A deleted deal was brought back',
+  data: strict({}),
+})
+export const opportunityStageChanged = defineEvent('opportunity.stage_changed', {
+  resource: 'opportunities',
+  description: 'A deal moved to another stage',
+  data: strict({ from: Text, to: Text }),
+})
+export const opportunityWon = defineEvent('opportunity.won', {
+  resource: 'opportunities',
+  description: 'A deal was won',
+  data: strict({ account_id: Id, amount_base_minor: Type.Integer() }),
+})
+export const opportunityLost = defineEvent('opportunity.lost', {
+  resource: 'opportunities',
+  description: 'A deal was lost',
+  data: strict({ account_id: Id, lost_reason: Text }),
+})
+export const opportunityReopened = defineEvent('opportunity.reopened', {
+  resource: 'opportunities',
+  description: 'A closed deal was opened again',
+  data: strict({ from: Text }),
+})
+export const opportunityActivityLogged = defineEvent('opportunity.activity_logged', {
+  resource: 'opportunities',
+  description: 'Something happened with a deal',
+  data: strict({ activity_id: Id, type: Text, direction: Text }),
+})

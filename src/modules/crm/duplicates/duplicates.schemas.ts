@@ -1,0 +1,23 @@
+import { type Static, Type } from 'typebox'
+import { Id, named, nullable, strict, Timestamp } from '#platform/schema'
+
+const text = nullable(Type.String())
+
+/** Another record for what seems to be the same person. */
+export const Duplicate = named(
+  'Duplicate',
+  strict({
+    entity_type: Type.Enum(['lead', 'contact']),
+    record: strict({
+      id: Id,
+      name: text,
+      email: text,
+      company: text,
+      owner_id: nullable(Id),
+      created_at: Timestamp,
+    }),
+    match: Type.Enum(['email', 'name_company']),
+    confidence: Type.Number({ minimum: 0, maximum: 1 }),
+  }),
+)
+export type Duplicate = Static<typeof Duplicate>

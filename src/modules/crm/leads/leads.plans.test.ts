@@ -1,0 +1,150 @@
+// How PostgreSQL finds leads, as the application role, with the plans it really uses.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { systemIn } from '#platform/access'
+import { inTenant, type TenantTx } from '#platform/db'
+import { startPlans, startTestApp } from '#testing'
+import { findTwins } from '../duplicates/duplicates.queries.ts'
+import type { LeadFilter } from './lead-filter.queries.ts'
+import { findLeadIdByEmail, getLead } from './leads.queries.ts'
+import type { LeadSort } from './leads.schemas.ts'
+import { sorts } from './leads.schemas.ts'
+import { listLeads } from './list-leads.queries.ts'
+
+const { owner, database, db, tenant } = await startTestApp()
+const acme = await tenant()
+await addMany(acme.id, acme.member.userId, 20_000)
+for (let others = 0; others < 2; others++) await addMany((await tenant()).id, null, 5_000)
+await owner.query('analyze')
+const plans = await startPlans({ owner, database })
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemIn(acme.id), work)
+
+const page = { limit: 50, offset: 0, count: 'none' as const }
+const list = (filter: LeadFilter, sort: LeadSort = 'priority', more: object = {}) =>
+  planOf((tx) => listLeads(tx, filter, { ...page, ...more, sort }))
+
+const filters: [name: string, filter: LeadFilter, index: RegExp, condition: RegExp][] = [
+  ['status', { status: ['new'] }, /leads_by_status/, /status = /],
+  ['statuses', { status: ['new', 'working', 'converted'] }, /leads_by_status/, /status = /],
+  ['stage', { lifecycle_stage: ['mql', 'sql'] }, /leads_by_stage/, /lifecycle_stage = /],
+  ['grade', { grade: ['A', 'B'] }, /leads_by_grade/, /grade = /],
+  ['source', { source: ['fair', 'web'] }, /leads_by_source/, /source = /],
+  ['owner', { owner_id: acme.member.userId }, /leads_by_owner/, /owner_id = /],
+  ['nobody', { unassigned: true }, /leads_by_owner/, /owner_id IS NULL/],
+  ['scores', { score_min: 40, score_max: 90 }, /leads_by_priority/, /priority_rank >= .*priority_rank <= /],
+  ['tag', { tag: 'rare 7' }, /leads_pkey/, /id = ANY/],
+  ['search', { search: 'person77 company' }, /leads_pkey/, /id = ANY/],
+  ['days', { created_from: '2026-01-01', created_to: '2026-01-01' }, /leads_pkey/, /id = ANY/],
+]
+
+for (const [name, filter, index, condition] of filters)
+  test(`the filter by ${name} is a condition of an index`, async () => {
+    const plan = await list(filter)
+
+    assert.match(plan, using(index, condition))
+    assert.doesNotMatch(plan, /Seq Scan/)
+  })
+
+const orders: Record<string, string> = {
+  priority: 'leads_by_priority',
+  score: 'leads_by_score',
+  created_at: 'leads_by_creation',
+  updated_at: 'leads_by_change',
+  last_activity_at: 'leads_by_activity',
+  name: 'leads_by_name',
+  company: 'leads_by_company',
+  sla_due_at: 'leads_by_due',
+}
+
+for (const sort of sorts)
+  test(`the order by ${sort} is walked along an index, and so is every page after a cursor`, async () => {
+    const index = new RegExp(orders[sort.replace('-', '')]!)
+    const [whole, halfway] = [await list({}, sort), await nextPage(sort)]
+
+    assert.match(whole, using(index, /tenant_id/))
+    assert.match(halfway, using(index, /ROW\(.*\) [<>] ROW\(/))
+    for (const plan of [whole, halfway]) {
+      assert.doesNotMatch(plan, /Seq Scan/)
+      assert.ok(costliest(plan) < 500, `${sort} reads too much:\n${plan}`)
+    }
+  })
+
+test('a filter in the default order is walked after a cursor as well', async () => {
+  const filter: LeadFilter = { status: ['new', 'working'] }
+  const { next_cursor } = await inTenant(db, systemIn(acme.id), (tx) =>
+    listLeads(tx, filter, { ...page, sort: 'priority' }),
+  )
+
+  const plan = await list(filter, 'priority', { cursor: next_cursor })
+
+  assert.match(plan, using(/leads_by_status/, /status = .*ROW\(.*priority_rank.*\) > ROW\(/))
+})
+
+test('days, tags and searches are found by an index of their own; too many of them are asked row by row', async () => {
+  const days = await list({ created_from: '2026-01-01', created_to: '2026-01-01' })
+  const rare = await list({ tag: 'rare 7' })
+  const frequent = await list({ search: 'person' })
+  const tagged = await list({ tag: 'frequent' })
+
+  const { items, total, total_relation } = await inTenant(db, systemIn(acme.id), (tx) =>
+    listLeads(tx, { search: 'person last' }, { limit: 50, offset: 300, sort: 'priority' }),
+  )
+  assert.deepEqual([items.length, total, total_relation], [50, 10_000, 'gte'])
+  assert.match(days, using(/leads_by_day/, /created_on >= .*created_on <= /))
+  assert.match(rare, /record_tags.*\n\s+Index Cond: .*entity_type.*tag = /)
+  assert.match(frequent, using(/leads_by_priority/, /tenant_id/))
+  assert.match(frequent, /Filter: COALESCE\(\(search_text ~~ ALL/)
+  assert.match(tagged, using(/leads_by_priority/, /tenant_id/))
+  assert.match(tagged, /record_tags.*\n\s+Index Cond: .*record_id = /)
+})
+
+test('totals, single leads and duplicates are found by their keys', async () => {
+  const { rows } = await owner.query('select id from crm.leads where tenant_id = $1 limit 1', [acme.id])
+  const counted = await list({ status: ['new'] }, 'priority', { count: undefined })
+  const one = await planOf((tx) => getLead(tx, rows[0].id))
+  const address = await planOf((tx) => findLeadIdByEmail(tx, 'person7@company7.example'))
+  const twin = { id: rows[0].id, email_key: 'a@b.example', name_key: 'person77 last', company_key: 'company 7' }
+  const twins = await planOf((tx) => findTwins(tx, twin))
+
+  assert.match(counted, /Index Cond: .*status = /)
+  assert.match(one, using(/leads_pkey/, /id = /))
+  assert.match(address, using(/leads_by_email/, /email_key = /))
+  assert.match(twins, using(/leads_by_email/, /email_key = /))
+  assert.match(twins, using(/leads_by_name/, /name_key = /))
+  for (const plan of [counted, one, address, twins]) assert.doesNotMatch(plan, /Seq Scan on leads/)
+})
+
+const using = (index: RegExp, condition: RegExp) =>
+  new RegExp(`(using|on) ${index.source}.*(\\n.*)?\\n\\s+Index Cond: .*${condition.source}`)
+
+/** The most rows any part of a plan is thought to cost, as PostgreSQL prints it. */
+const costliest = (plan: string): number =>
+  Math.max(...[...plan.matchAll(/^\s*(?:->\s+)?Limit\s+\(cost=[\d.]+\.\.([\d.]+) /gm)].map(([, cost]) => Number(cost)))
+
+async function nextPage(sort: LeadSort): Promise<string> {
+  const { next_cursor } = await inTenant(db, systemIn(acme.id), (tx) => listLeads(tx, {}, { ...page, sort }))
+  return await list({}, sort, { cursor: next_cursor })
+}
+
+async function addMany(tenantId: string, ownerId: string | null, count: number) {
+  await owner.query(
+    `with made as (
+       insert into crm.leads (tenant_id, id, first_name, last_name, name_key, company, company_key, email, source, status, disqualify_reason,
+         lifecycle_stage, owner_id, score, grade, last_activity_at, sla_due_at, search_text, created_at, updated_at, created_on)
+       select $1, gen_random_uuid(), 'Person' || n, 'Last', case when n % 9 > 0 then 'person' || n || ' last' end,
+         'Company ' || n % 500, case when n % 7 > 0 then 'company ' || n % 500 end, 'person' || n || '@company' || n % 500 || '.example',
+         (array['web', 'fair', 'api', 'manual'])[1 + n % 4],
+         (array['new', 'contacted', 'working', 'nurturing', 'qualified', 'unqualified'])[1 + n % 6],
+         case when n % 6 = 5 then 'other' end, (array['subscriber', 'lead', 'mql', 'sql'])[1 + n % 4],
+         case when n % 10 = 0 then $2::uuid end, n % 101, (array['A', 'B', 'C'])[1 + n % 3],
+         case when n % 3 > 0 then timestamptz '2026-03-01' + n * interval '1 minute' end,
+         case when n % 5 > 0 then timestamptz '2026-03-01' + n * interval '1 minute' end,
+         ' person' || n || ' last company ' || n % 500, timestamptz '2026-01-01' + n * interval '1 minute',
+         timestamptz '2026-01-01' + n * interval '1 minute', date '2026-01-01' + n / 1440
+       from generate_series(1, $3::integer) n returning id, score
+     )
+     insert into crm.record_tags (tenant_id, entity_type, tag, record_id)
+     select $1, 'lead', 'frequent', id from made union all select $1, 'lead', 'rare ' || score, id from made`,
+    [tenantId, ownerId, count],
+  )
+}

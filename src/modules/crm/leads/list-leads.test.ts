@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '#platform/ids'
+import { startTestApp } from '#testing'
+import { type Acme, idsOf, leadWith, pagedIds, url } from './leads.fixture.ts'
+import { sorts } from './leads.schemas.ts'
+
+const { tenant } = await startTestApp()
+
+/** The four leads of the worked example: which one to call first. */
+async function fourLeads(acme: Acme) {
+  const x = await leadWith(acme, { last_name: 'X' }, { grade: 'B', score: 55 })
+  const y = await leadWith(acme, { last_name: 'Y', status: 'working' }, { grade: 'A', score: 80 })
+  const z = await leadWith(acme, { last_name: 'Z' }, { grade: 'A', score: 71 })
+  const w = await leadWith(acme, { last_name: 'W', status: 'contacted' }, { grade: 'C', score: 30 })
+  return { x: x.id, y: y.id, z: z.id, w: w.id }
+}
+
+test('crm-1-2 the list says whom to call next, page by page, or sorts by score', async () => {
+  const acme = await tenant()
+  const { x, y, z, w } = await fourLeads(acme)
+
+  assert.deepEqual(await idsOf(acme, ''), [z, y, x, w])
+  assert.deepEqual(await pagedIds(acme, '', 1), [z, y, x, w])
+  assert.deepEqual(await idsOf(acme, 'sort=-score'), [y, z, x, w])
+  assert.deepEqual(await pagedIds(acme, 'sort=-score', 1), [y, z, x, w])
+})
+
+test('crm-1-3 leads are filtered, and what cannot be asked is refused', async () => {
+  const acme = await tenant()
+  const { x, z } = await fourLeads(acme)
+  await leadWith(acme, { owner_id: acme.manager.userId }, { grade: 'A', score: 90 })
+  const refusal = async (query: string) => {
+    const { status, body } = await acme.member.get(`${url}?${query}`)
+    return [status, body.errors?.[0]?.path]
+  }
+
+  assert.deepEqual(await idsOf(acme, 'grade=A,B&score_min=40&unassigned=true&status=new'), [z, x])
+  assert.equal((await idsOf(acme, 'grade=A,B&score_min=40&unassigned=true')).length, 3)
+  assert.deepEqual(await refusal(`owner_id=${newId()}&unassigned=true`), [422, '/unassigned'])
+  assert.deepEqual(await refusal('sort=foo'), [422, '/sort'])
+  assert.deepEqual(await refusal('limit=201'), [422, '/limit'])
+  assert.deepEqual(await refusal('status=foo'), [422, '/status/0'])
+  assert.deepEqual(await refusal('score_min=60&score_max=50'), [422, '/score_max'])
+  assert.deepEqual(await refusal('owner_id=you'), [422, '/owner_id'])
+  assert.deepEqual(await refusal('colour=red'), [422, '/colour'])
+  assert.deepEqual(await refusal('created_from=2026-02-31'), [422, '/created_from'])
+  assert.deepEqual(await refusal(`filter=${encodeURIComponent('{"field":"shoe","op":"eq","value":1}')}`), [
+    422,
+    '/filter/field',
+  ])
+  assert.deepEqual(await refusal('filter=%7Bnonsense'), [422, '/filter'])
+})
+
+test('every filter finds what it asks for', async () => {
+  const acme = await tenant()
+  const a = (await leadWith(acme, { source: 'fair', tags: ['vip', 'emea'], title: 'Chief Engineer' }, { score: 10 })).id
+  const b = (
+    await leadWith(
+      acme,
+      { status: 'working', lifecycle_stage: 'mql', owner_id: acme.member.userId, tags: ['vip'] },
+      { score: 50, grade: 'B' },
+    )
+  ).id
+  const c = (
+    await leadWith(
+      acme,
+      { last_name: 'Śmigły', phone: '+48 22 580 2300', status: 'nurturing' },
+      { score: 99, grade: 'A', created_on: '2020-05-05' },
+    )
+  ).id
+  const found = async (query: string) => (await idsOf(acme, query)).sort()
+  const rule = (written: object) => `filter=${encodeURIComponent(JSON.stringify(written))}`
+
+  assert.deepEqual(await found('status=new,working'), [a, b].sort())
+  assert.deepEqual(await found('lifecycle_stage=mql'), [b])
+  assert.deepEqual(await found('grade=A,B'), [b, c].sort())
+  assert.deepEqual(await found('source=fair,nowhere'), [a])
+  assert.deepEqual(await found('owner_id=me'), [b])
+  assert.deepEqual(await found(`owner_id=${newId()}`), [])
+  assert.deepEqual(await found('unassigned=true'), [a, c].sort())
+  assert.deepEqual(await found('score_min=50'), [b, c].sort())
+  assert.deepEqual(await found('score_max=50'), [a, b].sort())
+  assert.deepEqual(await found('score_min=50&score_max=50&grade=B'), [b])
+  assert.deepEqual(await found('tag=vip'), [a, b].sort())
+  assert.deepEqual(await found('tag=vip&search=engineer'), [a])
+  assert.deepEqual(await found('tag=VIP'), [])
+  assert.deepEqual(await found('search=smigly'), [c])
+  assert.deepEqual(await found('search=225802300'), [c])
+  assert.deepEqual(await found('search=chief%20mo'), [a])
+  assert.deepEqual(await found('search=en'), [a])
+  assert.deepEqual(await found('search=ef'), [])
+  assert.deepEqual(await found('search=%25'), [])
+  assert.deepEqual(await found('created_to=2020-05-05'), [c])
+  assert.deepEqual(await found('created_from=2020-05-06'), [a, b].sort())
+  assert.deepEqual(await found(rule({ field: 'title', op: 'has_any_word', value: ['engineer'] })), [a])
+  assert.deepEqual(await found(rule({ not: { field: 'tags', op: 'contains_any', value: ['vip'] } })), [c])
+  assert.deepEqual(await found(rule({ field: 'owner_id', op: 'is_me' })), [b])
+  const tagged = rule({ field: 'tags', op: 'contains_any', value: ['vip'] })
+  assert.deepEqual((await pagedIds(acme, tagged, 1)).sort(), [a, b].sort())
+  const counted = await acme.member.get(`${url}?status=new,working&limit=1`)
+  assert.deepEqual([counted.body.total, counted.body.total_relation, counted.headers['x-total-count']], [2, 'eq', '2'])
+})
+
+test('every order is the same page by page, with those that have no value last', async () => {
+  const acme = await tenant()
+  for (let n = 0; n < 7; n++) {
+    const input = {
+      ...(n % 2 ? { company: `Comp ${n % 3}` } : {}),
+      ...(n % 3 ? {} : { last_name: null, email: `a${n}@x.example` }),
+    }
+    await leadWith(acme, input, {
+      score: n % 3,
+      last_activity_at: n % 2 ? new Date(2026, 1, n) : null,
+      sla_due_at: n % 3 ? new Date(2026, 2, n) : null,
+    })
+  }
+  // Instants are finer than a Date can tell.
+  await acme.sql(
+    `update crm.leads set created_at = '2026-01-01T00:00:00.123456Z', updated_at = '2026-01-01T00:00:00.123456Z' where tenant_id = $1 and score = 1`,
+    [acme.id],
+  )
+  await acme.sql(`update crm.leads set created_at = '2026-01-01T00:00:00.123999Z' where tenant_id = $1 and score = 2`, [
+    acme.id,
+  ])
+  const value = {
+    name: 'name',
+    company: 'company',
+    last_activity_at: 'last_activity_at',
+    sla_due_at: 'sla_due_at',
+  } as Record<string, string>
+
+  for (const sort of sorts) {
+    const { body } = await acme.member.get(`${url}?sort=${sort}`)
+    const ids = body.items.map(({ id }: { id: string }) => id)
+    assert.equal(ids.length, 7, sort)
+    for (const limit of [1, 2, 3])
+      assert.deepEqual(await pagedIds(acme, `sort=${sort}`, limit), ids, `${sort} by ${limit}`)
+    const skipped = (await acme.member.get(`${url}?sort=${sort}&offset=3&limit=2`)).body.items
+    assert.deepEqual(
+      skipped.map(({ id }: { id: string }) => id),
+      ids.slice(3, 5),
+      sort,
+    )
+    const field = value[sort.replace('-', '')]
+    if (!field) continue
+    const gaps = body.items.map((item: Record<string, unknown>) => item[field] === null)
+    assert.deepEqual(gaps, [...gaps].sort(), `${sort} has its gaps at the end`)
+    assert.ok(gaps.includes(true) && gaps.includes(false), sort)
+  }
+  const up = await idsOf(acme, 'sort=score')
+  assert.deepEqual(up, (await idsOf(acme, 'sort=-score')).reverse())
+})
+
+test('a cursor belongs to one list', async () => {
+  const acme = await tenant()
+  await fourLeads(acme)
+  const { body } = await acme.member.get(`${url}?limit=1&status=new`)
+  const cursor = body.next_cursor
+  const refusal = async (query: string) => {
+    const answer = await acme.member.get(`${url}?${query}`)
+    return [answer.status, answer.body.errors?.[0]?.path]
+  }
+
+  assert.equal((await acme.member.get(`${url}?limit=1&status=new&cursor=${cursor}`)).status, 200)
+  assert.equal((await acme.member.get(`${url}?limit=2&status=new&cursor=${cursor}`)).body.total, null)
+  assert.deepEqual(await refusal(`status=working&cursor=${cursor}`), [422, '/cursor'])
+  assert.deepEqual(await refusal(`status=new&sort=score&cursor=${cursor}`), [422, '/cursor'])
+  assert.deepEqual(await refusal('cursor=abc'), [422, '/cursor'])
+  const [list] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  const forged = Buffer.from(JSON.stringify([list, 0, 1e9, 'now', 'x'])).toString('base64url')
+  assert.deepEqual(await refusal(`status=new&cursor=${forged}`), [422, '/cursor'])
+})
+
+test('managers may list what was deleted as well', async () => {
+  const acme = await tenant()
+  const { x, y, z, w } = await fourLeads(acme)
+  await acme.manager.delete(`${url}${y}`)
+
+  const refused = await acme.member.get(`${url}?include_deleted=true`)
+  const all = await acme.manager.get(`${url}?include_deleted=true`)
+  const searched = await acme.manager.get(`${url}?include_deleted=true&search=y`)
+
+  assert.deepEqual([refused.status, refused.body.code], [403, 'role_required'])
+  assert.deepEqual(
+    all.body.items.map(({ id }: { id: string }) => id),
+    [z, y, x, w],
+  )
+  assert.deepEqual(all.body.total, 4)
+  assert.ok(all.body.items[1].deleted_at)
+  assert.deepEqual(
+    searched.body.items.map(({ id }: { id: string }) => id),
+    [y],
+  )
+  assert.deepEqual(await idsOf(acme, ''), [z, x, w])
+})
+
+test('a workspace without leads has an empty list', async () => {
+  const { viewer } = await tenant()
+
+  const { status, body } = await viewer.get(`${url}?search=nobody&sort=-company`)
+
+  assert.equal(status, 200)
+  assert.deepEqual(body, { items: [], total: 0, total_relation: 'eq', limit: 50, offset: 0, next_cursor: null })
+})

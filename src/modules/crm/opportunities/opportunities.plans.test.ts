@@ -1,0 +1,148 @@
+// How PostgreSQL finds deals, as the application role, with the plans it really uses.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { systemIn } from '#platform/access'
+import { connect, disconnect, inTenant, type TenantTx } from '#platform/db'
+import { newId } from '#platform/ids'
+import { startTestApp } from '#testing'
+import { sumByOwner, sumForecast } from './forecast.queries.ts'
+import { listOpportunities } from './list-opportunities.queries.ts'
+import type { OpportunitySort } from './opportunities.schemas.ts'
+import type { OpportunityFilter } from './opportunity-filter.queries.ts'
+
+const { owner, database, tenant } = await startTestApp()
+const acme = await tenant()
+const { items } = (await acme.viewer.get('/api/opportunities/pipelines')).body
+const pipelineId: string = items[0].id
+await addMany(acme.id, acme.member.userId, pipelineId, 20_000)
+const other = await tenant()
+const [foreign] = (await other.viewer.get('/api/opportunities/pipelines')).body.items
+await addMany(other.id, other.member.userId, foreign.id, 5_000)
+await owner.query('analyze')
+const { rows } = await owner.query(
+  'select account_id, campaign_id from crm.opportunities where tenant_id = $1 and campaign_id is not null limit 1',
+  [acme.id],
+)
+await explainEverything()
+const db = connect(database.appUrl)
+after(() => disconnect(db))
+
+const plan = (filter: OpportunityFilter, sort: OpportunitySort = 'close_on', cursor?: string) =>
+  planOf((tx) => listOpportunities(tx, filter, { sort, limit: 50, offset: 0, count: 'none', cursor }))
+
+const filters: [string, OpportunityFilter, RegExp][] = [
+  ['nothing', {}, /opportunities_by_close .*\n\s+Index Cond: .*tenant_id/],
+  ['kind', { kind: ['open'] }, /opportunities_by_kind .*\n\s+Index Cond: .*kind = /],
+  ['kinds', { kind: ['won', 'lost'] }, /opportunities_by_kind .*\n\s+Index Cond: .*kind = /],
+  ['owner', { owner_id: acme.member.userId }, /opportunities_by_owner .*\n\s+Index Cond: .*owner_id = .*kind = /],
+  ['account', { account_id: rows[0].account_id }, /opportunities_by_account .*\n\s+Index Cond: .*account_id = /],
+  ['campaign', { campaign_id: rows[0].campaign_id }, /opportunities_by_campaign .*\n\s+Index Cond: .*campaign_id = /],
+  ['pipeline', { pipeline_id: pipelineId }, /opportunities_by_stage_close .*\n\s+Index Cond: .*pipeline_id = /],
+  ['stage', { stage_key: ['proposal'] }, /opportunities_by_stage_close .*\n\s+Index Cond: .*stage_key = /],
+  [
+    'category',
+    { forecast_category: ['commit'] },
+    /opportunities_by_category .*\n\s+Index Cond: .*forecast_category = /,
+  ],
+  ['from', { close_from: '2026-06-01' }, /opportunities_by_close .*\n\s+Index Cond: .*close_on >= /],
+  ['to', { close_to: '2026-06-01' }, /opportunities_by_close .*\n\s+Index Cond: .*close_on <= /],
+  ['overdue', { overdue_on: '2026-06-01' }, /opportunities_by_kind .*\n\s+Index Cond: .*kind = .*close_on < /],
+  ['amount', { amount_min: 995_000 }, /opportunities_by_amount.*\n\s+Index Cond: .*amount_base_minor/],
+  [
+    'contact',
+    { contact_id: newId() },
+    /opportunities_by_contact.*\n\s+(Index Cond|.*\n\s+Index Cond): .*primary_contact_id = /,
+  ],
+  ['search', { search: 'deal 777' }, /opportunities_pkey .*\n\s+Index Cond: .*id = ANY/],
+]
+
+for (const [name, filter, wanted] of filters)
+  test(`a page of deals by ${name} is a walk along an index`, async () => {
+    const found = await plan(filter)
+
+    assert.match(found, wanted)
+    assert.doesNotMatch(found, /Seq Scan on opportunities/)
+  })
+
+const sorts: [OpportunitySort, string][] = [
+  ['close_on', 'close'],
+  ['amount', 'amount'],
+  ['created_at', 'creation'],
+  ['updated_at', 'change'],
+  ['name', 'name'],
+]
+
+for (const [sort, index] of sorts)
+  test(`deals by ${sort} are read in the order of an index, both ways and after a cursor`, async () => {
+    for (const way of [sort, `-${sort}` as OpportunitySort]) {
+      const first = await inTenant(db, systemIn(acme.id), (tx) =>
+        listOpportunities(tx, {}, { sort: way, limit: 50, offset: 0, count: 'none' }),
+      )
+      const found = await plan({}, way, first.next_cursor!)
+
+      assert.match(found, new RegExp(`opportunities_by_${index} .*\\n\\s+Index Cond: .*tenant_id.*ROW\\(`))
+      assert.doesNotMatch(found, /Seq Scan on opportunities/)
+    }
+  })
+
+test('the board of a pipeline is read by amount from the index of its stages', async () => {
+  const found = await plan({ pipeline_id: pipelineId, stage_key: ['proposal'] }, '-amount')
+
+  assert.match(found, /opportunities_by_stage .*\n\s+Index Cond: .*pipeline_id = .*stage_key = /)
+})
+
+test('a forecast reads the days it is about, of everybody or of some', async () => {
+  const span = { from: '2026-04-01', to: '2026-06-30' }
+  const asked = { span, groupBy: 'owner', today: '2026-05-01' } as const
+
+  const all = await planOf((tx) => sumForecast(tx, asked))
+  const some = await planOf((tx) => sumForecast(tx, { ...asked, owners: [acme.member.userId] }))
+  const people = await planOf((tx) => sumByOwner(tx, [acme.member.userId], span))
+
+  assert.match(all, /opportunities_by_(kind|close).*\n\s+Index Cond: .*close_on >= /)
+  for (const found of [some, people]) assert.match(found, /Index Cond: .*close_on >= /)
+  assert.doesNotMatch(all + some + people, /Seq Scan on opportunities/)
+})
+
+async function planOf(work: (tx: TenantTx) => Promise<unknown>): Promise<string> {
+  const plans: string[] = []
+  const client = await db.pool.connect()
+  client.release()
+  const listen = ({ message }: { message?: string }) => plans.push(message ?? '')
+  client.on('notice', listen)
+  await inTenant(db, systemIn(acme.id), work)
+  client.off('notice', listen)
+  return plans.join('\n').replace(/^(duration|Query Text|\s+or set_config).*\n/gm, '')
+}
+
+/** From the next connection on, every statement comes with its plan. */
+async function explainEverything() {
+  const settings = { log_min_duration: '0', log_level: 'notice' }
+  await owner.query(`alter database ${database.name} set session_preload_libraries = 'auto_explain'`)
+  for (const [name, value] of Object.entries(settings))
+    await owner.query(`load 'auto_explain'; alter database ${database.name} set auto_explain.${name} = '${value}'`)
+}
+
+async function addMany(tenantId: string, ownerId: string, pipeline: string, count: number) {
+  await owner.query(
+    `insert into crm.accounts (tenant_id, id, name, name_key, search_text)
+     select $1, gen_random_uuid(), 'Account ' || n, 'account ' || n, '' from generate_series(1, 200) n`,
+    [tenantId],
+  )
+  await owner.query(
+    `with accounts as (select array_agg(id) as ids from crm.accounts where tenant_id = $1),
+       stages as (select array_agg(s) as list from crm.pipeline_stages s where s.tenant_id = $1 and s.pipeline_id = $3),
+       campaigns as (select array_agg(gen_random_uuid()) as ids from generate_series(1, 50))
+     insert into crm.opportunities (tenant_id, id, name, name_key, search_text, account_id, pipeline_id, stage_key, kind,
+       amount_minor, amount_currency, amount_base_minor, probability_basis, forecast_category, close_on, closed_at,
+       lost_reason, owner_id, campaign_id, created_at, updated_at)
+     select $1, gen_random_uuid(), 'Deal ' || n, 'deal ' || n, ' deal ' || n, accounts.ids[1 + n % 200], $3, stage.key,
+       stage.kind, n * 50, 'EUR', n * 50, stage.probability_basis, stage.forecast_category, date '2026-01-01' + n % 365,
+       case when stage.kind <> 'open' then now() end, case when stage.kind = 'lost' then 'price' end,
+       case when n % 40 = 0 then $2::uuid end, case when n % 10 = 0 then campaigns.ids[1 + n / 10 % 50] end,
+       now() - n * interval '1 minute', now() - n * interval '1 minute'
+     from generate_series(1, $4::integer) n, accounts, stages, campaigns,
+       lateral (select (stages.list[1 + n % 6]).*) as stage`,
+    [tenantId, ownerId, pipeline, count],
+  )
+}

@@ -1,0 +1,176 @@
+import { type Static, Type } from 'typebox'
+import { Money } from '#platform/money'
+import {
+  anyOf,
+  CalendarDay,
+  clearable,
+  Id,
+  Line,
+  listQuery,
+  named,
+  nullable,
+  Reference,
+  Search,
+  strict,
+  Timestamp,
+} from '#platform/schema'
+import { Custom, SourceKey } from '../leads/leads.schemas.ts'
+import { OwnerFilter, RuleFilter } from '../lists/list.schemas.ts'
+import { categories, kinds, openCategories, ProbabilityRate } from './pipelines.schemas.ts'
+
+export const lostReasons = [
+  'price',
+  'competitor',
+  'no_decision',
+  'no_budget',
+  'timing',
+  'feature_gap',
+  'other',
+] as const
+const contactRoles = ['decision_maker', 'champion', 'influencer', 'user', 'procurement', 'other'] as const
+
+const Text = Type.String()
+const text = nullable(Text)
+const id = nullable(Id)
+const at = nullable(Timestamp)
+const StageKey = Type.String({ pattern: '^[a-z0-9_]{1,40}$', minLength: 1, maxLength: 40 })
+
+const summary = {
+  id: Id,
+  name: Text,
+  account_id: Id,
+  account: nullable(Reference),
+  primary_contact_id: id,
+  primary_contact: nullable(Reference),
+  pipeline_id: Id,
+  pipeline: Reference,
+  stage_key: Text,
+  stage_label: Text,
+  kind: Type.Enum([...kinds]),
+  amount: nullable(Money),
+  amount_base: nullable(Money),
+  expected_amount: nullable(Money),
+  probability_rate: ProbabilityRate,
+  probability_overridden: Type.Boolean({ description: 'Somebody set the rate; it is not the one of the stage.' }),
+  forecast_category: Type.Enum([...categories]),
+  close_on: Type.String({ format: 'date' }),
+  closed_at: at,
+  is_overdue: Type.Boolean(),
+  lost_reason: nullable(Type.Enum([...lostReasons])),
+  lost_detail: text,
+  next_step: text,
+  owner_id: id,
+  owner: nullable(Reference),
+  source: text,
+  campaign_id: id,
+  lead_id: id,
+  stage_entered_at: Timestamp,
+  days_in_stage: Type.Integer({ minimum: 0 }),
+  last_activity_at: at,
+  tags: Type.Array(Text),
+  notes: text,
+  custom: Type.Record(Text, Type.Unknown()),
+  created_by: id,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  version: Type.Integer(),
+}
+export const OpportunitySummary = named('OpportunitySummary', strict(summary))
+export type OpportunitySummary = Static<typeof OpportunitySummary>
+
+export const DealContact = named(
+  'DealContact',
+  strict({ contact_id: Id, contact: Reference, role: Type.Enum([...contactRoles]), created_at: Timestamp }),
+)
+export type DealContact = Static<typeof DealContact>
+export const InvolvedContact = strict({ contact_id: Id, role: Type.Enum([...contactRoles], { default: 'other' }) })
+export type InvolvedContact = Static<typeof InvolvedContact>
+
+export const Opportunity = named('Opportunity', strict({ ...summary, contacts: Type.Array(DealContact) }))
+export type Opportunity = Static<typeof Opportunity>
+
+const writable = {
+  primary_contact_id: clearable(Id),
+  pipeline_id: Type.Optional(Id),
+  stage_key: Type.Optional(StageKey),
+  amount: clearable(Money),
+  probability_rate: Type.Optional(ProbabilityRate),
+  forecast_category: Type.Optional(Type.Enum([...openCategories])),
+  lost_reason: clearable(Type.Enum([...lostReasons])),
+  lost_detail: clearable(Type.String({ maxLength: 500 })),
+  next_step: clearable(Type.String({ maxLength: 500 })),
+  owner_id: clearable(Id),
+  source: clearable(SourceKey),
+  campaign_id: clearable(Id),
+  tags: Type.Optional(Type.Array(Line(50), { maxItems: 50, uniqueItems: true })),
+  notes: clearable(Type.String({ maxLength: 20_000 })),
+  custom: Type.Optional(Custom),
+}
+export const NewOpportunity = strict({ name: Line(200), account_id: Id, close_on: CalendarDay, ...writable })
+export type NewOpportunity = Static<typeof NewOpportunity>
+
+export const OpportunityChanges = strict({
+  name: Type.Optional(Line(200)),
+  account_id: Type.Optional(Id),
+  close_on: Type.Optional(CalendarDay),
+  ...writable,
+})
+export type OpportunityChanges = Static<typeof OpportunityChanges>
+
+const sorts = [
+  ...(['close_on', '-close_on', 'amount', '-amount', 'created_at', '-created_at'] as const),
+  ...(['updated_at', '-updated_at', 'name', '-name'] as const),
+] as const
+export type OpportunitySort = (typeof sorts)[number]
+
+const StageKeys = Type.Unsafe<string[]>({
+  type: 'array',
+  items: { type: 'string', pattern: '^[a-z0-9_]{1,40}$' },
+  minItems: 1,
+  maxItems: 10,
+  'x-comma-separated': true,
+})
+const BaseAmount = Type.String({
+  pattern: '^(0|[1-9]\\d{0,15})(\\.\\d{1,6})?$',
+  maxLength: 24,
+  description: 'In the base currency.',
+  examples: ['10000'],
+})
+
+export const OpportunityQuery = listQuery({
+  search: Type.Optional(Search),
+  kind: Type.Optional(anyOf([...kinds])),
+  pipeline_id: Type.Optional(Id),
+  stage_key: Type.Optional(StageKeys),
+  owner_id: Type.Optional(OwnerFilter),
+  account_id: Type.Optional(Id),
+  contact_id: Type.Optional(Id),
+  campaign_id: Type.Optional(Id),
+  forecast_category: Type.Optional(anyOf([...categories])),
+  close_from: Type.Optional(CalendarDay),
+  close_to: Type.Optional(CalendarDay),
+  amount_min: Type.Optional(BaseAmount),
+  amount_max: Type.Optional(BaseAmount),
+  overdue: Type.Optional(Type.Boolean({ description: 'Open, although the day it was to close is over.' })),
+  filter: Type.Optional(RuleFilter),
+  sort: Type.Enum([...sorts], { default: 'close_on' }),
+})
+export type OpportunityQuery = Static<typeof OpportunityQuery>
+
+export const StageStep = named(
+  'StageStep',
+  strict({
+    id: Id,
+    from_key: text,
+    to_key: Text,
+    amount_base: nullable(Money),
+    close_on: Type.String({ format: 'date' }),
+    changed_by: nullable(Reference),
+    at: Timestamp,
+    seconds_in_previous: nullable(Type.Integer({ minimum: 0 })),
+  }),
+)
+export type StageStep = Static<typeof StageStep>
+
+export const OpportunityParams = strict({ opportunity_id: Id })
+export const DealContactParams = strict({ opportunity_id: Id, contact_id: Id })

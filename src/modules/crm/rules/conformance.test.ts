@@ -1,0 +1,210 @@
+// Every operator of every type, asked in memory and in PostgreSQL: both must mean the same records.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Case, me, pick, rowsOf, somebody, startScratch } from './rules.fixture.ts'
+
+const { fill, select, holds } = await startScratch()
+
+const textCases: Case[] = [
+  ['eq', 'software', 'lower upper'],
+  ['eq', ' SOFTWARE ', 'lower upper'],
+  ['neq', 'software', 'empty more none retail wild'],
+  ['in', ['Software', 'RETAIL'], 'lower retail upper'],
+  ['not_in', ['software', 'retail'], 'empty more none wild'],
+  ['starts_with', 'SOFT', 'lower more upper'],
+  ['starts_with', 'ware', ''],
+  ['contains', 'WARE', 'lower more upper'],
+  ['not_contains', 'ware', 'empty none retail wild'],
+  ['contains', '%_\\', 'wild'],
+  ['contains', '_', 'wild'],
+  ['contains', '%', 'wild'],
+  ['contains', '\\', 'wild'],
+  ['starts_with', '1', 'wild'],
+  ['starts_with', '%', ''],
+  ['has_any_word', ['TOOLS', 'x'], 'more wild'],
+  ['is_set', undefined, 'lower more retail upper wild'],
+  ['is_not_set', undefined, 'empty none'],
+]
+const texts = {
+  upper: 'SOFTWARE',
+  lower: 'software',
+  more: 'Software tools',
+  retail: 'Retail',
+  wild: '100%_\\x',
+  empty: '',
+  none: null,
+}
+
+test('text is compared without regard to case, and nothing in it is a wildcard', async () => {
+  await holds('title', rowsOf('title', texts), textCases)
+  await holds('email', rowsOf('email', texts), textCases)
+  await holds('account.title', rowsOf('account_title', texts), textCases)
+})
+
+test('letters beyond ASCII have a case too, and an accent makes another letter', async () => {
+  const rows = rowsOf('title', {
+    accent: 'CAFÉ',
+    plain: 'cafe',
+    sharp: 'STRAẞE',
+    double: 'Strasse',
+    dotted: 'İZMİR',
+    dotless: 'ızmır',
+    greek: 'ΟΔΟΣ',
+    final: 'οδος',
+    cyrillic: 'МОСКВА',
+    han: '東京',
+  })
+  await holds('title', rows, [
+    ['eq', 'café', 'accent'],
+    ['eq', 'straße', 'sharp'],
+    ['eq', 'strasse', 'double'],
+    ['eq', 'izmir', 'dotted'],
+    ['eq', 'IZMIR', 'dotted'],
+    ['eq', 'ızmır', 'dotless'],
+    ['eq', 'οδοσ', 'final greek'],
+    ['starts_with', 'ΟΔΌΣ', ''],
+    ['contains', 'скв', 'cyrillic'],
+    ['contains', '京', 'han'],
+  ])
+})
+
+test('a word is a whole word, with or without accents', async () => {
+  const rows = rowsOf('title', {
+    cto: 'CTO',
+    director: 'Director of Sales',
+    both: 'co-founder/CTO, Acme',
+    accent: 'Président-directeur général',
+    sharp: 'Straßenbau',
+    nordic: 'Sjælø Þór',
+    dotted: 'İŞ',
+    greek: 'Ο ΔΡΟΜΟΣ',
+    devanagari: 'मीना',
+    han: '東京・支社',
+    emoji: '🚀CTO🚀',
+    wide: 'ＶＰ（Sales）',
+    empty: '',
+    gap: ' - ',
+    none: null,
+  })
+  await holds('title', rows, [
+    ['has_any_word', ['cto'], 'both cto emoji'],
+    ['has_any_word', ['Founder', 'vp'], 'both wide'],
+    ['has_any_word', ['co founder'], 'both'],
+    ['has_any_word', ['Co-Founder, CTO'], 'both'],
+    ['has_any_word', ['founder acme'], ''],
+    ['has_any_word', ['PRESIDENT', 'x'], 'accent'],
+    ['has_any_word', ['général'], 'accent'],
+    ['has_any_word', ['strassenbau'], 'sharp'],
+    ['has_any_word', ['strasse'], ''],
+    ['has_any_word', ['sjaelo'], 'nordic'],
+    ['has_any_word', ['THOR'], 'nordic'],
+    ['has_any_word', ['is'], 'dotted'],
+    ['has_any_word', ['δρομος'], 'greek'],
+    ['has_any_word', ['मीना'], 'devanagari'],
+    ['has_any_word', ['मी'], ''],
+    ['has_any_word', ['支社'], 'han'],
+    ['has_any_word', ['of%'], 'director'],
+  ])
+})
+
+const numberCases: Case[] = [
+  ['eq', 50, 'fifty'],
+  ['eq', 49.5, ''],
+  ['neq', 50, 'minus more none zero'],
+  ['gt', 50, 'more'],
+  ['gt', 49.5, 'fifty more'],
+  ['gte', 50, 'fifty more'],
+  ['lt', 50, 'minus zero'],
+  ['lt', 50.5, 'fifty minus zero'],
+  ['lte', 0, 'minus zero'],
+  ['lte', -0, 'minus zero'],
+  ['between', [0, 50], 'fifty zero'],
+  ['between', [50, 50], 'fifty'],
+  ['gt', 1e15, ''],
+  ['lt', -1e15, ''],
+  ['is_set', undefined, 'fifty minus more zero'],
+  ['is_not_set', undefined, 'none'],
+]
+const numbers = { minus: -3, zero: 0, fifty: 50, more: 51, none: null }
+
+test('numbers are compared as numbers, and no number is not zero', async () => {
+  await holds('seats', rowsOf('seats', numbers), numberCases)
+  await holds('ratio', rowsOf('ratio', numbers), numberCases)
+  await holds('ratio', rowsOf('ratio', { third: 0.1 + 0.2, exact: 0.3 }), [
+    ['eq', 0.3, 'exact'],
+    ['gt', 0.3, 'third'],
+  ])
+})
+
+test('amounts are compared in the currency of the workspace', async () => {
+  const euros = (amount: string) => ({ amount, currency: 'EUR' })
+  const minor = { cents: 1, even: 100_000_00, huge: Number.MAX_SAFE_INTEGER, none: null }
+  await holds('revenue', rowsOf('revenue_minor', minor), [
+    ['eq', euros('0.01'), 'cents'],
+    ['neq', euros('0.01'), 'even huge none'],
+    ['gte', euros('100000'), 'even huge'],
+    ['gt', euros('100000.00'), 'huge'],
+    ['gte', euros('90071992547409.91'), 'huge'],
+    ['lt', euros('-5'), ''],
+    ['lte', euros('0.01'), 'cents'],
+    ['between', [euros('0'), euros('100000')], 'cents even'],
+    ['is_set', undefined, 'cents even huge'],
+    ['is_not_set', undefined, 'none'],
+  ])
+})
+
+test('what is not known to be true is false', async () => {
+  await holds('is_vip', rowsOf('is_vip', { yes: true, no: false, none: null }), [
+    ['is', true, 'yes'],
+    ['is', false, 'no none'],
+  ])
+})
+
+test('choices, people and records are compared exactly', async () => {
+  const choices: Case[] = [
+    ['eq', 'A', 'a'],
+    ['neq', 'A', 'b none'],
+    ['in', ['A', 'B'], 'a b'],
+    ['not_in', ['B', 'C'], 'a none'],
+    ['is_set', undefined, 'a b'],
+    ['is_not_set', undefined, 'none'],
+  ]
+  await holds('grade', rowsOf('grade', { a: 'A', b: 'B', none: null }), choices)
+  await holds('source', rowsOf('source', { a: 'A', b: 'B', none: '' }), [...choices, ['eq', 'a', '']])
+
+  const people: Case[] = [
+    ['eq', me, 'mine'],
+    ['neq', me, 'none theirs'],
+    ['in', [me, somebody], 'mine theirs'],
+    ['not_in', [somebody], 'mine none'],
+    ['is_set', undefined, 'mine theirs'],
+    ['is_not_set', undefined, 'none'],
+  ]
+  const owners = { mine: me, theirs: somebody, none: null }
+  await holds('owner_id', rowsOf('owner_id', owners), [...people, ['is_me', undefined, 'mine']])
+  await holds('account_id', rowsOf('account_id', owners), people)
+})
+
+test('nobody in particular is nobody', async () => {
+  const records = await fill(rowsOf('owner_id', { mine: me, none: null }))
+  const nobody = { now: new Date(), timezone: 'UTC', me: null }
+  const leaf = { field: 'owner_id', op: 'is_me' }
+
+  assert.deepEqual([pick(leaf, records, nobody), await select(leaf, nobody)], [[], []])
+  assert.deepEqual(await select({ not: leaf }, nobody), ['mine', 'none'])
+})
+
+test('a list without entries is no value', async () => {
+  const cases: Case[] = [
+    ['contains_any', ['core', 'max'], 'all core two'],
+    ['contains_all', ['core', 'plus'], 'all two'],
+    ['contains_all', ['core', 'core'], 'all core two'],
+    ['contains_none', ['core'], 'empty plus'],
+    ['is_set', undefined, 'all core plus two'],
+    ['is_not_set', undefined, 'empty'],
+  ]
+  const held = { core: ['core'], plus: ['plus'], two: ['plus', 'core'], all: ['core', 'plus', 'max'], empty: [] }
+  await holds('tags', rowsOf('tags', held), [...cases, ['contains_any', ['CORE', `{"core"}`], '']])
+  await holds('mirrored_tags', rowsOf('tags', held), cases)
+  await holds('products', rowsOf('products', { ...held, empty: null }), cases)
+})

@@ -1,0 +1,50 @@
+import type { FieldType } from './vocabulary.rules.ts'
+
+const ifSet = ['is_set', 'is_not_set'] as const
+const amounts = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'between', ...ifSet] as const
+const days = [
+  'on',
+  'before',
+  'after',
+  'between',
+  'in_last_days',
+  'in_next_days',
+  'more_than_days_ago',
+  ...ifSet,
+] as const
+const choices = ['eq', 'neq', 'in', 'not_in', ...ifSet] as const
+const collections = ['contains_any', 'contains_all', 'contains_none', ...ifSet] as const
+
+/** What can be asked of a field, by its type. */
+export const operatorsOf = {
+  text: ['eq', 'neq', 'in', 'not_in', 'starts_with', 'contains', 'not_contains', 'has_any_word', ...ifSet],
+  number: amounts,
+  money: amounts,
+  boolean: ['is'],
+  date: days,
+  datetime: days,
+  select: choices,
+  user: [...choices, 'is_me'],
+  reference: choices,
+  multi_select: collections,
+  tags: collections,
+} as const satisfies Record<FieldType, readonly string[]>
+
+export type Operator = (typeof operatorsOf)[FieldType][number]
+export type PositiveOperator = Exclude<Operator, keyof typeof oppositeOf>
+
+/** A negative operator is the exact complement of another one, so a record without a value is among those it matches. */
+export const oppositeOf = {
+  neq: 'eq',
+  not_in: 'in',
+  not_contains: 'contains',
+  contains_none: 'contains_any',
+  is_not_set: 'is_set',
+} as const
+
+export const isOperatorOf = (type: FieldType, op: unknown): op is Operator =>
+  (operatorsOf[type] as readonly unknown[]).includes(op)
+
+export const isNegative = (op: Operator): op is keyof typeof oppositeOf => Object.hasOwn(oppositeOf, op)
+
+export const positiveOf = (op: Operator): PositiveOperator => (isNegative(op) ? oppositeOf[op] : op)

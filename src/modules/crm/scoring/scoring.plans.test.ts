@@ -1,0 +1,92 @@
+// How PostgreSQL finds what a score is made of, as the application role, with the plans it really uses.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { systemIn } from '#platform/access'
+import { connect, disconnect, inTenant, type TenantTx } from '#platform/db'
+import { startTestApp } from '#testing'
+import { beforeAllLeads } from './rescore.jobs.ts'
+import { componentsOf, fadingLeadIdsAfter, leadIdsAfter, newestSignals } from './scoring.queries.ts'
+import { readScoringConfig } from './scoring-config.queries.ts'
+import { signals } from './signals.rules.ts'
+
+const { owner, database, tenant } = await startTestApp()
+const acme = await tenant()
+for (const { id } of [acme, await tenant()]) await addMany(id)
+await owner.query('analyze')
+const { rows } = await owner.query('select id from crm.leads where tenant_id = $1 limit 1', [acme.id])
+const leadId: string = rows[0].id
+await explainEverything()
+const db = connect(database.appUrl)
+after(() => disconnect(db))
+const longAgo = new Date('2000-01-01')
+
+test('the newest of each signal are found at the end of an index, however long the timeline', async () => {
+  const plan = await planOf((tx) => newestSignals(tx, [leadId], signals, longAgo))
+
+  assert.match(
+    plan,
+    /Index (Only )?Scan Backward using activities_by_lead_and_type on activities.*\n\s+Index Cond: .*tenant_id.*lead_id = .*type = .*occurred_at > /,
+  )
+  assert.doesNotMatch(plan, /Seq Scan/)
+})
+
+test('leads are gone through in the order of their ids, and those that fade by an index of their own', async () => {
+  const all = await planOf((tx) => leadIdsAfter(tx, beforeAllLeads, 500))
+  const fading = await planOf((tx) => fadingLeadIdsAfter(tx, beforeAllLeads, new Date(), 500))
+
+  assert.match(all, /leads_pkey.*\n\s+Index Cond: .*tenant_id.*id > /)
+  assert.match(fading, /leads_engaged.*\n\s+Index Cond: .*tenant_id.*id > /)
+  assert.doesNotMatch(all + fading, /Seq Scan|Sort/)
+})
+
+test('components and the newest rules are found by their keys', async () => {
+  const components = await planOf((tx) => componentsOf(tx, [leadId]))
+  const config = await planOf(readScoringConfig)
+
+  assert.match(components, /lead_score_components_pkey.*\n\s+Index Cond: .*tenant_id.*lead_id = ANY/)
+  assert.match(config, /Backward using lead_scoring_configs_pkey.*\n\s+Index Cond: .*tenant_id/)
+})
+
+async function planOf(work: (tx: TenantTx) => Promise<unknown>): Promise<string> {
+  const plans: string[] = []
+  const client = await db.pool.connect()
+  client.release()
+  const listen = ({ message }: { message?: string }) => plans.push(message ?? '')
+  client.on('notice', listen)
+  await inTenant(db, systemIn(acme.id), work)
+  client.off('notice', listen)
+  return plans.join('\n').replace(/^(duration|Query Text|\s+or set_config).*\n/gm, '')
+}
+
+/** From the next connection on, every statement comes with its plan. */
+async function explainEverything() {
+  const settings = { log_min_duration: '0', log_level: 'notice' }
+  await owner.query(`alter database ${database.name} set session_preload_libraries = 'auto_explain'`)
+  for (const [name, value] of Object.entries(settings))
+    await owner.query(`load 'auto_explain'; alter database ${database.name} set auto_explain.${name} = '${value}'`)
+}
+
+async function addMany(tenantId: string) {
+  await owner.query(
+    `insert into crm.leads (tenant_id, id, last_name, source, search_text, created_on, engagement_score, scored_at)
+     select $1, gen_random_uuid(), 'Lead ' || n, 'import', '', '2026-01-01', n % 3, now() - interval '2 days'
+     from generate_series(1, 12000) n`,
+    [tenantId],
+  )
+  await owner.query(
+    `insert into crm.activities (tenant_id, id, lead_id, type, direction, occurred_at, actor_type, source)
+     select $1, gen_random_uuid(), id, (array['page_viewed', 'email_opened', 'email', 'call'])[1 + n % 4], 'in',
+       now() - n * interval '1 hour', 'person', 'api'
+     from (select id from crm.leads where tenant_id = $1 limit 100) as busy, generate_series(1, 100) n`,
+    [tenantId],
+  )
+  await owner.query(
+    `insert into crm.lead_score_components (tenant_id, lead_id, key, label, points)
+     select $1, id, 'pql:trial', 'Trial', 5 from crm.leads where tenant_id = $1`,
+    [tenantId],
+  )
+  await owner.query(
+    `insert into crm.lead_scoring_configs (tenant_id, version, config) select $1, n, '{}' from generate_series(1, 300) n`,
+    [tenantId],
+  )
+}

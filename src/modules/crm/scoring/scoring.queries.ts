@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import type { TenantTx } from '#platform/db'
+import { newId } from '#platform/ids'
+import type { LeadRow } from '../leads/leads.queries.ts'
+import type { Component } from './score.rules.ts'
+import { type Signal, sourcesOf } from './signals.rules.ts'
+
+/** No rule counts more of them. */
+const mostCounted = 50
+
+type Seen = { lead_id: string; signal: Signal; occurred_at: Date }
+
+/** When these leads last gave each signal, the newest first: one short walk of an index per lead and kind of activity. */
+export async function newestSignals(
+  tx: TenantTx,
+  leadIds: readonly string[],
+  signals: readonly Signal[],
+  since: Date,
+): Promise<Map<string, Map<Signal, Date[]>>> {
+  const sources = signals.flatMap((signal) => sourcesOf(signal).map((source) => ({ signal, ...source })))
+  const { rows } = await sql<Seen>`
+    select lead.id as lead_id, source.signal, seen.occurred_at
+    from unnest(${leadIds}::uuid[]) as lead (id)
+    cross join unnest(${sources.map(({ signal }) => signal)}::text[], ${sources.map(({ type }) => type)}::text[],
+      ${sources.map(({ outcome = null }) => outcome)}::text[], ${sources.map(({ direction = null }) => direction)}::text[]
+    ) as source (signal, type, outcome, direction)
+    cross join lateral (
+      select activity.occurred_at from crm.activities activity
+      where activity.lead_id = lead.id and activity.type = source.type and activity.occurred_at > ${since}
+        and (source.outcome is null or activity.outcome = source.outcome)
+        and (source.direction is null or activity.direction = source.direction)
+      order by activity.occurred_at desc limit ${sql.lit(mostCounted)}
+    ) as seen
+    order by seen.occurred_at desc
+  `.execute(tx)
+  const byLead = Map.groupBy(rows, ({ lead_id }) => lead_id)
+  return new Map([...byLead].map(([id, seen]) => [id, timesBySignal(seen)]))
+}
+
+function timesBySignal(seen: readonly Seen[]): Map<Signal, Date[]> {
+  const bySignal = Map.groupBy(seen, ({ signal }) => signal)
+  return new Map([...bySignal].map(([signal, times]) => [signal, times.map(({ occurred_at }) => occurred_at)]))
+}
+
+export async function componentsOf(tx: TenantTx, leadIds: readonly string[]): Promise<Map<string, Component[]>> {
+  const rows = await tx
+    .selectFrom('crm.lead_score_components')
+    .select(['lead_id', 'key', 'label', 'points'])
+    .where('lead_id', '=', sql<string>`any(${leadIds}::uuid[])`)
+    .orderBy('key')
+    .execute()
+  return Map.groupBy(rows, ({ lead_id }) => lead_id)
+}
+
+export async function storeComponent(tx: TenantTx, leadId: string, component: Component, now: Date): Promise<void> {
+  const { key, label, points } = component
+  await tx
+    .insertInto('crm.lead_score_components')
+    .values({ lead_id: leadId, key, label, points, set_at: now })
+    .onConflict((known) => known.constraint('lead_score_components_pkey').doUpdateSet({ label, points, set_at: now }))
+    .execute()
+}
+
+export async function deleteComponent(tx: TenantTx, leadId: string, key: string): Promise<void> {
+  await tx.deleteFrom('crm.lead_score_components').where('lead_id', '=', leadId).where('key', '=', key).execute()
+}
+
+type NewScore = Pick<
+  LeadRow,
+  'id' | 'fit_score' | 'engagement_score' | 'score' | 'grade' | 'score_reasons' | 'score_version' | 'scored_at'
+>
+
+/** Many leads in one statement. None of these columns counts as an edit. */
+export async function storeScores(tx: TenantTx, scores: readonly NewScore[]): Promise<void> {
+  const column = <K extends keyof NewScore>(name: K) => scores.map((score) => score[name])
+  const reasons = scores.map(({ score_reasons }) => JSON.stringify(score_reasons))
+  await sql`
+    update crm.leads lead
+    set fit_score = scored.fit, engagement_score = scored.engagement, score = scored.score, grade = scored.grade,
+      score_reasons = scored.reasons, score_version = scored.version, scored_at = scored.at
+    from unnest(${column('id')}::uuid[], ${column('fit_score')}::smallint[], ${column('engagement_score')}::smallint[],
+      ${column('score')}::smallint[], ${column('grade')}::text[], ${reasons}::jsonb[],
+      ${column('score_version')}::integer[], ${column('scored_at')}::timestamptz[]
+    ) as scored (id, fit, engagement, score, grade, reasons, version, at)
+    where lead.id = scored.id
+  `.execute(tx)
+}
+
+/** Five points are a step worth remembering. */
+const smallestStep = 5
+
+/** Notes scores that have moved since the last note, or got another grade. A lead without a note began with nothing. */
+export async function noteSteps(tx: TenantTx, scores: readonly NewScore[], cause: string): Promise<void> {
+  const column = <K extends keyof NewScore>(name: K) => scores.map((score) => score[name])
+  await sql`
+    insert into crm.lead_score_history (id, lead_id, at, fit, engagement, score, grade, cause)
+    select scored.note_id, scored.id, scored.at, scored.fit, scored.engagement, scored.score, scored.grade, ${cause}
+    from unnest(${scores.map(newId)}::uuid[], ${column('id')}::uuid[], ${column('scored_at')}::timestamptz[],
+      ${column('fit_score')}::smallint[], ${column('engagement_score')}::smallint[], ${column('score')}::smallint[],
+      ${column('grade')}::text[]
+    ) as scored (note_id, id, at, fit, engagement, score, grade)
+    left join lateral (
+      select note.score, note.grade from crm.lead_score_history note
+      where note.lead_id = scored.id order by note.id desc limit 1
+    ) as last on true
+    where coalesce(last.grade, 'C') <> scored.grade
+      or abs(scored.score - coalesce(last.score, 0::smallint)) >= ${sql.lit(smallestStep)}
+  `.execute(tx)
+}
+
+/** The next leads in the order of their ids, for whoever goes through all of them. */
+export async function leadIdsAfter(tx: TenantTx, after: string, limit: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('crm.leads')
+    .select('id')
+    .where('id', '>', after)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .limit(sql.lit(limit))
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The same of those whose score fades, and who have not been scored since an instant. */
+export async function fadingLeadIdsAfter(
+  tx: TenantTx,
+  after: string,
+  scoredBefore: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('crm.leads')
+    .select('id')
+    .where('id', '>', after)
+    .where('deleted_at', 'is', null)
+    .where('engagement_score', '>', sql.lit(0))
+    .where('scored_at', '<', scoredBefore)
+    .orderBy('id')
+    .limit(sql.lit(limit))
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function countLeads(tx: TenantTx): Promise<number> {
+  const { leads } = await tx
+    .selectFrom('crm.leads')
+    .select(({ fn }) => fn.countAll<number>().as('leads'))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return leads
+}

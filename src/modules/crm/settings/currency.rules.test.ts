@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { convertMinor } from './currency.rules.ts'
+
+test('an amount is worth its rate in the base currency, to the minor unit', () => {
+  assert.equal(convertMinor(10_000, 'USD', 'EUR', '0.92'), 9_200)
+  assert.equal(convertMinor(1_000, 'JPY', 'EUR', '0.0061'), 610)
+  assert.equal(convertMinor(1_000, 'EUR', 'JPY', '163.5'), 1_635)
+  assert.equal(convertMinor(1_234, 'KWD', 'EUR', '3'), 370)
+  assert.equal(convertMinor(-10_000, 'USD', 'EUR', '0.92'), -9_200)
+  assert.equal(convertMinor(9_007_199_254_740_991, 'USD', 'EUR', '1'), 9_007_199_254_740_991)
+})
+
+test('halves are rounded away from zero, once', () => {
+  assert.equal(convertMinor(1, 'USD', 'EUR', '0.5'), 1)
+  assert.equal(convertMinor(1, 'USD', 'EUR', '0.499999999'), 0)
+  assert.equal(convertMinor(-1, 'USD', 'EUR', '0.5'), -1)
+  assert.equal(convertMinor(3, 'USD', 'EUR', '0.5'), 2)
+})

@@ -1,0 +1,14 @@
+import { currencyDigits } from '#platform/money'
+
+/**
+ * An amount in another currency, in whole minor units of the base currency. `rate` is what one unit is worth in the base
+ * currency, as a decimal. Reckoned in whole numbers and rounded once, half away from zero.
+ */
+export function convertMinor(minor: number, from: string, base: string, rate: string): number {
+  const [whole = '0', decimals = ''] = rate.split('.')
+  const scaled = BigInt(minor) * BigInt(whole + decimals) * 10n ** BigInt(currencyDigits(base))
+  const divisor = 10n ** BigInt(decimals.length + currencyDigits(from))
+  const size = scaled < 0n ? -scaled : scaled
+  const rounded = (2n * size + divisor) / (2n * divisor)
+  return Number(scaled < 0n ? -rounded : rounded)
+}
