@@ -1,4 +1,5 @@
 import type { Clock } from '#platform/clock'
+import { setNewest } from './newest.ts'
 import type { Shelf } from './shelf.ts'
 
 /** What one process keeps for itself when there is no Redis. What was used longest ago goes first. */
@@ -15,12 +16,7 @@ export function openMemory(clock: Clock, maxEntries = 10_000): Shelf {
   }
 
   function write(key: string, text: string, ttlSeconds: number): void {
-    entries.delete(key)
-    entries.set(key, { text, expiresAt: clock.now().getTime() + ttlSeconds * 1_000 })
-    for (const oldest of entries.keys()) {
-      if (entries.size <= maxEntries) break
-      entries.delete(oldest)
-    }
+    setNewest(entries, key, { text, expiresAt: clock.now().getTime() + ttlSeconds * 1_000 }, maxEntries)
   }
 
   return {

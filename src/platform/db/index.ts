@@ -19,4 +19,5 @@ export {
   type TenantTx,
   tenantOf,
 } from './tenant-tx.ts'
+export { holdTurn } from './turns.ts'
 export { actAsRetention, dropPartitions, untilNone } from './upkeep.ts'

@@ -35,7 +35,9 @@ export type Gatekeeper = {
     limit?: string
     requestsPerMinute?: number | null
   }): Promise<Record<string, string>>
-  /** Hears how every request of somebody known ended, and keeps what must not go unseen. */
+  /** Whether what somebody does at a route must not go unseen, however it ends. */
+  mustSee(actor: SignedIn, route: string): boolean
+  /** Hears how such a request ended, and keeps it. */
   witness(seen: Witnessed): void
 }
 
@@ -76,7 +78,7 @@ export function guardRoutes(app: FastifyInstance, { db, config, clock, gatekeepe
     if (actor) {
       request.actor = actor
       if (actor.actorUserId) reply.header('x-impersonated-by', actor.actorUserId)
-      witnessEnd(request, reply, gatekeeper.witness)
+      if (gatekeeper.mustSee(actor, request.routeOptions.url!)) witnessEnd(request, reply, gatekeeper.witness)
     }
     assertMayCall(request, admission, clock)
     const { requestsPerMinute } = admission

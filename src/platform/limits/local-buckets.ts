@@ -1,3 +1,4 @@
+import { setNewest } from '#platform/cache'
 import type { Clock } from '#platform/clock'
 import { canTake, type Draw, debtAfter, type Outcome } from './bucket.rules.ts'
 
@@ -21,14 +22,8 @@ export function openLocalBuckets(clock: Clock, maxBuckets = 50_000) {
 
   /** Takes over what was counted, here or elsewhere. */
   function note(draws: Draw[], { isTaken, debtsUs }: Outcome): void {
-    for (const [i, draw] of draws.entries()) {
-      fullAtUs.delete(draw.key)
-      fullAtUs.set(draw.key, nowUs() + debtAfter(draw, debtsUs[i]!, isTaken))
-    }
-    for (const oldest of fullAtUs.keys()) {
-      if (fullAtUs.size <= maxBuckets) break
-      fullAtUs.delete(oldest)
-    }
+    for (const [i, draw] of draws.entries())
+      setNewest(fullAtUs, draw.key, nowUs() + debtAfter(draw, debtsUs[i]!, isTaken), maxBuckets)
   }
 
   return { take, note }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { type TenantTx, tenantOf } from '#platform/db'
+import { holdTurn, type TenantTx } from '#platform/db'
 
 /** Two moves that are harmless alone could close a circle together, so changes of the tree wait for each other. Ahead of any account. */
 export async function lockAccountTree(tx: TenantTx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${tenantOf(tx)}:account_tree`}, 0))`.execute(tx)
+  await holdTurn(tx, 'account_tree')
 }
 
 /** The account and everything above it, the nearest first. Deleted ones count: they may be brought back. */

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { type Database, type TenantTx, tenantOf } from '#platform/db'
+import { type Database, holdTurn, type TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 
 type Accounts = Database['crm.accounts']
@@ -59,9 +59,7 @@ export function changeAccountFields(tx: TenantTx, id: string, fields: Updateable
 
 /** One at a time for the same domain, so that of two at once the second sees the first. Ahead of any account. */
 export async function holdDomain(tx: TenantTx, domain: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${tenantOf(tx)}:account_domain:${domain}`}, 0))`.execute(
-    tx,
-  )
+  await holdTurn(tx, `account_domain:${domain}`)
 }
 
 export async function findAccountIdByDomain(tx: TenantTx, domain: string): Promise<string | undefined> {

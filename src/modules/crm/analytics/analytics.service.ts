@@ -1,8 +1,8 @@
 import { activeUsersAmong, namesOfUsers } from '#modules/identity'
 import type { SignedIn } from '#platform/access'
+import { dayAt } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { toMoney } from '#platform/money'
-import { dayAt } from '../rules/days.rules.ts'
 import { baseCurrencyOf, readCrmSettings, timezoneOf } from '../settings/crm-settings.queries.ts'
 import { readAnalytics } from './analytics.queries.ts'
 import type { AnalyticsQuery, LeadAnalytics } from './analytics.schemas.ts'
@@ -19,7 +19,7 @@ export async function analyseLeads(
   { granularity, source, ...query }: AnalyticsQuery,
   now: Date,
 ): Promise<LeadAnalytics> {
-  const span = spanOf(query, dayAt(now.getTime(), await timezoneOf(tx)))
+  const span = spanOf(query, dayAt(now, await timezoneOf(tx)))
   const owner_id = query.owner_id === 'me' ? actor.userId : query.owner_id
   const answer = await readAnalytics(tx, { span, owner_id, source, now }, granularity)
   const sums = answer.sums ?? []

@@ -1,8 +1,8 @@
 import type { SignedIn } from '#platform/access'
+import { dayAt } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { statuses } from '../leads/status.rules.ts'
 import { ladder } from '../persons/life-cycle.rules.ts'
-import { dayAt } from '../rules/days.rules.ts'
 import { timezoneOf } from '../settings/crm-settings.queries.ts'
 import type { KpiQuery, LeadKpis } from './analytics.schemas.ts'
 import { periodsOf } from './days.rules.ts'
@@ -17,7 +17,7 @@ export async function leadKpis(
   { period_days, owner_id }: KpiQuery,
   now: Date,
 ): Promise<LeadKpis> {
-  const periods = periodsOf(period_days, dayAt(now.getTime(), await timezoneOf(tx)))
+  const periods = periodsOf(period_days, dayAt(now, await timezoneOf(tx)))
   const owner = owner_id === 'me' ? actor.userId : owner_id
   const { sums, middle } = await readKpis(tx, { ...periods, owner_id: owner, now })
   const of = (period: string) => addUp((sums ?? []).filter(({ key }) => key === period))

@@ -1,5 +1,5 @@
+import { dayAt } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
-import { dayAt } from '../rules/days.rules.ts'
 import { timezoneOf } from '../settings/crm-settings.queries.ts'
 import { readDates, storeDates } from './redate.queries.ts'
 

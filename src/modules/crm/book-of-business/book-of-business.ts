@@ -1,8 +1,7 @@
-import { daysLater } from '#platform/clock'
+import { dayAt, daysLater } from '#platform/clock'
 import type { ProfilePart } from '#platform/module'
 import { toMoney } from '#platform/money'
 import { roundSteps } from '../opportunities/amounts.rules.ts'
-import { dayAt } from '../rules/days.rules.ts'
 import { baseCurrencyOf, timezoneOf } from '../settings/crm-settings.queries.ts'
 import { countLeadsOf, countOwned, sumEndedDeals, sumOpenDeals } from './book.queries.ts'
 

@@ -1,14 +1,14 @@
 // How PostgreSQL finds contacts and accounts, as the application role, with the plans it really uses.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { systemIn } from '#platform/access'
-import { connect, disconnect, inTenant, type TenantTx } from '#platform/db'
-import { startTestApp } from '#testing'
+import { inTenant, type TenantTx } from '#platform/db'
+import { startPlans, startTestApp } from '#testing'
 import { listAccounts } from '../accounts/list-accounts.queries.ts'
 import { walkTimeline } from '../activities/activities.queries.ts'
 import { listContacts } from './list-contacts.queries.ts'
 
-const { owner, database, tenant } = await startTestApp()
+const { owner, database, db, tenant } = await startTestApp()
 const acme = await tenant()
 await addMany(acme.id, 20_000)
 await addMany((await tenant()).id, 20_000)
@@ -21,9 +21,8 @@ const one = async (column: string, table: string) =>
   ).rows[0].id as string
 const accountId = await one('account_id', 'crm.contacts')
 const contactId = await one('contact_id', 'crm.activities')
-await explainEverything()
-const db = connect(database.appUrl)
-after(() => disconnect(db))
+const plans = await startPlans({ owner, database })
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemIn(acme.id), work)
 
 const page = { limit: 50, offset: 0 }
 const newest = { ...page, sort_by: 'created_at', sort_dir: 'desc' } as const
@@ -112,25 +111,6 @@ test('a timeline walks the index of its record', async () => {
   assert.match(plan, /activities_by_contact on activities.*\n\s+Index Cond: .*tenant_id.*contact_id = /)
   assert.doesNotMatch(plan, /Seq Scan on (activities|contacts)/)
 })
-
-async function planOf(work: (tx: TenantTx) => Promise<unknown>): Promise<string> {
-  const plans: string[] = []
-  const client = await db.pool.connect()
-  client.release()
-  const listen = ({ message }: { message?: string }) => plans.push(message ?? '')
-  client.on('notice', listen)
-  await inTenant(db, systemIn(acme.id), work)
-  client.off('notice', listen)
-  return plans.join('\n').replace(/^(duration|Query Text|\s+or set_config).*\n/gm, '')
-}
-
-/** From the next connection on, every statement comes with its plan. */
-async function explainEverything() {
-  const settings = { log_min_duration: '0', log_level: 'notice' }
-  await owner.query(`alter database ${database.name} set session_preload_libraries = 'auto_explain'`)
-  for (const [name, value] of Object.entries(settings))
-    await owner.query(`load 'auto_explain'; alter database ${database.name} set auto_explain.${name} = '${value}'`)
-}
 
 async function addMany(tenantId: string, count: number) {
   const people = (await owner.query('select id from identity.users where tenant_id = $1 order by id', [tenantId])).rows

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { type Database, type TenantTx, tenantOf } from '#platform/db'
+import { type Database, holdTurn, type TenantTx } from '#platform/db'
 import { AppError, notFound } from '#platform/errors'
 
 type Contacts = Database['crm.contacts']
@@ -94,9 +94,7 @@ export function changeContactFields(tx: TenantTx, id: string, fields: Updateable
 
 /** One at a time for the same address, so that of two at once the second sees the first. Ahead of any contact or account. */
 export async function holdContactAddress(tx: TenantTx, emailKey: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${tenantOf(tx)}:contact_address:${emailKey}`}, 0))`.execute(
-    tx,
-  )
+  await holdTurn(tx, `contact_address:${emailKey}`)
 }
 
 export async function findContactIdByEmail(tx: TenantTx, emailKey: string): Promise<string | undefined> {

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { type TenantTx, tenantOf } from '#platform/db'
+import { holdTurn, type TenantTx } from '#platform/db'
 
 /** One conversion at a time for the same company, so that the second finds the account of the first. After the domain. */
 export async function holdCompany(tx: TenantTx, companyKey: string): Promise<void> {
-  const key = `${tenantOf(tx)}:account_name:${companyKey}`
-  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
+  await holdTurn(tx, `account_name:${companyKey}`)
 }
 
 /** Of several accounts of one name the oldest. */

@@ -1,5 +1,6 @@
 import type { Actor } from '#platform/access'
 import { record } from '#platform/audit'
+import { dayAt } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
@@ -10,7 +11,6 @@ import { stageTimes } from '../persons/life-cycle.rules.ts'
 import { noteProvenance, provenanceOf } from '../persons/provenance.queries.ts'
 import { callStatusFor, emailStatusFor } from '../persons/suppressions.service.ts'
 import { storeTags } from '../persons/tags.queries.ts'
-import { dayAt } from '../rules/days.rules.ts'
 import { rescoreLead } from '../scoring/scoring.service.ts'
 import { readCrmSettings, timezoneOf } from '../settings/crm-settings.queries.ts'
 import type { CrmSettings } from '../settings/crm-settings.schemas.ts'
@@ -82,7 +82,7 @@ async function newRow(tx: TenantTx, actor: Actor, input: NewLead, { owner, now, 
     created_by: actor.userId,
     created_at: now,
     updated_at: now,
-    created_on: dayAt(now.getTime(), await timezoneOf(tx)),
+    created_on: dayAt(now, await timezoneOf(tx)),
   }
 }
 

@@ -1,10 +1,10 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { searchWords, type TenantTx } from '#platform/db'
 import type { AskedRule } from '../lists/list-rule.service.ts'
+import { type Condition, every } from '../lists/walk.queries.ts'
 import { ruleCondition } from '../rules/rule-sql.queries.ts'
 import type { LeadQuery } from './leads.schemas.ts'
 
-type Condition = Expression<SqlBool>
 type Lists = 'status' | 'lifecycle_stage' | 'grade' | 'source'
 type Asked = Pick<LeadQuery, Lists | 'unassigned' | 'score_min' | 'score_max' | 'search' | 'tag'>
 
@@ -67,9 +67,6 @@ export const isOwnedBy = (owner: string | null): Condition =>
 
 export const isLive: Condition = sql`crm.leads.deleted_at is null`
 export const isDeleted: Condition = sql`crm.leads.deleted_at is not null`
-
-export const every = (conditions: readonly Condition[]): Condition =>
-  conditions.length ? sql`${sql.join(conditions, sql` and `)}` : sql`true`
 
 /** The leads a filter means, for whoever counts, exports or changes them. In an object, since a query must not be awaited. */
 export async function matchingLeads(tx: TenantTx, filter: LeadFilter) {

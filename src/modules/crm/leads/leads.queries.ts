@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Database, TenantTx } from '#platform/db'
+import { type Database, holdTurn, type TenantTx } from '#platform/db'
 import { AppError, notFound } from '#platform/errors'
 
 type Leads = Database['crm.leads']
@@ -98,9 +98,7 @@ export function changeLeadFields(
 
 /** One at a time for the same address, so that of two captures at once the second sees the first. */
 export async function holdAddress(tx: TenantTx, emailKey: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('crm.leads ' || platform.current_tenant_id() || ' ' || ${emailKey}, 0))`.execute(
-    tx,
-  )
+  await holdTurn(tx, `lead_address:${emailKey}`)
 }
 
 export async function findLeadIdByEmail(tx: TenantTx, emailKey: string): Promise<string | undefined> {

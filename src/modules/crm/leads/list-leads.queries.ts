@@ -1,11 +1,11 @@
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { afterCursor, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { fingerprintOf } from '../lists/sort-order.rules.ts'
+import { type Condition, every, roomFor } from '../lists/walk.queries.ts'
 import {
   type Conditions,
   conditionsOf,
-  every,
   isDeleted,
   isLive,
   isOneOf,
@@ -17,7 +17,6 @@ import { cursorSchema, kinds, type LeadCursor, orderOf, type SortOrder } from '.
 import { type ListedLead, leadColumns } from './leads.queries.ts'
 import type { LeadSort } from './leads.schemas.ts'
 
-type Condition = Expression<SqlBool>
 type Sql = RawBuilder<unknown>
 /** One walk along an index: what it is held to, and a column that stands before the order in that index. */
 type Walk = { held: Condition[]; ahead?: Sql; gap: boolean }
@@ -110,12 +109,6 @@ function branch({ held, ahead, gap }: Walk, order: SortOrder, cursor: LeadCursor
   return sql`(
     select ${sql.join(columns.map((column) => sql.ref(column)))}, ${sql.lit(gap)} as gap, ${micros} as instant
     from crm.leads where ${every(conditions)} order by ${sorted} limit ${roomFor(depth)})`
-}
-
-/** Written out for the usual depths: of a number it does not know PostgreSQL thinks that it takes a tenth of all leads. */
-const roomFor = (depth: number) => {
-  const usual = [51, 201].find((room) => depth <= room)
-  return usual ? sql.lit(usual) : sql`${depth}`
 }
 
 /** Ties go by id, in the same direction. */

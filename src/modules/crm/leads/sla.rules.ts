@@ -1,5 +1,5 @@
-import { secondsLater } from '#platform/clock'
-import { addDays, dayAt } from '../rules/days.rules.ts'
+import { dayAt, secondsLater } from '#platform/clock'
+import { addDays } from '../rules/days.rules.ts'
 import type { CrmSettings } from '../settings/crm-settings.schemas.ts'
 
 /** Business hours with the time zone they are meant in. */

@@ -70,7 +70,7 @@ function branch({ held }: Walk, gap: boolean, { table, columns, order, joined, c
 }
 
 /** Written out for the usual depths: of a number it does not know PostgreSQL thinks that it takes a tenth of all rows. */
-function roomFor(depth: number): Sql {
+export function roomFor(depth: number): Sql {
   const usual = [51, 201].find((room) => depth <= room)
   return usual ? sql.lit(usual) : sql`${depth}`
 }

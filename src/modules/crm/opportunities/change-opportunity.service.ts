@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SignedIn } from '#platform/access'
 import { record } from '#platform/audit'
+import { dayAt } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { invalid, roleRequired, versionMismatch } from '#platform/errors'
 import { toMinor, toMoney } from '#platform/money'
@@ -12,7 +13,6 @@ import { assertAssignable } from '../leads/assignment.service.ts'
 import { mergeCustom } from '../leads/lead-values.ts'
 import { lockLeads } from '../leads/leads.queries.ts'
 import { storeTags } from '../persons/tags.queries.ts'
-import { dayAt } from '../rules/days.rules.ts'
 import { timezoneOf } from '../settings/crm-settings.queries.ts'
 import { amountFields } from './amount.service.ts'
 import {
@@ -53,7 +53,7 @@ export async function changeOpportunity(
   const asked = realChanges(deal, changes)
   if (!Object.keys(asked).length) return deal
   const now = clock.now()
-  const when = { now, today: dayAt(now.getTime(), await timezoneOf(tx)) }
+  const when = { now, today: dayAt(now, await timezoneOf(tx)) }
   const target = await targetOf(tx, deal, asked, changes)
   assertAllowed(actor, deal, { asked, given: changes, target, today: when.today })
   const columns = await columnsOf(tx, deal, asked, { target, ...when })

@@ -1,6 +1,6 @@
 import { listMemberIds, namesOfUsers, presentFiscalQuarter } from '#modules/identity'
+import { dayAt } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
-import { dayAt } from '../rules/days.rules.ts'
 import { baseCurrencyOf, timezoneOf } from '../settings/crm-settings.queries.ts'
 import { sumForecast } from './forecast.queries.ts'
 import { addUp, spanOf, toFigures } from './forecast.rules.ts'
@@ -12,7 +12,7 @@ export async function forecastDeals(tx: TenantTx, query: ForecastQuery, now: Dat
   const { start_on, end_on } = await presentFiscalQuarter(tx, now)
   const span = spanOf(query, { from: start_on, to: end_on })
   const base = await baseCurrencyOf(tx)
-  const today = dayAt(now.getTime(), await timezoneOf(tx))
+  const today = dayAt(now, await timezoneOf(tx))
   const owners = await ownersAsked(tx, query)
   const sums = await sumForecast(tx, { span, groupBy: query.group_by, owners, today })
   const groups = await groupsIn(

@@ -1,5 +1,6 @@
 import type { Actor } from '#platform/access'
 import { record } from '#platform/audit'
+import { dayAt } from '#platform/clock'
 import { searchText, type TenantTx } from '#platform/db'
 import { conflict, unknownReference } from '#platform/errors'
 import { newId } from '#platform/ids'
@@ -11,7 +12,6 @@ import { assertAssignable } from '../leads/assignment.service.ts'
 import { mergeCustom } from '../leads/lead-values.ts'
 import { nameKey } from '../persons/person-keys.ts'
 import { storeTags } from '../persons/tags.queries.ts'
-import { dayAt } from '../rules/days.rules.ts'
 import { timezoneOf } from '../settings/crm-settings.queries.ts'
 import { amountFields } from './amount.service.ts'
 import { insertOpportunity, type OpportunityRow } from './opportunities.queries.ts'
@@ -34,7 +34,7 @@ export async function openOpportunity(
   { clock }: DealServices,
 ): Promise<OpportunityRow> {
   const now = clock.now()
-  const today = dayAt(now.getTime(), await timezoneOf(tx))
+  const today = dayAt(now, await timezoneOf(tx))
   const pipeline = await pipelineForDeal(tx, input.pipeline_id)
   const stage = chooseStage(pipeline, input.stage_key, { isEntering: true })
   const { amount = null, lost_reason = null, lost_detail = null } = input

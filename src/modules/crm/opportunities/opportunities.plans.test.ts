@@ -1,16 +1,16 @@
 // How PostgreSQL finds deals, as the application role, with the plans it really uses.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { systemIn } from '#platform/access'
-import { connect, disconnect, inTenant, type TenantTx } from '#platform/db'
+import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { startTestApp } from '#testing'
+import { startPlans, startTestApp } from '#testing'
 import { sumByOwner, sumForecast } from './forecast.queries.ts'
 import { listOpportunities } from './list-opportunities.queries.ts'
 import type { OpportunitySort } from './opportunities.schemas.ts'
 import type { OpportunityFilter } from './opportunity-filter.queries.ts'
 
-const { owner, database, tenant } = await startTestApp()
+const { owner, database, db, tenant } = await startTestApp()
 const acme = await tenant()
 const { items } = (await acme.viewer.get('/api/opportunities/pipelines')).body
 const pipelineId: string = items[0].id
@@ -23,9 +23,8 @@ const { rows } = await owner.query(
   'select account_id, campaign_id from crm.opportunities where tenant_id = $1 and campaign_id is not null limit 1',
   [acme.id],
 )
-await explainEverything()
-const db = connect(database.appUrl)
-after(() => disconnect(db))
+const plans = await startPlans({ owner, database })
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemIn(acme.id), work)
 
 const plan = (filter: OpportunityFilter, sort: OpportunitySort = 'close_on', cursor?: string) =>
   planOf((tx) => listOpportunities(tx, filter, { sort, limit: 50, offset: 0, count: 'none', cursor }))
@@ -103,25 +102,6 @@ test('a forecast reads the days it is about, of everybody or of some', async () 
   for (const found of [some, people]) assert.match(found, /Index Cond: .*close_on >= /)
   assert.doesNotMatch(all + some + people, /Seq Scan on opportunities/)
 })
-
-async function planOf(work: (tx: TenantTx) => Promise<unknown>): Promise<string> {
-  const plans: string[] = []
-  const client = await db.pool.connect()
-  client.release()
-  const listen = ({ message }: { message?: string }) => plans.push(message ?? '')
-  client.on('notice', listen)
-  await inTenant(db, systemIn(acme.id), work)
-  client.off('notice', listen)
-  return plans.join('\n').replace(/^(duration|Query Text|\s+or set_config).*\n/gm, '')
-}
-
-/** From the next connection on, every statement comes with its plan. */
-async function explainEverything() {
-  const settings = { log_min_duration: '0', log_level: 'notice' }
-  await owner.query(`alter database ${database.name} set session_preload_libraries = 'auto_explain'`)
-  for (const [name, value] of Object.entries(settings))
-    await owner.query(`load 'auto_explain'; alter database ${database.name} set auto_explain.${name} = '${value}'`)
-}
 
 async function addMany(tenantId: string, ownerId: string, pipeline: string, count: number) {
   await owner.query(

@@ -1,8 +1,8 @@
 import { namesOfUsers } from '#modules/identity'
+import { dayAt } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { toMoney } from '#platform/money'
 import { namesOfAccounts } from '../accounts/accounts.queries.ts'
-import { dayAt } from '../rules/days.rules.ts'
 import { baseCurrencyOf, timezoneOf } from '../settings/crm-settings.queries.ts'
 import { expectedMinor } from './amounts.rules.ts'
 import { listDealContacts } from './deal-contacts.queries.ts'
@@ -50,7 +50,7 @@ async function worldOf(tx: TenantTx, rows: readonly OpportunityRow[], now: Date)
   const stages = await listAllStages(tx)
   return {
     now,
-    today: dayAt(now.getTime(), await timezoneOf(tx)),
+    today: dayAt(now, await timezoneOf(tx)),
     base: await baseCurrencyOf(tx),
     accounts: await namesOfAccounts(
       tx,

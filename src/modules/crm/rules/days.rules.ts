@@ -1,3 +1,4 @@
+import { dayAt } from '#platform/clock'
 import type { Day } from './rule.rules.ts'
 import type { Asker } from './vocabulary.rules.ts'
 
@@ -10,7 +11,7 @@ type Days = { from?: Day; through?: Day }
 
 /** The same span in days of the calendar, as of when and where it is asked. */
 export function calendarDays({ from, through }: Days, { now, timezone }: Asker) {
-  const today = dayAt(now.getTime(), timezone)
+  const today = dayAt(now, timezone)
   const settle = (day: Day) => (typeof day === 'string' ? day : addDays(today, day.daysFromToday))
   return { from: from && settle(from), through: through && settle(through) }
 }
@@ -53,19 +54,4 @@ function searchStart(day: string, timezone: string): string {
     else after = middle
   }
   return new Date(after).toISOString()
-}
-
-const calendars = new Map<string, Intl.DateTimeFormat>()
-
-/** The calendar day it is in a place. */
-export function dayAt(instant: number, timezone: string): string {
-  const calendar = calendars.get(timezone) ?? calendarOf(timezone)
-  return calendar.format(instant)
-}
-
-function calendarOf(timezone: string): Intl.DateTimeFormat {
-  const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
-  const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, ...parts })
-  calendars.set(timezone, calendar)
-  return calendar
 }

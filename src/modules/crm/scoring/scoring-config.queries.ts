@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { TenantTx } from '#platform/db'
+import { holdTurn, type TenantTx } from '#platform/db'
 import { defaultConfig } from './default-config.ts'
 import type { NumberedConfig, ScoringConfig } from './scoring.schemas.ts'
 
@@ -25,14 +24,10 @@ export async function insertConfig(tx: TenantTx, { config, ...numbered }: NewVer
 
 /** New rules come one after the other, and not while a lead that nobody sees yet is scored by the old ones. */
 export async function lockScoringRules(tx: TenantTx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('crm.scoring ' || platform.current_tenant_id(), 0))`.execute(
-    tx,
-  )
+  await holdTurn(tx, 'scoring_rules')
 }
 
 /** Until the transaction ends there are no new rules. Many may hold them at once. */
 export async function holdScoringRules(tx: TenantTx): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(hashtextextended('crm.scoring ' || platform.current_tenant_id(), 0))`.execute(
-    tx,
-  )
+  await holdTurn(tx, 'scoring_rules', { isShared: true })
 }

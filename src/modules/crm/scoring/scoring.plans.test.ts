@@ -1,9 +1,9 @@
 // How PostgreSQL finds what a score is made of, as the application role, with the plans it really uses.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { systemIn } from '#platform/access'
-import { connect, disconnect, inTenant, type TenantTx } from '#platform/db'
-import { startTestApp } from '#testing'
+import type { TenantTx } from '#platform/db'
+import { startPlans, startTestApp } from '#testing'
 import { beforeAllLeads } from './rescore.jobs.ts'
 import { componentsOf, fadingLeadIdsAfter, leadIdsAfter, newestSignals } from './scoring.queries.ts'
 import { readScoringConfig } from './scoring-config.queries.ts'
@@ -15,9 +15,8 @@ for (const { id } of [acme, await tenant()]) await addMany(id)
 await owner.query('analyze')
 const { rows } = await owner.query('select id from crm.leads where tenant_id = $1 limit 1', [acme.id])
 const leadId: string = rows[0].id
-await explainEverything()
-const db = connect(database.appUrl)
-after(() => disconnect(db))
+const plans = await startPlans({ owner, database })
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemIn(acme.id), work)
 const longAgo = new Date('2000-01-01')
 
 test('the newest of each signal are found at the end of an index, however long the timeline', async () => {
@@ -46,25 +45,6 @@ test('components and the newest rules are found by their keys', async () => {
   assert.match(components, /lead_score_components_pkey.*\n\s+Index Cond: .*tenant_id.*lead_id = ANY/)
   assert.match(config, /Backward using lead_scoring_configs_pkey.*\n\s+Index Cond: .*tenant_id/)
 })
-
-async function planOf(work: (tx: TenantTx) => Promise<unknown>): Promise<string> {
-  const plans: string[] = []
-  const client = await db.pool.connect()
-  client.release()
-  const listen = ({ message }: { message?: string }) => plans.push(message ?? '')
-  client.on('notice', listen)
-  await inTenant(db, systemIn(acme.id), work)
-  client.off('notice', listen)
-  return plans.join('\n').replace(/^(duration|Query Text|\s+or set_config).*\n/gm, '')
-}
-
-/** From the next connection on, every statement comes with its plan. */
-async function explainEverything() {
-  const settings = { log_min_duration: '0', log_level: 'notice' }
-  await owner.query(`alter database ${database.name} set session_preload_libraries = 'auto_explain'`)
-  for (const [name, value] of Object.entries(settings))
-    await owner.query(`load 'auto_explain'; alter database ${database.name} set auto_explain.${name} = '${value}'`)
-}
 
 async function addMany(tenantId: string) {
   await owner.query(

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
-import { type Database, type TenantTx, tenantOf } from '#platform/db'
+import { type Database, holdTurn, type TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 
 export const keyColumns = [
@@ -65,7 +65,7 @@ export const getKey = (tx: TenantTx, id: string) =>
  * true when it is acted on. Behind any lock of a user.
  */
 export async function lockKeys(tx: TenantTx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${tenantOf(tx)}:api_keys`}, 0))`.execute(tx)
+  await holdTurn(tx, 'api_keys')
 }
 
 /** Whose key it is to be. Until the transaction ends they cannot be shut out, which would revoke the keys they have. */

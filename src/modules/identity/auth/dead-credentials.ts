@@ -1,3 +1,5 @@
+import { setNewest } from '#platform/cache'
+
 const maxRemembered = 50_000
 
 /** Sessions and keys that were revoked, each with its tenant. Nothing revives them, so they need not be looked up again. */
@@ -5,12 +7,7 @@ export function rememberDead(max = maxRemembered) {
   const tenants = new Map<string, string>()
 
   function add(credential: string, tenantId: string): void {
-    tenants.delete(credential)
-    tenants.set(credential, tenantId)
-    for (const oldest of tenants.keys()) {
-      if (tenants.size <= max) break
-      tenants.delete(oldest)
-    }
+    setNewest(tenants, credential, tenantId, max)
   }
 
   return {

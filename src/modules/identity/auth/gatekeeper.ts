@@ -9,7 +9,7 @@ import { buckets, type Limits } from '#platform/limits'
 import { hashToken } from '#platform/secrets'
 import type { Log } from '#platform/telemetry'
 import { isKeyText } from '../api-keys/key-text.rules.ts'
-import { openWitness } from '../impersonation/witness.ts'
+import { mustSee, openWitness } from '../impersonation/witness.ts'
 import { collectPresence } from '../sessions/presence.ts'
 import { admitKey, admitSession, admitVisitor, assertOpen, isFromAllowedAddress } from './admission.rules.ts'
 import { readAuthContext } from './auth-context.queries.ts'
@@ -107,6 +107,7 @@ export function openGatekeeper(options: Options): OpenGatekeeper {
   return {
     admit,
     count: (caller) => countCaller(limits, caller),
+    mustSee,
     witness: witness.see,
     async flush() {
       await presence.flush()

@@ -1,3 +1,4 @@
+import { setNewest } from '#platform/cache'
 import type { Clock } from '#platform/clock'
 
 const maxRemembered = 10_000
@@ -8,12 +9,7 @@ export function seldom({ clock, seconds }: { clock: Clock; seconds: number }): (
   return (key) => {
     const now = clock.now().getTime()
     if (now - (saidYesAt.get(key) ?? Number.NEGATIVE_INFINITY) < seconds * 1_000) return false
-    saidYesAt.delete(key)
-    saidYesAt.set(key, now)
-    for (const oldest of saidYesAt.keys()) {
-      if (saidYesAt.size <= maxRemembered) break
-      saidYesAt.delete(oldest)
-    }
+    setNewest(saidYesAt, key, now, maxRemembered)
     return true
   }
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setNewest } from '#platform/cache'
 import type { Clock } from '#platform/clock'
 import { type Claims, expiredToken, leewaySeconds, type Tokens } from './tokens.ts'
 
@@ -21,11 +22,7 @@ export function rememberVerified(tokens: Pick<Tokens, 'readAccess'>, clock: Cloc
     if (known) return known
 
     const claims = await tokens.readAccess(token)
-    verified.set(digest, claims)
-    for (const oldest of verified.keys()) {
-      if (verified.size <= maxRemembered) break
-      verified.delete(oldest)
-    }
+    setNewest(verified, digest, claims, maxRemembered)
     return claims
   }
 }

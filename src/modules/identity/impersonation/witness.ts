@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { systemIn } from '#platform/access'
+import { type SignedIn, systemIn } from '#platform/access'
 import { type Action, type PreparedEntry, prepareEntry, recordPrepared } from '#platform/audit'
 import type { Clock } from '#platform/clock'
 import { type Db, inTenant } from '#platform/db'
@@ -94,9 +94,13 @@ async function writeTenant(db: Db, tenantId: string, noted: readonly Noted[]): P
 
 /** Everything an admin does as somebody else, reading included; and of the others who tried what belongs to admins. */
 function actionOf({ actor, route, status }: Witnessed): Action | undefined {
+  if (!mustSee(actor, route)) return undefined
   if (actor.type === 'impersonation') return 'impersonation.request'
-  return status === 403 && route.startsWith('/api/admin/') ? 'admin.request' : undefined
+  return status === 403 ? 'admin.request' : undefined
 }
+
+export const mustSee = (actor: SignedIn, route: string): boolean =>
+  actor.type === 'impersonation' || route.startsWith('/api/admin/')
 
 const callOf = ({ actor, method, route }: Witnessed) =>
   [actor.tenantId, actor.apiKeyId ?? actor.userId, method, route].join(' ')

@@ -1,3 +1,4 @@
+import { setNewest } from '#platform/cache'
 import { type Clock, secondsLater } from '#platform/clock'
 
 type Kept<T> = { answer: Promise<T>; since: Date; triedAt: Date }
@@ -15,9 +16,7 @@ export function keepAnswers<T>(clock: Clock, fetchFrom: (address: string) => Pro
     const former = kept.get(address)
     const now = clock.now()
     const fresh: Kept<T> = { answer: fetchFrom(address), since: now, triedAt: now }
-    kept.delete(address)
-    kept.set(address, fresh)
-    if (kept.size > maxKept) kept.delete(kept.keys().next().value!)
+    setNewest(kept, address, fresh, maxKept)
     fresh.answer.catch(() => {
       if (kept.get(address) !== fresh) return
       if (former && isYoung(former.since, keptSeconds)) kept.set(address, { ...former, triedAt: now })

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { type TenantTx, tenantOf } from '#platform/db'
+import { holdTurn, type TenantTx } from '#platform/db'
 import type { Dependent } from './teams.rules.ts'
 
 /** Two moves that are harmless alone could close a circle together, so changes of the tree wait for each other. Ahead of any team. */
 export async function lockTeamTree(tx: TenantTx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${tenantOf(tx)}:team_tree`}, 0))`.execute(tx)
+  await holdTurn(tx, 'team_tree')
 }
 
 /** The team and everything above it, the nearest first; none if there is no such team. */

@@ -1,10 +1,6 @@
 /** First and last day of a period, both included. */
 export type Period = { start_on: string; end_on: string }
 
-/** The calendar day it is in a place. */
-export const dayIn = (timezone: string, at: Date): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at)
-
 /** The quarter a day lies in, when the year starts with the given month (1 to 12). */
 export function fiscalQuarter(day: string, startMonth: number): Period {
   const [year, month] = day.split('-').map(Number) as [number, number]

@@ -1,9 +1,10 @@
 import type { SignedIn } from '#platform/access'
+import { dayAt } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import type { ForecastSource } from '#platform/module'
 import type { PageQuery } from '#platform/schema'
 import { readSettings } from '../settings/settings.queries.ts'
-import { dayIn, fiscalQuarter, type Period } from './fiscal-quarter.rules.ts'
+import { fiscalQuarter, type Period } from './fiscal-quarter.rules.ts'
 import { toForecastUser } from './forecast.rules.ts'
 import { firstTeamsOf, listForecasters } from './forecast-users.queries.ts'
 
@@ -29,5 +30,5 @@ export async function forecastUsers(tx: TenantTx, viewer: SignedIn, page: PageQu
 /** The quarter of the workspace's own year that it is now, where the workspace is. */
 export async function presentFiscalQuarter(tx: TenantTx, now: Date): Promise<Period> {
   const { timezone, fiscal_year_start_month } = await readSettings(tx, 'general')
-  return fiscalQuarter(dayIn(timezone, now), fiscal_year_start_month)
+  return fiscalQuarter(dayAt(now, timezone), fiscal_year_start_month)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type TenantTx, tenantOf } from '#platform/db'
+import { holdTurn, type TenantTx } from '#platform/db'
 
 /**
  * The active admins. While they are locked nobody else can take one away, so counting them is safe. Always in the same
@@ -19,7 +19,7 @@ export async function lockActiveAdmins(tx: TenantTx): Promise<string[]> {
 
 /** Two changes that are harmless alone could close a circle together, so they wait for each other. Ahead of any user. */
 export async function lockReportingLines(tx: TenantTx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${tenantOf(tx)}:reporting_lines`}, 0))`.execute(tx)
+  await holdTurn(tx, 'reporting_lines')
 }
 
 /** The managers above somebody, the nearest first, starting with `userId`; no more than `maxSteps`. */
