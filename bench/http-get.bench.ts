@@ -1,14 +1,14 @@
 // One person read over HTTP, signed in, against the same platform call without HTTP; and what lies between the two.
-import { spawn } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import type { SignedIn } from '#platform/access'
 import { readConfig } from '#platform/config'
 import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
-import { newKeyLine } from '#platform/secrets'
 import { buildApp } from '../src/app.ts'
 import { getUser } from '../src/modules/identity/users/users.queries.ts'
 import { openServices } from '../src/services.ts'
+import { domain, environmentFor } from './api.ts'
+import { loadOn } from './load.ts'
 import { median, perSecond } from './measure.ts'
 import { openPeople } from './people.ts'
 import { signInAt } from './signed-in.ts'
@@ -23,7 +23,7 @@ export async function run(): Promise<void> {
   const app = await buildApp(services)
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   const port = (app.server.address() as AddressInfo).port
-  const host = `${slug}.tributary.test`
+  const host = `${slug}.${domain}`
   const headers = { host, authorization: `Bearer ${token}` }
   const id = people.ids[1]!
   const arrival = {
@@ -53,7 +53,7 @@ export async function run(): Promise<void> {
     },
     {
       name: 'HTTP over loopback, client on the same two cores',
-      rate: () => load(`http://127.0.0.1:${port}${url}`, headers),
+      rate: () => loadOn(`http://127.0.0.1:${port}${url}`, headers, seconds),
     },
   ]
   const measured = ways.map(() => [] as number[])
@@ -76,28 +76,8 @@ export async function run(): Promise<void> {
 }
 
 async function openApi(people: Awaited<ReturnType<typeof openPeople>>) {
-  const environment = {
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'silent',
-    APP_DOMAIN: 'tributary.test',
-    DATABASE_URL: people.database.appUrl,
-    DATABASE_SYSTEM_URL: people.database.systemUrl,
-    RATE_LIMIT_FACTOR: '100',
-    SIGNING_KEYS: newKeyLine('bench'),
-    SECRETS_KEYS: newKeyLine('bench'),
-  }
+  const environment = environmentFor(people.database, { LOG_LEVEL: 'silent', RATE_LIMIT_FACTOR: '100' })
   const { services, close } = await openServices(readConfig(environment))
   const token = await signInAt(people, slug, environment)
   return { services, token, close }
-}
-
-/** Requests per second as a client in a process of its own gets them. */
-async function load(url: string, headers: Record<string, string>): Promise<number> {
-  const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
-  const child = spawn('autocannon', ['-j', '-c', '16', '-d', String(seconds), ...flags, url], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const { requests, non2xx, errors } = JSON.parse(Buffer.concat(await child.stdout.toArray()).toString())
-  if (non2xx || errors) throw new Error(`${non2xx} refused and ${errors} failed requests`)
-  return requests.average
 }

@@ -3,8 +3,7 @@ import { spawn } from 'node:child_process'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newKeyLine } from '#platform/secrets'
-import { freePort } from '#testing'
+import { domain, environmentFor, startApi } from './api.ts'
 import { median } from './measure.ts'
 import { openPeople } from './people.ts'
 import { signInAt } from './signed-in.ts'
@@ -14,33 +13,19 @@ const seconds = 10
 const parallel = 200
 const perSecond = 60
 const slug = 'engines'
-const host = `${slug}.tributary.test`
+const host = `${slug}.${domain}`
 const routes = ['/api/auth/me', '/api/users/', '/api/teams/', '/api/admin/settings']
 
 export async function run(): Promise<void> {
   const people = await openPeople()
-  const port = await freePort()
-  const environment = {
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'warn',
-    PORT: String(port),
-    METRICS_PORT: '0',
-    DRAIN_SECONDS: '0',
-    APP_DOMAIN: 'tributary.test',
-    DATABASE_URL: people.database.appUrl,
-    DATABASE_SYSTEM_URL: people.database.systemUrl,
+  const environment = environmentFor(people.database, {
     // The limits and throttles would end the flood. Here it comes from everywhere at once, and nothing but the queue stands before it.
     RATE_LIMIT_FACTOR: '0',
     TRUSTED_PROXIES: '127.0.0.0/8',
-    SIGNING_KEYS: newKeyLine('bench'),
-    SECRETS_KEYS: newKeyLine('bench'),
-  }
-  const token = await signInAt(people, slug, environment)
-  const api = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts'), 'serve'], {
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'ignore', 'inherit'],
   })
-  await untilServing(port)
+  const token = await signInAt(people, slug, environment)
+  const api = await startApi(environment)
+  const { port } = api
   await Promise.all([latencies(port, token, 3), flood(port, 3)])
 
   const ratios: number[] = []
@@ -53,18 +38,9 @@ export async function run(): Promise<void> {
       `  ${(loud / quiet).toFixed(2)}  p99 ${quiet.toFixed(1)} ms quiet, ${loud.toFixed(1)} ms in the flood (median ${median(flooded).toFixed(1)} ms); sign-ins answered ${statuses}`,
     )
   }
-  api.kill('SIGTERM')
+  await api.stop()
   await people.close()
   console.log(`ratio: ${median(ratios).toFixed(2)}`)
-}
-
-async function untilServing(port: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/health`).catch(() => undefined)
-    if (answer?.ok) return
-    await sleep(100)
-  }
-  throw new Error('The API did not start.')
 }
 
 /** A request every few milliseconds, whether or not the one before it has been answered. */
