@@ -3,7 +3,6 @@ import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { invalid } from '#platform/errors'
 import type { PageQuery } from '#platform/schema'
-import type { DB as Database } from './database.ts'
 import type { TenantTx } from './tenant-tx.ts'
 
 const countedUpTo = 10_000
@@ -12,9 +11,9 @@ type Total = { total: number | null; total_relation: 'eq' | 'gte' | null }
 export type Page<T> = Total & { items: T[]; limit: number; offset: number; next_cursor: string | null }
 
 /** Counting a large tenant to the end costs more than its page, so it stops at 10,000; a page by cursor is not counted. */
-export async function totalOf<Table extends keyof Database>(
+export async function totalOf<DB, Table extends keyof DB>(
   tx: TenantTx,
-  matches: SelectQueryBuilder<Database, Table, unknown>,
+  matches: SelectQueryBuilder<DB, Table, unknown>,
   { cursor, count = 'capped' }: PageQuery,
 ): Promise<Total> {
   if (cursor || count === 'none') return { total: null, total_relation: null }

@@ -3,8 +3,8 @@ import type { Page, TenantTx } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { hitConditions } from '../lists/hits.queries.ts'
 import type { AskedRule } from '../lists/list-rule.service.ts'
-import type { SortOrder } from '../lists/sort-order.rules.ts'
-import { type Condition, every, walkPage } from '../lists/walk.queries.ts'
+import { orderOf, type SortOrders } from '../lists/sort-order.rules.ts'
+import { type Condition, walkPage } from '../lists/walk.queries.ts'
 import { ruleCondition } from '../rules/rule-sql.queries.ts'
 import { type AccountRow, accountColumns } from './accounts.queries.ts'
 import type { AccountQuery, AccountSort } from './accounts.schemas.ts'
@@ -16,16 +16,11 @@ export type AccountFilter = Pick<AccountQuery, 'search' | 'type' | 'industry' | 
   rule?: AskedRule
 }
 
-const orders: Record<string, Pick<SortOrder, 'column' | 'kind' | 'hasGaps'>> = {
-  name: { column: 'name_key', kind: 'text', hasGaps: false },
-  created_at: { column: 'created_at', kind: 'instant', hasGaps: false },
-  updated_at: { column: 'updated_at', kind: 'instant', hasGaps: false },
-  last_activity_at: { column: 'last_activity_at', kind: 'instant', hasGaps: true },
-}
-
-function orderOf(sort: AccountSort): SortOrder {
-  const isDescending = sort.startsWith('-')
-  return { ...orders[isDescending ? sort.slice(1) : sort]!, isDescending }
+const orders: SortOrders = {
+  name: { by: { name_key: 'text' } },
+  created_at: { by: { created_at: 'instant' } },
+  updated_at: { by: { updated_at: 'instant' } },
+  last_activity_at: { by: { last_activity_at: 'instant' }, hasGaps: true },
 }
 
 /** The page of accounts a filter means. By name an index keeps each type in order, so several types are one walk for each. */
@@ -34,21 +29,20 @@ export async function listAccounts(
   filter: AccountFilter,
   { sort, ...page }: PageQuery & { sort: AccountSort },
 ): Promise<Page<AccountRow>> {
-  const order = orderOf(sort)
   const types = filter.type && [...new Set(filter.type)]
   const rest = await conditionsOf(tx, filter)
   const all = [...(types ? [sql<SqlBool>`crm.accounts.type = any (${types}::text[])`] : []), ...rest]
-  const isWalkedByType = types && order.column === 'name_key'
+  const isWalkedByType = types && sort.endsWith('name')
   const { rule, ...plain } = filter
   const plan = {
     table: 'crm.accounts',
     columns: accountColumns,
-    order,
+    order: orderOf(orders, sort),
     walks: isWalkedByType
       ? types.map((type) => ({ held: [sql<SqlBool>`crm.accounts.type = ${type}`, ...rest] }))
       : [{ held: all }],
+    all,
     fingerprint: { ...plain, rule: rule?.written },
-    matching: tx.selectFrom('crm.accounts').where(every(all)),
   }
   return await walkPage<AccountRow>(tx, plan, page)
 }

@@ -72,7 +72,7 @@ export async function leadIdsOf(tx: TenantTx, contactId: string): Promise<string
 
 type Asked = { type?: readonly string[]; from?: string; to?: string; open_tasks?: boolean }
 
-const newestFirst = { column: 'occurred_at', kind: 'instant', isDescending: true, hasGaps: false } as const
+const newestFirst = { by: { occurred_at: 'instant' }, isDescending: true } as const
 
 /** What happened with a record, the latest first. */
 export async function walkTimeline(
@@ -92,14 +92,18 @@ export async function walkTimeline(
     (leadId) => sql<SqlBool>`lead_id = ${leadId}::uuid and contact_id is distinct from ${id}::uuid`,
   )
   const walks = [own, ...earlier].map((held) => ({ held: [held, ...asked] }))
-  const all = walks.map(({ held }) => every(held))
   const plan = {
     table: 'crm.activities',
     columns,
     order: newestFirst,
     walks,
+    all: [
+      sql<SqlBool>`(${sql.join(
+        walks.map(({ held }) => every(held)),
+        sql` or `,
+      )})`,
+    ],
     fingerprint: { kind, id, type, from, to, open_tasks },
-    matching: tx.selectFrom('crm.activities').where((is) => is.or(all)),
   }
   return await walkPage<ActivityRow>(tx, plan, page)
 }

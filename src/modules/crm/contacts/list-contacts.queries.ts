@@ -3,8 +3,8 @@ import type { Page, TenantTx } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { hitConditions } from '../lists/hits.queries.ts'
 import type { AskedRule } from '../lists/list-rule.service.ts'
-import type { SortOrder } from '../lists/sort-order.rules.ts'
-import { type Condition, every, type Walk, walkPage } from '../lists/walk.queries.ts'
+import type { SortOrders } from '../lists/sort-order.rules.ts'
+import { type Condition, type Walk, walkPage } from '../lists/walk.queries.ts'
 import { ruleCondition } from '../rules/rule-sql.queries.ts'
 import { joinedAccount } from './contact-fields.ts'
 import { type ContactRow, contactColumns } from './contacts.queries.ts'
@@ -18,12 +18,12 @@ export type ContactFilter = Pick<ContactQuery, 'search' | 'account_id' | 'lifecy
 }
 type Sorting = { sort_by: ContactSort; sort_dir: 'asc' | 'desc' }
 
-const orders: Record<ContactSort, Pick<SortOrder, 'column' | 'kind' | 'hasGaps'>> = {
-  created_at: { column: 'created_at', kind: 'instant', hasGaps: false },
-  name: { column: 'name_key', kind: 'text', hasGaps: true },
-  email: { column: 'email_key', kind: 'text', hasGaps: true },
-  lifecycle_stage: { column: 'lifecycle_stage', kind: 'text', hasGaps: false },
-  account_name: { column: 'account_name', kind: 'text', hasGaps: true },
+const orders: Record<ContactSort, SortOrders[string]> = {
+  created_at: { by: { created_at: 'instant' } },
+  name: { by: { name_key: 'text' }, hasGaps: true },
+  email: { by: { email_key: 'text' }, hasGaps: true },
+  lifecycle_stage: { by: { lifecycle_stage: 'text' } },
+  account_name: { by: { account_name: 'text' }, hasGaps: true },
 }
 
 const isLive = sql<SqlBool>`crm.contacts.deleted_at is null`
@@ -41,23 +41,14 @@ export async function listContacts(
     columns: contactColumns,
     order: { ...orders[sort_by], isDescending: sort_dir === 'desc' },
     walks,
+    all,
     joined: rule && withAccount,
     fingerprint: { ...plain, rule: rule?.written },
-    matching: matchingContacts(tx, rule).where(every(all)),
   }
   return await walkPage<ContactRow>(tx, plan, page)
 }
 
-/** Rules may also ask about the account. Who counts needs no more than that it is there. */
-function matchingContacts(tx: TenantTx, rule: AskedRule | undefined) {
-  const contacts = tx.selectFrom('crm.contacts')
-  if (!rule) return contacts
-  const joined = contacts.leftJoin('crm.accounts as account', (on) =>
-    on.onRef('account.id', '=', 'crm.contacts.account_id').on('account.deleted_at', 'is', null),
-  )
-  return joined as unknown as typeof contacts
-}
-
+/** Rules may also ask about the account. */
 const withAccount = sql`left join crm.accounts as ${sql.ref(joinedAccount)}
   on ${sql.ref(joinedAccount)}.id = crm.contacts.account_id and ${sql.ref(joinedAccount)}.deleted_at is null`
 

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
-import { searchWords, type TenantTx } from '#platform/db'
+import type { TenantTx } from '#platform/db'
+import { hitCondition, hitConditions } from '../lists/hits.queries.ts'
 import type { AskedRule } from '../lists/list-rule.service.ts'
 import { type Condition, every } from '../lists/walk.queries.ts'
 import { ruleCondition } from '../rules/rule-sql.queries.ts'
@@ -17,10 +18,6 @@ export type LeadFilter = Asked & {
   rule?: AskedRule
   include_deleted?: boolean
 }
-
-/** Conditions no index walks in the order of the list. Where they mean few leads, these are found first. */
-const mostHits = 10_000
-const maxWords = 5
 
 /** Filters an index answers in the default order, and everything else a row is asked. */
 export type Conditions = {
@@ -76,47 +73,13 @@ export async function matchingLeads(tx: TenantTx, filter: LeadFilter) {
 }
 
 async function lookedUp(tx: TenantTx, filter: LeadFilter): Promise<Condition[]> {
-  const { search, tag, created_from, created_to, include_deleted = false } = filter
-  const words = search ? searchWords(search).slice(0, maxWords) : []
-  const conditions: Condition[] = []
-  const sets: string[][] = []
-  const narrow = async (hits: Condition, test: Condition) => {
-    const found = sql<{ id: string }>`(${hits} limit ${sql.lit(mostHits + 1)})`
-    const rows = await tx.selectFrom(found.as('hits')).select('id').execute()
-    if (rows.length > mostHits) conditions.push(test)
-    else sets.push(rows.map(({ id }) => id))
-  }
-
-  if (words.length) {
-    // As a value: taken for a condition that few rows meet, it would have every lead read and sorted.
-    const occurs = sql<SqlBool>`coalesce(
-      crm.leads.search_text like all ((select crm.search_patterns(${words}::text[]))::text[]), false)`
-    if (include_deleted) conditions.push(occurs)
-    else
-      await narrow(
-        sql`select found as id from crm.search_leads(${words}::text[], ${sql.lit(mostHits + 1)}) as found`,
-        occurs,
-      )
-  }
-  if (tag) {
-    const carried = sql<SqlBool>`entity_type = 'lead' and tag = ${tag}`
-    // As a value: asked of each row, and never turned into a join with every lead that carries the tag.
-    const carries = sql<SqlBool>`coalesce((select true from crm.record_tags where ${carried} and record_id = crm.leads.id), false)`
-    await narrow(sql`select record_id as id from crm.record_tags where ${carried}`, carries)
-  }
-  if (created_from || created_to) {
-    const onDays = every([
-      ...(created_from ? [sql<SqlBool>`crm.leads.created_on >= ${created_from}::date`] : []),
-      ...(created_to ? [sql<SqlBool>`crm.leads.created_on <= ${created_to}::date`] : []),
-    ])
-    if (include_deleted) conditions.push(onDays)
-    else await narrow(sql`select id from crm.leads where ${isLive} and ${onDays}`, onDays)
-  }
-  if (sets.length) conditions.push(sql`crm.leads.id = any (${inAll(sets)}::uuid[])`)
-  return conditions
-}
-
-function inAll([first = [], ...others]: string[][]): string[] {
-  const rest = others.map((ids) => new Set(ids))
-  return first.filter((id) => rest.every((ids) => ids.has(id)))
+  const { created_from, created_to, include_deleted } = filter
+  const conditions = await hitConditions(tx, 'lead', filter)
+  if (!created_from && !created_to) return conditions
+  const test = every([
+    ...(created_from ? [sql<SqlBool>`crm.leads.created_on >= ${created_from}::date`] : []),
+    ...(created_to ? [sql<SqlBool>`crm.leads.created_on <= ${created_to}::date`] : []),
+  ])
+  const hits = sql<SqlBool>`select id from crm.leads where ${isLive} and ${test}`
+  return [...conditions, include_deleted ? test : await hitCondition(tx, 'lead', { hits, test })]
 }

@@ -167,9 +167,15 @@ test('a cursor belongs to one list', async () => {
   assert.deepEqual(await refusal(`status=working&cursor=${cursor}`), [422, '/cursor'])
   assert.deepEqual(await refusal(`status=new&sort=score&cursor=${cursor}`), [422, '/cursor'])
   assert.deepEqual(await refusal('cursor=abc'), [422, '/cursor'])
-  const [list] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-  const forged = Buffer.from(JSON.stringify([list, 0, 1e9, 'now', 'x'])).toString('base64url')
-  assert.deepEqual(await refusal(`status=new&cursor=${forged}`), [422, '/cursor'])
+  const [list, key, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  for (const forged of [
+    [list, [1, 'now'], id],
+    [list, null, id],
+    [list, key, 'x'],
+  ]) {
+    const written = Buffer.from(JSON.stringify(forged)).toString('base64url')
+    assert.deepEqual(await refusal(`status=new&cursor=${written}`), [422, '/cursor'], JSON.stringify(forged))
+  }
 })
 
 test('managers may list what was deleted as well', async () => {

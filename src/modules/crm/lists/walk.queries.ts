@@ -1,13 +1,13 @@
-import { type Compilable, type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import { afterCursor, type Database, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { afterCursor, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { cursorSchema, fingerprintOf, type ListCursor, type SortKind, type SortOrder } from './sort-order.rules.ts'
 
 export type Condition = Expression<SqlBool>
 type Sql = RawBuilder<unknown>
 
-/** One walk along an index: what its rows are held to. */
-export type Walk = { held: readonly Condition[] }
+/** One walk along an index: what its rows are held to, and a column that stands before the order in that index. */
+export type Walk = { held: readonly Condition[]; ahead?: string }
 
 /** The rows of one list: which table, which columns, in which order. */
 export type WalkPlan = {
@@ -18,32 +18,31 @@ export type WalkPlan = {
   walks: readonly Walk[]
   /** What conditions speak of besides the table itself. */
   joined?: Sql
+  /** What all rows that are listed are held to, to count them. */
+  all: readonly Condition[]
   /** The filters, for cursors: one is not taken to another list. */
   fingerprint: object
-  /** The same rows once more, to count them. */
-  matching: Compilable
 }
-type Walked<Row> = Row & { id: string; sorted_by: string | number | null }
+type Walked<Row> = Row & { id: string; sorted_by: ListCursor['key'] }
 
 /** A page costs one short walk for each value of a filter, however long the list is: they are merged, and little more is read than shown. */
 export async function walkPage<Row>(tx: TenantTx, plan: WalkPlan, page: PageQuery): Promise<Page<Row>> {
   const { table, columns, order, walks } = plan
-  const list = fingerprintOf({ table, ...plan.fingerprint, by: order.column, isDescending: order.isDescending })
+  const list = fingerprintOf({ table, ...plan.fingerprint, ...order, by: Object.keys(order.by) })
   const cursor = page.cursor ? readCursor(page.cursor, list, order) : undefined
   const offset = cursor ? 0 : page.offset
   const from = { ...plan, cursor, depth: offset + page.limit + 1 }
-  const parts = order.hasGaps ? [false, true] : [false]
-  const branches = walks.flatMap((walk) =>
-    parts.filter((gap) => gap || !cursor?.isInGap).map((gap) => branch(walk, gap, from)),
-  )
-  const total = await totalOf(tx, plan.matching as SelectQueryBuilder<Database, keyof Database, unknown>, page)
+  const parts = [...(cursor?.key === null ? [] : [false]), ...(order.hasGaps ? [true] : [])]
+  const branches = walks.flatMap((walk) => parts.map((isGap) => branch(walk, isGap, from)))
+  const matching = sql<object>`(select from ${fromTable(plan)} where ${every(plan.all)})`
+  const total = await totalOf(tx, tx.selectFrom(matching.as('matching')), page)
   if (!branches.length) return toPage<Row>([], total, page, () => [])
   // Written so that it is known for a plain read, and costs no commit.
   const rows = await tx
     .selectFrom(sql<{ gap: boolean }>`(${sql.join(branches, sql` union all `)})`.as('walked'))
     .select([...columns, 'sorted_by'] as never[])
     .orderBy('walked.gap')
-    .orderBy(inOrder('walked', order))
+    .orderBy(sorted('walked', sortColumns(order), order))
     .limit(page.limit + 1)
     .offset(offset)
     .execute()
@@ -53,42 +52,45 @@ export async function walkPage<Row>(tx: TenantTx, plan: WalkPlan, page: PageQuer
 export const every = (conditions: readonly Condition[]): Condition =>
   conditions.length ? sql`${sql.join(conditions, sql` and `)}` : sql`true`
 
-type From = Pick<WalkPlan, 'table' | 'columns' | 'order' | 'joined'> & {
-  cursor: ListCursor | undefined
-  depth: number
+type From = WalkPlan & { cursor: ListCursor | undefined; depth: number }
+
+function branch({ held, ahead }: Walk, isGap: boolean, from: From): Sql {
+  const { table, columns, order, cursor, depth } = from
+  const keys = Object.entries(order.by).map(([column, kind]) => [sql.ref(`${table}.${column}`), kind] as const)
+  const first = keys[0]![0]
+  const conditions = [...held]
+  if (order.hasGaps) conditions.push(isGap ? sql`${first} is null` : sql`${first} is not null`)
+  if (cursor && isGap === (cursor.key === null)) conditions.push(isAfter(table, cursor, order))
+  const key = isGap ? sql`null::json` : sql`json_build_array(${sql.join(keys.map(([ref, kind]) => keyOf[kind](ref)))})`
+  const selected = [...new Set([...columns, ...sortColumns(order)])].map((column) => sql.ref(`${table}.${column}`))
+  const sortedBy = [...(ahead ? [ahead] : []), ...sortColumns(order)]
+  return sql`(
+    select ${sql.join(selected)}, ${sql.lit(isGap)} as gap, ${key} as sorted_by
+    from ${fromTable(from)} where ${every(conditions)}
+    order by ${sorted(table, sortedBy, order)} limit ${roomFor(depth)})`
 }
 
-function branch({ held }: Walk, gap: boolean, { table, columns, order, joined, cursor, depth }: From): Sql {
-  const sorted = sql.ref(`${table}.${order.column}`)
-  const conditions = [...held]
-  if (order.hasGaps) conditions.push(gap ? sql`${sorted} is null` : sql`${sorted} is not null`)
-  if (cursor?.isInGap === gap) conditions.push(isAfter(table, cursor, order))
-  return sql`(
-    select ${refs(table, columns)}, ${sql.lit(gap)} as gap, ${keyOf[order.kind](sorted)} as sorted_by
-    from ${sql.table(table)} ${joined ?? sql``} where ${every(conditions)}
-    order by ${inOrder(table, order)} limit ${roomFor(depth)})`
-}
+const fromTable = ({ table, joined }: WalkPlan): Sql => sql`${sql.table(table)} ${joined ?? sql``}`
 
 /** Written out for the usual depths: of a number it does not know PostgreSQL thinks that it takes a tenth of all rows. */
-export function roomFor(depth: number): Sql {
+function roomFor(depth: number): Sql {
   const usual = [51, 201].find((room) => depth <= room)
   return usual ? sql.lit(usual) : sql`${depth}`
 }
 
-const refs = (table: string, columns: readonly string[]): Sql =>
-  sql.join(columns.map((column) => sql.ref(`${table}.${column}`)))
+const sortColumns = ({ by }: SortOrder): string[] => [...Object.keys(by), 'id']
 
-function inOrder(table: string, { column, isDescending }: SortOrder): Sql {
+function sorted(table: string, columns: readonly string[], { isDescending }: SortOrder): Sql {
   const direction = isDescending ? sql`desc` : sql`asc`
-  return sql`${sql.ref(`${table}.${column}`)} ${direction}, ${sql.ref(`${table}.id`)} ${direction}`
+  return sql.join(columns.map((column) => sql`${sql.ref(`${table}.${column}`)} ${direction}`))
 }
 
 /** Compared as a row, the key is one range of the index, however deep the page lies. */
-function isAfter(table: string, { value, id }: ListCursor, { column, kind, isDescending }: SortOrder): Condition {
-  const than = isDescending ? sql`<` : sql`>`
-  const own = sql.ref(`${table}.id`)
-  if (value === null) return sql`${own} ${than} ${id}::uuid`
-  return sql`(${sql.ref(`${table}.${column}`)}, ${own}) ${than} (${boundTo[kind](value)}, ${id}::uuid)`
+function isAfter(table: string, { key, id }: ListCursor, order: SortOrder): Condition {
+  const than = order.isDescending ? sql`<` : sql`>`
+  const columns = (key ? sortColumns(order) : ['id']).map((column) => sql.ref(`${table}.${column}`))
+  const values = key ? Object.values(order.by).map((kind, place) => boundTo[kind](key[place]!)) : []
+  return sql`(${sql.join(columns)}) ${than} (${sql.join([...values, sql`${id}::uuid`])})`
 }
 
 const keyOf: Record<SortKind, (column: Sql) => Sql> = {
@@ -106,6 +108,6 @@ const boundTo: Record<SortKind, (value: string | number) => Sql> = {
 }
 
 function readCursor(cursor: string, list: string, order: SortOrder): ListCursor {
-  const [, value, id] = afterCursor(cursor, cursorSchema(list, order)) as [string, string | number | null, string]
-  return { isInGap: value === null, value, id }
+  const [, key, id] = afterCursor(cursor, cursorSchema(list, order)) as [string, ListCursor['key'], string]
+  return { key, id }
 }

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
-import { hitConditions } from '../lists/hits.queries.ts'
+import { hitCondition, hitConditions } from '../lists/hits.queries.ts'
 import type { AskedRule } from '../lists/list-rule.service.ts'
 import { type Condition, every } from '../lists/walk.queries.ts'
 import { ruleCondition } from '../rules/rule-sql.queries.ts'
@@ -34,7 +34,6 @@ export type OpportunityFilter = Pick<OpportunityQuery, Plain> & {
 type Facet = { asks: Condition; walks: Condition[]; orders: readonly string[] }
 export type Facets = { facets: Facet[]; rest: Condition[] }
 
-const mostHits = 10_000
 /** Beyond this many stages a walk for each costs more than asking every row. */
 const mostStages = 60
 const byDay = ['close_on']
@@ -106,23 +105,17 @@ async function restOf(tx: TenantTx, filter: OpportunityFilter): Promise<Conditio
 async function lookedUp(tx: TenantTx, filter: OpportunityFilter): Promise<Condition[]> {
   const { search, contact_id, amount_min, amount_max } = filter
   const conditions = await hitConditions(tx, 'opportunity', { search })
-  const narrow = async (hits: Condition, asks: Condition) => {
-    const found = sql<{ id: string }>`(${hits} limit ${sql.lit(mostHits + 1)})`.as('found')
-    const rows = await tx.selectFrom(found).select('id').execute()
-    const ids = rows.map(({ id }) => id)
-    conditions.push(ids.length > mostHits ? asks : sql`crm.opportunities.id = any (${ids}::uuid[])`)
-  }
   if (contact_id) {
     const isPart = sql`select opportunity_id from crm.opportunity_contacts where contact_id = ${contact_id}::uuid`
-    await narrow(
-      sql`select id from crm.opportunities where primary_contact_id = ${contact_id}::uuid union ${isPart}`,
-      sql`(primary_contact_id = ${contact_id}::uuid or crm.opportunities.id in (${isPart}))`,
-    )
+    const hits = sql<SqlBool>`select id from crm.opportunities where primary_contact_id = ${contact_id}::uuid union ${isPart}`
+    const test = sql<SqlBool>`(primary_contact_id = ${contact_id}::uuid or crm.opportunities.id in (${isPart}))`
+    conditions.push(await hitCondition(tx, 'opportunity', { hits, test }))
   }
   if (amount_min !== undefined || amount_max !== undefined) {
     const [least, most] = [amount_min ?? 0, amount_max ?? Number.MAX_SAFE_INTEGER]
-    const isWorth = sql<SqlBool>`amount_base_minor between ${least}::bigint and ${most}::bigint`
-    await narrow(sql`select id from crm.opportunities where ${isLive} and ${isWorth}`, isWorth)
+    const test = sql<SqlBool>`amount_base_minor between ${least}::bigint and ${most}::bigint`
+    const hits = sql<SqlBool>`select id from crm.opportunities where ${isLive} and ${test}`
+    conditions.push(await hitCondition(tx, 'opportunity', { hits, test }))
   }
   return conditions
 }
