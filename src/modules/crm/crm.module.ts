@@ -1,7 +1,6 @@
 import type { Module } from '#platform/module'
 import { tellingContacts } from './accounts/account-contacts.jobs.ts'
 import { accountRoutes } from './accounts/accounts.routes.ts'
-import { purgingDeletedAccounts } from './accounts/purge-accounts.jobs.ts'
 import { parentKinds } from './activities/activities.queries.ts'
 import { activityRoutes } from './activities/activities.routes.ts'
 import { analyticsRoutes } from './analytics/analytics.routes.ts'
@@ -13,20 +12,18 @@ import { changingLeads } from './bulk/bulk.jobs.ts'
 import { bulkRoutes } from './bulk/bulk.routes.ts'
 import { leadActions } from './bulk/lead-actions.ts'
 import { contactRoutes } from './contacts/contacts.routes.ts'
-import { purgingDeletedContacts } from './contacts/purge-contacts.jobs.ts'
 import { carryingHistory } from './convert/carry-history.jobs.ts'
 import { convertRoutes } from './convert/convert.routes.ts'
 import * as events from './crm.events.ts'
 import { crmTables } from './crm.tables.ts'
+import { purgingDeleted } from './deleted/purge.jobs.ts'
 import { duplicateRoutes } from './duplicates/duplicates.routes.ts'
 import { leadRoutes } from './leads/leads.routes.ts'
-import { purgingDeletedLeads } from './leads/purge-leads.jobs.ts'
 import { checkingSla } from './leads/sla.jobs.ts'
 import { mergeRoutes } from './merge/merge.routes.ts'
 import { followingAccountNames } from './opportunities/account-names.ts'
 import { forecastFigures } from './opportunities/forecast-figures.ts'
 import { opportunityRoutes } from './opportunities/opportunities.routes.ts'
-import { purgingDeletedOpportunities } from './opportunities/purge-opportunities.jobs.ts'
 import { followingRates, rebasingOpportunities } from './opportunities/rebase.jobs.ts'
 import { fadingScores, rescoringLeads } from './scoring/rescore.jobs.ts'
 import { scoringRoutes } from './scoring/scoring.routes.ts'
@@ -66,14 +63,7 @@ export const crm: Module = {
     carryingHistory,
     changingLeads(services),
   ],
-  schedules: (services) => [
-    purgingDeletedLeads(services),
-    purgingDeletedContacts(services),
-    purgingDeletedAccounts(services),
-    fadingScores(services),
-    rebuildDirtyDays,
-    purgingDeletedOpportunities(services),
-  ],
+  schedules: (services) => [purgingDeleted(services), fadingScores(services), rebuildDirtyDays],
   settings: [crmSettings],
   profileParts: bookOfBusiness,
   forecast: forecastFigures,

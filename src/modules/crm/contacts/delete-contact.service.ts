@@ -1,12 +1,11 @@
 import { reaches, type SignedIn } from '#platform/access'
 import { record } from '#platform/audit'
-import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
-import { notFound, roleRequired, versionMismatch } from '#platform/errors'
+import { roleRequired, versionMismatch } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { holdAccount } from '../accounts/accounts.queries.ts'
 import { contactDeleted, contactRestored } from '../crm.events.ts'
-import { restorableDays } from '../leads/delete-lead.service.ts'
+import { assertRestorable } from '../deleted/restorable.rules.ts'
 import { assertAddressIsFree } from './add-contact.service.ts'
 import { derivedFrom, labelOf } from './contact-values.ts'
 import {
@@ -32,14 +31,11 @@ export async function deleteContact(tx: TenantTx, actor: SignedIn, id: string, {
 
 /** Whoever deleted it may take that back, and so may managers, as long as nobody else has its address. */
 export async function restoreContact(tx: TenantTx, actor: SignedIn, id: string, now: Date): Promise<ContactRow> {
-  const found = assertRestorable(await findAnyContact(tx, id), now)
-  const isManager = actor.role === 'admin' || actor.role === 'manager'
-  if (!isManager && found.deleted_by !== actor.userId)
-    throw roleRequired('Only managers, and whoever deleted the contact, may restore it.')
+  const found = assertRestorable(actor, await findAnyContact(tx, id), 'contact', now)
   if (found.email) await assertAddressIsFree(tx, found.email)
   // The account may have been renamed or deleted in the meantime.
   const account = found.account_id === null ? undefined : await holdAccount(tx, found.account_id)
-  const contact = assertRestorable(await lockAnyContact(tx, id), now)
+  const contact = assertRestorable(actor, await lockAnyContact(tx, id), 'contact', now)
 
   const account_name = account?.name ?? null
   const { search_text } = derivedFrom({ ...contact, account_name })
@@ -48,10 +44,4 @@ export async function restoreContact(tx: TenantTx, actor: SignedIn, id: string, 
   await record(tx, 'contact.restored', { id, label: labelOf(contact), before: contact, after: restored })
   await emit(tx, contactRestored, restored, {})
   return restored
-}
-
-function assertRestorable(contact: ContactRow | undefined, now: Date): ContactRow {
-  const since = daysLater(now, -restorableDays)
-  if (!contact?.deleted_at || contact.deleted_at <= since || contact.merged_into_id) throw notFound('deleted contact')
-  return contact
 }

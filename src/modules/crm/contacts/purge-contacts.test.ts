@@ -31,7 +31,7 @@ test('what was deleted a month ago goes for good, and leaves what others need', 
     (await acme.sql(`select id from ${table} where tenant_id = $1`, [acme.id])).rows.map(({ id }) => id)
 
   await startTestWorker()
-  for (const name of ['crm.purge_deleted_contacts', 'crm.purge_deleted_accounts']) await runScheduleNow(name)
+  await runScheduleNow('crm.purge_deleted')
   for (let tries = 0; (await ids('crm.accounts')).length > 1 && tries < 100; tries++) await sleep(100)
 
   assert.deepEqual(await ids('crm.contacts'), [recent.id])

@@ -1,16 +1,13 @@
 import { reaches, type SignedIn } from '#platform/access'
 import { record } from '#platform/audit'
-import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
-import { notFound, roleRequired, versionMismatch } from '#platform/errors'
+import { roleRequired, versionMismatch } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { leadDeleted, leadRestored } from '../crm.events.ts'
+import { assertRestorable } from '../deleted/restorable.rules.ts'
 import { rescoreLead } from '../scoring/scoring.service.ts'
 import { areAddressesUnique, assertAddressIsFree } from './addresses.service.ts'
 import { changeLeadFields, type LeadRow, lockAnyLead, lockLead } from './leads.queries.ts'
-
-/** How long a deleted lead can be brought back. */
-export const restorableDays = 30
 
 type Deletion = { expectedVersion?: number; now: Date }
 
@@ -26,12 +23,7 @@ export async function deleteLead(tx: TenantTx, actor: SignedIn, id: string, { ex
 
 /** Whoever deleted it may take that back, and so may managers, as long as nobody else has its address where that matters. */
 export async function restoreLead(tx: TenantTx, actor: SignedIn, id: string, now: Date): Promise<LeadRow> {
-  const lead = await lockAnyLead(tx, id)
-  const isRestorable = lead?.deleted_at && lead.deleted_at > daysLater(now, -restorableDays) && !lead.merged_into_id
-  if (!lead || !isRestorable) throw notFound('deleted lead')
-  const isManager = actor.role === 'admin' || actor.role === 'manager'
-  if (!isManager && lead.deleted_by !== actor.userId)
-    throw roleRequired('Only managers, and whoever deleted the lead, may restore it.')
+  const lead = assertRestorable(actor, await lockAnyLead(tx, id), 'lead', now)
   if (lead.email && (await areAddressesUnique(tx))) await assertAddressIsFree(tx, lead.email)
 
   const restored = await changeLeadFields(tx, id, { deleted_at: null, deleted_by: null })

@@ -5,7 +5,7 @@ import { daysLater } from '#platform/clock'
 import { inTenant } from '#platform/db'
 import { runScheduleNow } from '#platform/jobs'
 import { startTestApp } from '#testing'
-import { purgeSomeLeads } from './purge-leads.queries.ts'
+import { kinds, purgeSome } from '../deleted/purge.queries.ts'
 
 const { tenant, db, clock, startTestWorker } = await startTestApp()
 type Acme = Awaited<ReturnType<typeof tenant>>
@@ -101,7 +101,7 @@ test('after a month deleted leads go for good, with all that hangs on them, and 
   await acme.sql(`update crm.leads set deleted_at = now() - interval '31 days' where id = $1`, [old.id])
   await startTestWorker()
 
-  await runScheduleNow('crm.purge_deleted_leads')
+  await runScheduleNow('crm.purge_deleted')
 
   const left = async () =>
     (await acme.sql('select id from crm.leads where tenant_id = $1 order by id', [acme.id])).rows.map(({ id }) => id)
@@ -113,6 +113,7 @@ test('after a month deleted leads go for good, with all that hangs on them, and 
     'lifecycle_events where lead_id',
   ])
     assert.deepEqual((await acme.sql(`select from crm.${table} = $1`, [old.id])).rows, [], table)
-  const again = await inTenant(db, systemIn(acme.id), (tx) => purgeSomeLeads(tx, daysLater(clock.now(), -30)))
+  const lead = kinds.find(({ type }) => type === 'lead')!
+  const again = await inTenant(db, systemIn(acme.id), (tx) => purgeSome(tx, lead, daysLater(clock.now(), -30)))
   assert.equal(again, 0)
 })

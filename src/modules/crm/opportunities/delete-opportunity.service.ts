@@ -1,11 +1,10 @@
 import { reaches, type SignedIn } from '#platform/access'
 import { record } from '#platform/audit'
-import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
-import { notFound, roleRequired, versionMismatch } from '#platform/errors'
+import { roleRequired, versionMismatch } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { opportunityDeleted, opportunityRestored } from '../crm.events.ts'
-import { restorableDays } from '../leads/delete-lead.service.ts'
+import { assertRestorable } from '../deleted/restorable.rules.ts'
 import { assertAccountIsThere } from './open-opportunity.service.ts'
 import {
   changeOpportunityFields,
@@ -38,12 +37,7 @@ export async function restoreOpportunity(
   id: string,
   now: Date,
 ): Promise<OpportunityRow> {
-  const deal = await lockAnyOpportunity(tx, id)
-  const isRestorable = deal?.deleted_at && deal.deleted_at > daysLater(now, -restorableDays)
-  if (!deal || !isRestorable) throw notFound('deleted opportunity')
-  const isManager = actor.role === 'admin' || actor.role === 'manager'
-  if (!isManager && deal.deleted_by !== actor.userId)
-    throw roleRequired('Only managers, and whoever deleted the deal, may restore it.')
+  const deal = assertRestorable(actor, await lockAnyOpportunity(tx, id), 'deal', now)
   await assertAccountIsThere(tx, deal.account_id)
 
   const restored = await changeOpportunityFields(tx, id, { deleted_at: null, deleted_by: null })

@@ -4,8 +4,8 @@ import { systemIn } from '#platform/access'
 import { daysLater } from '#platform/clock'
 import { inTenant } from '#platform/db'
 import { startTestApp } from '#testing'
+import { kinds, purgeSome } from '../deleted/purge.queries.ts'
 import { account, contact, deal, euros, url } from './opportunities.fixture.ts'
-import { purgeSomeOpportunities } from './purge-opportunities.queries.ts'
 import { rebaseSome } from './rebase.service.ts'
 
 const { tenant, db, clock } = await startTestApp()
@@ -29,7 +29,8 @@ test('deals that were deleted a month ago go for good, with what was about them 
   )
   for (const { id } of [old, recent]) await acme.member.delete(`${url}${id}`)
   await acme.sql(`update crm.opportunities set deleted_at = now() - interval '31 days' where id = $1`, [old.id])
-  const purge = () => inTenant(db, systemIn(acme.id), (tx) => purgeSomeOpportunities(tx, daysLater(clock.now(), -30)))
+  const deals = kinds.find(({ type }) => type === 'opportunity')!
+  const purge = () => inTenant(db, systemIn(acme.id), (tx) => purgeSome(tx, deals, daysLater(clock.now(), -30)))
 
   assert.equal((await acme.member.post(`${url}${old.id}/restore`)).status, 404)
   assert.deepEqual([await purge(), await purge()], [1, 0])
