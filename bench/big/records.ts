@@ -92,7 +92,6 @@ export const leads = `
     ' ' || name_key || ' ' || company_key || ' ' || replace(name_key, ' ', '.') || n || '@' || replace(company_key, ' ', '') || '.example',
     pg_temp.person_of(tenant_id, 1), created_at, (created_at at time zone 'UTC')::date, greatest(created_at, answered_at)
   from told, lateral (select created_at + interval '1 day' as due_at) as sla
-  order by tenant_id, n
 `
 
 export const tags = `

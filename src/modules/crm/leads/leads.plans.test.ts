@@ -32,6 +32,18 @@ const filters: [name: string, filter: LeadFilter, index: RegExp, condition: RegE
   ['owner', { owner_id: acme.member.userId }, /leads_by_owner/, /owner_id = /],
   ['nobody', { unassigned: true }, /leads_by_owner/, /owner_id IS NULL/],
   ['scores', { score_min: 40, score_max: 90 }, /leads_by_priority/, /priority_rank >= .*priority_rank <= /],
+  [
+    'grade and scores',
+    { grade: ['B'], score_min: 40 },
+    /leads_by_grade/,
+    /grade = .*priority_rank >= .*priority_rank <= /,
+  ],
+  [
+    'owner and scores',
+    { owner_id: acme.member.userId, score_min: 90 },
+    /leads_by_owner/,
+    /owner_id = .*priority_rank >= /,
+  ],
   ['tag', { tag: 'rare 7' }, /leads_pkey/, /id = ANY/],
   ['search', { search: 'person77 company' }, /leads_pkey/, /id = ANY/],
   ['days', { created_from: '2026-01-01', created_to: '2026-01-01' }, /leads_pkey/, /id = ANY/],
@@ -79,6 +91,31 @@ test('a filter in the default order is walked after a cursor as well', async () 
 
   assert.match(plan, using(/leads_by_status/, /status = .*ROW\(.*priority_rank.*\) > ROW\(/))
 })
+
+const sifted: [few: string, filter: LeadFilter][] = [
+  ['few', { status: ['working'] }],
+  ['many', { source: ['web', 'fair'] }],
+]
+for (const [few, filter] of sifted)
+  test(`in another order ${few} leads of a filter are found by its index, or the order is walked`, async () => {
+    const [name, values] = Object.entries(filter)[0]!
+    const { rows } = await owner.query(
+      `select id from crm.leads where tenant_id = $1 and ${name} = any ($2) order by name_key desc nulls last, id desc limit 120`,
+      [acme.id, values],
+    )
+    const [plan, pages] = [await list(filter, '-name'), await inTenant(db, systemIn(acme.id), twoPages)]
+
+    assert.match(plan, using(new RegExp(`leads_by_${name}`), new RegExp(`${name} = `)))
+    assert.match(plan, using(/leads_pkey/, /id = ANY/))
+    assert.match(plan, /One-Time Filter: \(.*> 5000\)(.*\n)+.*leads_by_name/)
+    assert.deepEqual(pages, rows)
+
+    async function twoPages(tx: TenantTx) {
+      const first = await listLeads(tx, filter, { ...page, limit: 60, sort: '-name' })
+      const next = { ...page, limit: 60, sort: '-name' as const, cursor: first.next_cursor! }
+      return [...first.items, ...(await listLeads(tx, filter, next)).items].map(({ id }) => ({ id }))
+    }
+  })
 
 test('days, tags and searches are found by an index of their own; too many of them are asked row by row', async () => {
   const days = await list({ created_from: '2026-01-01', created_to: '2026-01-01' })

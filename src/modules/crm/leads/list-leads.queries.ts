@@ -36,16 +36,24 @@ export async function listLeads(
   const conditions = await conditionsOf(tx, filter)
   const everything = plainConditions(conditions)
   const deleted = filter.include_deleted ? [{ held: [isDeleted, ...everything] }] : []
+  const walksBy = (order: LeadSort) => [...liveWalks(conditions, order), ...deleted]
   const plan = {
     table: 'crm.leads',
     columns: leadColumns,
     order: orderOf(orders, sort),
-    walks: [...liveWalks(conditions, sort), ...deleted],
+    walks: walksBy(sort),
     all: filter.include_deleted ? everything : [isLive, ...everything],
+    sifted:
+      sort !== 'priority' && isNarrowed(conditions)
+        ? { walks: walksBy('priority'), order: orderOf(orders, 'priority') }
+        : undefined,
     fingerprint: { ...filter, rule: filter.rule?.written },
   }
   return await walkPage<ListedLead>(tx, plan, page)
 }
+
+/** Some index knows which leads are meant, though in the default order only. */
+const isNarrowed = ({ lists, owner, scores }: Conditions) => lists.size > 0 || owner !== undefined || scores !== null
 
 /**
  * The default order is kept by an index for every filter, so a list of values is one walk for each, and a range of scores one
@@ -62,18 +70,22 @@ type Split = { but: string[]; walks: Walk[] }
 const unsplit: Split = { but: [], walks: [{ held: [] }] }
 
 function splitByIndex({ lists, owner, scores }: Conditions): Split {
+  const split = splitByValue(lists, owner)
+  if (!scores) return split
+  const tiers = [1, 2, 3, 4, 5, 6, 7].map((tier) => {
+    const [from, to] = [tier * 1_000 + 100 - scores.max, tier * 1_000 + 100 - scores.min]
+    return sql<SqlBool>`priority_rank between ${from}::smallint and ${to}::smallint`
+  })
+  const walks = split.walks.flatMap((walk) => tiers.map((tier) => ({ ...walk, held: [...walk.held, tier] })))
+  return { but: [...split.but, 'scores'], walks }
+}
+
+function splitByValue(lists: Conditions['lists'], owner: Conditions['owner']): Split {
   // Of nobody there is no value to be equal to, so the column has to be named for the order of the index to be seen.
   if (owner === null) return { but: ['owner'], walks: [{ held: [isOwnedBy(null)], ahead: 'owner_id' }] }
   if (owner !== undefined) return { but: ['owner'], walks: [{ held: [isOwnedBy(owner)] }] }
   const [shortest] = [...lists].sort(([, one], [, other]) => one.length - other.length)
-  if (shortest) {
-    const [name, values] = shortest
-    return { but: [name], walks: values.map((value) => ({ held: [isOneOf(name, [value])] })) }
-  }
-  if (!scores) return unsplit
-  const tiers = [1, 2, 3, 4, 5, 6, 7].map((tier) => {
-    const [from, to] = [tier * 1_000 + 100 - scores.max, tier * 1_000 + 100 - scores.min]
-    return { held: [sql<SqlBool>`priority_rank between ${from}::smallint and ${to}::smallint`] }
-  })
-  return { but: ['scores'], walks: tiers }
+  if (!shortest) return unsplit
+  const [name, values] = shortest
+  return { but: [name], walks: values.map((value) => ({ held: [isOneOf(name, [value])] })) }
 }

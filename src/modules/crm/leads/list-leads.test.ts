@@ -69,7 +69,13 @@ test('every filter finds what it asks for', async () => {
       { score: 99, grade: 'A', created_on: '2020-05-05' },
     )
   ).id
-  const found = async (query: string) => (await idsOf(acme, query)).sort()
+  const found = async (query: string) => {
+    const [ids, byName, byAge] = await Promise.all(
+      ['', '&sort=name', '&sort=-created_at'].map(async (sort) => (await idsOf(acme, query + sort)).sort()),
+    )
+    assert.deepEqual([byName, byAge], [ids, ids], `${query} finds others in another order`)
+    return ids
+  }
   const rule = (written: object) => `filter=${encodeURIComponent(JSON.stringify(written))}`
 
   assert.deepEqual(await found('status=new,working'), [a, b].sort())
