@@ -8,9 +8,10 @@ import { tellRates } from './big/rates.ts'
 import { tellRatios } from './big/ratios.ts'
 import { enter } from './big/workspaces.ts'
 
-type Effort = { rounds?: number; seconds?: number; home?: string }
+/** `lists` says how many of them are also asked at full load, which takes the longest. */
+type Effort = { rounds?: number; lists?: number; home?: string }
 
-export async function run({ rounds = 100, seconds = 2, home = usualHome }: Effort = {}): Promise<number> {
+export async function run({ rounds = 100, lists = 100, home = usualHome }: Effort = {}): Promise<number> {
   const size = await sizeFilled(home)
   const { server, database } = await openBigServer(home)
   const owner = new pg.Pool({ connectionString: database.ownerUrl })
@@ -22,7 +23,7 @@ export async function run({ rounds = 100, seconds = 2, home = usualHome }: Effor
     const [one, other] = [await enter(large!, at), await enter(small!, at)]
     console.log(`median of ${rounds} requests each, one at a time: ${size.leads} leads against ${size.compared}`)
     const worst = await tellRatios(one, other, { rounds, db })
-    await tellRates(one, { db, api, server, database, environment, seconds })
+    await tellRates(one, { db, api, server, database, environment, lists })
     for (const kind of ['search', 'analytics'] as const) console.log(`${kind}: ${worst[kind].toFixed(2)}`)
     const ratio = Math.max(worst.list, worst.call)
     console.log(`ratio: ${ratio.toFixed(2)}`)

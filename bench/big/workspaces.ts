@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Environment } from '#platform/config'
 import { domain } from '../api.ts'
@@ -26,9 +27,19 @@ export async function enter(
   const headers = { host: `${slug}.${domain}`, authorization: `Bearer ${token}` }
   const agent = new Agent({ keepAlive: true })
 
-  /** What is answered, and after how many milliseconds. */
-  function ask({ method = 'GET', path, body }: Question) {
-    const { promise, resolve, reject } = Promise.withResolvers<{ took: number; answer: Answer }>()
+  /** What is answered, and after how many milliseconds. Where the machine is too busy with other things, once more. */
+  async function ask(question: Question, tries = 5) {
+    for (; ; tries--) {
+      const answered = await askOnce(question)
+      if (answered.status < 300) return answered
+      if (answered.status !== 503 || tries === 1)
+        throw new Error(`${question.method} ${question.path}: ${answered.status} ${JSON.stringify(answered.answer)}`)
+      await sleep(500)
+    }
+  }
+
+  function askOnce({ method = 'GET', path, body }: Question) {
+    const { promise, resolve, reject } = Promise.withResolvers<{ status: number; took: number; answer: Answer }>()
     const text = body && JSON.stringify(body)
     const start = performance.now()
     const sent = request({
@@ -37,9 +48,8 @@ export async function enter(
     })
     sent.once('error', reject)
     sent.once('response', async (response) => {
-      const answer = Buffer.concat(await response.toArray()).toString()
-      if (response.statusCode! >= 300) reject(new Error(`${method} ${path}: ${response.statusCode} ${answer}`))
-      else resolve({ took: performance.now() - start, answer: JSON.parse(answer) })
+      const text = Buffer.concat(await response.toArray()).toString()
+      resolve({ status: response.statusCode!, took: performance.now() - start, answer: JSON.parse(text) })
     })
     sent.end(text)
     return promise
