@@ -19,5 +19,6 @@ export {
   type TenantTx,
   tenantOf,
 } from './tenant-tx.ts'
+export { levelsFrom, lineAbove, lockTree, type Tree } from './tree.ts'
 export { holdTurn } from './turns.ts'
 export { actAsRetention, dropPartitions, untilNone } from './upkeep.ts'

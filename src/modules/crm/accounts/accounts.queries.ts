@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { type Database, holdTurn, type TenantTx } from '#platform/db'
+import { type Database, holdTurn, type TenantTx, type Tree } from '#platform/db'
 import { notFound } from '#platform/errors'
 
 type Accounts = Database['crm.accounts']
@@ -11,6 +11,9 @@ export const accountColumns = [
   ...(['created_by', 'created_at', 'updated_at', 'deleted_at', 'deleted_by', 'version'] as const),
 ] as const
 export type AccountRow = Pick<Selectable<Accounts>, (typeof accountColumns)[number]>
+
+/** Also with those that were deleted: they may be brought back. */
+export const accountTree: Tree = { table: 'crm.accounts', parent: 'parent_account_id' }
 
 const one = (tx: TenantTx, id: string) => tx.selectFrom('crm.accounts').select(accountColumns).where('id', '=', id)
 

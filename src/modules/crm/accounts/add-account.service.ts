@@ -1,6 +1,6 @@
 import type { Actor } from '#platform/access'
 import { record } from '#platform/audit'
-import { searchText, type TenantTx } from '#platform/db'
+import { levelsFrom, lineAbove, lockTree, searchText, type TenantTx } from '#platform/db'
 import { conflict, unknownReference } from '#platform/errors'
 import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
@@ -12,8 +12,14 @@ import { revenueFields } from '../leads/revenue.service.ts'
 import { companyKey } from '../persons/person-keys.ts'
 import { noteProvenance, type Provenance, provenanceOf } from '../persons/provenance.queries.ts'
 import { storeTags } from '../persons/tags.queries.ts'
-import { accountsAbove, levelsFrom, lockAccountTree } from './account-tree.queries.ts'
-import { type AccountRow, findAccount, findAccountIdByDomain, holdDomain, insertAccount } from './accounts.queries.ts'
+import {
+  type AccountRow,
+  accountTree,
+  findAccount,
+  findAccountIdByDomain,
+  holdDomain,
+  insertAccount,
+} from './accounts.queries.ts'
 import { assertFits } from './accounts.rules.ts'
 import type { NewAccount } from './accounts.schemas.ts'
 
@@ -64,10 +70,10 @@ export async function assertDomainIsFree(tx: TenantTx, domain: string, ownId?: s
 
 /** An account stands below another one of the workspace, and never below itself. */
 export async function assertParentFits(tx: TenantTx, accountId: string | null, parentId: string): Promise<void> {
-  await lockAccountTree(tx)
+  await lockTree(tx, accountTree)
   if (!(await findAccount(tx, parentId))) throw unknownReference('/parent_account_id', 'account')
-  const levels = accountId === null ? 1 : await levelsFrom(tx, accountId)
-  assertFits(accountId, await accountsAbove(tx, parentId), levels)
+  const levels = accountId === null ? 1 : await levelsFrom(tx, accountTree, accountId)
+  assertFits(accountId, await lineAbove(tx, accountTree, parentId), levels)
 }
 
 type Named = { name: string; domain?: string | null; phone?: string | null; industry?: string | null }

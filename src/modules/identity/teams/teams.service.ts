@@ -1,13 +1,13 @@
 import type { SignedIn } from '#platform/access'
 import { record } from '#platform/audit'
-import { searchText, type TenantTx } from '#platform/db'
+import { levelsFrom, lineAbove, lockTree, searchText, type TenantTx } from '#platform/db'
 import { conflict, unknownReference } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import { teamCreated, teamDeleted, teamUpdated } from '../identity.events.ts'
 import { realChanges } from '../users/users.rules.ts'
 import { addMembers } from './team-members.service.ts'
-import { levelsFrom, listSubTeams, lockTeamTree, teamsAbove } from './team-tree.queries.ts'
+import { listSubTeams, teamTree } from './team-tree.queries.ts'
 import {
   changeTeamFields,
   countTeams,
@@ -33,7 +33,7 @@ export type FindDependents = (tx: TenantTx, teamId: string) => Promise<Dependent
 /** Changes of the tree follow one another, so that names, levels and the number of teams can be relied on. */
 export async function formTeam(tx: TenantTx, actor: SignedIn, { members = [], ...input }: NewTeam) {
   assertNamedOnce(members)
-  await lockTeamTree(tx)
+  await lockTree(tx, teamTree)
   assertRoomForTeam(await countTeams(tx))
   await assertNameIsFree(tx, input.name)
   if (input.parent_team_id) assertFits(null, await parentsFrom(tx, input.parent_team_id), 1)
@@ -49,14 +49,14 @@ export async function formTeam(tx: TenantTx, actor: SignedIn, { members = [], ..
 type ChangeRequest = { changes: TeamChanges; expectedVersion?: number }
 
 export async function changeTeam(tx: TenantTx, teamId: string, { changes: asked, expectedVersion }: ChangeRequest) {
-  await lockTeamTree(tx)
+  await lockTree(tx, teamTree)
   const team = await lockTeam(tx, teamId)
   assertVersion(team, expectedVersion)
   const changes = realChanges(team, asked.color ? { ...asked, color: asked.color.toLowerCase() } : asked)
   if (Object.keys(changes).length === 0) return await getTeam(tx, teamId)
   if (changes.name !== undefined) await assertNameIsFree(tx, changes.name, teamId)
   if (changes.parent_team_id)
-    assertFits(teamId, await parentsFrom(tx, changes.parent_team_id), await levelsFrom(tx, teamId))
+    assertFits(teamId, await parentsFrom(tx, changes.parent_team_id), await levelsFrom(tx, teamTree, teamId))
 
   const changed = await changeTeamFields(tx, teamId, { ...changes, search_text: textOf({ ...team, ...changes }) })
   await record(tx, 'team.updated', { id: teamId, label: changed.name, before: team, after: changed })
@@ -68,7 +68,7 @@ type Dissolution = { expectedVersion?: number; dependents: readonly FindDependen
 
 /** Its members stay in the workspace. What merely mentions the team forgets it; what needs it stands in the way. */
 export async function dissolveTeam(tx: TenantTx, teamId: string, { expectedVersion, dependents }: Dissolution) {
-  await lockTeamTree(tx)
+  await lockTree(tx, teamTree)
   const team = await lockTeam(tx, teamId)
   assertVersion(team, expectedVersion)
   const found: Dependent[] = []
@@ -81,7 +81,7 @@ export async function dissolveTeam(tx: TenantTx, teamId: string, { expectedVersi
 }
 
 async function parentsFrom(tx: TenantTx, parentId: string): Promise<string[]> {
-  const above = await teamsAbove(tx, parentId)
+  const above = await lineAbove(tx, teamTree, parentId)
   if (above.length === 0) throw unknownReference('/parent_team_id', 'team')
   return above
 }
