@@ -75,6 +75,13 @@ test('every reference has an index, so that what it points to can be deleted', a
   assert.deepEqual(bare, [])
 })
 
+test('the roles of the processes do not have statements compiled', async () => {
+  const compiling = await found(`
+    select rolname from pg_roles where rolname in ('app', 'app_system') and not coalesce('jit=off' = any (rolconfig), false)`)
+
+  assert.deepEqual(compiling, [])
+})
+
 test('no reference points to a table that is dropped piece by piece', async () => {
   const pointing = await found(`
     select conrelid::regclass, conname from pg_constraint where contype = 'f' and conparentid = 0
