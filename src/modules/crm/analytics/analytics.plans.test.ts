@@ -82,6 +82,27 @@ test('of very many leads times are told from steps, off by an eighth at most', a
   assert.deepEqual(told.mql, { median: null, p90: null })
 })
 
+test('days that were marked are looked up all at once, and of what fell due only what is not noted yet', async () => {
+  await owner.query(
+    `insert into crm.lead_rollup_dirty (tenant_id, id, day)
+     select $1, gen_random_uuid(), date '2026-01-01' + n from generate_series(0, 89) n`,
+    [acme.id],
+  )
+  const asked = { span, now }
+
+  for (const work of [
+    (tx: TenantTx) => readKpis(tx, question),
+    (tx: TenantTx) => readAnalytics(tx, asked, 'week'),
+    (tx: TenantTx) => readSourceSums(tx, { ...asked, owner_id }),
+  ]) {
+    const plan = await planOf(work)
+
+    assert.match(plan, /leads_by_day.*(\n.*)?\n\s+Index Cond: .*created_on = ANY/)
+    assert.match(plan, /leads_waiting.*(\n.*)?\n\s+Index Cond: .*sla_due_at < /)
+    assert.doesNotMatch(plan, /Seq Scan on leads|Cond: .*created_on = marked|Filter: .*created_on = marked/)
+  }
+})
+
 async function addMany(tenantId: string, count: number) {
   await owner.query(
     `insert into crm.leads (tenant_id, id, last_name, source, search_text, owner_id, created_on, created_at, first_responded_at, sla_due_at)

@@ -19,12 +19,20 @@ const daysWithin = (column: RawBuilder<unknown>, { from, to }: Partial<Span>): C
 /** The leads themselves, for what is asked of them directly. */
 export const leadsAsked = ({ span, owner_id, source }: Omit<Asked, 'now'>): Condition =>
   every([
-    ...daysWithin(sql`created_on`, span),
+    ...daysWithin(sql`lead.created_on`, span),
     ...(owner_id === undefined ? [] : [sql<boolean>`lead.owner_id = ${owner_id}::uuid`]),
     ...(source === undefined ? [] : [sql<boolean>`lead.source = ${source}`]),
   ])
 
-const isMarked = sql<boolean>`created_on in (select day from marked)`
+/**
+ * Of the leads of marked days. They are looked up all at once, as a list of days: joined day by day, hundreds of thousands would be
+ * fetched one by one. Nothing else is said of their days, or few rows would be expected, and very many sorted.
+ */
+const markedLeads = (asked: Asked): Condition =>
+  every([
+    sql<boolean>`lead.created_on = any (array(select day from marked where ${every(daysWithin(sql`day`, asked.span))}))`,
+    leadsAsked({ ...asked, span: {} }),
+  ])
 
 /**
  * What every question begins with. All of it is one statement, so that marks, counts and leads are seen as of the same instant:
@@ -34,14 +42,18 @@ export const beginning = (asked: Asked) => sql`
   marked as materialized (
     select distinct day from crm.lead_rollup_dirty where ${every(daysWithin(sql`day`, asked.span))}
   ),
-  live as materialized (${countLeads(every([isMarked, leadsAsked(asked)]))}),
+  live as materialized (${countLeads(markedLeads(asked))}),
   -- Time passes without anybody changing a lead: those that fell due a moment ago are noted soon, and count already.
   due as materialized (
     select created_on as day, coalesce(lead.owner_id, ${sql.lit(nobody)}::uuid) as owner_id, source,
       count(*) as n, count(*) filter (where ${isOpen}) as open_n
-    from crm.leads lead
-    where deleted_at is null and first_responded_at is null and sla_breached_at is null
-      and sla_due_at < ${asked.now}::timestamptz and ${leadsAsked(asked)}
+    from (
+      select created_on, owner_id, source, status from crm.leads
+      where deleted_at is null and first_responded_at is null and sla_breached_at is null
+        and sla_due_at < ${asked.now}::timestamptz
+      -- Keeps it to those few: by its days all leads of the span would be read.
+      offset 0
+    ) as lead where ${leadsAsked(asked)}
     group by 1, 2, 3
   )`
 
@@ -93,7 +105,7 @@ export const stepsOf = (asked: Asked, thing: Timed) => sql`
   select step, sum(n)::bigint as n from (
     ${countedSteps(asked, [thing], isUnmarked)}
     union all
-    select thing, step, n from (${countTimes(every([isMarked, leadsAsked(asked)]), [thing])}) as times
+    select thing, step, n from (${countTimes(markedLeads(asked), [thing])}) as times
   ) as found group by step`
 
 /** The same of several things, of marked days as they were when last counted: good for an estimate, and cheap. */
