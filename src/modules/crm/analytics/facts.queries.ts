@@ -92,13 +92,13 @@ export const sumsBy = (part: string, key: RawBuilder<unknown>, asked: Asked, gra
   )} from (${facts(asked, grain)}) as facts group by 2`
 
 const countedSteps = (asked: Asked, things: readonly Timed[], condition: Condition) => sql`
-  select thing, step, steps[step] as n
+  select thing, array_lower(steps, 1) - 1 + place as step, n
   from (${counted(asked, {}, sql.join(things.map((thing) => sql.ref(`${thing}_steps`))))} and ${condition}) as counted
     cross join lateral (values ${sql.join(
       things.map((thing) => sql`(${sql.lit(thing)}, ${sql.ref(`${thing}_steps`)})`),
     )}) as each (thing, steps)
-    cross join lateral generate_subscripts(steps, 1) as step
-  where steps[step] > 0`
+    cross join lateral unnest(steps) with ordinality as counts (n, place)
+  where n > 0`
 
 /** How often something took how long. Answers the same question as the sums, in the same statement. */
 export const stepsOf = (asked: Asked, thing: Timed) => sql`
