@@ -31,7 +31,6 @@ export async function listAccounts(
 ): Promise<Page<AccountRow>> {
   const types = filter.type && [...new Set(filter.type)]
   const rest = await conditionsOf(tx, filter)
-  const all = [...(types ? [sql<SqlBool>`crm.accounts.type = any (${types}::text[])`] : []), ...rest]
   const isWalkedByType = types && sort.endsWith('name')
   const { rule, ...plain } = filter
   const plan = {
@@ -40,8 +39,7 @@ export async function listAccounts(
     order: orderOf(orders, sort),
     walks: isWalkedByType
       ? types.map((type) => ({ held: [sql<SqlBool>`crm.accounts.type = ${type}`, ...rest] }))
-      : [{ held: all }],
-    all,
+      : [{ held: [...(types ? [sql<SqlBool>`crm.accounts.type = any (${types}::text[])`] : []), ...rest] }],
     fingerprint: { ...plain, rule: rule?.written },
   }
   return await walkPage<AccountRow>(tx, plan, page)

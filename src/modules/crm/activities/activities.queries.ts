@@ -97,12 +97,6 @@ export async function walkTimeline(
     columns,
     order: newestFirst,
     walks,
-    all: [
-      sql<SqlBool>`(${sql.join(
-        walks.map(({ held }) => every(held)),
-        sql` or `,
-      )})`,
-    ],
     fingerprint: { kind, id, type, from, to, open_tasks },
   }
   return await walkPage<ActivityRow>(tx, plan, page)

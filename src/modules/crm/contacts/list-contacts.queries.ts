@@ -34,14 +34,12 @@ export async function listContacts(
   filter: ContactFilter,
   { sort_by, sort_dir, ...page }: PageQuery & Sorting,
 ): Promise<Page<ContactRow>> {
-  const { walks, all } = walksFor(await conditionsOf(tx, filter), sort_by)
   const { rule, ...plain } = filter
   const plan = {
     table: 'crm.contacts',
     columns: contactColumns,
     order: { ...orders[sort_by], isDescending: sort_dir === 'desc' },
-    walks,
-    all,
+    walks: walksFor(await conditionsOf(tx, filter), sort_by),
     joined: rule && withAccount,
     fingerprint: { ...plain, rule: rule?.written },
   }
@@ -67,12 +65,11 @@ async function conditionsOf(tx: TenantTx, filter: ContactFilter): Promise<Condit
 }
 
 /** By creation and by stage an index keeps each stage in order, so several stages are one walk for each. */
-function walksFor({ stages, rest }: Conditions, sort: ContactSort): { walks: Walk[]; all: Condition[] } {
-  const isOneOf = (some: readonly string[]) => sql<SqlBool>`crm.contacts.lifecycle_stage = any (${some}::text[])`
-  const all = [isLive, ...(stages ? [isOneOf(stages)] : []), ...rest]
-  if (!stages || !['created_at', 'lifecycle_stage'].includes(sort)) return { walks: [{ held: all }], all }
-  const walks = stages.map((stage) => ({
+function walksFor({ stages, rest }: Conditions, sort: ContactSort): Walk[] {
+  if (!stages) return [{ held: [isLive, ...rest] }]
+  if (!['created_at', 'lifecycle_stage'].includes(sort))
+    return [{ held: [isLive, sql<SqlBool>`crm.contacts.lifecycle_stage = any (${stages}::text[])`, ...rest] }]
+  return stages.map((stage) => ({
     held: [isLive, sql<SqlBool>`crm.contacts.lifecycle_stage = ${stage}`, ...rest],
   }))
-  return { walks, all }
 }

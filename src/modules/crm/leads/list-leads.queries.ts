@@ -42,7 +42,6 @@ export async function listLeads(
     columns: leadColumns,
     order: orderOf(orders, sort),
     walks: walksBy(sort),
-    all: filter.include_deleted ? everything : [isLive, ...everything],
     sifted:
       sort !== 'priority' && isNarrowed(conditions)
         ? { walks: walksBy('priority'), order: orderOf(orders, 'priority') }

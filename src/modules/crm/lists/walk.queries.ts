@@ -18,8 +18,6 @@ export type WalkPlan = {
   walks: readonly Walk[]
   /** What conditions speak of besides the table itself. */
   joined?: Sql
-  /** What all rows that are listed are held to, to count them. */
-  all: readonly Condition[]
   /** The same rows along the index of the filter, where the order is that of another one: for filters that mean few rows. */
   sifted?: { walks: readonly Walk[]; order: SortOrder }
   /** The filters, for cursors: one is not taken to another list. */
@@ -37,8 +35,7 @@ export async function walkPage<Row>(tx: TenantTx, plan: WalkPlan, page: PageQuer
   const parts = [...(cursor?.key === null ? [] : [false]), ...(order.hasGaps ? [true] : [])]
   const ways = plan.sifted ? [fewRows(plan), ...walks.map(manyRows)] : walks
   const branches = ways.flatMap((walk) => parts.map((isGap) => branch(walk, isGap, from)))
-  const matching = sql<object>`(select from ${fromTable(plan)} where ${every(plan.all)})`
-  const total = await totalOf(tx, tx.selectFrom(matching.as('matching')), page)
+  const total = await totalOf(tx, tx.selectFrom(matching(plan).as('matching')), page)
   if (!branches.length) return toPage<Row>([], total, page, () => [])
   // Written so that it is known for a plain read, and costs no commit.
   const rows = await tx
@@ -50,6 +47,14 @@ export async function walkPage<Row>(tx: TenantTx, plan: WalkPlan, page: PageQuer
     .offset(offset)
     .execute()
   return toPage(rows as Walked<Row>[], total, page, ({ sorted_by, id }) => [list, sorted_by, id])
+}
+
+/** All rows of the list, to count them: along the index of the filter, if there is one. */
+function matching(plan: WalkPlan) {
+  const walks = (plan.sifted ?? plan).walks.map(
+    ({ held }) => sql`(select 1 from ${fromTable(plan)} where ${every(held)})`,
+  )
+  return sql<object>`(${sql.join(walks.length ? walks : [sql`select 1 where false`], sql` union all `)})`
 }
 
 /** So many rows are found and sorted in about the time in which a walk among a million finds a page of them. */

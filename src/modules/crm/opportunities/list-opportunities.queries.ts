@@ -27,7 +27,6 @@ export async function listOpportunities(
     columns: opportunityColumns,
     order,
     walks: walksFor(facets, order),
-    all: [isLive, ...facets.facets.map(({ asks }) => asks), ...facets.rest],
     // What day it is does not make it another list.
     fingerprint: { ...filter, overdue_on: !!filter.overdue_on, rule: filter.rule?.written },
   }
