@@ -1,2 +1,2 @@
 export { currencyDigits } from './currencies.ts'
-export { countMinor, Money, toMinor, toMoney } from './money.ts'
+export { countMinor, Money, moneyOf, toMinor, toMoney } from './money.ts'

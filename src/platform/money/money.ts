@@ -45,3 +45,7 @@ export function toMoney(minor: number | bigint, currency: string): Money {
   const amount = digits === 0 ? whole : `${whole}.${figures.slice(-digits)}`
   return { amount: minor < 0 ? `-${amount}` : amount, currency }
 }
+
+/** What the two columns of an amount say together, if there is one. */
+export const moneyOf = (minor: number | null, currency: string | null): Money | null =>
+  minor === null || currency === null ? null : toMoney(minor, currency)

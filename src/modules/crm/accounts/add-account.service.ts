@@ -5,9 +5,10 @@ import { conflict, unknownReference } from '#platform/errors'
 import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
+import { givenFields, mergeCustom } from '../changes/real-changes.rules.ts'
 import { accountCreated } from '../crm.events.ts'
 import { assertAssignable } from '../leads/assignment.service.ts'
-import { assertKnownPlace, mergeCustom } from '../leads/lead-values.ts'
+import { assertKnownPlace } from '../leads/lead-values.ts'
 import { revenueFields } from '../leads/revenue.service.ts'
 import { companyKey } from '../persons/person-keys.ts'
 import { noteProvenance, type Provenance, provenanceOf } from '../persons/provenance.queries.ts'
@@ -53,8 +54,7 @@ export async function addAccount(
     updated_at: now,
   })
   if (account.tags.length) await storeTags(tx, 'account', account.id, account.tags)
-  const given = Object.entries(input).flatMap(([field, value]) => (value == null ? [] : [field]))
-  await noteProvenance(tx, 'account', account.id, given, { source: provenance, at: now })
+  await noteProvenance(tx, 'account', account.id, givenFields(input), { source: provenance, at: now })
   await record(tx, 'account.created', { id: account.id, label: account.name, after: account })
   await emit(tx, accountCreated, account, { name: account.name })
   return account

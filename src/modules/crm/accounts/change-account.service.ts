@@ -1,14 +1,14 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '#platform/access'
 import { record } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { versionMismatch } from '#platform/errors'
 import type { Services } from '#platform/module'
-import { type Money, toMinor, toMoney } from '#platform/money'
+import { moneyOf } from '#platform/money'
 import { emit } from '#platform/outbox'
+import { asShown, realChanges } from '../changes/real-changes.rules.ts'
 import { accountUpdated } from '../crm.events.ts'
 import { assertAssignable } from '../leads/assignment.service.ts'
-import { assertKnownPlace, mergeCustom } from '../leads/lead-values.ts'
+import { assertKnownPlace } from '../leads/lead-values.ts'
 import { revenueFields } from '../leads/revenue.service.ts'
 import { noteProvenance, type Provenance, provenanceOf } from '../persons/provenance.queries.ts'
 import { storeTags } from '../persons/tags.queries.ts'
@@ -34,7 +34,7 @@ export async function changeAccount(
   if (wanted.parent_account_id) await assertParentFits(tx, accountId, wanted.parent_account_id)
   const account = await lockAccount(tx, accountId)
   if (expectedVersion !== undefined && expectedVersion !== account.version) throw versionMismatch()
-  const asked = realChanges(account, wanted)
+  const asked = changesOf(account, wanted)
   const fields = Object.keys(asked)
   if (!fields.length) return account
   assertKnownPlace({ timezone: asked.timezone })
@@ -51,25 +51,11 @@ export async function changeAccount(
   return changed
 }
 
-/** Of what was asked for, what changes something. */
-function realChanges(account: AccountRow, { custom, annual_revenue, ...changes }: AccountChanges): AccountChanges {
-  const { annual_revenue_minor: minor, annual_revenue_currency: currency } = account
-  const before: Record<string, unknown> = {
-    ...account,
-    annual_revenue: minor === null || currency === null ? null : toMoney(minor, currency),
-  }
-  const after = {
-    ...changes,
-    ...(annual_revenue !== undefined && { annual_revenue: annual_revenue && asStored(annual_revenue) }),
-    ...(custom && { custom: mergeCustom(account.custom as object, custom) }),
-  }
-  const differing = Object.entries(after).filter(([field, value]) => !isDeepStrictEqual(before[field], value))
-  return Object.fromEntries(differing)
+function changesOf(account: AccountRow, { annual_revenue, ...changes }: AccountChanges): AccountChanges {
+  const before = { ...account, annual_revenue: moneyOf(account.annual_revenue_minor, account.annual_revenue_currency) }
+  const revenue = annual_revenue === undefined ? {} : { annual_revenue: asShown(annual_revenue, '/annual_revenue') }
+  return realChanges(before, { ...changes, ...revenue })
 }
-
-/** 5000 and 5000.00 are the same amount. */
-const asStored = (revenue: Money): Money =>
-  toMoney(toMinor(revenue, revenue.currency, '/annual_revenue'), revenue.currency)
 
 async function columnsOf(tx: TenantTx, account: AccountRow, asked: AccountChanges) {
   const { annual_revenue, address, custom, ...said } = asked

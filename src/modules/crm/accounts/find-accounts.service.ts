@@ -2,7 +2,7 @@ import { namesOfUsers } from '#modules/identity'
 import type { SignedIn } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
-import { toMoney } from '#platform/money'
+import { moneyOf, toMoney } from '#platform/money'
 import type { Contact, ContactQuery } from '../contacts/contacts.schemas.ts'
 import { findContacts } from '../contacts/find-contacts.service.ts'
 import { readListRule } from '../lists/list-rule.service.ts'
@@ -70,13 +70,13 @@ export async function showAccount(tx: TenantTx, row: AccountRow): Promise<Accoun
 type Names = ReadonlyMap<string, string>
 
 function toAccount(row: AccountRow, owners: Names, parents: Names): AccountSummary {
-  const { annual_revenue_minor: minor, annual_revenue_currency: currency, owner_id, parent_account_id } = row
+  const { owner_id, parent_account_id } = row
   const parentName = parent_account_id === null ? undefined : parents.get(parent_account_id)
   const parent =
     parent_account_id === null || parentName === undefined ? null : { id: parent_account_id, name: parentName }
   return {
     ...(row as unknown as AccountSummary),
-    annual_revenue: minor === null || currency === null ? null : toMoney(minor, currency),
+    annual_revenue: moneyOf(row.annual_revenue_minor, row.annual_revenue_currency),
     owner: owner_id === null ? null : { id: owner_id, name: owners.get(owner_id) ?? '' },
     parent_account_id: parent?.id ?? null,
     parent,

@@ -1,4 +1,4 @@
-import { toMoney } from '#platform/money'
+import { moneyOf } from '#platform/money'
 import type { LeadRow } from '../leads/leads.queries.ts'
 import type { ScoreReason } from '../leads/leads.schemas.ts'
 import type { CrmSettings } from '../settings/crm-settings.schemas.ts'
@@ -37,14 +37,13 @@ export const customOf = ({ custom }: Pick<LeadRow, 'custom'>, key: 'budget' | 't
 
 /** What a model may know of a lead: the company and the business, but not who it is or how to reach them. */
 export function businessOf(lead: LeadRow): Record<string, unknown> {
-  const { annual_revenue_minor: minor, annual_revenue_currency: currency } = lead
   const fields = {
     title: lead.title,
     company: lead.company,
     company_domain: lead.company_domain,
     industry: lead.industry,
     employee_count: lead.employee_count,
-    annual_revenue: minor === null || currency === null ? null : toMoney(minor, currency),
+    annual_revenue: moneyOf(lead.annual_revenue_minor, lead.annual_revenue_currency),
     country: lead.country,
     region: lead.region,
     source: lead.source,

@@ -6,11 +6,12 @@ import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { holdAccount } from '../accounts/accounts.queries.ts'
+import { givenFields, mergeCustom } from '../changes/real-changes.rules.ts'
 import { contactCreated } from '../crm.events.ts'
 import { assertAssignable } from '../leads/assignment.service.ts'
-import { assertKnownPlace, mergeCustom } from '../leads/lead-values.ts'
+import { assertKnownPlace } from '../leads/lead-values.ts'
 import { noteStage } from '../persons/life-cycle.queries.ts'
-import { noteProvenance, type Provenance, provenanceOf } from '../persons/provenance.queries.ts'
+import { noteProvenance, type Provenance, provenanceOf, sourceOf } from '../persons/provenance.queries.ts'
 import { callStatusFor, emailStatusFor } from '../persons/suppressions.service.ts'
 import { storeTags } from '../persons/tags.queries.ts'
 import { stageColumns } from './contact-stage.rules.ts'
@@ -96,11 +97,3 @@ async function newRow(tx: TenantTx, actor: Actor, input: Complete, services: Con
     updated_at: now,
   }
 }
-
-function sourceOf({ type, origin }: Actor): string {
-  if (origin === 'import') return 'import'
-  return type === 'api_key' ? 'api' : 'manual'
-}
-
-const givenFields = (input: NewContact): string[] =>
-  Object.entries(input).flatMap(([field, value]) => (value === null || value === undefined ? [] : [field]))

@@ -1,12 +1,12 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '#platform/access'
 import { record } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { versionMismatch } from '#platform/errors'
 import { emit } from '#platform/outbox'
+import { realChanges } from '../changes/real-changes.rules.ts'
 import { contactUpdated } from '../crm.events.ts'
 import { assertAssignable } from '../leads/assignment.service.ts'
-import { assertKnownPlace, mergeCustom } from '../leads/lead-values.ts'
+import { assertKnownPlace } from '../leads/lead-values.ts'
 import { noteProvenance, type Provenance, provenanceOf } from '../persons/provenance.queries.ts'
 import { callStatusFor, emailStatusFor } from '../persons/suppressions.service.ts'
 import { storeTags } from '../persons/tags.queries.ts'
@@ -33,10 +33,11 @@ export async function changeContact(
   const account_name = await nameOfAccount(tx, changes.account_id)
   const contact = await lockContact(tx, contactId)
   if (expectedVersion !== undefined && expectedVersion !== contact.version) throw versionMismatch()
-  const asked = realChanges(contact, changes)
+  // A reason alone changes nothing.
+  const { stage_reason: reason, ...wanted } = changes
+  const asked = realChanges(contact, wanted)
   const fields = Object.keys(asked)
   if (!fields.length) return contact
-  const reason = changes.stage_reason
   assertSomebody({ ...contact, ...asked })
   assertKnownPlace(asked)
   if (asked.lifecycle_stage) assertStageStep(contact.lifecycle_stage, asked.lifecycle_stage, reason)
@@ -58,14 +59,6 @@ export async function changeContact(
   await emit(tx, contactUpdated, changed, { changed: fields })
   if (asked.lifecycle_stage) await announceStage(tx, contact, changed, { reason, cause: 'user', now })
   return changed
-}
-
-/** Of what was asked for, what changes something. A reason alone changes nothing. */
-function realChanges(contact: ContactRow, { stage_reason: _, custom, ...changes }: ContactChanges) {
-  const before: Record<string, unknown> = contact
-  const after = { ...changes, ...(custom && { custom: mergeCustom(contact.custom as object, custom) }) }
-  const differing = Object.entries(after).filter(([field, value]) => !isDeepStrictEqual(before[field], value))
-  return Object.fromEntries(differing) as Omit<ContactChanges, 'stage_reason'>
 }
 
 type Asked = Omit<ContactChanges, 'stage_reason'> & { account_name?: string | null }

@@ -5,10 +5,11 @@ import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
+import { givenFields, mergeCustom } from '../changes/real-changes.rules.ts'
 import { leadCreated } from '../crm.events.ts'
 import { noteStage } from '../persons/life-cycle.queries.ts'
 import { stageTimes } from '../persons/life-cycle.rules.ts'
-import { noteProvenance, provenanceOf } from '../persons/provenance.queries.ts'
+import { noteProvenance, provenanceOf, sourceOf } from '../persons/provenance.queries.ts'
 import { callStatusFor, emailStatusFor } from '../persons/suppressions.service.ts'
 import { storeTags } from '../persons/tags.queries.ts'
 import { rescoreLead } from '../scoring/scoring.service.ts'
@@ -16,7 +17,7 @@ import { readCrmSettings, timezoneOf } from '../settings/crm-settings.queries.ts
 import type { CrmSettings } from '../settings/crm-settings.schemas.ts'
 import { assertAddressIsFree } from './addresses.service.ts'
 import { announceOwner, assertAssignable, ownerFields, pickOwner } from './assignment.service.ts'
-import { assertKnownPlace, assertSomebody, derivedFrom, mergeCustom } from './lead-values.ts'
+import { assertKnownPlace, assertSomebody, derivedFrom } from './lead-values.ts'
 import { changeLeadFields, insertLead, type LeadRow } from './leads.queries.ts'
 import type { NewLead } from './leads.schemas.ts'
 import { revenueFields } from './revenue.service.ts'
@@ -85,14 +86,6 @@ async function newRow(tx: TenantTx, actor: Actor, input: NewLead, { owner, now, 
     created_on: dayAt(now, await timezoneOf(tx)),
   }
 }
-
-function sourceOf({ type, origin }: Actor): string {
-  if (origin === 'import') return 'import'
-  return type === 'api_key' ? 'api' : 'manual'
-}
-
-const givenFields = (input: NewLead): string[] =>
-  Object.entries(input).flatMap(([field, value]) => (value === null || value === undefined ? [] : [field]))
 
 async function startSla(tx: TenantTx, lead: LeadRow, settings: CrmSettings): Promise<LeadRow> {
   const sla_due_at = await dueAtFor(tx, lead, settings)

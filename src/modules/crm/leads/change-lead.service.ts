@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { SignedIn } from '#platform/access'
 import { record } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { versionMismatch } from '#platform/errors'
-import { type Money, toMinor, toMoney } from '#platform/money'
+import { moneyOf } from '#platform/money'
 import { emit } from '#platform/outbox'
+import { asShown, realChanges } from '../changes/real-changes.rules.ts'
 import { leadUpdated } from '../crm.events.ts'
 import { noteProvenance, provenanceOf } from '../persons/provenance.queries.ts'
 import { callStatusFor, emailStatusFor } from '../persons/suppressions.service.ts'
@@ -13,7 +13,7 @@ import { isScoringField, readScoringConfig, rescoreLead } from '../scoring/scori
 import { areAddressesUnique, assertAddressIsFree } from './addresses.service.ts'
 import { announceOwner, assertAssignable, ownerFields } from './assignment.service.ts'
 import type { LeadServices } from './capture-lead.service.ts'
-import { assertKnownPlace, assertSomebody, derivedFrom, mergeCustom } from './lead-values.ts'
+import { assertKnownPlace, assertSomebody, derivedFrom } from './lead-values.ts'
 import { changeLeadFields, holdAddress, type LeadRow, lockLead } from './leads.queries.ts'
 import type { LeadChanges } from './leads.schemas.ts'
 import { revenueFields } from './revenue.service.ts'
@@ -37,7 +37,7 @@ export async function changeLead(
   if (changes.email && (await areAddressesUnique(tx))) await holdAddress(tx, changes.email.toLowerCase())
   const lead = await lockLead(tx, leadId)
   if (expectedVersion !== undefined && expectedVersion !== lead.version) throw versionMismatch()
-  const asked = realChanges(lead, changes)
+  const asked = changesOf(lead, changes)
   const fields = Object.keys(asked).filter((field) => field !== 'stage_reason')
   if (!fields.length) return lead
   const now = services.clock.now()
@@ -62,24 +62,12 @@ export async function changeLead(
   return await rescoreLead(tx, leadId, { cause: 'changed', now })
 }
 
-/** Of what was asked for, what changes something. A reason alone changes nothing. */
-function realChanges(lead: LeadRow, { stage_reason, custom, annual_revenue, ...changes }: LeadChanges): LeadChanges {
-  const { annual_revenue_minor: minor, annual_revenue_currency: currency } = lead
-  const before: Record<string, unknown> = {
-    ...lead,
-    annual_revenue: minor === null || currency === null ? null : toMoney(minor, currency),
-  }
-  const after = {
-    ...changes,
-    ...(annual_revenue !== undefined && { annual_revenue: annual_revenue && normalMoney(annual_revenue) }),
-    ...(custom && { custom: mergeCustom(lead.custom as object, custom) }),
-  }
-  const differing = Object.entries(after).filter(([field, value]) => !isDeepStrictEqual(before[field], value))
-  return { ...Object.fromEntries(differing), ...(stage_reason !== undefined && { stage_reason }) }
+/** A reason alone changes nothing. */
+function changesOf(lead: LeadRow, { stage_reason, annual_revenue, ...changes }: LeadChanges): LeadChanges {
+  const before = { ...lead, annual_revenue: moneyOf(lead.annual_revenue_minor, lead.annual_revenue_currency) }
+  const revenue = annual_revenue === undefined ? {} : { annual_revenue: asShown(annual_revenue, '/annual_revenue') }
+  return { ...realChanges(before, { ...changes, ...revenue }), ...(stage_reason !== undefined && { stage_reason }) }
 }
-
-/** As it is shown: 5000 and 5000.00 are the same amount. */
-const normalMoney = (money: Money): Money => toMoney(toMinor(money, money.currency, '/annual_revenue'), money.currency)
 
 function assertAllowed(lead: LeadRow, asked: LeadChanges): void {
   const fields = Object.keys(asked).filter((field) => field !== 'stage_reason')

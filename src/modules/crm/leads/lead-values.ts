@@ -53,9 +53,3 @@ export function assertKnownPlace({ country, timezone }: Place, path = ''): void 
   if (timezone && !isTimeZone(timezone))
     throw invalid('body', `${path}/timezone`, 'unknown', 'Name an IANA time zone, such as Europe/Berlin.')
 }
-
-/** Values of added fields are laid over those there are, key by key; null clears one. */
-export function mergeCustom(before: object, changes: object): Record<string, unknown> {
-  const merged = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null)
-  return Object.fromEntries(merged)
-}

@@ -1,6 +1,6 @@
 import { namesOfUsers } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
-import { toMoney } from '#platform/money'
+import { moneyOf } from '#platform/money'
 import { findTwins } from '../duplicates/duplicates.queries.ts'
 import type { LeadRow, ListedLead } from './leads.queries.ts'
 import type { Lead, LeadSummary } from './leads.schemas.ts'
@@ -23,10 +23,10 @@ export async function showLead(tx: TenantTx, row: LeadRow, now: Date): Promise<L
 }
 
 export function toLead(row: ListedLead, owners: ReadonlyMap<string, string>, now: Date): LeadSummary {
-  const { annual_revenue_minor: minor, annual_revenue_currency: currency, owner_id } = row
+  const { owner_id } = row
   return {
     ...(row as unknown as LeadSummary),
-    annual_revenue: minor === null || currency === null ? null : toMoney(minor, currency),
+    annual_revenue: moneyOf(row.annual_revenue_minor, row.annual_revenue_currency),
     owner: owner_id === null ? null : { id: owner_id, name: owners.get(owner_id) ?? '' },
     sla_status: slaStatus(row, now),
   }

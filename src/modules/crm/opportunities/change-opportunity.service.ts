@@ -1,16 +1,15 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { SignedIn } from '#platform/access'
 import { record } from '#platform/audit'
 import { dayAt } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { invalid, roleRequired, versionMismatch } from '#platform/errors'
-import { toMinor, toMoney } from '#platform/money'
+import { moneyOf } from '#platform/money'
 import { emit } from '#platform/outbox'
 import { namesOfAccounts } from '../accounts/accounts.queries.ts'
 import { noteSystemActivity } from '../activities/system-activities.queries.ts'
+import { asShown, realChanges } from '../changes/real-changes.rules.ts'
 import { opportunityUpdated } from '../crm.events.ts'
 import { assertAssignable } from '../leads/assignment.service.ts'
-import { mergeCustom } from '../leads/lead-values.ts'
 import { lockLeads } from '../leads/leads.queries.ts'
 import { storeTags } from '../persons/tags.queries.ts'
 import { timezoneOf } from '../settings/crm-settings.queries.ts'
@@ -50,7 +49,7 @@ export async function changeOpportunity(
   await holdTarget(tx, id, changes)
   const deal = await lockOpportunity(tx, id)
   if (expectedVersion !== undefined && expectedVersion !== deal.version) throw versionMismatch()
-  const asked = realChanges(deal, changes)
+  const asked = changesOf(deal, changes)
   if (!Object.keys(asked).length) return deal
   const now = clock.now()
   const when = { now, today: dayAt(now, await timezoneOf(tx)) }
@@ -72,22 +71,13 @@ export async function changeOpportunity(
   return changed
 }
 
-/** Of what was asked for, what changes something. An amount may be written in more than one way. */
-function realChanges(deal: OpportunityRow, { custom, amount, ...changes }: OpportunityChanges): OpportunityChanges {
-  const { amount_minor: minor, amount_currency: currency } = deal
-  const before: Record<string, unknown> = {
+function changesOf(deal: OpportunityRow, { amount, ...changes }: OpportunityChanges): OpportunityChanges {
+  const before = {
     ...deal,
-    amount: minor === null || currency === null ? null : toMoney(minor, currency),
+    amount: moneyOf(deal.amount_minor, deal.amount_currency),
     probability_rate: toRate(deal.probability_basis),
   }
-  const after = {
-    ...changes,
-    ...(amount !== undefined && {
-      amount: amount && toMoney(toMinor(amount, amount.currency, '/amount'), amount.currency),
-    }),
-    ...(custom && { custom: mergeCustom(deal.custom as object, custom) }),
-  }
-  return Object.fromEntries(Object.entries(after).filter(([field, value]) => !isDeepStrictEqual(before[field], value)))
+  return realChanges(before, { ...changes, ...(amount !== undefined && { amount: asShown(amount, '/amount') }) })
 }
 
 /** A pipeline and a lead are locked ahead of their deals, by everybody, so that nobody waits in a circle. */

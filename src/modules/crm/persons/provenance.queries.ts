@@ -12,6 +12,12 @@ export function provenanceOf({ type, origin }: Actor): Provenance {
   return type === 'api_key' ? 'api' : 'human'
 }
 
+/** Where a record came from, if nobody says. */
+export function sourceOf({ type, origin }: Actor): string {
+  if (origin === 'import') return 'import'
+  return type === 'api_key' ? 'api' : 'manual'
+}
+
 /** Notes where the values of these fields came from. The latest word is what is kept. */
 export async function noteProvenance(
   tx: TenantTx,
