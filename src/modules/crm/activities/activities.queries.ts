@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { Database, Page, TenantTx } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
-import { type Condition, every, walkPage } from '../lists/walk.queries.ts'
+import { type Condition, walkPage } from '../lists/walk.queries.ts'
 
 type Activities = Database['crm.activities']
 
