@@ -1,5 +1,6 @@
 import { deactivatingEachOther, demotingEachOther } from './admins.race.ts'
 import { bulkAgainstDelete, leadsGivenOut } from './crm-assign.race.ts'
+import { mergeAgainstDeal, mergeAgainstMatch } from './crm-contacts.race.ts'
 import { leadConvertedTwice, mergeAgainstConvert, twinsConverted } from './crm-convert.race.ts'
 import { keyRotatedTwice, keyRotatedWhileUsed } from './keys.race.ts'
 import { linkUsedTwice, loginAgainstPasswordChange } from './password.race.ts'
@@ -18,6 +19,8 @@ export const races: Race[] = [
   leadConvertedTwice,
   twinsConverted,
   mergeAgainstConvert,
+  mergeAgainstDeal,
+  mergeAgainstMatch,
   leadsGivenOut,
   bulkAgainstDelete,
 ]

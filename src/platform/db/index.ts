@@ -5,6 +5,7 @@ export { isDatabaseAway, ranOutOfTime, violatedConstraint } from './failures.ts'
 export { type Listener, listen } from './listen.ts'
 export { migrate, pendingMigrations } from './migrate.ts'
 export { afterCursor, type Page, toPage, totalOf } from './page.ts'
+export { withinSavepoint } from './savepoint.ts'
 export { searchText, searchWords, wordPatterns } from './search.ts'
 export { refuseUnsafeRole } from './start-check.ts'
 export {

@@ -1,9 +1,8 @@
 import type { SignedIn } from '#platform/access'
-import type { TenantTx } from '#platform/db'
+import { type TenantTx, withinSavepoint } from '#platform/db'
 import { AppError } from '#platform/errors'
 import type { BulkAction } from '#platform/module'
 import { lockLeads } from '../leads/leads.queries.ts'
-import { withinSavepoint } from './bulk.queries.ts'
 import type { LeadOutcome, Params } from './bulk.schemas.ts'
 
 /** As many leads as one transaction changes. */

@@ -56,19 +56,6 @@ export function lockContacts(tx: TenantTx, ids: readonly string[]): Promise<Cont
     .execute()
 }
 
-/** The accounts these contacts belong to, in the order of their ids. */
-export async function accountIdsOf(tx: TenantTx, contactIds: readonly string[]): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('crm.contacts')
-    .select('account_id')
-    .distinct()
-    .where('id', '=', sql<string>`any(${contactIds}::uuid[])`)
-    .where('account_id', 'is not', null)
-    .orderBy('account_id')
-    .execute()
-  return rows.map(({ account_id }) => account_id!)
-}
-
 function living(contact: ContactRow | undefined): ContactRow {
   if (contact && contact.deleted_at === null) return contact
   if (contact?.merged_into_id)

@@ -3,7 +3,6 @@ import { record, recordEach } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { invalid, roleRequired, unknownReference } from '#platform/errors'
 import { emit } from '#platform/outbox'
-import { holdAccount } from '../accounts/accounts.queries.ts'
 import { noteSystemActivity } from '../activities/system-activities.queries.ts'
 import { contactMerged } from '../crm.events.ts'
 import { noteProvenance } from '../persons/provenance.queries.ts'
@@ -11,9 +10,10 @@ import { storeTags } from '../persons/tags.queries.ts'
 import { moveChildren } from './contact-children.queries.ts'
 import { announceStage } from './contact-stage.service.ts'
 import { derivedFrom, labelOf } from './contact-values.ts'
-import { accountIdsOf, type ContactRow, changeContactFields, getContact, lockContacts } from './contacts.queries.ts'
+import { type ContactRow, changeContactFields, getContact } from './contacts.queries.ts'
 import type { ContactMerge, MergedContact } from './contacts.schemas.ts'
 import { showContact } from './find-contacts.service.ts'
+import { lockWithTies } from './lock-with-ties.service.ts'
 import { assertPreferences, mergedValues } from './merge-contacts.rules.ts'
 
 /** Makes one contact of several for the same person. What happened with the others is its history from now on. */
@@ -27,8 +27,7 @@ export async function mergeContacts(
   if (duplicate_ids.includes(contactId))
     throw invalid('body', '/duplicate_ids', 'self', 'A contact is not a duplicate of itself.')
   await getContact(tx, contactId)
-  const accountNames = await holdAccounts(tx, [contactId, ...duplicate_ids])
-  const contacts = await lockContacts(tx, [contactId, ...duplicate_ids])
+  const { contacts, accountNames } = await lockWithTies(tx, [contactId, ...duplicate_ids])
   const primary = contacts.find(({ id }) => id === contactId) ?? (await getContact(tx, contactId))
   const others = duplicate_ids.map((id, index) => {
     const found = contacts.find((contact) => contact.id === id)
@@ -44,16 +43,6 @@ export async function mergeContacts(
   const merged = await writeMerged(tx, primary, mergedValues(primary, others, prefer), accountNames)
   await announce(tx, primary, merged, others, now)
   return { contact: await showContact(tx, merged), merged_ids: duplicate_ids }
-}
-
-/** What accounts are called must not change until the contact has its own copy of it. Accounts come ahead of contacts. */
-async function holdAccounts(tx: TenantTx, contactIds: readonly string[]): Promise<Map<string, string>> {
-  const names = new Map<string, string>()
-  for (const id of await accountIdsOf(tx, contactIds)) {
-    const account = await holdAccount(tx, id)
-    if (account) names.set(id, account.name)
-  }
-  return names
 }
 
 type Retirement = { into: string; by: string; now: Date }
