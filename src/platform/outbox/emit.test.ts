@@ -8,7 +8,7 @@ import { conflict } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { Timestamp } from '#platform/schema'
 import { startTestDb } from '#testing'
-import { emit } from './emit.ts'
+import { emit, emitEach } from './emit.ts'
 import { type DomainEvent, definedEvents, defineEvent } from './event.ts'
 import { type Happened, registerSubscriptions, subscribe } from './subscriptions.ts'
 
@@ -45,6 +45,21 @@ test('a fact is told with who made it true and where it came from', async () => 
       published_at: null,
     },
   ])
+})
+
+test('the same fact of many is told of each, in their order, and of none of them if there is none', async () => {
+  const acme = systemIn(newId())
+  const facts = ['One', 'Two', 'Three'].map((title) => ({ subject: { id: newId() }, data: { ...book, title } }))
+
+  await inTenant(db, acme, async (tx) => {
+    await emitEach(tx, bookPrinted, [])
+    await emitEach(tx, bookPrinted, facts)
+  })
+
+  assert.deepEqual(
+    (await eventsOf(acme.tenantId)).map(({ subject_id, data }) => [subject_id, (data as { title: string }).title]),
+    facts.map(({ subject, data }) => [subject.id, data.title]),
+  )
 })
 
 test('a fact that was undone is not told, and nobody hears the facts of another tenant', async () => {

@@ -14,13 +14,32 @@ export const outboxTopic = 'outbox'
 const maxDataBytes = 64 * 1024
 
 /** Announces a fact. It is heard of only if `tx` commits; whoever shares the transaction hears of it now and may refuse. */
-export async function emit<S extends TSchema>(
+export const emit = <S extends TSchema>(
   tx: TenantTx,
   event: DomainEvent<S>,
   subject: Subject,
   data: Static<S>,
+): Promise<void> => emitEach(tx, event, [{ subject, data }])
+
+type Fact<S extends TSchema> = { subject: Subject; data: Static<S> }
+
+/** The same fact of many records, in one statement. */
+export async function emitEach<S extends TSchema>(
+  tx: TenantTx,
+  event: DomainEvent<S>,
+  facts: readonly Fact<S>[],
 ): Promise<void> {
-  const actor = actorOf(tx)
+  if (!facts.length) return
+  const announced = facts.map((fact) => happening(actorOf(tx), event, fact))
+  await insertEvents(tx, announced)
+  wakeAfterCommit(tx, outboxTopic)
+  for (const { happened } of announced)
+    for (const { handle } of sharingTransaction(event.type)) await handle(tx, happened as Happened<never>)
+}
+
+type Announced = { happened: Happened; kept: string }
+
+function happening<S extends TSchema>(actor: Actor, event: DomainEvent<S>, { subject, data }: Fact<S>): Announced {
   const written = JSON.stringify(data)
   const happened: Happened = {
     id: newId(),
@@ -33,11 +52,8 @@ export async function emit<S extends TSchema>(
     occurred_at: new Date(),
   }
   assertAnnounceable(event, happened.data)
-  const kept =
-    Buffer.byteLength(written) <= maxDataBytes ? written : JSON.stringify({ truncated: true, id: subject.id })
-  await insertEvent(tx, happened, kept)
-  wakeAfterCommit(tx, outboxTopic)
-  for (const { handle } of sharingTransaction(event.type)) await handle(tx, happened as Happened<never>)
+  const isKept = Buffer.byteLength(written) <= maxDataBytes
+  return { happened, kept: isKept ? written : JSON.stringify({ truncated: true, id: subject.id }) }
 }
 
 const actorIn = ({ type, userId, apiKeyId, actorUserId }: Actor): EventActor => ({
@@ -46,19 +62,17 @@ const actorIn = ({ type, userId, apiKeyId, actorUserId }: Actor): EventActor => 
   ...(actorUserId && { actor_user_id: actorUserId }),
 })
 
-async function insertEvent(tx: TenantTx, { id, type, subject, actor, origin, occurred_at }: Happened, data: string) {
-  await tx
-    .insertInto('platform.outbox_events')
-    .values({
-      id,
-      type,
-      subject_type: subject.type,
-      subject_id: subject.id,
-      subject_version: subject.version,
-      actor: JSON.stringify(actor),
-      origin,
-      data,
-      occurred_at,
-    })
-    .execute()
+async function insertEvents(tx: TenantTx, announced: readonly Announced[]): Promise<void> {
+  const rows = announced.map(({ happened: { id, type, subject, actor, origin, occurred_at }, kept }) => ({
+    id,
+    type,
+    subject_type: subject.type,
+    subject_id: subject.id,
+    subject_version: subject.version,
+    actor: JSON.stringify(actor),
+    origin,
+    data: kept,
+    occurred_at,
+  }))
+  await tx.insertInto('platform.outbox_events').values(rows).execute()
 }

@@ -1,5 +1,5 @@
 export { deliveringEvents } from './deliver.ts'
-export { emit } from './emit.ts'
+export { emit, emitEach } from './emit.ts'
 export { type DataOf, type DomainEvent, definedEvents, defineEvent } from './event.ts'
 export { droppingEvents, makingPartitions } from './housekeeping.ts'
 export { type Relay, relayBatch, startRelay } from './relay.ts'

@@ -12,25 +12,26 @@ export type ActivityParent = {
 type SystemActivity = { type: string; subject?: string | null; meta?: object; at: Date }
 
 /** Puts what the product itself noticed into the timeline of a record. */
-export async function noteSystemActivity(
+export const noteSystemActivity = (tx: TenantTx, parent: ActivityParent, activity: SystemActivity): Promise<void> =>
+  noteSystemActivities(tx, [{ parent, activity }])
+
+/** The same into the timelines of many, in one statement. */
+export async function noteSystemActivities(
   tx: TenantTx,
-  parent: ActivityParent,
-  activity: SystemActivity,
+  notes: readonly { parent: ActivityParent; activity: SystemActivity }[],
 ): Promise<void> {
-  const { type, subject = null, meta = {}, at } = activity
-  await tx
-    .insertInto('crm.activities')
-    .values({
-      id: newId(),
-      ...parent,
-      type,
-      direction: 'none',
-      subject,
-      occurred_at: at,
-      actor_type: 'system',
-      actor_user_id: actorOf(tx).userId,
-      source: 'system',
-      meta: JSON.stringify(meta),
-    })
-    .execute()
+  if (!notes.length) return
+  const rows = notes.map(({ parent, activity: { type, subject = null, meta = {}, at } }) => ({
+    id: newId(),
+    ...parent,
+    type,
+    direction: 'none',
+    subject,
+    occurred_at: at,
+    actor_type: 'system',
+    actor_user_id: actorOf(tx).userId,
+    source: 'system',
+    meta: JSON.stringify(meta),
+  }))
+  await tx.insertInto('crm.activities').values(rows).execute()
 }

@@ -3,8 +3,8 @@ import { readSettings } from '#modules/identity'
 import { record } from '#platform/audit'
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
-import { emit } from '#platform/outbox'
-import { noteSystemActivity } from '../activities/system-activities.queries.ts'
+import { emitEach } from '#platform/outbox'
+import { noteSystemActivities } from '../activities/system-activities.queries.ts'
 import { leadGradeChanged } from '../crm.events.ts'
 import { type LeadRow, lockLead } from '../leads/leads.queries.ts'
 import type { ScoreReason } from '../leads/leads.schemas.ts'
@@ -45,9 +45,12 @@ export async function rescoreLeads(tx: TenantTx, leads: readonly LeadRow[], why:
     await storeScores(tx, written)
     await noteSteps(tx, written, why.cause)
   }
+  await announceGrades(tx, leads, after, why.now)
   const lifted: LeadRow[] = []
   for (const [index, lead] of after.entries())
-    lifted.push(await announceScore(tx, leads[index]!, lead, config, why.now))
+    lifted.push(
+      isLifted(leads[index]!, lead, config) ? await setStage(tx, lead, 'mql', { cause: 'score', now: why.now }) : lead,
+    )
   return lifted
 }
 
@@ -73,14 +76,25 @@ function withScore(lead: LeadRow, score: Score, version: number, now: Date): Lea
   return isKnown ? lead : { ...lead, ...score, score_version: version, scored_at: now }
 }
 
-/** Tells of another grade, and lets a good score lift the stage. A first grade is no other grade. */
-async function announceScore(tx: TenantTx, before: LeadRow, after: LeadRow, config: ScoringConfig, now: Date) {
-  if (before.scored_at !== null && before.grade !== after.grade) {
-    const [from, to, { score }] = [before.grade, after.grade, after]
-    await noteSystemActivity(tx, { lead_id: after.id }, { type: 'grade_changed', meta: { from, to, score }, at: now })
-    await emit(tx, leadGradeChanged, after, { from, to, score })
-  }
-  return isLifted(before, after, config) ? await setStage(tx, after, 'mql', { cause: 'score', now }) : after
+/** A first grade is no other grade. Together, because whoever waits for one of the leads waits for all of it. */
+async function announceGrades(tx: TenantTx, before: readonly LeadRow[], after: readonly LeadRow[], at: Date) {
+  const steps = after.flatMap((lead, index) => {
+    const { scored_at, grade: from } = before[index]!
+    const { grade: to, score } = lead
+    return scored_at === null || from === to ? [] : [{ lead, data: { from, to, score } }]
+  })
+  await noteSystemActivities(
+    tx,
+    steps.map(({ lead, data: meta }) => ({
+      parent: { lead_id: lead.id },
+      activity: { type: 'grade_changed', meta, at },
+    })),
+  )
+  await emitEach(
+    tx,
+    leadGradeChanged,
+    steps.map(({ lead: subject, data }) => ({ subject, data })),
+  )
 }
 
 /** Whom somebody sent back is lifted again when the score reaches the mark anew, and not by the score they had. */
