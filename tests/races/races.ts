@@ -2,6 +2,7 @@ import { deactivatingEachOther, demotingEachOther } from './admins.race.ts'
 import { bulkAgainstDelete, leadsGivenOut } from './crm-assign.race.ts'
 import { mergeAgainstDeal, mergeAgainstMatch } from './crm-contacts.race.ts'
 import { leadConvertedTwice, mergeAgainstConvert, twinsConverted } from './crm-convert.race.ts'
+import { rulesAgainstRescore } from './crm-rescore.race.ts'
 import { keyRotatedTwice, keyRotatedWhileUsed } from './keys.race.ts'
 import { linkUsedTwice, loginAgainstPasswordChange } from './password.race.ts'
 import type { Race } from './race.ts'
@@ -23,4 +24,5 @@ export const races: Race[] = [
   mergeAgainstMatch,
   leadsGivenOut,
   bulkAgainstDelete,
+  rulesAgainstRescore,
 ]

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { Answer } from '#testing'
+import { atOnce, type Race, type World } from './race.ts'
+
+type Acme = Awaited<ReturnType<World['tenant']>>
+type Rescore = { task_id: string; status_url: string }
+
+/** Two batches of the task. */
+const leads = 520
+const titles = ['CEO', 'Head of Sales', 'Student', 'Baker']
+const configUrl = '/api/leads/scoring-config'
+
+const workers = new WeakMap<World, Promise<unknown>>()
+function workIn(world: World): Promise<unknown> {
+  if (!workers.has(world)) workers.set(world, world.startTestWorker())
+  return workers.get(world)!
+}
+
+/** However rules change while leads are scored by the former ones, all of them end as the newest rules say. */
+export const rulesAgainstRescore: Race = {
+  name: 'rules changed during a rescore',
+  async openLane(world) {
+    const acme = await world.tenant()
+    const { body: rules } = await acme.manager.get(configUrl)
+    await addLeads(acme)
+    await workIn(world)
+    let usualMs = 300
+    return async () => {
+      const { body: former } = await acme.manager.put(configUrl, rulesLike(rules))
+      await sleep(Math.random() ** 2 * 1.3 * usualMs)
+
+      const began = Date.now()
+      const lead = await anyLead(acme)
+      const wishes = patiently()
+      const [put, patched, captured] = await atOnce(
+        wishes.ask(() => acme.manager.put(configUrl, rulesLike(rules))),
+        wishes.ask(() => acme.member.patch(`/api/leads/${lead}`, { title: anyOf(titles) })),
+        wishes.ask(() => acme.member.post('/api/leads/', { last_name: 'Raced', title: anyOf(titles) })),
+      )
+
+      const refused = [put, patched, captured].filter(({ status }) => status > 201)
+      if (refused.length) return { violated: refused.map(({ text }) => text).join() }
+      const newest = await ended(acme, put.body.rescore)
+      usualMs = (usualMs * 3 + Date.now() - began) / 4
+      const older = await ended(acme, former.rescore)
+      const odd = await oddScores(acme, put.body.version)
+      await acme.member.delete(`/api/leads/${captured.body.id}`)
+      if (newest.state !== 'succeeded') return { violated: `the newest task: ${JSON.stringify(newest)}` }
+      if (odd) return { violated: odd }
+      if (older.state !== 'succeeded' && older.state !== 'cancelled')
+        return { violated: `the former task ${older.state}` }
+      const first =
+        older.state === 'succeeded' ? 'rescore first' : older.progress.done ? 'rules in between' : 'rules first'
+      return { ended: wishes.wereBusy() ? `${first} on a busy machine` : first }
+    }
+  },
+}
+
+/** Whoever is told to try again soon does, a few times, and it is told in the end: on a machine with much else to do it happens. */
+function patiently() {
+  let isBusy = false
+  const ask = (send: () => Promise<Answer>) => async () => {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await send()
+      if (answer.status !== 503 || attempt === 3) return answer
+      isBusy = true
+    }
+  }
+  return { ask, wereBusy: () => isBusy }
+}
+
+const anyOf = <T>(choices: readonly T[]): T => choices[Math.floor(Math.random() * choices.length)]!
+
+/** Other weights each time, so that many leads get another score, and other marks, so that some of them get another grade. */
+function rulesLike({ fit, engagement, auto_mql }: Record<string, object>) {
+  const weight = Math.round(Math.random() * 100) / 100
+  const weights = { fit: weight, engagement: Math.round((1 - weight) * 100) / 100 }
+  return { fit, engagement, auto_mql, weights, grade_thresholds: { a: 70, b: 8 + Math.floor(Math.random() * 50) } }
+}
+
+async function addLeads(acme: Acme): Promise<void> {
+  await acme.sql(
+    `insert into crm.leads (tenant_id, id, last_name, title, source, search_text, created_on)
+     select $1, gen_random_uuid(), 'Lead ' || n, ($3::text[])[1 + n % 4], 'import', '', '2026-01-01' from generate_series(1, $2::integer) n`,
+    [acme.id, leads, titles],
+  )
+}
+
+async function anyLead(acme: Acme): Promise<string> {
+  const { rows } = await acme.sql(
+    `select id from crm.leads where tenant_id = $1 and source = 'import' order by random() limit 1`,
+    [acme.id],
+  )
+  return rows[0].id
+}
+
+async function ended(acme: Acme, { status_url }: Rescore) {
+  for (;;) {
+    const { body } = await acme.manager.get(status_url)
+    if (body.state !== 'queued' && body.state !== 'running') return body
+    await sleep(10)
+  }
+}
+
+/** What differs from the newest rules: leads with the same title have the same score, and scoring one of them anew changes nothing. */
+async function oddScores(acme: Acme, version: number): Promise<string | undefined> {
+  const { rows } = await acme.sql(
+    `select distinct on (title) title, id, score_version,
+       count(*) over (partition by title)::integer as alike,
+       (min(array[score_version, fit_score, engagement_score, score, priority_rank]) over (partition by title)
+         = max(array[score_version, fit_score, engagement_score, score, priority_rank]) over (partition by title)
+         and min(grade) over (partition by title) = max(grade) over (partition by title)) as is_one
+     from crm.leads where tenant_id = $1 and deleted_at is null`,
+    [acme.id],
+  )
+  if (rows.reduce((sum, { alike }) => sum + alike, 0) < leads + 1) return 'leads were lost'
+  for (const { title, id, score_version, is_one } of rows) {
+    const { body } = await acme.member.post(`/api/leads/${id}/recompute-score`)
+    const isNewest = score_version === version && body.config_version === version
+    if (!is_one || !isNewest || !isDeepStrictEqual(body.previous, body.current))
+      return `${title}: ${is_one} ${score_version} of ${version} ${JSON.stringify([body.previous, body.current])}`
+  }
+  return undefined
+}
