@@ -96,16 +96,22 @@ export function changeLeadFields(
     .executeTakeFirstOrThrow()
 }
 
-/** One at a time for the same address, so that of two captures at once the second sees the first. */
+/** One at a time for the same address, so that of two captures at once the second sees the first. Ahead of any lead. */
 export async function holdAddress(tx: TenantTx, emailKey: string): Promise<void> {
   await holdTurn(tx, `lead_address:${emailKey}`)
 }
 
-export async function findLeadIdByEmail(tx: TenantTx, emailKey: string): Promise<string | undefined> {
+/** The longest known live lead with an address, but for some. */
+export async function findLeadIdByEmail(
+  tx: TenantTx,
+  emailKey: string,
+  except: readonly string[] = [],
+): Promise<string | undefined> {
   const found = await tx
     .selectFrom('crm.leads')
     .select('id')
     .where('email_key', '=', emailKey)
+    .where('id', '<>', sql<string>`all(${except}::uuid[])`)
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .limit(1)

@@ -130,6 +130,56 @@ test('what was changed since the merge stays when it is undone', async () => {
   assert.deepEqual([await calls(acme, one), await calls(acme, two)], [[later], []])
 })
 
+test('where an address is that of one lead only, a merge is not undone while that would bring two of them', async () => {
+  const acme = await tenant()
+  const settingsUrl = `${url}settings`
+  const twins = (lead_email: string) => acme.manager.put(settingsUrl, { duplicates: { lead_email } })
+  const [one, two] = [await lead(acme, { email: 'a@x.example' }), await lead(acme, { email: 'A@x.example' })]
+  const [three, four] = [await lead(acme, { last_name: 'Moss' }), await lead(acme, { email: 'b@x.example' })]
+  const alike = await merge(acme, one, [two])
+  const taken = await merge(acme, three, [four])
+  await twins('reject')
+
+  const both = await undo(acme, alike.body.merge_id)
+  await acme.member.patch(`${url}${one.id}`, { email: 'other@x.example' })
+  const apart = await undo(acme, alike.body.merge_id)
+  await acme.member.patch(`${url}${three.id}`, { email: 'third@x.example' })
+  const late = await lead(acme, { email: 'b@x.example' })
+  const refused = await undo(acme, taken.body.merge_id)
+  await acme.member.delete(`${url}${late.id}`)
+  const free = await undo(acme, taken.body.merge_id)
+
+  assert.deepEqual([both.status, both.body.code, both.body.existing_id], [409, 'already_exists', one.id])
+  assert.match(both.body.detail, /another address or delete it, or allow duplicates/)
+  assert.equal((await read(acme, one)).body.email, 'other@x.example')
+  assert.deepEqual([apart.status, apart.body.restored_ids], [200, [two.id]])
+  assert.deepEqual([refused.status, refused.body.code, refused.body.existing_id], [409, 'already_exists', late.id])
+  assert.deepEqual([free.status, (await read(acme, four)).body.email], [200, 'b@x.example'])
+})
+
+test('where leads may share an address, a merge of leads that share one is undone', async () => {
+  const acme = await tenant()
+  const [one, two] = [await lead(acme, { email: 'a@x.example' }), await lead(acme, { email: 'a@x.example' })]
+  const { body } = await merge(acme, one, [two])
+
+  const undone = await undo(acme, body.merge_id)
+
+  assert.deepEqual([undone.status, (await read(acme, two)).body.email], [200, 'a@x.example'])
+})
+
+test('the lead that stayed does not get a former address back that another lead has by now', async () => {
+  const acme = await tenant()
+  const [one, two] = [await lead(acme, { email: 'a@x.example' }), await lead(acme, { email: 'b@x.example' })]
+  const { body } = await merge(acme, one, [two], { prefer: { email: two.id } })
+  await acme.manager.put(`${url}settings`, { duplicates: { lead_email: 'reject' } })
+  const late = await lead(acme, { email: 'a@x.example' })
+
+  const refused = await undo(acme, body.merge_id)
+
+  assert.deepEqual([refused.status, refused.body.existing_id], [409, late.id])
+  assert.equal((await read(acme, one)).body.email, 'b@x.example')
+})
+
 test('a converted lead may stay but not go, and what is converted since stays merged', async () => {
   const acme = await tenant()
   const [one, two, three] = [

@@ -87,6 +87,17 @@ export async function markUndone(tx: TenantTx, id: string, at: Date): Promise<vo
   await tx.updateTable('crm.lead_merges').set({ undone_at: at }).where('id', '=', id).execute()
 }
 
+/** The addresses of those that were merged into a lead. */
+export function addressesOf(tx: TenantTx, ids: readonly string[], primaryId: string) {
+  return tx
+    .selectFrom('crm.leads')
+    .select(['id', 'email_key'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('merged_into_id', '=', primaryId)
+    .orderBy('id')
+    .execute()
+}
+
 /** Those that were merged into a lead and are still there, locked in the order of their ids. */
 export async function lockMergedInto(tx: TenantTx, ids: readonly string[], primaryId: string): Promise<string[]> {
   const rows = await tx

@@ -34,7 +34,8 @@ export const mergeRoutes =
         operationId: 'undoMerge',
         summary: 'Take joined leads apart again',
         description:
-          'Each gets back what was theirs. What was changed since the merge stays with the lead it is on now.',
+          'Each gets back what was theirs. What was changed since the merge stays with the lead it is on now. Where leads must ' +
+          'not share an e-mail address, it is refused as long as two of them would.',
         params: MergeParams,
         response: { 200: UndoneMerge },
       },

@@ -6,13 +6,22 @@ import { conflict, notFound } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { leadMergeUndone, leadRestored } from '../crm.events.ts'
 import { restorableDays } from '../deleted/restorable.rules.ts'
+import { areAddressesUnique } from '../leads/addresses.service.ts'
 import { announceOwner } from '../leads/assignment.service.ts'
-import { changeLeadFields, type LeadRow, lockAnyLead } from '../leads/leads.queries.ts'
+import { changeLeadFields, findLeadIdByEmail, holdAddress, type LeadRow, lockAnyLead } from '../leads/leads.queries.ts'
 import { showLead } from '../leads/show-leads.service.ts'
 import { announceStage } from '../leads/stage.service.ts'
 import { storeTags } from '../persons/tags.queries.ts'
 import { rescoreLead } from '../scoring/scoring.service.ts'
-import { findMerge, giveChildrenBack, lockMerge, lockMergedInto, type Moved, markUndone } from './merge.queries.ts'
+import {
+  addressesOf,
+  findMerge,
+  giveChildrenBack,
+  lockMerge,
+  lockMergedInto,
+  type Moved,
+  markUndone,
+} from './merge.queries.ts'
 import type { UndoneMerge } from './merge.schemas.ts'
 import { writeLead } from './write-lead.service.ts'
 
@@ -22,7 +31,9 @@ type Snapshot = { before: Kept; after: Kept; merged_ids: string[] }
 
 /** Takes leads apart that were joined. What was changed since the merge stays as it is. */
 export async function undoMerge(tx: TenantTx, mergeId: string, now: Date): Promise<UndoneMerge> {
-  const { primary_id } = await requireMerge(tx, mergeId, now)
+  const { primary_id, snapshot } = await requireMerge(tx, mergeId, now)
+  const isUnique = await areAddressesUnique(tx)
+  if (isUnique) await holdAddressesOf(tx, primary_id, snapshot as Snapshot)
   const primary = await lockAnyLead(tx, primary_id)
   const merge = (await lockMerge(tx, mergeId))!
   if (merge.undone_at !== null) throw conflict('conflict', 'This merge was undone already.')
@@ -30,8 +41,10 @@ export async function undoMerge(tx: TenantTx, mergeId: string, now: Date): Promi
   assertStillApart(primary, before)
 
   const restored_ids = await lockMergedInto(tx, merged_ids, primary_id)
+  const former = formerValues(primary, { before, after })
+  if (isUnique) await assertAddressesFree(tx, { primary, former, restored_ids })
   await giveChildrenBack(tx, merge.moved as Moved, { from: primary_id, to: restored_ids })
-  const separate = await writeLead(tx, primary, formerValues(primary, { before, after }))
+  const separate = await writeLead(tx, primary, former)
   await markUndone(tx, mergeId, now)
   await record(tx, 'lead.merge_undone', { id: primary_id, label: separate.name, before: primary, after: separate })
   await emit(tx, leadMergeUndone, separate, { merge_id: mergeId, restored_ids })
@@ -58,6 +71,38 @@ function assertStillApart(primary: LeadRow | undefined, before: Kept): asserts p
       'lead_converted',
       'The lead was converted since. What was merged into it is part of its contact now.',
     )
+}
+
+/** Ahead of the leads, as wherever both are held. Nobody changes the address of a lead that is away. */
+async function holdAddressesOf(tx: TenantTx, primaryId: string, { before, merged_ids }: Snapshot): Promise<void> {
+  const away = await addressesOf(tx, merged_ids, primaryId)
+  const keys = [before.email_key as string | null, ...away.map(({ email_key }) => email_key)]
+  for (const key of [...new Set(keys)].filter((one) => one !== null).sort()) await holdAddress(tx, key)
+}
+
+type Undoing = { primary: LeadRow; former: Partial<LeadRow>; restored_ids: readonly string[] }
+
+/** Where an address is that of one lead only, nobody comes back with one that another lead has. */
+async function assertAddressesFree(tx: TenantTx, { primary, former, restored_ids }: Undoing): Promise<void> {
+  const stays = {
+    id: primary.id,
+    email_key: (former.email === undefined ? primary.email : former.email)?.toLowerCase(),
+  }
+  const restored = await addressesOf(tx, restored_ids, primary.id)
+  const together = [stays, ...restored]
+  const ids = together.map(({ id }) => id)
+  for (const { id, email_key } of former.email === undefined ? restored : together) {
+    if (!email_key) continue
+    const twin = together.find((other) => other.id !== id && other.email_key === email_key)
+    const existing_id = twin?.id ?? (await findLeadIdByEmail(tx, email_key, ids))
+    if (existing_id)
+      throw conflict(
+        'already_exists',
+        'Two leads would have the same e-mail address, which this workspace does not allow. Give the other lead another ' +
+          'address or delete it, or allow duplicates in the settings for leads; then undo the merge again.',
+        { existing_id },
+      )
+  }
 }
 
 async function bringBack(tx: TenantTx, id: string, now: Date): Promise<void> {
