@@ -1,4 +1,6 @@
 export { openGatekeeper } from './auth/gatekeeper.ts'
+export { OrderedBy } from './auth/ordered-by.schemas.ts'
+export { actorOfOrder, orderedBy } from './auth/ordered-by.service.ts'
 export { identity } from './identity.module.ts'
 export { isPublicMailDomain } from './settings/public-mail.rules.ts'
 export { holdCurrency, readSection, readSections, readSettings } from './settings/settings.queries.ts'

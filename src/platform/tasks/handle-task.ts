@@ -31,11 +31,11 @@ async function attemptTask<Checkpoint>(
   const begun = await job.inTenant((tx) => beginTask(tx, taskId))
   if (!begun) return
 
-  const { context, stopProgress, wasToldToStop } = openRun(job, begun, begun.attempt, begun.checkpoint as Checkpoint)
+  const { context, stopProgress, ending } = openRun(job, begun, begun.attempt, begun.checkpoint as Checkpoint)
   try {
     const result = await work(context)
     const progress = await stopProgress()
-    const outcome = endedBy(result, wasToldToStop())
+    const outcome = endedBy(result, ending())
     if (!(await job.inTenant((tx) => finishTask(tx, begun, outcome, progress)))) throw new TaskTakenOver()
   } catch (error) {
     const progress = await stopProgress()

@@ -11,11 +11,15 @@ export type Outcome = {
   error?: TaskError | null
 }
 
+type Ending = { wasCancelled: boolean; refusal?: AppError }
+
 /** What was worked for stays, also when it was stopped half-way. */
-export function endedBy(result: unknown, wasCancelled: boolean): Outcome {
+export function endedBy(result: unknown, { wasCancelled, refusal }: Ending): Outcome {
   const written = JSON.stringify(result ?? null)
   const kept = Buffer.byteLength(written) <= maxResultBytes ? written : JSON.stringify({ truncated: true })
-  return { state: wasCancelled ? 'cancelled' : 'succeeded', result: kept === 'null' ? null : kept }
+  const told = kept === 'null' ? null : kept
+  if (refusal) return { state: 'failed', result: told, error: failedTask(refusal) }
+  return { state: wasCancelled ? 'cancelled' : 'succeeded', result: told }
 }
 
 /** The words of a refusal are for people; those of an accident are for the log. */

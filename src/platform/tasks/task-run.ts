@@ -1,4 +1,5 @@
 import type { TenantTx } from '#platform/db'
+import { AppError } from '#platform/errors'
 import { type JobContext, wakeAfterCommit } from '#platform/jobs'
 import { reportProgress } from './progress.ts'
 import { topicOf } from './task.ts'
@@ -20,6 +21,11 @@ export type TaskContext<Checkpoint = unknown> = JobContext & {
   }
   /** Ask between batches. After a yes, return: the task ends as cancelled, and what is done stays. */
   isCancelled(): Promise<boolean>
+  /**
+   * Takes a refusal for the end of the work; anything else is thrown on. After it, return: the task ends as failed with the words
+   * of the refusal, and with what is returned as what was done by then.
+   */
+  giveUp(refusal: unknown): undefined
 }
 
 /** Another worker has the task: nothing this one does may count any more. */
@@ -33,6 +39,7 @@ export class TaskTakenOver extends Error {
 
 export function openRun<Checkpoint>(job: JobContext, run: Run, attempt: number, checkpoint: Checkpoint | null) {
   let wasToldToStop = false
+  let refusal: AppError | undefined
   const progress = reportProgress(({ done, total }) =>
     job.inTenant(async (tx) => {
       await writeProgress(tx, run, done, total)
@@ -58,6 +65,10 @@ export function openRun<Checkpoint>(job: JobContext, run: Run, attempt: number, 
       wasToldToStop ||= held.cancel_requested_at !== null
       return wasToldToStop
     },
+    giveUp(error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error
+      refusal = error
+    },
   }
-  return { context, stopProgress: progress.stop, wasToldToStop: () => wasToldToStop }
+  return { context, stopProgress: progress.stop, ending: () => ({ wasCancelled: wasToldToStop, refusal }) }
 }

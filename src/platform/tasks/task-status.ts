@@ -14,7 +14,9 @@ export const TaskStatus = named(
       done: Type.Integer({ description: 'It never falls.' }),
       total: nullable(Type.Integer({ description: 'Null while nobody knows.' })),
     }),
-    result: Type.Unknown({ description: 'What the work returned; for a cancelled task, what was done by then.' }),
+    result: Type.Unknown({
+      description: 'What the work returned; for one that was cancelled or refused half-way, what was done by then.',
+    }),
     error: nullable(TaskError),
     cancellable: Type.Boolean(),
     created_at: Timestamp,

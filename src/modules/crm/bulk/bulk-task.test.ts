@@ -11,6 +11,8 @@ type Acme = Awaited<ReturnType<typeof tenant>>
 const url = '/api/leads/'
 const idsIn = async (acme: Acme): Promise<string[]> =>
   (await acme.sql('select id from crm.leads where tenant_id = $1 order by id', [acme.id])).rows.map(({ id }) => id)
+const taskSeenBy = async (somebody: Acme['admin'], { status_url }: { status_url: string }) =>
+  (await somebody.get(status_url)).body
 const task = async (acme: Acme, { status_url }: { status_url: string }) => (await acme.member.get(status_url)).body
 const ended = (acme: Acme, started: { status_url: string }) =>
   until(
@@ -81,6 +83,59 @@ test('a task by filter means the leads that matched when it was ordered, and sto
   assert.partialDeepStrictEqual(done.result, { succeeded: 260, failed: 0, failures: [] })
   assert.equal((await task(acme, waiting.body)).state, 'cancelled')
   assert.equal(await told(acme, 'lead.status_changed'), 260)
+})
+
+const losses = {
+  'were deactivated': { code: 'account_disabled', change: { status: 'deactivated' } },
+  'may only look by now': { code: 'scope_required', change: { role: 'viewer' } },
+}
+for (const [loss, { code, change }] of Object.entries(losses))
+  test(`what somebody ordered stops when they ${loss}, and tells what was done`, async () => {
+    const acme = await tenant()
+    await addLeads(acme, 300)
+    const ids = await idsIn(acme)
+    const person = await acme.person('member')
+    const held = await holdLead(ids[120]!)
+    const worker = await startTestWorker()
+
+    const order = { action: 'set_status', lead_ids: ids, params: { status: 'working' } }
+    const { body } = await person.post(`${url}bulk`, order)
+    await until(
+      () => taskSeenBy(acme.admin, body),
+      ({ progress }) => progress.done >= 100,
+    )
+    await acme.admin.patch(`/api/users/${person.userId}`, change)
+    await held.release()
+    const done = await until(
+      () => taskSeenBy(acme.admin, body),
+      ({ finished_at }) => finished_at !== null,
+    )
+    await worker.stop()
+
+    // The chunk at hand is finished.
+    assert.deepEqual([done.state, done.error.code, done.progress], ['failed', code, { done: 150, total: 300 }])
+    assert.match(done.error.message, /^Whoever ordered this no longer|^Whoever ordered this is no longer/)
+    assert.partialDeepStrictEqual(done.result, { total: 300, succeeded: 150, unchanged: 0, failed: 0 })
+    assert.equal(await told(acme, 'lead.status_changed'), 150)
+  })
+
+test('what a key ordered stops when the key is revoked', async () => {
+  const acme = await tenant()
+  await addLeads(acme, 250)
+  const { body: key } = await acme.member.post('/api/api-keys', { name: 'Writer', scopes: ['leads.write'] })
+  const order = { action: 'set_status', lead_ids: await idsIn(acme), params: { status: 'working' } }
+
+  const { body } = await acme.bearer(`ApiKey ${key.key}`).post(`${url}bulk`, order)
+  await acme.admin.delete(`/api/api-keys/${key.id}`)
+  const worker = await startTestWorker()
+  const done = await until(
+    () => taskSeenBy(acme.admin, body),
+    ({ finished_at }) => finished_at !== null,
+  )
+  await worker.stop()
+
+  assert.deepEqual([done.state, done.error.code, done.progress.done], ['failed', 'token_revoked', 0])
+  assert.equal(await told(acme, 'lead.status_changed'), 0)
 })
 
 /** A worker in a process of its own. */

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { type SignedIn, scopesOfRole, systemIn } from '#platform/access'
+import { actorOfOrder, OrderedBy, orderedBy } from '#modules/identity'
+import type { Scope, SignedIn } from '#platform/access'
 import { inTenant, retryWhileBusy, type TenantTx } from '#platform/db'
 import type { JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
-import { Id, nullable, strict } from '#platform/schema'
+import { Id, strict } from '#platform/schema'
 import { defineTask, handleTask, startTask } from '#platform/tasks'
 import { addOutcomes, type Reached, untouched } from './bulk.rules.ts'
 import type { Params } from './bulk.schemas.ts'
@@ -15,25 +16,16 @@ const Order = strict({
   params: Type.Unsafe<Params>({ type: 'object' }),
   lead_ids: Type.Array(Id),
   /** In whose name: what many leads get is on record as if they had got it one by one. */
-  by: strict({
-    type: Type.Enum(['user', 'api_key', 'impersonation']),
-    role: Type.Enum(['admin', 'manager', 'member', 'viewer']),
-    userId: Id,
-    actorUserId: nullable(Id),
-    sessionId: nullable(Id),
-    apiKeyId: nullable(Id),
-  }),
+  by: OrderedBy,
 })
 const bulkTask = defineTask('leads.bulk', 'bulk', Order)
 
 type Wanted = Omit<Static<typeof Order>, 'by'>
 
 export function startBulkTask(tx: TenantTx, actor: SignedIn, order: Wanted) {
-  const { role, userId, actorUserId, sessionId, apiKeyId } = actor
-  const type = actor.type as Static<typeof Order>['by']['type']
   const total = order.lead_ids.length
   const about = { title: `${order.action.replaceAll('_', ' ')}: ${total} leads`, total }
-  return startTask(tx, bulkTask, { ...order, by: { type, role, userId, actorUserId, sessionId, apiKeyId } }, about)
+  return startTask(tx, bulkTask, { ...order, by: orderedBy(actor) }, about)
 }
 
 type Bulking = Pick<Services, 'db' | 'clock' | 'registry'>
@@ -41,14 +33,16 @@ type Bulking = Pick<Services, 'db' | 'clock' | 'registry'>
 /** The checkpoint is written with its chunk: whoever goes on for a worker that died repeats nothing and forgets nothing. */
 export const changingLeads = (services: Bulking): JobHandler =>
   handleTask<typeof Order, Reached>(bulkTask, async (context, { action: name, params, lead_ids, by }) => {
-    const { checkpoint, signal, tenantId } = context
+    const { checkpoint, signal } = context
     const action = actionNamed(services, name)
     if (!action) throw new Error(`Nobody here knows the bulk action ${name}.`)
-    const actor: SignedIn = { ...systemIn(tenantId), ...by, scopes: scopesOfRole(by.role) }
+    const scopes: Scope[] = ['leads.write', ...(action.scope ? [action.scope] : [])]
     let reached = checkpoint.value ?? untouched
     context.progress(reached.done, lead_ids.length)
 
-    const changeNext = async (tx: TenantTx): Promise<Reached> => {
+    const stillAllowed = (): Promise<SignedIn | undefined> =>
+      context.inTenant((tx) => actorOfOrder(tx, by, { scopes, now: services.clock.now() })).catch(context.giveUp)
+    const changeNext = async (tx: TenantTx, actor: SignedIn): Promise<Reached> => {
       const ids = lead_ids.slice(reached.done, reached.done + chunkSize)
       const outcomes = await changeChunk(tx, ids, { action, params, actor, now: services.clock.now() })
       const next = addOutcomes(reached, outcomes)
@@ -56,7 +50,9 @@ export const changingLeads = (services: Bulking): JobHandler =>
       return next
     }
     while (reached.done < lead_ids.length && !(await context.isCancelled())) {
-      reached = await retryWhileBusy(() => inTenant(services.db, actor, changeNext), signal)
+      const actor = await stillAllowed()
+      if (!actor) break
+      reached = await retryWhileBusy(() => inTenant(services.db, actor, (tx) => changeNext(tx, actor)), signal)
       context.progress(reached.done)
     }
     const { done: _, ...counts } = reached
