@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { Answer } from '#testing'
 import { atOnce, type Race, type World } from './race.ts'
 
 type Acme = Awaited<ReturnType<World['tenant']>>
@@ -32,11 +31,10 @@ export const rulesAgainstRescore: Race = {
 
       const began = Date.now()
       const lead = await anyLead(acme)
-      const wishes = patiently()
       const [put, patched, captured] = await atOnce(
-        wishes.ask(() => acme.manager.put(configUrl, rulesLike(rules))),
-        wishes.ask(() => acme.member.patch(`/api/leads/${lead}`, { title: anyOf(titles) })),
-        wishes.ask(() => acme.member.post('/api/leads/', { last_name: 'Raced', title: anyOf(titles) })),
+        () => acme.manager.put(configUrl, rulesLike(rules)),
+        () => acme.member.patch(`/api/leads/${lead}`, { title: anyOf(titles) }),
+        () => acme.member.post('/api/leads/', { last_name: 'Raced', title: anyOf(titles) }),
       )
 
       const refused = [put, patched, captured].filter(({ status }) => status > 201)
@@ -50,24 +48,10 @@ export const rulesAgainstRescore: Race = {
       if (odd) return { violated: odd }
       if (older.state !== 'succeeded' && older.state !== 'cancelled')
         return { violated: `the former task ${older.state}` }
-      const first =
-        older.state === 'succeeded' ? 'rescore first' : older.progress.done ? 'rules in between' : 'rules first'
-      return { ended: wishes.wereBusy() ? `${first} on a busy machine` : first }
+      if (older.state === 'succeeded') return { ended: 'rescore first' }
+      return { ended: older.progress.done ? 'rules in between' : 'rules first' }
     }
   },
-}
-
-/** Whoever is told to try again soon does, a few times, and it is told in the end: on a machine with much else to do it happens. */
-function patiently() {
-  let isBusy = false
-  const ask = (send: () => Promise<Answer>) => async () => {
-    for (let attempt = 1; ; attempt++) {
-      const answer = await send()
-      if (answer.status !== 503 || attempt === 3) return answer
-      isBusy = true
-    }
-  }
-  return { ask, wereBusy: () => isBusy }
 }
 
 const anyOf = <T>(choices: readonly T[]): T => choices[Math.floor(Math.random() * choices.length)]!

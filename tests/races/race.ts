@@ -15,12 +15,16 @@ export type Finish = { ended: string } | { violated: string }
 
 const lanes = 4
 
-export type Outcome = { runs: number; ends: Record<string, number>; violations: string[] }
+export type Outcome = { runs: number; ends: Record<string, number>; violations: string[]; busy: number }
+
+/** How often somebody was told to try again soon. */
+let busy = 0
 
 export async function runRace(race: Race, world: World, runs: number): Promise<Outcome> {
   const violations: string[] = []
   const ends: Record<string, number> = {}
   let started = 0
+  busy = 0
   const lane = async () => {
     const runOnce = await race.openLane(world)
     while (started < runs && violations.length < 10) {
@@ -31,7 +35,7 @@ export async function runRace(race: Race, world: World, runs: number): Promise<O
     }
   }
   await Promise.all(Array.from({ length: Math.min(lanes, runs) }, lane))
-  return { runs: started, ends, violations }
+  return { runs: started, ends, violations, busy }
 }
 
 /** Starts all of them within a few milliseconds, every time in another order. */
@@ -39,7 +43,16 @@ export function atOnce<T extends unknown[]>(...starts: { [K in keyof T]: () => P
   const delayed = starts.map(async (start) => {
     const delay = Math.random() * 6 - 2
     if (delay > 0) await sleep(delay)
-    return await start()
+    return await insist(start)
   })
   return Promise.all(delayed) as Promise<T>
+}
+
+/** A machine with much else to do answers 503. Whoever is told so tries again, and it is counted. */
+async function insist<T>(start: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await start()
+    if ((answer as { status?: number })?.status !== 503 || attempt === 3) return answer
+    busy++
+  }
 }

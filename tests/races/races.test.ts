@@ -14,6 +14,9 @@ for (const race of races.filter(({ name }) => name.includes(only)))
     const outcome = await runRace(race, world, runs)
 
     const ends = Object.entries(outcome.ends).map(([end, times]) => `${end} ${times}`)
-    t.diagnostic(`${race.name}: ${outcome.runs} runs, ${outcome.violations.length} violations (${ends.join(', ')})`)
+    const busy = outcome.busy ? `, told ${outcome.busy} times to try again` : ''
+    t.diagnostic(
+      `${race.name}: ${outcome.runs} runs, ${outcome.violations.length} violations (${ends.join(', ')})${busy}`,
+    )
     assert.deepEqual(outcome.violations, [])
   })
