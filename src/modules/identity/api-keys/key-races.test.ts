@@ -125,6 +125,26 @@ test('an app is not removed under a key that is being rotated in it', async () =
   assert.deepEqual(await liveKeys(acme), [])
 })
 
+test('somebody with keys is not erased while an app is being removed', async () => {
+  const acme = await app.tenant()
+  const billing = (await acme.manager.post('/api/connected-apps', { name: 'Billing' })).body
+  const creator = await acme.person('member')
+  const manager = asActor(acme, acme.manager)
+  const key = await make(creator)
+  await acme.sql(`update identity.api_keys set last_used_ip = '10.0.0.1' where id = $1`, [key.id])
+  await acme.admin.patch(`/api/users/${creator.userId}`, { status: 'deactivated' })
+
+  const erasure = await meanwhile(
+    manager,
+    (tx) => disconnectApp(tx, billing.id, {}, app),
+    () => acme.admin.delete(`/api/users/${creator.userId}`),
+  )
+
+  assert.equal(erasure.status, 204)
+  const { rows } = await acme.sql('select last_used_ip from identity.api_keys where id = $1', [key.id])
+  assert.deepEqual(rows, [{ last_used_ip: null }])
+})
+
 test('a key that is made while its creator is shut out does not come back with them', async () => {
   const acme = await app.tenant()
   const creator = await acme.person('member')

@@ -4,6 +4,7 @@ import { searchText, type TenantTx } from '#platform/db'
 import { conflict } from '#platform/errors'
 import type { Erasure } from '#platform/module'
 import { emit } from '#platform/outbox'
+import { lockKeys } from '../api-keys/api-keys.queries.ts'
 import { userErased } from '../identity.events.ts'
 import { assertNotImpersonating, assertVersion } from './change-user.rules.ts'
 import { replacePassword } from './credentials.queries.ts'
@@ -32,6 +33,7 @@ export async function eraseUser(
   if (user.status !== 'deactivated')
     throw conflict('conflict', 'Only a deactivated user can be erased. Deactivate them first.')
 
+  await lockKeys(tx)
   const erased = await changeUserFields(tx, userId, asFormerUser(userId))
   await forgetAccess(tx, userId, now)
   for (const { erase } of erasures) await erase(tx, { user_id: userId })
