@@ -23,10 +23,17 @@ export function settingsChanges(sections: SettingsSection[]) {
 function shown(schema: TObject, secrets: readonly string[]): TObject {
   const properties: TProperties = {}
   for (const [name, field] of Object.entries(schema.properties)) {
-    properties[name] = isGroup(field) ? shown(field, inside(secrets, name)) : field
+    properties[name] = isGroup(field) ? shown(field, inside(secrets, name)) : asStored(field)
   }
   for (const name of here(secrets)) properties[`has_${name}`] = Type.Boolean()
   return strict(properties)
+}
+
+/** Whoever holds the database may store an address we would not take, such as one without https. It is told as it is. */
+function asStored(field: TSchema): TSchema {
+  const { anyOf, pattern, ...rest } = field as TSchema & { anyOf?: TSchema[]; format?: string; pattern?: string }
+  if (anyOf) return Type.Unsafe({ ...field, anyOf: anyOf.map(asStored) })
+  return pattern && rest.format === 'uri' ? Type.Unsafe(rest) : field
 }
 
 /** Without the defaults: what is left out of a change stays as it is. */

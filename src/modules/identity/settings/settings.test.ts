@@ -22,6 +22,29 @@ const auditOf = async (acme: Acme) =>
 const outbox = async (acme: Acme) =>
   (await acme.sql('select data from platform.outbox_events where tenant_id = $1', [acme.id])).rows
 
+test('an address that an operator stored without https is shown, and stays until another one is given', async () => {
+  const acme = await tenant()
+  const ai = { provider: 'openai_compatible', model: 'llama-3', base_url: 'https://models.example.com/v1' }
+  await acme.admin.patch(url, { ai })
+  const base_url = 'http://models.internal:8080/v1'
+  await acme.sql(
+    `update identity.tenant_settings set doc = jsonb_set(doc, '{base_url}', to_jsonb($2::text)) where tenant_id = $1 and section = 'ai'`,
+    [acme.id, base_url],
+  )
+
+  const read = await acme.admin.get(url)
+  const elsewhere = await acme.admin.patch(url, { retention: { task_days: 60 } })
+  const beside = await acme.admin.patch(url, { ai: { model: 'llama-4' } })
+  const again = await acme.admin.patch(url, { ai: { base_url } })
+  const mended = await acme.admin.patch(url, { ai: { base_url: ai.base_url } })
+
+  assert.deepEqual([read.status, read.body.ai.base_url], [200, base_url])
+  assert.deepEqual([elsewhere.status, elsewhere.body.ai.base_url], [200, base_url])
+  assert.deepEqual([beside.status, beside.body.ai.model, beside.body.ai.base_url], [200, 'llama-4', base_url])
+  assert.deepEqual([again.status, again.body.errors[0].path], [422, '/ai/base_url'])
+  assert.deepEqual([mended.status, mended.body.ai.base_url], [200, ai.base_url])
+})
+
 test('a new workspace has every setting at its default', async () => {
   const acme = await tenant({ name: 'Acme' })
 
