@@ -20,9 +20,16 @@ function isBookkeeping(field: string, row: Row): boolean {
 }
 
 function changeOf(field: string, before: unknown, after: unknown): Change[] {
+  if (isPlainlySame(before ?? null, after ?? null)) return []
   const [was, is] = [asJson(before), asJson(after)]
   if (canonicalJson(was) === canonicalJson(is) && !areOtherBytes(before, after)) return []
   return [{ field: storableText(field), before: withoutSecrets(field, was), after: withoutSecrets(field, is) }]
+}
+
+/** Most fields of a record stay as they are, and spelling a value out is dear. */
+function isPlainlySame(before: unknown, after: unknown): boolean {
+  if (before instanceof Date && after instanceof Date) return before.getTime() === after.getTime()
+  return before === after && (before === null || typeof before !== 'object')
 }
 
 const areOtherBytes = (one: unknown, other: unknown): boolean =>
