@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Static, TSchema } from 'typebox'
 import type { Actor } from '#platform/access'
 import { actorOf, type TenantTx } from '#platform/db'
@@ -21,25 +22,26 @@ export const emit = <S extends TSchema>(
   data: Static<S>,
 ): Promise<void> => emitEach(tx, event, [{ subject, data }])
 
-type Fact<S extends TSchema> = { subject: Subject; data: Static<S> }
-
 /** The same fact of many records, in one statement. */
 export async function emitEach<S extends TSchema>(
   tx: TenantTx,
   event: DomainEvent<S>,
-  facts: readonly Fact<S>[],
+  facts: readonly { subject: Subject; data: Static<S> }[],
 ): Promise<void> {
   if (!facts.length) return
-  const announced = facts.map((fact) => happening(actorOf(tx), event, fact))
-  await insertEvents(tx, announced)
+  const actor = actorOf(tx)
+  const announced = facts.map(({ subject, data }) => announcementOf(event, actor, subject, data))
+  await insertEvents(tx, event, actor, announced)
   wakeAfterCommit(tx, outboxTopic)
+  const listeners = sharingTransaction(event.type)
+  if (!listeners.length) return
   for (const { happened } of announced)
-    for (const { handle } of sharingTransaction(event.type)) await handle(tx, happened as Happened<never>)
+    for (const { handle } of listeners) await handle(tx, happened as Happened<never>)
 }
 
-type Announced = { happened: Happened; kept: string }
+type Announcement = { happened: Happened; kept: string }
 
-function happening<S extends TSchema>(actor: Actor, event: DomainEvent<S>, { subject, data }: Fact<S>): Announced {
+function announcementOf(event: DomainEvent, actor: Actor, subject: Subject, data: unknown): Announcement {
   const written = JSON.stringify(data)
   const happened: Happened = {
     id: newId(),
@@ -52,8 +54,9 @@ function happening<S extends TSchema>(actor: Actor, event: DomainEvent<S>, { sub
     occurred_at: new Date(),
   }
   assertAnnounceable(event, happened.data)
-  const isKept = Buffer.byteLength(written) <= maxDataBytes
-  return { happened, kept: isKept ? written : JSON.stringify({ truncated: true, id: subject.id }) }
+  const kept =
+    Buffer.byteLength(written) <= maxDataBytes ? written : JSON.stringify({ truncated: true, id: subject.id })
+  return { happened, kept }
 }
 
 const actorIn = ({ type, userId, apiKeyId, actorUserId }: Actor): EventActor => ({
@@ -62,17 +65,14 @@ const actorIn = ({ type, userId, apiKeyId, actorUserId }: Actor): EventActor => 
   ...(actorUserId && { actor_user_id: actorUserId }),
 })
 
-async function insertEvents(tx: TenantTx, announced: readonly Announced[]): Promise<void> {
-  const rows = announced.map(({ happened: { id, type, subject, actor, origin, occurred_at }, kept }) => ({
-    id,
-    type,
-    subject_type: subject.type,
-    subject_id: subject.id,
-    subject_version: subject.version,
-    actor: JSON.stringify(actor),
-    origin,
-    data: kept,
-    occurred_at,
-  }))
-  await tx.insertInto('platform.outbox_events').values(rows).execute()
+async function insertEvents(tx: TenantTx, event: DomainEvent, actor: Actor, announced: readonly Announcement[]) {
+  await sql`
+    insert into platform.outbox_events (type, subject_type, actor, origin, id, subject_id, subject_version, data, occurred_at)
+    select ${event.type}, ${subjectTypeOf(event)}, ${JSON.stringify(actorIn(actor))}::jsonb, ${actor.origin}, event.*
+    from unnest(${announced.map(({ happened }) => happened.id)}::uuid[],
+      ${announced.map(({ happened }) => happened.subject.id)}::text[],
+      ${announced.map(({ happened }) => happened.subject.version)}::integer[],
+      ${announced.map(({ kept }) => kept)}::jsonb[],
+      ${announced.map(({ happened }) => happened.occurred_at)}::timestamptz[]) as event
+  `.execute(tx)
 }
