@@ -2,7 +2,7 @@ import type { Expression, SqlBool } from 'kysely'
 import type { TObject, TProperties } from 'typebox'
 import type { Resource, Scope, SignedIn } from '#platform/access'
 import type { TenantTx } from '#platform/db'
-import type { InputError } from '#platform/errors'
+import type { AppError, InputError } from '#platform/errors'
 
 /** Something that must not be found. It is one indexed statement. */
 export type IntegrityCheck = {
@@ -94,4 +94,14 @@ export type BulkAction = {
   assertParams?(tx: TenantTx, params: never): Promise<void>
   /** One record, which the transaction has locked. False when there was nothing to change. A refusal is the outcome of this record alone. */
   apply(tx: TenantTx, id: string, params: never, by: { actor: SignedIn; now: Date }): Promise<boolean>
+  /**
+   * Many such records in few statements, each with the outcome it would have by itself, in their order. If it throws a refusal
+   * instead, it is undone and they are done one by one.
+   */
+  applyToAll?(
+    tx: TenantTx,
+    ids: readonly string[],
+    params: never,
+    by: { actor: SignedIn; now: Date },
+  ): Promise<(boolean | AppError)[]>
 }

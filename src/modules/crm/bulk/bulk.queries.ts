@@ -7,3 +7,16 @@ export async function idsMatching(tx: TenantTx, filter: LeadFilter, limit: numbe
   const rows = await leads.select('id').orderBy('id').limit(limit).execute()
   return rows.map(({ id }) => id)
 }
+
+/** Which of these leads there are, locked in the order of their ids, so that two who lock several never wait for each other. */
+export async function lockPresent(tx: TenantTx, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('crm.leads')
+    .select('id')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}

@@ -116,6 +116,56 @@ test('stages, scores and deletions come in bulk as they do one by one', async ()
   assert.equal((await acme.events()).filter((type) => type === 'lead.deleted').length, 1)
 })
 
+test('what many leads get together is told as if each had got it alone', async () => {
+  const acme = await tenant()
+  const config = (await acme.manager.get(`${url}scoring-config`)).body
+  const { version: _, updated_at, updated_by, ...rules } = config
+  const when = { field: 'status', op: 'eq', value: 'qualified' }
+  const fit = { ...rules.fit, rules: [{ key: 'qualified', label: 'Qualified', when, points: 90, group: 'person' }] }
+  const ruled = await acme.manager.put(`${url}scoring-config`, { ...rules, fit })
+  const [alone, ...together] = await several(acme, 4)
+  const owner_id = acme.manager.userId
+  const fresh = await lead(acme, { lifecycle_stage: 'sql' })
+
+  await acme.member.patch(`${url}${alone}`, { status: 'qualified' })
+  await acme.member.patch(`${url}${alone}`, { owner_id })
+  await bulk(acme, { action: 'set_status', lead_ids: [...together, fresh.id], params: { status: 'qualified' } })
+  await bulk(acme, { action: 'assign', lead_ids: together, params: { owner_id } })
+
+  const expected = await traces(acme, alone!)
+  assert.deepEqual(expected.stages, ['lead f', 'lead mql t', 'mql sql f'])
+  assert.deepEqual([ruled.status, expected.lead.score > 0], [200, true])
+  for (const id of together) assert.deepEqual(await traces(acme, id), expected)
+  const { body } = await acme.member.get(`${url}${fresh.id}`)
+  assert.deepEqual([body.status, body.lifecycle_stage, body.version], ['qualified', 'sql', 2])
+})
+
+/** Everything that tells of what happened to a lead, but for what only a change of any field leaves behind. */
+async function traces(acme: Acme, id: string) {
+  const list = async (text: string) => (await acme.sql(text, [id])).rows.map(({ line }) => line)
+  const { rows } = await acme.sql(
+    `select status, lifecycle_stage, owner_id, version, score, grade, score_version, mql_at = sql_at as is_implied,
+      assigned_at is not null as is_assigned from crm.leads where id = $1`,
+    [id],
+  )
+  return {
+    lead: rows[0],
+    timeline: await list('select type || meta::text as line from crm.activities where lead_id = $1 order by id'),
+    stages: await list(
+      `select concat_ws(' ', from_stage, to_stage, implied) as line from crm.lifecycle_events where lead_id = $1 order by id`,
+    ),
+    given: await list('select user_id as line from crm.lead_assignments where lead_id = $1'),
+    events: await list(
+      `select type || data::text as line from platform.outbox_events where subject_id = $1
+       and type <> 'lead.updated' order by id`,
+    ),
+    audited: await list(
+      `select change ->> 'field' as line from platform.audit_log, jsonb_array_elements(changes) change
+       where resource_id = $1::uuid and action <> 'lead.created' order by 1`,
+    ),
+  }
+}
+
 test('an order that makes no sense is refused as a whole', async () => {
   const [acme, other] = [await tenant(), await tenant()]
   const lead_ids = await several(acme, 1)

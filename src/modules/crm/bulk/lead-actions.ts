@@ -1,34 +1,30 @@
 import { activeUsersAmong } from '#modules/identity'
-import type { TenantTx } from '#platform/db'
-import { conflict, invalid, unknownReference } from '#platform/errors'
+import { AppError, conflict, invalid, unknownReference } from '#platform/errors'
 import type { BulkAction } from '#platform/module'
-import { assertAssignable, assignLead, pickOwner } from '../leads/assignment.service.ts'
+import { assertAssignable, ownerFields } from '../leads/assignment.service.ts'
 import { deleteLead } from '../leads/delete-lead.service.ts'
-import { type LeadRow, lockLead } from '../leads/leads.queries.ts'
 import { assertStageStep } from '../leads/stage.rules.ts'
-import { setStage } from '../leads/stage.service.ts'
-import { assertNotConverted, assertReason } from '../leads/status.rules.ts'
-import { setStatus } from '../leads/status.service.ts'
+import { stageFields } from '../leads/stage.service.ts'
+import { assertNotConverted, assertReason, assertStatusStep } from '../leads/status.rules.ts'
+import { statusFields } from '../leads/status.service.ts'
 import { isBackward } from '../persons/life-cycle.rules.ts'
-import { isScoringField, readScoringConfig, recomputeScore, rescoreLead } from '../scoring/scoring.service.ts'
+import { recomputeScore } from '../scoring/scoring.service.ts'
+import { announceOwners, announceStages, announceStatuses, recordMany } from './announce-many.service.ts'
 import type { Params } from './bulk.schemas.ts'
+import { changeMany } from './many-leads.service.ts'
+import { openTurns } from './turns.service.ts'
 
-/** A lead as the transaction holds it, if it can still change. */
-async function openLead(tx: TenantTx, id: string, field: string): Promise<LeadRow> {
-  const lead = await lockLead(tx, id)
-  assertNotConverted(lead, [field])
-  return lead
-}
+type ToAll = NonNullable<BulkAction['applyToAll']>
 
-/** Whether anything changed; and if the rules ask for it, the score. */
-async function settle(tx: TenantTx, before: LeadRow, after: LeadRow, now: Date): Promise<boolean> {
-  if (after === before) return false
-  const config = await readScoringConfig(tx)
-  const asked = ['owner_id', 'status', 'lifecycle_stage', 'disqualify_reason'] as const
-  const isScored = asked.some((field) => after[field] !== before[field] && isScoringField(config, field))
-  if (isScored) await rescoreLead(tx, after.id, { cause: 'changed', now })
-  return true
-}
+/** What is done to many together can be done to one of them, should somebody refuse to do it to all. */
+const together = (applyToAll: ToAll): Pick<BulkAction, 'apply' | 'applyToAll'> => ({
+  applyToAll,
+  async apply(tx, id, params, by) {
+    const [verdict] = await applyToAll(tx, [id], params, by)
+    if (verdict instanceof AppError) throw verdict
+    return verdict!
+  },
+})
 
 const missing = (field: string, what: string) => invalid('body', `/${field}`, 'required', what)
 
@@ -44,11 +40,27 @@ const assign: BulkAction = {
     const absent = distribute_to?.findIndex((id) => !active.has(id)) ?? -1
     if (absent >= 0) throw unknownReference(`/distribute_to/${absent}`, 'active user')
   },
-  async apply(tx, id, { owner_id = null, distribute_to }: Params, { now }) {
-    const lead = await openLead(tx, id, 'owner_id')
-    const owner = distribute_to ? await pickOwner(tx, { mode: 'round_robin', owner_ids: distribute_to }, now) : owner_id
-    return await settle(tx, lead, await assignLead(tx, lead, owner, now), now)
-  },
+  ...together(async (tx, ids, { owner_id = null, distribute_to }: Params, { now }) => {
+    const turns = distribute_to && (await openTurns(tx, distribute_to, now))
+    return await changeMany(
+      tx,
+      ids,
+      {
+        fieldsFor(lead) {
+          assertNotConverted(lead, ['owner_id'])
+          const owner = turns ? turns.next() : owner_id
+          if (owner === lead.owner_id) return undefined
+          if (owner) turns?.note(owner)
+          return ownerFields(owner, now)
+        },
+        async announce(changes) {
+          await recordMany(tx, 'lead.assigned', changes)
+          await announceOwners(tx, changes, now)
+        },
+      },
+      now,
+    )
+  }),
 }
 
 const changeStatus: BulkAction = {
@@ -59,15 +71,29 @@ const changeStatus: BulkAction = {
     if (!status) throw missing('status', 'Say which status the leads get.')
     assertReason(status, disqualify_reason)
   },
-  async apply(tx, id, { status, disqualify_reason }: Params, { now }) {
-    const lead = await openLead(tx, id, 'status')
-    return await settle(
+  ...together(async (tx, ids, { status, disqualify_reason: reason }: Params, { now }) => {
+    const to = status!
+    return await changeMany(
       tx,
-      lead,
-      await setStatus(tx, lead, status!, { reason: disqualify_reason, cause: 'user', now }),
+      ids,
+      {
+        fieldsFor(lead) {
+          assertNotConverted(lead, ['status'])
+          if (lead.status === to) return undefined
+          assertStatusStep(lead.status, to)
+          assertReason(to, reason)
+          return statusFields(lead, to, { reason, cause: 'user', now })
+        },
+        async announce(changes) {
+          await recordMany(tx, 'lead.status_changed', changes)
+          await announceStatuses(tx, changes, now)
+          const staged = changes.filter(({ before, after }) => after.lifecycle_stage !== before.lifecycle_stage)
+          await announceStages(tx, staged, { cause: 'status', now })
+        },
+      },
       now,
     )
-  },
+  }),
 }
 
 const changeStage: BulkAction = {
@@ -77,15 +103,29 @@ const changeStage: BulkAction = {
   async assertParams(_tx, { lifecycle_stage }: Params) {
     if (!lifecycle_stage) throw missing('lifecycle_stage', 'Say which stage the leads get.')
   },
-  async apply(tx, id, { lifecycle_stage, stage_reason }: Params, { now }) {
-    const [lead, to] = [await openLead(tx, id, 'lifecycle_stage'), lifecycle_stage!]
-    const from = lead.lifecycle_stage
-    // Whether a reason is needed depends on the lead, so its absence is the lead's refusal, not one of the call.
-    if (isBackward(from, to) && !stage_reason)
-      throw conflict('invalid_transition', `Say in stage_reason why the lead goes back from ${from} to ${to}.`)
-    assertStageStep(from, to, stage_reason)
-    return await settle(tx, lead, await setStage(tx, lead, to, { reason: stage_reason, cause: 'user', now }), now)
-  },
+  ...together(async (tx, ids, { lifecycle_stage, stage_reason: reason }: Params, { now }) => {
+    const to = lifecycle_stage!
+    return await changeMany(
+      tx,
+      ids,
+      {
+        fieldsFor(lead) {
+          assertNotConverted(lead, ['lifecycle_stage'])
+          const from = lead.lifecycle_stage
+          // Whether a reason is needed depends on the lead, so its absence is the lead's refusal, not one of the call.
+          if (isBackward(from, to) && !reason)
+            throw conflict('invalid_transition', `Say in stage_reason why the lead goes back from ${from} to ${to}.`)
+          assertStageStep(from, to, reason)
+          return from === to ? undefined : stageFields(lead, to, now)
+        },
+        async announce(changes) {
+          await recordMany(tx, 'lead.stage_changed', changes, reason)
+          await announceStages(tx, changes, { reason, cause: 'user', now })
+        },
+      },
+      now,
+    )
+  }),
 }
 
 const recompute: BulkAction = {

@@ -1,5 +1,4 @@
 import { activeUsersAmong } from '#modules/identity'
-import { record } from '#platform/audit'
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { unknownReference } from '#platform/errors'
@@ -8,9 +7,10 @@ import { noteSystemActivity } from '../activities/system-activities.queries.ts'
 import { leadAssigned } from '../crm.events.ts'
 import type { CrmSettings } from '../settings/crm-settings.schemas.ts'
 import { leastAssigned, leastOpen, lockTurns, noteAssignment } from './assignment.queries.ts'
-import { changeLeadFields, type LeadRow } from './leads.queries.ts'
+import type { LeadRow } from './leads.queries.ts'
 
-const countedDays = 30
+/** How far back it counts who got how many. */
+export const countedDays = 30
 
 /** Whose turn it is, or nobody when leads are not given out or nobody can take them. */
 export async function pickOwner(
@@ -44,13 +44,4 @@ export async function announceOwner(tx: TenantTx, from: string | null, lead: Lea
   if (to !== null) await noteAssignment(tx, lead.id, to, now)
   await noteSystemActivity(tx, { lead_id: lead.id }, { type: 'owner_changed', meta: { from, to }, at: now })
   await emit(tx, leadAssigned, lead, { from, to })
-}
-
-/** Gives a lead to somebody else, or to nobody. Whether they can take it is for the caller to know. */
-export async function assignLead(tx: TenantTx, lead: LeadRow, ownerId: string | null, now: Date): Promise<LeadRow> {
-  if (lead.owner_id === ownerId) return lead
-  const changed = await changeLeadFields(tx, lead.id, ownerFields(ownerId, now))
-  await record(tx, 'lead.assigned', { id: lead.id, label: lead.name, before: lead, after: changed })
-  await announceOwner(tx, lead.owner_id, changed, now)
-  return changed
 }
