@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
+import { startWorkerProcess } from '#testing'
 import { startScoringApp, until } from '../scoring/scoring.fixture.ts'
 
 const { tenant, addLeads, config, owner, startTestWorker } = await startScoringApp()
@@ -28,7 +26,7 @@ test('crm-1-9 more than 200 leads are a task, and a killed worker leaves nothing
   const ids = await idsIn(acme)
   await acme.member.post(`${url}${ids[3]}/convert`)
   const held = await holdLead(ids[220]!)
-  const doomed = await startDoomedWorker()
+  const doomed = await startWorkerProcess(config)
 
   const params = { status: 'working' }
   const { body } = await acme.member.post(`${url}bulk`, { action: 'set_status', lead_ids: ids, params })
@@ -36,11 +34,12 @@ test('crm-1-9 more than 200 leads are a task, and a killed worker leaves nothing
     () => task(acme, body),
     ({ progress }) => progress.done >= 150,
   )
-  doomed.kill('SIGKILL')
-  await once(doomed, 'exit')
+  await doomed.kill()
   await held.release()
-  await acme.sql(`update pgboss.job set heartbeat_on = now() - interval '1 hour', started_on = now() - interval '1 hour'
-    where state = 'active'`)
+  // What the queue does by itself when it has missed the worker for a while.
+  await acme.sql(
+    `update pgboss.job set state = 'retry', start_after = now(), heartbeat_on = null where state = 'active'`,
+  )
   await startTestWorker()
   const done = await ended(acme, body)
 
@@ -137,17 +136,6 @@ test('what a key ordered stops when the key is revoked', async () => {
   assert.deepEqual([done.state, done.error.code, done.progress.done], ['failed', 'token_revoked', 0])
   assert.equal(await told(acme, 'lead.status_changed'), 0)
 })
-
-/** A worker in a process of its own. */
-async function startDoomedWorker() {
-  const environment = Object.entries(config).map(([name, value]) => [name, String(value)])
-  const child = fork(join(import.meta.dirname, 'doomed-worker.stand-in.ts'), {
-    env: { PATH: process.env.PATH, ...Object.fromEntries(environment) },
-  })
-  after(() => child.kill('SIGKILL'))
-  await once(child, 'message')
-  return child
-}
 
 /** Somebody who works on a lead for a while. */
 async function holdLead(id: string) {

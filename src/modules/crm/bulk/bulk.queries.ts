@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import { type LeadFilter, matchingLeads } from '../leads/lead-filter.queries.ts'
 
