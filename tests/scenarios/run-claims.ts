@@ -1,19 +1,21 @@
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { run } from 'node:test'
+import { knownOutcomes, note, nothing, type Outcome } from '../outcomes/outcomes.ts'
 import { type Claim, idIn, namePattern, scenarioIds } from './claims.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-export type Outcome = { name: string; file: string; hasPassed: boolean; why: string }
+/** What the last tests have shown, if it was this very code and every claim was among them. */
+export function knownClaims(claims: Claim[], place = root): Outcome[] | undefined {
+  const outcomes = knownOutcomes(place)?.tests.filter(({ name }) => idIn(name))
+  return outcomes && notRun(claims, outcomes).length === 0 ? outcomes : undefined
+}
 
 /** Runs the tests that claim a scenario, and no others. A test that is left out has not passed. */
 export async function runClaims(claims: Claim[]): Promise<Outcome[]> {
   const files = [...new Set(claims.map(({ file }) => join(root, file)))]
   if (files.length === 0) return []
-  const outcomes: Outcome[] = []
-  const note = (name: string, file: string | undefined, why?: string) => {
-    if (idIn(name)) outcomes.push({ name, file: relative(root, file ?? ''), hasPassed: !why, why: why ?? '' })
-  }
+  const outcomes = nothing()
 
   // In a variable of its own, because the types do not know globalSetupPath yet.
   const options = {
@@ -23,20 +25,19 @@ export async function runClaims(claims: Claim[]): Promise<Outcome[]> {
     testNamePatterns: [namePattern],
     globalSetupPath: join(root, 'src/testing/global-setup.ts'),
   }
-  const events = run(options)
-  events.on('test:pass', ({ name, file, skip, todo }) => note(name, file, (skip ?? todo) ? 'is left out' : undefined))
-  events.on('test:fail', ({ name, file, details: { error } }) => note(name, file, firstLine(error.cause ?? error)))
-  for await (const _event of events);
-  return outcomes
+  for await (const event of run(options)) note(outcomes, event, root)
+  return outcomes.tests.filter(({ name }) => idIn(name))
 }
 
-const firstLine = (error: unknown) => String(error).split('\n')[0] || 'failed'
+function notRun(claims: Claim[], outcomes: Outcome[]): Claim[] {
+  const wasRun = new Set(outcomes.map(({ name, file }) => `${idIn(name)} ${file}`))
+  return claims.filter(({ id, file }) => !wasRun.has(`${id} ${file}`))
+}
 
 /** What is wrong with the claims, each beginning with the id it is about. */
 export function problemsOf(claims: Claim[], outcomes: Outcome[]): string[] {
   const unknown = claims.filter(({ id }) => !scenarioIds.includes(id))
-  const wasRun = new Set(outcomes.map(({ name, file }) => `${idIn(name)} ${file}`))
-  const lost = claims.filter(({ id, file }) => !wasRun.has(`${id} ${file}`))
+  const lost = notRun(claims, outcomes)
   const failed = outcomes.filter(({ hasPassed }) => !hasPassed)
   return [
     ...new Set([
