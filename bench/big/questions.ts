@@ -2,7 +2,7 @@ import { sorts } from '../../src/modules/crm/leads/leads.schemas.ts'
 import type { Workspace } from './workspaces.ts'
 
 /** Which line of the result a question counts for. */
-type Kind = 'list' | 'call' | 'search' | 'analytics'
+type Kind = 'list' | 'call' | 'search' | 'frequent' | 'analytics' | 'forecast'
 
 /** A query of the list as it stands in its address. */
 export type Listed = Record<string, string>
@@ -56,6 +56,18 @@ const call = (name: string, path: (workspace: Workspace) => string, kind: Kind =
   prepare: async (workspace) => async () => (await workspace.ask({ path: path(workspace) })).took,
 })
 
+/** Asked while the day is marked, as in any workspace where somebody works: what changed just now is counted live. */
+const counts = (name: string, path: string, kind: Kind): Question => ({
+  name,
+  kind,
+  async prepare(workspace) {
+    await workspace.ask({ ...capture, body: newLead() })
+    return async () => (await workspace.ask({ path })).took
+  },
+})
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
 const anyOf = <T>(some: readonly T[]): T => some[Math.floor(Math.random() * some.length)]!
 
 export const questions: Question[] = [
@@ -82,8 +94,14 @@ export const questions: Question[] = [
       return (await workspace.ask({ method: 'POST', path: `/api/leads/${answer.id}/convert`, body: {} })).took
     },
   },
-  call('kpis', () => '/api/leads/kpis'),
-  list('search, a name few have', () => ({ search: 'jopal quistwaldis' }), 'search'),
-  list('search, a part many have', () => ({ search: 'lindstr' }), 'search'),
-  call('analytics', () => '/api/leads/analytics', 'analytics'),
+  counts('kpis', '/api/leads/kpis', 'call'),
+  list('search, a name few have', ({ leads }) => ({ search: leads[0]!.name_key }), 'search'),
+  // Of a hundred times the leads a hundred times as many have it.
+  list('search, a part one in 400 has', () => ({ search: 'lindstr' }), 'frequent'),
+  counts('analytics', '/api/leads/analytics', 'analytics'),
+  call(
+    'forecast of all open deals',
+    () => `/api/opportunities/forecast?from=${inDays(-1)}&to=${inDays(190)}`,
+    'forecast',
+  ),
 ]

@@ -14,9 +14,9 @@ export async function tellRatios(
   smaller: Workspace,
   { rounds, db }: { rounds: number; db: Db },
 ): Promise<Record<Question['kind'], number>> {
-  const worst = { list: 0, call: 0, search: 0, analytics: 0 }
+  const worst = { list: 0, call: 0, search: 0, frequent: 0, analytics: 0, forecast: 0 }
   for (const { name, kind, prepare } of questions) {
-    // What was changed here was counted a minute later; only what came since, on this very day, has not been.
+    // What was changed here before would have been counted by now: it is done every minute.
     for (const { tenantId } of [larger, smaller]) await countMarkedDays(db, tenantId)
     const asked = [await prepare(larger), await prepare(smaller)]
     const times: [number[], number[]] = [[], []]

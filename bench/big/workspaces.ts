@@ -20,7 +20,7 @@ export async function enter(
   )
   const [tenantId, userId] = [rows[0].id as string, rows[0].person as string]
   const { rows: some } = await owner.query(
-    'select id, owner_id from crm.leads where tenant_id = $1 and deleted_at is null order by md5(id::text) limit 500',
+    'select id, owner_id, name_key from crm.leads where tenant_id = $1 and deleted_at is null order by md5(id::text) limit 500',
     [tenantId],
   )
   const token = await signIn(owner, { tenantId, userId }, environment)
@@ -54,7 +54,7 @@ export async function enter(
     sent.end(text)
     return promise
   }
-  return { slug, tenantId, headers, ask, leads: some as { id: string; owner_id: string | null }[] }
+  return { slug, tenantId, headers, ask, leads: some as { id: string; owner_id: string | null; name_key: string }[] }
 }
 
 /** What the questions here look at of an answer. */
