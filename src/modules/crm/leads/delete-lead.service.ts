@@ -7,7 +7,7 @@ import { leadDeleted, leadRestored } from '../crm.events.ts'
 import { assertRestorable } from '../deleted/restorable.rules.ts'
 import { rescoreLead } from '../scoring/scoring.service.ts'
 import { areAddressesUnique, assertAddressIsFree } from './addresses.service.ts'
-import { changeLeadFields, type LeadRow, lockAnyLead, lockLead } from './leads.queries.ts'
+import { changeLeadFields, findAnyLead, holdAddress, type LeadRow, lockAnyLead, lockLead } from './leads.queries.ts'
 
 type Deletion = { expectedVersion?: number; now: Date }
 
@@ -23,8 +23,11 @@ export async function deleteLead(tx: TenantTx, actor: SignedIn, id: string, { ex
 
 /** Whoever deleted it may take that back, and so may managers, as long as nobody else has its address where that matters. */
 export async function restoreLead(tx: TenantTx, actor: SignedIn, id: string, now: Date): Promise<LeadRow> {
+  const isUnique = await areAddressesUnique(tx)
+  const { email_key } = (isUnique && (await findAnyLead(tx, id))) || {}
+  if (email_key) await holdAddress(tx, email_key)
   const lead = assertRestorable(actor, await lockAnyLead(tx, id), 'lead', now)
-  if (lead.email && (await areAddressesUnique(tx))) await assertAddressIsFree(tx, lead.email)
+  if (lead.email && isUnique) await assertAddressIsFree(tx, lead.email)
 
   const restored = await changeLeadFields(tx, id, { deleted_at: null, deleted_by: null })
   await record(tx, 'lead.restored', { id, label: lead.name, before: lead, after: restored })

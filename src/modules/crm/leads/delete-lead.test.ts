@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { systemIn } from '#platform/access'
 import { daysLater } from '#platform/clock'
 import { inTenant } from '#platform/db'
 import { runScheduleNow } from '#platform/jobs'
 import { startTestApp } from '#testing'
 import { kinds, purgeSome } from '../deleted/purge.queries.ts'
+import { holdAddress, lockAnyLead } from './leads.queries.ts'
 
 const { tenant, db, clock, startTestWorker } = await startTestApp()
 type Acme = Awaited<ReturnType<typeof tenant>>
@@ -116,4 +118,21 @@ test('after a month deleted leads go for good, with all that hangs on them, and 
   const lead = kinds.find(({ type }) => type === 'lead')!
   const again = await inTenant(db, systemIn(acme.id), (tx) => purgeSome(tx, lead, daysLater(clock.now(), -30)))
   assert.equal(again, 0)
+})
+
+test('whoever restores a lead waits for its address ahead of the lead, so that nobody waits in a circle', async () => {
+  const acme = await tenant()
+  await acme.manager.put(`${url}settings`, { duplicates: { lead_email: 'reject' } })
+  const { id } = await capture(acme, { email: 'ann@x.example' })
+  await acme.member.delete(`${url}${id}`)
+
+  let restored: Promise<{ status: number }> | undefined
+  await inTenant(db, systemIn(acme.id), async (tx) => {
+    await holdAddress(tx, 'ann@x.example')
+    restored = acme.manager.post(`${url}${id}/restore`)
+    await sleep(300)
+    await lockAnyLead(tx, id)
+  })
+
+  assert.equal((await restored!).status, 200)
 })

@@ -37,7 +37,12 @@ export type LeadRow = Pick<Selectable<Leads>, (typeof ownColumns)[number]>
 
 /** A lead that was merged says where it went. */
 export async function getLead(tx: TenantTx, id: string): Promise<LeadRow> {
-  return living(await tx.selectFrom('crm.leads').select(ownColumns).where('id', '=', id).executeTakeFirst())
+  return living(await findAnyLead(tx, id))
+}
+
+/** Also one that was deleted. */
+export function findAnyLead(tx: TenantTx, id: string): Promise<LeadRow | undefined> {
+  return tx.selectFrom('crm.leads').select(ownColumns).where('id', '=', id).executeTakeFirst()
 }
 
 /** Nobody else changes the lead until the transaction ends. */
