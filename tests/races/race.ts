@@ -14,6 +14,8 @@ export type Race = {
 export type Finish = { ended: string } | { violated: string }
 
 const lanes = 4
+/** People stay signed in for 15 minutes, so a lane ends before that, and a new one goes on. */
+const laneMs = 10 * 60_000
 
 export type Outcome = { runs: number; ends: Record<string, number>; violations: string[]; busy: number }
 
@@ -26,9 +28,14 @@ export async function runRace(race: Race, world: World, runs: number): Promise<O
   let started = 0
   busy = 0
   const lane = async () => {
-    const runOnce = await race.openLane(world)
+    let runOnce = await race.openLane(world)
+    let openedMs = Date.now()
     while (started < runs && violations.length < 10) {
       started++
+      if (Date.now() - openedMs > laneMs) {
+        runOnce = await race.openLane(world)
+        openedMs = Date.now()
+      }
       const finish = await runOnce()
       if ('violated' in finish) violations.push(finish.violated)
       else ends[finish.ended] = (ends[finish.ended] ?? 0) + 1
