@@ -5,8 +5,9 @@ import { atOnce, type Race, type World } from './race.ts'
 type Acme = Awaited<ReturnType<World['tenant']>>
 type Rescore = { task_id: string; status_url: string }
 
-/** Two batches of the task. */
-const leads = 520
+/** As few as make it a task; and in one lane of four so many that the task takes two batches. */
+const sizes = [520, 205, 205, 205]
+let lanes = 0
 const titles = ['CEO', 'Head of Sales', 'Student', 'Baker']
 const configUrl = '/api/leads/scoring-config'
 
@@ -22,7 +23,8 @@ export const rulesAgainstRescore: Race = {
   async openLane(world) {
     const acme = await world.tenant()
     const { body: rules } = await acme.manager.get(configUrl)
-    await addLeads(acme)
+    const leads = sizes[lanes++ % sizes.length]!
+    await addLeads(acme, leads)
     await workIn(world)
     let usualMs = 300
     return async () => {
@@ -42,7 +44,7 @@ export const rulesAgainstRescore: Race = {
       const newest = await ended(acme, put.body.rescore)
       usualMs = (usualMs * 3 + Date.now() - began) / 4
       const older = await ended(acme, former.rescore)
-      const odd = await oddScores(acme, put.body.version)
+      const odd = await oddScores(acme, { leads: leads + 1, version: put.body.version })
       await acme.member.delete(`/api/leads/${captured.body.id}`)
       if (newest.state !== 'succeeded') return { violated: `the newest task: ${JSON.stringify(newest)}` }
       if (odd) return { violated: odd }
@@ -63,7 +65,7 @@ function rulesLike({ fit, engagement, auto_mql }: Record<string, object>) {
   return { fit, engagement, auto_mql, weights, grade_thresholds: { a: 70, b: 8 + Math.floor(Math.random() * 50) } }
 }
 
-async function addLeads(acme: Acme): Promise<void> {
+async function addLeads(acme: Acme, leads: number): Promise<void> {
   await acme.sql(
     `insert into crm.leads (tenant_id, id, last_name, title, source, search_text, created_on)
      select $1, gen_random_uuid(), 'Lead ' || n, ($3::text[])[1 + n % 4], 'import', '', '2026-01-01' from generate_series(1, $2::integer) n`,
@@ -87,8 +89,10 @@ async function ended(acme: Acme, { status_url }: Rescore) {
   }
 }
 
+type Expected = { leads: number; version: number }
+
 /** What differs from the newest rules: leads with the same title have the same score, and scoring one of them anew changes nothing. */
-async function oddScores(acme: Acme, version: number): Promise<string | undefined> {
+async function oddScores(acme: Acme, { leads, version }: Expected): Promise<string | undefined> {
   const { rows } = await acme.sql(
     `select distinct on (title) title, id, score_version,
        count(*) over (partition by title)::integer as alike,
@@ -98,7 +102,7 @@ async function oddScores(acme: Acme, version: number): Promise<string | undefine
      from crm.leads where tenant_id = $1 and deleted_at is null`,
     [acme.id],
   )
-  if (rows.reduce((sum, { alike }) => sum + alike, 0) < leads + 1) return 'leads were lost'
+  if (rows.reduce((sum, { alike }) => sum + alike, 0) < leads) return 'leads were lost'
   for (const { title, id, score_version, is_one } of rows) {
     const { body } = await acme.member.post(`/api/leads/${id}/recompute-score`)
     const isNewest = score_version === version && body.config_version === version
