@@ -64,7 +64,7 @@ async function soakBulk(
     worker = await startWorkerProcess(world.config)
   }
   const { body, violations, looks, seconds, idleSeconds } = await task.ended
-  const meddled = (await meddling) ?? new Map()
+  const { leads: meddled, refusals } = (await meddling) ?? { leads: new Map(), refusals: 0 }
   const unheard = await allRelayed(acme)
   await worker.kill()
 
@@ -73,7 +73,9 @@ async function soakBulk(
   const leads = await leadsAfterwards(acme, change, meddled)
   const strangers = await leadsAfterwards(other, change, new Map())
   const { failures, ...counts } = expectedResult(leads)
-  tell(`${JSON.stringify(counts)}, ${meddled.size} changed by others meanwhile`)
+  tell(
+    `${JSON.stringify(counts)}, ${meddled.size} changed by others meanwhile, who were told ${refusals} times to try again`,
+  )
   const { failures: named, ...told } = body.result ?? {}
   const ids = Object.fromEntries((named ?? []).map((one: Failure) => [one.code, one.lead_ids]))
   const areNamed = Object.entries(failures).every(([code, some]) =>

@@ -12,28 +12,41 @@ const ways: [Meddling, (acme: Acme, id: string) => Promise<Answer>][] = [
   ['no longer meant', ({ manager }, id) => manager.patch(`${url}${id}`, { source: 'others' })],
 ]
 
-/** Lets somebody work on some of the leads that a task is to change, one by one, until it ends. Tells what they did to which. */
-export async function meddle(acme: Acme, task: { isOver(): boolean }, most: number): Promise<Map<string, Meddling>> {
+export type Meddled = {
+  /** What was done to which lead. */
+  leads: Map<string, Meddling>
+  /** How often somebody waited too long and was told to try again. */
+  refusals: number
+}
+
+/** Lets several people work on some of the leads that a task is to change, one by one, until it ends. */
+export async function meddle(acme: Acme, task: { isOver(): boolean }, most: number): Promise<Meddled> {
   const { rows } = await acme.sql(
     `select id from crm.leads where tenant_id = $1 and source = 'meant' order by random() limit $2`,
     [acme.id, Math.ceil(most)],
   )
-  const done = new Map<string, Meddling>()
-  for (const [index, { id }] of rows.entries()) {
-    if (task.isOver()) break
-    const [meddling, act] = ways[index % ways.length]!
-    const { status, text } = await patiently(() => act(acme, id))
-    if (status >= 300) throw new Error(`${meddling}: ${status} ${text}`)
-    done.set(id, meddling)
-    await sleep(Math.random() * 20)
+  const meddled: Meddled = { leads: new Map(), refusals: 0 }
+  const meddleIn = async ([meddling, act]: (typeof ways)[number], ids: string[]) => {
+    for (const id of ids) {
+      const isDone = await untilAnswered(task, meddled, () => act(acme, id))
+      if (!isDone) return
+      meddled.leads.set(id, meddling)
+      await sleep(Math.random() * 80)
+    }
   }
-  return done
+  const share = Math.ceil(rows.length / ways.length)
+  const ids = rows.map(({ id }) => id as string)
+  await Promise.all(ways.map((way, index) => meddleIn(way, ids.slice(index * share, (index + 1) * share))))
+  return meddled
 }
 
-/** Whoever waits too long for a lead that is being changed is told to try again, and does. */
-async function patiently(act: () => Promise<Answer>): Promise<Answer> {
-  for (let tries = 1; ; tries++) {
-    const answer = await act()
-    if (answer.status !== 503 || tries === 5) return answer
+/** False when the task was over before. */
+async function untilAnswered(task: { isOver(): boolean }, meddled: Meddled, act: () => Promise<Answer>) {
+  while (!task.isOver()) {
+    const { status, text } = await act()
+    if (status < 300) return true
+    if (status !== 503) throw new Error(text)
+    meddled.refusals++
   }
+  return false
 }
