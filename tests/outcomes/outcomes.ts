@@ -16,11 +16,13 @@ export type Outcomes = {
 
 export const nothing = (): Outcomes => ({ tests: [], told: [], files: [] })
 
+const leftOut = 'is left out'
+
 /** A test that is left out has not passed. */
 export function note(outcomes: Outcomes, { type, data }: TestEvent, root: string): void {
   const file = data && 'file' in data && data.file ? relative(root, data.file) : ''
   if (type === 'test:pass') {
-    const why = (data.skip ?? data.todo) ? 'is left out' : ''
+    const why = (data.skip ?? data.todo) ? leftOut : ''
     outcomes.tests.push({ name: data.name, file, hasPassed: !why, why })
   } else if (type === 'test:fail') {
     const { error } = data.details
@@ -44,10 +46,11 @@ export function keepOutcomes(root: string, stamp: string | undefined, outcomes: 
   renameSync(`${place}.new`, place)
 }
 
-/** What is known of this very code, if anything is. */
+/** What is known of this very code. Nothing, if something failed or was interrupted: who knows what else did not run. */
 export function knownOutcomes(root: string): Outcomes | undefined {
   const kept = readOutcomes(root)
-  return kept?.stamp !== undefined && kept.stamp === stampOf(root) ? kept : undefined
+  if (!kept?.tests?.every(({ hasPassed, why }) => hasPassed || why === leftOut)) return undefined
+  return kept.stamp !== undefined && kept.stamp === stampOf(root) ? kept : undefined
 }
 
 /** Of the last run, whatever the code was. */
