@@ -24,8 +24,10 @@ export async function carryHistory(tx: TenantTx, leadId: string, limit: number):
   const { numAffectedRows = 0n } = await sql`
     update crm.activities entry set contact_id = lead.converted_contact_id, account_id = lead.converted_account_id
     from crm.leads lead
-    where lead.id = ${leadId} and lead.converted_contact_id is not null and entry.id in (
-      select id from crm.activities where lead_id = ${leadId} and contact_id is null limit ${limit})
+    where lead.id = ${leadId} and lead.converted_contact_id is not null
+      -- Found first, and then looked up by their ids: joined, all activities there are would be read.
+      and entry.id = any (array(
+        select id from crm.activities where lead_id = ${leadId} and contact_id is null limit ${limit}))
   `.execute(tx)
   return Number(numAffectedRows)
 }

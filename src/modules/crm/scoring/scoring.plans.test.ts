@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { systemIn } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { startPlans, startTestApp } from '#testing'
+import { carryHistory } from '../convert/convert.queries.ts'
 import { beforeAllLeads } from './rescore.jobs.ts'
 import { componentsOf, fadingLeadIdsAfter, leadIdsAfter, newestSignals } from './scoring.queries.ts'
 import { readScoringConfig } from './scoring-config.queries.ts'
@@ -44,6 +45,14 @@ test('components and the newest rules are found by their keys', async () => {
 
   assert.match(components, /lead_score_components_pkey.*\n\s+Index Cond: .*tenant_id.*lead_id = ANY/)
   assert.match(config, /Backward using lead_scoring_configs_pkey.*\n\s+Index Cond: .*tenant_id/)
+})
+
+test('the history of a converted lead is found by its lead and changed by its ids', async () => {
+  const plan = await planOf((tx) => carryHistory(tx, leadId, 500))
+
+  assert.match(plan, /activities_by_lead.*\n\s+Index Cond: .*lead_id = /)
+  assert.match(plan, /activities_pkey.*(\n.*)?\n\s+Index Cond: .*id = ANY/)
+  assert.doesNotMatch(plan, /Seq Scan/)
 })
 
 async function addMany(tenantId: string) {
