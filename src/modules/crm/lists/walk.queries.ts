@@ -57,8 +57,8 @@ function matching(plan: WalkPlan) {
   return sql<object>`(${sql.join(walks.length ? walks : [sql`select 1 where false`], sql` union all `)})`
 }
 
-/** So many rows are found and sorted in about the time in which a walk among a million finds a page of them. */
-const fewEnough = 5_000
+/** More of them are sooner met by walking the order, even among a million rows, than found and sorted. */
+const fewEnough = 2_000
 
 /** Where a filter means few rows, these are found by its own index and sorted; only where there are more is the order walked. */
 function finding(plan: WalkPlan): Sql {
