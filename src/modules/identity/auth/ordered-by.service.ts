@@ -1,6 +1,6 @@
 import { type Role, type Scope, type SignedIn, scopesOfRole, systemIn } from '#platform/access'
 import { type TenantTx, tenantOf } from '#platform/db'
-import { forbidden } from '#platform/errors'
+import { AppError, forbidden } from '#platform/errors'
 import { effectiveScopes, type KeyScope, type Preset } from '../api-keys/effective-scopes.rules.ts'
 import { accountDisabled } from './admission.rules.ts'
 import { findStanding } from './ordered-by.queries.ts'
@@ -41,7 +41,7 @@ type KeyStanding = { scopes: unknown; revoked_at: Date | null; expires_at: Date 
 
 function assertUsable({ scopes, revoked_at, expires_at, app_status }: KeyStanding, now: Date): void {
   if (!scopes || revoked_at || (expires_at && expires_at <= now))
-    throw forbidden('token_revoked', stopped('The API key that ordered this was revoked or has expired.'))
+    throw new AppError(401, 'token_revoked', stopped('The API key that ordered this was revoked or has expired.'))
   if (app_status === 'disabled')
     throw forbidden('connected_app_disabled', stopped('The connected app whose key ordered this is disabled.'))
 }
