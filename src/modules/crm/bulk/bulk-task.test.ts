@@ -40,8 +40,9 @@ test('crm-1-9 more than 200 leads are a task, and a killed worker leaves nothing
   await acme.sql(
     `update pgboss.job set state = 'retry', start_after = now(), heartbeat_on = null where state = 'active'`,
   )
-  await startTestWorker()
+  const heir = await startTestWorker()
   const done = await ended(acme, body)
+  await heir.stop()
 
   assert.equal(body.total, 300)
   assert.equal(done.state, 'succeeded')
