@@ -42,7 +42,7 @@ export async function walkPage<Row>(tx: TenantTx, plan: WalkPlan, page: PageQuer
     .selectFrom(sql<{ gap: boolean }>`(${finding(plan)} ${sql.join(branches, sql` union all `)})`.as('walked'))
     .select([...columns, 'sorted_by'] as never[])
     .orderBy('walked.gap')
-    .orderBy(sorted('walked', sortColumns(order), order))
+    .orderBy(sorted('walked', order))
     .limit(page.limit + 1)
     .offset(offset)
     .execute()
@@ -65,11 +65,10 @@ function finding(plan: WalkPlan): Sql {
   const { table, sifted } = plan
   if (!sifted) return sql``
   const most = sql.lit(fewEnough + 1)
-  const walks = sifted.walks.map(({ held, ahead }) => {
-    const sortedBy = [...(ahead ? [ahead] : []), ...sortColumns(sifted.order)]
-    return sql`(select ${sql.ref(`${table}.id`)} from ${fromTable(plan)} where ${every(held)}
-      order by ${sorted(table, sortedBy, sifted.order)} limit ${most})`
-  })
+  const walks = sifted.walks.map(
+    ({ held, ahead }) => sql`(select ${sql.ref(`${table}.id`)} from ${fromTable(plan)} where ${every(held)}
+      order by ${sorted(table, sifted.order, ahead)} limit ${most})`,
+  )
   return sql`with found as materialized (
     select array(select id from (${sql.join(walks, sql` union all `)}) as along limit ${most}) as ids)`
 }
@@ -99,11 +98,10 @@ function branch({ held, ahead }: Walk, isGap: boolean, from: From): Sql {
   if (cursor && isGap === (cursor.key === null)) conditions.push(isAfter(table, cursor, order))
   const key = isGap ? sql`null::json` : sql`json_build_array(${sql.join(keys.map(([ref, kind]) => keyOf[kind](ref)))})`
   const selected = [...new Set([...columns, ...sortColumns(order)])].map((column) => sql.ref(`${table}.${column}`))
-  const sortedBy = [...(ahead ? [ahead] : []), ...sortColumns(order)]
   return sql`(
     select ${sql.join(selected)}, ${sql.lit(isGap)} as gap, ${key} as sorted_by
     from ${fromTable(from)} where ${every(conditions)}
-    order by ${sorted(table, sortedBy, order)} limit ${roomFor(depth)})`
+    order by ${sorted(table, order, ahead)} limit ${roomFor(depth)})`
 }
 
 const fromTable = ({ table, joined }: WalkPlan): Sql => sql`${sql.table(table)} ${joined ?? sql``}`
@@ -116,8 +114,9 @@ function roomFor(depth: number): Sql {
 
 const sortColumns = ({ by }: SortOrder): string[] => [...Object.keys(by), 'id']
 
-function sorted(table: string, columns: readonly string[], { isDescending }: SortOrder): Sql {
-  const direction = isDescending ? sql`desc` : sql`asc`
+function sorted(table: string, order: SortOrder, ahead?: string): Sql {
+  const direction = order.isDescending ? sql`desc` : sql`asc`
+  const columns = [...(ahead ? [ahead] : []), ...sortColumns(order)]
   return sql.join(columns.map((column) => sql`${sql.ref(`${table}.${column}`)} ${direction}`))
 }
 
