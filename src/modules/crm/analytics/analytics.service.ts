@@ -1,9 +1,9 @@
-import { activeUsersAmong, namesOfUsers } from '#modules/identity'
+import { activeUsersAmong, namesOfUsers, readSettings } from '#modules/identity'
 import type { SignedIn } from '#platform/access'
 import { dayAt } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { toMoney } from '#platform/money'
-import { baseCurrencyOf, readCrmSettings, timezoneOf } from '../settings/crm-settings.queries.ts'
+import { readCrmSettings } from '../settings/crm-settings.queries.ts'
 import { readAnalytics } from './analytics.queries.ts'
 import type { AnalyticsQuery, LeadAnalytics } from './analytics.schemas.ts'
 import { bucketsIn, spanOf } from './days.rules.ts'
@@ -19,14 +19,14 @@ export async function analyseLeads(
   { granularity, source, ...query }: AnalyticsQuery,
   now: Date,
 ): Promise<LeadAnalytics> {
-  const span = spanOf(query, dayAt(now, await timezoneOf(tx)))
+  const { timezone, currency } = await readSettings(tx, 'general')
+  const span = spanOf(query, dayAt(now, timezone))
   const owner_id = query.owner_id === 'me' ? actor.userId : query.owner_id
   const answer = await readAnalytics(tx, { span, owner_id, source, now }, granularity)
   const sums = answer.sums ?? []
   const all = addUp(sums.filter(({ part }) => part === 'bucket'))
   const times = timesFrom(answer)
-  const sources = await sourceReturns(tx, totalsByKey(sums, 'source'), span)
-  const currency = await baseCurrencyOf(tx)
+  const sources = await sourceReturns(tx, totalsByKey(sums, 'source'), span, currency)
   const buckets = totalsByKey(sums, 'bucket')
   return {
     ...span,

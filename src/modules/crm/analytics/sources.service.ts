@@ -13,7 +13,7 @@ import { nothing, openOf, type Totals, totalsByKey } from './tallies.rules.ts'
 export async function listSources(tx: TenantTx, { from, to, include_inactive }: SourcesQuery, now: Date) {
   if (from !== undefined && to !== undefined) assertOrder(from, to)
   const sums = totalsByKey(await readSourceSums(tx, { span: { from, to }, now }), 'source')
-  const all = await sourceReturns(tx, sums, { from, to })
+  const all = await sourceReturns(tx, sums, { from, to }, await baseCurrencyOf(tx))
   const items = all.filter(({ is_active }) => include_inactive || is_active)
   return { items, total: items.length }
 }
@@ -23,8 +23,8 @@ export async function sourceReturns(
   tx: TenantTx,
   sums: ReadonlyMap<string, Totals>,
   span: { from?: string; to?: string },
+  currency: string,
 ): Promise<SourceReturn[]> {
-  const currency = await baseCurrencyOf(tx)
   const sources = await listSourcesWithSpend(tx, span)
   return sources
     .map((source) => showReturn(source, sums.get(source.key) ?? nothing, currency))
