@@ -11,6 +11,6 @@ export const run = () =>
         .orderBy('name_key', 'desc')
         .orderBy('id', 'desc')
         .limit(50),
-    bare: `select ${columns.join(', ')} from identity.users where role = $1 and tenant_id = $3 order by name_key desc, id desc limit $2`,
+    baseline: `select ${columns.join(', ')} from identity.users where role = $1 and tenant_id = $3 order by name_key desc, id desc limit $2`,
     values: () => ['member', 50],
   })

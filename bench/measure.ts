@@ -1,7 +1,7 @@
 const concurrency = 16
 
-/** Calls `run` as often as it can for a while, 16 at a time, and tells how often that was per second. */
-export async function perSecond(run: () => Promise<unknown>, milliseconds: number): Promise<number> {
+/** Returns how often `run` completes per second with a concurrency of 16. */
+export async function measureRate(run: () => Promise<unknown>, milliseconds: number): Promise<number> {
   const start = performance.now()
   let count = 0
   const worker = async () => {
@@ -12,24 +12,27 @@ export async function perSecond(run: () => Promise<unknown>, milliseconds: numbe
 }
 
 export function median(values: number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1]!
+  return values.toSorted((a, b) => a - b)[values.length >> 1]!
 }
 
-type Way = { name: string; run: () => Promise<unknown> }
+type Variant = { name: string; run: () => Promise<unknown> }
 
 /**
- * Alternates the ways in every round, so that whatever else the machine does meets all of them. Prints each one's median
- * rate and the median of its ratios to the first one, and returns the ratios.
+ * Interleaves the variants so background load affects all of them equally. Prints each variant's median rate and its median ratio to
+ * the first variant, and returns the ratios.
  */
-export async function compare(ways: Way[], { rounds = 15, milliseconds = 400 } = {}): Promise<number[]> {
-  const rates = ways.map((way) => ({ ...way, measured: [] as number[] }))
-  for (const { run } of rates) await perSecond(run, milliseconds)
+export async function compareVariants(
+  variants: Variant[],
+  { rounds = 15, milliseconds = 400 } = {},
+): Promise<number[]> {
+  const measurements = variants.map((variant) => ({ ...variant, values: [] as number[] }))
+  for (const { run } of measurements) await measureRate(run, milliseconds)
   for (let round = 0; round < rounds; round++) {
-    for (const { run, measured } of rates) measured.push(await perSecond(run, milliseconds))
+    for (const { run, values } of measurements) values.push(await measureRate(run, milliseconds))
   }
-  return rates.map(({ name, measured }) => {
-    const ratio = median(measured.map((rate, round) => rate / rates[0]!.measured[round]!))
-    console.log(`  ${ratio.toFixed(2)}  ${Math.round(median(measured)).toString().padStart(6)}/s  ${name}`)
+  return measurements.map(({ name, values }) => {
+    const ratio = median(values.map((rate, round) => rate / measurements[0]!.values[round]!))
+    console.log(`  ${ratio.toFixed(2)}  ${Math.round(median(values)).toString().padStart(6)}/s  ${name}`)
     return ratio
   })
 }

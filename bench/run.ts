@@ -1,4 +1,4 @@
-// npm run bench -- <name>: prints its figures; the last line `ratio: X` is the one that counts.
+// npm run bench -- <name>: prints measurements; the last line `ratio: X` is the result.
 import { globSync } from 'node:fs'
 
 const names = globSync('*.bench.ts', { cwd: import.meta.dirname })
@@ -6,7 +6,7 @@ const names = globSync('*.bench.ts', { cwd: import.meta.dirname })
   .sort()
 const name = process.argv[2]
 if (!name || !names.includes(name)) {
-  console.error(`Which one? npm run bench -- ${names.join(' | ')}`)
+  console.error(`Usage: npm run bench -- ${names.join(' | ')}`)
   process.exit(2)
 }
 const { run } = (await import(`./${name}.bench.ts`)) as { run(): Promise<void> }

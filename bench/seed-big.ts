@@ -1,6 +1,6 @@
-// npm run seed:big -- --leads 1000000: fills a database that is kept in .dev/big, for npm run bench -- leads.
+// npm run seed:big -- --leads 1000000: fills the database in .dev/big for npm run bench -- leads.
 import { parseArgs } from 'node:util'
-import { fillBig } from './big/fill.ts'
+import { fillBigDatabase } from './big/fill.ts'
 
 const { values } = parseArgs({
   options: {
@@ -20,5 +20,5 @@ const start = performance.now()
 console.log(
   `one workspace with ${size.leads} leads, one with ${size.compared}, ${size.others} others with ${size.each} each`,
 )
-await fillBig(size, { tell: console.log })
+await fillBigDatabase(size, { report: console.log })
 console.log(`filled in ${((performance.now() - start) / 60_000).toFixed(1)} minutes`)

@@ -1,10 +1,10 @@
-// What a tenant costs: the same statement bare, through inTenant, and in the transaction one would write with stock Kysely.
+// Measures the cost of tenant isolation: the same statement without it, through inTenant, and in a stock Kysely transaction.
 import assert from 'node:assert/strict'
 import { type CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { type Database, inTenant, type TenantTx } from '#platform/db'
-import { compare } from './measure.ts'
-import { openPeople } from './people.ts'
+import { compareVariants } from './measure.ts'
+import { openUsersDatabase } from './users-database.ts'
 
 export const columns = [
   'id',
@@ -18,50 +18,56 @@ export const columns = [
   'created_at',
 ] as const
 
-type Read = {
+type TenantRead = {
   title: string
   build(tx: TenantTx | Transaction<Database>, id: string): { execute(): Promise<unknown>; compile(): CompiledQuery }
-  /** The same statement with the tenant as its last value, since nothing else would bind it to one. */
-  bare: string
+  /** The same statement with an explicit tenant condition as its last parameter. */
+  baseline: string
   values(id: string): unknown[]
 }
 
-export async function compareTenantRead({ title, build, bare, values }: Read): Promise<void> {
-  const people = await openPeople()
-  const actor = systemIn(people.tenantId)
-  const stock = new Kysely<Database>({ dialect: new PostgresDialect({ pool: people.stockPool }) })
-  let turn = 0
-  const nextId = () => people.ids[turn++ % people.ids.length]!
-  const compiled = await inTenant(people.db, actor, async (tx) => build(tx, nextId()).compile())
+export async function compareTenantRead({ title, build, baseline, values }: TenantRead): Promise<void> {
+  const usersDatabase = await openUsersDatabase()
+  const actor = systemActor(usersDatabase.tenantId)
+  const stock = new Kysely<Database>({ dialect: new PostgresDialect({ pool: usersDatabase.stockPool }) })
+  let nextIndex = 0
+  const nextId = () => usersDatabase.ids[nextIndex++ % usersDatabase.ids.length]!
+  const compiled = await inTenant(usersDatabase.db, actor, async (tx) => build(tx, nextId()).compile())
 
-  const [id] = people.ids as [string]
-  const { rows } = await people.bare.pool.query(bare, [...values(id), people.tenantId])
-  assert.deepEqual(await inTenant(people.db, actor, (tx) => build(tx, id).execute()), rows)
+  const [id] = usersDatabase.ids as [string]
+  const { rows } = await usersDatabase.ownerDb.pool.query(baseline, [...values(id), usersDatabase.tenantId])
+  assert.deepEqual(await inTenant(usersDatabase.db, actor, (tx) => build(tx, id).execute()), rows)
   assert.ok(rows.length > 0)
 
   console.log(title)
-  const [, built] = await compare([
+  const [, ratio] = await compareVariants([
     {
-      name: 'bare named statement, no row-level security',
-      run: () => people.bare.pool.query({ name: title, text: bare, values: [...values(nextId()), people.tenantId] }),
+      name: 'named statement without row-level security',
+      run: () =>
+        usersDatabase.ownerDb.pool.query({
+          name: title,
+          text: baseline,
+          values: [...values(nextId()), usersDatabase.tenantId],
+        }),
     },
     {
-      name: 'inTenant, built by Kysely every time',
-      run: () => inTenant(people.db, actor, (tx) => build(tx, nextId()).execute()),
+      name: 'inTenant, built by Kysely on every call',
+      run: () => inTenant(usersDatabase.db, actor, (tx) => build(tx, nextId()).execute()),
     },
     {
       name: 'inTenant, compiled once',
-      run: () => inTenant(people.db, actor, (tx) => tx.executeQuery({ ...compiled, parameters: values(nextId()) })),
+      run: () =>
+        inTenant(usersDatabase.db, actor, (tx) => tx.executeQuery({ ...compiled, parameters: values(nextId()) })),
     },
     {
       name: 'stock Kysely transaction with set_config',
       run: () =>
         stock.transaction().execute(async (tx) => {
-          await sql`select set_config('app.tenant_id', ${people.tenantId}, true)`.execute(tx)
+          await sql`select set_config('app.tenant_id', ${usersDatabase.tenantId}, true)`.execute(tx)
           await build(tx, nextId()).execute()
         }),
     },
   ])
-  await people.close()
-  console.log(`ratio: ${built!.toFixed(2)}`)
+  await usersDatabase.close()
+  console.log(`ratio: ${ratio!.toFixed(2)}`)
 }

@@ -1,12 +1,11 @@
-// Writes what is made from the code: the types of the tables, the machine description of the API, the table of settings.
-// With --verify it only tells whether they are up to date.
+// Generates the table types, docs/openapi.json and the table of settings. With --verify it only checks that they are current.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startPostgres } from '../src/testing/postgres.ts'
 import { databaseUrls, migrateTemplate } from '../src/testing/test-database.ts'
-import { withConfigTable } from './config-table.ts'
+import { updateConfigTable } from './config-table.ts'
 
 const database = 'generate'
 const root = join(import.meta.dirname, '..')
@@ -14,7 +13,7 @@ const typesFile = 'src/platform/db/database.ts'
 const verify = process.argv.includes('--verify')
 
 await generateTypes()
-await generateDescription()
+await generateDocument()
 await generateConfigTable()
 
 async function generateTypes(): Promise<void> {
@@ -32,22 +31,22 @@ async function generateTypes(): Promise<void> {
   }
 }
 
-async function generateDescription(): Promise<void> {
-  // Loaded only now, since the application needs the types that were just made.
-  const { machineDescription } = await import('./openapi.ts')
-  await keep('docs/openapi.json', await machineDescription())
+async function generateDocument(): Promise<void> {
+  // Imported here, because the application needs the types generated above.
+  const { generateOpenApiDocument: machineDescription } = await import('./openapi.ts')
+  await writeOrVerify('docs/openapi.json', await machineDescription())
 }
 
 async function generateConfigTable(): Promise<void> {
   const page = await readFile(join(root, 'docs/operations.md'), 'utf8')
-  await keep('docs/operations.md', withConfigTable(page))
+  await writeOrVerify('docs/operations.md', updateConfigTable(page))
 }
 
-async function keep(name: string, text: string): Promise<void> {
+async function writeOrVerify(name: string, text: string): Promise<void> {
   const file = join(root, name)
-  const present = existsSync(file) ? await readFile(file, 'utf8') : ''
-  if (present === text) return
+  const current = existsSync(file) ? await readFile(file, 'utf8') : ''
+  if (current === text) return
   if (!verify) return await writeFile(file, text)
-  console.error(`${name} is not what the code says. Run npm run generate, and look at what changed.`)
+  console.error(`${name} is outdated. Run npm run generate and review the changes.`)
   process.exitCode = 1
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs from Debian's packages what the tests start: PostgreSQL, Redis, Chromium and openssl. Does nothing if they are there.
+# Installs PostgreSQL, Redis, Chromium and openssl for the tests from Debian packages, unless they are installed.
 set -euo pipefail
 
 missing=()

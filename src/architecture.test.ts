@@ -1,11 +1,11 @@
-// The floor plan of the application. A failing test here means: the code is in the wrong room.
+// Layering and dependency rules. A failing test means that code is in the wrong folder or file type.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 
-/** Reads "operations may use identity". What is not listed is forbidden; #events/* is open to everyone. */
-const mayUse: Record<string, string[]> = {
+/** Modules that each module may import. Everything else is forbidden, except #events/*. */
+const allowedDependencies: Record<string, string[]> = {
   identity: [],
   crm: ['identity'],
   marketing: ['identity', 'crm'],
@@ -16,69 +16,88 @@ const mayUse: Record<string, string[]> = {
   operations: ['identity', 'crm', 'marketing', 'surveys', 'enablement', 'community', 'plg'],
 }
 
-type Rule = { where: RegExp; not: RegExp; because: string }
+/** `description` is the test name. */
+type Rule = { files: RegExp; forbidden: RegExp; description: string }
 
-/** What a file must not import. */
-const imports: Rule[] = [
-  { where: /\.routes\.ts$/, not: /^kysely|^#platform\/(outbox|audit|jobs)$/, because: 'a route only asks and answers' },
+const importRules: Rule[] = [
   {
-    where: /\.(service|queries|rules)\.ts$/,
-    not: /^@?fastify|^#platform\/http|\.routes\.ts$/,
-    because: 'only routes know HTTP',
+    files: /\.routes\.ts$/,
+    forbidden: /^kysely|^#platform\/(outbox|audit|jobs)$/,
+    description: 'routes do not use SQL, events, audit or jobs directly',
   },
   {
-    where: /modules\/.*\.rules\.ts$/,
-    not: /^#platform\/(db|http|jobs|audit|mail|storage|cache)$|\.(queries|service|jobs|routes)\.ts$/,
-    because: 'rules are pure',
+    files: /\.(service|queries|rules)\.ts$/,
+    forbidden: /^@?fastify|^#platform\/http|\.routes\.ts$/,
+    description: 'only routes use HTTP',
   },
   {
-    where: /modules\/.*\.events\.ts$/,
-    not: /^\.|^#modules|^#platform\/(?!outbox|schema|access)/,
-    because: 'an event is a name and a shape, nothing more',
+    files: /modules\/.*\.rules\.ts$/,
+    forbidden: /^#platform\/(db|http|jobs|audit|mail|storage|cache)$|\.(queries|service|jobs|routes)\.ts$/,
+    description: 'rules are pure functions',
   },
-  { where: /\.queries\.ts$/, not: /\.(service|jobs|routes)\.ts$/, because: 'a query decides nothing' },
   {
-    where: /modules\/.*\.schemas\.ts$/,
-    not: /^(?!typebox$|#platform\/(schema|access|module|money|tasks)$|\.)/,
-    because: 'a schema is TypeBox and nothing else',
+    files: /modules\/.*\.events\.ts$/,
+    forbidden: /^\.|^#modules|^#platform\/(?!outbox|schema|access)/,
+    description: 'event files contain only names and schemas',
   },
-  { where: /modules\/(?!.*\.queries\.ts$)/, not: /^kysely/, because: 'SQL lives in *.queries.ts' },
-  { where: /^src\/(?!platform\/db\/)/, not: /^pg$/, because: 'only platform/db holds connections' },
-  { where: /^src\/(?!platform\/jobs\/)/, not: /^pg-boss/, because: 'only platform/jobs knows the job queue' },
-  { where: /^src\/(?!platform\/cache\/)/, not: /^ioredis/, because: 'only platform/cache knows Redis' },
-  { where: /^src\/(?!platform\/mail\/)/, not: /^nodemailer/, because: 'only platform/mail speaks SMTP' },
   {
-    where: /^src\/(?!modules\/identity\/sso\/oidc\.client\.ts$)/,
-    not: /^openid-client/,
-    because: 'providers are spoken to by one client',
+    files: /\.queries\.ts$/,
+    forbidden: /\.(service|jobs|routes)\.ts$/,
+    description: 'queries do not import services, jobs or routes',
   },
-  { where: /^src\/(?!platform\/egress\/)/, not: /^undici/, because: 'requests leave through platform/egress' },
-  { where: /^src\/(?!platform\/ai\/)/, not: /^ai$|^@ai-sdk\//, because: 'only platform/ai speaks to models' },
+  {
+    files: /modules\/.*\.schemas\.ts$/,
+    forbidden: /^(?!typebox$|#platform\/(schema|access|module|money|tasks)$|\.)/,
+    description: 'schema files use only TypeBox',
+  },
+  { files: /modules\/(?!.*\.queries\.ts$)/, forbidden: /^kysely/, description: 'SQL is only in *.queries.ts' },
+  { files: /^src\/(?!platform\/db\/)/, forbidden: /^pg$/, description: 'only platform/db opens database connections' },
+  { files: /^src\/(?!platform\/jobs\/)/, forbidden: /^pg-boss/, description: 'only platform/jobs uses pg-boss' },
+  { files: /^src\/(?!platform\/cache\/)/, forbidden: /^ioredis/, description: 'only platform/cache uses Redis' },
+  { files: /^src\/(?!platform\/mail\/)/, forbidden: /^nodemailer/, description: 'only platform/mail uses SMTP' },
+  {
+    files: /^src\/(?!modules\/identity\/oidc\/oidc\.client\.ts$)/,
+    forbidden: /^openid-client/,
+    description: 'only oidc.client.ts talks to identity providers',
+  },
+  {
+    files: /^src\/(?!platform\/egress\/)/,
+    forbidden: /^undici/,
+    description: 'outgoing requests go through platform/egress',
+  },
+  { files: /^src\/(?!platform\/ai\/)/, forbidden: /^ai$|^@ai-sdk\//, description: 'only platform/ai calls models' },
 ]
 
-/** What a file must not say. */
-const words: Rule[] = [
-  { where: /modules\/.*\.(service|jobs)\.ts$/, not: /\bfetch\(/, because: 'the network is spoken to by a client file' },
+const textRules: Rule[] = [
   {
-    where: /\.(service|queries|rules)\.ts$/,
-    not: /\binTenant\(db/,
-    because: 'only routes, flows and jobs open a transaction',
+    files: /modules\/.*\.(service|jobs)\.ts$/,
+    forbidden: /\bfetch\(/,
+    description: 'only client files make network requests',
   },
   {
-    where: /modules\/.*\.(service|queries|rules)\.ts$/,
-    not: /\bmodels\.ask(Or)?\(/,
-    because: 'a model is asked between transactions, never inside one',
+    files: /\.(service|queries|rules)\.ts$/,
+    forbidden: /\binTenant\(db/,
+    description: 'only routes, flows and jobs open a transaction',
   },
   {
-    where: /^src\/(?!platform\/db\/)/,
-    not: /\b(db|systemDb)\.pool\b|\{ pool \}/,
-    because: 'a statement runs in a transaction',
+    files: /modules\/.*\.(service|queries|rules)\.ts$/,
+    forbidden: /\bmodels\.ask(WithFallback)?\(/,
+    description: 'models are not called inside a transaction',
   },
-  { where: /./, not: /\.selectAll\(|select \* from (?!pg_)/, because: 'a query names its columns' },
-  { where: /./, not: /\bsql\.raw\b/, because: 'SQL is written, not built from strings' },
-  { where: /^src\/(?!platform\/config\/|dev\.ts)/, not: /process\.env/, because: 'configuration is read in one place' },
-  { where: /./, not: /\bas any\b|: any\b|<any>/, because: 'what is not known is unknown' },
-  { where: /modules\//, not: /console\./, because: 'the product logs through its logger' },
+  {
+    files: /^src\/(?!platform\/db\/)/,
+    forbidden: /\b(db|systemDb)\.pool\b|\{ pool \}/,
+    description: 'every statement runs in a transaction',
+  },
+  { files: /./, forbidden: /\.selectAll\(|select \* from (?!pg_)/, description: 'queries name their columns' },
+  { files: /./, forbidden: /\bsql\.raw\b/, description: 'SQL is not built from strings' },
+  {
+    files: /^src\/(?!platform\/config\/|dev\.ts)/,
+    forbidden: /process\.env/,
+    description: 'process.env is read only in platform/config',
+  },
+  { files: /./, forbidden: /(\bas|:) any\b(?! \w)|<any>/, description: 'unknown is used instead of any' },
+  { files: /modules\//, forbidden: /console\./, description: 'modules log through the logger, not the console' },
 ]
 
 const isTypeOnly = (names: string) =>
@@ -93,105 +112,142 @@ const isTypeOnly = (names: string) =>
 const root = join(import.meta.dirname, '..')
 const files = globSync('src/**/*.ts', { cwd: root }).map((path) => {
   const text = readFileSync(join(root, path), 'utf8')
-  const all = [...text.matchAll(/(?:import|export)([^'"]*?)from '([^']+)'|import\('([^']+)'\)|^import '([^']+)'/gm)]
-  const imports = all.map(([, , from, dynamic, bare]) => (from ?? dynamic ?? bare)!)
-  // Knowing the shape of something is not using it.
-  const uses = all
+  const statements = [
+    ...text.matchAll(/(?:import|export)([^'"]*?)from '([^']+)'|import\('([^']+)'\)|^import '([^']+)'/gm),
+  ]
+  const imports = statements.map(([, , from, dynamic, bare]) => (from ?? dynamic ?? bare)!)
+  // Type-only imports are allowed.
+  const runtimeImports = statements
     .filter(([, names = '']) => !isTypeOnly(names))
     .map(([, , from, dynamic, bare]) => (from ?? dynamic ?? bare)!)
-  return { path, text, imports, uses, isTest: /\.(test|stand-in|fixture)\.ts$/.test(path) }
+  return { path, text, imports, runtimeImports, isTest: /\.(test|stand-in|fixture)\.ts$/.test(path) }
 })
 const productFiles = files.filter(({ isTest, path }) => !isTest && !path.startsWith('src/testing/'))
 
 const moduleOf = (path: string) => path.match(/^src\/modules\/([^/]+)/)?.[1]
-const target = (path: string, specifier: string) =>
+const targetOf = (path: string, specifier: string) =>
   specifier.startsWith('.') ? join(dirname(path), specifier) : specifier.replace(/^#(.*)/, 'src/$1/index.ts')
 
-test('there is something to check', () => {
+test('the source files are found', () => {
   assert.ok(productFiles.length > 150, `${productFiles.length} files`)
 })
 
-test('the platform knows nothing of the product', () => {
-  const offences = productFiles
+test('the platform does not import modules', () => {
+  const violations = productFiles
     .filter(({ path }) => path.startsWith('src/platform/'))
     .flatMap(({ path, imports }) => imports.filter((i) => /^#(modules|events)\//.test(i)).map((i) => `${path} -> ${i}`))
 
-  assert.deepEqual(offences, [])
+  assert.deepEqual(violations, [])
 })
 
-test('a part of the platform is entered through its door', () => {
+test('platform parts are imported through their index', () => {
   const partOf = (path: string) => path.match(/^src\/platform\/([^/]+)/)?.[1]
-  const offences = productFiles.flatMap(({ path, imports }) =>
+  const violations = productFiles.flatMap(({ path, imports }) =>
     imports
       .filter((specifier) => specifier.startsWith('.'))
       .filter((specifier) => {
-        const to = partOf(target(path, specifier))
+        const to = partOf(targetOf(path, specifier))
         return to !== undefined && to !== partOf(path)
       })
       .map((specifier) => `${path} -> ${specifier}`),
   )
 
-  assert.deepEqual(offences, [])
+  assert.deepEqual(violations, [])
 })
 
-test('a module is entered through its door, by those who may', () => {
-  const offences = productFiles.flatMap(({ path, imports }) =>
+test('modules are imported through their index, and only by modules that may depend on them', () => {
+  const violations = productFiles.flatMap(({ path, imports }) =>
     imports.flatMap((specifier) => {
-      const [from, to] = [moduleOf(path), moduleOf(target(path, specifier))]
+      const [from, to] = [moduleOf(path), moduleOf(targetOf(path, specifier))]
       if (!from || !to || from === to || specifier === `#events/${to}`) return []
-      const throughDoor = specifier === `#modules/${to}`
-      return throughDoor && mayUse[from]?.includes(to) ? [] : [`${path} -> ${specifier}`]
+      const isIndexImport = specifier === `#modules/${to}`
+      return isIndexImport && allowedDependencies[from]?.includes(to) ? [] : [`${path} -> ${specifier}`]
     }),
   )
 
-  assert.deepEqual(offences, [])
+  assert.deepEqual(violations, [])
 })
 
-for (const { where, not, because } of imports) {
-  test(because, () => {
-    const offences = productFiles
-      .filter(({ path }) => where.test(path))
-      .flatMap(({ path, uses }) => uses.filter((i) => not.test(i)).map((i) => `${path} -> ${i}`))
+for (const { files: filePattern, forbidden, description } of importRules) {
+  test(description, () => {
+    const violations = productFiles
+      .filter(({ path }) => filePattern.test(path))
+      .flatMap(({ path, runtimeImports }) =>
+        runtimeImports.filter((i) => forbidden.test(i)).map((i) => `${path} -> ${i}`),
+      )
 
-    assert.deepEqual(offences, [])
+    assert.deepEqual(violations, [])
   })
 }
 
-for (const { where, not, because } of words) {
-  test(because, () => {
-    const offences = productFiles.filter(({ path, text }) => where.test(path) && not.test(text)).map(({ path }) => path)
+for (const { files: filePattern, forbidden, description } of textRules) {
+  test(description, () => {
+    const violations = productFiles
+      .filter(({ path, text }) => filePattern.test(path) && forbidden.test(text))
+      .map(({ path }) => path)
 
-    assert.deepEqual(offences, [])
+    assert.deepEqual(violations, [])
   })
 }
 
-test('a module reads and writes only the tables of its own schema', () => {
-  const offences = productFiles.flatMap(({ path, text }) =>
+test('a module accesses only the tables of its schema', () => {
+  const violations = productFiles.flatMap(({ path, text }) =>
     [...text.matchAll(/\.(?:selectFrom|insertInto|updateTable|deleteFrom|\w+Join)\('(\w+)\./g)]
       .filter(([, schema]) => moduleOf(path) && schema !== moduleOf(path))
       .map(([statement]) => `${path}: ${statement}`),
   )
 
-  assert.deepEqual(offences, [])
+  assert.deepEqual(violations, [])
 })
 
-test('the tenant is set by the transaction, not by a statement of a module', () => {
-  const offences = productFiles
+test('modules do not filter by or set tenant_id', () => {
+  const violations = productFiles
     .filter(({ path }) => /modules\/.*\.queries\.ts$/.test(path) && !path.includes('/identity/tenants/'))
     .filter(({ text }) => /where\('(\w+\.)?tenant_id'|values\(\{[^}]*tenant_id/.test(text))
     .map(({ path }) => path)
 
-  assert.deepEqual(offences, [])
+  assert.deepEqual(violations, [])
 })
 
-test('every file has a home, and none outgrows 300 lines', () => {
-  const homeless = productFiles.filter(({ path }) =>
-    /\b(utils?|helpers?|common|shared|types|constants)\.?\b/.test(path.replace('common-passwords', '')),
+/** Folders of crm, lowest layer first. A folder imports only folders of lower layers. */
+const crmLayers = [
+  ['settings', 'persons', 'rules', 'timeline', 'pipelines'],
+  ['records', 'profile'],
+  ['lists'],
+  ['lead-records', 'forecast'],
+  ['contacts', 'scoring', 'assignment', 'sla', 'lead-sources'],
+  ['accounts', 'analytics'],
+  ['opportunities', 'duplicates'],
+  ['activities', 'deal-contacts', 'leads'],
+  ['assist', 'bulk', 'convert', 'merge'],
+]
+
+test('folders of crm import only folders of lower layers', () => {
+  const crmFolderOf = (path: string) => path.match(/^src\/modules\/crm\/([^/]+)\//)?.[1]
+  const layerOf = (folder: string) => crmLayers.findIndex((layer) => layer.includes(folder))
+  const folders = new Set(productFiles.flatMap(({ path }) => crmFolderOf(path) ?? []))
+  const violations = productFiles.flatMap(({ path, imports }) =>
+    imports.flatMap((specifier) => {
+      const [from, to] = [crmFolderOf(path), crmFolderOf(targetOf(path, specifier))]
+      return !from || !to || from === to || layerOf(to) < layerOf(from) ? [] : [`${path} -> ${specifier}`]
+    }),
   )
-  const long = files.filter(({ path, text }) => !path.endsWith('db/database.ts') && text.split('\n').length > 301)
 
   assert.deepEqual(
-    [...homeless, ...long].map(({ path }) => path),
+    [...folders].filter((folder) => layerOf(folder) < 0),
+    [],
+  )
+  assert.deepEqual(violations, [])
+})
+
+test('no file has a generic name or more than 300 lines', () => {
+  const genericNames = productFiles.filter(({ path }) =>
+    /\b(utils?|helpers?|common|shared|types|constants)\.?\b/.test(path.replace('common-passwords', '')),
+  )
+  const tooLong = files.filter(({ path, text }) => !path.endsWith('db/database.ts') && text.split('\n').length > 301)
+
+  assert.deepEqual(
+    [...genericNames, ...tooLong].map(({ path }) => path),
     [],
   )
 })

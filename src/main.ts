@@ -1,5 +1,5 @@
-import { run } from './commands/run.ts'
+import { runCli } from './commands/cli.ts'
 
-process.exitCode = await run(process.argv.slice(2))
-// What failed may have left something open that would keep the process alive.
+process.exitCode = await runCli(process.argv.slice(2))
+// A failed command may leave open handles that would keep the process alive.
 if (process.exitCode) process.exit()

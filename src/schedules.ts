@@ -1,21 +1,21 @@
-import { sealAudit } from '#platform/audit'
+import { sealAuditLogs } from '#platform/audit'
 import type { Clock } from '#platform/clock'
 import type { SystemDb } from '#platform/db'
-import { forgetOldKeys } from '#platform/idempotency'
+import { deleteExpiredIdempotencyKeys } from '#platform/idempotency'
 import { defineSchedule, type Schedule } from '#platform/jobs'
-import { droppingEvents, makingPartitions } from '#platform/outbox'
+import { dropOldEventsSchedule, ensurePartitionsSchedule } from '#platform/outbox'
 
-/** What the platform does by itself, in UTC. */
+/** Cron expressions are in UTC. */
 export const platformSchedules = (systemDb: SystemDb, clock: Clock): Schedule[] => [
-  makingPartitions,
-  droppingEvents(clock),
+  ensurePartitionsSchedule,
+  dropOldEventsSchedule(clock),
   defineSchedule('platform.seal_audit', '* * * * *', async ({ log }) => {
-    // Whoever keeps these lines elsewhere can tell whether the end of a chain was cut off.
-    for (const { tenantId, hash, count } of await sealAudit({ systemDb }))
-      log.info({ tenant_id: tenantId, hash, count }, 'the audit trail was sealed')
+    // Operators store these lines outside the database to detect truncated audit logs.
+    for (const { tenantId, hash, count } of await sealAuditLogs({ systemDb }))
+      log.info({ tenant_id: tenantId, hash, count }, 'audit log sealed')
   }),
   defineSchedule('platform.forget_idempotency_keys', '41 * * * *', async ({ log }) => {
-    const forgotten = await forgetOldKeys({ systemDb })
-    if (forgotten) log.info({ forgotten }, 'old idempotency keys were forgotten')
+    const deleted = await deleteExpiredIdempotencyKeys({ systemDb })
+    if (deleted) log.info({ deleted }, 'deleted expired idempotency keys')
   }),
 ]

@@ -1,38 +1,48 @@
-import { openGatekeeper, userAddressBook, workspaceModel } from '#modules/identity'
-import { openModels } from '#platform/ai'
-import { openCache, openRedis } from '#platform/cache'
+import { createGatekeeper, createWorkspaceModelReader, userRecipientDirectory } from '#modules/identity'
+import { createModelClient } from '#platform/ai'
+import { createCache, openRedis } from '#platform/cache'
 import { type Clock, systemClock } from '#platform/clock'
 import { type Config, isProduction } from '#platform/config'
-import { connect, disconnect } from '#platform/db'
-import { openEgress } from '#platform/egress'
-import { openLimits } from '#platform/limits'
+import { connect, type Db, disconnect } from '#platform/db'
+import { createEgress } from '#platform/egress'
+import { createJobQueue } from '#platform/jobs'
+import { createRateLimiter } from '#platform/limits'
 import { openMailer } from '#platform/mail'
-import { registryOf, type Services } from '#platform/module'
-import { openAddressBook } from '#platform/notify'
-import { newKeyLine, openSecretBox } from '#platform/secrets'
+import { buildRegistry, type Services } from '#platform/module'
+import { setRecipientDirectory } from '#platform/notify'
+import { registerSubscriptions } from '#platform/outbox'
+import { createSecretBox, generateKeyEntry } from '#platform/secrets'
 import { openBlobStore } from '#platform/storage'
-import { type Log, openLog } from '#platform/telemetry'
+import { createLogger, type Log } from '#platform/telemetry'
 import { modules } from './modules.ts'
 
-type Given = { clock?: Clock; log?: Log }
+type ServiceOverrides = { clock?: Clock; log?: Log; sameInstanceAs?: Db }
 
-/** Opens what the modules are handed. Nothing connects before it is used. */
-export async function openServices(config: Config, { clock = systemClock, log = openLog(config) }: Given = {}) {
-  const onTrouble = (err: Error) => log.warn({ err }, 'a database connection was lost')
-  const db = connect(config.DATABASE_URL, { max: config.DATABASE_POOL_SIZE, onTrouble })
+export async function openServices(
+  config: Config,
+  { clock = systemClock, log = createLogger(config), sameInstanceAs }: ServiceOverrides = {},
+) {
+  const onError = (err: Error) => log.warn({ err }, 'a database connection was lost')
+  const db = connect(config.DATABASE_URL, { max: config.DATABASE_POOL_SIZE, onError, sameInstanceAs })
+  const jobQueue = createJobQueue({ db, systemUrl: config.DATABASE_SYSTEM_URL, log })
+  registerSubscriptions(
+    db,
+    modules.flatMap(({ subscriptions = [] }) => subscriptions),
+  )
+  setRecipientDirectory(db, userRecipientDirectory(config))
   const redis = openRedis({ REDIS_URL: config.REDIS_URL, log })
-  const cache = openCache({ redis, clock })
-  const limits = openLimits({ redis, config, clock })
-  const gatekeeper = openGatekeeper({ db, config, clock, limits, log })
+  const cache = createCache({ redis, clock })
+  const limits = createRateLimiter({ redis, config, clock })
+  const gatekeeper = createGatekeeper({ db, config, clock, limits, log })
   const mailer = openMailer(config)
-  openAddressBook(userAddressBook(config))
-  const secrets = openSecretBox(secretsKeys(config))
-  const egress = openEgress({ config })
+  const secrets = createSecretBox(secretsKeys(config))
+  const egress = createEgress({ config })
   const services: Services = {
     config,
     clock,
     log,
     db,
+    jobQueue,
     cache,
     limits,
     gatekeeper,
@@ -40,13 +50,14 @@ export async function openServices(config: Config, { clock = systemClock, log = 
     secrets,
     storage: await openBlobStore(config),
     egress,
-    models: openModels({ db, egress, limits, clock, log, readModel: workspaceModel(secrets) }),
+    models: createModelClient({ db, egress, limits, clock, log, readModel: createWorkspaceModelReader(secrets) }),
     lifecycle: { state: 'starting' },
-    registry: registryOf(modules),
+    registry: buildRegistry(modules),
   }
   return {
     services,
     async close() {
+      await jobQueue.stop()
       await gatekeeper.close()
       await mailer.close()
       redis.close()
@@ -55,7 +66,7 @@ export async function openServices(config: Config, { clock = systemClock, log = 
   }
 }
 
-/** Outside production a process may do without a key: what it encrypts can then be read by nobody after it. */
+/** Outside production a random key is used if none is set; secrets cannot be decrypted after a restart. */
 function secretsKeys(config: Config): string {
-  return config.SECRETS_KEYS || (isProduction(config) ? '' : newKeyLine('passing'))
+  return config.SECRETS_KEYS || (isProduction(config) ? '' : generateKeyEntry('ephemeral'))
 }

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * Takes the indexes off some tables while they are filled, and gives back how to put them there again: built in one go they
- * cost a fraction of what they cost row by row. Those that hold a constraint stay.
+ * Drops the indexes of tables before they are filled and returns their definitions, because building an index once is much faster
+ * than updating it row by row. Indexes of constraints are kept.
  */
 export async function dropIndexes(client: pg.ClientBase, tables: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(

@@ -1,18 +1,18 @@
-import type { SignedIn } from '#platform/access'
+import type { UserActor } from '#platform/access'
 import { type Environment, readConfig } from '#platform/config'
 import { type Db, inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import { buildApp } from '../../src/app.ts'
-import { findLeads } from '../../src/modules/crm/leads/find-leads.service.ts'
-import type { LeadQuery } from '../../src/modules/crm/leads/leads.schemas.ts'
+import type { LeadQuery } from '../../src/modules/crm/lead-records/leads.schemas.ts'
+import { listLeads } from '../../src/modules/crm/leads/list-leads.service.ts'
 import { openServices } from '../../src/services.ts'
-import { loadOn } from '../load.ts'
-import { median, perSecond } from '../measure.ts'
-import { bareRate, statementsOf } from './bare.ts'
-import { type Listed, pathOf, questions } from './questions.ts'
-import type { Workspace } from './workspaces.ts'
+import { measureHttpRate } from '../http-rate.ts'
+import { measureRate, median } from '../measure.ts'
+import { benchRequests, type ListQuery, listPath } from './bench-requests.ts'
+import type { BenchWorkspace } from './bench-workspace.ts'
+import { baselineRate, captureStatements } from './pgbench-baseline.ts'
 
-type Given = {
+type RatesOptions = {
   db: Db
   api: { port: number }
   server: { port: number }
@@ -24,50 +24,47 @@ type Given = {
 const rounds = 3
 const seconds = 1
 
-/** Prints how many requests a second each list takes, beside what PostgreSQL alone does with the same statements. */
-export async function tellRates(workspace: Workspace, given: Given): Promise<void> {
-  const { db, api, server, database, environment, lists } = given
+/** Prints the requests per second of each list and the rate of plain PostgreSQL with the same statements. */
+export async function printRates(workspace: BenchWorkspace, options: RatesOptions): Promise<void> {
+  const { db, api, server, database, environment, lists } = options
   const { services, close } = await openServices(readConfig({ ...environment, LOG_LEVEL: 'silent' }))
   const app = await buildApp(services)
-  const arrival = {
+  const credentials = {
     slug: workspace.slug,
     credential: { kind: 'session' as const, token: workspace.headers.authorization.slice('Bearer '.length) },
     trace: { requestId: newId(), ip: '127.0.0.1', userAgent: null },
   }
-  const actor = (await services.gatekeeper.admit(arrival)).actor as SignedIn
+  const actor = (await services.gatekeeper.authenticate(credentials)).actor as UserActor
 
-  console.log('requests a second, 16 at a time, against pgbench -M prepared with the same statements')
-  for (const { name, listed } of questions.filter((question) => question.listed).slice(0, lists)) {
-    const query = await listed!(workspace)
-    const find = () => inTenant(db, actor, (tx) => findLeads(tx, actor, asQuery(query), services))
+  console.log('requests per second with 16 connections, against pgbench -M prepared with the same statements')
+  for (const { name, listQuery } of benchRequests.filter((benchRequest) => benchRequest.listQuery).slice(0, lists)) {
+    const query = await listQuery!(workspace)
+    const callService = () => inTenant(db, actor, (tx) => listLeads(tx, actor, toLeadQuery(query), services))
     const statements = await inTenant(db, actor, (tx) =>
-      statementsOf(tx, () => findLeads(tx, actor, asQuery(query), services)),
+      captureStatements(tx, () => listLeads(tx, actor, toLeadQuery(query), services)),
     )
-    const path = pathOf(query)
-    const ways = {
-      bare: () => bareRate({ port: server.port, name: database.name }, workspace.tenantId, statements, seconds),
-      call: () => perSecond(find, seconds * 1_000),
-      inside: () => perSecond(() => app.inject({ url: path, headers: workspace.headers }), seconds * 1_000),
-      http: () => loadOn(`http://127.0.0.1:${api.port}${path}`, workspace.headers, seconds),
+    const path = listPath(query)
+    const variants = {
+      baseline: () => baselineRate({ port: server.port, name: database.name }, workspace.tenantId, statements, seconds),
+      service: () => measureRate(callService, seconds * 1_000),
+      inject: () => measureRate(() => app.inject({ url: path, headers: workspace.headers }), seconds * 1_000),
+      http: () => measureHttpRate(`http://127.0.0.1:${api.port}${path}`, workspace.headers, seconds),
     }
-    const measured: Record<string, number[]> = { bare: [], call: [], inside: [], http: [] }
+    const rates: Record<string, number[]> = { baseline: [], service: [], inject: [], http: [] }
     for (let round = 0; round < rounds; round++)
-      for (const [way, rate] of Object.entries(ways)) measured[way]!.push(await rate())
-    const of = (way: keyof typeof ways) => median(measured[way]!)
-    const ratio = median(measured.http!.map((rate, round) => rate / measured.bare![round]!))
+      for (const [variant, measure] of Object.entries(variants)) rates[variant]!.push(await measure())
+    const formatMedian = (variant: keyof typeof variants) => `${Math.round(median(rates[variant]!))}/s`.padStart(7)
+    const ratio = median(rates.http!.map((rate, round) => rate / rates.baseline![round]!))
     console.log(
-      `  ${ratio.toFixed(2)}  ${perSecondOf(of('http'))}  pgbench ${perSecondOf(of('bare'))} (${statements.length} statements), ` +
-        `in the product without HTTP ${perSecondOf(of('call'))}, without the socket ${perSecondOf(of('inside'))}  ${name}`,
+      `  ${ratio.toFixed(2)}  ${formatMedian('http')}  pgbench ${formatMedian('baseline')} (${statements.length} statements), ` +
+        `service call ${formatMedian('service')}, without socket ${formatMedian('inject')}  ${name}`,
     )
   }
   await app.close()
   await close()
 }
 
-const perSecondOf = (rate: number) => `${Math.round(rate)}/s`.padStart(7)
-
-/** As the route reads it. */
-const asQuery = ({ status, grade, score_min, score_max, ...query }: Listed): LeadQuery =>
+const toLeadQuery = ({ status, grade, score_min, score_max, ...query }: ListQuery): LeadQuery =>
   ({
     ...{ limit: 50, offset: 0, sort: 'priority', ...query },
     ...(status && { status: status.split(',') }),

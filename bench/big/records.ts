@@ -1,11 +1,11 @@
 /**
- * What a workspace looks like after a year, said in SQL so that a million leads are a matter of minutes. Everything hangs on a
- * table `workspace (id, slug, leads, people)` and on numbers drawn in a fixed order, so that every run has the same leads.
+ * Creates workspaces with one year of data in SQL, so that a million leads take only minutes. The statements use the table
+ * `workspace (id, slug, leads, people)` and a fixed random seed, so that every run creates the same leads.
  */
-export const preparation = `
+export const setup = `
   create temp table workspace (id uuid primary key, slug text, leads integer, people integer);
 
-  -- Ids as the product makes them: they begin with an instant, and are the same for the same text.
+  -- UUIDs that start with a timestamp, like those of the product, and are derived from the text.
   create function pg_temp.id_of(instant timestamptz, of text) returns uuid language sql stable
     return (lpad(to_hex(floor(extract(epoch from instant) * 1000)::bigint), 12, '0')
       || '7' || substr(md5(of), 1, 3) || '8' || substr(md5(of), 4, 15))::uuid;
@@ -21,18 +21,18 @@ export const workspaces = `
   insert into identity.tenants (id, slug, name) select id, slug, initcap(slug) from workspace
 `
 
-export const people = `
-  with made as (
+export const users = `
+  with inserted as (
     insert into identity.users (tenant_id, id, email, name, role, status, forecast_participant, source, search_text, email_verified_at)
     select id, pg_temp.person_of(id, n), 'person' || n || '@' || slug || '.example', 'Person ' || n,
       case n when 1 then 'admin' else 'member' end, 'active', true, 'sample', 'person ' || n, now()
     from workspace, generate_series(1, people) n
     returning tenant_id, id
   )
-  insert into identity.user_presence (tenant_id, user_id) select tenant_id, id from made
+  insert into identity.user_presence (tenant_id, user_id) select tenant_id, id from inserted
 `
 
-/** An account for every twenty leads. */
+/** One account per twenty leads. */
 export const accounts = `
   insert into crm.accounts (tenant_id, id, name, name_key, domain, industry, owner_id, search_text, created_at, updated_at)
   select id, pg_temp.account_of(id, n), 'Company ' || n, 'company ' || n, 'company' || n || '.example', 'Software',
@@ -61,7 +61,7 @@ export const leads = `
       floor(worth * 101)::smallint as fit, floor(eager * eager * 101)::smallint as engagement,
       case when whose < 0.9 then pg_temp.person_of(tenant_id, 1 + floor(whose / 0.9 * people)::integer) end as owner_id
     from drawn
-  ), told as (
+  ), derived as (
     select *, lower(translate(first_name || ' ' || last_name, 'öÖ', 'oo')) as name_key,
       ((fit + engagement + 1) / 2)::smallint as score, 'company ' || n % companies as company_key,
       case when status <> 'new' then created_at + interval '1 minute' * (1 + waited * waited * waited * 3000) end as answered_at
@@ -91,7 +91,7 @@ export const leads = `
     case when about < 0.01 then '{vip}'::text[] when about > 0.7 then '{newsletter}'::text[] else '{}'::text[] end,
     ' ' || name_key || ' ' || company_key || ' ' || replace(name_key, ' ', '.') || n || '@' || replace(company_key, ' ', '') || '.example',
     pg_temp.person_of(tenant_id, 1), created_at, (created_at at time zone 'UTC')::date, greatest(created_at, answered_at)
-  from told, lateral (select created_at + interval '1 day' as due_at) as sla
+  from derived, lateral (select created_at + interval '1 day' as due_at) as sla
 `
 
 export const tags = `
@@ -99,11 +99,11 @@ export const tags = `
   select tenant_id, 'lead', unnest(tags), id from crm.leads order by 1, 3, 4
 `
 
-/** Whoever was answered was called, or written to. */
+/** Some of the leads with a first response have its call or email. */
 export const activities = `
   insert into crm.activities (tenant_id, id, lead_id, type, direction, subject, occurred_at, actor_type, actor_user_id, source, created_at)
   select tenant_id, pg_temp.id_of(first_responded_at, id || ' activity'), id, case when score % 2 = 0 then 'call' else 'email_sent' end,
-    'out', 'First answer', first_responded_at, 'user', first_responder_id, 'manual', first_responded_at
+    'out', 'First response', first_responded_at, 'user', first_responder_id, 'manual', first_responded_at
   from crm.leads where first_responded_at is not null and score % 3 = 0
 `
 
@@ -117,7 +117,7 @@ export const contacts = `
   from crm.contacts contact where contact.tenant_id = lead.tenant_id and contact.lead_id = lead.id
 `
 
-/** An open deal for every ten leads, in the next two quarters. */
+/** One open deal per ten leads, closing in the next two quarters. */
 export const deals = `
   insert into crm.opportunities (tenant_id, id, name, name_key, account_id, pipeline_id, stage_key, kind, amount_minor, amount_currency,
     amount_base_minor, probability_basis, forecast_category, close_on, owner_id, source, search_text, created_at, updated_at)

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { startTestApp } from '#testing'
-import { operatorOf } from './operator.stand-in.ts'
+import { createOperator } from './operator.stand-in.ts'
 
 const { config, client, owner, domain } = await startTestApp()
-const operator = operatorOf(config)
+const operator = createOperator(config)
 const password = 'a long enough phrase of words'
 let count = 0
-const newSlug = () => `made-${++count}`
+const newSlug = () => `new-${++count}`
 const at = (slug: string) => client({ host: `${slug}.${domain}` })
 
 const create = (slug: string, ...more: string[]) =>
-  operator.says(
+  operator.run(
     'tenant',
     'create',
     '--slug',
@@ -33,21 +33,21 @@ async function signIn(slug: string, email: string) {
   return at(slug).with({ headers: { authorization: `Bearer ${login.body.access_token}` } })
 }
 
-test('identity-1-1: a workspace that was created answers, one that was not does not exist', async () => {
-  const created = await operator.types(
+test('identity-1-1: a created workspace is reachable and an unknown one returns 404', async () => {
+  const created = await operator.spawn(
     ...['tenant', 'create', '--slug', 'acme', '--name', 'Acme Ltd', '--admin-email', 'ada@acme.example'],
   )
 
   const providers = await at('acme').get('/api/auth/sso/providers')
-  const nowhere = await at('nope').get('/api/auth/sso/providers')
+  const unknown = await at('nope').get('/api/auth/sso/providers')
 
   assert.equal(created.exitCode, 0, created.err)
   assert.match(created.out, /https:\/\/acme\.tributary\.test\/accept-invite#token=[\w-]{43}\n$/)
   assert.equal(providers.status, 200)
-  assert.deepEqual([nowhere.status, nowhere.body.code], [404, 'tenant_not_found'])
+  assert.deepEqual([unknown.status, unknown.body.code], [404, 'tenant_not_found'])
 })
 
-test('the link of a new workspace lets its first admin in, once, and nobody is given a password', async () => {
+test('the first admin of a new workspace sets a password with a single-use link', async () => {
   const slug = newSlug()
   const { body } = await create(slug, '--admin-name', 'Ada Lovelace')
   const token = tokenOf(body.invitation.link)
@@ -62,7 +62,7 @@ test('the link of a new workspace lets its first admin in, once, and nobody is g
   assert.partialDeepStrictEqual(me.body, { name: 'Ada Lovelace', role: 'admin', tenant: { slug, name: 'Acme' } })
 })
 
-test('a new workspace lets colleagues of its admin sign up, unless anyone could be a colleague', async () => {
+test('sign-up of a new workspace is open to the domain of its admin, except for free email providers', async () => {
   const policyOf = async (slug: string) =>
     (
       await owner.query(
@@ -84,7 +84,7 @@ test('a new workspace lets colleagues of its admin sign up, unless anyone could 
   assert.equal(impossible.exitCode, 2)
 })
 
-test('creating a workspace is announced in it, in the name of the operator', async () => {
+test('creating a workspace emits events and audit entries with the operator as actor', async () => {
   const slug = newSlug()
 
   const { body } = await create(slug)
@@ -100,12 +100,12 @@ test('creating a workspace is announced in it, in the name of the operator', asy
   ])
 })
 
-test('identity-1-2: a slug that cannot be used is a wrong call, one that is taken a conflict', async () => {
+test('identity-1-2: an invalid slug is a usage error and a taken slug is a conflict', async () => {
   const taken = newSlug()
   await create(taken)
 
-  const answers = await Promise.all(['www', 'Ac_me', 'a--b', 'ab', 'xn--abc', taken].map((slug) => create(slug)))
-  const process = await operator.types(
+  const results = await Promise.all(['www', 'Ac_me', 'a--b', 'ab', 'xn--abc', taken].map((slug) => create(slug)))
+  const process = await operator.spawn(
     'tenant',
     'create',
     '--slug',
@@ -117,43 +117,43 @@ test('identity-1-2: a slug that cannot be used is a wrong call, one that is take
   )
 
   assert.deepEqual(
-    answers.map(({ exitCode }) => exitCode),
+    results.map(({ exitCode }) => exitCode),
     [2, 2, 2, 2, 2, 4],
   )
   assert.equal(process.exitCode, 2)
-  assert.equal(process.err, 'The slug www is reserved. Choose another one.\n')
-  assert.deepEqual(answers.at(-1)?.body, {
-    error: { code: 'already_exists', message: `There is a workspace ${taken} already.` },
+  assert.equal(process.err, 'The slug www is reserved. Choose another slug.\n')
+  assert.deepEqual(results.at(-1)?.body, {
+    error: { code: 'already_exists', message: `A workspace with the slug ${taken} already exists.` },
   })
 })
 
-test('of two who create the same workspace at once one succeeds, and nothing is left of the other', async () => {
+test('one of several concurrent creates of the same workspace succeeds and the others leave nothing behind', async () => {
   const slug = newSlug()
 
-  const answers = await Promise.all([create(slug), create(slug), create(slug)])
+  const results = await Promise.all([create(slug), create(slug), create(slug)])
 
-  assert.deepEqual(answers.map(({ exitCode }) => exitCode).sort(), [0, 4, 4])
+  assert.deepEqual(results.map(({ exitCode }) => exitCode).sort(), [0, 4, 4])
   const { rows } = await owner.query('select count(*)::int from identity.users where email = $1', [
     `ada@${slug}.example`,
   ])
   assert.equal(rows[0].count, 1)
 })
 
-test('nobody slips into an address in the moment another workspace leaves it', async () => {
+test('a slug cannot be taken while another workspace is releasing it', async () => {
   const slug = newSlug()
   const { body } = await create(slug)
-  const leaving = await owner.connect()
-  await leaving.query('begin')
-  await leaving.query(`update identity.tenants set slug = $2 where slug = $1`, [slug, newSlug()])
-  await leaving.query(
+  const renaming = await owner.connect()
+  await renaming.query('begin')
+  await renaming.query(`update identity.tenants set slug = $2 where slug = $1`, [slug, newSlug()])
+  await renaming.query(
     `insert into identity.tenant_slug_tombstones (slug, released_tenant, blocked_until) values ($1, $2, now() + interval '90 days')`,
     [slug, body.tenant.id],
   )
 
-  const slipping = create(slug)
+  const creating = create(slug)
   await setTimeout(300)
-  await leaving.query('commit')
-  leaving.release()
+  await renaming.query('commit')
+  renaming.release()
 
-  assert.equal((await slipping).exitCode, 4)
+  assert.equal((await creating).exitCode, 4)
 })

@@ -1,38 +1,38 @@
 import { Argument, type Command } from 'commander'
-import { type DeadJob, listDeadJobs, type Queue, queues, redrive } from '#platform/jobs'
-import { answer, type Desk, operate, withJobs } from './operate.ts'
-import { commandOf } from './options.ts'
+import { type DeadJob, listDeadJobs, type Queue, queues, redriveDeadJobs } from '#platform/jobs'
+import { type CliIo, printResult, runOperatorCommand, withJobs } from './operator-command.ts'
+import { addCommand } from './options.ts'
 
-type Revival = { job?: string; json?: true }
+type RedriveOptions = { job?: string; json?: true }
 
-const queueName = () => new Argument('<queue>', 'which queue').choices(queues)
+const queueArgument = () => new Argument('<queue>', 'name of the queue').choices(queues)
 
-export function addJobsCommands(program: Command, desk: Desk): void {
-  const jobs = program.command('jobs').description('Jobs that were given up')
+export function addJobsCommands(program: Command, io: CliIo): void {
+  const jobs = program.command('jobs').description('Manage the dead-letter queues')
 
-  commandOf(jobs, 'dead', 'Show the jobs of a queue that failed at every attempt, the latest first')
-    .addArgument(queueName())
+  addCommand(jobs, 'dead', 'List the dead jobs of a queue, newest first')
+    .addArgument(queueArgument())
     .action(async (queue: Queue, { json }: { json?: true }) => {
-      const dead = await withJobs(desk, () => listDeadJobs(queue))
-      const text = dead.length ? dead.map(line).join('\n') : `No job of ${queue} was given up.`
-      answer(desk, { command: 'jobs dead', args: { queue }, isJson: json }, { json: { jobs: dead }, text })
+      const dead = await withJobs(io, (jobQueue) => listDeadJobs(jobQueue, queue))
+      const text = dead.length ? dead.map(formatDeadJob).join('\n') : `The queue ${queue} has no dead jobs.`
+      printResult(io, { command: 'jobs dead', args: { queue }, isJson: json }, { json: { jobs: dead }, text })
     })
 
-  commandOf(jobs, 'redrive', 'Give jobs that were given up all their attempts anew')
-    .addArgument(queueName())
-    .option('--job <name>', 'only jobs of this name')
-    .action(async (queue: Queue, { job, json }: Revival) => {
-      await operate(desk, { command: 'jobs redrive', args: { queue, job }, isJson: json }, async () => {
-        const redriven = await withJobs(desk, () => redrive(queue, { job }))
+  addCommand(jobs, 'redrive', 'Retry dead jobs with a fresh attempt count')
+    .addArgument(queueArgument())
+    .option('--job <name>', 'only jobs with this name')
+    .action(async (queue: Queue, { job, json }: RedriveOptions) => {
+      await runOperatorCommand(io, { command: 'jobs redrive', args: { queue, job }, isJson: json }, async () => {
+        const redriven = await withJobs(io, (jobQueue) => redriveDeadJobs(jobQueue, queue, { job }))
         return {
           tenantId: null,
           args: { redriven },
           json: { redriven },
-          text: `${redriven} jobs wait to be run again.`,
+          text: `${redriven} jobs queued for retry.`,
         }
       })
     })
 }
 
-const line = ({ died_at, job, attempts, tenant_id, error }: DeadJob) =>
+const formatDeadJob = ({ died_at, job, attempts, tenant_id, error }: DeadJob) =>
   `${new Date(died_at).toISOString()}  ${job}  tenant ${tenant_id}  ${attempts} attempts  ${error?.message ?? ''}`

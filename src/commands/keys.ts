@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import type { Command } from 'commander'
-import { newKeyLine } from '#platform/secrets'
-import { answer, type Desk } from './operate.ts'
-import { commandOf } from './options.ts'
+import { generateKeyEntry } from '#platform/secrets'
+import { type CliIo, printResult } from './operator-command.ts'
+import { addCommand } from './options.ts'
 
-export function addKeysCommands(program: Command, desk: Desk): void {
-  const keys = program.command('keys').description('Keys that sign tokens and encrypt secrets')
+export function addKeysCommands(program: Command, io: CliIo): void {
+  const keys = program.command('keys').description('Manage signing and encryption keys')
 
-  // It needs neither configuration nor database: without keys there is none to start with.
-  commandOf(
+  // Must work without configuration and database, because neither exists before the first keys.
+  addCommand(
     keys,
     'new',
-    'Print new keys; put them first in SIGNING_KEYS or SECRETS_KEYS, before the ones in use',
+    'Generate new keys; add them to SIGNING_KEYS or SECRETS_KEYS before the existing ones',
   ).action(({ json }: { json?: true }) => {
-    const [signing, secrets] = [newKeyLine(newKid('s')), newKeyLine(newKid('e'))]
-    answer(
-      desk,
+    const [signing, secrets] = [generateKeyEntry(newKid('s')), generateKeyEntry(newKid('e'))]
+    printResult(
+      io,
       { command: 'keys new', args: {}, isJson: json },
       {
         json: { signing_key: signing, secrets_key: secrets },

@@ -1,10 +1,9 @@
 import { readConfig } from '#platform/config'
 import { buildApp } from '../app.ts'
 import { openServices } from '../services.ts'
-import type { Desk } from './operate.ts'
+import type { CliIo } from './operator-command.ts'
 
-/** Prints the machine description of the API. It is made from the routes, so nothing is connected to. */
-export async function printOpenApi({ write, environment }: Desk): Promise<void> {
+export async function printOpenApi({ write, environment }: CliIo): Promise<void> {
   const { services, close } = await openServices(readConfig(environment))
   try {
     const app = await buildApp(services)

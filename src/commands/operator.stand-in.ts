@@ -3,33 +3,33 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '#platform/config'
-import { run } from './run.ts'
+import { runCli } from './cli.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-/** For tests: an operator at a terminal of the installation that `config` describes. */
-export function operatorOf({ DATABASE_SYSTEM_URL, APP_DOMAIN, STORAGE_URL }: Config) {
+/** Runs CLI commands against the installation of `config`. */
+export function createOperator({ DATABASE_SYSTEM_URL, APP_DOMAIN, STORAGE_URL }: Config) {
   const environment = { NODE_ENV: 'test', DATABASE_SYSTEM_URL, APP_DOMAIN, STORAGE_URL }
 
-  /** The command as a process of its own, as an operator would start it. */
+  /** Runs the command in a child process. */
   const start = (...argv: string[]) => {
     const child = spawn(process.execPath, [main, ...argv], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
-    const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)])
-    return { child, ended: ended.then(([[exitCode], out, err]) => answerOf(exitCode, out, err)) }
+    const exited = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)])
+    return { child, ended: exited.then(([[exitCode], out, err]) => toCommandOutput(exitCode, out, err)) }
   }
   return {
     start,
-    types: (...argv: string[]) => start(...argv).ended,
-    /** The same in this process, which is quicker. */
-    async says(...argv: string[]) {
+    spawn: (...argv: string[]) => start(...argv).ended,
+    /** Runs the command in this process, which is faster. */
+    async run(...argv: string[]) {
       let [out, err] = ['', '']
-      const desk = { environment, write: (more: string) => (out += more), complain: (more: string) => (err += more) }
-      return answerOf(await run(argv, desk), out, err)
+      const io = { environment, write: (more: string) => (out += more), writeError: (more: string) => (err += more) }
+      return toCommandOutput(await runCli(argv, io), out, err)
     },
   }
 }
 
-function answerOf(exitCode: number, out: string, err: string) {
-  const written = out || err
-  return { exitCode, out, err, body: /^\s*\{/.test(written) ? JSON.parse(written) : undefined }
+function toCommandOutput(exitCode: number, out: string, err: string) {
+  const output = out || err
+  return { exitCode, out, err, body: /^\s*\{/.test(output) ? JSON.parse(output) : undefined }
 }

@@ -2,31 +2,30 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { Value } from 'typebox/value'
 import { Email } from '#platform/schema'
 
-/** A command that can also answer in JSON, for programs. */
-export const commandOf = (parent: Command, name: string, description: string): Command =>
-  parent.command(name).description(description).option('--json', 'answer in JSON')
+export const addCommand = (parent: Command, name: string, description: string): Command =>
+  parent.command(name).description(description).option('--json', 'print the result as JSON')
 
-export function emailAddress(text: string): string {
-  if (!Value.Check(Email, text)) throw new InvalidArgumentError('This is no e-mail address.')
+export function parseEmailAddress(text: string): string {
+  if (!Value.Check(Email, text)) throw new InvalidArgumentError('Must be a valid email address.')
   return text
 }
 
-export const textUpTo =
+export const parseTextUpTo =
   (maxLength: number) =>
   (text: string): string => {
     const trimmed = text.trim()
     if (!trimmed || trimmed.length > maxLength || /\p{Cc}/u.test(trimmed))
-      throw new InvalidArgumentError(`Write 1 to ${maxLength} characters on one line.`)
+      throw new InvalidArgumentError(`Must be 1 to ${maxLength} characters on one line.`)
     return trimmed
   }
 
-export const wholeNumber =
+export const parseWholeNumber =
   (minimum: number, maximum: number) =>
   (text: string): number => {
     const number = Number(text)
     if (!/^\d+$/.test(text) || number < minimum || number > maximum)
-      throw new InvalidArgumentError(`Write a whole number from ${minimum} to ${maximum}.`)
+      throw new InvalidArgumentError(`Must be a whole number from ${minimum} to ${maximum}.`)
     return number
   }
 
-export const oneMore = (text: string, before: string[] = []): string[] => [...before, text]
+export const collectOption = (text: string, previous: string[] = []): string[] => [...previous, text]

@@ -1,25 +1,25 @@
 import type { Command } from 'commander'
-import { revokeSessions } from '../modules/identity/tenants/operator.ts'
-import { type Desk, operate } from './operate.ts'
-import { commandOf, emailAddress } from './options.ts'
+import { revokeSessionsAsOperator } from '../modules/identity/tenants/operator.ts'
+import { type CliIo, runOperatorCommand } from './operator-command.ts'
+import { addCommand, parseEmailAddress } from './options.ts'
 
-type Revocation = { tenant: string; user?: string; json?: true }
+type RevokeOptions = { tenant: string; user?: string; json?: true }
 
-export function addSessionsCommands(program: Command, desk: Desk): void {
-  const sessions = program.command('sessions').description('Who is signed in')
+export function addSessionsCommands(program: Command, io: CliIo): void {
+  const sessions = program.command('sessions').description('Manage sessions')
 
-  commandOf(sessions, 'revoke', 'Sign out everyone of a workspace, or one person everywhere')
-    .requiredOption('--tenant <slug>', 'the workspace')
-    .option('--user <email>', 'only this person', emailAddress)
-    .action(async ({ tenant: slug, user: email, json }: Revocation) => {
-      const order = { command: 'sessions revoke', args: { slug }, isJson: json }
-      await operate(desk, order, async (tx, { now }) => {
-        const { tenant, userId, sessionsEnded } = await revokeSessions(tx, slug, email, now)
+  addCommand(sessions, 'revoke', 'Revoke all sessions of a workspace or of one user')
+    .requiredOption('--tenant <slug>', 'slug of the workspace')
+    .option('--user <email>', 'email address of the user', parseEmailAddress)
+    .action(async ({ tenant: slug, user: email, json }: RevokeOptions) => {
+      const command = { command: 'sessions revoke', args: { slug }, isJson: json }
+      await runOperatorCommand(io, command, async (tx, { now }) => {
+        const { tenant, userId, sessionsEnded } = await revokeSessionsAsOperator(tx, slug, email, now)
         return {
           tenantId: tenant.id,
           args: { user_id: userId },
           json: { sessions_ended: sessionsEnded },
-          text: `${sessionsEnded} sessions were ended.`,
+          text: `Revoked ${sessionsEnded} sessions.`,
         }
       })
     })

@@ -1,27 +1,29 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { type Document, promisesOf } from './answers.ts'
+import { createResponseValidator, type OpenApiDocument } from './response-validator.ts'
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 type Headers = Record<string, string>
 type Sender = { headers?: Headers; host: string; remoteAddress?: string }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers it has not declared
-export type Answer = { status: number; headers: Record<string, any>; body: any; text: string }
+// biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without declaring their type
+export type TestResponse = { status: number; headers: Record<string, any>; body: any; text: string }
 
-/** Sends requests into the application. Every answer is held against the machine description. */
-export function sender() {
+// Shared by all applications of a process, because all of them have the same routes.
+let validateResponse: ReturnType<typeof createResponseValidator> | undefined
+
+/** Creates clients that inject requests into the application and validate every response against the OpenAPI document. */
+export function createTestClients() {
   let app: FastifyInstance
   const routes = new WeakMap<IncomingMessage, string>()
-  let keeps: ReturnType<typeof promisesOf> | undefined
 
-  /** To be called before the routes are there. */
+  /** Must be called before the routes are registered. */
   function observe(empty: FastifyInstance): void {
     app = empty
     empty.addHook('onRequest', async (request) => {
-      // Pages for people are not in the machine description, so they promise nothing to machines.
-      const isDescribed = !request.is404 && !request.routeOptions.schema?.hide
-      if (isDescribed) routes.set(request.raw, request.routeOptions.url!)
+      // HTML pages are not in the OpenAPI document.
+      const isDocumented = !request.is404 && !request.routeOptions.schema?.hide
+      if (isDocumented) routes.set(request.raw, request.routeOptions.url!)
     })
   }
 
@@ -31,7 +33,7 @@ export function sender() {
     from: Sender,
     payload?: unknown,
     headers: Headers = {},
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const response = await app.inject({
       method,
       url,
@@ -46,8 +48,8 @@ export function sender() {
     })
     const route = routes.get(response.raw.req as IncomingMessage)
     const contentType = String(response.headers['content-type'] ?? '')
-    keeps ??= promisesOf((app as unknown as { swagger(): Document }).swagger())
-    if (route) keeps({ method, route, status: response.statusCode, contentType, body: response.body })
+    validateResponse ??= createResponseValidator((app as unknown as { swagger(): OpenApiDocument }).swagger())
+    if (route) validateResponse({ method, route, status: response.statusCode, contentType, body: response.body })
     const isJson = contentType.includes('json') && response.body !== ''
     return {
       status: response.statusCode,
@@ -64,7 +66,7 @@ export function sender() {
       patch: (url: string, payload?: unknown, headers?: Headers) => send('PATCH', url, from, payload, headers),
       put: (url: string, payload?: unknown, headers?: Headers) => send('PUT', url, from, payload, headers),
       delete: (url: string, headers?: Headers) => send('DELETE', url, from, undefined, headers),
-      /** The same caller from another address, or with other headers. */
+      /** Returns the same client with another IP address or other headers. */
       with: (change: Partial<Sender>) =>
         client({ ...from, ...change, headers: { ...from.headers, ...change.headers } }),
     }

@@ -1,12 +1,16 @@
 import type { Clock } from '#platform/clock'
 
-/** Goes like the real one, and can be put forward. */
-export function movableClock(): Clock & { advance(seconds: number): void } {
-  let ahead = 0
+/** Runs like the system clock; can be advanced and stopped. */
+export function createTestClock(): Clock & { advance(seconds: number): void; freeze(): void } {
+  let offsetMs = 0
+  let frozenMs: number | undefined
   return {
-    now: () => new Date(Date.now() + ahead),
+    now: () => new Date((frozenMs ?? Date.now()) + offsetMs),
     advance(seconds) {
-      ahead += seconds * 1_000
+      offsetMs += seconds * 1_000
+    },
+    freeze() {
+      frozenMs ??= Date.now()
     },
   }
 }

@@ -1,5 +1,5 @@
-// Runs once for all test files (node --test-global-setup). They inherit the addresses of the servers.
-import { startPostgres } from './postgres.ts'
+// Runs once for all test files (node --test-global-setup), which inherit the URLs of the servers.
+import { serverVersionOf, startPostgres } from './postgres.ts'
 import { startRedis } from './redis.ts'
 import { migrateTemplate } from './test-database.ts'
 
@@ -10,6 +10,8 @@ export async function globalSetup() {
     const server = await startPostgres()
     process.env.TEST_POSTGRES_URL = server.url
     stops.push(server.stop)
+    // Query plans differ between releases.
+    console.log(`PostgreSQL ${await serverVersionOf(server.url)}`)
     await migrateTemplate(server.url)
   }
   if (!process.env.TEST_REDIS_URL) {

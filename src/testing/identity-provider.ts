@@ -1,23 +1,24 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair } from 'jose'
-import { type Context, Provider } from 'oidc-provider'
-import { newSecretToken } from '#platform/secrets'
+import type { Context } from 'oidc-provider'
+import { generateSecretToken } from '#platform/secrets'
 import { freePort } from './processes.ts'
 
-/** What the provider says of somebody, besides who it is. */
 export type Claims = Record<string, unknown>
 
-type Wanted = { port?: number; redirectUris: string[] }
+type ProviderOptions = { port?: number; redirectUris: string[] }
 
 /**
- * A real OpenID Connect provider on loopback, in place of Google or Okta. Whoever names themselves at its sign-in page is
- * believed; of those it does not know it says what `stranger` says.
+ * Starts a real OpenID Connect provider on loopback that replaces Google or Okta. Its sign-in page accepts any login; logins that
+ * are not in `users` get default claims.
  */
-export async function startIdentityProvider({ port: preferred, redirectUris }: Wanted) {
+export async function startIdentityProvider({ port: preferred, redirectUris }: ProviderOptions) {
+  // Loads the library only here: most test files import this folder and need no provider.
+  const { Provider } = await import('oidc-provider')
   const port = await freePort(preferred)
   const issuer = `http://127.0.0.1:${port}`
-  const client = { id: 'tributary', secret: newSecretToken() }
+  const client = { id: 'tributary', secret: generateSecretToken() }
   const people = new Map<string, Claims>()
   const provider = new Provider(issuer, {
     clients: [
@@ -28,16 +29,16 @@ export async function startIdentityProvider({ port: preferred, redirectUris }: W
         token_endpoint_auth_method: 'client_secret_post',
       },
     ],
-    jwks: { keys: [await newKey()] },
-    cookies: { keys: [newSecretToken()] },
+    jwks: { keys: [await generateSigningKey()] },
+    cookies: { keys: [generateSecretToken()] },
     claims: { openid: ['sub', 'auth_time'], email: ['email', 'email_verified'], profile: ['name', 'hd'] },
-    // As Google and Okta do: what was asked for stands in the token itself.
+    // Google and Okta put the requested claims into the ID token.
     conformIdTokenClaims: false,
     ttl: { Session: 3_600, Interaction: 3_600, Grant: 3_600, IdToken: 3_600, AccessToken: 3_600 },
     loadExistingGrant: grantEverything,
     findAccount: (_context: unknown, login: string) => ({
       accountId: login,
-      claims: () => ({ sub: login, ...(people.get(login) ?? stranger(login)) }),
+      claims: () => ({ sub: login, ...(people.get(login) ?? defaultClaims(login)) }),
     }),
   })
   const server = createServer(provider.callback()).listen(port, '127.0.0.1')
@@ -53,22 +54,22 @@ export async function startIdentityProvider({ port: preferred, redirectUris }: W
   }
 }
 
-const stranger = (login: string): Claims => ({
+const defaultClaims = (login: string): Claims => ({
   email: login.includes('@') ? login : `${login}@demo.example`,
   email_verified: true,
   name: login.split('@')[0],
 })
 
-async function newKey() {
+async function generateSigningKey() {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   return { ...(await exportJWK(privateKey)), kid: 'first', alg: 'RS256', use: 'sig' }
 }
 
-/** Nobody is asked whether we may know who they are. */
+/** Skips the consent page. */
 async function grantEverything({ oidc }: Context) {
   const { clientId } = oidc.client
-  const given = oidc.session.grantIdFor(clientId)
-  if (given) return await oidc.provider.Grant.find(given)
+  const grantId = oidc.session.grantIdFor(clientId)
+  if (grantId) return await oidc.provider.Grant.find(grantId)
   const grant = new oidc.provider.Grant({ clientId, accountId: oidc.session.accountId })
   grant.addOIDCScope('openid email profile')
   await grant.save()

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ParsedMail, simpleParser } from 'mailparser'
+import type { ParsedMail } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail server on a free port that keeps what it gets. */
+/** Starts an SMTP server on a free port that stores the received emails. */
 export async function startMailServer({ onMail }: { onMail?: (to: string, mail: ParsedMail) => void } = {}) {
   const received: { to: string; mail: ParsedMail }[] = []
   const server = new SMTPServer({
@@ -13,6 +13,7 @@ export async function startMailServer({ onMail }: { onMail?: (to: string, mail: 
     closeTimeout: 100,
     logger: false,
     async onData(stream, session, done) {
+      const { simpleParser } = await import('mailparser')
       const mail = await simpleParser(Buffer.concat(await stream.toArray()))
       for (const { address } of session.envelope.rcptTo) {
         received.push({ to: address, mail })
@@ -27,11 +28,12 @@ export async function startMailServer({ onMail }: { onMail?: (to: string, mail: 
 
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    /** The mails to an address so far, waiting up to ten seconds for as many as are expected. */
+    /** Returns the emails sent to an address; waits up to ten seconds for `expected` of them. */
     async mails(to: string, expected = 0): Promise<ParsedMail[]> {
-      const found = () => received.filter((one) => one.to.toLowerCase() === to.toLowerCase()).map(({ mail }) => mail)
-      for (let tries = 0; found().length < expected && tries < 200; tries++) await sleep(50)
-      return found()
+      const findMails = () =>
+        received.filter((one) => one.to.toLowerCase() === to.toLowerCase()).map(({ mail }) => mail)
+      for (let tries = 0; findMails().length < expected && tries < 200; tries++) await sleep(50)
+      return findMails()
     },
     stop: () => new Promise<void>((stopped) => server.close(stopped)),
   }

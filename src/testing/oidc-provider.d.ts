@@ -1,4 +1,4 @@
-// The package has no types of its own. As much of it as we use.
+// Types for the part of oidc-provider that the tests use; the package has none.
 declare module 'oidc-provider' {
   type Grant = { addOIDCScope(scope: string): void; save(): Promise<string> }
   type Context = {

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { freePort, unprivileged } from './processes.ts'
+import { freePort, postgresUser } from './processes.ts'
 
 type Options = { folder?: string; port?: number; settings?: string[]; isDurable?: boolean }
 
-/** A PostgreSQL of one's own. Unless a folder is named it is thrown away at the end, and fast because it may forget. */
+/** Starts a PostgreSQL server. Without `folder` it is temporary and runs without fsync. */
 export async function startPostgres({ folder, port, settings = [], isDurable = false }: Options = {}) {
   const home = folder ?? (await mkdtemp(join(tmpdir(), 'tributary-postgres-')))
-  const user = unprivileged(home)
+  const user = postgresUser(home)
   if (!globSync(join(home, 'PG_VERSION')).length) {
     const flags = ['-D', home, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--locale=C.UTF-8']
     execFileSync(binary('initdb'), flags, { stdio: ['ignore', 'ignore', 'inherit'], cwd: home, ...user })
@@ -24,18 +24,18 @@ export async function startPostgres({ folder, port, settings = [], isDurable = f
   const all = [...speed, 'max_connections=300', 'unix_socket_directories=', 'listen_addresses=127.0.0.1', ...settings]
   const args = ['-D', home, '-p', String(chosenPort), ...all.flatMap((setting) => ['-c', setting])]
   const server = spawn(binary('postgres'), args, { stdio: 'ignore', cwd: home, ...user })
-  const endWithUs = () => server.kill('SIGQUIT')
-  process.once('exit', endWithUs)
+  const killOnExit = () => server.kill('SIGQUIT')
+  process.once('exit', killOnExit)
 
   const url = `postgres://postgres@127.0.0.1:${chosenPort}`
-  await untilReady(`${url}/postgres`)
+  await waitUntilReady(`${url}/postgres`)
   return {
     url,
     port: chosenPort,
     folder: home,
     pid: server.pid!,
     async stop() {
-      process.off('exit', endWithUs)
+      process.off('exit', killOnExit)
       if (server.exitCode === null) {
         server.kill('SIGINT')
         await once(server, 'exit')
@@ -45,9 +45,17 @@ export async function startPostgres({ folder, port, settings = [], isDurable = f
   }
 }
 
+export async function serverVersionOf(url: string): Promise<string> {
+  const client = new pg.Client(`${url}/postgres`)
+  await client.connect()
+  const { rows } = await client.query<{ server_version: string }>('show server_version')
+  await client.end()
+  return rows[0]!.server_version
+}
+
 const binary = (name: string) => globSync(`/usr/lib/postgresql/*/bin/${name}`).sort().at(-1) ?? name
 
-async function untilReady(url: string): Promise<void> {
+async function waitUntilReady(url: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const client = new pg.Client(url)
     client.on('error', () => {})

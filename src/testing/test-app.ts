@@ -3,38 +3,36 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { type Environment, readConfig } from '#platform/config'
-import { startJobs, stopJobs } from '#platform/jobs'
 import type { Services } from '#platform/module'
-import { newKeyLine } from '#platform/secrets'
-import { openLog } from '#platform/telemetry'
+import { generateKeyEntry } from '#platform/secrets'
+import { createLogger } from '#platform/telemetry'
 import { buildApp } from '../app.ts'
-import { openKeyRing } from '../modules/identity/auth/key-ring.ts'
-import { openTokens } from '../modules/identity/auth/tokens.ts'
+import { createKeyRing } from '../modules/identity/tokens/key-ring.ts'
+import { createTokenService } from '../modules/identity/tokens/tokens.ts'
 import { openServices } from '../services.ts'
-import { startWorker } from '../worker.ts'
-import { sender } from './client.ts'
-import { movableClock } from './clock.ts'
+import { startWorker } from '../start-worker.ts'
+import { createTestClients } from './client.ts'
+import { createTestClock } from './clock.ts'
 import { startMailServer } from './mail-server.ts'
 import { startTestDb } from './test-db.ts'
-import { openWorkspace } from './workspace.ts'
+import { createTestWorkspace } from './workspace.ts'
 
 const domain = 'tributary.test'
-const keys = { SIGNING_KEYS: newKeyLine('test'), SECRETS_KEYS: newKeyLine('test') }
+const keys = { SIGNING_KEYS: generateKeyEntry('test'), SECRETS_KEYS: generateKeyEntry('test') }
 
-type Onlooker = {
-  /** Gets every line of the log. */
+type TestAppOptions = {
   onLine?: (line: string) => void
   onMail?: NonNullable<Parameters<typeof startMailServer>[0]>['onMail']
-  /** May change the services before the application is made of them. */
+  /** Can replace services before the application is built. */
   prepare?: (services: Services) => void
 }
 
-/** The whole application on a private database. Everything is released when the test file ends. */
-export async function startTestApp(environment: Environment = {}, { onLine, onMail, prepare }: Onlooker = {}) {
+/** Starts an application on a database of its own; stops it when the test file ends. A file can start several. */
+export async function startTestApp(environment: Environment = {}, { onLine, onMail, prepare }: TestAppOptions = {}) {
   const { database, owner, db: bareDb, systemDb } = await startTestDb()
   const files = await mkdtemp(join(tmpdir(), 'tributary-files-'))
   const mailServer = await startMailServer({ onMail })
-  const clock = movableClock()
+  const clock = createTestClock()
   const config = readConfig({
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
@@ -49,26 +47,28 @@ export async function startTestApp(environment: Environment = {}, { onLine, onMa
     ...keys,
     ...environment,
   })
-  await startJobs({ systemUrl: database.systemUrl })
-  const log = onLine && openLog(config, { write: onLine })
-  const { services, close } = await openServices(config, { clock, log })
+  const log = onLine && createLogger(config, { write: onLine })
+  const { services, close } = await openServices(config, { clock, log, sameInstanceAs: bareDb })
+  await services.jobQueue.start()
   services.lifecycle.state = 'ready'
   prepare?.(services)
-  const requests = sender()
+  const requests = createTestClients()
   const app = await buildApp(services, async (empty) => requests.observe(empty))
   await app.ready()
 
   const workers: { stop(): Promise<void> }[] = []
-  after(async () => {
+  const stopAll = async () => {
     for (const worker of workers) await worker.stop()
     await app.close()
-    await stopJobs()
     await close()
     await mailServer.stop()
     await rm(files, { recursive: true, force: true })
-  })
+  }
+  let stopped: Promise<void> | undefined
+  const stop = () => (stopped ??= stopAll())
+  after(stop)
 
-  const tokens = openTokens({ keyRing: openKeyRing(config), config, clock })
+  const tokens = createTokenService({ keyRing: createKeyRing(config), config, clock })
   const world = { owner, client: requests.client, tokens, now: () => clock.now(), domain: config.APP_DOMAIN }
   return {
     app,
@@ -81,15 +81,15 @@ export async function startTestApp(environment: Environment = {}, { onLine, onMa
     systemDb,
     tokens,
     domain: config.APP_DOMAIN,
-    tenant: (given?: { slug?: string; name?: string }) => openWorkspace(world, given),
-    /** Requests to any host. */
+    tenant: (options?: { slug?: string; name?: string }) => createTestWorkspace(world, options),
+    /** Creates a client for any host. */
     client: requests.client,
-    /** What was really sent, by address. */
     mails: mailServer.mails,
+    stop,
     async startTestWorker() {
       const worker = await startWorker(services)
-      let stopped: Promise<void> | undefined
-      const stoppable = { ...worker, stop: () => (stopped ??= worker.stop()) }
+      let workerStopped: Promise<void> | undefined
+      const stoppable = { ...worker, stop: () => (workerStopped ??= worker.stop()) }
       workers.push(stoppable)
       return stoppable
     },

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { migrateEverything } from '../migrate.ts'
+import { migrateDatabase } from '../migrate.ts'
 
 const template = 'test_template'
 
-/** A database of its own, copied from the migrated template in a few milliseconds. */
+/** Creates a database from the migrated template. */
 export async function createTestDatabase(server = process.env.TEST_POSTGRES_URL ?? '') {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await query(server, 'postgres', `create database ${name} template ${template}`)
@@ -15,15 +15,14 @@ export async function createTestDatabase(server = process.env.TEST_POSTGRES_URL 
   }
 }
 
-/** What `migrate` does in the product, on an empty database. */
+/** Migrates an empty database as the `migrate` command does. */
 export async function migrateTemplate(server: string, name = template): Promise<void> {
   await query(server, 'postgres', `drop database if exists ${name} with (force)`)
   await query(server, 'postgres', `create database ${name}`)
   const { ownerUrl, systemUrl } = databaseUrls(server, name)
-  await migrateEverything({ DATABASE_OWNER_URL: ownerUrl, DATABASE_SYSTEM_URL: systemUrl })
+  await migrateDatabase({ DATABASE_OWNER_URL: ownerUrl, DATABASE_SYSTEM_URL: systemUrl })
 }
 
-/** Makes it if it is not there yet. */
 export async function createDatabase(server: string, name: string): Promise<void> {
   await query(server, 'postgres', `create database ${name}`).catch((error) => {
     if (error.code !== '42P04') throw error

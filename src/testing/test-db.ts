@@ -3,15 +3,15 @@ import pg from 'pg'
 import { connect, connectSystem, disconnect } from '#platform/db'
 import { createTestDatabase } from './test-database.ts'
 
-/** A private database with a handle for each role. Everything is released when the test file ends. */
+/** Creates a database for the test file, with a handle for each role; drops it when the file ends. */
 export async function startTestDb() {
   const database = await createTestDatabase()
   const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 4 })
-  // Dropping the database may overtake the goodbye of a connection.
+  // Dropping the database can terminate a connection that is just closing.
   owner.on('error', () => {})
   owner.on('connect', (client) => client.on('error', () => {}))
   const db = connect(database.appUrl)
-  const systemDb = connectSystem(database.systemUrl)
+  const systemDb = connectSystem(database.systemUrl, { sameInstanceAs: db })
 
   after(async () => {
     await Promise.all([disconnect(db), disconnect(systemDb)])

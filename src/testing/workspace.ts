@@ -2,47 +2,46 @@ import { hash } from '@node-rs/argon2'
 import type pg from 'pg'
 import type { Role } from '#platform/access'
 import { newId } from '#platform/ids'
-import type { Tokens } from '../modules/identity/auth/tokens.ts'
-import type { sender } from './client.ts'
+import type { TokenService } from '../modules/identity/tokens/tokens.ts'
+import type { createTestClients } from './client.ts'
 
-/** Everybody's password in tests. */
+/** The password of all test users. */
 export const password = 'correct horse battery staple'
 let passwordHash: Promise<string> | undefined
 
-type World = {
+type TestWorld = {
   owner: pg.Pool
-  client: ReturnType<typeof sender>['client']
-  tokens: Tokens
+  client: ReturnType<typeof createTestClients>['client']
+  tokens: TokenService
   now(): Date
   domain: string
 }
-export type Person = Awaited<ReturnType<Awaited<ReturnType<typeof openWorkspace>>['person']>>
+export type TestUser = Awaited<ReturnType<Awaited<ReturnType<typeof createTestWorkspace>>['person']>>
 
 let count = 0
 
-/** A workspace of its own with somebody of each role in it, put there directly so that a test begins at once. */
-export async function openWorkspace(world: World, given: { slug?: string; name?: string } = {}) {
+/** Creates a workspace with one user per role, inserted directly into the database for speed. */
+export async function createTestWorkspace(world: TestWorld, options: { slug?: string; name?: string } = {}) {
   const id = newId()
-  const slug = given.slug ?? `t${process.pid}-${++count}`
-  const name = given.name ?? `Workspace ${slug}`
+  const slug = options.slug ?? `t${process.pid}-${++count}`
+  const name = options.name ?? `Workspace ${slug}`
   const host = `${slug}.${world.domain}`
   await world.owner.query('insert into identity.tenants (id, slug, name) values ($1, $2, $3)', [id, slug, name])
 
-  /** Somebody of this workspace who has signed in with a password. */
-  async function person(role: Role, about: { email?: string; name?: string } = {}) {
+  /** Creates a user of this workspace with a password session. */
+  async function person(role: Role, profile: { email?: string; name?: string } = {}) {
     const userId = newId()
-    const email = about.email ?? `${role}-${userId.slice(-8)}@${slug}.example`
-    const fullName = about.name ?? `${role[0]!.toUpperCase()}${role.slice(1)} ${userId.slice(-4)}`
+    const email = profile.email ?? `${role}-${userId.slice(-8)}@${slug}.example`
+    const fullName = profile.name ?? `${role[0]!.toUpperCase()}${role.slice(1)} ${userId.slice(-4)}`
     await insertUser(world, id, { userId, email, name: fullName, role })
     return { userId, email, name: fullName, role, ...(await signIn(userId)) }
   }
 
-  /** Another session of somebody. */
   async function signIn(userId: string) {
     const { sessionId, refreshToken } = await insertSession(world, id, userId)
     const now = world.now()
     const grant = { tenantId: id, userId, sessionId, authenticatedAt: now, method: 'password' }
-    const accessToken = await world.tokens.signAccess(grant)
+    const accessToken = await world.tokens.signAccessToken(grant)
     const authorized = world.client({ host, headers: { authorization: `Bearer ${accessToken}` } })
     return { sessionId, accessToken, refreshToken, ...authorized }
   }
@@ -50,7 +49,7 @@ export async function openWorkspace(world: World, given: { slug?: string; name?:
   const [admin, manager, member, viewer] = await Promise.all(
     (['admin', 'manager', 'member', 'viewer'] as const).map((role) => person(role)),
   )
-  /** One column of the rows of this tenant, as the owner of the database sees them. */
+  /** Selects one column of this tenant's rows as the database owner. */
   const column = async (text: string) =>
     (await world.owner.query({ text, values: [id], rowMode: 'array' })).rows.map(([value]) => value)
   return {
@@ -63,7 +62,7 @@ export async function openWorkspace(world: World, given: { slug?: string; name?:
     member: member!,
     viewer: viewer!,
     anonymous: world.client({ host }),
-    /** Whoever sends this Authorization header. */
+    /** Returns a client that sends this Authorization header. */
     bearer: (authorization: string) => world.client({ host, headers: { authorization } }),
     person,
     signIn,
@@ -74,9 +73,9 @@ export async function openWorkspace(world: World, given: { slug?: string; name?:
   }
 }
 
-type Newcomer = { userId: string; email: string; name: string; role: Role }
+type NewTestUser = { userId: string; email: string; name: string; role: Role }
 
-async function insertUser({ owner, now }: World, tenantId: string, { userId, email, name, role }: Newcomer) {
+async function insertUser({ owner, now }: TestWorld, tenantId: string, { userId, email, name, role }: NewTestUser) {
   passwordHash ??= hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
   const searchText = `${name} ${email}`.toLowerCase()
   await owner.query(
@@ -90,7 +89,7 @@ async function insertUser({ owner, now }: World, tenantId: string, { userId, ema
   )
 }
 
-async function insertSession({ owner, now, tokens }: World, tenantId: string, userId: string) {
+async function insertSession({ owner, now, tokens }: TestWorld, tenantId: string, userId: string) {
   const [sessionId, tokenId, kid] = [newId(), newId(), tokens.currentKid]
   const issuedAt = new Date(Math.floor(now().getTime() / 1_000) * 1_000)
   const expiresAt = new Date(issuedAt.getTime() + 14 * 86_400_000)
@@ -104,6 +103,14 @@ async function insertSession({ owner, now, tokens }: World, tenantId: string, us
      values ($1, $2, $3, 1, $4, $5, $6)`,
     [tenantId, tokenId, sessionId, issuedAt, expiresAt, kid],
   )
-  const refreshToken = await tokens.signRefresh({ tenantId, userId, sessionId, id: tokenId, issuedAt, expiresAt, kid })
+  const refreshToken = await tokens.signRefreshToken({
+    tenantId,
+    userId,
+    sessionId,
+    id: tokenId,
+    issuedAt,
+    expiresAt,
+    kid,
+  })
   return { sessionId, refreshToken }
 }

@@ -1,55 +1,57 @@
-import { deviationsInDescription } from './described.ts'
-import { type Description, type Operation, operationsIn } from './description.ts'
-import { type Endpoint, endpoints, nameOf, twinOf } from './endpoint.ts'
-import { deviationsInAnswers, type Workspace } from './live.ts'
+import { findDocumentDeviations } from './document-deviations.ts'
+import { type Endpoint, endpointName, endpoints, toggleTrailingSlash } from './endpoint.ts'
+import { type OpenApiDocument, type Operation, operationsByName } from './openapi-document.ts'
+import { findResponseDeviations, type TestWorkspace } from './response-deviations.ts'
 
-export type Report = {
-  /** Each as a sentence. */
+export type ContractReport = {
   deviations: string[]
-  /** Endpoints that are there and as the contract says. */
-  kept: number
+  /** Number of endpoints without deviations. */
+  passed: number
   missing: Endpoint[]
-  /** What is there beyond the contract. */
+  /** Operations that are not in the contract. */
   extensions: string[]
 }
 
-/** What needs no sign-in although the contract does not list it: the description of the API, and the end of a sign-on. */
-const publicBeyond = /^(GET (\/api\/openapi\.json|\/reference(\/.*)?)|POST \/api\/auth\/sso\/exchange)$/
+/** Public operations that are not in the contract: the API reference and the end of a single sign-on. */
+const allowedPublic = /^(GET (\/api\/openapi\.json|\/reference(\/.*)?)|POST \/api\/auth\/sso\/exchange)$/
 
-/** Holds the description and the running application against the contract. */
-export async function checkContract(description: Description, workspace: Workspace): Promise<Report> {
-  const operations = operationsIn(description)
-  const report: Report = { deviations: strayPublic(operations), kept: 0, missing: [], extensions: [] }
+/** Compares the OpenAPI document and the running application with the contract. */
+export async function checkContract(document: OpenApiDocument, workspace: TestWorkspace): Promise<ContractReport> {
+  const operations = operationsByName(document)
+  const report: ContractReport = { deviations: findUnlistedPublic(operations), passed: 0, missing: [], extensions: [] }
   for (const endpoint of endpoints) {
-    const operation = operations.get(nameOf(endpoint))
+    const operation = operations.get(endpointName(endpoint))
     if (!operation) {
       report.missing.push(endpoint)
-      report.deviations.push(...misspelt(endpoint, operations))
+      report.deviations.push(...findOtherSpelling(endpoint, operations))
       continue
     }
-    const found = [
-      ...deviationsInDescription(endpoint, operation, description),
-      ...(await deviationsInAnswers(endpoint, operation, workspace)),
+    const deviations = [
+      ...findDocumentDeviations(endpoint, operation, document),
+      ...(await findResponseDeviations(endpoint, operation, workspace)),
     ]
-    if (found.length === 0) report.kept++
-    report.deviations.push(...found.map((deviation) => `${nameOf(endpoint)} ${deviation}`))
+    if (deviations.length === 0) report.passed++
+    report.deviations.push(...deviations.map((deviation) => `${endpointName(endpoint)} ${deviation}`))
   }
-  const inContract = new Set(endpoints.map(nameOf))
+  const inContract = new Set(endpoints.map(endpointName))
   report.extensions = [...operations.keys()].filter((name) => !inContract.has(name))
   return report
 }
 
-/** The right place under another spelling is not the right place. */
-function misspelt(endpoint: Endpoint, operations: Map<string, Operation>): string[] {
+/** Finds an operation whose path differs only in parameter names or the trailing slash. */
+function findOtherSpelling(endpoint: Endpoint, operations: Map<string, Operation>): string[] {
   const shape = (name: string) => name.replace(/\{\w+\}/g, '{}')
-  const wanted = [nameOf(endpoint), nameOf({ ...endpoint, path: twinOf(endpoint.path) })].map(shape)
-  const actual = [...operations.keys()].find((name) => wanted.includes(shape(name)))
-  return actual ? [`${nameOf(endpoint)} is written ${actual}`] : []
+  const expected = [
+    endpointName(endpoint),
+    endpointName({ ...endpoint, path: toggleTrailingSlash(endpoint.path) }),
+  ].map(shape)
+  const actual = [...operations.keys()].find((name) => expected.includes(shape(name)))
+  return actual ? [`${endpointName(endpoint)} is declared as ${actual}`] : []
 }
 
-function strayPublic(operations: Map<string, Operation>): string[] {
-  const allowed = new Set(endpoints.filter(({ auth }) => auth === 'none').map(nameOf))
+function findUnlistedPublic(operations: Map<string, Operation>): string[] {
+  const allowed = new Set(endpoints.filter(({ auth }) => auth === 'none').map(endpointName))
   return [...operations]
-    .filter(([name, { security }]) => security?.length === 0 && !allowed.has(name) && !publicBeyond.test(name))
-    .map(([name]) => `${name} is public and the contract does not say so`)
+    .filter(([name, { security }]) => security?.length === 0 && !allowed.has(name) && !allowedPublic.test(name))
+    .map(([name]) => `${name} is public but not in the contract`)
 }

@@ -6,24 +6,24 @@ import { startApiProcess } from './api-process.fixture.ts'
 
 const { tenant, config } = await startTestApp()
 
-test('an API killed between commit and answer has told the truth to whoever asks again', async () => {
+test('a request whose API process was killed after the commit can be repeated with its idempotency key', async () => {
   const acme = await tenant()
-  const dying = await startApiProcess(config)
+  const killed = await startApiProcess(config)
   const headers = {
     host: acme.host,
     authorization: `Bearer ${acme.manager.accessToken}`,
-    'idempotency-key': 'form-sales',
+    'idempotency-key': 'create-sales',
   }
   const sales = { name: 'Sales' }
 
-  const lost = dying.send('POST', '/api/teams/', { ...headers, 'x-die': 'before the answer' }, sales)
-  await assert.rejects(lost, /socket hang up|ECONNRESET/)
-  if (dying.child.signalCode === null) await once(dying.child, 'exit')
-  const survivor = await startApiProcess(config)
-  const repeated = await survivor.send('POST', '/api/teams/', headers, sales)
+  const failed = killed.send('POST', '/api/teams/', { ...headers, 'x-kill': 'before-response' }, sales)
+  await assert.rejects(failed, /socket hang up|ECONNRESET/)
+  if (killed.child.signalCode === null) await once(killed.child, 'exit')
+  const replacement = await startApiProcess(config)
+  const repeated = await replacement.send('POST', '/api/teams/', headers, sales)
 
   const { rows } = await acme.sql('select id from identity.teams where tenant_id = $1', [acme.id])
-  assert.equal(dying.child.signalCode, 'SIGKILL')
+  assert.equal(killed.child.signalCode, 'SIGKILL')
   assert.equal(rows.length, 1)
   assert.equal(repeated.status, 201)
   assert.equal(repeated.headers['idempotency-replayed'], 'true')

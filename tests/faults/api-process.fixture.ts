@@ -6,12 +6,16 @@ import { createInterface } from 'node:readline'
 import { after } from 'node:test'
 import type { Config } from '#platform/config'
 
-type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: Record<string, unknown> }
+type ApiResponse = {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: Record<string, unknown>
+}
 
-/** An API in a process of its own, on the database and the keys of the test. */
+/** Starts an API in a separate process, with the database and keys of the test. */
 export async function startApiProcess(config: Config) {
   const environment = Object.entries(config).map(([name, value]) => [name, String(value)])
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'dying-api.fixture.ts')], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'killable-api.fixture.ts')], {
     env: { PATH: process.env.PATH, ...Object.fromEntries(environment) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -19,22 +23,22 @@ export async function startApiProcess(config: Config) {
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
   const port = Number(line.replace('port ', ''))
 
-  /** `fetch` would not let us name the host. */
-  function send(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    const sent = request({
+  /** Uses node:http, because `fetch` does not allow a Host header. */
+  function send(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<ApiResponse> {
+    const { promise, resolve, reject } = Promise.withResolvers<ApiResponse>()
+    const clientRequest = request({
       port,
       host: '127.0.0.1',
       method,
       path,
       headers: { 'content-type': 'application/json', ...headers },
     })
-    sent.once('error', reject)
-    sent.once('response', async (response) => {
+    clientRequest.once('error', reject)
+    clientRequest.once('response', async (response) => {
       const text = Buffer.concat(await response.toArray()).toString()
       resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text ? JSON.parse(text) : {} })
     })
-    sent.end(body === undefined ? undefined : JSON.stringify(body))
+    clientRequest.end(body === undefined ? undefined : JSON.stringify(body))
     return promise
   }
   return { child, send }

@@ -8,7 +8,7 @@ import { freePort, password, startTestApp } from '#testing'
 
 const { tenant, config } = await startTestApp()
 
-test('identity-9-3 a process that is told to stop says so, and finishes what it has begun', async () => {
+test('identity-9-3 a stopping process reports that it drains and completes open requests', async () => {
   const acme = await tenant()
   const port = await freePort()
   const environment = Object.entries({
@@ -23,24 +23,24 @@ test('identity-9-3 a process that is told to stop says so, and finishes what it 
     stdio: 'inherit',
   })
   after(() => child.kill('SIGKILL'))
-  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined)
-  for (let tries = 0; (await ask('/api/health'))?.status !== 200 && tries < 200; tries++) await sleep(50)
+  const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined)
+  for (let tries = 0; (await get('/api/health'))?.status !== 200 && tries < 200; tries++) await sleep(50)
 
   const signIn = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: acme.member.email, password }),
   }
-  const open = Array.from({ length: 10 }, () => fetch(`http://127.0.0.1:${port}/api/auth/login`, signIn))
+  const openRequests = Array.from({ length: 10 }, () => fetch(`http://127.0.0.1:${port}/api/auth/login`, signIn))
   await sleep(20)
   child.kill('SIGTERM')
   await sleep(200)
-  const [draining, alive] = [await ask('/api/health'), await ask('/health')]
-  const answers = await Promise.all(open)
+  const [draining, alive] = [await get('/api/health'), await get('/health')]
+  const responses = await Promise.all(openRequests)
   const [code] = await once(child, 'exit')
 
   assert.deepEqual([draining?.status, alive?.status], [503, 200])
   assert.partialDeepStrictEqual(await draining?.json(), { status: 'draining' })
-  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  assert.deepEqual([...new Set(responses.map(({ status }) => status))], [200])
   assert.equal(code, 0)
 })

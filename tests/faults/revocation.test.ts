@@ -1,4 +1,4 @@
-// What is taken away is gone on the very next request, whatever becomes of Redis.
+// Lost access must take effect on the next request, even if Redis is flushed or stopped.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { after, test } from 'node:test'
@@ -10,79 +10,79 @@ const { tenant } = await startTestApp({ REDIS_URL: redis.url, RATE_LIMIT_FACTOR:
 
 type Tenant = Awaited<ReturnType<typeof tenant>>
 type Client = Pick<Tenant['member'], 'get'>
-type Case = {
-  what: string
-  /** Somebody who may, and the act that takes it away. */
-  prepare(acme: Tenant): Promise<{ client: Client; url: string; takeAway(): Promise<{ status: number }> }>
-  answer: [status: number, code: string]
+type RevocationCase = {
+  name: string
+  /** Returns a client with access, and the action that revokes it. */
+  prepare(acme: Tenant): Promise<{ client: Client; url: string; revoke(): Promise<{ status: number }> }>
+  expected: [status: number, code: string]
 }
 
 const me = '/api/auth/me'
 
-const keyOf = async (acme: Tenant) => {
+const createKey = async (acme: Tenant) => {
   const { id, key } = (await acme.member.post('/api/api-keys', { name: 'Machine', scopes: ['crm.read'] })).body
   return { id, client: acme.bearer(`ApiKey ${key}`) }
 }
 
-const cases: Case[] = [
+const cases: RevocationCase[] = [
   {
-    what: 'signing out',
-    prepare: async ({ member }) => ({ client: member, url: me, takeAway: () => member.post('/api/auth/logout') }),
-    answer: [401, 'token_revoked'],
+    name: 'a sign-out',
+    prepare: async ({ member }) => ({ client: member, url: me, revoke: () => member.post('/api/auth/logout') }),
+    expected: [401, 'token_revoked'],
   },
   {
-    what: 'another role',
+    name: 'a role change',
     prepare: async (acme) => {
       const client = await acme.person('admin')
-      const takeAway = () => acme.admin.patch(`/api/users/${client.userId}`, { role: 'viewer' })
-      return { client, url: '/api/admin/settings', takeAway }
+      const revoke = () => acme.admin.patch(`/api/users/${client.userId}`, { role: 'viewer' })
+      return { client, url: '/api/admin/settings', revoke }
     },
-    answer: [403, 'scope_required'],
+    expected: [403, 'scope_required'],
   },
   {
-    what: 'deactivation',
+    name: 'the deactivation of the user',
     prepare: async ({ admin, member }) => ({
       client: member,
       url: me,
-      takeAway: () => admin.patch(`/api/users/${member.userId}`, { status: 'deactivated' }),
+      revoke: () => admin.patch(`/api/users/${member.userId}`, { status: 'deactivated' }),
     }),
-    answer: [401, 'token_revoked'],
+    expected: [401, 'token_revoked'],
   },
   {
-    what: 'deactivation of whoever made a key',
+    name: 'the deactivation of the creator of a key',
     prepare: async (acme) => ({
-      client: (await keyOf(acme)).client,
+      client: (await createKey(acme)).client,
       url: me,
-      takeAway: () => acme.admin.patch(`/api/users/${acme.member.userId}`, { status: 'deactivated' }),
+      revoke: () => acme.admin.patch(`/api/users/${acme.member.userId}`, { status: 'deactivated' }),
     }),
-    answer: [401, 'token_revoked'],
+    expected: [401, 'token_revoked'],
   },
   {
-    what: 'revoking a key',
+    name: 'the revocation of a key',
     prepare: async (acme) => {
-      const { id, client } = await keyOf(acme)
-      return { client, url: me, takeAway: () => acme.member.delete(`/api/api-keys/${id}`) }
+      const { id, client } = await createKey(acme)
+      return { client, url: me, revoke: () => acme.member.delete(`/api/api-keys/${id}`) }
     },
-    answer: [401, 'token_revoked'],
+    expected: [401, 'token_revoked'],
   },
   {
-    what: 'another password',
+    name: 'a password change',
     prepare: async (acme) => {
       const client = await acme.signIn(acme.member.userId)
       const change = { current_password: password, new_password: 'a whole new long passphrase' }
-      return { client, url: me, takeAway: () => acme.member.post('/api/auth/change-password', change) }
+      return { client, url: me, revoke: () => acme.member.post('/api/auth/change-password', change) }
     },
-    answer: [401, 'token_revoked'],
+    expected: [401, 'token_revoked'],
   },
   {
-    what: 'the end of an admin who acts as somebody',
+    name: 'the sign-out of an impersonating admin',
     prepare: async (acme) => {
       const reason = 'They called for help.'
       const { body } = await acme.admin.post(`/api/users/${acme.member.userId}/impersonate`, { reason })
       const client = acme.bearer(`Bearer ${body.access_token}`)
-      return { client, url: me, takeAway: () => acme.admin.post('/api/auth/logout') }
+      return { client, url: me, revoke: () => acme.admin.post('/api/auth/logout') }
     },
-    answer: [401, 'token_revoked'],
+    expected: [401, 'token_revoked'],
   },
 ]
 
@@ -91,29 +91,30 @@ const stop = () => redis.stop()
 const start = async () => {
   redis = await startRedis({ port: redis.port })
 }
-const nothing = async () => {}
+const doNothing = async () => {}
 
-/** What becomes of Redis before something is taken away, after it, and in the end. */
-const fates: { redisIs: string; before(): Promise<void>; after(): Promise<void>; inTheEnd(): Promise<void> }[] = [
-  { redisIs: 'up', before: nothing, after: nothing, inTheEnd: nothing },
-  { redisIs: 'flushed', before: nothing, after: flush, inTheEnd: nothing },
-  { redisIs: 'stopped', before: stop, after: nothing, inTheEnd: start },
+type RedisFault = { state: string; before(): Promise<void>; after(): Promise<void>; restore(): Promise<void> }
+
+const redisFaults: RedisFault[] = [
+  { state: 'up', before: doNothing, after: doNothing, restore: doNothing },
+  { state: 'flushed', before: doNothing, after: flush, restore: doNothing },
+  { state: 'stopped', before: stop, after: doNothing, restore: start },
 ]
 
-for (const { redisIs, before, after: afterwards, inTheEnd } of fates)
-  for (const { what, prepare, answer } of cases)
-    test(`${what} binds on the very next request with Redis ${redisIs}`, async () => {
-      const { client, url, takeAway } = await prepare(await tenant())
+for (const { state, before, after: afterRevocation, restore } of redisFaults)
+  for (const { name, prepare, expected } of cases)
+    test(`${name} takes effect on the next request with Redis ${state}`, async () => {
+      const { client, url, revoke } = await prepare(await tenant())
       assert.equal((await client.get(url)).status, 200)
 
       await before()
-      const taken = await takeAway()
-      await afterwards()
+      const revoked = await revoke()
+      await afterRevocation()
       const next = await client.get(url)
-      await inTheEnd()
+      await restore()
       const later = await client.get(url)
 
-      assert.ok(taken.status < 300, `${taken.status}`)
-      assert.deepEqual([next.status, next.body.code], answer)
-      assert.deepEqual([later.status, later.body.code], answer)
+      assert.ok(revoked.status < 300, `${revoked.status}`)
+      assert.deepEqual([next.status, next.body.code], expected)
+      assert.deepEqual([later.status, later.body.code], expected)
     })

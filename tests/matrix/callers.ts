@@ -1,60 +1,72 @@
 import type { Role } from '#platform/access'
-import { giveKey } from './credentials.ts'
-import type { Standing } from './expected.ts'
-import type { Somebody, Workspace } from './place.ts'
-import { allScopes, expanded, scopesOf, wildcards } from './rights.ts'
+import { insertApiKey } from './credentials.ts'
+import type { CallerRights } from './expected.ts'
+import type { CallerClient, TestWorkspace } from './matrix-tenant.ts'
+import { allScopes, expandScope, scopesOfRole, wildcards } from './permissions.ts'
 
-export type Caller = Standing &
-  Somebody & {
+export type Caller = CallerRights &
+  CallerClient & {
     name: string
-    /** The same again, for a call that may be its last. */
-    another(): Promise<Somebody>
+    /** A key with one scope or the wildcard of one resource. */
+    isSingleScope?: boolean
+    /** Returns an equivalent caller, for a call that may end the session. */
+    another(): Promise<CallerClient>
   }
 
-/** Everybody who may try: a key for each scope and each wildcard, one that only reads, and people of each role with a key of theirs. */
-export async function callersIn(workspace: Workspace): Promise<Caller[]> {
+/** Creates a key per scope and wildcard, a read-only key, and for every role a user and a key. */
+export async function createCallers(workspace: TestWorkspace): Promise<Caller[]> {
   const callers: Caller[] = []
   for (const scope of [...allScopes, ...wildcards])
-    callers.push(await key(workspace, { scopes: [scope], name: `a key with ${scope}` }))
-  callers.push(await key(workspace, { preset: 'read_only', name: 'a read-only key with every scope' }))
+    callers.push({
+      ...(await createKeyCaller(workspace, { scopes: [scope], name: `a key with ${scope}` })),
+      isSingleScope: true,
+    })
+  callers.push(await createKeyCaller(workspace, { preset: 'read_only', name: 'a read-only key with every scope' }))
   for (const role of ['admin', 'manager', 'member', 'viewer'] as const) {
-    callers.push(await person(workspace, { role, name: role === 'admin' ? 'an admin' : `a ${role}` }))
-    callers.push(await key(workspace, { role, name: `a key with every scope, made by somebody who is ${role}` }))
+    const name = role === 'admin' ? 'an admin' : `a ${role}`
+    callers.push(await createUserCaller(workspace, { role, name }))
+    callers.push(await createKeyCaller(workspace, { role, name: `a key with every scope, created by ${name}` }))
   }
-  return [...callers, ...(await peopleWhoMayLess(workspace))]
+  return [...callers, ...(await createRestrictedUsers(workspace))]
 }
 
-type Key = { name: string; scopes?: string[]; preset?: 'read_only'; role?: Role }
+type KeyOptions = { name: string; scopes?: string[]; preset?: 'read_only'; role?: Role }
 
-async function key(workspace: Workspace, { name, scopes = wildcards, preset, role = 'admin' }: Key): Promise<Caller> {
+async function createKeyCaller(
+  workspace: TestWorkspace,
+  { name, scopes = wildcards, preset, role = 'admin' }: KeyOptions,
+): Promise<Caller> {
   const { userId } = workspace[role]
-  const text = await giveKey(workspace, { scopes, preset, createdBy: userId })
-  const somebody = { client: workspace.bearer(`ApiKey ${text}`), userId }
-  // Never more than whoever made it may do.
-  const held = scopes.flatMap(expanded).filter((scope) => scopesOf(role).has(scope))
-  const standing = { role, isKey: true, scopes: new Set(held), isReadOnly: preset === 'read_only' }
-  return { ...standing, ...somebody, name, another: async () => somebody }
+  const key = await insertApiKey(workspace, { scopes, preset, createdBy: userId })
+  const callerClient = { client: workspace.bearer(`ApiKey ${key}`), userId }
+  // A key never has more rights than its creator.
+  const effectiveScopes = scopes.flatMap(expandScope).filter((scope) => scopesOfRole(role).has(scope))
+  const rights = { role, isKey: true, scopes: new Set(effectiveScopes), isReadOnly: preset === 'read_only' }
+  return { ...rights, ...callerClient, name, another: async () => callerClient }
 }
 
-type Person = Partial<Standing> & {
+type UserOptions = Partial<CallerRights> & {
   name: string
   role: Role
-  /** What is different about this one. */
-  change?: (workspace: Workspace, ids: { userId: string; sessionId: string }) => Promise<unknown>
+  /** Changes the user or session after sign-in. */
+  change?: (workspace: TestWorkspace, ids: { userId: string; sessionId: string }) => Promise<unknown>
 }
 
-async function person(workspace: Workspace, { name, role, change, ...less }: Person): Promise<Caller> {
-  async function another(): Promise<Somebody> {
+async function createUserCaller(
+  workspace: TestWorkspace,
+  { name, role, change, ...restrictions }: UserOptions,
+): Promise<Caller> {
+  async function another(): Promise<CallerClient> {
     const client = await workspace.person(role)
     await change?.(workspace, client)
     return { client, userId: client.userId }
   }
-  return { role, isKey: false, scopes: scopesOf(role), ...less, ...(await another()), name, another }
+  return { role, isKey: false, scopes: scopesOfRole(role), ...restrictions, ...(await another()), name, another }
 }
 
-async function peopleWhoMayLess(workspace: Workspace): Promise<Caller[]> {
+async function createRestrictedUsers(workspace: TestWorkspace): Promise<Caller[]> {
   return [
-    await person(workspace, {
+    await createUserCaller(workspace, {
       name: 'an admin who signed in twenty minutes ago',
       role: 'admin',
       isStale: true,
@@ -64,15 +76,15 @@ async function peopleWhoMayLess(workspace: Workspace): Promise<Caller[]> {
           [id, sessionId],
         ),
     }),
-    await person(workspace, {
+    await createUserCaller(workspace, {
       name: 'an admin who must change the password',
       role: 'admin',
       mustChangePassword: true,
       change: ({ sql, id }, { userId }) =>
         sql('update identity.users set must_change_password = true where tenant_id = $1 and id = $2', [id, userId]),
     }),
-    await person(workspace, {
-      name: 'an admin acting as a manager',
+    await createUserCaller(workspace, {
+      name: 'an admin impersonating a manager',
       role: 'manager',
       isImpersonated: true,
       change: ({ sql, id, admin }, { sessionId }) =>

@@ -1,100 +1,104 @@
 import { randomUUID } from 'node:crypto'
-import type { Answer as Received } from '#testing'
-import { type Answer, asReference, type Fixture, type Reference } from './fixture.ts'
+import type { TestResponse } from '#testing'
 import { kinds } from './fixtures.ts'
-import type { Client, Place } from './place.ts'
+import type { Client, MatrixTenant } from './matrix-tenant.ts'
+import { asReference, type ExpectedResponse, type Reference, type RouteFixture } from './route-fixture.ts'
 import type { Route } from './routes.ts'
 
 export type Call = { method: string; url: string; payload?: unknown }
 
-/** Where a request names a record. */
-export type Spot = { where: 'path' | 'query' | 'body'; at: string; kind: string; answers?: Answer }
+/** Position of a record id in a request. `name` is a path parameter or a JSON pointer. */
+export type IdPosition = { part: 'path' | 'query' | 'body'; name: string; kind: string; expected?: ExpectedResponse }
 
 type Options = {
-  /** Records for this call alone, since it will change them. */
+  /** Creates new records, for calls that change them. */
   isFresh?: boolean
-  /** Whose records, where they belong to one person. */
+  /** Owner of personal records. */
   owner?: string
-  /** What to put into spots instead of records of the place. */
-  swaps?: [Spot, string][]
+  /** Ids to use instead of the tenant's records. */
+  replacements?: [IdPosition, string][]
 }
 
-/** A request to the route, with records of the place. */
-export async function callTo(
+/** Builds a request to the route that refers to records of the tenant. */
+export async function buildCall(
   route: Route,
-  fixture: Fixture,
-  place: Place,
-  { isFresh = false, owner, swaps = [] }: Options = {},
+  fixture: RouteFixture,
+  tenant: MatrixTenant,
+  { isFresh = false, owner, replacements = [] }: Options = {},
 ): Promise<Call> {
-  const find = (kind: string, parent?: string) => (isFresh ? place.make : place.standing)(kind, { parent, owner })
-  const swapped = (where: Spot['where'], at: string) =>
-    swaps.find(([spot]) => spot.where === where && spot.at === at)?.[1]
+  const getRecord = (kind: string, parent?: string) =>
+    (isFresh ? tenant.createRecord : tenant.sharedRecord)(kind, { parent, owner })
+  const replacementAt = (part: IdPosition['part'], name: string) =>
+    replacements.find(([position]) => position.part === part && position.name === name)?.[1]
 
-  const own: Record<string, string> = {}
-  for (const param of route.params) own[param] = await find(fixture.path![param]!, parentOf(route, fixture, param, own))
-  const path = route.url.replace(/:(\w+)/g, (_, param) => encodeURIComponent(swapped('path', param) ?? own[param]!))
+  const ids: Record<string, string> = {}
+  for (const param of route.params)
+    ids[param] = await getRecord(fixture.path![param]!, parentOf(route, fixture, param, ids))
+  const path = route.url.replace(/:(\w+)/g, (_, param) =>
+    encodeURIComponent(replacementAt('path', param) ?? ids[param]!),
+  )
 
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fixture.query ?? {})) {
-    const replaced = swapped('query', `/${name}`)
-    if (replaced !== undefined) query.set(name, replaced)
-    // A filter by a record would hide what must not be in the list.
+    const replacement = replacementAt('query', `/${name}`)
+    if (replacement !== undefined) query.set(name, replacement)
+    // A filter by an own record would hide foreign records in the list.
     else if (!asReference(value)) query.set(name, String(value))
   }
   const url = query.size ? `${path}?${query}` : path
   if (!fixture.body) return { method: route.method, url }
 
-  const resolve = async (value: unknown, at = ''): Promise<unknown> => {
+  const resolve = async (value: unknown, pointer = ''): Promise<unknown> => {
     const reference = asReference(value)
-    if (reference) return swapped('body', at) ?? (await find(reference.kind))
-    if (Array.isArray(value)) return Promise.all(value.map((item, index) => resolve(item, `${at}/${index}`)))
+    if (reference) return replacementAt('body', pointer) ?? (await getRecord(reference.kind))
+    if (Array.isArray(value)) return Promise.all(value.map((item, index) => resolve(item, `${pointer}/${index}`)))
     if (typeof value !== 'object' || value === null) return value
-    const entries = Object.entries(value).map(async ([key, item]) => [key, await resolve(item, `${at}/${key}`)])
+    const entries = Object.entries(value).map(async ([key, item]) => [key, await resolve(item, `${pointer}/${key}`)])
     return Object.fromEntries(await Promise.all(entries))
   }
-  return { method: route.method, url, payload: await resolve(await fixture.body(place)) }
+  return { method: route.method, url, payload: await resolve(await fixture.body(tenant)) }
 }
 
-function parentOf({ params }: Route, { path = {} }: Fixture, param: string, ids: Record<string, string>) {
-  const { within } = kinds[path[param]!]!
-  const parent = within && params.find((one) => path[one] === within)
-  return parent ? ids[parent] : undefined
+function parentOf({ params }: Route, { path = {} }: RouteFixture, param: string, ids: Record<string, string>) {
+  const { parentKind } = kinds[path[param]!]!
+  const parentParam = parentKind && params.find((candidate) => path[candidate] === parentKind)
+  return parentParam ? ids[parentParam] : undefined
 }
 
-export async function spotsIn(
+export async function listIdPositions(
   { params }: Route,
-  { path = {}, query = {}, body }: Fixture,
-  place: Place,
-): Promise<Spot[]> {
-  const listed = (where: Spot['where'], found: Map<string, Reference>) =>
-    [...found].map(([at, { kind, answers }]): Spot => ({ where, at, kind, answers }))
+  { path = {}, query = {}, body }: RouteFixture,
+  tenant: MatrixTenant,
+): Promise<IdPosition[]> {
+  const toPositions = (part: IdPosition['part'], references: Map<string, Reference>) =>
+    [...references].map(([name, { kind, expected }]): IdPosition => ({ part, name, kind, expected }))
   return [
-    ...params.map((at): Spot => ({ where: 'path', at, kind: path[at]! })),
-    ...listed('query', referencesIn(query)),
-    ...listed('body', referencesIn(await body?.(place))),
+    ...params.map((name): IdPosition => ({ part: 'path', name, kind: path[name]! })),
+    ...toPositions('query', referencesIn(query)),
+    ...toPositions('body', referencesIn(await body?.(tenant))),
   ]
 }
 
-/** By the pointer to each. */
-export function referencesIn(value: unknown, at = ''): Map<string, Reference> {
+/** Returns the references in a value by JSON pointer. */
+export function referencesIn(value: unknown, pointer = ''): Map<string, Reference> {
   const reference = asReference(value)
-  if (reference) return new Map([[at, reference]])
+  if (reference) return new Map([[pointer, reference]])
   if (typeof value !== 'object' || value === null) return new Map()
-  return new Map(Object.entries(value).flatMap(([key, item]) => [...referencesIn(item, `${at}/${key}`)]))
+  return new Map(Object.entries(value).flatMap(([key, item]) => [...referencesIn(item, `${pointer}/${key}`)]))
 }
 
-/** What names a record of this kind that nobody has; undefined where there is no such thing. */
-export function missing(kind: string): string | undefined {
-  const { missing: made = randomUUID } = kinds[kind]!
-  return made?.()
+/** Returns an id of this kind without a record, or undefined if there can be none. */
+export function createMissingId(kind: string): string | undefined {
+  const { missingId = randomUUID } = kinds[kind]!
+  return missingId?.()
 }
 
-/** Throws when the answer is one that the machine description does not promise. */
+/** Sends the call. Throws if the response does not match the OpenAPI document. */
 export function send(
   client: Client,
   { method, url, payload }: Call,
   headers?: Record<string, string>,
-): Promise<Received> {
+): Promise<TestResponse> {
   if (method === 'GET') return client.get(url, headers)
   if (method === 'DELETE') return client.delete(url, headers)
   return client[method.toLowerCase() as 'post' | 'patch' | 'put'](url, payload, headers)

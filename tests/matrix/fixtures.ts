@@ -1,4 +1,3 @@
-import type { Fixture, Kind } from './fixture.ts'
 import { account } from './fixtures/account.fixture.ts'
 import { activities } from './fixtures/activities.fixture.ts'
 import { administration } from './fixtures/administration.fixture.ts'
@@ -18,6 +17,7 @@ import { sso } from './fixtures/sso.fixture.ts'
 import { tasks } from './fixtures/tasks.fixture.ts'
 import { teams } from './fixtures/teams.fixture.ts'
 import { users } from './fixtures/users.fixture.ts'
+import type { RecordKind, RouteFixture } from './route-fixture.ts'
 
 const groups = [
   health,
@@ -41,10 +41,10 @@ const groups = [
   scoring,
 ]
 
-export const fixtures: Record<string, Fixture> = Object.assign({}, ...groups.map(({ routes }) => routes))
+export const fixtures: Record<string, RouteFixture> = Object.assign({}, ...groups.map(({ routes }) => routes))
 
-export const kinds: Record<string, Kind> = Object.fromEntries(
+export const kinds: Record<string, RecordKind> = Object.fromEntries(
   groups
     .flatMap(({ kinds = {} }) => Object.entries(kinds))
-    .map(([name, kind]) => [name, typeof kind === 'function' ? { make: kind } : kind]),
+    .map(([name, kind]) => [name, typeof kind === 'function' ? { create: kind } : kind]),
 )

@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { profilePartPoint } from '#modules/identity'
 import { startRedis } from '#testing'
-import { tryIsolation } from './isolation.ts'
-import { told } from './told.ts'
-import { isUnder, leaksLeftBehind, overhear } from './traces.ts'
-import { openWorld } from './world.ts'
+import { runIsolationMatrix } from './isolation.ts'
+import { belongsToTenant, findLeaks, monitorRedis } from './leaks.ts'
+import { startMatrixApp } from './matrix-app.ts'
+import { formatReport } from './report.ts'
 
 const redis = await startRedis()
-const overheard = await overhear(redis.url)
+const monitor = await monitorRedis(redis.url)
 after(async () => {
-  overheard.stop()
+  monitor.stop()
   await redis.stop()
 })
-// Limits are on, so that what they keep is looked into as well.
-const world = await openWorld({ environment: { REDIS_URL: redis.url, RATE_LIMIT_FACTOR: '100' } })
-// Something for the cache to keep that tells whose it is.
-world.services.registry.profileParts.push({
+// Rate limits are on, so that their Redis keys are checked too.
+const app = await startMatrixApp({ environment: { REDIS_URL: redis.url, RATE_LIMIT_FACTOR: '100' } })
+// A cached value that contains the canary.
+app.services.registry.extensionsOf(profilePartPoint).push({
   name: 'leads',
   scope: 'leads.read',
   async load(tx, _viewer, userId) {
@@ -28,16 +29,18 @@ world.services.registry.profileParts.push({
   },
 })
 
-test('nobody sees or changes anything of another tenant', async (t) => {
-  const verdict = await tryIsolation(world)
-  verdict.findings.push(...(await leaksLeftBehind(world, overheard.orders)))
+test('no caller can see or change data of another tenant', async (t) => {
+  const result = await runIsolationMatrix(app)
+  result.findings.push(...(await findLeaks(app, monitor.commands)))
 
-  for (const line of told('isolation', verdict)) t.diagnostic(line)
-  assert.ok(verdict.seen.length > 15, `their own admin sees the canary at ${verdict.seen} only`)
+  for (const line of formatReport('isolation', result)) t.diagnostic(line)
+  assert.ok(result.canaryRoutes.length > 15, `only ${result.canaryRoutes} show the canary`)
   assert.ok(
-    overheard.orders.some((order) => isUnder(order, world.theirs.workspace.id) && order.join().includes(world.canary)),
-    'nothing of theirs ever lay in Redis',
+    monitor.commands.some(
+      (command) => belongsToTenant(command, app.otherTenant.workspace.id) && command.join().includes(app.canary),
+    ),
+    "the other tenant's data was never in Redis",
   )
-  assert.ok(world.mails.length > 5, `${world.mails.length} mails`)
-  assert.equal(verdict.findings.length, 0)
+  assert.ok(app.emails.length > 5, `${app.emails.length} emails`)
+  assert.equal(result.findings.length, 0)
 })

@@ -1,138 +1,163 @@
-import { callTo, send } from './calls.ts'
-import { successOf } from './expected.ts'
-import type { Fixture } from './fixture.ts'
+import { buildCall, send } from './calls.ts'
+import { expectedSuccess } from './expected.ts'
+import { findFixtureGaps } from './fixture-gaps.ts'
 import { fixtures, kinds } from './fixtures.ts'
-import { foreignCases } from './foreign.ts'
-import { gapsIn } from './gaps.ts'
-import type { Place, Somebody } from './place.ts'
+import { foreignIdCases } from './foreign-ids.ts'
+import type { MatrixApp } from './matrix-app.ts'
+import { containsCanary, type MatrixCase, type MatrixResult, runCases } from './matrix-case.ts'
+import type { CallerClient, MatrixTenant } from './matrix-tenant.ts'
+import type { RouteFixture } from './route-fixture.ts'
 import type { Route } from './routes.ts'
-import { changesBetween, rowsOf } from './rows.ts'
-import { forwarding, type Stranger, strangersOf } from './strangers.ts'
-import { type Case, inParallel, shows, tryCase, type Verdict } from './verdict.ts'
-import type { World } from './world.ts'
+import { changedTables, fingerprintRows } from './rows.ts'
+import { createUnauthorizedCallers, forwardingHeaders, type UnauthorizedCaller } from './unauthorized-callers.ts'
 
 const admin = { role: 'admin', isKey: false } as const
 
-/** Tries every way into another tenant at each of the routes, and whether anything was written that should not be. */
-export async function tryIsolation(world: World, routes: readonly Route[] = world.routes) {
-  const { ours, theirs, canary } = world
-  const seen = await lookAround(world, routes)
-  const verdict: Verdict & { seen: string[] } = { routes: routes.length, cases: 0, findings: await gapsIn(world), seen }
-  const strangers = await strangersOf(world)
+/** `canaryRoutes`: routes that show the canary to the other tenant's admin, and so would show a leak. */
+type IsolationResult = MatrixResult & { canaryRoutes: string[] }
+
+/** Tries to reach the other tenant through every route, and checks that rejected calls write nothing. */
+export async function runIsolationMatrix(
+  app: MatrixApp,
+  routes: readonly Route[] = app.routes,
+): Promise<IsolationResult> {
+  const { ownTenant, otherTenant, canary } = app
+  const canaryRoutes = await readOtherTenant(app, routes)
+  const result = { routes: routes.length, cases: 0, findings: await findFixtureGaps(app), canaryRoutes }
+  const unauthorizedCallers = await createUnauthorizedCallers(app)
 
   for (const route of routes) {
     const fixture = fixtures[route.name]
     if (!fixture) continue
-    const attempt = (cases: readonly Case[]) =>
-      inParallel(cases, async (one) => {
-        verdict.cases++
-        verdict.findings.push(...(await tryCase(route.name, one, canary)))
-      })
-    const hold = (whose: string, changed: string[]) => {
-      verdict.cases++
-      const written = `${route.name}: refused calls changed ${whose} rows of ${changed.join(', ')}`
-      if (changed.length) verdict.findings.push({ about: 'written', isLeak: false, sentence: written })
+    const assertUnchanged = (tenant: string, changed: string[]) => {
+      result.cases++
+      const message = `${route.name}: rejected calls changed rows of the ${tenant} tenant in ${changed.join(', ')}`
+      if (changed.length) result.findings.push({ category: 'write', isLeak: false, message })
     }
 
     const cases = [
-      ...(await strangerCases(world, route, fixture, strangers)),
-      ...(await smuggling(world, route, fixture)),
-      ...(await foreignCases(world, route, fixture)),
-      ...(await welcomeCases(world, route, fixture)),
+      ...(await unauthorizedCases(app, route, fixture, unauthorizedCallers)),
+      ...(await injectedTenantCases(app, route, fixture)),
+      ...(await foreignIdCases(app, route, fixture)),
+      ...(await authorizedCases(app, route, fixture)),
     ]
-    const [our, their] = [await rowsOf(ours.workspace), await rowsOf(theirs.workspace)]
-    await attempt(cases.filter(({ isChange }) => !isChange))
-    // What a visitor does at a public door is written down, such as a failed sign-in.
-    if (!fixture.public) hold('our', changesBetween(our, await rowsOf(ours.workspace)))
-    await attempt(cases.filter(({ isChange }) => isChange))
-    hold('their', changesBetween(their, await rowsOf(theirs.workspace)))
+    const ownRows = await fingerprintRows(ownTenant.workspace)
+    const otherRows = await fingerprintRows(otherTenant.workspace)
+    const reads = cases.filter(({ isChange }) => !isChange)
+    await runCases(result, route.name, reads, canary)
+    // Rejected calls of public routes write too, for example failed sign-ins.
+    if (!fixture.public) assertUnchanged('own', changedTables(ownRows, await fingerprintRows(ownTenant.workspace)))
+    const changes = cases.filter(({ isChange }) => isChange)
+    await runCases(result, route.name, changes, canary)
+    assertUnchanged('other', changedTables(otherRows, await fingerprintRows(otherTenant.workspace)))
   }
-  return verdict
+  return result
 }
 
-/** On a public route nobody is asked who they are; still it must be our workspace that answers. */
-async function strangerCases({ ours }: World, route: Route, fixture: Fixture, strangers: Stranger[]): Promise<Case[]> {
-  const cases = strangers.map(async ({ name, at, client, answers, hasCredential }): Promise<Case[]> => {
-    const isAsked = !fixture.public || (fixture.mayBeSignedIn && hasCredential)
-    const isOpen = !isAsked && (at === 'ours' || fixture.anyHost)
-    if (!isAsked && at === 'theirs') return []
-    const call = await callTo(route, fixture, ours, { isFresh: isOpen && route.method !== 'GET' })
-    const expected = isOpen ? successOf(route, fixture, admin) : answers
-    return [{ about: at === 'ours' ? 'credential' : 'host', name, expected, send: () => send(client, call) }]
+/** Public routes ignore credentials, but must respond for the workspace of the host. */
+async function unauthorizedCases(
+  { ownTenant }: MatrixApp,
+  route: Route,
+  fixture: RouteFixture,
+  callers: UnauthorizedCaller[],
+): Promise<MatrixCase[]> {
+  const cases = callers.map(async ({ name, host, client, expected, hasCredential }): Promise<MatrixCase[]> => {
+    const isAuthenticated = !fixture.public || (fixture.optionalCredential && hasCredential)
+    const isOpen = !isAuthenticated && (host === 'own' || fixture.anyHost)
+    if (!isAuthenticated && host === 'other') return []
+    const call = await buildCall(route, fixture, ownTenant, { isFresh: isOpen && route.method !== 'GET' })
+    return [
+      {
+        category: host === 'own' ? 'credential' : 'host',
+        name,
+        expected: isOpen ? expectedSuccess(route, fixture, admin) : expected,
+        send: () => send(client, call),
+      },
+    ]
   })
   return (await Promise.all(cases)).flat()
 }
 
-/** The tenant is never taken from a query or a body. */
-async function smuggling({ ours, theirs }: World, route: Route, fixture: Fixture): Promise<Case[]> {
-  const call = await callTo(route, fixture, ours)
-  const client = fixture.public ? ours.workspace.anonymous : ours.workspace.admin
-  const tenant_id = theirs.workspace.id
+/** The tenant must never be taken from a query or a body. */
+async function injectedTenantCases(
+  { ownTenant, otherTenant }: MatrixApp,
+  route: Route,
+  fixture: RouteFixture,
+): Promise<MatrixCase[]> {
+  const call = await buildCall(route, fixture, ownTenant)
+  const client = fixture.public ? ownTenant.workspace.anonymous : ownTenant.workspace.admin
+  const tenant_id = otherTenant.workspace.id
   const url = `${call.url}${call.url.includes('?') ? '&' : '?'}tenant_id=${tenant_id}`
   const payload = { ...(call.payload as object), tenant_id }
-  const smuggle = (name: string, changed: Partial<typeof call>): Case => ({
-    about: 'smuggled',
+  const createCase = (name: string, changes: Partial<typeof call>): MatrixCase => ({
+    category: 'injected tenant',
     name,
     expected: '422 validation_failed',
-    send: () => send(client, { ...call, ...changed }),
+    send: () => send(client, { ...call, ...changes }),
   })
   return [
-    // Mail tools and providers add to public addresses what they like; it is not read.
-    ...(fixture.public ? [] : [smuggle('with a tenant in the query', { url })]),
-    ...(['GET', 'DELETE'].includes(call.method) ? [] : [smuggle('with a tenant in the body', { payload })]),
+    // Public routes ignore unknown query parameters, because email clients and providers add their own.
+    ...(fixture.public ? [] : [createCase('with a tenant in the query', { url })]),
+    ...(['GET', 'DELETE'].includes(call.method) ? [] : [createCase('with a tenant in the body', { payload })]),
   ]
 }
 
-/** Whoever belongs here gets in, and sees nothing of anybody else. */
-async function welcomeCases(world: World, route: Route, fixture: Fixture): Promise<Case[]> {
-  const { ours, theirs } = world
-  const expected = successOf(route, fixture, admin)
+/** An authorized caller succeeds and sees no data of the other tenant. */
+async function authorizedCases(app: MatrixApp, route: Route, fixture: RouteFixture): Promise<MatrixCase[]> {
+  const { ownTenant, otherTenant } = app
+  const expected = expectedSuccess(route, fixture, admin)
   const isSafe = route.method === 'GET'
-  const came = async (name: string, headers = {}, query = ''): Promise<Case> => {
-    const { client, userId: owner } = await welcome(ours, fixture, isSafe)
-    const call = await callTo(route, fixture, ours, { isFresh: !isSafe, owner })
+  const createCase = async (name: string, headers = {}, query = ''): Promise<MatrixCase> => {
+    const { client, userId: owner } = await createAuthorizedCaller(ownTenant, fixture, isSafe)
+    const call = await buildCall(route, fixture, ownTenant, { isFresh: !isSafe, owner })
     return {
-      about: 'own',
+      category: 'own',
       isChange: !isSafe,
       name,
       expected,
       send: () => send(client, { ...call, url: call.url + query }, headers),
     }
   }
-  const cursor = await theirCursor(world, route)
+  const { host, id } = otherTenant.workspace
+  const cursor = await readOtherCursor(app, route)
   return [
-    await came('as an admin'),
-    await came('as an admin, said to be for their host', forwarding(theirs.workspace.host, theirs.workspace.id)),
-    ...(cursor ? [await came('with their cursor', {}, `?cursor=${encodeURIComponent(cursor)}`)] : []),
+    await createCase('as an admin'),
+    await createCase("as an admin, forwarded for the other tenant's host", forwardingHeaders(host, id)),
+    ...(cursor
+      ? [await createCase("with the other tenant's cursor", {}, `?cursor=${encodeURIComponent(cursor)}`)]
+      : []),
   ]
 }
 
-/** Some calls end the session they are made in, so each has its own. */
-async function welcome({ workspace }: Place, fixture: Fixture, isSafe: boolean): Promise<Somebody> {
+/** Creates a new session for every change, because some calls end their session. */
+async function createAuthorizedCaller(
+  { workspace }: MatrixTenant,
+  fixture: RouteFixture,
+  isSafe: boolean,
+): Promise<CallerClient> {
   if (fixture.public) return { client: workspace.anonymous }
   const client = isSafe ? workspace.admin : await workspace.person('admin')
   return { client, userId: client.userId }
 }
 
-/** Where a list of theirs goes on. */
-async function theirCursor({ theirs }: World, route: Route): Promise<string | undefined> {
+async function readOtherCursor({ otherTenant }: MatrixApp, route: Route): Promise<string | undefined> {
   if (!route.query?.properties?.cursor || route.params.length) return undefined
-  const { body, headers } = await theirs.workspace.admin.get(`${route.url}?limit=1`)
+  const { body, headers } = await otherTenant.workspace.admin.get(`${route.url}?limit=1`)
   return body?.next_cursor ?? /cursor=([^&>]+)[^>]*>; rel="next"/.exec(headers.link ?? '')?.[1]
 }
 
 /**
- * Puts one of everything there, and lets their admin read it all, so that it lies in every cache. Tells where the canary showed:
- * there it would be seen by others, too.
+ * Creates a record of every kind and reads them all as the other tenant's admin, which also fills the caches. Returns the routes
+ * that show the canary.
  */
-async function lookAround({ theirs, canary }: World, routes: readonly Route[]): Promise<string[]> {
-  for (const kind of Object.keys(kinds)) await theirs.standing(kind)
-  const seen: string[] = []
+async function readOtherTenant({ otherTenant, canary }: MatrixApp, routes: readonly Route[]): Promise<string[]> {
+  for (const kind of Object.keys(kinds)) await otherTenant.sharedRecord(kind)
+  const canaryRoutes: string[] = []
   for (const route of routes) {
     const fixture = fixtures[route.name]
     if (!fixture || route.method !== 'GET') continue
-    const answer = await send(theirs.workspace.admin, await callTo(route, fixture, theirs))
-    if (shows(answer, canary)) seen.push(route.name)
+    const response = await send(otherTenant.workspace.admin, await buildCall(route, fixture, otherTenant))
+    if (containsCanary(response, canary)) canaryRoutes.push(route.name)
   }
-  return seen
+  return canaryRoutes
 }

@@ -1,68 +1,69 @@
-// Would the matrices notice? Each layer is taken away once: they must turn red, and something else must still stand.
+// Checks that the matrices detect defects: each security layer is disabled once, and the matrices must report findings.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FastifyRequest } from 'fastify'
 import { decodeJwt } from 'jose'
 import type { ParsedMail } from 'mailparser'
 import type { Gatekeeper, RouteConfig } from '#platform/http'
-import { tryIsolation } from './isolation.ts'
-import { tryScopes } from './scopes.ts'
-import { leaksLeftBehind } from './traces.ts'
-import type { Verdict } from './verdict.ts'
-import { openWorld } from './world.ts'
+import { runIsolationMatrix } from './isolation.ts'
+import { findLeaks } from './leaks.ts'
+import { startMatrixApp } from './matrix-app.ts'
+import type { MatrixResult } from './matrix-case.ts'
+import { runScopeMatrix } from './scopes.ts'
 
-let gone: 'host check' | 'raw host' | undefined
+let disabledLayer: 'host check' | 'raw host' | undefined
 
-const world = await openWorld({
-  /** As if the host a proxy speaks of were believed. */
+const app = await startMatrixApp({
+  /** Trusts X-Forwarded-Host while the layer `raw host` is disabled. */
   onRequest({ raw }: FastifyRequest) {
     const forwarded = raw.headers['x-forwarded-host']
-    if (gone === 'raw host' && forwarded) raw.headers.host = String(forwarded)
+    if (disabledLayer === 'raw host' && forwarded) raw.headers.host = String(forwarded)
   },
-  /** As if the workspace were the one a token names, whatever the host. */
-  alter: (gatekeeper: Gatekeeper): Gatekeeper => ({
+  /** Takes the workspace from the token instead of the host while the layer `host check` is disabled. */
+  wrapGatekeeper: (gatekeeper: Gatekeeper): Gatekeeper => ({
     ...gatekeeper,
-    async admit(arrival) {
-      const { credential, slug } = arrival
-      if (gone !== 'host check' || credential?.kind !== 'session') return await gatekeeper.admit(arrival)
-      return await gatekeeper.admit({ ...arrival, slug: await slugIn(credential.token).catch(() => slug) })
+    async authenticate(request) {
+      const { credential, slug } = request
+      if (disabledLayer !== 'host check' || credential?.kind !== 'session')
+        return await gatekeeper.authenticate(request)
+      return await gatekeeper.authenticate({ ...request, slug: await slugIn(credential.token).catch(() => slug) })
     },
   }),
 })
 
 async function slugIn(token: string): Promise<string> {
-  const { rows } = await world.owner.query('select slug from identity.tenants where id = $1', [decodeJwt(token).tid])
+  const { rows } = await app.owner.query('select slug from identity.tenants where id = $1', [decodeJwt(token).tid])
   return rows[0].slug
 }
 
-const below = (...prefixes: string[]) =>
-  world.routes.filter(({ url }) => prefixes.some((prefix) => url === prefix || url.startsWith(`${prefix}/`)))
+const routesUnder = (...prefixes: string[]) =>
+  app.routes.filter(({ url }) => prefixes.some((prefix) => url === prefix || url.startsWith(`${prefix}/`)))
 
-/** What kinds of cases found something. */
-const turnedRed = ({ findings }: Verdict) => [...new Set(findings.map(({ about }) => about))].sort()
-const leaksIn = ({ findings }: Verdict) => findings.filter(({ isLeak }) => isLeak).length
+const categoriesIn = ({ findings }: Pick<MatrixResult, 'findings'>) =>
+  [...new Set(findings.map(({ category }) => category))].sort()
+const countLeaks = ({ findings }: MatrixResult) => findings.filter(({ isLeak }) => isLeak).length
 
-test('with every layer in place nothing is found', async () => {
-  const isolation = await tryIsolation(world, below('/api/teams', '/api/tasks'))
-  const scopes = await tryScopes(world, below('/api/teams'))
+test('with all layers in place nothing is found', async () => {
+  const isolation = await runIsolationMatrix(app, routesUnder('/api/teams', '/api/tasks'))
+  const scopes = await runScopeMatrix(app, routesUnder('/api/teams'))
 
   assert.ok(isolation.cases > 300 && scopes.cases > 1_000, `${isolation.cases} and ${scopes.cases} cases`)
   assert.deepEqual([...isolation.findings, ...scopes.findings], [])
 })
 
-test('what is left lying about is noticed, wherever it is', async () => {
-  const places = await world.anew()
-  const { ours, canary } = places
+test('leaks in logs, emails, rows and Redis are found', async () => {
+  const freshApp = await app.withNewTenants()
+  const { ownTenant, canary } = freshApp
   const mail = (text: string) => ({ subject: text }) as ParsedMail
-  places.lines.push(`{"msg":"${canary}"}`)
-  places.mails.push({ to: 'ada@ours.example', mail: mail(canary) })
-  places.mails.push({ to: `ada@${canary}.example`, mail: mail(ours.workspace.slug) })
-  await ours.workspace.admin.post('/api/teams/', { name: canary })
+  freshApp.logLines.push(`{"msg":"${canary}"}`)
+  freshApp.emails.push({ to: 'ada@own.example', mail: mail(canary) })
+  freshApp.emails.push({ to: `ada@${canary}.example`, mail: mail(ownTenant.workspace.slug) })
+  await ownTenant.workspace.admin.post('/api/teams/', { name: canary })
 
-  const findings = await leaksLeftBehind(places, [['set', `${ours.workspace.id}:profile`, canary]])
+  const findings = await findLeaks(freshApp, [['set', `${ownTenant.workspace.id}:profile`, canary]])
 
-  assert.deepEqual(turnedRed({ routes: 0, cases: 0, findings }), ['cache', 'log', 'mail', 'rows'])
-  assert.equal(findings.filter(({ about }) => about === 'mail').length, 2)
+  assert.deepEqual(categoriesIn({ findings }), ['cache', 'email', 'log', 'rows'])
+  assert.equal(findings.filter(({ category }) => category === 'email').length, 2)
 })
 
 const policies = {
@@ -75,51 +76,51 @@ const policies = {
 }
 
 for (const [table, prefixes] of Object.entries(policies)) {
-  test(`without the policy of ${table} there are leaks, and the gate still holds`, async () => {
-    const verdict = await withoutPolicies([table], ...prefixes)
+  test(`without the policy of ${table} data leaks, and authentication still works`, async () => {
+    const result = await runWithoutPolicies([table], ...prefixes)
 
-    assert.ok(leaksIn(verdict) > 0)
+    assert.ok(countLeaks(result) > 0)
     assert.deepEqual(
-      turnedRed(verdict).filter((about) => ['credential', 'host', 'smuggled'].includes(about)),
+      categoriesIn(result).filter((category) => ['credential', 'host', 'injected tenant'].includes(category)),
       [],
     )
   })
 }
 
-const spared = [
-  { tables: ['identity.team_members'], at: '/api/teams', because: 'a membership is found through its team' },
-  { tables: ['identity.api_keys'], at: '/api/api-keys', because: 'a key is found through whoever made it' },
-  { tables: ['identity.sessions'], at: '/api/auth/sessions', because: 'a session is found through its person' },
-  { tables: ['platform.notifications'], at: '/api/auth/notifications', because: 'people see their own' },
+const indirectlyProtected = [
+  { tables: ['identity.team_members'], at: '/api/teams', reason: 'a membership is found through its team' },
+  { tables: ['identity.api_keys'], at: '/api/api-keys', reason: 'a key is found through its creator' },
+  { tables: ['identity.sessions'], at: '/api/auth/sessions', reason: 'a session is found through its user' },
+  { tables: ['platform.notifications'], at: '/api/auth/notifications', reason: 'users see only their own' },
 ]
 
-for (const { tables, at, because } of spared) {
-  test(`without the policy of ${tables} nothing is lost yet: ${because}`, async () => {
-    assert.deepEqual((await withoutPolicies(tables, at)).findings, [])
+for (const { tables, at, reason } of indirectlyProtected) {
+  test(`without the policy of ${tables} nothing leaks: ${reason}`, async () => {
+    assert.deepEqual((await runWithoutPolicies(tables, at)).findings, [])
   })
 }
 
-test('where the second policy is gone as well, keys leak', async () => {
-  const verdict = await withoutPolicies(['identity.api_keys', 'identity.users'], '/api/api-keys')
+test('API keys leak without the policies of keys and users', async () => {
+  const result = await runWithoutPolicies(['identity.api_keys', 'identity.users'], '/api/api-keys')
 
-  assert.ok(leaksIn(verdict) > 0)
+  assert.ok(countLeaks(result) > 0)
 })
 
 for (const layer of ['host check', 'raw host'] as const) {
-  test(`without the ${layer} there are leaks, and row-level security still holds`, async () => {
-    const places = await world.anew()
-    gone = layer
-    const verdict = await tryIsolation(places, below('/api/teams')).finally(() => {
-      gone = undefined
+  test(`without the ${layer} data leaks, and row-level security still works`, async () => {
+    const freshApp = await app.withNewTenants()
+    disabledLayer = layer
+    const result = await runIsolationMatrix(freshApp, routesUnder('/api/teams')).finally(() => {
+      disabledLayer = undefined
     })
 
-    assert.ok(leaksIn(verdict) > 0)
-    assert.ok(turnedRed(verdict).includes('credential') && turnedRed(verdict).includes('host'))
-    assert.ok(!turnedRed(verdict).includes('foreign id') && !turnedRed(verdict).includes('chain'))
+    assert.ok(countLeaks(result) > 0)
+    assert.ok(categoriesIn(result).includes('credential') && categoriesIn(result).includes('host'))
+    assert.ok(!categoriesIn(result).includes('foreign id') && !categoriesIn(result).includes('wrong parent'))
   })
 }
 
-const declarations: [name: string, change: (config: RouteConfig) => void][] = [
+const configChanges: [name: string, change: (config: RouteConfig) => void][] = [
   ['POST /api/teams/', (config) => Object.assign(config, { scope: 'teams.read' })],
   ['DELETE /api/teams/:team_id', (config) => Object.assign(config, { scope: undefined, signedIn: true })],
   ['GET /api/users/admin/active-sessions', (config) => Object.assign(config, { roles: undefined })],
@@ -128,38 +129,36 @@ const declarations: [name: string, change: (config: RouteConfig) => void][] = [
   ['PATCH /api/auth/profile', (config) => Object.assign(config, { public: true })],
 ]
 
-for (const [name, change] of declarations) {
-  test(`${name} with another declaration lets in the wrong people, and shows them nothing of others`, async () => {
-    const places = await world.anew()
-    const routes = world.routes.filter((route) => route.name === name)
-    // Both know the route by then, and find nothing wrong with it.
-    const before = await tryScopes(places, routes)
-    const config = world.declarationOf(name)
-    const declared = { ...config }
+for (const [name, change] of configChanges) {
+  test(`${name} with a wrong config accepts unauthorized callers but leaks no data`, async () => {
+    const freshApp = await app.withNewTenants()
+    const routes = app.routes.filter((route) => route.name === name)
+    // This run also calls the route once, which makes its config available.
+    const before = await runScopeMatrix(freshApp, routes, { unrelatedKeys: 8 })
+    const config = app.configOf(name)
+    const original = { ...config }
     change(config)
-    const scopes = await tryScopes(places, routes)
-    const isolation = await tryIsolation(places, routes)
+    const scopes = await runScopeMatrix(freshApp, routes, { unrelatedKeys: 8 })
+    const isolation = await runIsolationMatrix(freshApp, routes)
     for (const key of Object.keys(config)) delete config[key as keyof RouteConfig]
-    Object.assign(config, declared)
+    Object.assign(config, original)
 
     assert.deepEqual(before.findings, [])
-    assert.ok(turnedRed(scopes).includes('scope'))
-    assert.equal(leaksIn(isolation), 0)
+    assert.ok(categoriesIn(scopes).includes('scope'))
+    assert.equal(countLeaks(isolation), 0)
   })
 }
 
-async function withoutPolicies(tables: string[], ...prefixes: string[]): Promise<Verdict> {
-  const places = await world.anew()
-  const set = async (condition: string) => {
+async function runWithoutPolicies(tables: string[], ...prefixes: string[]): Promise<MatrixResult> {
+  const freshApp = await app.withNewTenants()
+  const setPolicies = async (condition: string) => {
     for (const table of tables)
-      await world.owner.query(
-        `alter policy tenant_isolation on ${table} using (${condition}) with check (${condition})`,
-      )
+      await app.owner.query(`alter policy tenant_isolation on ${table} using (${condition}) with check (${condition})`)
   }
-  await set('true')
+  await setPolicies('true')
   try {
-    return await tryIsolation(places, below(...prefixes))
+    return await runIsolationMatrix(freshApp, routesUnder(...prefixes))
   } finally {
-    await set('tenant_id = platform.current_tenant_id()')
+    await setPolicies('tenant_id = platform.current_tenant_id()')
   }
 }

@@ -11,63 +11,63 @@ export type Schema = {
   anyOf?: Schema[]
 }
 export type Route = {
-  /** `GET /api/teams/:team_id`, as the fixtures name it. */
+  /** Method and URL, such as `GET /api/teams/:team_id`; the key of its fixture. */
   name: string
   method: string
   url: string
-  /** The names in its path. */
+  /** Names of the path parameters. */
   params: string[]
-  /** The status it answers with when all is well, as it says itself. */
+  /** Declared success status. */
   success: number
   body?: Schema
   query?: Schema
 }
 
 /**
- * Every route that the next application of this process registers. Fastify announces an application before anything is in it,
- * so nothing registered by anybody is missed.
+ * Records all routes of the next application of this process. Fastify announces an application before its first route is
+ * registered, so no route is missed.
  */
-export function watchRoutes(onRequest: (request: FastifyRequest) => void = () => {}) {
+export function recordRoutes(onRequest: (request: FastifyRequest) => void = () => {}) {
   const routes: Route[] = []
-  const declarations = new Map<string, RouteConfig>()
-  const watch = (message: unknown) => {
-    unsubscribe('fastify.initialization', watch)
+  const configs = new Map<string, RouteConfig>()
+  const onInitialization = (message: unknown) => {
+    unsubscribe('fastify.initialization', onInitialization)
     const { fastify } = message as { fastify: FastifyInstance }
-    fastify.addHook('onRoute', (route) => void routes.push(...routesIn(route)))
+    fastify.addHook('onRoute', (route) => void routes.push(...toRoutes(route)))
     fastify.addHook('onRequest', async (request) => {
       const { method, is404, routeOptions } = request
       onRequest(request)
-      if (!is404) declarations.set(`${method} ${routeOptions.url}`, routeOptions.config)
+      if (!is404) configs.set(`${method} ${routeOptions.url}`, routeOptions.config)
     })
   }
-  subscribe('fastify.initialization', watch)
+  subscribe('fastify.initialization', onInitialization)
   return {
     routes,
-    /** What the gate goes by on a route that was called before: a test that changes it takes down a wall. */
-    declarationOf: (name: string): RouteConfig => declarations.get(name)!,
+    /** Returns the live config of a route that was called before. Changing it changes the access checks of the route. */
+    configOf: (name: string): RouteConfig => configs.get(name)!,
   }
 }
 
-function routesIn({ method, url, schema = {} }: RouteOptions): Route[] {
-  const declared = Object.keys((schema.response ?? {}) as object).find((status) => /^[23]/.test(status))
+function toRoutes({ method, url, schema = {} }: RouteOptions): Route[] {
+  const success = Object.keys((schema.response ?? {}) as object).find((status) => /^[23]/.test(status))
   return [method].flat().map((verb) => ({
     name: `${verb} ${url}`,
     method: verb,
     url,
     params: [...url.matchAll(/:(\w+)/g)].map(([, param]) => param!),
-    success: Number(declared ?? 200),
+    success: Number(success ?? 200),
     body: schema.body as Schema | undefined,
     query: schema.querystring as Schema | undefined,
   }))
 }
 
-/** Where a schema takes ids, as pointers; a list counts by its first entry. */
-export function idsIn(schema: Schema | undefined, path = ''): string[] {
+/** Returns JSON pointers to the ids in a schema; of an array, to its first item. */
+export function listIdPointers(schema: Schema | undefined, path = ''): string[] {
   if (!schema) return []
   if (schema.format === 'uuid') return [path]
   return [
-    ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => idsIn(inner, `${path}/${name}`)),
-    ...idsIn(schema.items, `${path}/0`),
-    ...(schema.anyOf ?? []).flatMap((inner) => idsIn(inner, path)),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => listIdPointers(inner, `${path}/${name}`)),
+    ...listIdPointers(schema.items, `${path}/0`),
+    ...(schema.anyOf ?? []).flatMap((inner) => listIdPointers(inner, path)),
   ]
 }

@@ -1,32 +1,44 @@
-import type { Workspace } from './place.ts'
+import type { TestWorkspace } from './matrix-tenant.ts'
 
-/** Written down by being there, whatever else one does: when somebody was last seen. */
-const presence = ['last_seen_at', 'last_used_at', 'last_used_ip', 'last_login_at']
+/** Presence timestamps, which every authenticated request updates. */
+const presenceColumns = ['last_seen_at', 'last_used_at', 'last_used_ip', 'last_login_at']
 
-/** That somebody was refused, and what was done in another's name, is written down although nothing changes. */
+/** Ignores audit entries of rejected and impersonated requests, which are written although nothing changes. */
 const changesOnly = " and outcome = 'success' and action <> 'impersonation.request'"
 
-/** A fingerprint of every table's rows of one tenant, and how many orders it has given to workers. */
-export async function rowsOf({ sql, id }: Workspace): Promise<Record<string, string>> {
+/** Returns a fingerprint of the tenant's rows by table, and the number of its jobs. */
+export async function fingerprintRows({ sql, id }: TestWorkspace): Promise<Record<string, string>> {
   const { rows: tables } = await sql(
-    `select c.oid::regclass::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
+    `select c.oid::regclass::text as name,
+       array(select attname from pg_attribute where attrelid = c.oid and attname = any ($1::text[]))::text[] as presence
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
      where c.relkind in ('r', 'p') and not c.relispartition and not a.attisdropped order by 1`,
+    [presenceColumns],
   )
-  const select = ({ name }: { name: string }) =>
-    `select '${name}' as name, md5(coalesce(string_agg((to_jsonb(row) - $2::text[])::text, ',' order by (to_jsonb(row) - $2::text[])::text), '')) as rows
-     from ${name} row where tenant_id = $1${name === 'platform.audit_log' ? changesOnly : ''}`
-  const orders = `select 'pgboss.job', count(*)::text from pgboss.job where group_id = $1::text`
-  const { rows } = await sql([...tables.map(select), orders].join(' union all '), [id, presence])
+  const jobs = `select 'pgboss.job', count(*)::text from pgboss.job where group_id = $1::text`
+  const { rows } = await sql([...(tables as Table[]).map(fingerprintQuery), jobs].join(' union all '), [id])
   return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]))
 }
 
-export function changesBetween(before: Record<string, string>, after: Record<string, string>): string[] {
+type Table = { name: string; presence: string[] }
+
+/** Every write gives a row a newer xmin. Only tables with presence columns, which each request may write, are compared by value. */
+function fingerprintQuery({ name, presence }: Table): string {
+  const values = `(to_jsonb(row) - '{${presence}}'::text[])::text`
+  const rows = presence.length
+    ? `md5(coalesce(string_agg(${values}, ',' order by ${values}), ''))`
+    : `count(*) || ' ' || coalesce(max(xmin::text::bigint), 0)`
+  return `select '${name}' as name, ${rows} as rows from ${name} row
+    where tenant_id = $1${name === 'platform.audit_log' ? changesOnly : ''}`
+}
+
+export function changedTables(before: Record<string, string>, after: Record<string, string>): string[] {
   return Object.keys(after).filter((table) => before[table] !== after[table])
 }
 
-/** The tables in which rows of this tenant hold a word. */
-export async function tablesThatHold(workspace: Workspace, word: string): Promise<string[]> {
-  const tables = Object.keys(await rowsOf(workspace)).filter((name) => name !== 'pgboss.job')
+/** Returns the tables in which rows of this tenant contain the word. */
+export async function tablesContaining(workspace: TestWorkspace, word: string): Promise<string[]> {
+  const tables = Object.keys(await fingerprintRows(workspace)).filter((name) => name !== 'pgboss.job')
   const select = (name: string) =>
     `select '${name}' as name from ${name} row where tenant_id = $1 and row::text ilike '%' || $2 || '%' limit 1`
   const { rows } = await workspace.sql(tables.map((name) => `(${select(name)})`).join(' union all '), [

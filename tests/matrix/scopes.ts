@@ -1,78 +1,108 @@
-import { type Caller, callersIn } from './callers.ts'
-import { type Call, callTo, send } from './calls.ts'
-import { type Expected, expectedOf } from './expected.ts'
-import type { Fixture } from './fixture.ts'
+import { type Caller, createCallers } from './callers.ts'
+import { buildCall, type Call, send } from './calls.ts'
+import { deriveExpected, type Expected } from './expected.ts'
+import { findFixtureGaps } from './fixture-gaps.ts'
 import { fixtures } from './fixtures.ts'
-import { gapsIn } from './gaps.ts'
-import type { Place } from './place.ts'
+import type { MatrixApp } from './matrix-app.ts'
+import { type MatrixCase, type MatrixResult, runCases } from './matrix-case.ts'
+import type { MatrixTenant } from './matrix-tenant.ts'
+import { requiredScope } from './permissions.ts'
+import type { RouteFixture } from './route-fixture.ts'
 import type { Route } from './routes.ts'
-import { changesBetween, rowsOf } from './rows.ts'
-import { type Case, inParallel, tryCase, type Verdict } from './verdict.ts'
-import type { World } from './world.ts'
+import { changedTables, fingerprintRows } from './rows.ts'
 
-type Try = Expected & { caller: Caller }
+type Attempt = Expected & { caller: Caller }
 
-/** Lets everybody try every route: whoever may gets the answer, everybody else the refusal that fits, and nothing is written for them. */
-export async function tryScopes(world: World, routes: readonly Route[] = world.routes): Promise<Verdict> {
-  const { ours } = world
-  const verdict: Verdict = { routes: routes.length, cases: 0, findings: await gapsIn(world) }
-  const callers = await callersIn(ours.workspace)
+/** Calls every route with every caller and checks that each gets the expected response and rejected calls write nothing. */
+export async function runScopeMatrix(
+  app: MatrixApp,
+  routes: readonly Route[] = app.routes,
+  { unrelatedKeys = Number.POSITIVE_INFINITY }: { unrelatedKeys?: number } = {},
+): Promise<MatrixResult> {
+  const { ownTenant } = app
+  const result: MatrixResult = { routes: routes.length, cases: 0, findings: await findFixtureGaps(app) }
+  const callers = await createCallers(ownTenant.workspace)
 
-  for (const route of routes) {
+  for (const [index, route] of routes.entries()) {
     const fixture = fixtures[route.name]
     if (!fixture) continue
-    const attempt = (cases: readonly Case[]) =>
-      inParallel(cases, async (one) => {
-        verdict.cases++
-        verdict.findings.push(...(await tryCase(route.name, one)))
-      })
-    const tries = callers.map((caller): Try => ({ caller, ...expectedOf(route, fixture, caller) }))
-    const refused = await refusedCases(ours, route, fixture, tries)
-    const allowed = tries.filter(({ isAllowed }) => isAllowed)
+    const sample = sampleUnrelatedKeys(callers, route, { first: index * unrelatedKeys, count: unrelatedKeys })
+    const attempts = sample.map((caller): Attempt => ({ caller, ...deriveExpected(route, fixture, caller) }))
+    const rejectedCases = await buildRejectedCases(ownTenant, route, fixture, attempts)
+    const allowed = attempts.filter(({ isAllowed }) => isAllowed)
 
-    const before = await rowsOf(ours.workspace)
-    await attempt(refused)
-    const changed = changesBetween(before, await rowsOf(ours.workspace))
-    const sentence = `${route.name}: refused calls changed rows of ${changed.join(', ')}`
-    if (changed.length) verdict.findings.push({ about: 'written', isLeak: false, sentence })
-    await attempt(await Promise.all(allowed.map((one) => allowedCase(ours, route, fixture, one))))
+    const before = await fingerprintRows(ownTenant.workspace)
+    await runCases(result, route.name, rejectedCases)
+    const changed = changedTables(before, await fingerprintRows(ownTenant.workspace))
+    const message = `${route.name}: rejected calls changed rows of ${changed.join(', ')}`
+    if (changed.length) result.findings.push({ category: 'write', isLeak: false, message })
+    const allowedCases = allowed.map((attempt) => buildAllowedCase(ownTenant, route, fixture, attempt))
+    await runCases(result, route.name, await Promise.all(allowedCases))
   }
-  return verdict
+  return result
 }
 
-/** Who may not call is told so before anybody looks at what was sent. */
-async function refusedCases(place: Place, route: Route, fixture: Fixture, tries: Try[]): Promise<Case[]> {
-  const { method, url } = await callTo(route, fixture, place)
-  const cases = tries
+/**
+ * Keys for other resources are all rejected for the same reason, so a short run calls each route with a few of them, other ones
+ * at every route.
+ */
+function sampleUnrelatedKeys(callers: Caller[], route: Route, { first, count }: { first: number; count: number }) {
+  if (!Number.isFinite(count)) return callers
+  const resource = requiredScope(route.method, route.url)?.split('.')[0]
+  const isUnrelated = ({ isSingleScope, scopes }: Caller) =>
+    isSingleScope && ![...scopes].some((scope) => scope.split('.')[0] === resource)
+  const unrelated = callers.filter(isUnrelated)
+  const sample = new Set(Array.from({ length: count }, (_, n) => unrelated[(first + n) % unrelated.length]))
+  return callers.filter((caller) => !isUnrelated(caller) || sample.has(caller))
+}
+
+/** Sends no body: access is checked before the request is validated. */
+async function buildRejectedCases(
+  tenant: MatrixTenant,
+  route: Route,
+  fixture: RouteFixture,
+  attempts: Attempt[],
+): Promise<MatrixCase[]> {
+  const { method, url } = await buildCall(route, fixture, tenant)
+  return attempts
     .filter(({ isAllowed }) => !isAllowed)
     .flatMap(({ caller: { name, client }, expected, scope }, index) =>
-      // One of them is enough to see that the gate is not deceived by how a path is written.
-      (index === 0 ? spellingsOf(url) : [url]).map((spelling): Case => {
-        const call: Call = { method, url: spelling }
-        const as = spelling === url ? name : `${name} at ${spelling}`
-        return { about: 'scope', name: as, expected, scope, send: () => send(client, call) }
+      // One caller is enough to check that other spellings of the path do not bypass the access checks.
+      (index === 0 ? urlVariants(url) : [url]).map((variant): MatrixCase => {
+        const call: Call = { method, url: variant }
+        return {
+          category: 'scope',
+          name: variant === url ? name : `${name} at ${variant}`,
+          expected,
+          scope,
+          send: () => send(client, call),
+        }
       }),
     )
-  return cases
 }
 
-/** All of them lead to the same place. */
-function spellingsOf(url: string): string[] {
+/** Returns spellings of a URL that lead to the same route. */
+function urlVariants(url: string): string[] {
   const [path = '', query] = url.split('?')
-  const twin = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
-  const disguised = path.replace(/^\/api\/(.)/, (_, letter) => `/api/%${letter.charCodeAt(0).toString(16)}`)
-  return [path, twin, disguised].map((spelling) => (query ? `${spelling}?${query}` : spelling))
+  const toggledSlash = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
+  const percentEncoded = path.replace(/^\/api\/(.)/, (_, letter) => `/api/%${letter.charCodeAt(0).toString(16)}`)
+  return [path, toggledSlash, percentEncoded].map((variant) => (query ? `${variant}?${query}` : variant))
 }
 
-async function allowedCase(place: Place, route: Route, fixture: Fixture, { caller, expected }: Try): Promise<Case> {
-  const about = { about: 'scope', name: caller.name }
-  // On a public route everybody is the same visitor: what is missing is told to all of them alike.
+async function buildAllowedCase(
+  tenant: MatrixTenant,
+  route: Route,
+  fixture: RouteFixture,
+  { caller, expected }: Attempt,
+): Promise<MatrixCase> {
+  const base = { category: 'scope', name: caller.name }
+  // A public route treats all callers alike, so a validation error is enough.
   if (fixture.public && route.body?.required?.length) {
-    const call = { ...(await callTo(route, fixture, place)), payload: {} }
-    return { ...about, expected: '422 validation_failed', send: () => send(caller.client, call) }
+    const call = { ...(await buildCall(route, fixture, tenant)), payload: {} }
+    return { ...base, expected: '422 validation_failed', send: () => send(caller.client, call) }
   }
   const isSafe = route.method === 'GET'
   const { client, userId: owner } = isSafe ? caller : await caller.another()
-  const call = await callTo(route, fixture, place, { isFresh: !isSafe, owner })
-  return { ...about, expected, send: () => send(client, call) }
+  const call = await buildCall(route, fixture, tenant, { isFresh: !isSafe, owner })
+  return { ...base, expected, send: () => send(client, call) }
 }

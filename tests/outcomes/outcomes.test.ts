@@ -4,15 +4,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { knownClaims } from '../scenarios/run-claims.ts'
-import { keepOutcomes, knownOutcomes, nothing, readOutcomes } from './outcomes.ts'
-import { stampOf } from './stamp.ts'
+import { findValidScenarioOutcomes } from '../scenarios/run-scenario-tests.ts'
+import { calculateCodeHash } from './code-hash.ts'
+import { emptyOutcomes, findValidOutcomes, readOutcomes, saveOutcomes } from './outcomes.ts'
 
 const reporter = join(import.meta.dirname, 'reporter.ts')
-const claim = { id: 'crm-1-1', file: 'lead.test.ts' }
+const scenarioTest = { id: 'crm-1-1', file: 'lead.test.ts' }
 
-/** A repository with one test, which claims a scenario. */
-function makeRepository(body = '') {
+/** Creates a repository with one scenario test. */
+function createRepository(body = '') {
   const root = mkdtempSync(join(tmpdir(), 'tributary-outcomes-'))
   after(() => rmSync(root, { recursive: true, force: true }))
   const write = (path: string, text: string) => writeFileSync(join(root, path), text)
@@ -23,7 +23,7 @@ function makeRepository(body = '') {
   const git = (...flags: string[]) => execFileSync('git', ['-C', root, ...flags])
   git('init', '-q')
   git('add', '.')
-  /** As `npm test` does. */
+  /** Runs the tests like `npm test`. */
   const runTests = (...flags: string[]) => {
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     const to = ['--test-reporter', reporter, '--test-reporter-destination', 'stdout']
@@ -32,91 +32,91 @@ function makeRepository(body = '') {
   return { root, write, git, runTests }
 }
 
-test('what was tested is known as long as nothing has changed', () => {
-  const { root, runTests, git } = makeRepository()
+test('saved outcomes are valid while the code is unchanged', () => {
+  const { root, runTests, git } = createRepository()
 
   runTests()
-  const known = knownOutcomes(root)
+  const valid = findValidOutcomes(root)
   git('-c', 'user.name=a', '-c', 'user.email=a@b.example', 'commit', '-qm', 'The same files')
 
-  assert.deepEqual(known?.tests, [{ name: 'crm-1-1 a lead', file: 'lead.test.ts', hasPassed: true, why: '' }])
+  assert.deepEqual(valid?.tests, [{ name: 'crm-1-1 a lead', file: 'lead.test.ts', hasPassed: true, reason: '' }])
   assert.deepEqual(
-    known?.files.map(({ file }) => file),
+    valid?.files.map(({ file }) => file),
     ['lead.test.ts'],
   )
-  assert.equal(knownClaims([claim], root)?.length, 1)
+  assert.equal(findValidScenarioOutcomes([scenarioTest], root)?.length, 1)
 })
 
-for (const [what, change] of Object.entries<(repository: ReturnType<typeof makeRepository>) => void>({
+for (const [event, change] of Object.entries<(repository: ReturnType<typeof createRepository>) => void>({
   'a changed file': ({ write }) => write('lead.mjs', 'export const isThere = false\n'),
-  'a changed file that was added': ({ write, git }) => {
+  'a staged change': ({ write, git }) => {
     write('lead.mjs', 'export const isThere = false\n')
     git('add', '.')
   },
   'a new file': ({ write }) => write('more.mjs', ''),
-  'a file that is gone': ({ root }) => rmSync(join(root, 'lead.mjs')),
-  'other packages': ({ root, write }) => {
+  'a deleted file': ({ root }) => rmSync(join(root, 'lead.mjs')),
+  'a change of installed packages': ({ root, write }) => {
     mkdirSync(join(root, 'node_modules'))
     write('node_modules/.package-lock.json', '{}')
   },
-  'a report cut short': ({ write }) => write('tmp/test-outcomes.json', '{"stamp":'),
-  'a report without a stamp': ({ write }) => write('tmp/test-outcomes.json', '{"tests":[]}'),
-  'a run of the same code that did not end': ({ runTests }) => {
+  'a truncated report': ({ write }) => write('tmp/test-outcomes.json', '{"codeHash":'),
+  'a report without a code hash': ({ write }) => write('tmp/test-outcomes.json', '{"tests":[]}'),
+  'an aborted run of the same code': ({ runTests }) => {
     process.env.KILL_RUNNER = 'yes'
     assert.equal(runTests().signal, 'SIGKILL')
     delete process.env.KILL_RUNNER
   },
 }))
-  test(`after ${what} the last tests count no more`, () => {
-    const repository = makeRepository()
+  test(`after ${event} the saved outcomes are not valid`, () => {
+    const repository = createRepository()
     repository.write('.gitignore', '/tmp/\n/node_modules/\n')
     repository.runTests()
-    assert.ok(knownOutcomes(repository.root), 'it is known before')
+    assert.ok(findValidOutcomes(repository.root), 'not valid before the change')
 
     change(repository)
 
-    assert.equal(knownOutcomes(repository.root), undefined)
-    assert.equal(knownClaims([claim], repository.root), undefined)
+    assert.equal(findValidOutcomes(repository.root), undefined)
+    assert.equal(findValidScenarioOutcomes([scenarioTest], repository.root), undefined)
   })
 
-test('tests during which the code changes are not kept', () => {
-  const { root, runTests } = makeRepository(`process.getBuiltinModule('fs').writeFileSync('lead.mjs', '')`)
+test('outcomes are not saved if the code changes during the run', () => {
+  const { root, runTests } = createRepository(`process.getBuiltinModule('fs').writeFileSync('lead.mjs', '')`)
 
   runTests()
 
-  assert.equal(knownOutcomes(root), undefined)
+  assert.equal(findValidOutcomes(root), undefined)
 })
 
-test('tests of which one failed count for nothing', () => {
-  const { root, runTests } = makeRepository(`throw new Error('no')`)
+test('outcomes with a failed test are not valid', () => {
+  const { root, runTests } = createRepository(`throw new Error('no')`)
 
   runTests()
 
   assert.deepEqual(
-    readOutcomes(root)?.tests.map(({ hasPassed, why }) => [hasPassed, why]),
+    readOutcomes(root)?.tests.map(({ hasPassed, reason }) => [hasPassed, reason]),
     [[false, 'Error: no']],
   )
-  assert.equal(knownOutcomes(root), undefined)
+  assert.equal(findValidOutcomes(root), undefined)
 })
 
-test('claims are known if each of them was among the tests', () => {
-  const { root, runTests } = makeRepository()
+test('scenario outcomes are valid if every scenario test was run', () => {
+  const { root, runTests } = createRepository()
 
   runTests('--test-name-pattern=other')
-  const leftOut = knownClaims([claim], root)
+  const skipped = findValidScenarioOutcomes([scenarioTest], root)
   runTests()
 
-  assert.equal(leftOut, undefined)
-  assert.equal(knownClaims([claim], root)?.length, 1)
-  assert.equal(knownClaims([claim, { ...claim, id: 'crm-1-2' }], root), undefined)
-  assert.equal(knownClaims([claim, claim], root), undefined)
+  assert.equal(skipped, undefined)
+  assert.equal(findValidScenarioOutcomes([scenarioTest], root)?.length, 1)
+  assert.equal(findValidScenarioOutcomes([scenarioTest, { ...scenarioTest, id: 'crm-1-2' }], root), undefined)
+  assert.equal(findValidScenarioOutcomes([scenarioTest, scenarioTest], root), undefined)
 })
 
-test('outside a repository nothing is kept', () => {
+test('outside a repository no outcomes are saved', () => {
   const root = mkdtempSync(join(tmpdir(), 'tributary-outcomes-'))
   after(() => rmSync(root, { recursive: true, force: true }))
 
-  keepOutcomes(root, stampOf(root), nothing())
+  saveOutcomes(root, calculateCodeHash(root), emptyOutcomes())
 
-  assert.equal(knownOutcomes(root), undefined)
+  assert.equal(findValidOutcomes(root), undefined)
 })

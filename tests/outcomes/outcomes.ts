@@ -1,62 +1,65 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
-import { stampOf } from './stamp.ts'
+import { calculateCodeHash } from './code-hash.ts'
 
-export type Outcome = { name: string; file: string; hasPassed: boolean; why: string }
+export type Outcome = { name: string; file: string; hasPassed: boolean; reason: string }
 
-/** What a run of tests has shown. */
 export type Outcomes = {
   tests: Outcome[]
-  /** What tests said of themselves. */
-  told: { file: string; message: string }[]
-  /** How long each file took. */
+  diagnostics: { file: string; message: string }[]
   files: { file: string; seconds: number }[]
 }
 
-export const nothing = (): Outcomes => ({ tests: [], told: [], files: [] })
+export const emptyOutcomes = (): Outcomes => ({ tests: [], diagnostics: [], files: [] })
 
-const leftOut = 'is left out'
+const skipped = 'skipped'
 
-/** A test that is left out has not passed. */
-export function note(outcomes: Outcomes, { type, data }: TestEvent, root: string): void {
+/** Adds the result of a test event. A skipped test has not passed. */
+export function recordEvent(outcomes: Outcomes, { type, data }: TestEvent, root: string): void {
   const file = data && 'file' in data && data.file ? relative(root, data.file) : ''
-  if (type === 'test:pass') {
-    const why = (data.skip ?? data.todo) ? leftOut : ''
-    outcomes.tests.push({ name: data.name, file, hasPassed: !why, why })
+  if (file === groupRunner && (type === 'test:pass' || type === 'test:fail'))
+    outcomes.files.push({ file: data.name, seconds: data.details.duration_ms / 1_000 })
+  if (type === 'test:pass' && file !== groupRunner) {
+    const reason = (data.skip ?? data.todo) ? skipped : ''
+    outcomes.tests.push({ name: data.name, file, hasPassed: !reason, reason })
   } else if (type === 'test:fail') {
     const { error } = data.details
-    outcomes.tests.push({ name: data.name, file, hasPassed: false, why: firstLine(error.cause ?? error) })
-  } else if (type === 'test:diagnostic' && file) outcomes.told.push({ file, message: data.message })
-  else if (type === 'test:summary' && file) outcomes.files.push({ file, seconds: data.duration_ms / 1_000 })
+    outcomes.tests.push({ name: data.name, file, hasPassed: false, reason: firstLine(error.cause ?? error) })
+  } else if (type === 'test:diagnostic' && file) outcomes.diagnostics.push({ file, message: data.message })
+  else if (type === 'test:summary' && file && !file.startsWith('tmp/'))
+    outcomes.files.push({ file, seconds: data.duration_ms / 1_000 })
 }
+
+/** Reports one test per file for the files that share a process. */
+const groupRunner = 'tests/groups/run-files.ts'
 
 const firstLine = (error: unknown) => String(error).split('\n')[0] || 'failed'
 
-const placeIn = (root: string) => join(root, 'tmp/test-outcomes.json')
+const outcomesPath = (root: string) => join(root, 'tmp/test-outcomes.json')
 
-export const forgetOutcomes = (root: string): void => rmSync(placeIn(root), { force: true })
+export const deleteOutcomes = (root: string): void => rmSync(outcomesPath(root), { force: true })
 
-/** Kept for the very code the run began with; if that has changed meanwhile, nobody knows what was tested. */
-export function keepOutcomes(root: string, stamp: string | undefined, outcomes: Outcomes): void {
-  if (stamp === undefined || stampOf(root) !== stamp) return
-  const place = placeIn(root)
-  mkdirSync(dirname(place), { recursive: true })
-  writeFileSync(`${place}.new`, JSON.stringify({ stamp, ...outcomes }))
-  renameSync(`${place}.new`, place)
+/** Saves nothing if the code has changed since the run started, because it is unknown which version was tested. */
+export function saveOutcomes(root: string, codeHash: string | undefined, outcomes: Outcomes): void {
+  if (codeHash === undefined || calculateCodeHash(root) !== codeHash) return
+  const path = outcomesPath(root)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(`${path}.new`, JSON.stringify({ codeHash, ...outcomes }))
+  renameSync(`${path}.new`, path)
 }
 
-/** What is known of this very code. Nothing, if something failed or was interrupted: who knows what else did not run. */
-export function knownOutcomes(root: string): Outcomes | undefined {
-  const kept = readOutcomes(root)
-  if (!kept?.tests?.every(({ hasPassed, why }) => hasPassed || why === leftOut)) return undefined
-  return kept.stamp !== undefined && kept.stamp === stampOf(root) ? kept : undefined
+/** Returns the outcomes of the last run if it was complete, without failures, and on the current code. */
+export function findValidOutcomes(root: string): Outcomes | undefined {
+  const saved = readOutcomes(root)
+  if (!saved?.tests?.every(({ hasPassed, reason }) => hasPassed || reason === skipped)) return undefined
+  return saved.codeHash !== undefined && saved.codeHash === calculateCodeHash(root) ? saved : undefined
 }
 
-/** Of the last run, whatever the code was. */
-export function readOutcomes(root: string): (Outcomes & { stamp?: string }) | undefined {
+/** Returns the outcomes of the last run, even if the code has changed since. */
+export function readOutcomes(root: string): (Outcomes & { codeHash?: string }) | undefined {
   try {
-    return JSON.parse(readFileSync(placeIn(root), 'utf8'))
+    return JSON.parse(readFileSync(outcomesPath(root), 'utf8'))
   } catch {
     return undefined
   }

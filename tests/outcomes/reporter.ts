@@ -1,15 +1,15 @@
-// A reporter of node:test beside the one people read: writes down what became of every test, for whoever asks for it later.
+// Reporter of node:test that saves the outcome of every test for later commands.
 import type { TestEvent } from 'node:test/reporters'
-import { forgetOutcomes, keepOutcomes, note, nothing } from './outcomes.ts'
-import { stampOf } from './stamp.ts'
+import { calculateCodeHash } from './code-hash.ts'
+import { deleteOutcomes, emptyOutcomes, recordEvent, saveOutcomes } from './outcomes.ts'
 
-// biome-ignore lint/style/noDefaultExport: it is how node:test finds a reporter
-export default async function* keepingOutcomes(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+// biome-ignore lint/style/noDefaultExport: node:test requires a default export
+export default async function* saveTestOutcomes(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const root = process.cwd()
-  forgetOutcomes(root)
-  const stamp = stampOf(root)
-  const outcomes = nothing()
-  for await (const event of events) note(outcomes, event, root)
-  keepOutcomes(root, stamp, outcomes)
+  deleteOutcomes(root)
+  const codeHash = calculateCodeHash(root)
+  const outcomes = emptyOutcomes()
+  for await (const event of events) recordEvent(outcomes, event, root)
+  saveOutcomes(root, codeHash, outcomes)
   yield ''
 }

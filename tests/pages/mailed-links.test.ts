@@ -1,54 +1,54 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { field, type OpenPage, signIn, startPages, untilSignedIn } from './visit.ts'
+import { type OpenPage, signIn, startPages, visibleField, waitUntilSignedIn } from './browser-pages.ts'
 
-const { tenant, originOf, visitor, mailedLink } = await startPages()
-const chosen = 'seven green bicycles'
+const { tenant, originOf, openBrowser, readEmailedLink } = await startPages()
+const newPassword = 'seven green bicycles'
 
-async function choose(page: OpenPage, password = chosen): Promise<void> {
-  await field(page, 'New password').fill(password)
-  await page.getByRole('button', { name: 'Save the password' }).click()
+async function savePassword(page: OpenPage, password = newPassword): Promise<void> {
+  await visibleField(page, 'New password').fill(password)
+  await page.getByRole('button', { name: 'Save password' }).click()
 }
 
-test('a forgotten password is replaced by way of a mail, and the link works once', async () => {
+test('a forgotten password is reset with an emailed link that works once', async () => {
   const acme = await tenant()
-  const { open, complaints } = await visitor()
+  const { open, errors } = await openBrowser()
   const page = await open(`${originOf(acme)}/login`)
 
   await page.getByRole('button', { name: 'Forgot your password?' }).click()
-  await field(page, 'E-mail address').fill(acme.member.email)
-  await page.getByRole('button', { name: 'Send the link' }).click()
-  await page.getByRole('status').filter({ hasText: 'a mail with a link is on its way' }).waitFor()
-  const link = await mailedLink(acme.member.email)
+  await visibleField(page, 'Email address').fill(acme.member.email)
+  await page.getByRole('button', { name: 'Send link' }).click()
+  await page.getByRole('status').filter({ hasText: 'we have sent an email with a link' }).waitFor()
+  const link = await readEmailedLink(acme.member.email)
   const reset = await open(link)
-  const address = reset.url()
-  await choose(reset)
-  await reset.getByRole('heading', { name: 'Your password is saved' }).waitFor()
+  const resetUrl = reset.url()
+  await savePassword(reset)
+  await reset.getByRole('heading', { name: 'Password saved' }).waitFor()
   await reset.getByRole('link', { name: 'Sign in' }).click()
-  await signIn(reset, acme.member.email, chosen)
-  await untilSignedIn(reset, acme.member.name)
+  await signIn(reset, acme.member.email, newPassword)
+  await waitUntilSignedIn(reset, acme.member.name)
   const again = await open(link)
-  await choose(again, 'another long password')
-  await again.getByRole('heading', { name: 'This link does not work' }).waitFor()
+  await savePassword(again, 'another long password')
+  await again.getByRole('heading', { name: 'This link is not valid' }).waitFor()
 
-  assert.equal(address, `${originOf(acme)}/reset-password`)
-  assert.match((await again.getByRole('alert').textContent())!, /used already or its time is over/)
-  await again.getByRole('link', { name: 'Get a new link' }).click()
+  assert.equal(resetUrl, `${originOf(acme)}/reset-password`)
+  assert.match((await again.getByRole('alert').textContent())!, /already used or has expired/)
+  await again.getByRole('link', { name: 'Request a new link' }).click()
   await again.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
-  assert.deepEqual(complaints, [])
+  assert.deepEqual(errors, [])
 })
 
-test('a weak password is refused in words, and the link stays good', async () => {
+test('a weak password is rejected with a message and the link stays valid', async () => {
   const acme = await tenant()
   await acme.anonymous.post('/api/auth/forgot-password', { email: acme.viewer.email })
-  const { open } = await visitor()
-  const page = await open(await mailedLink(acme.viewer.email))
+  const { open } = await openBrowser()
+  const page = await open(await readEmailedLink(acme.viewer.email))
 
-  await choose(page, 'password1234')
-  await page.getByRole('alert').filter({ hasText: 'among the first that are tried' }).waitFor()
+  await savePassword(page, 'password1234')
+  await page.getByRole('alert').filter({ hasText: 'This password is too common' }).waitFor()
   const focused = await page.evaluate('document.activeElement.name')
-  await choose(page)
-  await page.getByRole('heading', { name: 'Your password is saved' }).waitFor()
+  await savePassword(page)
+  await page.getByRole('heading', { name: 'Password saved' }).waitFor()
 
   assert.equal(focused, 'new_password')
 })
@@ -56,36 +56,36 @@ test('a weak password is refused in words, and the link stays good', async () =>
 test('an invitation is accepted by choosing a password', async () => {
   const acme = await tenant({ name: 'Acme & Söhne' })
   await acme.admin.post('/api/users/', { email: 'grace@example.com', name: 'Grace Hopper' })
-  const { open, complaints } = await visitor()
+  const { open, errors } = await openBrowser()
 
-  const page = await open(await mailedLink('grace@example.com'))
+  const page = await open(await readEmailedLink('grace@example.com'))
   await page.getByRole('heading', { name: 'Welcome to Acme & Söhne' }).waitFor()
-  await choose(page)
+  await savePassword(page)
   await page.getByRole('link', { name: 'Sign in' }).click()
-  await signIn(page, 'grace@example.com', chosen)
+  await signIn(page, 'grace@example.com', newPassword)
 
-  await untilSignedIn(page, 'Grace Hopper (grace@example.com)')
-  assert.deepEqual(complaints, [])
+  await waitUntilSignedIn(page, 'Grace Hopper (grace@example.com)')
+  assert.deepEqual(errors, [])
 })
 
-test('somebody signs up, and proves their address in another tab after signing in there', async () => {
+test('a new user signs up and verifies the email address in another tab', async () => {
   const acme = await tenant()
   await acme.admin.patch('/api/admin/settings', { signup: { policy: 'open' } })
-  const { open, complaints } = await visitor()
+  const { open, errors } = await openBrowser()
   const page = await open(`${originOf(acme)}/login`)
 
   await page.getByRole('button', { name: 'Sign up' }).click()
-  await field(page, 'Your name').fill('Edith Clarke')
-  await field(page, 'E-mail address').fill('edith@example.com')
-  await field(page, 'Password').fill(chosen)
+  await visibleField(page, 'Your name').fill('Edith Clarke')
+  await visibleField(page, 'Email address').fill('edith@example.com')
+  await visibleField(page, 'Password').fill(newPassword)
   await page.getByRole('button', { name: 'Sign up' }).click()
   await page.getByText('You are signed in as Edith Clarke (edith@example.com).').waitFor()
-  await page.getByRole('button', { name: 'Send the mail again' }).click()
-  await page.getByRole('status').filter({ hasText: 'We sent a mail to edith@example.com.' }).waitFor()
-  const tab = await open(await mailedLink('edith@example.com', 2))
+  await page.getByRole('button', { name: 'Resend email' }).click()
+  await page.getByRole('status').filter({ hasText: 'We sent an email to edith@example.com.' }).waitFor()
+  const tab = await open(await readEmailedLink('edith@example.com', 2))
   await tab.getByRole('link', { name: 'Sign in' }).click()
-  await signIn(tab, 'edith@example.com', chosen)
-  await tab.getByRole('heading', { name: 'Your e-mail address is confirmed' }).waitFor()
+  await signIn(tab, 'edith@example.com', newPassword)
+  await tab.getByRole('heading', { name: 'Email address verified' }).waitFor()
   const { rows } = await acme.sql(
     `select email_verified_at is not null as verified from identity.users where tenant_id = $1 and source = 'signup'`,
     [acme.id],
@@ -94,19 +94,21 @@ test('somebody signs up, and proves their address in another tab after signing i
   assert.deepEqual(rows, [{ verified: true }])
   assert.equal(await tab.evaluate("sessionStorage.getItem('tributary.verification')"), null)
   assert.equal(tab.url(), `${originOf(acme)}/verify-email`)
-  assert.deepEqual(complaints, [])
+  assert.deepEqual(errors, [])
 })
 
-test('a link without its token, and one that is not ours, say so', async () => {
+test('links without a token or with an unknown code show an error', async () => {
   const acme = await tenant()
-  const { open } = await visitor()
+  const { open } = await openBrowser()
 
   for (const path of ['/reset-password', '/accept-invite', '/verify-email']) {
     const page = await open(`${originOf(acme)}${path}`)
     await page.getByRole('alert').filter({ hasText: 'The link is incomplete.' }).waitFor()
   }
+  const incomplete = await open(`${originOf(acme)}/auth/complete`)
+  await incomplete.getByRole('alert').filter({ hasText: 'The sign-in link is incomplete.' }).waitFor()
   const page = await open(`${originOf(acme)}/auth/complete#code=${'x'.repeat(43)}&return_to=//evil.example`)
-  await page.getByRole('heading', { name: 'You are not signed in' }).waitFor()
+  await page.getByRole('heading', { name: 'Sign-in failed' }).waitFor()
 
   assert.equal(page.url(), `${originOf(acme)}/auth/complete`)
 })

@@ -1,38 +1,38 @@
-import type { Answer } from '#testing'
-import { atOnce, type Race } from './race.ts'
+import type { TestResponse } from '#testing'
+import { type Race, runConcurrently } from './race.ts'
 
-/** A workspace never loses its last admin, whatever two of them do to each other. */
-const amongTwoAdmins = (name: string, change: Record<string, string>): Race => ({
+/** A workspace must never lose its last admin. */
+const twoAdminsRace = (name: string, change: Record<string, string>): Race => ({
   name,
-  async openLane(world) {
-    const acme = await world.tenant()
-    const [one, other] = [acme.admin, await acme.person('admin')]
-    const both = [one.userId, other.userId]
+  async prepare(app) {
+    const acme = await app.tenant()
+    const [firstAdmin, secondAdmin] = [acme.admin, await acme.person('admin')]
+    const adminIds = [firstAdmin.userId, secondAdmin.userId]
     return async () => {
-      await acme.sql(`update identity.users set role = 'admin', status = 'active' where id = any($1)`, [both])
-      const [first, second] = [await acme.signIn(one.userId), await acme.signIn(other.userId)]
+      await acme.sql(`update identity.users set role = 'admin', status = 'active' where id = any($1)`, [adminIds])
+      const [first, second] = [await acme.signIn(firstAdmin.userId), await acme.signIn(secondAdmin.userId)]
 
-      const answers = await atOnce(
-        () => first.patch(`/api/users/${other.userId}`, change),
-        () => second.patch(`/api/users/${one.userId}`, change),
+      const responses = await runConcurrently(
+        () => first.patch(`/api/users/${secondAdmin.userId}`, change),
+        () => second.patch(`/api/users/${firstAdmin.userId}`, change),
       )
 
       const admins = await acme.sql(
         `select id from identity.users where tenant_id = $1 and role = 'admin' and status = 'active'`,
         [acme.id],
       )
-      const unforeseen = answers.filter((answer) => !isForeseen(answer))
-      if (unforeseen.length) return { violated: unforeseen.map(({ text }) => text).join() }
-      if (admins.rowCount !== 1) return { violated: `${admins.rowCount} admins left` }
-      return { ended: admins.rows[0].id === one.userId ? 'first one stays' : 'second one stays' }
+      const unexpected = responses.filter((response) => !isExpected(response))
+      if (unexpected.length) return { violation: unexpected.map(({ text }) => text).join() }
+      if (admins.rowCount !== 1) return { violation: `${admins.rowCount} admins left` }
+      return { outcome: admins.rows[0].id === firstAdmin.userId ? 'first admin stays' : 'second admin stays' }
     }
   },
 })
 
-/** Whoever was slower is no admin any more, or signed out, or would have been the last one. */
-const isForeseen = ({ status, body }: Answer): boolean =>
+/** The slower admin has lost the role or the session, or would have been the last admin. */
+const isExpected = ({ status, body }: TestResponse): boolean =>
   status === 200 ||
   ['last_admin', 'scope_required', 'role_required', 'token_revoked', 'account_disabled'].includes(body.code)
 
-export const demotingEachOther = amongTwoAdmins('two admins demoting each other', { role: 'member' })
-export const deactivatingEachOther = amongTwoAdmins('two admins deactivating each other', { status: 'deactivated' })
+export const mutualDemotion = twoAdminsRace('two admins demoting each other', { role: 'member' })
+export const mutualDeactivation = twoAdminsRace('two admins deactivating each other', { status: 'deactivated' })

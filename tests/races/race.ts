@@ -1,65 +1,65 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { startTestApp } from '#testing'
 
-export type World = Awaited<ReturnType<typeof startTestApp>>
+export type TestApp = Awaited<ReturnType<typeof startTestApp>>
+export type TestWorkspace = Awaited<ReturnType<TestApp['tenant']>>
 
-/** Two or more who want the same thing at the same moment, and what must hold afterwards, whoever was quicker. */
+/** Concurrent operations on the same records, and what must hold afterwards. */
 export type Race = {
   name: string
-  /** A lane runs one race after the other in a workspace of its own. */
-  openLane(world: World): Promise<() => Promise<Finish>>
+  /** Creates a workspace and returns a function that runs the race once in it. */
+  prepare(app: TestApp): Promise<() => Promise<RaceResult>>
 }
 
-/** How a run ended, as far as both ways are right, or what was violated. A race that always ends the same way is none. */
-export type Finish = { ended: string } | { violated: string }
+/** Outcome of one run: which side won, or the violation found. A race that always has the same winner proves nothing. */
+export type RaceResult = { outcome: string } | { violation: string }
 
-const lanes = 4
-/** People stay signed in for 15 minutes, so a lane ends before that, and a new one goes on. */
-const laneMs = 10 * 60_000
+const concurrency = 4
+/** Access tokens expire after 15 minutes, so a runner is replaced before that. */
+const maxRunnerMs = 10 * 60_000
 
-export type Outcome = { runs: number; ends: Record<string, number>; violations: string[]; busy: number }
+export type RaceSummary = { runs: number; outcomes: Record<string, number>; violations: string[]; retries: number }
 
-/** How often somebody was told to try again soon. */
-let busy = 0
+let retries = 0
 
-export async function runRace(race: Race, world: World, runs: number): Promise<Outcome> {
+export async function runRace(race: Race, app: TestApp, runs: number): Promise<RaceSummary> {
   const violations: string[] = []
-  const ends: Record<string, number> = {}
+  const outcomes: Record<string, number> = {}
   let started = 0
-  busy = 0
-  const lane = async () => {
-    let runOnce = await race.openLane(world)
-    let openedMs = Date.now()
+  retries = 0
+  const runLoop = async () => {
+    let runOnce = await race.prepare(app)
+    let preparedAtMs = Date.now()
     while (started < runs && violations.length < 10) {
       started++
-      if (Date.now() - openedMs > laneMs) {
-        runOnce = await race.openLane(world)
-        openedMs = Date.now()
+      if (Date.now() - preparedAtMs > maxRunnerMs) {
+        runOnce = await race.prepare(app)
+        preparedAtMs = Date.now()
       }
-      const finish = await runOnce()
-      if ('violated' in finish) violations.push(finish.violated)
-      else ends[finish.ended] = (ends[finish.ended] ?? 0) + 1
+      const result = await runOnce()
+      if ('violation' in result) violations.push(result.violation)
+      else outcomes[result.outcome] = (outcomes[result.outcome] ?? 0) + 1
     }
   }
-  await Promise.all(Array.from({ length: Math.min(lanes, runs) }, lane))
-  return { runs: started, ends, violations, busy }
+  await Promise.all(Array.from({ length: Math.min(concurrency, runs) }, runLoop))
+  return { runs: started, outcomes, violations, retries }
 }
 
-/** Starts all of them within a few milliseconds, every time in another order. */
-export function atOnce<T extends unknown[]>(...starts: { [K in keyof T]: () => Promise<T[K]> }): Promise<T> {
-  const delayed = starts.map(async (start) => {
+/** Starts all calls within a few milliseconds, in random order. */
+export function runConcurrently<T extends unknown[]>(...calls: { [K in keyof T]: () => Promise<T[K]> }): Promise<T> {
+  const delayed = calls.map(async (call) => {
     const delay = Math.random() * 6 - 2
     if (delay > 0) await sleep(delay)
-    return await insist(start)
+    return await retryWhenBusy(call)
   })
   return Promise.all(delayed) as Promise<T>
 }
 
-/** A machine with much else to do answers 503. Whoever is told so tries again, and it is counted. */
-async function insist<T>(start: () => Promise<T>): Promise<T> {
+/** Retries 503 responses of an overloaded machine and counts the retries. */
+async function retryWhenBusy<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const answer = await start()
-    if ((answer as { status?: number })?.status !== 503 || attempt === 3) return answer
-    busy++
+    const response = await call()
+    if ((response as { status?: number })?.status !== 503 || attempt === 3) return response
+    retries++
   }
 }

@@ -1,4 +1,4 @@
-// Every race a few times; `npm run races` runs each of them 5,000 times.
+// Runs every race a few times; `npm run races` runs each 5,000 times.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
@@ -6,17 +6,17 @@ import { runRace } from './race.ts'
 import { races } from './races.ts'
 
 const runs = Number(process.env.RACE_RUNS ?? 20)
-const only = process.env.RACE_NAME ?? ''
-const world = await startTestApp()
+const nameFilter = process.env.RACE_NAME ?? ''
+const app = await startTestApp()
 
-for (const race of races.filter(({ name }) => name.includes(only)))
-  test(`${race.name} leaves everything in order`, { timeout: 3_600_000 }, async (t) => {
-    const outcome = await runRace(race, world, runs)
+for (const race of races.filter(({ name }) => name.includes(nameFilter)))
+  test(`${race.name} leaves the data consistent`, { timeout: 3_600_000 }, async (t) => {
+    const summary = await runRace(race, app, runs)
 
-    const ends = Object.entries(outcome.ends).map(([end, times]) => `${end} ${times}`)
-    const busy = outcome.busy ? `, told ${outcome.busy} times to try again` : ''
+    const outcomes = Object.entries(summary.outcomes).map(([outcome, count]) => `${outcome} ${count}`)
+    const retries = summary.retries ? `, ${summary.retries} retries` : ''
     t.diagnostic(
-      `${race.name}: ${outcome.runs} runs, ${outcome.violations.length} violations (${ends.join(', ')})${busy}`,
+      `${race.name}: ${summary.runs} runs, ${summary.violations.length} violations (${outcomes.join(', ')})${retries}`,
     )
-    assert.deepEqual(outcome.violations, [])
+    assert.deepEqual(summary.violations, [])
   })

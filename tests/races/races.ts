@@ -1,7 +1,7 @@
-import { deactivatingEachOther, demotingEachOther } from './admins.race.ts'
-import { bulkAgainstDelete, leadsGivenOut } from './crm-assign.race.ts'
+import { mutualDeactivation, mutualDemotion } from './admins.race.ts'
+import { bulkAgainstDelete, concurrentAssignments } from './crm-assign.race.ts'
 import { mergeAgainstDeal, mergeAgainstMatch } from './crm-contacts.race.ts'
-import { leadConvertedTwice, mergeAgainstConvert, twinsConverted } from './crm-convert.race.ts'
+import { leadConvertedTwice, mergeAgainstConvert, sameEmailConverted } from './crm-convert.race.ts'
 import { rulesAgainstRescore } from './crm-rescore.race.ts'
 import { keyRotatedTwice, keyRotatedWhileUsed } from './keys.race.ts'
 import { linkUsedTwice, loginAgainstPasswordChange } from './password.race.ts'
@@ -12,17 +12,17 @@ export const races: Race[] = [
   parallelRefresh,
   refreshAgainstLogout,
   loginAgainstPasswordChange,
-  demotingEachOther,
-  deactivatingEachOther,
+  mutualDemotion,
+  mutualDeactivation,
   linkUsedTwice,
   keyRotatedWhileUsed,
   keyRotatedTwice,
   leadConvertedTwice,
-  twinsConverted,
+  sameEmailConverted,
   mergeAgainstConvert,
   mergeAgainstDeal,
   mergeAgainstMatch,
-  leadsGivenOut,
+  concurrentAssignments,
   bulkAgainstDelete,
   rulesAgainstRescore,
 ]

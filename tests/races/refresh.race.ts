@@ -1,55 +1,55 @@
-import { atOnce, type Race } from './race.ts'
+import { type Race, runConcurrently } from './race.ts'
 
-/** However often a refresh token is sent at once, it has one successor, and whoever sent it holds that one. */
+/** Concurrent uses of a refresh token must all return the same successor. */
 export const parallelRefresh: Race = {
-  name: 'parallel refresh of one token',
-  async openLane(world) {
-    const acme = await world.tenant()
+  name: 'concurrent refreshes of one token',
+  async prepare(app) {
+    const acme = await app.tenant()
     return async () => {
       const { sessionId, refreshToken } = await acme.signIn(acme.member.userId)
       const refresh = (token = refreshToken) => acme.anonymous.post('/api/auth/refresh', { refresh_token: token })
 
-      const answers = await atOnce(
+      const responses = await runConcurrently(
         () => refresh(),
         () => refresh(),
         () => refresh(),
       )
 
-      const statuses = answers.map(({ status }) => status)
-      if (statuses.some((status) => status !== 200)) return { violated: `answers ${statuses}` }
-      const successors = new Set(answers.map(({ body }) => body.refresh_token))
-      if (successors.size !== 1) return { violated: `${successors.size} successors` }
-      const kept = await acme.sql('select seq from identity.refresh_tokens where session_id = $1', [sessionId])
-      if (kept.rowCount !== 2) return { violated: `${kept.rowCount} tokens in the database` }
+      const statuses = responses.map(({ status }) => status)
+      if (statuses.some((status) => status !== 200)) return { violation: `statuses ${statuses}` }
+      const successors = new Set(responses.map(({ body }) => body.refresh_token))
+      if (successors.size !== 1) return { violation: `${successors.size} successors` }
+      const stored = await acme.sql('select seq from identity.refresh_tokens where session_id = $1', [sessionId])
+      if (stored.rowCount !== 2) return { violation: `${stored.rowCount} tokens in the database` }
       const next = await refresh([...successors][0])
-      if (next.status !== 200) return { violated: `the successor gets ${next.text}` }
+      if (next.status !== 200) return { violation: `the successor gets ${next.text}` }
       await acme.sql('update identity.sessions set revoked_at = now() where id = $1', [sessionId])
-      return { ended: 'one successor' }
+      return { outcome: 'one successor' }
     }
   },
 }
 
-/** After a sign-out nothing that came of the session works, also not a pair it got at the last moment. */
+/** After a sign-out no token of the session may work, including tokens issued by a concurrent refresh. */
 export const refreshAgainstLogout: Race = {
   name: 'refresh against sign-out',
-  async openLane(world) {
-    const acme = await world.tenant()
+  async prepare(app) {
+    const acme = await app.tenant()
     return async () => {
       const session = await acme.signIn(acme.member.userId)
       const refresh = (token: string) => acme.anonymous.post('/api/auth/refresh', { refresh_token: token })
 
-      const [refreshed, left] = await atOnce(
+      const [refreshed, signedOut] = await runConcurrently(
         () => refresh(session.refreshToken),
         () => session.post('/api/auth/logout'),
       )
 
-      if (left.status !== 200) return { violated: `sign-out ${left.text}` }
-      if (refreshed.body.code === 'token_revoked') return { ended: 'sign-out first' }
-      if (refreshed.status !== 200) return { violated: refreshed.text }
-      const late = await acme.bearer(`Bearer ${refreshed.body.access_token}`).get('/api/auth/me')
-      const again = await refresh(refreshed.body.refresh_token)
-      if (late.status === 401 && again.status === 401) return { ended: 'refresh first' }
-      return { violated: `alive: ${late.status}, ${again.status}` }
+      if (signedOut.status !== 200) return { violation: `sign-out ${signedOut.text}` }
+      if (refreshed.body.code === 'token_revoked') return { outcome: 'sign-out first' }
+      if (refreshed.status !== 200) return { violation: refreshed.text }
+      const access = await acme.bearer(`Bearer ${refreshed.body.access_token}`).get('/api/auth/me')
+      const refreshedAgain = await refresh(refreshed.body.refresh_token)
+      if (access.status === 401 && refreshedAgain.status === 401) return { outcome: 'refresh first' }
+      return { violation: `tokens still valid: ${access.status}, ${refreshedAgain.status}` }
     }
   },
 }

@@ -1,8 +1,8 @@
-// npm run races [-- <runs> [part of a name]]: 5,000 runs of each, unless told otherwise. Prints violations; there are to be none.
+// npm run races [-- <runs> [part of a name]]: runs each race 5,000 times by default and prints outcomes and violations.
 import { join } from 'node:path'
-import { runAloud } from '../run-aloud.ts'
+import { runTestFile } from '../run-test-file.ts'
 
 const [runs = '5000', name = ''] = process.argv.slice(2)
 process.env.RACE_RUNS = runs
 process.env.RACE_NAME = name
-await runAloud(join(import.meta.dirname, 'races.test.ts'))
+await runTestFile(join(import.meta.dirname, 'races.test.ts'))

@@ -7,7 +7,7 @@ const flags = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ]
 
-/** The Chromium of this machine. It is closed when the test file ends. */
+/** Starts the Chromium of this machine; it is closed when the test file ends. */
 export async function startBrowser(): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: flags })
   after(() => browser.close())
@@ -18,6 +18,6 @@ function chromiumPath(): string {
   try {
     return execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim()
   } catch {
-    throw new Error('There is no chromium on the path. Install it with: apt-get install chromium')
+    throw new Error('chromium was not found on the PATH. Install it with: apt-get install chromium')
   }
 }

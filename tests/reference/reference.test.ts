@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { catalogue } from '#platform/errors'
+import { errorCatalogue } from '#platform/errors'
 import { startTestApp } from '#testing'
 import { startBrowser } from './browser.ts'
 
@@ -10,131 +10,135 @@ const { app, client } = await startTestApp()
 await app.listen({ host: '127.0.0.1', port: 0 })
 const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 const browser = await startBrowser()
-const anybody = client({ host: 'not-a-workspace.example' })
+const anonymous = client({ host: 'not-a-workspace.example' })
 
-const tellRefusals = `document.addEventListener('securitypolicyviolation', (refusal) =>
-  console.error('the policy refused', refusal.violatedDirective, refusal.blockedURI))`
+const reportViolations = `document.addEventListener('securitypolicyviolation', (violation) =>
+  console.error('policy violation', violation.violatedDirective, violation.blockedURI))`
 
-/** A page that remembers whom it asked and what it complained of. */
+/** Opens a page that records its requests and its errors. */
 async function openPage(path: string) {
   const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } })
-  const asked: string[] = []
-  const complaints: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  page.on('pageerror', (error) => complaints.push(error.message))
+  const requests: string[] = []
+  const errors: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  page.on('pageerror', (error) => errors.push(error.message))
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+    if (['error', 'warning'].includes(message.type())) errors.push(message.text())
   })
-  await page.addInitScript(tellRefusals)
+  await page.addInitScript(reportViolations)
   await page.goto(`${origin}${path}`)
-  return { page, asked, complaints }
+  return { page, requests, errors }
 }
 
-const elsewhere = (urls: string[]) => urls.filter((url) => !url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url))
+const toOtherServers = (urls: string[]) =>
+  urls.filter((url) => !url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url))
 
-test('the reference shows the operations and asks nobody but this server', async () => {
-  const { page, asked, complaints } = await openPage('/reference')
+test('the reference shows the operations and sends requests to this server only', async () => {
+  const { page, requests, errors } = await openPage('/reference')
 
   await page.getByRole('heading', { name: 'Your first call' }).waitFor()
-  // Operations are drawn once somebody gets near them.
+  // Operations are rendered when they scroll into view.
   await page.getByRole('heading', { name: 'Authentication', exact: true }).scrollIntoViewIfNeeded()
-  await page.getByRole('heading', { name: 'Make an API key' }).waitFor()
+  await page.getByRole('heading', { name: 'Create an API key' }).waitFor()
   await page.waitForTimeout(1_000)
 
-  assert.ok(asked.some((url) => url.startsWith(`${origin}/reference/scalar.js?v=`)))
-  assert.ok(asked.includes(`${origin}/api/openapi.json`))
-  assert.deepEqual(elsewhere(asked), [])
-  assert.deepEqual(complaints, [])
+  assert.ok(requests.some((url) => url.startsWith(`${origin}/reference/scalar.js?v=`)))
+  assert.ok(requests.includes(`${origin}/api/openapi.json`))
+  assert.deepEqual(toOtherServers(requests), [])
+  assert.deepEqual(errors, [])
 })
 
-test('a call made from the reference goes to this server and to no one in between', async () => {
-  const { page, asked, complaints } = await openPage('/reference#tag/health/GET/health')
+test('a test request from the reference goes to this server without a proxy', async () => {
+  const { page, requests, errors } = await openPage('/reference#tag/health/GET/health')
 
   await page.getByRole('button', { name: 'Test Request (get /health)' }).click()
   await page.getByRole('button', { name: 'Send Request' }).first().click()
   await page.getByText('200 OK').first().waitFor()
 
-  assert.ok(asked.includes(`${origin}/health`), asked.join('\n'))
-  assert.deepEqual(elsewhere(asked), [])
-  assert.deepEqual(complaints, [])
+  assert.ok(requests.includes(`${origin}/health`), requests.join('\n'))
+  assert.deepEqual(toOtherServers(requests), [])
+  assert.deepEqual(errors, [])
 })
 
-test('the page of an error says what to do, in its own style and without a script', async () => {
-  const { page, asked, complaints } = await openPage('/reference/errors/token_expired')
+test('the page of an error says what to do, with its own style and without a script', async () => {
+  const { page, requests, errors } = await openPage('/reference/errors/token_expired')
 
   const text = await page.locator('body').textContent()
   const width = await page.evaluate('getComputedStyle(document.body).maxWidth')
 
   assert.match(text ?? '', /What to do: Get a new access token/)
   assert.equal(width, '640px')
-  assert.deepEqual(asked, [`${origin}/reference/errors/token_expired`])
-  assert.deepEqual(complaints, [])
+  assert.deepEqual(requests, [`${origin}/reference/errors/token_expired`])
+  assert.deepEqual(errors, [])
 })
 
-test('the reference has a policy of its own, and everything else keeps the strict one', async () => {
-  const reference = await anybody.get('/reference')
-  const elsewhere = await anybody.get('/health')
+test('the reference has its own content security policy, everything else the strict one', async () => {
+  const reference = await anonymous.get('/reference')
+  const health = await anonymous.get('/health')
 
   const policy = reference.headers['content-security-policy']
   assert.equal(reference.status, 200)
   assert.match(reference.headers['content-type'], /^text\/html/)
   assert.match(policy, /default-src 'none'.*script-src 'self';/)
   assert.doesNotMatch(policy, /script-src[^;]*unsafe|https?:/)
-  assert.equal(elsewhere.headers['content-security-policy'], "default-src 'none';frame-ancestors 'none'")
+  assert.equal(health.headers['content-security-policy'], "default-src 'none';frame-ancestors 'none'")
 })
 
-test('the script of the reference is kept forever under its hash, and only under that', async () => {
-  const page = await anybody.get('/reference')
+test('the reference script is compressed, and cached forever only with its hash', async () => {
+  const page = await anonymous.get('/reference')
   const url = /src="([^"]+)"/.exec(page.text)![1]!
 
-  const hashed = await anybody.get(url)
-  const bare = await anybody.get('/reference/scalar.js')
-  const again = await anybody.get('/reference/scalar.js', { 'if-none-match': bare.headers.etag })
+  const hashed = await anonymous.get(url)
+  const bare = await anonymous.get('/reference/scalar.js')
+  const again = await anonymous.get('/reference/scalar.js', { 'if-none-match': bare.headers.etag })
+  const compressed = await app.inject({ url, headers: { host: 'x.example', 'accept-encoding': 'gzip' } })
 
   assert.match(hashed.headers['cache-control'], /immutable/)
+  assert.equal(compressed.headers['content-encoding'], 'gzip')
+  assert.ok(compressed.rawPayload.length < 1_600_000, `${compressed.rawPayload.length} bytes`)
   assert.equal(bare.headers['cache-control'], 'public, max-age=300')
   assert.equal(again.status, 304)
   assert.equal(again.text, '')
 })
 
-test('the machine description is the one the routes make, and whoever has it is told so', async () => {
-  const answer = await anybody.get('/api/openapi.json')
-  const again = await anybody.get('/api/openapi.json', { 'if-none-match': answer.headers.etag })
+test('the OpenAPI document is generated from the routes and supports If-None-Match', async () => {
+  const response = await anonymous.get('/api/openapi.json')
+  const again = await anonymous.get('/api/openapi.json', { 'if-none-match': response.headers.etag })
 
-  assert.equal(answer.status, 200)
-  assert.equal(answer.body.openapi, '3.1.0')
-  assert.equal(answer.body.info.version, '1.0.0')
-  assert.deepEqual(answer.body, JSON.parse(JSON.stringify(app.swagger())))
-  assert.equal(answer.headers['cache-control'], 'public, max-age=300')
+  assert.equal(response.status, 200)
+  assert.equal(response.body.openapi, '3.1.0')
+  assert.equal(response.body.info.version, '1.0.0')
+  assert.deepEqual(response.body, JSON.parse(JSON.stringify(app.swagger())))
+  assert.equal(response.headers['cache-control'], 'public, max-age=300')
   assert.equal(again.status, 304)
 })
 
-test('what is large travels packed to those who can unpack it', async () => {
+test('large files are compressed for clients that accept gzip', async () => {
   const plain = await app.inject({ url: '/api/openapi.json', headers: { host: 'x.example' } })
   const headers = { host: 'x.example', 'accept-encoding': 'br, gzip' }
 
-  const packed = await app.inject({ url: '/api/openapi.json', headers })
+  const compressed = await app.inject({ url: '/api/openapi.json', headers })
   const unwanted = await app.inject({
     url: '/api/openapi.json',
     headers: { ...headers, 'accept-encoding': 'gzip;q=0' },
   })
 
-  assert.equal(packed.headers['content-encoding'], 'gzip')
-  assert.equal(packed.headers.vary, 'accept-encoding')
-  assert.equal(gunzipSync(packed.rawPayload).toString(), plain.body)
+  assert.equal(compressed.headers['content-encoding'], 'gzip')
+  assert.equal(compressed.headers.vary, 'accept-encoding')
+  assert.equal(gunzipSync(compressed.rawPayload).toString(), plain.body)
   assert.equal(unwanted.headers['content-encoding'], undefined)
 })
 
-test('every error code has its page, and the type of a problem leads to it', async () => {
-  const problem = await anybody.get('/api/users/')
+test('every error code has a page, and the type of a problem is its URL', async () => {
+  const problem = await anonymous.get('/api/users/')
 
-  for (const code of Object.keys(catalogue)) {
-    const page = await anybody.get(`/reference/errors/${code}`)
+  for (const code of Object.keys(errorCatalogue)) {
+    const page = await anonymous.get(`/reference/errors/${code}`)
     assert.equal(page.status, 200, code)
     assert.ok(page.text.includes(`<code>${code}</code>`))
   }
   assert.equal(problem.body.type, '/reference/errors/tenant_not_found')
-  assert.equal((await anybody.get('/reference/errors/no_such_code')).status, 404)
-  assert.equal((await anybody.get('/reference/errors/constructor')).status, 404)
-  assert.equal((await anybody.get('/reference/errors/%3Cscript%3E')).status, 422)
+  assert.equal((await anonymous.get('/reference/errors/no_such_code')).status, 404)
+  assert.equal((await anonymous.get('/reference/errors/constructor')).status, 404)
+  assert.equal((await anonymous.get('/reference/errors/%3Cscript%3E')).status, 422)
 })

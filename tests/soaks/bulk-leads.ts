@@ -1,98 +1,101 @@
-import type { Acme } from './soak.ts'
+import type { TestWorkspace } from './soak.ts'
 
-/** What all leads of the filter get, and what tells of it. */
-export type Change = {
+/** A bulk update and the records it must write. */
+export type BulkChange = {
   action: string
   params: object
-  /** The column that gets a value, with the fact that is announced and audited and the entry in the timeline. */
   field: 'status' | 'owner_id'
   value: string
-  fact: string
+  /** Type of the event and action of the audit entry. */
+  eventType: string
   activity: string
 }
 
-/** What somebody else did to a lead while the task ran. */
-export type Meddling = 'deleted' | 'converted' | 'done already' | 'no longer meant'
+/** Concurrent edit of a lead by another user. */
+export type Edit = 'deleted' | 'converted' | 'already updated' | 'no longer matching'
 
-/** Leads of a year, most of them meant by the filter. */
-export async function addLeads(acme: Acme, { meant, others }: { meant: number; others: number }): Promise<void> {
+/** Inserts leads of one year, of which `matching` match the filter of the bulk update. */
+export async function addLeads(
+  acme: TestWorkspace,
+  { matching, others }: { matching: number; others: number },
+): Promise<void> {
   await acme.sql(
     `insert into crm.leads (tenant_id, id, last_name, company, title, email, source, search_text, created_at, created_on)
      select $1, gen_random_uuid(), 'Lead ' || n, 'Company ' || n % 5000, 'Manager', 'lead' || n || '@company.example',
-       case when n <= $2 then 'meant' else 'others' end, 'lead ' || n, day, day::date
+       case when n <= $2 then 'matching' else 'others' end, 'lead ' || n, day, day::date
      from generate_series(1, $2::integer + $3::integer) n
-     cross join lateral (select timestamptz '2026-01-01 12:00Z' + n % 365 * interval '1 day') as made(day)`,
-    [acme.id, meant, others],
+     cross join lateral (select timestamptz '2026-01-01 12:00Z' + n % 365 * interval '1 day') as created(day)`,
+    [acme.id, matching, others],
   )
   await acme.sql('analyze crm.leads')
 }
 
-type Lead = {
+/** A lead after the bulk update, with the number of events, audit entries and activities of the update. */
+type LeadState = {
   id: string
-  is_meant: boolean
+  is_matching: boolean
   has_value: boolean
   version: number
   events: number
-  audited: number
-  by_orderer: boolean
-  noted: number
-  meddling?: Meddling
+  audit_entries: number
+  by_requester: boolean
+  activities: number
+  edit?: Edit
 }
 
-/** Each lead as it is now, with everything that tells of the change. */
-export async function leadsAfterwards(
-  acme: Acme,
-  { field, value, fact, activity }: Change,
-  meddled: ReadonlyMap<string, Meddling>,
-): Promise<Lead[]> {
+export async function readLeadStates(
+  acme: TestWorkspace,
+  { field, value, eventType, activity }: BulkChange,
+  editByLead: ReadonlyMap<string, Edit>,
+): Promise<LeadState[]> {
   const { rows } = await acme.sql(
-    `select lead.id, lead.source = 'meant' as is_meant, lead.${field}::text is not distinct from $2 as has_value,
+    `select lead.id, lead.source = 'matching' as is_matching, lead.${field}::text is not distinct from $2 as has_value,
        lead.version,
-       coalesce(event.count, 0) as events, coalesce(entry.count, 0) as audited, coalesce(entry.by_orderer, true) as by_orderer,
-       coalesce(activity.count, 0) as noted
+       coalesce(event.count, 0) as events, coalesce(entry.count, 0) as audit_entries,
+       coalesce(entry.by_requester, true) as by_requester, coalesce(activity.count, 0) as activities
      from crm.leads lead
      left join (select subject_id::uuid as subject_id, count(*)::integer from platform.outbox_events
        where tenant_id = $1 and type = $3 and data ->> 'to' = $2 group by 1) event on event.subject_id = lead.id
-     left join (select resource_id, count(*)::integer, bool_and(user_id = $5 and actor_type = 'user') as by_orderer
+     left join (select resource_id, count(*)::integer, bool_and(user_id = $5 and actor_type = 'user') as by_requester
        from platform.audit_log where tenant_id = $1 and action = $3 group by 1) entry on entry.resource_id = lead.id
      left join (select lead_id, count(*)::integer from crm.activities
        where tenant_id = $1 and type = $4 and meta ->> 'to' = $2 group by 1) activity on activity.lead_id = lead.id
      where lead.tenant_id = $1`,
-    [acme.id, value, fact, activity, acme.member.userId],
+    [acme.id, value, eventType, activity, acme.member.userId],
   )
   return rows.map((row) => {
-    const meddling = meddled.get(row.id)
-    return { ...row, is_meant: row.is_meant || meddling === 'no longer meant', meddling }
+    const edit = editByLead.get(row.id)
+    return { ...row, is_matching: row.is_matching || edit === 'no longer matching', edit }
   })
 }
 
-/** How the figures of the task must be, from what has happened to each lead. */
-export function expectedResult(leads: readonly Lead[]) {
-  const meant = leads.filter(({ is_meant }) => is_meant)
-  const leftOut = (meddling: Meddling) =>
-    meant.filter((lead) => lead.meddling === meddling && !lead.audited).map(({ id }) => id)
-  const failures = { not_found: leftOut('deleted'), lead_converted: leftOut('converted') }
+/** Derives the expected task result from the states of the leads. */
+export function expectedResult(leads: readonly LeadState[]) {
+  const matching = leads.filter(({ is_matching }) => is_matching)
+  const skippedBecause = (edit: Edit) =>
+    matching.filter((lead) => lead.edit === edit && !lead.audit_entries).map(({ id }) => id)
+  const failures = { not_found: skippedBecause('deleted'), lead_converted: skippedBecause('converted') }
   return {
-    total: meant.length,
-    succeeded: meant.filter(({ audited }) => audited).length,
-    unchanged: leftOut('done already').length,
+    total: matching.length,
+    succeeded: matching.filter(({ audit_entries }) => audit_entries).length,
+    unchanged: skippedBecause('already updated').length,
     failed: failures.not_found.length + failures.lead_converted.length,
     failures,
   }
 }
 
-/** What is wrong with single leads. */
-export const violationsIn = (leads: readonly Lead[]): string[] =>
-  leads.filter((lead) => !isRight(lead)).map((lead) => `this lead is not as it must be: ${JSON.stringify(lead)}`)
+export const findViolations = (leads: readonly LeadState[]): string[] =>
+  leads.filter((lead) => !isConsistent(lead)).map((lead) => `inconsistent lead: ${JSON.stringify(lead)}`)
 
-function isRight({ is_meant, has_value, version, events, audited, by_orderer, noted, meddling }: Lead): boolean {
-  const isToldOnce = events === 1 && noted === 1
-  if (!is_meant) return !has_value && version === 1 && events + audited + noted === 0
-  if (!by_orderer || audited > 1) return false
-  if (!meddling) return has_value && version === 2 && audited === 1 && isToldOnce
-  if (meddling === 'done already') return has_value && isToldOnce
-  if (meddling === 'no longer meant') return has_value && audited === 1 && isToldOnce
-  // Either it was changed before it went, or not at all.
-  const isWhole = events === audited && noted === audited
-  return isWhole && has_value === (meddling === 'deleted' && audited === 1)
+function isConsistent(lead: LeadState): boolean {
+  const { is_matching, has_value, version, events, audit_entries, by_requester, activities, edit } = lead
+  const isRecordedOnce = events === 1 && activities === 1
+  if (!is_matching) return !has_value && version === 1 && events + audit_entries + activities === 0
+  if (!by_requester || audit_entries > 1) return false
+  if (!edit) return has_value && version === 2 && audit_entries === 1 && isRecordedOnce
+  if (edit === 'already updated') return has_value && isRecordedOnce
+  if (edit === 'no longer matching') return has_value && audit_entries === 1 && isRecordedOnce
+  // Deleted or converted: updated completely before the edit, or not at all.
+  const isComplete = events === audit_entries && activities === audit_entries
+  return isComplete && has_value === (edit === 'deleted' && audit_entries === 1)
 }

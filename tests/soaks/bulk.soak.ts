@@ -1,94 +1,99 @@
 import { isDeepStrictEqual } from 'node:util'
 import { startWorkerProcess } from '#testing'
-import { addLeads, type Change, expectedResult, leadsAfterwards, violationsIn } from './bulk-leads.ts'
-import { followTask } from './followed-task.ts'
-import { meddle } from './meddling.ts'
-import { allRelayed, missAtOnce } from './queues.ts'
-import type { Acme, Run, Soak, World } from './soak.ts'
+import { addLeads, type BulkChange, expectedResult, findViolations, readLeadStates } from './bulk-leads.ts'
+import { editConcurrently } from './concurrent-edits.ts'
+import { requeueActiveJobs, waitForPublishedEvents } from './queues.ts'
+import type { Soak, SoakOptions, TestApp, TestWorkspace } from './soak.ts'
+import { startTaskMonitor } from './task-monitor.ts'
 
-type Circumstances = { kills: number; isMeddledWith?: boolean; change(acme: Acme): Change }
+type BulkSoakOptions = { kills: number; hasEdits?: boolean; change(acme: TestWorkspace): BulkChange }
 
-const toWorking = (): Change => ({
+const setStatus = (): BulkChange => ({
   ...{ action: 'set_status', params: { status: 'working' }, field: 'status', value: 'working' },
-  ...{ fact: 'lead.status_changed', activity: 'status_changed' },
+  ...{ eventType: 'lead.status_changed', activity: 'status_changed' },
 })
 
-const toManager = ({ manager: { userId } }: Acme): Change => ({
+const assignToManager = ({ manager: { userId } }: TestWorkspace): BulkChange => ({
   ...{ action: 'assign', params: { owner_id: userId }, field: 'owner_id', value: userId },
-  ...{ fact: 'lead.assigned', activity: 'owner_changed' },
+  ...{ eventType: 'lead.assigned', activity: 'owner_changed' },
 })
 
-const many = 100_000
-const few = 3_000
+const fullSize = 100_000
+const testSize = 3_000
 
-/** Many leads by filter: whatever happens to the workers and to single leads, each is changed and told of once. */
-const bulkSoak = (name: string, circumstances: Circumstances, short?: number): Soak => ({
-  ...{ name, few: short, many },
-  run: (world, run) => soakBulk(world, run, circumstances),
+/** Bulk update by filter: every lead must be updated and recorded exactly once, despite killed workers and edits. */
+const bulkSoak = (name: string, bulkOptions: BulkSoakOptions, size?: number): Soak => ({
+  ...{ name, testSize: size, fullSize },
+  run: (app, options) => runBulkSoak(app, options, bulkOptions),
 })
 
-export const bulkKilledOnce = bulkSoak('bulk, its worker killed', { kills: 1, change: toWorking })
-export const bulkKilledTwice = bulkSoak('bulk, two workers killed', { kills: 2, change: toManager }, few)
-export const bulkWhileLeadsChange = bulkSoak(
-  'bulk while leads change',
-  { kills: 1, isMeddledWith: true, change: toWorking },
-  few,
+export const bulkKilledOnce = bulkSoak('bulk update with one killed worker', { kills: 1, change: setStatus })
+export const bulkKilledTwice = bulkSoak(
+  'bulk update with two killed workers',
+  { kills: 2, change: assignToManager },
+  testSize,
+)
+export const bulkWithEdits = bulkSoak(
+  'bulk update with concurrent edits',
+  { kills: 1, hasEdits: true, change: setStatus },
+  testSize,
 )
 
-async function soakBulk(
-  world: World,
-  { size, isShort, tell }: Run,
-  { kills, isMeddledWith, change: changeIn }: Circumstances,
+async function runBulkSoak(
+  app: TestApp,
+  { size, isShort, report }: SoakOptions,
+  { kills, hasEdits, change: createChange }: BulkSoakOptions,
 ) {
-  const [acme, other] = [await world.tenant(), await world.tenant()]
-  const change = changeIn(acme)
-  await addLeads(acme, { meant: size, others: size / 10 })
-  await addLeads(other, { meant: size / 100, others: 0 })
-  let worker = await startWorkerProcess(world.config)
+  const [acme, other] = [await app.tenant(), await app.tenant()]
+  const change = createChange(acme)
+  await addLeads(acme, { matching: size, others: size / 10 })
+  await addLeads(other, { matching: size / 100, others: 0 })
+  let worker = await startWorkerProcess(app.config)
 
-  const ordered = performance.now()
-  const answer = await acme.member.post('/api/leads/bulk', {
+  const requestedAt = performance.now()
+  const response = await acme.member.post('/api/leads/bulk', {
     ...{ action: change.action, params: change.params },
-    ...{ filter: { source: ['meant'], status: ['new'] }, expected_count: size },
+    ...{ filter: { source: ['matching'], status: ['new'] }, expected_count: size },
   })
-  if (!answer.body.task_id) return [answer.text]
-  tell(`${size} leads ordered in ${Math.round(performance.now() - ordered)} ms`)
-  const task = followTask(acme, answer.body)
-  const meddling = isMeddledWith ? meddle(acme, task, size / 100) : undefined
+  if (!response.body.task_id) return [response.text]
+  report(`task for ${size} leads created in ${Math.round(performance.now() - requestedAt)} ms`)
+  const task = startTaskMonitor(acme, response.body)
+  const pendingEdits = hasEdits ? editConcurrently(acme, task, size / 100) : undefined
   for (let kill = 1; kill <= kills; kill++) {
-    // Somewhere around half-way, or the thirds. What the worker is about then, nobody can say.
-    await task.until((size * (kill + Math.random() * 0.4 - 0.2)) / (kills + 1))
+    // At a random point around the half or the thirds, so that the worker is killed in any state.
+    await task.waitForProgress((size * (kill + Math.random() * 0.4 - 0.2)) / (kills + 1))
     await worker.kill()
-    task.lose()
-    if (isShort) await missAtOnce(acme)
-    worker = await startWorkerProcess(world.config)
+    task.noteWorkerLoss()
+    if (isShort) await requeueActiveJobs(acme)
+    worker = await startWorkerProcess(app.config)
   }
-  const { body, violations, looks, seconds, idleSeconds } = await task.ended
-  const { leads: meddled, refusals } = (await meddling) ?? { leads: new Map(), refusals: 0 }
-  const unheard = await allRelayed(acme)
+  const { body, violations, polls, seconds, idleSeconds } = await task.ended
+  const { editByLead, retries } = (await pendingEdits) ?? { editByLead: new Map(), retries: 0 }
+  const unpublished = await waitForPublishedEvents(acme)
   await worker.kill()
 
-  tell(`${seconds.toFixed(1)} s, ${idleSeconds.toFixed(1)} s of it until a dead worker was missed; ${looks} looks`)
-  tell(`${Math.round(size / (seconds - idleSeconds))} leads a second`)
-  const leads = await leadsAfterwards(acme, change, meddled)
-  const strangers = await leadsAfterwards(other, change, new Map())
-  const { failures, ...counts } = expectedResult(leads)
-  tell(
-    `${JSON.stringify(counts)}, ${meddled.size} changed by others meanwhile, who were told ${refusals} times to try again`,
+  report(
+    `${seconds.toFixed(1)} s, of which ${idleSeconds.toFixed(1)} s until killed workers were replaced; ${polls} polls`,
   )
-  const { failures: named, ...told } = body.result ?? {}
-  const ids = Object.fromEntries((named ?? []).map((one: Failure) => [one.code, one.lead_ids]))
-  const areNamed = Object.entries(failures).every(([code, some]) =>
-    isDeepStrictEqual(some.sort(), (ids[code] ?? []).sort()),
+  report(`${Math.round(size / (seconds - idleSeconds))} leads per second`)
+  const leads = await readLeadStates(acme, change, editByLead)
+  const otherLeads = await readLeadStates(other, change, new Map())
+  const { failures: expectedFailures, ...expectedCounts } = expectedResult(leads)
+  report(`${JSON.stringify(expectedCounts)}, ${editByLead.size} concurrent edits with ${retries} retries`)
+  const { failures = [], ...counts } = body.result ?? {}
+  const failedIds = Object.fromEntries(failures.map(({ code, lead_ids }: Failure) => [code, lead_ids]))
+  const hasExpectedFailures = Object.entries(expectedFailures).every(([code, ids]) =>
+    isDeepStrictEqual(ids.sort(), (failedIds[code] ?? []).sort()),
   )
+  const hasExpectedCounts = isDeepStrictEqual(counts, { action: change.action, ...expectedCounts })
   return [
     ...violations,
-    ...(unheard ? [`${unheard} events were not passed on`] : []),
-    ...(body.state === 'succeeded' && body.progress.done === size ? [] : [`ended as ${JSON.stringify(body)}`]),
-    ...(isDeepStrictEqual(told, { action: change.action, ...counts }) ? [] : [`told as ${JSON.stringify(told)}`]),
-    ...(areNamed ? [] : ['other leads are named as failures than have failed']),
-    ...violationsIn(leads),
-    ...strangers.filter(({ version }) => version !== 1).map(({ id }) => `${id} of another workspace was changed`),
+    ...(unpublished ? [`${unpublished} events were not published`] : []),
+    ...(body.state === 'succeeded' && body.progress.done === size ? [] : [`unexpected end: ${JSON.stringify(body)}`]),
+    ...(hasExpectedCounts ? [] : [`unexpected result: ${JSON.stringify(counts)}`]),
+    ...(hasExpectedFailures ? [] : ['the reported failures do not match the failed leads']),
+    ...findViolations(leads),
+    ...otherLeads.filter(({ version }) => version !== 1).map(({ id }) => `${id} of another workspace was changed`),
   ]
 }
 

@@ -1,8 +1,8 @@
-// npm run soak [-- <part of a name> [records]]: each with as many records as people have, unless told otherwise.
+// npm run soak [-- <part of a name> [records]]: runs the soaks with production-like numbers of records by default.
 import { join } from 'node:path'
-import { runAloud } from '../run-aloud.ts'
+import { runTestFile } from '../run-test-file.ts'
 
-const [name = '', size = 'many'] = process.argv.slice(2)
+const [name = '', size = 'full'] = process.argv.slice(2)
 process.env.SOAK_NAME = name
 process.env.SOAK_SIZE = size
-await runAloud(join(import.meta.dirname, 'soaks.test.ts'))
+await runTestFile(join(import.meta.dirname, 'soaks.test.ts'))

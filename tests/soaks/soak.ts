@@ -1,23 +1,22 @@
 import type { startTestApp } from '#testing'
 
-export type World = Awaited<ReturnType<typeof startTestApp>>
-export type Acme = Awaited<ReturnType<World['tenant']>>
+export type TestApp = Awaited<ReturnType<typeof startTestApp>>
+export type TestWorkspace = Awaited<ReturnType<TestApp['tenant']>>
 
-/** Something large that goes on for long while things go wrong around it, and what must hold afterwards. */
+/** A long operation on many records while workers are killed and users edit them, and what must hold afterwards. */
 export type Soak = {
   name: string
-  /** With how many records the tests run it, if they do. */
-  few?: number
-  /** With how many it is run by hand. */
-  many: number
-  /** What was violated. */
-  run(world: World, run: Run): Promise<string[]>
+  /** Number of records in the test suite; undefined if the suite does not run it. */
+  testSize?: number
+  /** Number of records of `npm run soak`. */
+  fullSize: number
+  /** Returns the violations. */
+  run(app: TestApp, options: SoakOptions): Promise<string[]>
 }
 
-export type Run = {
+export type SoakOptions = {
   size: number
-  /** Does not wait until a dead worker is missed. */
+  /** Requeues the jobs of a killed worker at once instead of waiting for the heartbeat timeout. */
   isShort: boolean
-  /** Says what was measured. */
-  tell(line: string): void
+  report(line: string): void
 }

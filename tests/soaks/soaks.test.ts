@@ -1,19 +1,19 @@
-// Soaks with few records; `npm run soak` runs them with as many as people have.
+// Runs soaks with few records; `npm run soak` uses production-like numbers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
 import { soaks } from './soaks.ts'
 
-const { SOAK_NAME: only = '', SOAK_SIZE: asked } = process.env
-const isShort = asked === undefined
-const world = await startTestApp()
+const { SOAK_NAME: nameFilter = '', SOAK_SIZE: requestedSize } = process.env
+const isShort = requestedSize === undefined
+const app = await startTestApp()
 
-for (const soak of soaks.filter(({ name }) => name.includes(only))) {
-  const size = isShort ? soak.few : Number(asked) || soak.many
+for (const soak of soaks.filter(({ name }) => name.includes(nameFilter))) {
+  const size = isShort ? soak.testSize : Number(requestedSize) || soak.fullSize
   if (size === undefined) continue
-  test(`${soak.name} leaves everything in order`, { timeout: 3_600_000 }, async (t) => {
-    const tell = (line: string) => t.diagnostic(`${soak.name}: ${line}`)
-    const violations = await soak.run(world, { size, isShort, tell })
+  test(`${soak.name} leaves the data consistent`, { timeout: 3_600_000 }, async (t) => {
+    const report = (line: string) => t.diagnostic(`${soak.name}: ${line}`)
+    const violations = await soak.run(app, { size, isShort, report })
 
     assert.deepEqual(violations.slice(0, 10), [])
   })

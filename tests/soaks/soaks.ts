@@ -1,4 +1,4 @@
-import { bulkKilledOnce, bulkKilledTwice, bulkWhileLeadsChange } from './bulk.soak.ts'
+import { bulkKilledOnce, bulkKilledTwice, bulkWithEdits } from './bulk.soak.ts'
 import type { Soak } from './soak.ts'
 
-export const soaks: Soak[] = [bulkKilledOnce, bulkKilledTwice, bulkWhileLeadsChange]
+export const soaks: Soak[] = [bulkKilledOnce, bulkKilledTwice, bulkWithEdits]

@@ -7,12 +7,12 @@ const Text = Type.String()
 
 export const leadCreated = defineEvent('lead.created', {
   resource: 'leads',
-  description: 'A lead was captured',
+  description: 'A lead was created',
   data: strict({ source: Text, owner_id: nullable(Id) }),
 })
 export const leadUpdated = defineEvent('lead.updated', {
   resource: 'leads',
-  description: 'Something about a lead changed',
+  description: 'A lead was updated',
   data: strict({ changed: Fields }),
 })
 export const leadDeleted = defineEvent('lead.deleted', {
@@ -22,67 +22,67 @@ export const leadDeleted = defineEvent('lead.deleted', {
 })
 export const leadRestored = defineEvent('lead.restored', {
   resource: 'leads',
-  description: 'A deleted lead was brought back',
+  description: 'A deleted lead was restored',
   data: strict({}),
 })
 export const leadAssigned = defineEvent('lead.assigned', {
   resource: 'leads',
-  description: 'A lead got an owner, another one, or none',
+  description: 'The owner of a lead changed',
   data: strict({ from: nullable(Id), to: nullable(Id) }),
 })
 export const leadStatusChanged = defineEvent('lead.status_changed', {
   resource: 'leads',
-  description: 'What sales does with a lead changed',
+  description: 'The status of a lead changed',
   data: strict({ from: Text, to: Text, reason: nullable(Text) }),
 })
 export const leadStageChanged = defineEvent('lead.stage_changed', {
   resource: 'leads',
-  description: 'A lead reached another stage of its life cycle',
+  description: 'The lifecycle stage of a lead changed',
   data: strict({ from: Text, to: Text, cause: Text, backward: Type.Boolean() }),
 })
 export const leadGradeChanged = defineEvent('lead.grade_changed', {
   resource: 'leads',
-  description: 'A lead got another grade',
+  description: 'The grade of a lead changed',
   data: strict({ from: Text, to: Text, score: Type.Integer() }),
 })
 export const leadActivityLogged = defineEvent('lead.activity_logged', {
   resource: 'leads',
-  description: 'Something happened with a lead',
+  description: 'An activity was logged for a lead',
   data: strict({ activity_id: Id, type: Text, direction: Text }),
 })
 export const leadSlaBreached = defineEvent('lead.sla_breached', {
   resource: 'leads',
-  description: 'Nobody answered a lead in time',
+  description: 'A lead got no response within its SLA',
   data: strict({ owner_id: nullable(Id) }),
 })
 export const leadConverted = defineEvent('lead.converted', {
   resource: 'leads',
-  description: 'A lead became a contact of an account',
+  description: 'A lead was converted to a contact and an account',
   data: strict({ account_id: Id, contact_id: Id, opportunity_id: nullable(Id) }),
 })
 export const leadMerged = defineEvent('lead.merged', {
   resource: 'leads',
-  description: 'Leads for the same person were joined',
+  description: 'Leads were merged',
   data: strict({ merge_id: Id, merged_ids: Type.Array(Id) }),
 })
 export const leadMergeUndone = defineEvent('lead.merge_undone', {
   resource: 'leads',
-  description: 'Leads that had been joined were taken apart again',
+  description: 'A lead merge was undone',
   data: strict({ merge_id: Id, restored_ids: Type.Array(Id) }),
 })
 export const scoringConfigChanged = defineEvent('scoring.config_changed', {
   resource: 'leads',
-  description: 'The rules by which leads are scored changed',
+  description: 'The scoring configuration changed',
   data: strict({ version: Type.Integer() }),
 })
 export const contactCreated = defineEvent('contact.created', {
   resource: 'contacts',
-  description: 'A contact was added',
+  description: 'A contact was created',
   data: strict({ account_id: nullable(Id), lead_id: nullable(Id) }),
 })
 export const contactUpdated = defineEvent('contact.updated', {
   resource: 'contacts',
-  description: 'Something about a contact changed',
+  description: 'A contact was updated',
   data: strict({ changed: Fields }),
 })
 export const contactDeleted = defineEvent('contact.deleted', {
@@ -92,32 +92,32 @@ export const contactDeleted = defineEvent('contact.deleted', {
 })
 export const contactRestored = defineEvent('contact.restored', {
   resource: 'contacts',
-  description: 'A deleted contact was brought back',
+  description: 'A deleted contact was restored',
   data: strict({}),
 })
 export const contactStageChanged = defineEvent('contact.stage_changed', {
   resource: 'contacts',
-  description: 'A contact reached another stage of its life cycle',
+  description: 'The lifecycle stage of a contact changed',
   data: strict({ from: Text, to: Text, cause: Text, backward: Type.Boolean() }),
 })
 export const contactMerged = defineEvent('contact.merged', {
   resource: 'contacts',
-  description: 'Contacts for the same person were joined',
+  description: 'Contacts were merged',
   data: strict({ merged_ids: Type.Array(Id) }),
 })
 export const contactActivityLogged = defineEvent('contact.activity_logged', {
   resource: 'contacts',
-  description: 'Something happened with a contact',
+  description: 'An activity was logged for a contact',
   data: strict({ activity_id: Id, type: Text, direction: Text }),
 })
 export const accountCreated = defineEvent('account.created', {
   resource: 'accounts',
-  description: 'An account was added',
+  description: 'An account was created',
   data: strict({ name: Text }),
 })
 export const accountUpdated = defineEvent('account.updated', {
   resource: 'accounts',
-  description: 'Something about an account changed',
+  description: 'An account was updated',
   data: strict({ changed: Fields }),
 })
 export const accountDeleted = defineEvent('account.deleted', {
@@ -127,22 +127,22 @@ export const accountDeleted = defineEvent('account.deleted', {
 })
 export const accountRestored = defineEvent('account.restored', {
   resource: 'accounts',
-  description: 'A deleted account was brought back',
+  description: 'A deleted account was restored',
   data: strict({}),
 })
 export const accountActivityLogged = defineEvent('account.activity_logged', {
   resource: 'accounts',
-  description: 'Something happened with an account',
+  description: 'An activity was logged for an account',
   data: strict({ activity_id: Id, type: Text, direction: Text }),
 })
 export const opportunityCreated = defineEvent('opportunity.created', {
   resource: 'opportunities',
-  description: 'A deal was opened',
+  description: 'A deal was created',
   data: strict({ account_id: Id, stage_key: Text }),
 })
 export const opportunityUpdated = defineEvent('opportunity.updated', {
   resource: 'opportunities',
-  description: 'Something about a deal changed',
+  description: 'A deal was updated',
   data: strict({ changed: Fields }),
 })
 export const opportunityDeleted = defineEvent('opportunity.deleted', {
@@ -152,7 +152,7 @@ export const opportunityDeleted = defineEvent('opportunity.deleted', {
 })
 export const opportunityRestored = defineEvent('opportunity.restored', {
   resource: 'opportunities',
-  description: 'A deleted deal was brought back',
+  description: 'A deleted deal was restored',
   data: strict({}),
 })
 export const opportunityStageChanged = defineEvent('opportunity.stage_changed', {
@@ -172,11 +172,11 @@ export const opportunityLost = defineEvent('opportunity.lost', {
 })
 export const opportunityReopened = defineEvent('opportunity.reopened', {
   resource: 'opportunities',
-  description: 'A closed deal was opened again',
+  description: 'A closed deal was reopened',
   data: strict({ from: Text }),
 })
 export const opportunityActivityLogged = defineEvent('opportunity.activity_logged', {
   resource: 'opportunities',
-  description: 'Something happened with a deal',
+  description: 'An activity was logged for a deal',
   data: strict({ activity_id: Id, type: Text, direction: Text }),
 })

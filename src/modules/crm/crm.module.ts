@@ -1,51 +1,60 @@
-import type { Module } from '#platform/module'
-import { tellingContacts } from './accounts/account-contacts.jobs.ts'
+import { forecastSourcePoint, profilePartPoint } from '#modules/identity'
+import { extend, type Module } from '#platform/module'
+import { syncAccountContactsHandler } from './accounts/account-contacts.jobs.ts'
 import { accountRoutes } from './accounts/accounts.routes.ts'
 import { parentKinds } from './activities/activities.queries.ts'
 import { activityRoutes } from './activities/activities.routes.ts'
 import { analyticsRoutes } from './analytics/analytics.routes.ts'
-import { followingTimezone, redatingLeads } from './analytics/redate.jobs.ts'
-import { rebuildDirtyDays } from './analytics/rollups.jobs.ts'
+import { onTimezoneChanged, recomputeCreatedOnHandler } from './analytics/created-on.jobs.ts'
+import { rebuildRollupsSchedule } from './analytics/rollups.jobs.ts'
 import { assistRoutes } from './assist/assist.routes.ts'
-import { bookOfBusiness } from './book-of-business/book-of-business.ts'
-import { changingLeads } from './bulk/bulk.jobs.ts'
+import { bulkUpdateLeadsHandler } from './bulk/bulk.jobs.ts'
 import { bulkRoutes } from './bulk/bulk.routes.ts'
-import { leadActions } from './bulk/lead-actions.ts'
+import { leadBulkActionPoint } from './bulk/bulk-action.ts'
+import { leadBulkActions } from './bulk/lead-actions.ts'
 import { contactRoutes } from './contacts/contacts.routes.ts'
-import { carryingHistory } from './convert/carry-history.jobs.ts'
 import { convertRoutes } from './convert/convert.routes.ts'
+import { linkActivitiesHandler } from './convert/link-activities.jobs.ts'
 import * as events from './crm.events.ts'
 import { crmTables } from './crm.tables.ts'
-import { purgingDeleted } from './deleted/purge.jobs.ts'
+import { dealContactRoutes } from './deal-contacts/deal-contacts.routes.ts'
 import { duplicateRoutes } from './duplicates/duplicates.routes.ts'
+import { forecastRoutes } from './forecast/forecast.routes.ts'
+import { forecastSource } from './forecast/forecast-source.ts'
+import { leadSourceRoutes } from './lead-sources/lead-sources.routes.ts'
 import { leadRoutes } from './leads/leads.routes.ts'
-import { checkingSla } from './leads/sla.jobs.ts'
 import { mergeRoutes } from './merge/merge.routes.ts'
-import { followingAccountNames } from './opportunities/account-names.ts'
-import { forecastFigures } from './opportunities/forecast-figures.ts'
+import { onCurrencyRatesChanged, recalculateBaseAmountsHandler } from './opportunities/base-amounts.jobs.ts'
 import { opportunityRoutes } from './opportunities/opportunities.routes.ts'
-import { followingRates, rebasingOpportunities } from './opportunities/rebase.jobs.ts'
-import { fadingScores, rescoringLeads } from './scoring/rescore.jobs.ts'
+import { onAccountRenamed } from './opportunities/opportunities.subscriptions.ts'
+import { pipelineRoutes } from './pipelines/pipelines.routes.ts'
+import { crmProfileParts } from './profile/profile-parts.ts'
+import { purgeDeletedSchedule } from './records/purge-deleted.jobs.ts'
+import { decayScoresSchedule, rescoreLeadsHandler } from './scoring/rescore.jobs.ts'
 import { scoringRoutes } from './scoring/scoring.routes.ts'
 import { crmSettingsRoutes } from './settings/crm-settings.routes.ts'
+import { crmSettingsSubscriptions } from './settings/crm-settings.subscriptions.ts'
 import { crmSettings } from './settings/crm-settings.ts'
-import { settingsSubscriptions } from './settings/settings-subscriptions.ts'
+import { checkSlaHandler } from './sla/sla.jobs.ts'
 
-/** Table of contents of the CRM. */
 export const crm: Module = {
   name: 'crm',
-  purpose: 'Whom to call next, why, and what became of it: leads, contacts, accounts and deals.',
+  purpose: 'Leads, contacts, accounts and deals: lists, scoring, activities, conversion and analytics.',
   uses: ['identity'],
   routes: (services) => async (app) => {
     await app.register(crmSettingsRoutes)
     await app.register(leadRoutes(services))
+    await app.register(leadSourceRoutes)
     await app.register(contactRoutes(services))
     await app.register(accountRoutes(services))
     for (const kind of parentKinds) await app.register(activityRoutes(kind, services))
     await app.register(scoringRoutes(services))
     await app.register(assistRoutes(services))
     await app.register(analyticsRoutes(services))
+    await app.register(pipelineRoutes(services))
+    await app.register(forecastRoutes(services))
     await app.register(opportunityRoutes(services))
+    await app.register(dealContactRoutes(services))
     await app.register(duplicateRoutes)
     await app.register(convertRoutes(services))
     await app.register(bulkRoutes(services))
@@ -53,19 +62,21 @@ export const crm: Module = {
   },
   tables: crmTables,
   events: Object.values(events),
-  subscriptions: [...settingsSubscriptions, followingRates, followingAccountNames, followingTimezone],
+  subscriptions: [...crmSettingsSubscriptions, onCurrencyRatesChanged, onAccountRenamed, onTimezoneChanged],
   jobs: (services) => [
-    checkingSla(services),
-    tellingContacts(services),
-    rescoringLeads(services),
-    redatingLeads(services),
-    rebasingOpportunities,
-    carryingHistory,
-    changingLeads(services),
+    checkSlaHandler(services),
+    syncAccountContactsHandler(services),
+    rescoreLeadsHandler(services),
+    recomputeCreatedOnHandler(services),
+    recalculateBaseAmountsHandler,
+    linkActivitiesHandler,
+    bulkUpdateLeadsHandler(services),
   ],
-  schedules: (services) => [purgingDeleted(services), fadingScores(services), rebuildDirtyDays],
+  schedules: (services) => [purgeDeletedSchedule(services), decayScoresSchedule(services), rebuildRollupsSchedule],
   settings: [crmSettings],
-  profileParts: bookOfBusiness,
-  forecast: forecastFigures,
-  bulkActions: leadActions,
+  extensions: [
+    extend(profilePartPoint, crmProfileParts),
+    extend(forecastSourcePoint, [forecastSource]),
+    extend(leadBulkActionPoint, leadBulkActions),
+  ],
 }

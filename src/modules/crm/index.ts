@@ -1,2 +1,2 @@
 export { crm } from './crm.module.ts'
-export { setScoreComponent } from './scoring/score-components.service.ts'
+export { setScoreComponent } from './scoring/set-score-component.service.ts'

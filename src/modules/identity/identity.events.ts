@@ -9,122 +9,122 @@ const Fields = Type.Array(Type.String())
 
 export const userCreated = defineEvent('user.created', {
   resource: 'users',
-  description: 'A person was added to the workspace',
+  description: 'A user was created',
   data: strict({ email: Email, role: RoleName, source: Type.String() }),
 })
 export const userInvited = defineEvent('user.invited', {
   resource: 'users',
-  description: 'An invitation was sent to a person',
+  description: 'A user was invited',
   data: strict({ email: Email }),
 })
 export const userActivated = defineEvent('user.activated', {
   resource: 'users',
-  description: 'An invited person took up their account',
+  description: 'An invited user activated the account',
   data: strict({}),
 })
 export const userUpdated = defineEvent('user.updated', {
   resource: 'users',
-  description: 'Something about a person changed',
+  description: 'A user was updated',
   data: strict({ changed: Fields }),
 })
 export const userRoleChanged = defineEvent('user.role_changed', {
   resource: 'users',
-  description: 'A person got another role',
+  description: 'The role of a user changed',
   data: strict({ from: RoleName, to: RoleName }),
 })
 export const userDeactivated = defineEvent('user.deactivated', {
   resource: 'users',
-  description: 'A person can no longer sign in',
+  description: 'A user was deactivated',
   data: strict({ reassign_to_user_id: nullable(Id) }),
 })
 export const userReactivated = defineEvent('user.reactivated', {
   resource: 'users',
-  description: 'A person can sign in again',
+  description: 'A user was reactivated',
   data: strict({}),
 })
 export const userErased = defineEvent('user.erased', {
   resource: 'users',
-  description: 'Everything personal about a former user was removed',
+  description: 'The personal data of a former user was erased',
   data: strict({}),
 })
 export const userPasswordChanged = defineEvent('user.password_changed', {
   resource: 'users',
-  description: 'A person chose a new password',
+  description: 'A user changed the password',
   data: strict({}),
 })
 export const userPasswordResetByAdmin = defineEvent('user.password_reset_by_admin', {
   resource: 'users',
-  description: 'An admin reset a password',
+  description: 'An admin reset the password of a user',
   data: strict({ delivery: Type.String() }),
 })
 export const teamCreated = defineEvent('team.created', {
   resource: 'teams',
-  description: 'A team was formed',
+  description: 'A team was created',
   data: strict({ name: Type.String() }),
 })
 export const teamUpdated = defineEvent('team.updated', {
   resource: 'teams',
-  description: 'A team was changed',
+  description: 'A team was updated',
   data: strict({ changed: Fields }),
 })
 export const teamDeleted = defineEvent('team.deleted', {
   resource: 'teams',
-  description: 'A team was dissolved',
+  description: 'A team was deleted',
   data: strict({ name: Type.String() }),
 })
 export const teamMemberAdded = defineEvent('team.member_added', {
   resource: 'teams',
-  description: 'Someone joined a team',
+  description: 'A user was added to a team',
   data: strict({ user_id: Id, role: TeamRole }),
 })
 export const teamMemberUpdated = defineEvent('team.member_updated', {
   resource: 'teams',
-  description: 'Someone got another part in a team',
+  description: 'The role of a team member changed',
   data: strict({ user_id: Id, role: TeamRole }),
 })
 export const teamMemberRemoved = defineEvent('team.member_removed', {
   resource: 'teams',
-  description: 'Someone left a team',
+  description: 'A user was removed from a team',
   data: strict({ user_id: Id }),
 })
 export const sessionCreated = defineEvent('session.created', {
   resource: 'admin',
-  description: 'Someone signed in',
+  description: 'A user signed in',
   data: strict({ user_id: Id, auth_method: Type.String() }),
 })
 export const sessionRevoked = defineEvent('session.revoked', {
   resource: 'admin',
-  description: 'A session was ended',
+  description: 'A session was revoked',
   data: strict({ user_id: Id, reason: Type.String() }),
 })
 export const sessionReuseDetected = defineEvent('session.reuse_detected', {
   resource: 'admin',
-  description: 'A refresh token was used a second time, so its session was ended',
+  description: 'A refresh token was reused and its session revoked',
   data: strict({ user_id: Id }),
 })
 export const loginFailedRepeatedly = defineEvent('login.failed_repeatedly', {
   resource: 'admin',
-  description: 'Sign-in failed many times in a row',
+  description: 'Sign-in failed repeatedly',
   data: strict({ user_id: nullable(Id) }),
 })
 export const apiKeyCreated = defineEvent('api_key.created', {
   resource: 'admin',
-  description: 'An API key was made',
+  description: 'An API key was created',
   data: strict({ name: Type.String(), created_by: Id }),
 })
 export const apiKeyUpdated = defineEvent('api_key.updated', {
   resource: 'admin',
-  description: 'Something about an API key changed',
+  description: 'An API key was updated',
   data: strict({ changed: Fields }),
 })
 export const apiKeyRotated = defineEvent('api_key.rotated', {
   resource: 'admin',
-  description: 'A new API key took the place of an old one',
+  description: 'An API key was rotated',
   data: strict({ name: Type.String(), successor_id: Id, ends_at: Timestamp }),
 })
 export const apiKeyExpired = defineEvent('api_key.expired', {
   resource: 'admin',
-  description: 'The time of an API key was over',
+  description: 'An API key expired',
   data: strict({ name: Type.String(), created_by: Id }),
 })
 export const apiKeyRevoked = defineEvent('api_key.revoked', {
@@ -134,51 +134,51 @@ export const apiKeyRevoked = defineEvent('api_key.revoked', {
 })
 export const connectedAppCreated = defineEvent('connected_app.created', {
   resource: 'admin',
-  description: 'An app was connected',
+  description: 'A connected app was created',
   data: strict({ name: Type.String() }),
 })
 export const connectedAppUpdated = defineEvent('connected_app.updated', {
   resource: 'admin',
-  description: 'A connected app was changed, disabled or enabled',
+  description: 'A connected app was updated, disabled or enabled',
   data: strict({ changed: Fields, status: Type.Enum(['active', 'disabled']) }),
 })
 export const connectedAppDeleted = defineEvent('connected_app.deleted', {
   resource: 'admin',
-  description: 'A connected app was removed and its API keys revoked',
+  description: 'A connected app was deleted and its API keys revoked',
   data: strict({ name: Type.String(), api_keys_revoked: Type.Integer() }),
 })
 export const impersonationStarted = defineEvent('impersonation.started', {
   resource: 'admin',
-  description: 'An admin began to act as somebody else',
+  description: 'An admin started impersonating a user',
   data: strict({ user_id: Id, actor_user_id: Id, reason: Type.String(), expires_at: Type.String() }),
 })
 export const impersonationEnded = defineEvent('impersonation.ended', {
   resource: 'admin',
-  description: 'An admin no longer acts as somebody else',
+  description: 'An impersonation ended',
   data: strict({ user_id: Id, actor_user_id: Id, reason: Type.String() }),
 })
 export const settingsUpdated = defineEvent('settings.updated', {
   resource: 'admin',
-  description: 'Settings of the workspace changed',
+  description: 'Workspace settings were updated',
   data: strict({ section: Type.String(), changed: Fields }),
 })
 export const tenantCreated = defineEvent('tenant.created', {
   resource: 'admin',
-  description: 'The workspace was opened',
+  description: 'The workspace was created',
   data: strict({ slug: Type.String() }),
 })
 export const tenantSuspended = defineEvent('tenant.suspended', {
   resource: 'admin',
-  description: 'The workspace was closed for the time being',
+  description: 'The workspace was suspended',
   data: strict({}),
 })
 export const tenantResumed = defineEvent('tenant.resumed', {
   resource: 'admin',
-  description: 'The workspace was opened again',
+  description: 'The workspace was resumed',
   data: strict({}),
 })
 export const tenantRenamed = defineEvent('tenant.renamed', {
   resource: 'admin',
-  description: 'The workspace moved to another address',
+  description: 'The subdomain of the workspace changed',
   data: strict({ from: Type.String(), to: Type.String() }),
 })

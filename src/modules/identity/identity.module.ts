@@ -1,13 +1,13 @@
 import type { Module } from '#platform/module'
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts'
-import { endingKeys } from './api-keys/ending-keys.jobs.ts'
-import { authJobs } from './auth/auth.jobs.ts'
+import { expiringKeysSchedule } from './api-keys/expiring-keys.jobs.ts'
 import { authRoutes } from './auth/auth.routes.ts'
-import { forgettingThrottles } from './auth/throttles.jobs.ts'
 import { connectedAppsRoutes } from './connected-apps/connected-apps.routes.ts'
+import { emailJobHandlers } from './emails/emails.jobs.ts'
+import { forecastUsersRoutes } from './forecast-users/forecast-users.routes.ts'
 import * as events from './identity.events.ts'
 import { identityTables } from './identity.tables.ts'
-import { endingImpersonations } from './impersonation/impersonation.jobs.ts'
+import { endImpersonationHandler } from './impersonation/impersonation.jobs.ts'
 import { impersonationRoutes } from './impersonation/impersonation.routes.ts'
 import { identityChecks } from './integrity/integrity.checks.ts'
 import { notificationsRoutes } from './notifications/notifications.routes.ts'
@@ -19,15 +19,18 @@ import { identitySettings } from './settings/sections.ts'
 import { settingsRoutes } from './settings/settings.routes.ts'
 import { ssoRoutes } from './sso/sso.routes.ts'
 import { teamsRoutes } from './teams/teams.routes.ts'
-import { purgingDueTenants } from './tenants/purge-tenant.jobs.ts'
-import { ownProfileRoutes } from './users/own-profile.routes.ts'
-import { reassigningRecords } from './users/users.jobs.ts'
+import { purgeTenantsSchedule } from './tenants/purge-tenant.jobs.ts'
+import { deleteExpiredThrottlesSchedule } from './throttles/throttles.jobs.ts'
+import { userAccessRoutes } from './user-access/user-access.routes.ts'
+import { userActivityRoutes } from './user-activity/user-activity.routes.ts'
+import { userErasureRoutes } from './user-erasure/user-erasure.routes.ts'
+import { profileRoutes } from './user-profile/profile.routes.ts'
+import { reassignRecordsHandler } from './users/reassign-records.jobs.ts'
 import { usersRoutes } from './users/users.routes.ts'
 
-/** Table of contents of identity. */
 export const identity: Module = {
   name: 'identity',
-  purpose: 'Workspaces, the people in them, and how they get in.',
+  purpose: 'Workspaces, users, teams and authentication.',
   uses: [],
   routes: (services) => async (app) => {
     await app.register(authRoutes(services))
@@ -35,9 +38,13 @@ export const identity: Module = {
     await app.register(apiKeyRoutes(services))
     await app.register(connectedAppsRoutes(services))
     await app.register(usersRoutes(services))
+    await app.register(userAccessRoutes(services))
+    await app.register(userActivityRoutes(services))
+    await app.register(userErasureRoutes(services))
+    await app.register(forecastUsersRoutes(services))
     await app.register(impersonationRoutes(services))
     await app.register(ownSessionsRoutes(services))
-    await app.register(ownProfileRoutes)
+    await app.register(profileRoutes(services))
     await app.register(notificationsRoutes(services))
     await app.register(publicPageRoutes)
     await app.register(teamsRoutes(services))
@@ -47,12 +54,16 @@ export const identity: Module = {
   tables: identityTables,
   events: Object.values(events),
   jobs: (services) => [
-    ...authJobs(services),
+    ...emailJobHandlers(services),
     ...registrationJobs(services),
-    reassigningRecords(services.registry.tables),
-    endingImpersonations,
+    reassignRecordsHandler(services.registry.tables),
+    endImpersonationHandler,
   ],
-  schedules: (services) => [endingKeys(services), purgingDueTenants(services), forgettingThrottles(services)],
+  schedules: (services) => [
+    expiringKeysSchedule(services),
+    purgeTenantsSchedule(services),
+    deleteExpiredThrottlesSchedule(services),
+  ],
   settings: identitySettings,
   integrityChecks: identityChecks,
 }

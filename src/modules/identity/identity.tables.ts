@@ -1,6 +1,5 @@
 import type { Tables } from '#platform/module'
 
-/** What becomes of identity's tables when everything is exported, cleaned, erased or grows old. */
 export const identityTables: Tables = {
   'identity.tenant_settings': { export: 'full', clean: 'never' },
   'identity.tenant_secrets': { export: 'skip', clean: 'never' },

@@ -1,17 +1,21 @@
 import { readSettings } from '#modules/identity'
 import { verifyAuditChain } from '#platform/audit'
 import type { Module } from '#platform/module'
-import { deleteNotificationsOf, droppingNotifications, mailingNotifications } from '#platform/notify'
-import { droppingTasks, requeueingLostTasks, taskEvents } from '#platform/tasks'
+import {
+  deleteNotificationsOfUser,
+  deleteOldNotificationsSchedule,
+  sendNotificationEmailHandler,
+} from '#platform/notify'
+import { deleteOldTasksSchedule, requeueLostTasksSchedule, taskEvents } from '#platform/tasks'
 import { auditLogRoutes } from './audit-log/audit-log.routes.ts'
 import { publicHealthRoutes } from './health/health.public.routes.ts'
 import { healthAuditRoutes } from './health/health-audit.routes.ts'
-import { purgingOldRows } from './retention/retention.jobs.ts'
+import { purgeOldRowsSchedule } from './retention/retention.jobs.ts'
 import { tasksRoutes } from './tasks/tasks.routes.ts'
 
 export const operations: Module = {
   name: 'operations',
-  purpose: 'Shows whether the service works and what it works on, and keeps it in order',
+  purpose: 'Health checks, background tasks, the audit log and data retention',
   uses: ['identity'],
   routes: (services) => async (app) => {
     await app.register(publicHealthRoutes(services))
@@ -35,19 +39,19 @@ export const operations: Module = {
     },
   },
   events: taskEvents,
-  jobs: ({ mailer, config }) => [mailingNotifications({ mailer, mailDomain: config.APP_DOMAIN })],
+  jobs: ({ mailer, config }) => [sendNotificationEmailHandler({ mailer, mailDomain: config.APP_DOMAIN })],
   schedules: ({ clock, registry }) => [
-    purgingOldRows({ clock, tables: registry.tables }),
-    requeueingLostTasks,
-    droppingTasks({ clock, daysKept: async (tx) => (await readSettings(tx, 'retention')).task_days }),
-    droppingNotifications(clock),
+    purgeOldRowsSchedule({ clock, tables: registry.tables }),
+    requeueLostTasksSchedule,
+    deleteOldTasksSchedule({ clock, getRetentionDays: async (tx) => (await readSettings(tx, 'retention')).task_days }),
+    deleteOldNotificationsSchedule(clock),
   ],
   integrityChecks: [
     {
       code: 'audit_chain',
-      title: 'The audit trail is not as it was sealed',
+      title: 'The audit log does not match its seals',
       severity: 'error',
-      hint: 'Somebody changed it in the database. Compare with a backup; it is never repaired.',
+      hint: 'Entries were changed directly in the database. Compare them with a backup; they are never repaired automatically.',
       find: async (tx) => {
         const { mismatch } = await verifyAuditChain(tx, { latest: 100 })
         return mismatch ? [mismatch.sealId] : []
@@ -57,7 +61,7 @@ export const operations: Module = {
   erasures: [
     {
       name: 'notifications',
-      erase: async (tx, forgotten) => ('user_id' in forgotten ? await deleteNotificationsOf(tx, forgotten.user_id) : 0),
+      erase: async (tx, subject) => ('user_id' in subject ? await deleteNotificationsOfUser(tx, subject.user_id) : 0),
     },
   ],
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { baselineScope, meaningOf, reaches, resources, roleScopes, scopes, scopesOfRole } from './index.ts'
+import { baselineScope, canAccess, describeScope, resources, roleScopes, scopes, scopesOfRole } from './index.ts'
 
-test('every role has the rights it is known for', () => {
+test('every role has its defined scopes', () => {
   const totals = Object.values(roleScopes).map((rights) => rights.size)
   const member = [...roleScopes.member]
 
@@ -13,19 +13,19 @@ test('every role has the rights it is known for', () => {
   assert.ok(member.every(([scope, reach]) => reach === 'all' || scope.endsWith('.delete')))
 })
 
-test('only admins reach the administration, and a viewer changes nothing', () => {
+test('only admins have the admin scopes, and a viewer has only read scopes', () => {
   assert.ok(scopesOfRole('admin').has('admin.write'))
   assert.ok((['manager', 'member', 'viewer'] as const).every((role) => !scopesOfRole(role).has('admin.read')))
   assert.ok([...scopesOfRole('viewer')].every((scope) => scope.endsWith('.read')))
   assert.ok(!scopesOfRole('manager').has('users.write'))
 })
 
-test('a member deletes what is theirs: owned by them, or made by them and owned by nobody', () => {
+test('a member can delete records they own, and unowned records they created', () => {
   const [me, colleague] = ['01890000-0000-7000-8000-000000000001', '01890000-0000-7000-8000-000000000002']
   const may = (
     role: 'manager' | 'member' | 'viewer',
     record: { owner_id?: string | null; created_by?: string | null },
-  ) => reaches({ role, userId: me }, 'leads.delete', record)
+  ) => canAccess({ role, userId: me }, 'leads.delete', record)
 
   assert.ok(may('member', { owner_id: me, created_by: colleague }))
   assert.ok(may('member', { owner_id: null, created_by: me }))
@@ -33,16 +33,19 @@ test('a member deletes what is theirs: owned by them, or made by them and owned 
   assert.ok(!may('member', { owner_id: null, created_by: null }))
   assert.ok(may('manager', { owner_id: colleague, created_by: colleague }))
   assert.ok(!may('viewer', { owner_id: me, created_by: me }))
-  assert.ok(!reaches({ role: 'member', userId: me }, 'accounts.delete', { owner_id: me }))
+  assert.ok(!canAccess({ role: 'member', userId: me }, 'accounts.delete', { owner_id: me }))
 })
 
-test('every scope says what it grants in words of its own', () => {
+test('scopes of existing resources have unique descriptions', () => {
   assert.equal(resources.length, 38)
-  assert.equal(new Set(scopes.map(meaningOf)).size, 114)
-  assert.equal(meaningOf('leads.delete'), 'Delete leads')
+  assert.equal(scopes.length, 114)
+  const described = scopes.map(describeScope).filter((text) => !text.startsWith('Reserved'))
+  assert.equal(new Set(described).size, described.length)
+  assert.equal(described.length, 27)
+  assert.equal(describeScope('leads.delete'), 'Delete leads')
 })
 
-test('path and method say which scope a route needs', () => {
+test('the required scope follows from path and method', () => {
   assert.equal(baselineScope('GET', '/api/health/audit'), 'admin.read')
   assert.equal(baselineScope('PATCH', '/api/enablement/rooms/:room_id'), 'rooms.write')
   assert.equal(baselineScope('DELETE', '/api/teams/:team_id'), 'teams.delete')

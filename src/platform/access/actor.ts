@@ -1,30 +1,28 @@
 import type { Role } from './roles.ts'
 import type { Scope } from './scopes.ts'
 
-/** Where a request came from, for the audit trail. */
 export type Trace = { requestId: string; ip: string; userAgent: string | null }
 
-/** In whose name a transaction runs: always inside one tenant, and always somebody. */
+/** The identity a transaction runs as, always within one tenant. */
 export type Actor = {
   readonly tenantId: string
   readonly type: 'user' | 'api_key' | 'impersonation' | 'system' | 'operator' | 'public'
-  /** On whose behalf. Null for the system, operators and visitors without an account. */
+  /** Null for the system, operators and anonymous visitors. */
   readonly userId: string | null
-  /** The admin behind an impersonation. */
   readonly actorUserId: string | null
   readonly sessionId: string | null
   readonly apiKeyId: string | null
   readonly role: Role | null
   readonly scopes: ReadonlySet<Scope>
   readonly trace: Trace | null
-  /** What set the change in motion; consumers stay silent about sample data. */
+  /** Source of the change; subscribers ignore sample data. */
   readonly origin: 'api' | 'job' | 'sample' | 'import' | 'system'
 }
 
-/** Someone with an account: a session, an API key, or an admin acting as the user. */
-export type SignedIn = Actor & { readonly userId: string; readonly role: Role }
+/** An actor with a user: a session, an API key, or an admin who impersonates the user. */
+export type UserActor = Actor & { readonly userId: string; readonly role: Role }
 
-const nobody = {
+const noIdentity = {
   userId: null,
   actorUserId: null,
   sessionId: null,
@@ -34,17 +32,19 @@ const nobody = {
   trace: null,
 }
 
-/** Jobs and schedules. */
-export const systemIn = (tenantId: string): Actor => ({ ...nobody, tenantId, type: 'system', origin: 'job' })
+export const systemActor = (tenantId: string): Actor => ({ ...noIdentity, tenantId, type: 'system', origin: 'job' })
 
-/** A visitor without an account, on a public route. */
-export const visitorIn = (tenantId: string, trace: Trace): Actor => ({
-  ...nobody,
+export const publicActor = (tenantId: string, trace: Trace): Actor => ({
+  ...noIdentity,
   tenantId,
   type: 'public',
   origin: 'api',
   trace,
 })
 
-/** Whoever holds the command line. */
-export const operatorIn = (tenantId: string): Actor => ({ ...nobody, tenantId, type: 'operator', origin: 'system' })
+export const operatorActor = (tenantId: string): Actor => ({
+  ...noIdentity,
+  tenantId,
+  type: 'operator',
+  origin: 'system',
+})

@@ -1,3 +1,12 @@
-export { type Actor, operatorIn, type SignedIn, systemIn, type Trace, visitorIn } from './actor.ts'
-export { type Role, reaches, roleScopes, roles, scopesOfRole } from './roles.ts'
-export { baselineScope, meaningOf, type Resource, resources, type Scope, scopes, type Wildcard } from './scopes.ts'
+export { type Actor, operatorActor, publicActor, systemActor, type Trace, type UserActor } from './actor.ts'
+export { canAccess, isManagerOrAdmin, type Role, roleScopes, roles, scopesOfRole } from './roles.ts'
+export {
+  baselineScope,
+  describeResource,
+  describeScope,
+  type Resource,
+  resources,
+  type Scope,
+  scopes,
+  type Wildcard,
+} from './scopes.ts'

@@ -3,7 +3,9 @@ import { type Action, type Resource, resources, type Scope } from './scopes.ts'
 export const roles = ['admin', 'manager', 'member', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
-/** R, W, D: read, write, delete every record; d: delete only one's own; -: nothing. */
+export const isManagerOrAdmin = (role: Role): boolean => role === 'manager' || role === 'admin'
+
+/** R, W, D: read, write, delete all records; d: delete own records only; -: no access. */
 const rights: Record<Resource, Record<Exclude<Role, 'admin'>, string>> = {
   users: { manager: 'R', member: 'R', viewer: 'R' },
   teams: { manager: 'RWD', member: 'R', viewer: 'R' },
@@ -49,16 +51,15 @@ const letters: Record<Action, string> = { read: 'R', write: 'W', delete: 'D' }
 function rightsOf(role: Role): Map<Scope, 'all' | 'own'> {
   const granted = new Map<Scope, 'all' | 'own'>()
   for (const resource of resources) {
-    const held = role === 'admin' ? 'RWD' : rights[resource][role]
+    const permissions = role === 'admin' ? 'RWD' : rights[resource][role]
     for (const action of ['read', 'write', 'delete'] as const) {
-      if (held.includes(letters[action])) granted.set(`${resource}.${action}`, 'all')
-      else if (held.includes(letters[action].toLowerCase())) granted.set(`${resource}.${action}`, 'own')
+      if (permissions.includes(letters[action])) granted.set(`${resource}.${action}`, 'all')
+      else if (permissions.includes(letters[action].toLowerCase())) granted.set(`${resource}.${action}`, 'own')
     }
   }
   return granted
 }
 
-/** What each role may do: with every record (`all`), or only with those it owns (`own`). */
 export const roleScopes: Record<Role, ReadonlyMap<Scope, 'all' | 'own'>> = {
   admin: rightsOf('admin'),
   manager: rightsOf('manager'),
@@ -66,22 +67,25 @@ export const roleScopes: Record<Role, ReadonlyMap<Scope, 'all' | 'own'>> = {
   viewer: rightsOf('viewer'),
 }
 
-const everythingOf = (role: Role): ReadonlySet<Scope> => new Set(roleScopes[role].keys())
+const allScopesOf = (role: Role): ReadonlySet<Scope> => new Set(roleScopes[role].keys())
 
 const scopesOf: Record<Role, ReadonlySet<Scope>> = {
-  admin: everythingOf('admin'),
-  manager: everythingOf('manager'),
-  member: everythingOf('member'),
-  viewer: everythingOf('viewer'),
+  admin: allScopesOf('admin'),
+  manager: allScopesOf('manager'),
+  member: allScopesOf('member'),
+  viewer: allScopesOf('viewer'),
 }
 
-/** The scopes of a session. */
 export const scopesOfRole = (role: Role): ReadonlySet<Scope> => scopesOf[role]
 
-type Owned = { owner_id?: string | null; created_by?: string | null }
+type OwnedRecord = { owner_id?: string | null; created_by?: string | null }
 
-/** Whether a scope reaches this record: some roles may delete only what they own or, where nobody does, what they made. */
-export function reaches({ role, userId }: { role: Role; userId: string }, scope: Scope, record: Owned): boolean {
+/** Whether the scope covers this record. Records without an owner belong to their creator. */
+export function canAccess(
+  { role, userId }: { role: Role; userId: string },
+  scope: Scope,
+  record: OwnedRecord,
+): boolean {
   const reach = roleScopes[role].get(scope)
   return reach === 'all' || (reach === 'own' && (record.owner_id ?? record.created_by) === userId)
 }

@@ -1,66 +1,67 @@
 export const actions = ['read', 'write', 'delete'] as const
 export type Action = (typeof actions)[number]
 
-/** What each resource is, in the words an administrator reads when granting a scope. */
-const meaning = {
-  users: 'people and their profiles',
-  teams: 'teams',
+/** Noun phrases for the descriptions of scopes; null marks a resource whose module does not exist yet. */
+const resourceNames = {
+  users: 'users and their profiles',
+  teams: 'teams and their members',
   leads: 'leads',
   contacts: 'contacts',
   accounts: 'accounts',
-  opportunities: 'opportunities',
+  opportunities: 'deals and pipelines',
   tasks: 'background tasks',
-  campaigns: 'campaigns',
-  cadences: 'cadences',
-  custom_fields: 'custom fields and their values',
-  segments: 'segments',
-  enrichment: 'enrichment jobs and settings',
-  surveys: 'surveys and their answers',
-  community: 'community threads and replies',
-  content: 'content items and files',
-  collections: 'content collections',
-  rooms: 'deal rooms',
-  coaching: 'coaching personas, scenarios and sessions',
-  learning: 'learning paths and enrollments',
-  pitch: 'pitch prompts and submissions',
-  experts: 'experts and requests to them',
-  insights: 'enablement insights and readiness',
-  plg: 'product-usage events and analytics',
-  admin: 'workspace administration',
-  webhooks: 'webhook endpoints and deliveries',
-  quotes: 'quotes',
-  orders: 'orders',
-  contracts: 'contracts',
-  invoices: 'invoices',
-  renewals: 'renewals',
-  customers: 'customers',
-  support: 'support cases',
-  compensation: 'compensation statements',
-  rfx: 'requests for proposal',
-  workflows: 'workflows',
-  agents: 'agents',
-  reports: 'reports',
+  campaigns: null,
+  cadences: null,
+  custom_fields: null,
+  segments: null,
+  enrichment: null,
+  surveys: null,
+  community: null,
+  content: null,
+  collections: null,
+  rooms: null,
+  coaching: null,
+  learning: null,
+  pitch: null,
+  experts: null,
+  insights: null,
+  plg: null,
+  admin: 'workspace settings, the audit log and system health',
+  webhooks: null,
+  quotes: null,
+  orders: null,
+  contracts: null,
+  invoices: null,
+  renewals: null,
+  customers: null,
+  support: null,
+  compensation: null,
+  rfx: null,
+  workflows: null,
+  agents: null,
+  reports: null,
   integrations: 'connected apps',
 } as const
 
-export type Resource = keyof typeof meaning
+export type Resource = keyof typeof resourceNames
 export type Scope = `${Resource}.${Action}`
-/** `crm.read` grants reading everywhere, and so on. */
+/** `crm.read` grants every read scope, `crm.write` every write scope, and so on. */
 export type Wildcard = `crm.${Action}`
 
-export const resources = Object.keys(meaning) as Resource[]
+export const resources = Object.keys(resourceNames) as Resource[]
 export const scopes = resources.flatMap((resource) => actions.map((action): Scope => `${resource}.${action}`))
 
-const verbOf = { read: 'See', write: 'Create and change', delete: 'Delete' } as const
+const verbs = { read: 'Read', write: 'Create and update', delete: 'Delete' } as const
 
-/** The sentence an administrator reads when granting the scope. */
-export function meaningOf(scope: Scope): string {
+export const describeResource = (resource: Resource): string | null => resourceNames[resource]
+
+export function describeScope(scope: Scope): string {
   const [resource, action] = scope.split('.') as [Resource, Action]
-  return `${verbOf[action]} ${meaning[resource]}`
+  const name = resourceNames[resource]
+  return name ? `${verbs[action]} ${name}` : 'Reserved, grants no access yet'
 }
 
-/** Longest prefix first, so that `/api/health/audit` is not taken for something shorter. */
-const resourceAt: [prefix: string, resource: Resource][] = Object.entries({
+const resourceByPrefix: [prefix: string, resource: Resource][] = Object.entries({
   '/api/users': 'users',
   '/api/auth/me': 'users',
   '/api/teams': 'teams',
@@ -90,9 +91,9 @@ const resourceAt: [prefix: string, resource: Resource][] = Object.entries({
   '/api/health/audit': 'admin',
   '/api/webhooks': 'webhooks',
   '/api/connected-apps': 'integrations',
-} satisfies Record<string, Resource>).sort(([one], [other]) => other.length - one.length)
+} satisfies Record<string, Resource>).sort(([a], [b]) => b.length - a.length)
 
-const actionOf: Record<string, Action> = {
+const actionByMethod: Record<string, Action> = {
   GET: 'read',
   HEAD: 'read',
   POST: 'write',
@@ -101,9 +102,8 @@ const actionOf: Record<string, Action> = {
   DELETE: 'delete',
 }
 
-/** The scope a route must at least ask for, as its path and method say; undefined where no resource is at that path. */
 export function baselineScope(method: string, url: string): Scope | undefined {
-  const found = resourceAt.find(([prefix]) => url === prefix || url.startsWith(`${prefix}/`))
-  const action = actionOf[method]
-  return found && action && `${found[1]}.${action}`
+  const match = resourceByPrefix.find(([prefix]) => url === prefix || url.startsWith(`${prefix}/`))
+  const action = actionByMethod[method]
+  return match && action && `${match[1]}.${action}`
 }

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 
-/** What a call may use up, and in which month. */
-export type Booking = { month: string; tokens: number }
+export type TokenReservation = { month: string; tokens: number }
 
-/** In one statement, so that of calls at the same moment only as many are booked as fit. Tells whether this one is. Null is no limit. */
-export async function book(tx: TenantTx, { month, tokens }: Booking, limit: number | null): Promise<boolean> {
+/** Reserves tokens in one statement, so that concurrent calls cannot exceed the limit. Returns false if the limit is reached; null means no limit. */
+export async function reserveTokens(
+  tx: TenantTx,
+  { month, tokens }: TokenReservation,
+  limit: number | null,
+): Promise<boolean> {
   if (limit !== null && tokens > limit) return false
   const { numInsertedOrUpdatedRows = 0n } = await tx
     .insertInto('platform.ai_usage')
@@ -20,8 +23,11 @@ export async function book(tx: TenantTx, { month, tokens }: Booking, limit: numb
   return numInsertedOrUpdatedRows > 0n
 }
 
-/** Puts what was really used in the place of what was booked. */
-export async function settle(tx: TenantTx, { month, tokens }: Booking, used: number): Promise<void> {
+export async function settleReservation(
+  tx: TenantTx,
+  { month, tokens }: TokenReservation,
+  used: number,
+): Promise<void> {
   await tx
     .updateTable('platform.ai_usage')
     .set({ tokens: sql`greatest(tokens + ${used - tokens}::bigint, 0)` })

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { poolUsage } from '#platform/db'
-import { SecretUnreadable } from '#platform/secrets'
-import { movableClock, startTestDb } from '#testing'
-import { modelServer, refuses, says, staysSilent } from './model.stand-in.ts'
-import { good, newcomer, openAi, portTo, question } from './models.fixture.ts'
-import { mostTokens, promptOf } from './prompt.rules.ts'
+import { SecretDecryptionError } from '#platform/secrets'
+import { createTestClock, startTestDb } from '#testing'
+import { createTestModelClient, modelRequest, newJobActor, openAiModel, validOutput } from './model-client.fixture.ts'
+import { neverRespond, respondWith, respondWithError, startModelServer } from './model-server.stand-in.ts'
+import { buildPrompt, estimateMaxTokens } from './prompt.rules.ts'
 
 const { db, owner } = await startTestDb()
-const booked = mostTokens(promptOf(question.instructions, question.data), question.schema, 2_000)
+const reserved = estimateMaxTokens(
+  buildPrompt(modelRequest.instructions, modelRequest.data),
+  modelRequest.schema,
+  2_000,
+)
 
 const usageOf = async (tenantId: string) =>
   (
@@ -18,50 +22,60 @@ const usageOf = async (tenantId: string) =>
   ).rows
 const tokensOf = async (tenantId: string) => (await usageOf(tenantId)).map(({ tokens }) => tokens)
 
-test('what a model used is counted for the workspace and the month', async () => {
-  const { baseUrl } = await modelServer(says(good, { input: 300, output: 40 }))
-  const { models } = portTo({ db, model: openAi(baseUrl) })
-  const actor = newcomer()
+test('used tokens are counted per workspace and month', async () => {
+  const { baseUrl } = await startModelServer(respondWith(validOutput, { inputTokens: 300, outputTokens: 40 }))
+  const { models } = createTestModelClient({ db, model: openAiModel(baseUrl) })
+  const actor = newJobActor()
 
-  await models.ask(actor, question)
-  await models.ask(actor, question)
+  await models.ask(actor, modelRequest)
+  await models.ask(actor, modelRequest)
 
   const month = `${new Date().toISOString().slice(0, 7)}-01`
   assert.deepEqual(await usageOf(actor.tenantId), [{ month, tokens: 680 }])
 })
 
-test('of twenty calls at once only as many go out as the budget holds', async () => {
-  const { baseUrl, received } = await modelServer((response, protocol) =>
-    setTimeout(() => says(good, { input: booked - 2_000, output: 2_000 })(response, protocol), 200),
+test('twenty concurrent calls do not exceed the budget', async () => {
+  const { baseUrl, received } = await startModelServer((response, protocol) =>
+    setTimeout(
+      () => respondWith(validOutput, { inputTokens: reserved - 2_000, outputTokens: 2_000 })(response, protocol),
+      200,
+    ),
   )
-  const { models } = portTo({ db, model: openAi(baseUrl, { monthlyTokenLimit: 5 * booked + 100 }) })
-  const actor = newcomer()
+  const { models } = createTestModelClient({
+    db,
+    model: openAiModel(baseUrl, { monthlyTokenLimit: 5 * reserved + 100 }),
+  })
+  const actor = newJobActor()
 
-  const answers = await Promise.all(Array.from({ length: 20 }, () => models.ask(actor, question)))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => models.ask(actor, modelRequest)))
 
   assert.equal(answers.filter(({ engine }) => engine === 'model').length, 5)
   assert.equal(answers.filter(({ fallback_reason }) => fallback_reason === 'budget_exceeded').length, 15)
   assert.equal(received().length, 5)
-  assert.deepEqual(await tokensOf(actor.tenantId), [5 * booked])
+  assert.deepEqual(await tokensOf(actor.tenantId), [5 * reserved])
 })
 
-test('a call that used more than was booked stops the next one', async () => {
-  const { baseUrl, received } = await modelServer(says(good, { input: 50_000 }))
-  const { models } = portTo({ db, model: openAi(baseUrl, { monthlyTokenLimit: 40_000 }) })
-  const actor = newcomer()
+test('a call that used more than reserved exhausts the budget for the next call', async () => {
+  const { baseUrl, received } = await startModelServer(respondWith(validOutput, { inputTokens: 50_000 }))
+  const { models } = createTestModelClient({ db, model: openAiModel(baseUrl, { monthlyTokenLimit: 40_000 }) })
+  const actor = newJobActor()
 
-  const first = await models.ask(actor, question)
-  const second = await models.ask(actor, question)
+  const first = await models.ask(actor, modelRequest)
+  const second = await models.ask(actor, modelRequest)
 
   assert.deepEqual([first.engine, second.fallback_reason, received().length], ['model', 'budget_exceeded', 1])
 })
 
-test('the budget of one workspace is nothing to another', async () => {
-  const { baseUrl } = await modelServer(says(good))
-  const { models } = portTo({ db, model: openAi(baseUrl, { monthlyTokenLimit: booked + 10 }) })
-  const [acme, beta] = [newcomer(), newcomer()]
+test('the budgets of workspaces are independent', async () => {
+  const { baseUrl } = await startModelServer(respondWith(validOutput))
+  const { models } = createTestModelClient({ db, model: openAiModel(baseUrl, { monthlyTokenLimit: reserved + 10 }) })
+  const [acme, beta] = [newJobActor(), newJobActor()]
 
-  const answers = [await models.ask(acme, question), await models.ask(acme, question), await models.ask(beta, question)]
+  const answers = [
+    await models.ask(acme, modelRequest),
+    await models.ask(acme, modelRequest),
+    await models.ask(beta, modelRequest),
+  ]
 
   assert.deepEqual(
     answers.map(({ engine }) => engine),
@@ -70,93 +84,97 @@ test('the budget of one workspace is nothing to another', async () => {
   assert.deepEqual([await tokensOf(acme.tenantId), await tokensOf(beta.tenantId)], [[120], [120]])
 })
 
-test('a new month begins with a new budget', async () => {
-  const { baseUrl } = await modelServer(says(good))
-  const clock = movableClock()
-  const { models } = portTo({ db, clock, model: openAi(baseUrl, { monthlyTokenLimit: booked }) })
-  const actor = newcomer()
+test('the budget resets every month', async () => {
+  const { baseUrl } = await startModelServer(respondWith(validOutput))
+  const clock = createTestClock()
+  const { models } = createTestModelClient({ db, clock, model: openAiModel(baseUrl, { monthlyTokenLimit: reserved }) })
+  const actor = newJobActor()
 
   const engines = []
   for (const days of [0, 0, 32]) {
     clock.advance(days * 86_400)
-    engines.push((await models.ask(actor, question)).engine)
+    engines.push((await models.ask(actor, modelRequest)).engine)
   }
 
   assert.deepEqual(engines, ['model', 'rules', 'model'])
   assert.deepEqual(await tokensOf(actor.tenantId), [120, 120])
 })
 
-test('a budget of nothing is spent already, and then nobody is asked', async () => {
-  const { baseUrl, received } = await modelServer(says(good))
-  const { models } = portTo({ db, model: openAi(baseUrl, { monthlyTokenLimit: 0 }) })
-  const actor = newcomer()
+test('with a budget of zero no provider is called', async () => {
+  const { baseUrl, received } = await startModelServer(respondWith(validOutput))
+  const { models } = createTestModelClient({ db, model: openAiModel(baseUrl, { monthlyTokenLimit: 0 }) })
+  const actor = newJobActor()
 
-  const answer = await models.ask(actor, question)
+  const answer = await models.ask(actor, modelRequest)
 
   assert.deepEqual([answer.fallback_reason, received().length], ['budget_exceeded', 0])
   assert.deepEqual(await usageOf(actor.tenantId), [])
 })
 
-test('a refusal costs nothing; what nobody tells is counted as booked', async () => {
-  const costs = async (...behaviours: Parameters<typeof modelServer>) => {
-    const { baseUrl } = await modelServer(...behaviours)
-    const { models } = portTo({ db, model: openAi(baseUrl), limitMs: 500 })
-    const actor = newcomer()
-    await models.ask(actor, question)
+test('an error response costs nothing, and unreported usage counts as reserved', async () => {
+  const tokensAfter = async (...behaviours: Parameters<typeof startModelServer>) => {
+    const { baseUrl } = await startModelServer(...behaviours)
+    const { models } = createTestModelClient({ db, model: openAiModel(baseUrl), timeoutMs: 500 })
+    const actor = newJobActor()
+    await models.ask(actor, modelRequest)
     return await tokensOf(actor.tenantId)
   }
 
-  assert.deepEqual(await costs(refuses(401)), [0])
-  assert.deepEqual(await costs(says('no JSON')), [120])
-  assert.deepEqual(await costs(staysSilent), [booked])
-  assert.deepEqual(await costs(says(good, { hasUsage: false })), [booked])
+  assert.deepEqual(await tokensAfter(respondWithError(401)), [0])
+  assert.deepEqual(await tokensAfter(respondWith('no JSON')), [120])
+  assert.deepEqual(await tokensAfter(neverRespond), [reserved])
+  assert.deepEqual(await tokensAfter(respondWith(validOutput, { hasUsage: false })), [reserved])
 })
 
-test('a server that lies about what it used cannot break the count', async () => {
-  const actor = newcomer()
-  for (const lie of [{ input: -5_000 }, { input: 0.5, output: 0 }, { input: 1e300 }]) {
-    const { baseUrl } = await modelServer(says(good, lie))
-    const { models } = portTo({ db, model: openAi(baseUrl) })
+test('implausible usage reported by a server is clamped', async () => {
+  const actor = newJobActor()
+  for (const usage of [{ inputTokens: -5_000 }, { inputTokens: 0.5, outputTokens: 0 }, { inputTokens: 1e300 }]) {
+    const { baseUrl } = await startModelServer(respondWith(validOutput, usage))
+    const { models } = createTestModelClient({ db, model: openAiModel(baseUrl) })
 
-    assert.equal((await models.ask(actor, question)).engine, 'model')
+    assert.equal((await models.ask(actor, modelRequest)).engine, 'model')
   }
 
   assert.deepEqual(await tokensOf(actor.tenantId), [10_000_001])
 })
 
-test('while the model thinks no connection is held', async () => {
+test('no database connection is held during a call', async () => {
   let inUse = -1
-  const { baseUrl } = await modelServer((response, protocol) => {
+  const { baseUrl } = await startModelServer((response, protocol) => {
     inUse = poolUsage(db).in_use
-    says(good)(response, protocol)
+    respondWith(validOutput)(response, protocol)
   })
 
-  await portTo({ db, model: openAi(baseUrl) }).models.ask(newcomer(), question)
+  await createTestModelClient({ db, model: openAiModel(baseUrl) }).models.ask(newJobActor(), modelRequest)
 
   assert.equal(inUse, 0)
 })
 
-test('an answer is not lost because the count could not be put right', async () => {
-  const { baseUrl } = await modelServer(async (response, protocol) => {
+test('an answer is returned even if its usage cannot be recorded', async () => {
+  const { baseUrl } = await startModelServer(async (response, protocol) => {
     await owner.query('revoke update on platform.ai_usage from app')
-    says(good)(response, protocol)
+    respondWith(validOutput)(response, protocol)
   })
-  const { models, lines } = portTo({ db, model: openAi(baseUrl) })
-  const actor = newcomer()
+  const { models, lines } = createTestModelClient({ db, model: openAiModel(baseUrl) })
+  const actor = newJobActor()
 
-  const answer = await models.ask(actor, question)
+  const answer = await models.ask(actor, modelRequest)
   await owner.query('grant update on platform.ai_usage to app')
 
   assert.equal(answer.engine, 'model')
-  assert.deepEqual(await tokensOf(actor.tenantId), [booked])
+  assert.deepEqual(await tokensOf(actor.tenantId), [reserved])
   assert.equal(lines()[0].level, 'warn')
 })
 
-test('a key that can no longer be read is no key, and the rules answer', async () => {
-  const { models, lines } = portTo({ db, model: null, readModel: () => Promise.reject(new SecretUnreadable()) })
+test('an API key that cannot be decrypted counts as not configured', async () => {
+  const { models, lines } = createTestModelClient({
+    db,
+    model: null,
+    readModel: () => Promise.reject(new SecretDecryptionError()),
+  })
 
-  const answer = await models.ask(newcomer(), question)
+  const answer = await models.ask(newJobActor(), modelRequest)
 
   assert.equal(answer.fallback_reason, 'not_configured')
-  assert.equal(lines()[0].trouble, 'key')
+  assert.equal(lines()[0].detail, 'key')
 })

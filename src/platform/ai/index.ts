@@ -1,4 +1,4 @@
-export { type Answered, byRules, type Engine, type FallbackReason } from './answer.ts'
-export { measureAnswers } from './measure-answers.ts'
 export type { Model } from './model.ts'
-export { type Models, openModels, type Question } from './models.ts'
+export { type AssistAnswer, type Engine, type FallbackReason, toRulesAnswer } from './model-answer.ts'
+export { createModelClient, type ModelClient, type ModelRequest } from './model-client.ts'
+export { registerModelMetrics } from './model-metrics.ts'

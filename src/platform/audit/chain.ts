@@ -2,11 +2,10 @@ import { createHash, type Hash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { canonicalJson } from '#platform/canonical-json'
-import { type Database, type TenantTx, tenantOf } from '#platform/db'
+import { type Database, type TenantTx, tenantIdOf } from '#platform/db'
 
-/** The entries of one epoch with `from_xact <= xact < to_xact`. */
-export type Range = { epoch: number; from_xact: string; to_xact: string }
-export type Seal = Range & { id: string; count: number; prev_hash: Buffer; hash: Buffer; created_at: Date }
+export type SealRange = { epoch: number; from_xact: string; to_xact: string }
+export type Seal = SealRange & { id: string; count: number; prev_hash: Buffer; hash: Buffer; created_at: Date }
 export type ChainEntry = Pick<Selectable<Database['platform.audit_log']>, (typeof entryColumns)[number]>
 
 export const sealColumns = [
@@ -20,7 +19,7 @@ export const sealColumns = [
   'created_at',
 ] as const satisfies (keyof Seal)[]
 
-/** Everything that never changes stands in the chain as it is; the digest stands for what may be erased. */
+/** Immutable columns, hashed as they are. Erasable values are represented by their digest. */
 const sealedColumns = [
   'tenant_id',
   'id',
@@ -43,12 +42,11 @@ const sealedColumns = [
 ] as const
 const entryColumns = [...sealedColumns, 'digest', 'salt', 'resource_label', 'changes', 'redacted_at'] as const
 
-/** Before the first seal of a tenant. */
-export const noHash = Buffer.alloc(32)
+export const genesisHash = Buffer.alloc(32)
 
-export const chainAfter = (prevHash: Buffer): Hash => createHash('sha256').update(prevHash)
+export const startChainHash = (prevHash: Buffer): Hash => createHash('sha256').update(prevHash)
 
-export function addToChain(chain: Hash, entry: ChainEntry): void {
+export function addToChainHash(chain: Hash, entry: ChainEntry): void {
   const sealed = Object.fromEntries(sealedColumns.map((column) => [column, entry[column]]))
   chain.update(
     canonicalJson({ ...sealed, created_at: entry.created_at.toISOString(), digest: entry.digest.toString('hex') }),
@@ -57,8 +55,7 @@ export function addToChain(chain: Hash, entry: ChainEntry): void {
 
 const pageSize = 1_000
 
-/** In the order of the chain, page by page. */
-export async function* readEntries(tx: TenantTx, range: Range): AsyncGenerator<ChainEntry> {
+export async function* streamEntries(tx: TenantTx, range: SealRange): AsyncGenerator<ChainEntry> {
   let after: ChainEntry | undefined
   for (;;) {
     const page = await listEntries(tx, range, after)
@@ -68,12 +65,12 @@ export async function* readEntries(tx: TenantTx, range: Range): AsyncGenerator<C
   }
 }
 
-function listEntries(tx: TenantTx, { epoch, from_xact, to_xact }: Range, after: ChainEntry | undefined) {
+function listEntries(tx: TenantTx, { epoch, from_xact, to_xact }: SealRange, after: ChainEntry | undefined) {
   const entries = tx
     .selectFrom('platform.audit_log')
     .select(entryColumns)
-    // The policy says so too, but for the sealer's role not in a way an index can use.
-    .where('tenant_id', '=', tenantOf(tx))
+    // Redundant with row-level security, but the policy of the sealer's role cannot use an index.
+    .where('tenant_id', '=', tenantIdOf(tx))
     .where('epoch', '=', epoch)
     .where('xact', '>=', from_xact)
     .where('xact', '<', to_xact)

@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { changesBetween } from './changes.ts'
+import { diffRecords } from './changes.ts'
 
-test('only the fields that differ are kept, whatever the order of their members', () => {
+test('only fields that differ are listed, ignoring the order of JSON members', () => {
   const before = { name: 'Ada', city: 'London', tags: ['a', 'b'], custom: { x: 1, y: 2 }, phone: null }
   const after = { name: 'Ada Lovelace', city: 'London', tags: ['b', 'a'], custom: { y: 2, x: 1 }, phone: undefined }
 
-  assert.deepEqual(changesBetween(before, after), [
+  assert.deepEqual(diffRecords(before, after), [
     { field: 'name', before: 'Ada', after: 'Ada Lovelace' },
     { field: 'tags', before: ['a', 'b'], after: ['b', 'a'] },
   ])
 })
 
-test('a new record shows what it was given, a deleted one what it had', () => {
+test('a created record lists its new values, a deleted one its old values', () => {
   const row = { id: 'x', tenant_id: 't', version: 1, email: 'a@b.example', phone: null, at: new Date(0) }
 
-  assert.deepEqual(changesBetween(null, row), [
+  assert.deepEqual(diffRecords(null, row), [
     { field: 'email', before: null, after: 'a@b.example' },
     { field: 'at', before: null, after: '1970-01-01T00:00:00.000Z' },
   ])
-  assert.deepEqual(changesBetween(row, null), [
+  assert.deepEqual(diffRecords(row, null), [
     { field: 'email', before: 'a@b.example', after: null },
     { field: 'at', before: '1970-01-01T00:00:00.000Z', after: null },
   ])
 })
 
-test('what the database keeps for itself is left out, a key that people choose is not', () => {
+test('technical and generated fields are omitted, a regular field ending in _key is not', () => {
   const before = {
     version: 1,
     updated_at: new Date(1),
@@ -46,12 +46,12 @@ test('what the database keeps for itself is left out, a key that people choose i
     stage_key: 'won',
   }
 
-  const changed = changesBetween({ ...before, company: 'X' }, { ...after, company: 'Y' }).map(({ field }) => field)
+  const changed = diffRecords({ ...before, company: 'X' }, { ...after, company: 'Y' }).map(({ field }) => field)
 
   assert.deepEqual(changed, ['name', 'stage_key', 'company'])
 })
 
-test('secrets are never shown, at whatever depth and in whatever spelling, only that they changed', () => {
+test('secrets are redacted at any depth and in any spelling', () => {
   const secret = 'hunter2-hunter2'
   const fields = [
     'password',
@@ -66,10 +66,10 @@ test('secrets are never shown, at whatever depth and in whatever spelling, only 
   ]
 
   for (const field of fields) {
-    assert.deepEqual(changesBetween({ [field]: null }, { [field]: secret }), [
+    assert.deepEqual(diffRecords({ [field]: null }, { [field]: secret }), [
       { field, before: null, after: '[redacted]' },
     ])
-    const nested = changesBetween({ sso: [{ okta: { [field]: 'old' } }] }, { sso: [{ okta: { [field]: secret } }] })
+    const nested = diffRecords({ sso: [{ okta: { [field]: 'old' } }] }, { sso: [{ okta: { [field]: secret } }] })
     assert.deepEqual(nested, [
       {
         field: 'sso',
@@ -78,12 +78,12 @@ test('secrets are never shown, at whatever depth and in whatever spelling, only 
       },
     ])
   }
-  assert.deepEqual(changesBetween({ signing_keys: { k1: secret } }, { signing_keys: { k2: secret } }), [
+  assert.deepEqual(diffRecords({ signing_keys: { k1: secret } }, { signing_keys: { k2: secret } }), [
     { field: 'signing_keys', before: '[redacted]', after: '[redacted]' },
   ])
 })
 
-test('what is said about a secret may be shown', () => {
+test('fields that only describe a secret are not redacted', () => {
   const after = {
     must_change_password: true,
     has_client_secret: true,
@@ -93,12 +93,12 @@ test('what is said about a secret may be shown', () => {
   }
 
   assert.deepEqual(
-    changesBetween(null, after),
+    diffRecords(null, after),
     Object.entries(after).map(([field, value]) => ({ field, before: null, after: value })),
   )
 })
 
-test('a credential is recognised wherever somebody put it', () => {
+test('credentials are masked inside any text', () => {
   const credentials = [
     `svc_live_${'a1'.repeat(19)}`,
     `whsec_${'b2'.repeat(16)}`,
@@ -108,33 +108,33 @@ test('a credential is recognised wherever somebody put it', () => {
   ]
 
   for (const credential of credentials) {
-    const [change] = changesBetween(null, { notes: `use ${credential} please` })
+    const [change] = diffRecords(null, { notes: `use ${credential} please` })
     assert.equal(change?.after, 'use [redacted] please')
   }
-  const [change] = changesBetween(null, { url: 'https://user:pa55word@hooks.example/x' })
+  const [change] = diffRecords(null, { url: 'https://user:pa55word@hooks.example/x' })
   assert.equal(change?.after, 'https://[redacted]@hooks.example/x')
 })
 
-test('a hostile text does not keep the search for credentials busy', () => {
+test('masking credentials takes linear time on hostile input', () => {
   const started = performance.now()
 
   for (const part of ['eyJ', 'eyJ-', '-eyJ', 'svc_a', '://', '://a:', '$2a$', '-----BEGIN A', 'whsec_'])
-    changesBetween(null, { notes: part.repeat(100_000) })
+    diffRecords(null, { notes: part.repeat(100_000) })
 
   assert.ok(performance.now() - started < 5_000)
 })
 
-test('bytes are compared and not shown', () => {
+test('binary values are compared but not included', () => {
   const [one, same, other] = ['a', 'a', 'b'].map((text) => Buffer.from(text))
 
-  assert.deepEqual(changesBetween({ picture: one }, { picture: same }), [])
-  assert.deepEqual(changesBetween({ picture: one }, { picture: other }), [
+  assert.deepEqual(diffRecords({ picture: one }, { picture: same }), [])
+  assert.deepEqual(diffRecords({ picture: one }, { picture: other }), [
     { field: 'picture', before: '[binary]', after: '[binary]' },
   ])
 })
 
-test('a long value is cut and says so, short ones beside it stay whole', () => {
-  const changes = changesBetween({ title: 'Old', body: 'x' }, { title: 'New', body: 'y'.repeat(100_000) })
+test('a long value is truncated and marked, short values beside it are kept', () => {
+  const changes = diffRecords({ title: 'Old', body: 'x' }, { title: 'New', body: 'y'.repeat(100_000) })
 
   assert.deepEqual(changes[0], { field: 'title', before: 'Old', after: 'New' })
   assert.equal(changes[1]?.truncated, true)
@@ -142,7 +142,7 @@ test('a long value is cut and says so, short ones beside it stay whole', () => {
   assert.ok(Buffer.byteLength(JSON.stringify(changes)) <= 32 * 1024)
 })
 
-test('whatever changes, it takes no more than 32 KiB, and every character is whole', () => {
+test('changes never exceed 32 KiB and contain no split characters', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ maxLength: 60_000, minLength: 30_000 }),
@@ -153,7 +153,7 @@ test('whatever changes, it takes no more than 32 KiB, and every character is who
 
   fc.assert(
     fc.property(row, row, (before, after) => {
-      const json = JSON.stringify(changesBetween(before, after))
+      const json = JSON.stringify(diffRecords(before, after))
       assert.ok(Buffer.byteLength(json) <= 32 * 1024)
       assert.doesNotMatch(json, /(?<!\\)(\\\\)*\\u(0000|d[89a-f])/)
     }),
@@ -161,12 +161,12 @@ test('whatever changes, it takes no more than 32 KiB, and every character is who
   )
 })
 
-test('of a thousand fields with long names as many are kept as fit, and the rest is announced', () => {
+test('fields that do not fit are omitted and the list ends with a marker', () => {
   const after = Object.fromEntries(
     Array.from({ length: 1_000 }, (_, n) => [`${'field'.repeat(20)}_${n}`, 'x'.repeat(100)]),
   )
 
-  const changes = changesBetween(null, after)
+  const changes = diffRecords(null, after)
 
   assert.ok(changes.length > 100 && Buffer.byteLength(JSON.stringify(changes)) <= 32 * 1024)
   assert.deepEqual(changes.at(-1), { field: '…', before: null, after: null, truncated: true })

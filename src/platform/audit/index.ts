@@ -1,16 +1,16 @@
-export { type AuditEntry, type AuditFilter, listAudit } from './list-entries.ts'
-export { type Activity, labelToRead, recentActivityOf } from './recent-activity.ts'
+export { type AuditEntry, type AuditFilter, listAuditEntries } from './list-audit-entries.ts'
+export { listRecentActivity, type RecentActivity, visibleLabel } from './recent-activity.ts'
 export {
-  type Action,
-  type Entry,
-  type PreparedEntry,
-  prepareEntry,
-  record,
-  recordDenied,
-  recordEach,
-  recordPrepared,
-} from './record.ts'
-export { redactAudit } from './redact.ts'
-export { deleteAuditBefore } from './retention.ts'
-export { isSealed, type NewSeal, sealAudit, sealAuditLog } from './seal.ts'
+  type AuditAction,
+  insertAuditEntries,
+  type NewAuditEntry,
+  type PreparedAuditEntry,
+  prepareAuditEntry,
+  recordAudit,
+  recordAuditDenial,
+  recordAuditEntries,
+} from './record-audit.ts'
+export { redactAuditEntries } from './redact-audit.ts'
+export { deleteAuditEntriesBefore } from './retention.ts'
+export { isSealed, type NewSeal, sealAuditLogs, sealTenantAuditLog } from './seal.ts'
 export { type ChainReport, type Mismatch, verifyAuditChain } from './verify.ts'

@@ -1,17 +1,19 @@
-// How PostgreSQL finds entries, as the application role, with the generic plans it really uses.
+// Query plans of the audit log, as the application role and with generic plans as in production.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { enterTenant, inSystem, inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { startTestDb } from '#testing'
 
 const { db, systemDb, owner } = await startTestDb()
-const actor = systemIn(newId())
-await fill(actor.tenantId, 30_000)
-for (let others = 0; others < 5; others++) await fill(newId(), 1_000)
+const actor = systemActor(newId())
+await insertEntries(actor.tenantId, 30_000)
+for (let others = 0; others < 5; others++) await insertEntries(newId(), 1_000)
 await owner.query('vacuum analyze platform.audit_log')
+
+const planOf = (statement: string, values: string[]) => inTenant(db, actor, (tx) => explain(tx, statement, values))
 
 const filters = [
   { column: 'resource_type', type: 'text', value: 'lead' },
@@ -34,7 +36,7 @@ for (const { column, type, value } of filters)
     assert.doesNotMatch(plan, /Seq Scan|Filter/)
   })
 
-test('the newest entries of all, and those of a time, are read from the primary key, in their order', async () => {
+test('the newest entries, and those of a time range, are read from the primary key without sorting', async () => {
   const newest = await planOf('as select id from platform.audit_log order by id desc limit 51', [])
   const between = await planOf(
     `(uuid, uuid) as select id from platform.audit_log where id >= $1 and id < $2 order by id desc limit 51`,
@@ -46,11 +48,12 @@ test('the newest entries of all, and those of a time, are read from the primary 
   for (const plan of [newest, between]) assert.doesNotMatch(plan, /Sort {2}|Seq Scan|Filter/)
 })
 
-test('the newest entries of one person are read from the two indexes of people, and no further', async () => {
-  const arm = (where: string) => `(select id, changes from platform.audit_log where ${where} order by id desc limit 51)`
+test('the newest entries of one user are read only from the two user indexes', async () => {
+  const branch = (where: string) =>
+    `(select id, changes from platform.audit_log where ${where} order by id desc limit 51)`
   const plan = await planOf(
-    `(uuid) as select id, changes from (${arm('user_id = $1')} union all
-     ${arm('actor_user_id = $1 and user_id is distinct from $1')}) entry order by id desc limit 51`,
+    `(uuid) as select id, changes from (${branch('user_id = $1')} union all
+     ${branch('actor_user_id = $1 and user_id is distinct from $1')}) entry order by id desc limit 51`,
     [actor.tenantId],
   )
 
@@ -59,7 +62,7 @@ test('the newest entries of one person are read from the two indexes of people, 
   assert.doesNotMatch(plan, /Seq Scan|_pkey/)
 })
 
-test('the chain of a tenant is read from its index, by requests and by the sealer', async () => {
+test('the chain of a tenant is read from its index, by the application role and by the sealer', async () => {
   const statement = `(uuid, xid8, xid8) as select id from platform.audit_log
     where tenant_id = $1 and epoch = 1 and xact >= $2 and xact < $3 order by xact, id limit 1000`
   const values = [actor.tenantId, '0', '9']
@@ -73,7 +76,7 @@ test('the chain of a tenant is read from its index, by requests and by the seale
   }
 })
 
-test('the tenants with something to seal are read from an index across tenants', async () => {
+test('the tenants with unsealed entries are read from an index across tenants', async () => {
   const statement = `(xid8, xid8) as select distinct tenant_id from platform.audit_log
     where epoch = 1 and xact >= $1 and xact < $2`
 
@@ -82,8 +85,6 @@ test('the tenants with something to seal are read from an index across tenants',
   assert.match(plan, /_epoch_xact_tenant_id_idx.*\n\s+Index Cond: .*epoch = 1.*xact >= .*xact < /)
   assert.doesNotMatch(plan, /Seq Scan/)
 })
-
-const planOf = (statement: string, values: string[]) => inTenant(db, actor, (tx) => explain(tx, statement, values))
 
 async function explain(tx: TenantTx | Parameters<typeof enterTenant>[0], statement: string, values: string[]) {
   const [name, args] = [`plan_${newId().replaceAll('-', '')}`, values.map((value) => `'${value}'`).join(', ')]
@@ -94,7 +95,7 @@ async function explain(tx: TenantTx | Parameters<typeof enterTenant>[0], stateme
   return rows.map((row) => row['QUERY PLAN']).join('\n')
 }
 
-function fill(tenantId: string, count: number) {
+function insertEntries(tenantId: string, count: number) {
   return owner.query(
     `insert into platform.audit_log (tenant_id, id, action, resource_type, resource_id, user_id, actor_user_id, actor_type,
        salt, digest, xact)

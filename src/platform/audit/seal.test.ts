@@ -2,20 +2,29 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { type Actor, systemIn } from '#platform/access'
+import { type Actor, systemActor } from '#platform/access'
 import { enterTenant, inSystem, inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import { startTestDb } from '#testing'
-import { isSealed, record, recordEach, redactAudit, sealAudit, verifyAuditChain } from './index.ts'
-import { sealEverything } from './seal-everything.fixture.ts'
+import {
+  isSealed,
+  recordAudit,
+  recordAuditEntries,
+  redactAuditEntries,
+  sealAuditLogs,
+  verifyAuditChain,
+} from './index.ts'
+import { sealAllEntries } from './seal-all-entries.fixture.ts'
 
 const { db, systemDb, owner } = await startTestDb()
 
-const newTenant = () => systemIn(newId())
-const note = (actor: Actor, label = 'Ada') =>
-  inTenant(db, actor, (tx) => record(tx, 'lead.updated', { id: newId(), label, before: { n: 1 }, after: { n: 2 } }))
+const newTenant = () => systemActor(newId())
+const recordEntry = (actor: Actor, label = 'Ada') =>
+  inTenant(db, actor, (tx) =>
+    recordAudit(tx, 'lead.updated', { id: newId(), label, before: { n: 1 }, after: { n: 2 } }),
+  )
 const verify = (actor: Actor) => inTenant(db, actor, (tx) => verifyAuditChain(tx))
-const seal = () => sealEverything(systemDb, owner)
+const seal = () => sealAllEntries(systemDb, owner)
 const labels = (actor: Actor) =>
   inTenant(db, actor, (tx) =>
     tx
@@ -25,14 +34,14 @@ const labels = (actor: Actor) =>
       .execute(),
   )
 
-test('what happened is sealed tenant by tenant, and the chain holds', async () => {
+test('entries are sealed per tenant and the chains are valid', async () => {
   const [one, other] = [newTenant(), newTenant()]
-  await note(one)
-  await note(one)
-  await note(other)
+  await recordEntry(one)
+  await recordEntry(one)
+  await recordEntry(other)
 
   const first = await seal()
-  await note(one)
+  await recordEntry(one)
   const second = await seal()
   const third = await seal()
 
@@ -50,13 +59,13 @@ test('what happened is sealed tenant by tenant, and the chain holds', async () =
   assert.deepEqual(await verify(newTenant()), { seals: 0, entries: 0, mismatch: null })
 })
 
-test('an entry says whether it is sealed', async () => {
+test('an entry shows whether it is sealed', async () => {
   const actor = newTenant()
   const unsealed = newTenant()
-  await note(actor, 'first')
+  await recordEntry(actor, 'first')
   await seal()
-  await note(actor, 'second')
-  await note(unsealed, 'only')
+  await recordEntry(actor, 'second')
+  await recordEntry(unsealed, 'only')
 
   assert.deepEqual(await labels(actor), [
     { resource_label: 'first', sealed: true },
@@ -65,21 +74,21 @@ test('an entry says whether it is sealed', async () => {
   assert.deepEqual(await labels(unsealed), [{ resource_label: 'only', sealed: false }])
 })
 
-test('what commits late is sealed late, and never slips behind a seal', async () => {
+test('an entry that commits late is sealed by a later seal', async () => {
   const actor = newTenant()
-  await note(actor, 'before')
+  await recordEntry(actor, 'before')
   await seal()
   const commit = Promise.withResolvers<void>()
   const isWritten = Promise.withResolvers<void>()
   const late = inTenant(db, actor, async (tx) => {
-    await record(tx, 'lead.updated', { id: newId(), label: 'late' })
+    await recordAudit(tx, 'lead.updated', { id: newId(), label: 'late' })
     isWritten.resolve()
     await commit.promise
   })
   await isWritten.promise
-  await note(actor, 'meanwhile')
+  await recordEntry(actor, 'during')
 
-  await sealAudit({ systemDb })
+  await sealAuditLogs({ systemDb })
   const whileOpen = await labels(actor)
   commit.resolve()
   await late
@@ -87,27 +96,27 @@ test('what commits late is sealed late, and never slips behind a seal', async ()
 
   assert.deepEqual(whileOpen, [
     { resource_label: 'before', sealed: true },
-    { resource_label: 'meanwhile', sealed: false },
+    { resource_label: 'during', sealed: false },
   ])
   assert.deepEqual(await verify(actor), { seals: 2, entries: 3, mismatch: null })
   assert.ok((await labels(actor)).every(({ sealed }) => sealed))
 })
 
-test('several sealers at once and many writers leave one unbroken chain with every entry', async () => {
+test('concurrent sealers and writers produce a complete, valid chain', async () => {
   const tenants = [newTenant(), newTenant(), newTenant()]
   let isWriting = true
   const write = async (actor: Actor) => {
     for (let n = 0; n < 40; n++)
       await inTenant(db, actor, async (tx) => {
-        await record(tx, 'lead.updated', { id: newId(), label: `${n}` })
+        await recordAudit(tx, 'lead.updated', { id: newId(), label: `${n}` })
         await sleep(Math.random() * 8)
       })
   }
-  const sealAlong = async () => {
-    while (isWriting) await sealAudit({ systemDb })
+  const sealRepeatedly = async () => {
+    while (isWriting) await sealAuditLogs({ systemDb })
   }
 
-  const sealers = [sealAlong(), sealAlong(), sealAlong()]
+  const sealers = [sealRepeatedly(), sealRepeatedly(), sealRepeatedly()]
   await Promise.all([...tenants, ...tenants].map(write))
   isWriting = false
   await Promise.all(sealers)
@@ -120,10 +129,10 @@ test('several sealers at once and many writers leave one unbroken chain with eve
   }
 })
 
-test('a large backlog is sealed in parts, and a transaction is never split', async () => {
+test('a large backlog is sealed in several seals without splitting a transaction', async () => {
   const actor = newTenant()
   const entries = Array.from({ length: 3_000 }, () => ({ id: newId() }))
-  for (let n = 0; n < 5; n++) await inTenant(db, actor, (tx) => recordEach(tx, 'lead.updated', entries))
+  for (let n = 0; n < 5; n++) await inTenant(db, actor, (tx) => recordAuditEntries(tx, 'lead.updated', entries))
 
   const seals = await seal()
 
@@ -134,24 +143,24 @@ test('a large backlog is sealed in parts, and a transaction is never split', asy
   assert.deepEqual(await verify(actor), { seals: 2, entries: 15_000, mismatch: null })
 })
 
-test('any value that can be recorded comes back as the one that was sealed', async () => {
+test('all recordable values verify after a database round trip', async () => {
   const actor = newTenant()
   const rows = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ noUnicodeString: false }))
   const entries = fc.sample(rows, 300).map((after, n) => ({ id: newId(), label: `\uDC00 ${n}`, after }))
-  await inTenant(db, actor, (tx) => recordEach(tx, 'lead.created', entries))
+  await inTenant(db, actor, (tx) => recordAuditEntries(tx, 'lead.created', entries))
 
   await seal()
 
   assert.deepEqual(await verify(actor), { seals: 1, entries: 300, mismatch: null })
 })
 
-test('erasing what entries say, before or after they are sealed, leaves the chain whole', async () => {
+test('redaction before or after sealing keeps the chain valid', async () => {
   const actor = newTenant()
   const [early, late] = [newId(), newId()]
   const redact = (id: string) =>
-    inSystem(systemDb, async (tx) => redactAudit(await enterTenant(tx, actor), 'lead', [id]))
+    inSystem(systemDb, async (tx) => redactAuditEntries(await enterTenant(tx, actor), 'lead', [id]))
   for (const id of [early, late])
-    await inTenant(db, actor, (tx) => record(tx, 'lead.created', { id, label: 'Ada', after: { name: 'Ada' } }))
+    await inTenant(db, actor, (tx) => recordAudit(tx, 'lead.created', { id, label: 'Ada', after: { name: 'Ada' } }))
 
   const beforeSealing = await redact(early)
   await seal()
@@ -165,23 +174,23 @@ test('erasing what entries say, before or after they are sealed, leaves the chai
   assert.doesNotMatch(JSON.stringify(rows), /Ada/)
 })
 
-test('trouble with one tenant does not keep the others unsealed, and is tried again', async () => {
-  const [troubled, fine] = [newTenant(), newTenant()]
-  await note(troubled)
-  await note(fine)
+test('an error in one tenant does not prevent sealing the others, and is retried', async () => {
+  const [failing, fine] = [newTenant(), newTenant()]
+  await recordEntry(failing)
+  await recordEntry(fine)
   await owner.query(`
     create function platform.fail() returns trigger language plpgsql as $$ begin raise 'no space left'; end $$;
     create trigger fail before insert on platform.audit_seals for each row
-      when (new.tenant_id = '${troubled.tenantId}') execute function platform.fail()`)
+      when (new.tenant_id = '${failing.tenantId}') execute function platform.fail()`)
 
-  await assert.rejects(seal(), /The audit log of 1 tenants was not sealed/)
-  const whileInTrouble = [await verify(troubled), await verify(fine)]
+  await assert.rejects(seal(), /Sealing the audit log failed for 1 tenants/)
+  const duringFailure = [await verify(failing), await verify(fine)]
   await owner.query('drop trigger fail on platform.audit_seals')
   await seal()
 
   assert.deepEqual(
-    whileInTrouble.map(({ seals }) => seals),
+    duringFailure.map(({ seals }) => seals),
     [0, 1],
   )
-  assert.deepEqual(await verify(troubled), { seals: 1, entries: 1, mismatch: null })
+  assert.deepEqual(await verify(failing), { seals: 1, entries: 1, mismatch: null })
 })

@@ -1,12 +1,10 @@
-export const redacted = '[redacted]'
+const redactedMarker = '[redacted]'
 
-const secretWord =
+const secretName =
   /(^|_)(pass(word|wd|phrase|code)s?|pwd|secrets?|tokens?|hash(es)?|salt|t?otp|cookies?|ciphertext|bearer|authorization|credentials?|signature|(api|private|secret|signing|encryption|access|master|data|recovery)_?(keys?|codes?))(_|$)/
-/** What is said about a secret without giving it away. */
-const harmlessEnding = /_(at|on|id|ids|length|seconds|minutes|hours|days|count|prefix)$/
+const metadataSuffix = /_(at|on|id|ids|length|seconds|minutes|hours|days|count|prefix)$/
 
-/** Credentials are known by their shape, wherever somebody put them. */
-const credentials = [
+const credentialPatterns = [
   /svc_[a-z]+_[A-Za-z0-9]{16,}/g,
   /whsec_[A-Za-z0-9+/=_-]{16,}/g,
   /(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g,
@@ -15,24 +13,24 @@ const credentials = [
   /(?<=:\/\/)[^\s/@:]{0,200}:[^\s/@]{1,200}(?=@)/g,
 ]
 
-/** By its name, in whatever spelling: `client_secret`, `clientSecret`, `X-Api-Key`. */
+/** Checks the name in any spelling: `client_secret`, `clientSecret`, `X-Api-Key`. */
 export function isSecretField(field: string): boolean {
   const name = field
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/[^A-Za-z0-9]+/g, '_')
     .toLowerCase()
-  return secretWord.test(name) && !harmlessEnding.test(name)
+  return secretName.test(name) && !metadataSuffix.test(name)
 }
 
-/** The value as it may be shown. That a secret is there or not is no secret, nor is a yes or no about it. */
-export function withoutSecrets(field: string, value: unknown): unknown {
+/** Redacts secret values recursively. Null and booleans are kept, because they reveal no secret. */
+export function redactSecrets(field: string, value: unknown): unknown {
   if (value === null || typeof value === 'boolean') return value
-  if (isSecretField(field)) return redacted
+  if (isSecretField(field)) return redactedMarker
   if (typeof value === 'string') return maskCredentials(value)
-  if (Array.isArray(value)) return value.map((item) => withoutSecrets('', item))
+  if (Array.isArray(value)) return value.map((item) => redactSecrets('', item))
   if (typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutSecrets(name, member)]))
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redactSecrets(name, member)]))
 }
 
 export const maskCredentials = (text: string): string =>
-  credentials.reduce((masked, credential) => masked.replace(credential, redacted), text)
+  credentialPatterns.reduce((masked, credential) => masked.replace(credential, redactedMarker), text)

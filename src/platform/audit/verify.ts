@@ -1,19 +1,26 @@
 import { sql } from 'kysely'
-import { type TenantTx, tenantOf } from '#platform/db'
-import { addToChain, type ChainEntry, chainAfter, findLastSeal, readEntries, type Seal, sealColumns } from './chain.ts'
+import { type TenantTx, tenantIdOf } from '#platform/db'
+import {
+  addToChainHash,
+  type ChainEntry,
+  findLastSeal,
+  type Seal,
+  sealColumns,
+  startChainHash,
+  streamEntries,
+} from './chain.ts'
 import { digestOf } from './digest.ts'
 import { lockRetention } from './retention.ts'
 
 /**
- * What does not fit. `link`: a seal does not continue the one before it. `entries`: an entry was changed, added or removed.
- * `values`: the values of an entry are not those it was written with. `unsealed`: an entry lies behind the seals, in none of them.
+ * First inconsistency. `link`: a seal does not continue its predecessor. `entries`: an entry was changed, added or removed.
+ * `values`: label or changes of an entry do not match its digest. `unsealed`: an entry before the last seal is not sealed.
  */
 export type Mismatch = { kind: 'link' | 'entries' | 'values' | 'unsealed'; sealId: string; entryId: string | null }
 export type ChainReport = { seals: number; entries: number; mismatch: Mismatch | null }
-type Options = { latest?: number }
+type VerifyOptions = { latest?: number }
 
-/** Computes the chain of the tenant again, or its latest seals, up to the first mismatch. */
-export async function verifyAuditChain(tx: TenantTx, { latest }: Options = {}): Promise<ChainReport> {
+export async function verifyAuditChain(tx: TenantTx, { latest }: VerifyOptions = {}): Promise<ChainReport> {
   await lockRetention(tx, 'shared')
   const end = await findLastSeal(tx)
   const report: ChainReport = { seals: 0, entries: 0, mismatch: null }
@@ -37,32 +44,31 @@ async function verifySeal(tx: TenantTx, seal: Seal, previous: Seal | undefined, 
     entries: 0,
     mismatch: { kind, sealId: seal.id, entryId },
   })
-  if (previous && !isContinued(previous, seal)) return mismatch('link')
+  if (previous && !continues(previous, seal)) return mismatch('link')
 
-  const chain = chainAfter(seal.prev_hash)
+  const chain = startChainHash(seal.prev_hash)
   let entries = 0
-  for await (const entry of readEntries(tx, seal)) {
-    if (!hasItsValues(entry)) return mismatch('values', entry.id)
-    addToChain(chain, entry)
+  for await (const entry of streamEntries(tx, seal)) {
+    if (!matchesDigest(entry)) return mismatch('values', entry.id)
+    addToChainHash(chain, entry)
     entries++
   }
-  // Retention takes all entries of a seal at once, from the oldest on, and leaves a tenant's last seal.
+  // Retention deletes all entries of the oldest seals but keeps the last seal of a tenant.
   if (entries === 0 && isOldest) return { entries, mismatch: null }
   if (entries !== seal.count || !chain.digest().equals(seal.hash)) return mismatch('entries')
   return { entries, mismatch: null }
 }
 
-function isContinued(previous: Seal, seal: Seal): boolean {
+function continues(previous: Seal, seal: Seal): boolean {
   const isNext = seal.epoch === previous.epoch ? seal.from_xact === previous.to_xact : seal.from_xact === '0'
   return isNext && seal.prev_hash.equals(previous.hash)
 }
 
-const hasItsValues = ({ redacted_at, salt, digest, resource_label, changes }: ChainEntry): boolean =>
+const matchesDigest = ({ redacted_at, salt, digest, resource_label, changes }: ChainEntry): boolean =>
   redacted_at !== null || (salt !== null && digestOf(salt, { resource_label, changes }).equals(digest))
 
 const pageSize = 500
 
-/** Oldest first. Bounded by the last seal there was at the beginning, so that new ones do not matter. */
 async function* readSeals(tx: TenantTx, end: Seal, latest: number | undefined): AsyncGenerator<Seal> {
   let after = latest ? await findSealBefore(tx, latest) : undefined
   for (;;) {
@@ -98,17 +104,17 @@ function findSealBefore(tx: TenantTx, latest: number): Promise<Position | undefi
     .executeTakeFirst()
 }
 
-/** Each seal has all entries of its range, so an entry too many is one between or before the ranges. */
+/** Compares counts: every seal was complete, so a surplus entry is outside all seal ranges. */
 async function findUnsealed(
   tx: TenantTx,
-  sealed: number,
+  sealedCount: number,
   first: Seal | undefined,
   end: Seal,
 ): Promise<Mismatch | null> {
-  const { rows } = await sql<{ found: number }>`
-    select count(*) as found from platform.audit_log
-    where tenant_id = ${tenantOf(tx)} and (epoch, xact) < (${end.epoch}::integer, ${end.to_xact}::xid8)
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from platform.audit_log
+    where tenant_id = ${tenantIdOf(tx)} and (epoch, xact) < (${end.epoch}::integer, ${end.to_xact}::xid8)
       and (epoch, xact) >= (${first?.epoch ?? 0}::integer, ${first?.from_xact ?? '0'}::xid8)
   `.execute(tx)
-  return rows[0]!.found === sealed ? null : { kind: 'unsealed', sealId: end.id, entryId: null }
+  return rows[0]!.total === sealedCount ? null : { kind: 'unsealed', sealId: end.id, entryId: null }
 }

@@ -1,49 +1,45 @@
 import { type Clock, systemClock } from '#platform/clock'
-import { countHits } from './hit-rate.ts'
-import { openMemory } from './memory.ts'
+import { type CacheStore, createRedisStore } from './cache-store.ts'
+import { createHitCounter } from './hit-rate.ts'
+import { createMemoryStore } from './memory-store.ts'
 import type { Redis } from './redis.ts'
-import { type Shelf, shelfIn } from './shelf.ts'
 
-/** Larger values cost more to fetch than most queries. */
-const maxCharacters = 512 * 1024
+/** Larger values cost more to fetch from Redis than most queries. */
+const maxValueLength = 512 * 1024
 
-/** Values that can be had again. They come back as JSON gives them: a Date as a string, whether kept or just loaded. */
+/** Values are JSON: a Date is returned as a string, whether it was cached or just loaded. */
 export type Cache = {
-  /** Undefined when it is not there; null is a value. */
   get<T>(tenantId: string, name: string): Promise<T | undefined>
   set(tenantId: string, name: string, value: unknown, ttlSeconds: number): Promise<void>
-  /** The kept value, or what `load` gives; this process loads a value only once at a time. Fails only if `load` does. */
-  remember<T>(tenantId: string, name: string, ttlSeconds: number, load: () => Promise<T>): Promise<T>
-  /** To be called after the commit of what changed the value. While Redis is away others may see the old one until it expires. */
-  forget(tenantId: string, name: string): Promise<void>
-  /** Milliseconds to Redis and back; undefined when there is no answer. */
+  /** Returns the cached value or the result of `load`; concurrent loads in a process are coalesced. Rejects only if `load` does. */
+  getOrLoad<T>(tenantId: string, name: string, ttlSeconds: number, load: () => Promise<T>): Promise<T>
+  /** Call after the change is committed. While Redis is down, other processes may read the old value until it expires. */
+  invalidate(tenantId: string, name: string): Promise<void>
   ping(): Promise<number | undefined>
   status(): 'ok' | 'down' | 'disabled'
-  /** Of the last hour, 0..1; null when nothing was read. */
   hitRate(): number | null
   close(): void
 }
 
-/** Keeps values in Redis; in this process when no Redis is configured; nowhere while Redis is away. */
-export function openCache({ redis, clock = systemClock }: { redis: Redis; clock?: Clock }): Cache {
-  const shelf = redis.status() === 'disabled' ? openMemory(clock) : shelfIn(redis)
-  const hits = countHits(clock)
+export function createCache({ redis, clock = systemClock }: { redis: Redis; clock?: Clock }): Cache {
+  const store = redis.status() === 'disabled' ? createMemoryStore(clock) : createRedisStore(redis)
+  const hits = createHitCounter(clock)
   const loads = new Map<string, Promise<string | undefined>>()
 
   async function read(key: string): Promise<string | undefined> {
-    const text = await shelf.read(key)
-    hits.note(text !== undefined)
+    const text = await store.read(key)
+    hits.record(text !== undefined)
     return text
   }
 
-  function load(key: string, ttlSeconds: number, source: () => Promise<unknown>): Promise<string | undefined> {
+  function loadOnce(key: string, ttlSeconds: number, load: () => Promise<unknown>): Promise<string | undefined> {
     const running = loads.get(key)
     if (running) return running
     const loading = read(key)
-      .then(async (kept) => {
-        if (kept !== undefined) return kept
-        const text = JSON.stringify(await source())
-        if (loads.get(key) === loading) await keep(shelf.writeLoaded, key, text, ttlSeconds)
+      .then(async (cached) => {
+        if (cached !== undefined) return cached
+        const text = JSON.stringify(await load())
+        if (loads.get(key) === loading) await writeValue(store.writeLoaded, key, text, ttlSeconds)
         return text
       })
       .finally(() => {
@@ -56,13 +52,13 @@ export function openCache({ redis, clock = systemClock }: { redis: Redis; clock?
   return {
     get: async <T>(tenantId: string, name: string) => parse<T>(await read(keyOf(tenantId, name))),
     set: (tenantId, name, value, ttlSeconds) =>
-      keep(shelf.write, keyOf(tenantId, name), JSON.stringify(value), ttlSeconds),
-    remember: async <T>(tenantId: string, name: string, ttlSeconds: number, source: () => Promise<T>) =>
-      parse<T>(await load(keyOf(tenantId, name), ttlSeconds, source)) as T,
-    async forget(tenantId, name) {
+      writeValue(store.write, keyOf(tenantId, name), JSON.stringify(value), ttlSeconds),
+    getOrLoad: async <T>(tenantId: string, name: string, ttlSeconds: number, load: () => Promise<T>) =>
+      parse<T>(await loadOnce(keyOf(tenantId, name), ttlSeconds, load)) as T,
+    async invalidate(tenantId, name) {
       const key = keyOf(tenantId, name)
       loads.delete(key)
-      await shelf.remove(key)
+      await store.remove(key)
     },
     ping: redis.ping,
     status: redis.status,
@@ -71,11 +67,16 @@ export function openCache({ redis, clock = systemClock }: { redis: Redis; clock?
   }
 }
 
-/** Shared stores have no row-level security: the tenant stands first in every key. */
+/** Redis has no row-level security, so every key starts with the tenant id. */
 const keyOf = (tenantId: string, name: string) => `${tenantId}:${name}`
 
-async function keep(write: Shelf['write'], key: string, text: string | undefined, ttlSeconds: number): Promise<void> {
-  if (text === undefined || text.length > maxCharacters || ttlSeconds < 1) return
+async function writeValue(
+  write: CacheStore['write'],
+  key: string,
+  text: string | undefined,
+  ttlSeconds: number,
+): Promise<void> {
+  if (text === undefined || text.length > maxValueLength || ttlSeconds < 1) return
   await write(key, text, Math.floor(ttlSeconds))
 }
 

@@ -1,3 +1,3 @@
-export { type Cache, openCache } from './cache.ts'
-export { setNewest } from './newest.ts'
+export { setWithEviction } from './bounded-map.ts'
+export { type Cache, createCache } from './cache.ts'
 export { openRedis, type Redis } from './redis.ts'

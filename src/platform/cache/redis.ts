@@ -1,134 +1,129 @@
 import { Redis as Client } from 'ioredis'
 import type { Log } from '#platform/telemetry'
-import { within } from './within.ts'
 
-const answerWithinMs = 50
-const failuresUntilAway = 5
-const lookAgainEveryMs = 500
-const deadSocketAfterMs = 2_000
-const maxOwed = 10_000
-const owedAtOnce = 500
+const commandTimeoutMs = 50
+const failuresUntilDown = 5
+const probeIntervalMs = 500
+const socketTimeoutMs = 2_000
+const maxQueued = 10_000
+const queueBatchSize = 500
 
 type Command<T> = (client: Client) => Promise<T>
 
-/** Redis as something that may vanish at any moment: nobody waits for it long, and nobody sees it fail. */
+/** Redis client that tolerates outages: commands time out quickly, and callers never see an error. */
 export type Redis = {
-  /** Undefined when Redis is away: go on without it. */
   run<T>(command: Command<T>): Promise<T | undefined>
-  /** For what must not be lost, such as forgetting a value: done now, or before anyone uses Redis again. */
-  insist(name: string, command: Command<unknown>): Promise<void>
-  /** Milliseconds there and back; undefined when there is no answer. */
+  /** Runs the command now, or queues it until Redis is back, before any other command. For invalidations, which must not be lost. */
+  runOrQueue(name: string, command: Command<unknown>): Promise<void>
   ping(): Promise<number | undefined>
   status(): 'ok' | 'down' | 'disabled'
   close(): void
 }
 
-/** Never waits: until the connection stands, Redis counts as away. */
+/** Returns immediately; Redis counts as down until the connection is established. */
 export function openRedis({ REDIS_URL, log }: { REDIS_URL?: string; log: Log }): Redis {
-  if (!REDIS_URL) return noRedis
+  if (!REDIS_URL) return disabledRedis
   const client = connect(REDIS_URL)
-  const owed = new Map<string, Command<unknown>>()
-  let state: 'starting' | 'up' | 'away' | 'closed' = 'starting'
-  let failuresInARow = 0
-  let isComingBack = false
-  let quietUntilMs = 0
+  const queued = new Map<string, Command<unknown>>()
+  let state: 'starting' | 'up' | 'down' | 'closed' = 'starting'
+  let consecutiveFailures = 0
+  let isProbing = false
+  let nextWarningMs = 0
 
-  client.on('ready', comeBack)
-  client.on('error', (error) => leave(reasonOf(error)))
-  client.on('close', () => leave('connection closed'))
-  const lookAgain = setInterval(comeBack, lookAgainEveryMs).unref()
+  client.on('ready', probe)
+  client.on('error', (error) => markDown(reasonOf(error)))
+  client.on('close', () => markDown('connection closed'))
+  const probeTimer = setInterval(probe, probeIntervalMs).unref()
 
   async function run<T>(command: Command<T>): Promise<T | undefined> {
     if (state !== 'up') return undefined
     try {
-      const answer = await within(answerWithinMs, command(client))
-      failuresInARow = 0
-      return answer
+      const result = await withTimeout(commandTimeoutMs, command(client))
+      consecutiveFailures = 0
+      return result
     } catch (error) {
-      blame(error)
+      recordFailure(error)
       return undefined
     }
   }
 
-  async function insist(name: string, command: Command<unknown>): Promise<void> {
+  async function runOrQueue(name: string, command: Command<unknown>): Promise<void> {
     if (state === 'up' && (await succeeds(command))) return
-    if (owed.size < maxOwed) owed.set(name, command)
-    leave('a change was not taken')
+    if (queued.size < maxQueued) queued.set(name, command)
+    markDown('an invalidation failed')
   }
 
   const succeeds = (command: Command<unknown>) =>
-    within(answerWithinMs, command(client)).then(
+    withTimeout(commandTimeoutMs, command(client)).then(
       () => true,
       () => false,
     )
 
-  function blame(error: unknown): void {
-    if (isRefusal(error)) {
-      complain(reasonOf(error))
+  function recordFailure(error: unknown): void {
+    if (isErrorReply(error)) {
+      warnAboutErrorReply(reasonOf(error))
       return
     }
-    failuresInARow += 1
-    if (failuresInARow >= failuresUntilAway) leave(reasonOf(error))
+    consecutiveFailures += 1
+    if (consecutiveFailures >= failuresUntilDown) markDown(reasonOf(error))
   }
 
-  /** A full Redis refuses every write: once a minute is enough to hear of it. */
-  function complain(reason: string): void {
-    if (performance.now() < quietUntilMs) return
-    quietUntilMs = performance.now() + 60_000
-    log.warn({ reason }, 'Redis refused a command')
+  function warnAboutErrorReply(reason: string): void {
+    if (performance.now() < nextWarningMs) return
+    nextWarningMs = performance.now() + 60_000
+    log.warn({ reason }, 'Redis rejected a command')
   }
 
-  function leave(reason: string): void {
-    if (state === 'away' || state === 'closed') return
-    state = 'away'
-    log.warn({ reason }, 'Redis is away: going on without it')
+  function markDown(reason: string): void {
+    if (state === 'down' || state === 'closed') return
+    state = 'down'
+    log.warn({ reason }, 'Redis is down, continuing without it')
   }
 
-  /** One probe at a time, paid by nobody's request. */
-  async function comeBack(): Promise<void> {
-    if (state === 'up' || isComingBack || client.status !== 'ready') return
-    isComingBack = true
+  async function probe(): Promise<void> {
+    if (state === 'up' || isProbing || client.status !== 'ready') return
+    isProbing = true
     try {
-      await within(answerWithinMs, client.ping())
-      await payWhatIsOwed()
-      if (state === 'away') log.info('Redis is back')
+      await withTimeout(commandTimeoutMs, client.ping())
+      await runQueued()
+      if (state === 'down') log.info('Redis is back')
       if (state !== 'closed') state = 'up'
-      failuresInARow = 0
+      consecutiveFailures = 0
     } catch {
-      leave('no answer')
+      markDown('no response')
     } finally {
-      isComingBack = false
+      isProbing = false
     }
   }
 
-  async function payWhatIsOwed(): Promise<void> {
-    while (owed.size) {
-      const some = [...owed].slice(0, owedAtOnce)
-      await within(deadSocketAfterMs, Promise.all(some.map(([, command]) => command(client))))
-      for (const [name, command] of some) if (owed.get(name) === command) owed.delete(name)
+  async function runQueued(): Promise<void> {
+    while (queued.size) {
+      const batch = [...queued].slice(0, queueBatchSize)
+      await withTimeout(socketTimeoutMs, Promise.all(batch.map(([, command]) => command(client))))
+      for (const [name, command] of batch) if (queued.get(name) === command) queued.delete(name)
     }
   }
 
   return {
     run,
-    insist,
+    runOrQueue,
     async ping() {
       const start = performance.now()
-      const answer = await run((redis) => redis.ping())
-      return answer === undefined ? undefined : performance.now() - start
+      const reply = await run((redis) => redis.ping())
+      return reply === undefined ? undefined : performance.now() - start
     },
     status: () => (state === 'up' ? 'ok' : 'down'),
     close() {
       state = 'closed'
-      clearInterval(lookAgain)
+      clearInterval(probeTimer)
       client.disconnect()
     },
   }
 }
 
-const noRedis: Redis = {
+const disabledRedis: Redis = {
   run: async () => undefined,
-  insist: async () => {},
+  runOrQueue: async () => {},
   ping: async () => undefined,
   status: () => 'disabled',
   close: () => {},
@@ -139,18 +134,27 @@ const connect = (url: string) =>
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    connectTimeout: deadSocketAfterMs,
-    socketTimeout: deadSocketAfterMs,
+    connectTimeout: socketTimeoutMs,
+    socketTimeout: socketTimeoutMs,
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
-    // After a failover the old primary still listens, but takes no writes: the address may lead to the new one by now.
+    // After a failover the old primary is read-only; reconnect, because the host name may resolve to the new one.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   })
 
-const isRefusal = (error: unknown) => error instanceof Error && error.name === 'ReplyError'
+const isErrorReply = (error: unknown) => error instanceof Error && error.name === 'ReplyError'
 
-/** A word for the log. The message itself may hold addresses or values. */
+/** Returns a short reason for the log; the error message may contain hosts or values. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
-  if (isRefusal(error)) return error.message.split(' ', 1)[0] ?? error.name
+  if (isErrorReply(error)) return error.message.split(' ', 1)[0] ?? error.name
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}
+
+/** Rejects after `ms`. The check is deferred by one tick so that a reply that arrived while the event loop was blocked still counts. */
+function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(Object.assign(new Error('Timed out'), { code: 'ETIMEDOUT' }))
+    const timer = setTimeout(() => setImmediate(giveUp), ms)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }

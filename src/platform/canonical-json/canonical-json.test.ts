@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { canonicalJson } from './index.ts'
 
-test('the same value is spelled the same, whatever the order of its members', () => {
+test('equal values have equal text, whatever the order of their members', () => {
   const one = { b: 1, a: { d: [1, { y: null, x: 'ü' }], c: true } }
   const other = { a: { c: true, d: [1, { x: 'ü', y: null }] }, b: 1.0, z: undefined }
 
@@ -11,7 +11,7 @@ test('the same value is spelled the same, whatever the order of its members', ()
   assert.equal(canonicalJson(other), canonicalJson(one))
 })
 
-test('what was spelled out reads back as it was, and different values never look alike', () => {
+test('canonical JSON parses to the same value and differs for different values', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
       const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
@@ -22,7 +22,7 @@ test('what was spelled out reads back as it was, and different values never look
   )
 })
 
-test('nothing is spelled null', () => {
+test('undefined is serialized as null', () => {
   assert.equal(canonicalJson(undefined), 'null')
   assert.equal(canonicalJson([undefined, null]), '[null,null]')
 })

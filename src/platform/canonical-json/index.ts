@@ -1,14 +1,11 @@
-/**
- * JSON with one spelling per value (RFC 8785): names in order, no spaces. Equal values give equal text, so it can be hashed
- * and compared. Takes what JSON can hold; a member that is undefined counts as absent.
- */
+/** Canonical JSON (RFC 8785) for hashing and comparison. Undefined members are omitted. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  if (typeof value === 'object' && value !== null) return objectAsJson(value as Record<string, unknown>)
+  if (typeof value === 'object' && value !== null) return objectToJson(value as Record<string, unknown>)
   return JSON.stringify(value) ?? 'null'
 }
 
-function objectAsJson(object: Record<string, unknown>): string {
+function objectToJson(object: Record<string, unknown>): string {
   const names = Object.keys(object).filter((name) => object[name] !== undefined)
   const members = names.sort().map((name) => `${JSON.stringify(name)}:${canonicalJson(object[name])}`)
   return `{${members.join(',')}}`

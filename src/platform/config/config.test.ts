@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { operationsPage, withConfigTable } from '../../../scripts/config-table.ts'
+import { operationsPagePath, updateConfigTable } from '../../../scripts/config-table.ts'
 import { readConfig } from './config.ts'
 import { settings } from './settings.ts'
 
@@ -12,33 +12,33 @@ after(() => rm(folder, { recursive: true, force: true }))
 
 const keys = { SIGNING_KEYS: 'one:secret', SECRETS_KEYS: 'one:secret' }
 
-async function fileOf(name: string, text: string): Promise<string> {
+async function createFile(name: string, text: string): Promise<string> {
   const file = join(folder, name)
   await writeFile(file, text)
   return file
 }
 
-test('the table of settings in docs/operations.md is what the settings say', async () => {
-  const page = await readFile(operationsPage, 'utf8')
+test('the table of settings in docs/operations.md is up to date', async () => {
+  const page = await readFile(operationsPagePath, 'utf8')
 
-  const fresh = withConfigTable(page)
+  const updated = updateConfigTable(page)
 
-  assert.equal(fresh, page, 'run node scripts/config-table.ts')
+  assert.equal(updated, page, 'run npm run generate')
 })
 
-test('every setting is in the table, and a page without a place for it is refused', () => {
+test('the table contains every setting, and a page without markers is rejected', () => {
   const page = 'before\n<!-- settings -->\nold\n<!-- end of settings -->\nafter\n'
 
-  const written = withConfigTable(page)
+  const written = updateConfigTable(page)
 
   for (const name of Object.keys(settings.properties)) assert.ok(written.includes(`| \`${name}\` |`), name)
   assert.match(written, /^before\n<!-- settings -->\n\| Variable/)
   assert.match(written, /\n<!-- end of settings -->\nafter\n$/)
   assert.doesNotMatch(written, /old/)
-  assert.throws(() => withConfigTable('no markers'), /lost the markers/)
+  assert.throws(() => updateConfigTable('no markers'), /no markers/)
 })
 
-test('what is not set has its default', () => {
+test('settings that are not set have their defaults', () => {
   const config = readConfig({ NODE_ENV: 'development', PORT: '', REDIS_URL: '' })
 
   assert.equal(config.PORT, 3000)
@@ -49,10 +49,10 @@ test('what is not set has its default', () => {
   assert.equal(config.DATABASE_OWNER_URL, undefined)
 })
 
-test('what is set is read as what it is', () => {
+test('values are converted to the type of their setting', () => {
   const environment = { NODE_ENV: 'test', PORT: '8080', RATE_LIMIT_FACTOR: '0.5', SAFE_FETCH_ALLOW_PRIVATE: 'true' }
 
-  const config = readConfig({ ...environment, SOMETHING_ELSE: 'left alone' })
+  const config = readConfig({ ...environment, SOMETHING_ELSE: 'ignored' })
 
   assert.equal(config.PORT, 8080)
   assert.equal(config.RATE_LIMIT_FACTOR, 0.5)
@@ -60,24 +60,24 @@ test('what is set is read as what it is', () => {
   assert.ok(!('SOMETHING_ELSE' in config))
 })
 
-test('everything that cannot work is told at once, by its name', () => {
-  const wrong = { NODE_ENV: 'staging', PORT: '70000', DATABASE_POOL_SIZE: 'many', APP_DOMAIN: 'Example.com/' }
+test('all invalid settings are reported at once, by name', () => {
+  const invalid = { NODE_ENV: 'staging', PORT: '70000', DATABASE_POOL_SIZE: 'many', APP_DOMAIN: 'Example.com/' }
 
   assert.throws(
-    () => readConfig(wrong),
+    () => readConfig(invalid),
     ({ message }: Error) => {
-      for (const name of Object.keys(wrong)) assert.match(message, new RegExp(`^  ${name} `, 'm'))
+      for (const name of Object.keys(invalid)) assert.match(message, new RegExp(`^  ${name} `, 'm'))
       return true
     },
   )
 })
 
-test('whoever says nothing is in production, and production wants keys', () => {
-  assert.throws(() => readConfig({}), /SIGNING_KEYS is missing[\s\S]*SECRETS_KEYS is missing/)
+test('NODE_ENV defaults to production, and production requires keys', () => {
+  assert.throws(() => readConfig({}), /SIGNING_KEYS is required[\s\S]*SECRETS_KEYS is required/)
   assert.equal(readConfig(keys).NODE_ENV, 'production')
 })
 
-test('what is for development only does not start in production', () => {
+test('development settings are rejected in production', () => {
   const unsafe = { DEFAULT_TENANT_SLUG: 'demo', RATE_LIMIT_FACTOR: '0', SAFE_FETCH_ALLOW_PRIVATE: 'true' }
 
   for (const [name, value] of Object.entries(unsafe)) {
@@ -87,21 +87,21 @@ test('what is for development only does not start in production', () => {
   }
 })
 
-test('a secret is read from the file that holds it, without its last line break', async () => {
-  const address = 'smtp://user:password@mail.example:587'
+test('a secret is read from a file, without the trailing line break', async () => {
+  const url = 'smtp://user:password@mail.example:587'
   const environment = {
     ...keys,
-    SIGNING_KEYS_FILE: await fileOf('keys', 'two:other\n'),
-    SMTP_URL_FILE: await fileOf('smtp', address),
+    SIGNING_KEYS_FILE: await createFile('keys', 'two:other\n'),
+    SMTP_URL_FILE: await createFile('smtp', url),
   }
 
   const config = readConfig(environment)
 
-  assert.equal(config.SMTP_URL, address)
-  assert.equal(config.SIGNING_KEYS, 'two:other', 'the file goes before the variable')
+  assert.equal(config.SMTP_URL, url)
+  assert.equal(config.SIGNING_KEYS, 'two:other', 'the file takes precedence over the variable')
 })
 
-test('a file that is not there keeps the process from starting', () => {
+test('a missing secret file prevents the start', () => {
   const environment = { ...keys, SMTP_URL_FILE: join(folder, 'nowhere') }
 
   assert.throws(() => readConfig(environment), /nowhere/)

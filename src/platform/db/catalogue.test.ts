@@ -1,18 +1,18 @@
-// What the database must look like for row-level security to hold, whoever wrote the migration.
+// Checks the database catalogue for everything that row-level security depends on.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { globalTables, registryOf } from '#platform/module'
+import { buildRegistry, globalTables } from '#platform/module'
 import { startTestDb } from '#testing'
 import { modules } from '../../modules.ts'
 import { connect, disconnect } from './connect.ts'
-import { refuseUnsafeRole } from './start-check.ts'
+import { assertSafeRole } from './role-check.ts'
 
 const { owner, database, db } = await startTestDb()
 
-const found = async (text: string) =>
+const listRows = async (text: string) =>
   (await owner.query({ text, rowMode: 'array' })).rows.map((values) => values.join(' '))
 
-/** Partitions are reached through their parents only; they have a test of their own. */
+/** Without partitions, which have a separate test. */
 const tenantTables = `
   select t.oid, t.oid::regclass::text as name, t.relrowsecurity, t.relforcerowsecurity, c.attnum, c.attnotnull
   from pg_class t join pg_attribute c on c.attrelid = t.oid and c.attname = 'tenant_id'
@@ -23,19 +23,19 @@ const ownTables = `
   where t.relkind in ('r', 'p', 'v', 'm') and not t.relispartition
     and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast', 'pgboss', 'public')`
 
-test('every table of tenants is closed to other tenants, its owner included', async () => {
-  const open = await found(`
+test('every tenant table enforces row-level security, also for its owner', async () => {
+  const unprotected = await listRows(`
     select name from (${tenantTables}) t
     where not (relrowsecurity and relforcerowsecurity and attnotnull) or not exists (
       select from pg_policy p where p.polrelid = t.oid and p.polcmd = '*' and p.polroles = '{0}'
       and pg_get_expr(p.polqual, t.oid) = '(tenant_id = platform.current_tenant_id())'
       and pg_get_expr(p.polwithcheck, t.oid) = '(tenant_id = platform.current_tenant_id())')`)
 
-  assert.deepEqual(open, [])
+  assert.deepEqual(unprotected, [])
 })
 
-test('every other policy is for a role that serves no requests, or concerns the tenants themselves', async () => {
-  const others = await found(`
+test('every other policy is for a background role or for the tenants table', async () => {
+  const others = await listRows(`
     select polrelid::regclass, polname from pg_policy join pg_class t on t.oid = polrelid
     where polname <> 'tenant_isolation' and polrelid <> 'identity.tenants'::regclass and not t.relispartition
       and not polroles <@ array['app_system'::regrole::oid, 'app_search'::regrole::oid, 'app_retention'::regrole::oid]`)
@@ -43,8 +43,8 @@ test('every other policy is for a role that serves no requests, or concerns the 
   assert.deepEqual(others, [])
 })
 
-test('a partition is reached through its parent and in no other way', async () => {
-  const reachable = await found(`
+test('partitions are accessible only through their parent table', async () => {
+  const reachable = await listRows(`
     select t.oid::regclass from pg_class t
     where t.relispartition and t.relkind = 'r' and t.relnamespace <> 'pgboss'::regnamespace
       and (not t.relrowsecurity or not t.relforcerowsecurity
@@ -54,61 +54,63 @@ test('a partition is reached through its parent and in no other way', async () =
   assert.deepEqual(reachable, [])
 })
 
-test('keys and references of tenant tables start with the tenant', async () => {
-  const keys = await found(`
+test('keys and foreign keys of tenant tables start with tenant_id', async () => {
+  const keys = await listRows(`
     select name, indexrelid::regclass from (${tenantTables}) t join pg_index i on i.indrelid = t.oid
     where (indisprimary or indisunique) and indkey[0] <> attnum`)
-  const references = await found(`
+  const references = await listRows(`
     select name, conname from (${tenantTables}) t join pg_constraint f on f.conrelid = t.oid and f.contype = 'f'
     where conkey[1] <> attnum`)
 
   assert.deepEqual([...keys, ...references], [])
 })
 
-test('every reference has an index, so that what it points to can be deleted', async () => {
-  const bare = await found(`
+test('every foreign key has an index', async () => {
+  const unindexed = await listRows(`
     select f.conrelid::regclass, f.conname from pg_constraint f join (${tenantTables}) t on t.oid = f.conrelid
     where f.contype = 'f' and not exists (
       select from pg_index i where i.indrelid = f.conrelid
       and (i.indkey::int2[])[0:cardinality(f.conkey) - 1] @> f.conkey)`)
 
-  assert.deepEqual(bare, [])
+  assert.deepEqual(unindexed, [])
 })
 
-test('the roles of the processes do not have statements compiled', async () => {
-  const compiling = await found(`
+test('JIT compilation is off for the roles of the processes', async () => {
+  const rolesWithJit = await listRows(`
     select rolname from pg_roles where rolname in ('app', 'app_system') and not coalesce('jit=off' = any (rolconfig), false)`)
 
-  assert.deepEqual(compiling, [])
+  assert.deepEqual(rolesWithJit, [])
 })
 
-test('no reference points to a table that is dropped piece by piece', async () => {
-  const pointing = await found(`
+test('no foreign key refers to a partitioned table', async () => {
+  const pointing = await listRows(`
     select conrelid::regclass, conname from pg_constraint where contype = 'f' and conparentid = 0
     and confrelid in (select partrelid from pg_partitioned_table)`)
 
   assert.deepEqual(pointing, [])
 })
 
-test('every tenant table is registered, and every registered table is there', async () => {
-  const { tables } = registryOf(modules)
+test('the registered tables are exactly the tenant tables', async () => {
+  const { tables } = buildRegistry(modules)
   const registered = Object.keys(tables).sort()
 
-  assert.deepEqual(await found(`select name from (${tenantTables}) t order by name collate "C"`), registered)
+  assert.deepEqual(await listRows(`select name from (${tenantTables}) t order by name collate "C"`), registered)
 })
 
-test('a table without a tenant is on the list of those, and no other', async () => {
-  const global = await found(`
+test('the list of global tables is exactly the tables without a tenant', async () => {
+  const global = await listRows(`
     select name from (${ownTables}) o where oid not in (select oid from (${tenantTables}) t) order by name collate "C"`)
 
   assert.deepEqual(global, [...globalTables].sort())
 })
 
-test('personal, owning and labelling columns that are registered exist', async () => {
+test('registered personal, owner and label columns exist', async () => {
   const columns = new Set(
-    await found(`select attrelid::regclass || '.' || attname from pg_attribute where attnum > 0 and not attisdropped`),
+    await listRows(
+      `select attrelid::regclass || '.' || attname from pg_attribute where attnum > 0 and not attisdropped`,
+    ),
   )
-  const missing = Object.entries(registryOf(modules).tables).flatMap(([table, rules]) =>
+  const missing = Object.entries(buildRegistry(modules).tables).flatMap(([table, rules]) =>
     [...(rules.personal ?? []), rules.ownable, rules.audit_label, rules.purge_after?.column]
       .filter((column) => column !== undefined && !columns.has(`${table}.${column}`))
       .map((column) => `${table}.${column}`),
@@ -117,7 +119,7 @@ test('personal, owning and labelling columns that are registered exist', async (
   assert.deepEqual(missing, [])
 })
 
-/** Reviewed: each names the tenant itself or touches no tenant's rows, and fixes its search path. */
+/** Reviewed: each one filters by tenant or accesses no tenant rows, and sets its search path. */
 const definers = [
   'crm.search_accounts(text[],integer)',
   'crm.search_contacts(text[],integer)',
@@ -131,42 +133,42 @@ const definers = [
   'platform.server_load()',
 ]
 
-test('what runs with the rights of another role is on the reviewed list and fixes its search path', async () => {
-  const running = await found(`
+test('every SECURITY DEFINER function is on the reviewed list and sets its search path', async () => {
+  const safe = await listRows(`
     select oid::regprocedure::text from pg_proc
     where prosecdef and pronamespace::regnamespace::text not in ('pgboss', 'pg_catalog', 'public')
       and 'search_path=""' = any(proconfig) order by 1`)
-  const careless = await found(`
+  const unsafe = await listRows(`
     select oid::regprocedure::text from pg_proc where prosecdef and not coalesce('search_path=""' = any(proconfig), false)
       and pronamespace::regnamespace::text not in ('pg_catalog', 'public')`)
 
-  assert.deepEqual(running, definers)
-  assert.deepEqual(careless, [])
+  assert.deepEqual(safe, definers)
+  assert.deepEqual(unsafe, [])
 })
 
-test('no function of ours is open to everybody', async () => {
-  const open = await found(`
+test('no SECURITY DEFINER function is executable by PUBLIC', async () => {
+  const executable = await listRows(`
     select p.oid::regprocedure from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
     where a.grantee = 0 and p.prokind = 'f' and p.prosecdef
       and p.pronamespace::regnamespace::text in (select nspname from pg_namespace where nspname in ('platform', 'identity'))`)
 
-  assert.deepEqual(open, [])
+  assert.deepEqual(executable, [])
 })
 
-test('requests cannot read the jobs of all tenants', async () => {
+test('the application role cannot read the payloads of jobs', async () => {
   const client = await db.pool.connect()
   await assert.rejects(client.query('select data from pgboss.job_common'), { code: '42501' })
   await assert.rejects(client.query('select data from pgboss.job'), { code: '42501' })
   client.release()
 })
 
-test('the application starts with a role that is bound by all this, and with no other', async () => {
+test('the role check accepts the application role and rejects privileged roles', async () => {
   const superuser = connect(database.ownerUrl)
   const system = connect(database.systemUrl)
 
-  await assert.doesNotReject(refuseUnsafeRole(db))
-  await assert.rejects(refuseUnsafeRole(superuser), /is a superuser, may bypass row-level security, owns/)
-  await assert.rejects(refuseUnsafeRole(system), /owns pgboss/)
+  await assert.doesNotReject(assertSafeRole(db))
+  await assert.rejects(assertSafeRole(superuser), /is a superuser, may bypass row-level security, owns/)
+  await assert.rejects(assertSafeRole(system), /owns pgboss/)
 
   await Promise.all([superuser, system].map(disconnect))
 })

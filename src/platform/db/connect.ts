@@ -1,29 +1,34 @@
 import { once } from 'node:events'
 import pg from 'pg'
-import { prepareControlStatements } from './control.ts'
-import { columnTypes } from './rows.ts'
+import { createAppInstance, type InstanceMember, instanceKey } from './attachment.ts'
+import { columnTypes } from './row-decoder.ts'
+import { prepareControlStatements } from './transaction-preamble.ts'
 
 declare const role: unique symbol
 
-/** A pool of connections. Nothing can be asked of it but a transaction: see `inTenant`, `inSystem` and `outsideTenant`. */
-type Handle<Role> = { readonly pool: pg.Pool; readonly [role]: Role }
+/** Connection pool, branded with its role. Statements run only in transactions: see `inTenant`, `inSystem`, `outsideTenant`. */
+type Handle<Role> = InstanceMember & { readonly pool: pg.Pool; readonly [role]: Role }
 export type Db = Handle<'app'>
 export type SystemDb = Handle<'app_system'>
 
-type Options = { max?: number; onTrouble?: (error: Error) => void }
+type Options = {
+  max?: number
+  onError?: (error: Error) => void
+  /** Another handle of the same application; without it the handle belongs to a new application. */
+  sameInstanceAs?: InstanceMember
+}
 
 export const connect = (url: string, options: Options = {}) => open(url, { max: 8, ...options }) as Db
 
-/** For work across tenants. Its role sees more than one tenant, so it is never handed to a request. */
+/** Connects for work across tenants. Its role sees several tenants, so requests must never get this handle. */
 export const connectSystem = (url: string, options: Options = {}) => open(url, { max: 4, ...options }) as SystemDb
 
-/** The connections of a pool that are really there: a pool also counts those it could not open. */
-const openIn = new WeakMap<pg.Pool, Set<pg.PoolClient>>()
+/** Established connections per pool; `pool.totalCount` also counts connections that failed to open. */
+const openConnections = new WeakMap<pg.Pool, Set<pg.PoolClient>>()
 
-/** Resolves when the last connection is really closed. */
 export async function disconnect({ pool }: Db | SystemDb): Promise<void> {
   await pool.end()
-  while (openIn.get(pool)!.size) await once(pool, 'remove')
+  while (openConnections.get(pool)!.size) await once(pool, 'remove')
 }
 
 export const poolUsage = ({ pool }: Db | SystemDb) => ({
@@ -33,7 +38,7 @@ export const poolUsage = ({ pool }: Db | SystemDb) => ({
   max: pool.options.max,
 })
 
-function open(connectionString: string, { max, onTrouble = () => {} }: Options & { max: number }) {
+function open(connectionString: string, { max, onError = () => {}, sameInstanceAs }: Options & { max: number }) {
   const pool = new pg.Pool({
     connectionString,
     max,
@@ -42,12 +47,11 @@ function open(connectionString: string, { max, onTrouble = () => {} }: Options &
     types: columnTypes,
     onConnect: prepareControlStatements,
   })
-  // A connection that dies is dropped by the pool. Without a listener its death would end the process,
-  // also while it is borrowed, when the pool itself does not listen.
-  pool.on('error', onTrouble)
+  // Without 'error' listeners a broken connection ends the process; the pool itself listens only to idle clients.
+  pool.on('error', onError)
   const opened = new Set<pg.PoolClient>()
-  openIn.set(pool, opened)
+  openConnections.set(pool, opened)
   pool.on('connect', (client) => opened.add(client.on('error', () => {})))
   pool.on('remove', (client) => opened.delete(client as pg.PoolClient))
-  return { pool }
+  return { pool, [instanceKey]: sameInstanceAs?.[instanceKey] ?? createAppInstance() }
 }

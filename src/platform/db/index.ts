@@ -1,13 +1,15 @@
-export { retryWhileBusy } from './busy.ts'
+export { acquireAdvisoryLock } from './advisory-lock.ts'
+export { createDbAttachment, type InstanceMember } from './attachment.ts'
 export { connect, connectSystem, type Db, disconnect, poolUsage, type SystemDb } from './connect.ts'
 export type { DB as Database } from './database.ts'
-export { isDatabaseAway, ranOutOfTime, violatedConstraint } from './failures.ts'
+export { isDatabaseTimeout, isDatabaseUnavailable, retryOnContention, violatedConstraint } from './database-errors.ts'
 export { type Listener, listen } from './listen.ts'
-export { migrate, pendingMigrations } from './migrate.ts'
-export { afterCursor, type Page, toPage, totalOf } from './page.ts'
-export { withinSavepoint } from './savepoint.ts'
-export { searchText, searchWords, wordPatterns } from './search.ts'
-export { refuseUnsafeRole } from './start-check.ts'
+export { assumeRetentionRole, dropPartitions, repeatUntilEmpty } from './maintenance.ts'
+export { listPendingMigrations, migrate } from './migrate.ts'
+export { decodeCursor, type Page, toPage, totalOf } from './page.ts'
+export { assertSafeRole } from './role-check.ts'
+export { withSavepoint } from './savepoint.ts'
+export { toLikePatterns, toSearchText, toSearchWords } from './search.ts'
 export {
   actorOf,
   afterCommit,
@@ -18,8 +20,6 @@ export {
   outsideTenant,
   type SystemTx,
   type TenantTx,
-  tenantOf,
+  tenantIdOf,
 } from './tenant-tx.ts'
-export { levelsFrom, lineAbove, lockTree, type Tree } from './tree.ts'
-export { holdTurn } from './turns.ts'
-export { actAsRetention, dropPartitions, untilNone } from './upkeep.ts'
+export { getSubtreeHeight, listSelfAndAncestorIds, lockTree, type Tree } from './tree.ts'

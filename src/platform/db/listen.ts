@@ -2,37 +2,36 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 export type Listener = {
-  on(channel: string, hear: (payload: string) => void): Promise<void>
-  /** Tells whether notices arrive at the moment; while they do not, whoever waits has to look for itself. */
-  isHearing(): boolean
+  on(channel: string, callback: (payload: string) => void): Promise<void>
+  /** While false, no notifications arrive and callers must poll. */
+  isConnected(): boolean
   close(): Promise<void>
 }
 
 const retryMilliseconds = 1_000
 
-/** One connection that waits for NOTIFY, for the whole process. When it is lost it comes back by itself. */
 export async function listen(url: string): Promise<Listener> {
-  const heard = new Map<string, ((payload: string) => void)[]>()
+  const callbacks = new Map<string, ((payload: string) => void)[]>()
   let client: pg.Client | undefined
   let isClosed = false
   let isReconnecting = false
 
   async function connect(): Promise<void> {
-    const fresh = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 2_000 })
-    fresh.on('error', () => {})
-    fresh.once('end', () => {
-      if (client === fresh) client = undefined
+    const connecting = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 2_000 })
+    connecting.on('error', () => {})
+    connecting.once('end', () => {
+      if (client === connecting) client = undefined
       if (!isClosed) void reconnect()
     })
-    fresh.on('notification', ({ channel, payload = '' }) => {
-      for (const hear of heard.get(channel) ?? []) hear(payload)
+    connecting.on('notification', ({ channel, payload = '' }) => {
+      for (const callback of callbacks.get(channel) ?? []) callback(payload)
     })
-    await fresh.connect()
-    client = fresh
-    for (const channel of heard.keys()) await fresh.query(`listen ${pg.escapeIdentifier(channel)}`)
+    await connecting.connect()
+    client = connecting
+    for (const channel of callbacks.keys()) await connecting.query(`listen ${pg.escapeIdentifier(channel)}`)
   }
 
-  /** Once at a time: an attempt that fails ends a connection too, and would set off the next ones. */
+  /** Guarded, because a failed attempt also emits 'end' and would start another reconnect. */
   async function reconnect(): Promise<void> {
     if (isReconnecting) return
     isReconnecting = true
@@ -45,12 +44,12 @@ export async function listen(url: string): Promise<Listener> {
 
   await connect()
   return {
-    async on(channel, hear) {
-      const hearers = heard.get(channel) ?? []
-      heard.set(channel, [...hearers, hear])
-      if (!hearers.length) await client?.query(`listen ${pg.escapeIdentifier(channel)}`)
+    async on(channel, callback) {
+      const existing = callbacks.get(channel) ?? []
+      callbacks.set(channel, [...existing, callback])
+      if (!existing.length) await client?.query(`listen ${pg.escapeIdentifier(channel)}`)
     },
-    isHearing: () => client !== undefined,
+    isConnected: () => client !== undefined,
     async close() {
       isClosed = true
       await client?.end()

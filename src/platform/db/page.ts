@@ -5,12 +5,12 @@ import { invalid } from '#platform/errors'
 import type { PageQuery } from '#platform/schema'
 import type { TenantTx } from './tenant-tx.ts'
 
-const countedUpTo = 10_000
+const countLimit = 10_000
 
 type Total = { total: number | null; total_relation: 'eq' | 'gte' | null }
 export type Page<T> = Total & { items: T[]; limit: number; offset: number; next_cursor: string | null }
 
-/** Counting a large tenant to the end costs more than its page, so it stops at 10,000; a page by cursor is not counted. */
+/** Counts matches up to 10,000, because an exact count can cost more than the page. Cursor pages are not counted. */
 export async function totalOf<DB, Table extends keyof DB>(
   tx: TenantTx,
   matches: SelectQueryBuilder<DB, Table, unknown>,
@@ -19,17 +19,17 @@ export async function totalOf<DB, Table extends keyof DB>(
   if (cursor || count === 'none') return { total: null, total_relation: null }
 
   const all = matches.select(sql.lit(1).as('one'))
-  // A literal, because a generic plan would take a parameter for a tenth of the rows.
-  const counted = (count === 'exact' ? all : all.limit(sql.lit(countedUpTo + 1))).as('counted')
-  const { found } = await tx
-    .selectFrom(counted)
-    .select(({ fn }) => fn.countAll<number>().as('found'))
+  // Literal LIMIT: for a bind parameter the planner assumes 10 % of the rows.
+  const limited = (count === 'exact' ? all : all.limit(sql.lit(countLimit + 1))).as('counted')
+  const { matching } = await tx
+    .selectFrom(limited)
+    .select(({ fn }) => fn.countAll<number>().as('matching'))
     .executeTakeFirstOrThrow()
-  if (count === 'exact') return { total: found, total_relation: 'eq' }
-  return { total: Math.min(found, countedUpTo), total_relation: found > countedUpTo ? 'gte' : 'eq' }
+  if (count === 'exact') return { total: matching, total_relation: 'eq' }
+  return { total: Math.min(matching, countLimit), total_relation: matching > countLimit ? 'gte' : 'eq' }
 }
 
-/** Expects `limit + 1` rows: the extra one only tells that there is more. `keyOf` names what the list is sorted by. */
+/** Builds a page from `limit + 1` rows; the extra row shows that there is a next page. `keyOf` returns the sort key. */
 export function toPage<Row>(rows: Row[], total: Total, query: PageQuery, keyOf: (row: Row) => unknown[]): Page<Row> {
   const { limit, offset } = query
   const items = rows.slice(0, limit)
@@ -37,11 +37,10 @@ export function toPage<Row>(rows: Row[], total: Total, query: PageQuery, keyOf: 
   return { items, ...total, limit, offset, next_cursor: last ? encode(keyOf(last)) : null }
 }
 
-/** The sort key of the row after which the page starts. */
-export function afterCursor<Key extends TSchema>(cursor: string, key: Key): Static<Key> {
+export function decodeCursor<Key extends TSchema>(cursor: string, key: Key): Static<Key> {
   const decoded = decode(cursor)
   if (!Value.Check(key, decoded))
-    throw invalid('query', '/cursor', 'cursor', 'Use the next_cursor of a page as it came.')
+    throw invalid('query', '/cursor', 'cursor', '`cursor` must be the unchanged `next_cursor` of the previous page.')
   return decoded
 }
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { TenantTx } from './tenant-tx.ts'
 
-/** When `work` fails, what it did is undone and what it locked is free again, and the transaction goes on. */
-export async function withinSavepoint<T>(tx: TenantTx, work: () => Promise<T>): Promise<T> {
+export async function withSavepoint<T>(tx: TenantTx, work: () => Promise<T>): Promise<T> {
   await sql`savepoint within`.execute(tx)
   try {
     const result = await work()

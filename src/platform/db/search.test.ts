@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { searchText, searchWords, wordPatterns } from './search.ts'
+import { toLikePatterns, toSearchText, toSearchWords } from './search.ts'
 
-test('text is searched without case, accents and doubled spaces', () => {
+test('search text has no upper case, accents or repeated spaces', () => {
   assert.equal(
-    searchText('  Zoë   ŁUKASZ ', null, 'Æsir', undefined, 'Straße', 'İstanbul'),
+    toSearchText('  Zoë   ŁUKASZ ', null, 'Æsir', undefined, 'Straße', 'İstanbul'),
     'zoe lukasz aesir strasse istanbul',
   )
-  assert.equal(searchText('ﬁnance', '２'), 'finance 2')
-  assert.equal(searchText('김철수 मीना'), '김철수 मीना')
+  assert.equal(toSearchText('ﬁnance', '２'), 'finance 2')
+  assert.equal(toSearchText('김철수 मीना'), '김철수 मीना')
 })
 
-test('words are looked for once each, the longest first', () => {
-  assert.deepEqual(searchWords('Ada  lovelace ADA de'), ['lovelace', 'ada', 'de'])
-  assert.deepEqual(searchWords(' \u0301 '), [])
+test('search words are distinct and sorted by length, longest first', () => {
+  assert.deepEqual(toSearchWords('Ada  lovelace ADA de'), ['lovelace', 'ada', 'de'])
+  assert.deepEqual(toSearchWords(' \u0301 '), [])
 })
 
-test('nothing in a word is a wildcard', () => {
-  assert.deepEqual(wordPatterns('100%_\\x'), ['%100\\%\\_\\\\x%'])
+test('wildcards in a search word are escaped', () => {
+  assert.deepEqual(toLikePatterns('100%_\\x'), ['%100\\%\\_\\\\x%'])
 })
 
-test('every word of a text finds the text', () => {
+test('the search text of a text contains each of its search words', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
-      const kept = searchText(text)
-      for (const word of searchWords(text)) assert.ok(kept.includes(word), `${word} in ${kept}`)
+      const searchText = toSearchText(text)
+      for (const word of toSearchWords(text)) assert.ok(searchText.includes(word), `${word} in ${searchText}`)
     }),
     { numRuns: 2_000 },
   )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type Transaction } from 'kysely'
-import { operatorIn, systemIn } from '#platform/access'
+import { operatorActor, systemActor } from '#platform/access'
 import { newId } from '#platform/ids'
 import { startTestDb } from '#testing'
 import { disconnect } from './connect.ts'
@@ -20,9 +20,9 @@ import {
 } from './tenant-tx.ts'
 
 const { db, systemDb, owner, database } = await startTestDb()
-const newTenant = () => systemIn(newId())
+const newTenant = () => systemActor(newId())
 
-const formTeam = (tx: TenantTx, name = `Team ${newId()}`) =>
+const insertTeam = (tx: TenantTx, name = `Team ${newId()}`) =>
   tx
     .insertInto('identity.teams')
     .values({ id: newId(), name, search_text: '' })
@@ -31,8 +31,8 @@ const formTeam = (tx: TenantTx, name = `Team ${newId()}`) =>
 const listTeams = (tx: TenantTx) => tx.selectFrom('identity.teams').select(['tenant_id', 'name']).execute()
 const lockTeams = (tx: TenantTx) => tx.selectFrom('identity.teams').select('name').forUpdate().execute()
 
-/** How often PostgreSQL said it is ready for more: once per round trip. */
-async function roundTrips(work: () => Promise<unknown>): Promise<number> {
+/** Counts ReadyForQuery messages: one per round trip. */
+async function countRoundTrips(work: () => Promise<unknown>): Promise<number> {
   let count = 0
   const client = await db.pool.connect()
   const { connection } = client as unknown as { connection: NodeJS.EventEmitter }
@@ -44,24 +44,24 @@ async function roundTrips(work: () => Promise<unknown>): Promise<number> {
   return count
 }
 
-test('a read takes one round trip, a transaction one more than it has statements', async () => {
+test('a read takes one round trip, a writing transaction one more than its statements', async () => {
   const acme = newTenant()
 
-  const read = await roundTrips(() => inTenant(db, acme, listTeams))
-  const write = await roundTrips(() => inTenant(db, acme, formTeam))
-  const readAndWrite = await roundTrips(() =>
-    inTenant(db, acme, async (tx) => [await listTeams(tx), await formTeam(tx)]),
+  const read = await countRoundTrips(() => inTenant(db, acme, listTeams))
+  const write = await countRoundTrips(() => inTenant(db, acme, insertTeam))
+  const readAndWrite = await countRoundTrips(() =>
+    inTenant(db, acme, async (tx) => [await listTeams(tx), await insertTeam(tx)]),
   )
 
   assert.deepEqual([read, write, readAndWrite], [1, 2, 3])
 })
 
-test('tenants that share connections never see one another', async () => {
+test('tenants that share connections never see the rows of each other', async () => {
   const tenants = [newTenant(), newTenant(), newTenant()]
   await Promise.all(
     Array.from({ length: 3_000 }, async (_, n) => {
       const tenant = tenants[n % 3]!
-      const rows = await inTenant(db, tenant, async (tx) => (n % 10 ? listTeams(tx) : [await formTeam(tx)]))
+      const rows = await inTenant(db, tenant, async (tx) => (n % 10 ? listTeams(tx) : [await insertTeam(tx)]))
       assert.ok(rows.every(({ tenant_id }) => tenant_id === tenant.tenantId))
     }),
   )
@@ -71,13 +71,13 @@ test('tenants that share connections never see one another', async () => {
   assert.deepEqual(rows, [{ count: 300 }])
 })
 
-test('whatever happened on a connection, it belongs to no tenant afterwards', async () => {
+test('a connection has no tenant after its transaction, whether it succeeded or failed', async () => {
   const works: ((tx: TenantTx) => Promise<unknown>)[] = [
     listTeams,
-    (tx) => formTeam(tx),
+    (tx) => insertTeam(tx),
     (tx) => tx.selectFrom('identity.teams').select(sql`1 / 0`.as('failure')).execute(),
     (tx) => sql`select 1 / 0`.execute(tx),
-    async (tx) => [await formTeam(tx), await sql`no sql`.execute(tx)],
+    async (tx) => [await insertTeam(tx), await sql`no sql`.execute(tx)],
   ]
   for (const work of works) await inTenant(db, newTenant(), work).catch(() => {})
 
@@ -85,7 +85,7 @@ test('whatever happened on a connection, it belongs to no tenant afterwards', as
   const setting = await client.query(`select current_setting('app.tenant_id', true) as tenant_id`)
   const seen = await client.query('select name from identity.teams')
   const written = client.query(
-    `insert into identity.teams (id, name, search_text) values (gen_random_uuid(), 'Nobody', '')`,
+    `insert into identity.teams (id, name, search_text) values (gen_random_uuid(), 'No tenant', '')`,
   )
 
   assert.deepEqual(setting.rows, [{ tenant_id: '' }])
@@ -94,7 +94,7 @@ test('whatever happened on a connection, it belongs to no tenant afterwards', as
   client.release()
 })
 
-test('a tenant cannot write for another', async () => {
+test('a tenant cannot write rows of another tenant', async () => {
   const [one, other] = [newTenant(), newTenant()]
 
   const forged = inTenant(db, one, (tx) =>
@@ -105,17 +105,17 @@ test('a tenant cannot write for another', async () => {
 
   await assert.rejects(forged, /row-level security/)
   assert.equal((await inTenant(db, one, listTeams)).length, 0)
-  await assert.rejects(inTenant(db, systemIn(`' or true --`), listTeams), /uuid/)
+  await assert.rejects(inTenant(db, systemActor(`' or true --`), listTeams), /uuid/)
 })
 
-test('a transaction keeps all of its work or none, also when it swallows a failure', async () => {
+test('a transaction is rolled back completely, also if it ignores the error of a statement', async () => {
   const acme = newTenant()
   const fail = async (tx: TenantTx) => {
-    await formTeam(tx)
+    await insertTeam(tx)
     throw new Error('changed my mind')
   }
   const swallow = async (tx: TenantTx) => {
-    await formTeam(tx)
+    await insertTeam(tx)
     await sql`select 1 / 0`.execute(tx).catch(() => {})
   }
 
@@ -124,59 +124,59 @@ test('a transaction keeps all of its work or none, also when it swallows a failu
   assert.deepEqual(await inTenant(db, acme, listTeams), [])
 })
 
-test('what is to follow a commit follows a commit, and nothing else', async () => {
-  const followed: string[] = []
+test('after-commit callbacks run after a commit and not after a rollback', async () => {
+  const calls: string[] = []
   await inTenant(db, newTenant(), async (tx) => {
-    afterCommit(tx, () => followed.push('committed'))
-    await formTeam(tx)
-    assert.deepEqual(followed, [])
+    afterCommit(tx, () => calls.push('committed'))
+    await insertTeam(tx)
+    assert.deepEqual(calls, [])
   })
   const undone = inTenant(db, newTenant(), async (tx) => {
-    afterCommit(tx, () => followed.push('undone'))
-    await formTeam(tx)
+    afterCommit(tx, () => calls.push('undone'))
+    await insertTeam(tx)
     throw new Error('changed my mind')
   })
 
   await assert.rejects(undone)
-  assert.deepEqual(followed, ['committed'])
+  assert.deepEqual(calls, ['committed'])
 })
 
-test('a plain read cannot change anything, and a lock is held until the end', async () => {
+test('a plain read is read-only, and a row lock is held until the transaction ends', async () => {
   const acme = newTenant()
-  await inTenant(db, acme, (tx) => formTeam(tx))
+  await inTenant(db, acme, (tx) => insertTeam(tx))
 
-  const sneak = inTenant(db, acme, (tx) =>
+  const hiddenWrite = inTenant(db, acme, (tx) =>
     tx
       .selectFrom('identity.teams')
       .select(sql`set_config('app.tenant_id', '', true), nextval('pg_temp.none')`.as('n'))
       .execute(),
   )
-  await assert.rejects(sneak)
+  await assert.rejects(hiddenWrite)
 
   await inTenant(db, acme, async (tx) => {
     await lockTeams(tx)
-    const rival = owner.query('select from identity.teams where tenant_id = $1 for update nowait', [acme.tenantId])
-    await assert.rejects(rival, { code: '55P03' })
+    const competing = owner.query('select from identity.teams where tenant_id = $1 for update nowait', [acme.tenantId])
+    await assert.rejects(competing, { code: '55P03' })
   })
 })
 
-test('a transaction cannot be used after its end, nor entered twice, nor mistaken for another', async () => {
+test('a transaction cannot be used after its end, nested, or passed as another kind', async () => {
   const acme = newTenant()
   const escaped = await inTenant(db, acme, async (tx) => ({ tx }))
   await assert.rejects(listTeams(escaped.tx), /has ended/)
 
-  // @ts-expect-error: a transaction is not a database to open another one on
+  // @ts-expect-error: a transaction is not a database handle
   const nest = (tx: TenantTx) => inTenant(tx, acme, listTeams)
-  // @ts-expect-error: what works across tenants is not what a module's query takes
-  const mistake = (tx: SystemTx) => formTeam(tx)
-  // @ts-expect-error: a plain Kysely transaction is in no tenant
-  const forge = (tx: Transaction<Database>) => formTeam(tx)
+  // @ts-expect-error: module queries do not accept a system transaction
+  const mistake = (tx: SystemTx) => insertTeam(tx)
+  // @ts-expect-error: a plain Kysely transaction has no tenant
+  const forge = (tx: Transaction<Database>) => insertTeam(tx)
   assert.ok([nest, mistake, forge])
 })
 
-test('a migration goes unnoticed by transactions that ran before it', async () => {
+test('connections with prepared statements keep working after a migration', async () => {
   const acme = newTenant()
-  const readAndWrite = async (tx: TenantTx) => [await listTeams(tx), await formTeam(tx), await lockTeams(tx)]
+  const readAndWrite = async (tx: TenantTx) => [await listTeams(tx), await insertTeam(tx), await lockTeams(tx)]
   await Promise.all(Array.from({ length: 8 }, () => inTenant(db, acme, readAndWrite)))
 
   await owner.query('alter table identity.teams alter column description type varchar(600)')
@@ -187,7 +187,7 @@ test('a migration goes unnoticed by transactions that ran before it', async () =
   assert.equal((await inTenant(db, acme, listTeams)).length, 16)
 })
 
-test('columns whose type a migration changed are read as what they have become', async () => {
+test('columns whose type was changed by a migration are decoded with the new type', async () => {
   await owner.query('create table platform.scratch (n integer); insert into platform.scratch values (7)')
   await owner.query('grant select on platform.scratch to app')
   const read = () =>
@@ -203,24 +203,24 @@ test('columns whose type a migration changed are read as what they have become',
   await owner.query('drop table platform.scratch')
 })
 
-test('a server that restarts costs the transactions that were open, and no others', async () => {
+test('terminated connections fail only the open transactions', async () => {
   const acme = newTenant()
   const own = connect(database.appUrl, { max: 2 })
-  const cutOff = inTenant(own, acme, async (tx) => {
-    await formTeam(tx)
+  const interrupted = inTenant(own, acme, async (tx) => {
+    await insertTeam(tx)
     await owner.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'app' and datname = current_database()`,
     )
-    await formTeam(tx)
+    await insertTeam(tx)
   })
 
-  await assert.rejects(cutOff)
+  await assert.rejects(interrupted)
   while (own.pool.totalCount > 0 || db.pool.totalCount > 0) await sleep(10)
   assert.deepEqual(await inTenant(own, acme, listTeams), [])
   await disconnect(own)
 })
 
-test('a value that cannot be sent spoils neither its statement nor its connection', async () => {
+test('a value that cannot be serialized leaves statement and connection usable', async () => {
   const acme = newTenant()
   const send = (value: unknown) => inTenant(db, acme, (tx) => sql`select ${value}::jsonb as value`.execute(tx))
   await send({ n: 1 })
@@ -245,7 +245,7 @@ test('a connection keeps a bounded number of prepared statements', async () => {
   await disconnect(own)
 })
 
-test('values arrive as what they are', async () => {
+test('column values are decoded to the expected types', async () => {
   const { rows } = await outsideTenant(db, (tx) =>
     sql<Record<string, unknown>>`
       select 9007199254740991::bigint as money, '2026-03-01'::date as day, '2026-03-01T09:30:00.123Z'::timestamptz as instant,
@@ -271,16 +271,16 @@ test('values arrive as what they are', async () => {
   )
 })
 
-test('work across tenants sees a tenant only after entering it, and then no other', async () => {
+test('a system transaction sees the rows of a tenant only after entering it, and no other tenant afterwards', async () => {
   const [one, other] = [newTenant(), newTenant()]
-  await inTenant(db, one, (tx) => formTeam(tx, 'One'))
-  await inTenant(db, other, (tx) => formTeam(tx, 'Other'))
+  await inTenant(db, one, (tx) => insertTeam(tx, 'One'))
+  await inTenant(db, other, (tx) => insertTeam(tx, 'Other'))
 
   const seen = await inSystem(systemDb, async (system) => {
     const before = await system.selectFrom('identity.teams').select('name').execute()
-    const tx = await enterTenant(system, operatorIn(one.tenantId))
+    const tx = await enterTenant(system, operatorActor(one.tenantId))
     assert.equal(actorOf(tx).type, 'operator')
-    await assert.rejects(enterTenant(system, other), /entered a tenant already/)
+    await assert.rejects(enterTenant(system, other), /already entered a tenant/)
     return [before, await listTeams(tx)]
   })
 

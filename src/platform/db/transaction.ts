@@ -12,46 +12,58 @@ import {
   Transaction,
 } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import type { Entry } from './control.ts'
 import type { DB as Database } from './database.ts'
-import { exchange } from './exchange.ts'
-import { forgetStatements, isStaleStatement, prepared, takeClosing } from './prepared.ts'
+import { runStatement } from './pipelined-query.ts'
+import {
+  discardPreparedStatements,
+  getPreparedStatement,
+  isStaleStatement,
+  takeStatementsToClose,
+} from './prepared-statements.ts'
+import type { TransactionPreambles } from './transaction-preamble.ts'
 
-/** A transaction as it is lived: what runs in it, and what is to happen once it has committed. */
-export type Session = { tx: Transaction<Database>; afterCommit: (() => void)[] }
+export type OpenTransaction = { tx: Transaction<Database>; afterCommit: (() => void)[] }
 
-/** Commits what `work` did, or nothing of it. */
-export async function transact<T>(pool: Pool, entry: Entry, work: (session: Session) => Promise<T>): Promise<T> {
+/** Runs `work` in a transaction; retries once if a migration invalidated a prepared statement. */
+export async function runTransaction<T>(
+  pool: Pool,
+  preambles: TransactionPreambles,
+  work: (transaction: OpenTransaction) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect()
-  let isDoubtful = false
+  let isSuspect = false
   try {
-    return await attempt(client, entry, work)
+    return await attempt(client, preambles, work)
   } catch (error) {
     if (!isStaleStatement(error)) throw error
-    isDoubtful = true
-    forgetStatements(client)
-    return await attempt(client, entry, work)
+    isSuspect = true
+    discardPreparedStatements(client)
+    return await attempt(client, preambles, work)
   } finally {
-    // A connection that may remember something is closed, not lent again.
-    client.release(isDoubtful || client.getTransactionStatus() !== 'I')
+    // Discard connections in an unknown state instead of returning them to the pool.
+    client.release(isSuspect || client.getTransactionStatus() !== 'I')
   }
 }
 
-async function attempt<T>(client: PoolClient, entry: Entry, work: (session: Session) => Promise<T>): Promise<T> {
-  const executor = new LazyTransaction(client, entry)
-  const session: Session = {
+async function attempt<T>(
+  client: PoolClient,
+  preambles: TransactionPreambles,
+  work: (transaction: OpenTransaction) => Promise<T>,
+): Promise<T> {
+  const executor = new LazyTransaction(client, preambles)
+  const transaction: OpenTransaction = {
     tx: new Transaction<Database>({ config: { dialect }, dialect, driver, executor }),
     afterCommit: [],
   }
   let result: T
   try {
-    result = await work(session)
+    result = await work(transaction)
     await executor.commit()
   } catch (error) {
     await executor.rollback()
     throw error
   }
-  for (const act of session.afterCommit) act()
+  for (const callback of transaction.afterCommit) callback()
   return result
 }
 
@@ -66,23 +78,21 @@ const dialect: Dialect = {
 }
 const noConnection = {
   provideConnection(): never {
-    throw new Error('A statement runs in its transaction, on no connection of its own.')
+    throw new Error('Statements must run in their transaction, not on a separate connection.')
   },
 }
 
-/**
- * A READ COMMITTED transaction that begins with the first statement that needs one. Every statement sees what is committed
- * when it starts, so plain reads ahead of that lose nothing by running alone, read-only, in one round trip each.
- */
+// Sends BEGIN only before the first statement that writes or locks. In READ COMMITTED every statement has its own snapshot,
+// so plain reads before it can run alone, in one round trip each.
 class LazyTransaction extends DefaultQueryExecutor {
   readonly #client: PoolClient
-  readonly #entry: Entry
+  readonly #preambles: TransactionPreambles
   #state: 'reading' | 'begun' | 'ended' = 'reading'
 
-  constructor(client: PoolClient, entry: Entry) {
+  constructor(client: PoolClient, preambles: TransactionPreambles) {
     super(compiler, adapter, noConnection)
     this.#client = client
-    this.#entry = entry
+    this.#preambles = preambles
   }
 
   override transformQuery<T extends RootOperationNode>(node: T): T {
@@ -91,19 +101,21 @@ class LazyTransaction extends DefaultQueryExecutor {
 
   override async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#state === 'ended') throw new Error('This transaction has ended. Is an await missing?')
-    const isWriting = this.#state === 'reading' && !isPlainRead(query)
-    const opening = isWriting ? this.#entry.toWrite : this.#state === 'reading' ? this.#entry.toRead : undefined
-    if (isWriting) this.#state = 'begun'
+    const begins = this.#state === 'reading' && !isPlainRead(query)
+    const { readWrite, readOnly } = this.#preambles
+    const preamble = begins ? readWrite : this.#state === 'reading' ? readOnly : undefined
+    if (begins) this.#state = 'begun'
 
     const client = this.#client
-    const framing = { opening, closing: takeClosing(client) }
-    const answer = await exchange(client, { text: sql, values: parameters }, prepared(client, sql), framing)
-    const rows = answer.rows as R[]
-    return answer.command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(answer.affected) }
+    const framing = { preamble, statementsToClose: takeStatementsToClose(client) }
+    const statement = { text: sql, values: parameters }
+    const result = await runStatement(client, statement, getPreparedStatement(client, sql), framing)
+    const rows = result.rows as R[]
+    return result.command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(result.affectedRows) }
   }
 
   async commit(): Promise<void> {
-    // PostgreSQL answers COMMIT with ROLLBACK when a statement failed and `work` went on regardless.
+    // PostgreSQL answers COMMIT with ROLLBACK if a statement failed and `work` ignored the error.
     if ((await this.#end('commit')) === 'ROLLBACK') throw new AbortedTransactionError()
   }
 
@@ -118,7 +130,7 @@ class LazyTransaction extends DefaultQueryExecutor {
   }
 }
 
-/** Anything that may write or lock is not plain; should one slip through, PostgreSQL refuses it as read-only. */
+/** Excludes everything that may write or lock. If one is missed, PostgreSQL rejects it as read-only. */
 function isPlainRead(query: CompiledQuery['query']): boolean {
   return query.kind === 'SelectQueryNode' && query.with === undefined && query.endModifiers === undefined
 }

@@ -9,7 +9,7 @@ export type EgressReason =
   | 'redirect'
   | 'invalid_url'
 
-const meaning: Record<EgressReason, string> = {
+const messages: Record<EgressReason, string> = {
   dns: 'The host name cannot be resolved. Check the address.',
   blocked_address: 'The address is not one on the public internet.',
   connect: 'The server cannot be reached, or it broke off the connection.',
@@ -21,37 +21,35 @@ const meaning: Record<EgressReason, string> = {
   invalid_url: 'The address is not a valid https address.',
 }
 
-/** Why an outgoing request did not succeed. Nothing in it names hosts or addresses, so all of it may be shown and logged. */
+/** Thrown when an outgoing request fails. Contains no host names or addresses, so it can be shown and logged. */
 export class EgressError extends Error {
   override readonly name = 'EgressError'
   readonly reason: EgressReason
-  /** What the server answered, if it came that far. */
   readonly status: number | null
-  /** The system's word for it, such as ECONNREFUSED or CERT_HAS_EXPIRED. */
   readonly code: string | null
 
   constructor(
     reason: EgressReason,
     { message, status = null, code = null }: { message?: string; status?: number | null; code?: string | null } = {},
   ) {
-    super(message ?? meaning[reason])
+    super(message ?? messages[reason])
     this.reason = reason
     this.status = status
     this.code = code
   }
 }
 
-const timeouts = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']
-const overflows = ['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW']
+const timeoutCodes = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']
+const overflowCodes = ['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW']
 const tlsCode =
   /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_|HOSTNAME_MISMATCH$)/
 
-export function asEgressError(error: unknown): EgressError {
+export function toEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error
   const { name = '', code = null } = error as { name?: string; code?: string | null }
-  // How the caller built the request is the caller's mistake, and no trouble on the way.
+  // Invalid arguments are a bug of the caller, not a network error.
   if (code === 'UND_ERR_INVALID_ARG') throw error
-  if (name === 'TimeoutError' || timeouts.includes(`${code}`)) return new EgressError('timeout')
-  if (overflows.includes(`${code}`)) return new EgressError('too_large')
+  if (name === 'TimeoutError' || timeoutCodes.includes(`${code}`)) return new EgressError('timeout')
+  if (overflowCodes.includes(`${code}`)) return new EgressError('too_large')
   return new EgressError(tlsCode.test(`${code}`) ? 'tls' : 'connect', { code: typeof code === 'string' ? code : null })
 }

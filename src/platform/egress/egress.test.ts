@@ -5,15 +5,15 @@ import { after, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { EgressError, type EgressReason, openEgress, type Resolve } from './index.ts'
-import { listening, newCertificate, receiver } from './receivers.stand-in.ts'
+import { createEgress, EgressError, type EgressReason, type HostResolver } from './index.ts'
+import { createSelfSignedCertificate, startListening, startReceiver } from './receivers.stand-in.ts'
 
 const config = { APP_DOMAIN: 'tributary.example', SAFE_FETCH_ALLOW_PRIVATE: true }
-const toLoopback: Resolve = async () => ['127.0.0.1']
-const { safeFetch } = openEgress({ config, resolve: toLoopback })
-const certificate = newCertificate('hooks.example.com')
+const resolveToLoopback: HostResolver = async () => ['127.0.0.1']
+const { safeFetch } = createEgress({ config, resolve: resolveToLoopback })
+const certificate = createSelfSignedCertificate('hooks.example.com')
 
-const failure = (fetching: Promise<unknown>): Promise<EgressError> =>
+const egressErrorOf = (fetching: Promise<unknown>): Promise<EgressError> =>
   fetching.then(
     () => assert.fail('The request succeeded.'),
     (error) => {
@@ -23,22 +23,22 @@ const failure = (fetching: Promise<unknown>): Promise<EgressError> =>
     },
   )
 
-const reasonOf = async (fetching: Promise<unknown>): Promise<EgressReason> => (await failure(fetching)).reason
+const reasonOf = async (fetching: Promise<unknown>): Promise<EgressReason> => (await egressErrorOf(fetching)).reason
 
-test('a request arrives as it was sent, and the answer comes back whole', async () => {
-  const { port, received, openConnections } = await receiver((_request, response) => {
+test('a request arrives as sent, and the complete response is returned', async () => {
+  const { port, received, openConnections } = await startReceiver((_request, response) => {
     response.writeHead(202, { 'X-Kind': ['a', 'b'] }).end('taken')
   })
 
-  const answer = await safeFetch(`http://hooks.example.com:${port}/in?x=1#part`, {
+  const response = await safeFetch(`http://hooks.example.com:${port}/in?x=1#part`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'Webhook-Id': 'msg_1' },
     body: '{"a":"ü"}',
   })
 
-  assert.equal(answer.status, 202)
-  assert.equal(answer.headers['x-kind'], 'a, b')
-  assert.equal(answer.body.toString(), 'taken')
+  assert.equal(response.status, 202)
+  assert.equal(response.headers['x-kind'], 'a, b')
+  assert.equal(response.body.toString(), 'taken')
   const [{ method, url, headers, body } = assert.fail('Nothing arrived.')] = received
   assert.deepEqual([method, url, body], ['POST', '/in?x=1', '{"a":"ü"}'])
   assert.equal(headers.host, `hooks.example.com:${port}`)
@@ -48,18 +48,18 @@ test('a request arrives as it was sent, and the answer comes back whole', async 
   assert.equal(openConnections(), 0)
 })
 
-test('errors of the server are answers, unless the caller cannot use them', async () => {
-  const { port } = await receiver((_request, response) => response.writeHead(410).end('gone'))
+test('error statuses are returned, or rejected with `mustSucceed`', async () => {
+  const { port } = await startReceiver((_request, response) => response.writeHead(410).end('gone'))
   const url = `http://hooks.example.com:${port}/`
 
   assert.equal((await safeFetch(url)).status, 410)
-  const { reason, status } = await failure(safeFetch(url, { mustSucceed: true }))
+  const { reason, status } = await egressErrorOf(safeFetch(url, { mustSucceed: true }))
 
   assert.deepEqual([reason, status], ['status', 410])
 })
 
-test('whoever no longer wants the answer ends the request, and hears their own reason', async () => {
-  const { port, received } = await receiver(() => {})
+test('an aborted request rejects with the reason of the signal', async () => {
+  const { port, received } = await startReceiver(() => {})
   const controller = new AbortController()
   const fetching = safeFetch(`http://hooks.example.com:${port}/`, { signal: controller.signal })
 
@@ -71,32 +71,32 @@ test('whoever no longer wants the answer ends the request, and hears their own r
   assert.equal(received.length, 1)
 })
 
-test('only the address that was vetted is dialed, whatever the name means a moment later', async () => {
-  const vetted = await receiver()
-  const rebound = await receiver(undefined, { host: '127.0.0.2', port: vetted.port })
-  const answers = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.2']]
+test('DNS rebinding: only the checked address is connected to', async () => {
+  const checked = await startReceiver()
+  const rebound = await startReceiver(undefined, { host: '127.0.0.2', port: checked.port })
+  const dnsResponses = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.2']]
   let lookups = 0
-  const egress = openEgress({
+  const egress = createEgress({
     config,
     async resolve() {
       lookups += 1
-      return answers.shift() ?? []
+      return dnsResponses.shift() ?? []
     },
   })
 
-  await egress.safeFetch(`http://hooks.example.com:${vetted.port}/`)
+  await egress.safeFetch(`http://hooks.example.com:${checked.port}/`)
 
   assert.equal(lookups, 1)
-  assert.deepEqual([vetted.received.length, rebound.received.length], [1, 0])
-  await egress.safeFetch(`http://hooks.example.com:${vetted.port}/`)
-  assert.deepEqual([vetted.received.length, rebound.received.length], [1, 1])
+  assert.deepEqual([checked.received.length, rebound.received.length], [1, 0])
+  await egress.safeFetch(`http://hooks.example.com:${checked.port}/`)
+  assert.deepEqual([checked.received.length, rebound.received.length], [1, 1])
 })
 
-test('the vetted address is dialed over TLS with the name the certificate must carry', async () => {
+test('TLS verifies the certificate against the host name, not the checked address', async () => {
   const before = getCACertificates()
   setDefaultCACertificates([...before, certificate.cert])
   after(() => setDefaultCACertificates(before))
-  const { port, received } = await receiver(undefined, { certificate })
+  const { port, received } = await startReceiver(undefined, { certificate })
 
   const { body } = await safeFetch(`https://hooks.example.com:${port}/`)
 
@@ -108,9 +108,9 @@ test('the vetted address is dialed over TLS with the name the certificate must c
   setDefaultCACertificates(before)
 })
 
-test('a certificate nobody vouches for, and a server that speaks no TLS, are refused before anything is sent', async () => {
-  const unknown = await receiver(undefined, { certificate })
-  const plain = await receiver()
+test('untrusted certificates and servers without TLS are rejected before anything is sent', async () => {
+  const unknown = await startReceiver(undefined, { certificate })
+  const plain = await startReceiver()
 
   assert.equal(await reasonOf(safeFetch(`https://hooks.example.com:${unknown.port}/`)), 'tls')
   assert.equal(await reasonOf(safeFetch(`https://hooks.example.com:${plain.port}/`)), 'tls')
@@ -118,33 +118,33 @@ test('a certificate nobody vouches for, and a server that speaks no TLS, are ref
   assert.deepEqual([unknown.received.length, plain.received.length], [0, 0])
 })
 
-test('a redirect is a failure, and its target is never asked', async () => {
-  const target = await receiver()
+test('a redirect is an error and is not followed', async () => {
+  const target = await startReceiver()
 
   for (const status of [301, 302, 303, 307, 308]) {
-    const { port } = await receiver((_request, response) => {
+    const { port } = await startReceiver((_request, response) => {
       response.writeHead(status, { location: `http://127.0.0.1:${target.port}/` }).end()
     })
-    const refusal = await failure(safeFetch(`http://hooks.example.com:${port}/`, { method: 'POST', body: 'x' }))
-    assert.deepEqual([refusal.reason, refusal.status], ['redirect', status])
+    const error = await egressErrorOf(safeFetch(`http://hooks.example.com:${port}/`, { method: 'POST', body: 'x' }))
+    assert.deepEqual([error.reason, error.status], ['redirect', status])
   }
   assert.equal(target.received.length, 0)
 })
 
-test('an answer may be as large as allowed, and not a byte larger', async () => {
-  const { port } = await receiver(({ url }, response) => response.end('x'.repeat(Number(url?.slice(1)))))
+test('a response may have up to `maxBytes` bytes', async () => {
+  const { port } = await startReceiver(({ url }, response) => response.end('x'.repeat(Number(url?.slice(1)))))
   const fetchBytes = (count: number) => safeFetch(`http://hooks.example.com:${port}/${count}`, { maxBytes: 1_000 })
 
   assert.equal((await fetchBytes(1_000)).body.length, 1_000)
-  const { reason, status } = await failure(fetchBytes(1_001))
+  const { reason, status } = await egressErrorOf(fetchBytes(1_001))
 
   assert.deepEqual([reason, status], ['too_large', 200])
   assert.equal(await reasonOf(safeFetch(`http://hooks.example.com:${port}/${1_048_577}`)), 'too_large')
 })
 
-test('an answer without end is cut off, and so are headers without end', async () => {
+test('endless bodies and oversized headers are cut off', async () => {
   let written = 0
-  const { port } = await receiver(({ url }, response) => {
+  const { port } = await startReceiver(({ url }, response) => {
     if (url === '/headers') return void response.writeHead(200, { 'x-long': 'x'.repeat(100_000) }).end()
     const pour = () => {
       while (!response.destroyed && response.write('x'.repeat(64 * 1024))) written += 64 * 1024
@@ -159,9 +159,9 @@ test('an answer without end is cut off, and so are headers without end', async (
   assert.ok(written < 16 * 1_048_576, `${written} bytes were sent`)
 })
 
-test('a small compressed answer cannot blow up: it is handed over as it came', async () => {
+test('a compressed response is not decompressed, so a zip bomb has no effect', async () => {
   const bomb = gzipSync(Buffer.alloc(10_000_000))
-  const { port } = await receiver((_request, response) =>
+  const { port } = await startReceiver((_request, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
   )
 
@@ -170,51 +170,51 @@ test('a small compressed answer cannot blow up: it is handed over as it came', a
   assert.deepEqual(body, bomb)
 })
 
-test('a server that hangs is given up in time, wherever it hangs', async () => {
-  const silent = await receiver(() => {})
-  const trickling = await receiver((_request, response) => {
+test('a server that hangs at any stage causes a timeout', async () => {
+  const silent = await startReceiver(() => {})
+  const trickling = await startReceiver((_request, response) => {
     const timer = setInterval(() => response.write('x'), 20)
     response.on('close', () => clearInterval(timer))
   })
-  const noHandshake = await listening(createServer(() => {}))
-  const within = async (fetching: Promise<unknown>) => {
+  const noHandshake = await startListening(createServer(() => {}))
+  const assertTimesOut = async (fetching: Promise<unknown>) => {
     const started = performance.now()
     assert.equal(await reasonOf(fetching), 'timeout')
     assert.ok(performance.now() - started < 2_500)
   }
 
-  await within(safeFetch(`http://hooks.example.com:${silent.port}/`, { timeoutMs: 300 }))
-  await within(safeFetch(`http://hooks.example.com:${trickling.port}/`, { timeoutMs: 300 }))
-  await within(safeFetch(`https://hooks.example.com:${noHandshake.port}/`, { timeoutMs: 300 }))
-  await within(safeFetch(`https://hooks.example.com:${noHandshake.port}/`, { connectTimeoutMs: 300 }))
+  await assertTimesOut(safeFetch(`http://hooks.example.com:${silent.port}/`, { timeoutMs: 300 }))
+  await assertTimesOut(safeFetch(`http://hooks.example.com:${trickling.port}/`, { timeoutMs: 300 }))
+  await assertTimesOut(safeFetch(`https://hooks.example.com:${noHandshake.port}/`, { timeoutMs: 300 }))
+  await assertTimesOut(safeFetch(`https://hooks.example.com:${noHandshake.port}/`, { connectTimeoutMs: 300 }))
 })
 
-test('a server that is away or breaks off is reported as such', async () => {
-  const { port } = await receiver(({ url, socket }, response) => {
+test('unreachable servers and aborted connections are reported as `connect`', async () => {
+  const { port } = await startReceiver(({ url, socket }, response) => {
     if (url === '/') return void socket.destroy()
     response.writeHead(200, { 'content-length': '1000' }).write('half')
     setTimeout(() => socket.destroy(), 20)
   })
-  const nonsense = await listening(createServer((socket) => socket.end('220 mail.example.com ESMTP\r\n')))
+  const nonsense = await startListening(createServer((socket) => socket.end('220 mail.example.com ESMTP\r\n')))
 
-  const away = await failure(safeFetch('http://hooks.example.com:1/'))
-  assert.deepEqual([away.reason, away.code], ['connect', 'ECONNREFUSED'])
+  const unreachable = await egressErrorOf(safeFetch('http://hooks.example.com:1/'))
+  assert.deepEqual([unreachable.reason, unreachable.code], ['connect', 'ECONNREFUSED'])
   assert.equal(await reasonOf(safeFetch(`http://hooks.example.com:${port}/`)), 'connect')
   assert.equal(await reasonOf(safeFetch(`http://hooks.example.com:${port}/half`)), 'connect')
   assert.equal(await reasonOf(safeFetch(`http://hooks.example.com:${nonsense.port}/`)), 'connect')
 })
 
-test('when one of several addresses is down, the next one is tried', async () => {
-  const { port, received } = await receiver()
-  const egress = openEgress({ config, resolve: async () => ['127.0.0.3', '::1', '127.0.0.1'] })
+test('if one address is down, the next one is tried', async () => {
+  const { port, received } = await startReceiver()
+  const egress = createEgress({ config, resolve: async () => ['127.0.0.3', '::1', '127.0.0.1'] })
 
   await egress.safeFetch(`http://hooks.example.com:${port}/`)
 
   assert.equal(received.length, 1)
 })
 
-test('a hundred requests at once leave no connection behind', async () => {
-  const { port, received, openConnections } = await receiver()
+test('a hundred concurrent requests leave no open connections', async () => {
+  const { port, received, openConnections } = await startReceiver()
 
   await Promise.all(Array.from({ length: 100 }, () => safeFetch(`http://hooks.example.com:${port}/`)))
 
@@ -223,8 +223,8 @@ test('a hundred requests at once leave no connection behind', async () => {
   assert.equal(openConnections(), 0)
 })
 
-test('headers cannot be used to name another host or to start another request', async () => {
-  const { port, received } = await receiver()
+test('headers cannot change the host or smuggle a request', async () => {
+  const { port, received } = await startReceiver()
   const url = `http://hooks.example.com:${port}/`
 
   await assert.rejects(safeFetch(url, { headers: { Host: 'internal.example.com' } }), TypeError)
@@ -234,19 +234,19 @@ test('headers cannot be used to name another host or to start another request', 
   assert.equal(received.length, 0)
 })
 
-test('a proxy in the environment is not used', async () => {
-  const [target, proxy] = [await receiver(), await receiver()]
+test('proxy environment variables are ignored', async () => {
+  const [target, proxy] = [await startReceiver(), await startReceiver()]
   const script = `
-    import { openEgress } from ${JSON.stringify(import.meta.resolve('./index.ts'))}
-    const egress = openEgress({ config: ${JSON.stringify(config)}, resolve: async () => ['127.0.0.1'] })
+    import { createEgress } from ${JSON.stringify(import.meta.resolve('./index.ts'))}
+    const egress = createEgress({ config: ${JSON.stringify(config)}, resolve: async () => ['127.0.0.1'] })
     await egress.safeFetch('http://hooks.example.com:${target.port}/')`
-  const address = `http://127.0.0.1:${proxy.port}`
+  const proxyUrl = `http://127.0.0.1:${proxy.port}`
   const proxied = {
     NODE_USE_ENV_PROXY: '1',
-    HTTP_PROXY: address,
-    http_proxy: address,
-    HTTPS_PROXY: address,
-    ALL_PROXY: address,
+    HTTP_PROXY: proxyUrl,
+    http_proxy: proxyUrl,
+    HTTPS_PROXY: proxyUrl,
+    ALL_PROXY: proxyUrl,
   }
 
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env: proxied })

@@ -1,46 +1,43 @@
 import { isIP, type LookupFunction } from 'node:net'
-import { Agent, type Dispatcher, request } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
 import type { Config } from '#platform/config'
-import { asEgressError, EgressError } from './egress-error.ts'
-import { publicDns, type Resolve, systemDns } from './resolve.ts'
-import { isPublicAddress } from './vet-address.ts'
-import { assertUrl, literalIn } from './vet-url.ts'
+import { EgressError, toEgressError } from './egress-error.ts'
+import { isPublicAddress } from './public-address.ts'
+import { type HostResolver, publicDns, systemDns } from './resolve-host.ts'
+import { ipLiteralOf, parseAllowedUrl } from './url-rules.ts'
 
-export type RequestOptions = {
+export type EgressRequestOptions = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
   body?: string | Buffer
-  /** From the first look at the name to the last byte of the answer. */
   timeoutMs?: number
   connectTimeoutMs?: number
   maxBytes?: number
-  /** Any answer but 2xx is an error with the reason `status`. */
   mustSucceed?: boolean
-  /** Ends it early, with the signal's own reason. */
   signal?: AbortSignal
 }
-export type Answer = { status: number; headers: Record<string, string>; body: Buffer }
+export type EgressResponse = { status: number; headers: Record<string, string>; body: Buffer }
 
 export type Egress = {
-  /** The only way to an address somebody gave us. Rejects with EgressError. */
-  safeFetch(url: string, options?: RequestOptions): Promise<Answer>
-  /** Resolves the name now, and rejects with EgressError if a request would be refused. Connects to nobody. */
-  vetUrl(url: string): Promise<void>
+  /** Sends a request to a user-supplied URL with SSRF protection. Rejects with EgressError. */
+  safeFetch(url: string, options?: EgressRequestOptions): Promise<EgressResponse>
+  /** Checks the URL and the addresses it resolves to without connecting. Rejects with EgressError. */
+  assertUrlAllowed(url: string): Promise<void>
 }
 
 type Target = { url: URL; addresses: string[] }
-type Limits = { connectTimeoutMs: number; deadline: AbortSignal }
+type TimeLimits = { connectTimeoutMs: number; deadline: AbortSignal }
 type EgressConfig = Pick<Config, 'APP_DOMAIN' | 'SAFE_FETCH_ALLOW_PRIVATE'>
 
-export function openEgress({ config, resolve }: { config: EgressConfig; resolve?: Resolve }): Egress {
+export function createEgress({ config, resolve }: { config: EgressConfig; resolve?: HostResolver }): Egress {
   const allowsPrivate = config.SAFE_FETCH_ALLOW_PRIVATE
   const resolveHost = resolve ?? (allowsPrivate ? systemDns : publicDns())
 
-  async function vet(given: string, timeoutMs: number): Promise<Target> {
-    const url = assertUrl(given, { ownDomain: config.APP_DOMAIN, allowsPrivate })
-    const literal = literalIn(url)
+  async function resolveTarget(userUrl: string, timeoutMs: number): Promise<Target> {
+    const url = parseAllowedUrl(userUrl, { ownDomain: config.APP_DOMAIN, allowsPrivate })
+    const literal = ipLiteralOf(url)
     const addresses = literal ? [literal] : await resolveWithin(timeoutMs, () => resolveHost(url.hostname))
-    // One bad address among good ones is enough: which of them is dialed would be left to chance.
+    // Reject the host if any of its addresses is private, because the connection may use any of them.
     if (!allowsPrivate && !addresses.every(isPublicAddress)) throw new EgressError('blocked_address')
     return { url, addresses }
   }
@@ -51,11 +48,11 @@ export function openEgress({ config, resolve }: { config: EgressConfig; resolve?
       const connectTimeoutMs = Math.min(options.connectTimeoutMs ?? 5_000, timeoutMs)
       const limit = AbortSignal.timeout(timeoutMs)
       const deadline = options.signal ? AbortSignal.any([limit, options.signal]) : limit
-      const target = await vet(url, connectTimeoutMs)
+      const target = await resolveTarget(url, connectTimeoutMs)
       return send({ ...target, connectTimeoutMs, deadline }, options)
     },
-    async vetUrl(url) {
-      await vet(url, 5_000)
+    async assertUrlAllowed(url) {
+      await resolveTarget(url, 5_000)
     },
   }
 }
@@ -74,56 +71,61 @@ async function resolveWithin(timeoutMs: number, resolve: () => Promise<string[]>
   }
 }
 
-async function send({ url, deadline, ...target }: Target & Limits, options: RequestOptions): Promise<Answer> {
+async function send(
+  { url, deadline, ...target }: Target & TimeLimits,
+  options: EgressRequestOptions,
+): Promise<EgressResponse> {
   const { method = 'GET', headers = {}, body, maxBytes = 1_048_576, mustSucceed = false } = options
-  const sent = headersFor(headers)
-  const agent = pinnedTo(target.addresses, target.connectTimeoutMs)
+  const requestHeaders = toRequestHeaders(headers)
+  // Imported on first use: loading it takes a noticeable part of the start of a process.
+  const { Agent, request } = await import('undici')
+  const agent = new Agent(pinnedAgentOptions(target.addresses, target.connectTimeoutMs))
   try {
-    const answer = await request(url, {
+    const response = await request(url, {
       dispatcher: agent,
       signal: deadline,
       method,
-      headers: sent,
+      headers: requestHeaders,
       ...(body !== undefined && { body }),
     })
-    const { statusCode: status } = answer
+    const { statusCode: status } = response
     if (status >= 300 && status < 400) throw new EgressError('redirect', { status })
     if (mustSucceed && status >= 400) throw new EgressError('status', { status })
-    return { status, headers: flat(answer.headers), body: await readUpTo(maxBytes, answer) }
+    return { status, headers: flattenHeaders(response.headers), body: await readBody(maxBytes, response) }
   } catch (error) {
     options.signal?.throwIfAborted()
-    throw asEgressError(error)
+    throw toEgressError(error)
   } finally {
-    // Not awaited: it would wait for a handshake under way, past the deadline.
+    // Not awaited: destroy() would wait for a TLS handshake in progress, past the deadline.
     agent.destroy().catch(() => {})
   }
 }
 
-/** One connection for one request. Whatever the name means by now, only the addresses that were vetted are dialed. */
-function pinnedTo(addresses: string[], connectTimeoutMs: number): Agent {
-  const vetted = addresses.map((address) => ({ address, family: isIP(address) }))
+/** Makes an agent for one request connect only to the checked addresses, which prevents DNS rebinding. */
+function pinnedAgentOptions(addresses: string[], connectTimeoutMs: number): Agent.Options {
+  const checked = addresses.map((address) => ({ address, family: isIP(address) }))
   const lookup: LookupFunction = (_hostname, { all }, done) =>
-    all ? done(null, vetted) : done(null, vetted[0]?.address ?? '', vetted[0]?.family)
-  return new Agent({
+    all ? done(null, checked) : done(null, checked[0]?.address ?? '', checked[0]?.family)
+  return {
     connect: { lookup, timeout: connectTimeoutMs },
     connections: 1,
     allowH2: false,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: 1_000,
-  })
+  }
 }
 
-function headersFor(given: Record<string, string>): Record<string, string> {
+function toRequestHeaders(callerHeaders: Record<string, string>): Record<string, string> {
   const headers: Record<string, string> = { 'user-agent': 'Tributary', 'accept-encoding': 'identity' }
-  for (const [name, value] of Object.entries(given)) headers[name.toLowerCase()] = value
-  if ('host' in headers) throw new TypeError('The Host header follows from the address and cannot be set.')
+  for (const [name, value] of Object.entries(callerHeaders)) headers[name.toLowerCase()] = value
+  if ('host' in headers) throw new TypeError('The Host header is derived from the URL and cannot be set.')
   return headers
 }
 
-const flat = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
+const flattenHeaders = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]))
 
-async function readUpTo(maxBytes: number, { statusCode: status, body }: Dispatcher.ResponseData): Promise<Buffer> {
+async function readBody(maxBytes: number, { statusCode: status, body }: Dispatcher.ResponseData): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body) {

@@ -1,9 +1,8 @@
 import type { EgressReason } from './index.ts'
 
-/** The domain of the service in these tests. */
 export const ownDomain = 'tributary.example'
 
-/** Each is refused for what it says, even where every name leads to a public address. */
+/** URLs that are rejected even if every host name resolves to a public address. */
 export const hostileUrls: [url: string, reason: EgressReason][] = [
   ['', 'invalid_url'],
   ['https://', 'invalid_url'],
@@ -89,8 +88,8 @@ export const hostileUrls: [url: string, reason: EgressReason][] = [
   [`https://acme.${ownDomain}./`, 'invalid_url'],
 ]
 
-/** What a name may resolve to, and must not be dialed. */
-export const innerAddresses = [
+/** Addresses a host name may resolve to that must never be connected to. */
+export const privateAddresses = [
   '0.0.0.0',
   '0.1.2.3',
   '10.0.0.0',
@@ -162,7 +161,7 @@ export const innerAddresses = [
   '',
 ]
 
-/** The neighbours of the above: ordinary addresses of the public internet. */
+/** Public addresses next to the private ranges. */
 export const publicAddresses = [
   '1.1.1.1',
   '8.8.8.8',

@@ -1,3 +1,3 @@
-export { type Answer, type Egress, openEgress, type RequestOptions } from './egress.ts'
+export { createEgress, type Egress, type EgressRequestOptions, type EgressResponse } from './egress.ts'
 export { EgressError, type EgressReason } from './egress-error.ts'
-export type { Resolve } from './resolve.ts'
+export type { HostResolver } from './resolve-host.ts'

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 
-type Received = {
+type ReceivedRequest = {
   method: string
   url: string
   headers: Record<string, unknown>
@@ -16,23 +16,23 @@ type Received = {
   servername: unknown
 }
 
-/** A server on loopback, and what it received. */
-export async function receiver(
-  answer: RequestListener = (_request, response) => response.end('ok'),
+/** Starts a server on loopback and records the requests it receives. */
+export async function startReceiver(
+  respond: RequestListener = (_request, response) => response.end('ok'),
   { host = '127.0.0.1', port = 0, certificate }: { host?: string; port?: number; certificate?: Certificate } = {},
 ) {
-  const received: Received[] = []
+  const received: ReceivedRequest[] = []
   const listener: RequestListener = async (request, response) => {
     const { method = '', url = '', headers, socket } = request
     const body = Buffer.concat(await request.toArray()).toString()
     received.push({ method, url, headers, body, servername: (socket as { servername?: unknown }).servername })
-    answer(request, response)
+    respond(request, response)
   }
   const server = certificate ? createTlsServer(certificate, listener) : createServer(listener)
-  return { received, ...(await listening(server, host, port)) }
+  return { received, ...(await startListening(server, host, port)) }
 }
 
-export async function listening(server: Server, host = '127.0.0.1', port = 0) {
+export async function startListening(server: Server, host = '127.0.0.1', port = 0) {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
@@ -50,14 +50,13 @@ export async function listening(server: Server, host = '127.0.0.1', port = 0) {
 
 export type Certificate = { key: string; cert: string }
 
-/** A certificate that vouches for itself, as no public authority would. */
-export function newCertificate(name: string): Certificate {
+export function createSelfSignedCertificate(name: string): Certificate {
   const folder = mkdtempSync(join(tmpdir(), 'certificate-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
   const subject = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`, '-days', '2']
   execFileSync('openssl', ['req', '-x509', ...curve, ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' })
-  const made = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
+  const certificate = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
   rmSync(folder, { recursive: true })
-  return made
+  return certificate
 }

@@ -1,17 +1,15 @@
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Text as it stands in HTML, between tags or in a quoted attribute. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 
-const ownColor = '#1f4fd8'
+const defaultColor = '#1f4fd8'
 
-/** The colour of the workspace, if it has a proper one, and the ink to write on it. */
-export function accentOf(color: string | null | undefined): { color: string; ink: string } {
-  const chosen = color && /^#[0-9a-f]{6}$/i.test(color) ? color : ownColor
+export function accentColors(color: string | null | undefined): { color: string; ink: string } {
+  const chosen = color && /^#[0-9a-f]{6}$/i.test(color) ? color : defaultColor
   return { color: chosen, ink: inkOn(chosen) }
 }
 
-/** Black or white, whichever has more contrast to the color by the formula of WCAG 2. */
+/** Black or white, whichever has the higher WCAG 2 contrast. */
 function inkOn(color: string): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255

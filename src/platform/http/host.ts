@@ -1,9 +1,8 @@
-/** Whom a Host header means. */
 export type Host = { kind: 'tenant'; slug: string } | { kind: 'main' } | { kind: 'other' }
 
 const label = /^[a-z0-9-]{1,63}$/
 
-/** Read from the raw header and nothing else: what a proxy adds about hosts is not believed. */
+/** Takes the raw Host header only; X-Forwarded-Host is not trusted. */
 export function readHost(header: string | undefined, domain: string): Host {
   const host = (header ?? '')
     .toLowerCase()

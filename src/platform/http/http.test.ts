@@ -5,7 +5,7 @@ import { startTestApp } from '#testing'
 const { tenant, client, domain } = await startTestApp()
 const sales = { name: 'Sales', color: '#0055aa' }
 
-test('everything that is wrong with a request is told at once', async () => {
+test('all validation errors of a request are reported at once', async () => {
   const { manager } = await tenant()
 
   const { status, headers, body } = await manager.patch('/api/teams/42', { name: '', color: 7, nmae: 'x' })
@@ -22,31 +22,31 @@ test('everything that is wrong with a request is told at once', async () => {
   assert.deepEqual([...new Set(problems)].sort(), ['body /color', 'body /name', 'body /nmae', 'path /team_id'])
 })
 
-test('bodies are taken as they are, query strings are read', async () => {
+test('bodies are validated without type coercion, query strings with it', async () => {
   const { manager } = await tenant()
-  const refused = async (body: unknown, headers = {}) => {
-    const answer = await manager.post('/api/teams/', body, headers)
-    return [answer.status, answer.body.code]
+  const post = async (body: unknown, headers = {}) => {
+    const response = await manager.post('/api/teams/', body, headers)
+    return [response.status, response.body.code]
   }
 
-  assert.deepEqual(await refused('{"name":'), [422, 'malformed_json'])
-  assert.deepEqual(await refused('{"__proto__":{"name":"x"}}'), [422, 'malformed_json'])
-  assert.deepEqual(await refused(Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1')), [422, 'malformed_json'])
-  assert.deepEqual(await refused(`${'['.repeat(100)}${']'.repeat(100)}`), [422, 'validation_failed'])
-  assert.deepEqual(await refused({ name: 7 }), [422, 'validation_failed'])
-  assert.deepEqual(await refused({ name: 'a\0b' }), [422, 'validation_failed'])
-  assert.deepEqual(await refused({ name: '\ud800' }), [422, 'validation_failed'])
-  assert.deepEqual(await refused({ name: '  ' }), [422, 'validation_failed'])
-  assert.deepEqual(await refused({ name: 'x'.repeat(1_100_000) }), [413, 'too_large'])
-  assert.deepEqual(await refused('name=x', { 'content-type': 'application/x-www-form-urlencoded' }), [
+  assert.deepEqual(await post('{"name":'), [422, 'malformed_json'])
+  assert.deepEqual(await post('{"__proto__":{"name":"x"}}'), [422, 'malformed_json'])
+  assert.deepEqual(await post(Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1')), [422, 'malformed_json'])
+  assert.deepEqual(await post(`${'['.repeat(100)}${']'.repeat(100)}`), [422, 'validation_failed'])
+  assert.deepEqual(await post({ name: 7 }), [422, 'validation_failed'])
+  assert.deepEqual(await post({ name: 'a\0b' }), [422, 'validation_failed'])
+  assert.deepEqual(await post({ name: '\ud800' }), [422, 'validation_failed'])
+  assert.deepEqual(await post({ name: '  ' }), [422, 'validation_failed'])
+  assert.deepEqual(await post({ name: 'x'.repeat(1_100_000) }), [413, 'too_large'])
+  assert.deepEqual(await post('name=x', { 'content-type': 'application/x-www-form-urlencoded' }), [
     415,
     'unsupported_media_type',
   ])
-  assert.deepEqual(await refused('{}', { 'content-type': 'application/json; charset=latin1' }), [
+  assert.deepEqual(await post('{}', { 'content-type': 'application/json; charset=latin1' }), [
     415,
     'unsupported_media_type',
   ])
-  assert.deepEqual(await refused('{}', { 'content-encoding': 'gzip' }), [415, 'unsupported_media_type'])
+  assert.deepEqual(await post('{}', { 'content-encoding': 'gzip' }), [415, 'unsupported_media_type'])
   assert.equal((await manager.get('/api/teams/?limit=1')).body.limit, 1)
   assert.equal((await manager.get('/api/teams/?limit=0')).status, 422)
   assert.equal((await manager.get('/api/teams/?limit=201')).status, 422)
@@ -55,7 +55,7 @@ test('bodies are taken as they are, query strings are read', async () => {
   assert.equal((await manager.get('/api/teams/?search=%00')).status, 422)
 })
 
-test('an empty body counts as {}, and a route without a body refuses anything more', async () => {
+test('an empty body is parsed as {}, and a route without a body rejects any other', async () => {
   const { manager, member } = await tenant()
   const { body: team } = await manager.post('/api/teams/', sales)
   const role = `/api/teams/${team.id}/members/${member.userId}`
@@ -67,7 +67,7 @@ test('an empty body counts as {}, and a route without a body refuses anything mo
   assert.equal((await manager.patch(`${role}?role=lead`, { role: 'lead' })).status, 422)
 })
 
-test('a path with and without its last slash is the same place', async () => {
+test('a path works with and without a trailing slash', async () => {
   const { manager } = await tenant()
   const { body: team } = await manager.post('/api/teams', sales)
 
@@ -75,7 +75,7 @@ test('a path with and without its last slash is the same place', async () => {
   assert.equal((await manager.get(`/api/teams/${team.id}/`)).body.id, team.id)
 })
 
-test('whoever may not is told so before anything about the request is', async () => {
+test('authentication and authorization errors take precedence over validation errors', async () => {
   const { member, anonymous, bearer } = await tenant()
 
   const unknown = await anonymous.post('/api/teams/', '{"name":')
@@ -88,20 +88,20 @@ test('whoever may not is told so before anything about the request is', async ()
   assert.deepEqual([forbidden.status, forbidden.body.required_scope], [403, 'teams.write'])
 })
 
-test('a change based on an old version is refused', async () => {
+test('an update with an outdated If-Match is rejected', async () => {
   const { manager } = await tenant()
   const { body: team, headers } = await manager.post('/api/teams/', sales)
 
   const first = await manager.patch(`/api/teams/${team.id}`, { name: 'Sellers' }, { 'if-match': headers.etag })
-  const late = await manager.patch(`/api/teams/${team.id}`, { name: 'Hunters' }, { 'if-match': headers.etag })
+  const outdated = await manager.patch(`/api/teams/${team.id}`, { name: 'Hunters' }, { 'if-match': headers.etag })
   const nonsense = await manager.patch(`/api/teams/${team.id}`, { name: 'Hunters' }, { 'if-match': 'yesterday' })
 
   assert.deepEqual([headers.etag, first.headers.etag], ['"1"', '"2"'])
-  assert.deepEqual([late.status, late.body.code, nonsense.status], [412, 'version_mismatch', 412])
+  assert.deepEqual([outdated.status, outdated.body.code, nonsense.status], [412, 'version_mismatch', 412])
   assert.equal((await manager.get(`/api/teams/${team.id}`)).body.name, 'Sellers')
 })
 
-test('a list says how much there is and where it goes on', async () => {
+test('a list has a total and links to other pages', async () => {
   const { manager } = await tenant()
   for (const name of ['A', 'B', 'C', 'D', 'E']) await manager.post('/api/teams/', { name })
 
@@ -119,7 +119,7 @@ test('a list says how much there is and where it goes on', async () => {
   assert.match(skipped.headers.link, /rel="first".*offset=0.*rel="prev"/)
 })
 
-test('what is created says where it is', async () => {
+test('a create response has a Location header', async () => {
   const { manager } = await tenant()
 
   const { status, headers, body } = await manager.post('/api/teams/', sales)
@@ -129,7 +129,7 @@ test('what is created says where it is', async () => {
   assert.equal((await manager.get(headers.location)).body.id, body.id)
 })
 
-test('every answer carries a request id: the caller’s own, if it can be logged', async () => {
+test('every response has a request id: the one of the caller, if it is safe to log', async () => {
   const { anonymous } = await tenant()
   const idOf = async (id: string) =>
     (await anonymous.get('/api/teams/', { 'x-request-id': id })).headers['x-request-id']
@@ -139,7 +139,7 @@ test('every answer carries a request id: the caller’s own, if it can be logged
   assert.match(await idOf('x'.repeat(129)), /^[0-9a-f-]{36}$/)
 })
 
-test('answers are safe to show in a browser and not kept by anybody in between', async () => {
+test('responses have security headers and are not cached', async () => {
   const { member } = await tenant()
 
   const { headers } = await member.get('/api/teams/')
@@ -150,7 +150,7 @@ test('answers are safe to show in a browser and not kept by anybody in between',
   assert.equal(headers['x-powered-by'], undefined)
 })
 
-test('what is not there is not there, whoever asks', async () => {
+test('unknown routes return 404 with and without a credential', async () => {
   const { member, anonymous } = await tenant()
 
   assert.equal((await member.get('/api/nothing')).body.code, 'not_found')

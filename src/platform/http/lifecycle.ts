@@ -1,12 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Whether this process takes work: it starts, it is ready, it drains. */
 export type Lifecycle = { state: 'starting' | 'ready' | 'draining' }
 
-/**
- * Lets open requests finish when the server closes. Without the sweep, closing would wait for idle keep-alive connections;
- * with Fastify's force it would cut requests that are still being answered.
- */
+/** Lets open requests finish when the server closes. Idle keep-alive connections would delay it, so they are closed. */
 export function closeGracefully(app: FastifyInstance, lifecycle: Lifecycle): void {
   app.addHook('preClose', async () => {
     lifecycle.state = 'draining'

@@ -1,19 +1,18 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { isDatabaseAway, ranOutOfTime } from '#platform/db'
-import { AppError, invalidInput, nothingHere, unavailable } from '#platform/errors'
+import { isDatabaseTimeout, isDatabaseUnavailable } from '#platform/db'
+import { AppError, invalidInput, routeNotFound, unavailable } from '#platform/errors'
 import { collectInputErrors } from './validation.ts'
 
-const InputProblem = Type.Object({
+const InputErrorSchema = Type.Object({
   in: Type.Enum(['body', 'query', 'path', 'header']),
-  path: Type.String({ description: 'JSON Pointer to the value.' }),
+  path: Type.String({ description: 'JSON Pointer to the invalid value.' }),
   code: Type.String(),
   message: Type.String(),
 })
 
-/** RFC 9457. `code` is for programs and never changes, `detail` is for people. */
-export const Problem = Type.Object(
+export const ProblemDetails = Type.Object(
   {
     type: Type.String(),
     title: Type.String(),
@@ -21,13 +20,12 @@ export const Problem = Type.Object(
     detail: Type.String(),
     code: Type.String(),
     request_id: Type.String(),
-    errors: Type.Optional(Type.Array(InputProblem)),
+    errors: Type.Optional(Type.Array(InputErrorSchema)),
   },
   { title: 'Problem', additionalProperties: true },
 )
 
-/** Answers every failure as application/problem+json. */
-export function answerProblems(app: FastifyInstance): void {
+export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const { status, code, message, extra, headers } = toAppError(error, request)
     if (status >= 500) request.log.error({ err: error, code }, 'request failed')
@@ -46,25 +44,38 @@ export function answerProblems(app: FastifyInstance): void {
         ...extra,
       })
   })
-  app.setNotFoundHandler(() => {
-    throw nothingHere()
+  app.setNotFoundHandler((request) => {
+    throw routeNotFound(request)
   })
 }
 
 const knownFailures: Record<string, AppError> = {
-  FST_ERR_CTP_INVALID_JSON_BODY: new AppError(422, 'malformed_json', 'The body is not valid JSON.'),
-  FST_ERR_CTP_EMPTY_JSON_BODY: new AppError(422, 'malformed_json', 'The body is empty.'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError(422, 'malformed_json', 'The body is not as long as it says.'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError(415, 'unsupported_media_type', 'Send application/json in UTF-8.'),
-  FST_ERR_CTP_BODY_TOO_LARGE: new AppError(413, 'too_large', 'The body is too large.'),
+  FST_ERR_CTP_INVALID_JSON_BODY: new AppError(422, 'malformed_json', 'The body must be valid JSON.'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: new AppError(422, 'malformed_json', 'The body must not be empty.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError(
+    422,
+    'malformed_json',
+    '`Content-Length` must equal the length of the body.',
+  ),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError(
+    415,
+    'unsupported_media_type',
+    '`Content-Type` must be application/json in UTF-8.',
+  ),
+  FST_ERR_CTP_BODY_TOO_LARGE: new AppError(413, 'too_large', 'The body must not exceed 1 MiB.'),
 }
 
 function toAppError(error: FastifyError, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error
   if (error.validation) return invalidInput(collectInputErrors(request))
   if (knownFailures[error.code]) return knownFailures[error.code]!
-  if (error.code === 'FST_ERR_BAD_URL') return nothingHere()
-  if (isDatabaseAway(error)) return unavailable()
-  if (ranOutOfTime(error)) return unavailable('This took too long and was given up. Narrow it down, or try again soon.')
-  return new AppError(500, 'internal_error', 'Something went wrong on our side. Tell us the request id if it stays.')
+  if (error.code === 'FST_ERR_BAD_URL') return routeNotFound(request)
+  if (isDatabaseUnavailable(error)) return unavailable()
+  if (isDatabaseTimeout(error))
+    return unavailable('The request took too long and was cancelled. Use a narrower filter, or try again soon.')
+  return new AppError(
+    500,
+    'internal_error',
+    'Something went wrong on our side. If the problem persists, contact support with the request id.',
+  )
 }

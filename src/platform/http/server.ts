@@ -1,3 +1,4 @@
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import helmet from '@fastify/helmet'
 import underPressure, { type FastifyUnderPressureOptions } from '@fastify/under-pressure'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -5,15 +6,15 @@ import type { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
 import type { Db } from '#platform/db'
 import { unavailable } from '#platform/errors'
-import { parseJsonOnly } from './body.ts'
-import { followConventions, requestId } from './conventions.ts'
-import { type Gatekeeper, guardRoutes } from './gate.ts'
-import { repeatSafely } from './idempotent.ts'
+import { type Gatekeeper, registerAccessControl } from './access-control.ts'
+import { registerIdempotency } from './idempotency-key.ts'
+import { registerJsonParser } from './json-body.ts'
 import { closeGracefully, type Lifecycle } from './lifecycle.ts'
-import { describeApi } from './openapi.ts'
-import { answerProblems } from './problem.ts'
-import { serveReference } from './reference.ts'
-import { validateStrictly } from './validation.ts'
+import { registerOpenApi } from './openapi/openapi.ts'
+import { registerErrorHandler } from './problem.ts'
+import { registerReferenceRoutes } from './reference/reference.routes.ts'
+import { registerResponseConventions, requestId } from './response-conventions.ts'
+import { registerValidation } from './validation.ts'
 
 const megabyte = 1_048_576
 
@@ -26,7 +27,6 @@ export type HttpServices = {
   log?: FastifyBaseLogger
 }
 
-/** The HTTP application without a route of any module: everything that is the same for all of them. */
 export async function createHttp({
   db,
   config,
@@ -43,34 +43,47 @@ export async function createHttp({
     keepAliveTimeout: 72_000,
     http: { maxHeaderSize: 16_384, headersTimeout: 10_000 },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    schemaController: { compilersFactory: { buildSerializer } },
     exposeHeadRoutes: false,
-    // Each request is logged once, when it has been answered, with the template of its route: see followConventions.
+    // registerResponseConventions logs each request once, after the response.
     logController: new LogController({ disableRequestLogging: true }),
   }) as unknown as FastifyInstance
   app.server.maxConnections = 4_000
 
-  parseJsonOnly(app)
-  validateStrictly(app)
-  answerProblems(app)
-  followConventions(app)
+  registerJsonParser(app)
+  registerValidation(app)
+  registerErrorHandler(app)
+  registerResponseConventions(app)
   closeGracefully(app, lifecycle)
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
   })
-  if (config.OVERLOAD_DELAY_MS) await app.register(underPressure, turningAway(config.OVERLOAD_DELAY_MS))
-  guardRoutes(app, { db, config, clock, gatekeeper })
-  repeatSafely(app, db)
-  await describeApi(app)
-  serveReference(app)
+  if (config.OVERLOAD_DELAY_MS) await app.register(underPressure, overloadOptions(config.OVERLOAD_DELAY_MS))
+  registerAccessControl(app, { db, config, clock, gatekeeper })
+  registerIdempotency(app, db)
+  await registerOpenApi(app)
+  registerReferenceRoutes(app)
   return app
 }
 
-/** On overload most requests are turned away early, so that what keeps people going stays alive. */
-const turningAway = (maxEventLoopDelay: number): FastifyUnderPressureOptions => ({
+const createSerializerFactory = SerializerSelector()
+
+const buildSerializer: typeof createSerializerFactory = (externalSchemas, options) => {
+  const compile = createSerializerFactory(externalSchemas, options)
+  return (route) => {
+    let serialize: ReturnType<typeof compile> | undefined
+    return (value) => {
+      serialize ??= compile(route)
+      return serialize(value)
+    }
+  }
+}
+
+const overloadOptions = (maxEventLoopDelay: number): FastifyUnderPressureOptions => ({
   maxEventLoopDelay,
   pressureHandler: (request, _reply, _type, value) => {
-    // A single long pause, as at start, is reported as endless.
+    // A single long pause, as at start, is reported as infinite.
     if (value === Number.POSITIVE_INFINITY || request.routeOptions.config.vital) return
-    throw unavailable('The service has more to do than it can. Try again in a moment.')
+    throw unavailable('The service is overloaded. Try again in a moment.')
   },
 })

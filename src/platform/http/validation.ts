@@ -1,47 +1,55 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
-import { type InputError, invalid } from '#platform/errors'
+import { type InputError, invalid, toFieldName } from '#platform/errors'
 import { strict } from '#platform/schema'
 import type { RouteConfig } from './route-config.ts'
+import { toInputErrors } from './validation-messages.ts'
 
 const maxDepth = 20
 type Schema = { properties?: Record<string, { 'x-comma-separated'?: boolean }> }
 
-/** Bodies are taken as they are; everything else arrives as text and is read as what the schema wants. */
-export function validateStrictly(app: FastifyInstance): void {
-  const body = ajv({ coerceTypes: false, useDefaults: true })
-  const text = ajv({ coerceTypes: 'array', useDefaults: true })
+/** Path, query and header values arrive as text and are converted to the type of their schema; bodies are not. */
+export function registerValidation(app: FastifyInstance): void {
+  const body = once(() => ajv({ coerceTypes: false, useDefaults: true }))
+  const text = once(() => ajv({ coerceTypes: 'array', useDefaults: true }))
   app.setValidatorCompiler<object>(({ schema, httpPart }) =>
-    httpPart === 'body' ? body.compile(schema) : splitting(schema as Schema, text.compile(schema)),
+    compileOnFirstUse(() =>
+      httpPart === 'body' ? body().compile(schema) : splitLists(schema as Schema, text().compile(schema)),
+    ),
   )
-  app.addHook('onRoute', refuseWhatIsNotAskedFor)
+  app.addHook('onRoute', rejectUnknownQuery)
   app.addHook('preValidation', async (request) => {
     request.query = clean(request.query, 'query')
     request.body = bodyOf(request)
   })
 }
 
-/** A route that names no query parameters takes none. On public routes providers and mail tools add their own. */
-function refuseWhatIsNotAskedFor(route: RouteOptions): void {
+/** Rejects query parameters on routes that declare none; on public routes providers and email clients append theirs. */
+function rejectUnknownQuery(route: RouteOptions): void {
   if (!(route.config as RouteConfig).public) route.schema = { querystring: strict({}), ...route.schema }
 }
 
-/** No body counts as an empty one; a route that takes none refuses anything more. */
 function bodyOf(request: FastifyRequest): unknown {
   const body = request.body === undefined ? undefined : clean(request.body, 'body')
   if (request.routeOptions.schema?.body) return body ?? {}
   const isEmpty = body == null || (typeof body === 'object' && Object.keys(body).length === 0)
-  if (!isEmpty) throw invalid('body', '', 'unexpected', 'This request takes no body.')
+  if (!isEmpty) throw invalid('body', '', 'unexpected', 'The request must not have a body.')
   return undefined
 }
 
-/** Trims every string, and refuses what PostgreSQL could not store. Passwords are compared exactly, so they stay as they are. */
+/** Trims all strings except passwords, and rejects characters that PostgreSQL cannot store. */
 function clean(value: unknown, where: InputError['in'], path = '', depth = 0): unknown {
-  if (depth > maxDepth) throw invalid(where, path, 'depth', `The ${where} is nested more than ${maxDepth} levels deep.`)
+  if (depth > maxDepth)
+    throw invalid(where, path, 'depth', `The ${where} must not be nested more than ${maxDepth} levels deep.`)
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed())
-      throw invalid(where, path, 'characters', `${path} contains characters that cannot be stored.`)
+      throw invalid(
+        where,
+        path,
+        'characters',
+        `\`${toFieldName(path)}\` must not contain null characters or incomplete surrogate pairs.`,
+      )
     return /password$/.test(path) ? value : value.trim()
   }
   if (Array.isArray(value)) return value.map((item, index) => clean(item, where, `${path}/${index}`, depth + 1))
@@ -52,13 +60,29 @@ function clean(value: unknown, where: InputError['in'], path = '', depth = 0): u
 }
 
 function ajv(options: { coerceTypes: boolean | 'array'; useDefaults: boolean }) {
-  const instance = new Ajv2020({ ...options, allErrors: true, removeAdditional: false, strict: false })
+  // `verbose` adds the schema to errors, which the messages need.
+  const instance = new Ajv2020({ ...options, allErrors: true, verbose: true, removeAdditional: false, strict: false })
   addFormats.default(instance)
   return instance
 }
 
-/** `status=new,open` is two values. Ajv sees them apart. */
-function splitting({ properties = {} }: Schema, validate: ValidateFunction): ValidateFunction {
+/** Compiling all schemas at start takes longer than the rest of the start. */
+function compileOnFirstUse(compile: () => ValidateFunction): ValidateFunction {
+  const compiled = once(compile)
+  const validate = (data: unknown) => {
+    const isValid = compiled()(data)
+    Object.assign(validate, { errors: compiled().errors })
+    return isValid
+  }
+  return validate as unknown as ValidateFunction
+}
+
+function once<T>(create: () => T): () => T {
+  let value: T | undefined
+  return () => (value ??= create())
+}
+
+function splitLists({ properties = {} }: Schema, validate: ValidateFunction): ValidateFunction {
   const fields = Object.keys(properties).filter((name) => properties[name]!['x-comma-separated'])
   if (!fields.length) return validate
   const split = (data: Record<string, unknown>) => {
@@ -80,23 +104,11 @@ const parts = [
   { part: 'body', in: 'body', value: ({ body }: FastifyRequest) => body },
 ] as const
 
-/** Fastify stops at the first part that is wrong; the caller wants to hear of all of them at once. */
+/** Validates all parts again, because Fastify stops at the first invalid one. */
 export function collectInputErrors(request: FastifyRequest): InputError[] {
   return parts.flatMap(({ part, in: where, value }) => {
     const validate = request.getValidationFunction(part) as ValidateFunction | undefined
     if (!validate || validate(value(request))) return []
-    return (validate.errors ?? []).filter(isTelling).map((error) => toInputError(where, error))
+    return toInputErrors(where, validate.errors ?? [])
   })
-}
-
-/** A value that fits no branch of "this or null" fails several times; the branch for null tells nothing. */
-const isTelling = ({ keyword, params }: ErrorObject) =>
-  keyword !== 'anyOf' && !(keyword === 'type' && params.type === 'null')
-
-function toInputError(where: InputError['in'], error: ErrorObject): InputError {
-  const { missingProperty, additionalProperty, allowedValues } = error.params
-  const field = missingProperty ?? additionalProperty
-  const path = field === undefined ? error.instancePath : `${error.instancePath}/${field}`
-  const hint = allowedValues ? `: ${allowedValues.join(', ')}` : ''
-  return { in: where, path, code: error.keyword, message: `${path || 'The value'} ${error.message}${hint}.` }
 }

@@ -1,50 +1,52 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Actor } from '#platform/access'
+import { canonicalJson } from '#platform/canonical-json'
 import { type Db, inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 
-/** The right to carry out a request, until somebody takes it over. */
-export type Claim = { id: string; tenantId: string; callerId: string; route: string; key: string }
-export type Answer = { status: number; headers: Record<string, string>; body: string }
-type Request = { route: string; key: string; requestHash: Buffer; now?: Date }
+export type IdempotencyClaim = { id: string; tenantId: string; callerId: string; route: string; key: string }
+export type StoredResponse = { status: number; headers: Record<string, string>; body: string }
+type KeyedRequest = { route: string; key: string; requestHash: Buffer; now?: Date }
 
 export type ClaimResult =
-  | { kind: 'claimed'; claim: Claim }
-  | ({ kind: 'replay' } & Answer)
+  | { kind: 'claimed'; claim: IdempotencyClaim }
+  | ({ kind: 'replay' } & StoredResponse)
   | { kind: 'other_request' }
   | { kind: 'in_flight'; retryAfterSeconds: number }
 
 export const leaseSeconds = 60
-export const keptHours = 24
+export const retentionHours = 24
 
-/**
- * Committed before the request begins, so that a repeat of it finds the key taken. A key whose holder stopped renewing it is
- * taken over by the same request, and by any request once it is too old.
- */
-export async function claim(db: Db, actor: Actor, request: Request): Promise<ClaimResult> {
+/** Commits the claim before the request starts. After its lease the same request can take it over, after a day any request. */
+export async function claimIdempotencyKey(db: Db, actor: Actor, request: KeyedRequest): Promise<ClaimResult> {
   const { route, key } = request
-  const wanted = { id: newId(), tenantId: actor.tenantId, callerId: callerOf(actor), route, key }
+  const claim = { id: newId(), tenantId: actor.tenantId, callerId: callerIdOf(actor), route, key }
   try {
     return await inTenant(db, actor, async (tx) => {
-      if (await take(tx, wanted, request)) return { kind: 'claimed', claim: wanted }
-      // The conflict has locked the row: nobody changes or removes it before this has read it.
-      return whyNot(await readHeld(tx, wanted, request), request)
+      if (await upsertClaim(tx, claim, request)) return { kind: 'claimed', claim }
+      // The conflict has locked the row, so it cannot change before this read.
+      return toConflictResult(await readExistingKey(tx, claim, request), request)
     })
   } catch (error) {
-    // Its holder is just writing the answer, and takes longer than one may wait for a lock.
+    // Lock timeout: the claim holder is storing its response.
     if ((error as { code?: string }).code === '55P03') return { kind: 'in_flight', retryAfterSeconds: 1 }
     throw error
   }
 }
 
-/** Keys are the caller's own. Whoever acts as somebody else repeats only what was done in that session. */
-function callerOf({ type, sessionId, apiKeyId, userId }: Actor): string {
+/** Keys belong to the user or API key; while impersonating, to the session. */
+function callerIdOf({ type, sessionId, apiKeyId, userId }: Actor): string {
   const callerId = type === 'impersonation' ? sessionId : (apiKeyId ?? userId)
-  if (!callerId) throw new Error(`An actor of type ${type} has no idempotency keys.`)
+  if (!callerId) throw new Error(`Actors of type ${type} cannot use idempotency keys.`)
   return callerId
 }
 
-async function take(tx: TenantTx, { id, callerId, route, key }: Claim, { requestHash, now }: Request) {
+async function upsertClaim(
+  tx: TenantTx,
+  { id, callerId, route, key }: IdempotencyClaim,
+  { requestHash, now }: KeyedRequest,
+) {
   const { rows } = await sql`
     insert into platform.idempotency_keys as held
       (caller_id, route, key, claim_id, request_hash, created_at, lease_until)
@@ -55,13 +57,13 @@ async function take(tx: TenantTx, { id, callerId, route, key }: Claim, { request
       lease_until = excluded.lease_until, status = null, headers = null, body = null
     where held.lease_until <= excluded.created_at and (
       (held.status is null and held.request_hash = excluded.request_hash)
-      or held.created_at <= excluded.created_at - make_interval(hours => ${keptHours}))
+      or held.created_at <= excluded.created_at - make_interval(hours => ${retentionHours}))
     returning claim_id
   `.execute(tx)
   return rows.length === 1
 }
 
-type Held = {
+type ExistingKey = {
   request_hash: Buffer
   status: number | null
   headers: Record<string, string>
@@ -70,8 +72,12 @@ type Held = {
   left_seconds: number
 }
 
-async function readHeld(tx: TenantTx, { callerId, route, key }: Claim, { now }: Request): Promise<Held> {
-  const { rows } = await sql<Held>`
+async function readExistingKey(
+  tx: TenantTx,
+  { callerId, route, key }: IdempotencyClaim,
+  { now }: KeyedRequest,
+): Promise<ExistingKey> {
+  const { rows } = await sql<ExistingKey>`
     select request_hash, status, headers, body,
       extract(epoch from at - created_at)::float8 as running_seconds,
       extract(epoch from lease_until - at)::float8 as left_seconds
@@ -81,11 +87,16 @@ async function readHeld(tx: TenantTx, { callerId, route, key }: Claim, { now }: 
   return rows[0]!
 }
 
-function whyNot(held: Held, { requestHash }: Request): ClaimResult {
-  const { status, headers, body } = held
-  if (!held.request_hash.equals(requestHash)) return { kind: 'other_request' }
+function toConflictResult(existing: ExistingKey, { requestHash }: KeyedRequest): ClaimResult {
+  const { status, headers, body } = existing
+  if (!existing.request_hash.equals(requestHash)) return { kind: 'other_request' }
   if (status !== null) return { kind: 'replay', status, headers, body }
-  // What has been running for a while will need a while.
-  const patience = Math.min(held.running_seconds, held.left_seconds)
-  return { kind: 'in_flight', retryAfterSeconds: Math.max(1, Math.ceil(patience)) }
+  // A request that has run for long will probably take as long again.
+  const estimate = Math.min(existing.running_seconds, existing.left_seconds)
+  return { kind: 'in_flight', retryAfterSeconds: Math.max(1, Math.ceil(estimate)) }
 }
+
+export const hashRequest = ({ path, query, body }: { path: unknown; query: unknown; body: unknown }): Buffer =>
+  createHash('sha256')
+    .update(canonicalJson([path, query, body]))
+    .digest()

@@ -1,5 +1,10 @@
-export { blankAnswers, release, storeAnswer } from './answer.ts'
-export { type Answer, type Claim, type ClaimResult, claim } from './claim.ts'
-export { forgetOldKeys } from './forget-old-keys.ts'
-export { hashRequest } from './hash-request.ts'
-export { keepAlive, renewWhileAlive } from './lease.ts'
+export {
+  type ClaimResult,
+  claimIdempotencyKey,
+  hashRequest,
+  type IdempotencyClaim,
+  type StoredResponse,
+} from './claim.ts'
+export { renewLeases, startLeaseRenewal } from './lease.ts'
+export { deleteExpiredIdempotencyKeys } from './maintenance.ts'
+export { redactStoredResponses, releaseClaim, storeResponse } from './stored-response.ts'

@@ -1,54 +1,60 @@
 import { sql } from 'kysely'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { type Db, inTenant } from '#platform/db'
-import { type Claim, leaseSeconds } from './claim.ts'
+import { type IdempotencyClaim, leaseSeconds } from './claim.ts'
 
-const renewedEverySeconds = 20
+const renewalIntervalSeconds = 20
 
-/** The claims of the requests this process is serving, and the one timer that renews them. */
-type Living = { claims: Set<Claim>; timer: NodeJS.Timeout; isRenewing: boolean }
-const livingOf = new WeakMap<Db, Living>()
+type LeaseRenewal = { claims: Set<IdempotencyClaim>; timer: NodeJS.Timeout; isRenewing: boolean }
+const renewalByDb = new WeakMap<Db, LeaseRenewal>()
 
-/** Keeps the claim from being taken over until the returned function is called. */
-export function renewWhileAlive(db: Db, claim: Claim): () => void {
-  const living = livingOf.get(db) ?? beginRenewing(db)
-  living.claims.add(claim)
+export function startLeaseRenewal(db: Db, claim: IdempotencyClaim): () => void {
+  const renewal = renewalByDb.get(db) ?? startTimer(db)
+  renewal.claims.add(claim)
   return () => {
-    living.claims.delete(claim)
-    if (living.claims.size || livingOf.get(db) !== living) return
-    clearInterval(living.timer)
-    livingOf.delete(db)
+    renewal.claims.delete(claim)
+    if (renewal.claims.size || renewalByDb.get(db) !== renewal) return
+    clearInterval(renewal.timer)
+    renewalByDb.delete(db)
   }
 }
 
-function beginRenewing(db: Db): Living {
-  const timer = setInterval(() => void renewAll(db), renewedEverySeconds * 1_000).unref()
-  const living = { claims: new Set<Claim>(), timer, isRenewing: false }
-  livingOf.set(db, living)
-  return living
+function startTimer(db: Db): LeaseRenewal {
+  const timer = setInterval(() => void renewAll(db), renewalIntervalSeconds * 1_000).unref()
+  const renewal = { claims: new Set<IdempotencyClaim>(), timer, isRenewing: false }
+  renewalByDb.set(db, renewal)
+  return renewal
 }
 
-/** What cannot be renewed now is tried again with the next tick; should it be taken over, its answer is refused. */
+/** Ignores errors: the next tick retries, and a claim that is taken over cannot store its response. */
 async function renewAll(db: Db): Promise<void> {
-  const living = livingOf.get(db)
-  if (!living || living.isRenewing) return
-  living.isRenewing = true
-  await keepAlive(db, living.claims).catch(() => {})
-  living.isRenewing = false
+  const renewal = renewalByDb.get(db)
+  if (!renewal || renewal.isRenewing) return
+  renewal.isRenewing = true
+  await renewLeases(db, renewal.claims).catch(() => {})
+  renewal.isRenewing = false
 }
 
-/** Renews the leases of these claims, one statement per tenant. One that is lost or answered stays so. */
-export async function keepAlive(db: Db, claims: Iterable<Claim>, { now }: { now?: Date } = {}): Promise<void> {
+export async function renewLeases(
+  db: Db,
+  claims: Iterable<IdempotencyClaim>,
+  { now }: { now?: Date } = {},
+): Promise<void> {
   const failures: unknown[] = []
-  for (const [tenantId, ofTenant] of Map.groupBy(claims, (claim) => claim.tenantId))
-    await renewInTenant(db, tenantId, ofTenant, now).catch((error) => failures.push(error))
-  if (failures.length) throw new AggregateError(failures, 'Some requests could not renew their idempotency keys.')
+  for (const [tenantId, tenantClaims] of Map.groupBy(claims, (claim) => claim.tenantId))
+    await renewInTenant(db, tenantId, tenantClaims, now).catch((error) => failures.push(error))
+  if (failures.length) throw new AggregateError(failures, 'Renewing idempotency leases failed.')
 }
 
-/** A key that is locked is getting its answer at this moment, and needs no lease any more. */
-async function renewInTenant(db: Db, tenantId: string, claims: Claim[], now: Date | undefined): Promise<void> {
-  const column = (name: keyof Claim) => claims.map((claim) => claim[name])
-  await inTenant(db, systemIn(tenantId), (tx) =>
+/** Skips locked keys: their response is being stored, so they need no lease. */
+async function renewInTenant(
+  db: Db,
+  tenantId: string,
+  claims: IdempotencyClaim[],
+  now: Date | undefined,
+): Promise<void> {
+  const column = (name: keyof IdempotencyClaim) => claims.map((claim) => claim[name])
+  await inTenant(db, systemActor(tenantId), (tx) =>
     sql`
       update platform.idempotency_keys as held
       set lease_until = coalesce(${now ?? null}::timestamptz, now()) + make_interval(secs => ${leaseSeconds})

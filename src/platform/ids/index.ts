@@ -1,13 +1,15 @@
 import { v7 } from 'uuid'
 
-/** Ids sort by the time they were made, which keeps inserts and `order by id` cheap. */
+/** UUID version 7: sorts by creation time, which keeps inserts and `order by id` cheap. */
 export const newId = (): string => v7()
 
-/** The smallest id that could have been made at this instant: a bound for "since" and "before" on an id column. */
-export function idAt(instant: Date): string {
+/** The smallest id of an instant: a bound for time ranges on an id column. */
+export function minIdAt(instant: Date): string {
   const hex = instant.getTime().toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 
-/** When an id was made. */
-export const madeAt = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+export const createdAtOf = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+
+/** Sorts before every other id. */
+export const nilUuid = '00000000-0000-0000-0000-000000000000'

@@ -1,16 +1,13 @@
-import { boss, type QueueDb } from './boss.ts'
+import type { QueueDb } from './boss.ts'
+import type { JobQueue } from './job-queue.ts'
 
-/** A job as a worker holds it: which attempt tells its claim from a later one. */
-export type Claim = { id: string; retryCount: number }
+/** One attempt of a job; the retry count distinguishes it from a later claim of the same job. */
+export type JobClaim = { id: string; retryCount: number }
 
-/** How long the jobs of a suspended tenant rest before somebody looks again. */
-const restMinutes = 10
+const parkedMinutes = 10
 
-/**
- * Gives jobs back that were not finished, for another worker to start at once. The attempt does not count: it is added to
- * the allowance, because the number of attempts has to grow for the old claim to be void.
- */
-export async function giveBack(db: QueueDb, queue: string, claims: Claim[]): Promise<void> {
+/** Releases unfinished jobs without losing an attempt: the retry count must grow to invalidate the claim, so the limit grows too. */
+export async function releaseJobs(db: QueueDb, queue: string, claims: JobClaim[]): Promise<void> {
   if (!claims.length) return
   await db.executeSql(
     `update pgboss.job_common
@@ -20,26 +17,23 @@ export async function giveBack(db: QueueDb, queue: string, claims: Claim[]): Pro
   )
 }
 
-/**
- * Lays the jobs of suspended tenants aside, those at hand and those still waiting, so that nobody keeps picking them up.
- * It takes no attempt and they do not grow old meanwhile.
- */
-export async function parkJobs(db: QueueDb, queue: string, tenantIds: string[], held: Claim[]): Promise<void> {
+export async function parkJobs(db: QueueDb, queue: string, tenantIds: string[], claims: JobClaim[]): Promise<void> {
   await db.executeSql(
     `update pgboss.job_common
      set group_tier = 'parked', heartbeat_on = null,
-       start_after = now() + interval '${restMinutes} minutes', keep_until = now() + interval '30 days',
+       start_after = now() + interval '${parkedMinutes} minutes', keep_until = now() + interval '30 days',
        started_on = case state when 'active' then null else started_on end,
        state = case state when 'active' then 'retry' else state end
      where name = $1 and group_id = any($2::text[])
        and (state < 'active' and start_after <= now() or state = 'active' and id::text || ':' || retry_count = any($3::text[]))`,
-    [queue, tenantIds, held.map(({ id, retryCount }) => `${id}:${retryCount}`)],
+    [queue, tenantIds, claims.map(({ id, retryCount }) => `${id}:${retryCount}`)],
   )
 }
 
-/** For a tenant that is active again: its parked jobs run within ten minutes, not all at once. Tells how many. */
-export async function releaseParkedJobs(tenantId: string): Promise<number> {
-  const { rows } = await boss()
+/** Resumes the parked jobs of a tenant, spread over ten minutes to avoid a burst. Returns their number. */
+export async function unparkJobs(jobQueue: JobQueue, tenantId: string): Promise<number> {
+  const { rows } = await jobQueue
+    .getBoss()
     .getDb()
     .executeSql(
       `with released as (

@@ -1,19 +1,21 @@
 import { sql } from 'kysely'
 import type { Job as Claimed } from 'pg-boss'
 import { inSystem, type SystemDb, type SystemTx } from '#platform/db'
-import { boss } from './boss.ts'
-import type { Order } from './enqueue.ts'
-import { deadLettersOf, type Queue, queues } from './queues.ts'
-import { contextOf, type Workshop } from './run-jobs.ts'
-import { wake } from './wake.ts'
+import type { JobData } from './enqueue.ts'
+import type { JobQueue } from './job-queue.ts'
+import { deadLetterQueueOf, type Queue, queues } from './queues.ts'
+import { createJobContext, type WorkerContext } from './run-jobs.ts'
 
-type Redrive = { ids?: string[]; tenantId?: string; job?: string; limit?: number }
+type RedriveFilter = { ids?: string[]; tenantId?: string; job?: string; limit?: number }
 
-/** Gives dead jobs another chance, all their attempts anew. Tells how many went back to their queue. */
-export async function redrive(queue: Queue, { ids, tenantId, job, limit = 1_000 }: Redrive = {}): Promise<number> {
-  const dead = deadLettersOf(queue)
-  const db = boss().getDb()
-  const { rows } = await db.executeSql(
+export async function redriveDeadJobs(
+  jobQueue: JobQueue,
+  queue: Queue,
+  { ids, tenantId, job, limit = 1_000 }: RedriveFilter = {},
+): Promise<number> {
+  const dead = deadLetterQueueOf(queue)
+  const boss = jobQueue.getBoss()
+  const { rows } = await boss.getDb().executeSql(
     `update pgboss.job_common set group_tier = null
      where id in (
        select id from pgboss.job_common
@@ -24,9 +26,9 @@ export async function redrive(queue: Queue, { ids, tenantId, job, limit = 1_000 
     [dead, tenantId ?? null, job ?? null, ids ?? null, limit],
   )
   if (!rows.length) return 0
-  const chosen = rows.map(({ id }: { id: string }) => id)
-  const moved = await boss().redrive(dead, { ids: chosen, limit })
-  wake(queue)
+  const deadIds = rows.map(({ id }: { id: string }) => id)
+  const moved = await boss.redrive(dead, { ids: deadIds, limit })
+  jobQueue.wake(queue)
   return moved
 }
 
@@ -42,9 +44,9 @@ export type DeadJob = {
   died_at: Date
 }
 
-/** The dead jobs of a queue, the latest first. */
-export async function listDeadJobs(queue: Queue, limit = 100): Promise<DeadJob[]> {
-  const { rows } = await boss()
+export async function listDeadJobs(jobQueue: JobQueue, queue: Queue, limit = 100): Promise<DeadJob[]> {
+  const { rows } = await jobQueue
+    .getBoss()
     .getDb()
     .executeSql(
       `select id, source_name as queue, data ->> 'job' as job, group_id as tenant_id, data -> 'payload' as payload,
@@ -53,28 +55,28 @@ export async function listDeadJobs(queue: Queue, limit = 100): Promise<DeadJob[]
        where name = $1 and state < 'active'
        order by created_on desc
        limit $2`,
-      [deadLettersOf(queue), limit],
+      [deadLetterQueueOf(queue), limit],
     )
   return rows
 }
 
-/** Tells the handlers of dead jobs that these are given up. One that cannot be told now is told later. */
-export async function announceGivenUp(shop: Workshop, systemDb: SystemDb): Promise<void> {
-  const telling = [...shop.handlers.values()].filter(({ givenUp }) => givenUp).map(({ job }) => job.name)
-  if (!telling.length) return
+/** Calls `onDeadLetter` for new dead jobs; a failed call is repeated a minute later. */
+export async function notifyDeadLettered(worker: WorkerContext, systemDb: SystemDb): Promise<void> {
+  const jobNames = [...worker.handlers.values()].filter(({ onDeadLetter }) => onDeadLetter).map(({ job }) => job.name)
+  if (!jobNames.length) return
   await inSystem(systemDb, async (tx) => {
-    for (const dead of await lockUntold(tx, telling)) await tell(shop, tx, dead)
+    for (const job of await lockDeadJobsToNotify(tx, jobNames)) await notifyHandler(worker, tx, job)
   })
 }
 
-type Untold = Pick<Claimed<Order>, 'id' | 'data' | 'retryCount' | 'groupId'>
+type UnnotifiedJob = Pick<Claimed<JobData>, 'id' | 'data' | 'retryCount' | 'groupId'>
 
-async function lockUntold(tx: SystemTx, jobs: string[]): Promise<Untold[]> {
-  const { rows } = await sql<Untold>`
+async function lockDeadJobsToNotify(tx: SystemTx, jobNames: string[]): Promise<UnnotifiedJob[]> {
+  const { rows } = await sql<UnnotifiedJob>`
     select id, data, source_retry_count as "retryCount", group_id as "groupId"
     from pgboss.job_common
-    where name = any(${queues.map(deadLettersOf)}) and state = 'created' and not blocked and start_after <= now()
-      and group_tier is distinct from 'told' and data ->> 'job' = any(${jobs})
+    where name = any(${queues.map(deadLetterQueueOf)}) and state = 'created' and not blocked and start_after <= now()
+      and group_tier is distinct from 'told' and data ->> 'job' = any(${jobNames})
     order by created_on
     limit 20
     for update skip locked
@@ -82,13 +84,13 @@ async function lockUntold(tx: SystemTx, jobs: string[]): Promise<Untold[]> {
   return rows
 }
 
-async function tell(shop: Workshop, tx: SystemTx, dead: Untold): Promise<void> {
-  const context = contextOf(shop, { ...dead, signal: shop.ending } as Claimed<Order>)
+async function notifyHandler(worker: WorkerContext, tx: SystemTx, job: UnnotifiedJob): Promise<void> {
+  const context = createJobContext(worker, { ...job, signal: worker.abortSignal } as Claimed<JobData>)
   try {
-    await shop.handlers.get(dead.data.job)?.givenUp?.(context, dead.data.payload as never)
-    await sql`update pgboss.job_common set group_tier = 'told' where id = ${dead.id}`.execute(tx)
+    await worker.handlers.get(job.data.job)?.onDeadLetter?.(context, job.data.payload as never)
+    await sql`update pgboss.job_common set group_tier = 'told' where id = ${job.id}`.execute(tx)
   } catch (err) {
-    context.log.warn({ err }, 'nobody could be told that a job was given up')
-    await sql`update pgboss.job_common set start_after = now() + interval '1 minute' where id = ${dead.id}`.execute(tx)
+    context.log.warn({ err }, 'dead-letter callback failed')
+    await sql`update pgboss.job_common set start_after = now() + interval '1 minute' where id = ${job.id}`.execute(tx)
   }
 }

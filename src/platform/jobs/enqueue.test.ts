@@ -4,15 +4,16 @@ import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { newId } from '#platform/ids'
 import { Id } from '#platform/schema'
+import { waitUntil } from '#testing'
 import { enqueue } from './enqueue.ts'
-import { defineJob, handleJob } from './job.ts'
-import { startTestWorkshop, until } from './workshop.fixture.ts'
+import { defineJob, defineJobHandler } from './job.ts'
+import { startTestQueue } from './test-queue.fixture.ts'
 
-const { owner, inTenant, jobs, startWorker } = await startTestWorkshop()
+const { owner, inTenant, listJobs, startWorker } = await startTestQueue()
 const greet = defineJob('test.greet', 'mail', Type.Object({ lead_id: Id }))
-const jobsOf = (tenantId: string) => jobs(`group_id = '${tenantId}'`)
+const jobsOf = (tenantId: string) => listJobs(`group_id = '${tenantId}'`)
 
-test('a job that is ordered in a change that is undone never existed', async () => {
+test('a job enqueued in a rolled-back transaction does not exist', async () => {
   const acme = newId()
 
   const undone = inTenant(acme, async (tx) => {
@@ -24,7 +25,7 @@ test('a job that is ordered in a change that is undone never existed', async () 
   assert.deepEqual(await jobsOf(acme), [])
 })
 
-test('an order carries what was ordered and by which tenant', async () => {
+test('a queued job contains its name, payload and tenant', async () => {
   const acme = newId()
   const lead_id = newId()
 
@@ -35,7 +36,7 @@ test('an order carries what was ordered and by which tenant', async () => {
   assert.deepEqual(job.data, { job: 'test.greet', payload: { lead_id } })
 })
 
-test('a payload that does not fit its definition is refused', async () => {
+test('a payload that does not match the schema of the job is rejected', async () => {
   const acme = newId()
 
   const wrong = inTenant(acme, (tx) => enqueue(tx, greet, { lead_id: 'ada' }))
@@ -44,22 +45,22 @@ test('a payload that does not fit its definition is refused', async () => {
   assert.deepEqual(await jobsOf(acme), [])
 })
 
-test('a request can read neither the jobs of others nor its own', async () => {
+test('the application role cannot read or change the content of jobs', async () => {
   const acme = newId()
   await inTenant(acme, (tx) => enqueue(tx, greet, { lead_id: newId() }))
-  const ask = (statement: string) => inTenant(acme, (tx) => sql.raw(statement).execute(tx))
+  const execute = (statement: string) => inTenant(acme, (tx) => sql.raw(statement).execute(tx))
 
-  await assert.rejects(ask('select data from pgboss.job_common'), /permission denied/)
-  await assert.rejects(ask('select id from pgboss.job'), /permission denied/)
-  await assert.rejects(ask('delete from pgboss.job_common'), /permission denied/)
-  await assert.rejects(ask('update pgboss.job_common set priority = 1'), /permission denied/)
-  await assert.rejects(ask(`select pgboss.delete_queue('mail')`), /permission denied/)
-  const seen = await ask('select id from pgboss.job_common')
+  await assert.rejects(execute('select data from pgboss.job_common'), /permission denied/)
+  await assert.rejects(execute('select id from pgboss.job'), /permission denied/)
+  await assert.rejects(execute('delete from pgboss.job_common'), /permission denied/)
+  await assert.rejects(execute('update pgboss.job_common set priority = 1'), /permission denied/)
+  await assert.rejects(execute(`select pgboss.delete_queue('mail')`), /permission denied/)
+  const visible = await execute('select id from pgboss.job_common')
 
-  assert.equal(seen.rows.length, 1)
+  assert.equal(visible.rows.length, 1)
 })
 
-test('a request can order a job for its own tenant only', async () => {
+test('a request can enqueue jobs only for its own tenant', async () => {
   const [acme, globex] = [newId(), newId()]
 
   const forged = inTenant(acme, (tx) =>
@@ -70,50 +71,55 @@ test('a request can order a job for its own tenant only', async () => {
   assert.deepEqual(await jobsOf(globex), [])
 })
 
-test('of the waiting jobs with one key there is one, for each tenant', async () => {
+test('at most one job per key and tenant waits', async () => {
   const [acme, globex] = [newId(), newId()]
-  const order = (tenantId: string, singletonKey: string) =>
+  const enqueueGreeting = (tenantId: string, singletonKey: string) =>
     inTenant(tenantId, (tx) => enqueue(tx, greet, { lead_id: newId() }, { singletonKey }))
 
-  await Promise.all([order(acme, 'ada'), order(acme, 'ada'), order(acme, 'bob'), order(globex, 'ada')])
+  await Promise.all([
+    enqueueGreeting(acme, 'ada'),
+    enqueueGreeting(acme, 'ada'),
+    enqueueGreeting(acme, 'bob'),
+    enqueueGreeting(globex, 'ada'),
+  ])
 
   assert.equal((await jobsOf(acme)).length, 2)
   assert.equal((await jobsOf(globex)).length, 1)
 })
 
-test('a waiting job is brought forward by an order for an earlier time, and not put off by a later one', async () => {
+test('enqueueing a waiting job again keeps the earlier start time', async () => {
   const acme = newId()
-  const order = (startAfter: Date) =>
+  const enqueueGreeting = (startAfter: Date) =>
     inTenant(acme, (tx) => enqueue(tx, greet, { lead_id: newId() }, { singletonKey: 'ada', startAfter }))
   const [soon, later, muchLater] = [1, 2, 3].map((hours) => new Date(Date.now() + hours * 3_600_000))
-  await order(later!)
+  await enqueueGreeting(later!)
 
-  await order(muchLater!)
+  await enqueueGreeting(muchLater!)
   const [unchanged] = await jobsOf(acme)
-  await order(soon!)
-  const [forward] = await jobsOf(acme)
+  await enqueueGreeting(soon!)
+  const [advanced] = await jobsOf(acme)
 
   assert.deepEqual(unchanged.start_after, later)
-  assert.deepEqual(forward.start_after, soon)
+  assert.deepEqual(advanced.start_after, soon)
 })
 
-test('a job that waits already does not start before the change that also wants it is there to be seen', async () => {
+test('a waiting job that is enqueued again does not start before that transaction commits', async () => {
   const acme = newId()
   const seen: string[] = []
   await owner.query('create table public.notes (tenant_id text, note text)')
   await inTenant(acme, (tx) => enqueue(tx, greet, { lead_id: newId() }, { singletonKey: 'ada' }))
 
-  const looking = handleJob(greet, async ({ tenantId }) => {
+  const handler = defineJobHandler(greet, async ({ tenantId }) => {
     const { rows } = await owner.query('select note from public.notes where tenant_id = $1', [tenantId])
     seen.push(...rows.map(({ note }) => note))
   })
   await inTenant(acme, async (tx) => {
     await enqueue(tx, greet, { lead_id: newId() }, { singletonKey: 'ada' })
-    await startWorker([looking])
-    await until(async () => (await jobs(`name = 'mail' and state = 'completed'`)).length >= 1)
+    await startWorker([handler])
+    await waitUntil(async () => (await listJobs(`name = 'mail' and state = 'completed'`)).length >= 1)
     await owner.query('insert into public.notes values ($1, $2)', [acme, 'written before the commit'])
   })
-  await until(async () => (await jobsOf(acme)).every(({ state }) => state === 'completed'))
+  await waitUntil(async () => (await jobsOf(acme)).every(({ state }) => state === 'completed'))
 
   assert.deepEqual(seen, ['written before the commit'])
   assert.equal((await jobsOf(acme)).length, 1)

@@ -3,37 +3,38 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { newId } from '#platform/ids'
+import { waitUntil } from '#testing'
 import { enqueue } from './enqueue.ts'
-import { defineJob, handleJob } from './job.ts'
+import { defineJob, defineJobHandler } from './job.ts'
 import type { Queue } from './queues.ts'
-import { startTestWorkshop, until } from './workshop.fixture.ts'
+import { startTestQueue } from './test-queue.fixture.ts'
 
-const { owner, inTenant, startWorker, startListener } = await startTestWorkshop()
+const { owner, inTenant, startWorker, startListener } = await startTestQueue()
 
 for (const queue of ['events', 'mail', 'bulk'] satisfies Queue[]) {
-  test(`a tenant with 900 jobs ahead of everybody does not keep the others of ${queue} waiting`, async () => {
+  test(`a tenant with 900 waiting ${queue} jobs does not delay the jobs of other tenants`, async () => {
     const [greedy, ...others] = Array.from({ length: 20 }, newId)
     const work = defineJob(`test.work_in_${queue}`, queue, Type.Object({}))
-    const order = (tenantId: string, count: number) =>
+    const enqueueJobs = (tenantId: string, count: number) =>
       inTenant(tenantId, async (tx) => {
         for (let done = 0; done < count; done++) await enqueue(tx, work, {})
       })
-    await order(greedy!, 900)
-    for (const [index, tenantId] of others.entries()) await order(tenantId, index < 5 ? 6 : 5)
+    await enqueueJobs(greedy!, 900)
+    for (const [index, tenantId] of others.entries()) await enqueueJobs(tenantId, index < 5 ? 6 : 5)
     const started: string[] = []
-    const handler = handleJob(work, async ({ tenantId }) => {
+    const handler = defineJobHandler(work, async ({ tenantId }) => {
       started.push(tenantId)
       await sleep(2)
     })
 
     const { stop } = await startWorker([handler], { listener: await startListener() })
-    await until(() => started.length === 1_000, 20)
+    await waitUntil(() => started.length === 1_000, 20)
     await stop()
 
     const lastOfOthers = started.findLastIndex((tenantId) => tenantId !== greedy)
     const greedyBefore = started.slice(0, lastOfOthers).filter((tenantId) => tenantId === greedy).length
     assert.equal(started.length - started.filter((tenantId) => tenantId === greedy).length, 100)
-    assert.ok(greedyBefore < 350, `${greedyBefore} jobs of the greedy tenant came first`)
+    assert.ok(greedyBefore < 350, `${greedyBefore} jobs of the greedy tenant ran first`)
     await owner.query(`delete from pgboss.job_common where name = $1`, [queue])
   })
 }

@@ -1,19 +1,19 @@
-export { startJobs, stopJobs } from './boss.ts'
-export { releaseParkedJobs } from './claims.ts'
-export { type DeadJob, listDeadJobs, redrive } from './dead-letters.ts'
+export { unparkJobs } from './claims.ts'
+export { type DeadJob, listDeadJobs, redriveDeadJobs } from './dead-letters.ts'
 export { enqueue, enqueueMany } from './enqueue.ts'
-export { installJobs } from './install.ts'
-export { defineJob, handleJob, type Job, type JobContext, type JobHandler, type JobLog } from './job.ts'
+export { installJobQueues } from './install.ts'
+export { defineJob, defineJobHandler, type Job, type JobContext, type JobHandler, type JobLog } from './job.ts'
+export { createJobQueue, type JobQueue, wakeAfterCommit } from './job-queue.ts'
+export { type JobWorker, type JobWorkerOptions, startJobWorker } from './job-worker.ts'
 export { type Queue, queues } from './queues.ts'
-export type { TenantStatus } from './run-jobs.ts'
+export type { GetTenantStatus } from './run-jobs.ts'
 export {
   defineSchedule,
+  listScheduleStates,
   runScheduleNow,
   type Schedule,
   type ScheduleContext,
   type ScheduleState,
-  scheduleStates,
 } from './schedules.ts'
-export { type QueueStats, queueStats, queueStatsOf, workersAlive } from './stats.ts'
-export { onWake, wakeAfterCommit } from './wake.ts'
-export { type Work, type Working, workOnJobs } from './work.ts'
+export { countLiveWorkers, getQueueStats, getTenantQueueStats, type QueueStats } from './stats.ts'
+export { onWake } from './wake.ts'

@@ -1,25 +1,24 @@
 import type { PgBoss } from 'pg-boss'
 import { heartbeatSeconds, openBoss } from './boss.ts'
-import { deadLettersOf, type Queue, queues, scheduleQueue, shapes } from './queues.ts'
+import { deadLetterQueueOf, type Queue, queueOptions, queues, scheduleQueue } from './queues.ts'
 
 const hour = 3_600
 const day = 24 * hour
 
-/** Part of `migrate`: the tables of the queue, its queues, and what a request may do with them. Doing it again changes nothing. */
-export async function installJobs(systemUrl: string): Promise<void> {
-  const installing = await openBoss({ systemUrl, name: 'tributary migrate', max: 1, isInstalling: true })
+export async function installJobQueues(systemUrl: string): Promise<void> {
+  const boss = await openBoss({ systemUrl, applicationName: 'tributary migrate', max: 1, isInstalling: true })
   try {
-    for (const queue of queues) await installQueue(installing, queue)
-    await installSchedules(installing)
-    for (const statement of safeguards) await installing.getDb().executeSql(statement)
+    for (const queue of queues) await installQueue(boss, queue)
+    await installSchedules(boss)
+    for (const statement of grants) await boss.getDb().executeSql(statement)
   } finally {
-    await installing.stop({ graceful: false })
+    await boss.stop({ graceful: false })
   }
 }
 
-async function installQueue(installing: PgBoss, queue: Queue): Promise<void> {
+async function installQueue(boss: PgBoss, queue: Queue): Promise<void> {
   const deadLetters = { retentionSeconds: 90 * day, deleteAfterSeconds: day }
-  const { retryLimit, expireInSeconds } = shapes[queue]
+  const { retryLimit, expireInSeconds } = queueOptions[queue]
   const settings = {
     notify: false,
     retryLimit,
@@ -30,16 +29,16 @@ async function installQueue(installing: PgBoss, queue: Queue): Promise<void> {
     expireInSeconds,
     retentionSeconds: 30 * day,
     deleteAfterSeconds: hour,
-    deadLetter: deadLettersOf(queue),
+    deadLetter: deadLetterQueueOf(queue),
   }
-  await installing.createQueue(deadLettersOf(queue), deadLetters)
-  await installing.updateQueue(deadLettersOf(queue), deadLetters)
-  await installing.createQueue(queue, settings)
-  await installing.updateQueue(queue, settings)
+  await boss.createQueue(deadLetterQueueOf(queue), deadLetters)
+  await boss.updateQueue(deadLetterQueueOf(queue), deadLetters)
+  await boss.createQueue(queue, settings)
+  await boss.updateQueue(queue, settings)
 }
 
-/** At most one run of a schedule waits or runs, in all processes together. What is missed is not made up for. */
-async function installSchedules(installing: PgBoss): Promise<void> {
+/** Creates the schedule queue: at most one run of a schedule waits or runs across all processes. */
+async function installSchedules(boss: PgBoss): Promise<void> {
   const settings = {
     retryLimit: 3,
     retryDelay: 1,
@@ -48,12 +47,12 @@ async function installSchedules(installing: PgBoss): Promise<void> {
     retentionSeconds: hour,
     deleteAfterSeconds: 30 * day,
   }
-  await installing.createQueue(scheduleQueue, { policy: 'exclusive', ...settings })
-  await installing.updateQueue(scheduleQueue, settings)
+  await boss.createQueue(scheduleQueue, { policy: 'exclusive', ...settings })
+  await boss.updateQueue(scheduleQueue, settings)
 }
 
-/** The owner of the tables, pg-boss, is not bound by their policies; the application role is. */
-const safeguards = [
+/** Restricts the application role; pg-boss owns the tables, so their policies do not apply to it. */
+const grants = [
   'revoke execute on all functions in schema pgboss from public',
   'grant execute on function pgboss.job_now() to app',
   'grant select on pgboss.queue to app',
@@ -62,10 +61,10 @@ const safeguards = [
   'drop policy if exists own_tenant on pgboss.job_common',
   `create policy own_tenant on pgboss.job_common to app
      using (group_id = platform.current_tenant_id()::text) with check (group_id = platform.current_tenant_id()::text)`,
-  // Of the waiting jobs with the same key there is one. pg-boss can promise that too, but only for jobs that all have a key.
+  // At most one waiting job per key. pg-boss's own policy for this requires a key on every job of the queue.
   `create unique index if not exists job_common_waiting on pgboss.job_common (name, singleton_key)
      where state = 'created' and singleton_key is not null and policy = 'standard'`,
-  // A change that finds its job waiting already holds it back until the change has committed, so that the job sees it.
+  // Locks the waiting job until the enqueueing transaction commits, so that the job sees its changes.
   `create or replace function pgboss.hold_waiting(queue text, waiting_key text, wanted_at timestamptz) returns boolean
    language sql security definer set search_path = '' as $$
      with held as (

@@ -1,35 +1,28 @@
-/** Few queues, fair between tenants by group: every worker of every queue polls. */
+/** Kept few, because every worker polls every queue; fairness between tenants comes from groups. */
 export const queues = ['mail', 'webhook', 'ai', 'media', 'bulk', 'events'] as const
 export type Queue = (typeof queues)[number]
 
-type Shape = {
-  /** How many ask for jobs at the same time, in one process. */
+type QueueOptions = {
   loops: number
-  /** How many jobs one of them takes together. More than one suits short jobs: they are settled together. */
+  /** Jobs claimed per poll. More than one suits short jobs, whose results are stored together. */
   batchSize: number
-  /** How many jobs of a batch run at the same time; each may want a connection. */
-  atOnce: number
-  /**
-   * How many jobs of one tenant run at once, in all processes together: about half of what one process can run, so that
-   * others get by. Two who ask in the same moment may exceed it by one.
-   */
-  perTenant: number
+  /** Jobs of a batch that run at the same time; each may use a database connection. */
+  concurrency: number
+  /** Jobs of one tenant that run at the same time across all processes: about half the slots of one process. */
+  maxPerTenant: number
   retryLimit: number
-  /** After that long a job counts as stuck, even if its worker lives. */
   expireInSeconds: number
 }
 
-export const shapes: Record<Queue, Shape> = {
-  mail: { loops: 2, batchSize: 5, atOnce: 5, perTenant: 4, retryLimit: 15, expireInSeconds: 300 },
-  webhook: { loops: 8, batchSize: 1, atOnce: 1, perTenant: 4, retryLimit: 5, expireInSeconds: 300 },
-  ai: { loops: 4, batchSize: 1, atOnce: 1, perTenant: 2, retryLimit: 7, expireInSeconds: 900 },
-  media: { loops: 2, batchSize: 1, atOnce: 1, perTenant: 1, retryLimit: 5, expireInSeconds: 3_600 },
-  bulk: { loops: 4, batchSize: 1, atOnce: 1, perTenant: 2, retryLimit: 7, expireInSeconds: 3_600 },
-  events: { loops: 2, batchSize: 40, atOnce: 5, perTenant: 20, retryLimit: 15, expireInSeconds: 300 },
+export const queueOptions: Record<Queue, QueueOptions> = {
+  mail: { loops: 2, batchSize: 5, concurrency: 5, maxPerTenant: 4, retryLimit: 15, expireInSeconds: 300 },
+  webhook: { loops: 8, batchSize: 1, concurrency: 1, maxPerTenant: 4, retryLimit: 5, expireInSeconds: 300 },
+  ai: { loops: 4, batchSize: 1, concurrency: 1, maxPerTenant: 2, retryLimit: 7, expireInSeconds: 900 },
+  media: { loops: 2, batchSize: 1, concurrency: 1, maxPerTenant: 1, retryLimit: 5, expireInSeconds: 3_600 },
+  bulk: { loops: 4, batchSize: 1, concurrency: 1, maxPerTenant: 2, retryLimit: 7, expireInSeconds: 3_600 },
+  events: { loops: 2, batchSize: 40, concurrency: 5, maxPerTenant: 20, retryLimit: 15, expireInSeconds: 300 },
 }
 
-/** Where a job ends up when its last attempt has failed. */
-export const deadLettersOf = (queue: Queue) => `${queue}_dead` as const
+export const deadLetterQueueOf = (queue: Queue) => `${queue}_dead` as const
 
-/** Where the periodic work of the platform is done. Nothing is enqueued here but by the timetable. */
 export const scheduleQueue = 'schedules'

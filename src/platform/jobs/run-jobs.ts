@@ -1,113 +1,104 @@
-import type { Job as Claimed, JobResult } from 'pg-boss'
-import { systemIn } from '#platform/access'
+import type { Job as ClaimedJob, JobResult } from 'pg-boss'
+import { systemActor } from '#platform/access'
+import { mapConcurrently } from '#platform/concurrency'
 import { type Db, inTenant } from '#platform/db'
 import type { QueueDb } from './boss.ts'
-import { type Claim, giveBack, parkJobs } from './claims.ts'
-import type { Order } from './enqueue.ts'
-import { fits, type JobContext, type JobHandler, type JobLog } from './job.ts'
-import { type Queue, shapes } from './queues.ts'
+import { type JobClaim, parkJobs, releaseJobs } from './claims.ts'
+import type { JobData } from './enqueue.ts'
+import { isValidPayload, type JobContext, type JobHandler, type JobLog } from './job.ts'
+import { type Queue, queueOptions } from './queues.ts'
 
-export type TenantStatus = (tenantId: string) => Promise<'active' | 'suspended' | 'gone'>
+export type GetTenantStatus = (tenantId: string) => Promise<'active' | 'suspended' | 'gone'>
 
-export type Workshop = {
+export type WorkerContext = {
   db: Db
   queueDb: QueueDb
   handlers: ReadonlyMap<string, JobHandler>
-  tenantStatus: TenantStatus
+  getTenantStatus: GetTenantStatus
   log: JobLog
-  /** Aborted when no more jobs are to be begun. */
-  closing: AbortSignal
-  /** Aborted when the process is about to end, and those begun are to be put down. */
-  ending: AbortSignal
+  /** Aborted when the worker must not start further jobs. */
+  drainSignal: AbortSignal
+  /** Aborted when running jobs must stop, because the process ends. */
+  abortSignal: AbortSignal
 }
 
-type ClaimedOrder = Claimed<Order>
+type QueuedJob = ClaimedJob<JobData>
 
-/** Runs a batch, each job in the tenant that ordered it, and tells what became of each. */
-export async function runJobs(shop: Workshop, queue: Queue, batch: ClaimedOrder[]): Promise<JobResult[]> {
-  const tenantIds = [...new Set(batch.map(tenantOfJob))]
-  const known = await Promise.all(tenantIds.map(async (id) => [id, await shop.tenantStatus(id)] as const))
-  const statusOf = new Map(known)
+export async function runJobs(worker: WorkerContext, queue: Queue, batch: QueuedJob[]): Promise<JobResult[]> {
+  const tenantIds = [...new Set(batch.map(tenantIdOfJob))]
+  const statuses = await Promise.all(tenantIds.map(async (id) => [id, await worker.getTenantStatus(id)] as const))
+  const statusByTenant = new Map(statuses)
 
-  const suspended = tenantIds.filter((id) => statusOf.get(id) === 'suspended')
-  const parked = batch.filter((job) => statusOf.get(tenantOfJob(job)) === 'suspended')
-  if (suspended.length) await parkJobs(shop.queueDb, queue, suspended, parked)
+  const suspended = tenantIds.filter((id) => statusByTenant.get(id) === 'suspended')
+  const parked = batch.filter((job) => statusByTenant.get(tenantIdOfJob(job)) === 'suspended')
+  if (suspended.length) await parkJobs(worker.queueDb, queue, suspended, parked)
 
-  return await severalAtOnce(shapes[queue].atOnce, batch, async (job) => {
-    if (statusOf.get(tenantOfJob(job)) !== 'active') return asDone(job)
-    return shop.closing.aborted ? await handBack(shop, queue, job) : await runJob(shop, queue, job)
+  return await mapConcurrently(batch, queueOptions[queue].concurrency, async (job) => {
+    if (statusByTenant.get(tenantIdOfJob(job)) !== 'active') return toCompleted(job)
+    return worker.drainSignal.aborted ? await releaseJob(worker, queue, job) : await runJob(worker, queue, job)
   })
 }
 
-async function severalAtOnce<T, R>(count: number, items: T[], run: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = []
-  const left = items.entries()
-  const worker = async () => {
-    for (const [index, item] of left) results[index] = await run(item)
-  }
-  await Promise.all(Array.from({ length: count }, worker))
-  return results
+async function releaseJob(worker: WorkerContext, queue: Queue, job: QueuedJob): Promise<JobResult> {
+  await releaseJobs(worker.queueDb, queue, [job])
+  return toCompleted(job)
 }
 
-async function handBack(shop: Workshop, queue: Queue, job: ClaimedOrder): Promise<JobResult> {
-  await giveBack(shop.queueDb, queue, [job])
-  return asDone(job)
-}
+/** Fits released jobs too: pg-boss ignores the result of a claim that is no longer valid. */
+const toCompleted = ({ id }: JobClaim): JobResult => ({ id, status: 'completed' })
 
-/** Also for a job that is no longer ours to settle: whoever has lost the claim settles nothing. */
-const asDone = ({ id }: Claim): JobResult => ({ id, status: 'completed' })
-
-async function runJob(shop: Workshop, queue: Queue, job: ClaimedOrder): Promise<JobResult> {
+async function runJob(worker: WorkerContext, queue: Queue, job: QueuedJob): Promise<JobResult> {
   const { job: name, payload } = job.data
-  const context = contextOf(shop, job)
-  const handler = shop.handlers.get(name)
+  const context = createJobContext(worker, job)
+  const handler = worker.handlers.get(name)
   try {
-    // A newer or older process may know it: waiting helps.
-    if (!handler) throw new Error(`Nobody here handles the job ${name}.`)
-    if (!fits(handler.job, payload)) return giveUp(context, job, new Error(`The payload of ${name} is out of date.`))
+    // Retry: a process of another version may have the handler.
+    if (!handler) throw new Error(`No handler for the job ${name}.`)
+    if (!isValidPayload(handler.job, payload)) {
+      return toDeadLetter(context, job, new Error(`The payload of ${name} is out of date.`))
+    }
 
     await handler.run(context, payload as never)
-    return asDone(job)
+    return toCompleted(job)
   } catch (err) {
-    if (shop.ending.aborted) return await handBack(shop, queue, job)
-    context.log.warn({ err }, 'a job failed')
-    return { id: job.id, status: 'failed', output: outline(err) }
+    if (worker.abortSignal.aborted) return await releaseJob(worker, queue, job)
+    context.log.warn({ err }, 'job failed')
+    return { id: job.id, status: 'failed', output: summarizeError(err) }
   }
 }
 
-function giveUp(context: JobContext, { id }: Claim, err: Error): JobResult {
-  context.log.error({ err }, 'a job cannot be done')
-  return { id, status: 'deadletter', output: outline(err) }
+function toDeadLetter(context: JobContext, { id }: JobClaim, err: Error): JobResult {
+  context.log.error({ err }, 'job moved to the dead-letter queue')
+  return { id, status: 'deadletter', output: summarizeError(err) }
 }
 
-export function contextOf({ db, log, ending }: Workshop, job: ClaimedOrder): JobContext {
-  const tenantId = tenantOfJob(job)
-  const actor = { ...systemIn(tenantId), origin: job.data.origin ?? 'job' }
+export function createJobContext({ db, log, abortSignal }: WorkerContext, job: QueuedJob): JobContext {
+  const tenantId = tenantIdOfJob(job)
+  const actor = { ...systemActor(tenantId), origin: job.data.origin ?? 'job' }
   const attempt = job.retryCount + 1
   return {
     tenantId,
     attempt,
     inTenant: (work) => inTenant(db, actor, work),
-    signal: AbortSignal.any([job.signal, ending]),
-    log: about(log, { job: job.data.job, job_id: job.id, tenant_id: tenantId, attempt }),
+    signal: AbortSignal.any([job.signal, abortSignal]),
+    log: withLogFields(log, { job: job.data.job, job_id: job.id, tenant_id: tenantId, attempt }),
   }
 }
 
-export function about(log: JobLog, facts: object): JobLog {
+export function withLogFields(log: JobLog, fields: object): JobLog {
   return {
-    info: (details, message) => log.info({ ...facts, ...details }, message),
-    warn: (details, message) => log.warn({ ...facts, ...details }, message),
-    error: (details, message) => log.error({ ...facts, ...details }, message),
+    info: (details, message) => log.info({ ...fields, ...details }, message),
+    warn: (details, message) => log.warn({ ...fields, ...details }, message),
+    error: (details, message) => log.error({ ...fields, ...details }, message),
   }
 }
 
-/** What is kept with a failed job, for the operator. The rest is in the log. */
-export function outline(error: unknown): { name: string; code?: string; message: string } {
+export function summarizeError(error: unknown): { name: string; code?: string; message: string } {
   const { name = 'Error', code, message = String(error) } = error as { name?: string; code?: string; message?: string }
   return { name, ...(typeof code === 'string' && { code }), message: message.slice(0, 300) }
 }
 
-function tenantOfJob({ groupId, id }: ClaimedOrder): string {
-  if (!groupId) throw new Error(`The job ${id} belongs to no tenant.`)
+function tenantIdOfJob({ groupId, id }: QueuedJob): string {
+  if (!groupId) throw new Error(`The job ${id} has no tenant.`)
   return groupId
 }

@@ -3,36 +3,36 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { newId } from '#platform/ids'
-import { boss } from './boss.ts'
+import { waitUntil } from '#testing'
 import { scheduleQueue } from './queues.ts'
-import { defineSchedule, runScheduleNow, scheduleStates } from './schedules.ts'
-import { startTestWorkshop, until } from './workshop.fixture.ts'
+import { defineSchedule, listScheduleStates, runScheduleNow } from './schedules.ts'
+import { startTestQueue } from './test-queue.fixture.ts'
 
-const { owner, startWorker, startListener, logged } = await startTestWorkshop()
+const { jobQueue, owner, startWorker, startListener, logged } = await startTestQueue()
 const acme = newId()
 
-test('periodic work looks across tenants and acts in one of them, in one process at a time', async () => {
+test('a schedule can access all tenants or one, and runs in one process at a time', async () => {
   const seen: unknown[] = []
-  let atOnce = 0
+  let concurrentRuns = 0
   const sweep = defineSchedule('test.sweep', '0 3 * * *', async ({ inSystem, inTenant }) => {
-    atOnce++
+    concurrentRuns++
     seen.push((await inSystem((tx) => sql<{ role: string }>`select current_user as role`.execute(tx))).rows[0]?.role)
     seen.push(
       (await inTenant(acme, (tx) => sql<{ id: string }>`select platform.current_tenant_id() as id`.execute(tx))).rows[0]
         ?.id,
     )
     await sleep(300)
-    seen.push(atOnce)
-    atOnce--
+    seen.push(concurrentRuns)
+    concurrentRuns--
   })
   const workers = await Promise.all(
     [1, 2].map(async () => startWorker([], { schedules: [sweep], listener: await startListener() })),
   )
 
-  await Promise.all([runScheduleNow('test.sweep'), runScheduleNow('test.sweep')])
-  await until(() => seen.length === 3)
+  await Promise.all([runScheduleNow(jobQueue, 'test.sweep'), runScheduleNow(jobQueue, 'test.sweep')])
+  await waitUntil(() => seen.length === 3)
   await sleep(700)
-  const [state] = await scheduleStates(new Date())
+  const [state] = await listScheduleStates(jobQueue, new Date())
   for (const { stop } of workers) await stop()
 
   assert.deepEqual(seen, ['app_system', acme, 1])
@@ -42,42 +42,42 @@ test('periodic work looks across tenants and acts in one of them, in one process
   assert.equal(state?.overdue, false)
 })
 
-test('the timetable runs by itself, to the minute', async () => {
+test('schedules are triggered every minute', async () => {
   let runs = 0
   await owner.query('update pgboss.version set cron_on = null')
   const everyMinute = defineSchedule('test.every_minute', '* * * * *', async () => void runs++)
 
   const { stop } = await startWorker([], { schedules: [everyMinute] })
-  await until(() => runs > 0, 75)
+  await waitUntil(() => runs > 0, 75)
   await stop()
 
   assert.ok(runs >= 1)
 })
 
-test('periodic work that failed is seen in its state', async () => {
+test('the state of a schedule shows a failed run', async () => {
   const failing = defineSchedule('test.failing', '0 3 * * *', async () => {
     throw new Error('out of paper')
   })
   const { stop } = await startWorker([], { schedules: [failing] })
 
-  await runScheduleNow('test.failing')
-  await until(async () => (await scheduleStates(new Date()))[0]?.last_status === 'failed')
+  await runScheduleNow(jobQueue, 'test.failing')
+  await waitUntil(async () => (await listScheduleStates(jobQueue, new Date()))[0]?.last_status === 'failed')
   await stop()
 
-  assert.ok(logged.some(({ message }) => message === 'periodic work failed'))
+  assert.ok(logged.some(({ message }) => message === 'schedule failed'))
 })
 
-test('a schedule that did not run twice in a row is overdue, and one the code no longer names is gone', async () => {
+test('a schedule that missed two runs is overdue, and a removed schedule is deleted', async () => {
   const daily = defineSchedule('test.daily', '0 3 * * *', async () => {})
   const { stop } = await startWorker([], { schedules: [daily] })
   await stop()
   await owner.query(`update pgboss.schedule set created_on = now() - interval '3 days'`)
 
-  const states = await scheduleStates(new Date())
+  const states = await listScheduleStates(jobQueue, new Date())
 
   assert.deepEqual(
     states.map(({ name, overdue, last_run_at }) => ({ name, overdue, last_run_at })),
     [{ name: 'test.daily', overdue: true, last_run_at: null }],
   )
-  assert.equal((await boss().getSchedules(scheduleQueue)).length, 1)
+  assert.equal((await jobQueue.getBoss().getSchedules(scheduleQueue)).length, 1)
 })

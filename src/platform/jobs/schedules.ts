@@ -1,13 +1,11 @@
-import type { Job as Claimed, JobResult, PgBoss } from 'pg-boss'
-import { systemIn } from '#platform/access'
-import { type Db, inSystem, inTenant, type SystemDb, type SystemTx, type TenantTx } from '#platform/db'
-import { boss } from './boss.ts'
+import type { Job as ClaimedJob, JobResult, PgBoss } from 'pg-boss'
+import { systemActor } from '#platform/access'
+import { inSystem, inTenant, type SystemDb, type SystemTx, type TenantTx } from '#platform/db'
 import type { JobLog } from './job.ts'
+import type { JobQueue } from './job-queue.ts'
 import { scheduleQueue } from './queues.ts'
-import { about, outline } from './run-jobs.ts'
-import { wake } from './wake.ts'
+import { summarizeError, type WorkerContext, withLogFields } from './run-jobs.ts'
 
-/** What periodic work of the platform may do: look across tenants, and act in one of them. */
 export type ScheduleContext = {
   inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
   inTenant<T>(tenantId: string, work: (tx: TenantTx) => Promise<T>): Promise<T>
@@ -17,55 +15,52 @@ export type ScheduleContext = {
 
 export type Schedule = {
   readonly name: string
-  /** In UTC, to the minute. */
   readonly cron: string
   run(context: ScheduleContext): Promise<void>
 }
 
-/** Work that comes round. It runs in one process at a time; a run that was missed while nobody worked is made up for once. */
+/** Defines periodic work. It runs in one process at a time; runs missed while no worker was up are made up for once. */
 export const defineSchedule = (name: string, cron: string, run: Schedule['run']): Schedule => ({ name, cron, run })
 
-export type RunOrder = { schedule: string }
+export type ScheduleRun = { schedule: string }
 
-/** The timetable is what the code says: what it no longer names does not come round any more. */
-export async function writeTimetable(boss: PgBoss, schedules: readonly Schedule[]): Promise<void> {
+export async function registerSchedules(boss: PgBoss, schedules: readonly Schedule[]): Promise<void> {
   for (const { name, cron } of schedules) {
     await boss.schedule(scheduleQueue, cron, { schedule: name }, { key: name, singletonKey: name, missed: 'once' })
   }
-  const named = new Set(schedules.map(({ name }) => name))
+  const names = new Set(schedules.map(({ name }) => name))
   for (const { key } of await boss.getSchedules(scheduleQueue)) {
-    if (!named.has(key)) await boss.unschedule(scheduleQueue, key)
+    if (!names.has(key)) await boss.unschedule(scheduleQueue, key)
   }
 }
 
-type Desk = { db: Db; systemDb: SystemDb; log: JobLog; ending: AbortSignal }
+type ScheduleWorker = Pick<WorkerContext, 'db' | 'log' | 'abortSignal'> & { systemDb: SystemDb }
 
 export async function runSchedule(
-  { db, systemDb, log, ending }: Desk,
+  { db, systemDb, log, abortSignal }: ScheduleWorker,
   schedules: ReadonlyMap<string, Schedule>,
-  { id, data, signal }: Claimed<RunOrder>,
+  { id, data, signal }: ClaimedJob<ScheduleRun>,
 ): Promise<JobResult> {
   const schedule = schedules.get(data.schedule)
   const context: ScheduleContext = {
     inSystem: (work) => inSystem(systemDb, work),
-    inTenant: (tenantId, work) => inTenant(db, systemIn(tenantId), work),
-    signal: AbortSignal.any([signal, ending]),
-    log: about(log, { schedule: data.schedule }),
+    inTenant: (tenantId, work) => inTenant(db, systemActor(tenantId), work),
+    signal: AbortSignal.any([signal, abortSignal]),
+    log: withLogFields(log, { schedule: data.schedule }),
   }
   try {
-    if (!schedule) throw new Error(`Nobody here knows the schedule ${data.schedule}.`)
+    if (!schedule) throw new Error(`Unknown schedule ${data.schedule}.`)
     await schedule.run(context)
     return { id, status: 'completed' }
   } catch (err) {
-    context.log.error({ err }, 'periodic work failed')
-    return { id, status: 'failed', output: outline(err) }
+    context.log.error({ err }, 'schedule failed')
+    return { id, status: 'failed', output: summarizeError(err) }
   }
 }
 
-/** Lets a schedule run now instead of waiting for its time. Nothing happens if a run waits or runs already. */
-export async function runScheduleNow(name: string): Promise<void> {
-  await boss().send(scheduleQueue, { schedule: name } satisfies RunOrder, { singletonKey: name })
-  wake(scheduleQueue)
+export async function runScheduleNow(jobQueue: JobQueue, name: string): Promise<void> {
+  await jobQueue.getBoss().send(scheduleQueue, { schedule: name } satisfies ScheduleRun, { singletonKey: name })
+  jobQueue.wake(scheduleQueue)
 }
 
 export type ScheduleState = {
@@ -73,19 +68,19 @@ export type ScheduleState = {
   last_run_at: Date | null
   last_status: 'succeeded' | 'failed' | 'running' | null
   next_run_at: Date | null
-  /** Two runs in a row did not happen. */
   overdue: boolean
 }
 
-export async function scheduleStates(now: Date): Promise<ScheduleState[]> {
-  const timetable = await boss().getSchedules(scheduleQueue)
-  const { rows } = await boss().getDb().executeSql(lastRuns, [scheduleQueue])
-  const lastRunOf = new Map(rows.map((row: LastRun) => [row.name, row]))
+export async function listScheduleStates(jobQueue: JobQueue, now: Date): Promise<ScheduleState[]> {
+  const boss = jobQueue.getBoss()
+  const schedules = await boss.getSchedules(scheduleQueue)
+  const { rows } = await boss.getDb().executeSql(lastRunsSql, [scheduleQueue])
+  const lastRunByName = new Map(rows.map((row: LastRun) => [row.name, row]))
   return await Promise.all(
-    timetable.map(async ({ key, cron, createdOn }) => {
-      const last: LastRun | undefined = lastRunOf.get(key)
-      const [next] = await boss().previewSchedule(cron, { from: now, count: 1 })
-      const [, second] = await boss().previewSchedule(cron, { from: last?.started_on ?? createdOn, count: 2 })
+    schedules.map(async ({ key, cron, createdOn }) => {
+      const last: LastRun | undefined = lastRunByName.get(key)
+      const [next] = await boss.previewSchedule(cron, { from: now, count: 1 })
+      const [, second] = await boss.previewSchedule(cron, { from: last?.started_on ?? createdOn, count: 2 })
       return {
         name: key,
         last_run_at: last?.started_on ?? null,
@@ -101,7 +96,7 @@ type LastRun = { name: string; started_on: Date; state: 'active' | 'completed' |
 
 const statuses = { active: 'running', completed: 'succeeded', failed: 'failed', retry: 'failed' } as const
 
-const lastRuns = `
+const lastRunsSql = `
   select distinct on (singleton_key) singleton_key as name, started_on, state
   from pgboss.job_common
   where name = $1 and started_on is not null

@@ -2,22 +2,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { newId } from '#platform/ids'
+import { waitUntil } from '#testing'
 import { enqueue } from './enqueue.ts'
-import { defineJob, handleJob } from './job.ts'
-import { queueStats, queueStatsOf, workersAlive } from './stats.ts'
-import { startTestWorkshop, until } from './workshop.fixture.ts'
+import { defineJob, defineJobHandler } from './job.ts'
+import { countLiveWorkers, getQueueStats, getTenantQueueStats } from './stats.ts'
+import { startTestQueue } from './test-queue.fixture.ts'
 
-const { owner, inTenant, startWorker } = await startTestWorkshop()
+const { jobQueue, owner, inTenant, startWorker } = await startTestQueue()
 const [acme, globex] = [newId(), newId()]
 const work = defineJob('test.work', 'webhook', Type.Object({}))
 const inAnHour = { startAfter: new Date(Date.now() + 3_600_000) }
 
-test('the state of the queues is told for everybody and for one tenant', async () => {
-  const failing = handleJob(work, async () => assert.fail('no'))
+test('queue statistics cover all tenants or one tenant', async () => {
+  const failing = defineJobHandler(work, async () => assert.fail('no'))
   await inTenant(globex, (tx) => enqueue(tx, work, {}))
   await owner.query('update pgboss.job_common set retry_limit = 0')
   const { stop } = await startWorker([failing])
-  await until(async () => (await queueStats()).some(({ dead }) => dead === 1))
+  await waitUntil(async () => (await getQueueStats(jobQueue)).some(({ dead }) => dead === 1))
   await stop()
   await inTenant(acme, (tx) => enqueue(tx, work, {}))
   await owner.query(`update pgboss.job_common set state = 'active', started_on = now() where group_id = $1`, [acme])
@@ -33,10 +34,10 @@ test('the state of the queues is told for everybody and for one tenant', async (
     [acme],
   )
 
-  const all = (await queueStats()).find(({ name }) => name === 'webhook')!
-  const ofAcme = (await queueStatsOf(acme)).find(({ name }) => name === 'webhook')!
-  const ofGlobex = (await queueStatsOf(globex)).find(({ name }) => name === 'webhook')!
-  const ofNobody = await queueStatsOf(newId())
+  const all = (await getQueueStats(jobQueue)).find(({ name }) => name === 'webhook')!
+  const ofAcme = (await getTenantQueueStats(jobQueue, acme)).find(({ name }) => name === 'webhook')!
+  const ofGlobex = (await getTenantQueueStats(jobQueue, globex)).find(({ name }) => name === 'webhook')!
+  const ofNewTenant = await getTenantQueueStats(jobQueue, newId())
 
   const rounded = Math.round(ofAcme.oldest_ready_age_seconds! / 10) * 10
   assert.deepEqual(
@@ -61,18 +62,20 @@ test('the state of the queues is told for everybody and for one tenant', async (
       oldest_ready_age_seconds: 0,
     },
   )
-  assert.ok(ofNobody.every(({ ready, oldest_ready_age_seconds }) => ready === 0 && oldest_ready_age_seconds === null))
+  assert.ok(
+    ofNewTenant.every(({ ready, oldest_ready_age_seconds }) => ready === 0 && oldest_ready_age_seconds === null),
+  )
 })
 
-test('it is known how many workers are alive', async () => {
-  await until(async () => (await workersAlive()) === 0)
+test('live workers are counted', async () => {
+  await waitUntil(async () => (await countLiveWorkers(jobQueue)) === 0)
   const [one, other] = [await startWorker([]), await startWorker([])]
 
-  await until(async () => (await workersAlive()) === 2)
+  await waitUntil(async () => (await countLiveWorkers(jobQueue)) === 2)
   await one.stop()
-  await until(async () => (await workersAlive()) === 1)
+  await waitUntil(async () => (await countLiveWorkers(jobQueue)) === 1)
 
   await other.stop()
-  await until(async () => (await workersAlive()) === 0)
-  assert.equal(await workersAlive(), 0)
+  await waitUntil(async () => (await countLiveWorkers(jobQueue)) === 0)
+  assert.equal(await countLiveWorkers(jobQueue), 0)
 })

@@ -1,28 +1,27 @@
-import { boss } from './boss.ts'
-import { deadLettersOf, type Queue, queues } from './queues.ts'
-import { workerName } from './work.ts'
+import type { JobQueue } from './job-queue.ts'
+import { workerApplicationName } from './job-worker.ts'
+import { deadLetterQueueOf, type Queue, queues } from './queues.ts'
 
-/** The state of a queue. Counts over all tenants stop at 10,000. */
 export type QueueStats = {
   name: Queue
   ready: number
   scheduled: number
   running: number
-  /** Given up in the last 24 hours, and still among the dead. */
+  /** Dead-lettered in the last 24 hours and not retried since. */
   failed_24h: number
   dead: number
   oldest_ready_age_seconds: number | null
 }
 
-const deadLetters = queues.map(deadLettersOf)
+const deadLetterQueues = queues.map(deadLetterQueueOf)
 
-export async function queueStats(): Promise<QueueStats[]> {
-  const { rows } = await boss().getDb().executeSql(countsOfAll, [queues, deadLetters])
+export async function getQueueStats(jobQueue: JobQueue): Promise<QueueStats[]> {
+  const { rows } = await jobQueue.getBoss().getDb().executeSql(totalCountsSql, [queues, deadLetterQueues])
   return rows
 }
 
-export async function queueStatsOf(tenantId: string): Promise<QueueStats[]> {
-  const { rows } = await boss().getDb().executeSql(countsOfTenant, [queues, deadLetters, tenantId])
+export async function getTenantQueueStats(jobQueue: JobQueue, tenantId: string): Promise<QueueStats[]> {
+  const { rows } = await jobQueue.getBoss().getDb().executeSql(tenantCountsSql, [queues, deadLetterQueues, tenantId])
   return rows
 }
 
@@ -31,12 +30,12 @@ const isScheduled = `state < 'active' and not blocked and start_after > now()`
 const isRunning = `state = 'active' and group_id is not null`
 const isRecent = `created_on > now() - interval '24 hours'`
 
-// In the order of the queue's index, which keeps the planner from reading all that ever was to count what waits.
-const inOrder = 'order by priority desc, created_on limit 10000'
-const counted = (name: string, condition: string, order = inOrder) =>
+// ORDER BY of the queue's index, so that the planner does not scan the completed jobs.
+const orderAndLimit = 'order by priority desc, created_on limit 10000'
+const counted = (name: string, condition: string, order = orderAndLimit) =>
   `(select count(*)::int from (select from pgboss.job_common where name = ${name} and ${condition} ${order}) counted)`
 
-const countsOfAll = `
+const totalCountsSql = `
   select q.name,
     ${counted('q.name', isReady)} as ready,
     ${counted('q.name', isScheduled)} as scheduled,
@@ -44,12 +43,12 @@ const countsOfAll = `
     ${counted('q.dead', `${isReady} and ${isRecent}`)} as failed_24h,
     ${counted('q.dead', isReady)} as dead,
     (select extract(epoch from max(now() - greatest(created_on, start_after)))::float8
-     from (select created_on, start_after from pgboss.job_common where name = q.name and ${isReady} ${inOrder}) oldest
+     from (select created_on, start_after from pgboss.job_common where name = q.name and ${isReady} ${orderAndLimit}) oldest
     ) as oldest_ready_age_seconds
   from unnest($1::text[], $2::text[]) as q (name, dead)`
 
-/** Once through what waits, since no index knows the tenant. */
-const countsOfTenant = `
+/** Reads the waiting jobs once, because no index contains the tenant. */
+const tenantCountsSql = `
   with waiting as (
     select name,
       count(*) filter (where start_after <= now())::int as ready,
@@ -71,15 +70,15 @@ const countsOfTenant = `
     left join waiting w on w.name = q.name
     left join waiting d on d.name = q.dead`
 
-/** Processes that have asked for jobs within the last minute. */
-export async function workersAlive(): Promise<number> {
-  const { rows } = await boss()
+export async function countLiveWorkers(jobQueue: JobQueue): Promise<number> {
+  const { rows } = await jobQueue
+    .getBoss()
     .getDb()
     .executeSql(
       `select count(distinct application_name)::int as alive from pg_stat_activity
        where datname = current_database() and usename = current_user and application_name like $1
          and state_change > now() - interval '1 minute'`,
-      [`${workerName} %`],
+      [`${workerApplicationName} %`],
     )
   return rows[0].alive
 }

@@ -4,13 +4,14 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { newId } from '#platform/ids'
+import { waitUntil } from '#testing'
 import { enqueue } from './enqueue.ts'
 import { finishBook, handlers, printBook } from './killed-worker.stand-in.ts'
-import { startTestWorkshop, until } from './workshop.fixture.ts'
+import { startTestQueue } from './test-queue.fixture.ts'
 
-const { database, owner, inTenant, jobs, startWorker } = await startTestWorkshop()
+const { database, owner, inTenant, listJobs, startWorker } = await startTestQueue()
 
-test('the jobs of a worker that is killed are finished by another within 30 seconds, with one effect', async () => {
+test('the jobs of a killed worker are finished by another one within 30 seconds, with one effect', async () => {
   const acme = newId()
   await owner.query(`create table public.effects (
     tenant_id uuid default platform.current_tenant_id(), name text, by_worker int default pg_backend_pid(), primary key (tenant_id, name))`)
@@ -19,18 +20,18 @@ test('the jobs of a worker that is killed are finished by another within 30 seco
     database.appUrl,
     database.systemUrl,
   ])
-  const reached = new Set<unknown>()
-  worker.on('message', (job) => reached.add(job))
+  const started = new Set<unknown>()
+  worker.on('message', (job) => started.add(job))
   await inTenant(acme, (tx) => enqueue(tx, finishBook, {}))
   await inTenant(acme, (tx) => enqueue(tx, printBook, {}))
-  await until(() => reached.size === 2, 20)
+  await waitUntil(() => started.size === 2, 20)
   const { stop } = await startWorker(handlers(async () => {}))
 
   worker.kill('SIGKILL')
   await once(worker, 'exit')
-  const killed = Date.now()
-  await until(async () => (await jobs()).every(({ state }) => state === 'completed'), 40)
-  const seconds = (Date.now() - killed) / 1_000
+  const killedAt = Date.now()
+  await waitUntil(async () => (await listJobs()).every(({ state }) => state === 'completed'), 40)
+  const seconds = (Date.now() - killedAt) / 1_000
   await stop()
 
   const effects = await owner.query('select tenant_id, name from public.effects order by name')
@@ -39,5 +40,5 @@ test('the jobs of a worker that is killed are finished by another within 30 seco
     { tenant_id: acme, name: 'finished' },
     { tenant_id: acme, name: 'printed' },
   ])
-  assert.ok((await jobs()).every(({ retry_count }) => retry_count === 1))
+  assert.ok((await listJobs()).every(({ retry_count }) => retry_count === 1))
 })

@@ -1,38 +1,35 @@
-import type { Allowance } from './buckets.ts'
+import type { RateLimit } from './buckets.ts'
 
 /**
- * A bucket is remembered as a debt: how long it takes until it is full again. Each request adds one interval;
- * the debt may never exceed what a full bucket holds.
+ * GCRA (token bucket): the stored state of a bucket is its debt, the time until it is full again. Each request adds
+ * `intervalUs`; the debt never exceeds `capacity` intervals.
  */
-export type Measure = { intervalUs: number; capacity: number }
+export type BucketSize = { intervalUs: number; capacity: number }
 
-/** What somebody wants to take out of a bucket. */
-export type Draw = Measure & { key: string; cost: number }
+export type BucketDraw = BucketSize & { key: string; cost: number }
 
-/** The debts as found, before anything was taken; something was taken only if every bucket had room. */
-export type Outcome = { isTaken: boolean; debtsUs: number[] }
+/** `debtsUs` are the debts before the draw; tokens are taken only if every bucket has enough. */
+export type DrawOutcome = { isTaken: boolean; debtsUs: number[] }
 
-/** `factor` scales the limit; of several processes that cannot see one another each has its share. */
-export function measure({ limit, windowSeconds, burst }: Allowance, factor: number, shares: number): Measure {
+export function scaleBucket({ limit, windowSeconds, burst }: RateLimit, factor: number, shares: number): BucketSize {
   const perWindow = (limit * factor) / shares
-  const atOnce = ((burst ?? limit) * factor) / shares
+  const burstSize = ((burst ?? limit) * factor) / shares
   return {
     intervalUs: Math.max(1, Math.round((windowSeconds * 1_000_000) / perWindow)),
-    capacity: Math.max(1, Math.floor(atOnce)),
+    capacity: Math.max(1, Math.floor(burstSize)),
   }
 }
 
-/** What costs more than a full bucket holds is let through by a full one, rather than never. */
-export const costIn = ({ capacity }: Measure, cost: number): number => Math.min(cost, capacity)
+/** A cost above the capacity would never pass, so it is capped: a full bucket lets it through. */
+export const cappedCost = ({ capacity }: BucketSize, cost: number): number => Math.min(cost, capacity)
 
-export const canTake = ({ intervalUs, capacity, cost }: Draw, debtUs: number): boolean =>
+export const canTake = ({ intervalUs, capacity, cost }: BucketDraw, debtUs: number): boolean =>
   debtUs + cost * intervalUs <= capacity * intervalUs
 
-export const debtAfter = ({ intervalUs, cost }: Draw, debtUs: number, isTaken: boolean): number =>
+export const debtAfter = ({ intervalUs, cost }: BucketDraw, debtUs: number, isTaken: boolean): number =>
   isTaken ? debtUs + cost * intervalUs : debtUs
 
-/** What the caller is told about one bucket. */
-export function tell(draw: Draw, debtUs: number, isTaken: boolean) {
+export function bucketStatus(draw: BucketDraw, debtUs: number, isTaken: boolean) {
   const full = draw.capacity * draw.intervalUs
   const debt = debtAfter(draw, debtUs, isTaken)
   const allowed = canTake(draw, debtUs)

@@ -1,4 +1,4 @@
-export { type Allowance, type Bucket, buckets } from './buckets.ts'
-export { limitHeaders } from './limit-headers.ts'
-export { type Limits, openLimits, type Taken } from './limits.ts'
+export { type Bucket, buckets, type RateLimit } from './buckets.ts'
 export { networkOf } from './network.ts'
+export { rateLimitHeaders } from './rate-limit-headers.ts'
+export { createRateLimiter, type RateLimiter, type RateLimitResult } from './rate-limiter.ts'

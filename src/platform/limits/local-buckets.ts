@@ -1,30 +1,28 @@
-import { setNewest } from '#platform/cache'
+import { setWithEviction } from '#platform/cache'
 import type { Clock } from '#platform/clock'
-import { canTake, type Draw, debtAfter, type Outcome } from './bucket.rules.ts'
+import { type BucketDraw, canTake, type DrawOutcome, debtAfter } from './bucket.rules.ts'
 
-/** The buckets of this process alone. Those used longest ago are forgotten first. */
-export function openLocalBuckets(clock: Clock, maxBuckets = 50_000) {
+export function createLocalBuckets(clock: Clock, maxBuckets = 50_000) {
   const fullAtUs = new Map<string, number>()
   const nowUs = () => clock.now().getTime() * 1_000
 
-  function take(draws: Draw[]): Outcome {
+  function take(draws: BucketDraw[]): DrawOutcome {
     const debtsUs = draws.map(debtOf)
     const isTaken = draws.every((draw, i) => canTake(draw, debtsUs[i]!))
     const outcome = { isTaken, debtsUs }
-    note(draws, outcome)
+    recordDraws(draws, outcome)
     return outcome
   }
 
-  function debtOf({ key, intervalUs, capacity }: Draw): number {
+  function debtOf({ key, intervalUs, capacity }: BucketDraw): number {
     const debt = (fullAtUs.get(key) ?? 0) - nowUs()
     return Math.min(Math.max(debt, 0), capacity * intervalUs)
   }
 
-  /** Takes over what was counted, here or elsewhere. */
-  function note(draws: Draw[], { isTaken, debtsUs }: Outcome): void {
+  function recordDraws(draws: BucketDraw[], { isTaken, debtsUs }: DrawOutcome): void {
     for (const [i, draw] of draws.entries())
-      setNewest(fullAtUs, draw.key, nowUs() + debtAfter(draw, debtsUs[i]!, isTaken), maxBuckets)
+      setWithEviction(fullAtUs, draw.key, nowUs() + debtAfter(draw, debtsUs[i]!, isTaken), maxBuckets)
   }
 
-  return { take, note }
+  return { take, recordDraws }
 }

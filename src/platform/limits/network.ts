@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** What counts as one caller: an IPv4 address, or the /64 an IPv6 customer has to itself and could otherwise walk through. */
+/** Rate-limit key of an IP address: IPv4 as is, IPv6 as its /64 network, because one customer owns all of it. */
 export function networkOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)

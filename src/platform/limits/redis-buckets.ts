@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Redis } from '#platform/cache'
-import type { Draw, Outcome } from './bucket.rules.ts'
+import type { BucketDraw, DrawOutcome } from './bucket.rules.ts'
 
-/** All or nothing in one round trip, on the clock of the server, so that every process agrees. */
+/** Takes from all buckets or none; uses the Redis clock, so that all processes agree. */
 const script = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -24,11 +24,10 @@ return { taken, unpack(debts) }
 `
 const sha = createHash('sha1').update(script).digest('hex')
 
-/** Undefined when Redis is away. */
-export async function takeInRedis(redis: Redis, draws: Draw[]): Promise<Outcome | undefined> {
+export async function takeFromRedis(redis: Redis, draws: BucketDraw[]): Promise<DrawOutcome | undefined> {
   const keys = draws.map(({ key }) => key)
   const values = draws.flatMap(({ intervalUs, capacity, cost }) => [intervalUs, capacity, cost])
-  const answer = await redis.run(async (client) => {
+  const reply = await redis.run(async (client) => {
     try {
       return await client.evalsha(sha, keys.length, ...keys, ...values)
     } catch (error) {
@@ -36,7 +35,7 @@ export async function takeInRedis(redis: Redis, draws: Draw[]): Promise<Outcome 
       return client.eval(script, keys.length, ...keys, ...values)
     }
   })
-  if (!Array.isArray(answer)) return undefined
-  const [isTaken, ...debtsUs] = answer.map(Number)
+  if (!Array.isArray(reply)) return undefined
+  const [isTaken, ...debtsUs] = reply.map(Number)
   return { isTaken: isTaken === 1, debtsUs }
 }

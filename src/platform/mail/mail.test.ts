@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Mail } from './index.ts'
-import { mailServer, refusalOf, welcome } from './mail-server.stand-in.ts'
+import { mailErrorOf, startSmtpServer, welcomeMail } from './smtp-server.stand-in.ts'
 
-test('nothing that could become another header, recipient or command leaves the house', async () => {
-  const { mailer, received } = await mailServer()
+test('header, recipient and SMTP command injection is rejected', async () => {
+  const { mailer, received } = await startSmtpServer()
   const injections: Partial<Mail>[] = ['\r\n', '\n', '\r', '\u0000', '\u2028', '\u0085'].flatMap((end) => [
     { subject: `Hi${end}Bcc: eve@evil.example` },
     { fromName: `Acme${end}Bcc: eve@evil.example` },
@@ -18,15 +18,15 @@ test('nothing that could become another header, recipient or command leaves the 
   ])
 
   for (const injection of injections) {
-    const refusal = await refusalOf(mailer.send({ ...welcome, ...injection }))
-    assert.equal(refusal.isPermanent, true)
-    assert.doesNotMatch(refusal.message, /example/)
+    const error = await mailErrorOf(mailer.send({ ...welcomeMail, ...injection }))
+    assert.equal(error.isPermanent, true)
+    assert.doesNotMatch(error.message, /example/)
   }
   assert.equal(received.length, 0)
 })
 
-test('only one plain address is taken as recipient', async () => {
-  const { mailer, received } = await mailServer()
+test('the recipient must be exactly one plain email address', async () => {
+  const { mailer, received } = await startSmtpServer()
   const addresses = [
     '',
     'ada',
@@ -60,8 +60,12 @@ test('only one plain address is taken as recipient', async () => {
   ]
 
   for (const address of addresses)
-    assert.equal((await refusalOf(mailer.send({ ...welcome, to: { name: null, address } }))).isPermanent, true, address)
-  await mailer.send({ ...welcome, to: { name: null, address: "o'neil+crm_{x}@mail.example.co.uk" } })
+    assert.equal(
+      (await mailErrorOf(mailer.send({ ...welcomeMail, to: { name: null, address } }))).isPermanent,
+      true,
+      address,
+    )
+  await mailer.send({ ...welcomeMail, to: { name: null, address: "o'neil+crm_{x}@mail.example.co.uk" } })
 
   assert.deepEqual(
     received.map(({ to }) => to),
@@ -69,8 +73,8 @@ test('only one plain address is taken as recipient', async () => {
   )
 })
 
-test('headers that decide who a mail is from or to, and how it reads, cannot be set from outside', async () => {
-  const { mailer, received } = await mailServer()
+test('headers for sender, recipient and content cannot be set by the caller', async () => {
+  const { mailer, received } = await startSmtpServer()
 
   for (const name of [
     'Bcc',
@@ -84,6 +88,6 @@ test('headers that decide who a mail is from or to, and how it reads, cannot be 
     'DKIM-Signature',
     '',
   ])
-    assert.equal((await refusalOf(mailer.send({ ...welcome, headers: { [name]: 'x' } }))).isPermanent, true, name)
+    assert.equal((await mailErrorOf(mailer.send({ ...welcomeMail, headers: { [name]: 'x' } }))).isPermanent, true, name)
   assert.equal(received.length, 0)
 })

@@ -4,14 +4,21 @@ import { createServer } from 'node:net'
 import { test } from 'node:test'
 import type { SMTPServerOptions } from 'smtp-server'
 import { openMailer } from './index.ts'
-import { brokenServer, MAIL_FROM, mailerTo, mailServer, refusalOf, welcome } from './mail-server.stand-in.ts'
+import {
+  MAIL_FROM,
+  mailErrorOf,
+  openMailerTo,
+  startScriptedSmtpServer,
+  startSmtpServer,
+  welcomeMail,
+} from './smtp-server.stand-in.ts'
 
-test('a mail arrives with its names, texts, id and headers', async () => {
-  const { mailer, received } = await mailServer()
+test('a mail arrives with its names, bodies, message id and headers', async () => {
+  const { mailer, received } = await startSmtpServer()
   const unsubscribe = `<https://acme.tributary.example/u/${'t'.repeat(120)}>, <mailto:unsubscribe@tributary.example>`
 
   const { messageId } = await mailer.send({
-    ...welcome,
+    ...welcomeMail,
     to: { name: 'Åda "The, Countess" <x@evil.example>', address: 'ada@example.com' },
     subject: 'Grüße 🚀 from a rather long subject line that needs to be folded because it is far too long for one',
     html: '<p>Hello Ada</p>',
@@ -37,52 +44,56 @@ test('a mail arrives with its names, texts, id and headers', async () => {
   assert.equal(line, `List-Unsubscribe: ${unsubscribe}`)
 })
 
-test('a mail without an id gets one in the domain of the sender', async () => {
-  const { mailer, received } = await mailServer()
+test('a mail without a message id gets one in the domain of the sender', async () => {
+  const { mailer, received } = await startSmtpServer()
 
-  const { messageId } = await mailer.send(welcome)
+  const { messageId } = await mailer.send(welcomeMail)
 
   assert.match(messageId, /^<[^@\s]+@tributary\.example>$/)
   assert.equal(received[0]?.mail.messageId, messageId)
 })
 
-test('a hundred mails at once all arrive, each once', async () => {
-  const { mailer, received } = await mailServer()
+test('a hundred concurrent mails each arrive once', async () => {
+  const { mailer, received } = await startSmtpServer()
 
-  await Promise.all(Array.from({ length: 100 }, (_, number) => mailer.send({ ...welcome, subject: `Mail ${number}` })))
+  await Promise.all(
+    Array.from({ length: 100 }, (_, number) => mailer.send({ ...welcomeMail, subject: `Mail ${number}` })),
+  )
 
   assert.equal(received.length, 100)
   assert.equal(new Set(received.map(({ mail }) => mail.subject)).size, 100)
 })
 
-const refusing = (code: number, text: string): SMTPServerOptions => ({
+const rejectingRecipients = (code: number, text: string): SMTPServerOptions => ({
   onRcptTo: (_address, _session, done) => done(Object.assign(new Error(text), { responseCode: code })),
 })
 
-test('an address the server refuses with 5xx is refused for good', async () => {
-  const { mailer } = await mailServer(refusing(550, '5.1.1 <ada@example.com> no such mailbox at mx.internal'))
+test('an address rejected with 5xx is a permanent error', async () => {
+  const { mailer } = await startSmtpServer(
+    rejectingRecipients(550, '5.1.1 <ada@example.com> no such mailbox at mx.internal'),
+  )
 
-  const refusal = await refusalOf(mailer.send(welcome))
+  const error = await mailErrorOf(mailer.send(welcomeMail))
 
-  assert.equal(refusal.isPermanent, true)
-  assert.equal(refusal.mayHaveArrived, false)
-  assert.equal(refusal.smtpCode, 550)
-  assert.equal(refusal.smtpStatus, '5.1.1')
-  assert.equal(refusal.message, 'The mail server refused the mail for good (550 5.1.1).')
+  assert.equal(error.isPermanent, true)
+  assert.equal(error.mayHaveArrived, false)
+  assert.equal(error.smtpCode, 550)
+  assert.equal(error.smtpStatus, '5.1.1')
+  assert.equal(error.message, 'The mail server refused the mail for good (550 5.1.1).')
 })
 
-test('a mail the server puts off with 4xx can be tried again', async () => {
-  const { mailer } = await mailServer(refusing(451, 'greylisted'))
+test('a mail deferred with 4xx can be retried', async () => {
+  const { mailer } = await startSmtpServer(rejectingRecipients(451, 'greylisted'))
 
-  const refusal = await refusalOf(mailer.send(welcome))
+  const error = await mailErrorOf(mailer.send(welcomeMail))
 
-  assert.equal(refusal.isPermanent, false)
-  assert.equal(refusal.smtpCode, 451)
+  assert.equal(error.isPermanent, false)
+  assert.equal(error.smtpCode, 451)
 })
 
-test('a mail that is refused after its content was read is refused for good, and the next one goes out', async () => {
+test('a mail rejected after its body was read is a permanent error, and the next mail is sent', async () => {
   let isFirst = true
-  const { mailer } = await mailServer({
+  const { mailer } = await startSmtpServer({
     onData(stream, _session, done) {
       stream.resume().on('end', () => {
         done(isFirst ? Object.assign(new Error('5.7.1 looks like spam'), { responseCode: 554 }) : null)
@@ -91,36 +102,36 @@ test('a mail that is refused after its content was read is refused for good, and
     },
   })
 
-  const refusal = await refusalOf(mailer.send(welcome))
+  const error = await mailErrorOf(mailer.send(welcomeMail))
 
-  assert.deepEqual([refusal.isPermanent, refusal.mayHaveArrived, refusal.smtpStatus], [true, false, '5.7.1'])
-  await mailer.send(welcome)
+  assert.deepEqual([error.isPermanent, error.mayHaveArrived, error.smtpStatus], [true, false, '5.7.1'])
+  await mailer.send(welcomeMail)
 })
 
-test('a mail larger than the server takes is refused for good', async () => {
-  const { mailer } = await mailServer({ size: 1_000 })
+test('a mail larger than the server accepts is a permanent error', async () => {
+  const { mailer } = await startSmtpServer({ size: 1_000 })
 
-  const refusal = await refusalOf(mailer.send({ ...welcome, text: 'x'.repeat(5_000) }))
+  const error = await mailErrorOf(mailer.send({ ...welcomeMail, text: 'x'.repeat(5_000) }))
 
-  assert.equal(refusal.isPermanent, true)
+  assert.equal(error.isPermanent, true)
 })
 
-test('a wrong password is no fault of the mail: it waits', async () => {
-  const { mailer } = await mailServer({
+test('a wrong password is a temporary error', async () => {
+  const { mailer } = await startSmtpServer({
     authOptional: false,
     allowInsecureAuth: true,
     onAuth: (_auth, _session, done) => done(Object.assign(new Error('no'), { responseCode: 535 })),
   })
 
-  for (const refusal of [await refusalOf(mailer.send(welcome)), await refusalOf(mailer.verify())]) {
-    assert.equal(refusal.isPermanent, false)
-    assert.match(refusal.message, /Check user name and password in SMTP_URL/)
-    assert.doesNotMatch(refusal.message, /s3cret|127\.0\.0\.1/)
+  for (const error of [await mailErrorOf(mailer.send(welcomeMail)), await mailErrorOf(mailer.verify())]) {
+    assert.equal(error.isPermanent, false)
+    assert.match(error.message, /Check user name and password in SMTP_URL/)
+    assert.doesNotMatch(error.message, /s3cret|127\.0\.0\.1/)
   }
 })
 
-test('the right user name and password open the door', async () => {
-  const { mailer, received } = await mailServer({
+test('the right user name and password are accepted', async () => {
+  const { mailer, received } = await startSmtpServer({
     authOptional: false,
     allowInsecureAuth: true,
     onAuth: ({ username, password }, _session, done) =>
@@ -128,14 +139,14 @@ test('the right user name and password open the door', async () => {
   })
 
   await mailer.verify()
-  await mailer.send(welcome)
+  await mailer.send(welcomeMail)
 
   assert.equal(received.length, 1)
 })
 
 test('a password is not sent in clear text to another machine', async () => {
   const passwords: unknown[] = []
-  const { mailer } = await mailServer(
+  const { mailer } = await startSmtpServer(
     {
       authOptional: false,
       allowInsecureAuth: true,
@@ -147,77 +158,77 @@ test('a password is not sent in clear text to another machine', async () => {
     '127.0.0.2',
   )
 
-  const refusal = await refusalOf(mailer.send(welcome))
+  const error = await mailErrorOf(mailer.send(welcomeMail))
 
-  assert.equal(refusal.isPermanent, false)
-  assert.match(refusal.message, /ETLS/)
+  assert.equal(error.isPermanent, false)
+  assert.match(error.message, /ETLS/)
   assert.deepEqual(passwords, [])
 })
 
-test('a mail whose connection is lost before its content was sent can safely be tried again', async () => {
-  const mailer = await brokenServer((line) => (line.startsWith('MAIL') ? null : '250 ok'))
+test('a mail whose connection is lost before the body was sent can be retried safely', async () => {
+  const mailer = await startScriptedSmtpServer((line) => (line.startsWith('MAIL') ? null : '250 ok'))
 
-  const refusal = await refusalOf(mailer.send(welcome))
+  const error = await mailErrorOf(mailer.send(welcomeMail))
 
-  assert.equal(refusal.isPermanent, false)
-  assert.equal(refusal.mayHaveArrived, false)
+  assert.equal(error.isPermanent, false)
+  assert.equal(error.mayHaveArrived, false)
 })
 
-test('a mail whose connection is lost after its content was sent may have arrived, and is not sent again by itself', async () => {
+test('a mail whose connection is lost after the body was sent may have arrived and is not resent', async () => {
   let contents = 0
-  const mailer = await brokenServer((line) => {
+  const mailer = await startScriptedSmtpServer((line) => {
     if (line.startsWith('DATA')) return '354 go on'
     if (!line.endsWith('\r\n.\r\n')) return /^(EHLO|MAIL|RCPT)/.test(line) ? '250 ok' : ''
     contents += 1
     return null
   })
 
-  const refusal = await refusalOf(mailer.send(welcome))
+  const error = await mailErrorOf(mailer.send(welcomeMail))
 
-  assert.equal(refusal.isPermanent, false)
-  assert.equal(refusal.mayHaveArrived, true)
+  assert.equal(error.isPermanent, false)
+  assert.equal(error.mayHaveArrived, true)
   assert.equal(contents, 1)
 })
 
-test('a server that is away is reported without its address, and the mail waits', async () => {
+test('an unreachable server is a temporary error that does not reveal its address', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const mailer = mailerTo(server)
+  const mailer = openMailerTo(server)
   await new Promise((closed) => server.close(closed))
 
-  const refusal = await refusalOf(mailer.send(welcome))
+  const error = await mailErrorOf(mailer.send(welcomeMail))
 
-  assert.deepEqual([refusal.isPermanent, refusal.mayHaveArrived], [false, false])
-  assert.match(refusal.message, /ECONNREFUSED/)
-  assert.doesNotMatch(refusal.message, /127\.0\.0\.1/)
+  assert.deepEqual([error.isPermanent, error.mayHaveArrived], [false, false])
+  assert.match(error.message, /ECONNREFUSED/)
+  assert.doesNotMatch(error.message, /127\.0\.0\.1/)
 })
 
-test('a server that accepts the connection and then says nothing is given up after some seconds', async () => {
+test('a server that accepts the connection but never replies times out', async () => {
   const server = createServer(() => {}).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const started = performance.now()
 
-  const refusal = await refusalOf(mailerTo(server).send(welcome))
+  const error = await mailErrorOf(openMailerTo(server).send(welcomeMail))
 
-  assert.equal(refusal.isPermanent, false)
+  assert.equal(error.isPermanent, false)
   assert.ok(performance.now() - started < 8_000)
   server.close()
 })
 
-test('a pooled connection the server has closed in the meantime does not cost a mail', async () => {
-  const { mailer, received } = await mailServer({ socketTimeout: 200 })
-  await mailer.send(welcome)
+test('a mail is sent although the server closed the pooled connection', async () => {
+  const { mailer, received } = await startSmtpServer({ socketTimeout: 200 })
+  await mailer.send(welcomeMail)
   await new Promise((resolve) => setTimeout(resolve, 500))
 
-  await mailer.send(welcome)
+  await mailer.send(welcomeMail)
 
   assert.equal(received.length, 2)
 })
 
-test('closing waits for the mail under way', async () => {
+test('closing waits for mails in progress', async () => {
   const { promise: isReceived, resolve: letThrough } = Promise.withResolvers<void>()
   const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>()
-  const { mailer } = await mailServer({
+  const { mailer } = await startSmtpServer({
     async onData(stream, _session, done) {
       await stream.resume().toArray()
       begin()
@@ -225,7 +236,7 @@ test('closing waits for the mail under way', async () => {
       done()
     },
   })
-  const sending = mailer.send(welcome)
+  const sending = mailer.send(welcomeMail)
   await hasBegun
 
   const closing = mailer.close()
@@ -233,22 +244,22 @@ test('closing waits for the mail under way', async () => {
   await closing
 
   assert.match((await sending).messageId, /@/)
-  assert.equal((await refusalOf(mailer.send(welcome))).isPermanent, false)
+  assert.equal((await mailErrorOf(mailer.send(welcomeMail))).isPermanent, false)
 })
 
-test('without a mail server mails wait, and bad ones are still refused for good', async () => {
+test('without SMTP_URL valid mails fail temporarily and invalid ones permanently', async () => {
   const mailer = openMailer({ MAIL_FROM })
 
-  const refusal = await refusalOf(mailer.send(welcome))
+  const error = await mailErrorOf(mailer.send(welcomeMail))
 
-  assert.equal(refusal.isPermanent, false)
-  assert.match(refusal.message, /SMTP_URL is missing/)
-  assert.equal((await refusalOf(mailer.send({ ...welcome, subject: 'a\nb' }))).isPermanent, true)
-  assert.match((await refusalOf(mailer.verify())).message, /SMTP_URL is missing/)
+  assert.equal(error.isPermanent, false)
+  assert.match(error.message, /SMTP_URL is missing/)
+  assert.equal((await mailErrorOf(mailer.send({ ...welcomeMail, subject: 'a\nb' }))).isPermanent, true)
+  assert.match((await mailErrorOf(mailer.verify())).message, /SMTP_URL is missing/)
   await mailer.close()
 })
 
-test('settings that cannot work are refused at start', () => {
+test('invalid settings are rejected at startup', () => {
   assert.throws(() => openMailer({ MAIL_FROM: 'Tributary' }), /MAIL_FROM must be/)
   assert.throws(() => openMailer({ MAIL_FROM, SMTP_URL: 'mail.example.com:25' }), /SMTP_URL must look like/)
   assert.throws(() => openMailer({ MAIL_FROM, SMTP_URL: 'https://mail.example.com' }), /SMTP_URL must look like/)

@@ -1,75 +1,78 @@
-import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer'
+import type { NodemailerError, SendMailOptions } from 'nodemailer'
 import type { Config } from '#platform/config'
-import { assertSendable, isMailAddress, type Mail, type MailAddress } from './mail.ts'
-import { asRefusal, MailRefused } from './mail-refused.ts'
+import { assertSendable, isEmailAddress, type Mail, type MailAddress } from './mail.ts'
+import { MailError, toMailError } from './mail-error.ts'
 
 export type Mailer = {
-  /** Resolves once the server has taken the mail; otherwise rejects with MailRefused. */
   send(mail: Mail): Promise<{ messageId: string }>
-  /** Connects and logs in, without sending anything. */
   verify(): Promise<void>
-  /** Waits for the mails under way. */
   close(): Promise<void>
 }
 
 type TrackedMail = SendMailOptions & { onBodySent: () => void }
 
 export function openMailer({ SMTP_URL, MAIL_FROM }: Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>): Mailer {
-  if (!isMailAddress(MAIL_FROM)) throw new Error('MAIL_FROM must be an e-mail address such as no-reply@example.com')
-  return SMTP_URL ? smtpMailer(SMTP_URL, MAIL_FROM) : waitingMailer()
+  if (!isEmailAddress(MAIL_FROM)) throw new Error('MAIL_FROM must be an email address such as no-reply@example.com')
+  return SMTP_URL ? smtpMailer(SMTP_URL, MAIL_FROM) : unconfiguredMailer()
 }
 
 function smtpMailer(url: string, from: string): Mailer {
-  const transport = openTransport(url)
-  const underWay = new Set<Promise<unknown>>()
+  const parsedUrl = parseSmtpUrl(url)
+  let opened: ReturnType<typeof openTransport> | undefined
+  const getTransport = () => (opened ??= openTransport(parsedUrl))
+  const inProgress = new Set<Promise<unknown>>()
 
   async function send(mail: Mail) {
     assertSendable(mail)
     let wasBodySent = false
     const tracked: TrackedMail = {
-      ...compose(mail, from),
+      ...toMailOptions(mail, from),
       onBodySent: () => {
         wasBodySent = true
       },
     }
     try {
+      const transport = await getTransport()
       const { messageId } = await transport.sendMail(tracked)
       return { messageId }
     } catch (error) {
-      throw asRefusal(error as NodemailerError, wasBodySent)
+      throw toMailError(error as NodemailerError, wasBodySent)
     }
   }
 
   return {
     send(mail) {
       const sending = send(mail)
-      const settled = sending.catch(() => {}).finally(() => underWay.delete(settled))
-      underWay.add(settled)
+      const settled = sending.catch(() => {}).finally(() => inProgress.delete(settled))
+      inProgress.add(settled)
       return sending
     },
     async verify() {
+      const transport = await getTransport()
       await transport.verify().catch((error: NodemailerError) => {
-        throw asRefusal(error, false)
+        throw toMailError(error, false)
       })
     },
     async close() {
-      transport.close()
-      await Promise.all(underWay)
+      const transport = await opened
+      transport?.close()
+      await Promise.all(inProgress)
     },
   }
 }
 
-function openTransport(url: string) {
-  const { password, hostname } = readSmtpUrl(url)
+/** Imports Nodemailer on first use, because most processes start without sending an email. */
+async function openTransport({ href, password, hostname }: URL) {
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({
-    url,
+    url: href,
     pool: true,
     maxConnections: 4,
     connectionTimeout: 5_000,
     greetingTimeout: 5_000,
     dnsTimeout: 5_000,
     socketTimeout: 15_000,
-    // A password does not travel beyond this machine in clear text; ?requireTLS=false in the URL overrules that.
+    // Passwords are sent unencrypted to localhost only; ?requireTLS=false in the URL overrides this.
     requireTLS: password !== '' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname),
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -82,18 +85,18 @@ function openTransport(url: string) {
   return transport
 }
 
-function readSmtpUrl(url: string): URL {
+function parseSmtpUrl(url: string): URL {
   const parsed = URL.parse(url)
   if (!parsed?.hostname || !['smtp:', 'smtps:'].includes(parsed.protocol))
     throw new Error('SMTP_URL must look like smtp://user:password@host:port')
   return parsed
 }
 
-function compose(mail: Mail, from: string): SendMailOptions {
+function toMailOptions(mail: Mail, from: string): SendMailOptions {
   return {
     from: { name: mail.fromName ?? '', address: from },
-    to: [addressOf(mail.to)],
-    ...(mail.replyTo && { replyTo: [addressOf(mail.replyTo)] }),
+    to: [toAddress(mail.to)],
+    ...(mail.replyTo && { replyTo: [toAddress(mail.replyTo)] }),
     subject: mail.subject,
     text: mail.text,
     ...(mail.html !== undefined && { html: mail.html }),
@@ -102,11 +105,11 @@ function compose(mail: Mail, from: string): SendMailOptions {
   }
 }
 
-const addressOf = ({ name, address }: MailAddress) => ({ name: name ?? '', address })
+const toAddress = ({ name, address }: MailAddress) => ({ name: name ?? '', address })
 
-/** Without a mail server nothing is lost: the job that sends the mail tries again later. */
-function waitingMailer(): Mailer {
-  const missing = () => new MailRefused('SMTP_URL is missing: mails wait until it is set.', { isPermanent: false })
+/** Fails with a temporary error, so that the sending job is retried until SMTP_URL is set. */
+function unconfiguredMailer(): Mailer {
+  const missing = () => new MailError('SMTP_URL is missing: mails wait until it is set.', { isPermanent: false })
   return {
     async send(mail) {
       assertSendable(mail)

@@ -5,7 +5,7 @@ import { renderMail } from './index.ts'
 
 const workspace = { name: 'Acme' }
 
-test('a mail reads well as plain text', () => {
+test('the text part contains title, paragraphs, link and footer', () => {
   const { text } = renderMail({
     workspace: { name: 'Acme', branding: { primary_color: '#112233', email_footer: 'Acme Inc., 1 Main St' } },
     title: 'You are invited',
@@ -33,7 +33,7 @@ Acme Inc., 1 Main St
   )
 })
 
-test('nothing a person wrote becomes markup', () => {
+test('user input is escaped in HTML', () => {
   const hostile = `"><script>alert(1)</script><img src=x onerror='alert(1)'>&amp;`
 
   const { html } = renderMail({
@@ -49,7 +49,7 @@ test('nothing a person wrote becomes markup', () => {
   assert.match(html, /two<br>lines/)
 })
 
-test('whatever people write, the mail has the same tags', () => {
+test('no input changes the HTML tags of the email', () => {
   const tagsOf = (html: string) => html.match(/<[^>]*>/g)?.map((tag) => tag.split(/[\s>]/)[0])
   const render = (text: string) =>
     renderMail({ workspace: { name: `w${text}` }, title: text, paragraphs: [text], footer: `f${text}` }).html
@@ -62,7 +62,7 @@ test('whatever people write, the mail has the same tags', () => {
   )
 })
 
-test('nothing in a mail is loaded from elsewhere', () => {
+test('the HTML loads no remote content', () => {
   const { html } = renderMail({
     workspace,
     title: 'Hi',
@@ -70,12 +70,12 @@ test('nothing in a mail is loaded from elsewhere', () => {
     action: { label: 'Go', url: 'https://a.example/' },
   })
 
-  const addresses = [...html.matchAll(/(?:src|href|url|@import)\W+(https?:[^"')\s]+)/g)].map(([, address]) => address)
-  assert.deepEqual(addresses, ['https://a.example/', 'https://a.example/'])
+  const urls = [...html.matchAll(/(?:src|href|url|@import)\W+(https?:[^"')\s]+)/g)].map(([, url]) => url)
+  assert.deepEqual(urls, ['https://a.example/', 'https://a.example/'])
   assert.doesNotMatch(html, /<(img|link|script|iframe|object|video|audio|form)\b/)
 })
 
-test('a link that is no web address is not rendered', () => {
+test('a link that is not an http or https URL is rejected', () => {
   for (const url of ['javascript:alert(1)', 'data:text/html,x', '/relative', '', 'file:///etc/passwd'])
     assert.throws(
       () => renderMail({ workspace, title: 'Hi', paragraphs: [], action: { label: 'Go', url } }),
@@ -83,7 +83,7 @@ test('a link that is no web address is not rendered', () => {
     )
 })
 
-test('the button can be read on any brand color', () => {
+test('the button text has enough contrast on any brand color', () => {
   const inkFor = (primary_color: string) =>
     /color:(#[0-9a-f]{6});font-weight:600/.exec(
       renderMail({

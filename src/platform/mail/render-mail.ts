@@ -1,43 +1,43 @@
-import { accentOf, escaped } from '#platform/html'
+import { accentColors, escapeHtml } from '#platform/html'
 
 export type MailContent = {
   workspace: { name: string; branding?: { primary_color?: string | null; email_footer?: string | null } }
   title: string
   paragraphs: string[]
   action?: { label: string; url: string }
-  /** Why this person gets the mail, or how to stop it. */
   footer?: string
 }
 
 const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
-/** One mail in two forms. Nothing in it is loaded from elsewhere, and every value is plain text. */
+/** Renders the text and HTML parts. The HTML loads no remote content, and all values are escaped. */
 export function renderMail(content: MailContent): { text: string; html: string } {
-  if (content.action) assertLink(content.action.url)
-  return { text: asText(content), html: asHtml(content) }
+  if (content.action) assertHttpUrl(content.action.url)
+  return { text: renderText(content), html: renderHtml(content) }
 }
 
-function assertLink(url: string): void {
+function assertHttpUrl(url: string): void {
   const protocol = URL.parse(url)?.protocol
-  if (protocol !== 'https:' && protocol !== 'http:')
-    throw new Error('A link in a mail must be an http or https address.')
+  if (protocol !== 'https:' && protocol !== 'http:') throw new Error('A link in an email must be an http or https URL.')
 }
 
-function asText({ workspace, title, paragraphs, action, footer }: MailContent): string {
+function renderText({ workspace, title, paragraphs, action, footer }: MailContent): string {
   const body = [title, ...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : [])]
-  return `${body.join('\n\n')}\n\n-- \n${smallPrint(workspace, footer).join('\n')}\n`
+  return `${body.join('\n\n')}\n\n-- \n${footerLines(workspace, footer).join('\n')}\n`
 }
 
-function asHtml({ workspace, title, paragraphs, action, footer }: MailContent): string {
+function renderHtml({ workspace, title, paragraphs, action, footer }: MailContent): string {
   const body = [
-    `<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escaped(title)}</h1>`,
-    ...paragraphs.map((text) => `<p style="margin:0 0 16px">${lines(text)}</p>`),
-    ...(action ? [button(action, workspace.branding?.primary_color)] : []),
+    `<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escapeHtml(title)}</h1>`,
+    ...paragraphs.map((text) => `<p style="margin:0 0 16px">${withLineBreaks(text)}</p>`),
+    ...(action ? [renderButton(action, workspace.branding?.primary_color)] : []),
   ]
-  const print = smallPrint(workspace, footer).map((text) => `<p style="margin:0 0 8px">${lines(text)}</p>`)
+  const footerHtml = footerLines(workspace, footer).map(
+    (text) => `<p style="margin:0 0 8px">${withLineBreaks(text)}</p>`,
+  )
   return `<!doctype html>
 <html lang="en">
-${head(title)}
+${renderHead(title)}
 <body class="page" style="margin:0;padding:0;background:#f3f4f6">
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f4f6">
 <tr><td align="center" style="padding:24px 12px">
@@ -46,7 +46,7 @@ ${head(title)}
 ${body.join('\n')}
 </td></tr>
 <tr><td class="quiet" style="padding:16px 32px;color:#5b6270;${font};font-size:13px;line-height:1.5">
-${print.join('\n')}
+${footerHtml.join('\n')}
 </td></tr>
 </table>
 </td></tr>
@@ -56,12 +56,12 @@ ${print.join('\n')}
 `
 }
 
-const head = (title: string): string => `<head>
+const renderHead = (title: string): string => `<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>
 :root { color-scheme: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -72,15 +72,15 @@ const head = (title: string): string => `<head>
 </style>
 </head>`
 
-function smallPrint({ name, branding }: MailContent['workspace'], footer?: string): string[] {
+function footerLines({ name, branding }: MailContent['workspace'], footer?: string): string[] {
   return [name, footer ?? '', branding?.email_footer ?? ''].filter((text) => text !== '')
 }
 
-function button({ label, url }: { label: string; url: string }, color?: string | null): string {
-  const accent = accentOf(color)
-  const look = `display:inline-block;padding:12px 20px;border-radius:6px;background:${accent.color};color:${accent.ink}`
-  return `<p style="margin:24px 0"><a href="${escaped(url)}" style="${look};font-weight:600;text-decoration:none">${escaped(label)}</a></p>
-<p class="quiet" style="margin:0;color:#5b6270;font-size:13px">If the button does not work, open this address:<br><a href="${escaped(url)}" style="color:#5b6270;word-break:break-all">${escaped(url)}</a></p>`
+function renderButton({ label, url }: { label: string; url: string }, color?: string | null): string {
+  const accent = accentColors(color)
+  const buttonStyle = `display:inline-block;padding:12px 20px;border-radius:6px;background:${accent.color};color:${accent.ink}`
+  return `<p style="margin:24px 0"><a href="${escapeHtml(url)}" style="${buttonStyle};font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>
+<p class="quiet" style="margin:0;color:#5b6270;font-size:13px">If the button does not work, open this link:<br><a href="${escapeHtml(url)}" style="color:#5b6270;word-break:break-all">${escapeHtml(url)}</a></p>`
 }
 
-const lines = (text: string): string => escaped(text).replace(/\r?\n/g, '<br>')
+const withLineBreaks = (text: string): string => escapeHtml(text).replace(/\r?\n/g, '<br>')

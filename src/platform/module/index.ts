@@ -1,14 +1,11 @@
-export { type Module, type Registry, registryOf, type Services } from './module.ts'
+export { defineExtensionPoint, type Extension, type ExtensionPoint, extend } from './extension-points.ts'
+export { buildRegistry, type Module, type Registry, type Services } from './module.ts'
 export type {
-  BulkAction,
   Erasure,
-  FactSubject,
-  ForecastFigures,
-  ForecastSource,
-  Forgotten,
+  ErasureSubject,
   IntegrityCheck,
-  ProfilePart,
   RuleFact,
+  RuleSubject,
   SampleData,
   SettingsSection,
 } from './registries.ts'

@@ -1,29 +1,26 @@
 import type { Database } from '#platform/db'
 
-/** What becomes of a table when everything is exported, cleaned, handed over, erased or grows old. */
+/** Declares how export, data cleaning, reassignment, erasure and retention handle a table. */
 export type TableRules = {
-  /** Whether its rows are part of a workspace's export, and which columns are blanked in it. */
+  /** Whether its rows are part of a workspace export, and which columns are redacted. */
   export: 'full' | 'skip' | { redact: string[] }
-  /** Whether "clean all data" empties it: what people entered, how they set the workspace up, or never. */
+  /** Whether "clean all data" empties it: business data, configuration, or never. */
   clean: 'business' | 'configuration' | 'never'
-  /** The column that names the user who owns a record; it is what a reassignment changes. */
+  /** Column with the id of the owner, which a reassignment changes. */
   ownable?: string
-  /** The column the audit trail calls a record by. */
   audit_label?: string
-  /** Columns that hold something about a person. */
   personal?: string[]
-  /** Rows go some days after the instant in this column. A setting names the days where the workspace decides. */
+  /** Rows are purged this many days after the timestamp in `column`; `setting` refers to a workspace setting. */
   purge_after?: {
     column: string
     days: number | { setting: string }
-    /** Who removes them: the nightly walk (unless said otherwise), the same with the rights of retention, or a schedule of their own. */
+    /** Names the job that purges them: the nightly retention job (default), the same job with the retention role, or another schedule. */
     by?: 'retention_role' | 'own_schedule'
   }
 }
 
 export type Tables = Partial<Record<keyof Database, TableRules>>
 
-/** What the platform itself keeps for each tenant. */
 export const platformTables: Tables = {
   'platform.ai_usage': { export: 'full', clean: 'never' },
   'platform.audit_log': {
@@ -48,7 +45,6 @@ export const platformTables: Tables = {
   },
 }
 
-/** Without a tenant: nothing in them is a workspace's own. */
 export const globalTables: ReadonlySet<keyof Database> = new Set([
   'platform.audit_sealing',
   'platform.partitioned_tables',

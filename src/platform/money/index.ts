@@ -1,2 +1,2 @@
-export { currencyDigits } from './currencies.ts'
-export { countMinor, Money, moneyOf, toMinor, toMoney } from './money.ts'
+export { currencyDigits, isCurrency } from './currencies.ts'
+export { Money, moneyOf, parseAmount, toMinor, toMoney } from './money.ts'

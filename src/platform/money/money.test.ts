@@ -7,7 +7,7 @@ import { currencyDigits, Money, toMinor, toMoney } from './index.ts'
 const amount = (text: string, currency: string) => toMinor({ amount: text, currency }, currency, '/price')
 const isWellFormed = Compile(Money)
 
-test('an amount is counted in the smallest units of its currency', () => {
+test('amounts are parsed into minor units of their currency', () => {
   assert.equal(amount('1250.00', 'EUR'), 125_000)
   assert.equal(amount('1250', 'EUR'), 125_000)
   assert.equal(amount('0.5', 'EUR'), 50)
@@ -16,7 +16,7 @@ test('an amount is counted in the smallest units of its currency', () => {
   assert.equal(amount('-3.10', 'USD'), -310)
 })
 
-test('an amount is told with the digits of its currency', () => {
+test('amounts are formatted with the digits of their currency', () => {
   assert.deepEqual(toMoney(125_000, 'EUR'), { amount: '1250.00', currency: 'EUR' })
   assert.deepEqual(toMoney(5, 'EUR'), { amount: '0.05', currency: 'EUR' })
   assert.deepEqual(toMoney(-5, 'EUR'), { amount: '-0.05', currency: 'EUR' })
@@ -24,13 +24,13 @@ test('an amount is told with the digits of its currency', () => {
   assert.deepEqual(toMoney(7, 'KWD'), { amount: '0.007', currency: 'KWD' })
 })
 
-test('a sum that is larger than a number holds is told exactly', () => {
+test('totals above the safe integer range are formatted exactly', () => {
   assert.deepEqual(toMoney(27_021_597_764_222_973n, 'EUR'), { amount: '270215977642229.73', currency: 'EUR' })
   assert.deepEqual(toMoney(-5n, 'EUR'), { amount: '-0.05', currency: 'EUR' })
   assert.deepEqual(toMoney(0n, 'JPY'), { amount: '0', currency: 'JPY' })
 })
 
-test('no amount is changed by being told and read again', () => {
+test('amounts survive a format/parse round trip', () => {
   const currency = fc.constantFrom('EUR', 'JPY', 'KWD', 'CLF')
   const minor = fc.integer({ min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER })
 
@@ -44,17 +44,17 @@ test('no amount is changed by being told and read again', () => {
   )
 })
 
-test('minus nothing is nothing', () => {
+test('negative zero is parsed as zero', () => {
   assert.ok(Object.is(amount('-0.00', 'EUR'), 0))
 })
 
-test('more decimals than the currency has are refused, even zeros', () => {
+test('more decimals than the currency has are rejected, even zeros', () => {
   assert.throws(() => amount('1.005', 'EUR'), { status: 422, code: 'validation_failed' })
   assert.throws(() => amount('1.000', 'EUR'), { status: 422 })
   assert.throws(() => amount('1.0', 'JPY'), { status: 422 })
 })
 
-test('another currency and an amount too large to count are refused', () => {
+test('another currency and an amount above the safe integer range are rejected', () => {
   assert.throws(
     () => toMinor({ amount: '1', currency: 'USD' }, 'EUR', '/price'),
     (error: { extra: { errors: object[] } }) => {
@@ -66,15 +66,15 @@ test('another currency and an amount too large to count are refused', () => {
   assert.equal(amount('9007199254740991', 'JPY'), Number.MAX_SAFE_INTEGER)
 })
 
-test('an amount is written in one way only', () => {
-  const refused = ['', '.5', '5.', '01', '1e3', '+1', ' 1', '1,5', '٣', 'NaN', '1.0000000', '12345678901234567']
+test('an amount has only one valid notation', () => {
+  const invalidAmounts = ['', '.5', '5.', '01', '1e3', '+1', ' 1', '1,5', '٣', 'NaN', '1.0000000', '12345678901234567']
 
   assert.deepEqual(
-    refused.filter((text) => isWellFormed.Check({ amount: text, currency: 'EUR' })),
+    invalidAmounts.filter((text) => isWellFormed.Check({ amount: text, currency: 'EUR' })),
     [],
   )
 })
 
-test('currencies have the digits of ISO 4217', () => {
+test('currencies have the ISO 4217 number of digits', () => {
   assert.deepEqual(['EUR', 'JPY', 'BHD', 'IQD', 'UYW', 'CHF'].map(currencyDigits), [2, 0, 3, 3, 4, 2])
 })

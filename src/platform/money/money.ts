@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { type InputError, invalid } from '#platform/errors'
+import { type InputError, invalid, toFieldName } from '#platform/errors'
 import { named, strict } from '#platform/schema'
 import { currencyDigits } from './currencies.ts'
 
-/** On the wire a decimal string, so that no reader rounds it; in the database whole minor units. */
+/** A decimal string on the wire, so that clients do not round it; integer minor units in the database. */
 export const Money = named(
   'Money',
   strict({
@@ -13,15 +13,18 @@ export const Money = named(
 )
 export type Money = Static<typeof Money>
 
-/** `path` is where the amount stands in the body. Refuses another currency, and more decimals than the currency has. */
 export function toMinor({ amount, currency }: Money, expectedCurrency: string, path: string): number {
   if (currency !== expectedCurrency)
-    throw invalid('body', `${path}/currency`, 'currency', `Give the amount in ${expectedCurrency}.`)
-  return countMinor(amount, currency, { in: 'body', path: `${path}/amount` })
+    throw invalid(
+      'body',
+      `${path}/currency`,
+      'currency',
+      `\`${toFieldName(`${path}/currency`)}\` must be ${expectedCurrency}.`,
+    )
+  return parseAmount(amount, currency, { in: 'body', path: `${path}/amount` })
 }
 
-/** The same for an amount that stands alone, such as a filter in the currency of the workspace. */
-export function countMinor(
+export function parseAmount(
   amount: string,
   currency: string,
   { in: where, path }: Pick<InputError, 'in' | 'path'>,
@@ -29,13 +32,18 @@ export function countMinor(
   const digits = currencyDigits(currency)
   const [whole = '', decimals = ''] = amount.split('.')
   if (decimals.length > digits)
-    throw invalid(where, path, 'digits', `An amount in ${currency} has at most ${digits} decimals.`)
+    throw invalid(
+      where,
+      path,
+      'digits',
+      `\`${toFieldName(path)}\` must have at most ${digits} decimals in ${currency}.`,
+    )
   const minor = Number(whole + decimals.padEnd(digits, '0'))
-  if (!Number.isSafeInteger(minor)) throw invalid(where, path, 'range', 'The amount is too large.')
+  if (!Number.isSafeInteger(minor)) throw invalid(where, path, 'range', `\`${toFieldName(path)}\` is too large.`)
   return minor + 0
 }
 
-/** A sum may be larger than a number holds exactly. */
+/** Accepts bigint, because totals can exceed the safe integer range. */
 export function toMoney(minor: number | bigint, currency: string): Money {
   const digits = currencyDigits(currency)
   const figures = String(minor)
@@ -46,6 +54,5 @@ export function toMoney(minor: number | bigint, currency: string): Money {
   return { amount: minor < 0 ? `-${amount}` : amount, currency }
 }
 
-/** What the two columns of an amount say together, if there is one. */
 export const moneyOf = (minor: number | null, currency: string | null): Money | null =>
   minor === null || currency === null ? null : toMoney(minor, currency)

@@ -1,10 +1,10 @@
-import type { Addressee } from './address-book.ts'
 import type { Channels, NotificationKind } from './notification.ts'
+import type { Recipient } from './recipient-directory.ts'
 
-type Reach = Pick<NotificationKind, 'kind' | 'channels' | 'canBeSwitchedOff'>
-
-/** How somebody is told, if at all. */
-export function channelsFor({ kind, channels, canBeSwitchedOff }: Reach, person: Addressee | undefined): Channels {
-  if (!person?.isActive) return { in_app: false, email: false }
-  return canBeSwitchedOff ? { ...channels, ...person.preferences[kind] } : channels
+export function channelsFor(
+  { kind, channels, canBeDisabled }: Pick<NotificationKind, 'kind' | 'channels' | 'canBeDisabled'>,
+  recipient: Recipient | undefined,
+): Channels {
+  if (!recipient?.isActive) return { in_app: false, email: false }
+  return canBeDisabled ? { ...channels, ...recipient.preferences[kind] } : channels
 }

@@ -1,18 +1,18 @@
-export { type AddressBook, type Addressee, openAddressBook } from './address-book.ts'
-export { mailingNotifications } from './mail-notifications.ts'
+export {
+  findOwnNotificationIds,
+  listNotifications,
+  markNotificationRowsRead,
+} from './in-app-notifications.queries.ts'
+export { deleteOldNotificationsSchedule } from './maintenance.ts'
 export {
   type Channels,
-  definedNotifications,
   defineNotification,
   findNotificationKind,
+  listNotificationKinds,
   type NotificationKind,
   type NotificationText,
 } from './notification.ts'
-export { deleteNotificationsOf } from './notifications.queries.ts'
+export { deleteNotificationsOfUser } from './notifications.queries.ts'
 export { notify } from './notify.ts'
-export {
-  findOwnNotifications,
-  listNotifications,
-  markNotificationsRead,
-} from './read-notifications.queries.ts'
-export { droppingNotifications } from './upkeep.ts'
+export { type Recipient, type RecipientDirectory, setRecipientDirectory } from './recipient-directory.ts'
+export { sendNotificationEmailHandler } from './send-notification-email.ts'

@@ -3,7 +3,7 @@ import type { Database, SystemTx, TenantTx } from '#platform/db'
 
 type NewNotification = Omit<Insertable<Database['platform.notifications']>, 'tenant_id'>
 
-/** Tells whether it is new. */
+/** Returns false if a notification with the same `dedupe_key` exists. */
 export async function insertNotification(tx: TenantTx, notification: NewNotification): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('platform.notifications')
@@ -13,8 +13,7 @@ export async function insertNotification(tx: TenantTx, notification: NewNotifica
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** What a mail consists of, the oldest first. */
-export function listNotificationsOfMail(tx: TenantTx, mailId: string) {
+export function listNotificationsOfEmail(tx: TenantTx, mailId: string) {
   return tx
     .selectFrom('platform.notifications')
     .select(['id', 'payload', 'mailed_at'])
@@ -23,10 +22,12 @@ export function listNotificationsOfMail(tx: TenantTx, mailId: string) {
     .execute()
 }
 
-type Gathered = { userId: string; kind: string; coalesceKey: string; mailId: string }
+type EmailAssignment = { userId: string; kind: string; coalesceKey: string; mailId: string }
 
-/** Puts what waits into one mail. What comes later waits for the next. */
-export async function gatherIntoMail(tx: TenantTx, { userId, kind, coalesceKey, mailId }: Gathered): Promise<void> {
+export async function assignNotificationsToEmail(
+  tx: TenantTx,
+  { userId, kind, coalesceKey, mailId }: EmailAssignment,
+): Promise<void> {
   await tx
     .updateTable('platform.notifications')
     .set({ mail_id: mailId })
@@ -38,12 +39,11 @@ export async function gatherIntoMail(tx: TenantTx, { userId, kind, coalesceKey, 
     .execute()
 }
 
-export async function markMailed(tx: TenantTx, mailId: string): Promise<void> {
+export async function markEmailSent(tx: TenantTx, mailId: string): Promise<void> {
   await tx.updateTable('platform.notifications').set({ mailed_at: sql`now()` }).where('mail_id', '=', mailId).execute()
 }
 
-/** Tells how many. */
-export async function deleteNotificationsOf(tx: TenantTx, userId: string): Promise<number> {
+export async function deleteNotificationsOfUser(tx: TenantTx, userId: string): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('platform.notifications')
     .where('user_id', '=', userId)
@@ -51,7 +51,6 @@ export async function deleteNotificationsOf(tx: TenantTx, userId: string): Promi
   return Number(numDeletedRows)
 }
 
-/** Of all tenants, at most `limit`. Tells how many. */
 export async function deleteNotificationsBefore(tx: SystemTx, instant: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
     with old as (

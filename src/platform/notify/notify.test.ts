@@ -2,38 +2,39 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { runScheduleNow, startJobs, stopJobs, workOnJobs } from '#platform/jobs'
+import { createJobQueue, runScheduleNow, startJobWorker } from '#platform/jobs'
 import { openMailer } from '#platform/mail'
-import { movableClock, startMailServer, startTestDb } from '#testing'
-import { type Addressee, openAddressBook } from './address-book.ts'
-import { mailingNotifications } from './mail-notifications.ts'
+import { createTestClock, startMailServer, startTestDb } from '#testing'
+import { deleteOldNotificationsSchedule } from './maintenance.ts'
 import { defineNotification } from './notification.ts'
 import { notify } from './notify.ts'
-import { droppingNotifications } from './upkeep.ts'
+import { type Recipient, setRecipientDirectory } from './recipient-directory.ts'
+import { sendNotificationEmailHandler } from './send-notification-email.ts'
 
 const { database, owner, db, systemDb } = await startTestDb()
-await startJobs({ systemUrl: database.systemUrl })
+const jobQueue = createJobQueue({ db, systemUrl: database.systemUrl })
+await jobQueue.start()
 const mailServer = await startMailServer()
 const mailer = openMailer({ SMTP_URL: mailServer.url, MAIL_FROM: 'no-reply@tributary.test' })
-const clock = movableClock()
-const people = new Map<string, Addressee>()
-openAddressBook({
-  find: async (_tx, userId) => people.get(userId),
+const clock = createTestClock()
+const recipients = new Map<string, Recipient>()
+setRecipientDirectory(db, {
+  find: async (_tx, userId) => recipients.get(userId),
   workspace: async () => ({ name: 'Acme', urlOf: (path) => `https://acme.tributary.test${path}` }),
 })
-const working = await workOnJobs({
+const worker = await startJobWorker({
   ...{ systemUrl: database.systemUrl, db, systemDb, pollSeconds: 0.5 },
-  handlers: [mailingNotifications({ mailer, mailDomain: 'tributary.test' })],
-  schedules: [droppingNotifications(clock)],
-  tenantStatus: async () => 'active',
+  handlers: [sendNotificationEmailHandler({ mailer, mailDomain: 'tributary.test' })],
+  schedules: [deleteOldNotificationsSchedule(clock)],
+  getTenantStatus: async () => 'active',
   log: { info: () => {}, warn: () => {}, error: () => {} },
 })
 after(async () => {
-  await working.stop()
-  await stopJobs()
+  await worker.stop()
+  await jobQueue.stop()
   await mailer.close()
   await mailServer.stop()
 })
@@ -41,43 +42,43 @@ after(async () => {
 const Named = Type.Object({ name: Type.String() })
 const both = { in_app: true, email: true }
 const assigned = defineNotification('lead.assigned', {
-  description: 'A lead was given to you',
+  description: 'A lead was assigned to you',
   payload: Named,
   text: ({ name }) => ({ title: `${name} is yours`, body: `You are the owner of ${name} now.`, path: '/leads/1' }),
   channels: both,
-  canBeSwitchedOff: true,
+  canBeDisabled: true,
 })
 const signedIn = defineNotification('session.new_device', {
-  description: 'Somebody signed in with your account',
+  description: 'A new device signed in to your account',
   payload: Named,
-  text: ({ name }) => ({ title: 'A new device', body: `Somebody signed in from ${name}.` }),
+  text: ({ name }) => ({ title: 'A new device', body: `A device signed in from ${name}.` }),
   channels: { in_app: false, email: true },
-  canBeSwitchedOff: false,
+  canBeDisabled: false,
 })
 const visited = defineNotification('room.visited', {
-  description: 'Somebody looked at your room',
+  description: 'Your room was visited',
   payload: Type.Object({ room: Type.String(), visitor: Type.String() }),
   text: ({ room, visitor }) => ({ title: `${room} was visited`, body: `${visitor} was there.` }),
   channels: both,
-  canBeSwitchedOff: true,
-  mailAfterSeconds: 2,
+  canBeDisabled: true,
+  emailDelaySeconds: 2,
   coalesceKey: ({ room }) => room,
 })
 
-function somebody(about: Partial<Addressee> = {}) {
+function addRecipient(overrides: Partial<Recipient> = {}) {
   const userId = newId()
   const email = `u${userId.slice(-8)}@acme.example`
-  people.set(userId, { name: 'Ada', email, isActive: true, preferences: {}, ...about })
+  recipients.set(userId, { name: 'Ada', email, isActive: true, preferences: {}, ...overrides })
   return { userId, email }
 }
-const tell = <T>(work: (tx: TenantTx) => Promise<T>, actor = systemIn(newId())) => inTenant(db, actor, work)
+const inTestTenant = <T>(work: (tx: TenantTx) => Promise<T>, actor = systemActor(newId())) => inTenant(db, actor, work)
 const rowsOf = async (userId: string) =>
   (await owner.query('select * from platform.notifications where user_id = $1 order by id', [userId])).rows
 
-test('somebody is told in the app and by mail', async () => {
-  const ada = somebody()
+test('a user is notified in the app and by email', async () => {
+  const ada = addRecipient()
 
-  await tell((tx) =>
+  await inTestTenant((tx) =>
     notify(tx, ada.userId, assigned, { name: 'Babbage Ltd' }, { resource: { type: 'lead', id: newId() } }),
   )
   const [mail] = await mailServer.mails(ada.email, 1)
@@ -88,7 +89,7 @@ test('somebody is told in the app and by mail', async () => {
     mail?.text ?? '',
     /You are the owner of Babbage Ltd now\.[\s\S]*https:\/\/acme\.tributary\.test\/leads\/1/,
   )
-  assert.match(mail?.text ?? '', /switch it off in your profile/)
+  assert.match(mail?.text ?? '', /change them in your profile/)
   assert.partialDeepStrictEqual(row, {
     kind: 'lead.assigned',
     in_app: true,
@@ -98,26 +99,27 @@ test('somebody is told in the app and by mail', async () => {
   assert.equal(mail?.messageId, `<${row.mail_id}@tributary.test>`)
 })
 
-test('nothing is told of a change that did not happen', async () => {
-  const ada = somebody()
+test('a rolled-back transaction sends no notification', async () => {
+  const ada = addRecipient()
 
-  const undone = tell(async (tx) => {
+  const rolledBack = inTestTenant(async (tx) => {
     await notify(tx, ada.userId, assigned, { name: 'Nothing' })
     throw new Error('no')
   })
 
-  await assert.rejects(undone)
+  await assert.rejects(rolledBack)
   await sleep(1_000)
   assert.deepEqual(await rowsOf(ada.userId), [])
   assert.deepEqual(await mailServer.mails(ada.email), [])
 })
 
-test('the same thing is told once', async () => {
-  const ada = somebody()
-  const actor = systemIn(newId())
-  const tellAgain = () => tell((tx) => notify(tx, ada.userId, assigned, { name: 'Once' }, { dedupeKey: 'once' }), actor)
+test('concurrent notifications with the same dedupe key are sent once', async () => {
+  const ada = addRecipient()
+  const actor = systemActor(newId())
+  const notifyOnce = () =>
+    inTestTenant((tx) => notify(tx, ada.userId, assigned, { name: 'Once' }, { dedupeKey: 'once' }), actor)
 
-  await Promise.all([tellAgain(), tellAgain(), tellAgain()])
+  await Promise.all([notifyOnce(), notifyOnce(), notifyOnce()])
   await mailServer.mails(ada.email, 1)
   await sleep(1_000)
 
@@ -125,14 +127,14 @@ test('the same thing is told once', async () => {
   assert.equal((await mailServer.mails(ada.email)).length, 1)
 })
 
-test('people choose what they hear of and how, but not about the safety of their account', async () => {
+test('users can disable channels of a notification, except for security notifications', async () => {
   const off = { in_app: false, email: false }
-  const quiet = somebody({ preferences: { 'lead.assigned': off, 'session.new_device': off } })
-  const noMail = somebody({ preferences: { 'lead.assigned': { email: false } } })
-  const mailOnly = somebody({ preferences: { 'lead.assigned': { in_app: false } } })
+  const quiet = addRecipient({ preferences: { 'lead.assigned': off, 'session.new_device': off } })
+  const noMail = addRecipient({ preferences: { 'lead.assigned': { email: false } } })
+  const mailOnly = addRecipient({ preferences: { 'lead.assigned': { in_app: false } } })
 
   for (const { userId } of [quiet, noMail, mailOnly])
-    await tell(async (tx) => {
+    await inTestTenant(async (tx) => {
       await notify(tx, userId, assigned, { name: 'Babbage Ltd' })
       await notify(tx, userId, signedIn, { name: 'Turin' })
     })
@@ -150,29 +152,29 @@ test('people choose what they hear of and how, but not about the safety of their
   assert.deepEqual(await shown(mailOnly), [])
 })
 
-test('nobody hears of sample data, and whoever is gone or deactivated hears nothing', async () => {
-  const ada = somebody()
-  const gone = somebody({ isActive: false })
-  const leaving = somebody()
-  const sample = { ...systemIn(newId()), origin: 'sample' as const }
+test('sample data, unknown users and deactivated users cause no notifications', async () => {
+  const ada = addRecipient()
+  const deactivated = addRecipient({ isActive: false })
+  const leaving = addRecipient()
+  const sample = { ...systemActor(newId()), origin: 'sample' as const }
 
-  await tell((tx) => notify(tx, ada.userId, assigned, { name: 'Sample' }), sample)
-  await tell((tx) => notify(tx, gone.userId, signedIn, { name: 'Turin' }))
-  await tell((tx) => notify(tx, newId(), assigned, { name: 'Nobody' }))
-  await tell((tx) => notify(tx, leaving.userId, visited, { room: 'Deal', visitor: 'Bob' }))
-  people.set(leaving.userId, { ...people.get(leaving.userId)!, isActive: false })
+  await inTestTenant((tx) => notify(tx, ada.userId, assigned, { name: 'Sample' }), sample)
+  await inTestTenant((tx) => notify(tx, deactivated.userId, signedIn, { name: 'Turin' }))
+  await inTestTenant((tx) => notify(tx, newId(), assigned, { name: 'Unknown' }))
+  await inTestTenant((tx) => notify(tx, leaving.userId, visited, { room: 'Deal', visitor: 'Bob' }))
+  recipients.set(leaving.userId, { ...recipients.get(leaving.userId)!, isActive: false })
   await sleep(4_000)
 
   assert.deepEqual(await rowsOf(ada.userId), [])
-  assert.deepEqual(await rowsOf(gone.userId), [])
-  for (const { email } of [ada, gone, leaving]) assert.deepEqual(await mailServer.mails(email), [])
+  assert.deepEqual(await rowsOf(deactivated.userId), [])
+  for (const { email } of [ada, deactivated, leaving]) assert.deepEqual(await mailServer.mails(email), [])
 })
 
-test('what belongs together shares a mail, and what comes later gets the next', async () => {
-  const ada = somebody()
-  const actor = systemIn(newId())
+test('notifications with the same coalesce key share an email, and later ones start a new email', async () => {
+  const ada = addRecipient()
+  const actor = systemActor(newId())
   const visit = (room: string, visitor: string) =>
-    tell((tx) => notify(tx, ada.userId, visited, { room, visitor }), actor)
+    inTestTenant((tx) => notify(tx, ada.userId, visited, { room, visitor }), actor)
 
   for (const visitor of ['Bob', 'Cleo', 'Dan']) await visit('Deal', visitor)
   await visit('Other', 'Eve')
@@ -180,41 +182,41 @@ test('what belongs together shares a mail, and what comes later gets the next', 
   await visit('Deal', 'Finn')
   const all = await mailServer.mails(ada.email, 3)
 
-  const gathered = first.find(({ subject }) => subject?.startsWith('Deal'))
+  const coalesced = first.find(({ subject }) => subject?.startsWith('Deal'))
   assert.deepEqual(first.map(({ subject }) => subject).sort(), ['Deal was visited (and 2 more)', 'Other was visited'])
-  assert.match(gathered?.text ?? '', /Bob was there\.[\s\S]*Cleo was there\.[\s\S]*Dan was there\./)
+  assert.match(coalesced?.text ?? '', /Bob was there\.[\s\S]*Cleo was there\.[\s\S]*Dan was there\./)
   assert.equal(all[2]?.subject, 'Deal was visited')
   assert.doesNotMatch(all[2]?.text ?? '', /Bob/)
   assert.equal((await rowsOf(ada.userId)).filter(({ mailed_at }) => mailed_at).length, 5)
 })
 
-test('a mail that is sent again is the same mail', async () => {
-  const ada = somebody()
-  await tell((tx) => notify(tx, ada.userId, assigned, { name: 'Twice' }))
+test('a retried email has the same message id', async () => {
+  const ada = addRecipient()
+  await inTestTenant((tx) => notify(tx, ada.userId, assigned, { name: 'Twice' }))
   await mailServer.mails(ada.email, 1)
   await sleep(500)
-  const again = mailingNotifications({ mailer, mailDomain: 'tributary.test' })
+  const handler = sendNotificationEmailHandler({ mailer, mailDomain: 'tributary.test' })
   const [row] = await rowsOf(ada.userId)
-  const order = { user_id: ada.userId, kind: 'lead.assigned', coalesce_key: null, mail_id: row.mail_id }
+  const payload = { user_id: ada.userId, kind: 'lead.assigned', coalesce_key: null, mail_id: row.mail_id }
   const job = {
     ...{ tenantId: row.tenant_id, attempt: 2, signal: new AbortController().signal },
     log: { info: () => {}, warn: () => {}, error: () => {} },
-    inTenant: <T>(work: (tx: TenantTx) => Promise<T>) => inTenant(db, systemIn(row.tenant_id), work),
+    inTenant: <T>(work: (tx: TenantTx) => Promise<T>) => inTenant(db, systemActor(row.tenant_id), work),
   }
 
-  await again.run(job, order as never)
+  await handler.run(job, payload as never)
   await owner.query('update platform.notifications set mailed_at = null where id = $1', [row.id])
-  await again.run(job, order as never)
+  await handler.run(job, payload as never)
   const mails = await mailServer.mails(ada.email, 2)
 
   assert.equal(mails.length, 2)
   assert.equal(mails[0]?.messageId, mails[1]?.messageId)
 })
 
-test('a title somebody typed cannot break out of the subject', async () => {
-  const ada = somebody()
+test('a title with line breaks cannot inject email headers', async () => {
+  const ada = addRecipient()
 
-  await tell((tx) => notify(tx, ada.userId, assigned, { name: 'Evil\r\nBcc: all@acme.example' }))
+  await inTestTenant((tx) => notify(tx, ada.userId, assigned, { name: 'Evil\r\nBcc: all@acme.example' }))
   const [mail] = await mailServer.mails(ada.email, 1)
 
   assert.equal(mail?.subject, 'Evil Bcc: all@acme.example is yours')
@@ -222,11 +224,11 @@ test('a title somebody typed cannot break out of the subject', async () => {
 })
 
 test('notifications are kept for 90 days', async () => {
-  const ada = somebody()
-  await tell((tx) => notify(tx, ada.userId, assigned, { name: 'Old' }))
+  const ada = addRecipient()
+  await inTestTenant((tx) => notify(tx, ada.userId, assigned, { name: 'Old' }))
   const after = async (days: number) => {
     clock.advance(days * 86_400)
-    await runScheduleNow('platform.drop_notifications')
+    await runScheduleNow(jobQueue, 'platform.drop_notifications')
     await sleep(1_500)
     return (await rowsOf(ada.userId)).length
   }

@@ -5,33 +5,32 @@ import { actorOf, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { defineJob, enqueue } from '#platform/jobs'
 import { Id, nullable, strict } from '#platform/schema'
-import { addressBook } from './address-book.ts'
 import { channelsFor } from './channels.rules.ts'
-import { type NotificationKind, writtenPayload } from './notification.ts'
+import { type NotificationKind, serializePayload } from './notification.ts'
 import { insertNotification } from './notifications.queries.ts'
+import { getRecipientDirectory } from './recipient-directory.ts'
 
-type Options = {
-  /** The same key tells the same person once. */
+type NotifyOptions = {
   dedupeKey?: string
   resource?: { type: string; id: string }
 }
 
-export const mailNotifications = defineJob(
+export const sendNotificationEmailJob = defineJob(
   'platform.mail_notifications',
   'mail',
   strict({ user_id: Id, kind: Type.String(), coalesce_key: nullable(Type.String()), mail_id: Id }),
 )
 
-/** Tells somebody, in the app and by mail as they wish. Nothing is told unless `tx` commits. */
+/** Notifies a user in the app and by email, according to their preferences, once `tx` commits. */
 export async function notify<S extends TSchema>(
   tx: TenantTx,
   userId: string,
   kind: NotificationKind<S>,
   payload: Static<S>,
-  { dedupeKey, resource }: Options = {},
+  { dedupeKey, resource }: NotifyOptions = {},
 ): Promise<void> {
   if (actorOf(tx).origin === 'sample') return
-  const channels = channelsFor(kind as unknown as NotificationKind, await addressBook().find(tx, userId))
+  const channels = channelsFor(kind as unknown as NotificationKind, await getRecipientDirectory(tx).find(tx, userId))
   if (!channels.in_app && !channels.email) return
 
   const coalesceKey = kind.coalesceKey?.(payload) ?? null
@@ -40,7 +39,7 @@ export async function notify<S extends TSchema>(
     id: newId(),
     user_id: userId,
     kind: kind.kind,
-    payload: writtenPayload(kind, payload),
+    payload: serializePayload(kind, payload),
     resource_type: resource?.type ?? null,
     resource_id: resource?.id ?? null,
     dedupe_key: dedupeKey ?? null,
@@ -51,10 +50,10 @@ export async function notify<S extends TSchema>(
   })
   if (!isNew || !channels.email) return
 
-  // The first one orders the mail, and those that come while it waits join it.
-  const order = { user_id: userId, kind: kind.kind, coalesce_key: coalesceKey, mail_id: mailId }
-  await enqueue(tx, mailNotifications, order, {
-    ...(kind.mailAfterSeconds && { startAfter: secondsLater(new Date(), kind.mailAfterSeconds) }),
+  // The first notification queues the email; later ones with the same coalesce key are added to it while it waits.
+  const job = { user_id: userId, kind: kind.kind, coalesce_key: coalesceKey, mail_id: mailId }
+  await enqueue(tx, sendNotificationEmailJob, job, {
+    ...(kind.emailDelaySeconds && { startAfter: secondsLater(new Date(), kind.emailDelaySeconds) }),
     ...(coalesceKey !== null && { singletonKey: `${userId}:${kind.kind}:${coalesceKey}` }),
   })
 }

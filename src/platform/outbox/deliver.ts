@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { TenantTx } from '#platform/db'
-import { defineJob, handleJob } from '#platform/jobs'
+import { defineJob, defineJobHandler } from '#platform/jobs'
 import { Id } from '#platform/schema'
-import { findConsumer, type Happened, type Subscription } from './subscriptions.ts'
+import { type EventEnvelope, findSubscription } from './subscriptions.ts'
 
 export const deliverEvent = defineJob(
   'platform.deliver_event',
@@ -10,23 +10,23 @@ export const deliverEvent = defineJob(
   Type.Object({ event_id: Id, consumer: Type.String() }),
 )
 
-/** Hands an event to one consumer. Receipt and effect are one transaction, so a second delivery has no effect. */
-export const deliveringEvents = handleJob(deliverEvent, async ({ inTenant, log }, { event_id, consumer }) => {
-  const subscription = findConsumer(consumer)
-  if (!subscription) throw new Error(`Nobody here is the consumer ${consumer}.`)
-  const isKnown = await inTenant((tx) => deliver(tx, subscription, event_id))
-  if (!isKnown) log.warn({ event_id, consumer }, 'an event was gone before its consumer got it')
+/** Delivers an event to one consumer. Receipt and effect share a transaction, so a repeated delivery has no effect. */
+export const deliverEventHandler = defineJobHandler(deliverEvent, async ({ inTenant, log }, { event_id, consumer }) => {
+  const exists = await inTenant((tx) => deliver(tx, consumer, event_id))
+  if (!exists) log.warn({ event_id, consumer }, 'event was deleted before its delivery')
 })
 
-async function deliver(tx: TenantTx, { consumer, handle }: Subscription, eventId: string): Promise<boolean> {
+async function deliver(tx: TenantTx, consumer: string, eventId: string): Promise<boolean> {
+  const subscription = findSubscription(tx, consumer)
+  if (!subscription) throw new Error(`Unknown event consumer ${consumer}.`)
   if (!(await insertReceipt(tx, consumer, eventId))) return true
   const event = await findEvent(tx, eventId)
   if (!event) return false
-  await handle(tx, event as Happened<never>)
+  await subscription.handle(tx, event as EventEnvelope<never>)
   return true
 }
 
-/** Waits for another delivery of the same event to this consumer; tells whether ours is the one that counts. */
+/** Waits for a concurrent delivery of the same event; returns false if it was already delivered. */
 async function insertReceipt(tx: TenantTx, consumer: string, event_id: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('platform.event_receipts')
@@ -36,7 +36,7 @@ async function insertReceipt(tx: TenantTx, consumer: string, event_id: string): 
   return numInsertedOrUpdatedRows === 1n
 }
 
-async function findEvent(tx: TenantTx, id: string): Promise<Happened | undefined> {
+async function findEvent(tx: TenantTx, id: string): Promise<EventEnvelope | undefined> {
   const row = await tx
     .selectFrom('platform.outbox_events')
     .select(['type', 'subject_type', 'subject_id', 'subject_version', 'actor', 'origin', 'data', 'occurred_at'])
@@ -47,8 +47,8 @@ async function findEvent(tx: TenantTx, id: string): Promise<Happened | undefined
     id,
     type: row.type,
     subject: { type: row.subject_type, id: row.subject_id, version: row.subject_version },
-    actor: row.actor as Happened['actor'],
-    origin: row.origin as Happened['origin'],
+    actor: row.actor as EventEnvelope['actor'],
+    origin: row.origin as EventEnvelope['origin'],
     data: row.data,
     isTruncated: (row.data as { truncated?: unknown }).truncated === true,
     occurred_at: row.occurred_at,

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { type Actor, systemIn } from '#platform/access'
+import { type Actor, systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { Timestamp } from '#platform/schema'
 import { startTestDb } from '#testing'
-import { emit, emitEach } from './emit.ts'
-import { type DomainEvent, definedEvents, defineEvent } from './event.ts'
-import { type Happened, registerSubscriptions, subscribe } from './subscriptions.ts'
+import { emit, emitMany } from './emit.ts'
+import { type DomainEvent, defineEvent, listDefinedEvents } from './event.ts'
+import { type EventEnvelope, registerSubscriptions, subscribe } from './subscriptions.ts'
 
 const { db, owner } = await startTestDb()
 const bookPrinted = defineEvent('book.printed', {
@@ -21,7 +21,7 @@ const bookPrinted = defineEvent('book.printed', {
 const book = { title: 'On engines', printed_at: new Date('2026-03-01T09:30:00Z') }
 
 async function eventsOf(tenantId: string) {
-  return await inTenant(db, systemIn(tenantId), (tx) =>
+  return await inTenant(db, systemActor(tenantId), (tx) =>
     tx
       .selectFrom('platform.outbox_events')
       .select(['type', 'subject_type', 'subject_id', 'subject_version', 'actor', 'origin', 'data', 'published_at'])
@@ -30,9 +30,9 @@ async function eventsOf(tenantId: string) {
   )
 }
 
-test('a fact is told with who made it true and where it came from', async () => {
+test('an event contains its actor and origin', async () => {
   const userId = newId()
-  const actor: Actor = { ...systemIn(newId()), type: 'user', userId, origin: 'import' }
+  const actor: Actor = { ...systemActor(newId()), type: 'user', userId, origin: 'import' }
   const id = newId()
 
   await inTenant(db, actor, (tx) => emit(tx, bookPrinted, { id, version: 3 }, book))
@@ -47,23 +47,23 @@ test('a fact is told with who made it true and where it came from', async () => 
   ])
 })
 
-test('the same fact of many is told of each, in their order, and of none of them if there is none', async () => {
-  const acme = systemIn(newId())
-  const facts = ['One', 'Two', 'Three'].map((title) => ({ subject: { id: newId() }, data: { ...book, title } }))
+test('emitMany stores one event per record in order, and none for an empty list', async () => {
+  const acme = systemActor(newId())
+  const occurrences = ['One', 'Two', 'Three'].map((title) => ({ subject: { id: newId() }, data: { ...book, title } }))
 
   await inTenant(db, acme, async (tx) => {
-    await emitEach(tx, bookPrinted, [])
-    await emitEach(tx, bookPrinted, facts)
+    await emitMany(tx, bookPrinted, [])
+    await emitMany(tx, bookPrinted, occurrences)
   })
 
   assert.deepEqual(
     (await eventsOf(acme.tenantId)).map(({ subject_id, data }) => [subject_id, (data as { title: string }).title]),
-    facts.map(({ subject, data }) => [subject.id, data.title]),
+    occurrences.map(({ subject, data }) => [subject.id, data.title]),
   )
 })
 
-test('a fact that was undone is not told, and nobody hears the facts of another tenant', async () => {
-  const [acme, globex] = [systemIn(newId()), systemIn(newId())]
+test('a rolled-back event is not stored, and events of another tenant are not visible', async () => {
+  const [acme, globex] = [systemActor(newId()), systemActor(newId())]
   await inTenant(db, globex, (tx) => emit(tx, bookPrinted, { id: newId() }, book))
 
   const undone = inTenant(db, acme, async (tx) => {
@@ -75,35 +75,35 @@ test('a fact that was undone is not told, and nobody hears the facts of another 
   assert.deepEqual(await eventsOf(acme.tenantId), [])
 })
 
-test('only what is in the catalogue can be told, and only as the catalogue says', async () => {
-  const acme = systemIn(newId())
+test('only defined events with valid data can be emitted', async () => {
+  const acme = systemActor(newId())
   const lookalike = { ...bookPrinted } as DomainEvent<typeof bookPrinted.data>
-  const told = (event: typeof bookPrinted, data: typeof book) =>
+  const emitBook = (event: typeof bookPrinted, data: typeof book) =>
     inTenant(db, acme, (tx) => emit(tx, event, { id: newId() }, data))
 
-  await assert.rejects(told(lookalike, book), /not in the catalogue/)
-  await assert.rejects(told(bookPrinted, { ...book, title: 7 as never }), /not what the catalogue says/)
-  // @ts-expect-error An event is made by defineEvent and by nothing else.
+  await assert.rejects(emitBook(lookalike, book), /is not defined/)
+  await assert.rejects(emitBook(bookPrinted, { ...book, title: 7 as never }), /does not match its schema/)
+  // @ts-expect-error Only defineEvent can create an event.
   const invented: DomainEvent = { type: 'book.burnt', resource: 'content', description: '', data: Type.Object({}) }
-  await assert.rejects(told(invented as never, book), /not in the catalogue/)
+  await assert.rejects(emitBook(invented as never, book), /is not defined/)
 
   assert.deepEqual(await eventsOf(acme.tenantId), [])
-  assert.ok(definedEvents().includes(bookPrinted))
+  assert.ok(listDefinedEvents().includes(bookPrinted))
 })
 
-test('an event is named after a thing and a fact, and defined once', () => {
+test('an event type must be valid and unique', () => {
   const define = (type: string) => defineEvent(type, { resource: 'content', description: '', data: Type.Object({}) })
 
-  assert.throws(() => define('book'), /not the name of an event/)
-  assert.throws(() => define('book.page.torn'), /not the name of an event/)
-  assert.throws(() => define('book.printed'), /defined twice/)
+  assert.throws(() => define('book'), /Invalid event type/)
+  assert.throws(() => define('book.page.torn'), /Invalid event type/)
+  assert.throws(() => define('book.printed'), /already defined/)
 })
 
-test('of what is too large only the id is kept, but whoever shares the transaction gets it whole', async () => {
-  const acme = systemIn(newId())
-  const heard: Happened[] = []
-  registerSubscriptions([
-    subscribe(bookPrinted, 'test.reader', async (_, event) => void heard.push(event), { inTransaction: true }),
+test('oversized event data is stored as its id only, but in-transaction subscribers get all of it', async () => {
+  const acme = systemActor(newId())
+  const received: EventEnvelope[] = []
+  registerSubscriptions(db, [
+    subscribe(bookPrinted, 'test.reader', async (_, event) => void received.push(event), { inTransaction: true }),
   ])
   const id = newId()
   const title = 'é'.repeat(40_000)
@@ -112,14 +112,14 @@ test('of what is too large only the id is kept, but whoever shares the transacti
 
   assert.deepEqual((await eventsOf(acme.tenantId))[0]?.data, { truncated: true, id })
   assert.deepEqual(
-    heard.map(({ data }) => data),
+    received.map(({ data }) => data),
     [{ title, printed_at: '2026-03-01T09:30:00.000Z' }],
   )
-  registerSubscriptions([])
+  registerSubscriptions(db, [])
 })
 
-test('whoever shares the transaction may change more in it, or refuse and undo it all', async () => {
-  const [acme, globex] = [systemIn(newId()), systemIn(newId())]
+test('an in-transaction subscriber can make further changes or abort the transaction', async () => {
+  const [acme, globex] = [systemActor(newId()), systemActor(newId())]
   const bookShelved = defineEvent('book.shelved', { resource: 'content', description: '', data: Type.Object({}) })
   const shelving = subscribe(
     bookPrinted,
@@ -130,39 +130,39 @@ test('whoever shares the transaction may change more in it, or refuse and undo i
     },
     { inTransaction: true },
   )
-  registerSubscriptions([shelving])
+  registerSubscriptions(db, [shelving])
   const id = newId()
 
   await inTenant(db, acme, (tx) => emit(tx, bookPrinted, { id }, book))
-  const refused = inTenant(db, globex, (tx) => emit(tx, bookPrinted, { id }, { ...book, title: 'Heresies' }))
+  const rejected = inTenant(db, globex, (tx) => emit(tx, bookPrinted, { id }, { ...book, title: 'Heresies' }))
 
-  await assert.rejects(refused, { code: 'forbidden_book' })
+  await assert.rejects(rejected, { code: 'forbidden_book' })
   assert.deepEqual((await eventsOf(acme.tenantId)).map(({ type }) => type).sort(), ['book.printed', 'book.shelved'])
   assert.deepEqual(await eventsOf(globex.tenantId), [])
-  registerSubscriptions([])
+  registerSubscriptions(db, [])
 })
 
-test('two consumers cannot have the same name', () => {
+test('consumer names must be unique', () => {
   const twice = [1, 2].map(() => subscribe(bookPrinted, 'test.twin', async () => {}))
 
-  assert.throws(() => registerSubscriptions(twice), /same name/)
+  assert.throws(() => registerSubscriptions(db, twice), /same name/)
 })
 
-test('a told fact cannot be changed or withdrawn; only its data can be blanked', async () => {
-  const acme = systemIn(newId())
+test('an emitted event cannot be changed or deleted; only its data can be redacted', async () => {
+  const acme = systemActor(newId())
   await inTenant(db, acme, (tx) => emit(tx, bookPrinted, { id: newId() }, book))
-  const ask = (statement: string) => inTenant(db, acme, (tx) => sql.raw(statement).execute(tx))
+  const execute = (statement: string) => inTenant(db, acme, (tx) => sql.raw(statement).execute(tx))
 
-  await assert.rejects(ask(`update platform.outbox_events set type = 'book.burnt'`), /permission denied/)
-  await assert.rejects(ask('update platform.outbox_events set published_at = now()'), /permission denied/)
-  await assert.rejects(ask('delete from platform.outbox_events'), /permission denied/)
-  await ask(`update platform.outbox_events set data = '{}'`)
+  await assert.rejects(execute(`update platform.outbox_events set type = 'book.burnt'`), /permission denied/)
+  await assert.rejects(execute('update platform.outbox_events set published_at = now()'), /permission denied/)
+  await assert.rejects(execute('delete from platform.outbox_events'), /permission denied/)
+  await execute(`update platform.outbox_events set data = '{}'`)
 
   assert.deepEqual((await eventsOf(acme.tenantId))[0]?.data, {})
 })
 
-test('events lie in the partition of their day', async () => {
-  const acme = systemIn(newId())
+test('events are stored in the partition of their day', async () => {
+  const acme = systemActor(newId())
   await inTenant(db, acme, (tx) => emit(tx, bookPrinted, { id: newId() }, book))
 
   const { rows } = await owner.query('select distinct tableoid::regclass::text as part from platform.outbox_events')

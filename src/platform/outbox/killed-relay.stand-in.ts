@@ -1,11 +1,15 @@
-// A relay to be killed in the middle of a batch.
+// Relay process for tests, killed in the middle of a batch.
 import { connectSystem } from '#platform/db'
-import { startJobs } from '#platform/jobs'
+import { createJobQueue } from '#platform/jobs'
+import { createLetterSubscriptions } from './letter-subscriptions.fixture.ts'
 import { relayBatch } from './relay.ts'
 import { registerSubscriptions } from './subscriptions.ts'
-import { readers } from './test-readers.ts'
 
 const [systemUrl = ''] = process.argv.slice(2)
-await startJobs({ systemUrl })
-registerSubscriptions(readers(async () => {}))
-await relayBatch(connectSystem(`${systemUrl}?application_name=doomed`))
+const systemDb = connectSystem(`${systemUrl}?application_name=killed_relay`)
+await createJobQueue({ db: systemDb, systemUrl }).start()
+registerSubscriptions(
+  systemDb,
+  createLetterSubscriptions(async () => {}),
+)
+await relayBatch(systemDb)

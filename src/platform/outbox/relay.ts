@@ -5,34 +5,32 @@ import { inSystem, type Listener, type SystemDb, type SystemTx } from '#platform
 import { enqueueMany, type JobLog, onWake } from '#platform/jobs'
 import { deliverEvent } from './deliver.ts'
 import { outboxTopic } from './emit.ts'
-import { followersOf } from './subscriptions.ts'
+import { listAsyncSubscriptions } from './subscriptions.ts'
 
-type Options = {
+type RelayOptions = {
   systemDb: SystemDb
-  /** Brings the notices. Without it, and while it hears nothing, events are found by looking. */
   listener?: Listener
   log: JobLog
-  pollMilliseconds?: number
+  pollMs?: number
 }
 
 export type Relay = { stop(): Promise<void> }
 
 const batchSize = 500
-const restAfterTroubleMilliseconds = 1_000
+const errorDelayMs = 1_000
 
-/** Passes events on to those who subscribed to them. Any number of processes may run one. */
-export async function startRelay({ systemDb, listener, log, pollMilliseconds = 1_000 }: Options): Promise<Relay> {
-  const bell = ringable()
+export async function startRelay({ systemDb, listener, log, pollMs = 1_000 }: RelayOptions): Promise<Relay> {
+  const wakeup = interruptibleSleep()
   let isStopping = false
-  if (listener) await onWake(listener, (topic) => topic === outboxTopic && bell.ring())
+  if (listener) await onWake(listener, (topic) => topic === outboxTopic && wakeup.interrupt())
 
   async function run(): Promise<void> {
     while (!isStopping) {
       try {
-        if ((await relayBatch(systemDb)) < batchSize) await bell.wait(pollMilliseconds)
+        if ((await relayBatch(systemDb)) < batchSize) await wakeup.sleep(pollMs)
       } catch (err) {
-        log.warn({ err }, 'events could not be passed on')
-        await sleep(restAfterTroubleMilliseconds)
+        log.warn({ err }, 'outbox relay failed')
+        await sleep(errorDelayMs)
       }
     }
   }
@@ -41,60 +39,59 @@ export async function startRelay({ systemDb, listener, log, pollMilliseconds = 1
   return {
     async stop() {
       isStopping = true
-      bell.ring()
+      wakeup.interrupt()
       await running
     },
   }
 }
 
-/** One transaction: whoever is killed in it has passed nothing on. Tells how many events it found. */
+/** Relays one batch in one transaction, so that a killed process relays nothing. Returns the number of events. */
 export function relayBatch(systemDb: SystemDb): Promise<number> {
   return inSystem(systemDb, async (tx) => {
     const events = await claimUnpublished(tx)
     if (!events.length) return 0
 
-    const orders = events.flatMap(({ id, tenant_id, type, origin }) =>
-      followersOf(type).map(({ consumer }) => ({
+    const deliveries = events.flatMap(({ id, tenant_id, type, origin }) =>
+      listAsyncSubscriptions(tx, type).map(({ consumer }) => ({
         tenantId: tenant_id,
         payload: { event_id: id, consumer },
         origin,
       })),
     )
-    await enqueueMany(tx, deliverEvent, orders)
+    await enqueueMany(tx, deliverEvent, deliveries)
     return events.length
   })
 }
 
-type Claimed = { id: string; tenant_id: string; type: string; origin: Actor['origin'] }
+type ClaimedEvent = { id: string; tenant_id: string; type: string; origin: Actor['origin'] }
 
-/** They count as published once their deliveries are ordered in the same transaction. */
-async function claimUnpublished(tx: SystemTx): Promise<Claimed[]> {
-  const { rows } = await sql<Claimed>`
+async function claimUnpublished(tx: SystemTx): Promise<ClaimedEvent[]> {
+  const { rows } = await sql<ClaimedEvent>`
     select id, tenant_id, type, origin from platform.claim_outbox_events(${sql.lit(batchSize)}) order by id
   `.execute(tx)
   return rows
 }
 
-/** A rest that ends early when the bell rings; a ring that nobody waits for is remembered. */
-function ringable() {
-  let hasRung = false
-  let end: (() => void) | undefined
+/** Creates a sleep that `interrupt` ends early; an interrupt between two sleeps ends the next one. */
+function interruptibleSleep() {
+  let isInterrupted = false
+  let wake: (() => void) | undefined
   return {
-    ring() {
-      hasRung = true
-      end?.()
+    interrupt() {
+      isInterrupted = true
+      wake?.()
     },
-    async wait(milliseconds: number): Promise<void> {
-      if (!hasRung) {
-        const early = new Promise<void>((resolve) => {
-          end = resolve
+    async sleep(milliseconds: number): Promise<void> {
+      if (!isInterrupted) {
+        const interrupted = new Promise<void>((resolve) => {
+          wake = resolve
         })
-        const alarm = new AbortController()
-        await Promise.race([early, sleep(milliseconds, undefined, { signal: alarm.signal }).catch(() => {})])
-        alarm.abort()
-        end = undefined
+        const timeout = new AbortController()
+        await Promise.race([interrupted, sleep(milliseconds, undefined, { signal: timeout.signal }).catch(() => {})])
+        timeout.abort()
+        wake = undefined
       }
-      hasRung = false
+      isInterrupted = false
     },
   }
 }

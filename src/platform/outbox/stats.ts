@@ -1,24 +1,22 @@
 import { sql } from 'kysely'
 import { inSystem, type SystemDb } from '#platform/db'
-import { idAt } from '#platform/ids'
+import { minIdAt } from '#platform/ids'
 
-/** What waits to be passed on. Counts stop at 10,000. */
 export type OutboxStats = { pending: number; oldest_pending_age_seconds: number | null; published_1h: number }
 
-/** Of all tenants, or of one. */
-export async function outboxStats(systemDb: SystemDb, tenantId?: string): Promise<OutboxStats> {
-  const mine = tenantId ? sql`tenant_id = ${tenantId}` : sql`true`
+export async function getOutboxStats(systemDb: SystemDb, tenantId?: string): Promise<OutboxStats> {
+  const tenantFilter = tenantId ? sql`tenant_id = ${tenantId}` : sql`true`
   const { rows } = await inSystem(systemDb, (tx) =>
     sql<OutboxStats>`
       select
         (select count(*) from (
-          select from platform.outbox_events where published_at is null and ${mine} limit 10000) waiting) as pending,
+          select from platform.outbox_events where published_at is null and ${tenantFilter} limit 10000) waiting) as pending,
         (select extract(epoch from now() - min(occurred_at))::float8 from (
           select occurred_at from platform.outbox_events
-          where published_at is null and ${mine} order by id limit 100) oldest) as oldest_pending_age_seconds,
+          where published_at is null and ${tenantFilter} order by id limit 100) oldest) as oldest_pending_age_seconds,
         (select count(*) from (
           select from platform.outbox_events
-          where published_at > now() - interval '1 hour' and id > ${idAt(new Date(Date.now() - 3_600_000))} and ${mine}
+          where published_at > now() - interval '1 hour' and id > ${minIdAt(new Date(Date.now() - 3_600_000))} and ${tenantFilter}
           limit 10000) passed) as published_1h
     `.execute(tx),
   )

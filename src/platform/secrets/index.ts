@@ -1,3 +1,9 @@
-export { type NamedKey, newKeyLine, readKeys } from './keys.ts'
-export { openSecretBox, type SealedSecret, type SecretBox, type SecretPlace, SecretUnreadable } from './secret-box.ts'
-export { hashToken, isSameSecret, newSecretToken } from './tokens.ts'
+export { generateKeyEntry, type NamedKey, parseKeys } from './keys.ts'
+export {
+  createSecretBox,
+  type SealedSecret,
+  type SecretBox,
+  SecretDecryptionError,
+  type SecretLocation,
+} from './secret-box.ts'
+export { areSecretsEqual, generateSecretToken, hashToken } from './tokens.ts'

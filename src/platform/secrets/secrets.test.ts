@@ -2,106 +2,114 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
+  areSecretsEqual,
+  createSecretBox,
+  generateKeyEntry,
+  generateSecretToken,
   hashToken,
-  isSameSecret,
-  newKeyLine,
-  newSecretToken,
-  openSecretBox,
-  readKeys,
-  type SecretPlace,
-  SecretUnreadable,
+  parseKeys,
+  SecretDecryptionError,
+  type SecretLocation,
 } from './index.ts'
 
-const place: SecretPlace = {
+const defaultLocation: SecretLocation = {
   tenantId: '0198c0de-0000-7000-8000-000000000001',
   table: 'identity.tenant_secrets',
   column: 'value',
   row: '0198c0de-0000-7000-8000-000000000002',
 }
 const text = fc.string({ unit: 'binary', maxLength: 500 })
-const anyPlace = fc.record({ tenantId: text, table: text, column: text, row: text })
+const anyLocation = fc.record({ tenantId: text, table: text, column: text, row: text })
 
-test('every secret comes back as it was sealed', () => {
-  const box = openSecretBox(newKeyLine('k1'))
+test('every secret survives a seal/open round trip', () => {
+  const box = createSecretBox(generateKeyEntry('k1'))
 
   fc.assert(
-    fc.property(text, anyPlace, (plain, somewhere) => {
-      assert.equal(box.open(box.seal(plain, somewhere), somewhere), plain)
+    fc.property(text, anyLocation, (plain, location) => {
+      assert.equal(box.open(box.seal(plain, location), location), plain)
     }),
   )
 })
 
-test('a secret with any bit flipped is refused', () => {
-  const box = openSecretBox(newKeyLine('k1'))
-  const { kid, ciphertext } = box.seal('whsec_b2xkIGZyaWVuZA', place)
+test('a ciphertext with any bit flipped is rejected', () => {
+  const box = createSecretBox(generateKeyEntry('k1'))
+  const { kid, ciphertext } = box.seal('whsec_b2xkIGZyaWVuZA', defaultLocation)
 
   for (let bit = 0; bit < ciphertext.length * 8; bit += 1) {
     const tampered = Buffer.from(ciphertext)
     tampered[bit >> 3]! ^= 1 << (bit & 7)
-    assert.throws(() => box.open({ kid, ciphertext: tampered }, place), SecretUnreadable)
+    assert.throws(() => box.open({ kid, ciphertext: tampered }, defaultLocation), SecretDecryptionError)
   }
 })
 
-test('a secret that was cut short or made longer is refused', () => {
-  const box = openSecretBox(newKeyLine('k1'))
-  const { kid, ciphertext } = box.seal('x', place)
+test('a truncated or extended ciphertext is rejected', () => {
+  const box = createSecretBox(generateKeyEntry('k1'))
+  const { kid, ciphertext } = box.seal('x', defaultLocation)
 
   for (let length = 0; length < ciphertext.length; length += 1)
-    assert.throws(() => box.open({ kid, ciphertext: ciphertext.subarray(0, length) }, place), SecretUnreadable)
+    assert.throws(
+      () => box.open({ kid, ciphertext: ciphertext.subarray(0, length) }, defaultLocation),
+      SecretDecryptionError,
+    )
   assert.throws(
-    () => box.open({ kid, ciphertext: Buffer.concat([ciphertext, Buffer.alloc(1)]) }, place),
-    SecretUnreadable,
+    () => box.open({ kid, ciphertext: Buffer.concat([ciphertext, Buffer.alloc(1)]) }, defaultLocation),
+    SecretDecryptionError,
   )
 })
 
-test('a secret copied to another tenant, table, column or row is refused without a reason', () => {
-  const box = openSecretBox(newKeyLine('k1'))
-  const sealed = box.seal('client secret', place)
+test('a secret copied to another tenant, table, column or row is rejected without a reason', () => {
+  const box = createSecretBox(generateKeyEntry('k1'))
+  const sealed = box.seal('client secret', defaultLocation)
 
   for (const part of ['tenantId', 'table', 'column', 'row'] as const)
-    assert.throws(() => box.open(sealed, { ...place, [part]: `${place[part]}x` }), {
-      name: 'SecretUnreadable',
+    assert.throws(() => box.open(sealed, { ...defaultLocation, [part]: `${defaultLocation[part]}x` }), {
+      name: 'SecretDecryptionError',
       message: 'The stored secret cannot be read.',
     })
 })
 
-test('two places never count as the same because their parts run together', () => {
-  const box = openSecretBox(newKeyLine('k1'))
+test('locations whose parts concatenate to the same text are different', () => {
+  const box = createSecretBox(generateKeyEntry('k1'))
 
   fc.assert(
-    fc.property(anyPlace, anyPlace, (here, there) => {
+    fc.property(anyLocation, anyLocation, (here, there) => {
       fc.pre(JSON.stringify(here) !== JSON.stringify(there))
-      assert.throws(() => box.open(box.seal('x', here), there), SecretUnreadable)
+      assert.throws(() => box.open(box.seal('x', here), there), SecretDecryptionError)
     }),
   )
   assert.throws(
-    () => box.open(box.seal('x', { ...place, table: 'ab', column: 'c' }), { ...place, table: 'a', column: 'bc' }),
-    SecretUnreadable,
+    () =>
+      box.open(box.seal('x', { ...defaultLocation, table: 'ab', column: 'c' }), {
+        ...defaultLocation,
+        table: 'a',
+        column: 'bc',
+      }),
+    SecretDecryptionError,
   )
 })
 
-test('the same secret sealed twice looks different each time', () => {
-  const box = openSecretBox(newKeyLine('k1'))
+test('sealing the same secret twice gives different ciphertexts', () => {
+  const box = createSecretBox(generateKeyEntry('k1'))
 
-  const seen = new Set(Array.from({ length: 100 }, () => box.seal('same', place).ciphertext.toString('hex')))
+  const seen = new Set(Array.from({ length: 100 }, () => box.seal('same', defaultLocation).ciphertext.toString('hex')))
 
   assert.equal(seen.size, 100)
 })
 
-test('after a new key is put first, old secrets still open and new ones use it', () => {
-  const [first, second] = [newKeyLine('k1'), newKeyLine('k2')]
-  const old = openSecretBox(first).seal('kept', place)
+test('after a key rotation old secrets can be opened and new ones use the new key', () => {
+  const [first, second] = [generateKeyEntry('k1'), generateKeyEntry('k2')]
+  const old = createSecretBox(first).seal('kept', defaultLocation)
 
-  const rotated = openSecretBox(`${second}, ${first}`)
+  const rotated = createSecretBox(`${second}, ${first}`)
 
-  assert.equal(rotated.open(old, place), 'kept')
-  assert.equal(rotated.seal('new', place).kid, 'k2')
-  assert.throws(() => openSecretBox(second).open(old, place), /SECRETS_KEYS does not hold/)
-  assert.throws(() => openSecretBox(newKeyLine('k1')).open(old, place), SecretUnreadable)
+  assert.equal(rotated.open(old, defaultLocation), 'kept')
+  assert.equal(rotated.seal('new', defaultLocation).kid, 'k2')
+  assert.throws(() => createSecretBox(second).open(old, defaultLocation), /not in SECRETS_KEYS/)
+  assert.throws(() => createSecretBox(generateKeyEntry('k1')).open(old, defaultLocation), SecretDecryptionError)
 })
 
-test('keys that cannot work are refused without repeating them', () => {
-  const good = newKeyLine('k1')
+test('invalid keys are rejected without repeating them', () => {
+  const good = generateKeyEntry('k1')
   const [, key] = good.split(':')
   const unusable = [
     `k1:${key}=`,
@@ -116,16 +124,16 @@ test('keys that cannot work are refused without repeating them', () => {
 
   for (const lines of unusable)
     assert.throws(
-      () => openSecretBox(lines),
+      () => createSecretBox(lines),
       (error: Error) => /SECRETS_KEYS/.test(error.message) && !error.message.includes(`${key}`.slice(1)),
     )
-  assert.throws(() => openSecretBox(''), /SECRETS_KEYS is missing/)
-  assert.throws(() => openSecretBox(`${good},k1:${newKeyLine('x').split(':')[1]}`), /same name/)
-  assert.throws(() => newKeyLine('no colons: please'), /letters, digits/)
+  assert.throws(() => createSecretBox(''), /SECRETS_KEYS is missing/)
+  assert.throws(() => createSecretBox(`${good},k1:${generateKeyEntry('x').split(':')[1]}`), /same name/)
+  assert.throws(() => generateKeyEntry('no colons: please'), /letters, digits/)
 })
 
-test('a new key line is read back as 32 bytes under its name', () => {
-  const keys = readKeys('SIGNING_KEYS', `${newKeyLine('2026-01')},${newKeyLine('2025-07')}`)
+test('a generated key entry is parsed as 32 bytes with its name', () => {
+  const keys = parseKeys('SIGNING_KEYS', `${generateKeyEntry('2026-01')},${generateKeyEntry('2025-07')}`)
 
   assert.deepEqual(
     keys.map(({ kid, key }) => [kid, key.length]),
@@ -136,20 +144,20 @@ test('a new key line is read back as 32 bytes under its name', () => {
   )
 })
 
-test('a token is 43 characters that fit in a URL, never the same twice, and stored as its hash', () => {
-  const tokens = Array.from({ length: 1_000 }, newSecretToken)
+test('tokens are unique, URL-safe and 43 characters long, and are hashed with SHA-256', () => {
+  const tokens = Array.from({ length: 1_000 }, generateSecretToken)
 
   assert.equal(new Set(tokens).size, 1_000)
   for (const token of tokens) assert.match(token, /^[A-Za-z0-9_-]{43}$/)
   assert.equal(hashToken('abc').toString('hex'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
 })
 
-test('secrets are compared by value, whatever their lengths', () => {
-  const token = newSecretToken()
+test('secrets are compared by value, even with different lengths', () => {
+  const token = generateSecretToken()
 
-  assert.equal(isSameSecret(token, `${token}`), true)
-  assert.equal(isSameSecret(token, Buffer.from(token)), true)
-  assert.equal(isSameSecret(token, newSecretToken()), false)
-  assert.equal(isSameSecret(token, token.slice(1)), false)
-  assert.equal(isSameSecret('', token), false)
+  assert.equal(areSecretsEqual(token, `${token}`), true)
+  assert.equal(areSecretsEqual(token, Buffer.from(token)), true)
+  assert.equal(areSecretsEqual(token, generateSecretToken()), false)
+  assert.equal(areSecretsEqual(token, token.slice(1)), false)
+  assert.equal(areSecretsEqual('', token), false)
 })

@@ -1,13 +1,13 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** 256 random bits in 43 characters. Whoever shows it gets in, so only its hash is stored. */
-export const newSecretToken = (): string => randomBytes(32).toString('base64url')
+/** Generates a bearer token of 256 random bits (43 characters). Store only its hash. */
+export const generateSecretToken = (): string => randomBytes(32).toString('base64url')
 
-/** A fast hash is enough: a token cannot be guessed, unlike a password. */
+/** A fast hash is sufficient, because tokens have full entropy, unlike passwords. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest()
 
-/** Takes the same time wherever the two differ, also when their lengths do. */
-export const isSameSecret = (one: string | Buffer, other: string | Buffer): boolean =>
+/** Compares in constant time, even for different lengths. */
+export const areSecretsEqual = (one: string | Buffer, other: string | Buffer): boolean =>
   timingSafeEqual(digest(one), digest(other))
 
 const digest = (secret: string | Buffer): Buffer => createHash('sha256').update(secret).digest()

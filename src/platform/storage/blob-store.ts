@@ -1,37 +1,34 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
-/** Both ends are included, as in HTTP. An end past the last byte means the last byte. */
+/** Inclusive on both ends, as in HTTP. An end past the last byte means the last byte. */
 export type ByteRange = { start: number; end: number }
 export type BlobHead = { size: number; contentType: string | null; modifiedAt: Date }
 export type BlobListing = { key: string; size: number; modifiedAt: Date }
 export type StoredBlob = { size: number; sha256: Buffer }
 
-/** Where files lie. Keys come from `storageKey`; a prefix is `tenant/` or `tenant/area/`. */
 export type BlobStore = {
-  /** All or nothing: when it rejects, the key holds what it held before, and the body is destroyed. */
+  /** Atomic: if it rejects, the previous blob is unchanged and the body is destroyed. */
   put(key: string, body: Readable | Buffer, options?: { contentType?: string }): Promise<StoredBlob>
-  /** `size` is that of the whole blob, also for a range. The stream must be read or destroyed. */
+  /** `size` is the size of the whole blob, even for a range. The stream must be read or destroyed. */
   get(key: string, range?: ByteRange): Promise<{ stream: Readable; size: number; contentType: string | null }>
   head(key: string): Promise<BlobHead>
-  /** A blob that is already gone is no error. */
   delete(key: string): Promise<void>
   deletePrefix(prefix: string): Promise<void>
-  /** In no promised order. Blobs that come or go meanwhile may or may not be listed. */
   list(prefix: string): AsyncIterable<BlobListing>
   ping(): Promise<void>
 }
 
-export class BlobMissing extends Error {
-  override readonly name = 'BlobMissing'
+export class BlobNotFoundError extends Error {
+  override readonly name = 'BlobNotFoundError'
 
   constructor() {
-    super('There is no such file in storage.')
+    super('The file does not exist in storage.')
   }
 }
 
-export class RangeUnsatisfiable extends Error {
-  override readonly name = 'RangeUnsatisfiable'
+export class RangeNotSatisfiableError extends Error {
+  override readonly name = 'RangeNotSatisfiableError'
 
   constructor() {
     super('The file is shorter than the requested range.')
@@ -40,42 +37,44 @@ export class RangeUnsatisfiable extends Error {
 
 export function assertRange({ start, end }: ByteRange): void {
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start)
-    throw new RangeUnsatisfiable()
+    throw new RangeNotSatisfiableError()
 }
 
-/** A bucket gives every blob a type; these say that nobody named one. */
-const untyped = ['application/octet-stream', 'binary/octet-stream', '']
+/** S3 returns one of these if no content type was set. */
+const defaultContentTypes = ['application/octet-stream', 'binary/octet-stream', '']
 
-export const typeOrNull = (type = ''): string | null => (untyped.includes(type) ? null : type)
+export const contentTypeOrNull = (type = ''): string | null => (defaultContentTypes.includes(type) ? null : type)
 
-type Tally = { hash: Hash; size: number; bodyError: unknown }
+type BodyDigest = { hash: Hash; size: number; bodyError: unknown }
 
-export const newTally = (): Tally => ({ hash: createHash('sha256'), size: 0, bodyError: undefined })
+export const createBodyDigest = (): BodyDigest => ({ hash: createHash('sha256'), size: 0, bodyError: undefined })
 
-export const resultOf = ({ size, hash }: Tally): StoredBlob => ({ size, sha256: hash.digest() })
+export const toStoredBlob = ({ size, hash }: BodyDigest): StoredBlob => ({ size, sha256: hash.digest() })
 
-/** Hands the body on chunk by chunk, at the speed it is taken, counting and hashing what passes. */
-export function measured(body: Readable | Buffer, tally: Tally): AsyncIterable<Buffer> {
-  if (Buffer.isBuffer(body)) return passOn([body], tally)
-  // A body may break before anyone reads it. That must end this one put, not the process.
+export function digestChunks(body: Readable | Buffer, digest: BodyDigest): AsyncIterable<Buffer> {
+  if (Buffer.isBuffer(body)) return hashChunks([body], digest)
+  // Without a listener, a body that fails before it is read would crash the process.
   body.on('error', () => {})
-  return passOn(body, tally)
+  return hashChunks(body, digest)
 }
 
-export function discard(body: Readable | Buffer): void {
+export function destroyBody(body: Readable | Buffer): void {
   if (!Buffer.isBuffer(body)) body.destroy()
 }
 
-async function* passOn(chunks: AsyncIterable<Buffer | string> | Buffer[], tally: Tally): AsyncGenerator<Buffer> {
+async function* hashChunks(
+  chunks: AsyncIterable<Buffer | string> | Buffer[],
+  digest: BodyDigest,
+): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of chunks) {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
-      tally.hash.update(bytes)
-      tally.size += bytes.length
+      digest.hash.update(bytes)
+      digest.size += bytes.length
       yield bytes
     }
   } catch (error) {
-    tally.bodyError = error
+    digest.bodyError = error
     throw error
   }
 }

@@ -4,18 +4,18 @@ import { dirname, join, relative } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
-import { BlobMissing, openBlobStore, RangeUnsatisfiable, storageKey } from './index.ts'
-import { temporaryFolder } from './stores.stand-in.ts'
+import { BlobNotFoundError, openBlobStore, RangeNotSatisfiableError, storageKey } from './index.ts'
+import { createTemporaryFolder } from './stores.stand-in.ts'
 
-async function diskStore() {
-  const folder = await temporaryFolder()
+async function openStoreInTemporaryFolder() {
+  const folder = await createTemporaryFolder()
   return { folder, store: await openBlobStore({ STORAGE_URL: `file:${folder}`, S3_REGION: 'us-east-1' }) }
 }
 
 const newKey = (tenantId = newId()) => storageKey(tenantId, 'files', newId())
 
-test('a blob is a plain file that only the service may read', async () => {
-  const { folder, store } = await diskStore()
+test('a blob is a file that only the service user can read', async () => {
+  const { folder, store } = await openStoreInTemporaryFolder()
   const key = newKey()
 
   await store.put(key, Buffer.from('hello'))
@@ -25,19 +25,19 @@ test('a blob is a plain file that only the service may read', async () => {
   assert.equal((await stat(dirname(join(folder, key)))).mode & 0o777, 0o700)
 })
 
-test('a link in place of a tenant’s folder is never followed', async () => {
-  const { folder, store } = await diskStore()
-  const outside = await temporaryFolder()
+test('a symlink in place of a tenant folder is never followed', async () => {
+  const { folder, store } = await openStoreInTemporaryFolder()
+  const outside = await createTemporaryFolder()
   const key = newKey()
   const [tenantId, area, id] = key.split('/') as [string, string, string]
   await mkdir(join(outside, area))
   await writeFile(join(outside, area, id), 'not ours')
   await symlink(outside, join(folder, tenantId))
 
-  await assert.rejects(store.put(key, Buffer.from('x')), /no folder/)
-  await assert.rejects(store.put(storageKey(tenantId, 'other', 'x'), Buffer.from('x')), /no folder/)
-  await assert.rejects(store.get(key), BlobMissing)
-  await assert.rejects(store.head(key), BlobMissing)
+  await assert.rejects(store.put(key, Buffer.from('x')), /not a folder/)
+  await assert.rejects(store.put(storageKey(tenantId, 'other', 'x'), Buffer.from('x')), /not a folder/)
+  await assert.rejects(store.get(key), BlobNotFoundError)
+  await assert.rejects(store.head(key), BlobNotFoundError)
   await store.delete(key)
   await store.deletePrefix(`${tenantId}/`)
   await store.deletePrefix(`${tenantId}/${area}/`)
@@ -48,24 +48,24 @@ test('a link in place of a tenant’s folder is never followed', async () => {
   assert.deepEqual(await readdir(join(folder, '.incoming')), [])
 })
 
-test('a link in place of a blob is not followed, and a new blob replaces the link, not what it leads to', async () => {
-  const { folder, store } = await diskStore()
-  const outside = await temporaryFolder()
+test('a symlink in place of a blob is not followed, and a new blob replaces the symlink, not its target', async () => {
+  const { folder, store } = await openStoreInTemporaryFolder()
+  const outside = await createTemporaryFolder()
   const [key, sibling] = [storageKey(newId(), 'files', 'a'), 'b']
   await writeFile(join(outside, 'secret'), 'not ours')
   await store.put(key.replace(/a$/, sibling), Buffer.from('x'))
   await symlink(join(outside, 'secret'), join(folder, key))
 
-  await assert.rejects(store.get(key), BlobMissing)
-  await assert.rejects(store.head(key), BlobMissing)
+  await assert.rejects(store.get(key), BlobNotFoundError)
+  await assert.rejects(store.head(key), BlobNotFoundError)
   await store.put(key, Buffer.from('ours'))
 
   assert.equal((await buffer((await store.get(key)).stream)).toString(), 'ours')
   assert.equal(await readFile(join(outside, 'secret'), 'utf8'), 'not ours')
 })
 
-test('folders without files do not pile up', async () => {
-  const { folder, store } = await diskStore()
+test('empty folders are removed', async () => {
+  const { folder, store } = await openStoreInTemporaryFolder()
   const [one, other] = [newKey(), newKey()]
   await store.put(one, Buffer.from('x'), { contentType: 'text/plain' })
   await store.put(other, Buffer.from('x'))
@@ -76,8 +76,8 @@ test('folders without files do not pile up', async () => {
   assert.deepEqual(await readdir(folder), ['.incoming'])
 })
 
-test('what a process that died has left is removed after a day, and not before', async () => {
-  const { folder } = await diskStore()
+test('incomplete uploads of dead processes are removed after a day', async () => {
+  const { folder } = await openStoreInTemporaryFolder()
   const [old, fresh] = [join(folder, '.incoming', 'old'), join(folder, '.incoming', 'fresh')]
   await writeFile(old, 'x')
   await writeFile(fresh, 'x')
@@ -89,8 +89,8 @@ test('what a process that died has left is removed after a day, and not before',
   assert.deepEqual(await readdir(join(folder, '.incoming')), ['fresh'])
 })
 
-test('the first byte alone can be read, and no byte of an empty file', async () => {
-  const { store } = await diskStore()
+test('a range can be the first byte, and an empty file has no satisfiable range', async () => {
+  const { store } = await openStoreInTemporaryFolder()
   const [key, empty] = [newKey(), newKey()]
   await store.put(key, Buffer.from('hello'))
   await store.put(empty, Buffer.alloc(0))
@@ -98,11 +98,11 @@ test('the first byte alone can be read, and no byte of an empty file', async () 
   const { stream } = await store.get(key, { start: 0, end: 0 })
 
   assert.equal((await buffer(stream)).toString(), 'h')
-  await assert.rejects(store.get(empty, { start: 0, end: 0 }), RangeUnsatisfiable)
+  await assert.rejects(store.get(empty, { start: 0, end: 0 }), RangeNotSatisfiableError)
 })
 
-test('the folder may be named relative to where the service runs', async () => {
-  const folder = await temporaryFolder()
+test('the folder can be relative to the working directory', async () => {
+  const folder = await createTemporaryFolder()
   const key = newKey()
 
   const store = await openBlobStore({ STORAGE_URL: `file:${relative(process.cwd(), folder)}`, S3_REGION: 'us-east-1' })
@@ -111,7 +111,7 @@ test('the folder may be named relative to where the service runs', async () => {
   assert.equal(await readFile(join(folder, key), 'utf8'), 'hello')
 })
 
-test('a place that is neither folder nor bucket is refused at start', async () => {
+test('a STORAGE_URL that is neither a folder nor a bucket is rejected at startup', async () => {
   for (const STORAGE_URL of [
     '',
     '/var/lib',
@@ -122,4 +122,12 @@ test('a place that is neither folder nor bucket is refused at start', async () =
     's3://user:pass@bucket/x',
   ])
     await assert.rejects(openBlobStore({ STORAGE_URL, S3_REGION: 'us-east-1' }), /STORAGE_URL must be/)
+})
+
+test('only the store itself is private, not the folders above it', async () => {
+  const home = await createTemporaryFolder()
+  await openBlobStore({ STORAGE_URL: `file:${join(home, 'data/files')}`, S3_REGION: 'us-east-1' })
+
+  assert.equal((await stat(join(home, 'data'))).mode & 0o005, 0o005)
+  assert.equal((await stat(join(home, 'data/files/'))).mode & 0o777, 0o700)
 })

@@ -6,105 +6,112 @@ import {
   assertRange,
   type BlobHead,
   type BlobListing,
-  BlobMissing,
+  BlobNotFoundError,
   type BlobStore,
   type ByteRange,
-  discard,
-  measured,
-  newTally,
-  RangeUnsatisfiable,
-  resultOf,
-  typeOrNull,
+  contentTypeOrNull,
+  createBodyDigest,
+  destroyBody,
+  digestChunks,
+  RangeNotSatisfiableError,
+  toStoredBlob,
 } from './blob-store.ts'
 import {
-  incoming,
-  isPlainFolder,
-  makeFolder,
-  newIncoming,
-  removeAbandoned,
+  createFolder,
+  ignoreErrorCodes,
+  incomingFolder,
+  isFolderWithoutSymlinks,
+  newIncomingPath,
   removeIfEmpty,
+  removeStaleUploads,
   syncFolder,
-  unless,
   writeDurably,
 } from './folders.ts'
 import { assertKey, assertPrefix, isKey } from './storage-key.ts'
 
-/** The content type stands in a small file beside the blob, whose name no blob can have. */
-type Place = { folder: string; file: string; typeFile: string }
+/** The content type is stored next to the blob in a file whose name is not a valid key. */
+type BlobPaths = { folder: string; file: string; typeFile: string }
 
 export async function openDiskStore(folder: string): Promise<BlobStore> {
-  await mkdir(join(folder, incoming), { recursive: true, mode: 0o700 })
+  // The parents get the default mode; only the store itself is private.
+  await mkdir(dirname(folder), { recursive: true })
+  await mkdir(join(folder, incomingFolder), { recursive: true, mode: 0o700 })
   const root = await realpath(folder)
-  await removeAbandoned(root)
+  await removeStaleUploads(root)
   return {
     put: async (key, body, { contentType } = {}) => put(root, assertKey(key), body, contentType),
-    get: async (key, range) => get(placeOf(root, key), range),
-    head: async (key) => head(placeOf(root, key)),
-    delete: async (key) => remove(placeOf(root, key)),
+    get: async (key, range) => get(pathsOf(root, key), range),
+    head: async (key) => head(pathsOf(root, key)),
+    delete: async (key) => removeBlob(pathsOf(root, key)),
     deletePrefix: async (prefix) => removeAll(join(root, assertPrefix(prefix).slice(0, -1)), root),
     list: (prefix) => list(root, assertPrefix(prefix)),
     async ping() {
-      const probe = newIncoming(root)
+      const probe = newIncomingPath(root)
       await writeDurably(probe, Buffer.from('ping'))
       await rm(probe)
     },
   }
 }
 
-function placeOf(root: string, key: string): Place {
+function pathsOf(root: string, key: string): BlobPaths {
   const file = join(root, assertKey(key))
   return { folder: dirname(file), file, typeFile: `${file}.type` }
 }
 
-/** The blob is written aside and moved in when it is whole and on disk, so nobody ever sees half of it. */
+/** Writes to a temporary file and renames it when it is complete and synced, so that partial blobs are never visible. */
 async function put(root: string, key: string, body: Readable | Buffer, contentType?: string) {
-  const tally = newTally()
-  const chunks = measured(body, tally)
-  const whole = newIncoming(root)
+  const digest = createBodyDigest()
+  const chunks = digestChunks(body, digest)
+  const temporaryFile = newIncomingPath(root)
   try {
-    await writeDurably(whole, chunks)
-    await moveIn(root, whole, placeOf(root, key), contentType)
-    return resultOf(tally)
+    await writeDurably(temporaryFile, chunks)
+    await moveIntoPlace(root, temporaryFile, pathsOf(root, key), contentType)
+    return toStoredBlob(digest)
   } catch (error) {
-    discard(body)
-    await rm(whole, { force: true })
+    destroyBody(body)
+    await rm(temporaryFile, { force: true })
     throw error
   }
 }
 
-async function moveIn(root: string, whole: string, place: Place, contentType?: string): Promise<void> {
+async function moveIntoPlace(
+  root: string,
+  temporaryFile: string,
+  paths: BlobPaths,
+  contentType?: string,
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await makeFolder(place.folder)
-      await putType(root, place, contentType)
-      await rename(whole, place.file)
-      return await syncFolder(place.folder)
+      await createFolder(paths.folder)
+      await writeContentType(root, paths, contentType)
+      await rename(temporaryFile, paths.file)
+      return await syncFolder(paths.folder)
     } catch (error) {
-      // Whoever deletes the last blob of a folder also removes the folder, perhaps right now.
+      // A concurrent delete of the last blob also removes the folder.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === 10) throw error
     }
   }
 }
 
-async function putType(root: string, { typeFile }: Place, contentType?: string): Promise<void> {
+async function writeContentType(root: string, { typeFile }: BlobPaths, contentType?: string): Promise<void> {
   if (contentType === undefined) return rm(typeFile, { force: true })
-  const whole = newIncoming(root)
+  const temporaryFile = newIncomingPath(root)
   try {
-    await writeDurably(whole, Buffer.from(contentType))
-    await rename(whole, typeFile)
+    await writeDurably(temporaryFile, Buffer.from(contentType))
+    await rename(temporaryFile, typeFile)
   } catch (error) {
-    await rm(whole, { force: true })
+    await rm(temporaryFile, { force: true })
     throw error
   }
 }
 
-async function get(place: Place, range?: ByteRange) {
+async function get(paths: BlobPaths, range?: ByteRange) {
   if (range) assertRange(range)
-  const handle = await openBlob(place)
+  const handle = await openBlob(paths)
   try {
     const { size } = await handle.stat()
-    if (range && range.start >= size) throw new RangeUnsatisfiable()
-    const contentType = await typeOf(place)
+    if (range && range.start >= size) throw new RangeNotSatisfiableError()
+    const contentType = await readContentType(paths)
     return { stream: handle.createReadStream(range ?? {}), size, contentType }
   } catch (error) {
     await handle.close()
@@ -112,24 +119,24 @@ async function get(place: Place, range?: ByteRange) {
   }
 }
 
-async function head(place: Place): Promise<BlobHead> {
-  const handle = await openBlob(place)
+async function head(paths: BlobPaths): Promise<BlobHead> {
+  const handle = await openBlob(paths)
   const { size, mtime } = await handle.stat().finally(() => handle.close())
-  return { size, contentType: await typeOf(place), modifiedAt: mtime }
+  return { size, contentType: await readContentType(paths), modifiedAt: mtime }
 }
 
-async function openBlob({ folder, file }: Place) {
-  if (!(await isPlainFolder(folder))) throw new BlobMissing()
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(unless('ENOENT', 'ELOOP'))
-  if (!handle) throw new BlobMissing()
+async function openBlob({ folder, file }: BlobPaths) {
+  if (!(await isFolderWithoutSymlinks(folder))) throw new BlobNotFoundError()
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(ignoreErrorCodes('ENOENT', 'ELOOP'))
+  if (!handle) throw new BlobNotFoundError()
   return handle
 }
 
-const typeOf = async ({ typeFile }: Place): Promise<string | null> =>
-  typeOrNull(await readFile(typeFile, 'utf8').catch(unless('ENOENT')))
+const readContentType = async ({ typeFile }: BlobPaths): Promise<string | null> =>
+  contentTypeOrNull(await readFile(typeFile, 'utf8').catch(ignoreErrorCodes('ENOENT')))
 
-async function remove({ folder, file, typeFile }: Place): Promise<void> {
-  if (!(await isPlainFolder(folder))) return
+async function removeBlob({ folder, file, typeFile }: BlobPaths): Promise<void> {
+  if (!(await isFolderWithoutSymlinks(folder))) return
   await rm(file, { force: true })
   await rm(typeFile, { force: true })
   await removeIfEmpty(folder)
@@ -137,20 +144,22 @@ async function remove({ folder, file, typeFile }: Place): Promise<void> {
 }
 
 async function removeAll(folder: string, root: string): Promise<void> {
-  if (!(await isPlainFolder(folder))) return
+  if (!(await isFolderWithoutSymlinks(folder))) return
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   if (dirname(folder) !== root) await removeIfEmpty(dirname(folder))
 }
 
 async function* list(root: string, prefix: string): AsyncGenerator<BlobListing> {
   const [tenant, ...areas] = prefix.slice(0, -1).split('/') as [string, string?]
-  for (const area of areas.length ? areas : await namesIn(join(root, tenant)))
-    for (const name of await namesIn(join(root, tenant, `${area}`))) {
+  for (const area of areas.length ? areas : await entriesOf(join(root, tenant)))
+    for (const name of await entriesOf(join(root, tenant, `${area}`))) {
       const key = `${tenant}/${area}/${name}`
-      const found = isKey(key) ? await lstat(join(root, key)).catch(unless('ENOENT')) : undefined
-      if (found?.isFile()) yield { key, size: found.size, modifiedAt: found.mtime }
+      const stats = isKey(key) ? await lstat(join(root, key)).catch(ignoreErrorCodes('ENOENT')) : undefined
+      if (stats?.isFile()) yield { key, size: stats.size, modifiedAt: stats.mtime }
     }
 }
 
-const namesIn = async (folder: string): Promise<string[]> =>
-  (await isPlainFolder(folder)) ? ((await readdir(folder).catch(unless('ENOENT', 'ENOTDIR'))) ?? []) : []
+const entriesOf = async (folder: string): Promise<string[]> =>
+  (await isFolderWithoutSymlinks(folder))
+    ? ((await readdir(folder).catch(ignoreErrorCodes('ENOENT', 'ENOTDIR'))) ?? [])
+    : []

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, open, readdir, realpath, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Where blobs are written until they are whole. On the same disk as the rest, so that moving them is one step. */
-export const incoming = '.incoming'
-const abandonedAfterMs = 24 * 60 * 60 * 1_000
+/** Holds incomplete uploads, on the same file system as the blobs so that a rename is atomic. */
+export const incomingFolder = '.incoming'
+const staleAfterMs = 24 * 60 * 60 * 1_000
 
-export const newIncoming = (root: string): string => join(root, incoming, randomUUID())
+export const newIncomingPath = (root: string): string => join(root, incomingFolder, randomUUID())
 
-/** Rejections with one of these codes become undefined. */
-export const unless =
+export const ignoreErrorCodes =
   (...codes: string[]) =>
   (error: NodeJS.ErrnoException): undefined => {
     if (!codes.includes(error.code ?? '')) throw error
@@ -25,35 +24,34 @@ export async function writeDurably(file: string, content: Buffer | AsyncIterable
   }
 }
 
-/** A new or renamed file survives a power cut only once its folder is on disk too. */
+/** A new or renamed file survives a power failure only if its folder is synced too. */
 export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(unless('ENOENT'))
+  const handle = await open(folder, 'r').catch(ignoreErrorCodes('ENOENT'))
   await handle?.sync().finally(() => handle.close())
 }
 
-/** Step by step instead of `recursive`, which would follow a link and make folders behind it. */
-export async function makeFolder(folder: string): Promise<void> {
-  for (const step of [dirname(folder), folder]) {
-    const isNew = await mkdir(step, 0o700).then(() => true, unless('EEXIST'))
-    if (isNew) await syncFolder(dirname(step))
-    if (!(await lstat(step)).isDirectory()) throw new Error('The storage folder holds something that is no folder.')
+/** Creates one level at a time, because `recursive` follows symlinks. */
+export async function createFolder(folder: string): Promise<void> {
+  for (const path of [dirname(folder), folder]) {
+    const isNew = await mkdir(path, 0o700).then(() => true, ignoreErrorCodes('EEXIST'))
+    if (isNew) await syncFolder(dirname(path))
+    if (!(await lstat(path)).isDirectory())
+      throw new Error('The storage folder contains something that is not a folder.')
   }
 }
 
-/** False if it is missing, or if a link leads elsewhere on the way to it. */
-export const isPlainFolder = async (folder: string): Promise<boolean> =>
-  (await realpath(folder).catch(unless('ENOENT', 'ENOTDIR', 'ELOOP'))) === folder
+export const isFolderWithoutSymlinks = async (folder: string): Promise<boolean> =>
+  (await realpath(folder).catch(ignoreErrorCodes('ENOENT', 'ENOTDIR', 'ELOOP'))) === folder
 
 export async function removeIfEmpty(folder: string): Promise<void> {
-  await rmdir(folder).catch(unless('ENOTEMPTY', 'EEXIST', 'ENOENT'))
+  await rmdir(folder).catch(ignoreErrorCodes('ENOTEMPTY', 'EEXIST', 'ENOENT'))
 }
 
-/** What a process that died in the middle of a put has left. */
-export async function removeAbandoned(root: string): Promise<void> {
-  const oldest = Date.now() - abandonedAfterMs
-  for (const name of await readdir(join(root, incoming))) {
-    const file = join(root, incoming, name)
-    const found = await lstat(file).catch(unless('ENOENT'))
-    if (found && found.mtimeMs < oldest) await rm(file, { force: true })
+export async function removeStaleUploads(root: string): Promise<void> {
+  const oldest = Date.now() - staleAfterMs
+  for (const name of await readdir(join(root, incomingFolder))) {
+    const file = join(root, incomingFolder, name)
+    const stats = await lstat(file).catch(ignoreErrorCodes('ENOENT'))
+    if (stats && stats.mtimeMs < oldest) await rm(file, { force: true })
   }
 }

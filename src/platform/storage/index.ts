@@ -1,10 +1,10 @@
 export {
   type BlobHead,
   type BlobListing,
-  BlobMissing,
+  BlobNotFoundError,
   type BlobStore,
   type ByteRange,
-  RangeUnsatisfiable,
+  RangeNotSatisfiableError,
   type StoredBlob,
 } from './blob-store.ts'
 export { openBlobStore } from './open-blob-store.ts'

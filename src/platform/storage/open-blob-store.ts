@@ -9,17 +9,15 @@ export type StorageConfig = Pick<
   'STORAGE_URL' | 'S3_ENDPOINT' | 'S3_REGION' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'
 >
 
-/** On disk or in a bucket, as STORAGE_URL says. */
 export async function openBlobStore(config: StorageConfig): Promise<BlobStore> {
   const { STORAGE_URL: url } = config
   if (url.startsWith('file:')) return openDiskStore(folderOf(url))
   const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9_./-]*))?$/.exec(url) ?? []
   if (!bucket) throw new Error('STORAGE_URL must be file:///some/folder or s3://bucket/prefix')
-  // The S3 client is large: only who keeps files in a bucket waits for it to load.
   const { openS3Store } = await import('./s3-store.ts')
   return openS3Store({ ...config, bucket, prefix: prefix.replace(/^\/+|\/+$/g, '') })
 }
 
-/** `file:./folder` is relative to where the process runs, which a URL proper cannot say. */
+/** Supports `file:./folder`, relative to the working directory, which a standard file URL cannot express. */
 const folderOf = (url: string): string =>
   url.startsWith('file://') ? fileURLToPath(url) : resolve(decodeURIComponent(url.slice('file:'.length)))

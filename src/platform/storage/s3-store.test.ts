@@ -3,12 +3,12 @@ import { registerHooks } from 'node:module'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
-import { BlobMissing, openBlobStore, storageKey } from './index.ts'
-import { onS3, temporaryFolder } from './stores.stand-in.ts'
+import { BlobNotFoundError, openBlobStore, storageKey } from './index.ts'
+import { createTemporaryFolder, openTestS3Store } from './stores.stand-in.ts'
 
 const newKey = () => storageKey(newId(), 'files', newId())
 
-test('only who keeps files in a bucket loads the S3 client', async () => {
+test('the S3 client is loaded only for S3 storage', async () => {
   const loaded: string[] = []
   const hooks = registerHooks({
     resolve(specifier, context, next) {
@@ -18,7 +18,7 @@ test('only who keeps files in a bucket loads the S3 client', async () => {
   })
   const isLoaded = () => loaded.some((specifier) => specifier.startsWith('@aws-sdk/'))
 
-  await openBlobStore({ STORAGE_URL: `file:${await temporaryFolder()}`, S3_REGION: 'us-east-1' })
+  await openBlobStore({ STORAGE_URL: `file:${await createTemporaryFolder()}`, S3_REGION: 'us-east-1' })
   assert.equal(isLoaded(), false)
   await openBlobStore({ STORAGE_URL: 's3://blobs', S3_REGION: 'us-east-1' })
 
@@ -26,26 +26,26 @@ test('only who keeps files in a bucket loads the S3 client', async () => {
   hooks.deregister()
 })
 
-test('an upload that fails at its last step drops its parts', async () => {
-  const { store, failToComplete, assertDropped } = await onS3()
+test('an upload that fails to complete is aborted', async () => {
+  const { store, failToComplete, assertAborted } = await openTestS3Store()
   const key = newKey()
   failToComplete()
 
   await assert.rejects(store.put(key, Readable.from(Array.from({ length: 10 }, () => Buffer.alloc(1024 * 1024)))))
 
-  await assert.rejects(store.head(key), BlobMissing)
-  assertDropped(1)
+  await assert.rejects(store.head(key), BlobNotFoundError)
+  assertAborted(1)
 })
 
-test('a bucket that is missing is trouble, not a missing file', async () => {
-  const { openBroken } = await onS3()
+test('a missing bucket is not reported as a missing file', async () => {
+  const { openBroken } = await openTestS3Store()
   const store = await openBroken()
 
   await assert.rejects(store.put(newKey(), Buffer.from('x')), { name: 'NoSuchBucket' })
   await assert.rejects(store.get(newKey()), { name: 'NoSuchBucket' })
 })
 
-test('a store that is away is trouble, not a missing file', async () => {
+test('an unreachable store is not reported as a missing file', async () => {
   const store = await openBlobStore({
     STORAGE_URL: 's3://blobs',
     S3_ENDPOINT: 'http://127.0.0.1:1',

@@ -16,15 +16,15 @@ import {
   assertRange,
   type BlobHead,
   type BlobListing,
-  BlobMissing,
+  BlobNotFoundError,
   type BlobStore,
   type ByteRange,
-  discard,
-  measured,
-  newTally,
-  RangeUnsatisfiable,
-  resultOf,
-  typeOrNull,
+  contentTypeOrNull,
+  createBodyDigest,
+  destroyBody,
+  digestChunks,
+  RangeNotSatisfiableError,
+  toStoredBlob,
 } from './blob-store.ts'
 import { assertKey, assertPrefix, isKey } from './storage-key.ts'
 
@@ -34,9 +34,9 @@ type S3Config = Pick<Config, 'S3_ENDPOINT' | 'S3_REGION' | 'S3_ACCESS_KEY_ID' | 
 }
 type Bucket = { client: S3Client; name: string; prefix: string }
 
-/** A part is held in memory until it is sent: at most three of them per upload, up to 80 GB in 10,000 parts. */
+/** At most three parts per upload are in memory; 10,000 parts allow uploads of up to 80 GB. */
 const partBytes = 8 * 1024 * 1024
-const partsAtOnce = 2
+const concurrentParts = 2
 
 export function openS3Store(config: S3Config): BlobStore {
   const prefix = config.prefix ? `${config.prefix}/` : ''
@@ -46,10 +46,10 @@ export function openS3Store(config: S3Config): BlobStore {
     get: async (key, range) => get(bucket, assertKey(key), range),
     head: async (key) => head(bucket, assertKey(key)),
     async delete(key) {
-      await bucket.client.send(new DeleteObjectCommand(at(bucket, assertKey(key))))
+      await bucket.client.send(new DeleteObjectCommand(objectParams(bucket, assertKey(key))))
     },
-    deletePrefix: async (given) => removeAll(bucket, assertPrefix(given)),
-    list: (given) => list(bucket, assertPrefix(given)),
+    deletePrefix: async (prefix) => removeAll(bucket, assertPrefix(prefix)),
+    list: (prefix) => list(bucket, assertPrefix(prefix)),
     async ping() {
       await bucket.client.send(new HeadBucketCommand({ Bucket: bucket.name }))
     },
@@ -65,70 +65,72 @@ function newClient({ S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_
       S3_SECRET_ACCESS_KEY && {
         credentials: { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY },
       }),
-    // Many stores that speak S3 do not know the newer checksums.
+    // Many S3-compatible stores do not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 5_000, socketTimeout: 60_000 },
   })
 }
 
-const at = ({ name, prefix }: Bucket, key: string) => ({ Bucket: name, Key: prefix + key })
+const objectParams = ({ name, prefix }: Bucket, key: string) => ({ Bucket: name, Key: prefix + key })
 
 async function put(bucket: Bucket, key: string, body: Readable | Buffer, contentType?: string) {
-  const tally = newTally()
+  const digest = createBodyDigest()
   const upload = new Upload({
     client: bucket.client,
     params: {
-      ...at(bucket, key),
-      Body: Readable.from(measured(body, tally), { objectMode: false }),
+      ...objectParams(bucket, key),
+      Body: Readable.from(digestChunks(body, digest), { objectMode: false }),
       ...(contentType !== undefined && { ContentType: contentType }),
     },
     partSize: partBytes,
-    queueSize: partsAtOnce,
+    queueSize: concurrentParts,
     leavePartsOnError: true,
   })
   try {
     await upload.done()
-    return resultOf(tally)
+    return toStoredBlob(digest)
   } catch (error) {
-    discard(body)
-    await dropParts(bucket, key, upload.uploadId)
-    throw tally.bodyError ?? error
+    destroyBody(body)
+    await abortUpload(bucket, key, upload.uploadId)
+    throw digest.bodyError ?? error
   }
 }
 
-/** By hand, since Upload would not do it when the last step fails, and would report the failure of this instead. */
-async function dropParts(bucket: Bucket, key: string, uploadId?: string): Promise<void> {
+/** Upload does not abort if completing fails, and would report the abort error instead of the original one. */
+async function abortUpload(bucket: Bucket, key: string, uploadId?: string): Promise<void> {
   if (!uploadId) return
-  const dropping = bucket.client.send(new AbortMultipartUploadCommand({ ...at(bucket, key), UploadId: uploadId }))
-  await dropping.catch(() => {})
+  const aborting = bucket.client.send(
+    new AbortMultipartUploadCommand({ ...objectParams(bucket, key), UploadId: uploadId }),
+  )
+  await aborting.catch(() => {})
 }
 
 async function get(bucket: Bucket, key: string, range?: ByteRange) {
   if (range) assertRange(range)
-  const request = { ...at(bucket, key), ...(range && { Range: `bytes=${range.start}-${range.end}` }) }
-  const found = await bucket.client.send(new GetObjectCommand(request)).catch(refuse)
-  const whole = /\/(\d+)$/.exec(found.ContentRange ?? '')?.[1]
+  const request = { ...objectParams(bucket, key), ...(range && { Range: `bytes=${range.start}-${range.end}` }) }
+  const object = await bucket.client.send(new GetObjectCommand(request)).catch(rethrowS3Error)
+  const totalSize = /\/(\d+)$/.exec(object.ContentRange ?? '')?.[1]
   return {
-    stream: found.Body as Readable,
-    size: whole === undefined ? (found.ContentLength ?? 0) : Number(whole),
-    contentType: typeOrNull(found.ContentType),
+    stream: object.Body as Readable,
+    size: totalSize === undefined ? (object.ContentLength ?? 0) : Number(totalSize),
+    contentType: contentTypeOrNull(object.ContentType),
   }
 }
 
 async function head(bucket: Bucket, key: string): Promise<BlobHead> {
-  const found = await bucket.client.send(new HeadObjectCommand(at(bucket, key))).catch(refuse)
+  const object = await bucket.client.send(new HeadObjectCommand(objectParams(bucket, key))).catch(rethrowS3Error)
   return {
-    size: found.ContentLength ?? 0,
-    contentType: typeOrNull(found.ContentType),
-    modifiedAt: found.LastModified ?? new Date(0),
+    size: object.ContentLength ?? 0,
+    contentType: contentTypeOrNull(object.ContentType),
+    modifiedAt: object.LastModified ?? new Date(0),
   }
 }
 
-function refuse(error: unknown): never {
+function rethrowS3Error(error: unknown): never {
   if (!(error instanceof S3ServiceException)) throw error
-  if (error.name === 'NoSuchKey' || error.name === 'NotFound') throw new BlobMissing()
-  if (error.name === 'InvalidRange') throw new RangeUnsatisfiable()
+  if (error.name === 'NoSuchKey' || error.name === 'NotFound') throw new BlobNotFoundError()
+  if (error.name === 'InvalidRange') throw new RangeNotSatisfiableError()
   throw error
 }
 
@@ -146,13 +148,13 @@ async function removeAll(bucket: Bucket, prefix: string): Promise<void> {
   }
 }
 
-async function* pagesOf({ client, name, prefix }: Bucket, wanted: string): AsyncGenerator<BlobListing[]> {
+async function* pagesOf({ client, name, prefix }: Bucket, keyPrefix: string): AsyncGenerator<BlobListing[]> {
   let ContinuationToken: string | undefined
   do {
     const page = await client.send(
       new ListObjectsV2Command({
         Bucket: name,
-        Prefix: prefix + wanted,
+        Prefix: prefix + keyPrefix,
         ...(ContinuationToken && { ContinuationToken }),
       }),
     )
@@ -161,8 +163,8 @@ async function* pagesOf({ client, name, prefix }: Bucket, wanted: string): Async
       size: Size,
       modifiedAt: LastModified,
     }))
-    const ours = blobs.filter(({ key }) => isKey(key))
-    if (ours.length) yield ours
+    const valid = blobs.filter(({ key }) => isKey(key))
+    if (valid.length) yield valid
     ContinuationToken = page.NextContinuationToken
   } while (ContinuationToken)
 }

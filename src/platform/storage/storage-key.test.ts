@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { storageKey } from './index.ts'
-import { onDisk } from './stores.stand-in.ts'
+import { openTestDiskStore } from './stores.stand-in.ts'
 
-test('a key is made of tenant, area and id', () => {
+test('a key consists of tenant id, area and id', () => {
   const [tenantId, id] = [newId(), newId()]
 
   assert.equal(storageKey(tenantId, 'files', id), `${tenantId}/files/${id}`)
 })
 
-test('a file name, a path or another tenant’s place never becomes part of a key', () => {
+test('file names, paths and invalid tenant ids are rejected in keys', () => {
   const tenantId = newId()
 
   for (const id of [
@@ -44,8 +44,8 @@ test('a file name, a path or another tenant’s place never becomes part of a ke
     assert.throws(() => storageKey(tenant, 'files', 'x'), /storage key/, tenant)
 })
 
-test('a store takes only such keys, whoever made them', async () => {
-  const { store } = await onDisk()
+test('a store rejects keys that storageKey would not create', async () => {
+  const { store } = await openTestDiskStore()
   const tenantId = newId()
   const keys = [
     '',
@@ -72,8 +72,8 @@ test('a store takes only such keys, whoever made them', async () => {
   }
 })
 
-test('nothing broader than one tenant is ever listed or deleted at once', async () => {
-  const { store } = await onDisk()
+test('a prefix cannot span several tenants', async () => {
+  const { store } = await openTestDiskStore()
   const tenantId = newId()
 
   for (const prefix of [

@@ -4,8 +4,8 @@ import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { suite, test } from 'node:test'
 import { newId } from '#platform/ids'
-import { type BlobListing, BlobMissing, type BlobStore, RangeUnsatisfiable, storageKey } from './index.ts'
-import { onDisk, onS3, type TestStore } from './stores.stand-in.ts'
+import { type BlobListing, BlobNotFoundError, type BlobStore, RangeNotSatisfiableError, storageKey } from './index.ts'
+import { openTestDiskStore, openTestS3Store, type TestStore } from './stores.stand-in.ts'
 
 const MiB = 1024 * 1024
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest()
@@ -16,25 +16,25 @@ async function contentOf({ store }: TestStore, key: string): Promise<Buffer> {
   return buffer(stream)
 }
 
-async function listed(store: BlobStore, prefix: string): Promise<BlobListing[]> {
-  const found: BlobListing[] = []
-  for await (const blob of store.list(prefix)) found.push(blob)
-  return found
+async function listBlobs(store: BlobStore, prefix: string): Promise<BlobListing[]> {
+  const blobs: BlobListing[] = []
+  for await (const blob of store.list(prefix)) blobs.push(blob)
+  return blobs
 }
 
 async function keysIn({ store }: TestStore, prefix: string): Promise<string[]> {
-  return (await listed(store, prefix)).map(({ key }) => key).sort()
+  return (await listBlobs(store, prefix)).map(({ key }) => key).sort()
 }
 
-/** Random bytes made as they are asked for. */
-function source(chunks: number, { failAfter = Number.POSITIVE_INFINITY, onChunk = (_bytes: Buffer) => {} } = {}) {
-  let made = 0
+/** Streams random chunks on demand. */
+function randomStream(chunks: number, { failAfter = Number.POSITIVE_INFINITY, onChunk = (_bytes: Buffer) => {} } = {}) {
+  let chunkCount = 0
   return new Readable({
     highWaterMark: 64 * 1024,
     read() {
-      if (made === failAfter) return void this.destroy(new Error('the upload broke'))
-      if (made === chunks) return void this.push(null)
-      made += 1
+      if (chunkCount === failAfter) return void this.destroy(new Error('the upload failed'))
+      if (chunkCount === chunks) return void this.push(null)
+      chunkCount += 1
       const chunk = randomBytes(64 * 1024)
       onChunk(chunk)
       this.push(chunk)
@@ -42,12 +42,12 @@ function source(chunks: number, { failAfter = Number.POSITIVE_INFINITY, onChunk 
   })
 }
 
-for (const [name, open] of Object.entries({ disk: onDisk, S3: onS3 }))
+for (const [name, open] of Object.entries({ disk: openTestDiskStore, S3: openTestS3Store }))
   suite(`storage on ${name}`, async () => {
     const opened = await open()
     const { store } = opened
 
-    test('a file comes back byte for byte, with its size, type and time', async () => {
+    test('a file is returned byte for byte with size, content type and modification time', async () => {
       const key = newKey()
       const content = randomBytes(100_000)
       const before = Date.now()
@@ -63,7 +63,7 @@ for (const [name, open] of Object.entries({ disk: onDisk, S3: onS3 }))
       assert.ok(Math.abs(head.modifiedAt.getTime() - before) < 60_000)
     })
 
-    test('an empty file and a file without a type are files too', async () => {
+    test('empty files and files without a content type are supported', async () => {
       const [empty, streamed] = [newKey(), newKey()]
 
       assert.equal((await store.put(empty, Buffer.alloc(0))).size, 0)
@@ -74,7 +74,7 @@ for (const [name, open] of Object.entries({ disk: onDisk, S3: onS3 }))
       assert.deepEqual(await store.head(empty).then(({ size, contentType }) => [size, contentType]), [0, null])
     })
 
-    test('a part of a file can be read', async () => {
+    test('a byte range can be read', async () => {
       const key = newKey()
       const content = randomBytes(1_000)
       await store.put(key, content)
@@ -90,7 +90,7 @@ for (const [name, open] of Object.entries({ disk: onDisk, S3: onS3 }))
       assert.deepEqual(await read(990, 5_000), content.subarray(990))
     })
 
-    test('a part that is not there is refused', async () => {
+    test('a range that is not satisfiable is rejected', async () => {
       const key = newKey()
       await store.put(key, randomBytes(10))
 
@@ -100,19 +100,19 @@ for (const [name, open] of Object.entries({ disk: onDisk, S3: onS3 }))
         { start: -1, end: 4 },
         { start: 0.5, end: 4 },
       ])
-        await assert.rejects(store.get(key, range), RangeUnsatisfiable)
+        await assert.rejects(store.get(key, range), RangeNotSatisfiableError)
     })
 
-    test('a file that is not there is missing, and deleting it is no error', async () => {
+    test('a missing file is reported as not found, and deleting it succeeds', async () => {
       const key = newKey()
 
-      await assert.rejects(store.get(key), BlobMissing)
-      await assert.rejects(store.get(key, { start: 0, end: 1 }), BlobMissing)
-      await assert.rejects(store.head(key), BlobMissing)
+      await assert.rejects(store.get(key), BlobNotFoundError)
+      await assert.rejects(store.get(key, { start: 0, end: 1 }), BlobNotFoundError)
+      await assert.rejects(store.head(key), BlobNotFoundError)
       await store.delete(key)
     })
 
-    test('a deleted file is gone, and its neighbours stay', async () => {
+    test('deleting a file does not affect other files', async () => {
       const tenantId = newId()
       const [gone, kept] = [newKey(tenantId), newKey(tenantId)]
       await store.put(gone, Buffer.from('gone'), { contentType: 'text/plain' })
@@ -120,11 +120,11 @@ for (const [name, open] of Object.entries({ disk: onDisk, S3: onS3 }))
 
       await store.delete(gone)
 
-      await assert.rejects(store.head(gone), BlobMissing)
+      await assert.rejects(store.head(gone), BlobNotFoundError)
       assert.deepEqual(await keysIn(opened, `${tenantId}/`), [kept])
     })
 
-    test('a new version replaces the old one, type included', async () => {
+    test('a new version replaces content and content type', async () => {
       const key = newKey()
       await store.put(key, Buffer.from('a longer first version'), { contentType: 'text/plain' })
 
@@ -134,40 +134,40 @@ for (const [name, open] of Object.entries({ disk: onDisk, S3: onS3 }))
       assert.equal((await store.head(key)).contentType, null)
     })
 
-    test('a large file passes through in parts, without being held in memory', async () => {
+    test('a large file is streamed without being buffered in memory', async () => {
       const key = newKey()
       const hash = createHash('sha256')
       const before = opened.received()
       let produced = 0
-      let furthestAhead = 0
+      let maxBuffered = 0
 
-      const body = source(640, {
+      const body = randomStream(640, {
         onChunk(chunk) {
           hash.update(chunk)
           produced += chunk.length
-          furthestAhead = Math.max(furthestAhead, produced - (opened.received() - before))
+          maxBuffered = Math.max(maxBuffered, produced - (opened.received() - before))
         },
       })
       const stored = await store.put(key, body)
 
       assert.deepEqual(stored, { size: 40 * MiB, sha256: hash.digest() })
-      assert.ok(furthestAhead < 28 * MiB, `${furthestAhead} bytes were waiting`)
+      assert.ok(maxBuffered < 28 * MiB, `${maxBuffered} bytes were buffered`)
       const again = createHash('sha256')
       for await (const chunk of (await store.get(key)).stream) again.update(chunk)
       assert.deepEqual(again.digest(), stored.sha256)
     })
 
-    test('an upload that breaks leaves nothing behind, early or late', async () => {
+    test('a failed upload leaves nothing behind', async () => {
       const tenantId = newId()
 
       for (const failAfter of [0, 3, 300])
-        await assert.rejects(store.put(newKey(tenantId), source(320, { failAfter })), /the upload broke/)
+        await assert.rejects(store.put(newKey(tenantId), randomStream(320, { failAfter })), /the upload failed/)
 
       assert.deepEqual(await keysIn(opened, `${tenantId}/`), [])
       await opened.assertNothingLeft()
     })
 
-    test('an upload whose sender goes away without a word leaves nothing behind', async () => {
+    test('an upload whose sender disconnects leaves nothing behind', async () => {
       const tenantId = newId()
       const body = new PassThrough()
       body.write(randomBytes(1_000))
@@ -179,26 +179,26 @@ for (const [name, open] of Object.entries({ disk: onDisk, S3: onS3 }))
       await opened.assertNothingLeft()
     })
 
-    test('a body that breaks before it is read ends the upload, not the process', async () => {
+    test('a body that fails before it is read fails the upload without crashing the process', async () => {
       const body = new PassThrough()
 
       const putting = store.put(newKey(), body)
-      body.destroy(new Error('already broken'))
+      body.destroy(new Error('already failed'))
 
-      await assert.rejects(putting, /already broken/)
+      await assert.rejects(putting, /already failed/)
     })
 
-    test('a new version that breaks leaves the old one as it was', async () => {
+    test('a failed upload leaves the previous version unchanged', async () => {
       const key = newKey()
       await store.put(key, Buffer.from('first'), { contentType: 'text/plain' })
 
-      await assert.rejects(store.put(key, source(320, { failAfter: 300 })), /the upload broke/)
+      await assert.rejects(store.put(key, randomStream(320, { failAfter: 300 })), /the upload failed/)
 
       assert.equal((await contentOf(opened, key)).toString(), 'first')
       assert.equal((await store.head(key)).contentType, 'text/plain')
     })
 
-    test('of several uploads under one key, one wins as a whole', async () => {
+    test('one of several concurrent uploads to the same key wins completely', async () => {
       const key = newKey()
       const contents = Array.from({ length: 8 }, () => randomBytes(300_000))
 
@@ -208,22 +208,22 @@ for (const [name, open] of Object.entries({ disk: onDisk, S3: onS3 }))
       assert.ok(contents.some((content) => content.equals(winner)))
     })
 
-    test('uploads and deletions at the same time do not trip over one another', async () => {
+    test('concurrent uploads and deletes do not interfere', async () => {
       const tenantId = newId()
       const survivors = Array.from({ length: 20 }, () => newKey(tenantId))
 
       await Promise.all(
         survivors.map(async (key) => {
-          const passing = newKey(tenantId)
-          await store.put(passing, Buffer.from('passing'))
-          await Promise.all([store.delete(passing), store.put(key, Buffer.from(key))])
+          const temporary = newKey(tenantId)
+          await store.put(temporary, Buffer.from('temporary'))
+          await Promise.all([store.delete(temporary), store.put(key, Buffer.from(key))])
         }),
       )
 
       assert.deepEqual(await keysIn(opened, `${tenantId}/`), survivors.toSorted())
     })
 
-    test('everything of one tenant, or of one area, is listed and deleted without touching others', async () => {
+    test('all files of a tenant or area are listed and deleted without affecting others', async () => {
       const [tenantId, other] = [newId(), newId()]
       const [file, second, backup, foreign] = [
         newKey(tenantId),
@@ -236,7 +236,7 @@ for (const [name, open] of Object.entries({ disk: onDisk, S3: onS3 }))
 
       assert.deepEqual(await keysIn(opened, `${tenantId}/`), [file, second, backup].toSorted())
       assert.deepEqual(await keysIn(opened, `${tenantId}/files/`), [file, second].toSorted())
-      const [found] = await listed(store, `${other}/`)
+      const [found] = await listBlobs(store, `${other}/`)
       assert.deepEqual([found?.key, found?.size, found?.modifiedAt instanceof Date], [foreign, foreign.length, true])
 
       await store.deletePrefix(`${tenantId}/files/`)
@@ -247,7 +247,7 @@ for (const [name, open] of Object.entries({ disk: onDisk, S3: onS3 }))
       await store.deletePrefix(`${newId()}/`)
     })
 
-    test('more files than fit on one page are all listed and all deleted', async () => {
+    test('listing and deleting work across pages', async () => {
       const tenantId = newId()
       const keys = Array.from({ length: 1_005 }, () => newKey(tenantId))
       for (let first = 0; first < keys.length; first += 50)
@@ -259,7 +259,7 @@ for (const [name, open] of Object.entries({ disk: onDisk, S3: onS3 }))
       assert.deepEqual(await keysIn(opened, `${tenantId}/`), [])
     })
 
-    test('the storage says whether it is there', async () => {
+    test('ping rejects if the storage is not available', async () => {
       await store.ping()
 
       await assert.rejects(async () => (await opened.openBroken()).ping())

@@ -8,32 +8,32 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { pathToFileURL } from 'node:url'
-// @ts-expect-error it comes without types
+// @ts-expect-error the package has no types
 import S3rver from '@20minutes/s3rver'
 import { type BlobStore, openBlobStore } from './index.ts'
 
-/** A store, and a look behind it. */
+/** A store with access to its backend. */
 export type TestStore = {
   store: BlobStore
-  /** How many bytes have arrived behind the store, those under way included. */
+  /** Bytes that the backend has received, including uploads in progress. */
   received(): number
   assertNothingLeft(): Promise<void>
-  /** The same store as if disk or bucket were gone. */
+  /** Opens a store whose folder or bucket does not exist. */
   openBroken(): Promise<BlobStore>
 }
 
-type Work = (...given: unknown[]) => Promise<unknown>
-type S3Files = { putObject: Work; deleteObject: Work; putObjectMultipart: Work }
+type S3Operation = (...args: unknown[]) => Promise<unknown>
+type S3Files = { putObject: S3Operation; deleteObject: S3Operation; putObjectMultipart: S3Operation }
 type S3Server = { run(): Promise<{ port: number }>; close(): Promise<void>; httpServer: Server; store: S3Files }
 
-export async function temporaryFolder(): Promise<string> {
+export async function createTemporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'storage-'))
   after(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-export async function onDisk(): Promise<TestStore> {
-  const folder = await temporaryFolder()
+export async function openTestDiskStore(): Promise<TestStore> {
+  const folder = await createTemporaryFolder()
   const incoming = join(folder, '.incoming')
   const open = () => openBlobStore({ STORAGE_URL: pathToFileURL(folder).href, S3_REGION: 'us-east-1' })
   return {
@@ -41,35 +41,37 @@ export async function onDisk(): Promise<TestStore> {
     received: () => readdirSync(incoming).reduce((sum, name) => sum + statSync(join(incoming, name)).size, 0),
     assertNothingLeft: async () => assert.deepEqual(await readdir(incoming), []),
     async openBroken() {
-      const lost = await temporaryFolder()
-      const store = await openBlobStore({ STORAGE_URL: pathToFileURL(lost).href, S3_REGION: 'us-east-1' })
-      await rm(lost, { recursive: true })
+      const missingFolder = await createTemporaryFolder()
+      const store = await openBlobStore({ STORAGE_URL: pathToFileURL(missingFolder).href, S3_REGION: 'us-east-1' })
+      await rm(missingFolder, { recursive: true })
       return store
     },
   }
 }
 
-/** The server knows no AbortMultipartUpload, so that request itself is the proof that parts are dropped. */
-export async function onS3(): Promise<TestStore & { failToComplete(): void; assertDropped(count: number): void }> {
+/** The test server does not implement AbortMultipartUpload, so the requests are counted instead. */
+export async function openTestS3Store(): Promise<
+  TestStore & { failToComplete(): void; assertAborted(count: number): void }
+> {
   const options = {
     address: '127.0.0.1',
     port: 0,
     silent: true,
     allowMismatchedSignatures: true,
-    directory: await temporaryFolder(),
+    directory: await createTemporaryFolder(),
     configureBuckets: [{ name: 'blobs' }],
   }
   const server: S3Server = new S3rver(options)
   const { port } = await server.run()
-  oneAtATime(server.store)
-  bringBackDes()
+  serializeWrites(server.store)
+  emulateDes()
   const sockets = new Set<Socket>()
-  const uploads = { begun: 0, completed: 0, dropped: 0 }
+  const uploads = { started: 0, completed: 0, aborted: 0 }
   server.httpServer.on('connection', (socket) => sockets.add(socket))
   server.httpServer.on('request', ({ method, url = '' }) => {
-    if (method === 'POST' && /[?&]uploads\b/.test(url)) uploads.begun += 1
+    if (method === 'POST' && /[?&]uploads\b/.test(url)) uploads.started += 1
     if (method === 'POST' && /[?&]uploadId=/.test(url)) uploads.completed += 1
-    if (method === 'DELETE' && /[?&]uploadId=/.test(url)) uploads.dropped += 1
+    if (method === 'DELETE' && /[?&]uploadId=/.test(url)) uploads.aborted += 1
   })
   after(async () => {
     for (const socket of sockets) socket.destroy()
@@ -87,17 +89,17 @@ export async function onS3(): Promise<TestStore & { failToComplete(): void; asse
   return {
     store: await open('blobs'),
     received: () => [...sockets].reduce((sum, socket) => sum + socket.bytesRead, 0),
-    assertNothingLeft: async () => assert.equal(uploads.begun, uploads.completed + uploads.dropped),
+    assertNothingLeft: async () => assert.equal(uploads.started, uploads.completed + uploads.aborted),
     openBroken: () => open('no-such-bucket'),
-    assertDropped: (count) => assert.equal(uploads.dropped, count),
+    assertAborted: (count) => assert.equal(uploads.aborted, count),
     failToComplete() {
       server.store.putObjectMultipart = () => Promise.reject(new Error('disk full'))
     },
   }
 }
 
-/** The server seals its page tokens with DES, which OpenSSL no longer offers. Triple DES with one key is the same. */
-function bringBackDes(): void {
+/** The server encrypts page tokens with DES, which OpenSSL has removed. Triple DES with one key is equivalent. */
+function emulateDes(): void {
   for (const name of ['createCipheriv', 'createDecipheriv'] as const) {
     const create = crypto[name] as (algorithm: string, key: Buffer, iv: Buffer, options?: object) => crypto.Cipheriv
     const withDes: typeof create = (algorithm, key, ...rest) =>
@@ -108,15 +110,15 @@ function bringBackDes(): void {
   }
 }
 
-/** S3 replaces and deletes a blob in one step; this server trips over its own folders without help. */
-function oneAtATime(files: S3Files): void {
+/** S3 writes and deletes are atomic; in this server, concurrent ones fail on shared folders. */
+function serializeWrites(files: S3Files): void {
   let last: Promise<unknown> = Promise.resolve()
   for (const name of ['putObject', 'deleteObject'] as const) {
-    const work = files[name].bind(files)
-    files[name] = (...given) => {
-      const mine = last.then(() => work(...given))
-      last = mine.catch(() => {})
-      return mine
+    const operation = files[name].bind(files)
+    files[name] = (...args) => {
+      const result = last.then(() => operation(...args))
+      last = result.catch(() => {})
+      return result
     }
   }
 }

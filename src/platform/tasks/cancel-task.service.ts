@@ -1,35 +1,34 @@
-import type { SignedIn } from '#platform/access'
-import { record } from '#platform/audit'
+import type { UserActor } from '#platform/access'
+import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { conflict, notFound } from '#platform/errors'
 import { wakeAfterCommit } from '#platform/jobs'
 import { getTask } from './read-tasks.queries.ts'
 import { endTask, type LockedTask } from './run-task.service.ts'
-import { isOpen, type Task, topicOf } from './task.ts'
+import { isTaskOpen, type Task, taskTopic } from './task.ts'
 import type { TaskStatus } from './task-status.ts'
-import { askToStop, lockOpenTasks, lockTask } from './tasks.queries.ts'
+import { lockOpenTasks, lockTask, requestCancellation } from './tasks.queries.ts'
 
-/** A task that waits ends at once, a running one after the batch at hand. Asking twice is the same as asking once. */
-export async function cancelTask(tx: TenantTx, actor: SignedIn, id: string): Promise<TaskStatus> {
+/** Cancels a waiting task immediately and a running one after its current batch. Idempotent. */
+export async function cancelTask(tx: TenantTx, actor: UserActor, id: string): Promise<TaskStatus> {
   await getTask(tx, actor, id)
   const task = await lockTask(tx, id)
   if (!task) throw notFound('task')
-  if (!isOpen(task.state))
-    throw conflict('task_finished', 'This task has ended already; there is nothing left to cancel.')
+  if (!isTaskOpen(task.state))
+    throw conflict('task_finished', 'This task has already finished and cannot be cancelled.')
 
-  if (!task.cancel_requested_at) await stopTask(tx, task)
+  if (!task.cancel_requested_at) await cancelLockedTask(tx, task)
   return (await getTask(tx, actor, id)).status
 }
 
-/** Stops whatever is under way of a kind, whoever started it, because something newer takes its place. */
 export async function supersedeTasks(tx: TenantTx, { kind }: Task): Promise<void> {
-  for (const task of await lockOpenTasks(tx, kind)) if (!task.cancel_requested_at) await stopTask(tx, task)
+  for (const task of await lockOpenTasks(tx, kind)) if (!task.cancel_requested_at) await cancelLockedTask(tx, task)
 }
 
-async function stopTask(tx: TenantTx, task: LockedTask): Promise<void> {
+async function cancelLockedTask(tx: TenantTx, task: LockedTask): Promise<void> {
   const { id, title, state } = task
   if (state === 'queued') await endTask(tx, task, { state: 'cancelled' })
-  else await askToStop(tx, id)
-  await record(tx, 'task.cancelled', { id, label: title, before: { state }, after: { state: 'cancelled' } })
-  wakeAfterCommit(tx, topicOf(id))
+  else await requestCancellation(tx, id)
+  await recordAudit(tx, 'task.cancelled', { id, label: title, before: { state }, after: { state: 'cancelled' } })
+  wakeAfterCommit(tx, taskTopic(id))
 }

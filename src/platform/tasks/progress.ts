@@ -1,17 +1,16 @@
-export type Progress = { done: number; total: number | null }
+export type TaskProgress = { done: number; total: number | null }
 
-const everyMs = 500
+const writeIntervalMs = 500
 
-/** Keeps the newest figure and writes it at most twice a second, beside whatever else is going on. */
-export function reportProgress(write: (progress: Progress) => Promise<void>) {
-  let latest: Progress | undefined
+export function createProgressReporter(write: (progress: TaskProgress) => Promise<void>) {
+  let latest: TaskProgress | undefined
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
   let writtenAtMs = Number.NEGATIVE_INFINITY
 
-  function plan(): void {
+  function scheduleWrite(): void {
     if (timer || writing || !latest) return
-    timer = setTimeout(flush, Math.max(0, writtenAtMs + everyMs - performance.now()))
+    timer = setTimeout(flush, Math.max(0, writtenAtMs + writeIntervalMs - performance.now()))
   }
 
   function flush(): void {
@@ -20,14 +19,14 @@ export function reportProgress(write: (progress: Progress) => Promise<void>) {
     latest = undefined
     if (!progress) return
     writtenAtMs = performance.now()
-    // A figure that could not be written is overtaken by the next one, or told in the end.
+    // A failed write is replaced by the next report or returned by `stop`.
     writing = write(progress)
       .catch(() => {
         latest ??= progress
       })
       .finally(() => {
         writing = undefined
-        if (!isStopped) plan()
+        if (!isStopped) scheduleWrite()
       })
   }
 
@@ -39,10 +38,9 @@ export function reportProgress(write: (progress: Progress) => Promise<void>) {
         done: Math.max(Math.trunc(done), latest?.done ?? 0),
         total: total === undefined ? (latest?.total ?? null) : Math.trunc(total),
       }
-      plan()
+      scheduleWrite()
     },
-    /** Nothing is written after this. Returns the figure that was not written any more. */
-    async stop(): Promise<Progress | undefined> {
+    async stop(): Promise<TaskProgress | undefined> {
       isStopped = true
       clearTimeout(timer)
       await writing

@@ -5,20 +5,17 @@ import { enqueue } from '#platform/jobs'
 import type { Task } from './task.ts'
 import { insertTask } from './tasks.queries.ts'
 
-type About = {
-  /** What the person who started it reads. */
+type TaskOptions = {
   title: string
-  /** How much there is to do, if that is known by now. */
   total?: number
   resource?: { type: string; id: string }
 }
 
-/** The task and its job exist if `tx` commits, and neither does otherwise. */
 export async function startTask<S extends TSchema>(
   tx: TenantTx,
   task: Task<S>,
   payload: Static<S>,
-  { title, total, resource }: About,
+  { title, total, resource }: TaskOptions,
 ): Promise<{ task_id: string; status_url: string }> {
   const { type, userId } = actorOf(tx)
   const id = newId()

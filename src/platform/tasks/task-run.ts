@@ -1,49 +1,45 @@
 import type { TenantTx } from '#platform/db'
 import { AppError } from '#platform/errors'
 import { type JobContext, wakeAfterCommit } from '#platform/jobs'
-import { reportProgress } from './progress.ts'
-import { topicOf } from './task.ts'
-import { findRun, type Run, writeCheckpoint, writeProgress } from './tasks.queries.ts'
+import { createProgressReporter } from './progress.ts'
+import { taskTopic } from './task.ts'
+import { findRun, type TaskRun, updateCheckpoint, updateProgress } from './tasks.queries.ts'
 
-/** What a task may do and know while it runs. */
 export type TaskContext<Checkpoint = unknown> = JobContext & {
   readonly taskId: string
-  /** Tells how far it has got. Call it as often as you like; it is written at most twice a second. */
-  progress(done: number, total?: number): void
+  /** Cheap to call often: written at most twice a second. */
+  reportProgress(done: number, total?: number): void
   readonly checkpoint: {
-    /** Where an earlier attempt got to; null for a fresh start. */
     readonly value: Checkpoint | null
-    /**
-     * Commits with the batch it belongs to, so that no row is done twice. Call it last in the batch: until the commit nobody
-     * can cancel the task. It refuses, and the batch is undone, when another worker has taken over.
-     */
+    /** Call it last in the batch's transaction: it locks the task row. Throws if another run has taken over. */
     save(tx: TenantTx, value: Checkpoint): Promise<void>
   }
-  /** Ask between batches. After a yes, return: the task ends as cancelled, and what is done stays. */
+  /** Check between batches and return if true: the task ends as cancelled, and completed changes are kept. */
   isCancelled(): Promise<boolean>
-  /**
-   * Takes a refusal for the end of the work; anything else is thrown on. After it, return: the task ends as failed with the words
-   * of the refusal, and with what is returned as what was done by then.
-   */
-  giveUp(refusal: unknown): undefined
+  /** Fails the task with a client error after `work` returns its partial result; rethrows all other errors. */
+  failWith(error: unknown): undefined
 }
 
-/** Another worker has the task: nothing this one does may count any more. */
-export class TaskTakenOver extends Error {
-  override readonly name = 'TaskTakenOver'
+export class TaskTakenOverError extends Error {
+  override readonly name = 'TaskTakenOverError'
 
   constructor() {
     super('Another worker has taken over this task.')
   }
 }
 
-export function openRun<Checkpoint>(job: JobContext, run: Run, attempt: number, checkpoint: Checkpoint | null) {
-  let wasToldToStop = false
-  let refusal: AppError | undefined
-  const progress = reportProgress(({ done, total }) =>
+export function createTaskRun<Checkpoint>(
+  job: JobContext,
+  run: TaskRun,
+  attempt: number,
+  checkpoint: Checkpoint | null,
+) {
+  let wasCancelled = false
+  let failure: AppError | undefined
+  const reporter = createProgressReporter(({ done, total }) =>
     job.inTenant(async (tx) => {
-      await writeProgress(tx, run, done, total)
-      wakeAfterCommit(tx, topicOf(run.id))
+      await updateProgress(tx, run, done, total)
+      wakeAfterCommit(tx, taskTopic(run.id))
     }),
   )
 
@@ -51,24 +47,24 @@ export function openRun<Checkpoint>(job: JobContext, run: Run, attempt: number, 
     ...job,
     taskId: run.id,
     attempt,
-    progress: progress.report,
+    reportProgress: reporter.report,
     checkpoint: {
       value: checkpoint,
       async save(tx, value) {
-        if (!(await writeCheckpoint(tx, run, JSON.stringify(value)))) throw new TaskTakenOver()
+        if (!(await updateCheckpoint(tx, run, JSON.stringify(value)))) throw new TaskTakenOverError()
       },
     },
     async isCancelled() {
       job.signal.throwIfAborted()
-      const held = await job.inTenant((tx) => findRun(tx, run))
-      if (!held) throw new TaskTakenOver()
-      wasToldToStop ||= held.cancel_requested_at !== null
-      return wasToldToStop
+      const current = await job.inTenant((tx) => findRun(tx, run))
+      if (!current) throw new TaskTakenOverError()
+      wasCancelled ||= current.cancel_requested_at !== null
+      return wasCancelled
     },
-    giveUp(error) {
+    failWith(error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error
-      refusal = error
+      failure = error
     },
   }
-  return { context, stopProgress: progress.stop, ending: () => ({ wasCancelled: wasToldToStop, refusal }) }
+  return { context, stopProgress: reporter.stop, ending: () => ({ wasCancelled, failure }) }
 }

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, named, nullable, strict, Timestamp } from '#platform/schema'
-import { isOpen, TaskError, taskStates } from './task.ts'
+import { isTaskOpen, TaskError, taskStates } from './task.ts'
 
-/** A task as the person who started it sees it. */
 export const TaskStatus = named(
   'TaskStatus',
   strict({
@@ -11,11 +10,11 @@ export const TaskStatus = named(
     title: Type.String(),
     state: Type.Enum([...taskStates]),
     progress: strict({
-      done: Type.Integer({ description: 'It never falls.' }),
-      total: nullable(Type.Integer({ description: 'Null while nobody knows.' })),
+      done: Type.Integer({ description: 'Items processed so far; never decreases.' }),
+      total: nullable(Type.Integer({ description: 'Total number of items, or null if not yet known.' })),
     }),
     result: Type.Unknown({
-      description: 'What the work returned; for one that was cancelled or refused half-way, what was done by then.',
+      description: 'Result of the task; partial if the task was cancelled or failed.',
     }),
     error: nullable(TaskError),
     cancellable: Type.Boolean(),
@@ -42,7 +41,7 @@ export const statusColumns = [
   'seq',
 ] as const
 
-export type StatusRow = {
+export type TaskStatusRow = {
   id: string
   kind: string
   title: string
@@ -58,8 +57,8 @@ export type StatusRow = {
   seq: number
 }
 
-/** An attempt that failed and will be repeated is nobody's business yet. */
-export function statusOf(task: StatusRow): TaskStatus {
+/** Shows the error only when the task has failed, not while it is retried. */
+export function toTaskStatus(task: TaskStatusRow): TaskStatus {
   const { id, progress_done, progress_total, cancel_requested_at, error } = task
   const { kind, title, result, created_at, started_at, finished_at } = task
   const state = task.state as TaskStatus['state']
@@ -71,7 +70,7 @@ export function statusOf(task: StatusRow): TaskStatus {
     progress: { done: progress_done, total: progress_total },
     result: result ?? null,
     error: state === 'failed' ? (error as TaskError) : null,
-    cancellable: isOpen(state) && cancel_requested_at === null,
+    cancellable: isTaskOpen(state) && cancel_requested_at === null,
     created_at,
     started_at,
     finished_at,

@@ -2,30 +2,30 @@ import { type TProperties, Type } from 'typebox'
 import { defineEvent } from '#platform/outbox'
 import { Id, nullable, strict } from '#platform/schema'
 
-const ended = <T extends TProperties>(more: T) =>
+const taskEndData = <T extends TProperties>(extra: T) =>
   strict({
     kind: Type.String(),
     title: Type.String(),
     created_by: nullable(Id),
     resource_type: nullable(Type.String()),
     resource_id: nullable(Id),
-    ...more,
+    ...extra,
   })
 
 export const taskSucceeded = defineEvent('task.succeeded', {
   resource: 'tasks',
-  description: 'A background task did what it was started for',
-  data: ended({}),
+  description: 'A background task succeeded',
+  data: taskEndData({}),
 })
 export const taskFailed = defineEvent('task.failed', {
   resource: 'tasks',
-  description: 'A background task was given up',
-  data: ended({ error_code: Type.String() }),
+  description: 'A background task failed',
+  data: taskEndData({ error_code: Type.String() }),
 })
 export const taskCancelled = defineEvent('task.cancelled', {
   resource: 'tasks',
-  description: 'A background task was stopped by a person; what was done by then stays',
-  data: ended({}),
+  description: 'A background task was cancelled; completed changes are kept',
+  data: taskEndData({}),
 })
 
 export const taskEvents = [taskSucceeded, taskFailed, taskCancelled]

@@ -1,12 +1,12 @@
 import { type Insertable, sql } from 'kysely'
-import type { Database, TenantTx } from '#platform/db'
-import type { Outcome } from './outcome.rules.ts'
+import type { Database, SystemTx, TenantTx } from '#platform/db'
+import type { TaskOutcome } from './outcome.rules.ts'
 import type { TaskError } from './task.ts'
 
 type NewTask = Omit<Insertable<Database['platform.background_tasks']>, 'tenant_id' | 'state' | 'seq'>
 
-/** What is done by whoever works on a task. `run_id` tells them from a worker that was given up for dead. */
-export type Run = { id: string; run_id: string }
+/** One run of a task. Writes of an earlier run, whose worker was assumed dead, do not match its `run_id`. */
+export type TaskRun = { id: string; run_id: string }
 
 const runColumns = [
   'id',
@@ -36,7 +36,7 @@ export function lockTask(tx: TenantTx, id: string) {
     .executeTakeFirst()
 }
 
-/** In the order of their ids, so that two who lock several never wait for each other. */
+/** Locks in id order to avoid deadlocks. */
 export function lockOpenTasks(tx: TenantTx, kind: string) {
   return tx
     .selectFrom('platform.background_tasks')
@@ -48,7 +48,7 @@ export function lockOpenTasks(tx: TenantTx, kind: string) {
     .execute()
 }
 
-export async function markRunning(tx: TenantTx, { id, run_id }: Run): Promise<void> {
+export async function markRunning(tx: TenantTx, { id, run_id }: TaskRun): Promise<void> {
   await tx
     .updateTable('platform.background_tasks')
     .set({
@@ -62,8 +62,8 @@ export async function markRunning(tx: TenantTx, { id, run_id }: Run): Promise<vo
     .execute()
 }
 
-/** The next attempt goes on from the checkpoint. An attempt that only made way for another process does not count. */
-export async function markQueuedAgain(tx: TenantTx, { id, run_id }: Run, error: TaskError | null): Promise<void> {
+/** Without an error, the run only made way for a shutdown and does not count as an attempt. */
+export async function markRequeued(tx: TenantTx, { id, run_id }: TaskRun, error: TaskError | null): Promise<void> {
   await tx
     .updateTable('platform.background_tasks')
     .set({
@@ -77,7 +77,7 @@ export async function markQueuedAgain(tx: TenantTx, { id, run_id }: Run, error: 
     .execute()
 }
 
-export async function markFinished(tx: TenantTx, id: string, { state, result = null, error = null }: Outcome) {
+export async function markFinished(tx: TenantTx, id: string, { state, result = null, error = null }: TaskOutcome) {
   await tx
     .updateTable('platform.background_tasks')
     .set({ state, result, error: error && JSON.stringify(error), run_id: null, finished_at: sql`now()` })
@@ -85,8 +85,7 @@ export async function markFinished(tx: TenantTx, id: string, { state, result = n
     .execute()
 }
 
-/** What has been done stays done: progress never falls, not even when an attempt starts over. */
-export async function writeProgress(tx: TenantTx, { id, run_id }: Run, done: number, total: number | null) {
+export async function updateProgress(tx: TenantTx, { id, run_id }: TaskRun, done: number, total: number | null) {
   await tx
     .updateTable('platform.background_tasks')
     .set({
@@ -98,8 +97,8 @@ export async function writeProgress(tx: TenantTx, { id, run_id }: Run, done: num
     .execute()
 }
 
-/** Tells whether the run still holds the task. */
-export async function writeCheckpoint(tx: TenantTx, { id, run_id }: Run, checkpoint: string): Promise<boolean> {
+/** Returns false if another run has taken over the task. */
+export async function updateCheckpoint(tx: TenantTx, { id, run_id }: TaskRun, checkpoint: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('platform.background_tasks')
     .set({ checkpoint })
@@ -109,7 +108,7 @@ export async function writeCheckpoint(tx: TenantTx, { id, run_id }: Run, checkpo
   return numUpdatedRows === 1n
 }
 
-export function findRun(tx: TenantTx, { id, run_id }: Run) {
+export function findRun(tx: TenantTx, { id, run_id }: TaskRun) {
   return tx
     .selectFrom('platform.background_tasks')
     .select('cancel_requested_at')
@@ -118,7 +117,7 @@ export function findRun(tx: TenantTx, { id, run_id }: Run) {
     .executeTakeFirst()
 }
 
-export async function askToStop(tx: TenantTx, id: string): Promise<void> {
+export async function requestCancellation(tx: TenantTx, id: string): Promise<void> {
   await tx
     .updateTable('platform.background_tasks')
     .set({ cancel_requested_at: sql`coalesce(cancel_requested_at, now())` })
@@ -126,7 +125,6 @@ export async function askToStop(tx: TenantTx, id: string): Promise<void> {
     .execute()
 }
 
-/** At most `limit` of those that ended before an instant. Tells how many. */
 export async function deleteTasksFinishedBefore(tx: TenantTx, instant: Date, limit: number): Promise<number> {
   const old = tx
     .selectFrom('platform.background_tasks')
@@ -136,4 +134,18 @@ export async function deleteTasksFinishedBefore(tx: TenantTx, instant: Date, lim
     .limit(limit)
   const { numDeletedRows } = await tx.deleteFrom('platform.background_tasks').where('id', 'in', old).executeTakeFirst()
   return Number(numDeletedRows)
+}
+
+/** Requeues running tasks without an active job; the 30 seconds exclude tasks claimed after the jobs were read. */
+export async function requeueLostTasks(tx: SystemTx): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update platform.background_tasks t
+    set state = 'queued', run_id = null
+    where t.state = 'running' and t.updated_at < now() - interval '30 seconds' and t.id::text not in (
+      select j.data -> 'payload' ->> 'task_id' from pgboss.job_common j
+      where j.state = 'active' and j.data -> 'payload' ? 'task_id'
+    )
+    returning t.id
+  `.execute(tx)
+  return rows.map(({ id }) => id)
 }

@@ -2,55 +2,56 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { inSystem, inTenant, type TenantTx } from '#platform/db'
 import { AppError } from '#platform/errors'
 import { newId } from '#platform/ids'
-import { type JobContext, type JobHandler, startJobs, stopJobs, workOnJobs } from '#platform/jobs'
-import { startTestDb } from '#testing'
-import { handleTask } from './handle-task.ts'
-import { requeueLostTasks } from './lost-tasks.queries.ts'
-import { giveUpTask } from './run-task.service.ts'
+import { createJobQueue, type JobContext, type JobHandler, startJobWorker } from '#platform/jobs'
+import { startTestDb, waitUntil } from '#testing'
+import { failDeadLetteredTask } from './run-task.service.ts'
 import { startTask } from './start-task.ts'
 import { defineTask } from './task.ts'
+import { defineTaskHandler } from './task-handler.ts'
 import type { TaskContext } from './task-run.ts'
+import { requeueLostTasks } from './tasks.queries.ts'
 
 const { database, owner, db, systemDb } = await startTestDb()
-await startJobs({ systemUrl: database.systemUrl })
-after(stopJobs)
+const jobQueue = createJobQueue({ db, systemUrl: database.systemUrl })
+await jobQueue.start()
+after(jobQueue.stop)
 
 const count = defineTask('test.count', 'bulk', Type.Object({}))
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
 
 const start = (tenantId: string) =>
-  inTenant(db, systemIn(tenantId), (tx) => startTask(tx, count, {}, { title: 'Count', total: 10 }))
+  inTenant(db, systemActor(tenantId), (tx) => startTask(tx, count, {}, { title: 'Count', total: 10 }))
 
-/** A worker's view of the job, without the worker: a test decides when it runs, and when it is lost. */
-const jobIn = (tenantId: string, signal = new AbortController().signal): JobContext => ({
+/** Job context without a worker, so that a test controls when the job runs and when it is lost. */
+const createTestJob = (tenantId: string, signal = new AbortController().signal): JobContext => ({
   ...{ tenantId, signal, attempt: 1, log: silent },
-  inTenant: <T>(work: (tx: TenantTx) => Promise<T>) => inTenant(db, systemIn(tenantId), work),
+  inTenant: <T>(work: (tx: TenantTx) => Promise<T>) => inTenant(db, systemActor(tenantId), work),
 })
 
 const run = (handler: JobHandler, job: JobContext, task_id: string) =>
   handler.run(job, { task_id, payload: {} } as never)
 
-async function rowOf(id: string) {
+async function getRow(id: string) {
   const { rows } = await owner.query('select * from platform.background_tasks where id = $1', [id])
   return rows[0]
 }
 
-async function eventsOf(tenantId: string): Promise<string[]> {
+async function listEvents(tenantId: string): Promise<string[]> {
   const { rows } = await owner.query('select type from platform.outbox_events where tenant_id = $1 order by id', [
     tenantId,
   ])
   return rows.map(({ type }) => type)
 }
 
-test('a task and its job exist together or not at all', async () => {
-  const [acme, doubtful] = [newId(), newId()]
+test('a task and its job are created in the same transaction', async () => {
+  const [acme, globex] = [newId(), newId()]
 
   await start(acme)
-  const undone = inTenant(db, systemIn(doubtful), async (tx) => {
+  const undone = inTenant(db, systemActor(globex), async (tx) => {
     await startTask(tx, count, {}, { title: 'Count' })
     throw new Error('changed my mind')
   })
@@ -60,46 +61,46 @@ test('a task and its job exist together or not at all', async () => {
     `select t.tenant_id, count(*)::int as tasks,
        (select count(*)::int from pgboss.job_common where group_id = t.tenant_id::text) as jobs
      from platform.background_tasks t where tenant_id = any($1) group by 1`,
-    [[acme, doubtful]],
+    [[acme, globex]],
   )
   assert.deepEqual(rows, [{ tenant_id: acme, tasks: 1, jobs: 1 }])
 })
 
-test('a worker that was given up for dead can neither save, report nor finish', async () => {
+test('a run that was taken over can neither save, report progress nor finish', async () => {
   const acme = newId()
   const { task_id } = await start(acme)
   const frozen = Promise.withResolvers<void>()
-  const begun = Promise.withResolvers<void>()
-  const first = handleTask(count, async (task: TaskContext<number>) => {
-    task.progress(3)
-    begun.resolve()
+  const started = Promise.withResolvers<void>()
+  const first = defineTaskHandler(count, async (task: TaskContext<number>) => {
+    task.reportProgress(3)
+    started.resolve()
     await frozen.promise
-    task.progress(9)
+    task.reportProgress(9)
     await task.inTenant((tx) => task.checkpoint.save(tx, 99))
   })
-  const second = handleTask(count, async (task: TaskContext<number>) => {
+  const second = defineTaskHandler(count, async (task: TaskContext<number>) => {
     await task.inTenant((tx) => task.checkpoint.save(tx, 5))
-    task.progress(5)
+    task.reportProgress(5)
     frozen.resolve()
-    await assert.rejects(outcome, { name: 'TaskTakenOver' })
+    await assert.rejects(outcome, { name: 'TaskTakenOverError' })
     return { by: 'the second' }
   })
 
-  const outcome = run(first, jobIn(acme), task_id)
+  const outcome = run(first, createTestJob(acme), task_id)
   outcome.catch(() => {})
-  await begun.promise
-  await run(second, jobIn(acme), task_id)
+  await started.promise
+  await run(second, createTestJob(acme), task_id)
 
-  const row = await rowOf(task_id)
+  const row = await getRow(task_id)
   assert.partialDeepStrictEqual(row, { state: 'succeeded', attempt: 2, checkpoint: 5, result: { by: 'the second' } })
   assert.equal(Number(row.progress_done), 5)
-  assert.deepEqual(await eventsOf(acme), ['task.succeeded'])
+  assert.deepEqual(await listEvents(acme), ['task.succeeded'])
 })
 
-test('what a batch did is undone with it when its worker has lost the task', async () => {
+test('a batch is rolled back if its run has lost the task', async () => {
   const acme = newId()
   const { task_id } = await start(acme)
-  const late = handleTask(count, async (task: TaskContext<number>) => {
+  const late = defineTaskHandler(count, async (task: TaskContext<number>) => {
     await owner.query('update platform.background_tasks set run_id = $2 where id = $1', [task_id, newId()])
     await task.inTenant(async (tx) => {
       await startTask(tx, count, {}, { title: 'Made by the batch' })
@@ -107,128 +108,128 @@ test('what a batch did is undone with it when its worker has lost the task', asy
     })
   })
 
-  const outcome = run(late, jobIn(acme), task_id)
+  const outcome = run(late, createTestJob(acme), task_id)
 
-  await assert.rejects(outcome, { name: 'TaskTakenOver' })
+  await assert.rejects(outcome, { name: 'TaskTakenOverError' })
   const { rows } = await owner.query('select title from platform.background_tasks where tenant_id = $1', [acme])
   assert.deepEqual(rows, [{ title: 'Count' }])
 })
 
-test('progress is written at most twice a second, is never lost, and never falls', async () => {
+test('progress is written at most twice a second, is never lost and never decreases', async () => {
   const acme = newId()
   const { task_id } = await start(acme)
   const seen: { seq: number; done: number }[] = []
-  const eager = handleTask(count, async (task) => {
+  const eager = defineTaskHandler(count, async (task) => {
     for (let done = 1; done <= 100; done++) {
-      task.progress(done, 100)
-      const { seq, progress_done } = await rowOf(task_id)
+      task.reportProgress(done, 100)
+      const { seq, progress_done } = await getRow(task_id)
       seen.push({ seq: Number(seq), done: Number(progress_done) })
       await sleep(10)
     }
-    task.progress(40)
+    task.reportProgress(40)
   })
 
-  await run(eager, jobIn(acme), task_id)
+  await run(eager, createTestJob(acme), task_id)
 
   const writes = new Set(seen.map(({ done }) => done)).size
-  const row = await rowOf(task_id)
+  const row = await getRow(task_id)
   assert.ok(writes >= 2 && writes <= 2 + (seen.length * 40) / 500, `${writes} writes`)
   assert.equal(Number(row.progress_done), 100)
   assert.equal(Number(row.progress_total), 100)
 })
 
-test('an attempt that had to make way does not count, one that broke does', async () => {
+test('an aborted run does not count as an attempt, a failed one does', async () => {
   const acme = newId()
   const { task_id } = await start(acme)
   const stopping = new AbortController()
-  const working = handleTask(count, async (task) => {
+  const working = defineTaskHandler(count, async (task) => {
     stopping.abort()
     await task.isCancelled()
   })
-  const breaking = handleTask(count, async () => {
+  const breaking = defineTaskHandler(count, async () => {
     throw new Error('boom')
   })
 
-  await assert.rejects(run(working, jobIn(acme, stopping.signal), task_id), { name: 'AbortError' })
-  const released = await rowOf(task_id)
-  await assert.rejects(run(breaking, jobIn(acme), task_id), /boom/)
-  const broken = await rowOf(task_id)
+  await assert.rejects(run(working, createTestJob(acme, stopping.signal), task_id), { name: 'AbortError' })
+  const released = await getRow(task_id)
+  await assert.rejects(run(breaking, createTestJob(acme), task_id), /boom/)
+  const broken = await getRow(task_id)
 
   assert.partialDeepStrictEqual(released, { state: 'queued', attempt: 0, run_id: null, error: null })
   assert.partialDeepStrictEqual(broken, { state: 'queued', attempt: 1, error: { code: 'internal_error' } })
 })
 
-test('what is busy or away is tried again, what is refused is not', async () => {
+test('server errors are retried, client errors are not', async () => {
   const acme = newId()
   const failing = (status: number) =>
-    handleTask(count, async () => {
+    defineTaskHandler(count, async () => {
       throw new AppError(status, 'some_code', 'Some words.')
     })
   const [busy, refused] = [await start(acme), await start(acme)]
 
-  await assert.rejects(run(failing(503), jobIn(acme), busy.task_id))
-  await run(failing(422), jobIn(acme), refused.task_id)
+  await assert.rejects(run(failing(503), createTestJob(acme), busy.task_id))
+  await run(failing(422), createTestJob(acme), refused.task_id)
 
-  assert.equal((await rowOf(busy.task_id)).state, 'queued')
-  assert.partialDeepStrictEqual(await rowOf(refused.task_id), {
+  assert.equal((await getRow(busy.task_id)).state, 'queued')
+  assert.partialDeepStrictEqual(await getRow(refused.task_id), {
     state: 'failed',
     error: { code: 'some_code', message: 'Some words.' },
   })
 })
 
-test('a task whose workers died each time is stalled', async () => {
+test('a task whose workers died at every attempt fails as stalled', async () => {
   const acme = newId()
-  const [died, givenUp] = [await start(acme), await start(acme)]
+  const [died, deadLettered] = [await start(acme), await start(acme)]
   await owner.query(
     `update platform.background_tasks set state = 'running', run_id = gen_random_uuid(), attempt = 5, started_at = now()
      where tenant_id = $1`,
     [acme],
   )
   let runs = 0
-  const counting = handleTask(count, async () => {
+  const counting = defineTaskHandler(count, async () => {
     runs++
   })
 
-  await run(counting, jobIn(acme), died.task_id)
-  await inTenant(db, systemIn(acme), (tx) => giveUpTask(tx, givenUp.task_id))
-  await inTenant(db, systemIn(acme), (tx) => giveUpTask(tx, givenUp.task_id))
+  await run(counting, createTestJob(acme), died.task_id)
+  await inTenant(db, systemActor(acme), (tx) => failDeadLetteredTask(tx, deadLettered.task_id))
+  await inTenant(db, systemActor(acme), (tx) => failDeadLetteredTask(tx, deadLettered.task_id))
 
   assert.equal(runs, 0)
-  for (const { task_id } of [died, givenUp])
-    assert.partialDeepStrictEqual(await rowOf(task_id), { state: 'failed', error: { code: 'stalled' } })
-  assert.deepEqual(await eventsOf(acme), ['task.failed', 'task.failed'])
+  for (const { task_id } of [died, deadLettered])
+    assert.partialDeepStrictEqual(await getRow(task_id), { state: 'failed', error: { code: 'stalled' } })
+  assert.deepEqual(await listEvents(acme), ['task.failed', 'task.failed'])
 })
 
-test('a job that is delivered again after the end of its task changes nothing', async () => {
+test('a repeated job of a finished task has no effect', async () => {
   const acme = newId()
   const { task_id } = await start(acme)
   let runs = 0
-  const counting = handleTask(count, async () => ({ runs: ++runs }))
+  const counting = defineTaskHandler(count, async () => ({ runs: ++runs }))
 
-  await run(counting, jobIn(acme), task_id)
-  await run(counting, jobIn(acme), task_id)
+  await run(counting, createTestJob(acme), task_id)
+  await run(counting, createTestJob(acme), task_id)
 
   assert.equal(runs, 1)
-  assert.deepEqual(await eventsOf(acme), ['task.succeeded'])
+  assert.deepEqual(await listEvents(acme), ['task.succeeded'])
 })
 
-test('a result that is too large is left out, and the task has succeeded all the same', async () => {
+test('an oversized result is omitted and the task succeeds', async () => {
   const acme = newId()
   const [large, small] = [await start(acme), await start(acme)]
-  const telling = (length: number) => handleTask(count, async () => ({ text: 'x'.repeat(length) }))
+  const returning = (length: number) => defineTaskHandler(count, async () => ({ text: 'x'.repeat(length) }))
 
-  await run(telling(64 * 1024), jobIn(acme), large.task_id)
-  await run(telling(60 * 1024), jobIn(acme), small.task_id)
+  await run(returning(64 * 1024), createTestJob(acme), large.task_id)
+  await run(returning(60 * 1024), createTestJob(acme), small.task_id)
 
-  assert.partialDeepStrictEqual(await rowOf(large.task_id), { state: 'succeeded', result: { truncated: true } })
-  assert.equal((await rowOf(small.task_id)).result.text.length, 60 * 1024)
+  assert.partialDeepStrictEqual(await getRow(large.task_id), { state: 'succeeded', result: { truncated: true } })
+  assert.equal((await getRow(small.task_id)).result.text.length, 60 * 1024)
 })
 
-test('a task says that it runs only while somebody holds its job', async () => {
+test('a running task whose job has no worker is requeued', async () => {
   const acme = newId()
   const [held, lost] = [await start(acme), await start(acme)]
   const release = Promise.withResolvers<void>()
-  const holding = handleTask(count, async (task) => {
+  const holding = defineTaskHandler(count, async (task) => {
     if (task.taskId === held.task_id) await release.promise
   })
   await owner.query(
@@ -236,11 +237,11 @@ test('a task says that it runs only while somebody holds its job', async () => {
     where data -> 'payload' ->> 'task_id' = $1`,
     [lost.task_id],
   )
-  const working = await workOnJobs({
+  const worker = await startJobWorker({
     ...{ systemUrl: database.systemUrl, db, systemDb, handlers: [holding], log: silent, pollSeconds: 0.5 },
-    tenantStatus: async () => 'active',
+    getTenantStatus: async () => 'active',
   })
-  for (let tries = 0; (await rowOf(held.task_id)).state !== 'running' && tries < 200; tries++) await sleep(50)
+  await waitUntil(async () => (await getRow(held.task_id)).state === 'running')
   await owner.query(
     `update platform.background_tasks set state = 'running', run_id = gen_random_uuid(), attempt = 1 where id = $1`,
     [lost.task_id],
@@ -249,9 +250,9 @@ test('a task says that it runs only while somebody holds its job', async () => {
   const tooSoon = await inSystem(systemDb, requeueLostTasks)
   await owner.query(`update platform.background_tasks set updated_at = now() - interval '31 seconds'`)
   const requeued = await inSystem(systemDb, requeueLostTasks)
-  const states = [(await rowOf(held.task_id)).state, (await rowOf(lost.task_id)).state]
+  const states = [(await getRow(held.task_id)).state, (await getRow(lost.task_id)).state]
   release.resolve()
-  await working.stop()
+  await worker.stop()
 
   assert.deepEqual(tooSoon, [])
   assert.deepEqual(requeued, [lost.task_id])

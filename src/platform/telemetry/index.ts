@@ -1,5 +1,5 @@
-export { type Log, openLog } from './log.ts'
+export { createLogger, type Log } from './log.ts'
 export { measureRequests } from './measure-requests.ts'
-export { type Metrics, openMetrics } from './metrics.ts'
-export { serveMetrics } from './serve-metrics.ts'
+export { createMetrics, type Metrics } from './metrics.ts'
+export { startMetricsServer } from './metrics-server.ts'
 export { startTracing } from './tracing.ts'

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import Fastify from 'fastify'
-import { type Log, openLog } from './index.ts'
+import { createLogger, type Log } from './index.ts'
 
-/** Of the shapes secrets have here: a password, a session token, an API key, a token of a link. */
+/** One secret of each form: password, access token, API key, token in a link. */
 const canaries = {
   password: 'canary-hunter2-password',
   jwt: `eyJhbGciOiJFZERTQSJ9.${Buffer.from('{"sid":"canary"}').toString('base64url')}.${'c4naryS1g'.repeat(6)}`,
@@ -15,22 +15,22 @@ const secrets = Object.values(canaries)
 
 type Line = Record<string, unknown> & { level: string; msg: string }
 
-function listen(level: Parameters<typeof openLog>[0]['LOG_LEVEL'] = 'debug') {
+function captureLog(level: Parameters<typeof createLogger>[0]['LOG_LEVEL'] = 'debug') {
   const lines: string[] = []
-  const log = openLog({ LOG_LEVEL: level }, { write: (line) => lines.push(line) })
+  const log = createLogger({ LOG_LEVEL: level }, { write: (line) => lines.push(line) })
   return { log, text: () => lines.join(''), lines: () => lines.map((line): Line => JSON.parse(line)) }
 }
 
-function assertSilentAbout(text: string): void {
+function assertNoSecrets(text: string): void {
   assert.notEqual(text, '')
-  for (const secret of secrets) assert.ok(!text.includes(secret), `a secret is in the log: ${secret}`)
+  for (const secret of secrets) assert.ok(!text.includes(secret), `the log contains a secret: ${secret}`)
 }
 
 const { password, jwt, apiKey, linkToken } = canaries
-const paths: Record<string, (log: Log) => void> = {
-  'under a telling name': (log) =>
+const cases: Record<string, (log: Log) => void> = {
+  'under a sensitive key': (log) =>
     log.info({ password, refresh_token: jwt, 'X-Api-Key': apiKey, clientSecret: linkToken }),
-  'deep inside': (log) =>
+  'deeply nested': (log) =>
     log.info({ a: [{ b: { c: [{ d: { e: { password, Authorization: [jwt], cookies: { sid: linkToken } } } }] } }] }),
   'as a number': (log) => {
     log.info({ otp: 424_242 })
@@ -46,9 +46,9 @@ const paths: Record<string, (log: Log) => void> = {
       url: `/r/${password}`,
       params: { token: linkToken },
     }),
-  'bound to a child': (log) =>
+  'in the bindings of a child logger': (log) =>
     log.child({ token: linkToken, nested: { password } }).child({ api_key: apiKey }).info('hello'),
-  'bound later': (log) => {
+  'in bindings set later': (log) => {
     const child = log.child({})
     child.setBindings({ session_token: jwt })
     child.info({ password }, 'hello')
@@ -56,32 +56,32 @@ const paths: Record<string, (log: Log) => void> = {
   'in a message': (log) => log.info(`Bearer ${jwt} and ${apiKey} at /s/${linkToken}, password=${password}`),
   'formatted into a message': (log) =>
     log.info('%s %j %o', jwt, { password, deep: { token: linkToken } }, { secret: apiKey }),
-  'in the address of a server': (log) => log.info(`cannot reach postgres://app:${password}@db/tributary`),
-  'in the query of a link': (log) => log.info(`GET /callback?code=${password}&state=1 failed`),
+  'in a connection URL': (log) => log.info(`cannot reach postgres://app:${password}@db/tributary`),
+  'in the query of a URL': (log) => log.info(`GET /callback?code=${password}&state=1 failed`),
   'in an error': (log) => log.error(new Error(`refused: token=${password}`)),
-  'in what an error carries': (log) =>
+  'in properties of an error': (log) =>
     log.error({ err: Object.assign(new Error('no'), { args: [password], detail: password, config: { jwt } }) }),
   'in the cause of an error': (log) =>
     log.error(new Error('outer', { cause: Object.assign(new Error(`with ${jwt}`), { password, detail: linkToken }) })),
   'in one of several errors': (log) =>
     log.error(new AggregateError([Object.assign(new Error(apiKey), { detail: password })], 'several')),
-  'as an error that is none': (log) => log.error({ err: { message: 'no', password, body: linkToken } }),
+  'in an error-like object': (log) => log.error({ err: { message: 'no', password, body: linkToken } }),
 }
 
-for (const [path, push] of Object.entries(paths)) {
-  test(`a secret does not reach the log ${path}`, () => {
-    const { log, text, lines } = listen()
+for (const [description, write] of Object.entries(cases)) {
+  test(`a secret does not reach the log ${description}`, () => {
+    const { log, text, lines } = captureLog()
 
-    push(log)
+    write(log)
 
-    assertSilentAbout(text())
+    assertNoSecrets(text())
     assert.doesNotMatch(text(), /424242/)
     assert.ok(lines().length > 0)
   })
 }
 
-test('what is harmless stays readable', () => {
-  const { log, lines } = listen()
+test('harmless values are not redacted', () => {
+  const { log, lines } = captureLog()
 
   log
     .child({ request_id: 'r-1' })
@@ -97,8 +97,8 @@ test('what is harmless stays readable', () => {
   assert.match(String(line!.time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 })
 
-test('an error tells what it is, where it came from and why', () => {
-  const { log, lines } = listen()
+test('an error is logged with type, stack and causes', () => {
+  const { log, lines } = captureLog()
   const cause = Object.assign(new Error('duplicate key'), { code: '23505', constraint: 'leads_email_key' })
 
   log.error({ err: new TypeError('cannot save', { cause }) }, 'Saving failed')
@@ -110,8 +110,8 @@ test('an error tells what it is, where it came from and why', () => {
   assert.equal(err.causes[0]!.constraint, 'leads_email_key')
 })
 
-test('addresses of people are for debugging only', () => {
-  const { log, lines } = listen()
+test('email addresses are logged at debug level only', () => {
+  const { log, lines } = captureLog()
   const email = 'ada.lovelace+crm@mail.example.org'
 
   log.info({ to: email, list: [`Ada <${email}>`] }, `sent to ${email}`)
@@ -124,14 +124,14 @@ test('addresses of people are for debugging only', () => {
   assert.match(String((error!.err as { stack: string }).stack), /log\.test\.ts/)
 })
 
-test('a request is logged by its route, whatever its URL, headers and body hold', async () => {
-  const { log, text, lines } = listen()
+test('a request is logged by its route, without URL, headers and body', async () => {
+  const { log, text, lines } = captureLog()
   const app = Fastify({ loggerInstance: log })
   app.post('/share/:token', async (request) => {
-    request.log.info({ req: request }, 'as Fastify logs it')
-    request.log.info({ req: request.raw }, 'as Node has it')
-    request.log.info(request.raw as unknown as object, 'as pino maps it')
-    request.log.info({ request: request.raw, headers: request.headers, body: request.body }, 'as nobody should')
+    request.log.info({ req: request }, 'a Fastify request')
+    request.log.info({ req: request.raw }, 'a Node request')
+    request.log.info(request.raw as unknown as object, 'a Node request as the merge object')
+    request.log.info({ request: request.raw, headers: request.headers, body: request.body }, 'with headers and body')
     throw new Error(`token=${password}`)
   })
   const url = `/share/${linkToken}?code=${password}`
@@ -141,15 +141,15 @@ test('a request is logged by its route, whatever its URL, headers and body hold'
   await app.inject({ method: 'GET', url: `/nowhere/${password}?token=${linkToken}`, headers })
   await app.close()
 
-  assertSilentAbout(text())
+  assertNoSecrets(text())
   const [incoming] = lines()
   assert.deepEqual(incoming!.req, { method: 'POST', route: '/share/:token' })
   const completed = lines().find(({ msg }) => msg === 'request completed')
   assert.deepEqual(completed!.res, { status: 500 })
 })
 
-test('silence is silent, and the level is kept', () => {
-  const [silent, warnings] = [listen('silent'), listen('warn')]
+test('the log level is respected, and silent logs nothing', () => {
+  const [silent, warnings] = [captureLog('silent'), captureLog('warn')]
 
   for (const { log } of [silent, warnings]) {
     log.fatal('over')
@@ -163,8 +163,8 @@ test('silence is silent, and the level is kept', () => {
   )
 })
 
-test('a long text is cut so that no half of a secret is left', () => {
-  const { log, text } = listen()
+test('a long text is truncated without leaving half a secret', () => {
+  const { log, text } = captureLog()
   const filler = 'word '.repeat(1_636)
 
   for (let shift = 0; shift < 60; shift++) log.info(`${'x'.repeat(shift)} ${filler}${jwt}`)
@@ -172,8 +172,8 @@ test('a long text is cut so that no half of a secret is left', () => {
   assert.doesNotMatch(text(), /eyJ/)
 })
 
-test('where other machines are is not told', () => {
-  const { log, text } = listen()
+test('hosts of other servers are not logged', () => {
+  const { log, text } = captureLog()
 
   log.error(new Error('connect ECONNREFUSED 10.1.2.3:5432'))
   log.error('getaddrinfo ENOTFOUND db.internal')
@@ -182,8 +182,8 @@ test('where other machines are is not told', () => {
   assert.match(text(), /ENOTFOUND \[host\]/)
 })
 
-test('a line of hostile size is cut, not chewed', () => {
-  const { log, text } = listen()
+test('a huge log line is truncated quickly', () => {
+  const { log, text } = captureLog()
   const start = performance.now()
 
   for (const piece of ['a', 'a-', 'A1a', '@', 'x@', '?=', 'token', 'Bearer '])

@@ -3,12 +3,11 @@ import type { Metrics } from './metrics.ts'
 
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** How long requests take, by route template and class of status. */
 export const measureRequests = fp<{ metrics: Metrics }>(
   async (app, { metrics }) => {
     const observe = metrics.histogram({
       name: 'http_request_duration_seconds',
-      help: 'Time from the arrival of a request to the end of its answer.',
+      help: 'Time from receiving a request to the end of its response.',
       labels: ['method', 'route', 'status'],
       buckets,
     })

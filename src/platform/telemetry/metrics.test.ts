@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
-import { type Metrics, measureRequests, openMetrics, serveMetrics } from './index.ts'
+import { createMetrics, type Metrics, measureRequests, startMetricsServer } from './index.ts'
 
 async function serve(t: { after(fn: () => Promise<void>): void }, metrics: Metrics) {
-  const server = await serveMetrics({ metrics, port: 0, host: '127.0.0.1' })
+  const server = await startMetricsServer({ metrics, port: 0, host: '127.0.0.1' })
   t.after(server.close)
   const at = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${server.port}${path}`, init)
   const scrape = async () => (await at('/metrics')).text()
   return { server, at, scrape }
 }
 
-test('a scrape tells how the process is doing', async (t) => {
-  const { at } = await serve(t, openMetrics())
+test('a scrape returns process metrics', async (t) => {
+  const { at } = await serve(t, createMetrics())
 
   const response = await at('/metrics')
   const text = await response.text()
@@ -25,10 +25,10 @@ test('a scrape tells how the process is doing', async (t) => {
   assert.match(text, /^# TYPE nodejs_gc_duration_seconds histogram$/m)
 })
 
-test('the port of the metrics answers nothing else', async (t) => {
-  const { at } = await serve(t, openMetrics())
+test('the metrics port serves nothing else', async (t) => {
+  const { at } = await serve(t, createMetrics())
 
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     at('/'),
     at('/api/leads/'),
     at('/metrics/'),
@@ -37,15 +37,15 @@ test('the port of the metrics answers nothing else', async (t) => {
   ])
 
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [404, 404, 404, 405, 405],
   )
 })
 
-test('closing waits for no scraper', async () => {
-  const metrics = openMetrics()
+test('closing does not wait for scrapes in progress', async () => {
+  const metrics = createMetrics()
   metrics.gauge({ name: 'slow', help: 'Never answers.', read: () => new Promise<number>(() => {}) })
-  const server = await serveMetrics({ metrics, port: 0, host: '127.0.0.1' })
+  const server = await startMetricsServer({ metrics, port: 0, host: '127.0.0.1' })
   const hanging = fetch(`http://127.0.0.1:${server.port}/metrics`).catch((error: unknown) => error)
   await sleep(50)
 
@@ -56,16 +56,16 @@ test('closing waits for no scraper', async () => {
   assert.ok((await hanging) instanceof Error)
 })
 
-test('a port that is taken is said at once', async (t) => {
-  const { server } = await serve(t, openMetrics())
+test('a port in use is reported immediately', async (t) => {
+  const { server } = await serve(t, createMetrics())
 
-  const second = serveMetrics({ metrics: openMetrics(), port: server.port, host: '127.0.0.1' })
+  const second = startMetricsServer({ metrics: createMetrics(), port: server.port, host: '127.0.0.1' })
 
   await assert.rejects(second, { code: 'EADDRINUSE' })
 })
 
-test('requests are measured by route template and class of status, never by URL', async (t) => {
-  const metrics = openMetrics()
+test('requests are measured by route template and status class, never by URL', async (t) => {
+  const metrics = createMetrics()
   const { scrape } = await serve(t, metrics)
   const app = Fastify()
   await app.register(measureRequests, { metrics })
@@ -88,8 +88,8 @@ test('requests are measured by route template and class of status, never by URL'
   assert.doesNotMatch(text, /canary/)
 })
 
-test('a gauge is read at every scrape; one that fails or hangs is left out and harms no other', async (t) => {
-  const metrics = openMetrics()
+test('a gauge is read at every scrape; a failing or hanging one is omitted without affecting others', async (t) => {
+  const metrics = createMetrics()
   const { scrape } = await serve(t, metrics)
   let waiting = 3
   metrics.gauge({
@@ -123,19 +123,19 @@ test('a gauge is read at every scrape; one that fails or hangs is left out and h
   assert.match(second, /^pool_connections{state="in_use"} 5$/m)
   assert.match(second, /^pool_connections{state="waiting"} 0$/m)
   assert.match(second, /^outbox_age_seconds 1\.5$/m)
-  assert.doesNotMatch(second, /^queue_depth \d/m, 'an old or made-up value is worse than none')
+  assert.doesNotMatch(second, /^queue_depth \d/m, 'a failing gauge must not report an old value')
   assert.doesNotMatch(second, /^hanging \d/m)
 })
 
-test('counters count, and labels stay few', async () => {
-  const metrics = openMetrics()
+test('counters count, and the number of label values is limited', async () => {
+  const metrics = createMetrics()
   const sent = metrics.counter({ name: 'mails_total', help: 'Mails.', labels: ['outcome'] })
   const took = metrics.histogram({ name: 'job_seconds', help: 'Jobs.', buckets: [1, 10] })
 
   sent({ outcome: 'sent' })
   sent({ outcome: 'sent' }, 2)
   sent({ outcome: '0198f2d4-7c1e-7000-8000-000000000000' })
-  for (let i = 0; i < 2_000; i++) sent({ outcome: `made up ${i}` })
+  for (let i = 0; i < 2_000; i++) sent({ outcome: `value ${i}` })
   took(4)
 
   const text = await metrics.text()
@@ -145,10 +145,10 @@ test('counters count, and labels stay few', async () => {
   assert.match(text, /^job_seconds_bucket{le="10"} 1$/m)
 })
 
-test('no metric is split by tenants or people', () => {
-  const metrics = openMetrics()
+test('tenant, user and id labels are rejected', () => {
+  const metrics = createMetrics()
 
   for (const label of ['tenant', 'tenant_id', 'user', 'email', 'session', 'ip', 'lead_id']) {
-    assert.throws(() => metrics.counter({ name: 'x_total', help: 'x', labels: [label] }), /never split/)
+    assert.throws(() => metrics.counter({ name: 'x_total', help: 'x', labels: [label] }), /must not have the label/)
   }
 })

@@ -8,33 +8,32 @@ import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
-import { cleaned } from './clean-spans.ts'
 import type { Log } from './log.ts'
-import { readTraceWith } from './trace-context.ts'
+import { redactingExporter } from './redact-spans.ts'
+import { setTraceReader } from './trace-context.ts'
 
-const deliverWithinMs = 3_000
-const unwatched = new Set(['/health', '/metrics'])
+const exportTimeoutMs = 3_000
+const untracedPaths = new Set(['/health', '/metrics'])
 
-/** Requests, handlers and statements become spans; a trace that began elsewhere is continued. */
 export function startOpenTelemetry(endpoint: string, log: Log) {
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
-  const exporter = cleaned(new OTLPTraceExporter({ url, timeoutMillis: deliverWithinMs }))
+  const exporter = redactingExporter(new OTLPTraceExporter({ url, timeoutMillis: exportTimeoutMs }))
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'tributary' }),
-    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: deliverWithinMs })],
+    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: exportTimeoutMs })],
   })
-  diag.setLogger(complaintsTo(log))
+  diag.setLogger(exportErrorLogger(log))
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
   trace.setGlobalTracerProvider(provider)
   const instrumentations = instrument()
-  readTraceWith(activeTrace)
+  setTraceReader(activeTrace)
 
   return {
     async stop(): Promise<void> {
-      readTraceWith(() => undefined)
+      setTraceReader(() => undefined)
       for (const instrumentation of instrumentations) instrumentation.disable()
-      await provider.shutdown().catch(() => log.warn('The last traces could not be delivered'))
+      await provider.shutdown().catch(() => log.warn('the last traces could not be delivered'))
     },
   }
 }
@@ -42,20 +41,20 @@ export function startOpenTelemetry(endpoint: string, log: Log) {
 function instrument() {
   const instrumentations = [
     new HttpInstrumentation({
-      ignoreIncomingRequestHook: ({ url }) => unwatched.has(url ?? ''),
-      // Who is called outside is none of the callee's business to link.
+      ignoreIncomingRequestHook: ({ url }) => untracedPaths.has(url ?? ''),
+      // Do not send our trace ids to external services.
       disableOutgoingRequestInstrumentation: true,
     }),
     new FastifyOtelInstrumentation({
       registerOnInitialization: true,
       instrumentHooks: false,
-      ignorePaths: ({ url }) => unwatched.has(url),
+      ignorePaths: ({ url }) => untracedPaths.has(url),
     }),
     new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true }),
   ]
-  // Both are patched when somebody requires them, also if they were imported long before.
+  // The instrumentations patch these modules on require(), even if they were imported before.
   const require = createRequire(import.meta.url)
-  for (const watched of ['http', 'pg']) require(watched)
+  for (const name of ['http', 'pg']) require(name)
   return instrumentations
 }
 
@@ -64,9 +63,9 @@ function activeTrace() {
   return span && { trace_id: span.traceId, span_id: span.spanId }
 }
 
-/** Details of a failed delivery name the collector, so they are left out. */
-function complaintsTo(log: Log) {
-  const quiet = () => {}
-  const complain = () => log.warn('Traces could not be delivered')
-  return { error: complain, warn: quiet, info: quiet, debug: quiet, verbose: quiet }
+/** Omits the details of export errors, because they contain the URL of the collector. */
+function exportErrorLogger(log: Log) {
+  const ignore = () => {}
+  const error = () => log.warn('traces could not be delivered')
+  return { error, warn: ignore, info: ignore, debug: ignore, verbose: ignore }
 }

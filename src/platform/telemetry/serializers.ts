@@ -1,21 +1,21 @@
 type RequestLike = { method?: string; routeOptions?: { url?: string } }
-type ReplyLike = { statusCode?: number }
+type ResponseLike = { statusCode?: number }
 
-/** The route's template instead of the URL, which may hold tokens. */
-export const describeRequest = (request: RequestLike) => ({
+/** Logs the route template, because the URL may contain tokens. */
+export const serializeRequest = (request: RequestLike) => ({
   method: request.method,
   route: request.routeOptions?.url ?? 'unmatched',
 })
 
-export const describeReply = (reply: ReplyLike) => ({ status: reply.statusCode })
+export const serializeResponse = (response: ResponseLike) => ({ status: response.statusCode })
 
 const maxCauses = 5
-/** Everything else an error carries may be a value somebody sent: rows, arguments, headers. */
-const telling = ['code', 'status', 'schema', 'table', 'constraint'] as const
+/** Other properties of an error may contain user data: rows, arguments, headers. */
+const loggedProperties = ['code', 'status', 'schema', 'table', 'constraint'] as const
 
-export function describeError(error: unknown, depth = 0): unknown {
-  if (!(error instanceof Error)) return describeOther(error)
-  const told = telling.flatMap((name) => {
+export function serializeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return serializeNonError(error)
+  const properties = loggedProperties.flatMap((name) => {
     const value: unknown = Reflect.get(error, name)
     return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : []
   })
@@ -23,15 +23,14 @@ export function describeError(error: unknown, depth = 0): unknown {
   return {
     type: error.constructor.name,
     message: error.message,
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(properties),
     stack: error.stack,
     ...(causes.length > 0 &&
-      depth < maxCauses && { causes: causes.slice(0, maxCauses).map((cause) => describeError(cause, depth + 1)) }),
+      depth < maxCauses && { causes: causes.slice(0, maxCauses).map((cause) => serializeError(cause, depth + 1)) }),
   }
 }
 
-/** Some libraries throw or report what only looks like an error. */
-function describeOther(error: unknown): unknown {
+function serializeNonError(error: unknown): unknown {
   if (typeof error === 'string') return error
   const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown }
   return typeof message === 'string' ? { message, ...(typeof code === 'string' && { code }) } : typeof error

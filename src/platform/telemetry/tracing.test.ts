@@ -11,7 +11,7 @@ import { startRedis } from '../../testing/redis.ts'
 type Cleanup = { after(fn: () => void | Promise<void>): void }
 type Span = { traceId: string; spanId: string; parentSpanId?: string; name: string; attributes: { key: string }[] }
 
-/** What an operator runs to receive traces: OTLP over HTTP, in JSON. */
+/** Starts an OTLP/HTTP collector that accepts JSON. */
 async function startCollector(t: Cleanup) {
   const bodies: string[] = []
   const server = createServer(async (request, response) => {
@@ -31,19 +31,19 @@ async function startCollector(t: Cleanup) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, text: () => bodies.join('\n') }
 }
 
-async function postgres(t: Cleanup): Promise<string> {
+async function startDatabase(t: Cleanup): Promise<string> {
   if (process.env.TEST_POSTGRES_URL) return `${process.env.TEST_POSTGRES_URL}/postgres`
   const server = await startPostgres()
   t.after(server.stop)
   return `${server.url}/postgres`
 }
 
-/** A small application, with everything imported before tracing starts. */
+/** Source of a small application that imports everything before tracing starts. */
 const program = (endpoint: string, database: string) => `
   import Fastify from 'fastify'
   import pg from 'pg'
-  import { openLog, startTracing } from '#platform/telemetry'
-  const log = openLog({ LOG_LEVEL: 'info' })
+  import { createLogger, startTracing } from '#platform/telemetry'
+  const log = createLogger({ LOG_LEVEL: 'info' })
   const tracing = await startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: '${endpoint}' }, log)
   const pool = new pg.Pool({ connectionString: '${database}' })
   const app = Fastify({ loggerInstance: log })
@@ -79,39 +79,39 @@ const linesOf = (stdout: string): Record<string, string>[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line))
 
-test('a request is traced from where it began to the statement it ran, and its log lines name the trace', async (t) => {
+test('a trace continues from the caller to the SQL statement, and log lines contain its id', async (t) => {
   const collector = await startCollector(t)
   const traceId = '0af7651916cd43dd8448eb211c80319c'
 
-  const stdout = await run(program(collector.url, await postgres(t)))
+  const stdout = await run(program(collector.url, await startDatabase(t)))
 
   const spans = collector.spans().filter((span) => span.traceId === traceId)
   const server = spans.find(({ name }) => name === 'GET /things/:token')
   const statement = spans.find(({ name }) => name.startsWith('pg.query'))
   const ids = new Set(spans.map(({ spanId }) => spanId))
-  assert.equal(server?.parentSpanId, 'b7ad6b7169203331', 'the trace of the caller goes on')
+  assert.equal(server?.parentSpanId, 'b7ad6b7169203331', 'the trace of the caller is continued')
   assert.ok(statement?.parentSpanId && ids.has(statement.parentSpanId), 'the statement belongs to the request')
   const line = linesOf(stdout).find(({ msg }) => msg === 'in the handler')
   assert.equal(line?.trace_id, traceId)
   assert.ok(ids.has(line?.span_id ?? ''))
 })
 
-test('traces tell no more than logs do: no URLs, no values, no headers; and nothing of health checks', async (t) => {
+test('traces contain no URLs, values or headers, and health checks are not traced', async (t) => {
   const collector = await startCollector(t)
 
-  await run(program(collector.url, await postgres(t)))
+  await run(program(collector.url, await startDatabase(t)))
 
   assert.ok(collector.spans().some(({ name }) => name === 'GET /broken'))
   assert.doesNotMatch(collector.text(), /canary/)
   assert.doesNotMatch(collector.text(), /\/health/)
 })
 
-test('OpenTelemetry is loaded only for an endpoint; without one lines name no trace', async (t) => {
+test('OpenTelemetry is loaded only if an endpoint is configured', async (t) => {
   const collector = await startCollector(t)
   const starting = (config: object) => `
     import { createRequire } from 'node:module'
-    import { openLog, startTracing } from '#platform/telemetry'
-    const log = openLog({ LOG_LEVEL: 'info' })
+    import { createLogger, startTracing } from '#platform/telemetry'
+    const log = createLogger({ LOG_LEVEL: 'info' })
     const tracing = await startTracing(${JSON.stringify(config)}, log)
     log.info('hello')
     await tracing.stop()
@@ -126,11 +126,11 @@ test('OpenTelemetry is loaded only for an endpoint; without one lines name no tr
   assert.ok(Number(withOne[1]?.count) > 0)
 })
 
-test('a collector that is gone, or hangs, delays neither requests nor the stop for long', async (t) => {
+test('an unreachable or hanging collector does not delay requests or shutdown', async (t) => {
   const hanging = await startRedis()
   t.after(hanging.stop)
   hanging.pause()
-  const database = await postgres(t)
+  const database = await startDatabase(t)
   const endpoints = ['http://127.0.0.1:9', `http://127.0.0.1:${hanging.port}`]
 
   const outputs = await Promise.all(endpoints.map((endpoint) => run(program(endpoint, database))))

@@ -3,7 +3,7 @@ import type { Log } from './log.ts'
 
 type Tracing = { stop(): Promise<void> }
 
-/** Loads OpenTelemetry only if it is told where to send traces. To be called before the application is built. */
+/** Loads OpenTelemetry only if an endpoint is configured. Call it before building the application. */
 export async function startTracing(config: Pick<Config, 'OTEL_EXPORTER_OTLP_ENDPOINT'>, log: Log): Promise<Tracing> {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT
   if (!endpoint) return { stop: async () => {} }

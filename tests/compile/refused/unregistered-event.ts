@@ -5,7 +5,7 @@ import { strict } from '#platform/schema'
 const userVanished = {
   type: 'user.vanished',
   resource: 'users',
-  description: 'A person vanished',
+  description: 'A user vanished',
   data: strict({}),
 } as const
 

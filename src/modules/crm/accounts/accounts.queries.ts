@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { type Database, holdTurn, type TenantTx, type Tree } from '#platform/db'
+import { acquireAdvisoryLock, type Database, type TenantTx, type Tree } from '#platform/db'
 import { notFound } from '#platform/errors'
 
 type Accounts = Database['crm.accounts']
@@ -12,36 +12,30 @@ export const accountColumns = [
 ] as const
 export type AccountRow = Pick<Selectable<Accounts>, (typeof accountColumns)[number]>
 
-/** Also with those that were deleted: they may be brought back. */
+/** Includes deleted accounts, because they can be restored. */
 export const accountTree: Tree = { table: 'crm.accounts', parent: 'parent_account_id' }
 
-const one = (tx: TenantTx, id: string) => tx.selectFrom('crm.accounts').select(accountColumns).where('id', '=', id)
+const selectAccount = (tx: TenantTx, id: string) =>
+  tx.selectFrom('crm.accounts').select(accountColumns).where('id', '=', id)
 
 export const findAccount = (tx: TenantTx, id: string): Promise<AccountRow | undefined> =>
-  one(tx, id).where('deleted_at', 'is', null).executeTakeFirst()
+  selectAccount(tx, id).where('deleted_at', 'is', null).executeTakeFirst()
 
 export async function getAccount(tx: TenantTx, id: string): Promise<AccountRow> {
-  return living(await findAccount(tx, id))
+  return requireNotDeleted(await findAccount(tx, id))
 }
 
-/** Also one that was deleted. */
-export const findAnyAccount = (tx: TenantTx, id: string): Promise<AccountRow | undefined> =>
-  one(tx, id).executeTakeFirst()
+export const findAccountIncludingDeleted = (tx: TenantTx, id: string): Promise<AccountRow | undefined> =>
+  selectAccount(tx, id).executeTakeFirst()
 
-/** Nobody else changes the account until the transaction ends. */
 export async function lockAccount(tx: TenantTx, id: string): Promise<AccountRow> {
-  return living(await lockAnyAccount(tx, id))
+  return requireNotDeleted(await lockAccountIncludingDeleted(tx, id))
 }
 
-/** Also one that was deleted. */
-export const lockAnyAccount = (tx: TenantTx, id: string): Promise<AccountRow | undefined> =>
-  one(tx, id).forNoKeyUpdate().executeTakeFirst()
+export const lockAccountIncludingDeleted = (tx: TenantTx, id: string): Promise<AccountRow | undefined> =>
+  selectAccount(tx, id).forNoKeyUpdate().executeTakeFirst()
 
-/** A live account that keeps its name and is not deleted until the transaction ends, for whoever is about to refer to it. */
-export const holdAccount = (tx: TenantTx, id: string): Promise<AccountRow | undefined> =>
-  one(tx, id).where('deleted_at', 'is', null).forShare().executeTakeFirst()
-
-function living(account: AccountRow | undefined): AccountRow {
+function requireNotDeleted(account: AccountRow | undefined): AccountRow {
   if (!account || account.deleted_at !== null) throw notFound('account')
   return account
 }
@@ -50,8 +44,7 @@ export function insertAccount(tx: TenantTx, account: Insertable<Accounts>): Prom
   return tx.insertInto('crm.accounts').values(account).returning(accountColumns).executeTakeFirstOrThrow()
 }
 
-/** The only way an account changes. */
-export function changeAccountFields(tx: TenantTx, id: string, fields: Updateable<Accounts>): Promise<AccountRow> {
+export function updateAccountRow(tx: TenantTx, id: string, fields: Updateable<Accounts>): Promise<AccountRow> {
   return tx
     .updateTable('crm.accounts')
     .set(fields)
@@ -60,36 +53,23 @@ export function changeAccountFields(tx: TenantTx, id: string, fields: Updateable
     .executeTakeFirstOrThrow()
 }
 
-/** One at a time for the same domain, so that of two at once the second sees the first. Ahead of any account. */
-export async function holdDomain(tx: TenantTx, domain: string): Promise<void> {
-  await holdTurn(tx, `account_domain:${domain}`)
+/** Serializes concurrent creates with the same domain. Take it before any account row lock. */
+export async function lockAccountDomain(tx: TenantTx, domain: string): Promise<void> {
+  await acquireAdvisoryLock(tx, `account_domain:${domain}`)
 }
 
 export async function findAccountIdByDomain(tx: TenantTx, domain: string): Promise<string | undefined> {
-  const found = await tx
+  const account = await tx
     .selectFrom('crm.accounts')
     .select('id')
     .where('domain', '=', domain)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return found?.id
+  return account?.id
 }
 
-/** What live accounts are called, by id. */
-export async function namesOfAccounts(tx: TenantTx, ids: Iterable<string>): Promise<Map<string, string>> {
-  const wanted = [...new Set(ids)]
-  if (!wanted.length) return new Map()
-  const accounts = await tx
-    .selectFrom('crm.accounts')
-    .select(['id', 'name'])
-    .where('id', 'in', wanted)
-    .where('deleted_at', 'is', null)
-    .execute()
-  return new Map(accounts.map(({ id, name }) => [id, name]))
-}
-
-/** How much there is of an account: who works there, and what is or was sold to it, in the base currency. */
-export async function sumUpAccount(tx: TenantTx, accountId: string) {
+/** Number of contacts and open deals, and deal amounts in the base currency. */
+export async function getAccountTotals(tx: TenantTx, accountId: string) {
   const sums = sql<{ contacts: number; open_opportunities: number; open_minor: number; won_minor: number }>`(
     select (select count(*) from crm.contacts where account_id = ${accountId} and deleted_at is null) as contacts,
       count(*) filter (where kind = 'open') as open_opportunities,

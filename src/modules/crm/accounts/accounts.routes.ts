@@ -5,10 +5,10 @@ import { pageOf } from '#platform/schema'
 import { AccountContactQuery, Contact } from '../contacts/contacts.schemas.ts'
 import { getAccount } from './accounts.queries.ts'
 import { Account, AccountChanges, AccountParams, AccountQuery, AccountSummary, NewAccount } from './accounts.schemas.ts'
-import { addAccount } from './add-account.service.ts'
-import { changeAccount } from './change-account.service.ts'
+import { createAccount } from './create-account.service.ts'
 import { deleteAccount, restoreAccount } from './delete-account.service.ts'
-import { findAccountContacts, findAccounts, showAccount } from './find-accounts.service.ts'
+import { listAccountContacts, listAccounts, toAccountDetails } from './list-accounts.service.ts'
+import { updateAccount } from './update-account.service.ts'
 
 export const accountRoutes =
   (services: Services): Routes =>
@@ -20,12 +20,13 @@ export const accountRoutes =
       url: '/api/accounts/',
       config: { scope: 'accounts.read' },
       schema: {
-        operationId: 'findAccounts',
-        summary: 'List accounts, by name',
+        operationId: 'listAccounts',
+        summary: 'List accounts',
+        description: 'Sorted by name by default.',
         querystring: AccountQuery,
         response: { 200: pageOf(AccountSummary) },
       },
-      handler: (request) => request.inTenant((tx) => findAccounts(tx, request.actor, request.query, services)),
+      handler: (request) => request.inTenant((tx) => listAccounts(tx, request.actor, request.query, services)),
     })
 
     app.route({
@@ -33,14 +34,16 @@ export const accountRoutes =
       url: '/api/accounts/',
       config: { scope: 'accounts.write' },
       schema: {
-        operationId: 'addAccount',
-        summary: 'Add an account',
-        description: 'A domain belongs to one account.',
+        operationId: 'createAccount',
+        summary: 'Create an account',
+        description: 'Requires `name`. `domain` must be unique within the workspace.',
         body: NewAccount,
         response: { 201: Account },
       },
       handler: (request) =>
-        request.inTenant(async (tx) => showAccount(tx, await addAccount(tx, request.actor, request.body, services))),
+        request.inTenant(async (tx) =>
+          toAccountDetails(tx, await createAccount(tx, request.actor, request.body, services)),
+        ),
     })
 
     app.route({
@@ -49,12 +52,14 @@ export const accountRoutes =
       config: { scope: 'accounts.read' },
       schema: {
         operationId: 'getAccount',
-        summary: 'Get one account, and how much there is of it',
+        summary: 'Get an account with totals',
+        description:
+          '`stats` contains the number of contacts and open deals and the deal amounts in the base currency.',
         params: AccountParams,
         response: { 200: Account },
       },
       handler: (request) =>
-        request.inTenant(async (tx) => showAccount(tx, await getAccount(tx, request.params.account_id))),
+        request.inTenant(async (tx) => toAccountDetails(tx, await getAccount(tx, request.params.account_id))),
     })
 
     app.route({
@@ -62,17 +67,17 @@ export const accountRoutes =
       url: '/api/accounts/:account_id',
       config: { scope: 'accounts.write' },
       schema: {
-        operationId: 'changeAccount',
-        summary: 'Change an account',
-        description: 'Its contacts carry its new name. When it becomes a former customer, so do they.',
+        operationId: 'updateAccount',
+        summary: 'Update an account',
+        description: 'A new name or `former_customer` type is also applied to its contacts.',
         params: AccountParams,
         body: AccountChanges,
         response: { 200: Account },
       },
       handler: (request) => {
-        const change = { changes: request.body, expectedVersion: expectedVersion(request) }
+        const update = { changes: request.body, expectedVersion: expectedVersion(request) }
         return request.inTenant(async (tx) =>
-          showAccount(tx, await changeAccount(tx, request.actor, request.params.account_id, change, services)),
+          toAccountDetails(tx, await updateAccount(tx, request.actor, request.params.account_id, update, services)),
         )
       },
     })
@@ -83,14 +88,14 @@ export const accountRoutes =
       config: { scope: 'accounts.delete' },
       schema: {
         operationId: 'deleteAccount',
-        summary: 'Delete an account without open deals',
-        description: 'It can be restored for 30 days, and its contacts with it.',
+        summary: 'Delete an account',
+        description: 'Fails if the account has open deals. It can be restored for 30 days; its contacts are kept.',
         params: AccountParams,
         response: { 204: Type.Null() },
       },
       handler: async (request) => {
-        const deletion = { expectedVersion: expectedVersion(request), now: clock.now() }
-        await request.inTenant((tx) => deleteAccount(tx, request.actor, request.params.account_id, deletion))
+        const options = { expectedVersion: expectedVersion(request), now: clock.now() }
+        await request.inTenant((tx) => deleteAccount(tx, request.actor, request.params.account_id, options))
       },
     })
 
@@ -100,13 +105,15 @@ export const accountRoutes =
       config: { scope: 'accounts.write' },
       schema: {
         operationId: 'restoreAccount',
-        summary: 'Bring a deleted account back',
+        summary: 'Restore a deleted account',
+        description:
+          'Allowed for the user who deleted it and for managers. Its domain must not be used by another account.',
         params: AccountParams,
         response: { 200: Account },
       },
       handler: (request) =>
         request.inTenant(async (tx) =>
-          showAccount(tx, await restoreAccount(tx, request.actor, request.params.account_id, clock.now())),
+          toAccountDetails(tx, await restoreAccount(tx, request.actor, request.params.account_id, clock.now())),
         ),
     })
 
@@ -115,15 +122,15 @@ export const accountRoutes =
       url: '/api/accounts/:account_id/contacts',
       config: { scope: 'accounts.read', scopes: ['contacts.read'] },
       schema: {
-        operationId: 'findAccountContacts',
-        summary: 'List who works at an account, the newest first',
+        operationId: 'listAccountContacts',
+        summary: 'List contacts of an account',
         params: AccountParams,
         querystring: AccountContactQuery,
         response: { 200: pageOf(Contact) },
       },
       handler: (request) =>
         request.inTenant((tx) =>
-          findAccountContacts(tx, request.actor, request.params.account_id, request.query, services),
+          listAccountContacts(tx, request.actor, request.params.account_id, request.query, services),
         ),
     })
   }

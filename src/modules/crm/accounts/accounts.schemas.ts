@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Money } from '#platform/money'
 import {
-  anyOf,
   clearable,
+  enumList,
   Id,
   Line,
   listQuery,
@@ -13,7 +13,7 @@ import {
   strict,
   Timestamp,
 } from '#platform/schema'
-import { Custom } from '../leads/leads.schemas.ts'
+import { CustomFields } from '../lead-records/leads.schemas.ts'
 import { OwnerFilter, RuleFilter } from '../lists/list.schemas.ts'
 
 export const accountTypes = [
@@ -82,7 +82,7 @@ const writable = {
       pattern: '^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$',
       maxLength: 253,
       examples: ['acme.example'],
-      description: 'One account has it.',
+      description: 'Must be unique within the workspace.',
     }),
   ),
   website: clearable(Line(500)),
@@ -97,7 +97,7 @@ const writable = {
   owner_id: clearable(Id),
   tags: Type.Optional(Type.Array(Line(50), { maxItems: 50, uniqueItems: true })),
   notes: clearable(Type.String({ maxLength: 20_000 })),
-  custom: Type.Optional(Custom),
+  custom: Type.Optional(CustomFields),
 }
 
 export const NewAccount = strict({ name: Line(200), ...writable })
@@ -113,7 +113,7 @@ export type AccountSort = (typeof sorts)[number]
 
 export const AccountQuery = listQuery({
   search: Type.Optional(Search),
-  type: Type.Optional(anyOf([...accountTypes])),
+  type: Type.Optional(enumList([...accountTypes])),
   owner_id: Type.Optional(OwnerFilter),
   industry: Type.Optional(Line(100)),
   parent_account_id: Type.Optional(Id),

@@ -11,10 +11,10 @@ const add = async (acme: Acme, account: object) => (await acme.member.post(url, 
 const names = async (acme: Acme, query = '') =>
   (await acme.member.get(`${url}?${query}`)).body.items.map(({ name }: { name: string }) => name)
 
-test('everything that can be said about an account is kept', async () => {
+test('all fields of an account are stored', async () => {
   const acme = await tenant()
   const parent = await add(acme, { name: 'Holding' })
-  const said = {
+  const input = {
     name: 'Initech GmbH',
     domain: 'Initech.example',
     website: 'https://initech.example',
@@ -32,11 +32,11 @@ test('everything that can be said about an account is kept', async () => {
     custom: { tier: 'gold' },
   }
 
-  const { status, headers, body } = await acme.member.post(url, said)
+  const { status, headers, body } = await acme.member.post(url, input)
 
   assert.deepEqual([status, headers.location, headers.etag], [201, `/api/accounts/${body.id}`, '"1"'])
   assert.partialDeepStrictEqual(body, {
-    ...said,
+    ...input,
     domain: 'initech.example',
     parent: { id: parent.id, name: 'Holding' },
     owner: { id: acme.manager.userId, name: acme.manager.name },
@@ -60,12 +60,12 @@ test('everything that can be said about an account is kept', async () => {
   for (const type of ['account.created', 'account.updated']) assert.ok(events.includes(type), type)
 })
 
-test('a domain belongs to one account, also when two come at the same moment', async () => {
+test('a domain is unique, even with concurrent creates', async () => {
   const acme = await tenant()
   const account = { name: 'Initech', domain: 'initech.example' }
 
-  const answers = await Promise.all([acme.member.post(url, account), acme.manager.post(url, account)])
-  const [added, refused] = answers.toSorted((one, other) => one.status - other.status)
+  const responses = await Promise.all([acme.member.post(url, account), acme.manager.post(url, account)])
+  const [added, refused] = responses.toSorted((one, other) => one.status - other.status)
   const other = await add(acme, { name: 'Umbrella' })
   const taken = await acme.member.patch(`${url}${other.id}`, { domain: 'INITECH.example' })
 
@@ -77,7 +77,7 @@ test('a domain belongs to one account, also when two come at the same moment', a
   assert.deepEqual([back.status, back.body.code, back.body.existing_id], [409, 'already_exists', other.id])
 })
 
-test('crm-3-9 no account stands below itself, and none deeper than five', async () => {
+test('crm-3-9 an account cannot be its own ancestor or nested more than five levels deep', async () => {
   const acme = await tenant()
   const a = await add(acme, { name: 'A' })
   const b = await add(acme, { name: 'B', parent_account_id: a.id })
@@ -97,16 +97,16 @@ test('crm-3-9 no account stands below itself, and none deeper than five', async 
   assert.equal((await move(a.id, newId())).body.code, 'unknown_reference')
 })
 
-test('two moves that would close a circle together do not', async () => {
+test('two concurrent moves cannot create a cycle', async () => {
   const acme = await tenant()
   const [a, b] = [await add(acme, { name: 'A' }), await add(acme, { name: 'B' })]
 
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     acme.member.patch(`${url}${a.id}`, { parent_account_id: b.id }),
     acme.member.patch(`${url}${b.id}`, { parent_account_id: a.id }),
   ])
 
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 422])
 })
 
 test('the list is sorted, filtered and searched', async () => {
@@ -143,18 +143,18 @@ test('the list is sorted, filtered and searched', async () => {
     assert.equal((await acme.member.get(`${url}?${query}`)).status, 422, query)
 })
 
-test('accounts of another workspace do not exist, and members delete none', async () => {
+test('accounts of another workspace return 404, and members cannot delete accounts', async () => {
   const [acme, other] = [await tenant(), await tenant()]
   const [own, foreign] = [await add(acme, {}), await add(other, { domain: 'x.example' })]
 
-  const answers = [
+  const responses = [
     await acme.admin.get(`${url}${foreign.id}`),
     await acme.admin.patch(`${url}${foreign.id}`, { name: 'Mine' }),
     await acme.admin.delete(`${url}${foreign.id}`),
     await acme.admin.post(`${url}${foreign.id}/restore`),
     await acme.admin.get(`${url}${foreign.id}/contacts`),
   ]
-  for (const { status, body } of answers) assert.deepEqual([status, body.code], [404, 'not_found'])
+  for (const { status, body } of responses) assert.deepEqual([status, body.code], [404, 'not_found'])
   const below = await acme.admin.post(url, { name: 'Below', parent_account_id: foreign.id })
   assert.deepEqual([below.status, below.body.code], [422, 'unknown_reference'])
   assert.equal((await acme.member.delete(`${url}${own.id}`)).body.code, 'scope_required')

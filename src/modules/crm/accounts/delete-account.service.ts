@@ -1,44 +1,54 @@
-import type { SignedIn } from '#platform/access'
-import { record } from '#platform/audit'
+import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
-import { versionMismatch } from '#platform/errors'
-import { emit } from '#platform/outbox'
+import { assertVersion } from '#platform/errors'
 import { accountDeleted, accountRestored } from '../crm.events.ts'
-import { assertRestorable } from '../deleted/restorable.rules.ts'
+import { assertRecordRestorable } from '../records/restorable.rules.ts'
+import {
+  type DeleteRecordOptions,
+  restoreDeleted,
+  type SoftDelete,
+  softDelete,
+} from '../records/soft-delete.service.ts'
 import {
   type AccountRow,
-  changeAccountFields,
-  findAnyAccount,
+  findAccountIncludingDeleted,
+  getAccountTotals,
   lockAccount,
-  lockAnyAccount,
-  sumUpAccount,
+  lockAccountIncludingDeleted,
+  updateAccountRow,
 } from './accounts.queries.ts'
 import { assertNoOpenDeals } from './accounts.rules.ts'
-import { assertDomainIsFree } from './add-account.service.ts'
-import { followAccount } from './follow-account.service.ts'
+import { assertAccountDomainUnused } from './create-account.service.ts'
+import { propagateAccountChanges } from './propagate-account-changes.service.ts'
 
-type Deletion = { expectedVersion?: number; now: Date }
-
-/** Its contacts stay, and belong to no account until it is restored. */
-export async function deleteAccount(tx: TenantTx, actor: SignedIn, id: string, { expectedVersion, now }: Deletion) {
-  const account = await lockAccount(tx, id)
-  if (expectedVersion !== undefined && expectedVersion !== account.version) throw versionMismatch()
-  assertNoOpenDeals((await sumUpAccount(tx, id)).open_opportunities)
-  const deleted = await changeAccountFields(tx, id, { deleted_at: now, deleted_by: actor.userId })
-  await record(tx, 'account.deleted', { id, label: account.name, before: account })
-  await emit(tx, accountDeleted, deleted, {})
-  await followAccount(tx, account, deleted, now)
+const accountDeletion: SoftDelete<AccountRow> = {
+  type: 'account',
+  updateRow: updateAccountRow,
+  labelOf: ({ name }) => name,
+  deletedEvent: accountDeleted,
+  restoredEvent: accountRestored,
 }
 
-/** Whoever deleted it may take that back, and so may managers, as long as nobody else has its domain. */
-export async function restoreAccount(tx: TenantTx, actor: SignedIn, id: string, now: Date): Promise<AccountRow> {
-  const found = assertRestorable(actor, await findAnyAccount(tx, id), 'account', now)
-  if (found.domain) await assertDomainIsFree(tx, found.domain)
-  const account = assertRestorable(actor, await lockAnyAccount(tx, id), 'account', now)
+/** Its contacts are kept and show no account until it is restored. */
+export async function deleteAccount(
+  tx: TenantTx,
+  actor: UserActor,
+  id: string,
+  { expectedVersion, now }: DeleteRecordOptions,
+): Promise<void> {
+  const account = await lockAccount(tx, id)
+  assertVersion(account, expectedVersion)
+  assertNoOpenDeals((await getAccountTotals(tx, id)).open_opportunities)
+  const deleted = await softDelete(tx, actor, account, accountDeletion, now)
+  await propagateAccountChanges(tx, account, deleted, now)
+}
 
-  const restored = await changeAccountFields(tx, id, { deleted_at: null, deleted_by: null })
-  await record(tx, 'account.restored', { id, label: account.name, before: account, after: restored })
-  await emit(tx, accountRestored, restored, {})
-  await followAccount(tx, account, restored, now)
+export async function restoreAccount(tx: TenantTx, actor: UserActor, id: string, now: Date): Promise<AccountRow> {
+  const deleted = assertRecordRestorable(actor, await findAccountIncludingDeleted(tx, id), 'account', now)
+  if (deleted.domain) await assertAccountDomainUnused(tx, deleted.domain)
+  const account = assertRecordRestorable(actor, await lockAccountIncludingDeleted(tx, id), 'account', now)
+
+  const restored = await restoreDeleted(tx, account, accountDeletion)
+  await propagateAccountChanges(tx, account, restored, now)
   return restored
 }

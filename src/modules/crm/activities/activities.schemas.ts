@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import {
-  anyOf,
   clearable,
+  enumList,
   Id,
   Instant,
   listQuery,
@@ -11,7 +11,7 @@ import {
   strict,
   Timestamp,
 } from '#platform/schema'
-import { activityTypes, signals, touches } from './activity.rules.ts'
+import { activityTypes, signalTypes, touchTypes } from './activity.rules.ts'
 
 const Text = Type.String()
 const text = nullable(Text)
@@ -54,24 +54,28 @@ export type Activity = Static<typeof Activity>
 const content = {
   subject: clearable(Type.String({ maxLength: 200 })),
   body: clearable(Type.String({ maxLength: 20_000 })),
-  outcome: clearable(Type.String({ maxLength: 100, description: 'Calls and meetings end in one of a few ways.' })),
+  outcome: clearable(
+    Type.String({ maxLength: 100, description: 'Outcome of a call or meeting; free text for other types.' }),
+  ),
   duration_seconds: clearable(Type.Integer({ minimum: 0, maximum: 86_400 })),
   due_at: clearable(Instant),
   assignee_id: clearable(Id),
 }
 
 export const NewActivity = strict({
-  type: Type.Enum([...touches, ...signals]),
-  direction: Type.Optional(
-    Type.Enum(['in', 'out', 'none'], { description: 'Unless given, it follows from the type: we call, they click.' }),
-  ),
+  type: Type.Enum([...touchTypes, ...signalTypes]),
+  direction: Type.Optional(Type.Enum(['in', 'out', 'none'], { description: 'Default: derived from the type.' })),
   ...content,
-  occurred_at: Type.Optional({ ...Instant, description: 'Unless given, now.' }),
+  occurred_at: Type.Optional({ ...Instant, description: 'Default: now.' }),
   automated: Type.Optional(
-    Type.Boolean({ default: false, description: 'A machine did it; it is no first response to a lead.' }),
+    Type.Boolean({ default: false, description: 'Automated activity; does not count as a first response.' }),
   ),
   external_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Your own id; the same one is logged once.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Client-supplied id; an activity with the same id is logged only once.',
+    }),
   ),
   meta: Type.Optional(
     Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), { maxProperties: 100, description: 'At most 8 kB.' }),
@@ -83,9 +87,9 @@ export const ActivityChanges = strict({ ...content, completed_at: clearable(Inst
 export type ActivityChanges = Static<typeof ActivityChanges>
 
 export const ActivityQuery = listQuery({
-  type: Type.Optional(anyOf([...activityTypes])),
-  from: Type.Optional({ ...Instant, description: 'What happened at this instant or later.' }),
-  to: Type.Optional({ ...Instant, description: 'What happened before this instant.' }),
-  open_tasks: Type.Optional(Type.Boolean({ description: 'Only tasks that are still to be done.' })),
+  type: Type.Optional(enumList([...activityTypes])),
+  from: Type.Optional({ ...Instant, description: 'Only activities at or after this time.' }),
+  to: Type.Optional({ ...Instant, description: 'Only activities before this time.' }),
+  open_tasks: Type.Optional(Type.Boolean({ description: 'Only tasks that are not completed.' })),
 })
 export type ActivityQuery = Static<typeof ActivityQuery>

@@ -8,18 +8,18 @@ type Acme = Awaited<ReturnType<typeof tenant>>
 type Entry = { id: string; type: string; subject: string | null }
 
 const leadsUrl = '/api/leads/'
-const capture = async (acme: Acme, lead: object = { last_name: 'Moss' }) =>
+const createLead = async (acme: Acme, lead: object = { last_name: 'Moss' }) =>
   (await acme.member.post(leadsUrl, lead)).body
-const of = ({ id }: { id: string }) => `${leadsUrl}${id}/activities`
+const activitiesUrl = ({ id }: { id: string }) => `${leadsUrl}${id}/activities`
 const read = async (acme: Acme, { id }: { id: string }) => (await acme.member.get(`${leadsUrl}${id}`)).body
 const minutesAgo = (minutes: number) => new Date(clock.now().getTime() - minutes * 60_000).toISOString()
 const logged = (entries: Entry[]) => entries.filter(({ type }) => !type.endsWith('_changed')).map(({ id }) => id)
 
-test('crm-1-11 a call somebody makes is logged, and answers the lead in time', async () => {
+test('crm-1-11 a logged call counts as a response within the SLA', async () => {
   const acme = await tenant()
-  const lead = await capture(acme)
+  const lead = await createLead(acme)
 
-  const call = await acme.member.post(of(lead), { type: 'call', subject: 'Hello', outcome: 'connected' })
+  const call = await acme.member.post(activitiesUrl(lead), { type: 'call', subject: 'Hello', outcome: 'connected' })
 
   assert.equal(call.status, 201)
   assert.partialDeepStrictEqual(call.body, {
@@ -53,12 +53,12 @@ test('crm-1-11 a call somebody makes is logged, and answers the lead in time', a
   assert.ok((await acme.audit()).includes('activity.created'))
 })
 
-test('what is automated or merely noted is no answer, unless the workspace counts machines', async () => {
+test('automated activities and notes are not responses, unless the workspace counts automated ones', async () => {
   const acme = await tenant()
-  const [lead, other] = [await capture(acme), await capture(acme)]
+  const [lead, other] = [await createLead(acme), await createLead(acme)]
 
   for (const activity of [{ type: 'email', automated: true }, { type: 'note' }, { type: 'call', direction: 'in' }])
-    assert.equal((await acme.member.post(of(lead), activity)).status, 201)
+    assert.equal((await acme.member.post(activitiesUrl(lead), activity)).status, 201)
 
   assert.partialDeepStrictEqual(await read(acme, lead), {
     status: 'new',
@@ -67,59 +67,59 @@ test('what is automated or merely noted is no answer, unless the workspace count
   })
   const settings = { sla: { count_automated: true } }
   assert.equal((await acme.manager.put('/api/leads/settings', settings)).status, 200)
-  const automated = await acme.member.post(of(other), { type: 'email', automated: true })
+  const automated = await acme.member.post(activitiesUrl(other), { type: 'email', automated: true })
   assert.equal(automated.body.actor_type, 'automation')
   const counted = await read(acme, other)
   assert.deepEqual([counted.status, counted.first_responded_at], ['new', automated.body.occurred_at])
 })
 
-test('an answer of the person brings a lead to work, and nothing brings it back', async () => {
+test('a reply moves the lead to working, and no activity moves it back', async () => {
   const acme = await tenant()
   const answers = [{ type: 'email_replied' }, { type: 'email', direction: 'in' }, { type: 'meeting', outcome: 'held' }]
 
   for (const answer of answers) {
     for (const status of ['new', 'contacted', 'nurturing']) {
-      const lead = await capture(acme, { last_name: 'Moss', status })
-      const { body } = await acme.member.post(of(lead), answer)
+      const lead = await createLead(acme, { last_name: 'Moss', status })
+      const { body } = await acme.member.post(activitiesUrl(lead), answer)
       const changed = await read(acme, lead)
       assert.equal(changed.status, 'working', `${status} ${answer.type}`)
       if (body.direction === 'in') assert.equal(changed.last_engaged_at, body.occurred_at)
     }
   }
-  const qualified = await capture(acme, { last_name: 'Moss', status: 'qualified' })
-  await acme.member.post(of(qualified), { type: 'email_replied' })
-  await acme.member.post(of(qualified), { type: 'call' })
+  const qualified = await createLead(acme, { last_name: 'Moss', status: 'qualified' })
+  await acme.member.post(activitiesUrl(qualified), { type: 'email_replied' })
+  await acme.member.post(activitiesUrl(qualified), { type: 'call' })
   assert.equal((await read(acme, qualified)).status, 'qualified')
-  const bounced = await capture(acme)
-  await acme.member.post(of(bounced), { type: 'email_bounced' })
+  const bounced = await createLead(acme)
+  await acme.member.post(activitiesUrl(bounced), { type: 'email_bounced' })
   assert.partialDeepStrictEqual(await read(acme, bounced), { status: 'new', last_engaged_at: null })
 })
 
-test('of several answers the first one counts, also when it is logged last', async () => {
+test('the earliest response counts, even if it is logged last', async () => {
   const acme = await tenant()
-  const lead = await capture(acme)
+  const lead = await createLead(acme)
   await acme.sql(`update crm.leads set created_at = now() - interval '1 hour' where id = $1`, [lead.id])
 
-  const later = await acme.member.post(of(lead), { type: 'call', occurred_at: minutesAgo(10) })
-  const first = await acme.manager.post(of(lead), { type: 'email', occurred_at: minutesAgo(30) })
-  const early = await acme.member.post(of(lead), { type: 'call', occurred_at: minutesAgo(600) })
+  const later = await acme.member.post(activitiesUrl(lead), { type: 'call', occurred_at: minutesAgo(10) })
+  const first = await acme.manager.post(activitiesUrl(lead), { type: 'email', occurred_at: minutesAgo(30) })
+  const early = await acme.member.post(activitiesUrl(lead), { type: 'call', occurred_at: minutesAgo(600) })
 
   const answered = await read(acme, lead)
   assert.equal(answered.last_activity_at, later.body.occurred_at)
-  assert.equal(answered.first_responded_at, answered.created_at, 'nobody answers before there is something to answer')
-  await acme.member.delete(`${of(lead)}/${early.body.id}`)
+  assert.equal(answered.first_responded_at, answered.created_at, 'a response is never earlier than the lead')
+  await acme.member.delete(`${activitiesUrl(lead)}/${early.body.id}`)
   assert.partialDeepStrictEqual(await read(acme, lead), {
     first_responded_at: first.body.occurred_at,
     first_responder_id: acme.manager.userId,
   })
 })
 
-test('two calls at the same moment answer a lead once', async () => {
+test('concurrent calls count as one first response', async () => {
   const acme = await tenant()
-  const lead = await capture(acme)
+  const lead = await createLead(acme)
 
   const calls = await Promise.all(
-    [acme.member, acme.manager, acme.admin].map((who) => who.post(of(lead), { type: 'call' })),
+    [acme.member, acme.manager, acme.admin].map((user) => user.post(activitiesUrl(lead), { type: 'call' })),
   )
 
   assert.deepEqual(
@@ -131,18 +131,18 @@ test('two calls at the same moment answer a lead once', async () => {
   assert.equal((await acme.events()).filter((type) => type === 'lead.status_changed').length, 1)
 })
 
-test('the timeline is newest first, in pages that repeat and skip nothing', async () => {
+test('the timeline is sorted newest first, and pages neither repeat nor skip activities', async () => {
   const acme = await tenant()
-  const lead = await capture(acme)
+  const lead = await createLead(acme)
   const at = minutesAgo(5)
   const ids: string[] = []
   for (const occurred_at of [minutesAgo(60), at, at, at, minutesAgo(1)])
-    ids.push((await acme.member.post(of(lead), { type: 'note', occurred_at })).body.id)
+    ids.push((await acme.member.post(activitiesUrl(lead), { type: 'note', occurred_at })).body.id)
   const newestFirst = ids.toReversed()
 
-  const whole = (await acme.member.get(of(lead))).body
+  const whole = (await acme.member.get(activitiesUrl(lead))).body
   const paged: string[] = []
-  for (let url = `${of(lead)}?limit=2&type=note`; url; ) {
+  for (let url = `${activitiesUrl(lead)}?limit=2&type=note`; url; ) {
     const { body, headers } = await acme.member.get(url)
     paged.push(...body.items.map(({ id }: Entry) => id))
     url = /<([^>]+)>; rel="next"/.exec(String(headers.link))?.[1] ?? ''
@@ -150,75 +150,78 @@ test('the timeline is newest first, in pages that repeat and skip nothing', asyn
 
   assert.deepEqual(logged(whole.items), newestFirst)
   assert.deepEqual(paged, newestFirst)
-  const between = await acme.member.get(`${of(lead)}?type=note&from=${minutesAgo(30)}&to=${minutesAgo(2)}`)
+  const between = await acme.member.get(`${activitiesUrl(lead)}?type=note&from=${minutesAgo(30)}&to=${minutesAgo(2)}`)
   assert.deepEqual(logged(between.body.items), newestFirst.slice(1, 4))
   assert.equal(between.body.total, 3)
-  const { next_cursor } = (await acme.member.get(`${of(lead)}?limit=1`)).body
-  const elsewhere = await acme.member.get(`${of(await capture(acme))}?cursor=${next_cursor}`)
+  const { next_cursor } = (await acme.member.get(`${activitiesUrl(lead)}?limit=1`)).body
+  const elsewhere = await acme.member.get(`${activitiesUrl(await createLead(acme))}?cursor=${next_cursor}`)
   assert.deepEqual([elsewhere.status, elsewhere.body.errors[0].path], [422, '/cursor'])
 })
 
-test('what cannot be is refused, with every problem named', async () => {
+test('an invalid activity is rejected with the path of the problem', async () => {
   const acme = await tenant()
-  const lead = await capture(acme)
-  const refusal = async (activity: object) => {
-    const { status, body } = await acme.member.post(of(lead), activity)
+  const lead = await createLead(acme)
+  const getError = async (activity: object) => {
+    const { status, body } = await acme.member.post(activitiesUrl(lead), activity)
     return [status, body.code, body.errors?.[0]?.path]
   }
 
   const ahead = new Date(clock.now().getTime() + 6 * 60_000).toISOString()
-  assert.deepEqual(await refusal({ type: 'status_changed' }), [422, 'validation_failed', '/type'])
-  assert.deepEqual(await refusal({ type: 'email_sent' }), [422, 'validation_failed', '/type'])
-  assert.deepEqual(await refusal({ type: 'call', occurred_at: ahead }), [422, 'validation_failed', '/occurred_at'])
-  assert.deepEqual(await refusal({ type: 'call', outcome: 'held' }), [422, 'validation_failed', '/outcome'])
-  assert.deepEqual(await refusal({ type: 'meeting', outcome: 'busy' }), [422, 'validation_failed', '/outcome'])
-  assert.deepEqual(await refusal({ type: 'call', duration_seconds: 86_401 }), [
+  assert.deepEqual(await getError({ type: 'status_changed' }), [422, 'validation_failed', '/type'])
+  assert.deepEqual(await getError({ type: 'email_sent' }), [422, 'validation_failed', '/type'])
+  assert.deepEqual(await getError({ type: 'call', occurred_at: ahead }), [422, 'validation_failed', '/occurred_at'])
+  assert.deepEqual(await getError({ type: 'call', outcome: 'held' }), [422, 'validation_failed', '/outcome'])
+  assert.deepEqual(await getError({ type: 'meeting', outcome: 'busy' }), [422, 'validation_failed', '/outcome'])
+  assert.deepEqual(await getError({ type: 'call', duration_seconds: 86_401 }), [
     422,
     'validation_failed',
     '/duration_seconds',
   ])
-  assert.deepEqual(await refusal({ type: 'note', meta: { text: 'x'.repeat(8_200) } }), [
+  assert.deepEqual(await getError({ type: 'note', meta: { text: 'x'.repeat(8_200) } }), [
     422,
     'validation_failed',
     '/meta',
   ])
-  assert.deepEqual(await refusal({ type: 'task', assignee_id: newId() }), [422, 'unknown_reference', '/assignee_id'])
-  assert.deepEqual(await refusal({ type: 'note', occurred_at: '2026-01-01T23:59:60Z' }), [
+  assert.deepEqual(await getError({ type: 'task', assignee_id: newId() }), [422, 'unknown_reference', '/assignee_id'])
+  assert.deepEqual(await getError({ type: 'note', occurred_at: '2026-01-01T23:59:60Z' }), [
     422,
     'validation_failed',
     '/occurred_at',
   ])
-  assert.deepEqual(await refusal({ type: 'note', score: 1 }), [422, 'validation_failed', '/score'])
-  assert.equal((await acme.member.post(of(lead), { type: 'task', due_at: ahead })).status, 201)
-  assert.equal((await acme.viewer.post(of(lead), { type: 'note' })).status, 403)
+  assert.deepEqual(await getError({ type: 'note', score: 1 }), [422, 'validation_failed', '/score'])
+  assert.equal((await acme.member.post(activitiesUrl(lead), { type: 'task', due_at: ahead })).status, 201)
+  assert.equal((await acme.viewer.post(activitiesUrl(lead), { type: 'note' })).status, 403)
 })
 
-test('the same external id is logged once, also by two at the same moment', async () => {
+test('an external id is logged once, even by concurrent requests', async () => {
   const acme = await tenant()
-  const lead = await capture(acme)
+  const lead = await createLead(acme)
   const activity = { type: 'email_clicked', external_id: 'click-1' }
 
-  const answers = await Promise.all([acme.member.post(of(lead), activity), acme.member.post(of(lead), activity)])
+  const answers = await Promise.all([
+    acme.member.post(activitiesUrl(lead), activity),
+    acme.member.post(activitiesUrl(lead), activity),
+  ])
   const [made, refused] = answers.toSorted((one, other) => one.status - other.status)
-  const again = await acme.member.post(of(await capture(acme)), activity)
+  const again = await acme.member.post(activitiesUrl(await createLead(acme)), activity)
 
   assert.deepEqual([made!.status, refused!.status], [201, 409])
   for (const { body } of [refused!, again])
     assert.deepEqual([body.code, body.existing_id], ['already_exists', made!.body.id])
-  assert.equal((await acme.member.get(`${of(lead)}?type=email_clicked`)).body.total, 1)
+  assert.equal((await acme.member.get(`${activitiesUrl(lead)}?type=email_clicked`)).body.total, 1)
 })
 
-test('timelines of another workspace do not exist', async () => {
+test('timelines of another workspace return 404', async () => {
   const [acme, other] = [await tenant(), await tenant()]
-  const [own, foreign] = [await capture(acme), await capture(other)]
-  const entry = (await other.member.post(of(foreign), { type: 'note' })).body
+  const [own, foreign] = [await createLead(acme), await createLead(other)]
+  const entry = (await other.member.post(activitiesUrl(foreign), { type: 'note' })).body
 
   const answers = [
-    await acme.admin.get(of(foreign)),
-    await acme.admin.post(of(foreign), { type: 'note' }),
-    await acme.admin.patch(`${of(foreign)}/${entry.id}`, { subject: 'Mine' }),
-    await acme.admin.patch(`${of(own)}/${entry.id}`, { subject: 'Mine' }),
-    await acme.admin.delete(`${of(own)}/${entry.id}`),
+    await acme.admin.get(activitiesUrl(foreign)),
+    await acme.admin.post(activitiesUrl(foreign), { type: 'note' }),
+    await acme.admin.patch(`${activitiesUrl(foreign)}/${entry.id}`, { subject: 'Mine' }),
+    await acme.admin.patch(`${activitiesUrl(own)}/${entry.id}`, { subject: 'Mine' }),
+    await acme.admin.delete(`${activitiesUrl(own)}/${entry.id}`),
     await acme.admin.get(`/api/contacts/${foreign.id}/activities`),
     await acme.admin.get(`/api/accounts/${newId()}/activities`),
     await acme.admin.get(`/api/opportunities/${newId()}/activities`),

@@ -1,15 +1,15 @@
 import { type SqlBool, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
-import { responses } from './activity.rules.ts'
-import type { ActivityParent } from './system-activities.queries.ts'
+import type { ActivityParentIds } from '../timeline/system-activities.queries.ts'
+import { responseTypes } from './activity.rules.ts'
 
-type Moment = { at: Date; isEngagement: boolean }
+type ActivityTime = { at: Date; isEngagement: boolean }
 
-/** When something last happened with them. Accounts come ahead of contacts, as wherever both are locked. */
-export async function touchAround(
+/** Lock order: deals, accounts, contacts. */
+export async function updateLastActivity(
   tx: TenantTx,
-  { opportunity_id, account_id, contact_id }: ActivityParent,
-  { at, isEngagement }: Moment,
+  { opportunity_id, account_id, contact_id }: ActivityParentIds,
+  { at, isEngagement }: ActivityTime,
 ): Promise<void> {
   const isLater = sql<SqlBool>`last_activity_at is null or last_activity_at < ${at}`
   if (opportunity_id)
@@ -26,10 +26,10 @@ export async function touchAround(
     `.execute(tx)
 }
 
-/** Ahead of an entry that is about them, as wherever both are locked. */
-export async function lockAround(
+/** Take these locks before the lock of the activity. Lock order: deals, accounts, contacts. */
+export async function lockActivityParents(
   tx: TenantTx,
-  { opportunity_id, account_id, contact_id }: ActivityParent,
+  { opportunity_id, account_id, contact_id }: ActivityParentIds,
 ): Promise<void> {
   const lock = (table: string, id: string) =>
     sql`select from ${sql.table(table)} where id = ${id} for no key update`.execute(tx)
@@ -38,25 +38,24 @@ export async function lockAround(
   if (contact_id) await lock('crm.contacts', contact_id)
 }
 
-/** The same once more from what is left, after an entry has gone. */
-export async function retraceAround(tx: TenantTx, parent: ActivityParent): Promise<void> {
+/** Recalculates from the remaining activities after a delete. */
+export async function recalculateLastActivity(tx: TenantTx, parent: ActivityParentIds): Promise<void> {
   const { opportunity_id, account_id, contact_id } = parent
   const latest = (column: string, id: string) =>
     sql`(select max(occurred_at) from crm.activities where ${sql.ref(column)} = ${id}::uuid and actor_type <> 'system')`
-  const retrace = (table: string, column: string, id: string) =>
+  const recalculate = (table: string, column: string, id: string) =>
     sql`update ${sql.table(table)} set last_activity_at = ${latest(column, id)} where id = ${id}`.execute(tx)
-  if (opportunity_id) await retrace('crm.opportunities', 'opportunity_id', opportunity_id)
-  if (account_id) await retrace('crm.accounts', 'account_id', account_id)
-  if (contact_id) await retrace('crm.contacts', 'contact_id', contact_id)
+  if (opportunity_id) await recalculate('crm.opportunities', 'opportunity_id', opportunity_id)
+  if (account_id) await recalculate('crm.accounts', 'account_id', account_id)
+  if (contact_id) await recalculate('crm.contacts', 'contact_id', contact_id)
 }
 
-/** What is left of a lead's history: when something last happened, and who answered first. */
-export async function retraceLead(tx: TenantTx, leadId: string, countsAutomated: boolean) {
-  const history = tx.selectFrom('crm.activities').where('lead_id', '=', leadId).where('actor_type', '<>', 'system')
-  const latest = await history.select(({ fn }) => fn.max('occurred_at').as('at')).executeTakeFirst()
-  const first = await history
+export async function getLeadActivitySummary(tx: TenantTx, leadId: string, countsAutomated: boolean) {
+  const activities = tx.selectFrom('crm.activities').where('lead_id', '=', leadId).where('actor_type', '<>', 'system')
+  const latest = await activities.select(({ fn }) => fn.max('occurred_at').as('at')).executeTakeFirst()
+  const first = await activities
     .select(['occurred_at', 'actor_user_id'])
-    .where('type', 'in', responses)
+    .where('type', 'in', responseTypes)
     .where('direction', '=', 'out')
     .where('actor_type', 'in', countsAutomated ? ['user', 'automation'] : ['user'])
     .orderBy('occurred_at')
@@ -65,15 +64,3 @@ export async function retraceLead(tx: TenantTx, leadId: string, countsAutomated:
     .executeTakeFirst()
   return { latest: latest?.at ?? null, first }
 }
-
-const liveDeal = (tx: TenantTx, id: string) =>
-  tx
-    .selectFrom('crm.opportunities')
-    .select(['id', 'name', 'version', 'account_id'])
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-
-export const findDeal = (tx: TenantTx, id: string) => liveDeal(tx, id).executeTakeFirst()
-
-/** Nobody else changes the deal until the transaction ends. */
-export const lockDeal = (tx: TenantTx, id: string) => liveDeal(tx, id).forNoKeyUpdate().executeTakeFirst()

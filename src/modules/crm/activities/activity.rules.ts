@@ -1,16 +1,15 @@
 import { secondsLater } from '#platform/clock'
 import { conflict, invalid } from '#platform/errors'
 
-/** What people do, and log. */
-export const touches = ['note', 'call', 'email', 'meeting', 'message', 'task'] as const
-/** What the person did; integrations tell us of it. */
-export const signals = [
+export const touchTypes = ['note', 'call', 'email', 'meeting', 'message', 'task'] as const
+/** Done by the person; reported by integrations. */
+export const signalTypes = [
   ...(['email_opened', 'email_clicked', 'email_replied', 'email_bounced', 'form_submitted', 'page_viewed'] as const),
   ...(['content_viewed', 'room_visited', 'survey_responded', 'event_registered', 'event_attended'] as const),
   ...(['campaign_responded', 'meeting_booked', 'product_used'] as const),
 ] as const
-/** What the product noticed itself. Nobody posts these. */
-export const systemTypes = [
+/** Written by the system only. */
+const systemTypes = [
   ...([
     'email_sent',
     'product_qualified',
@@ -21,20 +20,18 @@ export const systemTypes = [
   ] as const),
   ...(['converted', 'merged', 'enriched', 'ai_qualified', 'consent_changed', 'imported'] as const),
 ] as const
-export const activityTypes = [...touches, ...signals, ...systemTypes] as const
+export const activityTypes = [...touchTypes, ...signalTypes, ...systemTypes] as const
 export type ActivityType = (typeof activityTypes)[number]
-export type Direction = 'in' | 'out' | 'none'
+type ActivityDirection = 'in' | 'out' | 'none'
 
-const reachingOut: readonly string[] = ['call', 'email', 'meeting', 'message']
-/** Going out, these answer somebody. */
-export const responses: readonly string[] = [...reachingOut, 'email_sent']
+/** Types that count as a response if they are outgoing. */
+export const responseTypes: readonly string[] = ['call', 'email', 'meeting', 'message', 'email_sent']
 
-export const isTouch = (type: string): boolean => touches.includes(type as 'note')
-export const isSignal = (type: string): boolean => signals.includes(type as 'page_viewed')
+const isTouch = (type: string): boolean => touchTypes.includes(type as 'note')
+export const isSignal = (type: string): boolean => signalTypes.includes(type as 'page_viewed')
 
-/** Who reached out to whom, unless it is said. */
-export function usualDirection(type: string): Direction {
-  if (responses.includes(type)) return 'out'
+export function defaultDirection(type: string): ActivityDirection {
+  if (responseTypes.includes(type)) return 'out'
   return isSignal(type) ? 'in' : 'none'
 }
 
@@ -44,25 +41,30 @@ const outcomes: Partial<Record<string, readonly string[]>> = {
 }
 
 export function assertOutcome(type: string, outcome: string | null | undefined): void {
-  const known = outcomes[type]
-  if (outcome && known && !known.includes(outcome))
-    throw invalid('body', '/outcome', 'enum', `A ${type} ends in one of: ${known.join(', ')}.`)
+  const allowed = outcomes[type]
+  if (outcome && allowed && !allowed.includes(outcome))
+    throw invalid('body', '/outcome', 'enum', `\`outcome\` of a ${type} must be one of: ${allowed.join(', ')}.`)
 }
 
-const leewaySeconds = 300
+const clockSkewSeconds = 300
 
-/** What has not happened yet is no activity. Clocks may differ by some minutes. */
-export function pastInstant(written: string, path: string, now: Date): Date {
-  const instant = instantOf(written, path)
-  if (instant > secondsLater(now, leewaySeconds))
-    throw invalid('body', path, 'future', 'This is still to come. Meetings and tasks that lie ahead have a due_at.')
+/** Allows for a few minutes of clock skew. */
+export function parsePastInstant(text: string, path: string, now: Date): Date {
+  const instant = parseInstant(text, path)
+  if (instant > secondsLater(now, clockSkewSeconds))
+    throw invalid(
+      'body',
+      path,
+      'future',
+      'The time must not be in the future. Use `due_at` for upcoming meetings and tasks.',
+    )
   return instant
 }
 
-/** A leap second is well formed, and still no instant our clocks know. */
-export function instantOf(written: string, path: string): Date {
-  const instant = new Date(written)
-  if (Number.isNaN(instant.getTime())) throw invalid('body', path, 'format', 'Give an instant that exists.')
+/** Rejects leap seconds, which match the format but are not valid dates. */
+export function parseInstant(text: string, path: string): Date {
+  const instant = new Date(text)
+  if (Number.isNaN(instant.getTime())) throw invalid('body', path, 'format', 'The value must be a valid date and time.')
   return instant
 }
 
@@ -70,32 +72,29 @@ const maxMetaBytes = 8 * 1024
 
 export function assertMetaFits(meta: object): void {
   if (Buffer.byteLength(JSON.stringify(meta)) > maxMetaBytes)
-    throw invalid('body', '/meta', 'too_large', 'Keep meta below 8 kB.')
+    throw invalid('body', '/meta', 'too_large', '`meta` must not be larger than 8 kB.')
 }
 
-type Seen = { type: string; direction: string; outcome: string | null; actor_type: string }
+type ActivityFacts = { type: string; direction: string; outcome: string | null; actor_type: string }
 
-/** Whether somebody was answered by it. What a machine sent counts only where the workspace says so. */
-export function isResponse({ type, direction, actor_type }: Seen, countsAutomated: boolean): boolean {
-  if (direction !== 'out' || !responses.includes(type)) return false
+/** Automated activities count only if the workspace settings say so. */
+export function isResponse({ type, direction, actor_type }: ActivityFacts, countsAutomated: boolean): boolean {
+  if (direction !== 'out' || !responseTypes.includes(type)) return false
   return actor_type === 'user' || (actor_type === 'automation' && countsAutomated)
 }
 
-/** Whether the person took part, and was not merely spoken to. A mail that comes back tells nothing of them. */
-export const isEngagement = ({ type, direction }: Pick<Seen, 'type' | 'direction'>): boolean =>
+/** True if the person acted. A bounce is not an action of the person. */
+export const isEngagement = ({ type, direction }: Pick<ActivityFacts, 'type' | 'direction'>): boolean =>
   direction === 'in' && type !== 'email_bounced'
 
-/** Where an activity leads a lead by itself, if anywhere. */
-export function statusAfter(status: string, activity: Seen): 'contacted' | 'working' | undefined {
+export function nextLeadStatus(status: string, activity: ActivityFacts): 'contacted' | 'working' | undefined {
   const { type, direction, outcome } = activity
-  const hasAnswered =
+  const hasReplied =
     type === 'email_replied' || (type === 'email' && direction === 'in') || (type === 'meeting' && outcome === 'held')
-  if (hasAnswered && ['new', 'contacted', 'nurturing'].includes(status)) return 'working'
+  if (hasReplied && ['new', 'contacted', 'nurturing'].includes(status)) return 'working'
   return status === 'new' && isResponse(activity, false) ? 'contacted' : undefined
 }
 
-/** What people logged can be put right. What a person did, or the product noticed, stays as it was. */
 export function assertEditable({ type }: { type: string }): void {
-  if (!isTouch(type))
-    throw conflict('conflict', `An entry of the kind ${type} is a record of what happened. It cannot be changed.`)
+  if (!isTouch(type)) throw conflict('conflict', `Activities of type ${type} cannot be changed or deleted.`)
 }

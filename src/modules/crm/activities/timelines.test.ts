@@ -9,7 +9,7 @@ type Entry = { id: string; type: string }
 const notes = async (acme: Acme, url: string) =>
   (await acme.member.get(`${url}/activities?type=note,call`)).body.items.map(({ id }: Entry) => id)
 
-test('what happens with a contact or a deal is part of the history of its account', async () => {
+test('the timeline of an account includes the activities of its contacts', async () => {
   const acme = await tenant()
   const account = (await acme.member.post('/api/accounts/', { name: 'Initech' })).body
   const contact = (await acme.member.post('/api/contacts/', { last_name: 'Moss', account_id: account.id })).body
@@ -34,7 +34,7 @@ test('what happens with a contact or a deal is part of the history of its accoun
   assert.equal((await acme.member.get(urls.account)).body.last_activity_at, call.occurred_at)
 })
 
-test('a deal has a timeline too, and its account shows it', async () => {
+test('activities of a deal are in the timelines of the deal and its account', async () => {
   const acme = await tenant()
   const account = (await acme.member.post('/api/accounts/', { name: 'Initech' })).body
   const opened = { name: 'Big', account_id: account.id, close_on: '2030-01-01' }
@@ -52,7 +52,7 @@ test('a deal has a timeline too, and its account shows it', async () => {
   assert.deepEqual(await notes(acme, url), [])
 })
 
-test('crm-2-9 a contact shows what happened with the lead it came from, each entry once', async () => {
+test('crm-2-9 the timeline of a contact includes each activity of its lead once', async () => {
   const acme = await tenant()
   const lead = (await acme.member.post('/api/leads/', { last_name: 'Moss' })).body
   const contact = (await acme.member.post('/api/contacts/', { last_name: 'Moss' })).body

@@ -1,56 +1,85 @@
 import { sql } from 'kysely'
+import type { DateRange } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
-import type { Granularity } from './days.rules.ts'
-import { type Asked, beginning, leadsAsked, recentSteps, sumsBy } from './facts.queries.ts'
-import { mostTimes } from './kpis.queries.ts'
-import { millisecondsOf } from './tallies.queries.ts'
-import { type Sums, type Timed, timedThings } from './tallies.rules.ts'
+import {
+  type AnalyticsFilter,
+  baseCtes,
+  lastCountedHistograms,
+  leadsMatching,
+  sumsBy,
+} from './analytics-sql.queries.ts'
+import type { Granularity } from './date-range.rules.ts'
+import { maxExactDurations } from './kpis.queries.ts'
+import { durationMsOf } from './live-counts.queries.ts'
+import { type DurationMetric, durationMetrics, type RollupSums } from './rollup-columns.rules.ts'
 
-/** The middle and the ninth tenth of how long each thing took. */
-export type Times = Record<Timed, [number, number] | null>
-export type FoundSteps = { thing: Timed; step: number; n: number }[]
-type Answer = { sums: Sums[] | null; times: Times | null; steps: FoundSteps | null }
-
-/** Leads by stretch of time, source and owner, and how long things took: one by one, or of very many leads in steps. */
-export async function readAnalytics(
-  tx: TenantTx,
-  asked: Asked,
-  granularity: Granularity,
-  most = mostTimes,
-): Promise<Answer> {
-  const bucket = sql`date_trunc(${sql.lit(granularity)}, day::timestamp)::date`
-  const leads = sql`(select coalesce(sum(leads), 0) from told where part = 'bucket')`
-  const isFew = sql<boolean>`${leads} <= ${sql.lit(most)}`
-  const percentiles = sql.join(
-    timedThings.map(
-      (thing) =>
-        sql`percentile_cont(array[0.5, 0.9]) within group (order by ${millisecondsOf(thing)}) as ${sql.ref(thing)}`,
-    ),
-  )
-  const answer = sql<Answer>`(
-    with ${beginning(asked)},
-    told as materialized (
-      ${sumsBy('bucket', bucket, asked)}
-      union all ${sumsBy('source', sql`source`, asked, { source: true })}
-      union all ${sumsBy('owner', sql`owner_id`, asked, { owner: true })}
-    )
-    select (select json_agg(told) from told) as sums,
-      (select to_json(times) from (
-        select ${percentiles} from crm.leads lead where deleted_at is null and ${leadsAsked(asked)} and ${isFew}
-      ) as times where ${isFew}) as times,
-      (select json_agg(steps) from (
-        ${recentSteps(asked, sql`not (${isFew})`)}
-      ) as steps) as steps
-  )`
-  return await tx.selectFrom(answer.as('answer')).select(['sums', 'times', 'steps']).executeTakeFirstOrThrow()
+/** Median and 90th percentile in milliseconds. */
+export type ExactQuantiles = Record<DurationMetric, [number, number] | null>
+export type HistogramRows = { metric: DurationMetric; bucket: number; n: number }[]
+export type AnalyticsRow = {
+  sums: RollupSums[] | null
+  quantiles: ExactQuantiles | null
+  histograms: HistogramRows | null
 }
 
-/** Leads by source alone. */
-export async function readSourceSums(tx: TenantTx, asked: Asked): Promise<Sums[]> {
-  const answer = sql<Pick<Answer, 'sums'>>`(
-    with ${beginning(asked)}
-    select json_agg(told) as sums from (${sumsBy('source', sql`source`, asked, { source: true })}) as told
+/** Reads sums by trend bucket, source and owner, and durations: exact quantiles, or histograms above `maxExact` leads. */
+export async function readAnalytics(
+  tx: TenantTx,
+  filter: AnalyticsFilter,
+  granularity: Granularity,
+  maxExact = maxExactDurations,
+): Promise<AnalyticsRow> {
+  const trendBucket = sql`date_trunc(${sql.lit(granularity)}, day::timestamp)::date`
+  const leads = sql`(select coalesce(sum(leads), 0) from sums where dimension = 'trend')`
+  const isExact = sql<boolean>`${leads} <= ${sql.lit(maxExact)}`
+  const percentiles = sql.join(
+    durationMetrics.map(
+      (metric) =>
+        sql`percentile_cont(array[0.5, 0.9]) within group (order by ${durationMsOf(metric)}) as ${sql.ref(metric)}`,
+    ),
+  )
+  const query = sql<AnalyticsRow>`(
+    with ${baseCtes(filter)},
+    sums as materialized (
+      ${sumsBy('trend', trendBucket, filter)}
+      union all ${sumsBy('source', sql`source`, filter, { source: true })}
+      union all ${sumsBy('owner', sql`owner_id`, filter, { owner: true })}
+    )
+    select (select json_agg(sums) from sums) as sums,
+      (select to_json(quantiles) from (
+        select ${percentiles} from crm.leads lead where deleted_at is null and ${leadsMatching(filter)} and ${isExact}
+      ) as quantiles where ${isExact}) as quantiles,
+      (select json_agg(histograms) from (
+        ${lastCountedHistograms(filter, sql`not (${isExact})`)}
+      ) as histograms) as histograms
   )`
-  const { sums } = await tx.selectFrom(answer.as('answer')).select('sums').executeTakeFirstOrThrow()
+  return await tx
+    .selectFrom(query.as('analytics'))
+    .select(['sums', 'quantiles', 'histograms'])
+    .executeTakeFirstOrThrow()
+}
+
+export async function readSourceSums(tx: TenantTx, filter: AnalyticsFilter): Promise<RollupSums[]> {
+  const query = sql<Pick<AnalyticsRow, 'sums'>>`(
+    with ${baseCtes(filter)}
+    select json_agg(sums) as sums from (${sumsBy('source', sql`source`, filter, { source: true })}) as sums
+  )`
+  const { sums } = await tx.selectFrom(query.as('analytics')).select('sums').executeTakeFirstOrThrow()
   return sums ?? []
+}
+
+export async function listSourcesWithSpend(tx: TenantTx, { from, to }: Partial<DateRange>) {
+  return await tx
+    .selectFrom('crm.lead_sources')
+    .select(['key', 'label', 'channel', 'is_active'])
+    .select((eb) => {
+      let spend = eb
+        .selectFrom('crm.lead_source_spend')
+        .select(sql<string>`coalesce(sum(amount_base_minor), 0)::text`.as('cost'))
+        .whereRef('source_key', '=', 'crm.lead_sources.key')
+      if (from !== undefined) spend = spend.where('month', '>=', from)
+      if (to !== undefined) spend = spend.where('month', '<=', to)
+      return spend.$asScalar().$notNull().as('cost')
+    })
+    .execute()
 }

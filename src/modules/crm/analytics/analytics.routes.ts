@@ -1,9 +1,9 @@
 import type { Clock } from '#platform/clock'
 import type { Routes } from '#platform/http'
 import { AnalyticsQuery, KpiQuery, LeadAnalytics, LeadKpis, SourceReturns, SourcesQuery } from './analytics.schemas.ts'
-import { analyseLeads } from './analytics.service.ts'
-import { leadKpis } from './kpis.service.ts'
-import { listSources } from './sources.service.ts'
+import { getLeadAnalytics } from './get-lead-analytics.service.ts'
+import { getLeadKpis } from './get-lead-kpis.service.ts'
+import { listLeadSources } from './list-lead-sources.service.ts'
 
 export const analyticsRoutes =
   ({ clock }: { clock: Clock }): Routes =>
@@ -13,15 +13,16 @@ export const analyticsRoutes =
       url: '/api/leads/kpis',
       config: { scope: 'leads.read' },
       schema: {
-        operationId: 'leadKpis',
-        summary: 'See how the leads stand',
+        operationId: 'getLeadKpis',
+        summary: 'Get lead KPIs',
         description:
-          'Counts of all leads, exact at the moment of asking. The period is so many days up to today, in the time zone of the ' +
-          'workspace; `converted` and all rates and medians are of the leads created in it. What is `previous` is of as many days before.',
+          'Counts are exact and cover all leads. The period is the last `period_days` days up to today in the time zone of the ' +
+          'workspace; `created`, `converted` and all rates and medians cover the leads created in it. ' +
+          '`previous` is the period of the same length before it.',
         querystring: KpiQuery,
         response: { 200: LeadKpis },
       },
-      handler: (request) => request.inTenant((tx) => leadKpis(tx, request.actor, request.query, clock.now())),
+      handler: (request) => request.inTenant((tx) => getLeadKpis(tx, request.actor, request.query, clock.now())),
     })
 
     app.route({
@@ -29,15 +30,15 @@ export const analyticsRoutes =
       url: '/api/leads/sources',
       config: { scope: 'leads.read' },
       schema: {
-        operationId: 'listSources',
-        summary: 'List where leads come from, and what they brought',
+        operationId: 'listLeadSources',
+        summary: 'List lead sources with results',
         description:
-          'Of leads created between `from` and `to`, both included; `cost` is what was spent in the months that begin between them. ' +
-          'Amounts are in the base currency.',
+          'Covers leads created from `from` to `to`, both included; without them all leads. `cost` is the spend of the months that ' +
+          'begin within the range. Amounts are in the base currency.',
         querystring: SourcesQuery,
         response: { 200: SourceReturns },
       },
-      handler: (request) => request.inTenant((tx) => listSources(tx, request.query, clock.now())),
+      handler: (request) => request.inTenant((tx) => listLeadSources(tx, request.query, clock.now())),
     })
 
     app.route({
@@ -45,14 +46,14 @@ export const analyticsRoutes =
       url: '/api/leads/analytics',
       config: { scope: 'leads.read' },
       schema: {
-        operationId: 'analyseLeads',
-        summary: 'See what became of the leads of some time',
+        operationId: 'getLeadAnalytics',
+        summary: 'Get lead analytics for a date range',
         description:
-          'Of leads created between `from` and `to`, both included, at most 730 days, unless said otherwise the last 90: how far they ' +
-          'came, where they came from, how soon they were answered, how evenly they are spread over people, and how that developed.',
+          'Funnel, sources, speed to lead, owner fairness and trend of the leads created from `from` to `to`, both included. ' +
+          'The range defaults to the last 90 days and must not exceed 730 days.',
         querystring: AnalyticsQuery,
         response: { 200: LeadAnalytics },
       },
-      handler: (request) => request.inTenant((tx) => analyseLeads(tx, request.actor, request.query, clock.now())),
+      handler: (request) => request.inTenant((tx) => getLeadAnalytics(tx, request.actor, request.query, clock.now())),
     })
   }

@@ -1,22 +1,22 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { Money } from '#platform/money'
 import { CalendarDay, named, nullable, Reference, strict, Timestamp } from '#platform/schema'
-import { leadFilters, SourceKey } from '../leads/leads.schemas.ts'
-import { Channel } from '../leads/sources.schemas.ts'
-import { statuses } from '../leads/status.rules.ts'
-import { ladder } from '../persons/life-cycle.rules.ts'
+import { leadStatuses } from '../lead-records/lead-status.rules.ts'
+import { leadFilters, SourceKey } from '../lead-records/leads.schemas.ts'
+import { LeadSourceChannel } from '../lead-sources/lead-sources.schemas.ts'
+import { lifecycleStages } from '../persons/lifecycle.rules.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 const rate = nullable(Type.Number())
 const number = nullable(Type.Number())
 const Day = Type.String({ format: 'date' })
-const countOfEach = (keys: readonly string[]) =>
+const countsBy = (keys: readonly string[]) =>
   strict(Object.fromEntries(keys.map((key) => [key, Count])) as TProperties & Record<string, typeof Count>)
 
 const Change = strict({
   current: Count,
   previous: Count,
-  change_rate: nullable(Type.Number({ description: 'Against the days before; null where there was nothing.' })),
+  change_rate: nullable(Type.Number({ description: 'Change relative to `previous`; null if `previous` is 0.' })),
 })
 
 export const LeadKpis = named(
@@ -30,17 +30,19 @@ export const LeadKpis = named(
     awaiting_first_response: Count,
     sla_breached_open: Type.Integer({
       minimum: 0,
-      description: 'Open leads that are still unanswered after their time.',
+      description: 'Open leads past their SLA deadline without a first response.',
     }),
-    by_status: countOfEach(statuses),
-    by_lifecycle_stage: countOfEach(ladder),
-    by_grade: countOfEach(['A', 'B', 'C']),
+    by_status: countsBy(leadStatuses),
+    by_lifecycle_stage: countsBy(lifecycleStages),
+    by_grade: countsBy(['A', 'B', 'C']),
     average_score: number,
     created: Change,
     converted: Change,
     conversion_rate: rate,
     median_first_response_seconds: number,
-    approximate: Type.Boolean({ description: 'Whether the median is an estimate, because too many times are alike.' }),
+    approximate: Type.Boolean({
+      description: 'Whether the median is an estimate because too many leads have similar response times.',
+    }),
     within_sla_rate: rate,
   }),
 )
@@ -49,7 +51,7 @@ export type LeadKpis = Static<typeof LeadKpis>
 const sourceFigures = {
   key: Type.String(),
   label: Type.String(),
-  channel: Channel,
+  channel: LeadSourceChannel,
   is_active: Type.Boolean(),
   leads: Count,
   open: Count,
@@ -58,7 +60,7 @@ const sourceFigures = {
   won_amount: Money,
   cost: Money,
   cost_per_lead: nullable(Money),
-  roi: nullable(Type.Number({ description: 'What was won beyond the cost, for each unit of it.' })),
+  roi: nullable(Type.Number({ description: 'Return on investment: won amount minus cost, divided by cost.' })),
 }
 export const SourceReturns = named('SourceReturns', strict({ items: Type.Array(strict(sourceFigures)), total: Count }))
 export type SourceReturn = Static<ReturnType<typeof strict<typeof sourceFigures>>>
@@ -82,7 +84,7 @@ const SpeedToLead = strict({
   from_created: Percentiles,
   from_assigned: Percentiles,
   buckets: Type.Array(strict({ within: Type.Enum(['5m', '15m', '1h', '4h', '24h', 'longer', 'none']), leads: Count }), {
-    description: 'How many were first answered within this time and not within the one before; `none` are unanswered.',
+    description: 'Leads by first response time; each bucket excludes the previous ones. `none`: not answered.',
   }),
 })
 
@@ -112,7 +114,7 @@ const TrendBucket = strict({
   average_score: number,
 })
 
-// Nobody says for whom money was spent, so of one owner the cost is not known.
+// Spend is not recorded per owner, so the cost is null when filtering by owner.
 const { cost, ...withoutCost } = sourceFigures
 export const LeadAnalytics = named(
   'LeadAnalytics',
@@ -121,7 +123,7 @@ export const LeadAnalytics = named(
     to: Day,
     as_of: Timestamp,
     approximate: Type.Boolean({
-      description: 'Whether medians are estimates, because there are more than 200,000 leads.',
+      description: 'Whether medians are estimates because the range has more than 200,000 leads.',
     }),
     funnel: Type.Array(FunnelStep),
     sources: Type.Array(

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bothWays, startAnalyticsApp } from './analytics.fixture.ts'
+import { beforeAndAfterRebuild, startAnalyticsApp } from './analytics.fixture.ts'
 
 const { tenant, addLeads, winDeal, rebuild, clock } = await startAnalyticsApp()
 const march = 'from=2026-03-01&to=2026-03-31'
 const withoutTime = ({ as_of: _, ...figures }: Record<string, unknown>) => figures
 type Acme = Awaited<ReturnType<typeof tenant>>
-const ask =
+const analyticsOf =
   (acme: Acme, query = march) =>
   async () =>
     (await acme.viewer.get(`/api/leads/analytics?${query}`)).body
 const at = (time: string) => `2026-03-${time}Z`
 
-test('a funnel of 200, 80, 40, 20 and 5', async () => {
+test('the funnel counts leads that reached each stage', async () => {
   const acme = await tenant()
   const mql = { mql_at: at('03T09:00:00'), lifecycle_stage: 'mql' }
   const sql = { ...mql, sql_at: at('04T21:00:00'), lifecycle_stage: 'sql' }
@@ -24,9 +24,9 @@ test('a funnel of 200, 80, 40, 20 and 5', async () => {
   await addLeads(acme, 15, opportunity)
   await addLeads(acme, 5, { ...opportunity, customer_at: at('22T09:00:00'), lifecycle_stage: 'customer' })
 
-  const [live, counted] = await bothWays(ask(acme), rebuild)
+  const [live, rebuilt] = await beforeAndAfterRebuild(analyticsOf(acme), rebuild)
 
-  assert.deepEqual(withoutTime(counted), withoutTime(live))
+  assert.deepEqual(withoutTime(rebuilt), withoutTime(live))
   assert.deepEqual(
     live.funnel.map(({ stage, ...step }: { stage: string }) => [stage, ...Object.values(step)]),
     [
@@ -39,7 +39,7 @@ test('a funnel of 200, 80, 40, 20 and 5', async () => {
   )
 })
 
-test('six in time, two late, one overdue and one not due yet: two thirds were answered in time', async () => {
+test('the SLA rate counts late and overdue leads but not pending ones: 6 of 9', async () => {
   const acme = await tenant()
   const created_on = clock.now().toISOString().slice(0, 10)
   const now = clock.now().getTime()
@@ -57,9 +57,9 @@ test('six in time, two late, one overdue and one not due yet: two thirds were an
   await addLeads(acme, 1, times(9_000))
   clock.advance(700)
 
-  const [live, counted] = await bothWays(ask(acme, ''), rebuild)
+  const [live, rebuilt] = await beforeAndAfterRebuild(analyticsOf(acme, ''), rebuild)
 
-  assert.deepEqual(withoutTime(counted), withoutTime(live))
+  assert.deepEqual(withoutTime(rebuilt), withoutTime(live))
   const { buckets, ...speed } = live.speed_to_lead
   assert.deepEqual(speed, {
     ...{ leads: 10, responded: 8, within_sla: 6, breached: 3, pending: 1, within_sla_rate: 0.6667 },
@@ -72,7 +72,7 @@ test('six in time, two late, one overdue and one not due yet: two thirds were an
   )
 })
 
-test('a source that cost 4,000 and won 10,000 with 80 leads returned 1.5, at 50.00 a lead', async () => {
+test('a source with 80 leads, 4,000 spent and 10,000 won has an ROI of 1.5 and a cost per lead of 50.00', async () => {
   const acme = await tenant()
   const eur = (amount: string) => ({ amount, currency: 'EUR' })
   await acme.manager.put('/api/leads/sources/fair', {
@@ -95,16 +95,16 @@ test('a source that cost 4,000 and won 10,000 with 80 leads returned 1.5, at 50.
   const days = 'from=2026-03-01&to=2026-04-30'
 
   const list = (query: string) => async () => (await acme.viewer.get(`/api/leads/sources?${query}`)).body
-  const [live, counted] = await bothWays(list(days), rebuild)
+  const [live, rebuilt] = await beforeAndAfterRebuild(list(days), rebuild)
   const ever = await list('include_inactive=true')()
-  const analytics = await ask(acme, `${days}&source=fair`)()
-  const own = await ask(acme, `${days}&owner_id=me`)()
+  const analytics = await analyticsOf(acme, `${days}&source=fair`)()
+  const own = await analyticsOf(acme, `${days}&owner_id=me`)()
 
   const fair = {
     ...{ key: 'fair', label: 'Fair', channel: 'event', is_active: true, leads: 80, open: 80, converted: 0 },
     ...{ conversion_rate: 0, won_amount: eur('10000.00'), cost: eur('4000.00'), cost_per_lead: eur('50.00'), roi: 1.5 },
   }
-  assert.deepEqual(counted, live)
+  assert.deepEqual(rebuilt, live)
   assert.deepEqual(live, {
     items: [
       {
@@ -134,21 +134,21 @@ test('a source that cost 4,000 and won 10,000 with 80 leads returned 1.5, at 50.
   )
 })
 
-test('10, 10, 10 and 30 leads: how evenly they are spread over those who can have some', async () => {
+test('owner fairness of 10, 10, 10 and 30 leads covers active owners only', async () => {
   const acme = await tenant()
-  const people = [acme.member, acme.manager, acme.admin, await acme.person('member')].map(({ userId }) => userId)
-  const gone = await acme.person('member')
-  for (const [place, owner_id] of people.entries())
-    await addLeads(acme, place === 3 ? 30 : 10, { owner_id, score: place === 3 ? 0 : 50 })
-  await addLeads(acme, 99, { owner_id: gone.userId })
+  const ownerIds = [acme.member, acme.manager, acme.admin, await acme.person('member')].map(({ userId }) => userId)
+  const deactivated = await acme.person('member')
+  for (const [index, owner_id] of ownerIds.entries())
+    await addLeads(acme, index === 3 ? 30 : 10, { owner_id, score: index === 3 ? 0 : 50 })
+  await addLeads(acme, 99, { owner_id: deactivated.userId })
   await addLeads(acme, 5)
-  await acme.admin.patch(`/api/users/${gone.userId}`, { status: 'deactivated' })
+  await acme.admin.patch(`/api/users/${deactivated.userId}`, { status: 'deactivated' })
 
-  const [live, counted] = await bothWays(ask(acme), rebuild)
-  const alone = await ask(acme, `${march}&owner_id=${people[3]}`)()
+  const [live, rebuilt] = await beforeAndAfterRebuild(analyticsOf(acme), rebuild)
+  const alone = await analyticsOf(acme, `${march}&owner_id=${ownerIds[3]}`)()
 
   const { by_leads, by_score, owners } = live.owner_fairness
-  assert.deepEqual(withoutTime(counted), withoutTime(live))
+  assert.deepEqual(withoutTime(rebuilt), withoutTime(live))
   assert.deepEqual(
     [by_leads, by_score],
     [
@@ -156,12 +156,12 @@ test('10, 10, 10 and 30 leads: how evenly they are spread over those who can hav
       { jain: 0.75, gini: 0.25 },
     ],
   )
-  assert.deepEqual([owners.length, owners[0].owner.id, owners[0].share_rate], [4, people[3], 0.5])
+  assert.deepEqual([owners.length, owners[0].owner.id, owners[0].share_rate], [4, ownerIds[3], 0.5])
   assert.deepEqual(alone.owner_fairness.by_leads, { jain: 1, gini: 0 })
   assert.equal(alone.speed_to_lead.leads, 30)
 })
 
-test('a trend begins its weeks on Monday and leaves no gap', async () => {
+test('weeks of a trend start on Monday, and empty weeks are included', async () => {
   const acme = await tenant()
   const [one] = await addLeads(acme, 3, { created_on: '2026-03-04', score: 30, mql_at: at('05T00:00:00') })
   await addLeads(acme, 1, { created_on: '2026-03-08', score: 70, status: 'converted', converted_at: clock.now() })
@@ -169,11 +169,11 @@ test('a trend begins its weeks on Monday and leaves no gap', async () => {
   await winDeal(acme, one!, 120)
   const days = 'from=2026-03-03&to=2026-03-29'
 
-  const [live, counted] = await bothWays(ask(acme, days), rebuild)
-  const months = await ask(acme, 'from=2025-12-31&to=2026-03-01&granularity=month')()
-  const single = await ask(acme, 'from=2026-03-08&to=2026-03-08&granularity=day')()
+  const [live, rebuilt] = await beforeAndAfterRebuild(analyticsOf(acme, days), rebuild)
+  const months = await analyticsOf(acme, 'from=2025-12-31&to=2026-03-01&granularity=month')()
+  const single = await analyticsOf(acme, 'from=2026-03-08&to=2026-03-08&granularity=day')()
 
-  assert.deepEqual(withoutTime(counted), withoutTime(live))
+  assert.deepEqual(withoutTime(rebuilt), withoutTime(live))
   type Bucket = Record<'bucket_on' | 'created' | 'mql' | 'converted' | 'average_score', unknown> & {
     won_amount: { amount: string }
   }
@@ -192,21 +192,21 @@ test('a trend begins its weeks on Monday and leaves no gap', async () => {
   assert.deepEqual(rows(single.trend), [['2026-03-08', 1, 0, 1, '0.00', 70]])
 })
 
-test('what is asked wrongly is refused, and another workspace is not seen', async () => {
+test('invalid queries are rejected, and leads of other workspaces are not counted', async () => {
   const [acme, other] = [await tenant(), await tenant()]
   await addLeads(other, 3, { source: 'web', owner_id: other.member.userId })
-  const refusal = async (path: string) => {
+  const errorOf = async (path: string) => {
     const { status, body } = await acme.viewer.get(`/api/leads/${path}`)
     return [status, body.errors?.[0]?.path]
   }
 
-  assert.deepEqual(await refusal('analytics?from=2026-03-02&to=2026-03-01'), [422, '/to'])
-  assert.deepEqual(await refusal('analytics?from=2024-01-01&to=2025-12-31'), [422, '/to'])
-  assert.deepEqual(await refusal('analytics?from=2024-01-01&to=2025-12-30'), [200, undefined])
-  assert.deepEqual(await refusal('analytics?from=2026-02-30'), [422, '/from'])
-  assert.deepEqual(await refusal('analytics?granularity=year'), [422, '/granularity'])
-  assert.deepEqual(await refusal('sources?from=2026-03-02&to=2026-03-01'), [422, '/to'])
-  assert.deepEqual(await refusal('sources?include_inactive=perhaps'), [422, '/include_inactive'])
-  const seen = await ask(acme, `${march}&owner_id=${other.member.userId}`)()
+  assert.deepEqual(await errorOf('analytics?from=2026-03-02&to=2026-03-01'), [422, '/to'])
+  assert.deepEqual(await errorOf('analytics?from=2024-01-01&to=2025-12-31'), [422, '/to'])
+  assert.deepEqual(await errorOf('analytics?from=2024-01-01&to=2025-12-30'), [200, undefined])
+  assert.deepEqual(await errorOf('analytics?from=2026-02-30'), [422, '/from'])
+  assert.deepEqual(await errorOf('analytics?granularity=year'), [422, '/granularity'])
+  assert.deepEqual(await errorOf('sources?from=2026-03-02&to=2026-03-01'), [422, '/to'])
+  assert.deepEqual(await errorOf('sources?include_inactive=perhaps'), [422, '/include_inactive'])
+  const seen = await analyticsOf(acme, `${march}&owner_id=${other.member.userId}`)()
   assert.deepEqual([seen.speed_to_lead.leads, seen.sources, seen.owner_fairness.owners], [0, [], []])
 })

@@ -1,47 +1,45 @@
 import { sql } from 'kysely'
+import type { DateRange } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
-import type { Span } from './days.rules.ts'
-import { beginning, leadsAsked, stepsOf, sumsBy } from './facts.queries.ts'
-import { thresholds } from './steps.rules.ts'
-import type { Sums } from './tallies.rules.ts'
+import { baseCtes, histogramOf, leadsMatching, sumsBy } from './analytics-sql.queries.ts'
+import { bucketThresholds } from './histogram.rules.ts'
+import type { RollupSums } from './rollup-columns.rules.ts'
 
-/** So many times are looked at one by one; of more than that the middle is told from the steps. */
-export const mostTimes = 200_000
+/** Above this many durations, medians are estimated from the histogram. */
+export const maxExactDurations = 200_000
 
-type Question = { current: Span; previous: Span; owner_id?: string; now: Date }
-export type Middle = { lower: number; upper: number; before: number; n: number; total: number; ms: number | null }
-type Answer = { sums: Sums[] | null; middle: Middle | null }
+type KpiPeriods = { current: DateRange; previous: DateRange; owner_id?: string; now: Date }
+/** Histogram bucket of the median; `ms` is the exact median unless the bucket has too many responses. */
+export type MedianBucket = { lower: number; upper: number; before: number; n: number; total: number; ms: number | null }
+type KpiRow = { sums: RollupSums[] | null; median: MedianBucket | null }
 
-/**
- * All leads, told apart by when they were created, and the middle of the first response times of the current period. Of the
- * times only those are read that lie in the same step as the middle one.
- */
+/** Reads sums by period and the exact median response time, for which only leads in the median's bucket are read. */
 export async function readKpis(
   tx: TenantTx,
-  { current, previous, owner_id, now }: Question,
-  most = mostTimes,
-): Promise<Answer> {
-  const all = { span: {}, owner_id, now }
-  const ofPeriod = { span: current, owner_id, now }
+  { current, previous, owner_id, now }: KpiPeriods,
+  maxExact = maxExactDurations,
+): Promise<KpiRow> {
+  const allLeads = { range: {}, owner_id, now }
+  const leadsOfPeriod = { range: current, owner_id, now }
   const period = sql`case when day >= ${current.from}::date then 'current'
     when day >= ${previous.from}::date then 'previous' else 'earlier' end`
-  const steps = [...thresholds]
-  const answer = sql<Answer>`(
-    with ${beginning(all)},
+  const thresholds = [...bucketThresholds]
+  const query = sql<KpiRow>`(
+    with ${baseCtes(allLeads)},
     ranked as (
-      select step, n, sum(n) over (order by step) - n as before, sum(n) over () as total
-      from (${stepsOf(ofPeriod, 'response')}) as steps
+      select bucket, n, sum(n) over (order by bucket) - n as before, sum(n) over () as total
+      from (${histogramOf(leadsOfPeriod, 'response')}) as histogram
     ),
-    middle as materialized (
+    median as materialized (
       select min(before) as before, sum(n) as n, min(total) as total, floor((min(total) - 1) / 2)::bigint as first,
         floor(min(total) / 2)::bigint as last,
-        coalesce((${steps}::bigint[])[min(step)], 0) as lower,
-        coalesce((${steps}::bigint[])[max(step) + 1], 9007199254740991) as upper
+        coalesce((${thresholds}::bigint[])[min(bucket)], 0) as lower,
+        coalesce((${thresholds}::bigint[])[max(bucket) + 1], 9007199254740991) as upper
       from ranked where before <= floor(total / 2) and before + n > floor((total - 1) / 2)
       having count(*) > 0
     )
-    select (select json_agg(sums) from (${sumsBy('period', period, all)}) as sums) as sums,
-      (select to_json(found) from (
+    select (select json_agg(sums) from (${sumsBy('period', period, allLeads)}) as sums) as sums,
+      (select to_json(exact) from (
         select lower, upper, before, n, total, (
           select avg(response_ms)::float8 from (
             select response_ms
@@ -52,16 +50,16 @@ export async function readKpis(
             ) as days
               cross join lateral (
                 select response_ms from crm.leads lead where deleted_at is null and created_on = days.day
-                  and response_ms >= (select lower from middle) and response_ms < (select upper from middle)
-                  and ${leadsAsked({ span: {}, owner_id })}
-                -- Keeps it a walk from day to day, each along the index; joined otherwise all days there are would be read.
+                  and response_ms >= (select lower from median) and response_ms < (select upper from median)
+                  and ${leadsMatching({ range: {}, owner_id })}
+                -- Optimization fence: keeps one index scan per day; another join would read all days.
                 offset 0
-              ) as times
-            where (select n from middle) <= ${sql.lit(most)}
-            order by response_ms offset (select first - before from middle) limit (select last - first + 1 from middle)
+              ) as responses
+            where (select n from median) <= ${sql.lit(maxExact)}
+            order by response_ms offset (select first - before from median) limit (select last - first + 1 from median)
           ) as central
-        ) as ms from middle
-      ) as found) as middle
+        ) as ms from median
+      ) as exact) as median
   )`
-  return await tx.selectFrom(answer.as('answer')).select(['sums', 'middle']).executeTakeFirstOrThrow()
+  return await tx.selectFrom(query.as('kpis')).select(['sums', 'median']).executeTakeFirstOrThrow()
 }

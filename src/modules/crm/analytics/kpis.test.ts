@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { daysLater } from '#platform/clock'
-import { bothWays, startAnalyticsApp } from './analytics.fixture.ts'
+import { beforeAndAfterRebuild, startAnalyticsApp } from './analytics.fixture.ts'
 
 const { tenant, addLeads, rebuild, clock } = await startAnalyticsApp()
 const dayAgo = (days: number) => daysLater(clock.now(), -days).toISOString().slice(0, 10)
 const withoutTime = ({ as_of: _, ...figures }: Record<string, unknown>) => figures
 
-test('an empty workspace has figures too: zeros, and nothing where there is nothing to divide', async () => {
+test('an empty workspace has zero counts and null rates', async () => {
   const acme = await tenant()
 
   const kpis = await acme.viewer.get('/api/leads/kpis')
@@ -42,16 +42,19 @@ test('an empty workspace has figures too: zeros, and nothing where there is noth
   })
 })
 
-test('50 leads after 40 are a quarter more, live and counted', async () => {
+test('50 leads after 40 are a change of 0.25, before and after a rebuild', async () => {
   const acme = await tenant()
   await addLeads(acme, 40, { created_on: dayAgo(40) })
   await addLeads(acme, 45, { created_on: dayAgo(3), score: 10, grade: 'B' })
   await addLeads(acme, 5, { created_on: dayAgo(29), status: 'converted', converted_at: clock.now(), score: 99 })
   await addLeads(acme, 3, { created_on: dayAgo(60), deleted_at: clock.now() })
 
-  const [live, counted] = await bothWays(async () => (await acme.viewer.get('/api/leads/kpis')).body, rebuild)
+  const [live, rebuilt] = await beforeAndAfterRebuild(
+    async () => (await acme.viewer.get('/api/leads/kpis')).body,
+    rebuild,
+  )
 
-  assert.deepEqual(withoutTime(counted), withoutTime(live))
+  assert.deepEqual(withoutTime(rebuilt), withoutTime(live))
   assert.deepEqual(live.created, { current: 50, previous: 40, change_rate: 0.25 })
   assert.deepEqual(live.converted, { current: 5, previous: 0, change_rate: null })
   assert.deepEqual([live.total, live.open, live.unassigned, live.conversion_rate], [90, 85, 90, 0.1])
@@ -61,7 +64,7 @@ test('50 leads after 40 are a quarter more, live and counted', async () => {
   assert.equal((await acme.viewer.get('/api/leads/kpis?period_days=4')).body.created.current, 45)
 })
 
-test('the median of the first responses is the exact one, of an even and an odd number of leads', async () => {
+test('the median first response time is exact for even and odd numbers of leads', async () => {
   const acme = await tenant()
   const created = daysLater(clock.now(), -2)
   const respond = (seconds: number) =>
@@ -74,20 +77,20 @@ test('the median of the first responses is the exact one, of an even and an odd 
   for (const seconds of [3, 1_000, 1_001, 90_000]) await respond(seconds)
   await addLeads(acme, 2, { created_on: dayAgo(2) })
 
-  const even = await bothWays(median, rebuild)
+  const even = await beforeAndAfterRebuild(median, rebuild)
   await respond(1_003)
-  const odd = await bothWays(median, rebuild)
+  const odd = await beforeAndAfterRebuild(median, rebuild)
   await respond(2_000_000)
   await respond(2_000_001)
   await respond(2_000_002)
-  const apart = await bothWays(median, rebuild)
+  const apart = await beforeAndAfterRebuild(median, rebuild)
 
   assert.deepEqual(even, [1_000.5, 1_000.5])
   assert.deepEqual(odd, [1_001, 1_001])
   assert.deepEqual(apart, [45_501.5, 45_501.5])
 })
 
-test('a lead that falls due counts as breached at that moment, noted or not', async () => {
+test('a lead counts as breached from its SLA deadline on, whether or not the breach is stored', async () => {
   const acme = await tenant()
   const owner_id = acme.member.userId
   const due = (seconds: number) => new Date(clock.now().getTime() + seconds * 1_000)
@@ -98,27 +101,30 @@ test('a lead that falls due counts as breached at that moment, noted or not', as
     ...{ created_on: dayAgo(0), sla_due_at: due(-60), status: 'unqualified', disqualify_reason: 'other' },
   })
   await addLeads(acme, 1, { created_on: dayAgo(0), sla_due_at: due(60), first_responded_at: clock.now() })
-  const ask = async (query = '') => (await acme.member.get(`/api/leads/kpis${query}`)).body
+  const read = async (query = '') => (await acme.member.get(`/api/leads/kpis${query}`)).body
 
-  const [live, counted] = await bothWays(ask, rebuild)
-  const own = await ask('?owner_id=me')
+  const [live, rebuilt] = await beforeAndAfterRebuild(read, rebuild)
+  const own = await read('?owner_id=me')
   clock.advance(601)
-  const later = await ask()
+  const later = await read()
 
   assert.deepEqual([live.sla_breached_open, live.within_sla_rate, live.awaiting_first_response], [3, 0.2, 4])
-  assert.deepEqual(withoutTime(counted), withoutTime(live))
+  assert.deepEqual(withoutTime(rebuilt), withoutTime(live))
   assert.deepEqual([own.total, own.sla_breached_open, own.unassigned], [2, 2, 0])
   assert.deepEqual([later.sla_breached_open, later.within_sla_rate], [4, 0.1667])
 })
 
-test('figures are of one workspace, and what is asked wrongly is refused', async () => {
+test('KPIs cover one workspace, and invalid queries are rejected', async () => {
   const [acme, other] = [await tenant(), await tenant()]
   await addLeads(other, 3, { created_on: dayAgo(1), owner_id: other.member.userId })
 
-  const [live, counted] = await bothWays(async () => (await acme.viewer.get('/api/leads/kpis')).body.total, rebuild)
+  const [live, rebuilt] = await beforeAndAfterRebuild(
+    async () => (await acme.viewer.get('/api/leads/kpis')).body.total,
+    rebuild,
+  )
 
-  assert.deepEqual([live, counted], [0, 0])
+  assert.deepEqual([live, rebuilt], [0, 0])
   assert.equal((await acme.viewer.get(`/api/leads/kpis?owner_id=${other.member.userId}`)).body.total, 0)
-  for (const query of ['period_days=0', 'period_days=366', 'owner_id=nobody', 'colour=red'])
+  for (const query of ['period_days=0', 'period_days=366', 'owner_id=not-a-uuid', 'colour=red'])
     assert.equal((await acme.viewer.get(`/api/leads/kpis?${query}`)).status, 422)
 })

@@ -1,27 +1,26 @@
-import { retryWhileBusy } from '#platform/db'
+import { retryOnContention } from '#platform/db'
 import { defineSchedule } from '#platform/jobs'
-import { listMarkedDays, listMarkedTenants } from './rollups.queries.ts'
-import { recountDays } from './rollups.service.ts'
+import { listDirtyDays, listTenantsWithDirtyDays } from './rollups.queries.ts'
+import { rebuildRollups } from './rollups.service.ts'
 
 const batchSize = 20
 
-/** Every minute: the days on which something changed are counted anew. Until then they are counted whenever somebody asks. */
-export const rebuildDirtyDays = defineSchedule(
+/** Rebuilds dirty days every minute; until then, queries count them live. */
+export const rebuildRollupsSchedule = defineSchedule(
   'crm.rebuild_dirty_days',
   '* * * * *',
   async ({ inSystem, inTenant, signal, log }) => {
-    for (const tenantId of await inSystem(listMarkedTenants)) {
+    for (const tenantId of await inSystem(listTenantsWithDirtyDays)) {
       try {
-        const days = await inTenant(tenantId, listMarkedDays)
+        const days = await inTenant(tenantId, listDirtyDays)
         for (let done = 0; done < days.length; done += batchSize) {
           signal.throwIfAborted()
           const batch = days.slice(done, done + batchSize)
-          await retryWhileBusy(() => inTenant(tenantId, (tx) => recountDays(tx, batch)), signal)
+          await retryOnContention(() => inTenant(tenantId, (tx) => rebuildRollups(tx, batch)), signal)
         }
       } catch (err) {
         signal.throwIfAborted()
-        // One workspace in trouble does not keep the others from being counted.
-        log.error({ err, tenant_id: tenantId }, 'days were not counted anew')
+        log.error({ err, tenant_id: tenantId }, 'rollup rebuild failed')
       }
     }
   },

@@ -1,22 +1,22 @@
-// Whatever happens to leads and deals, and whenever days are counted: an answer is what a plain count over the leads gives.
+// After any changes and rebuilds, analytics return what a plain count over the leads returns.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
-import { newId } from '#platform/ids'
+import { newId, nilUuid } from '#platform/ids'
+import { waitUntil } from '#testing'
 import { type Acme, startAnalyticsApp } from './analytics.fixture.ts'
 import { readAnalytics } from './analytics.queries.ts'
-import { listMarkedDays } from './rollups.queries.ts'
+import { listDirtyDays } from './rollups.queries.ts'
 
 const { tenant, owner, db, addLeads, winDeal, rebuild, clock } = await startAnalyticsApp()
-const span = { from: '2026-03-01', to: '2026-03-04' }
+const range = { from: '2026-03-01', to: '2026-03-04' }
 
-/** The same figures as plainly as they can be asked for. */
-async function plainly(acme: Acme) {
-  const count = (key: string, part: string) => `
-    select '${part}' as part, (${key})::text as key, count(*)::int as leads, sum(score)::int as score_sum,
+/** Counts directly, without rollups. */
+async function countDirectly(acme: Acme) {
+  const count = (key: string, dimension: string) => `
+    select '${dimension}' as dimension, (${key})::text as key, count(*)::int as leads, sum(score)::int as score_sum,
       count(*) filter (where status = 'working')::int as working_n, count(*) filter (where grade = 'A')::int as grade_a_n,
       count(*) filter (where owner_id is null)::int as unassigned_n, count(mql_at)::int as reached_mql_n,
       count(first_responded_at)::int as responded_n,
@@ -25,25 +25,25 @@ async function plainly(acme: Acme) {
       count(*) filter (where first_responded_at is null and sla_due_at >= $2)::int as pending_n,
       coalesce(sum((select sum(amount_base_minor) from crm.opportunities deal where deal.lead_id = lead.id
         and kind = 'won' and deal.deleted_at is null)), 0)::text as won_base_minor
-    from crm.leads lead where tenant_id = $1 and deleted_at is null and created_on between '${span.from}' and '${span.to}'
+    from crm.leads lead where tenant_id = $1 and deleted_at is null and created_on between '${range.from}' and '${range.to}'
     group by 2`
-  const nil = `coalesce(owner_id, '00000000-0000-0000-0000-000000000000')`
+  const ownerId = `coalesce(owner_id, '${nilUuid}')`
   const { rows } = await owner.query(
-    `${count('created_on', 'bucket')} union all ${count('source', 'source')} union all ${count(nil, 'owner')} order by 1, 2`,
+    `${count('created_on', 'trend')} union all ${count('source', 'source')} union all ${count(ownerId, 'owner')} order by 1, 2`,
     [acme.id, clock.now()],
   )
   return rows
 }
 
-async function answered(acme: Acme) {
-  const asked = { span, now: clock.now() }
-  const { sums } = await inTenant(db, systemIn(acme.id), (tx) => readAnalytics(tx, asked, 'day'))
+async function readSums(acme: Acme) {
+  const filter = { range, now: clock.now() }
+  const { sums } = await inTenant(db, systemActor(acme.id), (tx) => readAnalytics(tx, filter, 'day'))
   return (sums ?? []).filter(({ leads }) => leads > 0)
 }
 
 async function assertExact(acme: Acme) {
-  const [expected, actual] = [await plainly(acme), await answered(acme)]
-  const sorted = actual.toSorted((one, other) => (one.part + one.key < other.part + other.key ? -1 : 1))
+  const [expected, actual] = [await countDirectly(acme), await readSums(acme)]
+  const sorted = actual.toSorted((one, other) => (one.dimension + one.key < other.dimension + other.key ? -1 : 1))
   assert.equal(sorted.length, expected.length)
   assert.partialDeepStrictEqual(sorted, expected)
 }
@@ -67,15 +67,15 @@ const change = fc.oneof(
   fc.constant({ do: 'win' } as const),
   fc.constant({ do: 'lose' } as const),
   fc.constant({ do: 'purge' } as const),
-  fc.constant({ do: 'count' } as const),
+  fc.constant({ do: 'rebuild' } as const),
   fc.constant({ do: 'begin' } as const),
   fc.constant({ do: 'commit' } as const),
 )
 
-test('after any changes, with days counted at any moment and commits that come late, every figure is exact', async () => {
+test('all sums are exact after any changes, with rebuilds and late commits at any moment', async () => {
   const acme = await tenant()
-  const somebody = acme.member.userId
-  const ids = await addLeads(acme, 30, { owner_id: somebody })
+  const ownerId = acme.member.userId
+  const ids = await addLeads(acme, 30, { owner_id: ownerId })
   const late = await owner.connect()
   after(() => late.release(true))
   let isOpen = false
@@ -92,7 +92,7 @@ test('after any changes, with days counted at any moment and commits that come l
 
   const act = async (step: typeof change extends fc.Arbitrary<infer Step> ? Step : never) => {
     if (step.do === 'add')
-      ids.push(...(await addLeads(acme, 2, { created_on: step.created_on, owner_id: somebody, source: 'fair' })))
+      ids.push(...(await addLeads(acme, 2, { created_on: step.created_on, owner_id: ownerId, source: 'fair' })))
     if (step.do === 'change') await acme.sql(`update crm.leads set ${step.set} where id = $1`, [pick()])
     if (step.do === 'win')
       await acme.sql(`update crm.opportunities set deleted_at = null, lead_id = $2 where id = $1`, [deals[0], pick()])
@@ -101,7 +101,7 @@ test('after any changes, with days counted at any moment and commits that come l
       const [purged] = ids.splice(ids.indexOf(pick()), 1)
       await acme.sql('delete from crm.leads where id = $1', [purged])
     }
-    if (step.do === 'count') await rebuild()
+    if (step.do === 'rebuild') await rebuild()
     if (step.do === 'commit') await commit()
     if (step.do === 'begin' && !isOpen) {
       isOpen = true
@@ -127,19 +127,19 @@ test('after any changes, with days counted at any moment and commits that come l
   await assertExact(acme)
   await rebuild()
   await assertExact(acme)
-  assert.deepEqual(await inTenant(db, systemIn(acme.id), listMarkedDays), [])
+  assert.deepEqual(await inTenant(db, systemActor(acme.id), listDirtyDays), [])
 })
 
-test('whoever asks while days are counted sees every lead once', async () => {
+test('queries during a rebuild count every lead exactly once', async () => {
   const acme = await tenant()
   await addLeads(acme, 50)
   let isDone = false
-  const ask = async () => {
+  const poll = async () => {
     const seen = new Set<number>()
     while (!isDone) seen.add((await acme.viewer.get('/api/leads/kpis')).body.total)
     return [...seen]
   }
-  const askers = [ask(), ask()]
+  const polls = [poll(), poll()]
 
   for (let round = 0; round < 15; round++) {
     await acme.sql('update crm.leads set score = score + 1 where tenant_id = $1', [acme.id])
@@ -147,36 +147,36 @@ test('whoever asks while days are counted sees every lead once', async () => {
   }
   isDone = true
 
-  assert.deepEqual(await Promise.all(askers), [[50], [50]])
+  assert.deepEqual(await Promise.all(polls), [[50], [50]])
 })
 
-test('a lead that comes in after its day was read, and before the count is stored, is not lost', async () => {
+test('a lead created between counting and storing a day is not lost', async () => {
   const acme = await tenant()
   await addLeads(acme, 1, { created_on: '2026-03-01' })
   await rebuild()
   await addLeads(acme, 2, { created_on: '2026-03-02' })
-  // Somebody stores the same count, so that the one who counts has read the leads and waits.
-  const rival = await owner.connect()
-  after(() => rival.release(true))
-  await rival.query('begin')
-  await rival.query(
-    `insert into crm.lead_rollups select (jsonb_populate_record(counted, '{"day": "2026-03-02"}')).*
-     from crm.lead_rollups counted where tenant_id = $1`,
+  // Another transaction inserts the same row, so the rebuild has counted the leads and waits.
+  const competitor = await owner.connect()
+  after(() => competitor.release(true))
+  await competitor.query('begin')
+  await competitor.query(
+    `insert into crm.lead_rollups select (jsonb_populate_record(rollup, '{"day": "2026-03-02"}')).*
+     from crm.lead_rollups rollup where tenant_id = $1`,
     [acme.id],
   )
-  const counting = rebuild()
+  const rebuilding = rebuild()
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  for (let tries = 0; tries < 100 && !(await owner.query(waiting)).rowCount; tries++) await sleep(10)
+  await waitUntil(async () => (await owner.query(waiting)).rowCount! > 0)
 
   await addLeads(acme, 1, { created_on: '2026-03-02' })
-  await rival.query('rollback')
-  await counting
+  await competitor.query('rollback')
+  await rebuilding
 
   assert.equal((await acme.viewer.get('/api/leads/kpis')).body.total, 4)
-  assert.deepEqual(await inTenant(db, systemIn(acme.id), listMarkedDays), ['2026-03-02'])
+  assert.deepEqual(await inTenant(db, systemActor(acme.id), listDirtyDays), ['2026-03-02'])
 })
 
-test('days without leads leave nothing behind, and other workspaces are left alone', async () => {
+test('days without leads have no rollups, and other workspaces are not affected', async () => {
   const [acme, other] = [await tenant(), await tenant()]
   await addLeads(acme, 2)
   await addLeads(other, 3)

@@ -1,27 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { leadWith } from '../leads/leads.fixture.ts'
-import { someone, startAssistApp } from './assist.fixture.ts'
+import { createLeadWith } from '../leads/leads.fixture.ts'
+import { exampleLead, startAssistApp } from './assist.fixture.ts'
 
-const { tenant, results } = await startAssistApp({ RATE_LIMIT_FACTOR: '1' })
+const { tenant, clock, listResults } = await startAssistApp({ RATE_LIMIT_FACTOR: '1' })
 
-test('a person asks thirty times a minute, also where no model is wanted', async () => {
+test('a user can make 30 requests a minute, even without a model', async () => {
   const acme = await tenant()
-  const lead = await leadWith(acme, someone)
+  const lead = await createLeadWith(acme, exampleLead)
   const { version: _, ...crm } = (await acme.manager.get('/api/leads/settings')).body
   await acme.manager.put('/api/leads/settings', { ...crm, ai: { enabled: false } })
 
-  const asked = []
-  for (let turn = 0; turn < 31; turn++)
-    asked.push(await acme.member.post(`/api/leads/${lead.id}/${turn % 2 ? 'ai-draft' : 'ai-qualify'}`))
+  // No time passes, so the limit does not refill however long the requests take.
+  clock.freeze()
+  const responses = []
+  for (let index = 0; index < 31; index++)
+    responses.push(await acme.member.post(`/api/leads/${lead.id}/${index % 2 ? 'ai-draft' : 'ai-qualify'}`))
   const other = await acme.manager.post(`/api/leads/${lead.id}/ai-qualify`)
 
-  const refused = asked.filter(({ status }) => status !== 200)
+  const rejected = responses.filter(({ status }) => status !== 200)
   assert.deepEqual(
-    refused.map(({ status, body }) => [status, body.code]),
+    rejected.map(({ status, body }) => [status, body.code]),
     [[429, 'rate_limited']],
   )
-  assert.ok(Number(refused[0]!.headers['retry-after']) >= 1)
+  assert.ok(Number(rejected[0]!.headers['retry-after']) >= 1)
   assert.equal(other.status, 200)
-  assert.equal((await results(acme)).length, 31)
+  assert.equal((await listResults(acme)).length, 31)
 })

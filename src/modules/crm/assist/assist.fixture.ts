@@ -1,20 +1,20 @@
-import { openModels } from '#platform/ai'
+import { createModelClient } from '#platform/ai'
 import { daysLater } from '#platform/clock'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
-import { type Behaviour, modelServer } from '../../../platform/ai/model.stand-in.ts'
-import { workspaceModel } from '../../identity/settings/workspace-model.ts'
+import { type ProviderBehaviour, startModelServer } from '../../../platform/ai/model-server.stand-in.ts'
+import { createWorkspaceModelReader } from '../../identity/settings/workspace-model.ts'
+import type { LeadRow } from '../lead-records/leads.queries.ts'
 import type { Acme } from '../leads/leads.fixture.ts'
-import type { LeadRow } from '../leads/leads.queries.ts'
-import type { Moment } from './assist.queries.ts'
-import type { Judgement } from './assist.schemas.ts'
-import type { Material } from './material.rules.ts'
+import type { AssistActivity } from './assist.queries.ts'
+import type { LeadAssessment } from './assist.schemas.ts'
+import type { AssistContext } from './assist-context.rules.ts'
 
 export const now = new Date('2026-03-10T12:00:00Z')
 export const daysAgo = (days: number): Date => daysLater(now, -days)
 
-/** Somebody of whom nothing is known but a name, for rules. */
-const nobody = {
+/** A lead with nothing but a name. */
+const minimalLead = {
   ...{ id: newId(), first_name: null, last_name: 'Moss', name: 'Moss', email: null, phone: null, title: null },
   ...{ company: null, company_domain: null, industry: null, employee_count: null, country: null, region: null },
   ...{ annual_revenue_minor: null, annual_revenue_currency: null, annual_revenue_base_minor: null },
@@ -24,24 +24,29 @@ const nobody = {
   ...{ last_activity_at: daysAgo(10), last_engaged_at: null, created_at: daysAgo(60) },
 }
 
-export function materialWith(lead: Partial<LeadRow> = {}, others: Partial<Material> = {}): Material {
-  const settings = { ai: { enabled: true }, consent: { mode: 'opt_out' } } as Material['settings']
+export function contextWith(lead: Partial<LeadRow> = {}, others: Partial<AssistContext> = {}): AssistContext {
+  const settings = { ai: { enabled: true }, consent: { mode: 'opt_out' } } as AssistContext['settings']
   return {
-    ...{ lead: { ...nobody, ...lead } as LeadRow, owner: 'Grace Hopper', moments: [], interest: [] },
-    ...{ touchedAt: [], answeredAt: null, markOfA: 70, millionMinor: 100_000_000, settings, now },
+    ...{
+      lead: { ...minimalLead, ...lead } as LeadRow,
+      ownerName: 'Grace Hopper',
+      activities: [],
+      interestActivities: [],
+    },
+    ...{ outboundAt: [], lastReplyAt: null, gradeAThreshold: 70, millionInMinorUnits: 100_000_000, settings, now },
     ...others,
   }
 }
 
-export const moment = (type: string, days: number, more: Partial<Moment> = {}): Moment => ({
+export const activityOf = (type: string, days: number, fields: Partial<AssistActivity> = {}): AssistActivity => ({
   ...{ id: newId(), type, direction: 'in', subject: null, body: null, outcome: null, occurred_at: daysAgo(days) },
-  ...more,
+  ...fields,
 })
 
 const unknown = { state: 'unknown' as const, evidence: [] }
 
-/** What a model may say of a lead with a title. */
-export const goodJudgement: Judgement = {
+/** Valid model output for a lead with a title. */
+export const validAssessment: LeadAssessment = {
   verdict: 'qualified',
   confidence: 0.8,
   criteria: {
@@ -54,24 +59,28 @@ export const goodJudgement: Judgement = {
   next_best_action: { action: 'call_now', why: 'She waits.' },
 }
 
-/** The application, whose models are given up after a second. */
+/** Starts the application with a model timeout of one second. */
 export async function startAssistApp(environment: Record<string, string> = {}) {
   const test = await startTestApp(
     { SAFE_FETCH_ALLOW_PRIVATE: 'true', ...environment },
     {
       prepare: (services) => {
-        services.models = openModels({ ...services, readModel: workspaceModel(services.secrets), limitMs: 1_000 })
+        services.models = createModelClient({
+          ...services,
+          readModel: createWorkspaceModelReader(services.secrets),
+          timeoutMs: 1_000,
+        })
       },
     },
   )
 
-  /** Gives a workspace a model that behaves like this. */
-  async function giveModel(acme: Acme, ...behaviours: [Behaviour, ...Behaviour[]]) {
-    const server = await modelServer(...behaviours)
+  /** Configures a model with these behaviours for a workspace. */
+  async function configureModel(acme: Acme, ...behaviours: [ProviderBehaviour, ...ProviderBehaviour[]]) {
+    const server = await startModelServer(...behaviours)
     const ai = { provider: 'openai_compatible', model: 'llama-3', base_url: 'https://models.example.com/v1' }
     const { status } = await acme.admin.patch('/api/admin/settings', { ai: { ...ai, api_key: 'sk-of-acme' } })
-    if (status !== 200) throw new Error(`The settings answered ${status}.`)
-    // Settings take https only, and the stand-in has no certificate.
+    if (status !== 200) throw new Error(`PATCH settings returned ${status}.`)
+    // The settings accept https URLs only, and the stand-in has no certificate.
     await acme.sql(
       `update identity.tenant_settings set doc = jsonb_set(doc, '{base_url}', to_jsonb($2::text)) where tenant_id = $1 and section = 'ai'`,
       [acme.id, server.baseUrl],
@@ -79,14 +88,12 @@ export async function startAssistApp(environment: Record<string, string> = {}) {
     return server
   }
 
-  const results = async (acme: Acme) =>
+  const listResults = async (acme: Acme) =>
     (await acme.sql('select * from crm.lead_ai_results where tenant_id = $1 order by id', [acme.id])).rows
-  /** Everything the table says of a lead. */
-  const rowOf = async (acme: Acme, id: string) =>
+  const readLeadRow = async (acme: Acme, id: string) =>
     (await acme.sql('select * from crm.leads where tenant_id = $1 and id = $2', [acme.id, id])).rows[0]
 
-  return { ...test, giveModel, results, rowOf }
+  return { ...test, configureModel, listResults, readLeadRow }
 }
 
-/** Somebody with a title and a company, and no more. */
-export const someone = { first_name: 'Ann', last_name: 'Moss', title: 'VP Sales', company: 'Initech' }
+export const exampleLead = { first_name: 'Ann', last_name: 'Moss', title: 'VP Sales', company: 'Initech' }

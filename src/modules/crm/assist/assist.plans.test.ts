@@ -1,16 +1,16 @@
-// How PostgreSQL finds what happened with a lead, as the application role, with the plans it really uses.
+// Plans of the activity queries as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemIn } from '#platform/access'
-import { startPlans, startTestApp } from '#testing'
-import { leadWith } from '../leads/leads.fixture.ts'
-import { latestMoments, momentsFrom } from './assist.queries.ts'
-import { answers, ourTouches } from './draft.rules.ts'
-import { interests } from './qualify.rules.ts'
+import { systemActor } from '#platform/access'
+import { startQueryPlans, startTestApp } from '#testing'
+import { createLeadWith } from '../leads/leads.fixture.ts'
+import { listActivitiesBySource, listLatestActivities } from './assist.queries.ts'
+import { outboundSources, replySources } from './draft.rules.ts'
+import { interestSources } from './qualify.rules.ts'
 
 const { owner, database, tenant } = await startTestApp()
 const acme = await tenant()
-const [lead, other] = [await leadWith(acme, {}), await leadWith(acme, {})]
+const [lead, other] = [await createLeadWith(acme, {}), await createLeadWith(acme, {})]
 for (const { id } of [lead, other])
   await owner.query(
     `insert into crm.activities (tenant_id, id, lead_id, type, direction, occurred_at, actor_type, source)
@@ -19,19 +19,21 @@ for (const { id } of [lead, other])
     [acme.id, id],
   )
 await owner.query('analyze')
-const plans = await startPlans({ owner, database })
+const plans = await startQueryPlans({ owner, database })
 const since = new Date(0)
 
-test('the latest activities are at the end of an index', async () => {
-  const plan = await plans.planOf(systemIn(acme.id), (tx) => latestMoments(tx, lead.id, 20))
+test('the latest activities are read from the end of an index', async () => {
+  const plan = await plans.planOf(systemActor(acme.id), (tx) => listLatestActivities(tx, lead.id, 20))
 
   assert.match(plan, /Scan Backward using activities_by_lead on activities.*\n\s+Index Cond: .*tenant_id.*lead_id = /)
   assert.doesNotMatch(plan, /Seq Scan|Sort/)
 })
 
-test('what was seldom is found without walking past everything else', async () => {
-  for (const sources of [answers, ourTouches, interests]) {
-    const plan = await plans.planOf(systemIn(acme.id), (tx) => momentsFrom(tx, lead.id, sources, { since, limit: 4 }))
+test('rare activity types are read by an index on the type', async () => {
+  for (const sources of [replySources, outboundSources, interestSources]) {
+    const plan = await plans.planOf(systemActor(acme.id), (tx) =>
+      listActivitiesBySource(tx, lead.id, sources, { since, limit: 4 }),
+    )
 
     assert.match(plan, /activities_by_lead_and_type.*\n\s+Index Cond: .*tenant_id.*lead_id = .*type = .*occurred_at > /)
     assert.doesNotMatch(plan, /Seq Scan/)

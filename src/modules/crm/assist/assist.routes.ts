@@ -1,8 +1,8 @@
 import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
-import { LeadParams } from '../leads/leads.schemas.ts'
-import { Draft, DraftWish, Qualification } from './assist.schemas.ts'
-import { draftEmail } from './draft-email.flow.ts'
+import { LeadParams } from '../lead-records/leads.schemas.ts'
+import { DraftEmailRequest, LeadEmailDraft, Qualification } from './assist.schemas.ts'
+import { draftLeadEmail } from './draft-lead-email.flow.ts'
 import { qualifyLead } from './qualify-lead.flow.ts'
 
 export const assistRoutes =
@@ -14,9 +14,10 @@ export const assistRoutes =
       config: { scope: 'leads.write' },
       schema: {
         operationId: 'qualifyLead',
-        summary: 'Say whether a lead is worth the effort, and why',
+        summary: 'Qualify a lead',
         description:
-          'The model of the workspace answers, or rules do. The answer is kept and noted in the timeline; the lead itself stays as it is.',
+          'Assesses budget, authority, need and timing with the language model of the workspace, or with rules if none is available. ' +
+          'The result is stored and added to the timeline; the lead is not changed.',
         params: LeadParams,
         response: { 200: Qualification },
       },
@@ -29,17 +30,18 @@ export const assistRoutes =
       url: '/api/leads/:lead_id/ai-draft',
       config: { scope: 'leads.write' },
       schema: {
-        operationId: 'draftEmail',
-        summary: 'Draft an e-mail to a lead',
+        operationId: 'draftLeadEmail',
+        summary: 'Draft an email to a lead',
         description:
-          'The model of the workspace writes, or templates do. Nothing is sent, and `sendable` tells whether it may be.',
+          'Writes the draft with the language model of the workspace, or from a template if none is available. ' +
+          'The email is not sent; `sendable` says whether it may be.',
         params: LeadParams,
-        body: DraftWish,
-        response: { 200: Draft },
+        body: DraftEmailRequest,
+        response: { 200: LeadEmailDraft },
       },
       handler: (request) => {
-        const asked = { leadId: request.params.lead_id, wish: request.body }
-        return draftEmail(services, request.actor, asked, (work) => request.inTenant(work))
+        const input = { leadId: request.params.lead_id, options: request.body }
+        return draftLeadEmail(services, request.actor, input, (work) => request.inTenant(work))
       },
     })
   }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { answeredBy, Id, named, nullable, strict, Timestamp } from '#platform/schema'
-import { settableStages } from '../leads/stage.rules.ts'
-import { settableStatuses } from '../leads/status.rules.ts'
+import { engineFields, Id, named, nullable, strict, Timestamp } from '#platform/schema'
+import { settableLeadStages } from '../lead-records/lead-stage.rules.ts'
+import { settableLeadStatuses } from '../lead-records/lead-status.rules.ts'
 
 const Sentence = Type.String({ minLength: 1, maxLength: 300 })
 
@@ -10,7 +10,7 @@ const Evidence = strict({
   ref: Type.String({
     minLength: 1,
     maxLength: 100,
-    description: 'The name of a field, the id of an activity, or the key of a scoring rule.',
+    description: 'Field name, activity id or key of a scoring rule.',
   }),
   text: Sentence,
 })
@@ -22,8 +22,7 @@ const Criterion = strict({
 })
 export type Criterion = Static<typeof Criterion>
 
-/** What a model is asked for, and what our rules find as well. */
-export const Judgement = strict({
+export const LeadAssessment = strict({
   verdict: Type.Enum(['qualified', 'nurture', 'needs_info', 'disqualify']),
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
   criteria: strict({ budget: Criterion, authority: Criterion, need: Criterion, timing: Criterion }),
@@ -33,19 +32,20 @@ export const Judgement = strict({
     why: Sentence,
   }),
 })
-export type Judgement = Static<typeof Judgement>
+export type LeadAssessment = Static<typeof LeadAssessment>
 
-/** What is worth knowing of everybody. */
-export const wanted = ['email', 'phone', 'title', 'company', 'industry', 'employee_count'] as const
+export const qualificationFields = ['email', 'phone', 'title', 'company', 'industry', 'employee_count'] as const
 
 export const Qualification = named(
   'LeadQualification',
   strict({
-    ...answeredBy,
-    ...Judgement.properties,
-    missing: Type.Array(Type.Enum([...wanted]), { description: 'Fields that would help to judge the lead.' }),
-    suggested_status: nullable(Type.Enum([...settableStatuses])),
-    suggested_stage: nullable(Type.Enum([...settableStages])),
+    ...engineFields,
+    ...LeadAssessment.properties,
+    missing: Type.Array(Type.Enum([...qualificationFields]), {
+      description: 'Empty fields that would help to qualify the lead.',
+    }),
+    suggested_status: nullable(Type.Enum([...settableLeadStatuses])),
+    suggested_stage: nullable(Type.Enum([...settableLeadStages])),
     generated_at: Timestamp,
   }),
 )
@@ -56,11 +56,10 @@ export type Purpose = (typeof purposes)[number]
 export const tones = ['friendly', 'formal', 'direct'] as const
 export type Tone = (typeof tones)[number]
 
-/** May be left out as a whole. */
-export const DraftWish = Type.Object(
+export const DraftEmailRequest = Type.Object(
   {
     purpose: Type.Optional(
-      Type.Enum([...purposes], { description: 'Unless given, it follows from what has been written so far.' }),
+      Type.Enum([...purposes], { description: 'Defaults to the purpose that fits the conversation so far.' }),
     ),
     tone: Type.Enum([...tones], { default: 'friendly' }),
     length: Type.Enum(['short', 'medium'], { default: 'short' }),
@@ -68,39 +67,38 @@ export const DraftWish = Type.Object(
       default: 'en',
       minLength: 2,
       maxLength: 35,
-      description: 'A language tag of BCP 47. Without a model the draft is English.',
+      description: 'BCP 47 language tag. Without a model the draft is in English.',
       examples: ['de-CH'],
     }),
     instructions: Type.Optional(
       Type.String({
         maxLength: 500,
-        description: 'What the mail should say or leave out. Only a model can follow it.',
+        description: 'What the email should say or leave out. Ignored without a model.',
       }),
     ),
   },
   { additionalProperties: false, default: {} },
 )
-export type DraftWish = Static<typeof DraftWish>
+export type DraftEmailRequest = Static<typeof DraftEmailRequest>
 
 const Ref = Type.String({ minLength: 1, maxLength: 100 })
 
-/** What a model is asked for, and what our templates give as well. */
-export const Letter = strict({
+export const EmailContent = strict({
   subject: Type.String({ minLength: 1, maxLength: 120, pattern: '^[^\\r\\n]+$' }),
   body_text: Type.String({ minLength: 1, maxLength: 5_000 }),
   grounded_on: Type.Array(Ref, { maxItems: 40 }),
 })
-export type Letter = Static<typeof Letter>
+export type EmailContent = Static<typeof EmailContent>
 
-export const Draft = named(
+export const LeadEmailDraft = named(
   'LeadDraft',
   strict({
     draft_id: Id,
-    ...answeredBy,
+    ...engineFields,
     purpose: Type.Enum([...purposes]),
     subject: Type.String({ maxLength: 120 }),
     body_text: Type.String({ maxLength: 6_000 }),
-    grounded_on: Type.Array(Ref, { description: 'Names of fields and ids of activities the draft speaks of.' }),
+    grounded_on: Type.Array(Ref, { description: 'Names of the fields and ids of the activities used in the draft.' }),
     warnings: Type.Array(
       Type.Enum(['no_name', 'no_owner', 'english_only', 'instructions_not_followed', 'contains_link']),
     ),
@@ -108,4 +106,4 @@ export const Draft = named(
     not_sendable_reason: nullable(Type.Enum(['no_email', 'opted_out', 'bounced', 'not_opted_in'])),
   }),
 )
-export type Draft = Static<typeof Draft>
+export type LeadEmailDraft = Static<typeof LeadEmailDraft>

@@ -1,129 +1,145 @@
-import type { LeadRow } from '../leads/leads.queries.ts'
-import { nextStatuses } from '../leads/status.rules.ts'
-import { stageRank } from '../persons/life-cycle.rules.ts'
-import { wordsOf } from '../rules/caseless.rules.ts'
-import { hasPhrase } from '../rules/match-rule.rules.ts'
-import { defaultConfig, heads, leaders, outsiders } from '../scoring/default-config.ts'
-import { type SignalSource, sourcesOf } from '../scoring/signals.rules.ts'
-import type { Moment } from './assist.queries.ts'
-import { type Criterion, type Evidence, type Judgement, type Qualification, wanted } from './assist.schemas.ts'
-import { customOf, cut, isWithin, type Material } from './material.rules.ts'
+import { allowedNextStatuses } from '../lead-records/lead-status.rules.ts'
+import type { LeadRow } from '../lead-records/leads.queries.ts'
+import { stageRank } from '../persons/lifecycle.rules.ts'
+import { hasAnyPhrase } from '../rules/match-rule.rules.ts'
+import { normalizeWords } from '../rules/text-folding.rules.ts'
+import {
+  defaultScoringConfig,
+  executiveTitleWords,
+  managerTitleWords,
+  outsiderTitleWords,
+} from '../scoring/default-scoring-config.ts'
+import { type SignalSource, signalSourcesOf } from '../scoring/signals.rules.ts'
+import type { AssistActivity } from './assist.queries.ts'
+import {
+  type Criterion,
+  type Evidence,
+  type LeadAssessment,
+  type Qualification,
+  qualificationFields,
+} from './assist.schemas.ts'
+import { type AssistContext, customFieldOf, isWithinDays, truncate } from './assist-context.rules.ts'
 import { nextBestAction } from './next-action.rules.ts'
 
-/** What shows that somebody means to buy, as the rules we begin with see it. */
-const intents = defaultConfig.engagement.rules
+const intentSources = defaultScoringConfig.engagement.rules
   .filter(({ group }) => group === 'intent')
-  .flatMap(({ signal }) => sourcesOf(signal))
-const appointments: readonly SignalSource[] = [
+  .flatMap(({ signal }) => signalSourcesOf(signal))
+const appointmentSources: readonly SignalSource[] = [
   { type: 'meeting' },
   { type: 'meeting_booked' },
   { type: 'form_submitted' },
 ]
-export const interests = [...intents, ...appointments]
+export const interestSources = [...intentSources, ...appointmentSources]
 export const interestDays = 30
 const timingDays = 14
-const mostEvidence = 3
+const maxEvidence = 3
 
-type Criteria = Judgement['criteria']
+type Criteria = LeadAssessment['criteria']
 
-/** Whether a lead is worth the effort, by rules alone. */
-export function judgeByRules(material: Material): Judgement {
-  const { lead } = material
-  const criteria = criteriaOf(material)
-  const known = Object.values(criteria).filter(({ state }) => state === 'known').length
-  const verdict = verdictOf(material, criteria, known)
+export function assessByRules(context: AssistContext): LeadAssessment {
+  const { lead } = context
+  const criteria = criteriaOf(context)
+  const knownCount = Object.values(criteria).filter(({ state }) => state === 'known').length
+  const verdict = verdictOf(context, criteria, knownCount)
   return {
     verdict,
-    confidence: Math.min(0.9, (40 + 15 * known) / 100),
+    confidence: Math.min(0.9, (40 + 15 * knownCount) / 100),
     criteria,
     reasons: reasonsFor(verdict, lead, criteria),
-    next_best_action: nextBestAction(lead, material.now),
+    next_best_action: nextBestAction(lead, context.now),
   }
 }
 
-export const missingIn = (lead: LeadRow): (typeof wanted)[number][] => wanted.filter((field) => lead[field] === null)
+export const missingFieldsOf = (lead: LeadRow): (typeof qualificationFields)[number][] =>
+  qualificationFields.filter((field) => lead[field] === null)
 
-function verdictOf({ lead, markOfA }: Material, { authority }: Criteria, known: number): Judgement['verdict'] {
+function verdictOf(
+  { lead, gradeAThreshold }: AssistContext,
+  { authority }: Criteria,
+  knownCount: number,
+): LeadAssessment['verdict'] {
   if (authority.state === 'negative' || (lead.fit_score < 20 && lead.engagement_score < 10)) return 'disqualify'
-  if (lead.score >= markOfA && known >= 2) return 'qualified'
-  return known <= 1 && missingIn(lead).length >= 3 ? 'needs_info' : 'nurture'
+  if (lead.score >= gradeAThreshold && knownCount >= 2) return 'qualified'
+  return knownCount <= 1 && missingFieldsOf(lead).length >= 3 ? 'needs_info' : 'nurture'
 }
 
-const criteriaOf = (material: Material): Criteria => ({
-  budget: budgetOf(material),
-  authority: authorityOf(material.lead),
-  need: needOf(material),
-  timing: timingOf(material),
+const criteriaOf = (context: AssistContext): Criteria => ({
+  budget: budgetOf(context),
+  authority: authorityOf(context.lead),
+  need: needOf(context),
+  timing: timingOf(context),
 })
 
-function budgetOf({ lead, millionMinor }: Material): Criterion {
+function budgetOf({ lead, millionInMinorUnits }: AssistContext): Criterion {
   const { employee_count, annual_revenue_base_minor: revenue } = lead
-  const budget = customOf(lead, 'budget')
+  const budget = customFieldOf(lead, 'budget')
   const evidence: Evidence[] = []
   if (employee_count !== null && employee_count >= 50)
-    evidence.push(field('employee_count', `Employees: ${employee_count}`))
-  if (revenue !== null && revenue >= millionMinor)
-    evidence.push(field('annual_revenue', 'The company turns over a million or more a year.'))
-  if (budget !== null) evidence.push(field('custom.budget', `Budget: ${spelt(budget)}`))
-  return knownBy(evidence)
+    evidence.push(fieldEvidence('employee_count', `Employees: ${employee_count}`))
+  if (revenue !== null && revenue >= millionInMinorUnits)
+    evidence.push(fieldEvidence('annual_revenue', 'The annual revenue is one million or more.'))
+  if (budget !== null) evidence.push(fieldEvidence('custom.budget', `Budget: ${toText(budget)}`))
+  return toCriterion(evidence)
 }
 
 function authorityOf({ title }: LeadRow): Criterion {
-  if (title === null) return knownBy([])
-  const evidence = [field('title', `Title: ${title}`)]
-  const words = wordsOf(title)
-  if (hasPhrase(words, outsiders)) return { state: 'negative', evidence }
-  return knownBy(hasPhrase(words, [...leaders, ...heads]) ? evidence : [])
+  if (title === null) return toCriterion([])
+  const evidence = [fieldEvidence('title', `Title: ${title}`)]
+  const words = normalizeWords(title)
+  if (hasAnyPhrase(words, outsiderTitleWords)) return { state: 'negative', evidence }
+  return toCriterion(hasAnyPhrase(words, [...executiveTitleWords, ...managerTitleWords]) ? evidence : [])
 }
 
-function needOf({ interest, now }: Material): Criterion {
-  return knownBy(
-    interest
+function needOf({ interestActivities, now }: AssistContext): Criterion {
+  return toCriterion(
+    interestActivities
       .filter(
-        (moment) => intents.some((source) => isTold(moment, source)) && isWithin(moment.occurred_at, interestDays, now),
+        (activity) =>
+          intentSources.some((source) => isFromSource(activity, source)) &&
+          isWithinDays(activity.occurred_at, interestDays, now),
       )
-      .map(seen),
+      .map(activityEvidence),
   )
 }
 
-function timingOf({ lead, interest, now }: Material): Criterion {
-  const timeline = customOf(lead, 'timeline')
-  const stated = timeline === null ? [] : [field('custom.timeline', `Timeline: ${spelt(timeline)}`)]
-  const appointed = interest.filter(
-    (moment) =>
-      appointments.some((source) => isTold(moment, source)) &&
-      !['no_show', 'cancelled'].includes(moment.outcome ?? '') &&
-      isWithin(moment.occurred_at, timingDays, now),
+function timingOf({ lead, interestActivities, now }: AssistContext): Criterion {
+  const timeline = customFieldOf(lead, 'timeline')
+  const stated = timeline === null ? [] : [fieldEvidence('custom.timeline', `Timeline: ${toText(timeline)}`)]
+  const appointments = interestActivities.filter(
+    (activity) =>
+      appointmentSources.some((source) => isFromSource(activity, source)) &&
+      !['no_show', 'cancelled'].includes(activity.outcome ?? '') &&
+      isWithinDays(activity.occurred_at, timingDays, now),
   )
-  return knownBy([...stated, ...appointed.map(seen)])
+  return toCriterion([...stated, ...appointments.map(activityEvidence)])
 }
 
-const isTold = ({ type, outcome, direction }: Moment, source: SignalSource): boolean =>
+const isFromSource = ({ type, outcome, direction }: AssistActivity, source: SignalSource): boolean =>
   type === source.type && (source.outcome ?? outcome) === outcome && (source.direction ?? direction) === direction
 
-const knownBy = (evidence: readonly Evidence[]): Criterion =>
-  evidence.length ? { state: 'known', evidence: evidence.slice(0, mostEvidence) } : { state: 'unknown', evidence: [] }
+const toCriterion = (evidence: readonly Evidence[]): Criterion =>
+  evidence.length ? { state: 'known', evidence: evidence.slice(0, maxEvidence) } : { state: 'unknown', evidence: [] }
 
-const field = (ref: string, text: string): Evidence => ({ kind: 'field', ref, text: cut(text, 200) })
+const fieldEvidence = (ref: string, text: string): Evidence => ({ kind: 'field', ref, text: truncate(text, 200) })
 
-const tellings: Record<string, string> = {
-  meeting: 'A meeting',
-  meeting_booked: 'A meeting was booked',
-  form_submitted: 'A form was sent in',
-  email_replied: 'A reply to our e-mail',
-  email: 'An e-mail from them',
-  call: 'A call that was answered',
+const activityLabels: Record<string, string> = {
+  meeting: 'Meeting',
+  meeting_booked: 'Meeting booked',
+  form_submitted: 'Form submitted',
+  email_replied: 'Reply to an email',
+  email: 'Email received',
+  call: 'Call answered',
 }
-const seen = ({ id, type, occurred_at }: Moment): Evidence => ({
+const activityEvidence = ({ id, type, occurred_at }: AssistActivity): Evidence => ({
   ...{ kind: 'activity', ref: id },
-  text: `${tellings[type] ?? type}, ${occurred_at.toISOString().slice(0, 10)}`,
+  text: `${activityLabels[type] ?? type}, ${occurred_at.toISOString().slice(0, 10)}`,
 })
 
-const spelt = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-function reasonsFor(verdict: Judgement['verdict'], lead: LeadRow, criteria: Criteria): string[] {
+function reasonsFor(verdict: LeadAssessment['verdict'], lead: LeadRow, criteria: Criteria): string[] {
   const { score, grade, fit_score, engagement_score } = lead
-  const told = Object.entries(criteria).flatMap(
+  const byCriterion = Object.entries(criteria).flatMap(
     ([
       name,
       {
@@ -131,27 +147,35 @@ function reasonsFor(verdict: Judgement['verdict'], lead: LeadRow, criteria: Crit
       },
     ]) => (first ? [`${name[0]!.toUpperCase()}${name.slice(1)}: ${first.text}`] : []),
   )
-  const unknown = verdict === 'needs_info' ? [`Not known: ${missingIn(lead).join(', ')}.`] : []
-  const scored = `Scores ${score} of 100, grade ${grade}: fit ${fit_score}, engagement ${engagement_score}.`
-  return [scored, ...told, ...unknown]
+  const missing = verdict === 'needs_info' ? [`Missing: ${missingFieldsOf(lead).join(', ')}.`] : []
+  const scoring = `Score ${score} of 100, grade ${grade}: fit ${fit_score}, engagement ${engagement_score}.`
+  return [scoring, ...byCriterion, ...missing]
 }
 
-/** Where a verdict would lead the lead, if that is a step people may take from here. */
-export function suggestionsFor(
-  verdict: Judgement['verdict'],
+/** Suggests the status and stage for a verdict, if a user could set them now. */
+export function suggestNextStatus(
+  verdict: LeadAssessment['verdict'],
   { status, lifecycle_stage }: LeadRow,
 ): Pick<Qualification, 'suggested_status' | 'suggested_stage'> {
-  const led = { qualified: 'qualified', nurture: 'nurturing', disqualify: 'unqualified', needs_info: null } as const
-  const to = led[verdict]
+  const statuses = {
+    qualified: 'qualified',
+    nurture: 'nurturing',
+    disqualify: 'unqualified',
+    needs_info: null,
+  } as const
+  const next = statuses[verdict]
   const isHigher = verdict === 'qualified' && status !== 'converted' && stageRank(lifecycle_stage) < stageRank('sql')
   return {
-    suggested_status: to !== null && nextStatuses(status).includes(to) ? to : null,
+    suggested_status: next !== null && allowedNextStatuses(status).includes(next) ? next : null,
     suggested_stage: isHigher ? 'sql' : null,
   }
 }
 
-/** A model must show what it goes by. Whoever claims without evidence, or names what it was not given, is not believed. */
-export function isGrounded({ criteria }: Judgement, known: Record<Evidence['kind'], ReadonlySet<string>>): boolean {
+/** Rejects model output that claims without evidence or refers to data that the model was not given. */
+export function hasValidEvidence(
+  { criteria }: LeadAssessment,
+  known: Record<Evidence['kind'], ReadonlySet<string>>,
+): boolean {
   return Object.values(criteria).every(
     ({ state, evidence }) =>
       (state === 'unknown' || evidence.length > 0) && evidence.every(({ kind, ref }) => known[kind].has(ref)),

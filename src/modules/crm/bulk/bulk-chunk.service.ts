@@ -1,56 +1,45 @@
-import type { SignedIn } from '#platform/access'
-import { type TenantTx, withinSavepoint } from '#platform/db'
+import type { UserActor } from '#platform/access'
+import { type TenantTx, withSavepoint } from '#platform/db'
 import { AppError, notFound } from '#platform/errors'
-import type { BulkAction } from '#platform/module'
-import { lockPresent } from './bulk.queries.ts'
-import type { LeadOutcome, Params } from './bulk.schemas.ts'
-import type { Verdict } from './many-leads.service.ts'
+import { lockExistingLeadIds } from './bulk.queries.ts'
+import type { BulkParams, LeadOutcome } from './bulk.schemas.ts'
+import type { LeadBulkAction } from './bulk-action.ts'
+import { catchAppError, type LeadResult } from './update-many-leads.service.ts'
 
-/** As many leads as one transaction changes. */
 export const chunkSize = 50
 
-export type Bulk = { action: BulkAction; params: Params; actor: SignedIn; now: Date }
+export type BulkRun = { action: LeadBulkAction; params: BulkParams; actor: UserActor; now: Date }
 
-/** Does it to each lead of a chunk. What one of them refuses is its own outcome. */
-export async function changeChunk(tx: TenantTx, ids: readonly string[], bulk: Bulk): Promise<LeadOutcome[]> {
-  const present = await lockPresent(tx, ids)
-  const there = ids.filter((id) => present.has(id))
-  const verdicts = (await changeTogether(tx, there, bulk)) ?? (await changeOneByOne(tx, there, bulk))
-  const verdictOn = new Map(there.map((id, index) => [id, verdicts[index]!]))
-  return ids.map((id) => outcomeOf(id, verdictOn.get(id) ?? notFound('lead')))
+export async function applyToChunk(tx: TenantTx, ids: readonly string[], run: BulkRun): Promise<LeadOutcome[]> {
+  const existing = await lockExistingLeadIds(tx, ids)
+  const existingIds = ids.filter((id) => existing.has(id))
+  const results = (await tryApplyToAll(tx, existingIds, run)) ?? (await applyOneByOne(tx, existingIds, run))
+  const resultById = new Map(existingIds.map((id, index) => [id, results[index]!]))
+  return ids.map((id) => toOutcome(id, resultById.get(id) ?? notFound('lead')))
 }
 
-/** Undefined where that cannot be done, or somebody who shares the transaction refuses: then it must be found out whom. */
-async function changeTogether(tx: TenantTx, ids: readonly string[], bulk: Bulk): Promise<Verdict[] | undefined> {
-  const { action, params, actor, now } = bulk
+/** Returns undefined if the action must be applied one by one, for example because an event subscriber rejected a lead. */
+async function tryApplyToAll(tx: TenantTx, ids: readonly string[], run: BulkRun): Promise<LeadResult[] | undefined> {
+  const { action, params, actor, now } = run
   if (!action.applyToAll) return undefined
-  const verdicts = await refusalOr(() =>
-    withinSavepoint(tx, () => action.applyToAll!(tx, ids, params as never, { actor, now })),
+  const results = await catchAppError(() =>
+    withSavepoint(tx, () => action.applyToAll!(tx, ids, params as never, { actor, now })),
   )
-  return verdicts instanceof AppError ? undefined : verdicts
+  return results instanceof AppError ? undefined : results
 }
 
-async function changeOneByOne(tx: TenantTx, ids: readonly string[], bulk: Bulk): Promise<Verdict[]> {
-  const { action, params, actor, now } = bulk
-  const verdicts: Verdict[] = []
+async function applyOneByOne(tx: TenantTx, ids: readonly string[], run: BulkRun): Promise<LeadResult[]> {
+  const { action, params, actor, now } = run
+  const results: LeadResult[] = []
   for (const id of ids)
-    verdicts.push(
-      await refusalOr(() => withinSavepoint(tx, () => action.apply(tx, id, params as never, { actor, now }))),
+    results.push(
+      await catchAppError(() => withSavepoint(tx, () => action.apply(tx, id, params as never, { actor, now }))),
     )
-  return verdicts
+  return results
 }
 
-async function refusalOr<T>(work: () => Promise<T>): Promise<T | AppError> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) throw error
-    return error
-  }
-}
-
-function outcomeOf(lead_id: string, verdict: Verdict): LeadOutcome {
-  if (typeof verdict === 'boolean') return { lead_id, outcome: verdict ? 'ok' : 'unchanged', code: null, message: null }
-  const code = verdict.status === 403 ? 'forbidden' : verdict.code
-  return { lead_id, outcome: 'failed', code, message: verdict.message }
+function toOutcome(lead_id: string, result: LeadResult): LeadOutcome {
+  if (typeof result === 'boolean') return { lead_id, outcome: result ? 'ok' : 'unchanged', code: null, message: null }
+  const code = result.status === 403 ? 'forbidden' : result.code
+  return { lead_id, outcome: 'failed', code, message: result.message }
 }

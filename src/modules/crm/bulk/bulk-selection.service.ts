@@ -1,61 +1,72 @@
-import type { SignedIn } from '#platform/access'
+import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
-import { conflict, invalid, pointingInto, scopeRequired } from '#platform/errors'
-import type { BulkAction, Services } from '#platform/module'
-import { readFilter } from '../leads/find-leads.service.ts'
-import { idsMatching } from './bulk.queries.ts'
-import type { BulkOrder, Params } from './bulk.schemas.ts'
+import { conflict, invalid, scopeRequired, withErrorPathPrefix } from '#platform/errors'
+import type { Services } from '#platform/module'
+import { parseLeadFilter } from '../leads/list-leads.service.ts'
+import { listMatchingLeadIds } from './bulk.queries.ts'
+import type { BulkLeadsRequest, BulkParams } from './bulk.schemas.ts'
+import { type LeadBulkAction, leadBulkActionPoint } from './bulk-action.ts'
 
-const mostMatched = 100_000
+const maxMatches = 100_000
 
-type Asking = Pick<Services, 'clock' | 'registry'>
+type SelectionServices = Pick<Services, 'clock' | 'registry'>
 
-/** The action of that name, if a module brings it. */
-export function actionNamed({ registry }: Pick<Services, 'registry'>, name: string): BulkAction | undefined {
-  return registry.bulkActions.find((action) => action.resource === 'leads' && action.name === name)
+export function findBulkAction({ registry }: Pick<Services, 'registry'>, name: string): LeadBulkAction | undefined {
+  return registry.extensionsOf(leadBulkActionPoint).find((action) => action.name === name)
 }
 
-/** The action that is asked for, if the caller may have it and its params make sense. */
-export async function requireAction(tx: TenantTx, { scopes }: SignedIn, order: BulkOrder, services: Asking) {
-  const { action: name, params = {} } = order
-  const action = actionNamed(services, name)
-  if (!action) throw invalid('body', '/action', 'unavailable', `${name} is not available here yet.`)
-  if (action.scope && !scopes.has(action.scope)) throw scopeRequired(action.scope)
-  const stray = Object.keys(params).find((field) => !action.takes.includes(field))
-  if (stray) throw invalid('body', `/params/${stray}`, 'unexpected', `${name} does not take ${stray}.`)
-  await pointingInto('/params', async () => action.assertParams?.(tx, params as never))
-  return { action, params: params as Params }
-}
-
-/** The leads that are meant, each once, in the order they were named in. */
-export async function selectLeads(
+export async function resolveBulkAction(
   tx: TenantTx,
-  actor: SignedIn,
-  { lead_ids, filter, expected_count }: BulkOrder,
-  services: Asking,
+  { scopes }: UserActor,
+  request: BulkLeadsRequest,
+  services: SelectionServices,
+) {
+  const { action: name, params = {} } = request
+  const action = findBulkAction(services, name)
+  if (!action) throw invalid('body', '/action', 'unavailable', `The action ${name} is not available.`)
+  if (action.scope && !scopes.has(action.scope)) throw scopeRequired(action.scope)
+  const unexpected = Object.keys(params).find((field) => !action.takes.includes(field))
+  if (unexpected)
+    throw invalid(
+      'body',
+      `/params/${unexpected}`,
+      'unexpected',
+      `The action ${name} does not accept \`${unexpected}\`.`,
+    )
+  await withErrorPathPrefix('/params', async () => action.assertParams?.(tx, params as never))
+  return { action, params: params as BulkParams }
+}
+
+export async function selectLeadIds(
+  tx: TenantTx,
+  actor: UserActor,
+  { lead_ids, filter, expected_count }: BulkLeadsRequest,
+  services: SelectionServices,
 ): Promise<string[]> {
   if ((lead_ids === undefined) === (filter === undefined))
-    throw invalid('body', '/lead_ids', 'choice', 'Give either lead_ids or filter.')
+    throw invalid('body', '/lead_ids', 'choice', 'Exactly one of `lead_ids` and `filter` is required.')
   if (lead_ids) {
     if (expected_count !== undefined)
-      throw invalid('body', '/expected_count', 'unexpected', 'Only a filter needs expected_count.')
+      throw invalid('body', '/expected_count', 'unexpected', '`expected_count` is only allowed together with `filter`.')
     return [...new Set(lead_ids)]
   }
   if (expected_count === undefined)
-    throw invalid('body', '/expected_count', 'required', 'Say how many leads you expect the filter to match.')
+    throw invalid('body', '/expected_count', 'required', '`expected_count` is required with `filter`.')
 
-  const { rule, ...asked } = filter!
-  const written = rule && JSON.stringify(rule)
-  const meant = await pointingInto(inFilter, () => readFilter(tx, actor, { ...asked, filter: written }, services))
-  const ids = await idsMatching(tx, meant, mostMatched + 1)
-  if (ids.length > mostMatched)
-    throw invalid('body', '/filter', 'too_many', 'The filter matches more than 100,000 leads. Narrow it down.')
+  const { rule, ...filters } = filter!
+  const ruleJson = rule && JSON.stringify(rule)
+  const leadFilter = await withErrorPathPrefix(toBodyPath, () =>
+    parseLeadFilter(tx, actor, { ...filters, filter: ruleJson }, services),
+  )
+  const ids = await listMatchingLeadIds(tx, leadFilter, maxMatches + 1)
+  if (ids.length > maxMatches)
+    throw invalid('body', '/filter', 'too_many', '`filter` must not match more than 100,000 leads.')
   if (ids.length !== expected_count)
-    throw conflict('selection_changed', `The filter matches ${ids.length} leads by now, not ${expected_count}.`, {
+    throw conflict('selection_changed', `\`filter\` matches ${ids.length} leads, not ${expected_count}.`, {
       actual: ids.length,
     })
   return ids
 }
 
-/** What the list calls its filter is the rule of this one. */
-const inFilter = (path: string): string => `/filter${path.replace(/^\/filter/, '/rule')}`
+/** Maps error paths of the list query to the body: its `filter` is the `rule` here. */
+const toBodyPath = (path: string): string => `/filter${path.replace(/^\/filter/, '/rule')}`

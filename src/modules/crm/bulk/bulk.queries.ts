@@ -2,15 +2,14 @@ import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import { type LeadFilter, matchingLeads } from '../leads/lead-filter.queries.ts'
 
-/** The leads a filter means, at most so many. */
-export async function idsMatching(tx: TenantTx, filter: LeadFilter, limit: number): Promise<string[]> {
+export async function listMatchingLeadIds(tx: TenantTx, filter: LeadFilter, limit: number): Promise<string[]> {
   const { leads } = await matchingLeads(tx, filter)
   const rows = await leads.select('id').orderBy('id').limit(limit).execute()
   return rows.map(({ id }) => id)
 }
 
-/** Which of these leads there are, locked in the order of their ids, so that two who lock several never wait for each other. */
-export async function lockPresent(tx: TenantTx, ids: readonly string[]): Promise<Set<string>> {
+/** Locks the leads that exist, ordered by id to avoid deadlocks. */
+export async function lockExistingLeadIds(tx: TenantTx, ids: readonly string[]): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('crm.leads')
     .select('id')

@@ -1,7 +1,7 @@
 import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
-import { BulkAnswer, BulkOrder } from './bulk.schemas.ts'
-import { changeLeads } from './bulk-leads.flow.ts'
+import { BulkLeadsRequest, BulkLeadsResponse } from './bulk.schemas.ts'
+import { bulkUpdateLeads } from './bulk-update-leads.flow.ts'
 
 export const bulkRoutes =
   (services: Services): Routes =>
@@ -11,15 +11,15 @@ export const bulkRoutes =
       url: '/api/leads/bulk',
       config: { scope: 'leads.write' },
       schema: {
-        operationId: 'changeLeads',
-        summary: 'Do one thing to many leads',
+        operationId: 'bulkUpdateLeads',
+        summary: 'Bulk-update leads',
         description:
-          'Name the leads, or a filter with the number of leads it matched when you looked. Up to 200 are changed before the ' +
-          'answer comes, more by a task. Each lead stands for itself: one that refuses does not hold up the others. ' +
-          'Deleting needs the scope `leads.delete`, too.',
-        body: BulkOrder,
-        response: { 200: BulkAnswer },
+          'Select leads by `lead_ids`, or by `filter` with the `expected_count` of matches. Up to 200 leads are updated before ' +
+          'the response, more by a task. Leads are processed independently; a failure does not affect the others. ' +
+          'The action `delete` also requires the scope `leads.delete`.',
+        body: BulkLeadsRequest,
+        response: { 200: BulkLeadsResponse },
       },
-      handler: (request) => changeLeads(services, request.actor, request.body, (work) => request.inTenant(work)),
+      handler: (request) => bulkUpdateLeads(services, request.actor, request.body, (work) => request.inTenant(work)),
     })
   }

@@ -1,51 +1,55 @@
 import { type Static, Type } from 'typebox'
-import { Accepted, Id, Line, named, nullable, strict } from '#platform/schema'
-import { leadFilters } from '../leads/leads.schemas.ts'
-import { settableStages } from '../leads/stage.rules.ts'
-import { disqualifyReasons, settableStatuses } from '../leads/status.rules.ts'
+import { AcceptedTask, Id, Line, named, nullable, strict, withExample } from '#platform/schema'
+import { settableLeadStages } from '../lead-records/lead-stage.rules.ts'
+import { disqualifyReasons, settableLeadStatuses } from '../lead-records/lead-status.rules.ts'
+import { leadFilters } from '../lead-records/leads.schemas.ts'
 import { RuleDocument } from '../rules/rule.schemas.ts'
 
-/** The last two are registered by the modules they belong to. */
+/** The last two are registered by other modules. */
 const actions = ['assign', 'set_status', 'set_stage', 'recompute', 'delete', 'enroll_cadence', 'enrich'] as const
 
-const people = ['019570a8-7c1e-7d3a-9f10-2b4c6d8e0f12', '019570a8-7c1e-7d3a-9f10-2b4c6d8e0f13']
+const exampleUserIds = ['019570a8-7c1e-7d3a-9f10-2b4c6d8e0f12', '019570a8-7c1e-7d3a-9f10-2b4c6d8e0f13']
 
-/** What any action may ask for. Each says which of them it takes. */
-const Params = strict({
-  owner_id: Type.Optional(Type.Union([Id, Type.Null()], { description: 'For assign: who gets them, or null.' })),
+const BulkParams = strict({
+  owner_id: Type.Optional(
+    Type.Union([Id, Type.Null()], { description: 'For `assign`: the new owner, or null to unassign.' }),
+  ),
   distribute_to: Type.Optional(
     Type.Array(Id, {
       minItems: 2,
       maxItems: 100,
       uniqueItems: true,
-      description: 'For assign: in turns.',
-      examples: [people],
+      description: 'For `assign`: users who get the leads in round-robin order.',
+      examples: [exampleUserIds],
     }),
   ),
-  status: Type.Optional(Type.Enum([...settableStatuses])),
+  status: Type.Optional(Type.Enum([...settableLeadStatuses])),
   disqualify_reason: Type.Optional(Type.Enum([...disqualifyReasons])),
-  lifecycle_stage: Type.Optional(Type.Enum([...settableStages])),
+  lifecycle_stage: Type.Optional(Type.Enum([...settableLeadStages])),
   stage_reason: Type.Optional(Line(200)),
   cadence_id: Type.Optional(Id),
   sender_id: Type.Optional(Id),
   force: Type.Optional(Type.Boolean()),
 })
-export type Params = Static<typeof Params>
+export type BulkParams = Static<typeof BulkParams>
 
-export const BulkOrder = strict({
-  action: Type.Enum([...actions]),
-  lead_ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 10_000 })),
-  filter: Type.Optional(strict({ ...leadFilters, rule: Type.Optional(RuleDocument) })),
-  expected_count: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 1_000_000_000,
-      description: 'With `filter`: how many leads you saw it match.',
-    }),
-  ),
-  params: Type.Optional(Params),
-})
-export type BulkOrder = Static<typeof BulkOrder>
+export const BulkLeadsRequest = withExample(
+  strict({
+    action: Type.Enum([...actions]),
+    lead_ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 10_000 })),
+    filter: Type.Optional(strict({ ...leadFilters, rule: Type.Optional(RuleDocument) })),
+    expected_count: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000_000,
+        description: 'Number of leads that `filter` must match. Required with `filter`.',
+      }),
+    ),
+    params: Type.Optional(BulkParams),
+  }),
+  { action: 'recompute', lead_ids: ['019570a8-7c1e-7d3a-9f10-2b4c6d8e0f12'] },
+)
+export type BulkLeadsRequest = Static<typeof BulkLeadsRequest>
 
 const count = Type.Integer({ minimum: 0 })
 const counts = { action: Type.Enum([...actions]), total: count, succeeded: count, unchanged: count, failed: count }
@@ -58,11 +62,11 @@ const LeadOutcome = strict({
 })
 export type LeadOutcome = Static<typeof LeadOutcome>
 
-const BulkDone = strict({ ...counts, results: Type.Array(LeadOutcome) })
-export const BulkAnswer = named(
-  'BulkAnswer',
-  Type.Union([BulkDone, strict({ ...Accepted.properties, total: count })], {
-    description: 'What became of each lead, or the task to follow where there are more than 200.',
+const BulkLeadsResult = strict({ ...counts, results: Type.Array(LeadOutcome) })
+export const BulkLeadsResponse = named(
+  'BulkLeadsResponse',
+  Type.Union([BulkLeadsResult, strict({ ...AcceptedTask.properties, total: count })], {
+    description: 'The outcome of each lead, or the task if there are more than 200 leads.',
   }),
 )
-export type BulkAnswer = Static<typeof BulkAnswer>
+export type BulkLeadsResponse = Static<typeof BulkLeadsResponse>

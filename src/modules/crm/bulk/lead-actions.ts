@@ -1,61 +1,64 @@
-import { activeUsersAmong } from '#modules/identity'
+import { filterActiveUserIds } from '#modules/identity'
 import { AppError, conflict, invalid, unknownReference } from '#platform/errors'
-import type { BulkAction } from '#platform/module'
-import { assertAssignable, ownerFields } from '../leads/assignment.service.ts'
+import { emitOwnerChanges, toOwnerColumns } from '../assignment/assignment.service.ts'
+import { startRoundRobin } from '../assignment/round-robin.service.ts'
+import { assertLeadStageTransition } from '../lead-records/lead-stage.rules.ts'
+import { emitStageChanges, toLeadStageColumns } from '../lead-records/lead-stage.service.ts'
+import {
+  assertDisqualifyReason,
+  assertLeadStatusTransition,
+  assertNotConverted,
+} from '../lead-records/lead-status.rules.ts'
+import { emitStatusChanges, toLeadStatusColumns } from '../lead-records/lead-status.service.ts'
 import { deleteLead } from '../leads/delete-lead.service.ts'
-import { assertStageStep } from '../leads/stage.rules.ts'
-import { stageFields } from '../leads/stage.service.ts'
-import { assertNotConverted, assertReason, assertStatusStep } from '../leads/status.rules.ts'
-import { statusFields } from '../leads/status.service.ts'
-import { isBackward } from '../persons/life-cycle.rules.ts'
-import { recomputeScore } from '../scoring/scoring.service.ts'
-import { announceOwners, announceStages, announceStatuses, recordMany } from './announce-many.service.ts'
-import type { Params } from './bulk.schemas.ts'
-import { changeMany } from './many-leads.service.ts'
-import { openTurns } from './turns.service.ts'
+import { isBackward } from '../persons/lifecycle.rules.ts'
+import { assertAssignable } from '../records/owners.service.ts'
+import { recomputeLeadScore } from '../scoring/rescore-leads.service.ts'
+import type { BulkParams } from './bulk.schemas.ts'
+import type { LeadBulkAction } from './bulk-action.ts'
+import { recordAuditOfMany, updateManyLeads } from './update-many-leads.service.ts'
 
-type ToAll = NonNullable<BulkAction['applyToAll']>
+type ApplyToAll = NonNullable<LeadBulkAction['applyToAll']>
 
-/** What is done to many together can be done to one of them, should somebody refuse to do it to all. */
-const together = (applyToAll: ToAll): Pick<BulkAction, 'apply' | 'applyToAll'> => ({
+const withApplyToAll = (applyToAll: ApplyToAll): Pick<LeadBulkAction, 'apply' | 'applyToAll'> => ({
   applyToAll,
   async apply(tx, id, params, by) {
-    const [verdict] = await applyToAll(tx, [id], params, by)
-    if (verdict instanceof AppError) throw verdict
-    return verdict!
+    const [result] = await applyToAll(tx, [id], params, by)
+    if (result instanceof AppError) throw result
+    return result!
   },
 })
 
-const missing = (field: string, what: string) => invalid('body', `/${field}`, 'required', what)
+const required = (field: string, message: string) => invalid('body', `/${field}`, 'required', message)
 
-const assign: BulkAction = {
-  resource: 'leads',
+const assign: LeadBulkAction = {
   name: 'assign',
   takes: ['owner_id', 'distribute_to'],
-  async assertParams(tx, { owner_id, distribute_to }: Params) {
+  async assertParams(tx, { owner_id, distribute_to }: BulkParams) {
     if ((owner_id === undefined) === (distribute_to === undefined))
-      throw missing('owner_id', 'Say who gets the leads: owner_id, or distribute_to.')
+      throw required('owner_id', 'Exactly one of `owner_id` and `distribute_to` is required.')
     await assertAssignable(tx, owner_id)
-    const active = await activeUsersAmong(tx, distribute_to ?? [])
-    const absent = distribute_to?.findIndex((id) => !active.has(id)) ?? -1
-    if (absent >= 0) throw unknownReference(`/distribute_to/${absent}`, 'active user')
+    const active = await filterActiveUserIds(tx, distribute_to ?? [])
+    const inactive = distribute_to?.findIndex((id) => !active.has(id)) ?? -1
+    if (inactive >= 0) throw unknownReference(`/distribute_to/${inactive}`, 'active user')
   },
-  ...together(async (tx, ids, { owner_id = null, distribute_to }: Params, { now }) => {
-    const turns = distribute_to && (await openTurns(tx, distribute_to, now))
-    return await changeMany(
+  ...withApplyToAll(async (tx, ids, { owner_id = null, distribute_to }: BulkParams, { now }) => {
+    const roundRobin = distribute_to && (await startRoundRobin(tx, distribute_to, now))
+    return await updateManyLeads(
       tx,
       ids,
       {
-        fieldsFor(lead) {
+        columnsFor(lead) {
           assertNotConverted(lead, ['owner_id'])
-          const owner = turns ? turns.next() : owner_id
+          const owner = roundRobin ? roundRobin.nextUserId() : owner_id
           if (owner === lead.owner_id) return undefined
-          if (owner) turns?.note(owner)
-          return ownerFields(owner, now)
+          if (owner) roundRobin?.countAssignment(owner)
+          return toOwnerColumns(owner, now)
         },
-        async announce(changes) {
-          await recordMany(tx, 'lead.assigned', changes)
-          await announceOwners(tx, changes, now)
+        async onUpdated(changes) {
+          await recordAuditOfMany(tx, 'lead.assigned', changes)
+          const ownerChanges = changes.map(({ before, after }) => ({ from: before.owner_id, lead: after }))
+          await emitOwnerChanges(tx, ownerChanges, now)
         },
       },
       now,
@@ -63,32 +66,31 @@ const assign: BulkAction = {
   }),
 }
 
-const changeStatus: BulkAction = {
-  resource: 'leads',
+const setStatus: LeadBulkAction = {
   name: 'set_status',
   takes: ['status', 'disqualify_reason'],
-  async assertParams(_tx, { status, disqualify_reason }: Params) {
-    if (!status) throw missing('status', 'Say which status the leads get.')
-    assertReason(status, disqualify_reason)
+  async assertParams(_tx, { status, disqualify_reason }: BulkParams) {
+    if (!status) throw required('status', '`status` is required.')
+    assertDisqualifyReason(status, disqualify_reason)
   },
-  ...together(async (tx, ids, { status, disqualify_reason: reason }: Params, { now }) => {
+  ...withApplyToAll(async (tx, ids, { status, disqualify_reason: reason }: BulkParams, { now }) => {
     const to = status!
-    return await changeMany(
+    return await updateManyLeads(
       tx,
       ids,
       {
-        fieldsFor(lead) {
+        columnsFor(lead) {
           assertNotConverted(lead, ['status'])
           if (lead.status === to) return undefined
-          assertStatusStep(lead.status, to)
-          assertReason(to, reason)
-          return statusFields(lead, to, { reason, cause: 'user', now })
+          assertLeadStatusTransition(lead.status, to)
+          assertDisqualifyReason(to, reason)
+          return toLeadStatusColumns(lead, to, { reason, cause: 'user', now })
         },
-        async announce(changes) {
-          await recordMany(tx, 'lead.status_changed', changes)
-          await announceStatuses(tx, changes, now)
-          const staged = changes.filter(({ before, after }) => after.lifecycle_stage !== before.lifecycle_stage)
-          await announceStages(tx, staged, { cause: 'status', now })
+        async onUpdated(changes) {
+          await recordAuditOfMany(tx, 'lead.status_changed', changes)
+          await emitStatusChanges(tx, changes, { cause: 'user', now })
+          const stageChanges = changes.filter(({ before, after }) => after.lifecycle_stage !== before.lifecycle_stage)
+          await emitStageChanges(tx, stageChanges, { cause: 'status', now })
         },
       },
       now,
@@ -96,31 +98,33 @@ const changeStatus: BulkAction = {
   }),
 }
 
-const changeStage: BulkAction = {
-  resource: 'leads',
+const setStage: LeadBulkAction = {
   name: 'set_stage',
   takes: ['lifecycle_stage', 'stage_reason'],
-  async assertParams(_tx, { lifecycle_stage }: Params) {
-    if (!lifecycle_stage) throw missing('lifecycle_stage', 'Say which stage the leads get.')
+  async assertParams(_tx, { lifecycle_stage }: BulkParams) {
+    if (!lifecycle_stage) throw required('lifecycle_stage', '`lifecycle_stage` is required.')
   },
-  ...together(async (tx, ids, { lifecycle_stage, stage_reason: reason }: Params, { now }) => {
+  ...withApplyToAll(async (tx, ids, { lifecycle_stage, stage_reason: reason }: BulkParams, { now }) => {
     const to = lifecycle_stage!
-    return await changeMany(
+    return await updateManyLeads(
       tx,
       ids,
       {
-        fieldsFor(lead) {
+        columnsFor(lead) {
           assertNotConverted(lead, ['lifecycle_stage'])
           const from = lead.lifecycle_stage
-          // Whether a reason is needed depends on the lead, so its absence is the lead's refusal, not one of the call.
+          // Whether a reason is required depends on the lead, so its absence fails this lead only.
           if (isBackward(from, to) && !reason)
-            throw conflict('invalid_transition', `Say in stage_reason why the lead goes back from ${from} to ${to}.`)
-          assertStageStep(from, to, reason)
-          return from === to ? undefined : stageFields(lead, to, now)
+            throw conflict(
+              'invalid_transition',
+              `\`stage_reason\` is required to move a lead from ${from} back to ${to}.`,
+            )
+          assertLeadStageTransition(from, to, reason)
+          return from === to ? undefined : toLeadStageColumns(lead, to, now)
         },
-        async announce(changes) {
-          await recordMany(tx, 'lead.stage_changed', changes, reason)
-          await announceStages(tx, changes, { reason, cause: 'user', now })
+        async onUpdated(changes) {
+          await recordAuditOfMany(tx, 'lead.stage_changed', changes, reason)
+          await emitStageChanges(tx, changes, { reason, cause: 'user', now })
         },
       },
       now,
@@ -128,18 +132,16 @@ const changeStage: BulkAction = {
   }),
 }
 
-const recompute: BulkAction = {
-  resource: 'leads',
+const recompute: LeadBulkAction = {
   name: 'recompute',
   takes: [],
   async apply(tx, id, _params, { now }) {
-    const { previous, current } = await recomputeScore(tx, id, now)
+    const { previous, current } = await recomputeLeadScore(tx, id, now)
     return previous.score !== current.score || previous.grade !== current.grade
   },
 }
 
-const remove: BulkAction = {
-  resource: 'leads',
+const deleteAction: LeadBulkAction = {
   name: 'delete',
   takes: [],
   scope: 'leads.delete',
@@ -149,5 +151,4 @@ const remove: BulkAction = {
   },
 }
 
-/** What the CRM itself can do to many leads at once. */
-export const leadActions: BulkAction[] = [assign, changeStatus, changeStage, recompute, remove]
+export const leadBulkActions: LeadBulkAction[] = [assign, setStatus, setStage, recompute, deleteAction]

@@ -1,35 +1,49 @@
 import { conflict, invalid } from '#platform/errors'
-import { isBackward, ladder, type Stage, stageRank, stageTimes } from '../persons/life-cycle.rules.ts'
+import {
+  type ContactStage,
+  deriveStageTimestamps,
+  isBackward,
+  lifecycleStages,
+  stageRank,
+} from '../persons/lifecycle.rules.ts'
 
-export const contactStages = [...ladder, 'former_customer'] as const satisfies readonly Stage[]
+export const contactStages = [...lifecycleStages, 'former_customer'] as const satisfies readonly ContactStage[]
 
-const canLeave = ['customer', 'evangelist']
+const customerStages = ['customer', 'evangelist']
 
-/** People may say any stage. Going back, or away, needs a reason; and only who was a customer can have left. */
-export function assertStageStep(from: string, to: Stage, reason: string | null | undefined): void {
-  if (to === 'former_customer' && !canLeave.includes(from))
-    throw conflict('invalid_transition', `Only a customer can become a former customer, and this contact is ${from}.`, {
-      from,
-      to,
-      allowed: ladder.filter((stage) => stage !== from),
-    })
+export function assertContactStageChange(from: string, to: ContactStage, reason: string | null | undefined): void {
+  if (to === 'former_customer' && !customerStages.includes(from))
+    throw conflict(
+      'invalid_transition',
+      `Only customers can become former customers; the stage of this contact is ${from}.`,
+      {
+        from,
+        to,
+        allowed: lifecycleStages.filter((stage) => stage !== from),
+      },
+    )
   if ((to === 'former_customer' || isBackward(from, to)) && !reason)
-    throw invalid('body', '/stage_reason', 'required', 'Say why the contact goes back to an earlier stage, or left.')
+    throw invalid(
+      'body',
+      '/stage_reason',
+      'required',
+      '`stage_reason` is required to move a contact to an earlier stage or to `former_customer`.',
+    )
 }
 
-/** What happens by itself goes up only. Whoever left and buys again is a customer again. */
-export const isStepUp = (from: string, to: Stage): boolean =>
+/** Automatic changes only move forward; a former customer who buys becomes a customer again. */
+export const isStageAdvance = (from: string, to: ContactStage): boolean =>
   stageRank(to) > stageRank(from) || (from === 'former_customer' && to === 'customer')
 
-type Staged = Parameters<typeof stageTimes>[0] & { former_customer_at: Date | null }
+type StageTimestamps = Parameters<typeof deriveStageTimestamps>[0] & { former_customer_at: Date | null }
 
-/** The columns a step writes. The first time a stage is reached stays. */
-export function stageColumns(contact: Staged, to: Stage, now: Date) {
-  const hasLeft = to === 'former_customer'
+/** Keeps the first timestamp of every stage. */
+export function toContactStageColumns(contact: StageTimestamps, to: ContactStage, now: Date) {
+  const isFormerCustomer = to === 'former_customer'
   return {
     lifecycle_stage: to,
-    ...stageTimes(contact, to, now),
-    ...(hasLeft && contact.customer_at === null && { customer_at: now }),
-    ...(hasLeft && contact.former_customer_at === null && { former_customer_at: now }),
+    ...deriveStageTimestamps(contact, to, now),
+    ...(isFormerCustomer && contact.customer_at === null && { customer_at: now }),
+    ...(isFormerCustomer && contact.former_customer_at === null && { former_customer_at: now }),
   }
 }

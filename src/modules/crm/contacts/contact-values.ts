@@ -1,8 +1,7 @@
 import { invalid } from '#platform/errors'
 import { nameKey, personSearchText, phoneE164 } from '../persons/person-keys.ts'
 
-/** What a contact says about a person, and from which the rest is made. */
-export type Said = {
+type ContactPersonInput = {
   first_name?: string | null
   last_name?: string | null
   email?: string | null
@@ -12,8 +11,15 @@ export type Said = {
   account_name?: string | null
 }
 
-/** The columns that are made from what was said: keys to find by, and the number as it is dialled. */
-export function derivedFrom({ first_name, last_name, email, phone, title, country, account_name }: Said) {
+export function deriveContactColumns({
+  first_name,
+  last_name,
+  email,
+  phone,
+  title,
+  country,
+  account_name,
+}: ContactPersonInput) {
   const phone_e164 = phoneE164(phone, country)
   const name = [first_name, last_name].filter(Boolean).join(' ')
   return {
@@ -23,12 +29,17 @@ export function derivedFrom({ first_name, last_name, email, phone, title, countr
   }
 }
 
-/** A contact is somebody: there must be something to call them by or reach them at. */
-export function assertSomebody({ email, phone, last_name }: Said): void {
+export function assertContactIdentifiable({ email, phone, last_name }: ContactPersonInput): void {
   if (!email && !phone && !last_name)
-    throw invalid('body', '', 'required', 'Give at least one of email, phone and last_name.')
+    throw invalid('body', '', 'required', 'At least one of `email`, `phone` and `last_name` is required.')
 }
 
-/** What people call a contact. */
-export const labelOf = ({ name, email, phone }: { name: string | null; email: string | null; phone: string | null }) =>
-  name ?? email ?? phone
+export const contactLabel = ({
+  name,
+  email,
+  phone,
+}: {
+  name: string | null
+  email: string | null
+  phone: string | null
+}) => name ?? email ?? phone

@@ -1,12 +1,12 @@
-// How PostgreSQL finds contacts and accounts, as the application role, with the plans it really uses.
+// Query plans of contact, account and activity lists, as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
-import { startPlans, startTestApp } from '#testing'
-import { listAccounts } from '../accounts/list-accounts.queries.ts'
-import { walkTimeline } from '../activities/activities.queries.ts'
-import { listContacts } from './list-contacts.queries.ts'
+import { startQueryPlans, startTestApp } from '#testing'
+import { listAccountRows } from '../accounts/list-accounts.queries.ts'
+import { listActivityRows } from '../activities/activities.queries.ts'
+import { listContactRows } from './list-contacts.queries.ts'
 
 const { owner, database, db, tenant } = await startTestApp()
 const acme = await tenant()
@@ -21,14 +21,14 @@ const one = async (column: string, table: string) =>
   ).rows[0].id as string
 const accountId = await one('account_id', 'crm.contacts')
 const contactId = await one('contact_id', 'crm.activities')
-const plans = await startPlans({ owner, database })
-const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemIn(acme.id), work)
+const plans = await startQueryPlans({ owner, database })
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acme.id), work)
 
 const page = { limit: 50, offset: 0 }
 const newest = { ...page, sort_by: 'created_at', sort_dir: 'desc' } as const
 
-test('every sort of the contacts walks its index, both ways and after a cursor', async () => {
-  const walked = {
+test('every contact sort uses its index in both directions and after a cursor', async () => {
+  const indexes = {
     created_at: 'contacts_by_creation',
     name: 'contacts_by_name',
     email: 'contacts_(by_email|email_unique)',
@@ -36,12 +36,12 @@ test('every sort of the contacts walks its index, both ways and after a cursor',
     account_name: 'contacts_by_account_name',
   } as const
 
-  for (const [sort_by, index] of Object.entries(walked) as [keyof typeof walked, string][]) {
+  for (const [sort_by, index] of Object.entries(indexes) as [keyof typeof indexes, string][]) {
     for (const sort_dir of ['asc', 'desc'] as const) {
       const list = { ...page, count: 'none', sort_by, sort_dir } as const
-      const plan = await planOf((tx) => listContacts(tx, {}, list))
-      const { next_cursor } = await inTenant(db, systemIn(acme.id), (tx) => listContacts(tx, {}, list))
-      const next = await planOf((tx) => listContacts(tx, {}, { ...list, cursor: next_cursor! }))
+      const plan = await planOf((tx) => listContactRows(tx, {}, list))
+      const { next_cursor } = await inTenant(db, systemActor(acme.id), (tx) => listContactRows(tx, {}, list))
+      const next = await planOf((tx) => listContactRows(tx, {}, { ...list, cursor: next_cursor! }))
       const scan = new RegExp(`Index Scan.* using ${index} on contacts.*\\n\\s+Index Cond: .*tenant_id`)
       for (const [name, text] of [
         ['first', plan],
@@ -55,7 +55,7 @@ test('every sort of the contacts walks its index, both ways and after a cursor',
   }
 })
 
-test('every filter of the contacts is a condition of an index', async () => {
+test('every contact filter is an index condition', async () => {
   const filters = [
     [{ account_id: accountId }, /contacts_by_account on contacts.*\n\s+Index Cond: .*tenant_id.*account_id = /],
     [{ account_id: 'none' }, /contacts_without_account on contacts.*\n\s+Index Cond: .*tenant_id/],
@@ -66,17 +66,17 @@ test('every filter of the contacts is a condition of an index', async () => {
   ] as const
 
   for (const [filter, expected] of filters) {
-    const plan = await planOf((tx) => listContacts(tx, filter as object, newest))
+    const plan = await planOf((tx) => listContactRows(tx, filter as object, newest))
     assert.match(plan, expected, JSON.stringify(filter))
     assert.doesNotMatch(plan, /Seq Scan on (contacts|record_tags)/, JSON.stringify(filter))
   }
   const several = await planOf((tx) =>
-    listContacts(tx, { lifecycle_stage: ['sql', 'lead'] }, { ...newest, count: 'none' }),
+    listContactRows(tx, { lifecycle_stage: ['sql', 'lead'] }, { ...newest, count: 'none' }),
   )
-  assert.equal(several.match(/contacts_by_stage on contacts/g)?.length, 2, 'one walk for each stage')
+  assert.equal(several.match(/contacts_by_stage on contacts/g)?.length, 2, 'one index scan per stage')
 })
 
-test('every sort and filter of the accounts is a walk of an index', async () => {
+test('every account sort and filter uses an index', async () => {
   const lists = [
     [{}, 'name', /accounts_by_name on accounts/],
     [{}, '-name', /accounts_by_name on accounts/],
@@ -99,14 +99,14 @@ test('every sort and filter of the accounts is a walk of an index', async () => 
   ] as const
 
   for (const [filter, sort, expected] of lists) {
-    const plan = await planOf((tx) => listAccounts(tx, filter as object, { ...page, sort, count: 'none' }))
+    const plan = await planOf((tx) => listAccountRows(tx, filter as object, { ...page, sort, count: 'none' }))
     assert.match(plan, expected, JSON.stringify([filter, sort]))
     assert.doesNotMatch(plan, /Seq Scan on accounts/, JSON.stringify([filter, sort]))
   }
 })
 
-test('a timeline walks the index of its record', async () => {
-  const plan = await planOf((tx) => walkTimeline(tx, 'contact', contactId, page))
+test('a timeline uses the index of its record', async () => {
+  const plan = await planOf((tx) => listActivityRows(tx, 'contact', contactId, page))
 
   assert.match(plan, /activities_by_contact on activities.*\n\s+Index Cond: .*tenant_id.*contact_id = /)
   assert.doesNotMatch(plan, /Seq Scan on (activities|contacts)/)

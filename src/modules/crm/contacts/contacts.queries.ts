@@ -1,10 +1,9 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { type Database, holdTurn, type TenantTx } from '#platform/db'
+import { acquireAdvisoryLock, type Database, type TenantTx } from '#platform/db'
 import { AppError, notFound } from '#platform/errors'
 
 type Contacts = Database['crm.contacts']
 
-/** What the table says of a contact, but for what only lists and searches need. */
 export const contactColumns = [
   ...(['id', 'first_name', 'last_name', 'name', 'name_key', 'email', 'email_key', 'phone', 'phone_e164'] as const),
   ...([
@@ -24,27 +23,25 @@ export const contactColumns = [
 ] as const
 export type ContactRow = Pick<Selectable<Contacts>, (typeof contactColumns)[number]>
 
-const one = (tx: TenantTx, id: string) => tx.selectFrom('crm.contacts').select(contactColumns).where('id', '=', id)
+const selectContact = (tx: TenantTx, id: string) =>
+  tx.selectFrom('crm.contacts').select(contactColumns).where('id', '=', id)
 
-/** A contact that was merged says where it went. */
+/** The 404 of a merged contact contains `merged_into_id`. */
 export async function getContact(tx: TenantTx, id: string): Promise<ContactRow> {
-  return living(await one(tx, id).executeTakeFirst())
+  return requireNotDeleted(await selectContact(tx, id).executeTakeFirst())
 }
 
-/** Also one that was deleted. */
-export const findAnyContact = (tx: TenantTx, id: string): Promise<ContactRow | undefined> =>
-  one(tx, id).executeTakeFirst()
+export const findContactIncludingDeleted = (tx: TenantTx, id: string): Promise<ContactRow | undefined> =>
+  selectContact(tx, id).executeTakeFirst()
 
-/** Nobody else changes the contact until the transaction ends. */
 export async function lockContact(tx: TenantTx, id: string): Promise<ContactRow> {
-  return living(await lockAnyContact(tx, id))
+  return requireNotDeleted(await lockContactIncludingDeleted(tx, id))
 }
 
-/** Also one that was deleted. */
-export const lockAnyContact = (tx: TenantTx, id: string): Promise<ContactRow | undefined> =>
-  one(tx, id).forNoKeyUpdate().executeTakeFirst()
+export const lockContactIncludingDeleted = (tx: TenantTx, id: string): Promise<ContactRow | undefined> =>
+  selectContact(tx, id).forNoKeyUpdate().executeTakeFirst()
 
-/** Those of them that there are, locked in the order of their ids, so that two who lock several never wait for each other. */
+/** Skips unknown and deleted contacts. Ordered by id to avoid deadlocks. */
 export function lockContacts(tx: TenantTx, ids: readonly string[]): Promise<ContactRow[]> {
   return tx
     .selectFrom('crm.contacts')
@@ -56,10 +53,10 @@ export function lockContacts(tx: TenantTx, ids: readonly string[]): Promise<Cont
     .execute()
 }
 
-function living(contact: ContactRow | undefined): ContactRow {
+function requireNotDeleted(contact: ContactRow | undefined): ContactRow {
   if (contact && contact.deleted_at === null) return contact
   if (contact?.merged_into_id)
-    throw new AppError(404, 'not_found', 'This contact was merged into another one.', {
+    throw new AppError(404, 'not_found', 'This contact was merged into another contact.', {
       extra: { merged_into_id: contact.merged_into_id },
     })
   throw notFound('contact')
@@ -69,8 +66,7 @@ export function insertContact(tx: TenantTx, contact: Insertable<Contacts>): Prom
   return tx.insertInto('crm.contacts').values(contact).returning(contactColumns).executeTakeFirstOrThrow()
 }
 
-/** The only way a contact changes. */
-export function changeContactFields(tx: TenantTx, id: string, fields: Updateable<Contacts>): Promise<ContactRow> {
+export function updateContactRow(tx: TenantTx, id: string, fields: Updateable<Contacts>): Promise<ContactRow> {
   return tx
     .updateTable('crm.contacts')
     .set(fields)
@@ -79,17 +75,17 @@ export function changeContactFields(tx: TenantTx, id: string, fields: Updateable
     .executeTakeFirstOrThrow()
 }
 
-/** One at a time for the same address, so that of two at once the second sees the first. Ahead of any contact or account. */
-export async function holdContactAddress(tx: TenantTx, emailKey: string): Promise<void> {
-  await holdTurn(tx, `contact_address:${emailKey}`)
+/** Serializes concurrent writes of the same email address. Take it before any contact or account row lock. */
+export async function lockContactEmail(tx: TenantTx, emailKey: string): Promise<void> {
+  await acquireAdvisoryLock(tx, `contact_address:${emailKey}`)
 }
 
 export async function findContactIdByEmail(tx: TenantTx, emailKey: string): Promise<string | undefined> {
-  const found = await tx
+  const contact = await tx
     .selectFrom('crm.contacts')
     .select('id')
     .where('email_key', '=', emailKey)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return found?.id
+  return contact?.id
 }

@@ -1,11 +1,6 @@
 import { Type } from 'typebox'
-import { asArray, expectedVersion, type Routes } from '#platform/http'
+import { expectedVersion, type Routes, toArrayResponse } from '#platform/http'
 import type { Services } from '#platform/module'
-import { setOf } from '#platform/schema'
-import { Duplicate } from '../duplicates/duplicates.schemas.ts'
-import { findContactDuplicates } from '../duplicates/duplicates.service.ts'
-import { addContact } from './add-contact.service.ts'
-import { changeContact } from './change-contact.service.ts'
 import { getContact } from './contacts.queries.ts'
 import {
   Contact,
@@ -16,9 +11,11 @@ import {
   MergedContact,
   NewContact,
 } from './contacts.schemas.ts'
+import { createContact } from './create-contact.service.ts'
 import { deleteContact, restoreContact } from './delete-contact.service.ts'
-import { findContacts, showContact } from './find-contacts.service.ts'
+import { listContacts, toContactDetails } from './list-contacts.service.ts'
 import { mergeContacts } from './merge-contacts.service.ts'
+import { updateContact } from './update-contact.service.ts'
 
 export const contactRoutes =
   (services: Services): Routes =>
@@ -30,13 +27,14 @@ export const contactRoutes =
       url: '/api/contacts/',
       config: { scope: 'contacts.read' },
       schema: {
-        operationId: 'findContacts',
-        summary: 'List contacts, the newest first',
+        operationId: 'listContacts',
+        summary: 'List contacts',
+        description: 'Newest first by default.',
         querystring: ContactQuery,
         response: { 200: Type.Array(Contact) },
       },
       handler: async (request) =>
-        asArray(await request.inTenant((tx) => findContacts(tx, request.actor, request.query, services))),
+        toArrayResponse(await request.inTenant((tx) => listContacts(tx, request.actor, request.query, services))),
     })
 
     app.route({
@@ -44,14 +42,17 @@ export const contactRoutes =
       url: '/api/contacts/',
       config: { scope: 'contacts.write' },
       schema: {
-        operationId: 'addContact',
-        summary: 'Add a contact',
-        description: 'Give at least one of `email`, `phone` and `last_name`. An e-mail address belongs to one contact.',
+        operationId: 'createContact',
+        summary: 'Create a contact',
+        description:
+          'Requires at least one of `email`, `phone` and `last_name`. `email` must be unique among contacts.',
         body: NewContact,
         response: { 201: Contact },
       },
       handler: (request) =>
-        request.inTenant(async (tx) => showContact(tx, await addContact(tx, request.actor, request.body, services))),
+        request.inTenant(async (tx) =>
+          toContactDetails(tx, await createContact(tx, request.actor, request.body, services)),
+        ),
     })
 
     app.route({
@@ -60,12 +61,12 @@ export const contactRoutes =
       config: { scope: 'contacts.read' },
       schema: {
         operationId: 'getContact',
-        summary: 'Get one contact',
+        summary: 'Get a contact',
         params: ContactParams,
         response: { 200: Contact },
       },
       handler: (request) =>
-        request.inTenant(async (tx) => showContact(tx, await getContact(tx, request.params.contact_id))),
+        request.inTenant(async (tx) => toContactDetails(tx, await getContact(tx, request.params.contact_id))),
     })
 
     app.route({
@@ -73,17 +74,17 @@ export const contactRoutes =
       url: '/api/contacts/:contact_id',
       config: { scope: 'contacts.write' },
       schema: {
-        operationId: 'changeContact',
-        summary: 'Change a contact',
-        description: 'Somebody who goes back to an earlier stage, or is no longer a customer, needs a `stage_reason`.',
+        operationId: 'updateContact',
+        summary: 'Update a contact',
+        description: 'Moving a contact to an earlier stage or to `former_customer` requires `stage_reason`.',
         params: ContactParams,
         body: ContactChanges,
         response: { 200: Contact },
       },
       handler: (request) => {
-        const change = { changes: request.body, expectedVersion: expectedVersion(request) }
+        const update = { changes: request.body, expectedVersion: expectedVersion(request) }
         return request.inTenant(async (tx) =>
-          showContact(tx, await changeContact(tx, request.actor, request.params.contact_id, change, services)),
+          toContactDetails(tx, await updateContact(tx, request.actor, request.params.contact_id, update, services)),
         )
       },
     })
@@ -95,13 +96,13 @@ export const contactRoutes =
       schema: {
         operationId: 'deleteContact',
         summary: 'Delete a contact',
-        description: 'It can be restored for 30 days.',
+        description: 'A deleted contact can be restored for 30 days.',
         params: ContactParams,
         response: { 204: Type.Null() },
       },
       handler: async (request) => {
-        const deletion = { expectedVersion: expectedVersion(request), now: clock.now() }
-        await request.inTenant((tx) => deleteContact(tx, request.actor, request.params.contact_id, deletion))
+        const options = { expectedVersion: expectedVersion(request), now: clock.now() }
+        await request.inTenant((tx) => deleteContact(tx, request.actor, request.params.contact_id, options))
       },
     })
 
@@ -111,28 +112,16 @@ export const contactRoutes =
       config: { scope: 'contacts.write' },
       schema: {
         operationId: 'restoreContact',
-        summary: 'Bring a deleted contact back',
+        summary: 'Restore a deleted contact',
+        description:
+          'Allowed for the user who deleted it and for managers. Its email must not be used by another contact.',
         params: ContactParams,
         response: { 200: Contact },
       },
       handler: (request) =>
         request.inTenant(async (tx) =>
-          showContact(tx, await restoreContact(tx, request.actor, request.params.contact_id, clock.now())),
+          toContactDetails(tx, await restoreContact(tx, request.actor, request.params.contact_id, clock.now())),
         ),
-    })
-
-    app.route({
-      method: 'GET',
-      url: '/api/contacts/:contact_id/duplicates',
-      config: { scope: 'contacts.read', scopes: ['leads.read'] },
-      schema: {
-        operationId: 'findContactDuplicates',
-        summary: 'List who seems to be the same person',
-        description: 'By the same e-mail address first, then by the same name and company.',
-        params: ContactParams,
-        response: { 200: setOf(Duplicate) },
-      },
-      handler: (request) => request.inTenant((tx) => findContactDuplicates(tx, request.params.contact_id)),
     })
 
     app.route({
@@ -141,10 +130,10 @@ export const contactRoutes =
       config: { scope: 'contacts.write' },
       schema: {
         operationId: 'mergeContacts',
-        summary: 'Join contacts for the same person',
+        summary: 'Merge duplicate contacts',
         description:
-          'The contact in the address stays and takes over what happened with the others. For managers, and for whoever ' +
-          'owns all of them.',
+          'The contact in the URL is kept and takes over activities, deals and missing values of the others. ' +
+          'Opt-outs always win. Allowed for managers and for the owner of all these contacts. Cannot be undone.',
         params: ContactParams,
         body: ContactMerge,
         response: { 200: MergedContact },

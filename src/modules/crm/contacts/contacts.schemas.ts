@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import {
-  anyOf,
   clearable,
   Email,
+  enumList,
   Id,
   Line,
   listQuery,
@@ -13,7 +13,7 @@ import {
   strict,
   Timestamp,
 } from '#platform/schema'
-import { Custom, SourceKey } from '../leads/leads.schemas.ts'
+import { CustomFields, SourceKey } from '../lead-records/leads.schemas.ts'
 import { idOrNone, OwnerFilter, RuleFilter } from '../lists/list.schemas.ts'
 import { contactStages } from './contact-stage.rules.ts'
 
@@ -69,7 +69,6 @@ export const Contact = named(
 )
 export type Contact = Static<typeof Contact>
 
-/** What people may say about a contact, and take back. */
 const writable = {
   first_name: clearable(Line(100)),
   last_name: clearable(Line(100)),
@@ -88,7 +87,7 @@ const writable = {
   lifecycle_stage: Type.Optional(Type.Enum([...contactStages])),
   tags: Type.Optional(Type.Array(Line(50), { maxItems: 50, uniqueItems: true })),
   notes: clearable(Type.String({ maxLength: 20_000 })),
-  custom: Type.Optional(Custom),
+  custom: Type.Optional(CustomFields),
 }
 
 export const NewContact = strict(writable)
@@ -99,17 +98,16 @@ export type ContactChanges = Static<typeof ContactChanges>
 const sorts = ['name', 'email', 'lifecycle_stage', 'created_at', 'account_name'] as const
 export type ContactSort = (typeof sorts)[number]
 
-/** The filters of the list; exports take the same. */
 const contactFilters = {
   search: Type.Optional(Search),
-  account_id: Type.Optional(idOrNone('Who works at this account, or `none` for who works at no account.')),
-  lifecycle_stage: Type.Optional(anyOf([...contactStages])),
+  account_id: Type.Optional(idOrNone('Account id, or `none` for contacts without an account.')),
+  lifecycle_stage: Type.Optional(enumList([...contactStages])),
   owner_id: Type.Optional(OwnerFilter),
   tag: Type.Optional(Line(50)),
   filter: Type.Optional(RuleFilter),
 }
 const sorting = {
-  sort_by: Type.Enum([...sorts], { default: 'created_at', description: 'Contacts without a value come last.' }),
+  sort_by: Type.Enum([...sorts], { default: 'created_at', description: 'Contacts without a value are listed last.' }),
   sort_dir: Type.Enum(['asc', 'desc'], { default: 'desc' }),
 }
 
@@ -127,7 +125,7 @@ export const ContactMerge = strict({
     Type.Record(Type.String({ maxLength: 50 }), Id, {
       maxProperties: 50,
       description:
-        'Whose value is taken, by field. Else the value of the contact that stays, else the newest there is.',
+        'Contact id to take the value from, by field. Default: the value of the surviving contact, else the most recently updated one.',
     }),
   ),
 })

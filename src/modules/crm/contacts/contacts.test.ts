@@ -9,10 +9,10 @@ type Acme = Awaited<ReturnType<typeof tenant>>
 const url = '/api/contacts/'
 const add = async (acme: Acme, contact: object) => (await acme.member.post(url, contact)).body
 
-test('everything that can be said about a contact is kept, and what follows from it is made out', async () => {
+test('a contact stores all fields and computes the derived ones', async () => {
   const acme = await tenant()
   const account = (await acme.member.post('/api/accounts/', { name: 'Initech' })).body
-  const said = {
+  const input = {
     first_name: 'Zoé',
     last_name: 'Ünal',
     email: 'Zoe@Initech.example',
@@ -33,11 +33,11 @@ test('everything that can be said about a contact is kept, and what follows from
     custom: { tier: 'gold' },
   }
 
-  const { status, headers, body } = await acme.member.post(url, said)
+  const { status, headers, body } = await acme.member.post(url, input)
 
   assert.deepEqual([status, headers.location, headers.etag], [201, `/api/contacts/${body.id}`, '"1"'])
   assert.partialDeepStrictEqual(body, {
-    ...said,
+    ...input,
     name: 'Zoé Ünal',
     phone_e164: '+4930901820',
     account: { id: account.id, name: 'Initech' },
@@ -65,7 +65,7 @@ test('everything that can be said about a contact is kept, and what follows from
   ])
 })
 
-test('crm-2-1 an address belongs to one contact, whatever its case, until that one is deleted', async () => {
+test('crm-2-1 an email address is unique among contacts, ignoring case, until the contact is deleted', async () => {
   const acme = await tenant()
   const ann = await add(acme, { email: 'Ann@X.example' })
 
@@ -79,61 +79,66 @@ test('crm-2-1 an address belongs to one contact, whatever its case, until that o
   assert.deepEqual([back.status, back.body.code, back.body.existing_id], [409, 'already_exists', free.body.id])
 })
 
-test('crm-2-2 of two contacts with one address at the same moment one is added', async () => {
+test('crm-2-2 one of two concurrent creates with the same email address succeeds', async () => {
   const acme = await tenant()
 
   for (let round = 0; round < 5; round++) {
     const contact = { email: `ann${round}@x.example` }
-    const answers = await Promise.all([acme.member.post(url, contact), acme.manager.post(url, contact)])
-    const [added, refused] = answers.toSorted((one, other) => one.status - other.status)
+    const responses = await Promise.all([acme.member.post(url, contact), acme.manager.post(url, contact)])
+    const [added, refused] = responses.toSorted((one, other) => one.status - other.status)
     assert.deepEqual([added!.status, refused!.status, refused!.body.existing_id], [201, 409, added!.body.id])
   }
   assert.equal((await acme.member.get(url)).headers['x-total-count'], '5')
 })
 
-test('an address that two contacts move to at the same moment goes to one of them', async () => {
+test('one of two concurrent updates to the same email address succeeds', async () => {
   const acme = await tenant()
   const people = [await add(acme, { last_name: 'Moss' }), await add(acme, { last_name: 'Roy' })]
 
-  const answers = await Promise.all(people.map(({ id }) => acme.member.patch(`${url}${id}`, { email: 'it@x.example' })))
+  const responses = await Promise.all(
+    people.map(({ id }) => acme.member.patch(`${url}${id}`, { email: 'it@x.example' })),
+  )
 
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 409])
 })
 
-test('crm-2-6 only a customer becomes a former customer, and somebody says why', async () => {
+test('crm-2-6 only a customer can become a former customer, and a reason is required', async () => {
   const acme = await tenant()
   const contact = await add(acme, { last_name: 'Moss', lifecycle_stage: 'customer' })
   const lead = await add(acme, { last_name: 'Roy' })
-  const step = (id: string, change: object) => acme.member.patch(`${url}${id}`, change)
+  const update = (id: string, change: object) => acme.member.patch(`${url}${id}`, change)
 
-  const silent = await step(contact.id, { lifecycle_stage: 'former_customer' })
-  const told = await step(contact.id, { lifecycle_stage: 'former_customer', stage_reason: 'They moved on' })
-  const never = await step(lead.id, { lifecycle_stage: 'former_customer', stage_reason: 'No' })
+  const withoutReason = await update(contact.id, { lifecycle_stage: 'former_customer' })
+  const withReason = await update(contact.id, { lifecycle_stage: 'former_customer', stage_reason: 'They moved on' })
+  const fromLead = await update(lead.id, { lifecycle_stage: 'former_customer', stage_reason: 'No' })
 
-  assert.deepEqual([silent.status, silent.body.errors[0].path], [422, '/stage_reason'])
-  assert.equal(told.status, 200)
-  assert.deepEqual([told.body.lifecycle_stage, told.body.customer_at], ['former_customer', contact.customer_at])
-  assert.ok(told.body.former_customer_at)
-  assert.deepEqual([never.status, never.body.code, never.body.from], [409, 'invalid_transition', 'lead'])
-  assert.ok(never.body.allowed.includes('customer'))
+  assert.deepEqual([withoutReason.status, withoutReason.body.errors[0].path], [422, '/stage_reason'])
+  assert.equal(withReason.status, 200)
+  assert.deepEqual(
+    [withReason.body.lifecycle_stage, withReason.body.customer_at],
+    ['former_customer', contact.customer_at],
+  )
+  assert.ok(withReason.body.former_customer_at)
+  assert.deepEqual([fromLead.status, fromLead.body.code, fromLead.body.from], [409, 'invalid_transition', 'lead'])
+  assert.ok(fromLead.body.allowed.includes('customer'))
   assert.ok((await acme.events()).includes('contact.stage_changed'))
 })
 
-test('a contact goes back to an earlier stage only with a reason, and keeps its first times', async () => {
+test('moving a contact to an earlier stage requires a reason and keeps the first timestamps', async () => {
   const acme = await tenant()
   const contact = await add(acme, { last_name: 'Moss', lifecycle_stage: 'opportunity' })
-  const step = (change: object) => acme.member.patch(`${url}${contact.id}`, change)
+  const update = (change: object) => acme.member.patch(`${url}${contact.id}`, change)
 
-  assert.equal((await step({ lifecycle_stage: 'lead' })).status, 422)
-  const back = (await step({ lifecycle_stage: 'lead', stage_reason: 'No budget' })).body
-  const again = (await step({ lifecycle_stage: 'customer' })).body
+  assert.equal((await update({ lifecycle_stage: 'lead' })).status, 422)
+  const back = (await update({ lifecycle_stage: 'lead', stage_reason: 'No budget' })).body
+  const again = (await update({ lifecycle_stage: 'customer' })).body
 
   assert.deepEqual([back.lifecycle_stage, back.opportunity_at], ['lead', contact.opportunity_at])
   assert.deepEqual([again.opportunity_at, again.version], [contact.opportunity_at, 3])
   assert.ok(again.customer_at)
 })
 
-test('crm-2-7 a change that meets another contact or another change is refused', async () => {
+test('crm-2-7 an update with a used email address or a stale version is rejected', async () => {
   const acme = await tenant()
   const [ann, bob] = [await add(acme, { email: 'ann@x.example' }), await add(acme, { email: 'bob@x.example' })]
 
@@ -148,16 +153,16 @@ test('crm-2-7 a change that meets another contact or another change is refused',
   assert.equal(same.body.version, 1)
 })
 
-test('crm-2-8 viewers add nobody, and members delete their own contacts only', async () => {
+test('crm-2-8 viewers cannot create contacts, and members can delete only their own', async () => {
   const acme = await tenant()
   const colleague = await acme.person('member')
   const contact = await add(acme, { last_name: 'Moss' })
-  const given = await add(acme, { last_name: 'Roy', owner_id: colleague.userId })
+  const assigned = await add(acme, { last_name: 'Roy', owner_id: colleague.userId })
 
   const refused = [
     await acme.viewer.post(url, { last_name: 'Jen' }),
     await colleague.delete(`${url}${contact.id}`),
-    await acme.member.delete(`${url}${given.id}`),
+    await acme.member.delete(`${url}${assigned.id}`),
   ]
 
   assert.deepEqual(
@@ -168,13 +173,13 @@ test('crm-2-8 viewers add nobody, and members delete their own contacts only', a
       [403, 'role_required'],
     ],
   )
-  assert.equal((await colleague.delete(`${url}${given.id}`)).status, 204)
+  assert.equal((await colleague.delete(`${url}${assigned.id}`)).status, 204)
   assert.equal((await acme.manager.delete(`${url}${contact.id}`)).status, 204)
   assert.equal((await acme.manager.delete(`${url}${contact.id}`)).status, 404)
   assert.equal((await acme.viewer.get(url)).status, 200)
 })
 
-test('a deleted contact comes back for 30 days, by whoever deleted it or a manager', async () => {
+test('a deleted contact can be restored for 30 days by the user who deleted it or a manager', async () => {
   const acme = await tenant()
   const colleague = await acme.person('member')
   const [one, other] = [await add(acme, { last_name: 'Moss' }), await add(acme, { last_name: 'Roy' })]
@@ -186,16 +191,16 @@ test('a deleted contact comes back for 30 days, by whoever deleted it or a manag
   const back = await acme.member.post(`${url}${one.id}/restore`)
   assert.deepEqual([back.status, back.body.last_name], [200, 'Moss'])
   for (const id of [one.id, other.id, newId()])
-    assert.equal((await acme.admin.post(`${url}${id}/restore`)).status, 404, 'not deleted, too late, never there')
+    assert.equal((await acme.admin.post(`${url}${id}/restore`)).status, 404, 'not deleted, too late, unknown')
   for (const type of ['contact.deleted', 'contact.restored']) assert.ok((await acme.events()).includes(type), type)
 })
 
-test('contacts of another workspace do not exist, nor do its accounts and people', async () => {
+test('contacts, accounts and users of another workspace do not exist', async () => {
   const [acme, other] = [await tenant(), await tenant()]
   const foreign = await add(other, { email: 'moss@x.example', tags: ['vip'] })
   const account = (await other.member.post('/api/accounts/', { name: 'Initech' })).body
 
-  const answers = [
+  const responses = [
     await acme.admin.get(`${url}${foreign.id}`),
     await acme.admin.patch(`${url}${foreign.id}`, { title: 'Mine' }),
     await acme.admin.delete(`${url}${foreign.id}`),
@@ -203,30 +208,34 @@ test('contacts of another workspace do not exist, nor do its accounts and people
     await acme.admin.get(`${url}${foreign.id}/duplicates`),
     await acme.admin.post(`${url}${foreign.id}/merge`, { duplicate_ids: [newId()] }),
   ]
-  for (const { status, body } of answers) assert.deepEqual([status, body.code], [404, 'not_found'])
+  for (const { status, body } of responses) assert.deepEqual([status, body.code], [404, 'not_found'])
   for (const reference of [{ account_id: account.id }, { owner_id: other.member.userId }]) {
     const { status, body } = await acme.admin.post(url, { last_name: 'Moss', ...reference })
     assert.deepEqual([status, body.code], [422, 'unknown_reference'])
   }
   for (const query of ['', '?search=moss', '?tag=vip', `?owner_id=${other.member.userId}`])
     assert.deepEqual((await acme.admin.get(`${url}${query}`)).body, [], query)
-  assert.equal((await acme.member.post(url, { email: 'moss@x.example' })).status, 201, 'an address of its own')
+  assert.equal(
+    (await acme.member.post(url, { email: 'moss@x.example' })).status,
+    201,
+    'email addresses are unique per workspace',
+  )
 })
 
-test('a contact is somebody, in a place that exists', async () => {
+test('a contact requires an identifying field, a valid country and a valid time zone', async () => {
   const acme = await tenant()
-  const refusal = async (contact: object) => {
+  const getError = async (contact: object) => {
     const { status, body } = await acme.member.post(url, contact)
     return [status, body.errors?.[0]?.path]
   }
 
-  assert.deepEqual(await refusal({}), [422, ''])
-  assert.deepEqual(await refusal({ first_name: 'Ann', title: 'Boss' }), [422, ''])
-  assert.deepEqual(await refusal({ email: 'nobody' }), [422, '/email'])
-  assert.deepEqual(await refusal({ last_name: 'Moss', country: 'QX' }), [422, '/country'])
-  assert.deepEqual(await refusal({ last_name: 'Moss', timezone: 'Mars/Olympus' }), [422, '/timezone'])
-  assert.deepEqual(await refusal({ last_name: 'Moss', account_id: newId() }), [422, '/account_id'])
-  assert.deepEqual(await refusal({ last_name: 'Moss', email_status: 'subscribed' }), [422, '/email_status'])
+  assert.deepEqual(await getError({}), [422, ''])
+  assert.deepEqual(await getError({ first_name: 'Ann', title: 'Boss' }), [422, ''])
+  assert.deepEqual(await getError({ email: 'not-an-email' }), [422, '/email'])
+  assert.deepEqual(await getError({ last_name: 'Moss', country: 'QX' }), [422, '/country'])
+  assert.deepEqual(await getError({ last_name: 'Moss', timezone: 'Mars/Olympus' }), [422, '/timezone'])
+  assert.deepEqual(await getError({ last_name: 'Moss', account_id: newId() }), [422, '/account_id'])
+  assert.deepEqual(await getError({ last_name: 'Moss', email_status: 'subscribed' }), [422, '/email_status'])
   const contact = await add(acme, { last_name: 'Moss' })
   assert.equal((await acme.member.patch(`${url}${contact.id}`, { last_name: null })).status, 422)
   assert.equal((await acme.member.patch(`${url}${contact.id}`, { last_name: null, phone: '12345' })).status, 200)

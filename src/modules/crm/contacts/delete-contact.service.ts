@@ -1,47 +1,55 @@
-import { reaches, type SignedIn } from '#platform/access'
-import { record } from '#platform/audit'
+import { canAccess, type UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
-import { roleRequired, versionMismatch } from '#platform/errors'
-import { emit } from '#platform/outbox'
-import { holdAccount } from '../accounts/accounts.queries.ts'
+import { assertVersion, roleRequired } from '#platform/errors'
 import { contactDeleted, contactRestored } from '../crm.events.ts'
-import { assertRestorable } from '../deleted/restorable.rules.ts'
-import { assertAddressIsFree } from './add-contact.service.ts'
-import { derivedFrom, labelOf } from './contact-values.ts'
+import { lockAccountShared } from '../records/record-names.queries.ts'
+import { assertRecordRestorable } from '../records/restorable.rules.ts'
+import {
+  type DeleteRecordOptions,
+  restoreDeleted,
+  type SoftDelete,
+  softDelete,
+} from '../records/soft-delete.service.ts'
+import { contactLabel, deriveContactColumns } from './contact-values.ts'
 import {
   type ContactRow,
-  changeContactFields,
-  findAnyContact,
-  lockAnyContact,
+  findContactIncludingDeleted,
   lockContact,
+  lockContactIncludingDeleted,
+  updateContactRow,
 } from './contacts.queries.ts'
+import { assertContactEmailUnused } from './create-contact.service.ts'
 
-type Deletion = { expectedVersion?: number; now: Date }
-
-/** Deals it belongs to stay, and have nobody in its place until it is restored. */
-export async function deleteContact(tx: TenantTx, actor: SignedIn, id: string, { expectedVersion, now }: Deletion) {
-  const contact = await lockContact(tx, id)
-  if (expectedVersion !== undefined && expectedVersion !== contact.version) throw versionMismatch()
-  if (!reaches(actor, 'contacts.delete', contact))
-    throw roleRequired('Only managers, and whoever owns the contact, may delete it.')
-  const deleted = await changeContactFields(tx, id, { deleted_at: now, deleted_by: actor.userId })
-  await record(tx, 'contact.deleted', { id, label: labelOf(contact), before: contact })
-  await emit(tx, contactDeleted, deleted, {})
+const contactDeletion: SoftDelete<ContactRow, { account_name: string | null; search_text: string }> = {
+  type: 'contact',
+  updateRow: updateContactRow,
+  labelOf: contactLabel,
+  deletedEvent: contactDeleted,
+  restoredEvent: contactRestored,
 }
 
-/** Whoever deleted it may take that back, and so may managers, as long as nobody else has its address. */
-export async function restoreContact(tx: TenantTx, actor: SignedIn, id: string, now: Date): Promise<ContactRow> {
-  const found = assertRestorable(actor, await findAnyContact(tx, id), 'contact', now)
-  if (found.email) await assertAddressIsFree(tx, found.email)
-  // The account may have been renamed or deleted in the meantime.
-  const account = found.account_id === null ? undefined : await holdAccount(tx, found.account_id)
-  const contact = assertRestorable(actor, await lockAnyContact(tx, id), 'contact', now)
+/** Its deals keep the reference but do not show the contact until it is restored. */
+export async function deleteContact(
+  tx: TenantTx,
+  actor: UserActor,
+  id: string,
+  { expectedVersion, now }: DeleteRecordOptions,
+): Promise<void> {
+  const contact = await lockContact(tx, id)
+  assertVersion(contact, expectedVersion)
+  if (!canAccess(actor, 'contacts.delete', contact))
+    throw roleRequired('Only managers and the owner of the contact can delete it.')
+  await softDelete(tx, actor, contact, contactDeletion, now)
+}
+
+export async function restoreContact(tx: TenantTx, actor: UserActor, id: string, now: Date): Promise<ContactRow> {
+  const deleted = assertRecordRestorable(actor, await findContactIncludingDeleted(tx, id), 'contact', now)
+  if (deleted.email) await assertContactEmailUnused(tx, deleted.email)
+  // The account may have been renamed or deleted since.
+  const account = deleted.account_id === null ? undefined : await lockAccountShared(tx, deleted.account_id)
+  const contact = assertRecordRestorable(actor, await lockContactIncludingDeleted(tx, id), 'contact', now)
 
   const account_name = account?.name ?? null
-  const { search_text } = derivedFrom({ ...contact, account_name })
-  const fields = { deleted_at: null, deleted_by: null, account_name, search_text }
-  const restored = await changeContactFields(tx, id, fields)
-  await record(tx, 'contact.restored', { id, label: labelOf(contact), before: contact, after: restored })
-  await emit(tx, contactRestored, restored, {})
-  return restored
+  const { search_text } = deriveContactColumns({ ...contact, account_name })
+  return await restoreDeleted(tx, contact, contactDeletion, { account_name, search_text })
 }

@@ -1,75 +1,73 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Page, TenantTx } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
-import { hitConditions } from '../lists/hits.queries.ts'
-import type { AskedRule } from '../lists/list-rule.service.ts'
+import { type Condition, type IndexScan, type PagePlan, readPage } from '../lists/keyset-page.queries.ts'
+import type { ListRule } from '../lists/list-rule.service.ts'
+import { searchConditions } from '../lists/search-conditions.queries.ts'
 import type { SortOrders } from '../lists/sort-order.rules.ts'
-import { type Condition, type Walk, walkPage } from '../lists/walk.queries.ts'
 import { ruleCondition } from '../rules/rule-sql.queries.ts'
-import { joinedAccount } from './contact-fields.ts'
+import { accountAlias } from './contact-fields.ts'
 import { type ContactRow, contactColumns } from './contacts.queries.ts'
 import type { ContactQuery, ContactSort } from './contacts.schemas.ts'
 
-/** Which contacts are meant, once it is clear who asks. */
-export type ContactFilter = Pick<ContactQuery, 'search' | 'account_id' | 'lifecycle_stage' | 'tag'> & {
-  /** A user's id; `me` has been made out. */
+type ContactFilter = Pick<ContactQuery, 'search' | 'account_id' | 'lifecycle_stage' | 'tag'> & {
   owner_id?: string
-  rule?: AskedRule
+  rule?: ListRule
 }
-type Sorting = { sort_by: ContactSort; sort_dir: 'asc' | 'desc' }
+type ContactSorting = { sort_by: ContactSort; sort_dir: 'asc' | 'desc' }
 
 const orders: Record<ContactSort, SortOrders[string]> = {
-  created_at: { by: { created_at: 'instant' } },
-  name: { by: { name_key: 'text' }, hasGaps: true },
-  email: { by: { email_key: 'text' }, hasGaps: true },
+  created_at: { by: { created_at: 'timestamp' } },
+  name: { by: { name_key: 'text' }, isNullable: true },
+  email: { by: { email_key: 'text' }, isNullable: true },
   lifecycle_stage: { by: { lifecycle_stage: 'text' } },
-  account_name: { by: { account_name: 'text' }, hasGaps: true },
+  account_name: { by: { account_name: 'text' }, isNullable: true },
 }
 
-const isLive = sql<SqlBool>`crm.contacts.deleted_at is null`
+const notDeleted = sql<SqlBool>`crm.contacts.deleted_at is null`
 
-/** The page of contacts a filter means, in the order asked for. */
-export async function listContacts(
+export async function listContactRows(
   tx: TenantTx,
   filter: ContactFilter,
-  { sort_by, sort_dir, ...page }: PageQuery & Sorting,
+  { sort_by, sort_dir, ...page }: PageQuery & ContactSorting,
 ): Promise<Page<ContactRow>> {
-  const { rule, ...plain } = filter
-  const plan = {
+  const { rule, ...plainFilters } = filter
+  const plan: PagePlan = {
     table: 'crm.contacts',
     columns: contactColumns,
     order: { ...orders[sort_by], isDescending: sort_dir === 'desc' },
-    walks: walksFor(await conditionsOf(tx, filter), sort_by),
-    joined: rule && withAccount,
-    fingerprint: { ...plain, rule: rule?.written },
+    scans: toScans(await filterConditions(tx, filter), sort_by),
+    joins: rule && accountJoin,
+    filters: { ...plainFilters, rule: rule?.json },
   }
-  return await walkPage<ContactRow>(tx, plan, page)
+  return await readPage<ContactRow>(tx, plan, page)
 }
 
-/** Rules may also ask about the account. */
-const withAccount = sql`left join crm.accounts as ${sql.ref(joinedAccount)}
-  on ${sql.ref(joinedAccount)}.id = crm.contacts.account_id and ${sql.ref(joinedAccount)}.deleted_at is null`
+const accountJoin = sql`left join crm.accounts as ${sql.ref(accountAlias)}
+  on ${sql.ref(accountAlias)}.id = crm.contacts.account_id and ${sql.ref(accountAlias)}.deleted_at is null`
 
-type Conditions = { stages?: readonly string[]; rest: Condition[] }
+type ContactConditions = { stages?: readonly string[]; conditions: Condition[] }
 
-async function conditionsOf(tx: TenantTx, filter: ContactFilter): Promise<Conditions> {
+async function filterConditions(tx: TenantTx, filter: ContactFilter): Promise<ContactConditions> {
   const { account_id, owner_id, lifecycle_stage, rule } = filter
-  const rest = await hitConditions(tx, 'contact', filter)
-  if (account_id === 'none') rest.push(sql`crm.contacts.account_name is null`)
-  // Who works at an account that was deleted keeps the link, in case it is brought back, and has no name of it.
+  const conditions = await searchConditions(tx, 'contact', filter)
+  if (account_id === 'none') conditions.push(sql`crm.contacts.account_name is null`)
+  // Contacts of a deleted account keep `account_id`, so that it can be restored, but have no `account_name`.
   else if (account_id)
-    rest.push(sql`crm.contacts.account_id = ${account_id}::uuid and crm.contacts.account_name is not null`)
-  if (owner_id) rest.push(sql`crm.contacts.owner_id = ${owner_id}::uuid`)
-  if (rule) rest.push(ruleCondition(rule.rule, { alias: 'crm.contacts', objectType: 'contact' }, rule.asker))
-  return { stages: lifecycle_stage && [...new Set(lifecycle_stage)], rest }
+    conditions.push(sql`crm.contacts.account_id = ${account_id}::uuid and crm.contacts.account_name is not null`)
+  if (owner_id) conditions.push(sql`crm.contacts.owner_id = ${owner_id}::uuid`)
+  if (rule) conditions.push(ruleCondition(rule.rule, { alias: 'crm.contacts', objectType: 'contact' }, rule.context))
+  return { stages: lifecycle_stage && [...new Set(lifecycle_stage)], conditions }
 }
 
-/** By creation and by stage an index keeps each stage in order, so several stages are one walk for each. */
-function walksFor({ stages, rest }: Conditions, sort: ContactSort): Walk[] {
-  if (!stages) return [{ held: [isLive, ...rest] }]
+/** Sorted by creation or stage, several stages are one index scan each. */
+function toScans({ stages, conditions }: ContactConditions, sort: ContactSort): IndexScan[] {
+  if (!stages) return [{ conditions: [notDeleted, ...conditions] }]
   if (!['created_at', 'lifecycle_stage'].includes(sort))
-    return [{ held: [isLive, sql<SqlBool>`crm.contacts.lifecycle_stage = any (${stages}::text[])`, ...rest] }]
+    return [
+      { conditions: [notDeleted, sql<SqlBool>`crm.contacts.lifecycle_stage = any (${stages}::text[])`, ...conditions] },
+    ]
   return stages.map((stage) => ({
-    held: [isLive, sql<SqlBool>`crm.contacts.lifecycle_stage = ${stage}`, ...rest],
+    conditions: [notDeleted, sql<SqlBool>`crm.contacts.lifecycle_stage = ${stage}`, ...conditions],
   }))
 }

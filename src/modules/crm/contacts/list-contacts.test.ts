@@ -11,16 +11,16 @@ const add = async (acme: Acme, contact: object) => (await acme.member.post(url, 
 const names = async (acme: Acme, query: string) =>
   (await acme.member.get(`${url}?${query}`)).body.map(({ last_name }: Listed) => last_name)
 
-/** Every page after the other, as the links lead. */
-async function walk(acme: Acme, query: string): Promise<Listed[]> {
-  const met: Listed[] = []
+/** Reads all pages by following the `next` links. */
+async function readAllPages(acme: Acme, query: string): Promise<Listed[]> {
+  const contacts: Listed[] = []
   for (let next = `${url}?${query}`; next; ) {
     const { status, body, headers } = await acme.member.get(next)
     assert.equal(status, 200)
-    met.push(...body)
+    contacts.push(...body)
     next = /<([^>]+)>; rel="next"/.exec(String(headers.link))?.[1] ?? ''
   }
-  return met
+  return contacts
 }
 
 async function fiveContacts(acme: Acme) {
@@ -38,12 +38,12 @@ async function fiveContacts(acme: Acme) {
   return { umbrella, initech }
 }
 
-test('crm-2-3 contacts without an account come last in both directions, in pages that repeat and skip nothing', async () => {
+test('crm-2-3 contacts without an account are last in both directions, and pages neither repeat nor skip contacts', async () => {
   const acme = await tenant()
   await fiveContacts(acme)
 
-  const up = await walk(acme, 'sort_by=account_name&sort_dir=asc&limit=2')
-  const down = await walk(acme, 'sort_by=account_name&sort_dir=desc&limit=2')
+  const up = await readAllPages(acme, 'sort_by=account_name&sort_dir=asc&limit=2')
+  const down = await readAllPages(acme, 'sort_by=account_name&sort_dir=desc&limit=2')
 
   assert.deepEqual(
     up.map(({ last_name }) => last_name),
@@ -63,13 +63,13 @@ test('crm-2-3 contacts without an account come last in both directions, in pages
   assert.deepEqual(byOffset.flat(), ['Adams', 'Evans', 'Clark', 'Brown', 'Davis'])
 })
 
-test('every sort goes both ways, with those without a value last', async () => {
+test('every sort works in both directions with missing values last', async () => {
   const acme = await tenant()
   await add(acme, { first_name: 'Éva', last_name: 'Moss', email: 'b@x.example', lifecycle_stage: 'sql' })
   await add(acme, { email: 'A@x.example', lifecycle_stage: 'lead' })
   await add(acme, { first_name: 'ada', last_name: 'Roy', lifecycle_stage: 'customer' })
   const sorted = async (by: string, dir: string) =>
-    (await walk(acme, `sort_by=${by}&sort_dir=${dir}&limit=1`)).map((row) => row[by as 'id'])
+    (await readAllPages(acme, `sort_by=${by}&sort_dir=${dir}&limit=1`)).map((row) => row[by as 'id'])
 
   assert.deepEqual(await sorted('name', 'asc'), ['ada Roy', 'Éva Moss', null])
   assert.deepEqual(await sorted('name', 'desc'), ['Éva Moss', 'ada Roy', null])
@@ -79,10 +79,10 @@ test('every sort goes both ways, with those without a value last', async () => {
   assert.deepEqual(await sorted('lifecycle_stage', 'desc'), ['sql', 'lead', 'customer'])
   const oldestFirst = await sorted('created_at', 'asc')
   assert.deepEqual(await sorted('created_at', 'desc'), oldestFirst.toReversed())
-  assert.deepEqual(await names(acme, ''), ['Roy', null, 'Moss'], 'the newest first')
+  assert.deepEqual(await names(acme, ''), ['Roy', null, 'Moss'], 'newest first')
 })
 
-test('crm-2-4 what a list cannot be sorted or filtered by is refused, and a foreign account is empty', async () => {
+test('crm-2-4 invalid sorts and filters are rejected, and a foreign account has no contacts', async () => {
   const [acme, other] = [await tenant(), await tenant()]
   await fiveContacts(acme)
   const foreign = (await other.member.post('/api/accounts/', { name: 'Initech' })).body
@@ -105,12 +105,12 @@ test('crm-2-4 what a list cannot be sorted or filtered by is refused, and a fore
     assert.equal((await acme.member.get(`${url}?${query}&cursor=${cursor}`)).status, 422, query)
 })
 
-test('filters narrow the list, alone and together', async () => {
+test('every filter works alone and combined', async () => {
   const acme = await tenant()
   const { initech } = await fiveContacts(acme)
   await add(acme, { last_name: 'Moss', email: 'moss@globex.example', tags: ['vip'], owner_id: acme.member.userId })
   await add(acme, { last_name: 'Roy', lifecycle_stage: 'sql', tags: ['vip'] })
-  const rule = (written: object) => `filter=${encodeURIComponent(JSON.stringify(written))}`
+  const rule = (json: object) => `filter=${encodeURIComponent(JSON.stringify(json))}`
 
   assert.deepEqual(await names(acme, `account_id=${initech.id}`), ['Evans', 'Adams'])
   assert.deepEqual(await names(acme, 'account_id=none'), ['Roy', 'Moss', 'Davis', 'Brown'])
@@ -132,7 +132,7 @@ test('filters narrow the list, alone and together', async () => {
   assert.equal((await acme.member.get(`${url}?${rule({ field: 'salary', op: 'is_set' })}`)).status, 422)
 })
 
-test('crm-2-5 an account that is renamed is renamed with its contacts at once', async () => {
+test('crm-2-5 renaming an account renames it in its contacts immediately', async () => {
   const acme = await tenant()
   const { initech } = await fiveContacts(acme)
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
-import { contactReferences } from './contact-children.queries.ts'
+import { contactReferences } from './contact-references.queries.ts'
 
 const { tenant, owner } = await startTestApp()
 type Acme = Awaited<ReturnType<typeof tenant>>
@@ -12,7 +12,7 @@ const add = async (acme: Acme, contact: object) => (await acme.member.post(url, 
 const merge = (acme: Acme, { id }: { id: string }, others: { id: string }[], more: object = {}) =>
   acme.manager.post(`${url}${id}/merge`, { duplicate_ids: others.map((other) => other.id), ...more })
 
-test('of two contacts for one person one stays, and says what both said', async () => {
+test('a merge keeps one contact with the values of both', async () => {
   const acme = await tenant()
   const accounts = []
   for (const name of ['Initech', 'Umbrella']) accounts.push((await acme.member.post('/api/accounts/', { name })).body)
@@ -62,7 +62,7 @@ test('of two contacts for one person one stays, and says what both said', async 
   assert.ok((await acme.events()).includes('contact.merged'))
 })
 
-test('what is preferred wins', async () => {
+test('preferred values win', async () => {
   const acme = await tenant()
   const [one, two, three] = [
     await add(acme, { last_name: 'Moss', title: 'Clerk', email: 'a@x.example' }),
@@ -84,7 +84,7 @@ test('what is preferred wins', async () => {
   })
 })
 
-test('everything that hung on a contact hangs on the one that stays', async () => {
+test('a merge moves all references to the surviving contact', async () => {
   const acme = await tenant()
   const [primary, other, third] = [
     await add(acme, { last_name: 'Moss' }),
@@ -132,7 +132,7 @@ test('everything that hung on a contact hangs on the one that stays', async () =
   assert.deepEqual(rows, [{ contact_id: primary.id }])
 })
 
-test('every column that names a contact is known to the merge', async () => {
+test('contactReferences lists every column that references a contact', async () => {
   const { rows } = await owner.query<{ column: string }>(`
     select conrelid::regclass || '.' || attname as column from pg_constraint
       join pg_attribute on attrelid = conrelid and attnum = any (conkey)
@@ -145,44 +145,44 @@ test('every column that names a contact is known to the merge', async () => {
   assert.deepEqual(
     rows.map(({ column }) => column),
     contactReferences,
-    'add what is missing to contactReferences, or, above this module, follow contact.merged in its transaction',
+    'add missing columns to contactReferences; other modules subscribe to contact.merged in its transaction',
   )
 })
 
-test('only managers, and whoever owns all of them, merge contacts that there are', async () => {
+test('only managers and the owner of all contacts can merge existing contacts', async () => {
   const acme = await tenant()
   const colleague = await acme.person('member')
   const own = await add(acme, { last_name: 'Moss' })
   const second = await add(acme, { last_name: 'Mos' })
-  const given = await add(acme, { last_name: 'Mo', owner_id: colleague.userId })
-  const tried = (who: Acme['member'], id: string, duplicate_ids: string[]) =>
-    who.post(`${url}${id}/merge`, { duplicate_ids })
+  const assigned = await add(acme, { last_name: 'Mo', owner_id: colleague.userId })
+  const tryMerge = (user: Acme['member'], id: string, duplicate_ids: string[]) =>
+    user.post(`${url}${id}/merge`, { duplicate_ids })
 
-  const foreign = await tried(acme.member, own.id, [given.id])
+  const foreign = await tryMerge(acme.member, own.id, [assigned.id])
   assert.deepEqual([foreign.status, foreign.body.code], [403, 'role_required'])
-  assert.equal((await tried(acme.viewer, own.id, [second.id])).status, 403)
-  const unknown = await tried(acme.manager, own.id, [second.id, newId()])
+  assert.equal((await tryMerge(acme.viewer, own.id, [second.id])).status, 403)
+  const unknown = await tryMerge(acme.manager, own.id, [second.id, newId()])
   assert.deepEqual([unknown.body.code, unknown.body.errors[0].path], ['unknown_reference', '/duplicate_ids/1'])
-  assert.equal((await tried(acme.manager, own.id, [own.id])).status, 422)
-  assert.equal((await tried(acme.manager, own.id, [])).status, 422)
-  assert.equal((await tried(acme.member, own.id, [second.id])).status, 200)
-  const again = await tried(acme.manager, second.id, [own.id])
+  assert.equal((await tryMerge(acme.manager, own.id, [own.id])).status, 422)
+  assert.equal((await tryMerge(acme.manager, own.id, [])).status, 422)
+  assert.equal((await tryMerge(acme.member, own.id, [second.id])).status, 200)
+  const again = await tryMerge(acme.manager, second.id, [own.id])
   assert.deepEqual([again.status, again.body.merged_into_id], [404, own.id])
 })
 
-test('two merges the other way round leave one contact', async () => {
+test('two concurrent opposite merges leave one contact', async () => {
   const acme = await tenant()
   const [one, two] = [await add(acme, { last_name: 'Moss' }), await add(acme, { last_name: 'Mos' })]
 
-  const answers = await Promise.all([merge(acme, one, [two]), merge(acme, two, [one])])
+  const responses = await Promise.all([merge(acme, one, [two]), merge(acme, two, [one])])
 
-  const statuses = answers.map(({ status }) => status).sort()
+  const statuses = responses.map(({ status }) => status).sort()
   assert.equal(statuses[0], 200)
   assert.ok([404, 422].includes(statuses[1]!), String(statuses[1]))
   assert.equal((await acme.member.get(url)).body.length, 1)
 })
 
-test('who seems to be the same person is found by address, then by name and company', async () => {
+test('possible duplicates are found by email address, then by name and company', async () => {
   const [acme, other] = [await tenant(), await tenant()]
   const account = (await acme.member.post('/api/accounts/', { name: 'Acme GmbH' })).body
   const contact = await add(acme, {
@@ -216,6 +216,6 @@ test('who seems to be the same person is found by address, then by name and comp
     ],
   )
   assert.equal(body.total, 3)
-  const nobody = await add(acme, { phone: '+4930901820' })
-  assert.deepEqual((await acme.member.get(`${url}${nobody.id}/duplicates`)).body, { items: [], total: 0 })
+  const phoneOnly = await add(acme, { phone: '+4930901820' })
+  assert.deepEqual((await acme.member.get(`${url}${phoneOnly.id}/duplicates`)).body, { items: [], total: 0 })
 })

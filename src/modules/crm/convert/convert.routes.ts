@@ -1,7 +1,7 @@
 import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
-import { LeadParams } from '../leads/leads.schemas.ts'
-import { Conversion, ConversionWish } from './convert.schemas.ts'
+import { LeadParams } from '../lead-records/leads.schemas.ts'
+import { Conversion, ConvertLeadRequest } from './convert.schemas.ts'
 import { convertLead } from './convert-lead.service.ts'
 
 export const convertRoutes =
@@ -13,13 +13,13 @@ export const convertRoutes =
       config: { scope: 'leads.write', scopes: ['accounts.write', 'contacts.write'] },
       schema: {
         operationId: 'convertLead',
-        summary: 'Make a contact of an account out of a lead',
+        summary: 'Convert a lead',
         description:
-          'Contact and account are looked for first, by address, domain and name, and only what is empty there is filled in. ' +
-          'A lead is converted once: asked again, the answer is the same, with a deal if there was none. A deal needs the ' +
-          'scope `opportunities.write`, too.',
+          'Creates a contact and an account, or fills empty fields of existing ones that match by email address, domain or name. ' +
+          'Converting a lead again returns the same result and creates a deal if there is none yet. Creating a deal also ' +
+          'requires the scope `opportunities.write`.',
         params: LeadParams,
-        body: ConversionWish,
+        body: ConvertLeadRequest,
         response: { 200: Conversion },
       },
       handler: (request) =>

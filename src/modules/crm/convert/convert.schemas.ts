@@ -3,13 +3,12 @@ import { Money } from '#platform/money'
 import { CalendarDay, clearable, Id, Line, named, nullable, strict } from '#platform/schema'
 import { Account } from '../accounts/accounts.schemas.ts'
 import { Contact } from '../contacts/contacts.schemas.ts'
-import { Lead } from '../leads/leads.schemas.ts'
+import { Lead } from '../lead-records/leads.schemas.ts'
 import { Opportunity } from '../opportunities/opportunities.schemas.ts'
 
-/** May be left out as a whole. */
-export const ConversionWish = Type.Object(
+export const ConvertLeadRequest = Type.Object(
   {
-    create_opportunity: Type.Boolean({ default: false, description: 'Whether a deal is opened, too.' }),
+    create_opportunity: Type.Boolean({ default: false, description: 'Also create a deal.' }),
     account_id: Type.Optional(Id),
     contact_id: Type.Optional(Id),
     owner_id: Type.Optional(Id),
@@ -25,7 +24,7 @@ export const ConversionWish = Type.Object(
   },
   { additionalProperties: false, default: {} },
 )
-export type ConversionWish = Static<typeof ConversionWish>
+export type ConvertLeadRequest = Static<typeof ConvertLeadRequest>
 
 export const Conversion = named(
   'Conversion',
@@ -36,7 +35,7 @@ export const Conversion = named(
     opportunity: nullable(Opportunity),
     created: strict({ account: Type.Boolean(), contact: Type.Boolean(), opportunity: Type.Boolean() }),
     already_converted: Type.Boolean({
-      description: 'The lead had been converted before. What was deleted since is null.',
+      description: 'The lead was already converted. Records deleted since then are null.',
     }),
   }),
 )

@@ -9,7 +9,8 @@ type Acme = Awaited<ReturnType<typeof tenant>>
 
 const url = '/api/leads/'
 const lead = async (acme: Acme, fields: object) => (await acme.member.post(url, fields)).body
-const convert = (acme: Acme, { id }: { id: string }, wish: object = {}) => acme.member.post(`${url}${id}/convert`, wish)
+const convert = (acme: Acme, { id }: { id: string }, request: object = {}) =>
+  acme.member.post(`${url}${id}/convert`, request)
 const count = async (acme: Acme, table: string): Promise<number> =>
   (await acme.sql(`select count(*)::int as n from crm.${table} where tenant_id = $1`, [acme.id])).rows[0].n
 const ids = ({ body }: { body: { account: { id: string }; contact: { id: string } } }) => [
@@ -29,7 +30,7 @@ const ann = {
   tags: ['hot'],
 }
 
-test('a lead becomes a contact of an account, with what it said and what happened with it', async () => {
+test('converting a lead creates an account and a contact with its fields and activities', async () => {
   const acme = await tenant()
   const { id } = await lead(acme, { ...ann, owner_id: acme.member.userId })
   const call = (await acme.member.post(`${url}${id}/activities`, { type: 'call' })).body
@@ -73,8 +74,8 @@ test('a lead becomes a contact of an account, with what it said and what happene
     )
   }
   const events = await acme.events()
-  for (const told of ['account.created', 'contact.created', 'lead.stage_changed', 'lead.converted'])
-    assert.equal(events.filter((type) => type === told).length, 1, told)
+  for (const event of ['account.created', 'contact.created', 'lead.stage_changed', 'lead.converted'])
+    assert.equal(events.filter((type) => type === event).length, 1, event)
   assert.ok((await acme.audit()).includes('lead.converted'))
   const { rows } = await acme.sql(
     `select distinct source from crm.field_provenance where entity_type in ('contact', 'account') and tenant_id = $1`,
@@ -84,20 +85,20 @@ test('a lead becomes a contact of an account, with what it said and what happene
   assert.equal((await acme.member.patch(`${url}${id}`, { title: 'CEO' })).body.code, 'lead_converted')
 })
 
-test('crm-1-7 converting twice at once makes one of each, and the deal that is asked for later comes once', async () => {
+test('crm-1-7 concurrent conversions create one account and contact, and a later deal is created once', async () => {
   const acme = await tenant()
   const one = await lead(acme, ann)
 
-  const answers = await Promise.all([convert(acme, one), convert(acme, one), convert(acme, one)])
+  const responses = await Promise.all([convert(acme, one), convert(acme, one), convert(acme, one)])
   const withDeal = await Promise.all([1, 2].map(() => convert(acme, one, { create_opportunity: true })))
   const third = await convert(acme, one, { create_opportunity: true })
 
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [200, 200, 200],
   )
-  assert.equal(new Set(answers.map((answer) => ids(answer).join())).size, 1)
-  assert.equal(answers.filter(({ body }) => body.already_converted).length, 2)
+  assert.equal(new Set(responses.map((response) => ids(response).join())).size, 1)
+  assert.equal(responses.filter(({ body }) => body.already_converted).length, 2)
   assert.deepEqual([await count(acme, 'accounts'), await count(acme, 'contacts')], [1, 1])
   const deals = [...withDeal, third].map(({ body }) => body.opportunity.id)
   assert.equal(new Set(deals).size, 1)
@@ -111,32 +112,32 @@ test('crm-1-7 converting twice at once makes one of each, and the deal that is a
   })
 })
 
-test('crm-1-8 two leads with one address become one contact, and what fails leaves nothing behind', async () => {
+test('crm-1-8 two leads with the same email address become one contact, and a failed conversion changes nothing', async () => {
   const acme = await tenant()
   const [one, two] = [
     await lead(acme, ann),
     await lead(acme, { ...ann, email: 'ANN@initech.example', company: 'Other' }),
   ]
 
-  const answers = await Promise.all([convert(acme, one), convert(acme, two)])
+  const responses = await Promise.all([convert(acme, one), convert(acme, two)])
 
-  assert.equal(new Set(answers.map((answer) => ids(answer).join())).size, 1)
+  assert.equal(new Set(responses.map((response) => ids(response).join())).size, 1)
   assert.deepEqual([await count(acme, 'accounts'), await count(acme, 'contacts')], [1, 1])
 
   const globex = await tenant()
   const three = await lead(globex, ann)
   const before = await globex.events()
   const opportunity = { amount: { amount: '10.00', currency: 'CHF' } }
-  const refused = await convert(globex, three, { create_opportunity: true, opportunity })
-  assert.equal(refused.status, 422)
-  assert.equal(refused.body.code, 'no_exchange_rate')
+  const rejected = await convert(globex, three, { create_opportunity: true, opportunity })
+  assert.equal(rejected.status, 422)
+  assert.equal(rejected.body.code, 'no_exchange_rate')
   for (const table of ['accounts', 'contacts', 'opportunities', 'pipelines'])
     assert.equal(await count(globex, table), 0)
   assert.deepEqual(await globex.events(), before)
   assert.equal((await globex.member.get(`${url}${three.id}`)).body.status, 'new')
 })
 
-test('crm-3-11 a deal of a lead begins in the first stage of the default pipeline', async () => {
+test('crm-3-11 a deal of a conversion starts in the first stage of the default pipeline', async () => {
   const acme = await tenant()
   const one = await lead(acme, { ...ann, owner_id: acme.member.userId })
 
@@ -158,7 +159,7 @@ test('crm-3-11 a deal of a lead begins in the first stage of the default pipelin
   assert.deepEqual([body.lead.lifecycle_stage, body.contact.lifecycle_stage], ['opportunity', 'opportunity'])
 })
 
-test('who and what is known already is used, and only what they lack is filled in', async () => {
+test('existing accounts and contacts are reused, and only their empty fields are filled', async () => {
   const acme = await tenant()
   const account = (await acme.member.post('/api/accounts/', { name: 'Initech', industry: 'Paper' })).body
   const contact = (
@@ -189,7 +190,7 @@ test('who and what is known already is used, and only what they lack is filled i
   assert.deepEqual([person.body.account.name, person.body.account.type], ['Solo', 'person'])
 })
 
-test('what somebody objected to as a lead holds for the contact', async () => {
+test('opt-outs of a lead are copied to the contact', async () => {
   const acme = await tenant()
   const one = await lead(acme, ann)
   await acme.sql(`update crm.leads set email_status = 'unsubscribed', call_status = 'do_not_call' where id = $1`, [
@@ -201,33 +202,33 @@ test('what somebody objected to as a lead holds for the contact', async () => {
   assert.deepEqual([body.contact.email_status, body.contact.call_status], ['unsubscribed', 'do_not_call'])
 })
 
-test('a wish that contradicts itself, or a lead that was given up, is refused', async () => {
+test('contradictory requests and unqualified leads are rejected', async () => {
   const [acme, other] = [await tenant(), await tenant()]
   const one = await lead(acme, ann)
-  const refusal = async (wish: object, to = one) => {
-    const { status, body } = await convert(acme, to, wish)
+  const errorOf = async (request: object, to = one) => {
+    const { status, body } = await convert(acme, to, request)
     return [status, body.code, body.errors?.[0]?.path]
   }
   const accounts = []
   for (const name of ['Initech', 'Umbrella']) accounts.push((await acme.member.post('/api/accounts/', { name })).body)
   const contact = (await acme.member.post('/api/contacts/', { last_name: 'M', account_id: accounts[0].id })).body
   const foreign = (await other.member.post('/api/accounts/', { name: 'Initech' })).body
-  const givenUp = await lead(acme, { last_name: 'Roy', status: 'unqualified', disqualify_reason: 'bad_fit' })
-  const nameless = await lead(acme, { company: 'Initech' })
+  const unqualified = await lead(acme, { last_name: 'Roy', status: 'unqualified', disqualify_reason: 'bad_fit' })
+  const withoutPerson = await lead(acme, { company: 'Initech' })
 
-  assert.deepEqual(await refusal({ opportunity: {} }), [422, 'validation_failed', '/opportunity'])
-  assert.deepEqual(await refusal({ account_id: accounts[1].id, contact_id: contact.id }), [
+  assert.deepEqual(await errorOf({ opportunity: {} }), [422, 'validation_failed', '/opportunity'])
+  assert.deepEqual(await errorOf({ account_id: accounts[1].id, contact_id: contact.id }), [
     422,
     'validation_failed',
     '/account_id',
   ])
-  assert.deepEqual(await refusal({ account_id: foreign.id }), [422, 'unknown_reference', '/account_id'])
-  assert.deepEqual(await refusal({ contact_id: newId() }), [422, 'unknown_reference', '/contact_id'])
-  assert.deepEqual(await refusal({ owner_id: other.member.userId }), [422, 'unknown_reference', '/owner_id'])
-  const wish = { create_opportunity: true, opportunity: { stage_key: 'nowhere' } }
-  assert.deepEqual((await refusal(wish))[2], '/opportunity/stage_key')
-  assert.deepEqual(await refusal({}, givenUp), [409, 'invalid_transition', undefined])
-  assert.deepEqual(await refusal({}, nameless), [409, 'conflict', undefined])
+  assert.deepEqual(await errorOf({ account_id: foreign.id }), [422, 'unknown_reference', '/account_id'])
+  assert.deepEqual(await errorOf({ contact_id: newId() }), [422, 'unknown_reference', '/contact_id'])
+  assert.deepEqual(await errorOf({ owner_id: other.member.userId }), [422, 'unknown_reference', '/owner_id'])
+  const request = { create_opportunity: true, opportunity: { stage_key: 'nowhere' } }
+  assert.deepEqual((await errorOf(request))[2], '/opportunity/stage_key')
+  assert.deepEqual(await errorOf({}, unqualified), [409, 'invalid_transition', undefined])
+  assert.deepEqual(await errorOf({}, withoutPerson), [409, 'conflict', undefined])
   assert.equal((await acme.viewer.post(`${url}${one.id}/convert`)).status, 403)
   assert.equal((await other.member.post(`${url}${one.id}/convert`)).status, 404)
   assert.equal(await count(acme, 'contacts'), 1)

@@ -1,60 +1,61 @@
-import type { SignedIn } from '#platform/access'
-import { record } from '#platform/audit'
+import type { UserActor } from '#platform/access'
+import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { conflict } from '#platform/errors'
-import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
-import { lockAnyAccount } from '../accounts/accounts.queries.ts'
+import { lockAccountIncludingDeleted } from '../accounts/accounts.queries.ts'
 import { lockContacts } from '../contacts/contacts.queries.ts'
 import { leadUpdated } from '../crm.events.ts'
-import { assertAssignable } from '../leads/assignment.service.ts'
-import { changeLeadFields, type LeadRow, lockLead } from '../leads/leads.queries.ts'
-import { atLeast } from '../leads/stage.rules.ts'
-import { announceStage, stageFields } from '../leads/stage.service.ts'
-import type { Conversion, ConversionWish } from './convert.schemas.ts'
-import { openDeal, ownerStillHere } from './convert-parties.service.ts'
-import { showConversion } from './show-conversion.service.ts'
+import { laterStage } from '../lead-records/lead-stage.rules.ts'
+import { emitStageChange, toLeadStageColumns } from '../lead-records/lead-stage.service.ts'
+import { type LeadRow, lockLead, updateLeadRow } from '../lead-records/leads.queries.ts'
+import { assertAssignable } from '../records/owners.service.ts'
+import { toConversion } from './conversion-details.service.ts'
+import { activeOwnerOrNull, type ConvertServices, createDeal } from './conversion-records.service.ts'
+import type { Conversion, ConvertLeadRequest } from './convert.schemas.ts'
 
-/** Asked again, a conversion answers what it made. A deal that was not asked for the first time is opened now, once. */
+/** Returns the existing conversion of a converted lead, and creates the deal if it has none yet. */
 export async function repeatConversion(
   tx: TenantTx,
-  actor: SignedIn,
+  actor: UserActor,
   lead: LeadRow,
-  wish: ConversionWish,
-  services: Pick<Services, 'clock' | 'secrets'>,
+  request: ConvertLeadRequest,
+  services: ConvertServices,
 ): Promise<Conversion> {
-  const opens = wish.create_opportunity && lead.converted_opportunity_id === null
-  const after = opens ? await addDeal(tx, actor, lead, wish, services) : lead
-  const created = { account: false, contact: false, opportunity: opens }
-  return await showConversion(tx, after, { created, already_converted: true }, services.clock.now())
+  const createsDeal = request.create_opportunity && lead.converted_opportunity_id === null
+  const converted = createsDeal ? await addDeal(tx, actor, lead, request, services) : lead
+  const created = { account: false, contact: false, opportunity: createsDeal }
+  return await toConversion(tx, converted, { created, already_converted: true }, services.clock.now())
 }
 
 async function addDeal(
   tx: TenantTx,
-  actor: SignedIn,
+  actor: UserActor,
   lead: LeadRow,
-  wish: ConversionWish,
-  services: Pick<Services, 'clock' | 'secrets'>,
+  request: ConvertLeadRequest,
+  services: ConvertServices,
 ): Promise<LeadRow> {
   const now = services.clock.now()
-  await assertAssignable(tx, wish.owner_id)
-  const account = lead.converted_account_id ? await lockAnyAccount(tx, lead.converted_account_id) : undefined
+  await assertAssignable(tx, request.owner_id)
+  const account = lead.converted_account_id
+    ? await lockAccountIncludingDeleted(tx, lead.converted_account_id)
+    : undefined
   const [contact] = lead.converted_contact_id ? await lockContacts(tx, [lead.converted_contact_id]) : []
   if (!account || account.deleted_at !== null || !contact)
-    throw conflict('conflict', 'What the lead was converted to was deleted. Restore the account and the contact first.')
-  const owner_id = wish.owner_id ?? (await ownerStillHere(tx, contact.owner_id))
-  const deal = await openDeal(tx, actor, { lead, account, contact, owner_id, wish }, services)
+    throw conflict('conflict', 'The account or contact of this conversion was deleted. Restore it first.')
+  const owner_id = request.owner_id ?? (await activeOwnerOrNull(tx, contact.owner_id))
+  const deal = await createDeal(tx, actor, { lead, account, contact, owner_id, request }, services)
 
-  // A deal that was won at once has moved the lead already.
+  // Lock again: creating a won deal has already changed the lead.
   const before = await lockLead(tx, lead.id)
-  const stage = atLeast(before.lifecycle_stage, 'opportunity')
-  const isLifted = stage !== before.lifecycle_stage
-  const changed = await changeLeadFields(tx, lead.id, {
+  const stage = laterStage(before.lifecycle_stage, 'opportunity')
+  const hasNewStage = stage !== before.lifecycle_stage
+  const changed = await updateLeadRow(tx, lead.id, {
     converted_opportunity_id: deal.id,
-    ...(isLifted && stageFields(before, stage, now)),
+    ...(hasNewStage && toLeadStageColumns(before, stage, now)),
   })
-  await record(tx, 'lead.updated', { id: lead.id, label: lead.name, before, after: changed })
+  await recordAudit(tx, 'lead.updated', { id: lead.id, label: lead.name, before, after: changed })
   await emit(tx, leadUpdated, changed, { changed: ['converted_opportunity_id'] })
-  if (isLifted) await announceStage(tx, before, changed, { cause: 'convert', now })
+  if (hasNewStage) await emitStageChange(tx, before, changed, { cause: 'convert', now })
   return changed
 }

@@ -1,8 +1,9 @@
 import type { Routes } from '#platform/http'
-import { setOf } from '#platform/schema'
-import { LeadParams } from '../leads/leads.schemas.ts'
+import { listOf } from '#platform/schema'
+import { ContactParams } from '../contacts/contacts.schemas.ts'
+import { LeadParams } from '../lead-records/leads.schemas.ts'
 import { Duplicate } from './duplicates.schemas.ts'
-import { findLeadDuplicates } from './duplicates.service.ts'
+import { listContactDuplicates, listLeadDuplicates } from './duplicates.service.ts'
 
 export const duplicateRoutes: Routes = async (app) => {
   app.route({
@@ -10,12 +11,26 @@ export const duplicateRoutes: Routes = async (app) => {
     url: '/api/leads/:lead_id/duplicates',
     config: { scope: 'leads.read', scopes: ['contacts.read'] },
     schema: {
-      operationId: 'findLeadDuplicates',
-      summary: 'List who seems to be the same person',
-      description: 'By the same e-mail address first, then by the same name and company.',
+      operationId: 'listLeadDuplicates',
+      summary: 'List possible duplicates of a lead',
+      description: 'Matches by email address come first, then matches by name and company.',
       params: LeadParams,
-      response: { 200: setOf(Duplicate) },
+      response: { 200: listOf(Duplicate) },
     },
-    handler: (request) => request.inTenant((tx) => findLeadDuplicates(tx, request.params.lead_id)),
+    handler: (request) => request.inTenant((tx) => listLeadDuplicates(tx, request.params.lead_id)),
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/api/contacts/:contact_id/duplicates',
+    config: { scope: 'contacts.read', scopes: ['leads.read'] },
+    schema: {
+      operationId: 'listContactDuplicates',
+      summary: 'List possible duplicates of a contact',
+      description: 'Matches by email address come first, then matches by name and company.',
+      params: ContactParams,
+      response: { 200: listOf(Duplicate) },
+    },
+    handler: (request) => request.inTenant((tx) => listContactDuplicates(tx, request.params.contact_id)),
   })
 }

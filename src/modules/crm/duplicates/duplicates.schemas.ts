@@ -3,7 +3,6 @@ import { Id, named, nullable, strict, Timestamp } from '#platform/schema'
 
 const text = nullable(Type.String())
 
-/** Another record for what seems to be the same person. */
 export const Duplicate = named(
   'Duplicate',
   strict({

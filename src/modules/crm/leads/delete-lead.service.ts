@@ -1,37 +1,54 @@
-import { reaches, type SignedIn } from '#platform/access'
-import { record } from '#platform/audit'
+import { canAccess, type UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
-import { roleRequired, versionMismatch } from '#platform/errors'
-import { emit } from '#platform/outbox'
+import { assertVersion, roleRequired } from '#platform/errors'
 import { leadDeleted, leadRestored } from '../crm.events.ts'
-import { assertRestorable } from '../deleted/restorable.rules.ts'
-import { rescoreLead } from '../scoring/scoring.service.ts'
-import { areAddressesUnique, assertAddressIsFree } from './addresses.service.ts'
-import { changeLeadFields, findAnyLead, holdAddress, type LeadRow, lockAnyLead, lockLead } from './leads.queries.ts'
+import { assertEmailIsUnused, mustLeadEmailsBeUnique } from '../lead-records/lead-email.service.ts'
+import {
+  findLeadIncludingDeleted,
+  type LeadRow,
+  lockLead,
+  lockLeadEmail,
+  lockLeadIncludingDeleted,
+  updateLeadRow,
+} from '../lead-records/leads.queries.ts'
+import { assertRecordRestorable } from '../records/restorable.rules.ts'
+import {
+  type DeleteRecordOptions,
+  restoreDeleted,
+  type SoftDelete,
+  softDelete,
+} from '../records/soft-delete.service.ts'
+import { rescoreLead } from '../scoring/rescore-leads.service.ts'
 
-type Deletion = { expectedVersion?: number; now: Date }
-
-export async function deleteLead(tx: TenantTx, actor: SignedIn, id: string, { expectedVersion, now }: Deletion) {
-  const lead = await lockLead(tx, id)
-  if (expectedVersion !== undefined && expectedVersion !== lead.version) throw versionMismatch()
-  if (!reaches(actor, 'leads.delete', lead))
-    throw roleRequired('Only managers, and whoever owns the lead, may delete it.')
-  const deleted = await changeLeadFields(tx, id, { deleted_at: now, deleted_by: actor.userId })
-  await record(tx, 'lead.deleted', { id, label: lead.name, before: lead })
-  await emit(tx, leadDeleted, deleted, {})
+const leadDeletion: SoftDelete<LeadRow> = {
+  type: 'lead',
+  updateRow: updateLeadRow,
+  labelOf: ({ name }) => name,
+  deletedEvent: leadDeleted,
+  restoredEvent: leadRestored,
 }
 
-/** Whoever deleted it may take that back, and so may managers, as long as nobody else has its address where that matters. */
-export async function restoreLead(tx: TenantTx, actor: SignedIn, id: string, now: Date): Promise<LeadRow> {
-  const isUnique = await areAddressesUnique(tx)
-  const { email_key } = (isUnique && (await findAnyLead(tx, id))) || {}
-  if (email_key) await holdAddress(tx, email_key)
-  const lead = assertRestorable(actor, await lockAnyLead(tx, id), 'lead', now)
-  if (lead.email && isUnique) await assertAddressIsFree(tx, lead.email)
+export async function deleteLead(
+  tx: TenantTx,
+  actor: UserActor,
+  id: string,
+  { expectedVersion, now }: DeleteRecordOptions,
+) {
+  const lead = await lockLead(tx, id)
+  assertVersion(lead, expectedVersion)
+  if (!canAccess(actor, 'leads.delete', lead))
+    throw roleRequired('Only managers and the owner of the lead may delete it.')
+  await softDelete(tx, actor, lead, leadDeletion, now)
+}
 
-  const restored = await changeLeadFields(tx, id, { deleted_at: null, deleted_by: null })
-  await record(tx, 'lead.restored', { id, label: lead.name, before: lead, after: restored })
-  await emit(tx, leadRestored, restored, {})
-  // The rules may have changed while it was away.
+export async function restoreLead(tx: TenantTx, actor: UserActor, id: string, now: Date): Promise<LeadRow> {
+  const uniqueEmails = await mustLeadEmailsBeUnique(tx)
+  const { email_key } = (uniqueEmails && (await findLeadIncludingDeleted(tx, id))) || {}
+  if (email_key) await lockLeadEmail(tx, email_key)
+  const lead = assertRecordRestorable(actor, await lockLeadIncludingDeleted(tx, id), 'lead', now)
+  if (lead.email && uniqueEmails) await assertEmailIsUnused(tx, lead.email)
+
+  await restoreDeleted(tx, lead, leadDeletion)
+  // The scoring rules may have changed while the lead was deleted.
   return await rescoreLead(tx, id, { cause: 'restored', now })
 }

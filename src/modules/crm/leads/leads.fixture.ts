@@ -2,11 +2,11 @@ import type { startTestApp } from '#testing'
 
 export type Acme = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['tenant']>>
 
-export const url = '/api/leads/'
+export const leadsUrl = '/api/leads/'
 
-/** A lead of somebody, with columns that only the product itself writes. */
-export async function leadWith(acme: Acme, input: object, columns: Record<string, unknown> = {}) {
-  const { status, body } = await acme.member.post(url, { last_name: 'Moss', ...input })
+/** Creates a lead and overwrites columns that the API does not set. */
+export async function createLeadWith(acme: Acme, input: object, columns: Record<string, unknown> = {}) {
+  const { status, body } = await acme.member.post(leadsUrl, { last_name: 'Moss', ...input })
   if (status !== 201) throw new Error(JSON.stringify(body))
   const names = Object.keys(columns)
   if (names.length)
@@ -17,17 +17,16 @@ export async function leadWith(acme: Acme, input: object, columns: Record<string
   return body
 }
 
-/** The ids of a list, and those of all its pages one after the other. */
-export async function idsOf(acme: Acme, query: string): Promise<string[]> {
-  const { status, body } = await acme.member.get(`${url}?${query}`)
+export async function listIds(acme: Acme, query: string): Promise<string[]> {
+  const { status, body } = await acme.member.get(`${leadsUrl}?${query}`)
   if (status !== 200) throw new Error(JSON.stringify(body))
   return body.items.map(({ id }: { id: string }) => id)
 }
 
-export async function pagedIds(acme: Acme, query: string, limit: number): Promise<string[]> {
+export async function listIdsByPage(acme: Acme, query: string, limit: number): Promise<string[]> {
   const ids: string[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const { body } = await acme.member.get(`${url}?${query}&limit=${limit}${cursor && `&cursor=${cursor}`}`)
+    const { body } = await acme.member.get(`${leadsUrl}?${query}&limit=${limit}${cursor && `&cursor=${cursor}`}`)
     ids.push(...body.items.map(({ id }: { id: string }) => id))
     cursor = body.next_cursor
   }

@@ -1,27 +1,27 @@
-// How PostgreSQL finds leads, as the application role, with the plans it really uses.
+// Query plans as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
-import { startPlans, startTestApp } from '#testing'
-import { findTwins } from '../duplicates/duplicates.queries.ts'
+import { startQueryPlans, startTestApp } from '#testing'
+import { listDuplicateRows } from '../duplicates/duplicates.queries.ts'
+import { findLeadIdByEmail, getLead } from '../lead-records/leads.queries.ts'
+import type { LeadSort } from '../lead-records/leads.schemas.ts'
+import { leadSorts } from '../lead-records/leads.schemas.ts'
 import type { LeadFilter } from './lead-filter.queries.ts'
-import { findLeadIdByEmail, getLead } from './leads.queries.ts'
-import type { LeadSort } from './leads.schemas.ts'
-import { sorts } from './leads.schemas.ts'
-import { listLeads } from './list-leads.queries.ts'
+import { listLeadRows } from './list-leads.queries.ts'
 
 const { owner, database, db, tenant } = await startTestApp()
 const acme = await tenant()
 await addMany(acme.id, acme.member.userId, 20_000)
 for (let others = 0; others < 2; others++) await addMany((await tenant()).id, null, 5_000)
 await owner.query('analyze')
-const plans = await startPlans({ owner, database })
-const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemIn(acme.id), work)
+const plans = await startQueryPlans({ owner, database })
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acme.id), work)
 
 const page = { limit: 50, offset: 0, count: 'none' as const }
 const list = (filter: LeadFilter, sort: LeadSort = 'priority', more: object = {}) =>
-  planOf((tx) => listLeads(tx, filter, { ...page, ...more, sort }))
+  planOf((tx) => listLeadRows(tx, filter, { ...page, ...more, sort }))
 
 const filters: [name: string, filter: LeadFilter, index: RegExp, condition: RegExp][] = [
   ['status', { status: ['new'] }, /leads_by_status/, /status = /],
@@ -30,7 +30,7 @@ const filters: [name: string, filter: LeadFilter, index: RegExp, condition: RegE
   ['grade', { grade: ['A', 'B'] }, /leads_by_grade/, /grade = /],
   ['source', { source: ['fair', 'web'] }, /leads_by_source/, /source = /],
   ['owner', { owner_id: acme.member.userId }, /leads_by_owner/, /owner_id = /],
-  ['nobody', { unassigned: true }, /leads_by_owner/, /owner_id IS NULL/],
+  ['unassigned', { unassigned: true }, /leads_by_owner/, /owner_id IS NULL/],
   ['scores', { score_min: 40, score_max: 90 }, /leads_by_priority/, /priority_rank >= .*priority_rank <= /],
   [
     'grade and scores',
@@ -50,7 +50,7 @@ const filters: [name: string, filter: LeadFilter, index: RegExp, condition: RegE
 ]
 
 for (const [name, filter, index, condition] of filters)
-  test(`the filter by ${name} is a condition of an index`, async () => {
+  test(`the filter by ${name} uses an index condition`, async () => {
     const plan = await list(filter)
 
     assert.match(plan, using(index, condition))
@@ -68,8 +68,8 @@ const orders: Record<string, string> = {
   sla_due_at: 'leads_by_due',
 }
 
-for (const sort of sorts)
-  test(`the order by ${sort} is walked along an index, and so is every page after a cursor`, async () => {
+for (const sort of leadSorts)
+  test(`sorting by ${sort} scans an index on the first page and after a cursor`, async () => {
     const index = new RegExp(orders[sort.replace('-', '')]!)
     const [whole, halfway] = [await list({}, sort), await nextPage(sort)]
 
@@ -77,14 +77,14 @@ for (const sort of sorts)
     assert.match(halfway, using(index, /ROW\(.*\) [<>] ROW\(/))
     for (const plan of [whole, halfway]) {
       assert.doesNotMatch(plan, /Seq Scan/)
-      assert.ok(costliest(plan) < 500, `${sort} reads too much:\n${plan}`)
+      assert.ok(highestLimitCost(plan) < 500, `${sort} reads too much:\n${plan}`)
     }
   })
 
-test('a filter in the default order is walked after a cursor as well', async () => {
+test('a filter in the default order uses its index after a cursor', async () => {
   const filter: LeadFilter = { status: ['new', 'working'] }
-  const { next_cursor } = await inTenant(db, systemIn(acme.id), (tx) =>
-    listLeads(tx, filter, { ...page, sort: 'priority' }),
+  const { next_cursor } = await inTenant(db, systemActor(acme.id), (tx) =>
+    listLeadRows(tx, filter, { ...page, sort: 'priority' }),
   )
 
   const plan = await list(filter, 'priority', { cursor: next_cursor })
@@ -92,17 +92,17 @@ test('a filter in the default order is walked after a cursor as well', async () 
   assert.match(plan, using(/leads_by_status/, /status = .*ROW\(.*priority_rank.*\) > ROW\(/))
 })
 
-const sifted: [few: string, filter: LeadFilter, meaning: string, index: RegExp][] = [
+const filterFirst: [few: string, filter: LeadFilter, condition: string, index: RegExp][] = [
   ['few', { owner_id: acme.member.userId }, `owner_id = '${acme.member.userId}'`, /leads_by_owner/],
   ['many', { source: ['web', 'fair'] }, `source in ('web', 'fair')`, /leads_by_source/],
 ]
-for (const [few, filter, meaning, index] of sifted)
-  test(`in another order ${few} leads of a filter are found by its index, or the order is walked`, async () => {
+for (const [few, filter, condition, index] of filterFirst)
+  test(`in another order a filter with ${few} matches uses its own index or the sort index`, async () => {
     const { rows } = await owner.query(
-      `select id from crm.leads where tenant_id = $1 and ${meaning} order by name_key desc nulls last, id desc limit 120`,
+      `select id from crm.leads where tenant_id = $1 and ${condition} order by name_key desc nulls last, id desc limit 120`,
       [acme.id],
     )
-    const [plan, pages] = [await list(filter, '-name'), await inTenant(db, systemIn(acme.id), twoPages)]
+    const [plan, pages] = [await list(filter, '-name'), await inTenant(db, systemActor(acme.id), twoPages)]
 
     assert.match(plan, using(index, /(source|owner_id) = /))
     assert.match(plan, using(/leads_pkey/, /id = ANY/))
@@ -110,20 +110,20 @@ for (const [few, filter, meaning, index] of sifted)
     assert.deepEqual(pages, rows)
 
     async function twoPages(tx: TenantTx) {
-      const first = await listLeads(tx, filter, { ...page, limit: 60, sort: '-name' })
+      const first = await listLeadRows(tx, filter, { ...page, limit: 60, sort: '-name' })
       const next = { ...page, limit: 60, sort: '-name' as const, cursor: first.next_cursor! }
-      return [...first.items, ...(await listLeads(tx, filter, next)).items].map(({ id }) => ({ id }))
+      return [...first.items, ...(await listLeadRows(tx, filter, next)).items].map(({ id }) => ({ id }))
     }
   })
 
-test('days, tags and searches are found by an index of their own; too many of them are asked row by row', async () => {
+test('dates, tags and searches use their own index, or filter row by row if they match too many leads', async () => {
   const days = await list({ created_from: '2026-01-01', created_to: '2026-01-01' })
   const rare = await list({ tag: 'rare 7' })
   const frequent = await list({ search: 'person' })
   const tagged = await list({ tag: 'frequent' })
 
-  const { items, total, total_relation } = await inTenant(db, systemIn(acme.id), (tx) =>
-    listLeads(tx, { search: 'person last' }, { limit: 50, offset: 300, sort: 'priority' }),
+  const { items, total, total_relation } = await inTenant(db, systemActor(acme.id), (tx) =>
+    listLeadRows(tx, { search: 'person last' }, { limit: 50, offset: 300, sort: 'priority' }),
   )
   assert.deepEqual([items.length, total, total_relation], [50, 10_000, 'gte'])
   assert.match(days, using(/leads_by_day/, /created_on >= .*created_on <= /))
@@ -134,31 +134,30 @@ test('days, tags and searches are found by an index of their own; too many of th
   assert.match(tagged, /record_tags.*\n\s+Index Cond: .*record_id = /)
 })
 
-test('totals, single leads and duplicates are found by their keys', async () => {
+test('totals, single leads and duplicates use key indexes', async () => {
   const { rows } = await owner.query('select id from crm.leads where tenant_id = $1 limit 1', [acme.id])
   const counted = await list({ status: ['new'] }, 'priority', { count: undefined })
   const one = await planOf((tx) => getLead(tx, rows[0].id))
-  const address = await planOf((tx) => findLeadIdByEmail(tx, 'person7@company7.example'))
-  const twin = { id: rows[0].id, email_key: 'a@b.example', name_key: 'person77 last', company_key: 'company 7' }
-  const twins = await planOf((tx) => findTwins(tx, twin))
+  const byEmail = await planOf((tx) => findLeadIdByEmail(tx, 'person7@company7.example'))
+  const matchKeys = { id: rows[0].id, email_key: 'a@b.example', name_key: 'person77 last', company_key: 'company 7' }
+  const duplicates = await planOf((tx) => listDuplicateRows(tx, matchKeys))
 
   assert.match(counted, /Index Cond: .*status = /)
   assert.match(one, using(/leads_pkey/, /id = /))
-  assert.match(address, using(/leads_by_email/, /email_key = /))
-  assert.match(twins, using(/leads_by_email/, /email_key = /))
-  assert.match(twins, using(/leads_by_name/, /name_key = /))
-  for (const plan of [counted, one, address, twins]) assert.doesNotMatch(plan, /Seq Scan on leads/)
+  assert.match(byEmail, using(/leads_by_email/, /email_key = /))
+  assert.match(duplicates, using(/leads_by_email/, /email_key = /))
+  assert.match(duplicates, using(/leads_by_name/, /name_key = /))
+  for (const plan of [counted, one, byEmail, duplicates]) assert.doesNotMatch(plan, /Seq Scan on leads/)
 })
 
 const using = (index: RegExp, condition: RegExp) =>
   new RegExp(`(using|on) ${index.source}.*(\\n.*)?\\n\\s+Index Cond: .*${condition.source}`)
 
-/** The most rows any part of a plan is thought to cost, as PostgreSQL prints it. */
-const costliest = (plan: string): number =>
+const highestLimitCost = (plan: string): number =>
   Math.max(...[...plan.matchAll(/^\s*(?:->\s+)?Limit\s+\(cost=[\d.]+\.\.([\d.]+) /gm)].map(([, cost]) => Number(cost)))
 
 async function nextPage(sort: LeadSort): Promise<string> {
-  const { next_cursor } = await inTenant(db, systemIn(acme.id), (tx) => listLeads(tx, {}, { ...page, sort }))
+  const { next_cursor } = await inTenant(db, systemActor(acme.id), (tx) => listLeadRows(tx, {}, { ...page, sort }))
   return await list({}, sort, { cursor: next_cursor })
 }
 

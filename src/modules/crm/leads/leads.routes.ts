@@ -2,15 +2,13 @@ import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { pageOf } from '#platform/schema'
-import { captureLead } from './capture-lead.service.ts'
-import { changeLead } from './change-lead.service.ts'
+import { getLead } from '../lead-records/leads.queries.ts'
+import { Lead, LeadChanges, LeadParams, LeadQuery, LeadSummary, NewLead } from '../lead-records/leads.schemas.ts'
+import { createLead } from './create-lead.service.ts'
 import { deleteLead, restoreLead } from './delete-lead.service.ts'
-import { findLeads } from './find-leads.service.ts'
-import { getLead } from './leads.queries.ts'
-import { Lead, LeadChanges, LeadParams, LeadQuery, LeadSummary, NewLead } from './leads.schemas.ts'
-import { showLead } from './show-leads.service.ts'
-import { LeadSource, SourceDescription, SourceParams } from './sources.schemas.ts'
-import { describeSource } from './sources.service.ts'
+import { toLeadDetails } from './lead-details.service.ts'
+import { listLeads } from './list-leads.service.ts'
+import { updateLead } from './update-lead.service.ts'
 
 export const leadRoutes =
   (services: Services): Routes =>
@@ -22,12 +20,13 @@ export const leadRoutes =
       url: '/api/leads/',
       config: { scope: 'leads.read' },
       schema: {
-        operationId: 'findLeads',
-        summary: 'List leads, whom to call next first',
+        operationId: 'listLeads',
+        summary: 'List leads',
+        description: 'Sorted by priority unless `sort` is set.',
         querystring: LeadQuery,
         response: { 200: pageOf(LeadSummary) },
       },
-      handler: (request) => request.inTenant((tx) => findLeads(tx, request.actor, request.query, services)),
+      handler: (request) => request.inTenant((tx) => listLeads(tx, request.actor, request.query, services)),
     })
 
     app.route({
@@ -35,33 +34,19 @@ export const leadRoutes =
       url: '/api/leads/',
       config: { scope: 'leads.write' },
       schema: {
-        operationId: 'captureLead',
-        summary: 'Capture a lead',
+        operationId: 'createLead',
+        summary: 'Create a lead',
         description:
-          'It is scored, given to somebody if the workspace gives leads out, and has a time to be answered by. ' +
-          'Give at least one of `email`, `phone`, `last_name` and `company`; an `owner_id` of null leaves it with nobody.',
+          "Scores the lead, assigns it by the workspace's assignment settings and sets its SLA deadline. " +
+          'Requires at least one of `email`, `phone`, `last_name` and `company`. ' +
+          'Set `owner_id` to null to leave the lead unassigned.',
         body: NewLead,
         response: { 201: Lead },
       },
       handler: (request) =>
         request.inTenant(async (tx) =>
-          showLead(tx, await captureLead(tx, request.actor, request.body, services), clock.now()),
+          toLeadDetails(tx, await createLead(tx, request.actor, request.body, services), clock.now()),
         ),
-    })
-
-    app.route({
-      method: 'PUT',
-      url: '/api/leads/sources/:source_key',
-      config: { scope: 'leads.write', roles: ['manager', 'admin'] },
-      schema: {
-        operationId: 'describeSource',
-        summary: 'Say what a source of leads is, and what it cost',
-        description: 'A source that is not known yet is added. The list of spending replaces the former one.',
-        params: SourceParams,
-        body: SourceDescription,
-        response: { 200: LeadSource },
-      },
-      handler: (request) => request.inTenant((tx) => describeSource(tx, request.params.source_key, request.body)),
     })
 
     app.route({
@@ -70,12 +55,12 @@ export const leadRoutes =
       config: { scope: 'leads.read' },
       schema: {
         operationId: 'getLead',
-        summary: 'Get one lead',
+        summary: 'Get a lead',
         params: LeadParams,
         response: { 200: Lead },
       },
       handler: (request) =>
-        request.inTenant(async (tx) => showLead(tx, await getLead(tx, request.params.lead_id), clock.now())),
+        request.inTenant(async (tx) => toLeadDetails(tx, await getLead(tx, request.params.lead_id), clock.now())),
     })
 
     app.route({
@@ -83,19 +68,19 @@ export const leadRoutes =
       url: '/api/leads/:lead_id',
       config: { scope: 'leads.write' },
       schema: {
-        operationId: 'changeLead',
-        summary: 'Change a lead',
+        operationId: 'updateLead',
+        summary: 'Update a lead',
         description:
-          'A lead that goes back to an earlier stage needs a `stage_reason`, one that is given up a `disqualify_reason`.',
+          'Moving a lead to an earlier stage requires `stage_reason`; disqualifying it requires `disqualify_reason`.',
         params: LeadParams,
         body: LeadChanges,
         response: { 200: Lead },
       },
       handler: (request) => {
-        const change = { changes: request.body, expectedVersion: expectedVersion(request) }
+        const update = { changes: request.body, expectedVersion: expectedVersion(request) }
         return request.inTenant(async (tx) => {
-          const lead = await changeLead(tx, request.actor, request.params.lead_id, change, services)
-          return showLead(tx, lead, clock.now())
+          const lead = await updateLead(tx, request.actor, request.params.lead_id, update, services)
+          return toLeadDetails(tx, lead, clock.now())
         })
       },
     })
@@ -107,13 +92,13 @@ export const leadRoutes =
       schema: {
         operationId: 'deleteLead',
         summary: 'Delete a lead',
-        description: 'It can be restored for 30 days.',
+        description: 'The lead can be restored for 30 days.',
         params: LeadParams,
         response: { 204: Type.Null() },
       },
       handler: async (request) => {
-        const deletion = { expectedVersion: expectedVersion(request), now: clock.now() }
-        await request.inTenant((tx) => deleteLead(tx, request.actor, request.params.lead_id, deletion))
+        const options = { expectedVersion: expectedVersion(request), now: clock.now() }
+        await request.inTenant((tx) => deleteLead(tx, request.actor, request.params.lead_id, options))
       },
     })
 
@@ -123,14 +108,15 @@ export const leadRoutes =
       config: { scope: 'leads.write' },
       schema: {
         operationId: 'restoreLead',
-        summary: 'Bring a deleted lead back',
+        summary: 'Restore a deleted lead',
+        description: 'Allowed for managers and the user who deleted the lead, for 30 days.',
         params: LeadParams,
         response: { 200: Lead },
       },
       handler: (request) =>
         request.inTenant(async (tx) => {
           const lead = await restoreLead(tx, request.actor, request.params.lead_id, clock.now())
-          return showLead(tx, lead, clock.now())
+          return toLeadDetails(tx, lead, clock.now())
         }),
     })
   }

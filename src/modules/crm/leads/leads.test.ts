@@ -7,15 +7,15 @@ const { tenant } = await startTestApp()
 type Acme = Awaited<ReturnType<typeof tenant>>
 
 const url = '/api/leads/'
-const capture = async (acme: Acme, lead: object) => (await acme.member.post(url, lead)).body
+const createLead = async (acme: Acme, lead: object) => (await acme.member.post(url, lead)).body
 const problems = (body: { errors?: { path: string; code: string }[] }) =>
   body.errors?.map(({ path, code }) => `${path} ${code}`)
 
-test('crm-1-1 a lead is captured with no more than an address', async () => {
+test('crm-1-1 a lead can be created with an email address only', async () => {
   const acme = await tenant()
 
   const { status, headers, body } = await acme.member.post(url, { email: 'Ann@Initech.example' })
-  const nobody = await acme.member.post(url, {})
+  const unidentified = await acme.member.post(url, {})
   const scored = await acme.member.post(url, { email: 'bob@initech.example', score: 90 })
 
   assert.equal(status, 201)
@@ -46,18 +46,18 @@ test('crm-1-1 a lead is captured with no more than an address', async () => {
   assert.ok(new Date(body.sla_due_at) > new Date(body.created_at))
   for (const hidden of ['email_key', 'name_key', 'company_key', 'priority_rank', 'search_text', 'tenant_id'])
     assert.equal(hidden in body, false, hidden)
-  assert.deepEqual([nobody.status, problems(nobody.body)], [422, [' required']])
+  assert.deepEqual([unidentified.status, problems(unidentified.body)], [422, [' required']])
   assert.deepEqual([scored.status, problems(scored.body)], [422, ['/score additionalProperties']])
   assert.deepEqual((await acme.member.get(`${url}${body.id}`)).body, body)
-  const announced = await acme.events()
-  assert.ok(announced.includes('lead.created'))
+  const events = await acme.events()
+  assert.ok(events.includes('lead.created'))
   assert.ok((await acme.audit()).includes('lead.created'))
   assert.ok((await acme.jobs()).includes('crm.check_sla'))
 })
 
-test('everything that can be said about a lead is kept, and what follows from it is made out', async () => {
+test('a lead stores all fields and computes the derived ones', async () => {
   const acme = await tenant()
-  const said = {
+  const input = {
     first_name: 'Zoé',
     last_name: 'Ünal',
     email: 'zoe@mail.acme.co.uk',
@@ -84,10 +84,10 @@ test('everything that can be said about a lead is kept, and what follows from it
     lifecycle_stage: 'sql',
   }
 
-  const { status, body } = await acme.member.post(url, said)
+  const { status, body } = await acme.member.post(url, input)
 
   assert.equal(status, 201)
-  const { utm, ...rest } = said
+  const { utm, ...rest } = input
   assert.partialDeepStrictEqual(body, rest)
   assert.partialDeepStrictEqual(body.utm, utm)
   assert.equal(body.name, 'Zoé Ünal')
@@ -104,71 +104,71 @@ test('everything that can be said about a lead is kept, and what follows from it
     tags.rows.map(({ tag }) => tag),
     ['emea', 'vip'],
   )
-  const known = await acme.sql('select label, channel from crm.lead_sources where tenant_id = $1', [acme.id])
-  assert.deepEqual(known.rows, [{ label: 'Trade fair', channel: 'other' }])
-  const steps = await acme.sql(
+  const sources = await acme.sql('select label, channel from crm.lead_sources where tenant_id = $1', [acme.id])
+  assert.deepEqual(sources.rows, [{ label: 'Trade fair', channel: 'other' }])
+  const stages = await acme.sql(
     'select from_stage, to_stage, implied from crm.lifecycle_events where lead_id = $1 order by id',
     [body.id],
   )
-  assert.deepEqual(steps.rows, [
+  assert.deepEqual(stages.rows, [
     { from_stage: null, to_stage: 'mql', implied: true },
     { from_stage: 'mql', to_stage: 'sql', implied: false },
   ])
-  const words = await acme.sql(
+  const provenance = await acme.sql(
     `select source from crm.field_provenance where entity_id = $1 and field in ('title', 'email')`,
     [body.id],
   )
-  assert.deepEqual(words.rows, [{ source: 'human' }, { source: 'human' }])
+  assert.deepEqual(provenance.rows, [{ source: 'human' }, { source: 'human' }])
   assert.deepEqual((await acme.events()).slice(-2), ['lead.created', 'lead.assigned'])
 })
 
-test('what is wrong with a lead is told', async () => {
+test('invalid leads are rejected with the path of the error', async () => {
   const acme = await tenant()
-  const refusal = async (change: object) => {
+  const errorOf = async (change: object) => {
     const { status, body } = await acme.member.post(url, { last_name: 'Moss', ...change })
     return [status, body.code, body.errors?.[0]?.path]
   }
 
-  assert.deepEqual(await refusal({ email: 'moss' }), [422, 'validation_failed', '/email'])
-  assert.deepEqual(await refusal({ last_name: 'x'.repeat(101) }), [422, 'validation_failed', '/last_name'])
-  assert.deepEqual(await refusal({ source: 'Trade Fair' }), [422, 'validation_failed', '/source'])
-  assert.deepEqual(await refusal({ status: 'converted' }), [422, 'validation_failed', '/status'])
-  assert.deepEqual(await refusal({ lifecycle_stage: 'customer' }), [422, 'validation_failed', '/lifecycle_stage'])
-  assert.deepEqual(await refusal({ status: 'unqualified' }), [422, 'validation_failed', '/disqualify_reason'])
-  assert.deepEqual(await refusal({ disqualify_reason: 'other' }), [422, 'validation_failed', '/disqualify_reason'])
-  assert.deepEqual(await refusal({ country: 'QX' }), [422, 'validation_failed', '/country'])
-  assert.deepEqual(await refusal({ timezone: 'Mars/Olympus' }), [422, 'validation_failed', '/timezone'])
-  assert.deepEqual(await refusal({ tags: ['a', 'a'] }), [422, 'validation_failed', '/tags'])
-  assert.deepEqual(await refusal({ employee_count: -1 }), [422, 'validation_failed', '/employee_count'])
-  assert.deepEqual(await refusal({ annual_revenue: { amount: '-1', currency: 'EUR' } }), [
+  assert.deepEqual(await errorOf({ email: 'moss' }), [422, 'validation_failed', '/email'])
+  assert.deepEqual(await errorOf({ last_name: 'x'.repeat(101) }), [422, 'validation_failed', '/last_name'])
+  assert.deepEqual(await errorOf({ source: 'Trade Fair' }), [422, 'validation_failed', '/source'])
+  assert.deepEqual(await errorOf({ status: 'converted' }), [422, 'validation_failed', '/status'])
+  assert.deepEqual(await errorOf({ lifecycle_stage: 'customer' }), [422, 'validation_failed', '/lifecycle_stage'])
+  assert.deepEqual(await errorOf({ status: 'unqualified' }), [422, 'validation_failed', '/disqualify_reason'])
+  assert.deepEqual(await errorOf({ disqualify_reason: 'other' }), [422, 'validation_failed', '/disqualify_reason'])
+  assert.deepEqual(await errorOf({ country: 'QX' }), [422, 'validation_failed', '/country'])
+  assert.deepEqual(await errorOf({ timezone: 'Mars/Olympus' }), [422, 'validation_failed', '/timezone'])
+  assert.deepEqual(await errorOf({ tags: ['a', 'a'] }), [422, 'validation_failed', '/tags'])
+  assert.deepEqual(await errorOf({ employee_count: -1 }), [422, 'validation_failed', '/employee_count'])
+  assert.deepEqual(await errorOf({ annual_revenue: { amount: '-1', currency: 'EUR' } }), [
     422,
     'validation_failed',
     '/annual_revenue/amount',
   ])
-  assert.deepEqual(await refusal({ annual_revenue: { amount: '1', currency: 'USD' } }), [
+  assert.deepEqual(await errorOf({ annual_revenue: { amount: '1', currency: 'USD' } }), [
     422,
     'no_exchange_rate',
     '/annual_revenue/currency',
   ])
-  assert.deepEqual(await refusal({ owner_id: newId() }), [422, 'unknown_reference', '/owner_id'])
+  assert.deepEqual(await errorOf({ owner_id: newId() }), [422, 'unknown_reference', '/owner_id'])
   await acme.sql(`update identity.users set status = 'deactivated' where id = $1`, [acme.viewer.userId])
-  assert.deepEqual(await refusal({ owner_id: acme.viewer.userId }), [422, 'unknown_reference', '/owner_id'])
+  assert.deepEqual(await errorOf({ owner_id: acme.viewer.userId }), [422, 'unknown_reference', '/owner_id'])
   assert.equal((await acme.member.get(`${url}abc`)).status, 422)
   assert.deepEqual((await acme.member.get(url)).body.items, [])
 })
 
-test('leads of another workspace do not exist', async () => {
+test('leads of another workspace are not found', async () => {
   const [acme, other] = [await tenant(), await tenant()]
-  const foreign = await capture(other, { last_name: 'Moss', tags: ['vip'] })
+  const foreign = await createLead(other, { last_name: 'Moss', tags: ['vip'] })
 
-  const answers = [
+  const responses = [
     await acme.admin.get(`${url}${foreign.id}`),
     await acme.admin.patch(`${url}${foreign.id}`, { title: 'Mine' }),
     await acme.admin.delete(`${url}${foreign.id}`),
     await acme.admin.post(`${url}${foreign.id}/restore`),
   ]
 
-  for (const { status, body } of answers) assert.deepEqual([status, body.code], [404, 'not_found'])
+  for (const { status, body } of responses) assert.deepEqual([status, body.code], [404, 'not_found'])
   const owned = await acme.admin.post(url, { last_name: 'Roy', owner_id: other.member.userId })
   assert.deepEqual([owned.status, owned.body.code], [422, 'unknown_reference'])
   for (const query of ['', '?search=moss', '?tag=vip', `?owner_id=${other.member.userId}`])
@@ -176,11 +176,11 @@ test('leads of another workspace do not exist', async () => {
   assert.equal((await other.member.get(`${url}${foreign.id}`)).body.version, 1)
 })
 
-test('viewers read leads, members work with them, and nobody without signing in', async () => {
+test('viewers can only read leads, and anonymous requests are rejected', async () => {
   const acme = await tenant()
-  const lead = await capture(acme, { last_name: 'Moss' })
+  const lead = await createLead(acme, { last_name: 'Moss' })
 
-  const refused = [
+  const rejected = [
     await acme.viewer.post(url, { last_name: 'Roy' }),
     await acme.viewer.patch(`${url}${lead.id}`, { title: 'Boss' }),
     await acme.viewer.delete(`${url}${lead.id}`),
@@ -188,7 +188,7 @@ test('viewers read leads, members work with them, and nobody without signing in'
   ]
 
   assert.deepEqual(
-    refused.map(({ status, body }) => [status, body.required_scope]),
+    rejected.map(({ status, body }) => [status, body.required_scope]),
     [
       [403, 'leads.write'],
       [403, 'leads.write'],
@@ -200,16 +200,16 @@ test('viewers read leads, members work with them, and nobody without signing in'
   assert.equal((await acme.anonymous.get(url)).status, 401)
 })
 
-test('values of added fields are kept as they are, within bounds', async () => {
+test('custom fields are stored unchanged and validated', async () => {
   const acme = await tenant()
   const custom = { tier: 'gold', seats: 7, is_open: true, colors: ['red'], budget: { amount: '5.00', currency: 'EUR' } }
-  const refusal = async (given: object) => (await acme.member.post(url, { last_name: 'Moss', custom: given })).status
+  const errorOf = async (value: object) => (await acme.member.post(url, { last_name: 'Moss', custom: value })).status
 
-  const lead = await capture(acme, { last_name: 'Moss', custom: { ...custom, empty: null } })
+  const lead = await createLead(acme, { last_name: 'Moss', custom: { ...custom, empty: null } })
 
   assert.deepEqual(lead.custom, custom)
-  assert.equal(await refusal({ 'Bad Key': 1 }), 422)
-  assert.equal(await refusal(JSON.parse('{"__proto__": {"a": 1}}')), 422)
-  assert.equal(await refusal({ tier: { nested: { deep: true } } }), 422)
-  assert.equal(await refusal({ tier: 'x'.repeat(20_001) }), 422)
+  assert.equal(await errorOf({ 'Bad Key': 1 }), 422)
+  assert.equal(await errorOf(JSON.parse('{"__proto__": {"a": 1}}')), 422)
+  assert.equal(await errorOf({ tier: { nested: { deep: true } } }), 422)
+  assert.equal(await errorOf({ tier: 'x'.repeat(20_001) }), 422)
 })

@@ -2,68 +2,69 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
-import { type Acme, idsOf, leadWith, pagedIds, url } from './leads.fixture.ts'
-import { sorts } from './leads.schemas.ts'
+import { leadSorts } from '../lead-records/leads.schemas.ts'
+import { type Acme, createLeadWith, leadsUrl, listIds, listIdsByPage } from './leads.fixture.ts'
 
 const { tenant } = await startTestApp()
 
-/** The four leads of the worked example: which one to call first. */
 async function fourLeads(acme: Acme) {
-  const x = await leadWith(acme, { last_name: 'X' }, { grade: 'B', score: 55 })
-  const y = await leadWith(acme, { last_name: 'Y', status: 'working' }, { grade: 'A', score: 80 })
-  const z = await leadWith(acme, { last_name: 'Z' }, { grade: 'A', score: 71 })
-  const w = await leadWith(acme, { last_name: 'W', status: 'contacted' }, { grade: 'C', score: 30 })
+  const x = await createLeadWith(acme, { last_name: 'X' }, { grade: 'B', score: 55 })
+  const y = await createLeadWith(acme, { last_name: 'Y', status: 'working' }, { grade: 'A', score: 80 })
+  const z = await createLeadWith(acme, { last_name: 'Z' }, { grade: 'A', score: 71 })
+  const w = await createLeadWith(acme, { last_name: 'W', status: 'contacted' }, { grade: 'C', score: 30 })
   return { x: x.id, y: y.id, z: z.id, w: w.id }
 }
 
-test('crm-1-2 the list says whom to call next, page by page, or sorts by score', async () => {
+test('crm-1-2 the list is sorted by priority or by score across pages', async () => {
   const acme = await tenant()
   const { x, y, z, w } = await fourLeads(acme)
 
-  assert.deepEqual(await idsOf(acme, ''), [z, y, x, w])
-  assert.deepEqual(await pagedIds(acme, '', 1), [z, y, x, w])
-  assert.deepEqual(await idsOf(acme, 'sort=-score'), [y, z, x, w])
-  assert.deepEqual(await pagedIds(acme, 'sort=-score', 1), [y, z, x, w])
+  assert.deepEqual(await listIds(acme, ''), [z, y, x, w])
+  assert.deepEqual(await listIdsByPage(acme, '', 1), [z, y, x, w])
+  assert.deepEqual(await listIds(acme, 'sort=-score'), [y, z, x, w])
+  assert.deepEqual(await listIdsByPage(acme, 'sort=-score', 1), [y, z, x, w])
 })
 
-test('crm-1-3 leads are filtered, and what cannot be asked is refused', async () => {
+test('crm-1-3 leads are filtered, and invalid filters are rejected', async () => {
   const acme = await tenant()
   const { x, z } = await fourLeads(acme)
-  await leadWith(acme, { owner_id: acme.manager.userId }, { grade: 'A', score: 90 })
-  const refusal = async (query: string) => {
-    const { status, body } = await acme.member.get(`${url}?${query}`)
+  await createLeadWith(acme, { owner_id: acme.manager.userId }, { grade: 'A', score: 90 })
+  const errorOf = async (query: string) => {
+    const { status, body } = await acme.member.get(`${leadsUrl}?${query}`)
     return [status, body.errors?.[0]?.path]
   }
 
-  assert.deepEqual(await idsOf(acme, 'grade=A,B&score_min=40&unassigned=true&status=new'), [z, x])
-  assert.equal((await idsOf(acme, 'grade=A,B&score_min=40&unassigned=true')).length, 3)
-  assert.deepEqual(await refusal(`owner_id=${newId()}&unassigned=true`), [422, '/unassigned'])
-  assert.deepEqual(await refusal('sort=foo'), [422, '/sort'])
-  assert.deepEqual(await refusal('limit=201'), [422, '/limit'])
-  assert.deepEqual(await refusal('status=foo'), [422, '/status/0'])
-  assert.deepEqual(await refusal('score_min=60&score_max=50'), [422, '/score_max'])
-  assert.deepEqual(await refusal('owner_id=you'), [422, '/owner_id'])
-  assert.deepEqual(await refusal('colour=red'), [422, '/colour'])
-  assert.deepEqual(await refusal('created_from=2026-02-31'), [422, '/created_from'])
-  assert.deepEqual(await refusal(`filter=${encodeURIComponent('{"field":"shoe","op":"eq","value":1}')}`), [
+  assert.deepEqual(await listIds(acme, 'grade=A,B&score_min=40&unassigned=true&status=new'), [z, x])
+  assert.equal((await listIds(acme, 'grade=A,B&score_min=40&unassigned=true')).length, 3)
+  assert.deepEqual(await errorOf(`owner_id=${newId()}&unassigned=true`), [422, '/unassigned'])
+  assert.deepEqual(await errorOf('sort=foo'), [422, '/sort'])
+  assert.deepEqual(await errorOf('limit=201'), [422, '/limit'])
+  assert.deepEqual(await errorOf('status=foo'), [422, '/status/0'])
+  assert.deepEqual(await errorOf('score_min=60&score_max=50'), [422, '/score_max'])
+  assert.deepEqual(await errorOf('owner_id=you'), [422, '/owner_id'])
+  assert.deepEqual(await errorOf('colour=red'), [422, '/colour'])
+  assert.deepEqual(await errorOf('created_from=2026-02-31'), [422, '/created_from'])
+  assert.deepEqual(await errorOf(`filter=${encodeURIComponent('{"field":"shoe","op":"eq","value":1}')}`), [
     422,
     '/filter/field',
   ])
-  assert.deepEqual(await refusal('filter=%7Bnonsense'), [422, '/filter'])
+  assert.deepEqual(await errorOf('filter=%7Bnonsense'), [422, '/filter'])
 })
 
-test('every filter finds what it asks for', async () => {
+test('every filter returns the matching leads in every sort order', async () => {
   const acme = await tenant()
-  const a = (await leadWith(acme, { source: 'fair', tags: ['vip', 'emea'], title: 'Chief Engineer' }, { score: 10 })).id
+  const a = (
+    await createLeadWith(acme, { source: 'fair', tags: ['vip', 'emea'], title: 'Chief Engineer' }, { score: 10 })
+  ).id
   const b = (
-    await leadWith(
+    await createLeadWith(
       acme,
       { status: 'working', lifecycle_stage: 'mql', owner_id: acme.member.userId, tags: ['vip'] },
       { score: 50, grade: 'B' },
     )
   ).id
   const c = (
-    await leadWith(
+    await createLeadWith(
       acme,
       { last_name: 'Śmigły', phone: '+48 22 580 2300', status: 'nurturing' },
       { score: 99, grade: 'A', created_on: '2020-05-05' },
@@ -71,7 +72,7 @@ test('every filter finds what it asks for', async () => {
   ).id
   const found = async (query: string) => {
     const [ids, byName, byAge] = await Promise.all(
-      ['', '&sort=name', '&sort=-created_at'].map(async (sort) => (await idsOf(acme, query + sort)).sort()),
+      ['', '&sort=name', '&sort=-created_at'].map(async (sort) => (await listIds(acme, query + sort)).sort()),
     )
     assert.deepEqual([byName, byAge], [ids, ids], `${query} finds others in another order`)
     return ids
@@ -103,19 +104,19 @@ test('every filter finds what it asks for', async () => {
   assert.deepEqual(await found(rule({ not: { field: 'tags', op: 'contains_any', value: ['vip'] } })), [c])
   assert.deepEqual(await found(rule({ field: 'owner_id', op: 'is_me' })), [b])
   const tagged = rule({ field: 'tags', op: 'contains_any', value: ['vip'] })
-  assert.deepEqual((await pagedIds(acme, tagged, 1)).sort(), [a, b].sort())
-  const counted = await acme.member.get(`${url}?status=new,working&limit=1`)
+  assert.deepEqual((await listIdsByPage(acme, tagged, 1)).sort(), [a, b].sort())
+  const counted = await acme.member.get(`${leadsUrl}?status=new,working&limit=1`)
   assert.deepEqual([counted.body.total, counted.body.total_relation, counted.headers['x-total-count']], [2, 'eq', '2'])
 })
 
-test('every order is the same page by page, with those that have no value last', async () => {
+test('every sort order is stable across pages, with nulls last', async () => {
   const acme = await tenant()
   for (let n = 0; n < 7; n++) {
     const input = {
       ...(n % 2 ? { company: `Comp ${n % 3}` } : {}),
       ...(n % 3 ? {} : { last_name: null, email: `a${n}@x.example` }),
     }
-    await leadWith(acme, input, {
+    await createLeadWith(acme, input, {
       score: n % 3,
       last_activity_at: n % 2 ? new Date(2026, 1, n) : null,
       sla_due_at: n % 3 ? new Date(2026, 2, n) : null,
@@ -136,13 +137,13 @@ test('every order is the same page by page, with those that have no value last',
     sla_due_at: 'sla_due_at',
   } as Record<string, string>
 
-  for (const sort of sorts) {
-    const { body } = await acme.member.get(`${url}?sort=${sort}`)
+  for (const sort of leadSorts) {
+    const { body } = await acme.member.get(`${leadsUrl}?sort=${sort}`)
     const ids = body.items.map(({ id }: { id: string }) => id)
     assert.equal(ids.length, 7, sort)
     for (const limit of [1, 2, 3])
-      assert.deepEqual(await pagedIds(acme, `sort=${sort}`, limit), ids, `${sort} by ${limit}`)
-    const skipped = (await acme.member.get(`${url}?sort=${sort}&offset=3&limit=2`)).body.items
+      assert.deepEqual(await listIdsByPage(acme, `sort=${sort}`, limit), ids, `${sort} by ${limit}`)
+    const skipped = (await acme.member.get(`${leadsUrl}?sort=${sort}&offset=3&limit=2`)).body.items
     assert.deepEqual(
       skipped.map(({ id }: { id: string }) => id),
       ids.slice(3, 5),
@@ -154,25 +155,25 @@ test('every order is the same page by page, with those that have no value last',
     assert.deepEqual(gaps, [...gaps].sort(), `${sort} has its gaps at the end`)
     assert.ok(gaps.includes(true) && gaps.includes(false), sort)
   }
-  const up = await idsOf(acme, 'sort=score')
-  assert.deepEqual(up, (await idsOf(acme, 'sort=-score')).reverse())
+  const up = await listIds(acme, 'sort=score')
+  assert.deepEqual(up, (await listIds(acme, 'sort=-score')).reverse())
 })
 
-test('a cursor belongs to one list', async () => {
+test('a cursor is rejected by a list with other filters', async () => {
   const acme = await tenant()
   await fourLeads(acme)
-  const { body } = await acme.member.get(`${url}?limit=1&status=new`)
+  const { body } = await acme.member.get(`${leadsUrl}?limit=1&status=new`)
   const cursor = body.next_cursor
-  const refusal = async (query: string) => {
-    const answer = await acme.member.get(`${url}?${query}`)
-    return [answer.status, answer.body.errors?.[0]?.path]
+  const errorOf = async (query: string) => {
+    const response = await acme.member.get(`${leadsUrl}?${query}`)
+    return [response.status, response.body.errors?.[0]?.path]
   }
 
-  assert.equal((await acme.member.get(`${url}?limit=1&status=new&cursor=${cursor}`)).status, 200)
-  assert.equal((await acme.member.get(`${url}?limit=2&status=new&cursor=${cursor}`)).body.total, null)
-  assert.deepEqual(await refusal(`status=working&cursor=${cursor}`), [422, '/cursor'])
-  assert.deepEqual(await refusal(`status=new&sort=score&cursor=${cursor}`), [422, '/cursor'])
-  assert.deepEqual(await refusal('cursor=abc'), [422, '/cursor'])
+  assert.equal((await acme.member.get(`${leadsUrl}?limit=1&status=new&cursor=${cursor}`)).status, 200)
+  assert.equal((await acme.member.get(`${leadsUrl}?limit=2&status=new&cursor=${cursor}`)).body.total, null)
+  assert.deepEqual(await errorOf(`status=working&cursor=${cursor}`), [422, '/cursor'])
+  assert.deepEqual(await errorOf(`status=new&sort=score&cursor=${cursor}`), [422, '/cursor'])
+  assert.deepEqual(await errorOf('cursor=abc'), [422, '/cursor'])
   const [list, key, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
   for (const forged of [
     [list, [1, 'now'], id],
@@ -180,20 +181,20 @@ test('a cursor belongs to one list', async () => {
     [list, key, 'x'],
   ]) {
     const written = Buffer.from(JSON.stringify(forged)).toString('base64url')
-    assert.deepEqual(await refusal(`status=new&cursor=${written}`), [422, '/cursor'], JSON.stringify(forged))
+    assert.deepEqual(await errorOf(`status=new&cursor=${written}`), [422, '/cursor'], JSON.stringify(forged))
   }
 })
 
-test('managers may list what was deleted as well', async () => {
+test('managers can list deleted leads', async () => {
   const acme = await tenant()
   const { x, y, z, w } = await fourLeads(acme)
-  await acme.manager.delete(`${url}${y}`)
+  await acme.manager.delete(`${leadsUrl}${y}`)
 
-  const refused = await acme.member.get(`${url}?include_deleted=true`)
-  const all = await acme.manager.get(`${url}?include_deleted=true`)
-  const searched = await acme.manager.get(`${url}?include_deleted=true&search=y`)
+  const rejected = await acme.member.get(`${leadsUrl}?include_deleted=true`)
+  const all = await acme.manager.get(`${leadsUrl}?include_deleted=true`)
+  const searched = await acme.manager.get(`${leadsUrl}?include_deleted=true&search=y`)
 
-  assert.deepEqual([refused.status, refused.body.code], [403, 'role_required'])
+  assert.deepEqual([rejected.status, rejected.body.code], [403, 'role_required'])
   assert.deepEqual(
     all.body.items.map(({ id }: { id: string }) => id),
     [z, y, x, w],
@@ -204,13 +205,13 @@ test('managers may list what was deleted as well', async () => {
     searched.body.items.map(({ id }: { id: string }) => id),
     [y],
   )
-  assert.deepEqual(await idsOf(acme, ''), [z, x, w])
+  assert.deepEqual(await listIds(acme, ''), [z, x, w])
 })
 
-test('a workspace without leads has an empty list', async () => {
+test('the list of a workspace without leads is empty', async () => {
   const { viewer } = await tenant()
 
-  const { status, body } = await viewer.get(`${url}?search=nobody&sort=-company`)
+  const { status, body } = await viewer.get(`${leadsUrl}?search=unknown&sort=-company`)
 
   assert.equal(status, 200)
   assert.deepEqual(body, { items: [], total: 0, total_relation: 'eq', limit: 50, offset: 0, next_cursor: null })

@@ -1,33 +1,31 @@
-import type { SignedIn } from '#platform/access'
+import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { invalid } from '#platform/errors'
 import type { Services } from '#platform/module'
-import { requireRule } from '../rules/parse-rule.rules.ts'
+import { parseRuleOrThrow } from '../rules/parse-rule.rules.ts'
 import type { Rule } from '../rules/rule.rules.ts'
-import type { Asker, Vocabulary } from '../rules/vocabulary.rules.ts'
+import type { RuleContext, RuleVocabulary } from '../rules/vocabulary.rules.ts'
 import { baseCurrencyOf, timezoneOf } from '../settings/crm-settings.queries.ts'
 
-/** `written` is the rule as it came, by which one list is told from another. */
-export type AskedRule = { rule: Rule; asker: Asker; written: string }
+export type ListRule = { rule: Rule; context: RuleContext; json: string }
 
-/** The rule in the query of a list, and who asks it. */
-export async function readListRule(
+export async function parseListRule(
   tx: TenantTx,
-  { userId }: SignedIn,
-  written: string | undefined,
-  words: Pick<Vocabulary, 'objectType' | 'fields'>,
+  { userId }: UserActor,
+  json: string | undefined,
+  subject: Pick<RuleVocabulary, 'objectType' | 'fields'>,
   { clock, registry }: Pick<Services, 'clock' | 'registry'>,
-): Promise<AskedRule | undefined> {
-  if (written === undefined) return undefined
-  const vocabulary = { ...words, facts: registry.ruleFacts, currency: await baseCurrencyOf(tx) }
-  const rule = requireRule(parseJson(written), vocabulary, { in: 'query', path: '/filter' })
-  return { rule, asker: { now: clock.now(), timezone: await timezoneOf(tx), me: userId }, written }
+): Promise<ListRule | undefined> {
+  if (json === undefined) return undefined
+  const vocabulary = { ...subject, facts: registry.ruleFacts, currency: await baseCurrencyOf(tx) }
+  const rule = parseRuleOrThrow(parseJson(json), vocabulary, { in: 'query', path: '/filter' })
+  return { rule, context: { now: clock.now(), timezone: await timezoneOf(tx), me: userId }, json }
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw invalid('query', '/filter', 'json', 'Give the rule as JSON, URL-encoded.')
+    throw invalid('query', '/filter', 'json', '`filter` must be URL-encoded JSON.')
   }
 }

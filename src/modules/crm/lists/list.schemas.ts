@@ -2,19 +2,18 @@ import { Type } from 'typebox'
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
-/** Whose records are asked for. */
 export const OwnerFilter = Type.String({
   pattern: `^(me|${uuid})$`,
   maxLength: 36,
-  description: 'A user, or `me` for whoever asks.',
+  description: 'Id of the owner, or `me` for the caller.',
 })
 
 export const RuleFilter = Type.String({
   minLength: 2,
   maxLength: 4_096,
-  description: 'A rule as JSON, for what the other filters cannot say.',
+  description: 'Rule as JSON, for conditions that the other filters do not cover.',
+  examples: ['{"field":"tags","op":"contains_any","value":["vip"]}'],
 })
 
-/** A record by its id, or those that have none. */
 export const idOrNone = (description: string) =>
   Type.String({ pattern: `^(none|${uuid})$`, maxLength: 36, description })

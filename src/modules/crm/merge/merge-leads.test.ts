@@ -19,7 +19,7 @@ const calls = async (acme: Acme, { id }: Id): Promise<string[]> =>
 const call = async (acme: Acme, { id }: Id): Promise<string> =>
   (await acme.member.post(`${url}${id}/activities`, { type: 'call' })).body.id
 
-test('crm-1-13 an objection outlives a merge, what was merged tells where it went, and both come back when it is undone', async () => {
+test('crm-1-13 a merge keeps opt-outs and links merged leads, and undoing it restores both leads', async () => {
   const acme = await tenant()
   const [a, b] = [
     await lead(acme, { last_name: 'Moss', email: 'a@x.example', tags: ['one'] }),
@@ -48,8 +48,8 @@ test('crm-1-13 an objection outlives a merge, what was merged tells where it wen
     tags: ['one', 'two'],
   })
   assert.deepEqual(await calls(acme, a), [callA, callB].sort())
-  const gone = await read(acme, b)
-  assert.deepEqual([gone.status, gone.body.merged_into_id], [404, a.id])
+  const merged = await read(acme, b)
+  assert.deepEqual([merged.status, merged.body.merged_into_id], [404, a.id])
   assert.equal((await acme.manager.post(`${url}${b.id}/restore`)).status, 404)
   assert.deepEqual(
     (await acme.member.get(`${url}?tag=two`)).body.items.map(({ id }: Id) => id),
@@ -80,11 +80,11 @@ test('crm-1-13 an objection outlives a merge, what was merged tells where it wen
   const again = await undo(acme, body.merge_id)
   assert.deepEqual([again.status, again.body.code], [409, 'conflict'])
   const events = await acme.events()
-  for (const told of ['lead.merged', 'lead.merge_undone', 'lead.restored'])
-    assert.equal(events.filter((type) => type === told).length, 1, told)
+  for (const event of ['lead.merged', 'lead.merge_undone', 'lead.restored'])
+    assert.equal(events.filter((type) => type === event).length, 1, event)
 })
 
-test('what is preferred wins, else the own value, else the newest', async () => {
+test('a preferred value wins, then the value of the surviving lead, then the newest value', async () => {
   const acme = await tenant()
   const revenue = { amount: '5000.00', currency: 'EUR' }
   const [one, two, three] = [
@@ -117,7 +117,7 @@ test('what is preferred wins, else the own value, else the newest', async () => 
   })
 })
 
-test('what was changed since the merge stays when it is undone', async () => {
+test('changes made since the merge are kept when it is undone', async () => {
   const acme = await tenant()
   const [one, two] = [await lead(acme, { last_name: 'Moss' }), await lead(acme, { title: 'Boss', company: 'Initech' })]
   const { body } = await merge(acme, one, [two])
@@ -130,34 +130,34 @@ test('what was changed since the merge stays when it is undone', async () => {
   assert.deepEqual([await calls(acme, one), await calls(acme, two)], [[later], []])
 })
 
-test('where an address is that of one lead only, a merge is not undone while that would bring two of them', async () => {
+test('a merge cannot be undone while two leads would share an email address that must be unique', async () => {
   const acme = await tenant()
   const settingsUrl = `${url}settings`
-  const twins = (lead_email: string) => acme.manager.put(settingsUrl, { duplicates: { lead_email } })
+  const setDuplicates = (lead_email: string) => acme.manager.put(settingsUrl, { duplicates: { lead_email } })
   const [one, two] = [await lead(acme, { email: 'a@x.example' }), await lead(acme, { email: 'A@x.example' })]
   const [three, four] = [await lead(acme, { last_name: 'Moss' }), await lead(acme, { email: 'b@x.example' })]
   const alike = await merge(acme, one, [two])
   const taken = await merge(acme, three, [four])
-  await twins('reject')
+  await setDuplicates('reject')
 
   const both = await undo(acme, alike.body.merge_id)
   await acme.member.patch(`${url}${one.id}`, { email: 'other@x.example' })
   const apart = await undo(acme, alike.body.merge_id)
   await acme.member.patch(`${url}${three.id}`, { email: 'third@x.example' })
   const late = await lead(acme, { email: 'b@x.example' })
-  const refused = await undo(acme, taken.body.merge_id)
+  const rejected = await undo(acme, taken.body.merge_id)
   await acme.member.delete(`${url}${late.id}`)
   const free = await undo(acme, taken.body.merge_id)
 
   assert.deepEqual([both.status, both.body.code, both.body.existing_id], [409, 'already_exists', one.id])
-  assert.match(both.body.detail, /another address or delete it, or allow duplicates/)
+  assert.match(both.body.detail, /delete it, or allow duplicate email addresses/)
   assert.equal((await read(acme, one)).body.email, 'other@x.example')
   assert.deepEqual([apart.status, apart.body.restored_ids], [200, [two.id]])
-  assert.deepEqual([refused.status, refused.body.code, refused.body.existing_id], [409, 'already_exists', late.id])
+  assert.deepEqual([rejected.status, rejected.body.code, rejected.body.existing_id], [409, 'already_exists', late.id])
   assert.deepEqual([free.status, (await read(acme, four)).body.email], [200, 'b@x.example'])
 })
 
-test('where leads may share an address, a merge of leads that share one is undone', async () => {
+test('a merge of leads with the same email address can be undone if duplicates are allowed', async () => {
   const acme = await tenant()
   const [one, two] = [await lead(acme, { email: 'a@x.example' }), await lead(acme, { email: 'a@x.example' })]
   const { body } = await merge(acme, one, [two])
@@ -167,20 +167,20 @@ test('where leads may share an address, a merge of leads that share one is undon
   assert.deepEqual([undone.status, (await read(acme, two)).body.email], [200, 'a@x.example'])
 })
 
-test('the lead that stayed does not get a former address back that another lead has by now', async () => {
+test('a merge cannot be undone if another lead uses the previous email address of the surviving lead', async () => {
   const acme = await tenant()
   const [one, two] = [await lead(acme, { email: 'a@x.example' }), await lead(acme, { email: 'b@x.example' })]
   const { body } = await merge(acme, one, [two], { prefer: { email: two.id } })
   await acme.manager.put(`${url}settings`, { duplicates: { lead_email: 'reject' } })
   const late = await lead(acme, { email: 'a@x.example' })
 
-  const refused = await undo(acme, body.merge_id)
+  const rejected = await undo(acme, body.merge_id)
 
-  assert.deepEqual([refused.status, refused.body.existing_id], [409, late.id])
+  assert.deepEqual([rejected.status, rejected.body.existing_id], [409, late.id])
   assert.equal((await read(acme, one)).body.email, 'b@x.example')
 })
 
-test('a converted lead may stay but not go, and what is converted since stays merged', async () => {
+test('a converted lead can only be the surviving lead, and a conversion makes the merge permanent', async () => {
   const acme = await tenant()
   const [one, two, three] = [
     await lead(acme, { last_name: 'Moss' }),
@@ -189,9 +189,9 @@ test('a converted lead may stay but not go, and what is converted since stays me
   ]
   await acme.member.post(`${url}${one.id}/convert`)
 
-  const refused = await merge(acme, two, [one])
+  const rejected = await merge(acme, two, [one])
   const allowed = await merge(acme, one, [two])
-  assert.deepEqual([refused.status, refused.body.code, allowed.status], [409, 'lead_converted', 200])
+  assert.deepEqual([rejected.status, rejected.body.code, allowed.status], [409, 'lead_converted', 200])
   assert.equal((await undo(acme, allowed.body.merge_id)).status, 200)
 
   const { body } = await merge(acme, three, [two])
@@ -200,35 +200,35 @@ test('a converted lead may stay but not go, and what is converted since stays me
   assert.deepEqual([late.status, late.body.code], [409, 'lead_converted'])
 })
 
-test('only managers, and whoever owns all of them, merge leads that there are; managers undo it for 30 days', async () => {
+test('managers and the owner of all leads can merge them, and managers can undo it for 30 days', async () => {
   const [acme, other] = [await tenant(), await tenant()]
   const colleague = await acme.person('member')
   const own = await lead(acme, { last_name: 'Moss' })
   const second = await lead(acme, { last_name: 'Mos' })
-  const given = await lead(acme, { last_name: 'Mo', owner_id: colleague.userId })
+  const colleagues = await lead(acme, { last_name: 'Mo', owner_id: colleague.userId })
   const foreign = await lead(other, { last_name: 'Moss' })
-  const tried = (who: Acme['member'], id: string, duplicate_ids: string[]) =>
-    who.post(`${url}${id}/merge`, { duplicate_ids })
+  const tryMerge = (user: Acme['member'], id: string, duplicate_ids: string[]) =>
+    user.post(`${url}${id}/merge`, { duplicate_ids })
 
-  const others = await tried(acme.member, own.id, [given.id])
+  const others = await tryMerge(acme.member, own.id, [colleagues.id])
   assert.deepEqual([others.status, others.body.code], [403, 'role_required'])
-  assert.equal((await tried(acme.viewer, own.id, [second.id])).status, 403)
-  const unknown = await tried(acme.manager, own.id, [second.id, foreign.id])
+  assert.equal((await tryMerge(acme.viewer, own.id, [second.id])).status, 403)
+  const unknown = await tryMerge(acme.manager, own.id, [second.id, foreign.id])
   assert.deepEqual([unknown.body.code, unknown.body.errors[0].path], ['unknown_reference', '/duplicate_ids/1'])
-  assert.equal((await tried(acme.manager, own.id, [own.id])).status, 422)
-  const { status, body } = await tried(acme.member, own.id, [second.id])
+  assert.equal((await tryMerge(acme.manager, own.id, [own.id])).status, 422)
+  const { status, body } = await tryMerge(acme.member, own.id, [second.id])
   assert.equal(status, 200)
   assert.equal((await acme.member.post(`${url}merges/${body.merge_id}/undo`)).status, 403)
   assert.equal((await undo(other, body.merge_id)).status, 404)
   assert.equal((await undo(acme, newId())).status, 404)
-  const late = await tried(acme.manager, own.id, [given.id])
+  const late = await tryMerge(acme.manager, own.id, [colleagues.id])
   clock.advance(31 * 86_400)
   const manager = await acme.signIn(acme.manager.userId)
   assert.equal((await manager.post(`${url}merges/${late.body.merge_id}/undo`)).status, 404)
   clock.advance(-31 * 86_400)
 })
 
-test('every column that names a lead is known to the merge', async () => {
+test('leadReferences lists every column that references a lead', async () => {
   const { rows } = await owner.query<{ column: string }>(`
     select conrelid::regclass || '.' || attname as column from pg_constraint
       join pg_attribute on attrelid = conrelid and attnum = any (conkey)
@@ -241,6 +241,6 @@ test('every column that names a lead is known to the merge', async () => {
   assert.deepEqual(
     rows.map(({ column }) => column),
     Object.keys(leadReferences),
-    'add what is missing to leadReferences, or, above this module, follow lead.merged in its transaction',
+    'add missing columns to leadReferences, or subscribe to lead.merged in the other module',
   )
 })

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 
 /**
- * Every column that names a lead, and whether what it stands in follows the lead when it is merged. What a lead went through by
- * itself stays with it, so that it is whole again when the merge is undone. A test finds columns that are missing here; modules
- * above this one follow lead.merged and lead.merge_undone in their transactions.
+ * Every column that references a lead, and whether a merge repoints it. History of the merged lead stays, so that the merge can be
+ * undone. A test finds missing columns; other modules subscribe to lead.merged and lead.merge_undone.
  */
 export const leadReferences: Record<string, { moves: boolean; key?: string }> = {
   'crm.activities.lead_id': { moves: true },
@@ -19,43 +18,45 @@ export const leadReferences: Record<string, { moves: boolean; key?: string }> = 
   'crm.opportunities.lead_id': { moves: true },
 }
 
-/** By column, by lead: the keys of the rows that were moved from it. */
-export type Moved = Record<string, Record<string, string[]>>
+export type RepointedRows = Record<string, Record<string, string[]>>
 
-const partsOf = (reference: string, key = 'id') => {
+const parseReference = (reference: string, key = 'id') => {
   const [schema, table, column] = reference.split('.')
   return { table: sql.table(`${schema}.${table}`), column: sql.ref(column!), key: sql.ref(key) }
 }
 
-/** Hangs what hung on these leads on another one. Where it has its own under the same name, its own stays and theirs with them. */
-export async function moveChildren(tx: TenantTx, fromIds: readonly string[], toId: string): Promise<Moved> {
-  const moved: Moved = {}
-  for (const [reference, { moves, key: named }] of Object.entries(leadReferences)) {
+/** Repoints references to another lead. Rows whose key already exists there are not moved. */
+export async function repointLeadReferences(
+  tx: TenantTx,
+  fromIds: readonly string[],
+  toId: string,
+): Promise<RepointedRows> {
+  const repointed: RepointedRows = {}
+  for (const [reference, { moves, key: uniqueKey }] of Object.entries(leadReferences)) {
     if (!moves) continue
-    const { table, column, key } = partsOf(reference, named)
+    const { table, column, key } = parseReference(reference, uniqueKey)
     for (const fromId of fromIds) {
-      const isOwn = named
-        ? sql`and not exists (select from ${table} own where own.${column} = ${toId} and own.${key} = child.${key})`
+      const isNotTaken = uniqueKey
+        ? sql`and not exists (select from ${table} existing where existing.${column} = ${toId} and existing.${key} = child.${key})`
         : sql``
       const { rows } = await sql<{ key: string }>`
-        update ${table} child set ${column} = ${toId}::uuid where child.${column} = ${fromId} ${isOwn}
+        update ${table} child set ${column} = ${toId}::uuid where child.${column} = ${fromId} ${isNotTaken}
         returning child.${key}::text as key`.execute(tx)
-      if (rows.length) moved[reference] = { ...moved[reference], [fromId]: rows.map((row) => row.key) }
+      if (rows.length) repointed[reference] = { ...repointed[reference], [fromId]: rows.map((row) => row.key) }
     }
   }
-  return moved
+  return repointed
 }
 
-/** Gives back what still hangs where it was moved to, to those who are back. */
-export async function giveChildrenBack(
+export async function restoreLeadReferences(
   tx: TenantTx,
-  moved: Moved,
+  repointed: RepointedRows,
   { from, to }: { from: string; to: readonly string[] },
 ): Promise<void> {
-  for (const [reference, byLead] of Object.entries(moved)) {
-    const known = leadReferences[reference]
-    if (!known) continue
-    const { table, column, key } = partsOf(reference, known.key)
+  for (const [reference, byLead] of Object.entries(repointed)) {
+    const definition = leadReferences[reference]
+    if (!definition) continue
+    const { table, column, key } = parseReference(reference, definition.key)
     for (const [leadId, keys] of Object.entries(byLead))
       if (to.includes(leadId))
         await sql`
@@ -64,31 +65,37 @@ export async function giveChildrenBack(
   }
 }
 
-type NewMerge = { id: string; primary_id: string; snapshot: object; moved: Moved; merged_by: string; created_at: Date }
+type NewLeadMerge = {
+  id: string
+  primary_id: string
+  snapshot: object
+  moved: RepointedRows
+  merged_by: string
+  created_at: Date
+}
 
-export async function insertMerge(tx: TenantTx, { snapshot, moved, ...merge }: NewMerge): Promise<void> {
-  const written = { snapshot: JSON.stringify(snapshot), moved: JSON.stringify(moved) }
+export async function insertLeadMerge(tx: TenantTx, { snapshot, moved, ...merge }: NewLeadMerge): Promise<void> {
+  const json = { snapshot: JSON.stringify(snapshot), moved: JSON.stringify(moved) }
   await tx
     .insertInto('crm.lead_merges')
-    .values({ ...merge, ...written })
+    .values({ ...merge, ...json })
     .execute()
 }
 
-const merge = (tx: TenantTx, id: string) =>
+const selectMerge = (tx: TenantTx, id: string) =>
   tx
     .selectFrom('crm.lead_merges')
     .select(['id', 'primary_id', 'snapshot', 'moved', 'created_at', 'undone_at'])
     .where('id', '=', id)
 
-export const findMerge = (tx: TenantTx, id: string) => merge(tx, id).executeTakeFirst()
-export const lockMerge = (tx: TenantTx, id: string) => merge(tx, id).forUpdate().executeTakeFirst()
+export const findLeadMerge = (tx: TenantTx, id: string) => selectMerge(tx, id).executeTakeFirst()
+export const lockLeadMerge = (tx: TenantTx, id: string) => selectMerge(tx, id).forUpdate().executeTakeFirst()
 
-export async function markUndone(tx: TenantTx, id: string, at: Date): Promise<void> {
+export async function markMergeUndone(tx: TenantTx, id: string, at: Date): Promise<void> {
   await tx.updateTable('crm.lead_merges').set({ undone_at: at }).where('id', '=', id).execute()
 }
 
-/** The addresses of those that were merged into a lead. */
-export function addressesOf(tx: TenantTx, ids: readonly string[], primaryId: string) {
+export function listMergedLeadEmails(tx: TenantTx, ids: readonly string[], primaryId: string) {
   return tx
     .selectFrom('crm.leads')
     .select(['id', 'email_key'])
@@ -98,8 +105,8 @@ export function addressesOf(tx: TenantTx, ids: readonly string[], primaryId: str
     .execute()
 }
 
-/** Those that were merged into a lead and are still there, locked in the order of their ids. */
-export async function lockMergedInto(tx: TenantTx, ids: readonly string[], primaryId: string): Promise<string[]> {
+/** Locks the leads that are still merged into this lead, ordered by id to avoid deadlocks. */
+export async function lockMergedLeads(tx: TenantTx, ids: readonly string[], primaryId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('crm.leads')
     .select('id')

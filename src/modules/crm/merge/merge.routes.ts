@@ -1,9 +1,9 @@
 import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
-import { LeadParams } from '../leads/leads.schemas.ts'
-import { LeadMerge, MergedLead, MergeParams, UndoneMerge } from './merge.schemas.ts'
+import { LeadParams } from '../lead-records/leads.schemas.ts'
+import { MergedLead, MergeLeadsRequest, MergeParams, UndoneLeadMerge } from './merge.schemas.ts'
 import { mergeLeads } from './merge-leads.service.ts'
-import { undoMerge } from './undo-merge.service.ts'
+import { undoLeadMerge } from './undo-lead-merge.service.ts'
 
 export const mergeRoutes =
   ({ clock }: Pick<Services, 'clock'>): Routes =>
@@ -14,12 +14,12 @@ export const mergeRoutes =
       config: { scope: 'leads.write' },
       schema: {
         operationId: 'mergeLeads',
-        summary: 'Join leads for the same person',
+        summary: 'Merge duplicate leads',
         description:
-          'The lead in the address stays and takes over what happened with the others. Objections always win. For managers, ' +
-          'and for whoever owns all of them. It can be undone for 30 days.',
+          'The lead in the URL is kept; the activities of the others move to it. Opt-outs always win. Allowed for managers ' +
+          'and the owner of all these leads. A merge can be undone for 30 days.',
         params: LeadParams,
-        body: LeadMerge,
+        body: MergeLeadsRequest,
         response: { 200: MergedLead },
       },
       handler: (request) =>
@@ -31,14 +31,14 @@ export const mergeRoutes =
       url: '/api/leads/merges/:merge_id/undo',
       config: { scope: 'leads.write', roles: ['manager', 'admin'] },
       schema: {
-        operationId: 'undoMerge',
-        summary: 'Take joined leads apart again',
+        operationId: 'undoLeadMerge',
+        summary: 'Undo a lead merge',
         description:
-          'Each gets back what was theirs. What was changed since the merge stays with the lead it is on now. Where leads must ' +
-          'not share an e-mail address, it is refused as long as two of them would.',
+          'Restores the merged leads. Changes made since the merge stay on the surviving lead. If lead email addresses must be ' +
+          'unique, the request fails while two leads would have the same one. Possible for 30 days.',
         params: MergeParams,
-        response: { 200: UndoneMerge },
+        response: { 200: UndoneLeadMerge },
       },
-      handler: (request) => request.inTenant((tx) => undoMerge(tx, request.params.merge_id, clock.now())),
+      handler: (request) => request.inTenant((tx) => undoLeadMerge(tx, request.params.merge_id, clock.now())),
     })
   }

@@ -1,8 +1,7 @@
 import { invalid } from '#platform/errors'
-import type { LeadRow } from '../leads/leads.queries.ts'
-import { stageRank } from '../persons/life-cycle.rules.ts'
+import type { LeadRow } from '../lead-records/leads.queries.ts'
+import { stageRank } from '../persons/lifecycle.rules.ts'
 
-/** What one lead says and another may say better. */
 const mergedFields = [
   ...(['first_name', 'last_name', 'email', 'phone', 'title', 'company', 'website', 'linkedin_url'] as const),
   ...(['industry', 'employee_count', 'annual_revenue', 'country', 'region', 'city', 'timezone'] as const),
@@ -10,7 +9,6 @@ const mergedFields = [
 ] as const
 type MergedField = (typeof mergedFields)[number]
 
-/** Some of what is said takes more than one column. */
 const columnsOf: Partial<Record<MergedField, readonly (keyof LeadRow)[]>> = {
   annual_revenue: ['annual_revenue_minor', 'annual_revenue_currency', 'annual_revenue_base_minor'],
   owner_id: ['owner_id', 'assigned_at'],
@@ -19,36 +17,39 @@ const columnsFor = (field: MergedField): readonly (keyof LeadRow)[] => columnsOf
 
 const maxTags = 50
 
-export type Prefer = Readonly<Record<string, string>>
+export type FieldPreferences = Readonly<Record<string, string>>
 
-/** A preference names a field and one of the leads at hand. */
-export function assertPreferences(prefer: Prefer, leads: readonly LeadRow[]): void {
+export function assertValidPreferences(prefer: FieldPreferences, leads: readonly LeadRow[]): void {
   const ids = new Set(leads.map(({ id }) => id))
   for (const [field, id] of Object.entries(prefer)) {
     if (!mergedFields.includes(field as MergedField))
-      throw invalid('body', `/prefer/${field}`, 'unknown', `Choose for one of: ${mergedFields.join(', ')}.`)
-    if (!ids.has(id)) throw invalid('body', `/prefer/${field}`, 'unknown', 'Name one of the leads that are merged.')
+      throw invalid('body', `/prefer/${field}`, 'unknown', `The field must be one of: ${mergedFields.join(', ')}.`)
+    if (!ids.has(id))
+      throw invalid('body', `/prefer/${field}`, 'unknown', 'The value must be the id of one of the merged leads.')
   }
 }
 
-type Instants = 'mql_at' | 'sql_at' | 'opportunity_at' | 'customer_at' | 'last_activity_at' | 'last_engaged_at'
+type TimestampField = 'mql_at' | 'sql_at' | 'opportunity_at' | 'customer_at' | 'last_activity_at' | 'last_engaged_at'
 
-/**
- * What the lead that stays says afterwards. Per field: who is preferred, else its own value, else the newest there is. Tags are
- * united, objections win, and nobody falls back behind a stage that was reached.
- */
-export function mergedValues(primary: LeadRow, others: readonly LeadRow[], prefer: Prefer): Partial<LeadRow> {
+/** Calculates the values of the surviving lead: per field the preferred lead, else its own value, else the newest one. */
+export function mergeLeadValues(
+  primary: LeadRow,
+  others: readonly LeadRow[],
+  prefer: FieldPreferences,
+): Partial<LeadRow> {
   const newestFirst = [...others].sort((one, other) => other.updated_at.getTime() - one.updated_at.getTime())
   const all = [primary, ...newestFirst]
-  const holderOf = (field: MergedField): LeadRow =>
+  const sourceLead = (field: MergedField): LeadRow =>
     all.find(({ id }) => id === prefer[field]) ?? all.find((lead) => lead[columnsFor(field)[0]!] !== null) ?? primary
-  const said = mergedFields.flatMap((field) => columnsFor(field).map((column) => [column, holderOf(field)[column]]))
-  const first = (column: Instants) => pick(all, column, (at, known) => at < known)
-  const last = (column: Instants) => pick(all, column, (at, known) => at > known)
+  const entries = mergedFields.flatMap((field) =>
+    columnsFor(field).map((column) => [column, sourceLead(field)[column]]),
+  )
+  const first = (column: TimestampField) => pick(all, column, (at, best) => at < best)
+  const last = (column: TimestampField) => pick(all, column, (at, best) => at > best)
   return {
-    ...Object.fromEntries(said),
+    ...Object.fromEntries(entries),
     ...firstResponse(all),
-    lifecycle_stage: furthest(all),
+    lifecycle_stage: latestStage(all),
     mql_at: first('mql_at'),
     sql_at: first('sql_at'),
     opportunity_at: first('opportunity_at'),
@@ -57,37 +58,37 @@ export function mergedValues(primary: LeadRow, others: readonly LeadRow[], prefe
     last_engaged_at: last('last_engaged_at'),
     tags: [...new Set(all.flatMap(({ tags }) => tags))].slice(0, maxTags),
     custom: Object.assign({}, ...all.toReversed().map(({ custom }) => custom)),
-    email_status: strictest(holderOf('email'), all),
+    email_status: strictestEmailStatus(sourceLead('email'), all),
     call_status: all.some(({ call_status }) => call_status === 'do_not_call') ? 'do_not_call' : 'allowed',
     processing_restricted: all.some(({ processing_restricted }) => processing_restricted),
   }
 }
 
-function pick(all: readonly LeadRow[], column: Instants, isBetter: (at: Date, known: Date) => boolean): Date | null {
-  return all.reduce<Date | null>(
-    (known, { [column]: at }) => (at && (!known || isBetter(at, known)) ? at : known),
-    null,
-  )
+function pick(
+  all: readonly LeadRow[],
+  column: TimestampField,
+  isBetter: (at: Date, best: Date) => boolean,
+): Date | null {
+  return all.reduce<Date | null>((best, { [column]: at }) => (at && (!best || isBetter(at, best)) ? at : best), null)
 }
 
-/** Whoever answered any of them first answered the person. */
 function firstResponse(all: readonly LeadRow[]): Pick<LeadRow, 'first_responded_at' | 'first_responder_id'> {
-  const answered = all.filter(({ first_responded_at }) => first_responded_at !== null)
-  const [earliest] = answered.sort(
+  const responded = all.filter(({ first_responded_at }) => first_responded_at !== null)
+  const [earliest] = responded.sort(
     (one, other) => one.first_responded_at!.getTime() - other.first_responded_at!.getTime(),
   )
   const { first_responded_at = null, first_responder_id = null } = earliest ?? {}
   return { first_responded_at, first_responder_id }
 }
 
-/** An objection is the person's and outlives the address; that mail came back is said of an address only. */
-function strictest(holder: LeadRow, all: readonly LeadRow[]): string {
-  const said = all.map(({ email_status }) => email_status)
-  return ['complained', 'unsubscribed'].find((status) => said.includes(status)) ?? holder.email_status
+/** An opt-out belongs to the person; a bounce belongs to the email address. */
+function strictestEmailStatus(emailSource: LeadRow, all: readonly LeadRow[]): string {
+  const statuses = all.map(({ email_status }) => email_status)
+  return ['complained', 'unsubscribed'].find((status) => statuses.includes(status)) ?? emailSource.email_status
 }
 
-/** Of two at the same height the one of the lead that stays. */
-const furthest = (all: readonly LeadRow[]): string =>
+/** On a tie, keeps the stage of the surviving lead. */
+const latestStage = (all: readonly LeadRow[]): string =>
   all
     .map(({ lifecycle_stage }) => lifecycle_stage)
-    .reduce((far, stage) => (stageRank(stage) > stageRank(far) ? stage : far))
+    .reduce((latest, stage) => (stageRank(stage) > stageRank(latest) ? stage : latest))

@@ -1,21 +1,22 @@
 import { type Static, Type } from 'typebox'
 import { Id, named, strict } from '#platform/schema'
-import { Lead } from '../leads/leads.schemas.ts'
+import { Lead } from '../lead-records/leads.schemas.ts'
 
-export const LeadMerge = strict({
+export const MergeLeadsRequest = strict({
   duplicate_ids: Type.Array(Id, { minItems: 1, maxItems: 10, uniqueItems: true }),
   prefer: Type.Optional(
     Type.Record(Type.String({ maxLength: 50 }), Id, {
       maxProperties: 50,
-      description: 'Whose value is taken, by field. Else the value of the lead that stays, else the newest there is.',
+      description:
+        'Id of the lead whose value is kept, by field. Default: the value of the surviving lead, else the newest value.',
     }),
   ),
 })
-export type LeadMerge = Static<typeof LeadMerge>
+export type MergeLeadsRequest = Static<typeof MergeLeadsRequest>
 
 export const MergedLead = named('MergedLead', strict({ lead: Lead, merge_id: Id, merged_ids: Type.Array(Id) }))
 export type MergedLead = Static<typeof MergedLead>
 
 export const MergeParams = strict({ merge_id: Id })
-export const UndoneMerge = named('UndoneMerge', strict({ lead: Lead, restored_ids: Type.Array(Id) }))
-export type UndoneMerge = Static<typeof UndoneMerge>
+export const UndoneLeadMerge = named('UndoneMerge', strict({ lead: Lead, restored_ids: Type.Array(Id) }))
+export type UndoneLeadMerge = Static<typeof UndoneLeadMerge>

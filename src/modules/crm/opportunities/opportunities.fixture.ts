@@ -6,12 +6,12 @@ type Acme = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['tenant'
 export const url = '/api/opportunities/'
 export const euros = (amount: string) => ({ amount, currency: 'EUR' })
 
-/** A day so many days from today, where the workspace has not said that it is elsewhere. */
+/** UTC date `days` from today. */
 export const dayFromNow = (days: number, now = new Date()): string =>
   new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** A company to make deals with, put there directly so that a test begins at once. */
-export async function account(acme: Acme, name = 'Initech'): Promise<string> {
+/** Inserts an account without going through the API. */
+export async function newAccount(acme: Acme, name = 'Initech'): Promise<string> {
   const id = newId()
   await acme.sql(
     `insert into crm.accounts (tenant_id, id, name, name_key, search_text) values ($1, $2, $3, lower($3), ' ' || lower($3))`,
@@ -20,7 +20,7 @@ export async function account(acme: Acme, name = 'Initech'): Promise<string> {
   return id
 }
 
-export async function contact(acme: Acme, last_name = 'Moss', stage = 'lead'): Promise<string> {
+export async function newContact(acme: Acme, last_name = 'Moss', stage = 'lead'): Promise<string> {
   const id = newId()
   await acme.sql(
     `insert into crm.contacts (tenant_id, id, last_name, name_key, search_text, source, lifecycle_stage)
@@ -30,24 +30,23 @@ export async function contact(acme: Acme, last_name = 'Moss', stage = 'lead'): P
   return id
 }
 
-/** A deal of the member of a workspace, open unless said otherwise. */
-export async function deal(acme: Acme, more: object = {}) {
-  const account_id = 'account_id' in more ? more.account_id : await account(acme)
-  const asked = { name: 'Engines', account_id, close_on: dayFromNow(30), owner_id: acme.member.userId, ...more }
-  const { status, body } = await acme.member.post(url, asked)
+/** Creates a deal owned by the member; open by default. */
+export async function newDeal(acme: Acme, more: object = {}) {
+  const account_id = 'account_id' in more ? more.account_id : await newAccount(acme)
+  const input = { name: 'Engines', account_id, close_on: dayFromNow(30), owner_id: acme.member.userId, ...more }
+  const { status, body } = await acme.member.post(url, input)
   if (status !== 201) throw new Error(JSON.stringify(body))
   return body
 }
 
-export const stageOf = async (acme: Acme, contactId: string): Promise<string> =>
+export const contactStageOf = async (acme: Acme, contactId: string): Promise<string> =>
   (await acme.sql('select lifecycle_stage from crm.contacts where id = $1', [contactId])).rows[0].lifecycle_stage
 
-export const typeOf = async (acme: Acme, accountId: string): Promise<string> =>
+export const accountTypeOf = async (acme: Acme, accountId: string): Promise<string> =>
   (await acme.sql('select type from crm.accounts where id = $1', [accountId])).rows[0].type
 
-export const problems = (body: { errors?: { path: string; code: string }[] }) =>
+export const errorCodes = (body: { errors?: { path: string; code: string }[] }) =>
   body.errors?.map(({ path, code }) => `${path} ${code}`)
 
-/** How often each kind of event about deals was announced. */
-export const announced = async (acme: Acme, type: string): Promise<number> =>
-  (await acme.events()).filter((one) => one === type).length
+export const countEvents = async (acme: Acme, type: string): Promise<number> =>
+  (await acme.events()).filter((event) => event === type).length

@@ -1,12 +1,12 @@
-// How PostgreSQL finds deals, as the application role, with the plans it really uses.
+// Query plans of deal lists and forecasts, as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { startPlans, startTestApp } from '#testing'
-import { sumByOwner, sumForecast } from './forecast.queries.ts'
-import { listOpportunities } from './list-opportunities.queries.ts'
+import { startQueryPlans, startTestApp } from '#testing'
+import { sumForecast, sumForecastByOwner } from '../forecast/forecast.queries.ts'
+import { listOpportunityRows } from './list-opportunities.queries.ts'
 import type { OpportunitySort } from './opportunities.schemas.ts'
 import type { OpportunityFilter } from './opportunity-filter.queries.ts'
 
@@ -23,11 +23,11 @@ const { rows } = await owner.query(
   'select account_id, campaign_id from crm.opportunities where tenant_id = $1 and campaign_id is not null limit 1',
   [acme.id],
 )
-const plans = await startPlans({ owner, database })
-const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemIn(acme.id), work)
+const plans = await startQueryPlans({ owner, database })
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acme.id), work)
 
 const plan = (filter: OpportunityFilter, sort: OpportunitySort = 'close_on', cursor?: string) =>
-  planOf((tx) => listOpportunities(tx, filter, { sort, limit: 50, offset: 0, count: 'none', cursor }))
+  planOf((tx) => listOpportunityRows(tx, filter, { sort, limit: 50, offset: 0, count: 'none', cursor }))
 
 const filters: [string, OpportunityFilter, RegExp][] = [
   ['nothing', {}, /opportunities_by_close .*\n\s+Index Cond: .*tenant_id/],
@@ -55,12 +55,12 @@ const filters: [string, OpportunityFilter, RegExp][] = [
   ['search', { search: 'deal 777' }, /opportunities_pkey .*\n\s+Index Cond: .*id = ANY/],
 ]
 
-for (const [name, filter, wanted] of filters)
-  test(`a page of deals by ${name} is a walk along an index`, async () => {
-    const found = await plan(filter)
+for (const [name, filter, expected] of filters)
+  test(`listing deals by ${name} uses an index`, async () => {
+    const actual = await plan(filter)
 
-    assert.match(found, wanted)
-    assert.doesNotMatch(found, /Seq Scan on opportunities/)
+    assert.match(actual, expected)
+    assert.doesNotMatch(actual, /Seq Scan on opportunities/)
   })
 
 const sorts: [OpportunitySort, string][] = [
@@ -72,35 +72,35 @@ const sorts: [OpportunitySort, string][] = [
 ]
 
 for (const [sort, index] of sorts)
-  test(`deals by ${sort} are read in the order of an index, both ways and after a cursor`, async () => {
+  test(`sorting deals by ${sort} uses an index in both directions and after a cursor`, async () => {
     for (const way of [sort, `-${sort}` as OpportunitySort]) {
-      const first = await inTenant(db, systemIn(acme.id), (tx) =>
-        listOpportunities(tx, {}, { sort: way, limit: 50, offset: 0, count: 'none' }),
+      const first = await inTenant(db, systemActor(acme.id), (tx) =>
+        listOpportunityRows(tx, {}, { sort: way, limit: 50, offset: 0, count: 'none' }),
       )
-      const found = await plan({}, way, first.next_cursor!)
+      const actual = await plan({}, way, first.next_cursor!)
 
-      assert.match(found, new RegExp(`opportunities_by_${index} .*\\n\\s+Index Cond: .*tenant_id.*ROW\\(`))
-      assert.doesNotMatch(found, /Seq Scan on opportunities/)
+      assert.match(actual, new RegExp(`opportunities_by_${index} .*\\n\\s+Index Cond: .*tenant_id.*ROW\\(`))
+      assert.doesNotMatch(actual, /Seq Scan on opportunities/)
     }
   })
 
-test('the board of a pipeline is read by amount from the index of its stages', async () => {
-  const found = await plan({ pipeline_id: pipelineId, stage_key: ['proposal'] }, '-amount')
+test('a pipeline stage sorted by amount uses the stage index', async () => {
+  const actual = await plan({ pipeline_id: pipelineId, stage_key: ['proposal'] }, '-amount')
 
-  assert.match(found, /opportunities_by_stage .*\n\s+Index Cond: .*pipeline_id = .*stage_key = /)
+  assert.match(actual, /opportunities_by_stage .*\n\s+Index Cond: .*pipeline_id = .*stage_key = /)
 })
 
-test('a forecast reads the days it is about, of everybody or of some', async () => {
-  const span = { from: '2026-04-01', to: '2026-06-30' }
-  const asked = { span, groupBy: 'owner', today: '2026-05-01' } as const
+test('a forecast reads only the days of its period, with and without owners', async () => {
+  const period = { from: '2026-04-01', to: '2026-06-30' }
+  const filter = { period, groupBy: 'owner', today: '2026-05-01' } as const
 
-  const all = await planOf((tx) => sumForecast(tx, asked))
-  const some = await planOf((tx) => sumForecast(tx, { ...asked, owners: [acme.member.userId] }))
-  const people = await planOf((tx) => sumByOwner(tx, [acme.member.userId], span))
+  const all = await planOf((tx) => sumForecast(tx, filter))
+  const some = await planOf((tx) => sumForecast(tx, { ...filter, ownerIds: [acme.member.userId] }))
+  const byOwner = await planOf((tx) => sumForecastByOwner(tx, [acme.member.userId], period))
 
   assert.match(all, /opportunities_by_(kind|close).*\n\s+Index Cond: .*close_on >= /)
-  for (const found of [some, people]) assert.match(found, /Index Cond: .*close_on >= /)
-  assert.doesNotMatch(all + some + people, /Seq Scan on opportunities/)
+  for (const actual of [some, byOwner]) assert.match(actual, /Index Cond: .*close_on >= /)
+  assert.doesNotMatch(all + some + byOwner, /Seq Scan on opportunities/)
 })
 
 async function addMany(tenantId: string, ownerId: string, pipeline: string, count: number) {

@@ -1,13 +1,10 @@
 import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
-import { pageOf } from '#platform/schema'
-import { changeOpportunity } from './change-opportunity.service.ts'
-import { dealContactRoutes } from './deal-contacts.routes.ts'
+import { Id, listQuery, pageOf, strict } from '#platform/schema'
+import { createOpportunity } from './create-opportunity.service.ts'
 import { deleteOpportunity, restoreOpportunity } from './delete-opportunity.service.ts'
-import { findOpportunities } from './find-opportunities.service.ts'
-import { forecastRoutes } from './forecast.routes.ts'
-import { openOpportunity } from './open-opportunity.service.ts'
+import { listAccountOpportunities, listContactOpportunities, listOpportunities } from './list-opportunities.service.ts'
 import { getOpportunity } from './opportunities.queries.ts'
 import {
   NewOpportunity,
@@ -15,30 +12,33 @@ import {
   OpportunityChanges,
   OpportunityParams,
   OpportunityQuery,
+  OpportunityStageChange,
   OpportunitySummary,
 } from './opportunities.schemas.ts'
-import { pipelineRoutes } from './pipelines.routes.ts'
-import { showOpportunity } from './show-opportunities.service.ts'
+import { toOpportunityDetails } from './opportunity-details.service.ts'
+import { listOpportunityStageHistory } from './stage-history.service.ts'
+import { updateOpportunity } from './update-opportunity.service.ts'
+
+const { account_id: _, contact_id: __, ...otherFilters } = OpportunityQuery.properties
+const RelatedOpportunityQuery = strict(otherFilters)
 
 export const opportunityRoutes =
   (services: Services): Routes =>
   async (app) => {
     const { clock } = services
-    await app.register(pipelineRoutes(services))
-    await app.register(forecastRoutes(services))
-    await app.register(dealContactRoutes(services))
 
     app.route({
       method: 'GET',
       url: '/api/opportunities/',
       config: { scope: 'opportunities.read' },
       schema: {
-        operationId: 'findOpportunities',
-        summary: 'List deals, those that are to close first',
+        operationId: 'listOpportunities',
+        summary: 'List deals',
+        description: 'Sorted by `close_on` by default.',
         querystring: OpportunityQuery,
         response: { 200: pageOf(OpportunitySummary) },
       },
-      handler: (request) => request.inTenant((tx) => findOpportunities(tx, request.actor, request.query, services)),
+      handler: (request) => request.inTenant((tx) => listOpportunities(tx, request.actor, request.query, services)),
     })
 
     app.route({
@@ -46,17 +46,17 @@ export const opportunityRoutes =
       url: '/api/opportunities/',
       config: { scope: 'opportunities.write' },
       schema: {
-        operationId: 'openOpportunity',
-        summary: 'Open a deal',
+        operationId: 'createOpportunity',
+        summary: 'Create a deal',
         description:
-          'Without a `pipeline_id` it goes into the default pipeline, without a `stage_key` into its first stage. ' +
-          'One that is won already needs an `amount` and closes today, one that is lost needs a `lost_reason`.',
+          'Uses the default pipeline and its first open stage unless `pipeline_id` or `stage_key` is set. ' +
+          'A won deal requires `amount` and gets today as `close_on`; a lost deal requires `lost_reason`.',
         body: NewOpportunity,
         response: { 201: Opportunity },
       },
       handler: (request) =>
         request.inTenant(async (tx) =>
-          showOpportunity(tx, await openOpportunity(tx, request.actor, request.body, services), clock.now()),
+          toOpportunityDetails(tx, await createOpportunity(tx, request.actor, request.body, services), clock.now()),
         ),
     })
 
@@ -66,13 +66,13 @@ export const opportunityRoutes =
       config: { scope: 'opportunities.read' },
       schema: {
         operationId: 'getOpportunity',
-        summary: 'Get one deal with everybody who has a part in it',
+        summary: 'Get a deal with its contacts',
         params: OpportunityParams,
         response: { 200: Opportunity },
       },
       handler: (request) =>
         request.inTenant(async (tx) =>
-          showOpportunity(tx, await getOpportunity(tx, request.params.opportunity_id), clock.now()),
+          toOpportunityDetails(tx, await getOpportunity(tx, request.params.opportunity_id), clock.now()),
         ),
     })
 
@@ -81,21 +81,21 @@ export const opportunityRoutes =
       url: '/api/opportunities/:opportunity_id',
       config: { scope: 'opportunities.write' },
       schema: {
-        operationId: 'changeOpportunity',
-        summary: 'Change a deal, or move it to another stage',
+        operationId: 'updateOpportunity',
+        summary: 'Update a deal or change its stage',
         description:
-          'A stage brings its probability and category; what was set by hand before is dropped. ' +
-          'Winning needs an `amount` and sets `close_on` to today, losing needs a `lost_reason`. ' +
-          'What has ended is opened again by its owner or a manager, with a `close_on` that is not over.',
+          'A new stage resets probability and forecast category to its defaults. ' +
+          'Winning requires `amount` and sets `close_on` to today; losing requires `lost_reason`. ' +
+          'A closed deal can be reopened by its owner or a manager; that requires a `close_on` that is not in the past.',
         params: OpportunityParams,
         body: OpportunityChanges,
         response: { 200: Opportunity },
       },
       handler: (request) => {
-        const change = { changes: request.body, expectedVersion: expectedVersion(request) }
+        const update = { changes: request.body, expectedVersion: expectedVersion(request) }
         return request.inTenant(async (tx) => {
-          const deal = await changeOpportunity(tx, request.actor, request.params.opportunity_id, change, services)
-          return showOpportunity(tx, deal, clock.now())
+          const deal = await updateOpportunity(tx, request.actor, request.params.opportunity_id, update, services)
+          return toOpportunityDetails(tx, deal, clock.now())
         })
       },
     })
@@ -107,13 +107,13 @@ export const opportunityRoutes =
       schema: {
         operationId: 'deleteOpportunity',
         summary: 'Delete a deal',
-        description: 'It can be restored for 30 days.',
+        description: 'A deleted deal can be restored for 30 days.',
         params: OpportunityParams,
         response: { 204: Type.Null() },
       },
       handler: async (request) => {
-        const deletion = { expectedVersion: expectedVersion(request), now: clock.now() }
-        await request.inTenant((tx) => deleteOpportunity(tx, request.actor, request.params.opportunity_id, deletion))
+        const options = { expectedVersion: expectedVersion(request), now: clock.now() }
+        await request.inTenant((tx) => deleteOpportunity(tx, request.actor, request.params.opportunity_id, options))
       },
     })
 
@@ -123,14 +123,65 @@ export const opportunityRoutes =
       config: { scope: 'opportunities.write' },
       schema: {
         operationId: 'restoreOpportunity',
-        summary: 'Bring a deleted deal back',
+        summary: 'Restore a deleted deal',
+        description: 'Allowed for the user who deleted it and for managers. Its account must not be deleted.',
         params: OpportunityParams,
         response: { 200: Opportunity },
       },
       handler: (request) =>
         request.inTenant(async (tx) => {
           const deal = await restoreOpportunity(tx, request.actor, request.params.opportunity_id, clock.now())
-          return showOpportunity(tx, deal, clock.now())
+          return toOpportunityDetails(tx, deal, clock.now())
         }),
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/api/opportunities/:opportunity_id/history',
+      config: { scope: 'opportunities.read' },
+      schema: {
+        operationId: 'listOpportunityStageHistory',
+        summary: 'List stage changes of a deal',
+        description: 'Newest first.',
+        params: OpportunityParams,
+        querystring: listQuery({}),
+        response: { 200: pageOf(OpportunityStageChange) },
+      },
+      handler: (request) =>
+        request.inTenant((tx) => listOpportunityStageHistory(tx, request.params.opportunity_id, request.query)),
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/api/accounts/:account_id/opportunities',
+      config: { scope: 'accounts.read', scopes: ['opportunities.read'] },
+      schema: {
+        operationId: 'listAccountOpportunities',
+        summary: 'List deals of an account',
+        params: strict({ account_id: Id }),
+        querystring: RelatedOpportunityQuery,
+        response: { 200: pageOf(OpportunitySummary) },
+      },
+      handler: (request) =>
+        request.inTenant((tx) =>
+          listAccountOpportunities(tx, request.actor, request.params.account_id, request.query, services),
+        ),
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/api/contacts/:contact_id/opportunities',
+      config: { scope: 'contacts.read', scopes: ['opportunities.read'] },
+      schema: {
+        operationId: 'listContactOpportunities',
+        summary: 'List deals of a contact',
+        params: strict({ contact_id: Id }),
+        querystring: RelatedOpportunityQuery,
+        response: { 200: pageOf(OpportunitySummary) },
+      },
+      handler: (request) =>
+        request.inTenant((tx) =>
+          listContactOpportunities(tx, request.actor, request.params.contact_id, request.query, services),
+        ),
     })
   }

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Money } from '#platform/money'
 import {
-  anyOf,
   CalendarDay,
   clearable,
+  enumList,
   Id,
   Line,
   listQuery,
@@ -14,9 +14,14 @@ import {
   strict,
   Timestamp,
 } from '#platform/schema'
-import { Custom, SourceKey } from '../leads/leads.schemas.ts'
+import { CustomFields, SourceKey } from '../lead-records/leads.schemas.ts'
 import { OwnerFilter, RuleFilter } from '../lists/list.schemas.ts'
-import { categories, kinds, openCategories, ProbabilityRate } from './pipelines.schemas.ts'
+import {
+  forecastCategories,
+  openForecastCategories,
+  ProbabilityRate,
+  stageKinds,
+} from '../pipelines/pipelines.schemas.ts'
 
 export const lostReasons = [
   'price',
@@ -46,13 +51,15 @@ const summary = {
   pipeline: Reference,
   stage_key: Text,
   stage_label: Text,
-  kind: Type.Enum([...kinds]),
+  kind: Type.Enum([...stageKinds]),
   amount: nullable(Money),
   amount_base: nullable(Money),
   expected_amount: nullable(Money),
   probability_rate: ProbabilityRate,
-  probability_overridden: Type.Boolean({ description: 'Somebody set the rate; it is not the one of the stage.' }),
-  forecast_category: Type.Enum([...categories]),
+  probability_overridden: Type.Boolean({
+    description: 'True if the probability was set manually and differs from the stage.',
+  }),
+  forecast_category: Type.Enum([...forecastCategories]),
   close_on: Type.String({ format: 'date' }),
   closed_at: at,
   is_overdue: Type.Boolean(),
@@ -83,8 +90,8 @@ export const DealContact = named(
   strict({ contact_id: Id, contact: Reference, role: Type.Enum([...contactRoles]), created_at: Timestamp }),
 )
 export type DealContact = Static<typeof DealContact>
-export const InvolvedContact = strict({ contact_id: Id, role: Type.Enum([...contactRoles], { default: 'other' }) })
-export type InvolvedContact = Static<typeof InvolvedContact>
+export const NewDealContact = strict({ contact_id: Id, role: Type.Enum([...contactRoles], { default: 'other' }) })
+export type NewDealContact = Static<typeof NewDealContact>
 
 export const Opportunity = named('Opportunity', strict({ ...summary, contacts: Type.Array(DealContact) }))
 export type Opportunity = Static<typeof Opportunity>
@@ -95,7 +102,7 @@ const writable = {
   stage_key: Type.Optional(StageKey),
   amount: clearable(Money),
   probability_rate: Type.Optional(ProbabilityRate),
-  forecast_category: Type.Optional(Type.Enum([...openCategories])),
+  forecast_category: Type.Optional(Type.Enum([...openForecastCategories])),
   lost_reason: clearable(Type.Enum([...lostReasons])),
   lost_detail: clearable(Type.String({ maxLength: 500 })),
   next_step: clearable(Type.String({ maxLength: 500 })),
@@ -104,7 +111,7 @@ const writable = {
   campaign_id: clearable(Id),
   tags: Type.Optional(Type.Array(Line(50), { maxItems: 50, uniqueItems: true })),
   notes: clearable(Type.String({ maxLength: 20_000 })),
-  custom: Type.Optional(Custom),
+  custom: Type.Optional(CustomFields),
 }
 export const NewOpportunity = strict({ name: Line(200), account_id: Id, close_on: CalendarDay, ...writable })
 export type NewOpportunity = Static<typeof NewOpportunity>
@@ -133,32 +140,32 @@ const StageKeys = Type.Unsafe<string[]>({
 const BaseAmount = Type.String({
   pattern: '^(0|[1-9]\\d{0,15})(\\.\\d{1,6})?$',
   maxLength: 24,
-  description: 'In the base currency.',
+  description: 'Amount in the base currency.',
   examples: ['10000'],
 })
 
 export const OpportunityQuery = listQuery({
   search: Type.Optional(Search),
-  kind: Type.Optional(anyOf([...kinds])),
+  kind: Type.Optional(enumList([...stageKinds])),
   pipeline_id: Type.Optional(Id),
   stage_key: Type.Optional(StageKeys),
   owner_id: Type.Optional(OwnerFilter),
   account_id: Type.Optional(Id),
   contact_id: Type.Optional(Id),
   campaign_id: Type.Optional(Id),
-  forecast_category: Type.Optional(anyOf([...categories])),
+  forecast_category: Type.Optional(enumList([...forecastCategories])),
   close_from: Type.Optional(CalendarDay),
   close_to: Type.Optional(CalendarDay),
   amount_min: Type.Optional(BaseAmount),
   amount_max: Type.Optional(BaseAmount),
-  overdue: Type.Optional(Type.Boolean({ description: 'Open, although the day it was to close is over.' })),
+  overdue: Type.Optional(Type.Boolean({ description: 'Only open deals past their expected close date.' })),
   filter: Type.Optional(RuleFilter),
   sort: Type.Enum([...sorts], { default: 'close_on' }),
 })
 export type OpportunityQuery = Static<typeof OpportunityQuery>
 
-export const StageStep = named(
-  'StageStep',
+export const OpportunityStageChange = named(
+  'OpportunityStageChange',
   strict({
     id: Id,
     from_key: text,
@@ -170,7 +177,7 @@ export const StageStep = named(
     seconds_in_previous: nullable(Type.Integer({ minimum: 0 })),
   }),
 )
-export type StageStep = Static<typeof StageStep>
+export type OpportunityStageChange = Static<typeof OpportunityStageChange>
 
 export const OpportunityParams = strict({ opportunity_id: Id })
 export const DealContactParams = strict({ opportunity_id: Id, contact_id: Id })

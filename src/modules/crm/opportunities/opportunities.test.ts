@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
-import { account, contact, deal, euros, problems, url } from './opportunities.fixture.ts'
+import { errorCodes, euros, newAccount, newContact, newDeal, url } from './opportunities.fixture.ts'
 
 const { tenant } = await startTestApp()
 
-test('crm-3-1 a deal needs a day to close on, and an account of this workspace', async () => {
+test('crm-3-1 a deal requires a close date and an account of the same workspace', async () => {
   const [acme, other] = [await tenant(), await tenant()]
-  const [own, foreign] = [await account(acme), await account(other)]
+  const [own, foreign] = [await newAccount(acme), await newAccount(other)]
 
-  const endless = await acme.member.post(url, { name: 'Engines', account_id: own })
-  const strange = await acme.member.post(url, { name: 'Engines', account_id: foreign, close_on: '2030-01-01' })
+  const withoutCloseDate = await acme.member.post(url, { name: 'Engines', account_id: own })
+  const foreignAccount = await acme.member.post(url, { name: 'Engines', account_id: foreign, close_on: '2030-01-01' })
   const { status, headers, body } = await acme.member.post(url, {
     name: 'Engines',
     account_id: own,
@@ -19,9 +19,9 @@ test('crm-3-1 a deal needs a day to close on, and an account of this workspace',
     amount: euros('1000.50'),
   })
 
-  assert.deepEqual([endless.status, problems(endless.body)], [422, ['/close_on required']])
+  assert.deepEqual([withoutCloseDate.status, errorCodes(withoutCloseDate.body)], [422, ['/close_on required']])
   assert.deepEqual(
-    [strange.status, strange.body.code, problems(strange.body)],
+    [foreignAccount.status, foreignAccount.body.code, errorCodes(foreignAccount.body)],
     [422, 'unknown_reference', ['/account_id unknown_reference']],
   )
   assert.equal(status, 201)
@@ -54,10 +54,10 @@ test('crm-3-1 a deal needs a day to close on, and an account of this workspace',
   assert.deepEqual(await acme.audit(), ['pipeline.created', 'opportunity.created'])
 })
 
-test('everything that can be said about a deal is kept, and can be changed', async () => {
+test('all fields of a deal are stored and can be updated', async () => {
   const acme = await tenant()
-  const [moss, campaign] = [await contact(acme), newId()]
-  const said = {
+  const [moss, campaign] = [await newContact(acme), newId()]
+  const input = {
     primary_contact_id: moss,
     stage_key: 'qualification',
     amount: euros('12345.67'),
@@ -71,7 +71,7 @@ test('everything that can be said about a deal is kept, and can be changed', asy
     custom: { tier: 'gold' },
   }
 
-  const body = await deal(acme, said)
+  const body = await newDeal(acme, input)
   const changes = {
     name: 'Looms',
     tags: [],
@@ -82,7 +82,7 @@ test('everything that can be said about a deal is kept, and can be changed', asy
   const changed = await acme.member.patch(`${url}${body.id}`, changes)
   const same = await acme.member.patch(`${url}${body.id}`, changes)
 
-  assert.partialDeepStrictEqual(body, said)
+  assert.partialDeepStrictEqual(body, input)
   assert.deepEqual(body.expected_amount, euros('4114.81'))
   assert.partialDeepStrictEqual(changed.body, {
     name: 'Looms',
@@ -96,38 +96,38 @@ test('everything that can be said about a deal is kept, and can be changed', asy
   assert.deepEqual([found.body.total, found.body.items[0]?.id], [1, body.id])
 })
 
-test('what is wrong with a deal is told', async () => {
+test('an invalid deal is rejected', async () => {
   const acme = await tenant()
-  const company = await account(acme)
-  const refusal = async (more: object) => {
-    const asked = { name: 'Engines', account_id: company, close_on: '2030-01-01', ...more }
-    const { status, body } = await acme.member.post(url, asked)
+  const company = await newAccount(acme)
+  const getError = async (more: object) => {
+    const input = { name: 'Engines', account_id: company, close_on: '2030-01-01', ...more }
+    const { status, body } = await acme.member.post(url, input)
     return [status, body.code, body.errors?.[0]?.path]
   }
 
-  assert.deepEqual(await refusal({ close_on: 'soon' }), [422, 'validation_failed', '/close_on'])
-  assert.deepEqual(await refusal({ amount: euros('-1') }), [422, 'validation_failed', '/amount/amount'])
-  assert.deepEqual(await refusal({ amount: euros('1.005') }), [422, 'validation_failed', '/amount/amount'])
-  assert.deepEqual(await refusal({ probability_rate: 0.12345 }), [422, 'validation_failed', '/probability_rate'])
-  assert.deepEqual(await refusal({ probability_rate: 2 }), [422, 'validation_failed', '/probability_rate'])
-  assert.deepEqual(await refusal({ forecast_category: 'closed' }), [422, 'validation_failed', '/forecast_category'])
-  assert.deepEqual(await refusal({ stage_key: 'dreaming' }), [422, 'unknown_reference', '/stage_key'])
-  assert.deepEqual(await refusal({ pipeline_id: newId() }), [422, 'unknown_reference', '/pipeline_id'])
-  assert.deepEqual(await refusal({ primary_contact_id: newId() }), [422, 'unknown_reference', '/primary_contact_id'])
-  assert.deepEqual(await refusal({ owner_id: newId() }), [422, 'unknown_reference', '/owner_id'])
-  assert.deepEqual(await refusal({ stage_key: 'closed_won' }), [422, 'validation_failed', '/amount'])
-  assert.deepEqual(await refusal({ stage_key: 'closed_lost' }), [422, 'validation_failed', '/lost_reason'])
-  assert.deepEqual(await refusal({ lead_id: newId() }), [422, 'validation_failed', '/lead_id'])
+  assert.deepEqual(await getError({ close_on: 'soon' }), [422, 'validation_failed', '/close_on'])
+  assert.deepEqual(await getError({ amount: euros('-1') }), [422, 'validation_failed', '/amount/amount'])
+  assert.deepEqual(await getError({ amount: euros('1.005') }), [422, 'validation_failed', '/amount/amount'])
+  assert.deepEqual(await getError({ probability_rate: 0.12345 }), [422, 'validation_failed', '/probability_rate'])
+  assert.deepEqual(await getError({ probability_rate: 2 }), [422, 'validation_failed', '/probability_rate'])
+  assert.deepEqual(await getError({ forecast_category: 'closed' }), [422, 'validation_failed', '/forecast_category'])
+  assert.deepEqual(await getError({ stage_key: 'dreaming' }), [422, 'unknown_reference', '/stage_key'])
+  assert.deepEqual(await getError({ pipeline_id: newId() }), [422, 'unknown_reference', '/pipeline_id'])
+  assert.deepEqual(await getError({ primary_contact_id: newId() }), [422, 'unknown_reference', '/primary_contact_id'])
+  assert.deepEqual(await getError({ owner_id: newId() }), [422, 'unknown_reference', '/owner_id'])
+  assert.deepEqual(await getError({ stage_key: 'closed_won' }), [422, 'validation_failed', '/amount'])
+  assert.deepEqual(await getError({ stage_key: 'closed_lost' }), [422, 'validation_failed', '/lost_reason'])
+  assert.deepEqual(await getError({ lead_id: newId() }), [422, 'validation_failed', '/lead_id'])
   assert.equal((await acme.member.get(`${url}abc`)).status, 422)
   assert.deepEqual((await acme.member.get(url)).body.items, [])
 })
 
-test('deals of another workspace do not exist', async () => {
+test('deals of another workspace return 404', async () => {
   const [acme, other] = [await tenant(), await tenant()]
-  const foreign = await deal(other)
-  const person = await contact(other)
+  const foreign = await newDeal(other)
+  const person = await newContact(other)
 
-  const answers = [
+  const responses = [
     await acme.admin.get(`${url}${foreign.id}`),
     await acme.admin.patch(`${url}${foreign.id}`, { name: 'Mine' }),
     await acme.admin.delete(`${url}${foreign.id}`),
@@ -136,20 +136,20 @@ test('deals of another workspace do not exist', async () => {
     await acme.admin.post(`${url}${foreign.id}/contacts`, { contact_id: person }),
   ]
 
-  for (const { status, body } of answers) assert.deepEqual([status, body.code], [404, 'not_found'])
-  const own = await deal(acme)
-  const involved = await acme.admin.post(`${url}${own.id}/contacts`, { contact_id: person })
-  assert.deepEqual([involved.status, involved.body.code], [422, 'unknown_reference'])
+  for (const { status, body } of responses) assert.deepEqual([status, body.code], [404, 'not_found'])
+  const own = await newDeal(acme)
+  const added = await acme.admin.post(`${url}${own.id}/contacts`, { contact_id: person })
+  assert.deepEqual([added.status, added.body.code], [422, 'unknown_reference'])
   const moved = await acme.admin.patch(`${url}${own.id}`, { pipeline_id: foreign.pipeline_id })
   assert.deepEqual([moved.status, moved.body.code], [422, 'unknown_reference'])
   for (const query of ['search=engines', `account_id=${foreign.account_id}`, `pipeline_id=${foreign.pipeline_id}`])
     assert.ok(!(await acme.admin.get(`${url}?${query}`)).body.items.some(({ id }: { id: string }) => id === foreign.id))
 })
 
-test('viewers read deals, members work with them and delete their own', async () => {
+test('viewers can read deals, members can edit them and delete their own', async () => {
   const acme = await tenant()
   const colleague = await acme.person('member')
-  const { id } = await deal(acme)
+  const { id } = await newDeal(acme)
 
   const refused = [
     await acme.viewer.post(url, {}),

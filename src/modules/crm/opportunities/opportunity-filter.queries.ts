@@ -1,13 +1,13 @@
 import { type SqlBool, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
-import { hitCondition, hitConditions } from '../lists/hits.queries.ts'
-import type { AskedRule } from '../lists/list-rule.service.ts'
-import { type Condition, every } from '../lists/walk.queries.ts'
+import { allOf, type Condition } from '../lists/keyset-page.queries.ts'
+import type { ListRule } from '../lists/list-rule.service.ts'
+import { searchConditions, selectiveCondition } from '../lists/search-conditions.queries.ts'
+import { type StageKind, stageKinds } from '../pipelines/pipelines.schemas.ts'
 import { ruleCondition } from '../rules/rule-sql.queries.ts'
 import type { OpportunityQuery } from './opportunities.schemas.ts'
-import { type Kind, kinds } from './pipelines.schemas.ts'
 
-type Plain =
+type PlainFilter =
   | 'search'
   | 'kind'
   | 'pipeline_id'
@@ -19,62 +19,63 @@ type Plain =
   | 'close_from'
   | 'close_to'
 
-/** Which deals are meant, once it is clear who asks, what day it is and what the amounts are worth. */
-export type OpportunityFilter = Pick<OpportunityQuery, Plain> & {
+/** Filter with `me` resolved, amounts converted and `overdue` replaced by a date. */
+export type OpportunityFilter = Pick<OpportunityQuery, PlainFilter> & {
   owner_id?: string
-  /** In minor units of the base currency. */
   amount_min?: number
   amount_max?: number
-  /** Open, and to be closed before this day. */
   overdue_on?: string
-  rule?: AskedRule
+  rule?: ListRule
 }
 
-/** A filter an index answers in the order of days or amounts: what it asks of a row, and the walks it takes. */
-type Facet = { asks: Condition; walks: Condition[]; orders: readonly string[] }
-export type Facets = { facets: Facet[]; rest: Condition[] }
+/** A filter with an index: its condition, the same as one index scan per value, and the sort columns of that index. */
+type IndexedFilter = { condition: Condition; scans: Condition[]; orders: readonly string[] }
+export type OpportunityConditions = { indexed: IndexedFilter[]; other: Condition[] }
 
-/** Beyond this many stages a walk for each costs more than asking every row. */
-const mostStages = 60
-const byDay = ['close_on']
+/** Above this many stages, one scan per stage costs more than filtering rows. */
+const maxStageScans = 60
+const byCloseDate = ['close_on']
 
-export const isLive: Condition = sql`crm.opportunities.deleted_at is null`
+export const notDeleted: Condition = sql`crm.opportunities.deleted_at is null`
 
-/** The most telling filter comes first: it is the one whose index is walked. */
-export async function facetsOf(tx: TenantTx, filter: OpportunityFilter): Promise<Facets> {
+/** The most selective filter comes first, because its index is the one that is scanned. */
+export async function toOpportunityConditions(tx: TenantTx, filter: OpportunityFilter): Promise<OpportunityConditions> {
   const { account_id, campaign_id, owner_id, forecast_category, overdue_on } = filter
-  const asked: readonly Kind[] | undefined = overdue_on ? ['open'] : filter.kind
-  const facets: (Facet | undefined)[] = [
-    account_id ? simple(sql`account_id = ${account_id}::uuid`) : undefined,
-    campaign_id ? simple(sql`campaign_id = ${campaign_id}::uuid`) : undefined,
-    owner_id ? ownerFacet(owner_id, asked ?? kinds) : undefined,
-    await stageFacet(tx, filter),
-    forecast_category ? listFacet('forecast_category', forecast_category) : undefined,
-    asked ? listFacet('kind', asked) : undefined,
-    // Both are asked for, and they contradict each other: nothing is found.
-    overdue_on && filter.kind ? listFacet('kind', filter.kind) : undefined,
+  const kinds: readonly StageKind[] | undefined = overdue_on ? ['open'] : filter.kind
+  const indexed: (IndexedFilter | undefined)[] = [
+    account_id ? equalityFilter(sql`account_id = ${account_id}::uuid`) : undefined,
+    campaign_id ? equalityFilter(sql`campaign_id = ${campaign_id}::uuid`) : undefined,
+    owner_id ? ownerFilter(owner_id, kinds ?? stageKinds) : undefined,
+    await stageFilter(tx, filter),
+    forecast_category ? listFilter('forecast_category', forecast_category) : undefined,
+    kinds ? listFilter('kind', kinds) : undefined,
+    // `overdue` with another `kind` matches nothing.
+    overdue_on && filter.kind ? listFilter('kind', filter.kind) : undefined,
   ]
-  return { facets: facets.filter((facet) => facet !== undefined), rest: await restOf(tx, filter) }
+  return { indexed: indexed.filter((one) => one !== undefined), other: await otherConditions(tx, filter) }
 }
 
-const simple = (asks: Condition): Facet => ({ asks, walks: [asks], orders: byDay })
+const equalityFilter = (condition: Condition): IndexedFilter => ({ condition, scans: [condition], orders: byCloseDate })
 
-function listFacet(name: 'kind' | 'forecast_category', values: readonly string[]): Facet {
+function listFilter(name: 'kind' | 'forecast_category', values: readonly string[]): IndexedFilter {
   const column = sql.ref(name)
-  const each = [...new Set(values)]
+  const uniqueValues = [...new Set(values)]
   return {
-    asks: sql`${column} = any (${each}::text[])`,
-    walks: each.map((value) => sql<SqlBool>`${column} = ${value}`),
-    orders: byDay,
+    condition: sql`${column} = any (${uniqueValues}::text[])`,
+    scans: uniqueValues.map((value) => sql<SqlBool>`${column} = ${value}`),
+    orders: byCloseDate,
   }
 }
 
-function ownerFacet(owner: string, ofKinds: readonly Kind[]): Facet {
-  const asks = sql<SqlBool>`owner_id = ${owner}::uuid`
-  return { asks, walks: ofKinds.map((kind) => every([asks, sql`kind = ${kind}`])), orders: byDay }
+function ownerFilter(ownerId: string, kinds: readonly StageKind[]): IndexedFilter {
+  const condition = sql<SqlBool>`owner_id = ${ownerId}::uuid`
+  return { condition, scans: kinds.map((kind) => allOf([condition, sql`kind = ${kind}`])), orders: byCloseDate }
 }
 
-async function stageFacet(tx: TenantTx, { pipeline_id, stage_key }: OpportunityFilter): Promise<Facet | undefined> {
+async function stageFilter(
+  tx: TenantTx,
+  { pipeline_id, stage_key }: OpportunityFilter,
+): Promise<IndexedFilter | undefined> {
   if (!pipeline_id && !stage_key) return undefined
   const inPipeline = pipeline_id ? [sql<SqlBool>`pipeline_id = ${pipeline_id}::uuid`] : []
   const inStages = (column: string) =>
@@ -82,40 +83,45 @@ async function stageFacet(tx: TenantTx, { pipeline_id, stage_key }: OpportunityF
   const rows = await tx
     .selectFrom('crm.pipeline_stages')
     .select(['pipeline_id', 'key'])
-    .where(every([...inPipeline, ...inStages('key')]))
+    .where(allOf([...inPipeline, ...inStages('key')]))
     .execute()
-  const walks = rows.map(
+  const scans = rows.map(
     ({ pipeline_id, key }) => sql<SqlBool>`pipeline_id = ${pipeline_id}::uuid and stage_key = ${key}`,
   )
-  const asks = every([...inPipeline, ...inStages('stage_key')])
-  return { asks, walks: walks.length > mostStages ? [asks] : walks, orders: ['close_on', 'amount_base_minor'] }
+  const condition = allOf([...inPipeline, ...inStages('stage_key')])
+  return {
+    condition,
+    scans: scans.length > maxStageScans ? [condition] : scans,
+    orders: ['close_on', 'amount_base_minor'],
+  }
 }
 
-async function restOf(tx: TenantTx, filter: OpportunityFilter): Promise<Condition[]> {
+async function otherConditions(tx: TenantTx, filter: OpportunityFilter): Promise<Condition[]> {
   const { close_from, close_to, overdue_on, rule } = filter
-  const rest = await lookedUp(tx, filter)
-  if (close_from) rest.push(sql`close_on >= ${close_from}::date`)
-  if (close_to) rest.push(sql`close_on <= ${close_to}::date`)
-  if (overdue_on) rest.push(sql`close_on < ${overdue_on}::date`)
-  if (rule) rest.push(ruleCondition(rule.rule, { alias: 'crm.opportunities', objectType: 'opportunity' }, rule.asker))
-  return rest
+  const conditions = await selectiveConditions(tx, filter)
+  if (close_from) conditions.push(sql`close_on >= ${close_from}::date`)
+  if (close_to) conditions.push(sql`close_on <= ${close_to}::date`)
+  if (overdue_on) conditions.push(sql`close_on < ${overdue_on}::date`)
+  if (rule)
+    conditions.push(ruleCondition(rule.rule, { alias: 'crm.opportunities', objectType: 'opportunity' }, rule.context))
+  return conditions
 }
 
-/** What no index answers in the order of the list is looked up first, unless it means too many deals. */
-async function lookedUp(tx: TenantTx, filter: OpportunityFilter): Promise<Condition[]> {
+/** Filters without an index in sort order are resolved to ids first, unless they match too many deals. */
+async function selectiveConditions(tx: TenantTx, filter: OpportunityFilter): Promise<Condition[]> {
   const { search, contact_id, amount_min, amount_max } = filter
-  const conditions = await hitConditions(tx, 'opportunity', { search })
+  const conditions = await searchConditions(tx, 'opportunity', { search })
   if (contact_id) {
-    const isPart = sql`select opportunity_id from crm.opportunity_contacts where contact_id = ${contact_id}::uuid`
-    const hits = sql<SqlBool>`select id from crm.opportunities where primary_contact_id = ${contact_id}::uuid union ${isPart}`
-    const test = sql<SqlBool>`(primary_contact_id = ${contact_id}::uuid or crm.opportunities.id in (${isPart}))`
-    conditions.push(await hitCondition(tx, 'opportunity', { hits, test }))
+    const dealIds = sql`select opportunity_id from crm.opportunity_contacts where contact_id = ${contact_id}::uuid`
+    const hits = sql<SqlBool>`select id from crm.opportunities where primary_contact_id = ${contact_id}::uuid union ${dealIds}`
+    const test = sql<SqlBool>`(primary_contact_id = ${contact_id}::uuid or crm.opportunities.id in (${dealIds}))`
+    conditions.push(await selectiveCondition(tx, 'opportunity', { matches: hits, test }))
   }
   if (amount_min !== undefined || amount_max !== undefined) {
-    const [least, most] = [amount_min ?? 0, amount_max ?? Number.MAX_SAFE_INTEGER]
-    const test = sql<SqlBool>`amount_base_minor between ${least}::bigint and ${most}::bigint`
-    const hits = sql<SqlBool>`select id from crm.opportunities where ${isLive} and ${test}`
-    conditions.push(await hitCondition(tx, 'opportunity', { hits, test }))
+    const [min, max] = [amount_min ?? 0, amount_max ?? Number.MAX_SAFE_INTEGER]
+    const test = sql<SqlBool>`amount_base_minor between ${min}::bigint and ${max}::bigint`
+    const hits = sql<SqlBool>`select id from crm.opportunities where ${notDeleted} and ${test}`
+    conditions.push(await selectiveCondition(tx, 'opportunity', { matches: hits, test }))
   }
   return conditions
 }

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { daysLater } from '#platform/clock'
 import { inTenant } from '#platform/db'
 import { startTestApp } from '#testing'
-import { kinds, purgeSome } from '../deleted/purge.queries.ts'
-import { account, contact, deal, euros, url } from './opportunities.fixture.ts'
-import { rebaseSome } from './rebase.service.ts'
+import { purgeableRecords, purgeDeletedBatch } from '../records/purge-deleted.queries.ts'
+import { recalculateBaseAmountsBatch } from './base-amounts.service.ts'
+import { euros, newAccount, newContact, newDeal, url } from './opportunities.fixture.ts'
 
 const { tenant, db, clock } = await startTestApp()
 
-test('deals that were deleted a month ago go for good, with what was about them alone', async () => {
+test('deals deleted more than 30 days ago are purged with their own data', async () => {
   const acme = await tenant()
-  const [account_id, moss] = [await account(acme), await contact(acme)]
+  const [account_id, moss] = [await newAccount(acme), await newContact(acme)]
   const [old, recent, live] = [
-    await deal(acme, { account_id, tags: ['vip'] }),
-    await deal(acme, { account_id }),
-    await deal(acme, { account_id }),
+    await newDeal(acme, { account_id, tags: ['vip'] }),
+    await newDeal(acme, { account_id }),
+    await newDeal(acme, { account_id }),
   ]
   const lead = (await acme.member.post('/api/leads/', { last_name: 'Moss' })).body
   await acme.sql('update crm.leads set converted_opportunity_id = $2 where id = $1', [lead.id, old.id])
@@ -29,8 +29,9 @@ test('deals that were deleted a month ago go for good, with what was about them 
   )
   for (const { id } of [old, recent]) await acme.member.delete(`${url}${id}`)
   await acme.sql(`update crm.opportunities set deleted_at = now() - interval '31 days' where id = $1`, [old.id])
-  const deals = kinds.find(({ type }) => type === 'opportunity')!
-  const purge = () => inTenant(db, systemIn(acme.id), (tx) => purgeSome(tx, deals, daysLater(clock.now(), -30)))
+  const deals = purgeableRecords.find(({ type }) => type === 'opportunity')!
+  const purge = () =>
+    inTenant(db, systemActor(acme.id), (tx) => purgeDeletedBatch(tx, deals, daysLater(clock.now(), -30)))
 
   assert.equal((await acme.member.post(`${url}${old.id}/restore`)).status, 404)
   assert.deepEqual([await purge(), await purge()], [1, 0])
@@ -48,11 +49,11 @@ test('deals that were deleted a month ago go for good, with what was about them 
   assert.deepEqual([body.converted_opportunity_id, body.version], [null, lead.version])
 })
 
-test('deals are reckoned anew some at a time, and the second time nothing changes', async () => {
+test('base amounts are recalculated in batches, and a second run changes nothing', async () => {
   const acme = await tenant()
   await acme.manager.put('/api/leads/settings', { currency_rates: { USD: '0.50', JPY: '0.006' } })
-  const account_id = await account(acme)
-  const priced = (amount: string, currency: string) => deal(acme, { account_id, amount: { amount, currency } })
+  const account_id = await newAccount(acme)
+  const priced = (amount: string, currency: string) => newDeal(acme, { account_id, amount: { amount, currency } })
   const [dollars, yen, own] = [await priced('3.33', 'USD'), await priced('1000', 'JPY'), await priced('7', 'EUR')]
   const bases = async () => {
     const { rows } = await acme.sql(
@@ -61,14 +62,15 @@ test('deals are reckoned anew some at a time, and the second time nothing change
     )
     return rows.map(({ amount_base_minor }) => Number(amount_base_minor))
   }
-  const rebase = (after: string | null) => inTenant(db, systemIn(acme.id), (tx) => rebaseSome(tx, after))
+  const recalculate = (after: string | null) =>
+    inTenant(db, systemActor(acme.id), (tx) => recalculateBaseAmountsBatch(tx, after))
 
   assert.deepEqual(await bases(), [167, 600, 700])
   await acme.manager.put('/api/leads/settings', { currency_rates: { USD: '0.25' } })
-  const first = await rebase(null)
+  const first = await recalculate(null)
 
-  assert.deepEqual([first, await rebase(first!.next)], [{ next: yen.id, changed: 1 }, null])
-  assert.deepEqual(await bases(), [83, 600, 700], 'what has no rate any more keeps its worth')
-  assert.deepEqual(await rebase(null), { next: yen.id, changed: 0 })
+  assert.deepEqual([first, await recalculate(first!.next)], [{ next: yen.id, changed: 1 }, null])
+  assert.deepEqual(await bases(), [83, 600, 700], 'a deal without a rate keeps its base amount')
+  assert.deepEqual(await recalculate(null), { next: yen.id, changed: 0 })
   assert.deepEqual([dollars.amount_base, own.amount_base], [euros('1.67'), euros('7.00')])
 })

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { companyDomainOf, companyKey, emailKindOf, nameKey, personSearchText, phoneE164 } from './person-keys.ts'
 
-test('names are compared without case, accents and doubled spaces', () => {
+test('name keys ignore case, accents and repeated spaces', () => {
   assert.equal(nameKey('Zoé', 'Ünal'), 'zoe unal')
   assert.equal(nameKey(' Øre ', null), 'ore')
   assert.equal(nameKey(null, null), null)
 })
 
-test('companies are compared without their legal form, wherever it stands', () => {
+test('company keys ignore the legal form', () => {
   for (const name of ['Acme GmbH', 'ACME', 'acme, Inc.', 'Acme Co., Ltd.', 'Acme S.A.'])
     assert.equal(companyKey(name), 'acme')
   assert.equal(companyKey('Ab Spa Resorts'), 'resorts')
@@ -17,14 +17,14 @@ test('companies are compared without their legal form, wherever it stands', () =
   assert.equal(companyKey(null), null)
 })
 
-test('an address is of a company, of a provider for everybody, or of one that forgets', () => {
+test('an email address is business, free or disposable', () => {
   assert.equal(emailKindOf('ann@Initech.example'), 'business')
   assert.equal(emailKindOf('ann@GMAIL.com'), 'free')
   assert.equal(emailKindOf('ann@mailinator.com'), 'disposable')
   assert.equal(emailKindOf(null), null)
 })
 
-test('a company is known by its website, else by an address of its own', () => {
+test('the company domain comes from the website, else from a business email address', () => {
   assert.equal(companyDomainOf({ website: 'https://WWW.Acme.co.uk/team', email: 'a@other.example' }), 'acme.co.uk')
   assert.equal(companyDomainOf({ website: 'acme.example' }), 'acme.example')
   assert.equal(companyDomainOf({ website: 'not a website', email: 'a@mail.acme.example' }), 'acme.example')
@@ -33,7 +33,7 @@ test('a company is known by its website, else by an address of its own', () => {
   assert.equal(companyDomainOf({}), null)
 })
 
-test('a number is dialled with its country, or not at all', () => {
+test('a phone number is normalized with its country, or not at all', () => {
   assert.equal(phoneE164('030 901820', 'DE'), '+4930901820')
   assert.equal(phoneE164('+1 (415) 555-2671'), '+14155552671')
   assert.equal(phoneE164('030 901820'), null)
@@ -42,7 +42,7 @@ test('a number is dialled with its country, or not at all', () => {
   assert.equal(phoneE164(null, 'DE'), null)
 })
 
-test('what is searched begins with a space and holds the digits of the number', () => {
+test('the search text begins with a space and contains the digits of the phone number', () => {
   const text = personSearchText({
     name: 'Zoé Ünal',
     company: 'Acme',

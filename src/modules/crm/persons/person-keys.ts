@@ -1,18 +1,17 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { searchText } from '#platform/db'
+import { toSearchText } from '#platform/db'
 
 export { companyDomainOf, emailKindOf } from './email-kinds.ts'
 
 const legalForms = new Set('inc ltd llc gmbh ag sa sas bv plc co corp oy ab srl spa'.split(' '))
 
-/** By which a name is sorted and told from others: without case, accents and doubled spaces. */
 export function nameKey(first: string | null | undefined, last?: string | null): string | null {
-  return searchText(first, last) || null
+  return toSearchText(first, last) || null
 }
 
-/** The same for a company, without its legal form. A name that is nothing but one keeps it. */
+/** Normalizes a company name without its legal form, unless the name consists of nothing else. */
 export function companyKey(company: string | null | undefined): string | null {
-  const whole = searchText(company)
+  const whole = toSearchText(company)
   const words = whole
     .replace(/[.,]/g, (mark) => (mark === '.' ? '' : ' '))
     .split(' ')
@@ -21,25 +20,24 @@ export function companyKey(company: string | null | undefined): string | null {
   return (core.length ? core : words).join(' ') || whole || null
 }
 
-/** How the number is dialled from anywhere. Without a country only a number that begins with a plus can be read. */
+/** Without a country, only a number with a leading plus can be parsed. */
 export function phoneE164(phone: string | null | undefined, country?: string | null): string | null {
   if (!phone) return null
   const parsed = parsePhoneNumberFromString(phone, (country ?? undefined) as CountryCode | undefined)
   return parsed?.isPossible() ? parsed.number : null
 }
 
-type SearchedPerson = {
+type SearchablePerson = {
   name?: string | null
   company?: string | null
   title?: string | null
   email?: string | null
   phone?: string | null
   phone_e164?: string | null
-  /** Custom fields that are searched too. */
   more?: readonly (string | null | undefined)[]
 }
 
-/** What a search looks through. It begins with a space, so that the beginning of a word can be asked for. */
+/** Builds the search text. The leading space allows word-prefix matches on the first word too. */
 export function personSearchText({
   name,
   company,
@@ -48,8 +46,8 @@ export function personSearchText({
   phone,
   phone_e164,
   more = [],
-}: SearchedPerson): string {
+}: SearchablePerson): string {
   const digits = phone?.replace(/\D/g, '')
-  const dialled = phone_e164?.slice(1)
-  return ` ${searchText(name, company, title, email, digits, dialled === digits ? null : dialled, ...more)}`
+  const e164Digits = phone_e164?.slice(1)
+  return ` ${toSearchText(name, company, title, email, digits, e164Digits === digits ? null : e164Digits, ...more)}`
 }

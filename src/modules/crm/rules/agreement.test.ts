@@ -1,29 +1,29 @@
-// Random rules over random records: memory and PostgreSQL must mean the same ones, and `not` exactly the others.
+// Random rules on random records match the same records in memory and in PostgreSQL, and `not` matches all others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc, { type Arbitrary } from 'fast-check'
 import { sql } from 'kysely'
 import { outsideTenant } from '#platform/db'
-import { caseless, wordsOf } from './caseless.rules.ts'
-import { lowerCased, wordsIn } from './rule-columns.queries.ts'
-import { fields, me, noon, pick, type Row, somebody, startScratch } from './rules.fixture.ts'
+import { foldCaseSql, normalizeWordsSql } from './rule-columns.queries.ts'
+import { atNoon, fields, matchInMemory, me, otherUser, type ScratchRow, startScratchDb } from './rules.fixture.ts'
+import { foldCase, normalizeWords } from './text-folding.rules.ts'
 
-const { db, fill, select } = await startScratch()
+const { db, fill, select } = await startScratchDb()
 
 const letters = [...'aAbBiIıİsSßẞσΣςéÉeøØœ\'"%_\\ -,.·\t🚀中e\u0301']
 const text = fc.string({ unit: fc.constantFrom(...letters), maxLength: 5 })
-const written = text.filter((value) => value.trim() !== '')
-const word = text.filter((value) => wordsOf(value).trim() !== '')
+const nonEmptyText = text.filter((value) => value.trim() !== '')
+const word = text.filter((value) => normalizeWords(value).trim() !== '')
 const number = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.constantFrom(-0.5, 0.5, 1.5))
 const day = fc.integer({ min: -3, max: 3 }).map((days) => dayFrom(days))
-const instant = fc.integer({ min: -72, max: 72 }).map((hours) => new Date(noon.now.getTime() + hours * 3_600_000))
-const person = fc.constantFrom(me, somebody)
-const some = (...values: string[]) => fc.subarray(values)
+const instant = fc.integer({ min: -72, max: 72 }).map((hours) => new Date(atNoon.now.getTime() + hours * 3_600_000))
+const userId = fc.constantFrom(me, otherUser)
+const subsetOf = (...values: string[]) => fc.subarray(values)
 const many = <T>(one: Arbitrary<T>) => fc.array(one, { minLength: 1, maxLength: 3 })
-const span = <T extends number | string>(one: Arbitrary<T>) =>
+const range = <T extends number | string>(one: Arbitrary<T>) =>
   fc.tuple(one, one).map(([low, high]) => (low <= high ? [low, high] : [high, low]))
 const maybe = <T>(one: Arbitrary<T>) => fc.option(one, { freq: 4 })
-const dayFrom = (days: number) => new Date(noon.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+const dayFrom = (days: number) => new Date(atNoon.now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
 
 const record = fc.record({
   title: maybe(text),
@@ -35,9 +35,9 @@ const record = fc.record({
   starts_on: maybe(day),
   seen_at: maybe(instant),
   grade: maybe(fc.constantFrom('A', 'B', 'C')),
-  owner_id: maybe(person),
-  products: maybe(some('core', 'plus', 'max')),
-  tags: some('core', 'plus', 'max'),
+  owner_id: maybe(userId),
+  products: maybe(subsetOf('core', 'plus', 'max')),
+  tags: subsetOf('core', 'plus', 'max'),
   custom: fc.record(
     {
       nickname: fc.oneof(text, number),
@@ -53,32 +53,45 @@ const leaf = (names: string[], op: string, value?: Arbitrary<unknown>) =>
   fc.record({ field: fc.constantFrom(...names), op: fc.constant(op), ...(value && { value }) })
 const leaves = (names: string[], ops: Record<string, Arbitrary<unknown> | undefined>) =>
   fc.oneof(...Object.entries(ops).map(([op, value]) => leaf(names, op, value)))
-const ifSet = { is_set: undefined, is_not_set: undefined }
-const texts = { eq: written, neq: written, in: many(written), not_in: many(written), starts_with: written }
-const parts = { contains: written, not_contains: written, has_any_word: many(word) }
-const numbers = { eq: number, neq: number, gt: number, gte: number, lt: number, lte: number, between: span(number) }
+const presence = { is_set: undefined, is_not_set: undefined }
+const texts = {
+  eq: nonEmptyText,
+  neq: nonEmptyText,
+  in: many(nonEmptyText),
+  not_in: many(nonEmptyText),
+  starts_with: nonEmptyText,
+}
+const parts = { contains: nonEmptyText, not_contains: nonEmptyText, has_any_word: many(word) }
+const numbers = { eq: number, neq: number, gt: number, gte: number, lt: number, lte: number, between: range(number) }
 const euros = fc
   .integer({ min: -200, max: 200 })
   .map((cents) => ({ amount: (cents / 100).toFixed(2), currency: 'EUR' }))
 const count = fc.integer({ min: 0, max: 3 })
-const days = { on: day, before: day, after: day, between: span(day) }
+const days = { on: day, before: day, after: day, between: range(day) }
 const fromToday = { in_last_days: count, in_next_days: count, more_than_days_ago: count }
-const held = many(fc.constantFrom('core', 'plus', 'max'))
+const values = many(fc.constantFrom('core', 'plus', 'max'))
 
 const anyLeaf = fc.oneof(
-  leaves(['title', 'email', 'custom.nickname'], { ...texts, ...parts, ...ifSet }),
-  leaves(['seats', 'ratio', 'custom.size'], { ...numbers, ...ifSet }),
-  leaves(['revenue'], { eq: euros, neq: euros, gt: euros, gte: euros, lt: euros, lte: euros, ...ifSet }),
+  leaves(['title', 'email', 'custom.nickname'], { ...texts, ...parts, ...presence }),
+  leaves(['seats', 'ratio', 'custom.size'], { ...numbers, ...presence }),
+  leaves(['revenue'], { eq: euros, neq: euros, gt: euros, gte: euros, lt: euros, lte: euros, ...presence }),
   leaves(['is_vip'], { is: fc.boolean() }),
-  leaves(['starts_on', 'seen_at', 'custom.met_at'], { ...days, ...fromToday, ...ifSet }),
-  leaves(['grade'], { eq: fc.constantFrom('A', 'B'), not_in: many(fc.constantFrom('A', 'B')), ...ifSet }),
-  leaves(['custom.tier'], { eq: fc.constant('gold'), neq: fc.constant('gold'), ...ifSet }),
-  leaves(['owner_id'], { eq: person, neq: person, in: many(person), not_in: many(person), is_me: undefined, ...ifSet }),
+  leaves(['starts_on', 'seen_at', 'custom.met_at'], { ...days, ...fromToday, ...presence }),
+  leaves(['grade'], { eq: fc.constantFrom('A', 'B'), not_in: many(fc.constantFrom('A', 'B')), ...presence }),
+  leaves(['custom.tier'], { eq: fc.constant('gold'), neq: fc.constant('gold'), ...presence }),
+  leaves(['owner_id'], {
+    eq: userId,
+    neq: userId,
+    in: many(userId),
+    not_in: many(userId),
+    is_me: undefined,
+    ...presence,
+  }),
   leaves(['products', 'tags', 'mirrored_tags'], {
-    contains_any: held,
-    contains_all: held,
-    contains_none: held,
-    ...ifSet,
+    contains_any: values,
+    contains_all: values,
+    contains_none: values,
+    ...presence,
   }),
 )
 const { rule } = fc.letrec<{ rule: unknown }>((tie) => ({
@@ -92,46 +105,48 @@ const { rule } = fc.letrec<{ rule: unknown }>((tie) => ({
 }))
 const timezone = fc.constantFrom('UTC', 'Asia/Tokyo', 'America/St_Johns', 'Pacific/Apia', 'America/Havana')
 
-test('memory and PostgreSQL mean the same records, and not means the others', async () => {
+test('memory and PostgreSQL match the same records, and not matches all others', async () => {
   const property = fc.asyncProperty(
     fc.array(record, { minLength: 1, maxLength: 12 }),
     fc.array(rule, { minLength: 4, maxLength: 8 }),
     timezone,
-    async (rows, rules, place) => {
-      const asker = { ...noon, timezone: place }
-      const records = await fill(rows.map((row, index): Row => ({ id: String(index).padStart(2, '0'), ...row })))
-      const everyone = records.map(({ id }) => id)
+    async (rows, rules, zone) => {
+      const context = { ...atNoon, timezone: zone }
+      const records = await fill(rows.map((row, index): ScratchRow => ({ id: String(index).padStart(2, '0'), ...row })))
+      const allIds = records.map(({ id }) => id)
       for (const one of rules) {
-        const found = await select(one, asker)
-        assert.deepEqual(pick(one, records, asker), found, JSON.stringify(one))
-        const others = everyone.filter((id) => !found.includes(id))
-        assert.deepEqual(await select({ not: one }, asker), others, JSON.stringify(one))
-        assert.deepEqual(pick({ not: one }, records, asker), others, JSON.stringify(one))
+        const found = await select(one, context)
+        assert.deepEqual(matchInMemory(one, records, context), found, JSON.stringify(one))
+        const others = allIds.filter((id) => !found.includes(id))
+        assert.deepEqual(await select({ not: one }, context), others, JSON.stringify(one))
+        assert.deepEqual(matchInMemory({ not: one }, records, context), others, JSON.stringify(one))
       }
     },
   )
   await fc.assert(property, { numRuns: 120, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false })
 })
 
-/** Those that are younger than the tables of PostgreSQL 15 are left out. */
-const isYoung = (point: number) => point === 0x1c89 || (point > 0xa7ca && point < 0xa7f3)
+/** Letters that PostgreSQL 15 does not know yet. */
+const isNewerLetter = (point: number) => point === 0x1c89 || (point > 0xa7ca && point < 0xa7f3)
 
-test('every letter has the same lower case and the same plain form in both', async () => {
+test('every letter is folded the same way in memory and in PostgreSQL', async () => {
   const points = Array.from({ length: 0xffff }, (_, index) => index + 1)
   const all = points
-    .filter((point) => !isYoung(point) && (point < 0xd800 || point > 0xdfff))
+    .filter((point) => !isNewerLetter(point) && (point < 0xd800 || point > 0xdfff))
     .map((point) => String.fromCodePoint(point))
   const samples = [...all, 'ΑΣ ΑΣΑ ΟΔΟΣ', 'e\u0301É', 'ﬁ™ Ⅷ', '각', 'Ǆ ǅ']
 
   const rows = await outsideTenant(db, async (tx) => {
-    const lower = lowerCased(fields.title!, 'r')
-    const words = wordsIn(sql.ref('r.title'))
-    type Twin = { title: string; lower: string; words: string }
-    const statement = sql<Twin>`select r.title, ${lower} as lower, ${words} as words from unnest(${samples}::text[]) r (title)`
+    const lower = foldCaseSql(fields.title!, 'r')
+    const words = normalizeWordsSql(sql.ref('r.title'))
+    type FoldedRow = { title: string; lower: string; words: string }
+    const statement = sql<FoldedRow>`select r.title, ${lower} as lower, ${words} as words from unnest(${samples}::text[]) r (title)`
     return (await statement.execute(tx)).rows
   })
 
-  const different = rows.filter(({ title, lower, words }) => lower !== caseless(title) || words !== wordsOf(title))
+  const different = rows.filter(
+    ({ title, lower, words }) => lower !== foldCase(title) || words !== normalizeWords(title),
+  )
   assert.equal(rows.length, samples.length)
   assert.deepEqual(
     different.map(({ title }) => `${title} U+${title.codePointAt(0)!.toString(16)}`),

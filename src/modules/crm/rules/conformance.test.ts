@@ -1,11 +1,11 @@
-// Every operator of every type, asked in memory and in PostgreSQL: both must mean the same records.
+// Every operator of every field type matches the same records in memory and in PostgreSQL.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Case, me, pick, rowsOf, somebody, startScratch } from './rules.fixture.ts'
+import { matchInMemory, me, type OperatorCase, otherUser, rowsOf, startScratchDb } from './rules.fixture.ts'
 
-const { fill, select, holds } = await startScratch()
+const { fill, select, assertCases } = await startScratchDb()
 
-const textCases: Case[] = [
+const textCases: OperatorCase[] = [
   ['eq', 'software', 'lower upper'],
   ['eq', ' SOFTWARE ', 'lower upper'],
   ['neq', 'software', 'empty more none retail wild'],
@@ -35,13 +35,13 @@ const texts = {
   none: null,
 }
 
-test('text is compared without regard to case, and nothing in it is a wildcard', async () => {
-  await holds('title', rowsOf('title', texts), textCases)
-  await holds('email', rowsOf('email', texts), textCases)
-  await holds('account.title', rowsOf('account_title', texts), textCases)
+test('text is compared case-insensitively and without wildcards', async () => {
+  await assertCases('title', rowsOf('title', texts), textCases)
+  await assertCases('email', rowsOf('email', texts), textCases)
+  await assertCases('account.title', rowsOf('account_title', texts), textCases)
 })
 
-test('letters beyond ASCII have a case too, and an accent makes another letter', async () => {
+test('case folding covers non-ASCII letters and keeps accents', async () => {
   const rows = rowsOf('title', {
     accent: 'CAFÉ',
     plain: 'cafe',
@@ -54,7 +54,7 @@ test('letters beyond ASCII have a case too, and an accent makes another letter',
     cyrillic: 'МОСКВА',
     han: '東京',
   })
-  await holds('title', rows, [
+  await assertCases('title', rows, [
     ['eq', 'café', 'accent'],
     ['eq', 'straße', 'sharp'],
     ['eq', 'strasse', 'double'],
@@ -68,7 +68,7 @@ test('letters beyond ASCII have a case too, and an accent makes another letter',
   ])
 })
 
-test('a word is a whole word, with or without accents', async () => {
+test('has_any_word matches whole words and ignores accents', async () => {
   const rows = rowsOf('title', {
     cto: 'CTO',
     director: 'Director of Sales',
@@ -86,7 +86,7 @@ test('a word is a whole word, with or without accents', async () => {
     gap: ' - ',
     none: null,
   })
-  await holds('title', rows, [
+  await assertCases('title', rows, [
     ['has_any_word', ['cto'], 'both cto emoji'],
     ['has_any_word', ['Founder', 'vp'], 'both wide'],
     ['has_any_word', ['co founder'], 'both'],
@@ -107,7 +107,7 @@ test('a word is a whole word, with or without accents', async () => {
   ])
 })
 
-const numberCases: Case[] = [
+const numberCases: OperatorCase[] = [
   ['eq', 50, 'fifty'],
   ['eq', 49.5, ''],
   ['neq', 50, 'minus more none zero'],
@@ -127,10 +127,10 @@ const numberCases: Case[] = [
 ]
 const numbers = { minus: -3, zero: 0, fifty: 50, more: 51, none: null }
 
-test('numbers are compared as numbers, and no number is not zero', async () => {
-  await holds('seats', rowsOf('seats', numbers), numberCases)
-  await holds('ratio', rowsOf('ratio', numbers), numberCases)
-  await holds('ratio', rowsOf('ratio', { third: 0.1 + 0.2, exact: 0.3 }), [
+test('numbers are compared numerically, and null is not 0', async () => {
+  await assertCases('seats', rowsOf('seats', numbers), numberCases)
+  await assertCases('ratio', rowsOf('ratio', numbers), numberCases)
+  await assertCases('ratio', rowsOf('ratio', { third: 0.1 + 0.2, exact: 0.3 }), [
     ['eq', 0.3, 'exact'],
     ['gt', 0.3, 'third'],
   ])
@@ -139,7 +139,7 @@ test('numbers are compared as numbers, and no number is not zero', async () => {
 test('amounts are compared in the currency of the workspace', async () => {
   const euros = (amount: string) => ({ amount, currency: 'EUR' })
   const minor = { cents: 1, even: 100_000_00, huge: Number.MAX_SAFE_INTEGER, none: null }
-  await holds('revenue', rowsOf('revenue_minor', minor), [
+  await assertCases('revenue', rowsOf('revenue_minor', minor), [
     ['eq', euros('0.01'), 'cents'],
     ['neq', euros('0.01'), 'even huge none'],
     ['gte', euros('100000'), 'even huge'],
@@ -153,15 +153,15 @@ test('amounts are compared in the currency of the workspace', async () => {
   ])
 })
 
-test('what is not known to be true is false', async () => {
-  await holds('is_vip', rowsOf('is_vip', { yes: true, no: false, none: null }), [
+test('is false also matches records without a value', async () => {
+  await assertCases('is_vip', rowsOf('is_vip', { yes: true, no: false, none: null }), [
     ['is', true, 'yes'],
     ['is', false, 'no none'],
   ])
 })
 
-test('choices, people and records are compared exactly', async () => {
-  const choices: Case[] = [
+test('options, users and references are compared exactly', async () => {
+  const choices: OperatorCase[] = [
     ['eq', 'A', 'a'],
     ['neq', 'A', 'b none'],
     ['in', ['A', 'B'], 'a b'],
@@ -169,33 +169,33 @@ test('choices, people and records are compared exactly', async () => {
     ['is_set', undefined, 'a b'],
     ['is_not_set', undefined, 'none'],
   ]
-  await holds('grade', rowsOf('grade', { a: 'A', b: 'B', none: null }), choices)
-  await holds('source', rowsOf('source', { a: 'A', b: 'B', none: '' }), [...choices, ['eq', 'a', '']])
+  await assertCases('grade', rowsOf('grade', { a: 'A', b: 'B', none: null }), choices)
+  await assertCases('source', rowsOf('source', { a: 'A', b: 'B', none: '' }), [...choices, ['eq', 'a', '']])
 
-  const people: Case[] = [
+  const userCases: OperatorCase[] = [
     ['eq', me, 'mine'],
     ['neq', me, 'none theirs'],
-    ['in', [me, somebody], 'mine theirs'],
-    ['not_in', [somebody], 'mine none'],
+    ['in', [me, otherUser], 'mine theirs'],
+    ['not_in', [otherUser], 'mine none'],
     ['is_set', undefined, 'mine theirs'],
     ['is_not_set', undefined, 'none'],
   ]
-  const owners = { mine: me, theirs: somebody, none: null }
-  await holds('owner_id', rowsOf('owner_id', owners), [...people, ['is_me', undefined, 'mine']])
-  await holds('account_id', rowsOf('account_id', owners), people)
+  const owners = { mine: me, theirs: otherUser, none: null }
+  await assertCases('owner_id', rowsOf('owner_id', owners), [...userCases, ['is_me', undefined, 'mine']])
+  await assertCases('account_id', rowsOf('account_id', owners), userCases)
 })
 
-test('nobody in particular is nobody', async () => {
+test('is_me matches nothing without a user', async () => {
   const records = await fill(rowsOf('owner_id', { mine: me, none: null }))
-  const nobody = { now: new Date(), timezone: 'UTC', me: null }
+  const withoutUser = { now: new Date(), timezone: 'UTC', me: null }
   const leaf = { field: 'owner_id', op: 'is_me' }
 
-  assert.deepEqual([pick(leaf, records, nobody), await select(leaf, nobody)], [[], []])
-  assert.deepEqual(await select({ not: leaf }, nobody), ['mine', 'none'])
+  assert.deepEqual([matchInMemory(leaf, records, withoutUser), await select(leaf, withoutUser)], [[], []])
+  assert.deepEqual(await select({ not: leaf }, withoutUser), ['mine', 'none'])
 })
 
-test('a list without entries is no value', async () => {
-  const cases: Case[] = [
+test('an empty list counts as not set', async () => {
+  const cases: OperatorCase[] = [
     ['contains_any', ['core', 'max'], 'all core two'],
     ['contains_all', ['core', 'plus'], 'all two'],
     ['contains_all', ['core', 'core'], 'all core two'],
@@ -203,8 +203,8 @@ test('a list without entries is no value', async () => {
     ['is_set', undefined, 'all core plus two'],
     ['is_not_set', undefined, 'empty'],
   ]
-  const held = { core: ['core'], plus: ['plus'], two: ['plus', 'core'], all: ['core', 'plus', 'max'], empty: [] }
-  await holds('tags', rowsOf('tags', held), [...cases, ['contains_any', ['CORE', `{"core"}`], '']])
-  await holds('mirrored_tags', rowsOf('tags', held), cases)
-  await holds('products', rowsOf('products', { ...held, empty: null }), cases)
+  const lists = { core: ['core'], plus: ['plus'], two: ['plus', 'core'], all: ['core', 'plus', 'max'], empty: [] }
+  await assertCases('tags', rowsOf('tags', lists), [...cases, ['contains_any', ['CORE', `{"core"}`], '']])
+  await assertCases('mirrored_tags', rowsOf('tags', lists), cases)
+  await assertCases('products', rowsOf('products', { ...lists, empty: null }), cases)
 })

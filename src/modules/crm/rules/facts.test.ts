@@ -6,12 +6,12 @@ import type { AppError } from '#platform/errors'
 import type { RuleFact } from '#platform/module'
 import { strict } from '#platform/schema'
 import { defineFact } from './fact.rules.ts'
-import { matches } from './match-rule.rules.ts'
-import { requireRule } from './parse-rule.rules.ts'
+import { matchesRule } from './match-rule.rules.ts'
+import { parseRuleOrThrow } from './parse-rule.rules.ts'
 import { ruleCondition } from './rule-sql.queries.ts'
-import { me, noon, pick, startScratch, vocabulary } from './rules.fixture.ts'
+import { atNoon, matchInMemory, me, startScratchDb, vocabulary } from './rules.fixture.ts'
 
-const { owner, fill, select } = await startScratch()
+const { owner, fill, select } = await startScratchDb()
 
 const count = (bounds: object = {}) => Type.Integer({ minimum: 0, maximum: 1_000, ...bounds })
 const visit = defineFact({
@@ -37,9 +37,9 @@ const mine = defineFact({
     sql`exists (select from scratch.records o where o.id = ${record.id} and o.owner_id = ${record.me}::uuid)`,
 })
 const facts = [visit, mine]
-const visited = (more: object = {}) => ({ fact: 'visit', kinds: ['reply'], ...more })
+const visitRule = (params: object = {}) => ({ fact: 'visit', kinds: ['reply'], ...params })
 
-async function threeLeads() {
+async function insertThreeLeads() {
   const records = await fill([
     { id: 'L1', title: 'Software', seats: 80, owner_id: me },
     { id: 'L2', title: null, seats: 90 },
@@ -50,37 +50,40 @@ async function threeLeads() {
   return records
 }
 
-test('negation keeps the records without a value, and a fact can be negated too', async () => {
-  const records = await threeLeads()
+test('negation includes records without a value and also applies to facts', async () => {
+  const records = await insertThreeLeads()
   const software = { field: 'title', op: 'eq', value: 'software' }
   const others = { all: [{ not: software }, { field: 'seats', op: 'gte', value: 50 }] }
   const notEqual = { ...software, op: 'neq' }
 
-  assert.deepEqual([await select(others), pick(others, records)], [['L2'], ['L2']])
+  assert.deepEqual([await select(others), matchInMemory(others, records)], [['L2'], ['L2']])
   assert.deepEqual(
-    [await select(notEqual), pick(notEqual, records)],
+    [await select(notEqual), matchInMemory(notEqual, records)],
     [
       ['L2', 'L3'],
       ['L2', 'L3'],
     ],
   )
-  assert.deepEqual(await select({ not: visited({ within_days: 30 }) }, noon, facts), ['L2', 'L3'])
+  assert.deepEqual(await select({ not: visitRule({ within_days: 30 }) }, atNoon, facts), ['L2', 'L3'])
 })
 
-test('a fact is counted, and none is a number too', async () => {
-  await threeLeads()
+test('facts support minimum and maximum counts, including zero', async () => {
+  await insertThreeLeads()
 
-  assert.deepEqual(await select(visited(), noon, facts), ['L1', 'L3'])
-  assert.deepEqual(await select(visited({ min: 2 }), noon, facts), ['L1'])
-  assert.deepEqual(await select(visited({ min: 0, max: 1 }), noon, facts), ['L2', 'L3'])
-  assert.deepEqual(await select({ any: [{ fact: 'mine' }, visited({ kinds: ['call'] })] }, noon, facts), ['L1', 'L3'])
-  assert.deepEqual(await select({ fact: 'mine' }, { ...noon, me: null }, facts), [])
-  assert.deepEqual(await select(visited({ kinds: [`reply' or true --`] }), noon, facts), [])
+  assert.deepEqual(await select(visitRule(), atNoon, facts), ['L1', 'L3'])
+  assert.deepEqual(await select(visitRule({ min: 2 }), atNoon, facts), ['L1'])
+  assert.deepEqual(await select(visitRule({ min: 0, max: 1 }), atNoon, facts), ['L2', 'L3'])
+  assert.deepEqual(await select({ any: [{ fact: 'mine' }, visitRule({ kinds: ['call'] })] }, atNoon, facts), [
+    'L1',
+    'L3',
+  ])
+  assert.deepEqual(await select({ fact: 'mine' }, { ...atNoon, me: null }, facts), [])
+  assert.deepEqual(await select(visitRule({ kinds: [`reply' or true --`] }), atNoon, facts), [])
 })
 
-const problemsOf = (written: unknown, objectType = 'lead') => {
+const problemsOf = (input: unknown, objectType = 'lead') => {
   try {
-    requireRule(written, { ...vocabulary, objectType, facts })
+    parseRuleOrThrow(input, { ...vocabulary, objectType, facts })
     return []
   } catch (error) {
     const { errors } = (error as AppError).extra as { errors: { path: string; code: string }[] }
@@ -88,40 +91,40 @@ const problemsOf = (written: unknown, objectType = 'lead') => {
   }
 }
 
-test('a fact may be another rule about the same record', async () => {
-  await threeLeads()
-  const big = requireRule({ field: 'seats', op: 'gte', value: 50 }, vocabulary)
+test('a fact can apply another rule to the same record', async () => {
+  await insertThreeLeads()
+  const big = parseRuleOrThrow({ field: 'seats', op: 'gte', value: 50 }, vocabulary)
   const isBig: RuleFact = { ...mine, name: 'big', compile: (_params, record) => ruleCondition(big, record, record) }
 
-  assert.deepEqual(await select({ all: [{ fact: 'big' }, visited()] }, noon, [...facts, isBig]), ['L1'])
-  assert.deepEqual(await select({ not: { fact: 'big' } }, noon, [isBig]), ['L3'])
+  assert.deepEqual(await select({ all: [{ fact: 'big' }, visitRule()] }, atNoon, [...facts, isBig]), ['L1'])
+  assert.deepEqual(await select({ not: { fact: 'big' } }, atNoon, [isBig]), ['L3'])
 })
 
-test('the parameters of a fact are checked like everything else', () => {
-  assert.deepEqual(problemsOf({ all: [visited({ min: 'x', kinds: [] })] }), [
+test('fact parameters are validated', () => {
+  assert.deepEqual(problemsOf({ all: [visitRule({ min: 'x', kinds: [] })] }), [
     '/rules/all/0/kinds minItems',
     '/rules/all/0/min type',
   ])
   assert.deepEqual(problemsOf({ fact: 'visit' }), ['/rules/kinds required'])
-  assert.deepEqual(problemsOf(visited({ 'a/b': 1 })), ['/rules/a~1b additionalProperties'])
-  assert.deepEqual(problemsOf(visited({ kinds: ['a\0b'] })), ['/rules characters'])
+  assert.deepEqual(problemsOf(visitRule({ 'a/b': 1 })), ['/rules/a~1b additionalProperties'])
+  assert.deepEqual(problemsOf(visitRule({ kinds: ['a\0b'] })), ['/rules characters'])
   assert.deepEqual(problemsOf(JSON.parse('{"fact":"mine","__proto__":{"min":"x"}}')), [
     '/rules/__proto__ additionalProperties',
   ])
   assert.deepEqual(problemsOf({ fact: 'mine' }, 'contact'), ['/rules/fact unknown_fact'])
   assert.deepEqual(problemsOf({ fact: 'toString' }), ['/rules/fact unknown_fact'])
-  assert.deepEqual(problemsOf({ all: Array(10).fill(visited()) }), [])
-  assert.deepEqual(problemsOf({ all: Array(12).fill(visited()) }), ['/rules/all/10 too_many'])
+  assert.deepEqual(problemsOf({ all: Array(10).fill(visitRule()) }), [])
+  assert.deepEqual(problemsOf({ all: Array(12).fill(visitRule()) }), ['/rules/all/10 too_many'])
 })
 
-test('in memory there are no facts', () => {
-  const rule = requireRule({ fact: 'mine' }, { ...vocabulary, facts })
+test('facts cannot be evaluated in memory', () => {
+  const rule = parseRuleOrThrow({ fact: 'mine' }, { ...vocabulary, facts })
 
-  assert.throws(() => matches(rule, {}, noon), /can only be asked of the database/)
-  assert.throws(() => pick({ fact: 'mine' }, []), { status: 422 })
+  assert.throws(() => matchesRule(rule, {}, atNoon), /can only be evaluated in SQL/)
+  assert.throws(() => matchInMemory({ fact: 'mine' }, []), { status: 422 })
 })
 
-test('two facts cannot have one name', () => {
+test('fact names are unique and valid', () => {
   assert.throws(() => defineFact({ ...mine, compile: () => sql`true` }), /defined twice/)
-  assert.throws(() => defineFact({ ...mine, name: 'Not A Name', compile: () => sql`true` }), /not the name of a fact/)
+  assert.throws(() => defineFact({ ...mine, name: 'Not A Name', compile: () => sql`true` }), /not a valid fact name/)
 })

@@ -5,9 +5,9 @@ import { outsideTenant } from '#platform/db'
 import { operatorsOf } from './operators.rules.ts'
 import { parseRule } from './parse-rule.rules.ts'
 import { ruleCondition } from './rule-sql.queries.ts'
-import { me, noon, pick, startScratch, vocabulary } from './rules.fixture.ts'
+import { atNoon, matchInMemory, me, startScratchDb, vocabulary } from './rules.fixture.ts'
 
-const { owner, db, fill, select } = await startScratch()
+const { owner, db, fill, select } = await startScratchDb()
 
 const hostile = [
   `%' or 1=1 --`,
@@ -44,41 +44,41 @@ const hostile = [
 const textOps = operatorsOf.text.filter((op) => !/is_/.test(op))
 const isList = (op: string) => /in$|has_any_word|contains_/.test(op) && op !== 'contains'
 
-test('crm-7-2 SQL in the name of a field is refused, SQL in a value finds nothing and fails nowhere', async () => {
+test('crm-7-2 SQL in a field name is rejected, and SQL in a value matches nothing and never fails', async () => {
   const records = await fill([{ id: 'one', title: 'Plain title', tags: ['plain'], custom: { nickname: 'Plain' } }])
   const drop = parseRule({ field: 'seats; drop table records', op: 'eq', value: 1 }, vocabulary)
   assert.deepEqual('problems' in drop && drop.problems.map(({ path, code }) => `${path} ${code}`), [
     '/field unknown_field',
   ])
   const always = { field: 'title', op: 'contains', value: `%' or 1=1 --` }
-  assert.deepEqual([await select(always), pick(always, records)], [[], []])
+  assert.deepEqual([await select(always), matchInMemory(always, records)], [[], []])
 
   for (const value of hostile)
     for (const field of ['title', 'email', 'custom.nickname'])
       for (const op of textOps) {
         const leaf = { field, op, value: isList(op) ? [value] : value }
         const parsed = parseRule(leaf, vocabulary)
-        // There is not a word in some of them.
+        // Some of them contain no word.
         if ('problems' in parsed) assert.equal(op, 'has_any_word')
-        else assert.deepEqual(await select(leaf), pick(leaf, records), JSON.stringify(leaf))
+        else assert.deepEqual(await select(leaf), matchInMemory(leaf, records), JSON.stringify(leaf))
       }
   assert.equal((await owner.query('select id from scratch.records')).rowCount, 1)
 })
 
-test('SQL in names, operators, choices, ids, days and numbers is refused', () => {
-  const refused = (written: unknown) => 'problems' in parseRule(written, vocabulary)
+test('SQL in names, operators, options, ids, dates and numbers is rejected', () => {
+  const isRejected = (input: unknown) => 'problems' in parseRule(input, vocabulary)
   for (const text of hostile) {
-    assert.ok(refused({ field: text, op: 'eq', value: 'x' }))
-    assert.ok(refused({ field: `custom.${text}`, op: 'eq', value: 'x' }))
-    assert.ok(refused({ field: 'title', op: text, value: 'x' }))
+    assert.ok(isRejected({ field: text, op: 'eq', value: 'x' }))
+    assert.ok(isRejected({ field: `custom.${text}`, op: 'eq', value: 'x' }))
+    assert.ok(isRejected({ field: 'title', op: text, value: 'x' }))
     for (const field of ['grade', 'owner_id', 'account_id', 'seats', 'revenue', 'custom.tier'])
-      assert.ok(refused({ field, op: 'eq', value: text }), `${field} ${text}`)
-    for (const field of ['starts_on', 'seen_at']) assert.ok(refused({ field, op: 'on', value: text }))
-    assert.ok(refused({ [text]: [] }))
+      assert.ok(isRejected({ field, op: 'eq', value: text }), `${field} ${text}`)
+    for (const field of ['starts_on', 'seen_at']) assert.ok(isRejected({ field, op: 'on', value: text }))
+    assert.ok(isRejected({ [text]: [] }))
   }
 })
 
-test('SQL in tags and open choices finds nothing', async () => {
+test('SQL in tags and free options matches nothing', async () => {
   await fill([{ id: 'one', tags: ['plain'], source: 'web', products: ['core'], custom: { colors: ['red'] } }])
   for (const value of hostile)
     for (const field of ['tags', 'mirrored_tags', 'custom.colors'])
@@ -86,7 +86,7 @@ test('SQL in tags and open choices finds nothing', async () => {
   for (const value of hostile) assert.deepEqual(await select({ field: 'source', op: 'in', value: [value] }), [])
 })
 
-test('what a request says is bound and never written into the statement', async () => {
+test('request values are bound and never part of the statement', async () => {
   const parsed = parseRule(
     {
       all: [
@@ -105,7 +105,7 @@ test('what a request says is bound and never written into the statement', async 
     vocabulary,
   )
   assert.ok('rule' in parsed)
-  const condition = ruleCondition(parsed.rule, { alias: 'r', objectType: 'lead' }, noon)
+  const condition = ruleCondition(parsed.rule, { alias: 'r', objectType: 'lead' }, atNoon)
   const { sql: statement, parameters } = await outsideTenant(db, async (tx) => sql`${condition}`.compile(tx))
 
   assert.doesNotMatch(statement, /canary|9876|2031|0189|nickname/i)

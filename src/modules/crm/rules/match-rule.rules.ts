@@ -1,112 +1,111 @@
-import { caseless, wordsOf } from './caseless.rules.ts'
-import { calendarDays, instants } from './days.rules.ts'
-import type { Bound, FieldLeaf, Rule, Test } from './rule.rules.ts'
-import { type Asker, type Field, jsonKinds } from './vocabulary.rules.ts'
+import { toCalendarDays, toInstants } from './day-span.rules.ts'
+import type { Bound, DaySpan, FieldLeaf, FieldPredicate, PredicateOf, Rule } from './rule.rules.ts'
+import { foldCase, normalizeWords } from './text-folding.rules.ts'
+import { jsonTypes, type RuleContext, type RuleField } from './vocabulary.rules.ts'
 
-/** A row as the database hands it over: columns by name, jsonb and joined rows as objects. */
+/** A row as the driver returns it: columns by name, jsonb and joined rows as objects. */
 export type RuleRecord = Readonly<Record<string, unknown>>
 
-/** Whether a record is meant by a rule. Says exactly what `ruleCondition` says in SQL, for rules without facts. */
-export function matches(rule: Rule, record: RuleRecord, asker: Asker): boolean {
+/** Evaluates a rule without facts in memory; equivalent to `ruleCondition` in SQL. */
+export function matchesRule(rule: Rule, record: RuleRecord, context: RuleContext): boolean {
   switch (rule.kind) {
     case 'all':
-      return rule.parts.every((part) => matches(part, record, asker))
+      return rule.parts.every((part) => matchesRule(part, record, context))
     case 'any':
-      return rule.parts.some((part) => matches(part, record, asker))
+      return rule.parts.some((part) => matchesRule(part, record, context))
     case 'not':
-      return !matches(rule.part, record, asker)
+      return !matchesRule(rule.part, record, context)
     case 'field':
-      return passes(rule, record, asker)
+      return matchesLeaf(rule, record, context)
     case 'fact':
-      throw new Error(`The fact ${rule.fact.name} can only be asked of the database.`)
+      throw new Error(`The fact ${rule.fact.name} can only be evaluated in SQL.`)
   }
 }
 
-function passes({ field, test, isNegative }: FieldLeaf, record: RuleRecord, asker: Asker): boolean {
+function matchesLeaf({ field, predicate, isNegative }: FieldLeaf, record: RuleRecord, context: RuleContext): boolean {
   const value = readField(field, record)
-  const isYes = value !== null && value !== undefined && answer(test, field, value, asker)
-  return isYes !== isNegative
+  const isSatisfied = value !== null && value !== undefined && satisfies(predicate, field, value, context)
+  return isSatisfied !== isNegative
 }
 
-function readField({ column, of, jsonKey, type }: Field, record: RuleRecord): unknown {
-  const row = of === undefined ? record : member(record, of)
-  const value = member(row, column)
+function readField({ column, joinAlias, jsonKey, type }: RuleField, record: RuleRecord): unknown {
+  const row = joinAlias === undefined ? record : memberOf(record, joinAlias)
+  const value = memberOf(row, column)
   if (jsonKey === undefined) return value
-  const json = member(value, jsonKey)
-  return kindOf(json) === jsonKinds[type] ? json : undefined
+  const json = memberOf(value, jsonKey)
+  return jsonTypeOf(json) === jsonTypes[type] ? json : undefined
 }
 
-const kindOf = (json: unknown) => (Array.isArray(json) ? 'array' : typeof json)
+const jsonTypeOf = (json: unknown) => (Array.isArray(json) ? 'array' : typeof json)
 
-const member = (object: unknown, name: string): unknown =>
+const memberOf = (object: unknown, name: string): unknown =>
   typeof object === 'object' && object !== null && Object.hasOwn(object, name)
     ? (object as RuleRecord)[name]
     : undefined
 
-function answer(test: Test, field: Field, value: unknown, asker: Asker): boolean {
-  switch (test.asks) {
+function satisfies(predicate: FieldPredicate, field: RuleField, value: unknown, context: RuleContext): boolean {
+  switch (predicate.type) {
     case 'is_set':
       return Array.isArray(value) ? value.length > 0 : value !== ''
     case 'is_true':
       return value === true
     case 'is_me':
-      return value === asker.me
+      return value === context.me
     case 'is_one_of':
-      return isOneOf(value, test.values, field)
+      return isOneOf(value, predicate.values, field)
     case 'starts_with':
-      return typeof value === 'string' && caseless(value).startsWith(caseless(test.text))
+      return typeof value === 'string' && foldCase(value).startsWith(foldCase(predicate.text))
     case 'contains':
-      return typeof value === 'string' && caseless(value).includes(caseless(test.text))
-    case 'has_phrase':
-      return typeof value === 'string' && hasPhrase(wordsOf(value), test.phrases)
-    case 'compares':
-      return typeof value === 'number' && test.bounds.every((bound) => holds(value, bound))
-    case 'falls_on':
-      return field.type === 'date' ? isOnDay(value, test, asker) : isAtInstant(value, test, asker)
-    case 'carries':
-      return Array.isArray(value) && carries(value, test)
+      return typeof value === 'string' && foldCase(value).includes(foldCase(predicate.text))
+    case 'has_any_phrase':
+      return typeof value === 'string' && hasAnyPhrase(normalizeWords(value), predicate.phrases)
+    case 'within_bounds':
+      return typeof value === 'number' && predicate.bounds.every((bound) => isWithin(value, bound))
+    case 'on_days':
+      return field.type === 'date' ? isOnDays(value, predicate, context) : isInstantOnDays(value, predicate, context)
+    case 'contains_values':
+      return Array.isArray(value) && containsValues(value, predicate)
   }
 }
 
-function isOneOf(value: unknown, values: readonly string[], { type }: Field): boolean {
+function isOneOf(value: unknown, values: readonly string[], { type }: RuleField): boolean {
   if (typeof value !== 'string') return false
   if (type !== 'text') return values.includes(value)
-  const given = caseless(value)
-  return values.some((one) => caseless(one) === given)
+  const folded = foldCase(value)
+  return values.some((one) => foldCase(one) === folded)
 }
 
-/** Whether any of the phrases stands in the words, whole. */
-export const hasPhrase = (words: string, phrases: readonly string[]) =>
+/** Expects words and phrases from `normalizeWords`; phrases match whole words. */
+export const hasAnyPhrase = (words: string, phrases: readonly string[]) =>
   phrases.some((phrase) => words.includes(` ${phrase} `))
 
-const carries = (held: unknown[], { values, every }: Test & { asks: 'carries' }) =>
-  every ? values.every((value) => held.includes(value)) : values.some((value) => held.includes(value))
+const containsValues = (list: unknown[], { values, needsAll }: PredicateOf<'contains_values'>) =>
+  needsAll ? values.every((value) => list.includes(value)) : values.some((value) => list.includes(value))
 
-function holds(value: number, { is, than }: Bound): boolean {
-  switch (is) {
+function isWithin(value: number, bound: Bound): boolean {
+  switch (bound.operator) {
     case '=':
-      return value === than
+      return value === bound.value
     case '>':
-      return value > than
+      return value > bound.value
     case '>=':
-      return value >= than
+      return value >= bound.value
     case '<':
-      return value < than
+      return value < bound.value
     case '<=':
-      return value <= than
+      return value <= bound.value
   }
 }
 
-/** Days in this form sort like text. */
-function isOnDay(value: unknown, span: Test & { asks: 'falls_on' }, asker: Asker): boolean {
+function isOnDays(value: unknown, span: DaySpan, context: RuleContext): boolean {
   if (typeof value !== 'string') return false
-  const { from, through } = calendarDays(span, asker)
+  const { from, through } = toCalendarDays(span, context)
   return (!from || value >= from) && (!through || value <= through)
 }
 
-/** A Date out of a column, text out of jsonb; written out in UTC with milliseconds both sort like text. */
-function isAtInstant(value: unknown, span: Test & { asks: 'falls_on' }, asker: Asker): boolean {
+/** A column holds a Date, jsonb holds text; as ISO strings in UTC both sort by time. */
+function isInstantOnDays(value: unknown, span: DaySpan, context: RuleContext): boolean {
   const instant = value instanceof Date ? value.toISOString() : String(value)
-  const { since, until } = instants(span, asker)
+  const { since, until } = toInstants(span, context)
   return (!since || instant >= since) && (!until || instant < until)
 }

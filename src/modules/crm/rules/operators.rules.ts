@@ -1,7 +1,7 @@
 import type { FieldType } from './vocabulary.rules.ts'
 
-const ifSet = ['is_set', 'is_not_set'] as const
-const amounts = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'between', ...ifSet] as const
+const presence = ['is_set', 'is_not_set'] as const
+const amounts = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'between', ...presence] as const
 const days = [
   'on',
   'before',
@@ -10,14 +10,13 @@ const days = [
   'in_last_days',
   'in_next_days',
   'more_than_days_ago',
-  ...ifSet,
+  ...presence,
 ] as const
-const choices = ['eq', 'neq', 'in', 'not_in', ...ifSet] as const
-const collections = ['contains_any', 'contains_all', 'contains_none', ...ifSet] as const
+const choices = ['eq', 'neq', 'in', 'not_in', ...presence] as const
+const collections = ['contains_any', 'contains_all', 'contains_none', ...presence] as const
 
-/** What can be asked of a field, by its type. */
 export const operatorsOf = {
-  text: ['eq', 'neq', 'in', 'not_in', 'starts_with', 'contains', 'not_contains', 'has_any_word', ...ifSet],
+  text: ['eq', 'neq', 'in', 'not_in', 'starts_with', 'contains', 'not_contains', 'has_any_word', ...presence],
   number: amounts,
   money: amounts,
   boolean: ['is'],
@@ -31,10 +30,10 @@ export const operatorsOf = {
 } as const satisfies Record<FieldType, readonly string[]>
 
 export type Operator = (typeof operatorsOf)[FieldType][number]
-export type PositiveOperator = Exclude<Operator, keyof typeof oppositeOf>
+export type PositiveOperator = Exclude<Operator, keyof typeof negatedOperators>
 
-/** A negative operator is the exact complement of another one, so a record without a value is among those it matches. */
-export const oppositeOf = {
+/** Each negative operator is the exact complement of a positive one, so it also matches records without a value. */
+export const negatedOperators = {
   neq: 'eq',
   not_in: 'in',
   not_contains: 'contains',
@@ -45,6 +44,6 @@ export const oppositeOf = {
 export const isOperatorOf = (type: FieldType, op: unknown): op is Operator =>
   (operatorsOf[type] as readonly unknown[]).includes(op)
 
-export const isNegative = (op: Operator): op is keyof typeof oppositeOf => Object.hasOwn(oppositeOf, op)
+export const isNegative = (op: Operator): op is keyof typeof negatedOperators => Object.hasOwn(negatedOperators, op)
 
-export const positiveOf = (op: Operator): PositiveOperator => (isNegative(op) ? oppositeOf[op] : op)
+export const positiveOf = (op: Operator): PositiveOperator => (isNegative(op) ? negatedOperators[op] : op)

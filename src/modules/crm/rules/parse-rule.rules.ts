@@ -1,135 +1,147 @@
 import { type InputError, invalidInput } from '#platform/errors'
 import type { RuleFact } from '#platform/module'
-import { parseFact } from './fact.rules.ts'
+import { parseFactParams } from './fact.rules.ts'
 import { isNegative, isOperatorOf, operatorsOf, positiveOf } from './operators.rules.ts'
-import { parseTest } from './parse-test.rules.ts'
-import { pointerTo, short } from './read-value.rules.ts'
+import { parsePredicate } from './parse-predicate.rules.ts'
+import { shorten, toPointerSegment } from './parse-value.rules.ts'
 import type { Rule } from './rule.rules.ts'
-import type { Field, Vocabulary } from './vocabulary.rules.ts'
+import type { RuleField, RuleVocabulary } from './vocabulary.rules.ts'
 
 const maxDepth = 5
 const maxLeaves = 50
 const maxFacts = 10
-/** Nobody reads further. */
 const maxProblems = 100
 
-/** What is wrong with a rule, as a JSON pointer from the rule's own root. */
 export type RuleProblem = Omit<InputError, 'in'>
 
-/** What one parse keeps in mind: the words it knows, what it has found wrong, and how much it has seen. */
-type Parse = { vocabulary: Vocabulary; problems: RuleProblem[]; leaves: number; facts: number }
+type ParseState = { vocabulary: RuleVocabulary; problems: RuleProblem[]; leaves: number; facts: number }
 
-/** Reads a rule, and names everything that is wrong with it at once. */
-export function parseRule(written: unknown, vocabulary: Vocabulary): { rule: Rule } | { problems: RuleProblem[] } {
-  const parse: Parse = { vocabulary, problems: [], leaves: 0, facts: 0 }
-  const rule = parseNode(parse, written, '', 0)
-  return rule && !parse.problems.length ? { rule } : { problems: parse.problems }
+export function parseRule(input: unknown, vocabulary: RuleVocabulary): { rule: Rule } | { problems: RuleProblem[] } {
+  const state: ParseState = { vocabulary, problems: [], leaves: 0, facts: 0 }
+  const rule = parseNode(state, input, '', 0)
+  return rule && !state.problems.length ? { rule } : { problems: state.problems }
 }
 
-/** The rule, or a refusal that points into the request. */
-export function requireRule(
-  written: unknown,
-  vocabulary: Vocabulary,
+export function parseRuleOrThrow(
+  input: unknown,
+  vocabulary: RuleVocabulary,
   at: Pick<InputError, 'in' | 'path'> = { in: 'body', path: '/rules' },
 ): Rule {
-  const parsed = parseRule(written, vocabulary)
+  const parsed = parseRule(input, vocabulary)
   if ('rule' in parsed) return parsed.rule
   throw invalidInput(parsed.problems.map((problem) => ({ in: at.in, ...problem, path: at.path + problem.path })))
 }
 
-function parseNode(parse: Parse, node: unknown, path: string, depth: number): Rule | undefined {
-  const shape = 'A rule has exactly one of all, any, not, field or fact.'
-  if (typeof node !== 'object' || node === null || Array.isArray(node)) return note(parse, path, 'type', shape)
+function parseNode(state: ParseState, node: unknown, path: string, depth: number): Rule | undefined {
+  const shape = 'A rule must have exactly one of `all`, `any`, `not`, `field` and `fact`.'
+  if (typeof node !== 'object' || node === null || Array.isArray(node)) return addProblem(state, path, 'type', shape)
   const members = new Map(Object.entries(node))
   const kinds = (['all', 'any', 'not', 'field', 'fact'] as const).filter((kind) => members.has(kind))
   const [kind] = kinds
-  if (!kind || kinds.length > 1) return note(parse, path, 'shape', shape)
-  if (kind === 'field') return parseField(parse, members, path)
-  if (kind === 'fact') return parseFactLeaf(parse, members, path)
+  if (!kind || kinds.length > 1) return addProblem(state, path, 'shape', shape)
+  if (kind === 'field') return parseField(state, members, path)
+  if (kind === 'fact') return parseFact(state, members, path)
 
-  refuseOthers(parse, members, [kind], path)
-  if (depth === maxDepth) return note(parse, path, 'depth', `Groups nest at most ${maxDepth} deep.`)
-  const inside = members.get(kind)
+  rejectUnknownMembers(state, members, [kind], path)
+  if (depth === maxDepth)
+    return addProblem(state, path, 'depth', `Groups must not be nested more than ${maxDepth} levels deep.`)
+  const content = members.get(kind)
   if (kind === 'not') {
-    const part = parseNode(parse, inside, `${path}/not`, depth + 1)
+    const part = parseNode(state, content, `${path}/not`, depth + 1)
     return part && { kind, part }
   }
-  return parseGroup(parse, kind, inside, `${path}/${kind}`, depth + 1)
+  return parseGroup(state, kind, content, `${path}/${kind}`, depth + 1)
 }
 
-function parseGroup(parse: Parse, kind: 'all' | 'any', inside: unknown, path: string, depth: number) {
-  if (!Array.isArray(inside)) return note(parse, path, 'type', 'Give a list of rules.')
-  if (kind === 'any' && !inside.length)
-    return note(parse, path, 'empty', 'An empty any would match nothing. Give at least one rule.')
-  // What says nothing still takes up room.
-  if (!inside.length && !countLeaf(parse, path)) return undefined
+function parseGroup(state: ParseState, kind: 'all' | 'any', content: unknown, path: string, depth: number) {
+  if (!Array.isArray(content)) return addProblem(state, path, 'type', `\`${kind}\` must be a list of rules.`)
+  if (kind === 'any' && !content.length)
+    return addProblem(state, path, 'empty', '`any` must contain at least one rule; an empty `any` matches nothing.')
+  // An empty group counts as a condition, so that the total size stays limited.
+  if (!content.length && !countLeaf(state, path)) return undefined
   const parts: Rule[] = []
-  for (const [index, node] of inside.entries()) {
-    const part = parseNode(parse, node, `${path}/${index}`, depth)
+  for (const [index, node] of content.entries()) {
+    const part = parseNode(state, node, `${path}/${index}`, depth)
     if (part) parts.push(part)
-    if (parse.leaves > maxLeaves || parse.problems.length === maxProblems) break
+    if (state.leaves > maxLeaves || state.problems.length === maxProblems) break
   }
   return { kind, parts }
 }
 
-function parseField(parse: Parse, members: Map<string, unknown>, path: string): Rule | undefined {
-  if (!countLeaf(parse, path)) return undefined
-  refuseOthers(parse, members, ['field', 'op', 'value'], path)
+function parseField(state: ParseState, members: Map<string, unknown>, path: string): Rule | undefined {
+  if (!countLeaf(state, path)) return undefined
+  rejectUnknownMembers(state, members, ['field', 'op', 'value'], path)
   const [key, op, value] = ['field', 'op', 'value'].map((name) => members.get(name))
-  const field = fieldOf(parse.vocabulary, key)
-  if (!field) return note(parse, `${path}/field`, 'unknown_field', `There is no field ${quoted(key)} to ask about.`)
+  const field = fieldOf(state.vocabulary, key)
+  if (!field) return addProblem(state, `${path}/field`, 'unknown_field', `${describe('Field', key)} does not exist.`)
   const choices = operatorsOf[field.type].join(', ')
-  if (op === undefined) return note(parse, `${path}/op`, 'required', `Name an operator: ${choices}.`)
-  if (!isOperatorOf(field.type, op))
-    return note(parse, `${path}/op`, 'unknown_op', `This field knows no ${quoted(op)}. Choose one of: ${choices}.`)
+  if (op === undefined)
+    return addProblem(state, `${path}/op`, 'required', `\`op\` is required. Choose one of: ${choices}.`)
+  if (!isOperatorOf(field.type, op)) {
+    const message = `${describe('Operator', op)} is not supported for this field. Choose one of: ${choices}.`
+    return addProblem(state, `${path}/op`, 'unknown_op', message)
+  }
 
-  const takesNone = ['is_set', 'is_not_set', 'is_me'].includes(op)
-  if (takesNone && members.has('value')) return note(parse, `${path}/value`, 'unexpected', `${op} takes no value.`)
-  if (!takesNone && !members.has('value')) return note(parse, `${path}/value`, 'required', `${op} needs a value.`)
-  if (op === 'is' && typeof value !== 'boolean') return note(parse, `${path}/value`, 'type', 'Give true or false.')
+  const takesNoValue = ['is_set', 'is_not_set', 'is_me'].includes(op)
+  if (takesNoValue && members.has('value'))
+    return addProblem(state, `${path}/value`, 'unexpected', `\`value\` is not allowed for \`${op}\`.`)
+  if (!takesNoValue && !members.has('value'))
+    return addProblem(state, `${path}/value`, 'required', `\`value\` is required for \`${op}\`.`)
+  if (op === 'is' && typeof value !== 'boolean')
+    return addProblem(state, `${path}/value`, 'type', '`value` must be true or false.')
 
-  const test = parseTest(field, positiveOf(op), value, parse.vocabulary, (pointer, code, message) =>
-    note(parse, `${path}/value${pointer}`, code, message),
+  const predicate = parsePredicate(field, positiveOf(op), value, state.vocabulary, (pointer, code, message) =>
+    addProblem(state, `${path}/value${pointer}`, code, message),
   )
-  // What is not known to be true counts as false.
-  return test && { kind: 'field', key: String(key), field, test, isNegative: isNegative(op) || value === false }
+  // `is: false` also matches records without a value.
+  return (
+    predicate && { kind: 'field', key: String(key), field, predicate, isNegative: isNegative(op) || value === false }
+  )
 }
 
-function parseFactLeaf(parse: Parse, members: Map<string, unknown>, path: string): Rule | undefined {
-  if (!countLeaf(parse, path)) return undefined
-  parse.facts++
-  if (parse.facts > maxFacts) {
-    const isFirst = parse.facts === maxFacts + 1
-    return isFirst ? note(parse, path, 'too_many', `A rule asks for at most ${maxFacts} facts.`) : undefined
+function parseFact(state: ParseState, members: Map<string, unknown>, path: string): Rule | undefined {
+  if (!countLeaf(state, path)) return undefined
+  state.facts++
+  if (state.facts > maxFacts) {
+    const isFirst = state.facts === maxFacts + 1
+    const message = `A rule must not have more than ${maxFacts} facts.`
+    return isFirst ? addProblem(state, path, 'too_many', message) : undefined
   }
-  const { facts = [], objectType } = parse.vocabulary
-  const { fact: name, ...given } = Object.fromEntries(members)
+  const { facts = [], objectType } = state.vocabulary
+  const { fact: name, ...input } = Object.fromEntries(members)
   const fact = facts.find((known: RuleFact) => known.name === name)
-  if (!fact) return note(parse, `${path}/fact`, 'unknown_fact', `There is no fact ${quoted(name)} to ask about here.`)
-  if (!fact.objectTypes.includes(objectType))
-    return note(parse, `${path}/fact`, 'unknown_fact', `The fact ${fact.name} cannot be asked of this kind of record.`)
-  const params = parseFact(fact, given, (pointer, code, message) => note(parse, path + pointer, code, message))
+  if (!fact) return addProblem(state, `${path}/fact`, 'unknown_fact', `${describe('Fact', name)} does not exist.`)
+  if (!fact.objectTypes.includes(objectType)) {
+    const message = `Fact "${fact.name}" is not available for this type of record.`
+    return addProblem(state, `${path}/fact`, 'unknown_fact', message)
+  }
+  const params = parseFactParams(fact, input, (pointer, code, message) =>
+    addProblem(state, path + pointer, code, message),
+  )
   return params && { kind: 'fact', fact, params }
 }
 
-/** The first one too many is named; the rest is not looked at. */
-function countLeaf(parse: Parse, path: string): boolean {
-  parse.leaves++
-  if (parse.leaves === maxLeaves + 1) note(parse, path, 'too_many', `A rule has at most ${maxLeaves} conditions.`)
-  return parse.leaves <= maxLeaves
+function countLeaf(state: ParseState, path: string): boolean {
+  state.leaves++
+  if (state.leaves === maxLeaves + 1)
+    addProblem(state, path, 'too_many', `A rule must not have more than ${maxLeaves} conditions.`)
+  return state.leaves <= maxLeaves
 }
 
-const fieldOf = ({ fields }: Vocabulary, key: unknown): Field | undefined =>
+const fieldOf = ({ fields }: RuleVocabulary, key: unknown): RuleField | undefined =>
   typeof key === 'string' && Object.hasOwn(fields, key) ? fields[key] : undefined
 
-function refuseOthers(parse: Parse, members: Map<string, unknown>, known: string[], path: string): void {
-  const others = [...members.keys()].filter((name) => !known.includes(name))
-  for (const name of others.slice(0, 10))
-    note(parse, `${path}/${pointerTo(name)}`, 'unexpected', 'This does not belong here.')
+function rejectUnknownMembers(state: ParseState, members: Map<string, unknown>, known: string[], path: string): void {
+  const unknownNames = [...members.keys()].filter((name) => !known.includes(name))
+  for (const name of unknownNames.slice(0, 10)) {
+    const message = `\`${shorten(name)}\` is not allowed here.`
+    addProblem(state, `${path}/${toPointerSegment(name)}`, 'unexpected', message)
+  }
 }
 
-function note({ problems }: Parse, path: string, code: string, message: string): undefined {
+function addProblem({ problems }: ParseState, path: string, code: string, message: string): undefined {
   if (problems.length < maxProblems) problems.push({ path, code, message })
 }
 
-const quoted = (value: unknown) => (typeof value === 'string' ? `"${short(value)}"` : 'like this')
+const describe = (noun: string, value: unknown) =>
+  typeof value === 'string' ? `${noun} "${shorten(value)}"` : `This ${noun.toLowerCase()}`

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { AppError, type InputError } from '#platform/errors'
 import { operatorsOf } from './operators.rules.ts'
-import { parseRule, requireRule } from './parse-rule.rules.ts'
+import { parseRule, parseRuleOrThrow } from './parse-rule.rules.ts'
 import { leavesOf } from './rule.rules.ts'
 import { RuleDocument } from './rule.schemas.ts'
 import { fields, me, vocabulary } from './rules.fixture.ts'
@@ -13,25 +13,25 @@ const leaf = { field: 'seats', op: 'gte', value: 5 }
 const nested = (depth: number): unknown => (depth === 0 ? leaf : { not: nested(depth - 1) })
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item)
 
-/** What is wrong, as "pointer code". */
-function problemsOf(written: unknown): string[] {
-  const parsed = parseRule(written, vocabulary)
+/** Returns problems as "pointer code". */
+function problemsOf(input: unknown): string[] {
+  const parsed = parseRule(input, vocabulary)
   return 'problems' in parsed ? parsed.problems.map(({ path, code }) => `${path} ${code}`) : []
 }
 
-function refusalOf(written: unknown): { status: number; errors: InputError[] } {
+function errorOf(input: unknown): { status: number; errors: InputError[] } {
   try {
-    requireRule(written, vocabulary)
+    parseRuleOrThrow(input, vocabulary)
   } catch (error) {
     if (error instanceof AppError) return { status: error.status, errors: error.extra.errors as InputError[] }
     throw error
   }
-  return assert.fail('the rule was taken')
+  return assert.fail('the rule was accepted')
 }
 
-test('crm-7-3 an unknown operator, a value of the wrong type, six levels and 51 conditions are refused with pointers', () => {
+test('crm-7-3 an unknown operator, a value of the wrong type, six levels and 51 conditions are rejected with pointers', () => {
   const mixed = { all: [leaf, { field: 'seats', op: 'resembles', value: 1 }, { field: 'seats', op: 'eq', value: '5' }] }
-  const { status, errors } = refusalOf(mixed)
+  const { status, errors } = errorOf(mixed)
 
   assert.equal(status, 422)
   assert.deepEqual(
@@ -41,15 +41,18 @@ test('crm-7-3 an unknown operator, a value of the wrong type, six levels and 51 
       ['body', '/rules/all/2/value', 'type'],
     ],
   )
-  assert.match(errors[0]!.message, /^This field knows no "resembles"\. Choose one of: eq, neq, gt, /)
+  assert.match(
+    errors[0]!.message,
+    /^Operator "resembles" is not supported for this field\. Choose one of: eq, neq, gt, /,
+  )
   assert.deepEqual(problemsOf(nested(5)), [])
   assert.deepEqual(problemsOf(nested(6)), ['/not/not/not/not/not depth'])
   assert.deepEqual(problemsOf({ any: times(50, leaf) }), [])
   assert.deepEqual(problemsOf({ any: times(51, leaf) }), ['/any/50 too_many'])
 })
 
-test('every problem is named at once', () => {
-  const written = {
+test('all problems are reported at once', () => {
+  const input = {
     all: [
       { field: 'nope', op: 'eq', value: 1 },
       { any: [] },
@@ -66,7 +69,7 @@ test('every problem is named at once', () => {
     ],
   }
 
-  assert.deepEqual(problemsOf(written), [
+  assert.deepEqual(problemsOf(input), [
     '/all/0/field unknown_field',
     '/all/1/any empty',
     '/all/2/not/value/1 unknown_option',
@@ -84,19 +87,19 @@ test('every problem is named at once', () => {
   ])
 })
 
-test('what is no rule at all is refused', () => {
-  for (const nothing of [undefined, null, 'all', 1, true, [], [leaf]]) assert.deepEqual(problemsOf(nothing), [' type'])
+test('a value that is not a rule is rejected', () => {
+  for (const input of [undefined, null, 'all', 1, true, [], [leaf]]) assert.deepEqual(problemsOf(input), [' type'])
   assert.deepEqual(problemsOf({ all: leaf }), ['/all type'])
   assert.deepEqual(problemsOf({ not: [leaf] }), ['/not type'])
   assert.deepEqual(problemsOf({ not: leaf, why: 1 }), ['/why unexpected'])
 })
 
-test('nothing in all means everything, and takes up room like any condition', () => {
+test('an empty all matches everything and counts as a condition', () => {
   assert.deepEqual(parseRule({ all: [] }, vocabulary), { rule: { kind: 'all', parts: [] } })
   assert.deepEqual(problemsOf({ all: times(51, { all: [] }) }), ['/all/50/all too_many'])
 })
 
-const refusedValues: [field: string, op: string, value: unknown, problem: string][] = [
+const invalidValues: [field: string, op: string, value: unknown, problem: string][] = [
   ['title', 'eq', '', 'empty'],
   ['title', 'eq', '   ', 'empty'],
   ['title', 'eq', 'x'.repeat(501), 'length'],
@@ -151,22 +154,22 @@ const refusedValues: [field: string, op: string, value: unknown, problem: string
   ['tags', 'eq', 'x', 'op unknown_op'],
 ]
 
-test('a value that does not fit its operator is refused', () => {
-  for (const [field, op, value, problem] of refusedValues) {
-    const written = { field, op, ...(value !== undefined && { value }) }
+test('a value that does not fit its operator is rejected', () => {
+  for (const [field, op, value, problem] of invalidValues) {
+    const input = { field, op, ...(value !== undefined && { value }) }
     const pointer = problem.startsWith('op ') ? '/' : problem.startsWith('/') ? '/value' : '/value '
-    assert.deepEqual(problemsOf(written), [pointer + problem], JSON.stringify(written).slice(0, 100))
+    assert.deepEqual(problemsOf(input), [pointer + problem], JSON.stringify(input).slice(0, 100))
   }
 })
 
-test('the limits are reached before they are passed', () => {
+test('values at the limits are accepted', () => {
   assert.deepEqual(problemsOf({ field: 'title', op: 'eq', value: 'x'.repeat(500) }), [])
   assert.deepEqual(problemsOf({ field: 'title', op: 'in', value: times(500, 'x') }), [])
   assert.deepEqual(problemsOf({ field: 'seen_at', op: 'in_last_days', value: 3_650 }), [])
   assert.deepEqual(problemsOf({ field: 'starts_on', op: 'on', value: '2199-12-31' }), [])
 })
 
-test('names every object has are no fields', () => {
+test('names of object members and hidden columns are not fields', () => {
   for (const field of [
     '__proto__',
     'constructor',
@@ -184,8 +187,8 @@ test('names every object has are no fields', () => {
     assert.deepEqual(problemsOf({ field: 'seats', op, value: 1 }), ['/op unknown_op'])
 })
 
-test('a very large rule is not read to its end', () => {
-  const { errors } = refusalOf({ all: times(100_000, { field: 'x'.repeat(1_000), op: 'eq' }) })
+test('parsing a very large rule stops early', () => {
+  const { errors } = errorOf({ all: times(100_000, { field: 'x'.repeat(1_000), op: 'eq' }) })
 
   assert.equal(errors.length, 51)
   assert.ok(errors.every(({ message }) => message.length < 200))
@@ -193,7 +196,7 @@ test('a very large rule is not read to its end', () => {
   assert.equal(problemsOf({ any: times(50, { field: 'grade', op: 'in', value: times(500, 'Z') }) }).length, 100)
 })
 
-test('whatever is sent is either a rule or told what is wrong with it', () => {
+test('any input gives either a rule or problems', () => {
   const value = fc.oneof(fc.jsonValue(), fc.constantFrom('A', '2026-01-01', me), fc.array(fc.constantFrom('A', 1, '')))
   const op = fc.oneof(fc.constantFrom(...Object.values(operatorsOf).flat()), fc.jsonValue())
   const leaves = fc.record(
@@ -204,17 +207,17 @@ test('whatever is sent is either a rule or told what is wrong with it', () => {
   const groups = fc.oneof(anything, fc.record({ all: fc.array(anything) }), fc.record({ not: anything }))
 
   fc.assert(
-    fc.property(groups, (written) => {
-      const parsed = parseRule(written, vocabulary)
+    fc.property(groups, (input) => {
+      const parsed = parseRule(input, vocabulary)
       assert.ok('rule' in parsed || parsed.problems.length > 0)
     }),
     { numRuns: 5_000 },
   )
 })
 
-test('a rule tells which fields it depends on', () => {
-  const written = { all: [leaf, { not: { any: [{ field: 'title', op: 'is_set' }, leaf] } }] }
-  const leaves = leavesOf(requireRule(written, vocabulary))
+test('leavesOf returns the fields of a rule', () => {
+  const input = { all: [leaf, { not: { any: [{ field: 'title', op: 'is_set' }, leaf] } }] }
+  const leaves = leavesOf(parseRuleOrThrow(input, vocabulary))
 
   assert.deepEqual(
     leaves.map((one) => one.kind === 'field' && one.key),
@@ -222,7 +225,7 @@ test('a rule tells which fields it depends on', () => {
   )
 })
 
-test('the example in the description is a rule', () => {
+test('the example in the description is a valid rule', () => {
   const [example] = (RuleDocument as unknown as { examples: unknown[] }).examples
   const leads = { industry: { type: 'text', column: 'industry' }, score: { type: 'number', column: 'score' } } as const
 
@@ -230,6 +233,6 @@ test('the example in the description is a rule', () => {
   assert.ok('rule' in parseRule(example, { ...vocabulary, fields: leads }))
 })
 
-test('every type of field has a field in these tests', () => {
+test('the test fields cover every field type', () => {
   assert.deepEqual(new Set(Object.values(fields).map(({ type }) => type)), new Set(Object.keys(operatorsOf)))
 })

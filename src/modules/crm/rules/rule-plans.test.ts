@@ -1,15 +1,15 @@
-// How PostgreSQL finds the records of a rule, as the application role, under row-level security.
+// Plans of rules as the application role under row-level security.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
-import { requireRule } from './parse-rule.rules.ts'
+import { parseRuleOrThrow } from './parse-rule.rules.ts'
 import { ruleCondition } from './rule-sql.queries.ts'
-import { me, noon, startScratch, vocabulary } from './rules.fixture.ts'
+import { atNoon, me, startScratchDb, vocabulary } from './rules.fixture.ts'
 
-const { owner, db } = await startScratch()
+const { owner, db } = await startScratchDb()
 const tenantId = newId()
 const indexed = ['seats', 'email_key', 'starts_on', 'seen_at', 'grade', 'owner_id', 'revenue_minor']
 
@@ -28,10 +28,10 @@ await owner.query(
 )
 await owner.query('analyze scratch.guarded')
 
-async function planOf(written: unknown): Promise<string> {
-  const rule = requireRule(written, vocabulary)
-  const condition = ruleCondition(rule, { alias: 'r', objectType: 'lead' }, noon)
-  return inTenant(db, systemIn(tenantId), async (tx) => {
+async function planOf(input: unknown): Promise<string> {
+  const rule = parseRuleOrThrow(input, vocabulary)
+  const condition = ruleCondition(rule, { alias: 'r', objectType: 'lead' }, atNoon)
+  return inTenant(db, systemActor(tenantId), async (tx) => {
     const { rows } = await sql<Record<string, string>>`
       explain (costs off) select r.id from scratch.guarded r where ${condition}`.execute(tx)
     return rows.map((row) => row['QUERY PLAN']).join('\n')
@@ -52,7 +52,7 @@ const cases: [condition: object, cond: RegExp][] = [
   [{ field: 'owner_id', op: 'in', value: [me] }, /Index Cond: .*owner_id = ANY/],
 ]
 
-test('a plain condition is answered by its index, also inside groups', async () => {
+test('a plain condition uses its index, also inside groups', async () => {
   for (const [leaf, expected] of cases) {
     assert.match(await planOf(leaf), expected, JSON.stringify(leaf))
     const scan = { field: 'email', op: 'contains', value: 'acme' }

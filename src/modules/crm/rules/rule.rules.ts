@@ -1,31 +1,39 @@
 import type { RuleFact } from '#platform/module'
-import type { Field } from './vocabulary.rules.ts'
+import type { RuleField } from './vocabulary.rules.ts'
 
-/** A rule that has been checked: it can be asked of a record in memory, or of a table in SQL. */
 export type Rule = { kind: 'all' | 'any'; parts: readonly Rule[] } | { kind: 'not'; part: Rule } | FieldLeaf | FactLeaf
 
-export type FieldLeaf = { kind: 'field'; key: string; field: Field; test: Test; isNegative: boolean }
+export type FieldLeaf = {
+  kind: 'field'
+  key: string
+  field: RuleField
+  predicate: FieldPredicate
+  isNegative: boolean
+}
 export type FactLeaf = { kind: 'fact'; fact: RuleFact; params: object }
 
-/** What a value is asked. A record without the value never passes; `isNegative` turns the answer round. */
-export type Test =
-  | { asks: 'is_set' }
-  | { asks: 'is_true' }
-  | { asks: 'is_me' }
-  | { asks: 'is_one_of'; values: readonly string[] }
-  | { asks: 'starts_with' | 'contains'; text: string }
-  | { asks: 'has_phrase'; phrases: readonly string[] }
-  | { asks: 'compares'; bounds: readonly Bound[] }
-  | { asks: 'falls_on'; from?: Day; through?: Day }
-  | { asks: 'carries'; values: readonly string[]; every: boolean }
+/** A record without a value never satisfies a predicate; `isNegative` inverts the result afterwards. */
+export type FieldPredicate =
+  | { type: 'is_set' }
+  | { type: 'is_true' }
+  | { type: 'is_me' }
+  | { type: 'is_one_of'; values: readonly string[] }
+  | { type: 'starts_with' | 'contains'; text: string }
+  | { type: 'has_any_phrase'; phrases: readonly string[] }
+  | { type: 'within_bounds'; bounds: readonly Bound[] }
+  | ({ type: 'on_days' } & DaySpan)
+  | { type: 'contains_values'; values: readonly string[]; needsAll: boolean }
 
-export type Comparison = '=' | '>' | '>=' | '<' | '<='
-export type Bound = { is: Comparison; than: number }
+export type PredicateOf<Type extends FieldPredicate['type']> = FieldPredicate & { type: Type }
 
-/** A calendar day, or a number of days from the day it is when the rule is asked. */
-export type Day = string | { daysFromToday: number }
+export type ComparisonOperator = '=' | '>' | '>=' | '<' | '<='
+export type Bound = { operator: ComparisonOperator; value: number }
 
-/** What a rule is made of, for those who need to know which fields and facts it depends on. */
+/** A calendar day, or a number of days relative to the day of evaluation. */
+export type RuleDay = string | { daysFromToday: number }
+
+export type DaySpan = { from?: RuleDay; through?: RuleDay }
+
 export function leavesOf(rule: Rule): (FieldLeaf | FactLeaf)[] {
   switch (rule.kind) {
     case 'all':

@@ -1,29 +1,25 @@
 import { Type } from 'typebox'
 import { named } from '#platform/schema'
 
-/** A rule as it is written down. What it may say depends on the kind of record; `parseRule` judges it. */
-export type WrittenRule =
-  | { all: WrittenRule[] }
-  | { any: WrittenRule[] }
-  | { not: WrittenRule }
+export type RuleInput =
+  | { all: RuleInput[] }
+  | { any: RuleInput[] }
+  | { not: RuleInput }
   | { field: string; op: string; value?: unknown }
   | { fact: string; [parameter: string]: unknown }
 
-/**
- * Any object: a schema of five kinds of node inside each other would answer one mistake with a dozen sentences, and could
- * not know the fields. The parser names every problem once, with its pointer.
- */
+/** Accepts any object: a recursive union reports a dozen errors for one mistake, while the parser reports each problem once. */
 export const RuleDocument = named(
   'Rule',
-  Type.Unsafe<WrittenRule>({
+  Type.Unsafe<RuleInput>({
     type: 'object',
     additionalProperties: true,
     description: [
-      'Which records are meant. A rule is one of `{"all": [rule, …]}`, `{"any": [rule, …]}`, `{"not": rule}`,',
-      '`{"field", "op", "value"}` or `{"fact", …}` with the parameters of the fact beside its name.',
-      'Groups nest five deep; a rule has at most 50 conditions, 10 of them facts.',
-      'An empty `all` means every record. Text is compared without regard to case, days are days in the time zone of the workspace.',
-      'A record without a value meets no condition except the negative ones: `neq`, `not_in`, `not_contains`, `contains_none`, `is_not_set`.',
+      'Selects records. A rule is one of `{"all": [rule, …]}`, `{"any": [rule, …]}`, `{"not": rule}`,',
+      '`{"field", "op", "value"}` and `{"fact", …}` with the parameters of the fact.',
+      'Groups can be nested five levels deep; a rule can have 50 conditions, including 10 facts.',
+      'An empty `all` matches every record. Text is compared case-insensitively; days are in the time zone of the workspace.',
+      'A record without a value matches only negative operators: `neq`, `not_in`, `not_contains`, `contains_none`, `is_not_set`.',
     ].join(' '),
     examples: [
       {

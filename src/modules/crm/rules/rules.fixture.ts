@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { outsideTenant } from '#platform/db'
 import type { RuleFact } from '#platform/module'
 import { startTestDb } from '#testing'
-import { matches, type RuleRecord } from './match-rule.rules.ts'
-import { requireRule } from './parse-rule.rules.ts'
+import { matchesRule, type RuleRecord } from './match-rule.rules.ts'
+import { parseRuleOrThrow } from './parse-rule.rules.ts'
 import { ruleCondition } from './rule-sql.queries.ts'
-import type { Asker, FieldCatalogue, Vocabulary } from './vocabulary.rules.ts'
+import type { FieldCatalogue, RuleContext, RuleVocabulary } from './vocabulary.rules.ts'
 
-/** One field of every type, in columns and, where it can be, in jsonb. */
+/** One field of every type, in columns and in jsonb where possible. */
 export const fields: FieldCatalogue = {
   title: { type: 'text', column: 'title' },
   email: { type: 'text', column: 'email', lowerColumn: 'email_key' },
@@ -27,10 +27,10 @@ export const fields: FieldCatalogue = {
   mirrored_tags: {
     type: 'tags',
     column: 'tags',
-    carriedBy: (tags, recordId) =>
+    hasAnyTag: (tags, recordId) =>
       sql`exists (select from scratch.record_tags m where m.record_id = ${recordId} and m.tag = any (${tags}::text[]))`,
   },
-  'account.title': { type: 'text', of: 'account', column: 'title' },
+  'account.title': { type: 'text', joinAlias: 'account', column: 'title' },
   'custom.nickname': { type: 'text', column: 'custom', jsonKey: 'nickname' },
   'custom.size': { type: 'number', column: 'custom', jsonKey: 'size' },
   'custom.is_open': { type: 'boolean', column: 'custom', jsonKey: 'is_open' },
@@ -42,22 +42,22 @@ export const fields: FieldCatalogue = {
 }
 
 export const me = '01890000-0000-7000-8000-00000000000a'
-export const somebody = '01890000-0000-7000-8000-00000000000b'
-export const noon: Asker = { now: new Date('2026-03-10T12:00:00Z'), timezone: 'UTC', me }
-export const vocabulary: Vocabulary = { objectType: 'lead', fields, currency: 'EUR' }
+export const otherUser = '01890000-0000-7000-8000-00000000000b'
+export const atNoon: RuleContext = { now: new Date('2026-03-10T12:00:00Z'), timezone: 'UTC', me }
+export const vocabulary: RuleVocabulary = { objectType: 'lead', fields, currency: 'EUR' }
 
-export type Row = { id: string } & Record<string, unknown>
-/** Operator, value, and the ids it is to find, separated by spaces. */
-export type Case = [op: string, value: unknown, expected: string]
+export type ScratchRow = { id: string } & Record<string, unknown>
+/** Operator, value, and the expected ids separated by spaces. */
+export type OperatorCase = [op: string, value: unknown, expected: string]
 
-export const rowsOf = (column: string, values: Record<string, unknown>): Row[] =>
+export const rowsOf = (column: string, values: Record<string, unknown>): ScratchRow[] =>
   Object.entries(values).map(([id, value]) => ({ id, [column]: value }))
 
 const columns =
   'id title email seats ratio revenue_minor is_vip starts_on seen_at grade source owner_id account_id products tags custom account_title'
 
-/** A table that belongs to nobody, and both ways to ask it. */
-export async function startScratch() {
+/** Starts a database with a table without tenant, and functions that evaluate rules in SQL and in memory. */
+export async function startScratchDb() {
   const { owner, db } = await startTestDb()
   await owner.query(`
     create schema scratch;
@@ -73,8 +73,8 @@ export async function startScratch() {
     grant usage on schema scratch to app;
     grant select on all tables in schema scratch to app;`)
 
-  /** Puts these rows in the place of all others, and gives them back as the driver reads them. */
-  async function fill(rows: Row[]): Promise<Row[]> {
+  /** Replaces all rows, and returns them as the driver reads them. */
+  async function fill(rows: ScratchRow[]): Promise<ScratchRow[]> {
     const json = JSON.stringify(rows.map((row) => ({ tags: [], custom: {}, ...row })))
     const names = columns.replaceAll(' ', ', ')
     await owner.query('truncate scratch.records, scratch.visits')
@@ -85,15 +85,14 @@ export async function startScratch() {
     )
     return outsideTenant(db, async (tx) => {
       const list = sql.join(columns.split(' ').map((name) => sql.ref(name)))
-      const { rows } = await sql<Row>`select ${list} from scratch.records order by id`.execute(tx)
+      const { rows } = await sql<ScratchRow>`select ${list} from scratch.records order by id`.execute(tx)
       return rows.map((row) => ({ ...row, account: { title: row.account_title } }))
     })
   }
 
-  /** The ids of the records a rule means, as the database sees it. */
-  async function select(written: unknown, asker = noon, facts?: RuleFact[]): Promise<string[]> {
-    const rule = requireRule(written, { ...vocabulary, facts })
-    const condition = ruleCondition(rule, { alias: 'r', objectType: 'lead' }, asker)
+  async function select(input: unknown, context = atNoon, facts?: RuleFact[]): Promise<string[]> {
+    const rule = parseRuleOrThrow(input, { ...vocabulary, facts })
+    const condition = ruleCondition(rule, { alias: 'r', objectType: 'lead' }, context)
     return outsideTenant(db, async (tx) => {
       const { rows } = await sql<{ id: string }>`
         select r.id from scratch.records r join scratch.account_of account on account.id = r.id
@@ -102,25 +101,33 @@ export async function startScratch() {
     })
   }
 
-  /** Both ways find what is expected, and the rest when the question is turned round. */
-  async function holds(field: string, rows: Row[], cases: Case[], asker = noon): Promise<void> {
+  /** Asserts that SQL and memory find the expected records, and all others for the negation. */
+  async function assertCases(
+    field: string,
+    rows: ScratchRow[],
+    cases: OperatorCase[],
+    context = atNoon,
+  ): Promise<void> {
     const records = await fill(rows)
     for (const [op, value, expected] of cases) {
       const leaf = { field, op, ...(value !== undefined && { value }) }
       const label = JSON.stringify(leaf)
       const ids = expected.split(' ').filter(Boolean).sort()
       const others = records.map(({ id }) => id).filter((id) => !ids.includes(id))
-      assert.deepEqual(pick(leaf, records, asker), ids, `memory: ${label}`)
-      assert.deepEqual(await select(leaf, asker), ids, `SQL: ${label}`)
-      assert.deepEqual(pick({ not: leaf }, records, asker), others, `memory: not ${label}`)
-      assert.deepEqual(await select({ not: leaf }, asker), others, `SQL: not ${label}`)
+      assert.deepEqual(matchInMemory(leaf, records, context), ids, `memory: ${label}`)
+      assert.deepEqual(await select(leaf, context), ids, `SQL: ${label}`)
+      assert.deepEqual(matchInMemory({ not: leaf }, records, context), others, `memory: not ${label}`)
+      assert.deepEqual(await select({ not: leaf }, context), others, `SQL: not ${label}`)
     }
   }
-  return { owner, db, fill, select, holds }
+  return { owner, db, fill, select, assertCases }
 }
 
-/** The ids of the records a rule means, as memory sees it. */
-export function pick(written: unknown, records: readonly (RuleRecord & { id: string })[], asker = noon): string[] {
-  const rule = requireRule(written, vocabulary)
-  return records.filter((record) => matches(rule, record, asker)).map(({ id }) => id)
+export function matchInMemory(
+  input: unknown,
+  records: readonly (RuleRecord & { id: string })[],
+  context = atNoon,
+): string[] {
+  const rule = parseRuleOrThrow(input, vocabulary)
+  return records.filter((record) => matchesRule(rule, record, context)).map(({ id }) => id)
 }

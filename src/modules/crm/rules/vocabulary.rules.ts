@@ -1,35 +1,29 @@
 import type { Expression, SqlBool } from 'kysely'
 import type { RuleFact } from '#platform/module'
 
-/**
- * Where the value of a field lies in a row. `of` names the joined row it belongs to, such as the account of a contact;
- * `jsonKey` the member of a jsonb column, as custom fields have it, with days and instants written as on the wire.
- */
-type Place = { column: string; of?: string; jsonKey?: string }
+/** A column, of a joined table if `joinAlias` is set, or a key inside a jsonb column. */
+type FieldLocation = { column: string; joinAlias?: string; jsonKey?: string }
 
-/** A field the rule language may ask about. Only what is listed in a catalogue ever becomes part of a statement. */
-export type Field = Place &
+/** A field that rules may use. Only names from a catalogue become part of a statement. */
+export type RuleField = FieldLocation &
   (
     | {
         type: 'text'
-        /** A column that keeps the same text in lower case, so that an index can answer `eq`, `in` and `starts_with`. */
+        /** Column with the same text in lower case, so that `eq`, `in` and `starts_with` can use an index. */
         lowerColumn?: string
       }
-    /** Without options any value may be named. */
     | { type: 'select' | 'multi_select'; options?: readonly string[] }
     | {
         type: 'tags'
-        /** Asks a side table with an index whether the record carries one of these tags; arrays have none under row-level security. */
-        carriedBy?(tags: readonly string[], recordId: Expression<string>): Expression<SqlBool>
+        /** Condition on an indexed tag table; arrays cannot use an index under row-level security. */
+        hasAnyTag?(tags: readonly string[], recordId: Expression<string>): Expression<SqlBool>
       }
-    /** Whole minor units of the workspace's currency. */
     | { type: 'money'; jsonKey?: never }
     | { type: 'number' | 'boolean' | 'date' | 'datetime' | 'user' | 'reference' }
   )
-export type FieldType = Field['type']
+export type FieldType = RuleField['type']
 
-/** How a value is kept in jsonb. Anything else that is found there is no value. */
-export const jsonKinds = {
+export const jsonTypes = {
   text: 'string',
   number: 'number',
   money: 'object',
@@ -43,17 +37,27 @@ export const jsonKinds = {
   tags: 'array',
 } as const satisfies Record<FieldType, string>
 
-/** The fields of one kind of record by the key people write: `industry`, `custom.tier`, `account.industry`. */
-export type FieldCatalogue = Readonly<Record<string, Field>>
+export type FieldCatalogue = Readonly<Record<string, RuleField>>
 
-/** What a rule about one kind of record may speak of. Without facts it can also be judged in memory. */
-export type Vocabulary = {
+type PlainType = 'text' | 'number' | 'datetime' | 'reference'
+
+/** Returns fields with the names of their columns, separated by spaces. */
+export const fieldsOfType = (type: PlainType, names: string): FieldCatalogue =>
+  Object.fromEntries(names.split(' ').map((name): [string, RuleField] => [name, { type, column: name }]))
+
+export const selectField = (column: string, options?: readonly string[]): RuleField => ({
+  type: 'select',
+  column,
+  options,
+})
+
+/** Fields and facts that a rule may use. Rules without facts can also be evaluated in memory. */
+export type RuleVocabulary = {
   objectType: string
   fields: FieldCatalogue
   facts?: readonly RuleFact[]
-  /** The currency amounts are compared in. */
   currency: string
 }
 
-/** Who asks, when and where: what `is_me` and "in the last seven days" mean depends on it. */
-export type Asker = { now: Date; timezone: string; me: string | null }
+/** Inputs of relative conditions such as `is_me` and `in_last_days`. */
+export type RuleContext = { now: Date; timezone: string; me: string | null }

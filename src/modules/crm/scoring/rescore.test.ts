@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setScoreComponent } from '#modules/crm'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
-import { captureLead } from '../leads/capture-lead.service.ts'
-import { configUrl, configWith, marks, startScoringApp } from './scoring.fixture.ts'
-import { isScoringField } from './scoring.service.ts'
+import { createLead } from '../leads/create-lead.service.ts'
+import { isScoringField } from './rescore-leads.service.ts'
+import { configUrl, configWith, configWithThreshold, startScoringApp } from './scoring.fixture.ts'
 
-const { tenant, services, db, clock, see, capture, captureExample } = await startScoringApp()
+const { tenant, services, db, clock, addSignals, postLead, postExampleLead } = await startScoringApp()
 type Acme = Awaited<ReturnType<typeof tenant>>
 
 const leadUrl = (id: string) => `/api/leads/${id}`
@@ -20,14 +20,14 @@ const history = async (acme: Acme, id: string) =>
       [id],
     )
   ).rows
-/** Changes with every write, whatever it writes. */
+/** Includes xmin, which changes with every write. */
 const rowOf = async (acme: Acme, id: string) =>
   (await acme.sql('select xmin::text, version, updated_at, scored_at from crm.leads where id = $1', [id])).rows[0]
 
-test('a lead is scored when it is captured, without another grade being announced', async () => {
+test('a new lead is scored without a grade_changed event', async () => {
   const acme = await tenant()
 
-  const lead = await capture(acme, {
+  const lead = await postLead(acme, {
     title: 'CEO',
     email: 'ann@initech.example',
     company: 'Initech',
@@ -45,15 +45,15 @@ test('a lead is scored when it is captured, without another grade being announce
   assert.ok(!(await acme.events()).includes('lead.grade_changed'))
 })
 
-test('a change of what a rule asks moves the score, any other does not', async () => {
+test('only changes of fields used by rules change the score', async () => {
   const acme = await tenant()
-  const lead = await capture(acme, { last_name: 'Moss', company: 'Initech' })
+  const lead = await postLead(acme, { last_name: 'Moss', company: 'Initech' })
 
   const promoted = (await acme.member.patch(leadUrl(lead.id), { title: 'Head of IT' })).body
   const noted = (await acme.member.patch(leadUrl(lead.id), { notes: 'Nice' })).body
-  const addressed = (await acme.member.patch(leadUrl(lead.id), { email: 'moss@gmail.com' })).body
+  const withEmail = (await acme.member.patch(leadUrl(lead.id), { email: 'moss@gmail.com' })).body
 
-  assert.deepEqual([lead.fit_score, promoted.fit_score, addressed.fit_score], [10, 30, 20])
+  assert.deepEqual([lead.fit_score, promoted.fit_score, withEmail.fit_score], [10, 30, 20])
   assert.equal(noted.scored_at, promoted.scored_at)
   assert.deepEqual(
     ['title', 'email', 'phone', 'employee_count'].map((field) => isScoringField(configWith(), field)),
@@ -65,30 +65,36 @@ test('a change of what a rule asks moves the score, any other does not', async (
   )
 })
 
-test('what a rule asks is seen through what it is made from', () => {
+test('inputs of derived fields count as scoring fields', () => {
   const rule = { key: 'k', label: 'L', group: 'g', points: 1 }
-  const asking = (field: string) => {
+  const configUsing = (field: string) => {
     const when = { all: [{ not: { any: [{ field, op: 'is_set' }] } }] }
     const engagement = { ...configWith().engagement, rules: [] }
     return configWith({ fit: { group_caps: { g: 1 }, rules: [{ ...rule, when }] }, engagement })
   }
 
-  assert.ok(isScoringField(asking('company_domain'), 'website'))
-  assert.ok(isScoringField(asking('name'), 'first_name'))
-  assert.ok(isScoringField(asking('utm.source'), 'utm'))
-  assert.ok(isScoringField(asking('tags'), 'tags'))
-  assert.ok(!isScoringField(asking('tags'), 'email'))
+  assert.ok(isScoringField(configUsing('company_domain'), 'website'))
+  assert.ok(isScoringField(configUsing('name'), 'first_name'))
+  assert.ok(isScoringField(configUsing('utm.source'), 'utm'))
+  assert.ok(isScoringField(configUsing('tags'), 'tags'))
+  assert.ok(!isScoringField(configUsing('tags'), 'email'))
 })
 
-test('a score is recomputed on demand and explained', async () => {
+test('a score is recomputed on request with reasons', async () => {
   const acme = await tenant()
-  const lead = await capture(acme, {
+  const lead = await postLead(acme, {
     last_name: 'Moss',
     title: 'CEO',
     email: 'ann@initech.example',
     company: 'Initech',
   })
-  await see(acme, lead.id, { type: 'form_submitted' }, { type: 'form_submitted' }, { type: 'meeting', outcome: 'held' })
+  await addSignals(
+    acme,
+    lead.id,
+    { type: 'form_submitted' },
+    { type: 'form_submitted' },
+    { type: 'meeting', outcome: 'held' },
+  )
   const before = await rowOf(acme, lead.id)
 
   const { status, body } = await acme.member.post(`${leadUrl(lead.id)}/recompute-score`)
@@ -100,7 +106,7 @@ test('a score is recomputed on demand and explained', async () => {
   assert.deepEqual(body.current, { fit_score: 55, engagement_score: 60, score: 58, grade: 'B' })
   assert.deepEqual([body.lead_id, body.config_version], [lead.id, 0])
   assert.deepEqual(body.reasons.slice(-2), [
-    { rule_key: 'meeting_held', label: 'Met with us', group: 'intent', points: 30, count: 1, capped: true },
+    { rule_key: 'meeting_held', label: 'Attended a meeting', group: 'intent', points: 30, count: 1, capped: true },
     { rule_key: 'form_submitted', label: 'Submitted a form', group: 'intent', points: 50, count: 2, capped: true },
   ])
   assert.deepEqual([after.version, after.updated_at], [before.version, before.updated_at])
@@ -117,11 +123,11 @@ test('a score is recomputed on demand and explained', async () => {
   assert.equal((await acme.audit()).filter((action) => action === 'lead.rescored').length, 1)
 })
 
-test('steps of less than five points are remembered once they add up', async () => {
+test('changes below five points are recorded once they add up', async () => {
   const acme = await tenant()
-  const lead = await capture(acme, { last_name: 'Moss' })
+  const lead = await postLead(acme, { last_name: 'Moss' })
   for (let step = 0; step < 3; step++) {
-    await see(acme, lead.id, { type: 'email_clicked' })
+    await addSignals(acme, lead.id, { type: 'email_clicked' })
     await recompute(acme, lead.id)
   }
 
@@ -131,9 +137,9 @@ test('steps of less than five points are remembered once they add up', async () 
   )
 })
 
-test('a score is nobody else’s business', async () => {
+test('other workspaces, viewers and deleted leads are rejected', async () => {
   const [acme, other] = [await tenant(), await tenant()]
-  const lead = await capture(other, { last_name: 'Moss' })
+  const lead = await postLead(other, { last_name: 'Moss' })
 
   const foreign = await acme.admin.post(`${leadUrl(lead.id)}/recompute-score`)
   const byViewer = await other.viewer.post(`${leadUrl(lead.id)}/recompute-score`)
@@ -145,31 +151,34 @@ test('a score is nobody else’s business', async () => {
   assert.equal(deleted.status, 404)
 })
 
-test('a good score lifts the stage, and whom somebody sent back only when it is reached anew', async () => {
+test('a score above the threshold sets stage mql; a lead moved back needs to cross it again', async () => {
   const acme = await tenant()
-  await acme.manager.put(configUrl, marks(60))
-  const { lead_id } = await captureExample(acme)
-  const lifted = (await acme.member.get(leadUrl(lead_id))).body
-  const sentBack = await acme.member.patch(leadUrl(lead_id), { lifecycle_stage: 'lead', stage_reason: 'Not yet' })
+  await acme.manager.put(configUrl, configWithThreshold(60))
+  const { lead_id } = await postExampleLead(acme)
+  const promoted = (await acme.member.get(leadUrl(lead_id))).body
+  const movedBack = await acme.member.patch(leadUrl(lead_id), { lifecycle_stage: 'lead', stage_reason: 'Not yet' })
   await recompute(acme, lead_id)
-  const left = (await acme.member.get(leadUrl(lead_id))).body
+  const unchanged = (await acme.member.get(leadUrl(lead_id))).body
   await acme.member.patch(leadUrl(lead_id), { title: null })
-  const backAgain = (await acme.member.patch(leadUrl(lead_id), { title: 'CEO' })).body
+  const promotedAgain = (await acme.member.patch(leadUrl(lead_id), { title: 'CEO' })).body
 
-  assert.equal(lifted.lifecycle_stage, 'mql')
-  assert.equal(sentBack.body.lifecycle_stage, 'lead')
-  assert.equal(left.lifecycle_stage, 'lead')
-  assert.equal(backAgain.lifecycle_stage, 'mql')
-  assert.equal(backAgain.mql_at, lifted.mql_at)
-  await acme.manager.put(configUrl, configWith({ ...marks(60), auto_mql: { enabled: false, min_score: 0 } }))
-  assert.equal((await capture(acme, { last_name: 'Roy' })).lifecycle_stage, 'lead')
+  assert.equal(promoted.lifecycle_stage, 'mql')
+  assert.equal(movedBack.body.lifecycle_stage, 'lead')
+  assert.equal(unchanged.lifecycle_stage, 'lead')
+  assert.equal(promotedAgain.lifecycle_stage, 'mql')
+  assert.equal(promotedAgain.mql_at, promoted.mql_at)
+  await acme.manager.put(
+    configUrl,
+    configWith({ ...configWithThreshold(60), auto_mql: { enabled: false, min_score: 0 } }),
+  )
+  assert.equal((await postLead(acme, { last_name: 'Roy' })).lifecycle_stage, 'lead')
 })
 
-test('other modules add points of their own and take them back', async () => {
+test('other modules add and remove score components', async () => {
   const acme = await tenant()
-  const lead = await capture(acme, { last_name: 'Moss' })
+  const lead = await postLead(acme, { last_name: 'Moss' })
   const set = (key: string, points: number | null) =>
-    inTenant(db, systemIn(acme.id), (tx) => setScoreComponent(tx, lead.id, key, `Says ${key}`, points, clock.now()))
+    inTenant(db, systemActor(acme.id), (tx) => setScoreComponent(tx, lead.id, key, `Says ${key}`, points, clock.now()))
 
   const first = await set('pql:trial', 30)
   const both = await set('survey:1', 15)
@@ -188,24 +197,24 @@ test('other modules add points of their own and take them back', async () => {
   await assert.rejects(set('pql:trial', 101), /lead_score_components_points_range/)
 })
 
-test('a lead that is captured while the rules change does not stay behind', async () => {
+test('a lead created during a config change is rescored', async () => {
   const acme = await tenant()
-  const captured = Promise.withResolvers<void>()
-  const leaving = Promise.withResolvers<void>()
-  const arrival = inTenant(services.db, systemIn(acme.id), async (tx) => {
-    const lead = await captureLead(tx, systemIn(acme.id), { title: 'CEO', last_name: 'Moss' }, services)
-    captured.resolve()
-    await leaving.promise
+  const created = Promise.withResolvers<void>()
+  const mayCommit = Promise.withResolvers<void>()
+  const creation = inTenant(services.db, systemActor(acme.id), async (tx) => {
+    const lead = await createLead(tx, systemActor(acme.id), { title: 'CEO', last_name: 'Moss' }, services)
+    created.resolve()
+    await mayCommit.promise
     return lead
   })
-  await captured.promise
+  await created.promise
 
-  const change = acme.manager.put(configUrl, marks(60))
-  const overtaken = await Promise.race([change.then(() => true), sleep(300).then(() => false)])
-  leaving.resolve()
-  const [lead, { status, body }] = [await arrival, await change]
+  const change = acme.manager.put(configUrl, configWithThreshold(60))
+  const finishedEarly = await Promise.race([change.then(() => true), sleep(300).then(() => false)])
+  mayCommit.resolve()
+  const [lead, { status, body }] = [await creation, await change]
 
-  assert.equal(overtaken, false)
+  assert.equal(finishedEarly, false)
   assert.equal(lead.score_version, 0)
   assert.deepEqual([status, body.rescore], [200, { mode: 'inline', leads: 1 }])
   assert.equal((await acme.member.get(leadUrl(lead.id))).body.score_version, 1)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { daysLater } from '#platform/clock'
-import { defaultConfig } from './default-config.ts'
-import { type Evidence, scoreOf } from './score.rules.ts'
+import { defaultScoringConfig } from './default-scoring-config.ts'
+import { calculateScore, type ScoringInput } from './score.rules.ts'
 import type { ScoringConfig } from './scoring.schemas.ts'
-import { parseConfig } from './scoring-config.rules.ts'
+import { parseScoringConfig } from './scoring-config.rules.ts'
 import { type Signal, signals } from './signals.rules.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
@@ -43,26 +43,31 @@ const config: fc.Arbitrary<ScoringConfig> = fc
   }))
 
 const ages = fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 10 }).map((days) => days.sort((x, y) => x - y))
-const seen = fc.dictionary(signal, ages).map((found) => new Map(Object.entries(found) as [Signal, number[]][]))
+const signalAges = fc.dictionary(signal, ages).map((byName) => new Map(Object.entries(byName) as [Signal, number[]][]))
 const components = fc.array(points, { maxLength: 3 })
 const email_status = fc.constantFrom('unknown', 'unsubscribed')
 
-type Case = { config: ScoringConfig; seen: Map<Signal, number[]>; components: number[]; email_status: string }
-const anyCase: fc.Arbitrary<Case> = fc.record({ config, seen, components, email_status })
+type ScoringCase = {
+  config: ScoringConfig
+  signalAges: Map<Signal, number[]>
+  components: number[]
+  email_status: string
+}
+const anyCase: fc.Arbitrary<ScoringCase> = fc.record({ config, signalAges, components, email_status })
 
-function score({ config, seen, components, email_status }: Case, at = now) {
-  const evidence: Evidence = {
+function score({ config, signalAges, components, email_status }: ScoringCase, at = now) {
+  const input: ScoringInput = {
     lead: { email_status },
-    signals: new Map([...seen].map(([signal, days]) => [signal, days.map((age) => daysLater(now, -age))])),
+    signals: new Map([...signalAges].map(([signal, days]) => [signal, days.map((age) => daysLater(now, -age))])),
     components: components.map((points, index) => ({ key: `c:${index}`, label: 'C', points })),
   }
-  return scoreOf(parseConfig(config, 'EUR'), evidence, { now: at, timezone: 'UTC', me: null })
+  return calculateScore(parseScoringConfig(config, 'EUR'), input, { now: at, timezone: 'UTC', me: null })
 }
 
 const gradeIn = ({ a, b }: ScoringConfig['grade_thresholds'], score: number) =>
   score >= a ? 'A' : score >= b ? 'B' : 'C'
 
-test('every score is a whole number from 0 to 100 with the grade that goes with it', () => {
+test('every score is an integer from 0 to 100 with the matching grade', () => {
   fc.assert(
     fc.property(anyCase, (one) => {
       const scored = score(one)
@@ -74,24 +79,29 @@ test('every score is a whole number from 0 to 100 with the grade that goes with 
   )
 })
 
-test('halves are rounded up as on paper, whatever binary fractions make of the weights', () => {
-  const worth = (points: number) => ({ key: 'k', label: 'L', group: 'one', points })
+test('halves are rounded up despite floating-point weights', () => {
+  const rule = (points: number) => ({ key: 'k', label: 'L', group: 'one', points })
   for (let share = 0; share <= 100; share += 5)
     for (let fit = 1; fit <= 100; fit++)
       for (const engagement of [33, 50]) {
         const config: ScoringConfig = {
-          ...defaultConfig,
+          ...defaultScoringConfig,
           weights: { fit: share / 100, engagement: (100 - share) / 100 },
-          fit: { group_caps: { one: 100 }, rules: [{ ...worth(fit), when: { all: [] } }] },
+          fit: { group_caps: { one: 100 }, rules: [{ ...rule(fit), when: { all: [] } }] },
           engagement: {
             ...{ half_life_days: 14, window_days: 90, group_caps: { one: 100 } },
-            rules: [{ ...worth(engagement), signal: 'page_viewed', max_count: 1 }],
+            rules: [{ ...rule(engagement), signal: 'page_viewed', max_count: 1 }],
           },
         }
-        const one = { config, seen: new Map([['page_viewed' as const, [0]]]), components: [], email_status: 'unknown' }
+        const input = {
+          config,
+          signalAges: new Map([['page_viewed' as const, [0]]]),
+          components: [],
+          email_status: 'unknown',
+        }
         const hundredths = share * fit + (100 - share) * engagement
         assert.equal(
-          score(one).score,
+          score(input).score,
           Math.floor((hundredths + 50) / 100),
           `${share} % of ${fit}, rest of ${engagement}`,
         )
@@ -102,35 +112,35 @@ test('the order of the rules does not matter', () => {
   fc.assert(
     fc.property(anyCase, (one) => {
       const { fit, engagement } = one.config
-      const turned = {
+      const reversed = {
         ...one.config,
         fit: { ...fit, rules: fit.rules.toReversed() },
         engagement: { ...engagement, rules: engagement.rules.toReversed() },
       }
       const { score_reasons: _, ...scores } = score(one)
-      const { score_reasons: __, ...others } = score({ ...one, config: turned })
+      const { score_reasons: __, ...others } = score({ ...one, config: reversed })
       assert.deepEqual(others, scores)
     }),
   )
 })
 
-test('without anything against them, leads lose by waiting and gain by one more signal', () => {
+test('without negative points, a score decays with time and grows with another signal', () => {
   fc.assert(
     fc.property(anyCase, fc.integer({ min: 0, max: 100 }), signal, (one, days, more) => {
       const { engagement } = one.config
       const rules = engagement.rules.map((rule) => ({ ...rule, points: Math.abs(rule.points) }))
-      const kind = { ...one, config: { ...one.config, engagement: { ...engagement, rules } } }
-      const today = score(kind).engagement_score
-      const signalled = new Map(one.seen).set(more, [0, ...(one.seen.get(more) ?? [])])
+      const positive = { ...one, config: { ...one.config, engagement: { ...engagement, rules } } }
+      const today = score(positive).engagement_score
+      const withSignal = new Map(one.signalAges).set(more, [0, ...(one.signalAges.get(more) ?? [])])
 
-      const sign = { ...kind, email_status: 'unknown' }
-      assert.ok(score(sign, daysLater(now, days)).engagement_score <= score(sign).engagement_score)
-      assert.ok(score({ ...kind, seen: signalled }).engagement_score >= today)
+      const subscribed = { ...positive, email_status: 'unknown' }
+      assert.ok(score(subscribed, daysLater(now, days)).engagement_score <= score(subscribed).engagement_score)
+      assert.ok(score({ ...positive, signalAges: withSignal }).engagement_score >= today)
     }),
   )
 })
 
-test('points that are not capped are all explained', () => {
+test('the reasons of an uncapped score add up to it', () => {
   fc.assert(
     fc.property(anyCase, (one) => {
       const { fit_score, score_reasons } = score(one)
@@ -142,9 +152,9 @@ test('points that are not capped are all explained', () => {
   )
 })
 
-test('the rules we begin with are sound', () => {
-  const { fit, engagement } = defaultConfig
+test('the default config has unique keys and valid rules', () => {
+  const { fit, engagement } = defaultScoringConfig
   const keys = [...fit.rules, ...engagement.rules].map(({ key }) => key)
   assert.equal(new Set(keys).size, keys.length)
-  assert.ok(parseConfig(defaultConfig, 'EUR').fitRules.every(({ when }) => when))
+  assert.ok(parseScoringConfig(defaultScoringConfig, 'EUR').fitRules.every(({ when }) => when))
 })

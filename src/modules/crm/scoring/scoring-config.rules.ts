@@ -1,29 +1,33 @@
 import type { InputError } from '#platform/errors'
-import { leadFields } from '../leads/lead-fields.ts'
+import { leadFields } from '../lead-records/lead-fields.ts'
 import { parseRule } from '../rules/parse-rule.rules.ts'
 import type { Rule } from '../rules/rule.rules.ts'
-import type { FieldCatalogue, Vocabulary } from '../rules/vocabulary.rules.ts'
+import type { FieldCatalogue, RuleVocabulary } from '../rules/vocabulary.rules.ts'
 import type { FitRule, ScoringConfig } from './scoring.schemas.ts'
 
-/** A config ready to be asked. A rule that cannot be read any more, because its field is gone, gives nothing. */
-export type ParsedConfig = {
+/** A config with parsed rules. A rule that is not valid any more, because its field was removed, gives no points. */
+export type ParsedScoringConfig = {
   config: ScoringConfig
   fitRules: readonly { rule: FitRule; when: Rule | undefined }[]
 }
 
-/** A score that depended on itself, or on what it sets in motion, would never come to rest. */
-const madeByScoring = ['score', 'fit_score', 'engagement_score', 'grade', 'lifecycle_stage', 'mql_at', 'updated_at']
+/** Fields that scoring changes; a rule on them would make a score depend on itself. */
+const scoringOutputs = ['score', 'fit_score', 'engagement_score', 'grade', 'lifecycle_stage', 'mql_at', 'updated_at']
 
 const scoringFields: FieldCatalogue = {
-  ...Object.fromEntries(Object.entries(leadFields).filter(([key]) => !madeByScoring.includes(key))),
-  // Nobody asks, so nobody is "me".
+  ...Object.fromEntries(Object.entries(leadFields).filter(([key]) => !scoringOutputs.includes(key))),
+  // A reference instead of a user: scoring runs without a caller, so `is_me` has no meaning.
   owner_id: { type: 'reference', column: 'owner_id' },
 }
 
-const vocabularyIn = (currency: string): Vocabulary => ({ objectType: 'lead', fields: scoringFields, currency })
+const scoringVocabulary = (currency: string): RuleVocabulary => ({
+  objectType: 'lead',
+  fields: scoringFields,
+  currency,
+})
 
-export function parseConfig(config: ScoringConfig, currency: string): ParsedConfig {
-  const vocabulary = vocabularyIn(currency)
+export function parseScoringConfig(config: ScoringConfig, currency: string): ParsedScoringConfig {
+  const vocabulary = scoringVocabulary(currency)
   const fitRules = config.fit.rules.map((rule) => {
     const parsed = parseRule(rule.when, vocabulary)
     return { rule, when: 'rule' in parsed ? parsed.rule : undefined }
@@ -33,72 +37,61 @@ export function parseConfig(config: ScoringConfig, currency: string): ParsedConf
 
 type Problem = Omit<InputError, 'in'>
 
-/** Nobody reads further. */
 const maxProblems = 100
 
-/** What is wrong although each field is well formed, all at once. */
-export function problemsInConfig(config: ScoringConfig, currency: string): Problem[] {
+export function findConfigProblems(config: ScoringConfig, currency: string): Problem[] {
   return [
-    ...problemsInNumbers(config),
-    ...problemsInKeys(config),
-    ...problemsInGroups(config, 'fit'),
-    ...problemsInGroups(config, 'engagement'),
-    ...problemsInConditions(config, currency),
+    ...findNumberProblems(config),
+    ...findDuplicateKeys(config),
+    ...findUnknownGroups(config, 'fit'),
+    ...findUnknownGroups(config, 'engagement'),
+    ...findConditionProblems(config, currency),
   ].slice(0, maxProblems)
 }
 
-function problemsInNumbers({ grade_thresholds: { a, b }, weights }: ScoringConfig): Problem[] {
+function findNumberProblems({ grade_thresholds: { a, b }, weights }: ScoringConfig): Problem[] {
   const problems: Problem[] = []
-  if (b >= a)
-    problems.push(
-      at('/grade_thresholds/b', 'order', 'The threshold of B is lower than that of A. Lower b, or raise a.'),
-    )
-  // The hair beyond a thousandth is what binary fractions add.
-  if (Math.abs(weights.fit + weights.engagement - 1) > 0.001 + 1e-9)
-    problems.push(at('/weights', 'sum', 'The weights add up to 1. Change one of them.'))
+  if (b >= a) problems.push({ path: '/grade_thresholds/b', code: 'order', message: '`b` must be lower than `a`.' })
+  const total = weights.fit + weights.engagement
+  // 1e-9 allows for floating-point error.
+  if (Math.abs(total - 1) > 0.001 + 1e-9) {
+    const message = `\`weights\` must add up to 1 (they add up to ${Number(total.toFixed(4))}).`
+    problems.push({ path: '/weights', code: 'sum', message })
+  }
   return problems
 }
 
-function problemsInKeys({ fit, engagement }: ScoringConfig): Problem[] {
-  const seen = new Set<string>()
-  const isRepeated = (key: string) => seen.size === seen.add(key).size
-  const within = (part: string, rules: readonly { key: string }[]) =>
-    rules.flatMap(({ key }, index) =>
-      isRepeated(key)
-        ? [
-            at(
-              `/${part}/rules/${index}/key`,
-              'duplicate',
-              `There is another rule "${key}". Give each a key of its own.`,
-            ),
-          ]
-        : [],
-    )
-  return [...within('fit', fit.rules), ...within('engagement', engagement.rules)]
+function findDuplicateKeys({ fit, engagement }: ScoringConfig): Problem[] {
+  const keys = new Set<string>()
+  const isDuplicate = (key: string) => keys.size === keys.add(key).size
+  const findIn = (part: string, rules: readonly { key: string }[]) =>
+    rules.flatMap(({ key }, index): Problem[] => {
+      if (!isDuplicate(key)) return []
+      const message = `\`key\` must be unique; "${key}" is used by another rule.`
+      return [{ path: `/${part}/rules/${index}/key`, code: 'duplicate', message }]
+    })
+  return [...findIn('fit', fit.rules), ...findIn('engagement', engagement.rules)]
 }
 
-function problemsInGroups(config: ScoringConfig, part: 'fit' | 'engagement'): Problem[] {
+function findUnknownGroups(config: ScoringConfig, part: 'fit' | 'engagement'): Problem[] {
   const { rules, group_caps } = config[part]
   return rules.flatMap(({ group, points }, index) => {
     if (Object.hasOwn(group_caps, group) || (group === 'negative' && points < 0)) return []
-    const message = `There is no group "${group}". Add it to group_caps, or name one that is there.`
-    return [at(`/${part}/rules/${index}/group`, 'unknown_group', message)]
+    const message = `Group "${group}" is not in \`group_caps\`. Add it there or use an existing group.`
+    return [{ path: `/${part}/rules/${index}/group`, code: 'unknown_group', message }]
   })
 }
 
-function problemsInConditions({ fit }: ScoringConfig, currency: string): Problem[] {
-  const vocabulary = vocabularyIn(currency)
+function findConditionProblems({ fit }: ScoringConfig, currency: string): Problem[] {
+  const vocabulary = scoringVocabulary(currency)
   return fit.rules.flatMap(({ when }, index) => {
     const parsed = parseRule(when, vocabulary)
-    const found = 'problems' in parsed ? parsed.problems : []
-    return found.map((problem) => ({ ...problem, path: `/fit/rules/${index}/when${problem.path}` }))
+    const problems = 'problems' in parsed ? parsed.problems : []
+    return problems.map((problem) => ({ ...problem, path: `/fit/rules/${index}/when${problem.path}` }))
   })
 }
 
-const at = (path: string, code: string, message: string): Problem => ({ path, code, message })
-
-/** What people change, and what is made of it. */
-const madeFrom: Readonly<Record<string, readonly string[]>> = {
+const inputsOf: Readonly<Record<string, readonly string[]>> = {
   name: ['first_name', 'last_name'],
   email_kind: ['email'],
   email_status: ['email'],
@@ -109,17 +102,16 @@ const madeFrom: Readonly<Record<string, readonly string[]>> = {
   sql_at: ['status', 'lifecycle_stage'],
 }
 
-/** Whether a change of this field can move the score. */
 export function isScoringField({ fit, engagement }: ScoringConfig, field: string): boolean {
-  // Another address may be one that nothing may be sent to.
+  // The new email address may be unsubscribed.
   if (field === 'email' && engagement.rules.some(({ signal }) => signal === 'unsubscribed')) return true
-  const asked = fit.rules.flatMap(({ when }) => fieldsIn(when as Node))
-  return asked.some((key) => (madeFrom[key] ?? [key.split('.', 1)[0]]).includes(field))
+  const ruleFields = fit.rules.flatMap(({ when }) => fieldsIn(when as RuleNode))
+  return ruleFields.some((key) => (inputsOf[key] ?? [key.split('.', 1)[0]]).includes(field))
 }
 
-type Node = { field?: string; not?: Node; all?: Node[]; any?: Node[] }
+type RuleNode = { field?: string; not?: RuleNode; all?: RuleNode[]; any?: RuleNode[] }
 
-const fieldsIn = ({ field, not, all = [], any = [] }: Node): string[] => [
+const fieldsIn = ({ field, not, all = [], any = [] }: RuleNode): string[] => [
   ...(field === undefined ? [] : [field]),
   ...[...(not ? [not] : []), ...all, ...any].flatMap(fieldsIn),
 ]

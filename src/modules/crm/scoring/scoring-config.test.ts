@@ -1,47 +1,47 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { configUrl, configWith, marks, startScoringApp } from './scoring.fixture.ts'
+import { configUrl, configWith, configWithThreshold, startScoringApp } from './scoring.fixture.ts'
 
-const { tenant, captureExample, capture, versions } = await startScoringApp()
+const { tenant, postExampleLead, postLead, countByConfigVersion } = await startScoringApp()
 
 const problems = (body: { errors?: { path: string; code: string }[] }) =>
   body.errors?.map(({ path, code }) => `${path} ${code}`)
 
-test('a workspace begins with rules that anyone may read and a manager may write back', async () => {
+test('a workspace starts with a default config that everyone can read and managers can replace', async () => {
   const acme = await tenant()
 
   const { status, headers, body } = await acme.viewer.get(configUrl)
   const { version, updated_at, updated_by, ...config } = body
-  const written = await acme.manager.put(configUrl, config)
+  const replaced = await acme.manager.put(configUrl, config)
   const read = await acme.member.get(configUrl)
 
   assert.deepEqual([status, headers.etag, version, updated_at, updated_by], [200, '"0"', 0, null, null])
   assert.equal(config.fit.rules.length, 10)
   assert.equal(config.engagement.rules.length, 13)
-  assert.equal(written.status, 200)
-  const { rescore, ...numbered } = written.body
+  assert.equal(replaced.status, 200)
+  const { rescore, ...versioned } = replaced.body
   assert.deepEqual(rescore, { mode: 'inline', leads: 0 })
-  assert.deepEqual(numbered, {
+  assert.deepEqual(versioned, {
     ...config,
     version: 1,
-    updated_at: numbered.updated_at,
+    updated_at: versioned.updated_at,
     updated_by: acme.manager.userId,
   })
-  assert.deepEqual(read.body, numbered)
+  assert.deepEqual(read.body, versioned)
   assert.equal(read.headers.etag, '"1"')
   assert.deepEqual(await acme.events(), ['scoring.config_changed'])
   assert.deepEqual(await acme.audit(), ['scoring.config_changed'])
 })
 
-test('crm-1-4 a lower mark makes the lead an A and a marketing qualified lead at once', async () => {
+test('crm-1-4 a lower threshold makes the lead an A and an MQL immediately', async () => {
   const acme = await tenant()
-  const { lead_id, current } = await captureExample(acme)
+  const { lead_id, current } = await postExampleLead(acme)
   const before = (await acme.member.get(`/api/leads/${lead_id}`)).body
 
-  const { status, body } = await acme.manager.put(configUrl, marks(60))
+  const { status, body } = await acme.manager.put(configUrl, configWithThreshold(60))
   const lead = (await acme.member.get(`/api/leads/${lead_id}`)).body
-  const level = await acme.manager.put(configUrl, configWith({ grade_thresholds: { a: 40, b: 40 } }))
-  const byMember = await acme.member.put(configUrl, marks(60))
+  const equal = await acme.manager.put(configUrl, configWith({ grade_thresholds: { a: 40, b: 40 } }))
+  const byMember = await acme.member.put(configUrl, configWithThreshold(60))
 
   assert.deepEqual(current, { fit_score: 90, engagement_score: 32, score: 61, grade: 'B' })
   assert.deepEqual([before.grade, before.lifecycle_stage], ['B', 'lead'])
@@ -70,13 +70,13 @@ test('crm-1-4 a lower mark makes the lead an A and a marketing qualified lead at
     lead_id,
   ])
   assert.deepEqual(timeline.rows.at(-1).meta, { from: 'B', to: 'A', score: 61 })
-  assert.deepEqual([level.status, problems(level.body)], [422, ['/grade_thresholds/b order']])
+  assert.deepEqual([equal.status, problems(equal.body)], [422, ['/grade_thresholds/b order']])
   assert.deepEqual([byMember.status, byMember.body.code], [403, 'role_required'])
-  assert.equal((await acme.viewer.put(configUrl, marks(60))).status, 403)
+  assert.equal((await acme.viewer.put(configUrl, configWithThreshold(60))).status, 403)
   assert.equal((await acme.manager.get(configUrl)).body.version, 1)
 })
 
-test('everything that is wrong with rules is told at once', async () => {
+test('all problems of a config are reported at once', async () => {
   const acme = await tenant()
   const fit = (change: object) => ({ key: 'k', label: 'L', group: 'g', points: 1, when: { all: [] }, ...change })
   const engagement = (change: object) => ({
@@ -166,36 +166,36 @@ test('everything that is wrong with rules is told at once', async () => {
   assert.equal((await send({ weights: { fit: 0.3334, engagement: 0.6667 } }))[0], 200)
 })
 
-test('rules of one workspace are not those of another', async () => {
+test('a config applies to its own workspace only', async () => {
   const [acme, other] = [await tenant(), await tenant()]
-  const { lead_id } = await captureExample(other)
+  const { lead_id } = await postExampleLead(other)
 
-  await acme.admin.put(configUrl, marks(60))
+  await acme.admin.put(configUrl, configWithThreshold(60))
 
   assert.equal((await other.admin.get(configUrl)).body.version, 0)
   assert.equal((await other.member.get(`/api/leads/${lead_id}`)).body.grade, 'B')
 })
 
-test('whoever has seen older rules does not overwrite newer ones', async () => {
+test('an outdated If-Match does not overwrite a newer config', async () => {
   const acme = await tenant()
 
-  const first = await acme.manager.put(configUrl, marks(60), { 'if-match': '"0"' })
-  const second = await acme.manager.put(configUrl, marks(50), { 'if-match': '"0"' })
+  const first = await acme.manager.put(configUrl, configWithThreshold(60), { 'if-match': '"0"' })
+  const second = await acme.manager.put(configUrl, configWithThreshold(50), { 'if-match': '"0"' })
 
   assert.equal(first.status, 200)
   assert.deepEqual([second.status, second.body.code], [412, 'version_mismatch'])
 })
 
-test('of two who write rules at once each gets a version, and every lead ends with the later one', async () => {
+test('concurrent replacements get distinct versions, and all leads end with the newest', async () => {
   const acme = await tenant()
-  for (let count = 0; count < 20; count++) await capture(acme, { last_name: `Lead ${count}` })
+  for (let count = 0; count < 20; count++) await postLead(acme, { last_name: `Lead ${count}` })
 
-  const answers = await Promise.all([60, 50, 45].map((a) => acme.manager.put(configUrl, marks(a))))
+  const responses = await Promise.all([60, 50, 45].map((a) => acme.manager.put(configUrl, configWithThreshold(a))))
 
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [200, 200, 200],
   )
-  assert.deepEqual(answers.map(({ body }) => body.version).sort(), [1, 2, 3])
-  assert.deepEqual(await versions(acme), { 3: 20 })
+  assert.deepEqual(responses.map(({ body }) => body.version).sort(), [1, 2, 3])
+  assert.deepEqual(await countByConfigVersion(acme), { 3: 20 })
 })

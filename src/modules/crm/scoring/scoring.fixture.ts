@@ -1,31 +1,33 @@
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { daysLater } from '#platform/clock'
 import { inSystem, inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import type { Schedule } from '#platform/jobs'
 import { startTestApp } from '#testing'
-import { defaultConfig } from './default-config.ts'
+import { defaultScoringConfig } from './default-scoring-config.ts'
 import type { ScoringConfig } from './scoring.schemas.ts'
 
 export const configUrl = '/api/leads/scoring-config'
 
-/** The rules we begin with, and what is different. */
-export const configWith = (change: Partial<ScoringConfig> = {}): ScoringConfig => ({ ...defaultConfig, ...change })
+export const configWith = (change: Partial<ScoringConfig> = {}): ScoringConfig => ({
+  ...defaultScoringConfig,
+  ...change,
+})
 
-/** Another mark for an A, and for who is worth a marketer's time. */
-export const marks = (a: number, min_score = a) =>
+/** Default config with other thresholds for grade A and for MQLs. */
+export const configWithThreshold = (a: number, min_score = a) =>
   configWith({ grade_thresholds: { a, b: Math.min(40, a - 1) }, auto_mql: { enabled: true, min_score } })
 
 type Workspace = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['tenant']>>
-type Seen = { type: string; direction?: string; outcome?: string; daysAgo?: number }
+type TestSignal = { type: string; direction?: string; outcome?: string; daysAgo?: number }
 
-/** The application, with ways to make things happen to leads that other rooms see to. */
+/** Starts the application with helpers for leads and their signals. */
 export async function startScoringApp() {
   const test = await startTestApp()
   const { clock, db, systemDb } = test
 
-  /** Puts signals into the timeline of a lead. Nobody is scored by it. */
-  async function see(acme: Workspace, leadId: string, ...signals: Seen[]): Promise<void> {
+  /** Inserts activities without rescoring the lead. */
+  async function addSignals(acme: Workspace, leadId: string, ...signals: TestSignal[]): Promise<void> {
     for (const { type, direction = 'in', outcome = null, daysAgo = 0 } of signals)
       await acme.sql(
         `insert into crm.activities (tenant_id, id, lead_id, type, direction, outcome, occurred_at, actor_type, source)
@@ -34,13 +36,13 @@ export async function startScoringApp() {
       )
   }
 
-  const capture = async (acme: Workspace, lead: object) => (await acme.member.post('/api/leads/', lead)).body
+  const postLead = async (acme: Workspace, lead: object) => (await acme.member.post('/api/leads/', lead)).body
 
-  /** A VP who replied two weeks ago, answered a call today and clicked twice last week: 61 points. */
-  async function captureExample(acme: Workspace, { email = 'ann@initech.example' } = {}) {
-    const said = { title: 'VP Marketing', phone: '+49 30 901820', company: 'Initech', industry: 'Software' }
-    const lead = await capture(acme, { ...said, email, last_name: 'Moss', employee_count: 300 })
-    await see(
+  /** Creates a VP who replied two weeks ago, answered a call today and clicked twice last week: score 61. */
+  async function postExampleLead(acme: Workspace, { email = 'ann@initech.example' } = {}) {
+    const fields = { title: 'VP Marketing', phone: '+49 30 901820', company: 'Initech', industry: 'Software' }
+    const lead = await postLead(acme, { ...fields, email, last_name: 'Moss', employee_count: 300 })
+    await addSignals(
       acme,
       lead.id,
       { type: 'email', daysAgo: 14 },
@@ -53,7 +55,7 @@ export async function startScoringApp() {
     return (await acme.member.post(`/api/leads/${lead.id}/recompute-score`)).body
   }
 
-  /** Leads that nobody has scored yet. */
+  /** Inserts leads without a score. */
   async function addLeads(acme: Workspace, count: number): Promise<void> {
     await acme.sql(
       `insert into crm.leads (tenant_id, id, last_name, title, source, search_text, created_on)
@@ -62,8 +64,7 @@ export async function startScoringApp() {
     )
   }
 
-  /** How many leads stand on each version of the rules. */
-  async function versions(acme: Workspace): Promise<Record<string, number>> {
+  async function countByConfigVersion(acme: Workspace): Promise<Record<string, number>> {
     const { rows } = await acme.sql(
       'select score_version, count(*)::integer as leads from crm.leads where tenant_id = $1 group by 1 order by 1',
       [acme.id],
@@ -71,22 +72,13 @@ export async function startScoringApp() {
     return Object.fromEntries(rows.map(({ score_version, leads }) => [score_version, leads]))
   }
 
-  const runNow = (schedule: Schedule) =>
+  const runSchedule = (schedule: Schedule) =>
     schedule.run({
       inSystem: (work) => inSystem(systemDb, work),
-      inTenant: (tenantId, work) => inTenant(db, systemIn(tenantId), work),
+      inTenant: (tenantId, work) => inTenant(db, systemActor(tenantId), work),
       signal: new AbortController().signal,
       log: { info: () => {}, warn: () => {}, error: ({ err }: { err?: unknown }) => Promise.reject(err) },
     })
 
-  return { ...test, see, capture, captureExample, addLeads, versions, runNow }
-}
-
-export async function until<T>(look: () => Promise<T>, isSo: (seen: T) => boolean, seconds = 30): Promise<T> {
-  for (const end = Date.now() + seconds * 1_000; ; ) {
-    const seen = await look()
-    if (isSo(seen)) return seen
-    if (Date.now() > end) throw new Error(`It did not happen within ${seconds} seconds: ${JSON.stringify(seen)}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  return { ...test, addSignals, postLead, postExampleLead, addLeads, countByConfigVersion, runSchedule }
 }

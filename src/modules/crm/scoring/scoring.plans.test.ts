@@ -1,27 +1,32 @@
-// How PostgreSQL finds what a score is made of, as the application role, with the plans it really uses.
+// Plans of the scoring queries as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
-import { startPlans, startTestApp } from '#testing'
-import { carryHistory } from '../convert/convert.queries.ts'
-import { beforeAllLeads } from './rescore.jobs.ts'
-import { componentsOf, fadingLeadIdsAfter, leadIdsAfter, newestSignals } from './scoring.queries.ts'
-import { readScoringConfig } from './scoring-config.queries.ts'
+import { nilUuid } from '#platform/ids'
+import { startQueryPlans, startTestApp } from '#testing'
+import { linkLeadActivities } from '../convert/convert.queries.ts'
+import {
+  listDecayingLeadIdsAfter,
+  listLeadIdsAfter,
+  listRecentSignals,
+  listScoreComponents,
+} from './scoring.queries.ts'
+import { getScoringConfig } from './scoring-config.queries.ts'
 import { signals } from './signals.rules.ts'
 
 const { owner, database, tenant } = await startTestApp()
 const acme = await tenant()
-for (const { id } of [acme, await tenant()]) await addMany(id)
+for (const { id } of [acme, await tenant()]) await insertLeads(id)
 await owner.query('analyze')
 const { rows } = await owner.query('select id from crm.leads where tenant_id = $1 limit 1', [acme.id])
 const leadId: string = rows[0].id
-const plans = await startPlans({ owner, database })
-const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemIn(acme.id), work)
+const plans = await startQueryPlans({ owner, database })
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acme.id), work)
 const longAgo = new Date('2000-01-01')
 
-test('the newest of each signal are found at the end of an index, however long the timeline', async () => {
-  const plan = await planOf((tx) => newestSignals(tx, [leadId], signals, longAgo))
+test('the newest signals are read from the end of an index', async () => {
+  const plan = await planOf((tx) => listRecentSignals(tx, [leadId], signals, longAgo))
 
   assert.match(
     plan,
@@ -30,32 +35,32 @@ test('the newest of each signal are found at the end of an index, however long t
   assert.doesNotMatch(plan, /Seq Scan/)
 })
 
-test('leads are gone through in the order of their ids, and those that fade by an index of their own', async () => {
-  const all = await planOf((tx) => leadIdsAfter(tx, beforeAllLeads, 500))
-  const fading = await planOf((tx) => fadingLeadIdsAfter(tx, beforeAllLeads, new Date(), 500))
+test('leads are read in id order, and decaying leads by a partial index', async () => {
+  const all = await planOf((tx) => listLeadIdsAfter(tx, nilUuid, 500))
+  const decaying = await planOf((tx) => listDecayingLeadIdsAfter(tx, nilUuid, new Date(), 500))
 
   assert.match(all, /leads_pkey.*\n\s+Index Cond: .*tenant_id.*id > /)
-  assert.match(fading, /leads_engaged.*\n\s+Index Cond: .*tenant_id.*id > /)
-  assert.doesNotMatch(all + fading, /Seq Scan|Sort/)
+  assert.match(decaying, /leads_engaged.*\n\s+Index Cond: .*tenant_id.*id > /)
+  assert.doesNotMatch(all + decaying, /Seq Scan|Sort/)
 })
 
-test('components and the newest rules are found by their keys', async () => {
-  const components = await planOf((tx) => componentsOf(tx, [leadId]))
-  const config = await planOf(readScoringConfig)
+test('components and the newest config are read by primary key', async () => {
+  const components = await planOf((tx) => listScoreComponents(tx, [leadId]))
+  const config = await planOf(getScoringConfig)
 
   assert.match(components, /lead_score_components_pkey.*\n\s+Index Cond: .*tenant_id.*lead_id = ANY/)
   assert.match(config, /Backward using lead_scoring_configs_pkey.*\n\s+Index Cond: .*tenant_id/)
 })
 
-test('the history of a converted lead is found by its lead and changed by its ids', async () => {
-  const plan = await planOf((tx) => carryHistory(tx, leadId, 500))
+test('activities of a converted lead are read by lead and updated by id', async () => {
+  const plan = await planOf((tx) => linkLeadActivities(tx, leadId, 500))
 
   assert.match(plan, /activities_by_lead.*\n\s+Index Cond: .*lead_id = /)
   assert.match(plan, /activities_pkey.*(\n.*)?\n\s+Index Cond: .*id = ANY/)
   assert.doesNotMatch(plan, /Seq Scan/)
 })
 
-async function addMany(tenantId: string) {
+async function insertLeads(tenantId: string) {
   await owner.query(
     `insert into crm.leads (tenant_id, id, last_name, source, search_text, created_on, engagement_score, scored_at)
      select $1, gen_random_uuid(), 'Lead ' || n, 'import', '', '2026-01-01', n % 3, now() - interval '2 days'

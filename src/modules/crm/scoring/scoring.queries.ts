@@ -1,25 +1,24 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import type { LeadRow } from '../leads/leads.queries.ts'
-import type { Component } from './score.rules.ts'
-import { type Signal, sourcesOf } from './signals.rules.ts'
+import type { LeadRow } from '../lead-records/leads.queries.ts'
+import type { ScoreComponent } from './score.rules.ts'
+import { type Signal, signalSourcesOf } from './signals.rules.ts'
 
-/** No rule counts more of them. */
-const mostCounted = 50
+/** Upper limit of `max_count`. */
+const maxCountedSignals = 50
 
-type Seen = { lead_id: string; signal: Signal; occurred_at: Date }
+type SignalRow = { lead_id: string; signal: Signal; occurred_at: Date }
 
-/** When these leads last gave each signal, the newest first: one short walk of an index per lead and kind of activity. */
-export async function newestSignals(
+export async function listRecentSignals(
   tx: TenantTx,
   leadIds: readonly string[],
   signals: readonly Signal[],
   since: Date,
 ): Promise<Map<string, Map<Signal, Date[]>>> {
-  const sources = signals.flatMap((signal) => sourcesOf(signal).map((source) => ({ signal, ...source })))
-  const { rows } = await sql<Seen>`
-    select lead.id as lead_id, source.signal, seen.occurred_at
+  const sources = signals.flatMap((signal) => signalSourcesOf(signal).map((source) => ({ signal, ...source })))
+  const { rows } = await sql<SignalRow>`
+    select lead.id as lead_id, source.signal, recent.occurred_at
     from unnest(${leadIds}::uuid[]) as lead (id)
     cross join unnest(${sources.map(({ signal }) => signal)}::text[], ${sources.map(({ type }) => type)}::text[],
       ${sources.map(({ outcome = null }) => outcome)}::text[], ${sources.map(({ direction = null }) => direction)}::text[]
@@ -29,20 +28,23 @@ export async function newestSignals(
       where activity.lead_id = lead.id and activity.type = source.type and activity.occurred_at > ${since}
         and (source.outcome is null or activity.outcome = source.outcome)
         and (source.direction is null or activity.direction = source.direction)
-      order by activity.occurred_at desc limit ${sql.lit(mostCounted)}
-    ) as seen
-    order by seen.occurred_at desc
+      order by activity.occurred_at desc limit ${sql.lit(maxCountedSignals)}
+    ) as recent
+    order by recent.occurred_at desc
   `.execute(tx)
   const byLead = Map.groupBy(rows, ({ lead_id }) => lead_id)
-  return new Map([...byLead].map(([id, seen]) => [id, timesBySignal(seen)]))
+  return new Map([...byLead].map(([id, signalRows]) => [id, timesBySignal(signalRows)]))
 }
 
-function timesBySignal(seen: readonly Seen[]): Map<Signal, Date[]> {
-  const bySignal = Map.groupBy(seen, ({ signal }) => signal)
+function timesBySignal(rows: readonly SignalRow[]): Map<Signal, Date[]> {
+  const bySignal = Map.groupBy(rows, ({ signal }) => signal)
   return new Map([...bySignal].map(([signal, times]) => [signal, times.map(({ occurred_at }) => occurred_at)]))
 }
 
-export async function componentsOf(tx: TenantTx, leadIds: readonly string[]): Promise<Map<string, Component[]>> {
+export async function listScoreComponents(
+  tx: TenantTx,
+  leadIds: readonly string[],
+): Promise<Map<string, ScoreComponent[]>> {
   const rows = await tx
     .selectFrom('crm.lead_score_components')
     .select(['lead_id', 'key', 'label', 'points'])
@@ -52,27 +54,34 @@ export async function componentsOf(tx: TenantTx, leadIds: readonly string[]): Pr
   return Map.groupBy(rows, ({ lead_id }) => lead_id)
 }
 
-export async function storeComponent(tx: TenantTx, leadId: string, component: Component, now: Date): Promise<void> {
+export async function upsertScoreComponent(
+  tx: TenantTx,
+  leadId: string,
+  component: ScoreComponent,
+  now: Date,
+): Promise<void> {
   const { key, label, points } = component
   await tx
     .insertInto('crm.lead_score_components')
     .values({ lead_id: leadId, key, label, points, set_at: now })
-    .onConflict((known) => known.constraint('lead_score_components_pkey').doUpdateSet({ label, points, set_at: now }))
+    .onConflict((conflict) =>
+      conflict.constraint('lead_score_components_pkey').doUpdateSet({ label, points, set_at: now }),
+    )
     .execute()
 }
 
-export async function deleteComponent(tx: TenantTx, leadId: string, key: string): Promise<void> {
+export async function deleteScoreComponentRow(tx: TenantTx, leadId: string, key: string): Promise<void> {
   await tx.deleteFrom('crm.lead_score_components').where('lead_id', '=', leadId).where('key', '=', key).execute()
 }
 
-type NewScore = Pick<
+type ScoreColumns = Pick<
   LeadRow,
   'id' | 'fit_score' | 'engagement_score' | 'score' | 'grade' | 'score_reasons' | 'score_version' | 'scored_at'
 >
 
-/** Many leads in one statement. None of these columns counts as an edit. */
-export async function storeScores(tx: TenantTx, scores: readonly NewScore[]): Promise<void> {
-  const column = <K extends keyof NewScore>(name: K) => scores.map((score) => score[name])
+/** Keeps versions and `updated_at`: a new score is not an edit. */
+export async function updateScoreRows(tx: TenantTx, scores: readonly ScoreColumns[]): Promise<void> {
+  const column = <K extends keyof ScoreColumns>(name: K) => scores.map((score) => score[name])
   const reasons = scores.map(({ score_reasons }) => JSON.stringify(score_reasons))
   await sql`
     update crm.leads lead
@@ -86,30 +95,28 @@ export async function storeScores(tx: TenantTx, scores: readonly NewScore[]): Pr
   `.execute(tx)
 }
 
-/** Five points are a step worth remembering. */
-const smallestStep = 5
+const minHistoryPoints = 5
 
-/** Notes scores that have moved since the last note, or got another grade. A lead without a note began with nothing. */
-export async function noteSteps(tx: TenantTx, scores: readonly NewScore[], cause: string): Promise<void> {
-  const column = <K extends keyof NewScore>(name: K) => scores.map((score) => score[name])
+/** Adds entries for scores that moved at least five points since the last entry or changed grade. */
+export async function insertScoreHistory(tx: TenantTx, scores: readonly ScoreColumns[], cause: string): Promise<void> {
+  const column = <K extends keyof ScoreColumns>(name: K) => scores.map((score) => score[name])
   await sql`
     insert into crm.lead_score_history (id, lead_id, at, fit, engagement, score, grade, cause)
-    select scored.note_id, scored.id, scored.at, scored.fit, scored.engagement, scored.score, scored.grade, ${cause}
+    select scored.entry_id, scored.id, scored.at, scored.fit, scored.engagement, scored.score, scored.grade, ${cause}
     from unnest(${scores.map(newId)}::uuid[], ${column('id')}::uuid[], ${column('scored_at')}::timestamptz[],
       ${column('fit_score')}::smallint[], ${column('engagement_score')}::smallint[], ${column('score')}::smallint[],
       ${column('grade')}::text[]
-    ) as scored (note_id, id, at, fit, engagement, score, grade)
+    ) as scored (entry_id, id, at, fit, engagement, score, grade)
     left join lateral (
-      select note.score, note.grade from crm.lead_score_history note
-      where note.lead_id = scored.id order by note.id desc limit 1
+      select entry.score, entry.grade from crm.lead_score_history entry
+      where entry.lead_id = scored.id order by entry.id desc limit 1
     ) as last on true
     where coalesce(last.grade, 'C') <> scored.grade
-      or abs(scored.score - coalesce(last.score, 0::smallint)) >= ${sql.lit(smallestStep)}
+      or abs(scored.score - coalesce(last.score, 0::smallint)) >= ${sql.lit(minHistoryPoints)}
   `.execute(tx)
 }
 
-/** The next leads in the order of their ids, for whoever goes through all of them. */
-export async function leadIdsAfter(tx: TenantTx, after: string, limit: number): Promise<string[]> {
+export async function listLeadIdsAfter(tx: TenantTx, after: string, limit: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('crm.leads')
     .select('id')
@@ -121,8 +128,7 @@ export async function leadIdsAfter(tx: TenantTx, after: string, limit: number): 
   return rows.map(({ id }) => id)
 }
 
-/** The same of those whose score fades, and who have not been scored since an instant. */
-export async function fadingLeadIdsAfter(
+export async function listDecayingLeadIdsAfter(
   tx: TenantTx,
   after: string,
   scoredBefore: Date,

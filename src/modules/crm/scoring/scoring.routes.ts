@@ -1,9 +1,9 @@
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
-import { LeadParams } from '../leads/leads.schemas.ts'
-import { NumberedConfig, RecomputedScore, ReplacedConfig, ScoringConfig } from './scoring.schemas.ts'
-import { readScoringConfig, recomputeScore } from './scoring.service.ts'
-import { replaceScoringConfig } from './scoring-config.service.ts'
+import { LeadParams } from '../lead-records/leads.schemas.ts'
+import { replaceScoringConfig } from './replace-scoring-config.service.ts'
+import { getScoringConfig, recomputeLeadScore } from './rescore-leads.service.ts'
+import { RecomputedScore, ReplacedScoringConfig, ScoringConfig, VersionedScoringConfig } from './scoring.schemas.ts'
 
 export const scoringRoutes =
   ({ clock }: Pick<Services, 'clock'>): Routes =>
@@ -13,11 +13,11 @@ export const scoringRoutes =
       url: '/api/leads/scoring-config',
       config: { scope: 'leads.read' },
       schema: {
-        operationId: 'readScoringConfig',
-        summary: 'Read the rules leads are scored by',
-        response: { 200: NumberedConfig },
+        operationId: 'getScoringConfig',
+        summary: 'Get the lead scoring config',
+        response: { 200: VersionedScoringConfig },
       },
-      handler: (request) => request.inTenant(readScoringConfig),
+      handler: (request) => request.inTenant(getScoringConfig),
     })
 
     app.route({
@@ -26,16 +26,16 @@ export const scoringRoutes =
       config: { scope: 'leads.write', roles: ['manager', 'admin'] },
       schema: {
         operationId: 'replaceScoringConfig',
-        summary: 'Replace the rules leads are scored by',
+        summary: 'Replace the lead scoring config',
         description:
-          'All leads are scored anew: up to 200 before the answer comes, more by a task. ' +
-          'New rules stop the task of older ones, and every lead ends with the newest.',
+          'Rescores all leads: up to 200 within the request, more in a background task. ' +
+          'A new config cancels the task of an older one, and all leads end with the newest config.',
         body: ScoringConfig,
-        response: { 200: ReplacedConfig },
+        response: { 200: ReplacedScoringConfig },
       },
       handler: (request) => {
-        const replacement = { config: request.body, expectedVersion: expectedVersion(request), now: clock.now() }
-        return request.inTenant((tx) => replaceScoringConfig(tx, request.actor, replacement))
+        const input = { config: request.body, expectedVersion: expectedVersion(request), now: clock.now() }
+        return request.inTenant((tx) => replaceScoringConfig(tx, request.actor, input))
       },
     })
 
@@ -44,11 +44,12 @@ export const scoringRoutes =
       url: '/api/leads/:lead_id/recompute-score',
       config: { scope: 'leads.write' },
       schema: {
-        operationId: 'recomputeScore',
-        summary: 'Score a lead anew, and say why',
+        operationId: 'recomputeLeadScore',
+        summary: 'Recompute the score of a lead',
+        description: 'Returns the previous and the current score with the reasons.',
         params: LeadParams,
         response: { 200: RecomputedScore },
       },
-      handler: (request) => request.inTenant((tx) => recomputeScore(tx, request.params.lead_id, clock.now())),
+      handler: (request) => request.inTenant((tx) => recomputeLeadScore(tx, request.params.lead_id, clock.now())),
     })
   }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Accepted, Id, Line, named, nullable, strict, Timestamp } from '#platform/schema'
-import { ScoreReason } from '../leads/leads.schemas.ts'
+import { AcceptedTask, Id, Line, named, nullable, strict, Timestamp, withExample } from '#platform/schema'
+import { ScoreReason } from '../lead-records/leads.schemas.ts'
 import { RuleDocument } from '../rules/rule.schemas.ts'
 import { signals } from './signals.rules.ts'
 
@@ -13,7 +13,7 @@ const Weight = Type.Number({ minimum: 0, maximum: 1 })
 const GroupCaps = Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]{0,49}$' }), Percent, {
   maxProperties: 50,
   description:
-    'The most a group of rules can give. Negative points are not capped; theirs may be the group `negative`.',
+    'Maximum points per group. Negative points are not capped; rules with negative points may use the group `negative`.',
 })
 
 const FitRule = strict({ key: Key, label: Line(100), group: Key, when: RuleDocument, points: Points })
@@ -23,7 +23,11 @@ const EngagementRule = strict({
   group: Key,
   signal: Type.Enum([...signals]),
   points: Points,
-  max_count: Type.Integer({ minimum: 1, maximum: 50, description: 'Only so many count, the newest ones.' }),
+  max_count: Type.Integer({
+    minimum: 1,
+    maximum: 50,
+    description: 'Maximum number of signals that count (newest first).',
+  }),
 })
 export type FitRule = Static<typeof FitRule>
 export type EngagementRule = Static<typeof EngagementRule>
@@ -36,37 +40,52 @@ const configFields = {
     half_life_days: Type.Integer({
       minimum: 1,
       maximum: 365,
-      description: 'After so many days a signal counts half as much.',
+      description: 'Days after which a signal counts half.',
     }),
-    window_days: Type.Integer({ minimum: 7, maximum: 365, description: 'What is older does not count.' }),
+    window_days: Type.Integer({ minimum: 7, maximum: 365, description: 'Maximum age in days of signals that count.' }),
     rules: Type.Array(EngagementRule, { maxItems: 100 }),
     group_caps: GroupCaps,
   }),
   auto_mql: strict({ enabled: Type.Boolean(), min_score: Percent }),
 }
 
-/** The rules leads are scored by: who they are, what they did, and what that makes them. */
-export const ScoringConfig = named('ScoringConfig', strict(configFields))
+export const ScoringConfig = named(
+  'ScoringConfig',
+  withExample(strict(configFields), {
+    grade_thresholds: { a: 70, b: 40 },
+    weights: { fit: 0.6, engagement: 0.4 },
+    fit: {
+      rules: [
+        { key: 'phone', label: 'Phone known', group: 'person', when: { field: 'phone', op: 'is_set' }, points: 5 },
+      ],
+      group_caps: { person: 50 },
+    },
+    engagement: { half_life_days: 30, window_days: 90, rules: [], group_caps: {} },
+    auto_mql: { enabled: true, min_score: 60 },
+  }),
+)
 export type ScoringConfig = Static<typeof ScoringConfig>
 
-const numbered = {
+const versionedFields = {
   ...configFields,
-  version: Type.Integer({ minimum: 0, description: '0 stands for the rules we begin with.' }),
+  version: Type.Integer({ minimum: 0, description: '0 is the default config.' }),
   updated_at: nullable(Timestamp),
   updated_by: nullable(Id),
 }
-export const NumberedConfig = named('NumberedScoringConfig', strict(numbered))
-export type NumberedConfig = Static<typeof NumberedConfig>
+export const VersionedScoringConfig = named('VersionedScoringConfig', strict(versionedFields))
+export type VersionedScoringConfig = Static<typeof VersionedScoringConfig>
 
 const Rescore = Type.Union(
   [
     strict({ mode: Type.Enum(['inline']), leads: Type.Integer() }),
-    strict({ mode: Type.Enum(['task']), ...Accepted.properties }),
+    strict({ mode: Type.Enum(['task']), ...AcceptedTask.properties }),
   ],
-  { description: 'Up to 200 leads are scored anew at once; more are a task to follow.' },
+  {
+    description: '`inline`: up to 200 leads were rescored within the request. `task`: a background task rescores them.',
+  },
 )
 export type Rescore = Static<typeof Rescore>
-export const ReplacedConfig = named('ReplacedScoringConfig', strict({ ...numbered, rescore: Rescore }))
+export const ReplacedScoringConfig = named('ReplacedScoringConfig', strict({ ...versionedFields, rescore: Rescore }))
 
 const Scores = strict({
   fit_score: Percent,

@@ -1,6 +1,6 @@
 import { expectedVersion, type Routes } from '#platform/http'
-import { showCrmSettings } from './crm-settings.queries.ts'
-import { CrmSettings, ShownCrmSettings } from './crm-settings.schemas.ts'
+import { getCrmSettings } from './crm-settings.queries.ts'
+import { CrmSettings, VersionedCrmSettings } from './crm-settings.schemas.ts'
 import { replaceCrmSettings } from './crm-settings.service.ts'
 
 export const crmSettingsRoutes: Routes = async (app) => {
@@ -9,11 +9,11 @@ export const crmSettingsRoutes: Routes = async (app) => {
     url: '/api/leads/settings',
     config: { scope: 'leads.read' },
     schema: {
-      operationId: 'showCrmSettings',
-      summary: 'Read the settings of the CRM',
-      response: { 200: ShownCrmSettings },
+      operationId: 'getCrmSettings',
+      summary: 'Get CRM settings',
+      response: { 200: VersionedCrmSettings },
     },
-    handler: (request) => request.inTenant(showCrmSettings),
+    handler: (request) => request.inTenant(getCrmSettings),
   })
 
   app.route({
@@ -22,10 +22,10 @@ export const crmSettingsRoutes: Routes = async (app) => {
     config: { scope: 'leads.write', roles: ['manager', 'admin'] },
     schema: {
       operationId: 'replaceCrmSettings',
-      summary: 'Replace the settings of the CRM',
-      description: 'What is left out goes back to its default.',
+      summary: 'Replace CRM settings',
+      description: 'Settings that are left out are reset to their defaults.',
       body: CrmSettings,
-      response: { 200: ShownCrmSettings },
+      response: { 200: VersionedCrmSettings },
     },
     handler: (request) => {
       const replacement = { settings: request.body, expectedVersion: expectedVersion(request) }

@@ -1,18 +1,18 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { CalendarDay, Email, Id, Line, strict } from '#platform/schema'
 
-const number = (preset: number, minimum: number, maximum: number, description?: string) =>
-  Type.Integer({ default: preset, minimum, maximum, description })
-const choice = <const V extends string[]>(values: V, preset: V[number], description?: string) =>
-  Type.Enum(values, { default: preset, description })
-const unset = <T extends TSchema>(schema: T, description?: string) =>
+const number = (defaultValue: number, minimum: number, maximum: number, description?: string) =>
+  Type.Integer({ default: defaultValue, minimum, maximum, description })
+const choice = <const V extends string[]>(values: V, defaultValue: V[number], description?: string) =>
+  Type.Enum(values, { default: defaultValue, description })
+const nullByDefault = <T extends TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], { default: null, description })
-const part = <T extends TProperties>(properties: T) =>
+const section = <T extends TProperties>(properties: T) =>
   Type.Object(properties, { additionalProperties: false, default: {} })
 
-const minutes = (preset: number) => number(preset, 1, 43_200)
-const TimeOfDay = (preset: string) =>
-  Type.String({ default: preset, pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', maxLength: 5, examples: ['09:00'] })
+const minutes = (defaultValue: number) => number(defaultValue, 1, 43_200)
+const TimeOfDay = (defaultValue: string) =>
+  Type.String({ default: defaultValue, pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', maxLength: 5, examples: ['09:00'] })
 
 const Rate = Type.String({ pattern: '^(0|[1-9]\\d{0,8})(\\.\\d{1,9})?$', maxLength: 20, examples: ['0.9231'] })
 
@@ -21,56 +21,64 @@ export const CrmSettings = strict({
     default: {},
     additionalProperties: false,
     maxProperties: 200,
-    description: 'What one unit of a currency is worth in the base currency, as a decimal: `{ "USD": "0.92" }`.',
+    description: 'Value of one unit of each currency in the base currency, as a decimal: `{ "USD": "0.92" }`.',
   }),
-  sla: part({
-    minutes: part({ a: minutes(15), b: minutes(60), c: minutes(480) }),
+  sla: section({
+    minutes: section({ a: minutes(15), b: minutes(60), c: minutes(480) }),
     business_hours_only: Type.Boolean({
       default: false,
-      description: 'The clock stands still outside business hours.',
+      description: 'Do not count time outside business hours.',
     }),
-    business_hours: part({
-      timezone: unset(Line(64), 'An IANA time zone; unless set, that of the workspace.'),
+    business_hours: section({
+      timezone: nullByDefault(Line(64), "IANA time zone. Default: the workspace's time zone."),
       days: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
         default: [1, 2, 3, 4, 5],
         minItems: 1,
         maxItems: 7,
         uniqueItems: true,
-        description: 'Days of the week, 1 is Monday.',
+        description: 'Days of the week; 1 is Monday.',
       }),
       start: TimeOfDay('09:00'),
       end: TimeOfDay('17:00'),
       holidays: Type.Array(CalendarDay, { default: [], maxItems: 200, uniqueItems: true }),
     }),
-    count_automated: Type.Boolean({ default: false, description: 'What a machine sent counts as a first response.' }),
+    count_automated: Type.Boolean({ default: false, description: 'Automated activities count as a first response.' }),
   }),
-  assignment: part({
-    mode: choice(['none', 'round_robin', 'least_open'], 'none', 'Who gets a lead that comes without an owner.'),
+  assignment: section({
+    mode: choice(['none', 'round_robin', 'least_open'], 'none', 'How new leads without an owner are assigned.'),
     owner_ids: Type.Array(Id, { default: [], maxItems: 200, uniqueItems: true }),
   }),
-  duplicates: part({
-    lead_email: choice(['allow', 'reject'], 'allow', 'Whether two leads may have the same e-mail address.'),
+  duplicates: section({
+    lead_email: choice(['allow', 'reject'], 'allow', 'Whether two leads may have the same email address.'),
   }),
-  attribution: part({
+  attribution: section({
     window_days: number(180, 1, 730),
     basis: choice(['responded', 'member'], 'responded'),
   }),
-  convert: part({ close_in_days: number(90, 1, 730, 'When a deal that comes of a lead is expected to close.') }),
-  consent: part({
-    mode: choice(['opt_out', 'opt_in'], 'opt_out', 'Write to everybody who did not object, or only to who agreed.'),
+  convert: section({
+    close_in_days: number(90, 1, 730, 'Days until the expected close date of a deal created by a conversion.'),
+  }),
+  consent: section({
+    mode: choice(
+      ['opt_out', 'opt_in'],
+      'opt_out',
+      '`opt_out`: email everyone who has not objected; `opt_in`: only people who have agreed.',
+    ),
     default_basis: choice(['consent', 'legitimate_interest', 'contract', 'none'], 'legitimate_interest'),
   }),
-  sending: part({
-    from_name: unset(Type.String({ minLength: 1, maxLength: 78, pattern: '^[^\\r\\n]+$' })),
-    from_address: unset(Email),
-    postal_address: unset(Type.String({ minLength: 1, maxLength: 500 })),
+  sending: section({
+    from_name: nullByDefault(Type.String({ minLength: 1, maxLength: 78, pattern: '^[^\\r\\n]+$' })),
+    from_address: nullByDefault(Email),
+    postal_address: nullByDefault(Type.String({ minLength: 1, maxLength: 500 })),
     daily_limit_per_sender: number(200, 1, 100_000),
     daily_limit_tenant: number(5_000, 1, 10_000_000),
     max_live_cadences_per_person: number(1, 1, 20),
     auto_reply_pause_days: number(5, 0, 90),
   }),
-  ai: part({ enabled: Type.Boolean({ default: true, description: 'Off means that rules answer, and no model.' }) }),
+  ai: section({
+    enabled: Type.Boolean({ default: true, description: 'If false, rule-based results are used instead of a model.' }),
+  }),
 })
 export type CrmSettings = Static<typeof CrmSettings>
 
-export const ShownCrmSettings = strict({ version: Type.Integer({ minimum: 1 }), ...CrmSettings.properties })
+export const VersionedCrmSettings = strict({ version: Type.Integer({ minimum: 1 }), ...CrmSettings.properties })

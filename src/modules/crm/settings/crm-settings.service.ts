@@ -1,12 +1,12 @@
 import { replaceSection } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
-import { showCrmSettings } from './crm-settings.queries.ts'
+import { getCrmSettings } from './crm-settings.queries.ts'
 import type { CrmSettings } from './crm-settings.schemas.ts'
 import { crmSettings } from './crm-settings.ts'
 
-type Replacement = { settings: CrmSettings; expectedVersion?: number }
+type CrmSettingsReplacement = { settings: CrmSettings; expectedVersion?: number }
 
-export async function replaceCrmSettings(tx: TenantTx, { settings, expectedVersion }: Replacement) {
+export async function replaceCrmSettings(tx: TenantTx, { settings, expectedVersion }: CrmSettingsReplacement) {
   await replaceSection(tx, crmSettings, settings, expectedVersion)
-  return await showCrmSettings(tx)
+  return await getCrmSettings(tx)
 }

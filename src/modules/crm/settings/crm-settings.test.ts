@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '#platform/ids'
-import { startTestApp } from '#testing'
+import { startTestApp, waitUntil } from '#testing'
 
 const { tenant, startTestWorker } = await startTestApp()
 const url = '/api/leads/settings'
 const problems = (body: { errors: { path: string; code: string }[] }) =>
   body.errors.map(({ path, code }) => `${path} ${code}`)
 
-test('a new workspace has the settings a CRM starts with, for everybody to read', async () => {
+test('a new workspace has default settings that every user can read', async () => {
   const acme = await tenant()
 
   const { status, headers, body } = await acme.viewer.get(url)
@@ -42,17 +41,17 @@ test('a new workspace has the settings a CRM starts with, for everybody to read'
   })
 })
 
-test('managers replace the whole of it, and what they leave out goes back to its default', async () => {
+test('managers replace all settings, and omitted ones are reset to their defaults', async () => {
   const acme = await tenant()
   const first = await acme.manager.put(url, { currency_rates: { USD: '0.92' }, convert: { close_in_days: 30 } })
 
   const stale = await acme.manager.put(url, {}, { 'if-match': '"1"' })
   const second = await acme.manager.put(url, { currency_rates: { CHF: '1.05' } }, { 'if-match': first.headers.etag })
   const same = await acme.manager.put(url, { currency_rates: { CHF: '1.05' } })
-  const refused = await acme.member.put(url, {})
+  const rejected = await acme.member.put(url, {})
 
   assert.deepEqual([first.status, first.body.currency_rates, first.body.version], [200, { USD: '0.92' }, 2])
-  assert.deepEqual([stale.status, refused.status], [412, 403])
+  assert.deepEqual([stale.status, rejected.status], [412, 403])
   assert.deepEqual(second.body.currency_rates, { CHF: '1.05' })
   assert.equal(second.body.convert.close_in_days, 90)
   assert.equal(same.body.version, second.body.version)
@@ -60,18 +59,18 @@ test('managers replace the whole of it, and what they leave out goes back to its
   assert.deepEqual((await (await tenant()).manager.get(url)).body.currency_rates, {})
 })
 
-test('the settings of the CRM are part of the settings of the workspace', async () => {
+test('the CRM settings are part of the workspace settings', async () => {
   const acme = await tenant()
 
   const changed = await acme.admin.patch('/api/admin/settings', { crm: { sla: { minutes: { a: 5 } } } })
-  const refused = await acme.admin.patch('/api/admin/settings', { crm: { assignment: { owner_ids: [newId()] } } })
+  const rejected = await acme.admin.patch('/api/admin/settings', { crm: { assignment: { owner_ids: [newId()] } } })
 
   assert.deepEqual([changed.status, changed.body.crm.sla.minutes], [200, { a: 5, b: 60, c: 480 }])
   assert.equal((await acme.viewer.get(url)).body.sla.minutes.a, 5)
-  assert.deepEqual([refused.status, problems(refused.body)], [422, ['/crm/assignment/owner_ids/0 unknown_reference']])
+  assert.deepEqual([rejected.status, problems(rejected.body)], [422, ['/crm/assignment/owner_ids/0 unknown_reference']])
 })
 
-test('everything that is wrong is told at once', async () => {
+test('all errors are reported in one response', async () => {
   const [acme, other] = [await tenant(), await tenant()]
 
   const { status, body } = await acme.manager.put(url, {
@@ -103,15 +102,15 @@ test('everything that is wrong is told at once', async () => {
   assert.equal((await acme.viewer.get(url)).body.version, 1)
 })
 
-test('the base currency stays once an amount was reckoned in it', async () => {
+test('the base currency cannot change once an amount is stored in it', async () => {
   const acme = await tenant()
   const change = (currency: string) => acme.admin.patch('/api/admin/settings', { general: { currency } })
   assert.equal((await change('USD')).status, 200)
   await acme.member.post('/api/leads/', { last_name: 'Moss', annual_revenue: { amount: '10', currency: 'USD' } })
 
-  const refused = await change('EUR')
+  const rejected = await change('EUR')
 
-  assert.deepEqual([refused.status, refused.body.code], [409, 'currency_in_use'])
+  assert.deepEqual([rejected.status, rejected.body.code], [409, 'currency_in_use'])
   assert.equal((await acme.admin.get('/api/admin/settings')).body.general.currency, 'USD')
   const elsewhere = await acme.member.post('/api/leads/', {
     last_name: 'Roy',
@@ -120,7 +119,7 @@ test('the base currency stays once an amount was reckoned in it', async () => {
   assert.deepEqual([elsewhere.status, elsewhere.body.code], [422, 'no_exchange_rate'])
 })
 
-test('sla and rates are taken from the settings', async () => {
+test('SLA minutes and exchange rates come from the settings', async () => {
   const acme = await tenant()
   await acme.manager.put(url, {
     currency_rates: { JPY: '0.0061' },
@@ -140,7 +139,7 @@ test('sla and rates are taken from the settings', async () => {
   assert.deepEqual(rows, [{ base: 610 }])
 })
 
-test('whoever is deactivated is taken off the list of who is given leads', async () => {
+test('a deactivated user is removed from the automatic assignment', async () => {
   const acme = await tenant()
   const { userId } = await acme.person('member')
   await acme.manager.put(url, { assignment: { mode: 'round_robin', owner_ids: [userId, acme.member.userId] } })
@@ -149,7 +148,7 @@ test('whoever is deactivated is taken off the list of who is given leads', async
   const { status } = await acme.admin.patch(`/api/users/${userId}`, { status: 'deactivated' })
 
   const owners = async () => (await acme.viewer.get(url)).body.assignment.owner_ids
-  for (let tries = 0; tries < 100 && (await owners()).length > 1; tries++) await sleep(100)
+  await waitUntil(async () => (await owners()).length <= 1)
   assert.equal(status, 200)
   assert.deepEqual(await owners(), [acme.member.userId])
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { convertMinor } from './currency.rules.ts'
 
-test('an amount is worth its rate in the base currency, to the minor unit', () => {
+test('an amount is converted at its rate to minor units of the base currency', () => {
   assert.equal(convertMinor(10_000, 'USD', 'EUR', '0.92'), 9_200)
   assert.equal(convertMinor(1_000, 'JPY', 'EUR', '0.0061'), 610)
   assert.equal(convertMinor(1_000, 'EUR', 'JPY', '163.5'), 1_635)
@@ -11,7 +11,7 @@ test('an amount is worth its rate in the base currency, to the minor unit', () =
   assert.equal(convertMinor(9_007_199_254_740_991, 'USD', 'EUR', '1'), 9_007_199_254_740_991)
 })
 
-test('halves are rounded away from zero, once', () => {
+test('halves are rounded away from zero', () => {
   assert.equal(convertMinor(1, 'USD', 'EUR', '0.5'), 1)
   assert.equal(convertMinor(1, 'USD', 'EUR', '0.499999999'), 0)
   assert.equal(convertMinor(-1, 'USD', 'EUR', '0.5'), -1)

@@ -1,9 +1,6 @@
 import { currencyDigits } from '#platform/money'
 
-/**
- * An amount in another currency, in whole minor units of the base currency. `rate` is what one unit is worth in the base
- * currency, as a decimal. Reckoned in whole numbers and rounded once, half away from zero.
- */
+/** Converts to minor units of the base currency with integer arithmetic, rounding half away from zero. `rate` is a decimal. */
 export function convertMinor(minor: number, from: string, base: string, rate: string): number {
   const [whole = '0', decimals = ''] = rate.split('.')
   const scaled = BigInt(minor) * BigInt(whole + decimals) * 10n ** BigInt(currencyDigits(base))

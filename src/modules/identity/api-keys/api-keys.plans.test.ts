@@ -1,29 +1,29 @@
-// How PostgreSQL finds keys and apps, as the application role, with the plans it really uses.
+// Query plans for API keys and connected apps under the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
-import { startPlans, startTestApp } from '#testing'
-import { pageOfApps } from '../connected-apps/connected-apps.queries.ts'
-import { getKey } from './api-keys.queries.ts'
-import { listTenantsWithEndingKeys } from './ending-keys.queries.ts'
-import { pageOfKeys } from './list-api-keys.queries.ts'
+import { startQueryPlans, startTestApp } from '#testing'
+import { listConnectedAppRows } from '../connected-apps/connected-apps.queries.ts'
+import { getApiKeyRow } from './api-keys.queries.ts'
+import { listTenantsWithExpiringKeys } from './expiring-keys.queries.ts'
+import { listApiKeyRows } from './list-api-keys.queries.ts'
 
 const { owner, database, db, tenant } = await startTestApp()
 const acme = await tenant()
 for (const { id, member } of [acme, await tenant(), await tenant()]) await addMany(id, member.userId)
 await owner.query('analyze')
-const plans = await startPlans({ owner, database })
-const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemIn(acme.id), work)
+const plans = await startQueryPlans({ owner, database })
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acme.id), work)
 
 const page = { limit: 50, offset: 0 }
 const now = new Date()
 
-test('a page of keys is read from an index, in its order, whoever asks', async () => {
-  const all = await planOf((tx) => pageOfKeys(tx, page, now))
-  const own = await planOf((tx) => pageOfKeys(tx, { ...page, created_by: acme.member.userId }, now))
-  const { next_cursor } = await inTenant(db, systemIn(acme.id), (tx) => pageOfKeys(tx, page, now))
-  const further = await planOf((tx) => pageOfKeys(tx, { ...page, cursor: next_cursor! }, now))
+test('a page of keys is read in index order for every caller', async () => {
+  const all = await planOf((tx) => listApiKeyRows(tx, page, now))
+  const own = await planOf((tx) => listApiKeyRows(tx, { ...page, created_by: acme.member.userId }, now))
+  const { next_cursor } = await inTenant(db, systemActor(acme.id), (tx) => listApiKeyRows(tx, page, now))
+  const further = await planOf((tx) => listApiKeyRows(tx, { ...page, cursor: next_cursor! }, now))
 
   assert.match(all, /Index Scan Backward using api_keys_pkey.*\n\s+Index Cond: .*tenant_id/)
   assert.match(own, /Index Scan Backward using api_keys_by_creator.*\n\s+Index Cond: .*tenant_id.*created_by = /)
@@ -34,23 +34,23 @@ test('a page of keys is read from an index, in its order, whoever asks', async (
 test('the keys of an app and a single key are found by their indexes', async () => {
   const { rows } = await owner.query('select id from identity.api_keys where tenant_id = $1 limit 1', [acme.id])
 
-  const ofApp = await planOf((tx) => pageOfKeys(tx, { ...page, connected_app_id: rows[0].id }, now))
-  const one = await planOf((tx) => getKey(tx, rows[0].id))
+  const ofApp = await planOf((tx) => listApiKeyRows(tx, { ...page, connected_app_id: rows[0].id }, now))
+  const one = await planOf((tx) => getApiKeyRow(tx, rows[0].id))
 
   assert.match(ofApp, /api_keys_by_app.*\n\s+Index Cond: .*tenant_id.*connected_app_id = /)
   assert.match(one, /api_keys_pkey.*\n\s+Index Cond: .*tenant_id.*id = /)
 })
 
-test('a page of apps is read from the index of names, and counts keys by theirs', async () => {
-  const plan = await planOf((tx) => pageOfApps(tx, page, now))
+test('a page of apps is read in name index order and counts keys by an index', async () => {
+  const plan = await planOf((tx) => listConnectedAppRows(tx, page, now))
 
   assert.match(plan, /connected_apps_name_unique.*\n\s+Index Cond: .*tenant_id/)
   assert.match(plan, /api_keys_by_app.*\n\s+Index Cond: .*tenant_id.*connected_app_id = /)
   assert.doesNotMatch(plan, /Seq Scan|Hash/)
 })
 
-test('keys that end are found across workspaces without reading the others', async () => {
-  const plan = await plans.systemPlanOf((tx) => listTenantsWithEndingKeys(tx, { now, soon: now }))
+test('expiring keys are found across workspaces by an index scan', async () => {
+  const plan = await plans.systemPlanOf((tx) => listTenantsWithExpiringKeys(tx, { now, soon: now }))
 
   assert.match(plan, /api_keys_by_expiry.*\n\s+Index Cond: \(expires_at <= /)
 })

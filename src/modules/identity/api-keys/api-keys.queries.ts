@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
-import { type Database, holdTurn, type TenantTx } from '#platform/db'
+import { acquireAdvisoryLock, type Database, type TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 
 export const keyColumns = [
@@ -26,10 +26,10 @@ type Keys = SelectQueryBuilder<
   Pick<Selectable<Database['identity.api_keys']>, (typeof keyColumns)[number]>
 >
 
-const one = sql.lit(1)
+const limitOne = sql.lit(1)
 
-/** Some keys with the names people know their creators and apps by, looked up one by one: a page is short, a tenant is not. */
-export const describeKeys = (tx: TenantTx, keys: Keys) =>
+/** Adds creator and app names with lateral lookups, so that the cost depends on the page and not on the tenant. */
+export const selectKeyDetails = (tx: TenantTx, keys: Keys) =>
   tx
     .selectFrom(keys.as('key'))
     .innerJoinLateral(
@@ -37,7 +37,7 @@ export const describeKeys = (tx: TenantTx, keys: Keys) =>
         selectFrom('identity.users as u')
           .select(['u.name', 'u.role'])
           .whereRef('u.id', '=', 'key.created_by')
-          .limit(one)
+          .limit(limitOne)
           .as('creator'),
       (join) => join.onTrue(),
     )
@@ -46,30 +46,28 @@ export const describeKeys = (tx: TenantTx, keys: Keys) =>
         selectFrom('identity.connected_apps as a')
           .select('a.name')
           .whereRef('a.id', '=', 'key.connected_app_id')
-          .limit(one)
+          .limit(limitOne)
           .as('app'),
       (join) => join.onTrue(),
     )
     .select(keyColumns.map((column) => `key.${column}` as const))
     .select(['app.name as connected_app_name', 'creator.name as creator_name', 'creator.role as creator_role'])
 
-export type ApiKeyRow = Awaited<ReturnType<typeof getKey>>
+export type ApiKeyRow = Awaited<ReturnType<typeof getApiKeyRow>>
 
-export const getKey = (tx: TenantTx, id: string) =>
-  describeKeys(tx, tx.selectFrom('identity.api_keys').select(keyColumns).where('id', '=', id)).executeTakeFirstOrThrow(
-    () => notFound('API key'),
-  )
+export const getApiKeyRow = (tx: TenantTx, id: string) =>
+  selectKeyDetails(
+    tx,
+    tx.selectFrom('identity.api_keys').select(keyColumns).where('id', '=', id),
+  ).executeTakeFirstOrThrow(() => notFound('API key'))
 
-/**
- * Whatever changes keys and connected apps does so one after the other in a workspace, so that what was looked at is still
- * true when it is acted on. Behind any lock of a user.
- */
-export async function lockKeys(tx: TenantTx): Promise<void> {
-  await holdTurn(tx, 'api_keys')
+/** Advisory lock: serializes changes of API keys and connected apps in a workspace. Take it after any user lock. */
+export async function lockApiKeys(tx: TenantTx): Promise<void> {
+  await acquireAdvisoryLock(tx, 'api_keys')
 }
 
-/** Whose key it is to be. Until the transaction ends they cannot be shut out, which would revoke the keys they have. */
-export function holdCreator(tx: TenantTx, userId: string) {
+/** Blocks a concurrent deactivation of the creator, which revokes their keys. */
+export function lockKeyCreatorShared(tx: TenantTx, userId: string) {
   return tx
     .selectFrom('identity.users')
     .select(['status', 'source', 'email_verified_at'])
@@ -82,7 +80,7 @@ export async function insertApiKey(tx: TenantTx, key: Insertable<Database['ident
   await tx.insertInto('identity.api_keys').values(key).execute()
 }
 
-export async function changeKeyFields(
+export async function updateApiKeyRow(
   tx: TenantTx,
   id: string,
   changes: Updateable<Database['identity.api_keys']>,
@@ -99,24 +97,23 @@ export function countLiveKeys(tx: TenantTx, userId: string, now: Date) {
     .executeTakeFirstOrThrow()
 }
 
-export async function hasConnectedApp(tx: TenantTx, id: string): Promise<boolean> {
-  const found = await tx.selectFrom('identity.connected_apps').select('id').where('id', '=', id).executeTakeFirst()
-  return found !== undefined
+export async function connectedAppExists(tx: TenantTx, id: string): Promise<boolean> {
+  const existing = await tx.selectFrom('identity.connected_apps').select('id').where('id', '=', id).executeTakeFirst()
+  return existing !== undefined
 }
 
-/** Whether another key has taken the place of this one. */
 export async function isRotated(tx: TenantTx, id: string): Promise<boolean> {
-  const found = await tx
+  const existing = await tx
     .selectFrom('identity.api_keys')
     .select('id')
     .where('rotated_from_id', '=', id)
     .executeTakeFirst()
-  return found !== undefined
+  return existing !== undefined
 }
 
 type Revocation = { reason: string; revokedBy: string | null }
 
-const revoke = (tx: TenantTx, { reason, revokedBy }: Revocation) =>
+const updateRevoked = (tx: TenantTx, { reason, revokedBy }: Revocation) =>
   tx
     .updateTable('identity.api_keys')
     .set({ revoked_at: sql`now()`, revoke_reason: reason, revoked_by: revokedBy })
@@ -124,16 +121,15 @@ const revoke = (tx: TenantTx, { reason, revokedBy }: Revocation) =>
     .returning(['id', 'name'])
 
 export const markKeysRevoked = (tx: TenantTx, ids: readonly string[], revocation: Revocation) =>
-  revoke(tx, revocation).where('id', '=', sql<string>`any(${ids}::uuid[])`).execute()
+  updateRevoked(tx, revocation).where('id', '=', sql<string>`any(${ids}::uuid[])`).execute()
 
 export const markKeysOfUserRevoked = (tx: TenantTx, userId: string, revocation: Revocation) =>
-  revoke(tx, revocation).where('created_by', '=', userId).execute()
+  updateRevoked(tx, revocation).where('created_by', '=', userId).execute()
 
 export const markKeysOfAppRevoked = (tx: TenantTx, appId: string, revocation: Revocation) =>
-  revoke(tx, revocation).where('connected_app_id', '=', appId).execute()
+  updateRevoked(tx, revocation).where('connected_app_id', '=', appId).execute()
 
-/** What once belonged to an app that goes. */
-export async function takeKeysOutOfApp(tx: TenantTx, appId: string): Promise<void> {
+export async function detachKeysFromApp(tx: TenantTx, appId: string): Promise<void> {
   await tx
     .updateTable('identity.api_keys')
     .set({ connected_app_id: null })

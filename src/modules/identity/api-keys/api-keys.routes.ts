@@ -7,11 +7,11 @@ import {
   ApiKeyChanges,
   ApiKeyFilter,
   ApiKeyParams,
+  ApiKeyRotation,
   CreatedApiKey,
   NewApiKey,
-  Rotation,
 } from './api-keys.schemas.ts'
-import { changeApiKey, createApiKey, getApiKey, listApiKeys, revokeApiKey } from './api-keys.service.ts'
+import { createApiKey, getApiKey, listApiKeys, revokeApiKey, updateApiKey } from './api-keys.service.ts'
 import { rotateApiKey } from './rotate-api-key.service.ts'
 
 export const apiKeyRoutes =
@@ -23,8 +23,8 @@ export const apiKeyRoutes =
       config: { signedIn: true, tag: 'auth' },
       schema: {
         operationId: 'listApiKeys',
-        summary: 'List API keys, the newest first',
-        description: 'Your own; an admin sees those of everybody.',
+        summary: 'List API keys',
+        description: 'Newest first. Users see their own keys, admins see all keys of the workspace.',
         querystring: ApiKeyFilter,
         response: { 200: pageOf(ApiKey) },
       },
@@ -34,11 +34,12 @@ export const apiKeyRoutes =
     app.route({
       method: 'POST',
       url: '/api/api-keys',
-      config: { signedIn: true, withheld: ['key'], tag: 'auth' },
+      config: { signedIn: true, oneTimeFields: ['key'], tag: 'auth' },
       schema: {
         operationId: 'createApiKey',
-        summary: 'Make an API key',
-        description: 'The key itself is in this answer and never shown again.',
+        summary: 'Create an API key',
+        description:
+          'Requires `scopes` or the preset `read_only`. The key is only returned in this response and cannot be retrieved later.',
         body: NewApiKey,
         response: { 201: CreatedApiKey },
       },
@@ -51,7 +52,7 @@ export const apiKeyRoutes =
       config: { signedIn: true, tag: 'auth' },
       schema: {
         operationId: 'getApiKey',
-        summary: 'Get one API key, without the key itself',
+        summary: 'Get an API key',
         params: ApiKeyParams,
         response: { 200: ApiKey },
       },
@@ -63,14 +64,15 @@ export const apiKeyRoutes =
       url: '/api/api-keys/:key_id',
       config: { signedIn: true, tag: 'auth' },
       schema: {
-        operationId: 'changeApiKey',
-        summary: 'Rename an API key, or change what it may do',
+        operationId: 'updateApiKey',
+        summary: 'Update an API key',
+        description: 'Only active keys can be updated.',
         params: ApiKeyParams,
         body: ApiKeyChanges,
         response: { 200: ApiKey },
       },
       handler: (request) =>
-        request.inTenant((tx) => changeApiKey(tx, request.actor, request.params.key_id, request.body, services)),
+        request.inTenant((tx) => updateApiKey(tx, request.actor, request.params.key_id, request.body, services)),
     })
 
     app.route({
@@ -79,8 +81,9 @@ export const apiKeyRoutes =
       config: { signedIn: true, tag: 'auth' },
       schema: {
         operationId: 'revokeApiKey',
-        summary: 'Revoke an API key for good',
-        description: 'Its next request is refused. The record stays, so that it can be told what the key was.',
+        summary: 'Revoke an API key',
+        description:
+          'The key stops working immediately. Revocation cannot be undone; the record is kept for reference.',
         params: ApiKeyParams,
         response: { 204: Type.Null() },
       },
@@ -92,14 +95,14 @@ export const apiKeyRoutes =
     app.route({
       method: 'POST',
       url: '/api/api-keys/:key_id/rotate',
-      config: { signedIn: true, withheld: ['key'], madeIn: '/api/api-keys', tag: 'auth' },
+      config: { signedIn: true, oneTimeFields: ['key'], collectionPath: '/api/api-keys', tag: 'auth' },
       schema: {
         operationId: 'rotateApiKey',
-        summary: 'Put a new API key in the place of this one',
+        summary: 'Rotate an API key',
         description:
-          'The new key has the same name, scopes and app, and lives as long as the old one was meant to. The key itself is in this answer and never shown again.',
+          'Creates a key with the same name, scopes, app and lifetime, and ends the old one after `overlap_seconds`. Only the creator can rotate a key. The new key is only returned in this response.',
         params: ApiKeyParams,
-        body: Rotation,
+        body: ApiKeyRotation,
         response: { 201: CreatedApiKey },
       },
       handler: (request) =>

@@ -1,82 +1,80 @@
-import type { Role, SignedIn } from '#platform/access'
+import type { Role, UserActor } from '#platform/access'
 import { daysLater } from '#platform/clock'
 import { conflict, forbidden, invalid, roleRequired } from '#platform/errors'
-import { accountDisabled } from '../auth/admission.rules.ts'
+import { accountDisabled } from '../request-auth/request-auth.rules.ts'
 import type { SecuritySettings } from '../settings/settings.schemas.ts'
 import type { ApiKeyRow } from './api-keys.queries.ts'
 import type { ApiKey, NewApiKey } from './api-keys.schemas.ts'
 import { effectiveScopes, type KeyScope, type Preset } from './effective-scopes.rules.ts'
 
-const maxLiveKeysPerUser = 100
-const maxLiveKeysPerTenant = 1_000
+const maxKeysPerUser = 100
+const maxKeysPerTenant = 1_000
 
-export function assertMayMakeKeys(actor: SignedIn, { api_key_policy }: SecuritySettings): void {
+export function assertCanCreateKeys(actor: UserActor, { api_key_policy }: SecuritySettings): void {
   if (actor.type === 'api_key')
-    throw forbidden('session_required', 'This needs a person who is signed in; an API key is not enough.')
+    throw forbidden('session_required', 'This action requires a user session. API keys are not accepted.')
   if (api_key_policy === 'admins_only' && actor.role !== 'admin')
-    throw roleRequired('In this workspace only admins make API keys.')
+    throw roleRequired('Only admins can create API keys in this workspace.')
 }
 
 type Creator = { status: string; source: string; email_verified_at: Date | null }
 
-/** Whoever let themselves in proves their address first, also where the workspace does not ask for it otherwise. */
-export function assertMayHoldKeys({ status, source, email_verified_at }: Creator): void {
+/** Self-registered users must verify their email, even where the workspace does not require it. */
+export function assertCanOwnKeys({ status, source, email_verified_at }: Creator): void {
   if (status !== 'active') throw accountDisabled()
   if (source === 'signup' && email_verified_at === null)
-    throw forbidden('email_verification_required', 'Verify your e-mail address before you make API keys.')
+    throw forbidden('email_verification_required', 'Verify your email address before you create API keys.')
 }
 
-/** A read-only key without scopes may read whatever its creator may read, today and later. */
-export function scopesOf({ scopes, preset }: NewApiKey): KeyScope[] {
+export function grantedScopesOf({ scopes, preset }: NewApiKey): KeyScope[] {
   if (scopes) return scopes as KeyScope[]
   if (preset === 'read_only') return ['crm.read']
-  throw invalid('body', '/scopes', 'required', 'Say what the key may do: give scopes, or the preset read_only.')
+  throw invalid('body', '/scopes', 'required', '`scopes` is required unless `preset` is `read_only`.')
 }
 
-/** A day means its end, in UTC. */
-export function expiryOf(
-  { expires_at: given }: NewApiKey,
+export function keyExpiryOf(
+  { expires_at: value }: NewApiKey,
   { api_key_max_days: maxDays }: SecuritySettings,
   now: Date,
 ): Date | null {
-  const refuse = (code: string, message: string) => invalid('body', '/expires_at', code, message)
-  if (!given) {
+  const rejected = (code: string, message: string) => invalid('body', '/expires_at', code, message)
+  if (!value) {
     if (maxDays === null) return null
-    throw refuse('required', `In this workspace API keys expire within ${maxDays} days. Say when this one does.`)
+    throw rejected(
+      'required',
+      `\`expires_at\` is required: API keys of this workspace must expire within ${maxDays} days.`,
+    )
   }
-  const expiresAt = new Date(given.length === 10 ? `${given}T23:59:59.999Z` : given)
-  if (expiresAt <= now) throw refuse('past', 'This moment is over. Choose one in the future.')
+  const expiresAt = new Date(value.length === 10 ? `${value}T23:59:59.999Z` : value)
+  if (expiresAt <= now) throw rejected('past', '`expires_at` must be in the future.')
   if (maxDays !== null && expiresAt > daysLater(now, maxDays))
-    throw refuse('maximum', `In this workspace API keys expire within ${maxDays} days.`)
+    throw rejected('maximum', `\`expires_at\` must be within ${maxDays} days in this workspace.`)
   return expiresAt
 }
 
-export function assertRoomForKey(live: { own: number; all: number }): void {
-  if (live.own >= maxLiveKeysPerUser)
-    throw conflict('conflict', `You have ${maxLiveKeysPerUser} API keys already. Revoke one you no longer need.`)
-  if (live.all >= maxLiveKeysPerTenant)
-    throw conflict('conflict', `This workspace has ${maxLiveKeysPerTenant} API keys already. Revoke some first.`)
+export function assertKeyLimit(active: { own: number; all: number }): void {
+  if (active.own >= maxKeysPerUser)
+    throw conflict('conflict', `You already have ${maxKeysPerUser} active API keys. Revoke one first.`)
+  if (active.all >= maxKeysPerTenant)
+    throw conflict('conflict', `This workspace already has ${maxKeysPerTenant} active API keys. Revoke one first.`)
 }
 
-/** Their creator and admins know of keys; for everybody else they do not exist. */
-export const canSeeKey = ({ role, userId }: SignedIn, key: { created_by: string }): boolean =>
+export const canSeeKey = ({ role, userId }: UserActor, key: { created_by: string }): boolean =>
   role === 'admin' || key.created_by === userId
 
-type Life = { expires_at: Date | null; revoked_at: Date | null }
+type KeyLifetime = { expires_at: Date | null; revoked_at: Date | null }
 
-export function statusOf({ expires_at, revoked_at }: Life, now: Date): ApiKey['status'] {
+export function keyStatusOf({ expires_at, revoked_at }: KeyLifetime, now: Date): ApiKey['status'] {
   if (revoked_at) return 'revoked'
   return expires_at && expires_at <= now ? 'expired' : 'active'
 }
 
-/** There is no way back from the end of a key. */
-export function assertStillActive(key: Life, now: Date): void {
-  const status = statusOf(key, now)
+export function assertKeyActive(key: KeyLifetime, now: Date): void {
+  const status = keyStatusOf(key, now)
   if (status !== 'active')
-    throw conflict('conflict', `This API key is ${status}, so it cannot be changed any more. Make a new one.`)
+    throw conflict('conflict', `This API key is ${status} and cannot be changed. Create a new one.`)
 }
 
-/** As people see it: without the digest, and with what it may really do. */
 export function toApiKey(row: ApiKeyRow, now: Date): ApiKey {
   const { connected_app_id, connected_app_name, created_by, creator_name, creator_role, requests_per_minute, ...key } =
     row
@@ -87,6 +85,6 @@ export function toApiKey(row: ApiKeyRow, now: Date): ApiKey {
     effective_scopes: [...effectiveScopes(key.scopes as KeyScope[], creator_role as Role, preset)].sort(),
     connected_app: connected_app_id ? { id: connected_app_id, name: connected_app_name ?? '' } : null,
     created_by: { id: created_by, name: creator_name },
-    status: statusOf(key, now),
+    status: keyStatusOf(key, now),
   }
 }

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { scopes } from '#platform/access'
 import {
-  anyOf,
   CalendarDay,
   clearable,
+  enumList,
   Id,
   Instant,
   Line,
@@ -13,6 +13,7 @@ import {
   Reference,
   strict,
   Timestamp,
+  withExample,
 } from '#platform/schema'
 import type { KeyScope } from './effective-scopes.rules.ts'
 
@@ -22,44 +23,49 @@ const GrantedScope = Type.Enum([...scopes, ...wildcards])
 const grantedScopes = (description: string) =>
   Type.Array(GrantedScope, { minItems: 1, maxItems: 117, uniqueItems: true, description })
 
-export const NewApiKey = strict({
-  name: Line(80),
-  scopes: Type.Optional(grantedScopes('What the key may do, as far as you may do it. May be left out with a preset.')),
-  expires_at: clearable(
-    Type.Union([Instant, CalendarDay], {
-      description: 'An instant, or a day: then the key works until its end (UTC).',
-    }),
-  ),
-  preset: clearable(Type.Enum(['read_only'], { description: 'A read-only key never writes, whatever its scopes.' })),
-  connected_app_id: clearable(Id),
-})
+export const NewApiKey = withExample(
+  strict({
+    name: Line(80),
+    scopes: Type.Optional(
+      grantedScopes('Scopes of the key, limited by the permissions of its creator. Optional with a preset.'),
+    ),
+    expires_at: clearable(
+      Type.Union([Instant, CalendarDay], {
+        description: 'Timestamp or date. A date means the end of that day in UTC.',
+      }),
+    ),
+    preset: clearable(
+      Type.Enum(['read_only'], { description: '`read_only` keys cannot write, regardless of their scopes.' }),
+    ),
+    connected_app_id: clearable(Id),
+  }),
+  { name: 'Website form', scopes: ['leads.read', 'leads.write'] },
+)
 export type NewApiKey = Static<typeof NewApiKey>
 
 export const ApiKeyChanges = strict({
   name: Type.Optional(Line(80)),
-  scopes: Type.Optional(
-    grantedScopes('What the key may do, as far as its creator may do it. A read-only key still never writes.'),
-  ),
+  scopes: Type.Optional(grantedScopes('Scopes of the key, limited by the permissions of its creator.')),
   connected_app_id: clearable(Id),
 })
 export type ApiKeyChanges = Static<typeof ApiKeyChanges>
 
-export const Rotation = Type.Object(
+export const ApiKeyRotation = Type.Object(
   {
     overlap_seconds: Type.Integer({
       minimum: 0,
       maximum: 604_800,
       default: 0,
-      description: 'How long the old key goes on working beside the new one.',
+      description: 'Seconds that the old key keeps working.',
     }),
   },
   { additionalProperties: false, default: {} },
 )
-export type Rotation = Static<typeof Rotation>
+export type ApiKeyRotation = Static<typeof ApiKeyRotation>
 
 export const ApiKeyFilter = listQuery({
   user_id: Type.Optional(Id),
-  status: Type.Optional(anyOf(['active', 'expired', 'revoked'])),
+  status: Type.Optional(enumList(['active', 'expired', 'revoked'])),
   connected_app_id: Type.Optional(Id),
 })
 export type ApiKeyFilter = Static<typeof ApiKeyFilter>
@@ -90,6 +96,6 @@ export type ApiKey = Static<typeof ApiKey>
 
 export const CreatedApiKey = named(
   'CreatedApiKey',
-  strict({ ...keyFields, key: nullable(Type.String({ description: 'The key itself. It is shown this once.' })) }),
+  strict({ ...keyFields, key: nullable(Type.String({ description: 'The key. Only returned once.' })) }),
 )
 export type CreatedApiKey = Static<typeof CreatedApiKey>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashToken } from '#platform/secrets'
 import { startTestApp } from '#testing'
-import { newKeyText } from './key-text.rules.ts'
+import { generateKey } from './key-format.rules.ts'
 
 const app = await startTestApp()
 
@@ -12,13 +12,13 @@ const create = (person: Tenant['member'], fields: object = {}, headers: Record<s
 const secure = (acme: Tenant, doc: object) =>
   acme.sql(`insert into identity.tenant_settings (tenant_id, section, doc) values ($1, 'security', $2)`, [acme.id, doc])
 
-test('identity-6-1 a key is shown once, and the database keeps its digest alone', async () => {
+test('identity-6-1 a key is returned once and the database stores only its hash', async () => {
   const acme = await app.tenant()
 
-  const answer = await create(acme.member, { scopes: ['crm.read', 'leads.write', 'users.write'] })
+  const response = await create(acme.member, { scopes: ['crm.read', 'leads.write', 'users.write'] })
 
-  assert.equal(answer.status, 201, answer.text)
-  const { id, key, created_at, effective_scopes, ...rest } = answer.body
+  assert.equal(response.status, 201, response.text)
+  const { id, key, created_at, effective_scopes, ...rest } = response.body
   assert.match(key, /^svc_live_[0-9A-Za-z]{38}$/)
   assert.equal(effective_scopes.length, 38)
   assert.ok(effective_scopes.includes('leads.write') && !effective_scopes.includes('users.write'))
@@ -52,7 +52,7 @@ test('identity-6-1 a key is shown once, and the database keeps its digest alone'
   assert.ok(!audit.rows[0].changes.includes(key.slice(15, -4)))
 })
 
-test('a request that is repeated makes one key, and does not show it again', async () => {
+test('an idempotent retry creates one key and does not return it again', async () => {
   const acme = await app.tenant()
 
   const first = await create(acme.member, {}, { 'idempotency-key': 'once' })
@@ -63,7 +63,7 @@ test('a request that is repeated makes one key, and does not show it again', asy
   assert.deepEqual(again.body, { ...first.body, key: null })
 })
 
-test('identity-6-10 a key makes no keys and signs nobody out, but may ask who it is', async () => {
+test('identity-6-10 an API key cannot create keys or sign out, but can get the current user', async () => {
   const acme = await app.tenant()
   const { key, id } = (await create(acme.member, { scopes: ['users.read'] })).body
   const machine = acme.bearer(`Bearer ${key}`)
@@ -77,16 +77,16 @@ test('identity-6-10 a key makes no keys and signs nobody out, but may ask who it
   assert.deepEqual(me.body.api_key, { id, name: 'Nightly export', preset: null })
 })
 
-test('a key without users.read may not even ask who it is', async () => {
+test('a key without users.read cannot get the current user', async () => {
   const acme = await app.tenant()
   const { key } = (await create(acme.member, { scopes: ['leads.read'] })).body
 
-  const answer = await acme.bearer(`ApiKey ${key}`).get('/api/auth/me')
+  const response = await acme.bearer(`ApiKey ${key}`).get('/api/auth/me')
 
-  assert.deepEqual([answer.status, answer.body.required_scope], [403, 'users.read'])
+  assert.deepEqual([response.status, response.body.required_scope], [403, 'users.read'])
 })
 
-test('what is no scope, no name or no app is refused', async () => {
+test('unknown scopes, invalid names and unknown apps are rejected', async () => {
   const [acme, beta] = [await app.tenant(), await app.tenant()]
   const foreign = await beta.sql(
     `insert into identity.connected_apps (tenant_id, id, name) values ($1, gen_random_uuid(), 'Theirs') returning id`,
@@ -103,7 +103,7 @@ test('what is no scope, no name or no app is refused', async () => {
     { name: '' },
     { name: 'x'.repeat(81) },
     { preset: 'admin' },
-    { key: newKeyText() },
+    { key: generateKey() },
     { created_by: beta.id },
   ])
     assert.equal(await statusOf(fields), 422)
@@ -111,7 +111,7 @@ test('what is no scope, no name or no app is refused', async () => {
   assert.deepEqual([none.status, none.body.errors[0].path], [422, '/scopes'])
 })
 
-test('a read-only key needs no scopes and never writes', async () => {
+test('a read-only key needs no scopes and cannot write', async () => {
   const acme = await app.tenant()
 
   const { body } = await create(acme.admin, { scopes: undefined, preset: 'read_only' })
@@ -123,7 +123,7 @@ test('a read-only key needs no scopes and never writes', async () => {
   assert.equal((await machine.post('/api/users/', {})).body.code, 'read_only_key')
 })
 
-test('whoever signed up by themselves proves their address before they make keys', async () => {
+test('a self-registered user must verify the email address before creating keys', async () => {
   const acme = await app.tenant()
   await acme.sql(`update identity.users set source = 'signup', email_verified_at = null where id = $1`, [
     acme.member.userId,
@@ -133,31 +133,31 @@ test('whoever signed up by themselves proves their address before they make keys
     `insert into identity.tenant_settings (tenant_id, section, doc) values ($1, 'signup', '{"require_verified_email":false}')`,
     [acme.id],
   )
-  const unasked = await create(acme.member)
+  const unverified = await create(acme.member)
   await acme.sql('update identity.users set email_verified_at = now() where id = $1', [acme.member.userId])
   const verified = await create(acme.member)
 
-  for (const { status, body } of [before, unasked])
+  for (const { status, body } of [before, unverified])
     assert.deepEqual([status, body.code], [403, 'email_verification_required'])
   assert.equal(verified.status, 201)
 })
 
-test('a key ends at an instant or with a day, and never in the past', async () => {
+test('a key expires at a timestamp or at the end of a date, never in the past', async () => {
   const acme = await app.tenant()
   const day = new Date(app.clock.now().getTime() + 3 * 86_400_000).toISOString().slice(0, 10)
 
   const withDay = await create(acme.member, { expires_at: day })
   const withInstant = await create(acme.member, { expires_at: `${day}T12:00:00+02:00` })
-  const refused = []
+  const rejected = []
   for (const expires_at of ['2020-01-01', '2020-01-01T00:00:00Z', 'tomorrow', 'infinity', '2026-02-30'])
-    refused.push((await create(acme.member, { expires_at })).status)
+    rejected.push((await create(acme.member, { expires_at })).status)
 
   assert.equal(withDay.body.expires_at, `${day}T23:59:59.999Z`)
   assert.equal(withInstant.body.expires_at, `${day}T10:00:00.000Z`)
-  assert.deepEqual(refused, [422, 422, 422, 422, 422])
+  assert.deepEqual(rejected, [422, 422, 422, 422, 422])
 })
 
-test('a workspace can leave keys to admins, and bound their life', async () => {
+test('a workspace can restrict keys to admins and limit their lifetime', async () => {
   const acme = await app.tenant()
   await secure(acme, { api_key_policy: 'admins_only', api_key_max_days: 10 })
   const inDays = (days: number) => new Date(app.clock.now().getTime() + days * 86_400_000 - 1_000).toISOString()
@@ -173,7 +173,7 @@ test('a workspace can leave keys to admins, and bound their life', async () => {
   assert.deepEqual([endless.status, tooLong.status, fine.status], [422, 422, 201])
 })
 
-test('nobody has more than a hundred keys, also when they ask for two at once', async () => {
+test('a user cannot have more than a hundred keys, even with concurrent creates', async () => {
   const acme = await app.tenant()
   await acme.sql(
     `insert into identity.api_keys (tenant_id, id, name, key_prefix, last_four, key_hash, scopes, created_by)
@@ -181,18 +181,18 @@ test('nobody has more than a hundred keys, also when they ask for two at once', 
     [acme.id, acme.member.userId],
   )
 
-  const answers = await Promise.all([create(acme.member), create(acme.member), create(acme.member)])
+  const responses = await Promise.all([create(acme.member), create(acme.member), create(acme.member)])
 
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409, 409])
   assert.equal((await create(acme.manager)).status, 201)
 })
 
-test('a workspace has no more than a thousand live keys, whoever made them', async () => {
+test('a workspace cannot have more than a thousand active keys', async () => {
   const acme = await app.tenant()
   await acme.sql(
     `with crowd as (
        insert into identity.users (tenant_id, id, email, name, status, forecast_participant, source, search_text)
-       select $1, gen_random_uuid(), n || '@crowd.example', 'Somebody', 'active', true, 'sample', '' from generate_series(1, 10) n
+       select $1, gen_random_uuid(), n || '@crowd.example', 'Ada Example', 'active', true, 'sample', '' from generate_series(1, 10) n
        returning id
      )
      insert into identity.api_keys (tenant_id, id, name, key_prefix, last_four, key_hash, scopes, created_by)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { roles, scopesOfRole } from '#platform/access'
 import { effectiveScopes } from './effective-scopes.rules.ts'
 
-test('a key never outgrows the role of its creator', () => {
+test('the effective scopes never exceed the role of the creator', () => {
   const scopes = effectiveScopes(['crm.read', 'leads.write', 'users.write'], 'member', null)
 
   assert.equal(scopes.size, 38)
@@ -11,7 +11,7 @@ test('a key never outgrows the role of its creator', () => {
   assert.ok(!scopes.has('users.write') && !scopes.has('admin.read'))
 })
 
-test('every wildcard together is exactly what the role may do', () => {
+test('all wildcards together equal the scopes of the role', () => {
   for (const role of roles)
     assert.deepEqual(effectiveScopes(['crm.read', 'crm.write', 'crm.delete'], role, null), scopesOfRole(role))
 })
@@ -23,7 +23,7 @@ test('writing does not imply reading', () => {
   assert.ok(!scopes.has('leads.read') && !scopes.has('leads.delete'))
 })
 
-test('a read-only key never writes, whatever was written on it', () => {
+test('a read-only key has only read scopes', () => {
   const scopes = effectiveScopes(['crm.write', 'crm.delete', 'leads.read'], 'admin', 'read_only')
 
   assert.deepEqual([...scopes], ['leads.read'])

@@ -3,16 +3,18 @@ import { type Role, resources, roleScopes, type Scope, type Wildcard } from '#pl
 export type KeyScope = Scope | Wildcard
 export type Preset = 'read_only' | null
 
-/** What a key may do today: what was written on it, as far as its creator may do it too. A read-only key never writes. */
+/** Intersects the granted scopes with the current role of the creator. Read-only keys keep only read scopes. */
 export function effectiveScopes(granted: readonly KeyScope[], role: Role, preset: Preset): Set<Scope> {
-  const held = roleScopes[role]
-  return new Set(expand(granted).filter((scope) => held.has(scope) && (preset !== 'read_only' || isRead(scope))))
+  const roleGrants = roleScopes[role]
+  return new Set(
+    expandWildcards(granted).filter((scope) => roleGrants.has(scope) && (preset !== 'read_only' || isRead(scope))),
+  )
 }
 
-function expand(granted: readonly KeyScope[]): Scope[] {
+function expandWildcards(granted: readonly KeyScope[]): Scope[] {
   return granted.flatMap((scope): Scope[] => {
     const [resource, action] = scope.split('.')
-    return resource === 'crm' ? resources.map((one) => `${one}.${action}` as Scope) : [scope as Scope]
+    return resource === 'crm' ? resources.map((resourceName) => `${resourceName}.${action}` as Scope) : [scope as Scope]
   })
 }
 

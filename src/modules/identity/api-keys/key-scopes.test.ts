@@ -16,7 +16,7 @@ const refusal = ({ status, body }: { status: number; body: { code: string; requi
   body.required_scope,
 ]
 
-test('identity-6-3 a key does what its scopes say, and is told which one is missing', async () => {
+test('identity-6-3 a key is limited to its scopes and the error names the missing one', async () => {
   const acme = await app.tenant()
   const { id } = (await acme.admin.post('/api/teams/', { name: 'Looms' })).body
   const machine = await machineOf(acme, { scopes: ['teams.read'] })
@@ -30,7 +30,7 @@ test('identity-6-3 a key does what its scopes say, and is told which one is miss
   assert.deepEqual(refusal(dissolved), [403, 'scope_required', 'teams.delete'])
 })
 
-test('identity-6-4 a key that may write may not therefore read', async () => {
+test('identity-6-4 a write scope does not imply the read scope', async () => {
   const acme = await app.tenant()
   const machine = await machineOf(acme, { scopes: ['crm.write'] })
 
@@ -41,7 +41,7 @@ test('identity-6-4 a key that may write may not therefore read', async () => {
   assert.deepEqual(refusal(read), [403, 'scope_required', 'teams.read'])
 })
 
-test('identity-6-5 a read-only key is refused before anything is looked at, whatever is written on it later', async () => {
+test('identity-6-5 writes of a read-only key are rejected first, even after a change of its scopes', async () => {
   const acme = await app.tenant()
   const machine = await machineOf(acme, { preset: 'read_only' })
   const write = async () => [
@@ -62,7 +62,7 @@ test('identity-6-5 a read-only key is refused before anything is looked at, what
   assert.equal((await machine.get('/api/teams/')).status, 200)
 })
 
-test('identity-6-7 a key that wrote yesterday is refused once its creator only views, and writes again later', async () => {
+test('identity-6-7 a key loses write access with the role of its creator and regains it later', async () => {
   const acme = await app.tenant()
   const { body } = await acme.manager.post('/api/api-keys', { name: 'Machine', scopes: ['teams.write'] })
   const machine = acme.bearer(`ApiKey ${body.key}`)
@@ -71,16 +71,16 @@ test('identity-6-7 a key that wrote yesterday is refused once its creator only v
   const asManager = await machine.post('/api/teams/', { name: 'One' })
   await become('viewer')
   const asViewer = await machine.post('/api/teams/', { name: 'Two' })
-  const shown = await acme.admin.get(`/api/api-keys/${body.id}`)
+  const fetched = await acme.admin.get(`/api/api-keys/${body.id}`)
   await become('manager')
   const again = await machine.post('/api/teams/', { name: 'Two' })
 
   assert.deepEqual([asManager.status, again.status], [201, 201])
   assert.deepEqual(refusal(asViewer), [403, 'scope_required', 'teams.write'])
-  assert.deepEqual([shown.body.scopes, shown.body.effective_scopes], [['teams.write'], []])
+  assert.deepEqual([fetched.body.scopes, fetched.body.effective_scopes], [['teams.write'], []])
 })
 
-test('new scopes bind on the very next request', async () => {
+test('new scopes apply from the next request', async () => {
   const acme = await app.tenant()
   const machine = await machineOf(acme, { scopes: ['teams.read'] })
 

@@ -1,34 +1,31 @@
 import type { FastifyRequest } from 'fastify'
-import { type Actor, type Role, type SignedIn, scopesOfRole, type Trace } from '#platform/access'
+import { type Actor, type Role, scopesOfRole, type Trace, type UserActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
-import { openKeyRing } from './key-ring.ts'
-import { openTokens, type Tokens } from './tokens.ts'
+import { createKeyRing } from '../tokens/key-ring.ts'
+import { createTokenService, type TokenService } from '../tokens/tokens.ts'
 
-/** What signing in needs. */
 export type AuthServices = Pick<Services, 'config' | 'clock' | 'log'> & {
-  tokens: Tokens
-  /** Opens a transaction in the name of somebody who has proved who they are, whoever sent the request. */
-  inNameOf<T>(actor: Actor, work: (tx: TenantTx) => Promise<T>): Promise<T>
+  tokens: TokenService
+  /** Opens a transaction with another actor than that of the request, e.g. for a session that was just created. */
+  inTenantAs<T>(actor: Actor, work: (tx: TenantTx) => Promise<T>): Promise<T>
 }
 
-/** Opens a transaction in the name of whoever sent the request. */
 export type InTenant = FastifyRequest['inTenant']
 
-export function openAuth({ db, clock, config, log }: Services): AuthServices {
+export function createAuthServices({ db, clock, config, log }: Services): AuthServices {
   return {
     config,
     clock,
     log,
-    tokens: openTokens({ keyRing: openKeyRing(config), config, clock }),
-    inNameOf: (actor, work) => inTenant(db, actor, work),
+    tokens: createTokenService({ keyRing: createKeyRing(config), config, clock }),
+    inTenantAs: (actor, work) => inTenant(db, actor, work),
   }
 }
 
-type Person = { tenantId: string; userId: string; role: Role; sessionId: string; trace: Trace | null }
+type UserActorInput = { tenantId: string; userId: string; role: Role; sessionId: string; trace: Trace | null }
 
-/** Somebody who has just proved who they are: what follows happens in their name. */
-export const actorFor = ({ tenantId, userId, role, sessionId, trace }: Person): SignedIn => ({
+export const createUserActor = ({ tenantId, userId, role, sessionId, trace }: UserActorInput): UserActor => ({
   tenantId,
   type: 'user',
   userId,

@@ -1,20 +1,20 @@
-import { Problem, type Routes } from '#platform/http'
-import { answerForgottenPasswordLater } from './auth.jobs.ts'
+import { ProblemDetails, type Routes } from '#platform/http'
+import { requestPasswordReset } from '../emails/emails.jobs.ts'
+import { logIn } from '../login/login.flow.ts'
+import { resetPasswordWithToken } from '../passwords/reset-password.flow.ts'
 import {
   Credentials,
-  ForgottenPassword,
   PasswordReset,
-  PasswordWasReset,
-  Providers,
+  PasswordResetAccepted,
+  PasswordResetRequest,
+  PasswordResetResult,
   RefreshRequest,
-  ResetAccepted,
+  SsoProviders,
   TokenResponse,
 } from './auth.schemas.ts'
 import type { AuthServices } from './auth-services.ts'
-import { logIn } from './login.flow.ts'
-import { listProviders } from './providers.queries.ts'
-import { refreshTokens } from './refresh.service.ts'
-import { resetPasswordByLink } from './reset-password.service.ts'
+import { listSsoProviders } from './providers.queries.ts'
+import { refreshTokens } from './refresh-tokens.flow.ts'
 
 export const publicAuthRoutes =
   (auth: AuthServices): Routes =>
@@ -25,12 +25,12 @@ export const publicAuthRoutes =
       config: { public: true, limit: 'signIn', vital: true, tag: 'auth' },
       schema: {
         operationId: 'logIn',
-        summary: 'Sign in with e-mail address and password',
+        summary: 'Sign in with email and password',
         body: Credentials,
         response: {
           200: TokenResponse,
-          401: Problem,
-          403: Problem,
+          401: ProblemDetails,
+          403: ProblemDetails,
         },
       },
       handler: (request) => logIn(auth, (work) => request.inTenant(work), request.body),
@@ -42,9 +42,11 @@ export const publicAuthRoutes =
       config: { public: true, limit: 'signIn', vital: true, tag: 'auth' },
       schema: {
         operationId: 'refreshTokens',
-        summary: 'Exchange a refresh token for a new pair',
+        summary: 'Refresh tokens',
+        description:
+          'Exchanges a refresh token for a new access and refresh token. Using a replaced refresh token again revokes the session.',
         body: RefreshRequest,
-        response: { 200: TokenResponse, 401: Problem },
+        response: { 200: TokenResponse, 401: ProblemDetails },
       },
       handler: (request) =>
         refreshTokens(auth, (work) => request.inTenant(work), request.tenant.id, request.body.refresh_token),
@@ -55,16 +57,14 @@ export const publicAuthRoutes =
       url: '/api/auth/forgot-password',
       config: { public: true, limit: 'forgot', tag: 'auth' },
       schema: {
-        operationId: 'forgotPassword',
-        summary: 'Ask for a link to choose a new password',
-        description: 'The answer is always the same, whether or not there is such an account.',
-        body: ForgottenPassword,
-        response: { 200: ResetAccepted },
+        operationId: 'requestPasswordReset',
+        summary: 'Request a password reset link',
+        description:
+          'Emails a link that is valid for 60 minutes, at most three per hour. The response does not reveal whether the account exists.',
+        body: PasswordResetRequest,
+        response: { 200: PasswordResetAccepted },
       },
-      handler: async (request) => {
-        await request.inTenant((tx) => answerForgottenPasswordLater(tx, request.body.email))
-        return { status: 'accepted' as const }
-      },
+      handler: (request) => request.inTenant((tx) => requestPasswordReset(tx, request.body.email)),
     })
 
     app.route({
@@ -72,12 +72,15 @@ export const publicAuthRoutes =
       url: '/api/auth/reset-password',
       config: { public: true, limit: 'signIn', tag: 'auth' },
       schema: {
-        operationId: 'resetPasswordByLink',
-        summary: 'Choose a new password with a link from a mail',
+        operationId: 'resetPasswordWithToken',
+        summary: 'Reset a password',
+        description:
+          'Sets the password of the account that a password reset or invitation link was sent to, activates an invited user and revokes all sessions. A link can be used once.',
         body: PasswordReset,
-        response: { 200: PasswordWasReset, 410: Problem },
+        response: { 200: PasswordResetResult, 410: ProblemDetails },
       },
-      handler: (request) => resetPasswordByLink(auth, (work) => request.inTenant(work), request.tenant, request.body),
+      handler: (request) =>
+        resetPasswordWithToken(auth, (work) => request.inTenant(work), request.tenant, request.body),
     })
 
     app.route({
@@ -85,10 +88,10 @@ export const publicAuthRoutes =
       url: '/api/auth/sso/providers',
       config: { public: true, tag: 'auth' },
       schema: {
-        operationId: 'listProviders',
-        summary: 'How one can sign in here',
-        response: { 200: Providers },
+        operationId: 'listSsoProviders',
+        summary: 'List sign-in methods',
+        response: { 200: SsoProviders },
       },
-      handler: (request) => request.inTenant((tx) => listProviders(tx, auth.config)),
+      handler: (request) => request.inTenant((tx) => listSsoProviders(tx, auth.config)),
     })
   }

@@ -1,14 +1,14 @@
 import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
+import { logOut, parseLogoutToken } from '../login/logout.service.ts'
+import { changePassword } from '../passwords/change-password.flow.ts'
 import { publicAuthRoutes } from './auth.public.routes.ts'
 import { LoggedOut, LogoutRequest, Me, PasswordChange, PasswordChanged } from './auth.schemas.ts'
-import { type AuthServices, openAuth } from './auth-services.ts'
-import { changePassword } from './change-password.flow.ts'
-import { logOut, readForLogout } from './logout.service.ts'
+import { type AuthServices, createAuthServices } from './auth-services.ts'
 import { getMe } from './me.queries.ts'
 
 export const authRoutes = (services: Services): Routes => {
-  const auth = openAuth(services)
+  const auth = createAuthServices(services)
   return async (app) => {
     await app.register(publicAuthRoutes(auth))
     await app.register(signedInRoutes(auth))
@@ -25,12 +25,12 @@ const signedInRoutes =
       schema: {
         operationId: 'logOut',
         summary: 'Sign out',
-        description: 'Ends the session: its access and refresh tokens stop working at once.',
+        description: 'Revokes the current session. Its access and refresh tokens stop working immediately.',
         body: LogoutRequest,
         response: { 200: LoggedOut },
       },
       handler: async (request) => {
-        const refresh = await readForLogout(auth.tokens, request.body.refresh_token)
+        const refresh = await parseLogoutToken(auth.tokens, request.body.refresh_token)
         return await request.inTenant((tx) => logOut(tx, request.actor, refresh))
       },
     })
@@ -41,7 +41,7 @@ const signedInRoutes =
       config: { scope: 'users.read', limitedSession: true, tag: 'auth' },
       schema: {
         operationId: 'getMe',
-        summary: 'Who is calling',
+        summary: 'Get the current user',
         response: { 200: Me },
       },
       handler: (request) => request.inTenant((tx) => getMe(tx, request.actor, request.tenant)),
@@ -53,8 +53,8 @@ const signedInRoutes =
       config: { signedIn: true, limitedSession: true, tag: 'auth' },
       schema: {
         operationId: 'changePassword',
-        summary: 'Choose a new password',
-        description: 'Signs everybody out who is signed in as you. Go on with the tokens in the answer.',
+        summary: 'Change your password',
+        description: 'Revokes all your sessions. Continue with the tokens in the response.',
         body: PasswordChange,
         response: { 200: PasswordChanged },
       },

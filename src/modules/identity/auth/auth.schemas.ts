@@ -1,16 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { roles } from '#platform/access'
 import { Email, Id, named, nullable, strict, Timestamp } from '#platform/schema'
+import { maxPasswordLength } from '../passwords/password.rules.ts'
 import { BrandingSettings, SignupSettings } from '../settings/settings.schemas.ts'
 import { User } from '../users/users.schemas.ts'
-import { maxPasswordLength } from './password.rules.ts'
 
-/** A password somebody has: whatever they chose, when other rules held. */
+/** An existing password may predate the current length limits. */
 const Password = Type.String({ minLength: 1, maxLength: 1_024 })
-/** A password somebody chooses. How short it may be is the workspace's decision. */
+/** The minimum length is a workspace setting. */
 export const NewPassword = Type.String({ minLength: 1, maxLength: maxPasswordLength })
 const TokenText = Type.String({ minLength: 1, maxLength: 4_096 })
-/** What stands behind the # of a link in a mail. */
 export const LinkToken = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', minLength: 43, maxLength: 43 })
 
 export const Credentials = strict({ email: Type.String({ minLength: 3, maxLength: 254 }), password: Password })
@@ -18,7 +17,6 @@ export type Credentials = Static<typeof Credentials>
 
 export const RefreshRequest = strict({ refresh_token: TokenText })
 
-/** May be left out as a whole. */
 export const LogoutRequest = Type.Object(
   { refresh_token: Type.Optional(TokenText) },
   { additionalProperties: false, default: {} },
@@ -31,7 +29,7 @@ export const PasswordChange = strict({
 })
 export type PasswordChange = Static<typeof PasswordChange>
 
-export const ForgottenPassword = strict({ email: Email })
+export const PasswordResetRequest = strict({ email: Email })
 
 export const PasswordReset = strict({ token: LinkToken, new_password: NewPassword })
 export type PasswordReset = Static<typeof PasswordReset>
@@ -41,8 +39,8 @@ const tokenFields = {
   refresh_token: Type.String(),
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer({ description: 'Seconds until the access token expires.' }),
-  refresh_expires_in: Type.Integer({ description: 'Seconds until the refresh token expires, if it is not used.' }),
-  must_change_password: Type.Boolean({ description: 'Nothing else is possible before a new password is chosen.' }),
+  refresh_expires_in: Type.Integer({ description: 'Seconds until the refresh token expires if it is not used.' }),
+  must_change_password: Type.Boolean({ description: 'All other requests are rejected until the password is changed.' }),
   email_verification_required: Type.Boolean(),
   user: strict({ id: Id, email: Email, name: Type.String(), role: Type.Enum([...roles]) }),
 }
@@ -56,8 +54,8 @@ export const PasswordChanged = named(
 )
 
 export const LoggedOut = strict({ status: Type.Literal('logged_out'), sessions_ended: Type.Integer() })
-export const ResetAccepted = strict({ status: Type.Literal('accepted') })
-export const PasswordWasReset = strict({ status: Type.Literal('password_reset'), sessions_revoked: Type.Integer() })
+export const PasswordResetAccepted = strict({ status: Type.Literal('accepted') })
+export const PasswordResetResult = strict({ status: Type.Literal('password_reset'), sessions_revoked: Type.Integer() })
 
 const CurrentSession = strict({
   id: Id,
@@ -94,10 +92,10 @@ const Provider = strict({
   start_url: Type.String(),
 })
 
-export const Providers = strict({
+export const SsoProviders = strict({
   providers: Type.Array(Provider),
   password_login: Type.Boolean(),
   sso_enforced: Type.Boolean(),
   signup: SignupSettings.properties.policy,
 })
-export type Providers = Static<typeof Providers>
+export type SsoProviders = Static<typeof SsoProviders>

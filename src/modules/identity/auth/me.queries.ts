@@ -1,20 +1,19 @@
-import type { SignedIn } from '#platform/access'
+import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import type { Workspace } from '#platform/http'
 import { readSettings } from '../settings/settings.queries.ts'
+import { mustVerifyEmail } from '../tokens/token-response.ts'
 import { getUser } from '../users/users.queries.ts'
 import type { Me } from './auth.schemas.ts'
-import { mustVerifyEmail } from './token-response.ts'
 
-/** Who is calling, in which workspace, by what right and by which way. */
-export async function getMe(tx: TenantTx, actor: SignedIn, tenant: Workspace): Promise<Me> {
+export async function getMe(tx: TenantTx, actor: UserActor, tenant: Workspace): Promise<Me> {
   const user = await getUser(tx, actor, actor.userId)
   const branding = await readSettings(tx, 'branding')
-  const own = await readOwn(tx, actor.userId)
+  const flags = await getUserFlags(tx, actor.userId)
   return {
     ...user,
-    must_change_password: own.must_change_password,
-    email_verification_required: await mustVerifyEmail(tx, own),
+    must_change_password: flags.must_change_password,
+    email_verification_required: await mustVerifyEmail(tx, flags),
     tenant: { ...tenant, branding },
     scopes: [...actor.scopes].sort(),
     session: actor.sessionId ? await getOwnSession(tx, actor.sessionId) : null,
@@ -23,7 +22,7 @@ export async function getMe(tx: TenantTx, actor: SignedIn, tenant: Workspace): P
   }
 }
 
-const readOwn = (tx: TenantTx, id: string) =>
+const getUserFlags = (tx: TenantTx, id: string) =>
   tx
     .selectFrom('identity.users')
     .select(['must_change_password', 'source', 'email_verified_at'])

@@ -1,10 +1,9 @@
 import type { Config } from '#platform/config'
 import type { TenantTx } from '#platform/db'
 import { readSettings } from '../settings/settings.queries.ts'
-import type { Providers } from './auth.schemas.ts'
+import type { SsoProviders } from './auth.schemas.ts'
 
-/** How one can get in here: what a sign-in page has to know before anybody has signed in. */
-export async function listProviders(tx: TenantTx, config: GoogleClient): Promise<Providers> {
+export async function listSsoProviders(tx: TenantTx, config: GoogleClient): Promise<SsoProviders> {
   const sso = await readSettings(tx, 'sso')
   const { policy } = await readSettings(tx, 'signup')
   return {
@@ -12,12 +11,12 @@ export async function listProviders(tx: TenantTx, config: GoogleClient): Promise
       {
         name: 'google',
         display_name: 'Google',
-        enabled: isGoogleSetUp(sso.google, config),
+        enabled: isGoogleConfigured(sso.google, config),
         start_url: '/api/auth/sso/google',
       },
-      { name: 'okta', display_name: 'Okta', enabled: isOktaSetUp(sso.okta), start_url: '/api/auth/sso/okta' },
+      { name: 'okta', display_name: 'Okta', enabled: isOktaConfigured(sso.okta), start_url: '/api/auth/sso/okta' },
     ],
-    // Admins keep their password where everybody else must use single sign-on.
+    // Admins can sign in with a password even if single sign-on is enforced.
     password_login: true,
     sso_enforced: sso.enforced,
     signup: policy,
@@ -29,10 +28,9 @@ type GoogleClient = Pick<Config, 'GOOGLE_CLIENT_ID' | 'GOOGLE_CLIENT_SECRET'>
 export const hasGoogleClient = (config: GoogleClient): boolean =>
   Boolean(config.GOOGLE_CLIENT_ID && config.GOOGLE_CLIENT_SECRET)
 
-/** The workspace wants it, and the installation has a client there. */
-export const isGoogleSetUp = (google: { enabled: boolean }, config: GoogleClient): boolean =>
+export const isGoogleConfigured = (google: { enabled: boolean }, config: GoogleClient): boolean =>
   google.enabled && hasGoogleClient(config)
 
 type Okta = { enabled: boolean; issuer: string | null; client_id: string | null }
 
-const isOktaSetUp = ({ enabled, issuer, client_id }: Okta) => enabled && issuer !== null && client_id !== null
+const isOktaConfigured = ({ enabled, issuer, client_id }: Okta) => enabled && issuer !== null && client_id !== null

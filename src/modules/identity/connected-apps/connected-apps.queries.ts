@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import { Type } from 'typebox'
-import { afterCursor, type Database, type TenantTx, toPage, totalOf } from '#platform/db'
+import { type Database, decodeCursor, type TenantTx, toPage, totalOf } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { Id } from '#platform/schema'
 import type { ConnectedAppFilter } from './connected-apps.schemas.ts'
@@ -17,7 +17,6 @@ const appColumns = [
   'updated_at',
   'version',
 ] as const
-/** As text, each network is in its one spelling. */
 const allowlist = sql<string[]>`ip_allowlist::text[]`.as('ip_allowlist')
 const SortKey = Type.Tuple([Type.String(), Id])
 
@@ -27,35 +26,35 @@ type Apps = SelectQueryBuilder<
   Pick<Selectable<Database['identity.connected_apps']>, (typeof appColumns)[number]> & { ip_allowlist: string[] }
 >
 
-export async function pageOfApps(tx: TenantTx, { status, ...page }: ConnectedAppFilter, now: Date) {
+export async function listConnectedAppRows(tx: TenantTx, { status, ...page }: ConnectedAppFilter, now: Date) {
   let apps = tx.selectFrom('identity.connected_apps')
   if (status) apps = apps.where('status', '=', sql<string>`any(${status}::text[])`)
 
-  let picked = apps
+  let pageQuery = apps
     .select(appColumns)
     .select(allowlist)
     .orderBy('name_key')
     .orderBy('id')
     .limit(page.limit + 1)
   if (page.cursor) {
-    const after = afterCursor(page.cursor, SortKey)
-    picked = picked.where((eb) => eb(eb.refTuple('name_key', 'id'), '>', eb.tuple(...after)))
-  } else picked = picked.offset(page.offset)
+    const after = decodeCursor(page.cursor, SortKey)
+    pageQuery = pageQuery.where((eb) => eb(eb.refTuple('name_key', 'id'), '>', eb.tuple(...after)))
+  } else pageQuery = pageQuery.offset(page.offset)
 
-  const rows = await describeApps(tx, picked, now).orderBy('app.name_key').orderBy('app.id').execute()
+  const rows = await selectAppDetails(tx, pageQuery, now).orderBy('app.name_key').orderBy('app.id').execute()
   return toPage(rows, await totalOf(tx, apps, page), page, ({ name_key, id }) => [name_key, id])
 }
 
-export type SeenApp = Awaited<ReturnType<typeof getApp>>
+export type ConnectedAppRow = Awaited<ReturnType<typeof getConnectedAppRow>>
 
-export const getApp = (tx: TenantTx, id: string, now: Date) =>
-  describeApps(
+export const getConnectedAppRow = (tx: TenantTx, id: string, now: Date) =>
+  selectAppDetails(
     tx,
     tx.selectFrom('identity.connected_apps').select(appColumns).select(allowlist).where('id', '=', id),
     now,
   ).executeTakeFirstOrThrow(() => notFound('connected app'))
 
-const describeApps = (tx: TenantTx, apps: Apps, now: Date) =>
+const selectAppDetails = (tx: TenantTx, apps: Apps, now: Date) =>
   tx
     .selectFrom(apps.as('app'))
     .leftJoinLateral(
@@ -79,37 +78,37 @@ const describeApps = (tx: TenantTx, apps: Apps, now: Date) =>
         .as('live_key_count'),
     )
 
-export async function findAppIdByName(tx: TenantTx, name: string): Promise<string | undefined> {
-  const found = await tx
+export async function findConnectedAppIdByName(tx: TenantTx, name: string): Promise<string | undefined> {
+  const existing = await tx
     .selectFrom('identity.connected_apps')
     .select('id')
     .where('name_key', '=', sql<string>`lower(${name})`)
     .executeTakeFirst()
-  return found?.id
+  return existing?.id
 }
 
 type WithAllowlist<T> = Omit<T, 'ip_allowlist'> & { ip_allowlist?: string[] }
 
-const written = <T extends { ip_allowlist?: string[] }>({ ip_allowlist, ...fields }: T) => ({
+const toColumns = <T extends { ip_allowlist?: string[] }>({ ip_allowlist, ...fields }: T) => ({
   ...fields,
   ...(ip_allowlist && { ip_allowlist: sql<string[]>`${ip_allowlist}::cidr[]` }),
 })
 
-export async function insertApp(
+export async function insertConnectedApp(
   tx: TenantTx,
   app: WithAllowlist<Insertable<Database['identity.connected_apps']>>,
 ): Promise<void> {
-  await tx.insertInto('identity.connected_apps').values(written(app)).execute()
+  await tx.insertInto('identity.connected_apps').values(toColumns(app)).execute()
 }
 
-export async function changeAppFields(
+export async function updateConnectedAppRow(
   tx: TenantTx,
   id: string,
   changes: WithAllowlist<Updateable<Database['identity.connected_apps']>>,
 ): Promise<void> {
-  await tx.updateTable('identity.connected_apps').set(written(changes)).where('id', '=', id).execute()
+  await tx.updateTable('identity.connected_apps').set(toColumns(changes)).where('id', '=', id).execute()
 }
 
-export async function deleteApp(tx: TenantTx, id: string): Promise<void> {
+export async function deleteConnectedAppRow(tx: TenantTx, id: string): Promise<void> {
   await tx.deleteFrom('identity.connected_apps').where('id', '=', id).execute()
 }

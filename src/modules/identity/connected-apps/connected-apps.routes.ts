@@ -11,11 +11,11 @@ import {
   NewConnectedApp,
 } from './connected-apps.schemas.ts'
 import {
-  changeConnectedApp,
-  connectApp,
-  disconnectApp,
+  createConnectedApp,
+  deleteConnectedApp,
   getConnectedApp,
   listConnectedApps,
+  updateConnectedApp,
 } from './connected-apps.service.ts'
 
 const roles: Role[] = ['admin', 'manager']
@@ -29,7 +29,8 @@ export const connectedAppsRoutes =
       config: { scope: 'integrations.read', humanOnly: true, roles },
       schema: {
         operationId: 'listConnectedApps',
-        summary: 'List connected apps, by name',
+        summary: 'List connected apps',
+        description: 'Sorted by name.',
         querystring: ConnectedAppFilter,
         response: { 200: pageOf(ConnectedApp) },
       },
@@ -41,12 +42,14 @@ export const connectedAppsRoutes =
       url: '/api/connected-apps',
       config: { scope: 'integrations.write', humanOnly: true, roles },
       schema: {
-        operationId: 'connectApp',
-        summary: 'Connect an app, so that its API keys can be kept together',
+        operationId: 'createConnectedApp',
+        summary: 'Create a connected app',
+        description:
+          'A connected app groups API keys and can restrict the networks they are used from. `name` must be unique.',
         body: NewConnectedApp,
         response: { 201: ConnectedApp },
       },
-      handler: (request) => request.inTenant((tx) => connectApp(tx, request.actor, request.body, services)),
+      handler: (request) => request.inTenant((tx) => createConnectedApp(tx, request.actor, request.body, services)),
     })
 
     app.route({
@@ -55,7 +58,7 @@ export const connectedAppsRoutes =
       config: { scope: 'integrations.read', humanOnly: true, roles },
       schema: {
         operationId: 'getConnectedApp',
-        summary: 'Get one connected app',
+        summary: 'Get a connected app',
         params: ConnectedAppParams,
         response: { 200: ConnectedApp },
       },
@@ -67,16 +70,17 @@ export const connectedAppsRoutes =
       url: '/api/connected-apps/:app_id',
       config: { scope: 'integrations.write', humanOnly: true, roles },
       schema: {
-        operationId: 'changeConnectedApp',
-        summary: 'Change a connected app, disable it or enable it again',
-        description: 'The keys of a disabled app answer 403 `connected_app_disabled` until it is enabled again.',
+        operationId: 'updateConnectedApp',
+        summary: 'Update a connected app',
+        description:
+          'Requests with API keys of a disabled app fail with 403 `connected_app_disabled` until the app is enabled again.',
         params: ConnectedAppParams,
         body: ConnectedAppChanges,
         response: { 200: ConnectedApp },
       },
       handler: (request) => {
-        const change = { changes: request.body, expectedVersion: expectedVersion(request) }
-        return request.inTenant((tx) => changeConnectedApp(tx, request.params.app_id, change, services))
+        const update = { changes: request.body, expectedVersion: expectedVersion(request) }
+        return request.inTenant((tx) => updateConnectedApp(tx, request.params.app_id, update, services))
       },
     })
 
@@ -85,14 +89,15 @@ export const connectedAppsRoutes =
       url: '/api/connected-apps/:app_id',
       config: { scope: 'integrations.delete', humanOnly: true, roles },
       schema: {
-        operationId: 'disconnectApp',
-        summary: 'Remove a connected app and revoke its API keys for good',
+        operationId: 'deleteConnectedApp',
+        summary: 'Delete a connected app',
+        description: 'Also revokes its API keys. This cannot be undone.',
         params: ConnectedAppParams,
         response: { 204: Type.Null() },
       },
       handler: async (request) => {
-        const removal = { expectedVersion: expectedVersion(request) }
-        await request.inTenant((tx) => disconnectApp(tx, request.params.app_id, removal, services))
+        const options = { expectedVersion: expectedVersion(request) }
+        await request.inTenant((tx) => deleteConnectedApp(tx, request.params.app_id, options, services))
       },
     })
   }

@@ -1,24 +1,23 @@
-import type { SignedIn } from '#platform/access'
-import { record } from '#platform/audit'
+import type { UserActor } from '#platform/access'
+import { recordAudit } from '#platform/audit'
 import type { Clock } from '#platform/clock'
 import type { Page, TenantTx } from '#platform/db'
-import { conflict } from '#platform/errors'
+import { changedFields } from '#platform/diff'
+import { assertVersion, conflict } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
-import { lockKeys } from '../api-keys/api-keys.queries.ts'
+import { lockApiKeys } from '../api-keys/api-keys.queries.ts'
 import { revokeKeysOfApp } from '../api-keys/api-keys.service.ts'
 import { connectedAppCreated, connectedAppDeleted, connectedAppUpdated } from '../identity.events.ts'
-import { assertVersion } from '../users/change-user.rules.ts'
-import { realChanges } from '../users/users.rules.ts'
-import { readAllowlist } from './allowlist.rules.ts'
+import { parseAllowlist } from './allowlist.rules.ts'
 import {
-  changeAppFields,
-  deleteApp,
-  findAppIdByName,
-  getApp,
-  insertApp,
-  pageOfApps,
-  type SeenApp,
+  type ConnectedAppRow,
+  deleteConnectedAppRow,
+  findConnectedAppIdByName,
+  getConnectedAppRow,
+  insertConnectedApp,
+  listConnectedAppRows,
+  updateConnectedAppRow,
 } from './connected-apps.queries.ts'
 import type {
   ConnectedApp,
@@ -34,83 +33,89 @@ export async function listConnectedApps(
   filter: ConnectedAppFilter,
   { clock }: Services,
 ): Promise<Page<ConnectedApp>> {
-  const page = await pageOfApps(tx, filter, clock.now())
+  const page = await listConnectedAppRows(tx, filter, clock.now())
   return { ...page, items: page.items.map(toConnectedApp) }
 }
 
 export async function getConnectedApp(tx: TenantTx, id: string, { clock }: Services): Promise<ConnectedApp> {
-  return toConnectedApp(await getApp(tx, id, clock.now()))
+  return toConnectedApp(await getConnectedAppRow(tx, id, clock.now()))
 }
 
-export async function connectApp(
+export async function createConnectedApp(
   tx: TenantTx,
-  actor: SignedIn,
+  actor: UserActor,
   input: NewConnectedApp,
   services: Services,
 ): Promise<ConnectedApp> {
-  const fields = { ...input, ip_allowlist: readAllowlist(input.ip_allowlist ?? []) }
-  await lockKeys(tx)
-  await assertNameIsFree(tx, input.name)
+  const fields = { ...input, ip_allowlist: parseAllowlist(input.ip_allowlist ?? []) }
+  await lockApiKeys(tx)
+  await assertNameUnused(tx, input.name)
 
   const id = newId()
-  await insertApp(tx, { id, ...fields, created_by: actor.userId })
-  await record(tx, 'connected_app.created', { id, label: input.name, after: fields })
+  await insertConnectedApp(tx, { id, ...fields, created_by: actor.userId })
+  await recordAudit(tx, 'connected_app.created', { id, label: input.name, after: fields })
   await emit(tx, connectedAppCreated, { id, version: 1 }, { name: input.name })
   return await getConnectedApp(tx, id, services)
 }
 
-type ChangeRequest = { changes: ConnectedAppChanges; expectedVersion?: number }
+type UpdateInput = { changes: ConnectedAppChanges; expectedVersion?: number }
 
-/** Disabling an app binds on the next request of its keys; enabling it brings them back. */
-export async function changeConnectedApp(
+export async function updateConnectedApp(
   tx: TenantTx,
   id: string,
-  { changes: asked, expectedVersion }: ChangeRequest,
+  { changes: requested, expectedVersion }: UpdateInput,
   { clock }: Services,
 ): Promise<ConnectedApp> {
-  const wanted = asked.ip_allowlist ? { ...asked, ip_allowlist: readAllowlist(asked.ip_allowlist) } : asked
-  await lockKeys(tx)
-  const app = await getApp(tx, id, clock.now())
+  const normalized = requested.ip_allowlist
+    ? { ...requested, ip_allowlist: parseAllowlist(requested.ip_allowlist) }
+    : requested
+  await lockApiKeys(tx)
+  const app = await getConnectedAppRow(tx, id, clock.now())
   assertVersion(app, expectedVersion)
-  const changes = realChanges(app, wanted)
+  const changes = changedFields(app, normalized)
   const changed = Object.keys(changes)
   if (changed.length === 0) return toConnectedApp(app)
-  if (changes.name !== undefined) await assertNameIsFree(tx, changes.name, id)
+  if (changes.name !== undefined) await assertNameUnused(tx, changes.name, id)
 
-  await changeAppFields(tx, id, changes)
-  const after = await getApp(tx, id, clock.now())
+  await updateConnectedAppRow(tx, id, changes)
+  const after = await getConnectedAppRow(tx, id, clock.now())
   const { status } = toConnectedApp(after)
-  await record(tx, 'connected_app.updated', { id, label: after.name, before: app, after: { ...app, ...changes } })
+  await recordAudit(tx, 'connected_app.updated', { id, label: after.name, before: app, after: { ...app, ...changes } })
   await emit(tx, connectedAppUpdated, after, { changed, status })
   return toConnectedApp(after)
 }
 
-type Removal = { expectedVersion?: number }
+type DeleteOptions = { expectedVersion?: number }
 
-/** Its keys go with it, for good. */
-export async function disconnectApp(
+export async function deleteConnectedApp(
   tx: TenantTx,
   id: string,
-  { expectedVersion }: Removal,
+  { expectedVersion }: DeleteOptions,
   { clock }: Services,
 ): Promise<void> {
-  await lockKeys(tx)
-  const app = await getApp(tx, id, clock.now())
+  await lockApiKeys(tx)
+  const app = await getConnectedAppRow(tx, id, clock.now())
   assertVersion(app, expectedVersion)
 
   const api_keys_revoked = await revokeKeysOfApp(tx, id, 'connected_app_deleted')
-  await deleteApp(tx, id)
-  await record(tx, 'connected_app.deleted', { id, label: app.name, before: app })
+  await deleteConnectedAppRow(tx, id)
+  await recordAudit(tx, 'connected_app.deleted', { id, label: app.name, before: app })
   await emit(tx, connectedAppDeleted, app, { name: app.name, api_keys_revoked })
 }
 
-async function assertNameIsFree(tx: TenantTx, name: string, ownId?: string): Promise<void> {
-  const existing = await findAppIdByName(tx, name)
+async function assertNameUnused(tx: TenantTx, name: string, ownId?: string): Promise<void> {
+  const existing = await findConnectedAppIdByName(tx, name)
   if (existing && existing !== ownId)
-    throw conflict('already_exists', 'There is a connected app of this name already.', { existing_id: existing })
+    throw conflict('already_exists', 'A connected app with this name already exists.', { existing_id: existing })
 }
 
-function toConnectedApp({ created_by, creator_name, live_key_count, name_key: _, ...app }: SeenApp): ConnectedApp {
+function toConnectedApp({
+  created_by,
+  creator_name,
+  live_key_count,
+  name_key: _,
+  ...app
+}: ConnectedAppRow): ConnectedApp {
   return {
     ...app,
     status: app.status as ConnectedApp['status'],

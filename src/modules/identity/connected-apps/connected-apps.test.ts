@@ -17,7 +17,7 @@ const machineOf = async (acme: Tenant, connected_app_id: string) => {
 const namesIn = ({ body }: { body: { items: { name: string }[] } }) => body.items.map(({ name }) => name)
 const me = '/api/auth/me'
 
-test('an app is connected, changed and seen with its keys', async () => {
+test('an app is created, updated and returned with its key count', async () => {
   const acme = await app.tenant()
   const about = { name: 'Billing', description: 'Sends invoices', vendor_url: 'https://billing.example/' }
 
@@ -46,7 +46,7 @@ test('an app is connected, changed and seen with its keys', async () => {
   assert.deepEqual(await acme.audit(), ['connected_app.created', 'api_key.created', 'connected_app.updated'])
 })
 
-test('a name belongs to one app, however it is written, also when two ask at once', async () => {
+test('app names are unique case-insensitively, even with concurrent creates', async () => {
   const acme = await app.tenant()
   const [billing, mailing] = [await connect(acme, 'Billing'), await connect(acme, 'Mailing')]
 
@@ -61,7 +61,7 @@ test('a name belongs to one app, however it is written, also when two ask at onc
   assert.deepEqual(both.map(({ status }) => status).sort(), [201, 409])
 })
 
-test('the keys of a disabled app wait until it is enabled again', async () => {
+test('keys of a disabled app work again after it is enabled', async () => {
   const acme = await app.tenant()
   const { id } = await connect(acme, 'Billing')
   const machine = await machineOf(acme, id)
@@ -79,7 +79,7 @@ test('the keys of a disabled app wait until it is enabled again', async () => {
   assert.deepEqual(namesIn(await acme.manager.get(`${apps}?status=disabled`)), [])
 })
 
-test('a new list of addresses binds on the next request', async () => {
+test('a new allowlist applies from the next request', async () => {
   const acme = await app.tenant()
   const { id } = await connect(acme, 'Billing')
   const machine = (await machineOf(acme, id)).with({ remoteAddress: '203.0.113.5' })
@@ -94,7 +94,7 @@ test('a new list of addresses binds on the next request', async () => {
   assert.deepEqual(statuses, [403, 200, 200])
 })
 
-test('an app that is removed takes its keys with it, for good', async () => {
+test('deleting an app revokes its keys', async () => {
   const acme = await app.tenant()
   const { id } = await connect(acme, 'Billing')
   const machines = [await machineOf(acme, id), await machineOf(acme, id)]
@@ -103,12 +103,12 @@ test('an app that is removed takes its keys with it, for good', async () => {
 
   const removed = await acme.manager.delete(`${apps}/${id}`)
   const again = await acme.manager.delete(`${apps}/${id}`)
-  const refused = await machines[0]!.get(me)
+  const rejected = await machines[0]!.get(me)
   const key = await acme.member.get(`/api/api-keys/${machines[0]!.id}`)
   const namesake = await acme.manager.post(apps, { name: 'Billing' })
 
   assert.deepEqual([removed.status, again.status, namesake.status], [204, 404, 201])
-  assert.deepEqual([refused.status, refused.body.code], [401, 'token_revoked'])
+  assert.deepEqual([rejected.status, rejected.body.code], [401, 'token_revoked'])
   assert.partialDeepStrictEqual(key.body, {
     status: 'revoked',
     revoke_reason: 'connected_app_deleted',
@@ -119,7 +119,7 @@ test('an app that is removed takes its keys with it, for good', async () => {
   assert.deepEqual(events, ['api_key.revoked', 'api_key.revoked', 'connected_app.deleted'])
 })
 
-test('apps are for admins and managers who are signed in', async () => {
+test('connected apps require a user session of an admin or manager', async () => {
   const acme = await app.tenant()
   const { id } = await connect(acme, 'Billing')
   const { key } = (
@@ -133,7 +133,7 @@ test('apps are for admins and managers who are signed in', async () => {
       person.patch(`${apps}/${id}`, { name: 'New' }),
       person.delete(`${apps}/${id}`),
     ])
-  const codes = (answers: Awaited<ReturnType<typeof calls>>) => answers.map(({ body }) => body.code)
+  const codes = (responses: Awaited<ReturnType<typeof calls>>) => responses.map(({ body }) => body.code)
 
   assert.deepEqual(codes(await calls(acme.bearer(`ApiKey ${key}`))), Array(5).fill('session_required'))
   for (const person of [acme.member, acme.viewer])
@@ -144,25 +144,25 @@ test('apps are for admins and managers who are signed in', async () => {
   assert.deepEqual(codes(await calls(acme.anonymous)), Array(5).fill('authentication_required'))
 })
 
-test('an app of another workspace is not there', async () => {
+test('an app of another workspace is not found', async () => {
   const [acme, beta] = [await app.tenant(), await app.tenant()]
   const theirs = await connect(beta, 'Billing')
   const url = `${apps}/${theirs.id}`
 
-  const answers = [
+  const responses = [
     await acme.admin.get(url),
     await acme.admin.patch(url, { status: 'disabled' }),
     await acme.admin.delete(url),
     await acme.admin.get(`${apps}/${newId()}`),
   ]
 
-  for (const { status, body } of answers) assert.deepEqual([status, body.code], [404, 'not_found'])
+  for (const { status, body } of responses) assert.deepEqual([status, body.code], [404, 'not_found'])
   assert.deepEqual(namesIn(await acme.admin.get(apps)), [])
   assert.equal((await acme.manager.post(apps, { name: 'Billing' })).status, 201, 'names are per workspace')
   assert.deepEqual((await beta.manager.get(url)).body, theirs)
 })
 
-test('apps are listed by name, page by page', async () => {
+test('apps are listed by name in pages', async () => {
   const acme = await app.tenant()
   for (const name of ['mailing', 'Billing', 'archive']) await connect(acme, name)
 
@@ -173,19 +173,20 @@ test('apps are listed by name, page by page', async () => {
   assert.deepEqual([first.body.total, second.body.next_cursor], [3, null])
 })
 
-test('what cannot be is refused, and everything wrong with a list is told at once', async () => {
+test('invalid input is rejected with all errors of the allowlist', async () => {
   const acme = await app.tenant()
   const { id } = await connect(acme, 'Billing')
   const many = Array.from({ length: 51 }, (_, n) => `10.0.${n}.0/24`)
 
-  const bad = [
+  const invalidInputs = [
     ...[{}, { name: '' }, { name: 'x'.repeat(81) }, { name: 'A', status: 'disabled' }, { name: 'A', id: newId() }],
     ...['billing.example', 'javascript:alert(1)', 'ftp://x.example'].map((vendor_url) => ({ name: 'A', vendor_url })),
     { name: 'A', description: 'x'.repeat(501) },
     { name: 'A', ip_allowlist: many },
     { name: 'A', ip_allowlist: '10.0.0.0/8' },
   ]
-  for (const body of bad) assert.equal((await acme.manager.post(apps, body)).status, 422, JSON.stringify(body))
+  for (const body of invalidInputs)
+    assert.equal((await acme.manager.post(apps, body)).status, 422, JSON.stringify(body))
   for (const body of [{ status: 'gone' }, { name: null }, { ip_allowlist: null }, { created_by: newId() }])
     assert.equal((await acme.manager.patch(`${apps}/${id}`, body)).status, 422, JSON.stringify(body))
 

@@ -1,9 +1,8 @@
-// How acting as somebody else comes to an end, and that everybody hears of it once.
+// Ways in which an impersonation ends, each announced once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { startTestApp } from '#testing'
-import { actAs, reason, type Tenant } from './impersonation.fixture.ts'
+import { startTestApp, waitUntil } from '#testing'
+import { impersonate, reason, type Tenant } from './impersonation.fixture.ts'
 
 const app = await startTestApp()
 await app.startTestWorker()
@@ -20,91 +19,94 @@ const endsOf = async (acme: Tenant) => {
   return rows
 }
 
-test('identity-7-5 it ends with the session of the admin, at once', async () => {
+test('identity-7-5 an impersonation ends immediately with the session of the admin', async () => {
   const acme = await app.tenant()
-  const acting = await actAs(acme, acme.member)
-  const { sessionId: id } = acting
-  assert.equal((await acting.get(me)).status, 200)
+  const impersonator = await impersonate(acme, acme.member)
+  const { sessionId: id } = impersonator
+  assert.equal((await impersonator.get(me)).status, 200)
 
   await acme.admin.post('/api/auth/logout')
-  const after = await acting.get(me)
+  const after = await impersonator.get(me)
 
   assert.deepEqual([after.status, after.body.code], [401, 'token_revoked'])
   assert.deepEqual(await endsOf(acme), [{ id, reason: 'logout' }])
   assert.equal((await acme.member.get(me)).status, 200)
 })
 
-test('identity-7-6 it ends when the admin is one no longer', async () => {
+test('identity-7-6 an impersonation ends when the admin loses the role', async () => {
   const acme = await app.tenant()
-  const [demoted, shutOut] = [await acme.person('admin'), await acme.person('admin')]
-  const first = await actAs(acme, acme.member, { admin: demoted })
-  const second = await actAs(acme, acme.member, { admin: shutOut })
+  const [demoted, deactivation] = [await acme.person('admin'), await acme.person('admin')]
+  const first = await impersonate(acme, acme.member, { admin: demoted })
+  const second = await impersonate(acme, acme.member, { admin: deactivation })
 
   await acme.admin.patch(`/api/users/${demoted.userId}`, { role: 'manager' })
-  await acme.admin.patch(`/api/users/${shutOut.userId}`, { status: 'deactivated' })
-  const answers = [await first.get(me), await second.get(me)]
+  await acme.admin.patch(`/api/users/${deactivation.userId}`, { status: 'deactivated' })
+  const responses = [await first.get(me), await second.get(me)]
 
-  for (const { status, body } of answers) assert.deepEqual([status, body.code], [401, 'token_revoked'])
+  for (const { status, body } of responses) assert.deepEqual([status, body.code], [401, 'token_revoked'])
   assert.deepEqual(await endsOf(acme), [
     { id: first.sessionId, reason: 'role_changed' },
     { id: second.sessionId, reason: 'user_deactivated' },
   ])
 })
 
-test('it ends when the person is deactivated', async () => {
+test('an impersonation ends when the user is deactivated', async () => {
   const acme = await app.tenant()
-  const acting = await actAs(acme, acme.member)
+  const impersonator = await impersonate(acme, acme.member)
 
   await acme.admin.patch(`/api/users/${acme.member.userId}`, { status: 'deactivated' })
 
-  assert.equal((await acting.get(me)).body.code, 'token_revoked')
-  assert.deepEqual(await endsOf(acme), [{ id: acting.sessionId, reason: 'user_deactivated' }])
+  assert.equal((await impersonator.get(me)).body.code, 'token_revoked')
+  assert.deepEqual(await endsOf(acme), [{ id: impersonator.sessionId, reason: 'user_deactivated' }])
 })
 
-test('whoever stops acting as somebody is themselves again, and the person stays signed in', async () => {
+test('signing out of an impersonation keeps the sessions of the admin and the user', async () => {
   const acme = await app.tenant()
-  const acting = await actAs(acme, acme.member)
+  const impersonator = await impersonate(acme, acme.member)
 
-  const stopped = await acting.post('/api/auth/logout', { refresh_token: acme.member.refreshToken })
+  const stopped = await impersonator.post('/api/auth/logout', { refresh_token: acme.member.refreshToken })
 
   assert.deepEqual(stopped.body, { status: 'logged_out', sessions_ended: 1 })
-  assert.equal((await acting.get(me)).body.code, 'token_revoked')
+  assert.equal((await impersonator.get(me)).body.code, 'token_revoked')
   assert.equal((await acme.admin.get(me)).status, 200)
   assert.equal((await acme.member.get(me)).status, 200)
-  assert.deepEqual(await endsOf(acme), [{ id: acting.sessionId, reason: 'logout' }])
+  assert.deepEqual(await endsOf(acme), [{ id: impersonator.sessionId, reason: 'logout' }])
 })
 
-test('an admin acts as one person at a time in a session, and another session is another matter', async () => {
+test('a session has at most one impersonation and other sessions are independent', async () => {
   const acme = await app.tenant()
   const elsewhere = await acme.signIn(acme.admin.userId)
-  const [first, other] = [await actAs(acme, acme.member), await actAs(acme, acme.viewer, { admin: elsewhere })]
+  const [first, other] = [
+    await impersonate(acme, acme.member),
+    await impersonate(acme, acme.viewer, { admin: elsewhere }),
+  ]
 
-  const second = await actAs(acme, acme.manager)
+  const second = await impersonate(acme, acme.manager)
 
   assert.equal((await first.get(me)).body.code, 'token_revoked')
   assert.deepEqual([(await second.get(me)).status, (await other.get(me)).status], [200, 200])
   assert.deepEqual(await endsOf(acme), [{ id: first.sessionId, reason: 'replaced' }])
 })
 
-test('of many that are started at the same moment one is left', async () => {
+test('one of several concurrent impersonations remains', async () => {
   const acme = await app.tenant()
   const targets = [acme.member, acme.viewer, acme.manager, acme.member, acme.viewer]
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     targets.map(({ userId }) => acme.admin.post(`/api/users/${userId}/impersonate`, { reason })),
   )
 
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     targets.map(() => 201),
   )
   const live = []
-  for (const { body } of answers) live.push((await acme.bearer(`Bearer ${body.access_token}`).get(me)).status)
+  for (const { body } of responses) live.push((await acme.bearer(`Bearer ${body.access_token}`).get(me)).status)
   assert.equal(live.filter((status) => status === 200).length, 1)
   assert.equal((await endsOf(acme)).length, 4)
 })
 
-test('none is left over when somebody is deactivated or demoted at the same moment', async () => {
+test('no impersonation survives a concurrent deactivation or role change', async () => {
   for (let round = 0; round < 5; round++) {
     const acme = await app.tenant()
     const other = await acme.person('admin')
@@ -129,22 +131,22 @@ test('none is left over when somebody is deactivated or demoted at the same mome
   }
 })
 
-test('identity-7-10 it ends by itself, cannot be prolonged, and the end is told once', async () => {
+test('identity-7-10 an impersonation expires, cannot be refreshed and its end is announced once', async () => {
   const acme = await app.tenant()
-  const acting = await actAs(acme, acme.member, { duration_seconds: 300 })
-  const { access_token: token, expires_in } = acting.body
+  const impersonator = await impersonate(acme, acme.member, { duration_seconds: 300 })
+  const { access_token: token, expires_in } = impersonator.body
   const refresh = await acme.anonymous.post('/api/auth/refresh', { refresh_token: token })
   app.clock.advance(expires_in - 5)
-  const justBefore = await acting.get(me)
+  const justBefore = await impersonator.get(me)
   app.clock.advance(6)
-  const atTheEnd = await acting.get(me)
+  const atTheEnd = await impersonator.get(me)
   app.clock.advance(-expires_in - 1)
 
   assert.deepEqual([refresh.status, refresh.body.code], [401, 'invalid_token'])
   assert.equal(justBefore.status, 200)
   assert.deepEqual([atTheEnd.status, atTheEnd.body.code], [401, 'token_expired'])
   const tokens = await acme.sql('select count(*)::integer as n from identity.refresh_tokens where session_id = $1', [
-    acting.sessionId,
+    impersonator.sessionId,
   ])
   assert.equal(tokens.rows[0].n, 0)
 
@@ -152,17 +154,17 @@ test('identity-7-10 it ends by itself, cannot be prolonged, and the end is told 
     `update pgboss.job set start_after = now() where group_id = $1::text and data->>'job' = 'identity.end_impersonation'`,
     [acme.id],
   )
-  for (let tries = 0; tries < 100 && (await endsOf(acme)).length === 0; tries++) await sleep(100)
-  assert.deepEqual(await endsOf(acme), [{ id: acting.sessionId, reason: 'expired' }])
+  await waitUntil(async () => (await endsOf(acme)).length > 0)
+  assert.deepEqual(await endsOf(acme), [{ id: impersonator.sessionId, reason: 'expired' }])
 })
 
-test('it never outlives the session it hangs on', async () => {
+test('an impersonation never outlives the session of the admin', async () => {
   const acme = await app.tenant()
   await acme.sql(`update identity.sessions set expires_at = now() + interval '10 minutes' where id = $1`, [
     acme.admin.sessionId,
   ])
 
-  const { body } = await actAs(acme, acme.member)
+  const { body } = await impersonate(acme, acme.member)
 
   assert.ok(body.expires_in > 590 && body.expires_in <= 600, body.expires_in)
 })

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
-import type { Person, startTestApp } from '#testing'
+import type { startTestApp, TestUser } from '#testing'
 
 export type App = Awaited<ReturnType<typeof startTestApp>>
 export type Tenant = Awaited<ReturnType<App['tenant']>>
 
 export const reason = 'They called because a list stays empty.'
 
-/** An admin who acts as somebody, with the token they got for it. */
-export async function actAs(
+/** Starts an impersonation and returns a client with its token. */
+export async function impersonate(
   acme: Tenant,
-  target: Pick<Person, 'userId'>,
-  { admin = acme.admin, ...more }: { admin?: Pick<Person, 'post'>; duration_seconds?: number } = {},
+  target: Pick<TestUser, 'userId'>,
+  { admin = acme.admin, ...more }: { admin?: Pick<TestUser, 'post'>; duration_seconds?: number } = {},
 ) {
   const { status, body } = await admin.post(`/api/users/${target.userId}/impersonate`, { reason, ...more })
   assert.equal(status, 201, JSON.stringify(body))

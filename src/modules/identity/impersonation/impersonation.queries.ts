@@ -3,10 +3,10 @@ import type { Role } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 
 /**
- * Nobody deactivates or demotes them until the transaction ends. Admins first, then by id, as whoever changes them goes;
- * shared, so that two admins who name each other do not wait for each other.
+ * Blocks deactivation and role changes until the transaction ends. Lock order as in user updates: admins first, then by id.
+ * Shared, so that two admins who impersonate each other do not deadlock.
  */
-export function holdPeople(tx: TenantTx, ids: readonly string[]) {
+export function lockUsersShared(tx: TenantTx, ids: readonly string[]) {
   return tx
     .selectFrom('identity.users')
     .select(['id', 'email', 'name', sql<Role>`role`.as('role'), 'status'])
@@ -18,7 +18,7 @@ export function holdPeople(tx: TenantTx, ids: readonly string[]) {
     .execute()
 }
 
-export type NewImpersonation = {
+export type NewImpersonationSession = {
   id: string
   user_id: string
   actor_user_id: string
@@ -31,7 +31,10 @@ export type NewImpersonation = {
   expires_at: Date
 }
 
-export async function insertImpersonation(tx: TenantTx, { started_at, ...impersonation }: NewImpersonation) {
+export async function insertImpersonationSession(
+  tx: TenantTx,
+  { started_at, ...impersonation }: NewImpersonationSession,
+) {
   await tx
     .insertInto('identity.sessions')
     .values({

@@ -1,12 +1,12 @@
 import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
-import { openAuth } from '../auth/auth-services.ts'
+import { createAuthServices } from '../auth/auth-services.ts'
 import { UserParams } from '../users/users.schemas.ts'
-import { Impersonating, Impersonation } from './impersonation.schemas.ts'
-import { actAsUser } from './impersonation.service.ts'
+import { Impersonation, NewImpersonation } from './impersonation.schemas.ts'
+import { impersonateUser } from './impersonation.service.ts'
 
 export const impersonationRoutes = (services: Services): Routes => {
-  const { tokens, clock } = openAuth(services)
+  const { tokens, clock } = createAuthServices(services)
   return async (app) => {
     app.route({
       method: 'POST',
@@ -16,22 +16,22 @@ export const impersonationRoutes = (services: Services): Routes => {
         roles: ['admin'],
         humanOnly: true,
         freshLogin: true,
-        withheld: ['access_token'],
+        oneTimeFields: ['access_token'],
       },
       schema: {
-        operationId: 'actAsUser',
-        summary: 'Act as somebody else for a while',
+        operationId: 'impersonateUser',
+        summary: 'Impersonate a user',
         description:
-          'The person is told, and both names stand on everything that is done. What belongs to their account, such as ' +
-          'passwords and API keys, stays out of reach. A second one in the same session ends the first.',
+          'Starts a session that acts as the user for up to 60 minutes. The user is notified and audit entries carry both names. ' +
+          'Credentials such as passwords and API keys are not accessible. Starting another impersonation ends the current one.',
         params: UserParams,
-        body: Impersonating,
+        body: NewImpersonation,
         response: { 201: Impersonation },
       },
       handler: (request) => {
-        const circumstances = { tokens, now: clock.now() }
+        const context = { tokens, now: clock.now() }
         const { actor, params, body } = request
-        return request.inTenant((tx) => actAsUser(tx, actor, params.user_id, body, circumstances))
+        return request.inTenant((tx) => impersonateUser(tx, actor, params.user_id, body, context))
       },
     })
   }

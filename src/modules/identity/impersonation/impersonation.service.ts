@@ -1,47 +1,46 @@
-import type { SignedIn } from '#platform/access'
-import { record } from '#platform/audit'
+import type { UserActor } from '#platform/access'
+import { recordAudit } from '#platform/audit'
 import { secondsLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
-import { sendSecurityNoticeLater } from '../auth/auth.jobs.ts'
-import { recordLogin } from '../auth/login-events.service.ts'
-import { revokedToken, type Tokens } from '../auth/tokens.ts'
+import { sendSecurityNoticeLater } from '../emails/emails.jobs.ts'
 import { impersonationStarted } from '../identity.events.ts'
+import { recordLoginEvent } from '../login/login-events.service.ts'
 import { lockSession } from '../sessions/sessions.queries.ts'
-import { endImpersonationsUnder } from '../sessions/sessions.service.ts'
+import { revokeImpersonationsOfSession } from '../sessions/sessions.service.ts'
 import { readSettings } from '../settings/settings.queries.ts'
+import { revokedToken, type TokenService } from '../tokens/tokens.ts'
 import { endImpersonationLater } from './impersonation.jobs.ts'
-import { holdPeople, insertImpersonation } from './impersonation.queries.ts'
-import { assertImpersonationEnabled, assertMayActAs } from './impersonation.rules.ts'
-import type { Impersonating, Impersonation } from './impersonation.schemas.ts'
+import { insertImpersonationSession, lockUsersShared } from './impersonation.queries.ts'
+import { assertCanImpersonate, assertImpersonationEnabled } from './impersonation.rules.ts'
+import type { Impersonation, NewImpersonation } from './impersonation.schemas.ts'
 
-const usualSeconds = 1_800
+const defaultSeconds = 1_800
 
-type Circumstances = { tokens: Tokens; now: Date }
-type Person = Awaited<ReturnType<typeof holdPeople>>[number]
+type ImpersonationContext = { tokens: TokenService; now: Date }
+type LockedUser = Awaited<ReturnType<typeof lockUsersShared>>[number]
 
-/** Lets an admin see and do what somebody else does, for a while. It hangs on the admin's session and ends with it. */
-export async function actAsUser(
+export async function impersonateUser(
   tx: TenantTx,
-  actor: SignedIn,
+  actor: UserActor,
   userId: string,
-  { reason, duration_seconds = usualSeconds }: Impersonating,
-  { tokens, now }: Circumstances,
+  { reason, duration_seconds = defaultSeconds }: NewImpersonation,
+  { tokens, now }: ImpersonationContext,
 ): Promise<Impersonation> {
   const security = await readSettings(tx, 'security')
   assertImpersonationEnabled(security)
-  const people = await holdPeople(tx, [actor.userId, userId])
-  const [admin, target] = [actor.userId, userId].map((id) => people.find((person) => person.id === id))
+  const users = await lockUsersShared(tx, [actor.userId, userId])
+  const [admin, target] = [actor.userId, userId].map((id) => users.find((user) => user.id === id))
   if (!target) throw notFound('user')
-  assertMayActAs(admin, target, security)
+  assertCanImpersonate(admin, target, security)
 
   const session = await startImpersonation(tx, actor, target, { reason, seconds: duration_seconds, now })
   if (security.impersonation_notify)
     await sendSecurityNoticeLater(tx, target.id, 'impersonated', { by: admin!.name, reason })
   return {
-    access_token: await tokens.signAccess({ ...session, tenantId: actor.tenantId, method: 'impersonation' }),
+    access_token: await tokens.signAccessToken({ ...session, tenantId: actor.tenantId, method: 'impersonation' }),
     refresh_token: null,
     token_type: 'Bearer',
     expires_in: Math.floor((session.expiresAt.getTime() - now.getTime()) / 1_000),
@@ -51,18 +50,23 @@ export async function actAsUser(
   }
 }
 
-type Plan = { reason: string; seconds: number; now: Date }
+type ImpersonationOptions = { reason: string; seconds: number; now: Date }
 
-/** The admin's session is held, so that it has one impersonation at most and none after its own end. */
-async function startImpersonation(tx: TenantTx, actor: SignedIn, target: Person, { reason, seconds, now }: Plan) {
+/** Locks the admin's session, so that it has at most one impersonation and none after it was revoked. */
+async function startImpersonation(
+  tx: TenantTx,
+  actor: UserActor,
+  target: LockedUser,
+  { reason, seconds, now }: ImpersonationOptions,
+) {
   const parent = await lockSession(tx, actor.sessionId!)
   if (!parent || parent.revoked_at) throw revokedToken()
-  await endImpersonationsUnder(tx, parent.id, 'replaced')
+  await revokeImpersonationsOfSession(tx, parent.id, 'replaced')
 
   const { userId: adminId, trace } = actor
   const id = newId()
   const expiresAt = new Date(Math.min(secondsLater(now, seconds).getTime(), parent.expires_at.getTime()))
-  await insertImpersonation(tx, {
+  await insertImpersonationSession(tx, {
     id,
     user_id: target.id,
     actor_user_id: adminId,
@@ -85,13 +89,16 @@ async function startImpersonation(tx: TenantTx, actor: SignedIn, target: Person,
   }
 }
 
-type Started = { id: string; adminId: string; target: Person; reason: string; expiresAt: Date }
+type StartedImpersonation = { id: string; adminId: string; target: LockedUser; reason: string; expiresAt: Date }
 
-async function announceStart(tx: TenantTx, { id, adminId, target, reason, expiresAt }: Started): Promise<void> {
+async function announceStart(
+  tx: TenantTx,
+  { id, adminId, target, reason, expiresAt }: StartedImpersonation,
+): Promise<void> {
   const { id: userId, email, name } = target
   const login = { userId, email, outcome: 'success', method: 'impersonation', sessionId: id } as const
-  await recordLogin(tx, { ...login, actorUserId: adminId })
-  await record(tx, 'impersonation.started', {
+  await recordLoginEvent(tx, { ...login, actorUserId: adminId })
+  await recordAudit(tx, 'impersonation.started', {
     id,
     label: name,
     reason,

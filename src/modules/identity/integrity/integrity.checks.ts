@@ -1,22 +1,21 @@
 import type { IntegrityCheck } from '#platform/module'
-import { endSessions } from '../sessions/sessions.service.ts'
-import { findSessionsOfInactive, findWithoutAdmin } from './integrity.queries.ts'
+import { revokeSessions } from '../sessions/sessions.service.ts'
+import { findTenantWithoutAdmin, listSessionsOfInactiveUsers } from './integrity.queries.ts'
 
-/** What must never be found among people and their sessions. */
 export const identityChecks: IntegrityCheck[] = [
   {
     code: 'no_active_admin',
-    title: 'Nobody can administer the workspace',
+    title: 'Workspace without an active admin',
     severity: 'error',
-    hint: 'The operator invites a new admin: user invite-admin.',
-    find: (tx) => findWithoutAdmin(tx),
+    hint: 'Ask the operator to invite a new admin with `user invite-admin`.',
+    find: (tx) => findTenantWithoutAdmin(tx),
   },
   {
     code: 'session_of_inactive_user',
-    title: 'Somebody who was shut out has an open session',
+    title: 'Active session of an inactive user',
     severity: 'error',
-    hint: 'End the session. It opens nothing, since every request looks at the user too.',
-    find: findSessionsOfInactive,
-    repair: (tx, ids) => endSessions(tx, ids, 'integrity'),
+    hint: 'Revoke the session. It cannot be used, because every request also checks the user.',
+    find: listSessionsOfInactiveUsers,
+    repair: (tx, ids) => revokeSessions(tx, ids, 'integrity'),
   },
 ]

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { type TenantTx, tenantOf } from '#platform/db'
+import { type TenantTx, tenantIdOf } from '#platform/db'
 
-/** The workspace itself, if nobody in it could let anybody in. */
-export async function findWithoutAdmin(tx: TenantTx): Promise<string[]> {
+export async function findTenantWithoutAdmin(tx: TenantTx): Promise<string[]> {
   const admin = await tx
     .selectFrom('identity.users')
     .select('id')
@@ -10,11 +9,10 @@ export async function findWithoutAdmin(tx: TenantTx): Promise<string[]> {
     .where('status', '=', 'active')
     .limit(sql.lit(1))
     .executeTakeFirst()
-  return admin ? [] : [tenantOf(tx)]
+  return admin ? [] : [tenantIdOf(tx)]
 }
 
-/** Sessions that are open although their user may not be in. */
-export async function findSessionsOfInactive(tx: TenantTx, limit: number): Promise<string[]> {
+export async function listSessionsOfInactiveUsers(tx: TenantTx, limit: number): Promise<string[]> {
   const sessions = await tx
     .selectFrom('identity.sessions as s')
     .innerJoin('identity.users as u', 'u.id', 's.user_id')

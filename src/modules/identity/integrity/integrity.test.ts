@@ -1,49 +1,50 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { startTestApp } from '#testing'
-import { sealEverything } from '../../../platform/audit/seal-everything.fixture.ts'
+import { sealAllEntries } from '../../../platform/audit/seal-all-entries.fixture.ts'
 
 const { tenant, services, db, systemDb, owner } = await startTestApp()
 const checkNamed = (code: string) => services.registry.integrityChecks.find((check) => check.code === code)!
-const find = (tenantId: string, code: string) => inTenant(db, systemIn(tenantId), (tx) => checkNamed(code).find(tx, 20))
+const find = (tenantId: string, code: string) =>
+  inTenant(db, systemActor(tenantId), (tx) => checkNamed(code).find(tx, 20))
 
-test('a workspace in good order passes every registered check', async () => {
+test('a consistent workspace passes all checks', async () => {
   const acme = await tenant()
 
   for (const { code } of services.registry.integrityChecks) assert.deepEqual(await find(acme.id, code), [], code)
   assert.ok(services.registry.integrityChecks.length >= 3)
 })
 
-test('a workspace without an admin is found', async () => {
+test('a workspace without an active admin is reported', async () => {
   const acme = await tenant()
   await acme.sql(`update identity.users set role = 'member' where tenant_id = $1`, [acme.id])
 
   assert.deepEqual(await find(acme.id, 'no_active_admin'), [acme.id])
 })
 
-test('an open session of somebody who was shut out is found and ended', async () => {
+test('an active session of a deactivated user is reported and revoked', async () => {
   const [acme, other] = [await tenant(), await tenant()]
   await acme.sql(`update identity.users set status = 'deactivated', deactivated_at = now() where id = any($1)`, [
     [acme.member.userId, other.member.userId],
   ])
 
-  const found = await find(acme.id, 'session_of_inactive_user')
-  const repaired = await inTenant(db, systemIn(acme.id), (tx) =>
-    checkNamed('session_of_inactive_user').repair!(tx, found),
+  const findings = await find(acme.id, 'session_of_inactive_user')
+  const repaired = await inTenant(db, systemActor(acme.id), (tx) =>
+    checkNamed('session_of_inactive_user').repair!(tx, findings),
   )
 
-  assert.deepEqual(found, [acme.member.sessionId])
+  assert.deepEqual(findings, [acme.member.sessionId])
   assert.equal(repaired, 1)
   assert.deepEqual(await find(acme.id, 'session_of_inactive_user'), [])
   assert.deepEqual(await find(other.id, 'session_of_inactive_user'), [other.member.sessionId])
 })
 
-test('an entry of the audit trail that was changed afterwards is found', async () => {
+test('a modified audit entry is reported', async () => {
   const [acme, other] = [await tenant(), await tenant()]
   for (const { manager } of [acme, other]) await manager.post('/api/teams/', { name: 'Sales' })
-  await sealEverything(systemDb, owner)
+  await sealAllEntries(systemDb, owner)
   const untouched = await find(acme.id, 'audit_chain')
 
   await acme.sql(`update platform.audit_log set action = 'team.deleted' where tenant_id = $1`, [acme.id])

@@ -2,8 +2,13 @@ import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { listNotifications } from '#platform/notify'
 import { pageOf } from '#platform/schema'
-import { Notification, NotificationFilter, NotificationsMarked, NotificationsRead } from './notifications.schemas.ts'
-import { readNotifications } from './notifications.service.ts'
+import {
+  MarkedNotifications,
+  Notification,
+  NotificationFilter,
+  NotificationSelection,
+} from './notifications.schemas.ts'
+import { markNotificationsRead } from './notifications.service.ts'
 
 export const notificationsRoutes =
   ({ clock }: Services): Routes =>
@@ -14,7 +19,8 @@ export const notificationsRoutes =
       config: { signedIn: true, limitedSession: true, tag: 'auth' },
       schema: {
         operationId: 'listNotifications',
-        summary: 'List what you were told, the newest first',
+        summary: 'List your notifications',
+        description: 'Returns in-app notifications, newest first.',
         querystring: NotificationFilter,
         response: { 200: pageOf(Notification) },
       },
@@ -26,11 +32,14 @@ export const notificationsRoutes =
       url: '/api/auth/notifications/read',
       config: { signedIn: true, limitedSession: true, tag: 'auth' },
       schema: {
-        operationId: 'readNotifications',
-        summary: 'Mark notifications as read: some, or all',
-        body: NotificationsRead,
-        response: { 200: NotificationsMarked },
+        operationId: 'markNotificationsRead',
+        summary: 'Mark notifications as read',
+        description:
+          'Marks the notifications in `ids`, or with `all: true` all of them. Notifications that are already read keep their `read_at`.',
+        body: NotificationSelection,
+        response: { 200: MarkedNotifications },
       },
-      handler: (request) => request.inTenant((tx) => readNotifications(tx, request.actor, request.body, clock.now())),
+      handler: (request) =>
+        request.inTenant((tx) => markNotificationsRead(tx, request.actor, request.body, clock.now())),
     })
   }

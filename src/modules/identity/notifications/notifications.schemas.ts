@@ -5,10 +5,10 @@ export const Notification = named(
   'Notification',
   strict({
     id: Id,
-    kind: Type.String({ description: 'What it tells of, such as `lead.assigned`.' }),
+    kind: Type.String({ description: 'Kind of notification, such as `lead.assigned`.' }),
     title: Type.String(),
     body: Type.String(),
-    path: nullable(Type.String({ description: 'Where in the workspace to look.' })),
+    path: nullable(Type.String({ description: 'Path of the related record in the workspace.' })),
     resource_type: nullable(Type.String()),
     resource_id: nullable(Id),
     read_at: nullable(Timestamp),
@@ -17,15 +17,18 @@ export const Notification = named(
 )
 
 export const NotificationFilter = listQuery({
-  unread: Type.Optional(Type.Boolean({ description: 'Only those not read yet, or with `false` only the others.' })),
+  unread: Type.Optional(Type.Boolean({ description: 'Only unread notifications; with `false` only read ones.' })),
 })
 
-export const NotificationsRead = Type.Union([
-  strict({ ids: Type.Array(Id, { minItems: 1, maxItems: 200, uniqueItems: true }) }),
-  strict({ all: Type.Literal(true) }),
-])
-export type NotificationsRead = Static<typeof NotificationsRead>
+export const NotificationSelection = Type.Union(
+  [
+    strict({ ids: Type.Array(Id, { minItems: 1, maxItems: 200, uniqueItems: true }) }),
+    strict({ all: Type.Literal(true) }),
+  ],
+  { examples: [{ all: true }] },
+)
+export type NotificationSelection = Static<typeof NotificationSelection>
 
-export const NotificationsMarked = strict({
-  marked: Type.Integer({ minimum: 0, description: 'How many were not read before.' }),
+export const MarkedNotifications = strict({
+  marked: Type.Integer({ minimum: 0, description: 'Number of notifications that were unread before.' }),
 })

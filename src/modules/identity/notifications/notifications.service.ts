@@ -1,18 +1,23 @@
-import type { SignedIn } from '#platform/access'
+import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { unknownReference } from '#platform/errors'
-import { findOwnNotifications, markNotificationsRead } from '#platform/notify'
-import type { NotificationsRead } from './notifications.schemas.ts'
+import { findOwnNotificationIds, markNotificationRowsRead } from '#platform/notify'
+import type { NotificationSelection } from './notifications.schemas.ts'
 
-/** That somebody has read something is for them alone: it leaves no entry in the audit trail and is not announced. */
-export async function readNotifications(tx: TenantTx, { userId }: SignedIn, read: NotificationsRead, now: Date) {
-  const ids = 'ids' in read ? read.ids : undefined
-  if (ids) await assertOwn(tx, userId, ids)
-  return { marked: await markNotificationsRead(tx, userId, { ids, now }) }
+/** Not audited and emits no event, because the read status is private to the user. */
+export async function markNotificationsRead(
+  tx: TenantTx,
+  { userId }: UserActor,
+  selection: NotificationSelection,
+  now: Date,
+) {
+  const ids = 'ids' in selection ? selection.ids : undefined
+  if (ids) await assertOwnNotifications(tx, userId, ids)
+  return { marked: await markNotificationRowsRead(tx, userId, { ids, now }) }
 }
 
-async function assertOwn(tx: TenantTx, userId: string, ids: string[]): Promise<void> {
-  const own = await findOwnNotifications(tx, userId, ids)
-  const stranger = ids.findIndex((id) => !own.has(id))
-  if (stranger >= 0) throw unknownReference(`/ids/${stranger}`, 'notification')
+async function assertOwnNotifications(tx: TenantTx, userId: string, ids: string[]): Promise<void> {
+  const own = await findOwnNotificationIds(tx, userId, ids)
+  const unknown = ids.findIndex((id) => !own.has(id))
+  if (unknown >= 0) throw unknownReference(`/ids/${unknown}`, 'notification')
 }

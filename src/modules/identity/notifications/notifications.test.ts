@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import { defineNotification, notify } from '#platform/notify'
-import { type Person, startTestApp } from '#testing'
+import { startTestApp, type TestUser } from '#testing'
 
 const app = await startTestApp()
 type Tenant = Awaited<ReturnType<typeof app.tenant>>
@@ -13,35 +13,35 @@ type Tenant = Awaited<ReturnType<typeof app.tenant>>
 const path = '/api/auth/notifications'
 const channels = { in_app: true, email: false }
 const assigned = defineNotification('lead.assigned', {
-  description: 'A lead was given to you',
+  description: 'A lead was assigned to you',
   payload: Type.Object({ name: Type.String(), id: Type.String() }),
   text: ({ name, id }) => ({ title: `${name} is yours`, body: `You own ${name} now.`, path: `/leads/${id}` }),
   channels,
-  canBeSwitchedOff: true,
+  canBeDisabled: true,
 })
-const byMailOnly = defineNotification('lead.mailed', {
-  description: 'Something only mails tell',
+const emailOnly = defineNotification('lead.mailed', {
+  description: 'A notification that is only sent by email',
   payload: Type.Object({}),
-  text: () => ({ title: 'By mail', body: 'Not in the app.' }),
+  text: () => ({ title: 'By email', body: 'Not in the app.' }),
   channels: { in_app: false, email: true },
-  canBeSwitchedOff: true,
+  canBeDisabled: true,
 })
 
-const tell = (acme: Tenant, { userId }: Person, ...names: string[]) =>
-  inTenant(app.db, systemIn(acme.id), async (tx) => {
+const notifyUser = (acme: Tenant, { userId }: TestUser, ...names: string[]) =>
+  inTenant(app.db, systemActor(acme.id), async (tx) => {
     for (const name of names) {
       const id = newId()
       await notify(tx, userId, assigned, { name, id }, { resource: { type: 'lead', id } })
     }
   })
-const titles = (answer: { body: { items: { title: string }[] } }) => answer.body.items.map(({ title }) => title)
-const ids = async (person: Person): Promise<string[]> =>
+const titles = (response: { body: { items: { title: string }[] } }) => response.body.items.map(({ title }) => title)
+const ids = async (person: TestUser): Promise<string[]> =>
   (await person.get(path)).body.items.map(({ id }: { id: string }) => id)
 
-test('somebody reads what they were told, in words, the newest first', async () => {
+test('a user lists their in-app notifications with text, newest first', async () => {
   const acme = await app.tenant()
-  await tell(acme, acme.member, 'Ada', 'Grace')
-  await inTenant(app.db, systemIn(acme.id), (tx) => notify(tx, acme.member.userId, byMailOnly, {}))
+  await notifyUser(acme, acme.member, 'Ada', 'Grace')
+  await inTenant(app.db, systemActor(acme.id), (tx) => notify(tx, acme.member.userId, emailOnly, {}))
 
   const { status, body, headers } = await acme.member.get(path)
 
@@ -60,9 +60,9 @@ test('somebody reads what they were told, in words, the newest first', async () 
   assert.equal(headers['x-total-count'], '2')
 })
 
-test('what was read is no longer unread, and keeps the time it was first read', async () => {
+test('a read notification keeps the time it was first read', async () => {
   const acme = await app.tenant()
-  await tell(acme, acme.member, 'Ada', 'Grace', 'Edith')
+  await notifyUser(acme, acme.member, 'Ada', 'Grace', 'Edith')
   const [newest, middle] = await ids(acme.member)
 
   const first = await acme.member.post(`${path}/read`, { ids: [newest] })
@@ -88,18 +88,18 @@ test('what was read is no longer unread, and keeps the time it was first read', 
   assert.equal(read.find(({ id }: { id: string }) => id === newest).read_at, readAt)
 })
 
-test('nobody reads or marks what somebody else was told, here or in another workspace', async () => {
+test('users cannot list or mark notifications of other users or workspaces', async () => {
   const [acme, beta] = [await app.tenant(), await app.tenant()]
-  await tell(acme, acme.member, 'Ada')
-  await tell(acme, acme.admin, 'Grace')
-  await tell(beta, beta.member, 'Edith')
+  await notifyUser(acme, acme.member, 'Ada')
+  await notifyUser(acme, acme.admin, 'Grace')
+  await notifyUser(beta, beta.member, 'Edith')
   const [own] = await ids(acme.member)
-  const strangers = [...(await ids(acme.admin)), ...(await ids(beta.member)), newId()]
+  const foreignIds = [...(await ids(acme.admin)), ...(await ids(beta.member)), newId()]
 
-  for (const stranger of strangers) {
-    const refused = await acme.member.post(`${path}/read`, { ids: [own, stranger] })
+  for (const foreignId of foreignIds) {
+    const rejected = await acme.member.post(`${path}/read`, { ids: [own, foreignId] })
     assert.deepEqual(
-      [refused.status, refused.body.code, refused.body.errors[0].path],
+      [rejected.status, rejected.body.code, rejected.body.errors[0].path],
       [422, 'unknown_reference', '/ids/1'],
     )
   }
@@ -110,12 +110,12 @@ test('nobody reads or marks what somebody else was told, here or in another work
   assert.equal((await beta.member.get(`${path}?unread=true`)).body.total, 1)
 })
 
-test('pages follow one another without a gap while new ones arrive', async () => {
+test('pagination has no gaps while new notifications arrive', async () => {
   const acme = await app.tenant()
-  await tell(acme, acme.member, '1', '2', '3', '4', '5')
+  await notifyUser(acme, acme.member, '1', '2', '3', '4', '5')
 
   const first = await acme.member.get(`${path}?limit=2`)
-  await tell(acme, acme.member, '6')
+  await notifyUser(acme, acme.member, '6')
   const second = await acme.member.get(`${path}?limit=2&cursor=${first.body.next_cursor}`)
   const third = await acme.member.get(`${path}?limit=2&cursor=${second.body.next_cursor}`)
   const nonsense = await acme.member.get(`${path}?cursor=nonsense`)
@@ -128,17 +128,17 @@ test('pages follow one another without a gap while new ones arrive', async () =>
   assert.equal(nonsense.status, 422)
 })
 
-test('what a later release no longer knows stays readable', async () => {
+test('a notification of a removed kind is still listed', async () => {
   const acme = await app.tenant()
-  await tell(acme, acme.member, 'Ada')
-  await acme.sql(`update platform.notifications set kind = 'room.forgotten' where tenant_id = $1`, [acme.id])
+  await notifyUser(acme, acme.member, 'Ada')
+  await acme.sql(`update platform.notifications set kind = 'room.removed' where tenant_id = $1`, [acme.id])
 
   const { body } = await acme.member.get(path)
 
-  assert.deepEqual([body.items[0].title, body.items[0].body, body.items[0].path], ['room.forgotten', '', null])
+  assert.deepEqual([body.items[0].title, body.items[0].body, body.items[0].path], ['room.removed', '', null])
 })
 
-test('a body says which, or all, and nothing else; a key and a stranger are refused', async () => {
+test('invalid bodies, API keys and anonymous callers are rejected', async () => {
   const acme = await app.tenant()
   const id = newId()
   const bodies = [

@@ -1,6 +1,6 @@
-import type { Look, Page } from './page-layout.ts'
+import type { AccountPage, PageTheme } from './page-layout.ts'
 import {
-  act,
+  actionButton,
   emailField,
   form,
   link,
@@ -9,62 +9,62 @@ import {
   paragraph,
   passwordField,
   section,
-  turnTo,
+  sectionButton,
 } from './page-parts.ts'
 
-type Make = (look: Look) => Page
+type PageFactory = (theme: PageTheme) => AccountPage
 
-const first = { isHidden: false }
+const visible = { isHidden: false }
 
-/** The pages that mails and single sign-on lead to. Each is a few sections, of which its script shows one at a time. */
-export const accountPages: Record<string, Make> = {
-  '/login': (look) => ({
+/** Pages linked from emails and single sign-on. The script of a page shows one of its sections at a time. */
+export const accountPages: Record<string, PageFactory> = {
+  '/login': (theme) => ({
     title: 'Sign in',
     script: 'login.js',
     sections: [
-      section('sign-in', 'Sign in', signInParts, first),
+      section('sign-in', 'Sign in', signInParts, visible),
       section('forgot', 'Forgot your password?', [
-        paragraph('We send you a link to choose a new one.'),
-        form([emailField('forgot')], 'Send the link'),
-        turnTo('Back', 'sign-in'),
+        paragraph('We will email you a link to choose a new password.'),
+        form([emailField('forgot')], 'Send link'),
+        sectionButton('Back', 'sign-in'),
       ]),
       section('sign-up', 'Sign up', [
         form(
           [
             nameField('sign-up'),
             emailField('sign-up'),
-            newPasswordField('sign-up', 'password', 'Password', look.minPasswordLength),
+            newPasswordField('sign-up', 'password', 'Password', theme.minPasswordLength),
           ],
           'Sign up',
         ),
-        turnTo('Back', 'sign-in'),
+        sectionButton('Back', 'sign-in'),
       ]),
-      ...arrivalSections(look),
+      ...signedInSections(theme),
     ],
   }),
-  '/auth/complete': (look) => ({
+  '/auth/complete': (theme) => ({
     title: 'Signing in',
     script: 'complete.js',
     sections: [
-      section('waiting', 'Signing you in …', [], first),
-      section('failed', 'You are not signed in', [link('Try again', '/login')]),
-      ...arrivalSections(look),
+      section('waiting', 'Signing you in …', [], visible),
+      section('failed', 'Sign-in failed', [link('Try again', '/login')]),
+      ...signedInSections(theme),
     ],
   }),
-  '/reset-password': (look) => choosePassword(look, 'Choose a new password'),
-  '/accept-invite': (look) => choosePassword(look, `Welcome to ${look.workspace}`),
+  '/reset-password': (theme) => choosePasswordPage(theme, 'Choose a new password'),
+  '/accept-invite': (theme) => choosePasswordPage(theme, `Welcome to ${theme.workspace}`),
   '/verify-email': () => ({
-    title: 'Confirm your e-mail address',
+    title: 'Verify your email address',
     script: 'verify-email.js',
     sections: [
-      section('waiting', 'Confirming your e-mail address …', [], first),
-      section('sign-in-first', 'Sign in to confirm your e-mail address', [
-        paragraph('The link is kept for you meanwhile.'),
+      section('waiting', 'Verifying your email address …', [], visible),
+      section('sign-in-first', 'Sign in to verify your email address', [
+        paragraph('We will continue once you have signed in.'),
         link('Sign in', '/login#return_to=/verify-email'),
       ]),
-      section('verified', 'Your e-mail address is confirmed', [link('Go on', '/login')]),
-      section('failed', 'Your e-mail address is not confirmed', [
-        act('Send a new link', 'resend'),
+      section('verified', 'Email address verified', [link('Continue', '/login')]),
+      section('failed', 'Email address not verified', [
+        actionButton('Send a new link', 'resend'),
         link('Sign in', '/login'),
       ]),
     ],
@@ -73,46 +73,44 @@ export const accountPages: Record<string, Make> = {
 
 const signInParts = [
   '<div id="providers"></div>',
-  '<p id="sso-only" hidden>This workspace uses single sign-on. Only admins sign in with a password.</p>',
+  '<p id="sso-only" hidden>This workspace requires single sign-on. Only admins can sign in with a password.</p>',
   form([emailField('sign-in'), passwordField('sign-in', 'password', 'Password')], 'Sign in'),
-  turnTo('Forgot your password?', 'forgot'),
+  sectionButton('Forgot your password?', 'forgot'),
   '<button type="button" id="to-sign-up" data-show="sign-up" disabled hidden>Sign up</button>',
 ]
 
-/** Where somebody is once they have signed in. */
-const arrivalSections = ({ minPasswordLength }: Look): string[] => [
+const signedInSections = ({ minPasswordLength }: PageTheme): string[] => [
   section('change-password', 'Choose a new password', [
-    paragraph('Your password is a temporary one. Choose your own before you go on.'),
+    paragraph('Your password is temporary. Choose a new one to continue.'),
     form(
       [
-        passwordField('change-password', 'current_password', 'Present password'),
+        passwordField('change-password', 'current_password', 'Current password'),
         newPasswordField('change-password', 'new_password', 'New password', minPasswordLength),
       ],
-      'Save the password',
+      'Save password',
     ),
   ]),
-  section('unverified', 'Confirm your e-mail address', [
-    '<p>You are signed in as <strong data-who></strong>. Open the link in the mail that we sent to you.</p>',
-    act('Send the mail again', 'resend'),
+  section('unverified', 'Verify your email address', [
+    '<p>You are signed in as <strong data-who></strong>. Open the link in the email that we sent you.</p>',
+    actionButton('Resend email', 'resend'),
   ]),
   section('signed-in', 'You are signed in', [
     '<p>Signed in as <strong data-who></strong>.</p>',
-    act('Sign out', 'sign-out'),
+    actionButton('Sign out', 'sign-out'),
   ]),
 ]
 
-/** A link from a mail, by which somebody chooses a password: their first one, or a new one. */
-const choosePassword = ({ minPasswordLength }: Look, heading: string): Page => ({
+const choosePasswordPage = ({ minPasswordLength }: PageTheme, heading: string): AccountPage => ({
   title: heading,
   script: 'choose-password.js',
   sections: [
     section(
       'choose',
       heading,
-      [form([newPasswordField('choose', 'new_password', 'New password', minPasswordLength)], 'Save the password')],
-      first,
+      [form([newPasswordField('choose', 'new_password', 'New password', minPasswordLength)], 'Save password')],
+      visible,
     ),
-    section('chosen', 'Your password is saved', [link('Sign in', '/login')]),
-    section('failed', 'This link does not work', [link('Get a new link', '/login#forgot')]),
+    section('chosen', 'Password saved', [link('Sign in', '/login')]),
+    section('failed', 'This link is not valid', [link('Request a new link', '/login#forgot')]),
   ],
 })

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { accentOf, escaped } from '#platform/html'
+import { accentColors, escapeHtml } from '#platform/html'
 
-export type Look = { workspace: string; color: string | null; minPasswordLength: number }
-export type Page = { title: string; script: string; sections: string[] }
+export type PageTheme = { workspace: string; color: string | null; minPasswordLength: number }
+export type AccountPage = { title: string; script: string; sections: string[] }
 
 const style = `
 :root { color-scheme: light dark }
@@ -20,8 +20,8 @@ button, .button { font: inherit; cursor: pointer; display: block; width: 100%; b
 [hidden] { display: none !important }
 `
 
-/** Scripts and data from this server only, one style that is known by its hash, and no form that leaves without a script. */
-const policyFor = (styles: string): string =>
+/** Allows scripts and requests to this server only, one inline style by its hash, and no form submission without a script. */
+const contentSecurityPolicy = (styles: string): string =>
   [
     "default-src 'none'",
     "base-uri 'none'",
@@ -33,22 +33,21 @@ const policyFor = (styles: string): string =>
     `style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'`,
   ].join('; ')
 
-/** A page, and the policy it wants to be served with. */
-export function renderPage({ workspace, color }: Look, { title, script, sections }: Page) {
-  const accent = accentOf(color)
+export function renderPage({ workspace, color }: PageTheme, { title, script, sections }: AccountPage) {
+  const accent = accentColors(color)
   const styles = `${style}:root { --accent: ${accent.color}; --ink: ${accent.ink} }\n`
   const html = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)} – ${escaped(workspace)}</title>
+<title>${escapeHtml(title)} – ${escapeHtml(workspace)}</title>
 <link rel="icon" href="data:,">
 <style>${styles}</style>
 <script type="module" src="/pages/${script}"></script>
 </head>
 <body>
-<header>${escaped(workspace)}</header>
+<header>${escapeHtml(workspace)}</header>
 <main>
 <p id="problem" role="alert"></p>
 <p id="news" role="status"></p>
@@ -58,5 +57,5 @@ ${sections.join('\n')}
 </body>
 </html>
 `
-  return { html, policy: policyFor(styles) }
+  return { html, policy: contentSecurityPolicy(styles) }
 }

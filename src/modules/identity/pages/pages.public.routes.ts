@@ -1,31 +1,30 @@
-import { nothingHere } from '#platform/errors'
-import { type RouteConfig, type Routes, sendFile } from '#platform/http'
+import { routeNotFound } from '#platform/errors'
+import { type RouteConfig, type Routes, sendStaticFile } from '#platform/http'
 import { readSettings } from '../settings/settings.queries.ts'
 import { accountPages } from './account-pages.ts'
-import { type Look, renderPage } from './page-layout.ts'
+import { type PageTheme, renderPage } from './page-layout.ts'
 import { loadScripts } from './page-scripts.ts'
 import { ScriptParams } from './pages.schemas.ts'
 
-/** For people, so they are not in the machine description. */
 const schema = { hide: true }
 const config: RouteConfig = { public: true }
 
 export const publicPageRoutes: Routes = async (app) => {
   const scripts = await loadScripts()
 
-  for (const [url, page] of Object.entries(accountPages)) {
+  for (const [url, createPage] of Object.entries(accountPages)) {
     app.route({
       method: 'GET',
       url,
       config,
       schema,
       handler: async (request, reply) => {
-        const look = await request.inTenant(async (tx): Promise<Look> => {
+        const theme = await request.inTenant(async (tx): Promise<PageTheme> => {
           const { primary_color } = await readSettings(tx, 'branding')
           const { password_min_length } = await readSettings(tx, 'security')
           return { workspace: request.tenant.name, color: primary_color, minPasswordLength: password_min_length }
         })
-        const { html, policy } = renderPage(look, page(look))
+        const { html, policy } = renderPage(theme, createPage(theme))
         reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-store' })
         return reply.type('text/html; charset=utf-8').send(html)
       },
@@ -39,8 +38,8 @@ export const publicPageRoutes: Routes = async (app) => {
     schema: { ...schema, params: ScriptParams },
     handler: async (request, reply) => {
       const script = scripts.get(request.params.file)
-      if (!script) throw nothingHere()
-      return sendFile(request, reply, script, 'no-cache')
+      if (!script) throw routeNotFound(request)
+      return sendStaticFile(request, reply, script, 'no-cache')
     },
   })
 }

@@ -5,7 +5,7 @@ import { startTestApp } from '#testing'
 const { app, tenant, client } = await startTestApp()
 const paths = ['/login', '/auth/complete', '/reset-password', '/verify-email', '/accept-invite']
 
-test('every page is plain HTML that nobody keeps, and that may load nothing from elsewhere', async () => {
+test('every page is uncached HTML with a strict Content-Security-Policy', async () => {
   const { anonymous } = await tenant()
 
   for (const path of paths) {
@@ -22,7 +22,7 @@ test('every page is plain HTML that nobody keeps, and that may load nothing from
   }
 })
 
-test('a name that looks like HTML is shown as it was typed', async () => {
+test('HTML in a workspace name is escaped', async () => {
   const name = `<script>alert(1)</script>"><img src=x onerror='alert(2)'> & Co`
   const { anonymous } = await tenant({ name })
 
@@ -37,7 +37,7 @@ test('a name that looks like HTML is shown as it was typed', async () => {
   }
 })
 
-test('a page wears the colour of its workspace and asks for a password as long as the workspace wants it', async () => {
+test('a page uses the color and the minimum password length of its workspace', async () => {
   const acme = await tenant()
   await acme.admin.patch('/api/admin/settings', {
     branding: { primary_color: '#ffee00' },
@@ -50,28 +50,28 @@ test('a page wears the colour of its workspace and asks for a password as long a
   assert.match(text, /At least 20 characters/)
 })
 
-test('scripts come by name from a list, and are asked for again only when they changed', async () => {
+test('only known scripts are served, with an ETag', async () => {
   const { anonymous } = await tenant()
 
   const { status, headers, text } = await anonymous.get('/pages/login.js')
   const again = await anonymous.get('/pages/login.js', { 'if-none-match': headers.etag })
-  const strangers = ['/pages/nothing.js', '/pages/..%2fpages.test.ts', '/pages/constructor', '/pages/']
+  const unknownPaths = ['/pages/nothing.js', '/pages/..%2fpages.test.ts', '/pages/constructor', '/pages/']
 
   assert.deepEqual([status, again.status], [200, 304])
   assert.match(headers['content-type'], /^text\/javascript/)
   assert.match(text, /^import /)
-  for (const path of strangers) assert.equal((await anonymous.get(path)).status, 404, path)
+  for (const path of unknownPaths) assert.equal((await anonymous.get(path)).status, 404, path)
 })
 
-test('pages belong to a workspace, and are not in the machine description', async () => {
+test('pages require a workspace host and are not in the OpenAPI document', async () => {
   for (const path of [...paths, '/pages/login.js']) {
     assert.equal((await client({ host: 'tributary.test' }).get(path)).body.code, 'tenant_not_found')
-    assert.equal((await client({ host: 'nobody.tributary.test' }).get(path)).body.code, 'tenant_not_found')
+    assert.equal((await client({ host: 'unknown.tributary.test' }).get(path)).body.code, 'tenant_not_found')
   }
-  const described = Object.keys(app.swagger().paths ?? {})
+  const documented = Object.keys(app.swagger().paths ?? {})
 
   assert.deepEqual(
-    described.filter((path) => !path.startsWith('/api/') && !/^\/(health|reference)/.test(path)),
+    documented.filter((path) => !path.startsWith('/api/') && !/^\/(health|reference)/.test(path)),
     [],
   )
 })

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
-import { newcomer, openDoor, type Tenant } from './sign-up.fixture.ts'
+import { createSignupTenant, type SignupTenant, signUpUser } from './sign-up.fixture.ts'
 
 const app = await startTestApp({ RATE_LIMIT_FACTOR: '1' })
 const unique = () => `ada-${randomUUID()}@example.com`
-const tryFrom = (acme: Tenant, ip: string) =>
+const signUpFrom = (acme: SignupTenant, ip: string) =>
   acme.anonymous.with({ remoteAddress: ip }).post('/api/auth/signup', { email: unique() })
 
-test('one address signs up ten people an hour, in whichever workspace', async () => {
-  const [acme, beta] = [await openDoor(app), await openDoor(app)]
+test('an IP address can sign up ten times per hour across all workspaces', async () => {
+  const [acme, beta] = [await createSignupTenant(app), await createSignupTenant(app)]
 
   const statuses = []
-  for (let n = 0; n < 10; n++) statuses.push((await tryFrom(n % 2 ? acme : beta, '203.0.113.1')).status)
-  const tooMany = await tryFrom(acme, '203.0.113.1')
-  const elsewhere = await tryFrom(acme, '203.0.113.2')
+  for (let n = 0; n < 10; n++) statuses.push((await signUpFrom(n % 2 ? acme : beta, '203.0.113.1')).status)
+  const tooMany = await signUpFrom(acme, '203.0.113.1')
+  const elsewhere = await signUpFrom(acme, '203.0.113.2')
 
   assert.deepEqual(new Set(statuses), new Set([422]))
   assert.deepEqual([tooMany.status, tooMany.body.code], [429, 'rate_limited'])
@@ -23,13 +23,13 @@ test('one address signs up ten people an hour, in whichever workspace', async ()
   assert.equal(elsewhere.status, 422)
 })
 
-test('a workspace takes two hundred tries a day, from however many addresses; others are not touched by it', async () => {
-  const [acme, beta] = [await openDoor(app), await openDoor(app)]
+test('a workspace accepts 200 sign-up attempts per day from all IP addresses; other workspaces are not affected', async () => {
+  const [acme, beta] = [await createSignupTenant(app), await createSignupTenant(app)]
 
   const statuses = new Set<number>()
-  for (let n = 0; n < 200; n++) statuses.add((await tryFrom(acme, `198.51.100.${n}`)).status)
-  const tooMany = await tryFrom(acme, '198.51.100.250')
-  const elsewhere = await tryFrom(beta, '198.51.100.251')
+  for (let n = 0; n < 200; n++) statuses.add((await signUpFrom(acme, `198.51.100.${n}`)).status)
+  const tooMany = await signUpFrom(acme, '198.51.100.250')
+  const elsewhere = await signUpFrom(beta, '198.51.100.251')
 
   assert.deepEqual(statuses, new Set([422]))
   assert.equal(tooMany.status, 429)
@@ -37,10 +37,10 @@ test('a workspace takes two hundred tries a day, from however many addresses; ot
   assert.equal(elsewhere.status, 422)
 })
 
-test('somebody is sent the link three times an hour, and another person is not kept from theirs', async () => {
-  const acme = await openDoor(app)
-  const [ada, grace] = [await newcomer(acme, unique()), await newcomer(acme, unique())]
-  const resend = async (who: typeof ada) => (await who.post('/api/auth/resend-verification')).status
+test('a user can resend the verification email three times per hour, independently of other users', async () => {
+  const acme = await createSignupTenant(app)
+  const [ada, grace] = [await signUpUser(acme, unique()), await signUpUser(acme, unique())]
+  const resend = async (user: typeof ada) => (await user.post('/api/auth/resend-verification')).status
 
   const statuses = []
   for (let n = 0; n < 4; n++) statuses.push(await resend(ada))

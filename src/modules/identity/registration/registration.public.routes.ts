@@ -1,7 +1,7 @@
-import { Problem, type Routes } from '#platform/http'
+import { ProblemDetails, type Routes } from '#platform/http'
 import { TokenResponse } from '../auth/auth.schemas.ts'
 import type { AuthServices } from '../auth/auth-services.ts'
-import { SignUp } from './registration.schemas.ts'
+import { SignUpInput } from './registration.schemas.ts'
 import { signUp } from './sign-up.flow.ts'
 
 export const publicRegistrationRoutes =
@@ -13,11 +13,11 @@ export const publicRegistrationRoutes =
       config: { public: true, limit: 'signup', tag: 'auth' },
       schema: {
         operationId: 'signUp',
-        summary: 'Join the workspace',
+        summary: 'Sign up',
         description:
-          'Who may do so is decided by the settings of the workspace. Where the address has to be verified, the tokens open nothing but `/api/auth/*` until it is.',
-        body: SignUp,
-        response: { 201: TokenResponse, 403: Problem },
+          'Creates an account and signs the user in, if the settings `signup` allow the email address. If `signup.require_verified_email` is set, the tokens are limited to `/api/auth/*` until the email address is verified.',
+        body: SignUpInput,
+        response: { 201: TokenResponse, 403: ProblemDetails },
       },
       handler: (request) => signUp(auth, (work) => request.inTenant(work), request.tenant, request.body),
     })

@@ -1,16 +1,16 @@
-import { Problem, type Routes } from '#platform/http'
+import { ProblemDetails, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
-import { openAuth } from '../auth/auth-services.ts'
+import { createAuthServices } from '../auth/auth-services.ts'
+import { consumeResendAllowance } from '../emails/resend-allowance.ts'
 import { publicRegistrationRoutes } from './registration.public.routes.ts'
-import { EmailVerified, Verification, VerificationSent } from './registration.schemas.ts'
-import { takeVerification } from './verification-limit.ts'
+import { EmailVerified, VerificationSent, VerifyEmailInput } from './registration.schemas.ts'
 import { resendVerification, verifyEmail } from './verify-email.service.ts'
 
 export const registrationRoutes =
   (services: Services): Routes =>
   async (app) => {
     const { clock, limits } = services
-    await app.register(publicRegistrationRoutes(openAuth(services)))
+    await app.register(publicRegistrationRoutes(createAuthServices(services)))
 
     app.route({
       method: 'POST',
@@ -18,9 +18,10 @@ export const registrationRoutes =
       config: { signedIn: true, limitedSession: true, limit: 'signIn', tag: 'auth' },
       schema: {
         operationId: 'verifyEmail',
-        summary: 'Prove that an e-mail address is yours, with a link from a mail',
-        body: Verification,
-        response: { 200: EmailVerified, 410: Problem },
+        summary: 'Verify your email address',
+        description: 'Takes the token from the link in the verification email. The link works once, within 24 hours.',
+        body: VerifyEmailInput,
+        response: { 200: EmailVerified, 410: ProblemDetails },
       },
       handler: (request) => request.inTenant((tx) => verifyEmail(tx, request.actor, request.body.token, clock.now())),
     })
@@ -31,11 +32,12 @@ export const registrationRoutes =
       config: { signedIn: true, limitedSession: true, tag: 'auth' },
       schema: {
         operationId: 'resendVerification',
-        summary: 'Get another mail to verify your e-mail address with',
+        summary: 'Resend the verification email',
+        description: 'At most three times per hour.',
         response: { 200: VerificationSent },
       },
       handler: async (request) => {
-        await takeVerification(limits, request.actor)
+        await consumeResendAllowance(limits, 'verification', request.actor)
         return await request.inTenant((tx) => resendVerification(tx, request.actor))
       },
     })

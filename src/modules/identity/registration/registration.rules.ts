@@ -1,4 +1,5 @@
 import { forbidden } from '#platform/errors'
+import { emailDomainOf } from '../settings/public-email.rules.ts'
 import type { SignupSettings, SsoSettings } from '../settings/settings.schemas.ts'
 
 type Policy = {
@@ -6,17 +7,15 @@ type Policy = {
   sso: Pick<SsoSettings, 'enforced'>
 }
 
-/** Who may come by themselves. Where single sign-on is the only way in, a password would be a way around it. */
-export function assertMaySignUp({ signup, sso }: Policy, email: string): void {
+/** Sign-up creates a password, which would bypass enforced single sign-on. */
+export function assertSignupPolicy({ signup, sso }: Policy, email: string): void {
   if (signup.policy === 'closed')
-    throw notAllowed('This workspace is open to people who are invited. Ask an admin for an invitation.')
-  if (sso.enforced) throw forbidden('sso_required', 'This workspace wants you to sign in with single sign-on.')
-  if (signup.policy === 'domain' && !signup.allowed_email_domains.includes(domainOf(email)))
-    throw notAllowed(
-      'Only addresses of certain domains may sign up here. Use the one of your company, or ask an admin for an invitation.',
+    throw signupNotAllowed('This workspace does not allow sign-up. Ask an admin for an invitation.')
+  if (sso.enforced) throw forbidden('sso_required', 'This workspace requires single sign-on.')
+  if (signup.policy === 'domain' && !signup.allowed_email_domains.includes(emailDomainOf(email)))
+    throw signupNotAllowed(
+      'This workspace does not allow sign-up with this email domain. Use your company email address, or ask an admin for an invitation.',
     )
 }
 
-const notAllowed = (message: string) => forbidden('signup_not_allowed', message)
-
-const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+const signupNotAllowed = (message: string) => forbidden('signup_not_allowed', message)

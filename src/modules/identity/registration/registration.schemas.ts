@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox'
 import { Email, Line, strict } from '#platform/schema'
 import { LinkToken, NewPassword } from '../auth/auth.schemas.ts'
 
-export const SignUp = strict({ email: Email, password: NewPassword, name: Line(120) })
-export type SignUp = Static<typeof SignUp>
+export const SignUpInput = strict({ email: Email, password: NewPassword, name: Line(120) })
+export type SignUpInput = Static<typeof SignUpInput>
 
-export const Verification = strict({ token: LinkToken })
+export const VerifyEmailInput = strict({ token: LinkToken })
 
 export const EmailVerified = strict({ status: Type.Literal('email_verified') })
 export const VerificationSent = strict({ status: Type.Literal('verification_sent'), sent_to: Email })

@@ -1,66 +1,75 @@
-import { recordDenied } from '#platform/audit'
+import { recordAuditDenial } from '#platform/audit'
 import { actorOf, type TenantTx } from '#platform/db'
 import { AppError } from '#platform/errors'
 import type { Workspace } from '#platform/http'
 import { newId } from '#platform/ids'
-import { findAccount } from '../auth/accounts.queries.ts'
 import type { TokenResponse } from '../auth/auth.schemas.ts'
 import type { AuthServices, InTenant } from '../auth/auth-services.ts'
-import { recordLogin } from '../auth/login-events.service.ts'
-import { assertAcceptablePassword } from '../auth/password.rules.ts'
-import { hashPassword } from '../auth/passwords.ts'
-import { type Issue, issueFor, tokenResponse } from '../auth/token-response.ts'
+import { findLoginAccount } from '../login/login-accounts.queries.ts'
+import { recordLoginEvent } from '../login/login-events.service.ts'
+import { assertAcceptablePassword } from '../passwords/password.rules.ts'
+import { hashPassword } from '../passwords/password-hash.ts'
 import { markLoggedIn } from '../sessions/sessions.queries.ts'
-import { startSession } from '../sessions/sessions.service.ts'
+import { createSession } from '../sessions/sessions.service.ts'
 import { readSettings } from '../settings/settings.queries.ts'
+import { createTokenResponse, getSessionGrant, type SessionGrant } from '../tokens/token-response.ts'
+import { createUserRecord, emailTaken } from '../users/user-record.service.ts'
 import { findUserIdByEmail } from '../users/users.queries.ts'
-import { addressTaken, addUser } from '../users/users.service.ts'
-import { assertMaySignUp } from './registration.rules.ts'
-import type { SignUp } from './registration.schemas.ts'
+import { assertSignupPolicy } from './registration.rules.ts'
+import type { SignUpInput } from './registration.schemas.ts'
 import { sendVerificationLater } from './verification.jobs.ts'
 
-/** Somebody joins by themselves and is signed in. No connection waits while the password is hashed. */
+/** Uses two transactions, so that no connection is held while the password is hashed. */
 export async function signUp(
   services: AuthServices,
   open: InTenant,
   tenant: Workspace,
-  given: SignUp,
+  input: SignUpInput,
 ): Promise<TokenResponse> {
-  await open((tx) => assertWelcome(tx, tenant, given)).catch(async (error: unknown) => {
-    if (error instanceof AppError && error.status === 403) await open((tx) => noteRefusal(tx, error.code))
+  await open((tx) => assertSignUpAllowed(tx, tenant, input)).catch(async (error: unknown) => {
+    if (error instanceof AppError && error.status === 403) await open((tx) => recordRefusal(tx, error.code))
     throw error
   })
-  const hash = await hashPassword(given.password)
-  const issue = await open((tx) => join(services, tx, given, hash))
-  return await tokenResponse(services, issue)
+  const hash = await hashPassword(input.password)
+  const grant = await open((tx) => createSignedUpUser(services, tx, input, hash))
+  return await createTokenResponse(services, grant)
 }
 
-async function assertWelcome(tx: TenantTx, { slug, name: tenantName }: Workspace, { email, name, password }: SignUp) {
-  await readPolicy(tx, email)
+async function assertSignUpAllowed(
+  tx: TenantTx,
+  { slug, name: tenantName }: Workspace,
+  { email, name, password }: SignUpInput,
+) {
+  await readAndAssertPolicy(tx, email)
   const { password_min_length: minLength } = await readSettings(tx, 'security')
   assertAcceptablePassword(password, { minLength, slug, tenantName, email, name }, '/password')
-  if (await findUserIdByEmail(tx, email)) throw await addressTaken(tx, email)
+  if (await findUserIdByEmail(tx, email)) throw await emailTaken(tx, email)
 }
 
-const noteRefusal = (tx: TenantTx, reason: string) => recordDenied(tx, 'user.created', { id: null, reason })
+const recordRefusal = (tx: TenantTx, reason: string) => recordAuditDenial(tx, 'user.created', { id: null, reason })
 
-async function readPolicy(tx: TenantTx, email: string) {
+async function readAndAssertPolicy(tx: TenantTx, email: string) {
   const signup = await readSettings(tx, 'signup')
-  assertMaySignUp({ signup, sso: await readSettings(tx, 'sso') }, email)
+  assertSignupPolicy({ signup, sso: await readSettings(tx, 'sso') }, email)
   return signup
 }
 
-/** The policy is asked again: an admin may have closed the door meanwhile. */
-async function join({ clock, tokens }: AuthServices, tx: TenantTx, given: SignUp, hash: string): Promise<Issue> {
+/** Checks the policy again, because it may have changed during the hashing. */
+async function createSignedUpUser(
+  { clock, tokens }: AuthServices,
+  tx: TenantTx,
+  input: SignUpInput,
+  hash: string,
+): Promise<SessionGrant> {
   const now = clock.now()
-  const { email, name } = given
-  const { default_role: role } = await readPolicy(tx, email)
+  const { email, name } = input
+  const { default_role: role } = await readAndAssertPolicy(tx, email)
   const password = { hash, changed_at: now }
-  const user = await addUser(tx, { email, name, role, source: 'signup', status: 'active', password })
+  const user = await createUserRecord(tx, { email, name, role, source: 'signup', status: 'active', password })
 
-  const account = (await findAccount(tx, user.id))!
+  const account = (await findLoginAccount(tx, user.id))!
   const sessionId = newId()
-  const started = await startSession(
+  const session = await createSession(
     tx,
     {
       id: sessionId,
@@ -73,8 +82,8 @@ async function join({ clock, tokens }: AuthServices, tx: TenantTx, given: SignUp
     },
     now,
   )
-  await recordLogin(tx, { userId: user.id, email, outcome: 'success', method: 'signup', sessionId })
+  await recordLoginEvent(tx, { userId: user.id, email, outcome: 'success', method: 'signup', sessionId })
   await markLoggedIn(tx, user.id, now)
   await sendVerificationLater(tx, user.id)
-  return await issueFor(tx, account, started!)
+  return await getSessionGrant(tx, account, session!)
 }

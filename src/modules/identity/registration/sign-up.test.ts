@@ -4,48 +4,48 @@ import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { password, startTestApp } from '#testing'
-import { inTurn } from '../auth/hashing-queue.ts'
-import { chosen, mailedToken, openDoor, setSignup, signUp } from './sign-up.fixture.ts'
+import { hashingSemaphore } from '../passwords/hashing-pool.ts'
+import { chosenPassword, createSignupTenant, postSignUp, readEmailedToken, setSignup } from './sign-up.fixture.ts'
 
 const app = await startTestApp()
 await app.startTestWorker()
 const unique = (domain = 'example.com') => `ada-${randomUUID()}@${domain}`
-const codes = (answer: { body: { errors: { path: string; code: string }[] } }) =>
-  answer.body.errors.map(({ path, code }) => [path, code])
+const errorsOf = (response: { body: { errors: { path: string; code: string }[] } }) =>
+  response.body.errors.map(({ path, code }) => [path, code])
 
-test('identity-2-11 the policy decides who signs up, and a new account is limited until its address is verified', async () => {
+test('identity-2-11 the policy decides who can sign up, and a new user is limited until the email address is verified', async () => {
   const domain = `acme-${randomUUID()}.com`
-  const acme = await openDoor(app, { policy: 'closed' })
-  const closed = await signUp(acme, unique(domain))
+  const acme = await createSignupTenant(app, { policy: 'closed' })
+  const closed = await postSignUp(acme, unique(domain))
   await setSignup(acme, { policy: 'domain', allowed_email_domains: [domain] })
   const email = unique(domain)
 
-  const subdomain = await signUp(acme, unique(`sub.${domain}`))
-  const welcome = await signUp(acme, email)
-  const again = await signUp(acme, email.toUpperCase())
+  const subdomain = await postSignUp(acme, unique(`sub.${domain}`))
+  const accepted = await postSignUp(acme, email)
+  const again = await postSignUp(acme, email.toUpperCase())
 
   assert.deepEqual([closed.status, closed.body.code], [403, 'signup_not_allowed'])
   assert.deepEqual([subdomain.status, subdomain.body.code], [403, 'signup_not_allowed'])
-  assert.equal(welcome.status, 201, welcome.text)
+  assert.equal(accepted.status, 201, accepted.text)
   assert.deepEqual([again.status, again.body.code, again.body.existing_id], [409, 'already_exists', undefined])
 
-  const ada = acme.bearer(`Bearer ${welcome.body.access_token}`)
+  const ada = acme.bearer(`Bearer ${accepted.body.access_token}`)
   const limited = await ada.get('/api/teams/')
   const me = await ada.get('/api/auth/me')
   assert.deepEqual([limited.status, limited.body.code], [403, 'email_verification_required'])
   assert.deepEqual([me.status, me.body.email_verification_required], [200, true])
 
-  const verified = await ada.post('/api/auth/verify-email', { token: await mailedToken(app, email) })
+  const verified = await ada.post('/api/auth/verify-email', { token: await readEmailedToken(app, email) })
   assert.equal(verified.status, 200, verified.text)
   assert.equal((await ada.get('/api/teams/')).status, 200)
   assert.equal((await ada.get('/api/auth/me')).body.email_verification_required, false)
 })
 
-test('whoever signs up gets a whole token response, a session and an account, all of it announced', async () => {
-  const acme = await openDoor(app, { policy: 'open', default_role: 'member' })
+test('sign-up creates a user and a session, publishes events and returns tokens', async () => {
+  const acme = await createSignupTenant(app, { policy: 'open', default_role: 'member' })
   const email = unique()
 
-  const { status, body, headers } = await signUp(acme, ` ${email} `, { name: ' Ada Lovelace ' })
+  const { status, body, headers } = await postSignUp(acme, ` ${email} `, { name: ' Ada Lovelace ' })
 
   assert.equal(status, 201)
   assert.equal(headers['cache-control'], 'no-store')
@@ -69,18 +69,23 @@ test('whoever signs up gets a whole token response, a session and an account, al
     [acme.id, body.user.id],
   )
   assert.deepEqual(rows, [{ outcome: 'success', method: 'signup', session_id: me.body.session.id }])
-  const login = await acme.anonymous.post('/api/auth/login', { email, password: chosen })
+  const login = await acme.anonymous.post('/api/auth/login', { email, password: chosenPassword })
   assert.deepEqual([login.status, login.body.email_verification_required], [200, true])
 })
 
-test('of two who sign up with one address at once, one gets the account and leaves no trace of the other', async () => {
-  const acme = await openDoor(app)
+test('one of several concurrent sign-ups with the same email address succeeds, and the others leave no data', async () => {
+  const acme = await createSignupTenant(app)
   const email = unique()
 
-  const answers = await Promise.all([signUp(acme, email), signUp(acme, email.toUpperCase()), signUp(acme, email)])
+  const responses = await Promise.all([
+    postSignUp(acme, email),
+    postSignUp(acme, email.toUpperCase()),
+    postSignUp(acme, email),
+  ])
 
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409])
-  for (const { status, body } of answers) if (status === 409) assert.ok(!('existing_id' in body), JSON.stringify(body))
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409, 409])
+  for (const { status, body } of responses)
+    if (status === 409) assert.ok(!('existing_id' in body), JSON.stringify(body))
   const { rows } = await acme.sql(
     `select (select count(*)::int from identity.users where tenant_id = $1 and source = 'signup') as users,
        (select count(*)::int from identity.sessions where tenant_id = $1 and auth_method = 'signup') as sessions`,
@@ -90,33 +95,33 @@ test('of two who sign up with one address at once, one gets the account and leav
   assert.equal((await app.mails(email, 1)).length, 1)
 })
 
-test('an address of the workspace is taken, whatever its account is like; the same one elsewhere is free', async () => {
-  const acme = await openDoor(app)
-  const beta = await openDoor(app)
+test('an email address of any user of the workspace is taken, but free in another workspace', async () => {
+  const acme = await createSignupTenant(app)
+  const beta = await createSignupTenant(app)
   const { body: invited } = await acme.admin.post('/api/users/', { email: unique(), name: 'Grace' })
   await acme.admin.patch(`/api/users/${acme.viewer.userId}`, { status: 'deactivated' })
 
   for (const email of [acme.member.email, acme.viewer.email, invited.email]) {
-    const taken = await signUp(acme, email)
+    const taken = await postSignUp(acme, email)
     assert.deepEqual([taken.status, taken.body.code, taken.body.existing_id], [409, 'already_exists', undefined])
   }
-  const elsewhere = await signUp(beta, acme.member.email)
+  const elsewhere = await postSignUp(beta, acme.member.email)
 
   assert.equal(elsewhere.status, 201)
   assert.equal((await acme.bearer(`Bearer ${elsewhere.body.access_token}`).get('/api/auth/me')).status, 401)
 })
 
-test('a new password must be a good one, and all that is wrong is told', async () => {
-  const acme = await openDoor(app)
+test('weak passwords and invalid fields are rejected', async () => {
+  const acme = await createSignupTenant(app)
   const email = `charles.babbage-${randomUUID().slice(0, 8)}@example.com`
   const localPart = email.split('@')[0]!
 
   const weak = []
   for (const password of ['short', 'password1234', `${localPart} rocks`, `at ${acme.slug} for ever`, 'x'.repeat(129)])
-    weak.push(codes(await signUp(acme, email, { password }))[0])
+    weak.push(errorsOf(await postSignUp(acme, email, { password }))[0])
   const empty = await acme.anonymous.post('/api/auth/signup', {})
-  const strange = await signUp(acme, 'no address', { name: '', role: 'admin', email_verified_at: new Date() })
-  const good = await signUp(acme, email)
+  const invalid = await postSignUp(acme, 'no address', { name: '', role: 'admin', email_verified_at: new Date() })
+  const good = await postSignUp(acme, email)
 
   assert.deepEqual(weak, [
     ['/password', 'minLength'],
@@ -125,9 +130,9 @@ test('a new password must be a good one, and all that is wrong is told', async (
     ['/password', 'contextual_password'],
     ['/password', 'maxLength'],
   ])
-  assert.deepEqual([empty.status, codes(empty).length], [422, 3])
+  assert.deepEqual([empty.status, errorsOf(empty).length], [422, 3])
   assert.deepEqual(
-    codes(strange)
+    errorsOf(invalid)
       .map(([path]) => path)
       .sort(),
     ['/email', '/email_verified_at', '/name', '/role'],
@@ -135,36 +140,36 @@ test('a new password must be a good one, and all that is wrong is told', async (
   assert.equal(good.status, 201)
 })
 
-test('a password with spaces around it is kept as it was typed', async () => {
-  const acme = await openDoor(app)
+test('leading and trailing spaces of a password are kept', async () => {
+  const acme = await createSignupTenant(app)
   const email = unique()
-  const typed = `  ${chosen} `
+  const typed = `  ${chosenPassword} `
 
-  await signUp(acme, email, { password: typed })
+  await postSignUp(acme, email, { password: typed })
 
-  const login = (given: string) => acme.anonymous.post('/api/auth/login', { email, password: given })
-  assert.deepEqual([(await login(typed)).status, (await login(chosen)).status], [200, 401])
+  const login = (value: string) => acme.anonymous.post('/api/auth/login', { email, password: value })
+  assert.deepEqual([(await login(typed)).status, (await login(chosenPassword)).status], [200, 401])
 })
 
-test('a workspace that asks for no proof opens at once, and its settings decide the role', async () => {
-  const acme = await openDoor(app, { policy: 'open', require_verified_email: false })
+test('without required verification a new user has full access, with the role from the settings', async () => {
+  const acme = await createSignupTenant(app, { policy: 'open', require_verified_email: false })
 
-  const { body } = await signUp(acme, unique())
+  const { body } = await postSignUp(acme, unique())
 
   assert.deepEqual([body.email_verification_required, body.user.role], [false, 'viewer'])
   assert.equal((await acme.bearer(`Bearer ${body.access_token}`).get('/api/teams/')).status, 200)
 })
 
-test('where single sign-on is the only way in, nobody signs up around it', async () => {
-  const acme = await openDoor(app)
+test('enforced single sign-on prevents sign-up', async () => {
+  const acme = await createSignupTenant(app)
   await acme.sql(
     `insert into identity.tenant_settings (tenant_id, section, doc) values ($1, 'sso', '{"enforced": true}')`,
     [acme.id],
   )
 
-  const refused = await signUp(acme, unique(), { password })
+  const rejected = await postSignUp(acme, unique(), { password })
 
-  assert.deepEqual([refused.status, refused.body.code], [403, 'sso_required'])
+  assert.deepEqual([rejected.status, rejected.body.code], [403, 'sso_required'])
   const { rows } = await acme.sql(
     `select actor_type, outcome, reason from platform.audit_log where tenant_id = $1 and action = 'user.created'`,
     [acme.id],
@@ -172,17 +177,17 @@ test('where single sign-on is the only way in, nobody signs up around it', async
   assert.deepEqual(rows, [{ actor_type: 'public', outcome: 'denied', reason: 'sso_required' }])
 })
 
-test('a door that is closed while the password is hashed stays closed', async () => {
-  const acme = await openDoor(app)
+test('a policy that is closed while the password is hashed rejects the sign-up', async () => {
+  const acme = await createSignupTenant(app)
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  const busy = Array.from({ length: 2 * availableParallelism() }, () => inTurn(() => released))
+  const busy = Array.from({ length: 2 * availableParallelism() }, () => hashingSemaphore(() => released))
 
-  const waiting = signUp(acme, unique())
+  const pending = postSignUp(acme, unique())
   await sleep(500)
   await setSignup(acme, { policy: 'closed' })
   release()
   await Promise.all(busy)
-  const refused = await waiting
+  const rejected = await pending
 
-  assert.deepEqual([refused.status, refused.body.code], [403, 'signup_not_allowed'])
+  assert.deepEqual([rejected.status, rejected.body.code], [403, 'signup_not_allowed'])
 })

@@ -1,16 +1,16 @@
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { defineJob, enqueue, handleJob, type JobContext, type JobHandler } from '#platform/jobs'
+import { defineJob, defineJobHandler, enqueue, type JobContext, type JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
-import { linkOf } from '../auth/account-links.jobs.ts'
-import { deliver, readAddressee } from '../auth/deliver-mail.jobs.ts'
-import { issueOneTimeToken } from '../auth/one-time-tokens.service.ts'
-import { verificationText } from '../auth/security-mails.ts'
+import { accountLinkUrl } from '../emails/account-links.jobs.ts'
+import { deliverEmail, findEmailRecipient } from '../emails/deliver-email.jobs.ts'
+import { verificationEmail } from '../emails/email-texts.ts'
+import { createOneTimeToken } from '../tokens/one-time-tokens.service.ts'
 import { lockUser } from '../users/users.queries.ts'
 
-const linkDays = 1
+const linkTtlDays = 1
 
 const sendVerification = defineJob('identity.send_verification', 'mail', strict({ user_id: Id, request_id: Id }))
 
@@ -18,27 +18,34 @@ export const sendVerificationLater = (tx: TenantTx, userId: string): Promise<voi
   enqueue(tx, sendVerification, { user_id: userId, request_id: newId() })
 
 export const registrationJobs = (services: Services): JobHandler[] => [
-  handleJob(sendVerification, (job, order) => mailVerification(services, job, order)),
+  defineJobHandler(sendVerification, (job, request) => sendVerificationEmail(services, job, request)),
 ]
 
-type Order = { user_id: string; request_id: string }
+type VerificationRequest = { user_id: string; request_id: string }
 
-async function mailVerification(services: Services, job: JobContext, { user_id, request_id }: Order): Promise<void> {
-  const made = await job.inTenant(async (tx) => {
-    // Whoever changes the address waits, and then closes this link too: it would prove the new address at the old one.
+async function sendVerificationEmail(
+  services: Services,
+  job: JobContext,
+  { user_id, request_id }: VerificationRequest,
+): Promise<void> {
+  const created = await job.inTenant(async (tx) => {
+    // An email change waits for this lock and then invalidates the link, which would otherwise verify the new address.
     await lockUser(tx, user_id)
-    const addressee = await readAddressee(tx, user_id)
-    if (!addressee || addressee.user.email_verified_at) return undefined
-    const expiresAt = daysLater(services.clock.now(), linkDays)
+    const recipient = await findEmailRecipient(tx, user_id)
+    if (!recipient || recipient.user.email_verified_at) return undefined
+    const expiresAt = daysLater(services.clock.now(), linkTtlDays)
     const meta = { request: request_id }
-    return { addressee, token: await issueOneTimeToken(tx, { kind: 'email_verify', userId: user_id, expiresAt, meta }) }
+    return {
+      recipient,
+      token: await createOneTimeToken(tx, { kind: 'email_verify', userId: user_id, expiresAt, meta }),
+    }
   })
-  if (!made) return
+  if (!created) return
 
-  const { addressee, token } = made
-  const text = verificationText({
-    workspace: addressee.tenant.name,
-    url: linkOf(services, addressee, 'verify-email', token),
+  const { recipient, token } = created
+  const text = verificationEmail({
+    workspace: recipient.tenant.name,
+    url: accountLinkUrl(services, recipient, 'verify-email', token),
   })
-  await deliver(services, job, { addressee, text, messageId: `verification-${request_id}` })
+  await deliverEmail(services, job, { recipient, text, messageId: `verification-${request_id}` })
 }

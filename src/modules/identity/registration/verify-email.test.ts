@@ -2,43 +2,44 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { startTestApp } from '#testing'
-import { mailedToken, newcomer, openDoor, type Tenant } from './sign-up.fixture.ts'
+import { createSignupTenant, readEmailedToken, type SignupTenant, signUpUser } from './sign-up.fixture.ts'
 import { sendVerificationLater } from './verification.jobs.ts'
 
 const app = await startTestApp()
 await app.startTestWorker()
 const unique = () => `ada-${randomUUID()}@example.com`
-const verify = (who: Pick<Tenant['anonymous'], 'post'>, token: string) => who.post('/api/auth/verify-email', { token })
-const resend = (who: Pick<Tenant['anonymous'], 'post'>) => who.post('/api/auth/resend-verification')
+const verify = (user: Pick<SignupTenant['anonymous'], 'post'>, token: string) =>
+  user.post('/api/auth/verify-email', { token })
+const resend = (user: Pick<SignupTenant['anonymous'], 'post'>) => user.post('/api/auth/resend-verification')
 
-test('the mail says what it is for, in text and HTML, and leads to the workspace', async () => {
-  const acme = await openDoor(app)
-  const ada = await newcomer(acme, unique())
+test('the verification email has text and HTML parts with a link to the workspace', async () => {
+  const acme = await createSignupTenant(app)
+  const ada = await signUpUser(acme, unique())
 
   const [mail] = await app.mails(ada.email, 1)
 
-  assert.equal(mail!.subject, `Confirm your e-mail address for ${acme.name}`)
-  assert.match(mail!.text!, /works once, within 24 hours/)
+  assert.equal(mail!.subject, `Confirm your email address for ${acme.name}`)
+  assert.match(mail!.text!, /valid for 24 hours and can be used once/)
   assert.match(mail!.text!, new RegExp(`https://${acme.host}/verify-email#token=[\\w-]{43}`))
   assert.match(String(mail!.html), /<a href="https:\/\/[^"]+\/verify-email#token=[\w-]{43}"/)
-  const token = await mailedToken(app, ada.email)
-  const kept = await acme.sql(
+  const token = await readEmailedToken(app, ada.email)
+  const stored = await acme.sql(
     `select (select string_agg(data::text, '') from pgboss.job where group_id = $1) as jobs,
        (select string_agg(token_hash::text || meta::text, '') from identity.one_time_tokens where tenant_id = $2) as tokens`,
     [acme.id, acme.id],
   )
-  assert.ok(!JSON.stringify(kept.rows).includes(token))
+  assert.ok(!JSON.stringify(stored.rows).includes(token))
 })
 
-test('a link proves the address once, is announced, and closes the others', async () => {
-  const acme = await openDoor(app)
-  const ada = await newcomer(acme, unique())
-  const first = await mailedToken(app, ada.email)
+test('a link verifies the email address once and invalidates the other links', async () => {
+  const acme = await createSignupTenant(app)
+  const ada = await signUpUser(acme, unique())
+  const first = await readEmailedToken(app, ada.email)
   const sent = await resend(ada)
-  const second = await mailedToken(app, ada.email, 2)
+  const second = await readEmailedToken(app, ada.email, 2)
 
   const done = await verify(ada, second)
   const again = await verify(ada, second)
@@ -58,21 +59,21 @@ test('a link proves the address once, is announced, and closes the others', asyn
   assert.equal((await acme.audit()).filter((action) => action === 'user.updated').length, 1)
 })
 
-test('of many who use one link at once, one proves the address', async () => {
-  const acme = await openDoor(app)
-  const ada = await newcomer(acme, unique())
-  const token = await mailedToken(app, ada.email)
+test('one of several concurrent uses of a link succeeds', async () => {
+  const acme = await createSignupTenant(app)
+  const ada = await signUpUser(acme, unique())
+  const token = await readEmailedToken(app, ada.email)
 
-  const answers = await Promise.all(Array.from({ length: 5 }, () => verify(ada, token)))
+  const responses = await Promise.all(Array.from({ length: 5 }, () => verify(ada, token)))
 
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 410, 410, 410, 410])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 410, 410, 410, 410])
 })
 
-test('a link of somebody else is no link, used or not, nor is one of another workspace or of another kind', async () => {
-  const [acme, beta] = [await openDoor(app), await openDoor(app)]
-  const [ada, grace] = [await newcomer(acme, unique()), await newcomer(acme, unique())]
-  const edith = await newcomer(beta, unique())
-  const token = await mailedToken(app, grace.email)
+test('links of another user, another workspace or another kind are rejected', async () => {
+  const [acme, beta] = [await createSignupTenant(app), await createSignupTenant(app)]
+  const [ada, grace] = [await signUpUser(acme, unique()), await signUpUser(acme, unique())]
+  const edith = await signUpUser(beta, unique())
+  const token = await readEmailedToken(app, grace.email)
   await acme.anonymous.post('/api/auth/forgot-password', { email: ada.email })
   const [, resetMail] = await app.mails(ada.email, 2)
   const resetToken = /reset-password#token=([\w-]{43})/.exec(resetMail!.text!)![1]!
@@ -83,18 +84,18 @@ test('a link of somebody else is no link, used or not, nor is one of another wor
   const own = await verify(grace, token)
   const used = await verify(ada, token)
 
-  for (const refused of [open, elsewhere, otherKind, used]) {
-    assert.equal(refused.status, 422)
-    assert.deepEqual([refused.body.errors[0].path, refused.body.errors[0].code], ['/token', 'invalid'])
+  for (const rejected of [open, elsewhere, otherKind, used]) {
+    assert.equal(rejected.status, 422)
+    assert.deepEqual([rejected.body.errors[0].path, rejected.body.errors[0].code], ['/token', 'invalid'])
   }
   assert.equal(own.status, 200)
   assert.equal((await ada.get('/api/auth/me')).body.email_verification_required, true)
 })
 
-test('a link ends after a day', async () => {
-  const acme = await openDoor(app)
-  const ada = await newcomer(acme, unique())
-  const token = await mailedToken(app, ada.email)
+test('a link expires after one day', async () => {
+  const acme = await createSignupTenant(app)
+  const ada = await signUpUser(acme, unique())
+  const token = await readEmailedToken(app, ada.email)
 
   app.clock.advance(86_401)
   const { body } = await acme.anonymous.post('/api/auth/login', { email: ada.email, password: 'seven green bicycles' })
@@ -103,10 +104,10 @@ test('a link ends after a day', async () => {
   assert.deepEqual([late.status, late.body.code], [410, 'link_expired'])
 })
 
-test('an address an admin changes has to be proved anew, and no link sent before does it', async () => {
-  const acme = await openDoor(app)
-  const ada = await newcomer(acme, unique())
-  const token = await mailedToken(app, ada.email)
+test('an email address changed by an admin must be verified again, and older links do not verify it', async () => {
+  const acme = await createSignupTenant(app)
+  const ada = await signUpUser(acme, unique())
+  const token = await readEmailedToken(app, ada.email)
   const moved = unique()
 
   await acme.admin.patch(`/api/users/${ada.userId}`, { email: moved })
@@ -114,20 +115,20 @@ test('an address an admin changes has to be proved anew, and no link sent before
   const again = acme.bearer(`Bearer ${body.access_token}`)
   const old = await verify(again, token)
   await resend(again)
-  // The first mail at the new address is the notice of the change.
-  const renewed = await verify(again, await mailedToken(app, moved, 2))
+  // The first email to the new address is the notice of the change.
+  const renewed = await verify(again, await readEmailedToken(app, moved, 2))
 
   assert.equal(body.email_verification_required, true)
   assert.equal(old.status, 410)
   assert.equal(renewed.status, 200)
 })
 
-test('a link that is used while the address changes never proves the new one', async () => {
-  const acme = await openDoor(app)
+test('a link used during a concurrent email change never verifies the new address', async () => {
+  const acme = await createSignupTenant(app)
 
   for (let round = 0; round < 5; round++) {
-    const ada = await newcomer(acme, unique())
-    const token = await mailedToken(app, ada.email)
+    const ada = await signUpUser(acme, unique())
+    const token = await readEmailedToken(app, ada.email)
     const [changed, verified] = await Promise.all([
       acme.admin.patch(`/api/users/${ada.userId}`, { email: unique() }),
       verify(ada, token),
@@ -140,16 +141,16 @@ test('a link that is used while the address changes never proves the new one', a
   }
 })
 
-test('a link that is being made while the address changes is not sent to the old one', async () => {
-  const acme = await openDoor(app)
+test('a link created during a concurrent email change is not sent to the old address', async () => {
+  const acme = await createSignupTenant(app)
   const holder = await app.owner.connect()
-  const ada = await newcomer(acme, unique())
-  await mailedToken(app, ada.email)
+  const ada = await signUpUser(acme, unique())
+  await readEmailedToken(app, ada.email)
   const moved = unique()
   await holder.query('begin')
   await holder.query('update identity.users set email = $2 where id = $1', [ada.userId, moved])
 
-  await inTenant(app.db, systemIn(acme.id), (tx) => sendVerificationLater(tx, ada.userId))
+  await inTenant(app.db, systemActor(acme.id), (tx) => sendVerificationLater(tx, ada.userId))
   await sleep(1_000)
   await holder.query('commit')
   holder.release()
@@ -158,9 +159,9 @@ test('a link that is being made while the address changes is not sent to the old
   assert.equal((await app.mails(ada.email)).length, 1)
 })
 
-test('whoever is not signed in proves nothing, and a malformed link is told so', async () => {
-  const acme = await openDoor(app)
-  const ada = await newcomer(acme, unique())
+test('verification requires a session, and malformed tokens are rejected', async () => {
+  const acme = await createSignupTenant(app)
+  const ada = await signUpUser(acme, unique())
 
   assert.equal((await verify(acme.anonymous, 'x'.repeat(43))).status, 401)
   assert.equal((await resend(acme.anonymous)).status, 401)

@@ -1,16 +1,15 @@
 import { Type } from 'typebox'
 import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
-import { setOf } from '#platform/schema'
-import { openAuth } from '../auth/auth-services.ts'
-import { SessionsRevoked } from '../users/user-activity.schemas.ts'
+import { listOf } from '#platform/schema'
+import { createAuthServices } from '../auth/auth-services.ts'
+import { SessionsRevoked } from '../user-access/user-access.schemas.ts'
 import { OwnSession, Reauthenticated, Reauthentication, SessionParams } from './own-sessions.schemas.ts'
-import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.service.ts'
+import { listOwnSessions, revokeOtherSessions, revokeOwnSession } from './own-sessions.service.ts'
 import { reauthenticate } from './reauthenticate.flow.ts'
 
-/** Where I am signed in, and that it is me. */
 export const ownSessionsRoutes = (services: Services): Routes => {
-  const auth = openAuth(services)
+  const auth = createAuthServices(services)
   const { clock } = services
   return async (app) => {
     app.route({
@@ -19,8 +18,8 @@ export const ownSessionsRoutes = (services: Services): Routes => {
       config: { signedIn: true, limitedSession: true, tag: 'auth' },
       schema: {
         operationId: 'listOwnSessions',
-        summary: 'Where you are signed in',
-        response: { 200: setOf(OwnSession) },
+        summary: 'List your sessions',
+        response: { 200: listOf(OwnSession) },
       },
       handler: (request) => request.inTenant((tx) => listOwnSessions(tx, request.actor, clock.now())),
     })
@@ -30,14 +29,14 @@ export const ownSessionsRoutes = (services: Services): Routes => {
       url: '/api/auth/sessions/:session_id',
       config: { signedIn: true, limitedSession: true, tag: 'auth' },
       schema: {
-        operationId: 'endOwnSession',
-        summary: 'Sign out somewhere else',
+        operationId: 'revokeOwnSession',
+        summary: 'Revoke one of your sessions',
         params: SessionParams,
         response: { 204: Type.Null() },
       },
       handler: async (request) => {
         const { session_id } = request.params
-        await request.inTenant((tx) => endOwnSession(tx, request.actor, session_id, clock.now()))
+        await request.inTenant((tx) => revokeOwnSession(tx, request.actor, session_id, clock.now()))
       },
     })
 
@@ -46,11 +45,11 @@ export const ownSessionsRoutes = (services: Services): Routes => {
       url: '/api/auth/sessions/revoke-others',
       config: { signedIn: true, limitedSession: true, tag: 'auth' },
       schema: {
-        operationId: 'endOtherSessions',
-        summary: 'Sign out everywhere but here',
+        operationId: 'revokeOtherSessions',
+        summary: 'Revoke all your other sessions',
         response: { 200: SessionsRevoked },
       },
-      handler: (request) => request.inTenant((tx) => endOtherSessions(tx, request.actor, clock.now())),
+      handler: (request) => request.inTenant((tx) => revokeOtherSessions(tx, request.actor, clock.now())),
     })
 
     app.route({
@@ -59,8 +58,8 @@ export const ownSessionsRoutes = (services: Services): Routes => {
       config: { signedIn: true, limitedSession: true, tag: 'auth' },
       schema: {
         operationId: 'reauthenticate',
-        summary: 'Prove that it is still you',
-        description: 'What needs a fresh login is possible in this session for the next 15 minutes.',
+        summary: 'Confirm your password',
+        description: 'Allows actions that require a recent sign-in in this session for the next 15 minutes.',
         body: Reauthentication,
         response: { 200: Reauthenticated },
       },

@@ -13,7 +13,7 @@ export const OwnSession = named(
     created_at: Timestamp,
     last_seen_at: Timestamp,
     expires_at: Timestamp,
-    current: Type.Boolean({ description: 'The session this request was sent in.' }),
+    current: Type.Boolean({ description: 'Session of this request.' }),
   }),
 )
 

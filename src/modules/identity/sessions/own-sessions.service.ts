@@ -1,25 +1,24 @@
-import type { SignedIn } from '#platform/access'
+import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
-import { listLiveSessions } from './own-sessions.queries.ts'
-import { endSessions } from './sessions.service.ts'
+import { listActiveSessionRows } from './own-sessions.queries.ts'
+import { revokeSessions } from './sessions.service.ts'
 
-/** At most fifty, so they are never paged. */
-export async function listOwnSessions(tx: TenantTx, { userId, sessionId }: SignedIn, now: Date) {
-  const sessions = await listLiveSessions(tx, userId, now)
+/** Not paged: a user has at most 50 sessions. */
+export async function listOwnSessions(tx: TenantTx, { userId, sessionId }: UserActor, now: Date) {
+  const sessions = await listActiveSessionRows(tx, userId, now)
   const items = sessions.map((session) => ({ ...session, current: session.id === sessionId }))
   return { items, total: items.length }
 }
 
-/** Somebody else's session does not exist, nor does one that has ended. */
-export async function endOwnSession(tx: TenantTx, { userId }: SignedIn, id: string, now: Date): Promise<void> {
-  const sessions = await listLiveSessions(tx, userId, now)
+export async function revokeOwnSession(tx: TenantTx, { userId }: UserActor, id: string, now: Date): Promise<void> {
+  const sessions = await listActiveSessionRows(tx, userId, now)
   const isOwn = sessions.some((session) => session.id === id)
-  if (!isOwn || !(await endSessions(tx, [id], 'revoked_by_user'))) throw notFound('session')
+  if (!isOwn || !(await revokeSessions(tx, [id], 'revoked_by_user'))) throw notFound('session')
 }
 
-export async function endOtherSessions(tx: TenantTx, { userId, sessionId }: SignedIn, now: Date) {
-  const sessions = await listLiveSessions(tx, userId, now)
+export async function revokeOtherSessions(tx: TenantTx, { userId, sessionId }: UserActor, now: Date) {
+  const sessions = await listActiveSessionRows(tx, userId, now)
   const others = sessions.map(({ id }) => id).filter((id) => id !== sessionId)
-  return { sessions_revoked: others.length ? await endSessions(tx, others, 'revoked_by_user') : 0 }
+  return { sessions_revoked: others.length ? await revokeSessions(tx, others, 'revoked_by_user') : 0 }
 }

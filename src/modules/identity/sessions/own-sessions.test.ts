@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { password, startTestApp } from '#testing'
-import { actAs } from '../impersonation/impersonation.fixture.ts'
+import { impersonate } from '../impersonation/impersonation.fixture.ts'
 
 const app = await startTestApp()
 const me = '/api/auth/me'
 const sessions = '/api/auth/sessions'
 
-test('people see where they are signed in, and which of it is here', async () => {
+test('users list their sessions and see which one is current', async () => {
   const acme = await app.tenant()
   const { member } = acme
   const [phone, ended, idle, over] = [
@@ -47,15 +47,15 @@ test('people see where they are signed in, and which of it is here', async () =>
   ])
 })
 
-test('a session of one’s own is ended at once, and only once', async () => {
+test('revoking an own session takes effect immediately and works once', async () => {
   const acme = await app.tenant()
   const phone = await acme.signIn(acme.member.userId)
   const url = `${sessions}/${phone.sessionId}`
 
-  const answers = [await acme.member.delete(url), await acme.member.delete(url)]
+  const responses = [await acme.member.delete(url), await acme.member.delete(url)]
 
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [204, 404],
   )
   assert.equal((await phone.get(me)).body.code, 'token_revoked')
@@ -63,16 +63,16 @@ test('a session of one’s own is ended at once, and only once', async () => {
   assert.deepEqual(await acme.events(), ['session.revoked'])
 })
 
-test('the session one is in can be ended too', async () => {
+test('the current session can be revoked', async () => {
   const acme = await app.tenant()
 
-  const answer = await acme.member.delete(`${sessions}/${acme.member.sessionId}`)
+  const response = await acme.member.delete(`${sessions}/${acme.member.sessionId}`)
 
-  assert.equal(answer.status, 204)
+  assert.equal(response.status, 204)
   assert.equal((await acme.member.get(me)).body.code, 'token_revoked')
 })
 
-test('nobody ends a session of somebody else, an admin included, and none of another workspace', async () => {
+test('sessions of other users and workspaces cannot be revoked, not even by an admin', async () => {
   const [acme, beta] = [await app.tenant(), await app.tenant()]
   const targets = [acme.viewer.sessionId, beta.member.sessionId, newId()]
 
@@ -84,11 +84,11 @@ test('nobody ends a session of somebody else, an admin included, and none of ano
   assert.equal((await beta.member.get(me)).status, 200)
 })
 
-test('everywhere but here is everywhere but here', async () => {
+test('revoking the other sessions keeps the current one', async () => {
   const acme = await app.tenant()
   const { admin } = acme
   const [phone, tablet] = [await acme.signIn(admin.userId), await acme.signIn(admin.userId)]
-  const [here, there] = [await actAs(acme, acme.member), await actAs(acme, acme.viewer, { admin: phone })]
+  const [here, there] = [await impersonate(acme, acme.member), await impersonate(acme, acme.viewer, { admin: phone })]
 
   const first = await admin.post(`${sessions}/revoke-others`)
   const second = await admin.post(`${sessions}/revoke-others`)
@@ -99,7 +99,7 @@ test('everywhere but here is everywhere but here', async () => {
   for (const kept of [admin, here, acme.member]) assert.equal((await kept.get(me)).status, 200)
 })
 
-test('machines and strangers have no sessions to look at', async () => {
+test('API keys and anonymous callers cannot list sessions', async () => {
   const acme = await app.tenant()
   const { key } = (await acme.member.post('/api/api-keys', { name: 'Machine', scopes: ['crm.read', 'crm.write'] })).body
   const machine = acme.bearer(`ApiKey ${key}`)

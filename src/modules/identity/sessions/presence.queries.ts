@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 
-export type Seen = { id: string; at: Date }
-export type Used = Seen & { ip: string }
+export type LastSeen = { id: string; at: Date }
+export type LastUse = LastSeen & { ip: string }
 
-// A row that somebody else is changing is left out: presence must never make a person wait, and there is a next time.
+// Rows locked by other transactions are skipped: presence must not block requests, and the next flush updates them.
 
-export async function markSessionsSeen(tx: TenantTx, seen: readonly Seen[]): Promise<void> {
+export async function markSessionsSeen(tx: TenantTx, seen: readonly LastSeen[]): Promise<void> {
   await sql`
     with seen as (
       select session.id, note.at
@@ -18,7 +18,7 @@ export async function markSessionsSeen(tx: TenantTx, seen: readonly Seen[]): Pro
   `.execute(tx)
 }
 
-export async function markUsersSeen(tx: TenantTx, seen: readonly Seen[]): Promise<void> {
+export async function markUsersSeen(tx: TenantTx, seen: readonly LastSeen[]): Promise<void> {
   await sql`
     with seen as (
       select presence.user_id, note.at
@@ -31,7 +31,7 @@ export async function markUsersSeen(tx: TenantTx, seen: readonly Seen[]): Promis
   `.execute(tx)
 }
 
-export async function markKeysUsed(tx: TenantTx, used: readonly Used[]): Promise<void> {
+export async function markKeysUsed(tx: TenantTx, used: readonly LastUse[]): Promise<void> {
   await sql`
     with used as (
       select key.id, note.at, note.ip

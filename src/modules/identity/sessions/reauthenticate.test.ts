@@ -11,7 +11,7 @@ const grow = ({ sql }: Tenant, userId: string) =>
 const sensitive = (acme: Tenant, person: Pick<Tenant['admin'], 'post'>) =>
   person.post(`/api/users/${acme.member.userId}/impersonate`, { reason: 'They called for help.' })
 
-test('whoever proves that it is them may do again what wants a fresh login, in this session only', async () => {
+test('reauthentication allows actions that require a recent sign-in, in this session only', async () => {
   const acme = await app.tenant()
   const { admin } = acme
   const elsewhere = await acme.signIn(admin.userId)
@@ -28,7 +28,7 @@ test('whoever proves that it is them may do again what wants a fresh login, in t
   assert.ok((await acme.audit()).includes('session.reauthenticated'))
 })
 
-test('a wrong password proves nothing, and guessing gets slow here and at the change of password together', async () => {
+test('wrong passwords are throttled together with the password change', async () => {
   const acme = await app.tenant()
   const { admin } = acme
   await grow(acme, admin.userId)
@@ -52,16 +52,16 @@ test('a wrong password proves nothing, and guessing gets slow here and at the ch
   assert.deepEqual(rows, [{ outcome: 'denied', n: 4 }])
 })
 
-test('who has no password proves it another way', async () => {
+test('a user without a password cannot reauthenticate with one', async () => {
   const acme = await app.tenant()
   await acme.sql('update identity.user_credentials set password_hash = null where user_id = $1', [acme.member.userId])
 
-  const answer = await acme.member.post(url, { password })
+  const response = await acme.member.post(url, { password })
 
-  assert.deepEqual([answer.status, answer.body.code], [409, 'conflict'])
+  assert.deepEqual([response.status, response.body.code], [409, 'conflict'])
 })
 
-test('a session that ended while the password was checked is not renewed', async () => {
+test('a session that was revoked during the password check is not reauthenticated', async () => {
   const acme = await app.tenant()
   const { member } = acme
 
@@ -76,7 +76,7 @@ test('a session that ended while the password was checked is not renewed', async
   assert.deepEqual([proved.status, proved.body.code], [401, 'token_revoked'])
 })
 
-test('a password is asked for, and nothing else', async () => {
+test('the request accepts only a password', async () => {
   const acme = await app.tenant()
 
   for (const body of [{}, { password: '' }, { password: 1 }, { password, code: '1' }])

@@ -3,56 +3,64 @@ import type { TenantTx } from '#platform/db'
 import type { AppError } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
-import { sendSecurityNoticeLater } from '../auth/auth.jobs.ts'
-import { recordLogin } from '../auth/login-events.service.ts'
-import { type Claims, expiredToken, invalidToken, revokedToken } from '../auth/tokens.ts'
+import { sendSecurityNoticeLater } from '../emails/emails.jobs.ts'
 import { sessionReuseDetected } from '../identity.events.ts'
+import { recordLoginEvent } from '../login/login-events.service.ts'
 import { readSettings } from '../settings/settings.queries.ts'
-import { getHead, insertRefreshToken, lockRefreshToken, markRotated } from './refresh-tokens.queries.ts'
-import { decideRotation, idleEnd } from './rotation.rules.ts'
+import { expiredToken, invalidToken, revokedToken, type TokenClaims } from '../tokens/tokens.ts'
+import {
+  getNewestRefreshToken,
+  insertRefreshToken,
+  lockRefreshToken,
+  markRefreshTokenRotated,
+} from './refresh-tokens.queries.ts'
+import { decideRotation, idleExpiryOf } from './rotation.rules.ts'
 import { extendSession, lockSession } from './sessions.queries.ts'
-import { endSessions } from './sessions.service.ts'
+import { revokeSessions } from './sessions.service.ts'
 
-type Options = { clock: Clock; signingKid: string }
-type Head = Awaited<ReturnType<typeof getHead>>
+type RefreshOptions = { clock: Clock; signingKid: string }
+type RefreshToken = Awaited<ReturnType<typeof getNewestRefreshToken>>
 type LockedSession = NonNullable<Awaited<ReturnType<typeof lockSession>>>
 
-/** A refusal is returned, not thrown: what it made us do must stay done. */
-export type Refreshed = { refused: AppError } | { refused: null; session: LockedSession; refresh: Head }
+/** Errors are returned, not thrown, so that the revocation is committed. */
+export type RefreshResult = { error: AppError } | { error: null; session: LockedSession; refresh: RefreshToken }
 
-/** Answers a refresh token with its successor, one request after the other. */
-export async function refreshSession(tx: TenantTx, claims: Claims, { clock, signingKid }: Options): Promise<Refreshed> {
+export async function refreshSession(
+  tx: TenantTx,
+  claims: TokenClaims,
+  { clock, signingKid }: RefreshOptions,
+): Promise<RefreshResult> {
   const session = await lockSession(tx, claims.sessionId)
   const token = session && (await lockRefreshToken(tx, session.id, claims.id))
-  if (!token || session.user_id !== claims.userId) return { refused: invalidToken() }
-  if (session.user_status !== 'active') return { refused: revokedToken() }
+  if (!token || session.user_id !== claims.userId) return { error: invalidToken() }
+  if (session.user_status !== 'active') return { error: revokedToken() }
 
   const now = clock.now()
-  const head = token.rotated_at ? await getHead(tx, session.id) : token
-  switch (decideRotation({ token, head, session }, now)) {
+  const newest = token.rotated_at ? await getNewestRefreshToken(tx, session.id) : token
+  switch (decideRotation({ token, newest, session }, now)) {
     case 'revoked':
-      return { refused: revokedToken() }
+      return { error: revokedToken() }
     case 'expired':
-      return { refused: expiredToken() }
+      return { error: expiredToken() }
     case 'repeat':
-      return { refused: null, session, refresh: head }
+      return { error: null, session, refresh: newest }
     case 'reuse':
-      await endReusedSession(tx, session)
-      return { refused: revokedToken() }
+      await revokeReusedSession(tx, session)
+      return { error: revokedToken() }
     case 'rotate':
-      return { refused: null, session, refresh: await rotate(tx, session, token, { now, signingKid }) }
+      return { error: null, session, refresh: await rotate(tx, session, token, { now, signingKid }) }
   }
 }
 
 async function rotate(
   tx: TenantTx,
   session: LockedSession,
-  token: Head,
+  token: RefreshToken,
   { now, signingKid }: { now: Date; signingKid: string },
-): Promise<Head> {
+): Promise<RefreshToken> {
   const { session_idle_days } = await readSettings(tx, 'security')
-  const expiresAt = idleEnd(now, session_idle_days, session.expires_at)
-  await markRotated(tx, token.id, now)
+  const expiresAt = idleExpiryOf(now, session_idle_days, session.expires_at)
+  await markRefreshTokenRotated(tx, token.id, now)
   await extendSession(tx, session.id, expiresAt, now)
   return await insertRefreshToken(tx, {
     id: newId(),
@@ -64,11 +72,11 @@ async function rotate(
   })
 }
 
-/** Two have the same token, and nobody can tell which of them is the owner. Their other sessions are not touched. */
-async function endReusedSession(tx: TenantTx, { id, user_id, email }: LockedSession): Promise<void> {
-  await endSessions(tx, [id], 'refresh_reuse')
-  const failure = { outcome: 'failure', reason: 'refresh_reuse', method: 'refresh' } as const
-  await recordLogin(tx, { ...failure, userId: user_id, email, sessionId: id })
+/** The token was probably stolen, and its owner is unknown. Other sessions of the user are not affected. */
+async function revokeReusedSession(tx: TenantTx, { id, user_id, email }: LockedSession): Promise<void> {
+  await revokeSessions(tx, [id], 'refresh_reuse')
+  const loginFailure = { outcome: 'failure', reason: 'refresh_reuse', method: 'refresh' } as const
+  await recordLoginEvent(tx, { ...loginFailure, userId: user_id, email, sessionId: id })
   await emit(tx, sessionReuseDetected, { id }, { user_id })
   await sendSecurityNoticeLater(tx, user_id, 'refresh_reuse', {})
 }

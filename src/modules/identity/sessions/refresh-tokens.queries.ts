@@ -25,8 +25,7 @@ export function lockRefreshToken(tx: TenantTx, sessionId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** The newest token of a session. */
-export function getHead(tx: TenantTx, sessionId: string) {
+export function getNewestRefreshToken(tx: TenantTx, sessionId: string) {
   return tx
     .selectFrom('identity.refresh_tokens')
     .select(tokenColumns)
@@ -36,6 +35,6 @@ export function getHead(tx: TenantTx, sessionId: string) {
     .executeTakeFirstOrThrow()
 }
 
-export async function markRotated(tx: TenantTx, id: string, now: Date): Promise<void> {
+export async function markRefreshTokenRotated(tx: TenantTx, id: string, now: Date): Promise<void> {
   await tx.updateTable('identity.refresh_tokens').set({ rotated_at: now }).where('id', '=', id).execute()
 }

@@ -8,7 +8,7 @@ type Tenant = Awaited<ReturnType<typeof app.tenant>>
 const refresh = (acme: Tenant, token: string) => acme.anonymous.post('/api/auth/refresh', { refresh_token: token })
 const me = (acme: Tenant, accessToken: string) => acme.bearer(`Bearer ${accessToken}`).get('/api/auth/me')
 
-test('identity-2-3 two parallel refreshes with the same token get the same successor, and it works', async () => {
+test('identity-2-3 two parallel refreshes with the same token return the same valid successor', async () => {
   const acme = await app.tenant()
 
   const [one, other] = await Promise.all([
@@ -25,19 +25,19 @@ test('identity-2-3 two parallel refreshes with the same token get the same succe
   assert.equal((await me(acme, next.body.access_token)).status, 200)
 })
 
-test('twenty parallel refreshes make one successor', async () => {
+test('twenty parallel refreshes create one successor', async () => {
   const acme = await app.tenant()
 
-  const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(acme, acme.member.refreshToken)))
+  const responses = await Promise.all(Array.from({ length: 20 }, () => refresh(acme, acme.member.refreshToken)))
 
-  assert.equal(new Set(answers.map(({ body }) => body.refresh_token)).size, 1)
+  assert.equal(new Set(responses.map(({ body }) => body.refresh_token)).size, 1)
   const tokens = await acme.sql('select seq from identity.refresh_tokens where session_id = $1', [
     acme.member.sessionId,
   ])
   assert.equal(tokens.rowCount, 2)
 })
 
-test('identity-2-4 a token shown again after its grace ends its session and no other', async () => {
+test('identity-2-4 reusing a token after the grace period revokes its session and no other', async () => {
   const acme = await app.tenant()
   const { userId, refreshToken: first, accessToken } = acme.member
   const second = (await refresh(acme, first)).body
@@ -59,7 +59,7 @@ test('identity-2-4 a token shown again after its grace ends its session and no o
   assert.equal((await refresh(acme, elsewhere.refreshToken)).status, 200)
 })
 
-test('a token whose successor was used is a replay also within the grace, and the person is told', async () => {
+test('a token whose successor was used is a replay even within the grace period, and the user is notified', async () => {
   const acme = await app.tenant()
   const { email, userId, sessionId, refreshToken: first } = acme.member
   const second = (await refresh(acme, first)).body.refresh_token
@@ -78,7 +78,7 @@ test('a token whose successor was used is a replay also within the grace, and th
   assert.match(mail!.subject!, /signed out/)
 })
 
-test('a session nobody uses ends, and no refresh keeps it past its own end', async () => {
+test('an idle session expires and a refresh cannot extend it past its maximum lifetime', async () => {
   const acme = await app.tenant()
   const [idle, used] = [acme.member, acme.viewer]
   const token = { used: used.refreshToken }
@@ -102,7 +102,7 @@ test('a session nobody uses ends, and no refresh keeps it past its own end', asy
   assert.equal(over.body.code, 'token_expired')
 })
 
-test('identity-2-15 a token is good for what it was made for, and a key signs nobody out', async () => {
+test('identity-2-15 access and refresh tokens are not interchangeable and an API key cannot sign out', async () => {
   const acme = await app.tenant()
 
   const asBearer = await me(acme, acme.member.refreshToken)
@@ -118,24 +118,24 @@ test('identity-2-15 a token is good for what it was made for, and a key signs no
   assert.equal(keyLogout.body.code, 'session_required')
 })
 
-test('a refresh token is worth nothing in another workspace, nor after its person was shut out', async () => {
+test('a refresh token is rejected in another workspace and after the user was deactivated', async () => {
   const [acme, beta] = [await app.tenant(), await app.tenant()]
 
   const elsewhere = await refresh(beta, acme.member.refreshToken)
   await acme.sql(`update identity.users set status = 'deactivated', deactivated_at = now() where id = $1`, [
     acme.member.userId,
   ])
-  const shutOut = await refresh(acme, acme.member.refreshToken)
+  const deactivation = await refresh(acme, acme.member.refreshToken)
 
   assert.equal(elsewhere.body.code, 'tenant_mismatch')
-  assert.equal(shutOut.body.code, 'token_revoked')
+  assert.equal(deactivation.body.code, 'token_revoked')
 })
 
-test('a well-signed token that was never given out is refused', async () => {
+test('a correctly signed token that was never issued is rejected', async () => {
   const acme = await app.tenant()
   const { userId, sessionId } = acme.member
   const now = app.clock.now()
-  const forged = await app.tokens.signRefresh({
+  const forged = await app.tokens.signRefreshToken({
     tenantId: acme.id,
     userId,
     sessionId,
@@ -145,8 +145,8 @@ test('a well-signed token that was never given out is refused', async () => {
     kid: app.tokens.currentKid,
   })
 
-  const answer = await refresh(acme, forged)
+  const response = await refresh(acme, forged)
 
-  assert.equal(answer.body.code, 'invalid_token')
+  assert.equal(response.body.code, 'invalid_token')
   assert.equal((await acme.member.get('/api/auth/me')).status, 200)
 })

@@ -1,30 +1,29 @@
 import { daysLater } from '#platform/clock'
 
-/** How long the token before may still be shown, for the browser tab whose answer got lost. */
+/** A replaced token is accepted this long, for clients whose response got lost. */
 export const graceSeconds = 10
 
 export type RotationState = {
   token: { seq: number; rotated_at: Date | null }
-  head: { seq: number }
+  newest: { seq: number }
   session: { revoked_at: Date | null; idle_expires_at: Date; expires_at: Date }
 }
 
 /**
- * What becomes of a refresh token that is shown. `rotate`: it is replaced. `repeat`: it was replaced a moment ago, and the
- * successor, unused so far, is given out again. `reuse`: somebody else has it too.
+ * `rotate`: replace the token. `repeat`: the token was just replaced and its successor is unused, so return the successor
+ * again. `reuse`: the token is used by two clients.
  */
-export type Rotation = 'rotate' | 'repeat' | 'reuse' | 'revoked' | 'expired'
+export type RotationDecision = 'rotate' | 'repeat' | 'reuse' | 'revoked' | 'expired'
 
-export function decideRotation({ token, head, session }: RotationState, now: Date): Rotation {
+export function decideRotation({ token, newest, session }: RotationState, now: Date): RotationDecision {
   if (session.revoked_at) return 'revoked'
   if (session.idle_expires_at <= now || session.expires_at <= now) return 'expired'
   if (!token.rotated_at) return 'rotate'
   const isRecent = now.getTime() - token.rotated_at.getTime() <= graceSeconds * 1_000
-  return isRecent && head.seq === token.seq + 1 ? 'repeat' : 'reuse'
+  return isRecent && newest.seq === token.seq + 1 ? 'repeat' : 'reuse'
 }
 
-/** Until when an unused session lives: the idle limit, but never past its own end. */
-export const idleEnd = (now: Date, idleDays: number, sessionEnd: Date): Date => {
+export const idleExpiryOf = (now: Date, idleDays: number, sessionEnd: Date): Date => {
   const idle = daysLater(now, idleDays)
   return idle < sessionEnd ? idle : sessionEnd
 }

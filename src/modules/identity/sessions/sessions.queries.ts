@@ -14,7 +14,7 @@ export type NewSession = {
   expires_at: Date
 }
 
-export type Session = {
+export type SessionRow = {
   id: string
   user_id: string
   auth_method: string
@@ -23,16 +23,15 @@ export type Session = {
 }
 
 /**
- * Opens a session only if the password is still the one that was checked. The shared locks make a change of password that
- * is under way finish first: a sign-in with the old password cannot survive it. `passwordChangedAt` is PostgreSQL's own
- * text, because a Date would lose its microseconds.
+ * Inserts a session only if the password did not change since it was checked. The shared locks wait for a concurrent
+ * password change. `passwordChangedAt` is text, because a Date loses the microseconds.
  */
 export async function insertSession(
   tx: TenantTx,
   session: NewSession,
   passwordChangedAt: string | null,
-): Promise<Session | undefined> {
-  const { rows } = await sql<Session>`
+): Promise<SessionRow | undefined> {
+  const { rows } = await sql<SessionRow>`
     insert into identity.sessions
       (id, user_id, auth_method, authenticated_at, ip, user_agent, last_seen_at, idle_expires_at, expires_at)
     select ${session.id}::uuid, person.id, ${session.auth_method}, ${session.authenticated_at}::timestamptz,
@@ -48,8 +47,7 @@ export async function insertSession(
   return rows[0]
 }
 
-/** Sign-ins of one person follow one another from here on. */
-export async function lockPresence(tx: TenantTx, userId: string): Promise<void> {
+export async function lockUserPresence(tx: TenantTx, userId: string): Promise<void> {
   await tx.selectFrom('identity.user_presence').select('user_id').where('user_id', '=', userId).forUpdate().execute()
 }
 
@@ -63,11 +61,9 @@ export async function markLoggedIn(tx: TenantTx, userId: string, at: Date): Prom
     .execute()
 }
 
-/** The sessions beyond the newest `kept`, those seen longest ago first to go. */
-export function findSurplusSessions(tx: TenantTx, userId: string, kept: number, now: Date) {
-  return tx
+export const activeSessionsOf = (tx: TenantTx, userId: string, now: Date) =>
+  tx
     .selectFrom('identity.sessions')
-    .select('id')
     .where('user_id', '=', userId)
     .where('kind', '=', 'user')
     .where('revoked_at', 'is', null)
@@ -75,55 +71,39 @@ export function findSurplusSessions(tx: TenantTx, userId: string, kept: number, 
     .where('idle_expires_at', '>', now)
     .orderBy('last_seen_at', 'desc')
     .orderBy('id', 'desc')
-    .offset(kept)
-    .execute()
-}
 
-const endedColumns = ['id', 'user_id', 'kind', 'actor_user_id', 'revoke_reason'] as const
+export const listSurplusSessions = (tx: TenantTx, userId: string, kept: number, now: Date) =>
+  activeSessionsOf(tx, userId, now).select('id').offset(kept).execute()
 
-/** A session and whatever hangs on it: an admin's session takes along what they do as somebody else. */
-export function markSessionsEnded(tx: TenantTx, ids: readonly string[], reason: string) {
-  return tx
+const updateRevoked = (tx: TenantTx, reason: string) =>
+  tx
     .updateTable('identity.sessions')
     .set({ revoked_at: sql`now()`, revoke_reason: reason })
     .where('revoked_at', 'is', null)
+    .returning(['id', 'user_id', 'kind', 'actor_user_id', 'revoke_reason'])
+
+/** Revokes the impersonation sessions too that were started from these sessions. */
+export function markSessionsRevoked(tx: TenantTx, ids: readonly string[], reason: string) {
+  return updateRevoked(tx, reason)
     .where((eb) => eb.or([eb('id', 'in', ids), eb('parent_session_id', 'in', ids)]))
-    .returning(endedColumns)
     .execute()
 }
 
-export function markSessionsOfUserEnded(tx: TenantTx, userId: string, reason: string, except: string | null) {
-  return tx
-    .updateTable('identity.sessions')
-    .set({ revoked_at: sql`now()`, revoke_reason: reason })
-    .where('revoked_at', 'is', null)
+export function markSessionsOfUserRevoked(tx: TenantTx, userId: string, reason: string, except: string | null) {
+  return updateRevoked(tx, reason)
     .where((eb) => eb.or([eb('user_id', '=', userId), eb('actor_user_id', '=', userId)]))
     .where(sql<boolean>`id is distinct from ${except}::uuid`)
-    .returning(endedColumns)
     .execute()
 }
 
-export function markImpersonationsByEnded(tx: TenantTx, adminId: string, reason: string) {
-  return tx
-    .updateTable('identity.sessions')
-    .set({ revoked_at: sql`now()`, revoke_reason: reason })
-    .where('revoked_at', 'is', null)
-    .where('actor_user_id', '=', adminId)
-    .returning(endedColumns)
-    .execute()
+export function markImpersonationsOfAdminRevoked(tx: TenantTx, adminId: string, reason: string) {
+  return updateRevoked(tx, reason).where('actor_user_id', '=', adminId).execute()
 }
 
-export function markImpersonationsUnderEnded(tx: TenantTx, sessionId: string, reason: string) {
-  return tx
-    .updateTable('identity.sessions')
-    .set({ revoked_at: sql`now()`, revoke_reason: reason })
-    .where('revoked_at', 'is', null)
-    .where('parent_session_id', '=', sessionId)
-    .returning(endedColumns)
-    .execute()
+export function markImpersonationsOfSessionRevoked(tx: TenantTx, sessionId: string, reason: string) {
+  return updateRevoked(tx, reason).where('parent_session_id', '=', sessionId).execute()
 }
 
-/** With the person it belongs to, held until the transaction ends. */
 export function lockSession(tx: TenantTx, id: string) {
   return tx
     .selectFrom('identity.sessions as session')

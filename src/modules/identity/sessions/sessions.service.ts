@@ -1,5 +1,5 @@
 import type { Trace } from '#platform/access'
-import { record, recordEach } from '#platform/audit'
+import { recordAudit, recordAuditEntries } from '#platform/audit'
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
@@ -7,35 +7,34 @@ import { emit } from '#platform/outbox'
 import { impersonationEnded, sessionCreated, sessionRevoked } from '../identity.events.ts'
 import type { SecuritySettings } from '../settings/settings.schemas.ts'
 import { insertRefreshToken } from './refresh-tokens.queries.ts'
-import { idleEnd } from './rotation.rules.ts'
+import { idleExpiryOf } from './rotation.rules.ts'
 import {
   type AuthMethod,
-  findSurplusSessions,
   insertSession,
-  markImpersonationsByEnded,
-  markImpersonationsUnderEnded,
-  markSessionsEnded,
-  markSessionsOfUserEnded,
+  listSurplusSessions,
+  markImpersonationsOfAdminRevoked,
+  markImpersonationsOfSessionRevoked,
+  markSessionsOfUserRevoked,
+  markSessionsRevoked,
 } from './sessions.queries.ts'
 
-const maxLiveSessions = 50
+const maxSessionsPerUser = 50
 
-export type Start = {
+export type CreateSessionInput = {
   id: string
   user: { id: string; name: string }
   method: AuthMethod
-  /** PostgreSQL's own text of when the password that was checked had been set. */
   passwordChangedAt: string | null
   trace: Trace
   security: SecuritySettings
   signingKid: string
 }
 
-/** Opens a session with its first refresh token; undefined when the account or its password changed meanwhile. */
-export async function startSession(tx: TenantTx, start: Start, now: Date) {
-  const { id, user, method, trace, security } = start
+/** Returns undefined if the account or password changed since it was checked. */
+export async function createSession(tx: TenantTx, input: CreateSessionInput, now: Date) {
+  const { id, user, method, trace, security } = input
   const expiresAt = daysLater(now, security.session_max_days)
-  const idleExpiresAt = idleEnd(now, security.session_idle_days, expiresAt)
+  const idleExpiresAt = idleExpiryOf(now, security.session_idle_days, expiresAt)
   const session = await insertSession(
     tx,
     {
@@ -48,7 +47,7 @@ export async function startSession(tx: TenantTx, start: Start, now: Date) {
       idle_expires_at: idleExpiresAt,
       expires_at: expiresAt,
     },
-    start.passwordChangedAt,
+    input.passwordChangedAt,
   )
   if (!session) return undefined
 
@@ -58,56 +57,54 @@ export async function startSession(tx: TenantTx, start: Start, now: Date) {
     seq: 1,
     issued_at: now,
     expires_at: idleExpiresAt,
-    signing_kid: start.signingKid,
+    signing_kid: input.signingKid,
   })
-  await endSurplusSessions(tx, user.id, now)
-  await record(tx, 'session.created', { id, label: user.name, after: { auth_method: method } })
+  await revokeSurplusSessions(tx, user.id, now)
+  await recordAudit(tx, 'session.created', { id, label: user.name, after: { auth_method: method } })
   await emit(tx, sessionCreated, { id }, { user_id: user.id, auth_method: method })
   return { session, refresh }
 }
 
-/** Whoever signs in once more than allowed leaves where they have not been for longest. */
-async function endSurplusSessions(tx: TenantTx, userId: string, now: Date): Promise<void> {
-  const surplus = await findSurplusSessions(tx, userId, maxLiveSessions, now)
+async function revokeSurplusSessions(tx: TenantTx, userId: string, now: Date): Promise<void> {
+  const surplus = await listSurplusSessions(tx, userId, maxSessionsPerUser, now)
   if (surplus.length)
-    await endSessions(
+    await revokeSessions(
       tx,
       surplus.map(({ id }) => id),
       'session_limit',
     )
 }
 
-/** Ends these sessions and what hangs on them; one that has ended already is left as it is. Tells how many of these ended. */
-export async function endSessions(tx: TenantTx, ids: readonly string[], reason: string): Promise<number> {
-  const ended = await markSessionsEnded(tx, ids, reason)
-  await announceEnds(tx, ended)
-  return ended.filter(({ id }) => ids.includes(id)).length
+/** Ends impersonations started from these sessions. Returns how many of `ids` were revoked. */
+export async function revokeSessions(tx: TenantTx, ids: readonly string[], reason: string): Promise<number> {
+  const revoked = await markSessionsRevoked(tx, ids, reason)
+  await announceRevoked(tx, revoked)
+  return revoked.filter(({ id }) => ids.includes(id)).length
 }
 
-/** Ends every session of a person, and what others do as them or they do as others. Tells how many were their own. */
-export async function endSessionsOf(
+/** Ends impersonations of and by the user. Returns the number of own sessions. */
+export async function revokeSessionsOfUser(
   tx: TenantTx,
   userId: string,
   reason: string,
   { except }: { except?: string } = {},
 ): Promise<number> {
-  const ended = await markSessionsOfUserEnded(tx, userId, reason, except ?? null)
-  await announceEnds(tx, ended)
-  return ended.filter(({ kind }) => kind === 'user').length
+  const revoked = await markSessionsOfUserRevoked(tx, userId, reason, except ?? null)
+  await announceRevoked(tx, revoked)
+  return revoked.filter(({ kind }) => kind === 'user').length
 }
 
-export async function endImpersonationsBy(tx: TenantTx, userId: string, reason: string): Promise<number> {
-  const ended = await markImpersonationsByEnded(tx, userId, reason)
-  await announceEnds(tx, ended)
-  return ended.length
+export async function revokeImpersonationsOfAdmin(tx: TenantTx, userId: string, reason: string): Promise<number> {
+  const revoked = await markImpersonationsOfAdminRevoked(tx, userId, reason)
+  await announceRevoked(tx, revoked)
+  return revoked.length
 }
 
-/** What an admin does as somebody else in this session. */
-export async function endImpersonationsUnder(tx: TenantTx, sessionId: string, reason: string): Promise<void> {
-  await announceEnds(tx, await markImpersonationsUnderEnded(tx, sessionId, reason))
+export async function revokeImpersonationsOfSession(tx: TenantTx, sessionId: string, reason: string): Promise<void> {
+  await announceRevoked(tx, await markImpersonationsOfSessionRevoked(tx, sessionId, reason))
 }
 
-type Ended = {
+type RevokedSession = {
   id: string
   user_id: string
   kind: string
@@ -115,13 +112,13 @@ type Ended = {
   revoke_reason: string | null
 }
 
-async function announceEnds(tx: TenantTx, ended: Ended[]): Promise<void> {
-  const { session = [], impersonation = [] } = Object.groupBy(ended, ({ kind }) =>
+async function announceRevoked(tx: TenantTx, revoked: RevokedSession[]): Promise<void> {
+  const { session = [], impersonation = [] } = Object.groupBy(revoked, ({ kind }) =>
     kind === 'impersonation' ? 'impersonation' : 'session',
   )
-  const noted = ({ id, revoke_reason }: Ended) => ({ id, reason: revoke_reason })
-  await recordEach(tx, 'session.revoked', session.map(noted))
-  await recordEach(tx, 'impersonation.ended', impersonation.map(noted))
+  const toAuditEntry = ({ id, revoke_reason }: RevokedSession) => ({ id, reason: revoke_reason })
+  await recordAuditEntries(tx, 'session.revoked', session.map(toAuditEntry))
+  await recordAuditEntries(tx, 'impersonation.ended', impersonation.map(toAuditEntry))
   for (const { id, user_id, revoke_reason } of session)
     await emit(tx, sessionRevoked, { id }, { user_id, reason: revoke_reason ?? '' })
   for (const { id, user_id, actor_user_id, revoke_reason } of impersonation) {

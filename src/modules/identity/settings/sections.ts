@@ -10,7 +10,6 @@ import {
   SsoSettings,
 } from './settings.schemas.ts'
 
-/** What this module adds to the settings document. */
 export const identitySettings = [
   { name: 'general', schema: GeneralSettings },
   { name: 'branding', schema: BrandingSettings },

@@ -5,10 +5,10 @@ import { startTestApp } from '#testing'
 const { tenant } = await startTestApp({ GOOGLE_CLIENT_ID: 'client', GOOGLE_CLIENT_SECRET: 'secret' })
 const url = '/api/admin/settings'
 
-const problems = (body: { errors: { path: string; code: string }[] }) =>
+const errorsOf = (body: { errors: { path: string; code: string }[] }) =>
   body.errors.map(({ path, code }) => `${path} ${code}`)
 
-test('identity-10-7: single sign-on cannot be enforced while nobody could use it', async () => {
+test('identity-10-7: single sign-on cannot be enforced without an enabled provider', async () => {
   const acme = await tenant()
 
   const withoutProvider = await acme.admin.patch(url, { sso: { enforced: true } })
@@ -24,40 +24,40 @@ test('single sign-on cannot be enforced unless an admin has a password to fall b
   const acme = await tenant()
   await acme.sql('update identity.user_credentials set password_hash = null where tenant_id = $1', [acme.id])
 
-  const refused = await acme.admin.patch(url, { sso: { enforced: true, google: { enabled: true } } })
+  const rejected = await acme.admin.patch(url, { sso: { enforced: true, google: { enabled: true } } })
 
-  assert.equal(refused.status, 409)
-  assert.match(refused.body.detail, /password/)
+  assert.equal(rejected.status, 409)
+  assert.match(rejected.body.detail, /password/)
 })
 
-test('the currency is fixed once an amount is stored', async () => {
+test('the currency cannot be changed once a quota is stored', async () => {
   const acme = await tenant()
-  const early = await acme.admin.patch(url, { general: { currency: 'USD' } })
+  const beforeQuota = await acme.admin.patch(url, { general: { currency: 'USD' } })
   await acme.sql('update identity.users set quarterly_quota_minor = 1 where tenant_id = $1 and id = $2', [
     acme.id,
     acme.member.userId,
   ])
 
-  const late = await acme.admin.patch(url, { general: { currency: 'EUR' } })
-  const same = await acme.admin.patch(url, { general: { currency: 'USD', locale: 'de' } })
+  const afterQuota = await acme.admin.patch(url, { general: { currency: 'EUR' } })
+  const unchanged = await acme.admin.patch(url, { general: { currency: 'USD', locale: 'de' } })
 
-  assert.equal(early.status, 200)
-  assert.deepEqual([late.status, late.body.code], [409, 'currency_in_use'])
-  assert.equal(same.status, 200)
+  assert.equal(beforeQuota.status, 200)
+  assert.deepEqual([afterQuota.status, afterQuota.body.code], [409, 'currency_in_use'])
+  assert.equal(unchanged.status, 200)
 })
 
-test('what is well formed may still make no sense, and all of it is told at once', async () => {
+test('all invalid values of a request are reported at once', async () => {
   const acme = await tenant()
 
-  const refused = await acme.admin.patch(url, {
+  const rejected = await acme.admin.patch(url, {
     general: { timezone: 'Mars/Olympus', currency: 'ZZZ' },
     signup: { policy: 'domain', allowed_email_domains: ['acme.example', 'gmail.com'] },
     sso: { okta: { enabled: true, issuer: 'https://acme.okta.example' } },
     ai: { provider: 'anthropic' },
   })
 
-  assert.equal(refused.status, 422)
-  assert.deepEqual(problems(refused.body).sort(), [
+  assert.equal(rejected.status, 422)
+  assert.deepEqual(errorsOf(rejected.body).sort(), [
     '/ai/api_key required',
     '/ai/model required',
     '/general/currency unknown',
@@ -69,7 +69,7 @@ test('what is well formed may still make no sense, and all of it is told at once
   assert.deepEqual(await acme.audit(), [])
 })
 
-test('every bound is kept', async () => {
+test('values outside their limits are rejected', async () => {
   const acme = await tenant()
   const outside = [
     { security: { activity_threshold_seconds: 59 } },
@@ -94,24 +94,24 @@ test('every bound is kept', async () => {
     assert.equal((await acme.admin.patch(url, changes)).status, 422, JSON.stringify(changes))
 })
 
-test('settings that decide who gets in want a fresh login, the others do not', async () => {
+test('sensitive sections require a recent sign-in, other sections do not', async () => {
   const acme = await tenant()
   await acme.sql(
     `update identity.sessions set authenticated_at = authenticated_at - interval '16 minutes' where tenant_id = $1`,
     [acme.id],
   )
 
-  const old = [
+  const withOldLogin = [
     await acme.admin.patch(url, { security: { password_min_length: 14 } }),
     await acme.admin.patch(url, { sso: { jit_provisioning: true } }),
     await acme.admin.patch(url, { ai: { monthly_token_limit: 1 } }),
     await acme.admin.patch(url, { branding: { email_footer: 'Acme' } }),
   ]
-  const fresh = await acme.signIn(acme.admin.userId)
-  const renewed = await fresh.patch(url, { security: { password_min_length: 14 } })
+  const freshSession = await acme.signIn(acme.admin.userId)
+  const withFreshLogin = await freshSession.patch(url, { security: { password_min_length: 14 } })
 
   assert.deepEqual(
-    old.map(({ status, body }) => [status, body.code]),
+    withOldLogin.map(({ status, body }) => [status, body.code]),
     [
       [403, 'reauthentication_required'],
       [403, 'reauthentication_required'],
@@ -119,5 +119,5 @@ test('settings that decide who gets in want a fresh login, the others do not', a
       [200, undefined],
     ],
   )
-  assert.equal(renewed.status, 200)
+  assert.equal(withFreshLogin.status, 200)
 })

@@ -7,22 +7,19 @@ import { identitySettings, type SectionName, type SettingsOf } from './sections.
 
 type Tree = Record<string, unknown>
 
-/** A section: what the workspace has set (`own`), that with the defaults for the rest, and its version. */
+/** `own` are the values the workspace has set; `settings` includes the defaults. */
 export type StoredSection = { own: Tree; settings: Tree; version: number }
 
-/** What the workspace has set in one of identity's sections, and the defaults for the rest. */
 export function readSettings<N extends SectionName>(tx: TenantTx, name: N): Promise<SettingsOf<N>> {
-  const section: SettingsSection = identitySettings.find((one) => one.name === name)!
+  const section: SettingsSection = identitySettings.find((candidate) => candidate.name === name)!
   return readSection(tx, section) as Promise<SettingsOf<N>>
 }
 
-/** The same for the section of any module. */
 export async function readSection<S extends SettingsSection>(tx: TenantTx, section: S): Promise<Static<S['schema']>> {
   const stored = await readSections(tx, [section])
   return stored.get(section.name)!.settings as Static<S['schema']>
 }
 
-/** Every section starts at version 1, written or not. */
 export async function readSections(tx: TenantTx, sections: SettingsSection[]): Promise<Map<string, StoredSection>> {
   const names = sections.map(({ name }) => name)
   const rows = await tx
@@ -40,17 +37,16 @@ export async function readSections(tx: TenantTx, sections: SettingsSection[]): P
       const row = stored.get(section.name)
       const doc = (row?.doc ?? {}) as Tree
       const own = section.name === 'general' ? { ...doc, ...workspace } : doc
-      return [section.name, { own, settings: complete(section, own), version: row?.version ?? 1 }]
+      return [section.name, { own, settings: applyDefaults(section, own), version: row?.version ?? 1 }]
     }),
   )
 }
 
-/** Fields a later release added get their default, fields it dropped disappear. */
-export function complete({ schema }: SettingsSection, doc: Tree): Tree {
+export function applyDefaults({ schema }: SettingsSection, doc: Tree): Tree {
   return Value.Clean(schema, Value.Default(schema, Value.Clone(doc))) as Tree
 }
 
-/** One change of the settings at a time, so that a version that was checked is still the version that is changed. */
+/** Serializes settings changes, so that a checked version is still current when it is written. */
 export async function lockSettings(tx: TenantTx): Promise<void> {
   await tx
     .selectFrom('identity.tenants')
@@ -60,8 +56,8 @@ export async function lockSettings(tx: TenantTx): Promise<void> {
     .execute()
 }
 
-/** The base currency, while an amount is stored in it: until the transaction ends it cannot change. */
-export async function holdCurrency(tx: TenantTx): Promise<string> {
+/** Returns the base currency and prevents its change until the transaction ends. */
+export async function lockCurrencyShared(tx: TenantTx): Promise<string> {
   await tx
     .selectFrom('identity.tenants')
     .select('id')
@@ -71,7 +67,7 @@ export async function holdCurrency(tx: TenantTx): Promise<string> {
   return (await readSettings(tx, 'general')).currency
 }
 
-export async function storeSection(tx: TenantTx, name: string, own: Tree): Promise<number> {
+export async function upsertSection(tx: TenantTx, name: string, own: Tree): Promise<number> {
   const doc = JSON.stringify(own)
   const { version } = await tx
     .insertInto('identity.tenant_settings')
@@ -82,8 +78,7 @@ export async function storeSection(tx: TenantTx, name: string, own: Tree): Promi
   return version
 }
 
-/** The workspace is called what its settings say. */
-export async function nameWorkspace(tx: TenantTx, name: string): Promise<void> {
+export async function updateWorkspaceName(tx: TenantTx, name: string): Promise<void> {
   await tx
     .updateTable('identity.tenants')
     .set({ name })
@@ -91,7 +86,6 @@ export async function nameWorkspace(tx: TenantTx, name: string): Promise<void> {
     .execute()
 }
 
-/** When the person behind a session last proved who they are. */
 export async function findAuthenticatedAt(tx: TenantTx, sessionId: string | null): Promise<Date | null> {
   const session = await tx
     .selectFrom('identity.sessions')
@@ -102,7 +96,7 @@ export async function findAuthenticatedAt(tx: TenantTx, sessionId: string | null
 }
 
 export async function hasAdminWithPassword(tx: TenantTx): Promise<boolean> {
-  const found = await tx
+  const row = await tx
     .selectFrom('identity.users as user')
     .innerJoin('identity.user_credentials as credentials', 'credentials.user_id', 'user.id')
     .select('user.id')
@@ -111,15 +105,15 @@ export async function hasAdminWithPassword(tx: TenantTx): Promise<boolean> {
     .where('credentials.password_hash', 'is not', null)
     .limit(1)
     .executeTakeFirst()
-  return found !== undefined
+  return row !== undefined
 }
 
 export async function hasQuotas(tx: TenantTx): Promise<boolean> {
-  const found = await tx
+  const row = await tx
     .selectFrom('identity.users')
     .select('id')
     .where('quarterly_quota_minor', 'is not', null)
     .limit(1)
     .executeTakeFirst()
-  return found !== undefined
+  return row !== undefined
 }

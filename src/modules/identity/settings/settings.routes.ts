@@ -1,26 +1,27 @@
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { hasGoogleClient } from '../auth/providers.queries.ts'
-import { settingsChanges, settingsDocument } from './document.ts'
-import { changeSettings, readDocument } from './settings.service.ts'
+import { getSettings, updateSettings } from './settings.service.ts'
+import { createSettingsChangesSchema, createSettingsSchema } from './settings-document.ts'
 
-/** One document over the sections of all modules. */
 export const settingsRoutes =
   ({ clock, config, secrets, registry }: Pick<Services, 'clock' | 'config' | 'secrets' | 'registry'>): Routes =>
   async (app) => {
     const sections = registry.settings
-    const Settings = settingsDocument(sections)
+    const Settings = createSettingsSchema(sections)
 
     app.route({
       method: 'GET',
       url: '/api/admin/settings',
       config: { scope: 'admin.read' },
       schema: {
-        operationId: 'readSettings',
-        summary: 'Read the settings of the workspace',
+        operationId: 'getSettings',
+        summary: 'Get the workspace settings',
+        description:
+          'Returns all sections with defaults applied. Secrets are never returned; `has_…` tells whether one is set.',
         response: { 200: Settings },
       },
-      handler: (request) => request.inTenant((tx) => readDocument(tx, sections)),
+      handler: (request) => request.inTenant((tx) => getSettings(tx, sections)),
     })
 
     app.route({
@@ -28,16 +29,16 @@ export const settingsRoutes =
       url: '/api/admin/settings',
       config: { scope: 'admin.write', humanOnly: true },
       schema: {
-        operationId: 'changeSettings',
-        summary: 'Change settings of the workspace',
+        operationId: 'updateSettings',
+        summary: 'Update the workspace settings',
         description:
-          'Only what is sent changes; lists are replaced as a whole. Secrets can be set, and cleared with null, but never read. ' +
-          'Changes of `security`, `sso` and `ai` need a sign-in of the last 15 minutes.',
-        body: settingsChanges(sections),
+          'Fields that are not sent keep their value; arrays are replaced. Set a secret to null to delete it. Changes to `security`, `sso` ' +
+          'and `ai` require a sign-in within the last 15 minutes.',
+        body: createSettingsChangesSchema(sections),
         response: { 200: Settings },
       },
       handler: (request) => {
-        const change = {
+        const update = {
           sections,
           changes: request.body,
           expectedVersion: expectedVersion(request),
@@ -45,7 +46,7 @@ export const settingsRoutes =
           box: secrets,
           hasGoogleClient: hasGoogleClient(config),
         }
-        return request.inTenant((tx) => changeSettings(tx, request.actor, change))
+        return request.inTenant((tx) => updateSettings(tx, request.actor, update))
       },
     })
   }

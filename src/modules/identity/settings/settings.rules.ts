@@ -1,99 +1,103 @@
+import { isTimeZone } from '#platform/calendar'
 import { conflict, type InputError } from '#platform/errors'
-import { isPublicMailDomain } from './public-mail.rules.ts'
+import { isCurrency } from '#platform/money'
+import { isPublicEmailDomain } from './public-email.rules.ts'
 import type { AiSettings, GeneralSettings, SignupSettings, SsoSettings } from './settings.schemas.ts'
 
 type HasSecret = (path: string) => boolean
 
-const at = (path: string, code: string, message: string): InputError => ({ in: 'body', path, code, message })
+const inputErrorAt = (path: string, code: string, message: string): InputError => ({ in: 'body', path, code, message })
 
-/** What is wrong with a section although each of its fields is well formed. */
-export function problemsIn(section: string, settings: object, hasSecret: HasSecret): InputError[] {
-  if (section === 'general') return problemsInGeneral(settings as GeneralSettings)
-  if (section === 'signup') return problemsInSignup(settings as SignupSettings)
-  if (section === 'sso') return problemsInSso(settings as SsoSettings, hasSecret)
-  if (section === 'ai') return problemsInAi(settings as AiSettings, hasSecret)
+export function findSectionErrors(section: string, settings: object, hasSecret: HasSecret): InputError[] {
+  if (section === 'general') return findGeneralErrors(settings as GeneralSettings)
+  if (section === 'signup') return findSignupErrors(settings as SignupSettings)
+  if (section === 'sso') return findSsoErrors(settings as SsoSettings, hasSecret)
+  if (section === 'ai') return findAiErrors(settings as AiSettings, hasSecret)
   return []
 }
 
-function problemsInGeneral({ timezone, currency }: GeneralSettings): InputError[] {
-  const problems: InputError[] = []
+function findGeneralErrors({ timezone, currency }: GeneralSettings): InputError[] {
+  const errors: InputError[] = []
   if (!isTimeZone(timezone))
-    problems.push(at('/general/timezone', 'unknown', 'Name an IANA time zone, such as Europe/Berlin.'))
+    errors.push(
+      inputErrorAt('/general/timezone', 'unknown', '`timezone` must be an IANA time zone such as Europe/Berlin.'),
+    )
   if (!isCurrency(currency))
-    problems.push(at('/general/currency', 'unknown', 'Name a currency by its ISO 4217 code, such as EUR.'))
-  return problems
+    errors.push(inputErrorAt('/general/currency', 'unknown', '`currency` must be an ISO 4217 code such as EUR.'))
+  return errors
 }
 
-const currencies = new Set(Intl.supportedValuesOf('currency'))
-
-export const isCurrency = (code: string): boolean => currencies.has(code)
-
-export function isTimeZone(name: string): boolean {
-  try {
-    // A fixed offset such as +02:00 is no place: it knows nothing of summer time.
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
-  } catch {
-    return false
-  }
-}
-
-function problemsInSignup({ policy, allowed_email_domains }: SignupSettings): InputError[] {
-  const problems = allowed_email_domains.flatMap((domain, index) =>
-    isPublicMailDomain(domain)
+function findSignupErrors({ policy, allowed_email_domains }: SignupSettings): InputError[] {
+  const errors = allowed_email_domains.flatMap((domain, index) =>
+    isPublicEmailDomain(domain)
       ? [
-          at(
+          inputErrorAt(
             `/signup/allowed_email_domains/${index}`,
             'public_mail_provider',
-            `Anyone can have an address at ${domain}.`,
+            `${domain} is a public email provider and cannot be an allowed domain.`,
           ),
         ]
       : [],
   )
   if (policy === 'domain' && !allowed_email_domains.length)
-    problems.push(at('/signup/allowed_email_domains', 'required', 'List the domains whose people may sign up.'))
-  return problems
+    errors.push(
+      inputErrorAt(
+        '/signup/allowed_email_domains',
+        'required',
+        '`allowed_email_domains` is required for the policy `domain`.',
+      ),
+    )
+  return errors
 }
 
-function problemsInSso({ okta }: SsoSettings, hasSecret: HasSecret): InputError[] {
+function findSsoErrors({ okta }: SsoSettings, hasSecret: HasSecret): InputError[] {
   if (!okta.enabled) return []
   const missing = [
     !okta.issuer && 'issuer',
     !okta.client_id && 'client_id',
     !hasSecret('okta.client_secret') && 'client_secret',
   ].filter((name) => name !== false)
-  return missing.map((name) => at(`/sso/okta/${name}`, 'required', `Okta cannot be switched on without ${name}.`))
+  return missing.map((name) => inputErrorAt(`/sso/okta/${name}`, 'required', `\`${name}\` is required to enable Okta.`))
 }
 
-function problemsInAi({ provider, base_url, model }: AiSettings, hasSecret: HasSecret): InputError[] {
+function findAiErrors({ provider, base_url, model }: AiSettings, hasSecret: HasSecret): InputError[] {
   if (provider === 'none') return []
   const missing = [
     provider === 'openai_compatible' && !base_url && 'base_url',
     !model && 'model',
-    // A model server of one's own may ask for no key.
+    // A self-hosted model server may need no key.
     provider === 'anthropic' && !hasSecret('api_key') && 'api_key',
   ].filter((name) => name !== false)
   return missing.map((name) =>
-    at(`/ai/${name}`, 'required', `The provider ${provider} cannot be used without ${name}.`),
+    inputErrorAt(`/ai/${name}`, 'required', `\`${name}\` is required for the provider ${provider}.`),
   )
 }
 
-type WaysIn = { hasGoogleClient: boolean; hasAdminWithPassword: boolean }
+type SignInOptions = { hasGoogleClient: boolean; hasAdminWithPassword: boolean }
 
-/** Nobody may be locked out: there must be a way in for everyone, and one for an admin should that way break. */
-export function assertSsoCanBeEnforced(sso: SsoSettings, { hasGoogleClient, hasAdminWithPassword }: WaysIn): void {
+/** Prevents a lockout: users need a working provider, and one admin needs a password in case it fails. */
+export function assertSsoCanBeEnforced(
+  sso: SsoSettings,
+  { hasGoogleClient, hasAdminWithPassword }: SignInOptions,
+): void {
   const { enforced, google, okta } = sso
   if (!enforced) return
   if (!google.enabled && !okta.enabled)
-    throw conflict('conflict', 'Switch on Google or Okta before making single sign-on the only way in.')
+    throw conflict('conflict', 'Single sign-on cannot be enforced without a provider. Enable Google or Okta first.')
   if (!okta.enabled && !hasGoogleClient)
-    throw conflict('conflict', 'This installation is not set up for Google yet. Ask whoever runs it, or use Okta.')
+    throw conflict(
+      'conflict',
+      'This installation is not set up for Google. Ask the operator to configure it, or use Okta.',
+    )
   if (!hasAdminWithPassword)
-    throw conflict('conflict', 'At least one active admin needs a password, in case single sign-on fails.')
+    throw conflict(
+      'conflict',
+      'Single sign-on cannot be enforced until an active admin has a password, in case the provider fails.',
+    )
 }
 
-export function assertCurrencyIsFree(hasAmounts: boolean): void {
-  if (hasAmounts)
-    throw conflict('currency_in_use', 'Amounts are stored in the present currency, so it can no longer be changed.')
+export function assertCurrencyChangeable(hasAmounts: boolean): void {
+  if (hasAmounts) throw conflict('currency_in_use', '`currency` cannot be changed because quotas are stored in it.')
 }
 
 const freshSeconds = 15 * 60

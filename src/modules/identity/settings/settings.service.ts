@@ -1,92 +1,93 @@
-import type { SignedIn } from '#platform/access'
-import { record } from '#platform/audit'
-import { type TenantTx, tenantOf } from '#platform/db'
-import { forbidden, invalidInput, versionMismatch } from '#platform/errors'
+import type { UserActor } from '#platform/access'
+import { recordAudit } from '#platform/audit'
+import { type TenantTx, tenantIdOf } from '#platform/db'
+import { assertVersion, forbidden, invalidInput } from '#platform/errors'
 import type { SettingsSection } from '#platform/module'
 import { emit } from '#platform/outbox'
 import type { SecretBox } from '#platform/secrets'
 import { settingsUpdated } from '../identity.events.ts'
-import type { DocumentChanges } from './document.ts'
-import { changedPaths, flattened, merged, withoutSecrets, withValueAt } from './section-changes.ts'
+import { changedPaths, flattenTree, mergeTrees, splitSecrets, withValueAt } from './section-changes.ts'
 import { identitySettings, type SectionName } from './sections.ts'
 import {
-  complete,
+  applyDefaults,
   findAuthenticatedAt,
   hasAdminWithPassword,
   hasQuotas,
   lockSettings,
-  nameWorkspace,
   readSections,
   type StoredSection,
-  storeSection,
+  updateWorkspaceName,
+  upsertSection,
 } from './settings.queries.ts'
-import { assertCurrencyIsFree, assertSsoCanBeEnforced, isFreshLogin, problemsIn } from './settings.rules.ts'
+import { assertCurrencyChangeable, assertSsoCanBeEnforced, findSectionErrors, isFreshLogin } from './settings.rules.ts'
 import type { SsoSettings } from './settings.schemas.ts'
-import { listSecretNames } from './tenant-secrets.queries.ts'
-import { keepSecret } from './tenant-secrets.service.ts'
+import type { SettingsChanges } from './settings-document.ts'
+import { listStoredSecretNames } from './tenant-secrets.queries.ts'
+import { storeSecret } from './tenant-secrets.service.ts'
 
 type Tree = Record<string, unknown>
 type Stored = Map<string, StoredSection>
 
-/** The whole document, defaults filled in. Of secrets it tells only whether they are there. */
-export async function readDocument(tx: TenantTx, sections: SettingsSection[]): Promise<Tree> {
+export async function getSettings(tx: TenantTx, sections: SettingsSection[]): Promise<Tree> {
   const stored = await readSections(tx, sections)
-  const kept = await listSecretNames(tx, sections.flatMap(secretNames))
-  const parts = sections.map((section) => [section.name, shown(section, stored.get(section.name)!, kept)])
+  const storedSecrets = await listStoredSecretNames(tx, sections.flatMap(secretNamesOf))
+  const parts = sections.map((section) => [
+    section.name,
+    withSecretFlags(section, stored.get(section.name)!, storedSecrets),
+  ])
   return { version: versionOf(stored), ...Object.fromEntries(parts) }
 }
 
-type ChangeRequest = {
+type UpdateSettingsRequest = {
   sections: SettingsSection[]
-  changes: DocumentChanges
+  changes: SettingsChanges
   expectedVersion?: number
   now: Date
   box: SecretBox
-  /** Whether the installation can send people to Google at all. */
   hasGoogleClient: boolean
 }
 
-export async function changeSettings(tx: TenantTx, actor: SignedIn, request: ChangeRequest): Promise<Tree> {
+export async function updateSettings(tx: TenantTx, actor: UserActor, request: UpdateSettingsRequest): Promise<Tree> {
   const { sections, changes, expectedVersion, now, box, hasGoogleClient } = request
   const touched = sections.filter(({ name }) => changes[name] !== undefined)
   if (touched.some(({ isSensitive }) => isSensitive)) await assertFreshLogin(tx, actor, now)
   await lockSettings(tx)
   const stored = await readSections(tx, sections)
-  if (expectedVersion !== undefined && expectedVersion !== versionOf(stored)) throw versionMismatch()
-  const kept = await listSecretNames(tx, touched.flatMap(secretNames))
-  const planned = touched.map((section) => planChange(section, stored.get(section.name)!, changes[section.name]!, kept))
-  const problems = planned.flatMap(({ problems }) => problems)
-  for (const { section, after } of planned)
-    problems.push(...(await ownProblems(tx, section, after, `/${section.name}`)))
-  if (problems.length) throw invalidInput(problems)
+  assertVersion({ version: versionOf(stored) }, expectedVersion)
+  const storedSecrets = await listStoredSecretNames(tx, touched.flatMap(secretNamesOf))
+  const plannedChanges = touched.map((section) =>
+    planChange(section, stored.get(section.name)!, changes[section.name]!, storedSecrets),
+  )
+  const errors = plannedChanges.flatMap(({ errors }) => errors)
+  for (const { section, after } of plannedChanges)
+    errors.push(...(await findModuleErrors(tx, section, after, `/${section.name}`)))
+  if (errors.length) throw invalidInput(errors)
 
-  const sso = planned.find(({ section }) => section.name === 'sso')
+  const sso = plannedChanges.find(({ section }) => section.name === 'sso')
   if (sso) {
-    const waysIn = { hasGoogleClient, hasAdminWithPassword: await hasAdminWithPassword(tx) }
-    assertSsoCanBeEnforced(sso.after as SsoSettings, waysIn)
+    const options = { hasGoogleClient, hasAdminWithPassword: await hasAdminWithPassword(tx) }
+    assertSsoCanBeEnforced(sso.after as SsoSettings, options)
   }
 
-  for (const change of planned) await applyChange(tx, change, box)
-  return await readDocument(tx, sections)
+  for (const change of plannedChanges) await applyChange(tx, change, box)
+  return await getSettings(tx, sections)
 }
 
-/** Changes one of identity's own sections, from within the product. */
-export async function writeSettings(tx: TenantTx, name: SectionName, changes: Tree): Promise<void> {
-  await writeSection(tx, identitySettings.find((section) => section.name === name)!, changes)
+export async function updateIdentitySection(tx: TenantTx, name: SectionName, changes: Tree): Promise<void> {
+  await updateSection(tx, identitySettings.find((section) => section.name === name)!, changes)
 }
 
-/** For the doors other modules have to their own section. It has no secrets that could be given here. */
-export async function writeSection(tx: TenantTx, section: SettingsSection, changes: Tree): Promise<void> {
+/** For modules with an endpoint for their own section. Secrets are not supported. */
+export async function updateSection(tx: TenantTx, section: SettingsSection, changes: Tree): Promise<void> {
   await lockSettings(tx)
   const stored = await readSections(tx, [section])
-  const kept = await listSecretNames(tx, secretNames(section))
-  const planned = planChange(section, stored.get(section.name)!, changes, kept)
-  if (planned.problems.length) throw invalidInput(planned.problems)
+  const storedSecrets = await listStoredSecretNames(tx, secretNamesOf(section))
+  const change = planChange(section, stored.get(section.name)!, changes, storedSecrets)
+  if (change.errors.length) throw invalidInput(change.errors)
 
-  await applyChange(tx, planned, null)
+  await applyChange(tx, change, null)
 }
 
-/** The same with the whole section: what is left out goes back to its default. */
 export async function replaceSection(
   tx: TenantTx,
   section: SettingsSection,
@@ -95,29 +96,31 @@ export async function replaceSection(
 ): Promise<void> {
   await lockSettings(tx)
   const stored = (await readSections(tx, [section])).get(section.name)!
-  if (expectedVersion !== undefined && expectedVersion !== stored.version) throw versionMismatch()
-  const planned = planChange(section, { ...stored, own: {} }, own, new Set())
-  const problems = await ownProblems(tx, section, planned.after, '')
-  if (problems.length) throw invalidInput(problems)
+  assertVersion(stored, expectedVersion)
+  const change = planChange(section, { ...stored, own: {} }, own, new Set())
+  const errors = await findModuleErrors(tx, section, change.after, '')
+  if (errors.length) throw invalidInput(errors)
 
-  await applyChange(tx, planned, null)
+  await applyChange(tx, change, null)
 }
 
-/** What the module of a section knows to be wrong with it, with pointers into the body that was sent. */
-async function ownProblems(tx: TenantTx, { problemsIn }: SettingsSection, after: Tree, root: string) {
-  const problems = (await problemsIn?.(tx, after)) ?? []
-  return problems.map((problem) => ({ in: 'body' as const, ...problem, path: root + problem.path }))
+async function findModuleErrors(tx: TenantTx, { problemsIn }: SettingsSection, after: Tree, root: string) {
+  const errors = (await problemsIn?.(tx, after)) ?? []
+  return errors.map((error) => ({ in: 'body' as const, ...error, path: root + error.path }))
 }
 
 type PlannedChange = ReturnType<typeof planChange>
 
-function planChange(section: SettingsSection, stored: StoredSection, changes: Tree, kept: Set<string>) {
-  const { plain, secrets } = withoutSecrets(changes, section.secrets ?? [])
-  const own = merged(stored.own, plain)
-  const after = complete(section, own)
-  const hasSecret = (path: string) => (secrets.has(path) ? secrets.get(path) !== null : kept.has(nameOf(section, path)))
-  // What was not there and is cleared has not changed.
-  const newSecrets = [...secrets].filter(([path, secret]) => secret !== null || kept.has(nameOf(section, path)))
+function planChange(section: SettingsSection, stored: StoredSection, changes: Tree, storedSecrets: Set<string>) {
+  const { plain, secrets } = splitSecrets(changes, section.secrets ?? [])
+  const own = mergeTrees(stored.own, plain)
+  const after = applyDefaults(section, own)
+  const hasSecret = (path: string) =>
+    secrets.has(path) ? secrets.get(path) !== null : storedSecrets.has(secretName(section, path))
+  // Deleting a secret that does not exist is not a change.
+  const newSecrets = [...secrets].filter(
+    ([path, secret]) => secret !== null || storedSecrets.has(secretName(section, path)),
+  )
   return {
     section,
     before: stored.settings,
@@ -125,8 +128,8 @@ function planChange(section: SettingsSection, stored: StoredSection, changes: Tr
     after,
     changed: changedPaths(stored.settings, after),
     secrets: newSecrets,
-    hadSecret: (path: string) => kept.has(nameOf(section, path)),
-    problems: problemsIn(section.name, after, hasSecret),
+    hadSecret: (path: string) => storedSecrets.has(secretName(section, path)),
+    errors: findSectionErrors(section.name, after, hasSecret),
   }
 }
 
@@ -134,46 +137,53 @@ async function applyChange(tx: TenantTx, change: PlannedChange, box: SecretBox |
   const { section, own, secrets } = change
   const changed = [...change.changed, ...secrets.map(([path]) => path)]
   if (!changed.length) return
-  if (section.name === 'general' && changed.includes('currency')) assertCurrencyIsFree(await hasQuotas(tx))
+  if (section.name === 'general' && changed.includes('currency')) assertCurrencyChangeable(await hasQuotas(tx))
 
-  if (section.name === 'general' && changed.includes('name')) await nameWorkspace(tx, String(own.name))
+  if (section.name === 'general' && changed.includes('name')) await updateWorkspaceName(tx, String(own.name))
   for (const [path, secret] of secrets) {
-    if (!box) throw new Error(`The secret ${path} of ${section.name} came without a box to keep it in.`)
-    await keepSecret(tx, box, nameOf(section, path), secret)
+    if (!box) throw new Error(`The secret ${path} of ${section.name} cannot be stored without a secret box.`)
+    await storeSecret(tx, box, secretName(section, path), secret)
   }
   const { name: _, ...rest } = own
-  const version = await storeSection(tx, section.name, section.name === 'general' ? rest : own)
-  const subject = { id: tenantOf(tx), version }
-  await record(tx, 'settings.updated', { id: subject.id, label: section.name, ...auditedValues(change) })
+  const version = await upsertSection(tx, section.name, section.name === 'general' ? rest : own)
+  const subject = { id: tenantIdOf(tx), version }
+  await recordAudit(tx, 'settings.updated', { id: subject.id, label: section.name, ...auditedValues(change) })
   await emit(tx, settingsUpdated, subject, { section: section.name, changed })
 }
 
-async function assertFreshLogin(tx: TenantTx, { sessionId }: SignedIn, now: Date): Promise<void> {
+async function assertFreshLogin(tx: TenantTx, { sessionId }: UserActor, now: Date): Promise<void> {
   if (isFreshLogin(await findAuthenticatedAt(tx, sessionId), now)) return
-  throw forbidden('reauthentication_required', 'Confirm that it is you: sign in again, then repeat this.')
+  throw forbidden(
+    'reauthentication_required',
+    'This change requires a recent sign-in. Sign in again and repeat the request.',
+  )
 }
 
-/** Under their full names. Of a secret the trail keeps that it changed, and neither the old nor the new one. */
+/** Audit values by full path. For a secret only the fact of the change is recorded. */
 function auditedValues({ section, before, after, changed, secrets, hadSecret }: PlannedChange) {
-  const [was, is] = [flattened(before), flattened(after)]
-  const valuesOf = (tree: Map<string, unknown>) => changed.map((path) => [nameOf(section, path), tree.get(path)])
-  const secretsBefore = secrets.map(([path]) => [nameOf(section, path), hadSecret(path) ? 'the former one' : null])
-  const secretsAfter = secrets.map(([path, secret]) => [nameOf(section, path), secret === null ? null : 'a new one'])
+  const [oldValues, newValues] = [flattenTree(before), flattenTree(after)]
+  const valuesOf = (tree: Map<string, unknown>) => changed.map((path) => [secretName(section, path), tree.get(path)])
+  const secretsBefore = secrets.map(([path]) => [secretName(section, path), hadSecret(path) ? 'old value' : null])
+  const secretsAfter = secrets.map(([path, secret]) => [
+    secretName(section, path),
+    secret === null ? null : 'new value',
+  ])
   return {
-    before: Object.fromEntries([...valuesOf(was), ...secretsBefore]),
-    after: Object.fromEntries([...valuesOf(is), ...secretsAfter]),
+    before: Object.fromEntries([...valuesOf(oldValues), ...secretsBefore]),
+    after: Object.fromEntries([...valuesOf(newValues), ...secretsAfter]),
   }
 }
 
-function shown(section: SettingsSection, { settings }: StoredSection, kept: Set<string>): Tree {
+function withSecretFlags(section: SettingsSection, { settings }: StoredSection, storedSecrets: Set<string>): Tree {
   return (section.secrets ?? []).reduce((tree, path) => {
     const flag = path.replace(/[^.]+$/, (name) => `has_${name}`)
-    return withValueAt(tree, flag, kept.has(nameOf(section, path)))
+    return withValueAt(tree, flag, storedSecrets.has(secretName(section, path)))
   }, settings)
 }
 
 const versionOf = (stored: Stored): number => [...stored.values()].reduce((sum, { version }) => sum + version, 0)
 
-const nameOf = ({ name }: SettingsSection, path: string): string => `${name}.${path}`
+const secretName = ({ name }: SettingsSection, path: string): string => `${name}.${path}`
 
-const secretNames = (section: SettingsSection): string[] => (section.secrets ?? []).map((path) => nameOf(section, path))
+const secretNamesOf = (section: SettingsSection): string[] =>
+  (section.secrets ?? []).map((path) => secretName(section, path))

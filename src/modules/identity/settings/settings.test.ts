@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { startTestApp } from '#testing'
 import { readSettings } from './settings.queries.ts'
-import { writeSettings } from './settings.service.ts'
+import { updateIdentitySection } from './settings.service.ts'
 
 const { tenant, db } = await startTestApp()
 const url = '/api/admin/settings'
@@ -22,7 +22,7 @@ const auditOf = async (acme: Acme) =>
 const outbox = async (acme: Acme) =>
   (await acme.sql('select data from platform.outbox_events where tenant_id = $1', [acme.id])).rows
 
-test('an address that an operator stored without https is shown, and stays until another one is given', async () => {
+test('a URL that an operator stored without https is returned, and stays until it is replaced', async () => {
   const acme = await tenant()
   const ai = { provider: 'openai_compatible', model: 'llama-3', base_url: 'https://models.example.com/v1' }
   await acme.admin.patch(url, { ai })
@@ -33,16 +33,19 @@ test('an address that an operator stored without https is shown, and stays until
   )
 
   const read = await acme.admin.get(url)
-  const elsewhere = await acme.admin.patch(url, { retention: { task_days: 60 } })
-  const beside = await acme.admin.patch(url, { ai: { model: 'llama-4' } })
-  const again = await acme.admin.patch(url, { ai: { base_url } })
-  const mended = await acme.admin.patch(url, { ai: { base_url: ai.base_url } })
+  const otherSection = await acme.admin.patch(url, { retention: { task_days: 60 } })
+  const sameSection = await acme.admin.patch(url, { ai: { model: 'llama-4' } })
+  const rejected = await acme.admin.patch(url, { ai: { base_url } })
+  const replaced = await acme.admin.patch(url, { ai: { base_url: ai.base_url } })
 
   assert.deepEqual([read.status, read.body.ai.base_url], [200, base_url])
-  assert.deepEqual([elsewhere.status, elsewhere.body.ai.base_url], [200, base_url])
-  assert.deepEqual([beside.status, beside.body.ai.model, beside.body.ai.base_url], [200, 'llama-4', base_url])
-  assert.deepEqual([again.status, again.body.errors[0].path], [422, '/ai/base_url'])
-  assert.deepEqual([mended.status, mended.body.ai.base_url], [200, ai.base_url])
+  assert.deepEqual([otherSection.status, otherSection.body.ai.base_url], [200, base_url])
+  assert.deepEqual(
+    [sameSection.status, sameSection.body.ai.model, sameSection.body.ai.base_url],
+    [200, 'llama-4', base_url],
+  )
+  assert.deepEqual([rejected.status, rejected.body.errors[0].path], [422, '/ai/base_url'])
+  assert.deepEqual([replaced.status, replaced.body.ai.base_url], [200, ai.base_url])
 })
 
 test('a new workspace has every setting at its default', async () => {
@@ -71,7 +74,7 @@ test('a new workspace has every setting at its default', async () => {
   })
 })
 
-test('only what is sent changes, lists are replaced as a whole, and it binds at once', async () => {
+test('only sent fields change, arrays are replaced, and the change applies at once', async () => {
   const acme = await tenant()
   const first = await acme.admin.patch(url, {
     signup: { policy: 'domain', allowed_email_domains: ['a.example', 'b.example'] },
@@ -89,11 +92,11 @@ test('only what is sent changes, lists are replaced as a whole, and it binds at 
     sso: { google: { enabled: true, allowed_hosted_domains: ['a.example'] }, enforced: false },
   })
   assert.deepEqual(second.body, (await acme.admin.get(url)).body)
-  const signup = await inTenant(db, systemIn(acme.id), (tx) => readSettings(tx, 'signup'))
+  const signup = await inTenant(db, systemActor(acme.id), (tx) => readSettings(tx, 'signup'))
   assert.deepEqual(signup, second.body.signup)
 })
 
-test('the name in the settings is the name of the workspace', async () => {
+test('the name in the settings is the workspace name', async () => {
   const acme = await tenant()
 
   const changed = await acme.admin.patch(url, { general: { name: 'Acme & Sons' } })
@@ -103,7 +106,7 @@ test('the name in the settings is the name of the workspace', async () => {
   assert.equal(me.body.tenant.name, 'Acme & Sons')
 })
 
-test('identity-10-6: how long someone counts as online binds on the next call', async () => {
+test('identity-10-6: a new activity threshold applies to the next request', async () => {
   const acme = await tenant()
   await acme.sql(
     `update identity.sessions set last_seen_at = last_seen_at - interval '5 minutes' where tenant_id = $1`,
@@ -116,16 +119,16 @@ test('identity-10-6: how long someone counts as online binds on the next call', 
 
   assert.deepEqual([before.body.threshold_seconds, after.body.threshold_seconds], [900, 60])
   assert.equal(before.body.total, 4)
-  assert.ok(after.body.total < 4, `${after.body.total} are still online`)
+  assert.ok(after.body.total < 4, `${after.body.total} are still active`)
 })
 
-test('only admins see the settings, and no API key changes them', async () => {
+test('only admins can read the settings, and API keys cannot change them', async () => {
   const acme = await tenant()
-  const created = await acme.admin.post('/api/api-keys', { name: 'Robot', scopes: ['admin.read', 'admin.write'] })
-  const robot = acme.bearer(`ApiKey ${created.body.key}`)
+  const created = await acme.admin.post('/api/api-keys', { name: 'Key', scopes: ['admin.read', 'admin.write'] })
+  const apiKey = acme.bearer(`ApiKey ${created.body.key}`)
 
-  const reads = [acme.anonymous, acme.manager, acme.member, acme.viewer, robot].map((who) => who.get(url))
-  const changed = await robot.patch(url, { branding: { email_footer: 'beep' } })
+  const reads = [acme.anonymous, acme.manager, acme.member, acme.viewer, apiKey].map((caller) => caller.get(url))
+  const changed = await apiKey.patch(url, { branding: { email_footer: 'beep' } })
 
   assert.deepEqual(
     (await Promise.all(reads)).map(({ status }) => status),
@@ -134,7 +137,7 @@ test('only admins see the settings, and no API key changes them', async () => {
   assert.deepEqual([changed.status, changed.body.code], [403, 'session_required'])
 })
 
-test('one workspace neither sees nor changes the settings of another', async () => {
+test('a workspace cannot read or change the settings of another', async () => {
   const [acme, beta] = [await tenant({ name: 'Acme' }), await tenant({ name: 'Beta' })]
   const { body: before } = await beta.admin.get(url)
 
@@ -145,7 +148,7 @@ test('one workspace neither sees nor changes the settings of another', async () 
   assert.deepEqual(body, before)
 })
 
-test('a change that changes nothing leaves no trace', async () => {
+test('a change without effect creates no audit entry and no event', async () => {
   const acme = await tenant()
   const { body: before } = await acme.admin.get(url)
 
@@ -160,7 +163,7 @@ test('a change that changes nothing leaves no trace', async () => {
   assert.deepEqual(await acme.events(), [])
 })
 
-test('each section that changes is announced with the names of its fields', async () => {
+test('each changed section is audited and published with its changed fields', async () => {
   const acme = await tenant()
 
   await acme.admin.patch(url, {
@@ -178,14 +181,14 @@ test('each section that changes is announced with the names of its fields', asyn
   })
 })
 
-test('of changes made at the same time from the same version one wins, and no field is lost', async () => {
+test('one of several concurrent updates of the same version succeeds, and no field is lost', async () => {
   const acme = await tenant()
   const { body } = await acme.admin.get(url)
   const change = (email_footer: string) =>
     acme.admin.patch(url, { branding: { email_footer } }, { 'if-match': `"${body.version}"` })
 
   const raced = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(change))
-  const blind = await Promise.all([
+  const withoutVersion = await Promise.all([
     acme.admin.patch(url, { retention: { backup_keep: 5 } }),
     acme.admin.patch(url, { retention: { task_days: 7 } }),
     acme.admin.patch(url, { retention: { audit_log_days: 90 } }),
@@ -193,17 +196,17 @@ test('of changes made at the same time from the same version one wins, and no fi
 
   assert.deepEqual(raced.map(({ status }) => status).sort(), [200, 412, 412, 412, 412])
   assert.deepEqual(
-    blind.map(({ status }) => status),
+    withoutVersion.map(({ status }) => status),
     [200, 200, 200],
   )
   const { retention } = (await acme.admin.get(url)).body
   assert.partialDeepStrictEqual(retention, { backup_keep: 5, task_days: 7, audit_log_days: 90 })
 })
 
-test('the product changes settings of its own accord by the same rules', async () => {
+test('internal settings updates follow the same rules', async () => {
   const acme = await tenant()
   const write = (changes: Record<string, unknown>) =>
-    inTenant(db, systemIn(acme.id), (tx) => writeSettings(tx, 'signup', changes))
+    inTenant(db, systemActor(acme.id), (tx) => updateIdentitySection(tx, 'signup', changes))
 
   await write({ policy: 'open' })
   await assert.rejects(write({ policy: 'domain' }), { code: 'validation_failed' })

@@ -10,7 +10,7 @@ export function findSealedSecret(tx: TenantTx, name: string): Promise<SealedSecr
     .executeTakeFirst()
 }
 
-export async function storeSealedSecret(tx: TenantTx, name: string, { ciphertext, kid }: SealedSecret): Promise<void> {
+export async function upsertSealedSecret(tx: TenantTx, name: string, { ciphertext, kid }: SealedSecret): Promise<void> {
   await tx
     .insertInto('identity.tenant_secrets')
     .values({ name, ciphertext, kid })
@@ -22,8 +22,7 @@ export async function deleteSecret(tx: TenantTx, name: string): Promise<void> {
   await tx.deleteFrom('identity.tenant_secrets').where('name', '=', name).execute()
 }
 
-/** Which of these secrets there are. */
-export async function listSecretNames(tx: TenantTx, names: string[]): Promise<Set<string>> {
+export async function listStoredSecretNames(tx: TenantTx, names: string[]): Promise<Set<string>> {
   if (!names.length) return new Set()
   const rows = await tx
     .selectFrom('identity.tenant_secrets')

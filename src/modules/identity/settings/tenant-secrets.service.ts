@@ -1,20 +1,20 @@
-import { type TenantTx, tenantOf } from '#platform/db'
-import type { SecretBox, SecretPlace } from '#platform/secrets'
-import { deleteSecret, findSealedSecret, storeSealedSecret } from './tenant-secrets.queries.ts'
+import { type TenantTx, tenantIdOf } from '#platform/db'
+import type { SecretBox, SecretLocation } from '#platform/secrets'
+import { deleteSecret, findSealedSecret, upsertSealedSecret } from './tenant-secrets.queries.ts'
 
-/** Sealed for this workspace and this name: copied elsewhere, it does not open. Null removes it. */
-export async function keepSecret(tx: TenantTx, box: SecretBox, name: string, secret: string | null): Promise<void> {
+/** Encrypts the secret, bound to this workspace and name. Null deletes it. */
+export async function storeSecret(tx: TenantTx, box: SecretBox, name: string, secret: string | null): Promise<void> {
   if (secret === null) return await deleteSecret(tx, name)
-  await storeSealedSecret(tx, name, box.seal(secret, placeOf(tx, name)))
+  await upsertSealedSecret(tx, name, box.seal(secret, secretPlaceOf(tx, name)))
 }
 
 export async function readSecret(tx: TenantTx, box: SecretBox, name: string): Promise<string | null> {
   const sealed = await findSealedSecret(tx, name)
-  return sealed ? box.open(sealed, placeOf(tx, name)) : null
+  return sealed ? box.open(sealed, secretPlaceOf(tx, name)) : null
 }
 
-const placeOf = (tx: TenantTx, row: string): SecretPlace => ({
-  tenantId: tenantOf(tx),
+const secretPlaceOf = (tx: TenantTx, row: string): SecretLocation => ({
+  tenantId: tenantIdOf(tx),
   table: 'identity.tenant_secrets',
   column: 'ciphertext',
   row,

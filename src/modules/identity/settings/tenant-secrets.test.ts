@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { startTestApp } from '#testing'
 import { readSecret } from './tenant-secrets.service.ts'
@@ -9,7 +9,7 @@ const { tenant, services, db } = await startTestApp()
 const url = '/api/admin/settings'
 type Acme = Awaited<ReturnType<typeof tenant>>
 
-const problems = (body: { errors: { path: string; code: string }[] }) =>
+const errorsOf = (body: { errors: { path: string; code: string }[] }) =>
   body.errors.map(({ path, code }) => `${path} ${code}`)
 
 const auditOf = async (acme: Acme) =>
@@ -24,7 +24,7 @@ const auditOf = async (acme: Acme) =>
 const outbox = async (acme: Acme) =>
   (await acme.sql('select data from platform.outbox_events where tenant_id = $1', [acme.id])).rows
 
-test('identity-10-5: a stale version is refused, so are unknown keys, and a secret is never shown', async () => {
+test('identity-10-5: an old version and unknown keys are rejected, and a secret is never returned', async () => {
   const acme = await tenant()
   const { body: before } = await acme.admin.get(url)
   const okta = { issuer: 'https://acme.okta.example', client_id: 'tributary', client_secret: 'very-hush-hush' }
@@ -41,7 +41,7 @@ test('identity-10-5: a stale version is refused, so are unknown keys, and a secr
   assert.equal(set.body.version, before.version + 1)
   assert.deepEqual([stale.status, stale.body.code], [412, 'version_mismatch'])
   assert.equal(unknown.status, 422)
-  assert.deepEqual(problems(unknown.body).sort(), [
+  assert.deepEqual(errorsOf(unknown.body).sort(), [
     '/sso/has_client_secret additionalProperties',
     '/sso/okta/colour additionalProperties',
     '/weather additionalProperties',
@@ -54,21 +54,21 @@ test('identity-10-5: a stale version is refused, so are unknown keys, and a secr
     entry.changes.find(({ field }: { field: string }) => field === 'sso.okta.client_secret'),
     { field: 'sso.okta.client_secret', before: null, after: '[redacted]' },
   )
-  for (const answer of [set, shown, JSON.stringify(await auditOf(acme)), await outbox(acme)])
-    assert.ok(!JSON.stringify(answer).includes('hush'), 'the secret got out')
+  for (const output of [set, shown, JSON.stringify(await auditOf(acme)), await outbox(acme)])
+    assert.ok(!JSON.stringify(output).includes('hush'), 'the secret was exposed')
 })
 
 test('a secret is stored encrypted, can be replaced, read by the product, and cleared', async () => {
   const acme = await tenant()
-  const keep = (api_key: string | null) => acme.admin.patch(url, { ai: { api_key } })
+  const setKey = (api_key: string | null) => acme.admin.patch(url, { ai: { api_key } })
   const stored = async () =>
     (await acme.sql('select name, ciphertext from identity.tenant_secrets where tenant_id = $1', [acme.id])).rows
 
-  await keep('sk-first-0123456789')
+  await setKey('sk-first-0123456789')
   const [first] = await stored()
-  const replaced = await keep('sk-second-0123456789')
-  const inUse = await inTenant(db, systemIn(acme.id), (tx) => readSecret(tx, services.secrets, 'ai.api_key'))
-  const cleared = await keep(null)
+  const replaced = await setKey('sk-second-0123456789')
+  const inUse = await inTenant(db, systemActor(acme.id), (tx) => readSecret(tx, services.secrets, 'ai.api_key'))
+  const cleared = await setKey(null)
 
   assert.equal(first.name, 'ai.api_key')
   assert.ok(!first.ciphertext.includes('sk-first'))
@@ -84,7 +84,7 @@ test('a secret is stored encrypted, can be replaced, read by the product, and cl
   ])
 })
 
-test('a secret copied from another workspace does not open', async () => {
+test('a secret copied from another workspace cannot be decrypted', async () => {
   const [acme, beta] = [await tenant(), await tenant()]
   await acme.admin.patch(url, { ai: { api_key: 'sk-acme-0123456789' } })
 
@@ -95,7 +95,7 @@ test('a secret copied from another workspace does not open', async () => {
   )
 
   await assert.rejects(
-    inTenant(db, systemIn(beta.id), (tx) => readSecret(tx, services.secrets, 'ai.api_key')),
-    { name: 'SecretUnreadable' },
+    inTenant(db, systemActor(beta.id), (tx) => readSecret(tx, services.secrets, 'ai.api_key')),
+    { name: 'SecretDecryptionError' },
   )
 })

@@ -4,8 +4,7 @@ import type { SecretBox } from '#platform/secrets'
 import { readSettings } from './settings.queries.ts'
 import { readSecret } from './tenant-secrets.service.ts'
 
-/** The language model a workspace has set up, if it has. */
-export const workspaceModel =
+export const createWorkspaceModelReader =
   (box: SecretBox) =>
   async (tx: TenantTx): Promise<Model | null> => {
     const { provider, base_url, model, monthly_token_limit } = await readSettings(tx, 'ai')

@@ -1,72 +1,71 @@
-import type { Answer, startTestApp } from '#testing'
+import type { startTestApp, TestResponse } from '#testing'
 
 type App = Awaited<ReturnType<typeof startTestApp>>
-type Step = { status: number; location: string | null; cookies: string[]; page: string }
+type PageResponse = { status: number; location: string | null; cookies: string[]; page: string }
 
-/** A browser as far as a sign-on needs one: it follows redirects, keeps cookies by host, and fills in the provider's form. */
+/** Minimal browser: follows redirects, keeps cookies per host and submits the provider's sign-in form. */
 export function openBrowser({ client, domain }: Pick<App, 'client' | 'domain'>) {
   const jar = new Map<string, Map<string, string>>()
   const cookiesOf = (host: string) => [...(jar.get(host) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ')
-  const keep = (host: string, cookies: string[]) => {
-    const kept = jar.get(host) ?? new Map()
+  const storeCookies = (host: string, cookies: string[]) => {
+    const stored = jar.get(host) ?? new Map()
     for (const cookie of cookies) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
-      if (/max-age=0\b/i.test(cookie)) kept.delete(name)
-      else kept.set(name, value)
+      if (/max-age=0\b/i.test(cookie)) stored.delete(name)
+      else stored.set(name, value)
     }
-    jar.set(host, kept)
+    jar.set(host, stored)
   }
 
-  async function step(url: URL, form?: URLSearchParams): Promise<Step> {
+  async function load(url: URL, form?: URLSearchParams): Promise<PageResponse> {
     const cookie = cookiesOf(url.hostname)
-    const taken = url.hostname.endsWith(domain) ? await ofOurs(url, cookie) : await ofOthers(url, cookie, form)
-    keep(url.hostname, taken.cookies)
-    return taken
+    const response = url.hostname.endsWith(domain)
+      ? await loadFromApp(url, cookie)
+      : await loadFromProvider(url, cookie, form)
+    storeCookies(url.hostname, response.cookies)
+    return response
   }
 
-  async function ofOurs(url: URL, cookie: string): Promise<Step> {
+  async function loadFromApp(url: URL, cookie: string): Promise<PageResponse> {
     const { status, headers, text } = await client({ host: url.host }).get(`${url.pathname}${url.search}`, { cookie })
     return { status, location: headers.location ?? null, cookies: [headers['set-cookie'] ?? []].flat(), page: text }
   }
 
-  async function ofOthers(url: URL, cookie: string, form?: URLSearchParams): Promise<Step> {
-    const answer = await fetch(url, {
+  async function loadFromProvider(url: URL, cookie: string, form?: URLSearchParams): Promise<PageResponse> {
+    const response = await fetch(url, {
       redirect: 'manual',
       headers: { cookie },
       ...(form && { method: 'POST', body: form }),
     })
-    const { status, headers } = answer
-    return { status, location: headers.get('location'), cookies: headers.getSetCookie(), page: await answer.text() }
+    const { status, headers } = response
+    return { status, location: headers.get('location'), cookies: headers.getSetCookie(), page: await response.text() }
   }
 
-  /** Goes on from here until it is back in the workspace, or at the callback if it is to stop there. */
+  /** Follows redirects until a page of the workspace is reached or `stop` returns true. */
   async function follow(from: string, login: string, stop: (url: URL) => boolean = () => false): Promise<URL> {
     let url = new URL(from)
     let form: URLSearchParams | undefined
-    for (let steps = 0; steps < 20; steps++) {
+    for (let redirects = 0; redirects < 20; redirects++) {
       if (stop(url) || (url.hostname.endsWith(domain) && !url.pathname.startsWith('/api/'))) return url
-      const { status, location, page } = await step(url, form)
+      const { status, location, page } = await load(url, form)
       form = undefined
       if (location) url = new URL(location, url)
       else if (page.includes('name="login"')) form = new URLSearchParams({ prompt: 'login', login, password: 'x' })
-      else throw new Error(`${url} answered ${status}: ${page.slice(0, 200)}`)
+      else throw new Error(`${url} returned ${status}: ${page.slice(0, 200)}`)
     }
-    throw new Error(`There was no end to it: ${url}`)
+    throw new Error(`Too many redirects: ${url}`)
   }
 
   return {
-    /** Where the workspace sends it, and what it is told to keep. */
-    visit: (url: string) => step(new URL(url)),
+    visit: (url: string) => load(new URL(url)),
     signOn: (start: string, login: string) => follow(start, login),
-    /** Everything but the way back: the address the provider sends it to. */
     signOnUpToCallback: (start: string, login: string) =>
       follow(start, login, ({ pathname }) => pathname.endsWith('/callback')),
-    goOn: (url: URL | string) => follow(String(url), ''),
+    followFrom: (url: URL | string) => follow(String(url), ''),
     cookies: (host: string) => cookiesOf(host),
-    exchange: (host: string, code: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    exchange: (host: string, code: string, headers: Record<string, string> = {}): Promise<TestResponse> =>
       client({ host }).post('/api/auth/sso/exchange', { code }, { cookie: cookiesOf(host), ...headers }),
   }
 }
 
-/** What stands behind the # of an address. */
 export const fragmentOf = (url: URL | string) => Object.fromEntries(new URLSearchParams(new URL(url).hash.slice(1)))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startIdentityProvider, startTestApp } from '#testing'
 import { fragmentOf, openBrowser } from './browser.fixture.ts'
-import { offerGoogle } from './sso.fixture.ts'
+import { enableGoogle } from './sso.fixture.ts'
 
 const callback = 'http://tributary.test:3000/api/auth/sso/google/callback'
 const google = await startIdentityProvider({ redirectUris: [callback] })
@@ -16,9 +16,9 @@ const app = await startTestApp({
   GOOGLE_CLIENT_SECRET: google.client.secret,
 })
 const acme = await app.tenant()
-await offerGoogle(acme)
+await enableGoogle(acme)
 
-test('in development the cookie does without https, and addresses have the port', async (t) => {
+test('in development the cookie is not Secure and URLs contain the port', async (t) => {
   t.after(google.stop)
   google.people.set('ada', { email: acme.member.email, email_verified: true })
 

@@ -1,39 +1,42 @@
-import type { SignedIn } from '#platform/access'
+import type { UserActor } from '#platform/access'
 import { newId } from '#platform/ids'
-import { hashToken, isSameSecret } from '#platform/secrets'
-import { actorFor, type InTenant } from '../auth/auth-services.ts'
-import { type Issue, tokenResponse } from '../auth/token-response.ts'
-import { endWhatItOpened, enterByCode, findHandOff, type HandOff, renewByCode } from './hand-off.service.ts'
-import { invalidCode, secretIn, spentCookie } from './sso.rules.ts'
+import { areSecretsEqual, hashToken } from '#platform/secrets'
+import { createUserActor, type InTenant } from '../auth/auth-services.ts'
+import { createTokenResponse, type SessionGrant } from '../tokens/token-response.ts'
+import {
+  createSessionByCode,
+  findHandOff,
+  type HandOff,
+  reauthenticateByCode,
+  revokeSessionOfFlow,
+} from './hand-off.service.ts'
+import { expiredCookie, invalidSsoCode, readBrowserSecret } from './sso.rules.ts'
 import type { SsoServices } from './sso-services.ts'
 
-type Bearer = { open: InTenant; actor: SignedIn | undefined; cookies: string | undefined }
+type CodeBearer = { open: InTenant; actor: UserActor | undefined; cookies: string | undefined }
 
-/**
- * Gives tokens for the code a sign-on ended with, once, and only to the browser it began in. Whoever comes second ends what the
- * first one got: the code is in two hands. The refusal is thrown when that has been written down.
- */
-export async function exchangeCode(sso: SsoServices, bearer: Bearer, code: string) {
+/** Works once and only in the browser that started the sign-in. A second use revokes the session of the first, as the code was leaked. */
+export async function exchangeSsoCode(sso: SsoServices, bearer: CodeBearer, code: string) {
   const handOff = await bearer.open((tx) => findHandOff(tx, code))
-  if (!handOff) throw invalidCode()
-  const issue = handOff.token.used_at ? undefined : await useCode(sso, bearer, handOff)
-  if (!issue) {
-    await bearer.open((tx) => endWhatItOpened(tx, handOff.flow.id))
-    throw invalidCode()
+  if (!handOff) throw invalidSsoCode()
+  const grant = handOff.token.used_at ? undefined : await useCode(sso, bearer, handOff)
+  if (!grant) {
+    await bearer.open((tx) => revokeSessionOfFlow(tx, handOff.flow.id))
+    throw invalidSsoCode()
   }
-  return { tokens: await tokenResponse(sso, issue), cookie: spentCookie(sso.config, handOff.flow.id) }
+  return { tokens: await createTokenResponse(sso, grant), cookie: expiredCookie(sso.config, handOff.flow.id) }
 }
 
-/** Undefined when somebody else was quicker. */
-async function useCode(sso: SsoServices, bearer: Bearer, handOff: HandOff): Promise<Issue | undefined> {
-  const { token, flow, account, visitor } = handOff
-  const secret = secretIn(bearer.cookies, sso.config, flow.id)
-  if (!secret || !isSameSecret(hashToken(secret), flow.browser_hash)) throw invalidCode()
-  if (token.expires_at <= sso.clock.now()) throw invalidCode()
+async function useCode(sso: SsoServices, bearer: CodeBearer, handOff: HandOff): Promise<SessionGrant | undefined> {
+  const { token, flow, account, publicActor } = handOff
+  const secret = readBrowserSecret(bearer.cookies, sso.config, flow.id)
+  if (!secret || !areSecretsEqual(hashToken(secret), flow.browser_hash)) throw invalidSsoCode()
+  if (token.expires_at <= sso.clock.now()) throw invalidSsoCode()
 
   const { actor } = bearer
-  if (flow.intent === 'reauthenticate' && actor) return await bearer.open((tx) => renewByCode(sso, tx, actor, handOff))
-  const { tenantId, trace } = visitor
-  const self = actorFor({ tenantId, userId: account.id, role: account.role, sessionId: newId(), trace })
-  return await sso.inNameOf(self, (tx) => enterByCode(sso, tx, handOff))
+  if (flow.intent === 'reauthenticate' && actor)
+    return await bearer.open((tx) => reauthenticateByCode(sso, tx, actor, handOff))
+  const { tenantId, trace } = publicActor
+  const userActor = createUserActor({ tenantId, userId: account.id, role: account.role, sessionId: newId(), trace })
+  return await sso.inTenantAs(userActor, (tx) => createSessionByCode(sso, tx, handOff))
 }

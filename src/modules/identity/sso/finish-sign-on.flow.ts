@@ -1,104 +1,128 @@
 import type { JWTPayload } from 'jose'
-import { recordDenied } from '#platform/audit'
+import { recordAuditDenial } from '#platform/audit'
 import { secondsLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { AppError } from '#platform/errors'
 import type { Workspace } from '#platform/http'
 import type { InTenant } from '../auth/auth-services.ts'
-import { recordLogin } from '../auth/login-events.service.ts'
-import { issueOneTimeToken } from '../auth/one-time-tokens.service.ts'
-import type { SsoState } from '../auth/tokens.ts'
-import { admitPerson } from './admit-person.service.ts'
-import { isProvenSince, type Person, personIn } from './person.rules.ts'
-import { findClient, type ProviderClient } from './provider-clients.service.ts'
-import { troubleOf } from './provider-documents.ts'
-import { type Flow, useFlow } from './sso.queries.ts'
-import { codeSeconds, completionUrl, failureUrl, flowSeconds, type SsoError, stateInvalid } from './sso.rules.ts'
-import type { ProviderName, Return } from './sso.schemas.ts'
+import { recordLoginEvent } from '../login/login-events.service.ts'
+import type { ProviderName } from '../oidc/provider-clients.service.ts'
+import { findProviderClient, type ProviderClient } from '../oidc/provider-clients.service.ts'
+import { describeProviderError } from '../oidc/provider-documents.ts'
+import { createOneTimeToken } from '../tokens/one-time-tokens.service.ts'
+import type { SsoState } from '../tokens/tokens.ts'
+import { resolveSsoUser } from './resolve-sso-user.service.ts'
+import { consumeFlow, type SsoFlow } from './sso.queries.ts'
+import {
+  codeTtlSeconds,
+  completionUrl,
+  failureUrl,
+  flowTtlSeconds,
+  invalidSsoState,
+  type SsoError,
+} from './sso.rules.ts'
+import type { CallbackQuery } from './sso.schemas.ts'
+import { isAuthenticatedSince, parseSsoProfile, type SsoProfile } from './sso-profile.rules.ts'
 import type { SsoServices } from './sso-services.ts'
 
-/** Which sign-on of ours this is about. Nothing else in the request is believed before that. */
-export async function readReturn(
+/** Verifies the signed state. No other parameter may be trusted before. */
+export async function readCallbackState(
   { tokens }: SsoServices,
   provider: ProviderName,
-  { state }: Return,
+  { state }: CallbackQuery,
 ): Promise<SsoState> {
-  const read = await tokens.readState(state ?? '').catch(() => undefined)
-  if (read?.provider !== provider) throw stateInvalid()
-  return read
+  const verified = await tokens.verifySsoState(state ?? '').catch(() => undefined)
+  if (verified?.provider !== provider) throw invalidSsoState()
+  return verified
 }
 
-type Back = { open: InTenant; tenant: Workspace; provider: ProviderName; flowId: string; returned: Return }
-type Outcome = { code: string; returnTo: string } | { refused: SsoError }
+type SignOnCallback = {
+  open: InTenant
+  tenant: Workspace
+  provider: ProviderName
+  flowId: string
+  params: CallbackQuery
+}
+type SignOnOutcome = { code: string; returnTo: string } | { ssoError: SsoError }
 
-/** Takes a browser back from a provider, and tells where it is to go. Nobody is signed in yet: that takes the code. */
-export async function finishSignOn(sso: SsoServices, back: Back): Promise<string> {
-  const place = { config: sso.config, slug: back.tenant.slug }
-  const outcome = await arrive(sso, back)
-  return 'refused' in outcome
-    ? failureUrl(place, outcome.refused)
-    : completionUrl(place, outcome.code, outcome.returnTo)
+/** Returns the URL to redirect to. The user is not signed in until the browser exchanges the code. */
+export async function finishSignOn(sso: SsoServices, callback: SignOnCallback): Promise<string> {
+  const urlContext = { config: sso.config, slug: callback.tenant.slug }
+  const outcome = await processCallback(sso, callback)
+  return 'ssoError' in outcome
+    ? failureUrl(urlContext, outcome.ssoError)
+    : completionUrl(urlContext, outcome.code, outcome.returnTo)
 }
 
-async function arrive(sso: SsoServices, back: Back): Promise<Outcome> {
-  const { open, tenant, provider, flowId, returned } = back
+async function processCallback(sso: SsoServices, callback: SignOnCallback): Promise<SignOnOutcome> {
+  const { open, tenant, provider, flowId, params } = callback
   const started = await open(async (tx) => {
-    const flow = await useFlow(tx, flowId, provider, sso.clock.now())
-    return flow && { flow, client: await findClient(tx, sso, tenant, provider) }
+    const flow = await consumeFlow(tx, flowId, provider, sso.clock.now())
+    return flow && { flow, client: await findProviderClient(tx, sso, tenant, provider) }
   })
-  if (!started) return { refused: 'flow_expired' }
+  if (!started) return { ssoError: 'flow_expired' }
   const { flow, client } = started
 
-  const refuse = async (refused: SsoError, trouble: string): Promise<Outcome> => {
-    sso.log.warn({ tenant_id: tenant.id, provider, refused, trouble }, 'a sign-on came to nothing')
-    await open((tx) => recordDenied(tx, 'login.failed', { id: null, reason: refused }))
-    return { refused }
+  const reject = async (ssoError: SsoError, reason: string): Promise<SignOnOutcome> => {
+    sso.log.warn({ tenant_id: tenant.id, provider, sso_error: ssoError, reason }, 'single sign-on failed')
+    await open((tx) => recordAuditDenial(tx, 'login.failed', { id: null, reason: ssoError }))
+    return { ssoError }
   }
-  if (returned.error !== undefined) return await refuse('access_denied', saidBy(returned))
-  if (!client) return await refuse('provider_error', 'The provider was switched off meanwhile.')
-  const claims = await redeem(sso, client, flow, returned).catch(troubleOf)
-  if (typeof claims === 'string') return await refuse('provider_error', claims)
-  const person = personIn(claims)
-  if (!person) return await refuse('provider_error', 'The provider names nobody.')
-  const since = secondsLater(flow.expires_at, -flowSeconds)
-  if (flow.intent === 'reauthenticate' && !isProvenSince(provider, person, since))
-    return await refuse('provider_error', 'The provider did not ask again who it is.')
+  if (params.error !== undefined) return await reject('access_denied', describeProviderRefusal(params))
+  if (!client) return await reject('provider_error', 'The provider was disabled during the sign-in.')
+  const claims = await exchangeCallbackCode(sso, client, flow, params).catch(describeProviderError)
+  if (typeof claims === 'string') return await reject('provider_error', claims)
+  const profile = parseSsoProfile(claims)
+  if (!profile) return await reject('provider_error', 'The ID token has no valid subject.')
+  const since = secondsLater(flow.expires_at, -flowTtlSeconds)
+  if (flow.intent === 'reauthenticate' && !isAuthenticatedSince(provider, profile, since))
+    return await reject('provider_error', 'The provider did not authenticate the user again.')
 
-  return await onceMore(() => open((tx) => handOver(tx, { client, person, flow }, sso.clock.now())))
+  return await retryOnConflict(() => open((tx) => issueHandOffCode(tx, { client, profile, flow }, sso.clock.now())))
 }
 
-const saidBy = ({ error, error_description }: Return) => `${error}: ${error_description ?? ''}`.slice(0, 300)
+const describeProviderRefusal = ({ error, error_description }: CallbackQuery) =>
+  `${error}: ${error_description ?? ''}`.slice(0, 300)
 
-async function redeem(sso: SsoServices, client: ProviderClient, flow: Flow, returned: Return): Promise<JWTPayload> {
-  const sent = { state: returned.state!, nonce: flow.nonce, codeVerifier: flow.code_verifier }
-  const { code = '', iss } = returned
-  return await sso.oidc.redeem(client, sent, { code, ...(iss !== undefined && { iss }) })
+async function exchangeCallbackCode(
+  sso: SsoServices,
+  client: ProviderClient,
+  flow: SsoFlow,
+  params: CallbackQuery,
+): Promise<JWTPayload> {
+  const secrets = { state: params.state!, nonce: flow.nonce, codeVerifier: flow.code_verifier }
+  const { code = '', iss } = params
+  return await sso.oidc.exchangeAuthorizationCode(client, secrets, { code, ...(iss !== undefined && { iss }) })
 }
 
-/** Of two first sign-ons of one person the later finds, at its second try, what the other has made. */
-async function onceMore<T>(work: () => Promise<T>): Promise<T> {
+/** Two concurrent first sign-ins of a user: the second attempt of the later one finds the account of the other. */
+async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   return await work().catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'already_exists') return work()
     throw error
   })
 }
 
-type Arrived = { client: ProviderClient; person: Person; flow: Flow }
+type VerifiedSignOn = { client: ProviderClient; profile: SsoProfile; flow: SsoFlow }
 
-async function handOver(tx: TenantTx, { client, person, flow }: Arrived, now: Date): Promise<Outcome> {
+async function issueHandOffCode(
+  tx: TenantTx,
+  { client, profile, flow }: VerifiedSignOn,
+  now: Date,
+): Promise<SignOnOutcome> {
   const { provider, issuer } = client
-  const { account, refused } = await admitPerson(tx, { provider, issuer, person }, now)
-  if (refused) {
-    const about = { userId: account?.id ?? null, email: person.email ?? '' }
-    await recordLogin(tx, { ...about, outcome: 'failure', reason: refused, method: provider })
-    await recordDenied(tx, 'login.failed', { id: about.userId, reason: refused })
-    return { refused }
+  const { account, ssoError } = await resolveSsoUser(tx, { provider, issuer, profile }, now)
+  if (ssoError) {
+    const subject = { userId: account?.id ?? null, email: profile.email ?? '' }
+    await recordLoginEvent(tx, { ...subject, outcome: 'failure', reason: ssoError, method: provider })
+    await recordAuditDenial(tx, 'login.failed', { id: subject.userId, reason: ssoError })
+    return { ssoError }
   }
-  const code = await issueOneTimeToken(tx, {
+  const code = await createOneTimeToken(tx, {
     kind: 'sso_handoff',
     userId: account.id,
     issuedAt: now,
-    expiresAt: secondsLater(now, codeSeconds),
+    expiresAt: secondsLater(now, codeTtlSeconds),
     meta: { flow_id: flow.id, password_changed_at: account.password_changed_at },
   })
   return { code, returnTo: flow.return_to }

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { password } from '#testing'
 import { fragmentOf } from './browser.fixture.ts'
-import { change, errorAt, startSignOnApp } from './sso.fixture.ts'
+import { patchSsoSettings, ssoErrorOf, startSignOnApp } from './sso.fixture.ts'
 
 const { acme, google, okta, newBrowser, startUrl } = await startSignOnApp()
 
 type Provider = 'google' | 'okta'
 const people = { google: google.people, okta: okta.people }
 
-/** Signs on as somebody the provider vouches for, and exchanges the code. */
+/** Signs in with the given claims and exchanges the code. */
 async function signOn(provider: Provider, login: string, claims: Record<string, unknown>) {
   people[provider].set(login, { email_verified: true, name: login, ...claims })
   const browser = newBrowser()
   const end = await browser.signOn(startUrl(provider), login)
-  if (end.pathname === '/login') return { error: errorAt(end), body: undefined, status: 0 }
+  if (end.pathname === '/login') return { error: ssoErrorOf(end), body: undefined, status: 0 }
   const { status, body } = await browser.exchange(acme.host, fragmentOf(end).code!)
   return { status, body, error: undefined }
 }
@@ -22,7 +22,7 @@ async function signOn(provider: Provider, login: string, claims: Record<string, 
 const set = (userId: string, fields: string) => acme.sql(`update identity.users set ${fields} where id = $1`, [userId])
 const rowsOf = async (text: string, userId: string) => (await acme.sql(text, [userId])).rows
 
-test('whoever waited with an address that is not theirs loses the account when its owner comes', async () => {
+test('the owner of an unverified email address takes over the account, and earlier access is revoked', async () => {
   const squatter = await acme.person('member', { email: 'victim@elsewhere.example' })
   const key = await squatter.post('/api/api-keys', { name: 'Left behind', scopes: ['users.read'] })
   await set(squatter.userId, 'email_verified_at = null, must_change_password = true')
@@ -48,7 +48,7 @@ test('whoever waited with an address that is not theirs loses the account when i
   )
 })
 
-test('an account whose address is verified keeps its password and its sessions', async () => {
+test('an account with a verified email address keeps its password and sessions', async () => {
   const owner = await acme.person('member')
 
   const { body } = await signOn('okta', 'owner', { email: owner.email })
@@ -58,23 +58,23 @@ test('an account whose address is verified keeps its password and its sessions',
   assert.equal((await acme.anonymous.post('/api/auth/login', { email: owner.email, password })).status, 200)
 })
 
-test('whoever is deactivated stays out, known or not', async () => {
+test('a deactivated user cannot sign in, whether linked or not', async () => {
   const former = await acme.person('member')
   await signOn('google', 'former', { email: former.email })
-  const stranger = await acme.person('member')
-  for (const { userId } of [former, stranger]) await set(userId, `status = 'deactivated', deactivated_at = now()`)
+  const unlinked = await acme.person('member')
+  for (const { userId } of [former, unlinked]) await set(userId, `status = 'deactivated', deactivated_at = now()`)
 
   assert.equal((await signOn('google', 'former', { email: former.email })).error, 'account_disabled')
-  assert.equal((await signOn('google', 'stranger', { email: stranger.email })).error, 'account_disabled')
-  assert.deepEqual(await rowsOf('select id from identity.user_identities where user_id = $1', stranger.userId), [])
+  assert.equal((await signOn('google', 'unlinked', { email: unlinked.email })).error, 'account_disabled')
+  assert.deepEqual(await rowsOf('select id from identity.user_identities where user_id = $1', unlinked.userId), [])
   const failures = await rowsOf(
     `select method, reason from identity.login_events where user_id = $1 and outcome = 'failure'`,
-    stranger.userId,
+    unlinked.userId,
   )
   assert.deepEqual(failures, [{ method: 'google', reason: 'account_disabled' }])
 })
 
-test('an invitation is taken up by signing on', async () => {
+test('signing in accepts an invitation', async () => {
   const invited = await acme.admin.post('/api/users/', { email: 'guest@elsewhere.example', name: 'Guest' })
   assert.equal(invited.status, 201)
   const before = (await acme.events()).length
@@ -92,7 +92,7 @@ test('an invitation is taken up by signing on', async () => {
   assert.deepEqual(open, [])
 })
 
-test('the same address under another subject is another person', async () => {
+test('the same email address with another subject is a different account', async () => {
   const owner = await acme.person('member')
   await signOn('google', 'first-holder', { email: owner.email })
 
@@ -103,30 +103,30 @@ test('the same address under another subject is another person', async () => {
   assert.equal(byOkta.body.user.id, owner.userId)
 })
 
-test('what Okta says of addresses can be trusted by decision, what Google says cannot', async () => {
+test('unverified email addresses can be trusted for Okta but not for Google', async () => {
   const owner = await acme.person('member')
   const unverified = { email: owner.email, email_verified: false }
   assert.equal((await signOn('okta', 'trusted', unverified)).error, 'email_unverified')
-  await change(acme.admin, { okta: { trust_unverified_email: true } })
+  await patchSsoSettings(acme.admin, { okta: { trust_unverified_email: true } })
 
   assert.equal((await signOn('okta', 'trusted', unverified)).body.user.id, owner.userId)
   assert.equal((await signOn('google', 'trusted', unverified)).error, 'email_unverified')
-  await change(acme.admin, { okta: { trust_unverified_email: false } })
+  await patchSsoSettings(acme.admin, { okta: { trust_unverified_email: false } })
 })
 
-test('where single sign-on is the only way in, it is a way in', async () => {
+test('enforced single sign-on rejects passwords and accepts single sign-on', async () => {
   const owner = await acme.person('member')
-  await change(acme.admin, { enforced: true })
+  await patchSsoSettings(acme.admin, { enforced: true })
 
   const byPassword = await acme.anonymous.post('/api/auth/login', { email: owner.email, password })
   const { status } = await signOn('okta', 'enforced', { email: owner.email })
 
   assert.equal(byPassword.body.code, 'sso_required')
   assert.equal(status, 200)
-  await change(acme.admin, { enforced: false })
+  await patchSsoSettings(acme.admin, { enforced: false })
 })
 
-test('whoever signs on from a new device is told', async () => {
+test('a sign-in from a new device sends a notice', async () => {
   const owner = await acme.person('member')
   const jobs = async () => (await acme.jobs()).filter((job) => job === 'identity.send_security_notice').length
   await signOn('okta', 'traveller', { email: owner.email })

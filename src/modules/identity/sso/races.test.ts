@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fragmentOf } from './browser.fixture.ts'
-import { change, startSignOnApp } from './sso.fixture.ts'
+import { patchSsoSettings, startSignOnApp } from './sso.fixture.ts'
 
 const { acme, okta, newBrowser, startUrl, tenant } = await startSignOnApp()
 
-/** Several browsers that are about to come back. */
-async function aboutToReturn(logins: string[]) {
+/** Browsers that have signed in and not opened the callback yet. */
+async function browsersAtCallback(logins: string[]) {
   const backs = []
   for (const login of logins) {
     const browser = newBrowser()
@@ -15,13 +15,15 @@ async function aboutToReturn(logins: string[]) {
   return backs
 }
 
-const numberOf = async (text: string, values: unknown[]) => (await acme.sql(text, values)).rows.length
+const countRows = async (text: string, values: unknown[]) => (await acme.sql(text, values)).rows.length
 
-test('of five who come back with one state at once exactly one arrives', async () => {
+test('one of five concurrent callbacks with the same state succeeds', async () => {
   okta.people.set('ada', { email: acme.member.email, email_verified: true })
-  const [{ browser, back }] = (await aboutToReturn(['ada'])) as [Awaited<ReturnType<typeof aboutToReturn>>[number]]
+  const [{ browser, back }] = (await browsersAtCallback(['ada'])) as [
+    Awaited<ReturnType<typeof browsersAtCallback>>[number],
+  ]
 
-  const ends = await Promise.all(Array.from({ length: 5 }, () => browser.goOn(back)))
+  const ends = await Promise.all(Array.from({ length: 5 }, () => browser.followFrom(back)))
 
   const codes = ends.filter((end) => end.pathname === '/auth/complete')
   const errors = ends.filter((end) => end.pathname === '/login').map((end) => fragmentOf(end).sso_error)
@@ -29,73 +31,73 @@ test('of five who come back with one state at once exactly one arrives', async (
   assert.deepEqual(errors, Array(4).fill('flow_expired'))
 })
 
-test('somebody who signs on for the first time in several tabs gets one account, and gets in by each', async () => {
-  await change(acme.admin, { jit_provisioning: true })
-  for (let turn = 0; turn < 5; turn++) {
-    const login = `twin-${turn}`
+test('concurrent first sign-ins of a user in several tabs create one account and all succeed', async () => {
+  await patchSsoSettings(acme.admin, { jit_provisioning: true })
+  for (let round = 0; round < 5; round++) {
+    const login = `twin-${round}`
     const email = `${login}@elsewhere.example`
     okta.people.set(login, { email, email_verified: true })
-    const backs = await aboutToReturn([login, login, login])
+    const backs = await browsersAtCallback([login, login, login])
 
-    const ends = await Promise.all(backs.map(({ browser, back }) => browser.goOn(back)))
-    const answers = await Promise.all(
+    const ends = await Promise.all(backs.map(({ browser, back }) => browser.followFrom(back)))
+    const responses = await Promise.all(
       ends.map((end, index) => backs[index]!.browser.exchange(acme.host, fragmentOf(end).code!)),
     )
 
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 200, 200],
     )
-    assert.equal(new Set(answers.map(({ body }) => body.user.id)).size, 1)
+    assert.equal(new Set(responses.map(({ body }) => body.user.id)).size, 1)
     assert.equal(
-      await numberOf('select 1 from identity.users where tenant_id = $1 and email_key = $2', [acme.id, email]),
+      await countRows('select 1 from identity.users where tenant_id = $1 and email_key = $2', [acme.id, email]),
       1,
     )
     assert.equal(
-      await numberOf('select 1 from identity.user_identities where tenant_id = $1 and subject = $2', [acme.id, login]),
+      await countRows('select 1 from identity.user_identities where tenant_id = $1 and subject = $2', [acme.id, login]),
       1,
     )
   }
-  await change(acme.admin, { jit_provisioning: false })
+  await patchSsoSettings(acme.admin, { jit_provisioning: false })
 })
 
-test('of two subjects with one address that come at once one gets the account', async () => {
+test('one of two subjects with the same email address is linked in concurrent sign-ins', async () => {
   const owner = await acme.person('member')
   for (const login of ['left', 'right']) okta.people.set(login, { email: owner.email, email_verified: true })
-  const backs = await aboutToReturn(['left', 'right'])
+  const backs = await browsersAtCallback(['left', 'right'])
 
-  const ends = await Promise.all(backs.map(({ browser, back }) => browser.goOn(back)))
+  const ends = await Promise.all(backs.map(({ browser, back }) => browser.followFrom(back)))
 
   assert.deepEqual(ends.map(({ pathname }) => pathname).sort(), ['/auth/complete', '/login'])
-  assert.equal(await numberOf('select 1 from identity.user_identities where user_id = $1', [owner.userId]), 1)
+  assert.equal(await countRows('select 1 from identity.user_identities where user_id = $1', [owner.userId]), 1)
 })
 
-test('linking and shutting an account at the same time ends in a shut account without sessions', async () => {
-  for (let turn = 0; turn < 5; turn++) {
+test('deactivating a user during concurrent linking leaves no active session', async () => {
+  for (let round = 0; round < 5; round++) {
     const owner = await acme.person('member')
     await acme.sql('update identity.users set email_verified_at = null where id = $1', [owner.userId])
     okta.people.set(owner.email, { email: owner.email, email_verified: true })
-    const [arriving] = await aboutToReturn([owner.email])
+    const [pending] = await browsersAtCallback([owner.email])
 
-    const [end, shut] = await Promise.all([
-      arriving!.browser.goOn(arriving!.back),
+    const [end, deactivated] = await Promise.all([
+      pending!.browser.followFrom(pending!.back),
       acme.admin.patch(`/api/users/${owner.userId}`, { status: 'deactivated' }),
     ])
     const { code } = fragmentOf(end)
-    const exchanged = code ? (await arriving!.browser.exchange(acme.host, code)).status : 401
+    const exchanged = code ? (await pending!.browser.exchange(acme.host, code)).status : 401
 
-    assert.equal(shut.status, 200)
+    assert.equal(deactivated.status, 200)
     assert.equal(exchanged, 401)
     assert.equal(
-      await numberOf('select 1 from identity.sessions where user_id = $1 and revoked_at is null', [owner.userId]),
+      await countRows('select 1 from identity.sessions where user_id = $1 and revoked_at is null', [owner.userId]),
       0,
     )
   }
 })
 
-test('a state of one workspace opens nothing in another, also where both have the same provider', async () => {
+test('a state of one workspace is rejected in another workspace', async () => {
   const beta = await tenant()
-  const [{ back }] = (await aboutToReturn(['ada'])) as [Awaited<ReturnType<typeof aboutToReturn>>[number]]
+  const [{ back }] = (await browsersAtCallback(['ada'])) as [Awaited<ReturnType<typeof browsersAtCallback>>[number]]
   const { rows } = await acme.sql('select id from identity.sso_flows where tenant_id = $1 and used_at is null', [
     acme.id,
   ])

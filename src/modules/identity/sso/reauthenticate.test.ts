@@ -5,7 +5,7 @@ import { countSessions, startSignOnApp } from './sso.fixture.ts'
 
 const { acme, okta, newBrowser, startUrl, clock } = await startSignOnApp()
 
-async function arrive(email: string, query = '?prompt=login') {
+async function signInUpToCode(email: string, query = '?prompt=login') {
   okta.people.set(email, { email, email_verified: true })
   const browser = newBrowser()
   const { code = '' } = fragmentOf(await browser.signOn(startUrl('okta', query), email))
@@ -13,77 +13,80 @@ async function arrive(email: string, query = '?prompt=login') {
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-const refused = (answer: { status: number; body: { code: string } }) => [answer.status, answer.body.code]
+const errorOf = (response: { status: number; body: { code: string } }) => [response.status, response.body.code]
 
-/** A settings change that wants a fresh sign-in. */
-const sensitive = (who: typeof acme.admin) =>
-  who.patch('/api/admin/settings', { security: { password_min_length: 13 } })
+/** A settings change that requires a recent sign-in. */
+const changeSecuritySettings = (user: typeof acme.admin) =>
+  user.patch('/api/admin/settings', { security: { password_min_length: 13 } })
 
-test('confirming who one is renews the session one has, and opens no other', async () => {
+test('reauthentication renews the current session and creates no other', async () => {
   const admin = await acme.person('admin')
-  const stays = await acme.signIn(admin.userId)
+  const otherSession = await acme.signIn(admin.userId)
   const before = await countSessions(acme, 'okta')
   await acme.sql(`update identity.sessions set authenticated_at = now() - interval '1 hour' where user_id = $1`, [
     admin.userId,
   ])
-  assert.deepEqual(refused(await sensitive(admin)), [403, 'reauthentication_required'])
+  assert.deepEqual(errorOf(await changeSecuritySettings(admin)), [403, 'reauthentication_required'])
 
-  const { exchange } = await arrive(admin.email)
+  const { exchange } = await signInUpToCode(admin.email)
   const { status, body } = await exchange(bearer(admin.accessToken))
 
   assert.equal(status, 200)
   assert.equal(body.refresh_token, admin.refreshToken)
   assert.equal(await countSessions(acme, 'okta'), before)
-  assert.equal((await sensitive(admin)).status, 200)
-  assert.deepEqual(refused(await sensitive({ ...admin, ...stays })), [403, 'reauthentication_required'])
+  assert.equal((await changeSecuritySettings(admin)).status, 200)
+  assert.deepEqual(errorOf(await changeSecuritySettings({ ...admin, ...otherSession })), [
+    403,
+    'reauthentication_required',
+  ])
   const me = await acme.bearer(`Bearer ${body.access_token}`).get('/api/auth/me')
   assert.equal(me.body.session.id, admin.sessionId)
   assert.equal(me.body.session.auth_method, 'password')
   assert.ok((await acme.audit()).includes('session.reauthenticated'))
 })
 
-test('somebody else at the provider confirms nothing', async () => {
+test('a different user at the provider cannot reauthenticate the session', async () => {
   const { rows } = await acme.sql('select authenticated_at from identity.sessions where id = $1', [
     acme.member.sessionId,
   ])
-  const { exchange } = await arrive(acme.viewer.email)
+  const { exchange } = await signInUpToCode(acme.viewer.email)
 
-  assert.deepEqual(refused(await exchange(bearer(acme.member.accessToken))), [401, 'invalid_code'])
+  assert.deepEqual(errorOf(await exchange(bearer(acme.member.accessToken))), [401, 'invalid_code'])
 
   const after = await acme.sql('select authenticated_at from identity.sessions where id = $1', [acme.member.sessionId])
   assert.deepEqual(after.rows, rows)
 })
 
-test('a token that is not good is refused, and the code stays good for the right one', async () => {
-  const ended = await acme.signIn(acme.member.userId)
-  await ended.post('/api/auth/logout')
-  const { exchange } = await arrive(acme.member.email)
+test('an invalid access token is rejected, and the code stays valid for the right one', async () => {
+  const signedOut = await acme.signIn(acme.member.userId)
+  await signedOut.post('/api/auth/logout')
+  const { exchange } = await signInUpToCode(acme.member.email)
 
-  assert.deepEqual(refused(await exchange(bearer(ended.accessToken))), [401, 'token_revoked'])
-  assert.deepEqual(refused(await exchange(bearer('nonsense'))), [401, 'invalid_token'])
+  assert.deepEqual(errorOf(await exchange(bearer(signedOut.accessToken))), [401, 'token_revoked'])
+  assert.deepEqual(errorOf(await exchange(bearer('nonsense'))), [401, 'invalid_token'])
   assert.equal((await exchange(bearer(acme.member.accessToken))).status, 200)
 })
 
-test('an API key is nobody who could confirm anything', async () => {
+test('an API key cannot reauthenticate', async () => {
   const key = await acme.member.post('/api/api-keys', { name: 'Key', scopes: ['users.read'] })
-  const { exchange } = await arrive(acme.member.email)
+  const { exchange } = await signInUpToCode(acme.member.email)
 
-  assert.deepEqual(refused(await exchange({ authorization: `ApiKey ${key.body.key}` })), [403, 'session_required'])
+  assert.deepEqual(errorOf(await exchange({ authorization: `ApiKey ${key.body.key}` })), [403, 'session_required'])
 })
 
-test('an admin who acts as somebody else cannot confirm in their name', async () => {
+test('an impersonating admin cannot reauthenticate', async () => {
   const asMember = await acme.admin.post(`/api/users/${acme.member.userId}/impersonate`, { reason: 'Looking into it' })
   assert.equal(asMember.status, 201, asMember.text)
-  const { exchange } = await arrive(acme.member.email)
+  const { exchange } = await signInUpToCode(acme.member.email)
 
-  const answer = await exchange(bearer(asMember.body.access_token))
+  const response = await exchange(bearer(asMember.body.access_token))
 
-  assert.deepEqual(refused(answer), [403, 'impersonation_not_allowed'])
+  assert.deepEqual(errorOf(response), [403, 'impersonation_not_allowed'])
 })
 
-test('without a session it is a sign-in like any other', async () => {
+test('without a session, reauthentication is a normal sign-in', async () => {
   const before = await countSessions(acme, 'okta')
-  const { exchange } = await arrive(acme.member.email)
+  const { exchange } = await signInUpToCode(acme.member.email)
 
   const { status, body } = await exchange()
 
@@ -92,9 +95,9 @@ test('without a session it is a sign-in like any other', async () => {
   assert.equal(await countSessions(acme, 'okta'), before + 1)
 })
 
-test('a plain sign-on opens a session of its own, whoever is signed in already', async () => {
+test('a sign-in without prompt creates a new session, even with an access token', async () => {
   const before = await countSessions(acme, 'okta')
-  const { exchange } = await arrive(acme.viewer.email, '')
+  const { exchange } = await signInUpToCode(acme.viewer.email, '')
 
   const { body } = await exchange(bearer(acme.member.accessToken))
 
@@ -102,7 +105,7 @@ test('a plain sign-on opens a session of its own, whoever is signed in already',
   assert.equal(await countSessions(acme, 'okta'), before + 1)
 })
 
-test('a provider that lets people through without asking again confirms nothing', async () => {
+test('a provider that does not authenticate the user again cannot renew the session', async () => {
   const browser = newBrowser()
   const email = acme.member.email
   okta.people.set(email, { email, email_verified: true })
@@ -113,7 +116,7 @@ test('a provider that lets people through without asking again confirms nothing'
   tampered.searchParams.delete('prompt')
   tampered.searchParams.delete('max_age')
 
-  const end = await browser.goOn(tampered)
+  const end = await browser.followFrom(tampered)
 
   assert.equal(fragmentOf(end).sso_error, 'provider_error')
 })

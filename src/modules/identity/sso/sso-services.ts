@@ -1,13 +1,12 @@
 import type { Services } from '#platform/module'
-import { type AuthServices, openAuth } from '../auth/auth-services.ts'
-import { type Oidc, openOidc } from './oidc.client.ts'
+import { type AuthServices, createAuthServices } from '../auth/auth-services.ts'
+import { createOidcClient, type OidcClient } from '../oidc/oidc.client.ts'
 
-/** What signing on elsewhere needs besides what every sign-in needs. */
-export type SsoServices = AuthServices & Pick<Services, 'secrets' | 'egress'> & { oidc: Oidc }
+export type SsoServices = AuthServices & Pick<Services, 'secrets' | 'egress'> & { oidc: OidcClient }
 
-export const openSso = (services: Services): SsoServices => ({
-  ...openAuth(services),
+export const createSsoServices = (services: Services): SsoServices => ({
+  ...createAuthServices(services),
   secrets: services.secrets,
   egress: services.egress,
-  oidc: openOidc(services),
+  oidc: createOidcClient(services),
 })

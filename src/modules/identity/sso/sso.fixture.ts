@@ -4,15 +4,14 @@ import { startIdentityProvider, startTestApp } from '#testing'
 import { fragmentOf, openBrowser } from './browser.fixture.ts'
 
 type App = Awaited<ReturnType<typeof startTestApp>>
-export type Tenant = Awaited<ReturnType<App['tenant']>>
+export type SsoTenant = Awaited<ReturnType<App['tenant']>>
 type OktaClient = { issuer: string; client: { id: string; secret: string } }
 
 const slug = 'acme-sso'
 
-/** The application with somebody in the place of Google and somebody in the place of Okta, and a workspace that knows both. */
 export async function startSignOnApp(environment: Record<string, string> = {}) {
-  const google = await startIdentityProvider({ redirectUris: [callback('tributary.test', 'google')] })
-  const okta = await startIdentityProvider({ redirectUris: [callback(`${slug}.tributary.test`, 'okta')] })
+  const google = await startIdentityProvider({ redirectUris: [callbackUrl('tributary.test', 'google')] })
+  const okta = await startIdentityProvider({ redirectUris: [callbackUrl(`${slug}.tributary.test`, 'okta')] })
   after(async () => {
     await google.stop()
     await okta.stop()
@@ -25,29 +24,28 @@ export async function startSignOnApp(environment: Record<string, string> = {}) {
     ...environment,
   })
   const acme = await app.tenant({ slug })
-  await offerGoogle(acme)
-  await offerOkta(acme, okta)
+  await enableGoogle(acme)
+  await enableOkta(acme, okta)
   const startUrl = (provider: 'google' | 'okta', query = '') => `https://${acme.host}/api/auth/sso/${provider}${query}`
   return { ...app, google, okta, acme, startUrl, newBrowser: () => openBrowser(app) }
 }
 
-const callback = (host: string, provider: string) => `https://${host}/api/auth/sso/${provider}/callback`
+const callbackUrl = (host: string, provider: string) => `https://${host}/api/auth/sso/${provider}/callback`
 
-export async function offerGoogle({ admin }: Tenant): Promise<void> {
-  await change(admin, { google: { enabled: true } })
+export async function enableGoogle({ admin }: SsoTenant): Promise<void> {
+  await patchSsoSettings(admin, { google: { enabled: true } })
 }
 
-export async function offerOkta({ admin }: Tenant, { issuer, client }: OktaClient): Promise<void> {
-  await change(admin, { okta: { enabled: true, issuer, client_id: client.id, client_secret: client.secret } })
+export async function enableOkta({ admin }: SsoTenant, { issuer, client }: OktaClient): Promise<void> {
+  await patchSsoSettings(admin, { okta: { enabled: true, issuer, client_id: client.id, client_secret: client.secret } })
 }
 
-export async function change(admin: Tenant['admin'], sso: object, others: object = {}): Promise<void> {
+export async function patchSsoSettings(admin: SsoTenant['admin'], sso: object, others: object = {}): Promise<void> {
   const { status, text } = await admin.patch('/api/admin/settings', { sso, ...others })
   assert.equal(status, 200, text)
 }
 
-/** How many sessions there are of this kind: the proof that somebody got in, or nobody did. */
-export async function countSessions({ id, sql }: Tenant, method: string): Promise<number> {
+export async function countSessions({ id, sql }: SsoTenant, method: string): Promise<number> {
   const { rows } = await sql(
     'select count(*)::int as n from identity.sessions where tenant_id = $1 and auth_method = $2',
     [id, method],
@@ -55,7 +53,7 @@ export async function countSessions({ id, sql }: Tenant, method: string): Promis
   return rows[0].n
 }
 
-export const errorAt = (url: URL) => {
+export const ssoErrorOf = (url: URL) => {
   assert.equal(url.pathname, '/login')
   return fragmentOf(url).sso_error
 }

@@ -1,15 +1,16 @@
 import { Type } from 'typebox'
-import { Problem, type Routes } from '#platform/http'
+import { ProblemDetails, type Routes } from '#platform/http'
 import { TokenResponse } from '../auth/auth.schemas.ts'
-import { exchangeCode } from './exchange-code.flow.ts'
-import { finishSignOn, readReturn } from './finish-sign-on.flow.ts'
-import { stateInvalid } from './sso.rules.ts'
-import { Departure, HandOff, type ProviderName, providerNames, Return } from './sso.schemas.ts'
+import { type ProviderName, providerNames } from '../oidc/provider-clients.service.ts'
+import { exchangeSsoCode } from './exchange-code.flow.ts'
+import { finishSignOn, readCallbackState } from './finish-sign-on.flow.ts'
+import { invalidSsoState } from './sso.rules.ts'
+import { CallbackQuery, CodeExchange, StartSignOnQuery } from './sso.schemas.ts'
 import type { SsoServices } from './sso-services.ts'
 import { startSignOn } from './start-sign-on.flow.ts'
 
 const titles: Record<ProviderName, string> = { google: 'Google', okta: 'Okta' }
-const Elsewhere = Type.Null({ description: 'Go on there.' })
+const Redirect = Type.Null({ description: 'Redirect to the URL in `Location`.' })
 
 export const publicSsoRoutes =
   (sso: SsoServices): Routes =>
@@ -20,16 +21,16 @@ export const publicSsoRoutes =
         url: `/api/auth/sso/${provider}`,
         config: { public: true, limit: 'sso', tag: 'auth' },
         schema: {
-          operationId: `startSignOnWith${titles[provider]}`,
+          operationId: `start${titles[provider]}SignIn`,
           summary: `Sign in with ${titles[provider]}`,
           description:
-            'For a browser: it is sent to the provider, and comes back to the workspace with a one-time code.',
-          querystring: Departure,
-          response: { 302: Elsewhere, 404: Problem },
+            'For browsers: redirects to the provider, which redirects back to the callback. Sets a cookie that binds the sign-in to this browser.',
+          querystring: StartSignOnQuery,
+          response: { 302: Redirect, 404: ProblemDetails },
         },
         handler: async (request, reply) => {
-          const from = { open: request.inTenant.bind(request), tenant: request.tenant, provider }
-          const { location, cookie } = await startSignOn(sso, from, request.query)
+          const context = { open: request.inTenant.bind(request), tenant: request.tenant, provider }
+          const { location, cookie } = await startSignOn(sso, context, request.query)
           if (cookie) reply.header('set-cookie', cookie)
           return reply.redirect(location)
         },
@@ -38,23 +39,24 @@ export const publicSsoRoutes =
       app.route({
         method: 'GET',
         url: `/api/auth/sso/${provider}/callback`,
-        // All workspaces share one client at Google, so it sends everybody back to one address: the state tells whose they are.
+        // All workspaces share one Google client and therefore one redirect URI; the state identifies the workspace.
         config: { public: true, ...(provider === 'google' && { anyHost: true }), limit: 'sso', tag: 'auth' },
         schema: {
-          operationId: `finishSignOnWith${titles[provider]}`,
-          summary: `Come back from ${titles[provider]}`,
+          operationId: `finish${titles[provider]}SignIn`,
+          summary: `Finish signing in with ${titles[provider]}`,
           description:
-            'Where the provider sends the browser. It goes on to `/auth/complete` with a code behind the #, or to `/login` with a reason.',
-          querystring: Return,
-          response: { 302: Elsewhere, 400: Problem, 403: Problem, 404: Problem },
+            'The provider redirects the browser here. Redirects to `/auth/complete` with a one-time code in the URL fragment, or to `/login` ' +
+            'with `sso_error`.',
+          querystring: CallbackQuery,
+          response: { 302: Redirect, 400: ProblemDetails, 403: ProblemDetails, 404: ProblemDetails },
         },
         handler: async (request, reply) => {
-          const { slug, flowId } = await readReturn(sso, provider, request.query)
+          const { slug, flowId } = await readCallbackState(sso, provider, request.query)
           if (provider === 'google') await request.enterTenant(slug)
-          if (request.tenant.slug !== slug) throw stateInvalid()
+          if (request.tenant.slug !== slug) throw invalidSsoState()
           const open = request.inTenant.bind(request)
-          const back = { open, tenant: request.tenant, provider, flowId, returned: request.query }
-          return reply.redirect(await finishSignOn(sso, back))
+          const callback = { open, tenant: request.tenant, provider, flowId, params: request.query }
+          return reply.redirect(await finishSignOn(sso, callback))
         },
       })
     }
@@ -64,25 +66,26 @@ export const publicSsoRoutes =
       url: '/api/auth/sso/exchange',
       config: {
         public: true,
-        mayBeSignedIn: true,
+        optionalAuth: true,
         humanOnly: true,
         limitedSession: true,
         limit: 'signIn',
         tag: 'auth',
       },
       schema: {
-        operationId: 'exchangeCode',
-        summary: 'Exchange the code of a sign-on for tokens',
+        operationId: 'exchangeSsoCode',
+        summary: 'Exchange a single sign-on code',
         description:
-          'Once, within 60 seconds, and with the cookie of the browser that started the sign-on. Send the access token along to ' +
-          'confirm who you are: a sign-on that was started with `prompt=login` then renews that session instead of opening one.',
-        body: HandOff,
-        response: { 200: TokenResponse, 401: Problem, 403: Problem },
+          'Returns tokens for the code in the URL fragment of `/auth/complete`. The code works once, within 60 seconds, and only with the cookie ' +
+          'of the browser that started the sign-in. If the sign-in was started with `prompt=login` and the request has an access token, it ' +
+          'renews that session instead of creating a new one.',
+        body: CodeExchange,
+        response: { 200: TokenResponse, 401: ProblemDetails, 403: ProblemDetails },
       },
       handler: async (request, reply) => {
         const { actor, headers, body } = request
         const bearer = { open: request.inTenant.bind(request), actor, cookies: headers.cookie }
-        const { tokens, cookie } = await exchangeCode(sso, bearer, body.code)
+        const { tokens, cookie } = await exchangeSsoCode(sso, bearer, body.code)
         reply.header('set-cookie', cookie)
         return tokens
       },

@@ -1,14 +1,14 @@
 import type { Insertable } from 'kysely'
 import type { Database, TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import type { ProviderName } from './sso.schemas.ts'
+import type { ProviderName } from '../oidc/provider-clients.service.ts'
 
 export async function insertFlow(tx: TenantTx, flow: Insertable<Database['identity.sso_flows']>): Promise<void> {
   await tx.insertInto('identity.sso_flows').values(flow).execute()
 }
 
-/** One caller gets it, however many come back with the same state. */
-export function useFlow(tx: TenantTx, id: string, provider: ProviderName, now: Date) {
+/** Only one of several concurrent callers gets the flow. */
+export function consumeFlow(tx: TenantTx, id: string, provider: ProviderName, now: Date) {
   return tx
     .updateTable('identity.sso_flows')
     .set({ used_at: now })
@@ -20,7 +20,7 @@ export function useFlow(tx: TenantTx, id: string, provider: ProviderName, now: D
     .executeTakeFirst()
 }
 
-export type Flow = NonNullable<Awaited<ReturnType<typeof useFlow>>>
+export type SsoFlow = NonNullable<Awaited<ReturnType<typeof consumeFlow>>>
 
 export function findFlow(tx: TenantTx, id: string) {
   return tx
@@ -34,9 +34,9 @@ export async function setFlowSession(tx: TenantTx, id: string, sessionId: string
   await tx.updateTable('identity.sso_flows').set({ session_id: sessionId }).where('id', '=', id).execute()
 }
 
-type Identity = { provider: ProviderName; issuer: string; subject: string }
+type ProviderIdentity = { provider: ProviderName; issuer: string; subject: string }
 
-export function findIdentity(tx: TenantTx, { provider, issuer, subject }: Identity) {
+export function findIdentity(tx: TenantTx, { provider, issuer, subject }: ProviderIdentity) {
   return tx
     .selectFrom('identity.user_identities')
     .select(['id', 'user_id'])
@@ -46,8 +46,8 @@ export function findIdentity(tx: TenantTx, { provider, issuer, subject }: Identi
     .executeTakeFirst()
 }
 
-/** False when the identity belongs to somebody already, or the user has another one of the same provider. */
-export async function insertIdentity(tx: TenantTx, identity: Identity & { user_id: string; email: string }) {
+/** Returns false if the identity is linked to a user, or the user has another identity of this provider. */
+export async function insertIdentity(tx: TenantTx, identity: ProviderIdentity & { user_id: string; email: string }) {
   const inserted = await tx
     .insertInto('identity.user_identities')
     .values({ id: newId(), ...identity })
@@ -57,8 +57,13 @@ export async function insertIdentity(tx: TenantTx, identity: Identity & { user_i
   return inserted !== undefined
 }
 
-/** The address is what the provider calls them today; it decides nothing. */
-export async function touchIdentity(tx: TenantTx, identity: Identity, email: string | null, now: Date): Promise<void> {
+/** The email address is informational; users are matched by subject. */
+export async function updateIdentityRow(
+  tx: TenantTx,
+  identity: ProviderIdentity,
+  email: string | null,
+  now: Date,
+): Promise<void> {
   await tx
     .updateTable('identity.user_identities')
     .set({ last_login_at: now, ...(email && { email }) })

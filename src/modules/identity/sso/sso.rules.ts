@@ -1,7 +1,6 @@
 import { AppError, unauthenticated } from '#platform/errors'
-import { type PublicAddress, workspaceUrl } from '../tenants/tenants.rules.ts'
+import { type PublicUrlConfig, workspaceUrl } from '../tenants/tenants.rules.ts'
 
-/** Why a sign-on came to nothing, in the words the sign-in page knows. */
 export type SsoError =
   | 'access_denied'
   | 'flow_expired'
@@ -11,42 +10,46 @@ export type SsoError =
   | 'account_not_found'
   | 'account_disabled'
 
-export const flowSeconds = 600
-export const codeSeconds = 60
-const cookieSeconds = 660
+export const flowTtlSeconds = 600
+export const codeTtlSeconds = 60
+const cookieTtlSeconds = 660
 
-type Place = { config: PublicAddress; slug: string }
+type WorkspaceUrlContext = { config: PublicUrlConfig; slug: string }
 
-/** Behind the #, where neither server nor proxy nor log gets to see it. */
-export const completionUrl = ({ config, slug }: Place, code: string, returnTo: string): string =>
+/** The code is in the URL fragment, which is not sent to servers. */
+export const completionUrl = ({ config, slug }: WorkspaceUrlContext, code: string, returnTo: string): string =>
   workspaceUrl(config, slug, `/auth/complete#code=${code}&return_to=${encodeURIComponent(returnTo)}`)
 
-export const failureUrl = ({ config, slug }: Place, error: SsoError): string =>
+export const failureUrl = ({ config, slug }: WorkspaceUrlContext, error: SsoError): string =>
   workspaceUrl(config, slug, `/login#sso_error=${error}`)
 
-/** One for each sign-on, so that two tabs do not get in each other's way. The end of an id is chance, its beginning is time. */
-const cookieName = ({ APP_SCHEME }: PublicAddress, flowId: string): string =>
+/** One cookie per flow, so that tabs do not interfere. Uses the random end of the id; its beginning is a timestamp. */
+const cookieName = ({ APP_SCHEME }: PublicUrlConfig, flowId: string): string =>
   `${APP_SCHEME === 'https' ? '__Host-' : ''}sso_${flowId.slice(-8)}`
 
-const cookie = (config: PublicAddress, flowId: string, value: string, maxAge: number): string =>
+const formatCookie = (config: PublicUrlConfig, flowId: string, value: string, maxAge: number): string =>
   `${cookieName(config, flowId)}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${
     config.APP_SCHEME === 'https' ? '; Secure' : ''
   }`
 
-/** Tells the browser that starts a sign-on apart from all others. */
-export const browserCookie = (config: PublicAddress, flowId: string, secret: string): string =>
-  cookie(config, flowId, secret, cookieSeconds)
+/** Binds the flow to the browser that started it. */
+export const browserCookie = (config: PublicUrlConfig, flowId: string, secret: string): string =>
+  formatCookie(config, flowId, secret, cookieTtlSeconds)
 
-export const spentCookie = (config: PublicAddress, flowId: string): string => cookie(config, flowId, '', 0)
+export const expiredCookie = (config: PublicUrlConfig, flowId: string): string => formatCookie(config, flowId, '', 0)
 
-export function secretIn(cookies: string | undefined, config: PublicAddress, flowId: string): string | undefined {
+export function readBrowserSecret(
+  cookies: string | undefined,
+  config: PublicUrlConfig,
+  flowId: string,
+): string | undefined {
   const start = `${cookieName(config, flowId)}=`
-  const found = (cookies ?? '').split(';').find((one) => one.trim().startsWith(start))
-  return found?.trim().slice(start.length)
+  const cookie = (cookies ?? '').split(';').find((pair) => pair.trim().startsWith(start))
+  return cookie?.trim().slice(start.length)
 }
 
-export const stateInvalid = () =>
-  new AppError(400, 'sso_state_invalid', 'No sign-on of ours led here, or its time is over. Start again.')
+export const invalidSsoState = () =>
+  new AppError(400, 'sso_state_invalid', 'The sign-in request is invalid or has expired. Please start again.')
 
-export const invalidCode = () =>
-  unauthenticated('invalid_code', 'This code cannot be used, or not any more. Start the sign-on again.')
+export const invalidSsoCode = () =>
+  unauthenticated('invalid_code', 'The code is invalid, expired or already used. Start the sign-in again.')

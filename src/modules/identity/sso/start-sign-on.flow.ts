@@ -1,36 +1,40 @@
 import { secondsLater } from '#platform/clock'
 import type { Workspace } from '#platform/http'
 import { newId } from '#platform/ids'
-import { hashToken, newSecretToken } from '#platform/secrets'
+import { generateSecretToken, hashToken } from '#platform/secrets'
 import type { InTenant } from '../auth/auth-services.ts'
-import { findClient, notConfigured } from './provider-clients.service.ts'
-import { troubleOf } from './provider-documents.ts'
+import type { ProviderName } from '../oidc/provider-clients.service.ts'
+import { findProviderClient, ssoNotConfigured } from '../oidc/provider-clients.service.ts'
+import { describeProviderError } from '../oidc/provider-documents.ts'
 import { insertFlow } from './sso.queries.ts'
-import { browserCookie, failureUrl, flowSeconds } from './sso.rules.ts'
-import type { Departure, ProviderName } from './sso.schemas.ts'
+import { browserCookie, failureUrl, flowTtlSeconds } from './sso.rules.ts'
+import type { StartSignOnQuery } from './sso.schemas.ts'
 import type { SsoServices } from './sso-services.ts'
 
-type From = { open: InTenant; tenant: Workspace; provider: ProviderName }
+type StartSignOnContext = { open: InTenant; tenant: Workspace; provider: ProviderName }
 
-/** Sends a browser to a provider. It takes two transactions, since the provider is asked in between where it wants people. */
+/** Uses two transactions, because the provider metadata may be fetched in between. */
 export async function startSignOn(
   sso: SsoServices,
-  { open, tenant, provider }: From,
-  { return_to, prompt }: Departure,
+  { open, tenant, provider }: StartSignOnContext,
+  { return_to, prompt }: StartSignOnQuery,
 ) {
-  const client = await open((tx) => findClient(tx, sso, tenant, provider))
-  if (!client) throw notConfigured()
+  const client = await open((tx) => findProviderClient(tx, sso, tenant, provider))
+  if (!client) throw ssoNotConfigured()
 
   const id = newId()
-  const expiresAt = secondsLater(sso.clock.now(), flowSeconds)
-  const [nonce, codeVerifier, browserSecret] = [newSecretToken(), newSecretToken(), newSecretToken()]
-  const state = await sso.tokens.signState({ slug: tenant.slug, flowId: id, provider }, expiresAt)
-  // Whoever confirms who they are must do it now, however lately they did.
-  const wishes: Record<string, string> = prompt ? { prompt, max_age: '0' } : {}
+  const expiresAt = secondsLater(sso.clock.now(), flowTtlSeconds)
+  const [nonce, codeVerifier, browserSecret] = [generateSecretToken(), generateSecretToken(), generateSecretToken()]
+  const state = await sso.tokens.signSsoState({ slug: tenant.slug, flowId: id, provider }, expiresAt)
+  // Forces a new authentication, however recent the last one is.
+  const extraParams: Record<string, string> = prompt ? { prompt, max_age: '0' } : {}
   const url = await sso.oidc
-    .authorizationUrl(client, { state, nonce, codeVerifier }, wishes)
+    .authorizationUrl(client, { state, nonce, codeVerifier }, extraParams)
     .catch((error: unknown) => {
-      sso.log.warn({ tenant_id: tenant.id, provider, trouble: troubleOf(error) }, 'a sign-on could not be started')
+      sso.log.warn(
+        { tenant_id: tenant.id, provider, reason: describeProviderError(error) },
+        'single sign-on could not be started',
+      )
     })
   if (!url) return { location: failureUrl({ config: sso.config, slug: tenant.slug }, 'provider_error') }
 

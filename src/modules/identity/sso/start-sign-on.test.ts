@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { change, offerOkta, startSignOnApp } from './sso.fixture.ts'
+import { enableOkta, patchSsoSettings, startSignOnApp } from './sso.fixture.ts'
 
 const { acme, okta, newBrowser, startUrl, tenant, clock } = await startSignOnApp()
 
@@ -10,7 +10,7 @@ const flowOf = async (state: string) => {
   return (await acme.sql('select * from identity.sso_flows where id = $1', [f])).rows[0]
 }
 
-test('a sign-on takes everything along that must come back', async () => {
+test('the authorization URL contains state, nonce and PKCE challenge of the stored flow', async () => {
   const { status, location, cookies } = await newBrowser().visit(startUrl('okta', '?return_to=/leads'))
 
   assert.equal(status, 302)
@@ -35,7 +35,7 @@ test('a sign-on takes everything along that must come back', async () => {
   assert.deepEqual(createHash('sha256').update(secret).digest(), flow.browser_hash)
 })
 
-test('the state is a token of its own kind: for this workspace, this sign-on and ten minutes', async () => {
+test('the state is a signed token for this workspace and flow, valid for ten minutes', async () => {
   const { location } = await newBrowser().visit(startUrl('google'))
   const state = new URL(location!).searchParams.get('state')!
   const [header, payload] = state.split('.', 2).map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()))
@@ -48,7 +48,7 @@ test('the state is a token of its own kind: for this workspace, this sign-on and
   assert.deepEqual([asToken.status, asToken.body.code], [401, 'invalid_token'])
 })
 
-test('nothing but a signed state of ours leads anywhere', async () => {
+test('a callback without a valid signed state is rejected', async () => {
   const tokens = [
     '',
     '?state=',
@@ -66,7 +66,7 @@ test('nothing but a signed state of ours leads anywhere', async () => {
   }
 })
 
-test('only a path in the workspace can be returned to', async () => {
+test('return_to must be a path in the workspace', async () => {
   const bad = [
     '//evil.example',
     'https://evil.example',
@@ -88,7 +88,7 @@ test('only a path in the workspace can be returned to', async () => {
   assert.equal((await acme.anonymous.get('/api/auth/sso/okta?prompt=none')).status, 422)
 })
 
-test('whoever is to confirm who they are is asked again', async () => {
+test('prompt=login requires a new authentication at the provider', async () => {
   const { location } = await newBrowser().visit(startUrl('okta', '?prompt=login'))
   const { searchParams } = new URL(location!)
 
@@ -97,18 +97,18 @@ test('whoever is to confirm who they are is asked again', async () => {
   assert.equal((await flowOf(searchParams.get('state')!)).intent, 'reauthenticate')
 })
 
-test('a provider that is not set up is not there', async () => {
+test('a provider that is not configured returns 404', async () => {
   const beta = await tenant()
   for (const provider of ['google', 'okta']) {
     const { status, body } = await beta.anonymous.get(`/api/auth/sso/${provider}`)
     assert.deepEqual([status, body.code], [404, 'sso_not_configured'])
   }
-  await offerOkta(beta, okta)
-  await change(beta.admin, { okta: { enabled: false } })
+  await enableOkta(beta, okta)
+  await patchSsoSettings(beta.admin, { okta: { enabled: false } })
   assert.equal((await beta.anonymous.get('/api/auth/sso/okta')).status, 404)
 })
 
-test('a sign-on that took more than ten minutes is over', async () => {
+test('a sign-in that takes more than ten minutes is rejected', async () => {
   const back = await newBrowser().signOnUpToCallback(startUrl('okta'), 'late')
   clock.advance(606)
 

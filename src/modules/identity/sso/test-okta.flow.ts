@@ -1,69 +1,69 @@
 import type { InTenant } from '../auth/auth-services.ts'
-import { readSettings } from '../settings/settings.queries.ts'
-import { notConfigured } from './provider-clients.service.ts'
+import { ssoNotConfigured } from '../oidc/provider-clients.service.ts'
 import {
   assertIssuer,
-  fetchKeys,
+  describeProviderError,
+  fetchKeySet,
   fetchMetadata,
+  ProviderError,
   type ProviderMetadata,
-  ProviderTrouble,
-  troubleOf,
-} from './provider-documents.ts'
-import type { OktaTest, Step } from './sso.schemas.ts'
+} from '../oidc/provider-documents.ts'
+import { readSettings } from '../settings/settings.queries.ts'
+import type { OktaTest, OktaTestStep } from './sso.schemas.ts'
 import type { SsoServices } from './sso-services.ts'
 
-type Sources = Pick<SsoServices, 'egress' | 'config'>
-type Check = { name: Step['name']; done: string; run(metadata: ProviderMetadata): unknown }
+type TestOktaServices = Pick<SsoServices, 'egress' | 'config'>
+type OktaCheck = { name: OktaTestStep['name']; successText: string; run(metadata: ProviderMetadata): unknown }
 
-/** Walks the way a sign-on takes, as far as nobody has to sign in for it, and tells where it ends. Nothing kept is used. */
-export async function testOkta(sources: Sources, open: InTenant): Promise<OktaTest> {
+/** Runs the steps of a sign-in that need no user. Bypasses the caches. */
+export async function testOktaConnection(services: TestOktaServices, open: InTenant): Promise<OktaTest> {
   const { okta } = await open((tx) => readSettings(tx, 'sso'))
-  if (!okta.issuer) throw notConfigured()
+  if (!okta.issuer) throw ssoNotConfigured()
   const issuer = okta.issuer
   let metadata: ProviderMetadata | undefined
-  const discovery = await attempt('discovery', 'The provider describes itself.', async () => {
-    metadata = await fetchMetadata(sources.egress, issuer)
+  const discovery = await runStep('discovery', 'Discovery document found.', async () => {
+    metadata = await fetchMetadata(services.egress, issuer)
   })
   const steps = [discovery]
-  for (const check of checks(sources, issuer)) {
+  for (const check of checks(services, issuer)) {
     steps.push(
       metadata
-        ? await attempt(check.name, check.done, () => check.run(metadata!))
-        : { name: check.name, ok: false, detail: 'Not tried, since the provider cannot be asked.' },
+        ? await runStep(check.name, check.successText, () => check.run(metadata!))
+        : { name: check.name, ok: false, detail: 'Skipped because discovery failed.' },
     )
   }
   return { ok: steps.every(({ ok }) => ok), steps }
 }
 
-const checks = ({ egress, config }: Sources, issuer: string): Check[] => [
+const checks = ({ egress, config }: TestOktaServices, issuer: string): OktaCheck[] => [
   {
     name: 'issuer',
-    done: 'The provider is the issuer set here.',
+    successText: 'The issuer matches the settings.',
     run: (metadata) => assertIssuer(metadata, issuer),
   },
   {
     name: 'keys',
-    done: 'The keys that sign for the provider can be read.',
-    run: ({ jwks_uri }) => fetchKeys(egress, jwks_uri),
+    successText: 'Signing keys found.',
+    run: ({ jwks_uri }) => fetchKeySet(egress, jwks_uri),
   },
   {
     name: 'authorization_url',
-    done: 'People can be sent to the provider.',
-    run: ({ authorization_endpoint }) => assertReachable(authorization_endpoint, config.SAFE_FETCH_ALLOW_PRIVATE),
+    successText: 'The authorization URL is valid.',
+    run: ({ authorization_endpoint }) => assertHttpsUrl(authorization_endpoint, config.SAFE_FETCH_ALLOW_PRIVATE),
   },
 ]
 
-async function attempt(name: Step['name'], done: string, run: () => unknown): Promise<Step> {
+async function runStep(name: OktaTestStep['name'], successText: string, run: () => unknown): Promise<OktaTestStep> {
   try {
     await run()
-    return { name, ok: true, detail: done }
+    return { name, ok: true, detail: successText }
   } catch (error) {
-    return { name, ok: false, detail: troubleOf(error) }
+    return { name, ok: false, detail: describeProviderError(error) }
   }
 }
 
-function assertReachable(address: string, allowsHttp: boolean): void {
-  const protocol = URL.parse(address)?.protocol
+function assertHttpsUrl(url: string, allowsHttp: boolean): void {
+  const protocol = URL.parse(url)?.protocol
   if (protocol === 'https:' || (allowsHttp && protocol === 'http:')) return
-  throw new ProviderTrouble('The address people would be sent to is not one that begins with https://')
+  throw new ProviderError('The authorization URL of the provider must begin with https://.')
 }

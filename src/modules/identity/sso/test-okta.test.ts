@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
-import { startHostileProvider } from './hostile-provider.stand-in.ts'
-import { change, offerOkta } from './sso.fixture.ts'
+import { startMaliciousProvider } from '../oidc/malicious-provider.stand-in.ts'
+import { enableOkta, patchSsoSettings } from './sso.fixture.ts'
 
 const { tenant } = await startTestApp({ SAFE_FETCH_ALLOW_PRIVATE: 'true' })
-const provider = await startHostileProvider({ clientId: 'tributary', clientSecret: 'secret' })
+const provider = await startMaliciousProvider({ clientId: 'tributary', clientSecret: 'secret' })
 const acme = await tenant()
-await offerOkta(acme, { issuer: provider.issuerOf('honest'), client: provider.client })
+await enableOkta(acme, { issuer: provider.issuerOf('honest'), client: provider.client })
 const url = '/api/admin/settings/sso/okta/test'
 
 type Step = { name: string; ok: boolean; detail: string }
 const stepsOf = (body: { steps: Step[] }) => body.steps.map(({ name, ok }) => `${name} ${ok}`)
 
-test('an admin can try whether Okta is set up as it should be, also before it is switched on', async () => {
-  await change(acme.admin, { okta: { enabled: false } })
+test('an admin can test the Okta settings, even before Okta is enabled', async () => {
+  await patchSsoSettings(acme.admin, { okta: { enabled: false } })
 
   const { status, body } = await acme.admin.post(url)
 
@@ -27,8 +27,8 @@ test('an admin can try whether Okta is set up as it should be, also before it is
   assert.equal(replayed.headers['idempotency-replayed'], 'true')
 })
 
-test('what is wrong is told, step by step, and nothing of what the provider says is in it', async () => {
-  const cases: [string, Parameters<typeof provider.deceive>[1], string[]][] = [
+test('each failed step is reported without provider output', async () => {
+  const cases: [string, Parameters<typeof provider.setResponse>[1], string[]][] = [
     ['down', { discovery: (response) => response.destroy() }, ['false', 'false', 'false', 'false']],
     ['secretive', { discovery: (response) => response.end('internal secret') }, ['false', 'false', 'false', 'false']],
     ['other', { metadata: (honest) => ({ ...honest, issuer: 'internal secret' }) }, ['true', 'false', 'true', 'true']],
@@ -39,9 +39,9 @@ test('what is wrong is told, step by step, and nothing of what the provider says
       ['true', 'true', 'true', 'false'],
     ],
   ]
-  for (const [name, deceit, expected] of cases) {
-    provider.deceive(name, deceit)
-    await change(acme.admin, { okta: { issuer: provider.issuerOf(name) } })
+  for (const [name, response, expected] of cases) {
+    provider.setResponse(name, response)
+    await patchSsoSettings(acme.admin, { okta: { issuer: provider.issuerOf(name) } })
 
     const { body, text } = await acme.admin.post(url)
 
@@ -55,7 +55,7 @@ test('what is wrong is told, step by step, and nothing of what the provider says
   }
 })
 
-test('only an admin in person may try, and only where there is something to try', async () => {
+test('only a signed-in admin can test, and only with a configured issuer', async () => {
   const beta = await tenant()
   const key = await acme.admin.post('/api/api-keys', { name: 'Key', scopes: ['admin.write'] })
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
-import { offerGoogle } from './sso.fixture.ts'
+import { enableGoogle } from './sso.fixture.ts'
 
 const { tenant } = await startTestApp({ GOOGLE_CLIENT_ID: 'only-half-of-it', RATE_LIMIT_FACTOR: '1' })
 const acme = await tenant()
-await offerGoogle(acme)
+await enableGoogle(acme)
 
-test('Google needs a client of the installation, and the list of providers says so', async () => {
+test('Google is disabled without a client of the installation', async () => {
   const { body } = await acme.anonymous.get('/api/auth/sso/providers')
   const start = await acme.anonymous.get('/api/auth/sso/google')
 
@@ -21,24 +21,24 @@ test('Google needs a client of the installation, and the list of providers says 
   assert.deepEqual([start.status, start.body.code], [404, 'sso_not_configured'])
 })
 
-test('starting and coming back count together, exchanging counts as signing in', async () => {
+test('start and callback share a rate limit; the exchange uses the sign-in limit', async () => {
   const from = acme.anonymous.with({ remoteAddress: '203.0.113.7' })
-  const turns = Array.from({ length: 61 }, (_, turn) => turn)
-  const path = (turn: number) => (turn % 2 ? '/api/auth/sso/okta' : '/api/auth/sso/okta/callback')
+  const attempts = Array.from({ length: 61 }, (_, index) => index)
+  const path = (index: number) => (index % 2 ? '/api/auth/sso/okta' : '/api/auth/sso/okta/callback')
 
-  const navigations = await Promise.all(turns.map((turn) => from.get(path(turn))))
-  const exchanges = await Promise.all(turns.map(() => from.post('/api/auth/sso/exchange', { code: 'x'.repeat(43) })))
+  const navigations = await Promise.all(attempts.map((index) => from.get(path(index))))
+  const exchanges = await Promise.all(attempts.map(() => from.post('/api/auth/sso/exchange', { code: 'x'.repeat(43) })))
 
   assert.equal(navigations.filter(({ status }) => status === 429).length, 1)
   assert.equal(exchanges.filter(({ status }) => status === 429).length, 1)
   assert.equal(exchanges.filter(({ body }) => body.code === 'invalid_code').length, 60)
 })
 
-test('a provider that the installation is not set up for cannot be the only way in', async () => {
+test('single sign-on cannot be enforced with a provider that the installation has not configured', async () => {
   const acme = await tenant()
 
-  const refused = await acme.admin.patch('/api/admin/settings', { sso: { enforced: true, google: { enabled: true } } })
+  const rejected = await acme.admin.patch('/api/admin/settings', { sso: { enforced: true, google: { enabled: true } } })
 
-  assert.deepEqual([refused.status, refused.body.code], [409, 'conflict'])
-  assert.match(refused.body.detail, /not set up for Google/)
+  assert.deepEqual([rejected.status, rejected.body.code], [409, 'conflict'])
+  assert.match(rejected.body.detail, /not set up for Google/)
 })

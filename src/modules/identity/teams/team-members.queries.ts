@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { Type } from 'typebox'
-import { afterCursor, type Database, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
+import { type Database, decodeCursor, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { Id, type PageQuery } from '#platform/schema'
 import type { TeamMember, TeamRole } from './teams.schemas.ts'
@@ -8,33 +8,33 @@ import type { TeamMember, TeamRole } from './teams.schemas.ts'
 const memberColumns = ['id', 'team_id', 'user_id', 'role', 'created_at'] as const
 const SortKey = Type.Tuple([Type.String(), Type.String(), Id])
 
-/** Whoever leads comes first ("lead" sorts before "member"), then by name. */
-export async function listMembersOf(tx: TenantTx, teamId: string, page: PageQuery): Promise<Page<TeamMember>> {
-  let rows = describeMembers(tx)
+/** Orders leads before members ("lead" sorts before "member"), then by name. */
+export async function listMemberRows(tx: TenantTx, teamId: string, page: PageQuery): Promise<Page<TeamMember>> {
+  let rows = selectMembers(tx)
     .where('m.team_id', '=', teamId)
     .orderBy('m.role')
     .orderBy('u.name_key')
     .orderBy('m.id')
     .limit(page.limit + 1)
   if (page.cursor) {
-    const after = afterCursor(page.cursor, SortKey)
+    const after = decodeCursor(page.cursor, SortKey)
     rows = rows.where((eb) => eb(eb.refTuple('m.role', 'u.name_key', 'm.id'), '>', eb.tuple(...after)))
   } else rows = rows.offset(page.offset)
 
   const members = tx.selectFrom('identity.team_members').where('team_id', '=', teamId)
   const total = await totalOf(tx, members, page)
-  const listed = toPage(await rows.execute(), total, page, ({ role, name_key, id }) => [role, name_key, id])
-  return { ...listed, items: listed.items.map(toMember) }
+  const result = toPage(await rows.execute(), total, page, ({ role, name_key, id }) => [role, name_key, id])
+  return { ...result, items: result.items.map(toMember) }
 }
 
-export async function getMember(tx: TenantTx, id: string): Promise<TeamMember> {
-  const row = await describeMembers(tx)
+export async function getTeamMember(tx: TenantTx, id: string): Promise<TeamMember> {
+  const row = await selectMembers(tx)
     .where('m.id', '=', id)
     .executeTakeFirstOrThrow(() => notFound('team member'))
   return toMember(row)
 }
 
-const describeMembers = (tx: TenantTx) =>
+const selectMembers = (tx: TenantTx) =>
   tx
     .selectFrom('identity.team_members as m')
     .innerJoin('identity.users as u', 'u.id', 'm.user_id')
@@ -50,7 +50,7 @@ const describeMembers = (tx: TenantTx) =>
       'u.avatar_url',
     ])
 
-type MemberRow = Awaited<ReturnType<ReturnType<typeof describeMembers>['executeTakeFirstOrThrow']>>
+type MemberRow = Awaited<ReturnType<ReturnType<typeof selectMembers>['executeTakeFirstOrThrow']>>
 
 const toMember = ({ id, user_id, role, created_at, name, email, status, avatar_url }: MemberRow): TeamMember => ({
   id,
@@ -60,7 +60,7 @@ const toMember = ({ id, user_id, role, created_at, name, email, status, avatar_u
   created_at,
 })
 
-/** By the id of the membership or of the user; both name one row of the team at most. */
+/** Accepts the id of the membership or of the user. */
 export function lockMember(tx: TenantTx, teamId: string, memberOrUserId: string) {
   return tx
     .selectFrom('identity.team_members')
@@ -72,13 +72,13 @@ export function lockMember(tx: TenantTx, teamId: string, memberOrUserId: string)
 }
 
 export async function findMemberId(tx: TenantTx, teamId: string, userId: string): Promise<string | undefined> {
-  const found = await tx
+  const row = await tx
     .selectFrom('identity.team_members')
     .select('id')
     .where('team_id', '=', teamId)
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return found?.id
+  return row?.id
 }
 
 export async function countMembers(tx: TenantTx, teamId: string): Promise<number> {
@@ -90,7 +90,7 @@ export async function countMembers(tx: TenantTx, teamId: string): Promise<number
   return members
 }
 
-/** Those who were not in the team yet. */
+/** Returns only the rows inserted; existing members are skipped. */
 export function insertMembers(tx: TenantTx, members: Insertable<Database['identity.team_members']>[]) {
   return tx
     .insertInto('identity.team_members')
@@ -100,7 +100,7 @@ export function insertMembers(tx: TenantTx, members: Insertable<Database['identi
     .execute()
 }
 
-export function changeMemberRole(tx: TenantTx, id: string, role: TeamRole) {
+export function updateMemberRow(tx: TenantTx, id: string, role: TeamRole) {
   return tx
     .updateTable('identity.team_members')
     .set({ role })
@@ -109,17 +109,16 @@ export function changeMemberRole(tx: TenantTx, id: string, role: TeamRole) {
     .executeTakeFirstOrThrow()
 }
 
-export async function deleteMember(tx: TenantTx, id: string): Promise<void> {
+export async function deleteMemberRow(tx: TenantTx, id: string): Promise<void> {
   await tx.deleteFrom('identity.team_members').where('id', '=', id).execute()
 }
 
-/** Who is in a team; nobody if there is no such team. */
 export async function listMemberIds(tx: TenantTx, teamId: string): Promise<string[]> {
   const members = await tx.selectFrom('identity.team_members').select('user_id').where('team_id', '=', teamId).execute()
   return members.map(({ user_id }) => user_id)
 }
 
-export function findPeople(tx: TenantTx, ids: readonly string[]) {
+export function findUsers(tx: TenantTx, ids: readonly string[]) {
   return tx
     .selectFrom('identity.users')
     .select(['id', 'name', 'status'])
@@ -127,7 +126,7 @@ export function findPeople(tx: TenantTx, ids: readonly string[]) {
     .execute()
 }
 
-/** Always in the same order, so that two who lock several teams never wait for each other. */
+/** Locks in id order to avoid deadlocks. */
 export function lockTeams(tx: TenantTx, ids: readonly string[]) {
   return tx
     .selectFrom('identity.teams')

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Routes } from '#platform/http'
 import { pageOf } from '#platform/schema'
-import { addMember, changeRoleInTeam, listMembers, removeMember } from './team-members.service.ts'
-import { AddedMember, MemberFilter, MemberParams, MemberRoleQuery, TeamMember, TeamParams } from './teams.schemas.ts'
+import { addTeamMember, listTeamMembers, removeTeamMember, updateTeamMember } from './team-members.service.ts'
+import { MemberFilter, MemberParams, MemberRoleQuery, NewTeamMember, TeamMember, TeamParams } from './teams.schemas.ts'
 
 export const teamMembersRoutes: Routes = async (app) => {
   app.route({
@@ -10,13 +10,14 @@ export const teamMembersRoutes: Routes = async (app) => {
     url: '/api/teams/:team_id/members',
     config: { scope: 'teams.read' },
     schema: {
-      operationId: 'listMembers',
-      summary: 'List the members of a team: whoever leads, then by name',
+      operationId: 'listTeamMembers',
+      summary: 'List team members',
+      description: 'Leads first, then by name.',
       params: TeamParams,
       querystring: MemberFilter,
       response: { 200: pageOf(TeamMember) },
     },
-    handler: (request) => request.inTenant((tx) => listMembers(tx, request.params.team_id, request.query)),
+    handler: (request) => request.inTenant((tx) => listTeamMembers(tx, request.params.team_id, request.query)),
   })
 
   app.route({
@@ -24,13 +25,14 @@ export const teamMembersRoutes: Routes = async (app) => {
     url: '/api/teams/:team_id/members',
     config: { scope: 'teams.write' },
     schema: {
-      operationId: 'addMember',
-      summary: 'Add somebody to a team',
+      operationId: 'addTeamMember',
+      summary: 'Add a member to a team',
       params: TeamParams,
-      body: AddedMember,
+      body: NewTeamMember,
       response: { 201: TeamMember },
     },
-    handler: (request) => request.inTenant((tx) => addMember(tx, request.actor, request.params.team_id, request.body)),
+    handler: (request) =>
+      request.inTenant((tx) => addTeamMember(tx, request.actor, request.params.team_id, request.body)),
   })
 
   app.route({
@@ -38,15 +40,16 @@ export const teamMembersRoutes: Routes = async (app) => {
     url: '/api/teams/:team_id/members/:member_id',
     config: { scope: 'teams.write' },
     schema: {
-      operationId: 'changeRoleInTeam',
-      summary: 'Make a member lead the team, or no longer',
+      operationId: 'updateTeamMember',
+      summary: 'Update the role of a team member',
+      description: '`member_id` is the id of the membership or of the user.',
       params: MemberParams,
       querystring: MemberRoleQuery,
       response: { 200: TeamMember },
     },
     handler: (request) => {
       const { team_id, member_id } = request.params
-      return request.inTenant((tx) => changeRoleInTeam(tx, team_id, member_id, request.query.role))
+      return request.inTenant((tx) => updateTeamMember(tx, team_id, member_id, request.query.role))
     },
   })
 
@@ -55,14 +58,15 @@ export const teamMembersRoutes: Routes = async (app) => {
     url: '/api/teams/:team_id/members/:member_id',
     config: { scope: 'teams.delete' },
     schema: {
-      operationId: 'removeMember',
-      summary: 'Take somebody out of a team',
+      operationId: 'removeTeamMember',
+      summary: 'Remove a member from a team',
+      description: '`member_id` is the id of the membership or of the user.',
       params: MemberParams,
       response: { 204: Type.Null() },
     },
     handler: async (request) => {
       const { team_id, member_id } = request.params
-      await request.inTenant((tx) => removeMember(tx, team_id, member_id))
+      await request.inTenant((tx) => removeTeamMember(tx, team_id, member_id))
     },
   })
 }

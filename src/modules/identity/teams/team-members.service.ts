@@ -1,5 +1,5 @@
-import type { SignedIn } from '#platform/access'
-import { record, recordEach } from '#platform/audit'
+import type { UserActor } from '#platform/access'
+import { recordAudit, recordAuditEntries } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { conflict, notFound, unknownReference } from '#platform/errors'
 import { newId } from '#platform/ids'
@@ -7,42 +7,41 @@ import { emit } from '#platform/outbox'
 import type { PageQuery } from '#platform/schema'
 import { teamMemberAdded, teamMemberRemoved, teamMemberUpdated } from '../identity.events.ts'
 import {
-  changeMemberRole,
   countMembers,
-  deleteMember,
+  deleteMemberRow,
   findMemberId,
-  findPeople,
-  getMember,
+  findUsers,
+  getTeamMember,
   insertMembers,
-  listMembersOf,
+  listMemberRows,
   lockMember,
   lockTeams,
+  updateMemberRow,
 } from './team-members.queries.ts'
 import { lockTeam, teamExists } from './teams.queries.ts'
-import { assertCanJoin, assertRoomForMembers } from './teams.rules.ts'
-import type { AddedMember, TeamRole } from './teams.schemas.ts'
+import { assertCanJoin, assertMemberLimit } from './teams.rules.ts'
+import type { NewTeamMember, TeamRole } from './teams.schemas.ts'
 
-/** A team that does not exist has no members; it is not an empty one. */
-export async function listMembers(tx: TenantTx, teamId: string, page: PageQuery) {
+export async function listTeamMembers(tx: TenantTx, teamId: string, page: PageQuery) {
   if (!(await teamExists(tx, teamId))) throw notFound('team')
-  return await listMembersOf(tx, teamId, page)
+  return await listMemberRows(tx, teamId, page)
 }
 
-type Named = { id: string; name: string }
+type TeamRef = { id: string; name: string }
 
-export async function addMember(tx: TenantTx, actor: SignedIn, teamId: string, member: AddedMember) {
+export async function addTeamMember(tx: TenantTx, actor: UserActor, teamId: string, member: NewTeamMember) {
   const team = await lockTeam(tx, teamId)
-  const [added] = await addMembers(tx, actor, team, [member])
-  if (!added) throw await alreadyIn(tx, teamId, member.user_id)
-  return await getMember(tx, added.id)
+  const [added] = await addTeamMembers(tx, actor, team, [member])
+  if (!added) throw await alreadyMember(tx, teamId, member.user_id)
+  return await getTeamMember(tx, added.id)
 }
 
-/** Those who are in the team already are passed over. The team is locked, so that its size can be relied on. */
-export async function addMembers(
+/** Skips users who are already members. Lock the team first, so the member limit holds. */
+export async function addTeamMembers(
   tx: TenantTx,
-  actor: SignedIn,
-  team: Named,
-  members: readonly AddedMember[],
+  actor: UserActor,
+  team: TeamRef,
+  members: readonly NewTeamMember[],
   path = '',
 ) {
   if (members.length === 0) return []
@@ -56,8 +55,8 @@ export async function addMembers(
     added_by: actor.userId,
   }))
   const added = await insertMembers(tx, rows)
-  assertRoomForMembers(await countMembers(tx, team.id))
-  await recordEach(
+  assertMemberLimit(await countMembers(tx, team.id))
+  await recordAuditEntries(
     tx,
     'team.member_added',
     added.map(({ user_id, role }) => ({ id: team.id, label: team.name, after: { user_id, role } })),
@@ -66,52 +65,51 @@ export async function addMembers(
   return added
 }
 
-/** Puts a new user into teams. */
-export async function joinTeams(tx: TenantTx, actor: SignedIn, userId: string, teamIds: readonly string[]) {
+export async function addUserToTeams(tx: TenantTx, actor: UserActor, userId: string, teamIds: readonly string[]) {
   if (teamIds.length === 0) return
   const teams = await lockTeams(tx, teamIds)
   const known = new Set(teams.map(({ id }) => id))
   const unknown = teamIds.findIndex((id) => !known.has(id))
   if (unknown >= 0) throw unknownReference(`/team_ids/${unknown}`, 'team')
 
-  for (const team of teams) await addMembers(tx, actor, team, [{ user_id: userId }])
+  for (const team of teams) await addTeamMembers(tx, actor, team, [{ user_id: userId }])
 }
 
-export async function changeRoleInTeam(tx: TenantTx, teamId: string, memberId: string, role: TeamRole) {
+export async function updateTeamMember(tx: TenantTx, teamId: string, memberId: string, role: TeamRole) {
   const team = await lockTeam(tx, teamId)
   const member = await lockMember(tx, teamId, memberId)
   if (member.role !== role) {
-    const changed = await changeMemberRole(tx, member.id, role)
-    await record(tx, 'team.member_updated', { id: teamId, label: team.name, before: member, after: changed })
+    const changed = await updateMemberRow(tx, member.id, role)
+    await recordAudit(tx, 'team.member_updated', { id: teamId, label: team.name, before: member, after: changed })
     await emit(tx, teamMemberUpdated, team, { user_id: member.user_id, role })
   }
-  return await getMember(tx, member.id)
+  return await getTeamMember(tx, member.id)
 }
 
-export async function removeMember(tx: TenantTx, teamId: string, memberId: string): Promise<void> {
+export async function removeTeamMember(tx: TenantTx, teamId: string, memberId: string): Promise<void> {
   const team = await lockTeam(tx, teamId)
   const { id, user_id, role } = await lockMember(tx, teamId, memberId)
 
-  await deleteMember(tx, id)
-  await record(tx, 'team.member_removed', { id: teamId, label: team.name, before: { user_id, role } })
+  await deleteMemberRow(tx, id)
+  await recordAudit(tx, 'team.member_removed', { id: teamId, label: team.name, before: { user_id, role } })
   await emit(tx, teamMemberRemoved, team, { user_id })
 }
 
-/** `path` is where the list stands in the body; a single member stands in the body itself. */
-async function assertAllCanJoin(tx: TenantTx, members: readonly AddedMember[], path: string): Promise<void> {
-  const people = await findPeople(
+/** `path` is the JSON pointer of the list in the request body, or empty for a single member. */
+async function assertAllCanJoin(tx: TenantTx, members: readonly NewTeamMember[], path: string): Promise<void> {
+  const users = await findUsers(
     tx,
     members.map(({ user_id }) => user_id),
   )
-  const known = new Map(people.map((person) => [person.id, person]))
+  const known = new Map(users.map((user) => [user.id, user]))
   members.forEach(({ user_id }, index) => {
-    const person = known.get(user_id)
-    if (!person || person.status === 'erased') throw unknownReference(`${path && `${path}/${index}`}/user_id`, 'user')
-    assertCanJoin(person)
+    const user = known.get(user_id)
+    if (!user || user.status === 'erased') throw unknownReference(`${path && `${path}/${index}`}/user_id`, 'user')
+    assertCanJoin(user)
   })
 }
 
-async function alreadyIn(tx: TenantTx, teamId: string, userId: string) {
+async function alreadyMember(tx: TenantTx, teamId: string, userId: string) {
   const existing_id = await findMemberId(tx, teamId, userId)
-  return conflict('already_exists', 'This person is in the team already.', { existing_id })
+  return conflict('already_exists', 'This user is already a member of the team.', { existing_id })
 }

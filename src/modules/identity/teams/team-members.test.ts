@@ -5,12 +5,12 @@ import { startTestApp } from '#testing'
 const { tenant } = await startTestApp()
 
 type Workspace = Awaited<ReturnType<typeof tenant>>
-const form = async ({ manager }: Workspace, name: string, more: object = {}) =>
+const createTeam = async ({ manager }: Workspace, name: string, more: object = {}) =>
   (await manager.post('/api/teams/', { name, ...more })).body
 
-test('identity-5-3 adding the same user twice in parallel makes one member', async () => {
+test('identity-5-3 two concurrent adds of the same user create one member', async () => {
   const acme = await tenant()
-  const team = await form(acme, 'Engines')
+  const team = await createTeam(acme, 'Engines')
   const add = () => acme.manager.post(`/api/teams/${team.id}/members`, { user_id: acme.member.userId })
 
   const answers = await Promise.all([add(), add()])
@@ -24,9 +24,9 @@ test('identity-5-3 adding the same user twice in parallel makes one member', asy
   assert.deepEqual(await acme.events(), ['team.created', 'team.member_added'])
 })
 
-test('identity-5-4 the part of a member is changed by either id, and only to one there is', async () => {
+test('identity-5-4 the role of a member is updated by membership or user id, and only to a known role', async () => {
   const acme = await tenant()
-  const team = await form(acme, 'Engines', { members: [{ user_id: acme.member.userId }] })
+  const team = await createTeam(acme, 'Engines', { members: [{ user_id: acme.member.userId }] })
   const [membership] = team.members
   const url = (id: string, query: string) => `/api/teams/${team.id}/members/${id}${query}`
 
@@ -43,10 +43,10 @@ test('identity-5-4 the part of a member is changed by either id, and only to one
   assert.equal((await acme.viewer.get(`/api/teams/${team.id}`)).body.leads[0].id, acme.member.userId)
 })
 
-test('identity-5-9 whoever is deactivated stays listed, and is not added to other teams', async () => {
+test('identity-5-9 a deactivated user stays listed and cannot be added to other teams', async () => {
   const acme = await tenant()
-  const team = await form(acme, 'Engines', { members: [{ user_id: acme.member.userId }] })
-  const other = await form(acme, 'Looms')
+  const team = await createTeam(acme, 'Engines', { members: [{ user_id: acme.member.userId }] })
+  const other = await createTeam(acme, 'Looms')
   await acme.admin.patch(`/api/users/${acme.member.userId}`, { status: 'deactivated' })
 
   const { body } = await acme.viewer.get(`/api/teams/${team.id}`)
@@ -56,12 +56,12 @@ test('identity-5-9 whoever is deactivated stays listed, and is not added to othe
   assert.deepEqual([added.status, added.body.code], [409, 'conflict'])
 })
 
-test('members are listed leads first, page by page, and leave by either id', async () => {
+test('members are listed leads first in pages and removed by membership or user id', async () => {
   const acme = await tenant()
   const people = []
   for (const name of ['carol', 'Alice', 'bob']) people.push(await acme.person('member', { name }))
   const members = people.map(({ userId, name }) => ({ user_id: userId, role: name === 'carol' ? 'lead' : 'member' }))
-  const team = await form(acme, 'Engines', { members })
+  const team = await createTeam(acme, 'Engines', { members })
   const url = `/api/teams/${team.id}/members`
   const names = (items: { user: { name: string } }[]) => items.map(({ user }) => user.name)
 
@@ -80,18 +80,18 @@ test('members are listed leads first, page by page, and leave by either id', asy
   assert.deepEqual((await acme.events()).slice(-2), ['team.member_removed', 'team.member_removed'])
 })
 
-test('a workspace has at most 1,000 teams and a team at most 2,000 members', async () => {
+test('a workspace is limited to 1,000 teams and a team to 2,000 members', async () => {
   const acme = await tenant()
   await acme.sql(
     `insert into identity.teams (tenant_id, id, name, search_text)
      select $1, gen_random_uuid(), 'Team ' || n, '' from generate_series(1, 999) n`,
     [acme.id],
   )
-  const last = await form(acme, 'The last one')
+  const last = await createTeam(acme, 'The last one')
   await acme.sql(
     `with crowd as (
        insert into identity.users (tenant_id, id, email, name, status, forecast_participant, source, search_text)
-       select $1, gen_random_uuid(), n || '@crowd.example', 'Somebody ' || n, 'active', true, 'sample', ''
+       select $1, gen_random_uuid(), n || '@crowd.example', 'User ' || n, 'active', true, 'sample', ''
        from generate_series(1, 2000) n returning id
      )
      insert into identity.team_members (tenant_id, id, team_id, user_id) select $1, gen_random_uuid(), $2, id from crowd`,

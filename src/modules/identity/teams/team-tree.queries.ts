@@ -1,17 +1,17 @@
 import type { TenantTx, Tree } from '#platform/db'
-import type { Dependent } from './teams.rules.ts'
+import type { TeamDependent } from './teams.rules.ts'
 
 export const teamTree: Tree = { table: 'identity.teams', parent: 'parent_team_id' }
 
-const dependentsShown = 100
+const maxDependents = 100
 
-export async function listSubTeams(tx: TenantTx, teamId: string): Promise<Dependent[]> {
+export async function listSubTeams(tx: TenantTx, teamId: string): Promise<TeamDependent[]> {
   const children = await tx
     .selectFrom('identity.teams')
     .select(['id', 'name'])
     .where('parent_team_id', '=', teamId)
     .orderBy('name_key')
-    .limit(dependentsShown)
+    .limit(maxDependents)
     .execute()
   return children.map(({ id, name }) => ({ type: 'team', id, name }))
 }

@@ -1,10 +1,10 @@
-// How PostgreSQL finds teams, as the application role, with the plans it really uses.
+// Query plans of teams, explained as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
-import { startPlans, startTestApp } from '#testing'
-import { listMembersOf, lockMember } from './team-members.queries.ts'
+import { startQueryPlans, startTestApp } from '#testing'
+import { listMemberRows, lockMember } from './team-members.queries.ts'
 import { getTeam, listTeams } from './teams.queries.ts'
 
 const { owner, database, db, tenant } = await startTestApp()
@@ -14,12 +14,12 @@ for (let others = 0; others < 5; others++) await addMany((await tenant()).id, 1_
 await owner.query('analyze')
 const { rows } = await owner.query('select id from identity.teams where tenant_id = $1 limit 1', [acme.id])
 const teamId: string = rows[0].id
-const plans = await startPlans({ owner, database })
-const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemIn(acme.id), work)
+const plans = await startQueryPlans({ owner, database })
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acme.id), work)
 
 const page = { limit: 50, offset: 0 }
 
-test('a page of teams is read from the index of names, in its order', async () => {
+test('a page of teams is an ordered scan of the name index', async () => {
   const plan = await planOf((tx) => listTeams(tx, page))
 
   assert.match(plan, /Index Scan using teams_(by_name|name_unique) on teams.*\n\s+Index Cond: .*tenant_id/)
@@ -31,15 +31,15 @@ test('a page of teams is read from the index of names, in its order', async () =
   assert.doesNotMatch(plan, /Seq Scan/)
 })
 
-test('a page after a cursor starts at its first row', async () => {
-  const { next_cursor } = await inTenant(db, systemIn(acme.id), (tx) => listTeams(tx, page))
+test('a page after a cursor starts its scan at the cursor', async () => {
+  const { next_cursor } = await inTenant(db, systemActor(acme.id), (tx) => listTeams(tx, page))
 
   const plan = await planOf((tx) => listTeams(tx, { ...page, cursor: next_cursor! }))
 
   assert.match(plan, /teams_by_name.*\n\s+Index Cond: .*tenant_id.*ROW\(.*name_key, .*id\) > ROW/)
 })
 
-test('teams are found by parent and by member through an index', async () => {
+test('the parent and member filters use an index', async () => {
   const byParent = await planOf((tx) => listTeams(tx, { ...page, parent_team_id: teamId }))
   const byMember = await planOf((tx) => listTeams(tx, { ...page, user_id: acme.member.userId }))
 
@@ -48,9 +48,9 @@ test('teams are found by parent and by member through an index', async () => {
   assert.match(byMember, /team_members_by_user.*\n\s+Index Cond: .*tenant_id.*user_id = /)
 })
 
-test('one team and its members are found by their keys', async () => {
+test('a team and its members are read by primary key', async () => {
   const plan = await planOf((tx) => getTeam(tx, teamId))
-  const members = await planOf((tx) => listMembersOf(tx, teamId, page))
+  const members = await planOf((tx) => listMemberRows(tx, teamId, page))
   const member = await planOf((tx) => lockMember(tx, teamId, acme.member.userId).catch(() => undefined))
 
   assert.match(plan, /teams_pkey.*\n\s+Index Cond: .*tenant_id.*id = /)

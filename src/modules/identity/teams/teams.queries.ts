@@ -8,10 +8,10 @@ import {
 } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { Type } from 'typebox'
-import { afterCursor, type Database, type TenantTx, toPage, totalOf, wordPatterns } from '#platform/db'
+import { type Database, decodeCursor, type TenantTx, toLikePatterns, toPage, totalOf } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { Id } from '#platform/schema'
-import { listMembersOf } from './team-members.queries.ts'
+import { listMemberRows } from './team-members.queries.ts'
 import type { TeamFilter } from './teams.schemas.ts'
 
 export const teamColumns = [
@@ -26,9 +26,9 @@ export const teamColumns = [
 ] as const
 const listedColumns = [...teamColumns, 'name_key'] as const
 const SortKey = Type.Tuple([Type.String(), Id])
-const membersShown = 200
+const shownMembers = 200
 
-type Teams = SelectQueryBuilder<
+type TeamQuery = SelectQueryBuilder<
   Database,
   'identity.teams',
   Pick<Selectable<Database['identity.teams']>, (typeof listedColumns)[number]>
@@ -36,37 +36,37 @@ type Teams = SelectQueryBuilder<
 
 export async function listTeams(tx: TenantTx, { search, user_id, parent_team_id, ...page }: TeamFilter) {
   let teams = tx.selectFrom('identity.teams')
-  if (search) teams = teams.where(sql<boolean>`search_text like all (${wordPatterns(search)}::text[])`)
-  if (user_id) teams = teams.where('id', '=', teamsOf(user_id))
+  if (search) teams = teams.where(sql<boolean>`search_text like all (${toLikePatterns(search)}::text[])`)
+  if (user_id) teams = teams.where('id', '=', teamIdsOfUser(user_id))
   if (parent_team_id) teams = teams.where('parent_team_id', '=', parent_team_id)
 
-  let picked = teams
+  let teamPage = teams
     .select(listedColumns)
     .orderBy('name_key')
     .orderBy('id')
     .limit(page.limit + 1)
-  if (page.cursor) picked = picked.where(isAfter(page.cursor))
-  else picked = picked.offset(page.offset)
+  if (page.cursor) teamPage = teamPage.where(isAfter(page.cursor))
+  else teamPage = teamPage.offset(page.offset)
 
-  const rows = await describeTeams(tx, picked).orderBy('t.name_key').orderBy('t.id').execute()
-  const listed = toPage(rows, await totalOf(tx, teams, page), page, ({ name_key, id }) => [name_key, id])
-  return { ...listed, items: listed.items.map(toTeam) }
+  const rows = await selectTeams(tx, teamPage).orderBy('t.name_key').orderBy('t.id').execute()
+  const result = toPage(rows, await totalOf(tx, teams, page), page, ({ name_key, id }) => [name_key, id])
+  return { ...result, items: result.items.map(toTeam) }
 }
 
-const teamsOf = (userId: string) =>
+const teamIdsOfUser = (userId: string) =>
   sql<string>`any(array(select team_id from identity.team_members where user_id = ${userId}))`
 
 const isAfter = (cursor: string) => (eb: ExpressionBuilder<Database, 'identity.teams'>) =>
-  eb(eb.refTuple('name_key', 'id'), '>', eb.tuple(...afterCursor(cursor, SortKey)))
+  eb(eb.refTuple('name_key', 'id'), '>', eb.tuple(...decodeCursor(cursor, SortKey)))
 
 export async function getTeam(tx: TenantTx, id: string) {
   const team = tx.selectFrom('identity.teams').select(listedColumns).where('id', '=', id)
-  const row = await describeTeams(tx, team).executeTakeFirstOrThrow(() => notFound('team'))
-  const { items: members } = await listMembersOf(tx, id, { limit: membersShown, offset: 0, count: 'none' })
+  const row = await selectTeams(tx, team).executeTakeFirstOrThrow(() => notFound('team'))
+  const { items: members } = await listMemberRows(tx, id, { limit: shownMembers, offset: 0, count: 'none' })
   return { ...toTeam(row), members }
 }
 
-const describeTeams = (tx: TenantTx, teams: Teams) =>
+const selectTeams = (tx: TenantTx, teams: TeamQuery) =>
   tx
     .selectFrom(teams.as('t'))
     .leftJoin('identity.teams as parent', 'parent.id', 't.parent_team_id')
@@ -90,19 +90,19 @@ const describeTeams = (tx: TenantTx, teams: Teams) =>
       ).as('leads'),
     ])
 
-type SeenTeam = { parent_team_id: string | null; parent_name: string | null; member_count: number | null }
+type TeamRow = { parent_team_id: string | null; parent_name: string | null; member_count: number | null }
 
-function toTeam<Row extends SeenTeam>({ parent_name, member_count, ...team }: Row) {
+function toTeam<Row extends TeamRow>({ parent_name, member_count, ...team }: Row) {
   const parent = team.parent_team_id === null ? null : { id: team.parent_team_id, name: parent_name ?? '' }
   return { ...team, parent, member_count: member_count ?? 0 }
 }
 
 export async function teamExists(tx: TenantTx, id: string): Promise<boolean> {
-  const found = await tx.selectFrom('identity.teams').select('id').where('id', '=', id).executeTakeFirst()
-  return found !== undefined
+  const row = await tx.selectFrom('identity.teams').select('id').where('id', '=', id).executeTakeFirst()
+  return row !== undefined
 }
 
-/** Nobody else changes the team or its members until the transaction ends. */
+/** Blocks changes to the team and its members until the transaction ends. */
 export function lockTeam(tx: TenantTx, id: string) {
   return tx
     .selectFrom('identity.teams')
@@ -113,12 +113,12 @@ export function lockTeam(tx: TenantTx, id: string) {
 }
 
 export async function findTeamIdByName(tx: TenantTx, name: string): Promise<string | undefined> {
-  const found = await tx
+  const row = await tx
     .selectFrom('identity.teams')
     .select('id')
     .where('name_key', '=', sql<string>`lower(${name})`)
     .executeTakeFirst()
-  return found?.id
+  return row?.id
 }
 
 export async function countTeams(tx: TenantTx): Promise<number> {
@@ -133,7 +133,7 @@ export function insertTeam(tx: TenantTx, team: Insertable<Database['identity.tea
   return tx.insertInto('identity.teams').values(team).returning(teamColumns).executeTakeFirstOrThrow()
 }
 
-export function changeTeamFields(tx: TenantTx, id: string, changes: Updateable<Database['identity.teams']>) {
+export function updateTeamRow(tx: TenantTx, id: string, changes: Updateable<Database['identity.teams']>) {
   return tx
     .updateTable('identity.teams')
     .set(changes)
@@ -142,6 +142,6 @@ export function changeTeamFields(tx: TenantTx, id: string, changes: Updateable<D
     .executeTakeFirstOrThrow()
 }
 
-export async function deleteTeam(tx: TenantTx, id: string): Promise<void> {
+export async function deleteTeamRow(tx: TenantTx, id: string): Promise<void> {
   await tx.deleteFrom('identity.teams').where('id', '=', id).execute()
 }

@@ -5,11 +5,10 @@ import { pageOf } from '#platform/schema'
 import { teamMembersRoutes } from './team-members.routes.ts'
 import { getTeam, listTeams } from './teams.queries.ts'
 import { NewTeam, Team, TeamChanges, TeamFilter, TeamParams, TeamSummary } from './teams.schemas.ts'
-import { changeTeam, dissolveTeam, type FindDependents, formTeam } from './teams.service.ts'
+import { createTeam, deleteTeam, type FindTeamDependents, updateTeam } from './teams.service.ts'
 
-/** `dependents` is what other modules would lose with a team. */
 export const teamsRoutes =
-  (_: Services, { dependents = [] }: { dependents?: readonly FindDependents[] } = {}): Routes =>
+  (_: Services, { dependents = [] }: { dependents?: readonly FindTeamDependents[] } = {}): Routes =>
   async (app) => {
     await app.register(teamMembersRoutes)
 
@@ -19,7 +18,8 @@ export const teamsRoutes =
       config: { scope: 'teams.read' },
       schema: {
         operationId: 'listTeams',
-        summary: 'List teams, by name',
+        summary: 'List teams',
+        description: 'Ordered by name.',
         querystring: TeamFilter,
         response: { 200: pageOf(TeamSummary) },
       },
@@ -31,12 +31,14 @@ export const teamsRoutes =
       url: '/api/teams/',
       config: { scope: 'teams.write' },
       schema: {
-        operationId: 'formTeam',
-        summary: 'Form a team',
+        operationId: 'createTeam',
+        summary: 'Create a team',
+        description:
+          'A workspace can have 1,000 teams, nested up to five levels deep. Names are unique, ignoring upper and lower case.',
         body: NewTeam,
         response: { 201: Team },
       },
-      handler: (request) => request.inTenant((tx) => formTeam(tx, request.actor, request.body)),
+      handler: (request) => request.inTenant((tx) => createTeam(tx, request.actor, request.body)),
     })
 
     app.route({
@@ -45,7 +47,8 @@ export const teamsRoutes =
       config: { scope: 'teams.read' },
       schema: {
         operationId: 'getTeam',
-        summary: 'Get one team with its members',
+        summary: 'Get a team',
+        description: 'Includes the first 200 members.',
         params: TeamParams,
         response: { 200: Team },
       },
@@ -57,15 +60,16 @@ export const teamsRoutes =
       url: '/api/teams/:team_id',
       config: { scope: 'teams.write' },
       schema: {
-        operationId: 'changeTeam',
-        summary: 'Change a team, or move it below another one',
+        operationId: 'updateTeam',
+        summary: 'Update a team',
+        description: 'Set `parent_team_id` to move the team below another one.',
         params: TeamParams,
         body: TeamChanges,
         response: { 200: Team },
       },
       handler: (request) => {
-        const change = { changes: request.body, expectedVersion: expectedVersion(request) }
-        return request.inTenant((tx) => changeTeam(tx, request.params.team_id, change))
+        const input = { changes: request.body, expectedVersion: expectedVersion(request) }
+        return request.inTenant((tx) => updateTeam(tx, request.params.team_id, input))
       },
     })
 
@@ -74,14 +78,16 @@ export const teamsRoutes =
       url: '/api/teams/:team_id',
       config: { scope: 'teams.delete' },
       schema: {
-        operationId: 'dissolveTeam',
-        summary: 'Dissolve a team nothing depends on',
+        operationId: 'deleteTeam',
+        summary: 'Delete a team',
+        description:
+          'Fails with 409 while sub-teams or other records depend on the team. Its members stay in the workspace.',
         params: TeamParams,
         response: { 204: Type.Null() },
       },
       handler: async (request) => {
-        const dissolution = { expectedVersion: expectedVersion(request), dependents }
-        await request.inTenant((tx) => dissolveTeam(tx, request.params.team_id, dissolution))
+        const input = { expectedVersion: expectedVersion(request), dependents }
+        await request.inTenant((tx) => deleteTeam(tx, request.params.team_id, input))
       },
     })
   }

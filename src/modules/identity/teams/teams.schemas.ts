@@ -44,13 +44,13 @@ export const Team = named(
   'Team',
   strict({
     ...teamFields,
-    members: Type.Array(TeamMember, { description: 'The first 200: whoever leads, then by name.' }),
+    members: Type.Array(TeamMember, { description: 'The first 200 members: leads first, then by name.' }),
   }),
 )
 
 const NewMember = strict({ user_id: Id, role: Type.Optional(Type.Enum(['lead', 'member'], { default: 'member' })) })
-export const AddedMember = NewMember
-export type AddedMember = Static<typeof NewMember>
+export const NewTeamMember = NewMember
+export type NewTeamMember = Static<typeof NewMember>
 
 export const NewTeam = strict({
   name: Line(80),

@@ -1,95 +1,105 @@
-import type { SignedIn } from '#platform/access'
-import { record } from '#platform/audit'
-import { levelsFrom, lineAbove, lockTree, searchText, type TenantTx } from '#platform/db'
-import { conflict, unknownReference } from '#platform/errors'
+import type { UserActor } from '#platform/access'
+import { recordAudit } from '#platform/audit'
+import { getSubtreeHeight, listSelfAndAncestorIds, lockTree, type TenantTx, toSearchText } from '#platform/db'
+import { changedFields } from '#platform/diff'
+import { assertVersion, conflict, unknownReference } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import { teamCreated, teamDeleted, teamUpdated } from '../identity.events.ts'
-import { realChanges } from '../users/users.rules.ts'
-import { addMembers } from './team-members.service.ts'
+import { addTeamMembers } from './team-members.service.ts'
 import { listSubTeams, teamTree } from './team-tree.queries.ts'
 import {
-  changeTeamFields,
   countTeams,
-  deleteTeam,
+  deleteTeamRow,
   findTeamIdByName,
   getTeam,
   insertTeam,
   lockTeam,
+  updateTeamRow,
 } from './teams.queries.ts'
 import {
-  assertFits,
-  assertNamedOnce,
   assertNoDependents,
-  assertRoomForTeam,
-  assertVersion,
-  type Dependent,
+  assertTeamLimit,
+  assertUniqueMembers,
+  assertValidParent,
+  type TeamDependent,
 } from './teams.rules.ts'
 import type { NewTeam, TeamChanges } from './teams.schemas.ts'
 
-/** Names what another module would lose with a team. */
-export type FindDependents = (tx: TenantTx, teamId: string) => Promise<Dependent[]>
+export type FindTeamDependents = (tx: TenantTx, teamId: string) => Promise<TeamDependent[]>
 
-/** Changes of the tree follow one another, so that names, levels and the number of teams can be relied on. */
-export async function formTeam(tx: TenantTx, actor: SignedIn, { members = [], ...input }: NewTeam) {
-  assertNamedOnce(members)
+/** Serializes changes of the team tree, so unique names, nesting depth and the team limit hold under concurrency. */
+export async function createTeam(tx: TenantTx, actor: UserActor, { members = [], ...input }: NewTeam) {
+  assertUniqueMembers(members)
   await lockTree(tx, teamTree)
-  assertRoomForTeam(await countTeams(tx))
+  assertTeamLimit(await countTeams(tx))
   await assertNameIsFree(tx, input.name)
-  if (input.parent_team_id) assertFits(null, await parentsFrom(tx, input.parent_team_id), 1)
+  if (input.parent_team_id) assertValidParent(null, await listParentIds(tx, input.parent_team_id), 1)
 
   const fields = { ...input, color: input.color?.toLowerCase() }
-  const team = await insertTeam(tx, { id: newId(), ...fields, search_text: textOf(input) })
-  await record(tx, 'team.created', { id: team.id, label: team.name, after: team })
+  const team = await insertTeam(tx, { id: newId(), ...fields, search_text: teamSearchText(input) })
+  await recordAudit(tx, 'team.created', { id: team.id, label: team.name, after: team })
   await emit(tx, teamCreated, team, { name: team.name })
-  await addMembers(tx, actor, team, members, '/members')
+  await addTeamMembers(tx, actor, team, members, '/members')
   return await getTeam(tx, team.id)
 }
 
-type ChangeRequest = { changes: TeamChanges; expectedVersion?: number }
+type UpdateTeamInput = { changes: TeamChanges; expectedVersion?: number }
 
-export async function changeTeam(tx: TenantTx, teamId: string, { changes: asked, expectedVersion }: ChangeRequest) {
+export async function updateTeam(
+  tx: TenantTx,
+  teamId: string,
+  { changes: requested, expectedVersion }: UpdateTeamInput,
+) {
   await lockTree(tx, teamTree)
   const team = await lockTeam(tx, teamId)
   assertVersion(team, expectedVersion)
-  const changes = realChanges(team, asked.color ? { ...asked, color: asked.color.toLowerCase() } : asked)
+  const changes = changedFields(
+    team,
+    requested.color ? { ...requested, color: requested.color.toLowerCase() } : requested,
+  )
   if (Object.keys(changes).length === 0) return await getTeam(tx, teamId)
   if (changes.name !== undefined) await assertNameIsFree(tx, changes.name, teamId)
   if (changes.parent_team_id)
-    assertFits(teamId, await parentsFrom(tx, changes.parent_team_id), await levelsFrom(tx, teamTree, teamId))
+    assertValidParent(
+      teamId,
+      await listParentIds(tx, changes.parent_team_id),
+      await getSubtreeHeight(tx, teamTree, teamId),
+    )
 
-  const changed = await changeTeamFields(tx, teamId, { ...changes, search_text: textOf({ ...team, ...changes }) })
-  await record(tx, 'team.updated', { id: teamId, label: changed.name, before: team, after: changed })
+  const changed = await updateTeamRow(tx, teamId, { ...changes, search_text: teamSearchText({ ...team, ...changes }) })
+  await recordAudit(tx, 'team.updated', { id: teamId, label: changed.name, before: team, after: changed })
   await emit(tx, teamUpdated, changed, { changed: Object.keys(changes) })
   return await getTeam(tx, teamId)
 }
 
-type Dissolution = { expectedVersion?: number; dependents: readonly FindDependents[] }
+type DeleteTeamInput = { expectedVersion?: number; dependents: readonly FindTeamDependents[] }
 
-/** Its members stay in the workspace. What merely mentions the team forgets it; what needs it stands in the way. */
-export async function dissolveTeam(tx: TenantTx, teamId: string, { expectedVersion, dependents }: Dissolution) {
+/** Sets optional references to the team to null; required references block the delete. */
+export async function deleteTeam(tx: TenantTx, teamId: string, { expectedVersion, dependents }: DeleteTeamInput) {
   await lockTree(tx, teamTree)
   const team = await lockTeam(tx, teamId)
   assertVersion(team, expectedVersion)
-  const found: Dependent[] = []
-  for (const find of [listSubTeams, ...dependents]) found.push(...(await find(tx, teamId)))
-  assertNoDependents(found)
+  const blocking: TeamDependent[] = []
+  for (const find of [listSubTeams, ...dependents]) blocking.push(...(await find(tx, teamId)))
+  assertNoDependents(blocking)
 
-  await deleteTeam(tx, teamId)
-  await record(tx, 'team.deleted', { id: teamId, label: team.name, before: team })
+  await deleteTeamRow(tx, teamId)
+  await recordAudit(tx, 'team.deleted', { id: teamId, label: team.name, before: team })
   await emit(tx, teamDeleted, team, { name: team.name })
 }
 
-async function parentsFrom(tx: TenantTx, parentId: string): Promise<string[]> {
-  const above = await lineAbove(tx, teamTree, parentId)
-  if (above.length === 0) throw unknownReference('/parent_team_id', 'team')
-  return above
+async function listParentIds(tx: TenantTx, parentId: string): Promise<string[]> {
+  const ancestorIds = await listSelfAndAncestorIds(tx, teamTree, parentId)
+  if (ancestorIds.length === 0) throw unknownReference('/parent_team_id', 'team')
+  return ancestorIds
 }
 
 async function assertNameIsFree(tx: TenantTx, name: string, ownId?: string): Promise<void> {
   const existing = await findTeamIdByName(tx, name)
   if (existing && existing !== ownId)
-    throw conflict('already_exists', 'There is a team of this name already.', { existing_id: existing })
+    throw conflict('already_exists', 'A team with this name already exists.', { existing_id: existing })
 }
 
-const textOf = ({ name, description }: { name: string; description?: string | null }) => searchText(name, description)
+const teamSearchText = ({ name, description }: { name: string; description?: string | null }) =>
+  toSearchText(name, description)

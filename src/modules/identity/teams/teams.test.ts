@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
-import { dissolveTeam } from './teams.service.ts'
+import { deleteTeam } from './teams.service.ts'
 
 const { tenant, db } = await startTestApp()
 
 type Workspace = Awaited<ReturnType<typeof tenant>>
-const form = async ({ manager }: Workspace, name: string, more: object = {}) =>
+const createTeam = async ({ manager }: Workspace, name: string, more: object = {}) =>
   (await manager.post('/api/teams/', { name, ...more })).body
 const ids = (items: { id: string }[]) => items.map(({ id }) => id)
 
-test('identity-5-1 a team is formed with its members', async () => {
+test('identity-5-1 a team is created with its members', async () => {
   const acme = await tenant()
   const { member, viewer, manager } = acme
   const members = [{ user_id: member.userId }, { user_id: viewer.userId, role: 'lead' }]
   const about = { name: 'Engines', description: 'Builds engines', color: '#3366FF' }
 
-  const formed = await manager.post('/api/teams/', { ...about, members })
-  const seen = await viewer.get(`/api/teams/${formed.body.id}`)
+  const created = await manager.post('/api/teams/', { ...about, members })
+  const seen = await viewer.get(`/api/teams/${created.body.id}`)
 
-  assert.equal(formed.status, 201)
-  assert.equal(formed.headers.location, `/api/teams/${formed.body.id}`)
-  assert.partialDeepStrictEqual(formed.body, {
+  assert.equal(created.status, 201)
+  assert.equal(created.headers.location, `/api/teams/${created.body.id}`)
+  assert.partialDeepStrictEqual(created.body, {
     ...about,
     color: '#3366ff',
     parent_team_id: null,
@@ -34,26 +34,26 @@ test('identity-5-1 a team is formed with its members', async () => {
     version: 1,
   })
   assert.deepEqual(
-    formed.body.members.map(({ user_id, role }: { user_id: string; role: string }) => [user_id, role]),
+    created.body.members.map(({ user_id, role }: { user_id: string; role: string }) => [user_id, role]),
     [
       [viewer.userId, 'lead'],
       [member.userId, 'member'],
     ],
   )
-  assert.partialDeepStrictEqual(formed.body.members[0].user, {
+  assert.partialDeepStrictEqual(created.body.members[0].user, {
     name: viewer.name,
     email: viewer.email,
     status: 'active',
   })
-  assert.deepEqual([seen.body, seen.headers.etag], [formed.body, '"1"'])
+  assert.deepEqual([seen.body, seen.headers.etag], [created.body, '"1"'])
   assert.deepEqual(await acme.events(), ['team.created', 'team.member_added', 'team.member_added'])
   assert.deepEqual(await acme.audit(), ['team.created', 'team.member_added', 'team.member_added'])
 })
 
-test('identity-5-2 a name belongs to one team, however it is written', async () => {
+test('identity-5-2 team names are unique, ignoring upper and lower case', async () => {
   const acme = await tenant()
-  const engines = await form(acme, 'Engines')
-  const looms = await form(acme, 'Looms')
+  const engines = await createTeam(acme, 'Engines')
+  const looms = await createTeam(acme, 'Looms')
 
   const again = await acme.manager.post('/api/teams/', { name: 'ENGINES' })
   const renamed = await acme.manager.patch(`/api/teams/${looms.id}`, { name: 'engines' })
@@ -66,13 +66,13 @@ test('identity-5-2 a name belongs to one team, however it is written', async () 
   assert.deepEqual(both.map(({ status }) => status).sort(), [201, 409])
 })
 
-test('identity-5-5 teams are nested five levels deep, and never in a circle', async () => {
+test('identity-5-5 teams can be nested five levels deep and never form a cycle', async () => {
   const acme = await tenant()
-  const line = [await form(acme, 'Level 1')]
+  const line = [await createTeam(acme, 'Level 1')]
   for (let level = 2; level <= 5; level++)
-    line.push(await form(acme, `Level ${level}`, { parent_team_id: line.at(-1).id }))
-  const pair = await form(acme, 'Pair')
-  await form(acme, 'Below the pair', { parent_team_id: pair.id })
+    line.push(await createTeam(acme, `Level ${level}`, { parent_team_id: line.at(-1).id }))
+  const pair = await createTeam(acme, 'Pair')
+  await createTeam(acme, 'Below the pair', { parent_team_id: pair.id })
   const move = async (id: string, parent_team_id: string | null) => {
     const { status, body } = await acme.manager.patch(`/api/teams/${id}`, { parent_team_id })
     return [status, body.errors?.[0]?.code]
@@ -90,9 +90,9 @@ test('identity-5-5 teams are nested five levels deep, and never in a circle', as
   assert.deepEqual(await move(pair.id, newId()), [422, 'unknown_reference'])
 })
 
-test('two teams that are put below each other at the same time close no circle', async () => {
+test('two concurrent moves of teams below each other do not create a cycle', async () => {
   const acme = await tenant()
-  const [one, other] = [await form(acme, 'One'), await form(acme, 'Other')]
+  const [one, other] = [await createTeam(acme, 'One'), await createTeam(acme, 'Other')]
 
   const answers = await Promise.all([
     acme.manager.patch(`/api/teams/${one.id}`, { parent_team_id: other.id }),
@@ -102,21 +102,21 @@ test('two teams that are put below each other at the same time close no circle',
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422])
 })
 
-test('identity-5-6 a team is dissolved when nothing depends on it; its people stay', async () => {
+test('identity-5-6 a team without dependents can be deleted and its members stay in the workspace', async () => {
   const acme = await tenant()
-  const parent = await form(acme, 'Parent', { members: [{ user_id: acme.member.userId }] })
-  const child = await form(acme, 'Child', { parent_team_id: parent.id })
+  const parent = await createTeam(acme, 'Parent', { members: [{ user_id: acme.member.userId }] })
+  const child = await createTeam(acme, 'Child', { parent_team_id: parent.id })
   const url = `/api/teams/${parent.id}`
 
   const tooEarly = await acme.manager.delete(url)
   await acme.manager.patch(`/api/teams/${child.id}`, { parent_team_id: null })
   const stale = await acme.manager.delete(url, { 'if-match': '"7"' })
-  const dissolved = await acme.manager.delete(url)
+  const deleted = await acme.manager.delete(url)
 
   assert.deepEqual([tooEarly.status, tooEarly.body.code], [409, 'conflict'])
   assert.deepEqual(tooEarly.body.dependents, [{ type: 'team', id: child.id, name: 'Child' }])
   assert.equal(stale.status, 412)
-  assert.deepEqual([dissolved.status, dissolved.text], [204, ''])
+  assert.deepEqual([deleted.status, deleted.text], [204, ''])
   assert.equal((await acme.manager.get(url)).status, 404)
   assert.equal((await acme.manager.delete(url)).status, 404)
   const { rows } = await acme.sql('select id from identity.team_members where tenant_id = $1', [acme.id])
@@ -125,21 +125,21 @@ test('identity-5-6 a team is dissolved when nothing depends on it; its people st
   assert.equal((await acme.events()).at(-1), 'team.deleted')
 })
 
-test('whatever another module has built on a team stands in the way of dissolving it', async () => {
+test('a record of another module that requires the team blocks its deletion', async () => {
   const acme = await tenant()
-  const team = await form(acme, 'Engines')
+  const team = await createTeam(acme, 'Engines')
   const rule = { type: 'routing_rule', id: newId(), name: 'New leads to engines' }
-  const dissolve = () =>
-    inTenant(db, systemIn(acme.id), (tx) => dissolveTeam(tx, team.id, { dependents: [async () => [rule]] }))
+  const deleteWithDependent = () =>
+    inTenant(db, systemActor(acme.id), (tx) => deleteTeam(tx, team.id, { dependents: [async () => [rule]] }))
 
-  await assert.rejects(dissolve, { status: 409, code: 'conflict', extra: { dependents: [rule] } })
+  await assert.rejects(deleteWithDependent, { status: 409, code: 'conflict', extra: { dependents: [rule] } })
 
   assert.equal((await acme.viewer.get(`/api/teams/${team.id}`)).status, 200)
 })
 
-test('identity-5-7 members and viewers form no teams', async () => {
+test('identity-5-7 members and viewers cannot create teams', async () => {
   const acme = await tenant()
-  const team = await form(acme, 'Engines')
+  const team = await createTeam(acme, 'Engines')
   const member = { user_id: acme.member.userId }
 
   const answers = [
@@ -163,11 +163,11 @@ test('identity-5-7 members and viewers form no teams', async () => {
   assert.equal((await acme.anonymous.get('/api/teams/')).status, 401)
 })
 
-test('identity-5-8 teams and people of another workspace do not exist', async () => {
+test('identity-5-8 teams and users of another workspace are not found', async () => {
   const [acme, other] = [await tenant(), await tenant()]
   const [own, foreign] = [
-    await form(acme, 'Own'),
-    await form(other, 'Foreign', { members: [{ user_id: other.member.userId }] }),
+    await createTeam(acme, 'Own'),
+    await createTeam(other, 'Foreign', { members: [{ user_id: other.member.userId }] }),
   ]
   const stranger = { user_id: other.member.userId }
 
@@ -197,7 +197,7 @@ test('identity-5-8 teams and people of another workspace do not exist', async ()
   assert.equal((await other.manager.get(`/api/teams/${foreign.id}`)).body.member_count, 1)
 })
 
-test('identity-5-10 a workspace without teams has an empty list', async () => {
+test('identity-5-10 a workspace without teams returns an empty list', async () => {
   const { viewer } = await tenant()
 
   const { status, body } = await viewer.get('/api/teams/')
@@ -206,14 +206,14 @@ test('identity-5-10 a workspace without teams has an empty list', async () => {
   assert.deepEqual(body, { items: [], total: 0, total_relation: 'eq', limit: 50, offset: 0, next_cursor: null })
 })
 
-test('teams are listed by name, page by page, and found by word, member and parent', async () => {
+test('teams are listed by name in pages and filtered by search, member and parent', async () => {
   const acme = await tenant()
-  const north = await form(acme, 'North', { description: 'Zürich and beyond' })
-  const alps = await form(acme, 'alps', {
+  const north = await createTeam(acme, 'North', { description: 'Zürich and beyond' })
+  const alps = await createTeam(acme, 'alps', {
     parent_team_id: north.id,
     members: [{ user_id: acme.viewer.userId, role: 'lead' }],
   })
-  const sea = await form(acme, 'Sea 100%')
+  const sea = await createTeam(acme, 'Sea 100%')
   const found = async (query: string) => ids((await acme.member.get(`/api/teams/?${query}`)).body.items)
 
   const first = await acme.member.get('/api/teams/?limit=2')
@@ -234,9 +234,9 @@ test('teams are listed by name, page by page, and found by word, member and pare
   assert.deepEqual(await found(`parent_team_id=${north.id}`), [alps.id])
 })
 
-test('a change based on an old version is refused, and one that changes nothing is none', async () => {
+test('an update with an outdated version is rejected and one without changes has no effect', async () => {
   const acme = await tenant()
-  const team = await form(acme, 'Engines')
+  const team = await createTeam(acme, 'Engines')
   const url = `/api/teams/${team.id}`
 
   const first = await acme.manager.patch(url, { description: 'Builds' }, { 'if-match': '"1"' })
@@ -249,7 +249,7 @@ test('a change based on an old version is refused, and one that changes nothing 
   assert.deepEqual((await acme.events()).slice(1), ['team.updated', 'team.updated'])
 })
 
-test('what is wrong with a team is told', async () => {
+test('invalid team fields are rejected with their paths', async () => {
   const acme = await tenant()
   const twice = [{ user_id: acme.member.userId }, { user_id: acme.member.userId, role: 'lead' }]
   const refusal = async (change: object) => {

@@ -1,16 +1,22 @@
-import { operatorIn } from '#platform/access'
-import { record } from '#platform/audit'
+import { operatorActor } from '#platform/access'
+import { recordAudit } from '#platform/audit'
 import { enterTenant, type SystemTx } from '#platform/db'
 import { invalid } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import { tenantCreated } from '../identity.events.ts'
-import { domainOf, initialSignup, isPublicMailDomain } from '../settings/public-mail.rules.ts'
-import { storeSection } from '../settings/settings.queries.ts'
-import { addUser } from '../users/users.service.ts'
-import { openInvitation } from './operate-users.service.ts'
+import { defaultSignupSettings, emailDomainOf, isPublicEmailDomain } from '../settings/public-email.rules.ts'
+import { upsertSection } from '../settings/settings.queries.ts'
+import { createUserRecord } from '../users/user-record.service.ts'
+import { createInvitationLink } from './operate-users.service.ts'
 import { deleteTombstone, findTombstone, insertTenant } from './tenants.queries.ts'
-import { assertNotBlocked, assertUsableSlug, type Circumstances, slugTaken, workspaceUrl } from './tenants.rules.ts'
+import {
+  assertSlugNotBlocked,
+  assertValidSlug,
+  type OperatorContext,
+  slugTaken,
+  workspaceUrl,
+} from './tenants.rules.ts'
 
 export type NewTenant = {
   slug: string
@@ -21,40 +27,40 @@ export type NewTenant = {
   signup?: 'closed' | 'domain' | 'open'
 }
 
-/** Opens a workspace. Its first admin gets a link to choose a password with; there is no password to hand out. */
-export async function createTenant(tx: SystemTx, given: NewTenant, circumstances: Circumstances) {
-  const { slug, name, region, admin_email, admin_name, signup } = given
-  const { config, now } = circumstances
-  assertUsableSlug(slug, config.RESERVED_SLUGS)
-  assertSignupPossible(given)
+/** Creates a workspace and returns an invitation link with which its first admin chooses a password. */
+export async function createTenant(tx: SystemTx, input: NewTenant, context: OperatorContext) {
+  const { slug, name, region, admin_email, admin_name, signup } = input
+  const { config, now } = context
+  assertValidSlug(slug, config.RESERVED_SLUGS)
+  assertSignupOption(input)
 
   const tenant = await insertTenant(tx, { id: newId(), slug, name, region })
   if (!tenant) throw slugTaken(slug)
-  // Looked up only now: whoever was just leaving this slug has committed, or the insert would still wait.
-  assertNotBlocked(slug, await findTombstone(tx, slug), now)
+  // Checked after the insert, which waits for transactions that release this slug.
+  assertSlugNotBlocked(slug, await findTombstone(tx, slug), now)
   await deleteTombstone(tx, slug)
-  const inside = await enterTenant(tx, operatorIn(tenant.id))
-  await storeSection(inside, 'signup', initialSignup(admin_email, signup))
-  await record(inside, 'tenant.created', { id: tenant.id, label: slug, after: { slug, name } })
-  await emit(inside, tenantCreated, tenant, { slug })
+  const tenantTx = await enterTenant(tx, operatorActor(tenant.id))
+  await upsertSection(tenantTx, 'signup', defaultSignupSettings(admin_email, signup))
+  await recordAudit(tenantTx, 'tenant.created', { id: tenant.id, label: slug, after: { slug, name } })
+  await emit(tenantTx, tenantCreated, tenant, { slug })
 
-  const admin = await addUser(inside, {
+  const admin = await createUserRecord(tenantTx, {
     email: admin_email,
     name: admin_name ?? admin_email.split('@')[0]!,
     role: 'admin',
     source: 'cli',
     status: 'invited',
   })
-  const invitation = await openInvitation(inside, tenant, admin, circumstances)
+  const invitation = await createInvitationLink(tenantTx, tenant, admin, context)
   return { tenant, url: workspaceUrl(config, slug, '/'), admin, invitation }
 }
 
-function assertSignupPossible({ admin_email, signup }: NewTenant): void {
-  if (signup === 'domain' && isPublicMailDomain(domainOf(admin_email)))
+function assertSignupOption({ admin_email, signup }: NewTenant): void {
+  if (signup === 'domain' && isPublicEmailDomain(emailDomainOf(admin_email)))
     throw invalid(
       'body',
       '/signup',
       'public_mail_provider',
-      `Anyone can have an address at ${domainOf(admin_email)}. Choose --signup closed, and list domains in the settings later.`,
+      `${emailDomainOf(admin_email)} is a public email provider. Use --signup closed and add allowed domains in the settings later.`,
     )
 }

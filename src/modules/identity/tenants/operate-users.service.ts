@@ -1,104 +1,115 @@
-import { operatorIn } from '#platform/access'
-import { record } from '#platform/audit'
+import { operatorActor } from '#platform/access'
+import { recordAudit } from '#platform/audit'
 import { secondsLater } from '#platform/clock'
 import { enterTenant, type SystemTx, type TenantTx } from '#platform/db'
 import { conflict, notFound } from '#platform/errors'
-import { markTokensUsed } from '../auth/one-time-tokens.queries.ts'
-import { issueOneTimeToken } from '../auth/one-time-tokens.service.ts'
-import { endSessionsOf } from '../sessions/sessions.service.ts'
+import { revokeSessionsOfUser } from '../sessions/sessions.service.ts'
+import { markOneTimeTokensUsed } from '../tokens/one-time-tokens.queries.ts'
+import { createOneTimeToken } from '../tokens/one-time-tokens.service.ts'
+import { createUserRecord } from '../users/user-record.service.ts'
 import { findUserIdByEmail, lockUser, type UserRow } from '../users/users.queries.ts'
-import { inviteEnds } from '../users/users.rules.ts'
-import { addUser } from '../users/users.service.ts'
-import { endAllSessions, lockTenantBySlug, type TenantRow } from './tenants.queries.ts'
-import { type Circumstances, workspaceUrl } from './tenants.rules.ts'
+import { inviteExpiresAt } from '../users/users.rules.ts'
+import { lockTenantBySlug, revokeAllSessions, type TenantRow } from './tenants.queries.ts'
+import { type OperatorContext, workspaceUrl } from './tenants.rules.ts'
 
-/** Works once, for whoever has it. It is shown to the operator and kept nowhere. */
 export type PasswordLink = { link: string; expires_at: Date }
 
-export async function openInvitation(
+export async function createInvitationLink(
   tx: TenantTx,
   { slug }: TenantRow,
   { id: userId }: UserRow,
-  { config, now }: Circumstances,
+  { config, now }: OperatorContext,
 ): Promise<PasswordLink> {
-  const expires_at = inviteEnds(now)
-  await markTokensUsed(tx, userId, ['invite'], now)
-  const token = await issueOneTimeToken(tx, { kind: 'invite', userId, expiresAt: expires_at, issuedAt: now })
-  return { link: workspaceUrl(config, slug, pathOf('accept-invite', token)), expires_at }
+  const expires_at = inviteExpiresAt(now)
+  await markOneTimeTokensUsed(tx, userId, ['invite'], now)
+  const token = await createOneTimeToken(tx, { kind: 'invite', userId, expiresAt: expires_at, issuedAt: now })
+  return { link: workspaceUrl(config, slug, tokenPath('accept-invite', token)), expires_at }
 }
 
-/** A way back in for a workspace whose admins are all gone. An invitation that was not taken up can be given out again. */
+/** Restores access to a workspace without admins. An invited admin gets a new link. */
 export async function inviteAdmin(
   tx: SystemTx,
   slug: string,
   { email, name }: { email: string; name?: string },
-  circumstances: Circumstances,
+  context: OperatorContext,
 ) {
-  const { tenant, inside } = await enterOpenTenant(tx, slug)
-  const existing = await findByEmail(inside, email)
+  const { tenant, tenantTx } = await enterTenantUnlessDeleting(tx, slug)
+  const existing = await findAndLockUserByEmail(tenantTx, email)
   if (existing && (existing.status !== 'invited' || existing.role !== 'admin'))
-    throw conflict('already_exists', `Somebody in ${slug} has this e-mail address already, and is no invited admin.`)
+    throw conflict('already_exists', `A user in ${slug} who is not an invited admin already has this email address.`)
 
   const admin =
     existing ??
-    (await addUser(inside, {
+    (await createUserRecord(tenantTx, {
       email,
       name: name ?? email.split('@')[0]!,
       role: 'admin',
       source: 'cli',
       status: 'invited',
     }))
-  const invitation = await openInvitation(inside, tenant, admin, circumstances)
-  await record(inside, 'user.invited', { id: admin.id, label: admin.name })
+  const invitation = await createInvitationLink(tenantTx, tenant, admin, context)
+  await recordAudit(tenantTx, 'user.invited', { id: admin.id, label: admin.name })
   return { tenant, admin, invitation }
 }
 
-const resetSeconds = 60 * 60
+const resetLinkTtlSeconds = 60 * 60
 
-/** The person chooses the password with the link; until then the old one and its sessions stay as they are. */
-export async function resetPassword(tx: SystemTx, slug: string, email: string, { config, now }: Circumstances) {
-  const { tenant, inside } = await enterOpenTenant(tx, slug)
-  const user = await getByEmail(inside, email)
+/** The current password and sessions stay valid until the user sets a new password with the link. */
+export async function createPasswordResetLink(
+  tx: SystemTx,
+  slug: string,
+  email: string,
+  { config, now }: OperatorContext,
+) {
+  const { tenant, tenantTx } = await enterTenantUnlessDeleting(tx, slug)
+  const user = await getAndLockUserByEmail(tenantTx, email)
   if (user.status !== 'active')
-    throw conflict('conflict', `This person is ${user.status}, so there is no password to reset.`)
+    throw conflict('conflict', `The password of a user with the status ${user.status} cannot be reset.`)
 
-  const expires_at = secondsLater(now, resetSeconds)
-  await markTokensUsed(inside, user.id, ['password_reset'], now)
-  const issue = { kind: 'password_reset', userId: user.id, expiresAt: expires_at, issuedAt: now } as const
-  const token = await issueOneTimeToken(inside, issue)
-  await record(inside, 'user.password_reset_by_operator', { id: user.id, label: user.name })
-  return { tenant, user, reset: { link: workspaceUrl(config, slug, pathOf('reset-password', token)), expires_at } }
+  const expires_at = secondsLater(now, resetLinkTtlSeconds)
+  await markOneTimeTokensUsed(tenantTx, user.id, ['password_reset'], now)
+  const tokenOptions = { kind: 'password_reset', userId: user.id, expiresAt: expires_at, issuedAt: now } as const
+  const token = await createOneTimeToken(tenantTx, tokenOptions)
+  await recordAudit(tenantTx, 'user.password_reset_by_operator', { id: user.id, label: user.name })
+  return { tenant, user, reset: { link: workspaceUrl(config, slug, tokenPath('reset-password', token)), expires_at } }
 }
 
-export async function revokeSessions(tx: SystemTx, slug: string, email: string | undefined, now: Date) {
+export async function revokeSessionsAsOperator(tx: SystemTx, slug: string, email: string | undefined, now: Date) {
   const tenant = await lockTenantBySlug(tx, slug)
-  const inside = await enterTenant(tx, operatorIn(tenant.id))
+  const tenantTx = await enterTenant(tx, operatorActor(tenant.id))
   if (email !== undefined) {
-    const user = await getByEmail(inside, email)
-    return { tenant, userId: user.id, sessionsEnded: await endSessionsOf(inside, user.id, 'operator') }
+    const user = await getAndLockUserByEmail(tenantTx, email)
+    return { tenant, userId: user.id, sessionsEnded: await revokeSessionsOfUser(tenantTx, user.id, 'operator') }
   }
 
-  const sessionsEnded = await endAllSessions(inside, 'operator', now)
-  await record(inside, 'tenant.signed_out', { id: tenant.id, label: slug, after: { sessions_ended: sessionsEnded } })
+  const sessionsEnded = await revokeAllSessions(tenantTx, 'operator', now)
+  await recordAudit(tenantTx, 'tenant.signed_out', {
+    id: tenant.id,
+    label: slug,
+    after: { sessions_ended: sessionsEnded },
+  })
   return { tenant, userId: null, sessionsEnded }
 }
 
-async function enterOpenTenant(tx: SystemTx, slug: string): Promise<{ tenant: TenantRow; inside: TenantTx }> {
+async function enterTenantUnlessDeleting(
+  tx: SystemTx,
+  slug: string,
+): Promise<{ tenant: TenantRow; tenantTx: TenantTx }> {
   const tenant = await lockTenantBySlug(tx, slug)
   if (tenant.status === 'deleting') throw conflict('conflict', `The workspace ${slug} is being deleted.`)
-  return { tenant, inside: await enterTenant(tx, operatorIn(tenant.id)) }
+  return { tenant, tenantTx: await enterTenant(tx, operatorActor(tenant.id)) }
 }
 
-async function findByEmail(tx: TenantTx, email: string): Promise<UserRow | undefined> {
+async function findAndLockUserByEmail(tx: TenantTx, email: string): Promise<UserRow | undefined> {
   const id = await findUserIdByEmail(tx, email)
   return id === undefined ? undefined : await lockUser(tx, id)
 }
 
-async function getByEmail(tx: TenantTx, email: string): Promise<UserRow> {
-  const user = await findByEmail(tx, email)
-  if (!user) throw notFound('user with this e-mail address')
+async function getAndLockUserByEmail(tx: TenantTx, email: string): Promise<UserRow> {
+  const user = await findAndLockUserByEmail(tx, email)
+  if (!user) throw notFound('user with this email address')
   return user
 }
 
-/** The token stands behind the #, where neither server nor proxy nor log gets to see it. */
-const pathOf = (page: string, token: string): string => `/${page}#token=${token}`
+/** The URL fragment is not sent to servers, so the token does not appear in logs. */
+const tokenPath = (page: string, token: string): string => `/${page}#token=${token}`

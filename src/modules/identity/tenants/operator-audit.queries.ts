@@ -1,7 +1,7 @@
 import type { SystemTx } from '#platform/db'
 import { newId } from '#platform/ids'
 
-export type OperatorAct = {
+export type OperatorAuditEntry = {
   operator: string
   command: string
   args: Record<string, unknown>
@@ -9,9 +9,9 @@ export type OperatorAct = {
   outcome: string
 }
 
-/** Kept when the workspace it was done to is gone, so it names people by id only. */
-export async function insertOperatorAct(tx: SystemTx, act: OperatorAct): Promise<void> {
-  const { operator, command, args, tenantId, outcome } = act
+/** Entries outlive the workspace, so they must contain user ids only, no personal data. */
+export async function insertOperatorAuditEntry(tx: SystemTx, entry: OperatorAuditEntry): Promise<void> {
+  const { operator, command, args, tenantId, outcome } = entry
   await tx
     .insertInto('identity.operator_audit')
     .values({ id: newId(), operator, command, args: JSON.stringify(args), target_tenant: tenantId, outcome })

@@ -1,14 +1,14 @@
-// What the operator can do with workspaces. There is no way to any of it over HTTP.
-export { limitApiKey, revokeKeyAsOperator } from '../api-keys/operate-keys.service.ts'
+// Operator functions for the CLI; none of them is available over HTTP.
+export { limitApiKey, revokeKeyAsOperator } from '../api-keys/operator-keys.service.ts'
 export { createTenant } from './create-tenant.service.ts'
-export { inviteAdmin, resetPassword, revokeSessions } from './operate-users.service.ts'
-export { insertOperatorAct } from './operator-audit.queries.ts'
+export { createPasswordResetLink, inviteAdmin, revokeSessionsAsOperator } from './operate-users.service.ts'
+export { insertOperatorAuditEntry } from './operator-audit.queries.ts'
 export { purgeTenant } from './purge-tenant.jobs.ts'
 export { listTenants, type TenantRow } from './tenants.queries.ts'
-export { type Circumstances, type PublicAddress, workspaceUrl } from './tenants.rules.ts'
+export { type OperatorContext, type PublicUrlConfig, workspaceUrl } from './tenants.rules.ts'
 export {
   deleteTenant,
-  describeTenant,
+  getTenantDetails,
   renameTenant,
   restoreTenant,
   resumeTenant,

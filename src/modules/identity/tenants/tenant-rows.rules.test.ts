@@ -1,63 +1,65 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { planDeletion, type Reference } from './tenant-rows.rules.ts'
+import { type ForeignKey, planDeletion } from './tenant-rows.rules.ts'
 
-const reference = (from: string, to: string, more: Partial<Reference> = {}): Reference => ({
+const foreignKey = (from: string, to: string, more: Partial<ForeignKey> = {}): ForeignKey => ({
   from,
   to,
   columns: [`${to}_id`],
-  is_clearable: true,
-  is_released: false,
+  is_nullable: true,
+  has_delete_action: false,
   ...more,
 })
 
-test('what refers to others is emptied before what it refers to', () => {
+test('referencing tables are deleted before the tables they reference', () => {
   const plan = planDeletion(
     ['users', 'leads', 'teams', 'members'],
     [
-      reference('leads', 'users', { is_clearable: false }),
-      reference('members', 'teams', { is_clearable: false }),
-      reference('members', 'users', { is_clearable: false }),
+      foreignKey('leads', 'users', { is_nullable: false }),
+      foreignKey('members', 'teams', { is_nullable: false }),
+      foreignKey('members', 'users', { is_nullable: false }),
     ],
   )
 
   assert.deepEqual(plan, { clear: [], order: ['leads', 'members', 'users', 'teams'] })
 })
 
-test('rows that refer to their own kind let go of each other first', () => {
-  const manager = reference('users', 'users')
-  const parent = reference('sessions', 'sessions', { is_released: true })
+test('self-references are cleared first', () => {
+  const manager = foreignKey('users', 'users')
+  const parent = foreignKey('sessions', 'sessions', { has_delete_action: true })
 
   const plan = planDeletion(['users', 'sessions'], [manager, parent])
 
   assert.deepEqual(plan.clear, [manager])
 })
 
-test('a circle is opened where it is weakest', () => {
-  const strong = reference('a', 'b', { is_clearable: false })
-  const weak = reference('b', 'a')
-  const released = reference('b', 'a', { is_released: true })
+test('a cycle is broken at a foreign key with a delete action, else at a nullable one', () => {
+  const required = foreignKey('a', 'b', { is_nullable: false })
+  const nullable = foreignKey('b', 'a')
+  const withDeleteAction = foreignKey('b', 'a', { has_delete_action: true })
 
-  assert.deepEqual(planDeletion(['a', 'b'], [strong, weak]), { clear: [weak], order: ['a', 'b'] })
-  assert.deepEqual(planDeletion(['a', 'b'], [strong, released]), { clear: [], order: ['a', 'b'] })
-  assert.throws(() => planDeletion(['a', 'b'], [strong, { ...weak, is_clearable: false }]), /circle/)
+  assert.deepEqual(planDeletion(['a', 'b'], [required, nullable]), { clear: [nullable], order: ['a', 'b'] })
+  assert.deepEqual(planDeletion(['a', 'b'], [required, withDeleteAction]), { clear: [], order: ['a', 'b'] })
+  assert.throws(() => planDeletion(['a', 'b'], [required, { ...nullable, is_nullable: false }]), /cycle/)
 })
 
-test('however tables refer to each other, each is emptied once and never while it is still held', () => {
+test('for any foreign keys, each table is deleted once and never while it is still referenced', () => {
   const tables = ['a', 'b', 'c', 'd', 'e']
   const table = fc.constantFrom(...tables)
-  const anyReference = fc.record({ from: table, to: table, is_released: fc.boolean() })
+  const anyForeignKey = fc.record({ from: table, to: table, has_delete_action: fc.boolean() })
 
   fc.assert(
-    fc.property(fc.uniqueArray(anyReference, { maxLength: 15 }), (drawn) => {
-      const references = drawn.map(({ from, to, is_released }) => reference(from, to, { is_released }))
-      const { clear, order } = planDeletion(tables, references)
+    fc.property(fc.uniqueArray(anyForeignKey, { maxLength: 15 }), (generated) => {
+      const foreignKeys = generated.map(({ from, to, has_delete_action }) =>
+        foreignKey(from, to, { has_delete_action }),
+      )
+      const { clear, order } = planDeletion(tables, foreignKeys)
 
       assert.deepEqual([...order].sort(), tables)
-      for (const one of references) {
-        if (one.is_released || clear.includes(one)) continue
-        assert.ok(order.indexOf(one.from) < order.indexOf(one.to), `${one.from} -> ${one.to} in ${order}`)
+      for (const key of foreignKeys) {
+        if (key.has_delete_action || clear.includes(key)) continue
+        assert.ok(order.indexOf(key.from) < order.indexOf(key.to), `${key.from} -> ${key.to} in ${order}`)
       }
     }),
   )

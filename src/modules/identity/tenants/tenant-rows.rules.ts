@@ -1,61 +1,59 @@
-/** A table that holds rows of tenants, as `schema.table`. */
 export type TableName = string
 
-/** A foreign key. The columns are those that name the other row within the tenant. */
-export type Reference = {
+/** Foreign key between tenant tables; `columns` excludes tenant_id. */
+export type ForeignKey = {
   from: TableName
   to: TableName
   columns: string[]
-  /** All of them may be null. */
-  is_clearable: boolean
-  /** The database removes or clears the reference itself when the row it names goes. */
-  is_released: boolean
+  is_nullable: boolean
+  has_delete_action: boolean
 }
 
-/** First what refers to others, then what was referred to; where rows refer in a circle, a reference is cleared beforehand. */
-export type DeletionPlan = { clear: Reference[]; order: TableName[] }
+/** Referencing tables come before referenced ones; foreign keys that form a cycle are cleared first. */
+export type DeletionPlan = { clear: ForeignKey[]; order: TableName[] }
 
-export function planDeletion(tables: TableName[], references: Reference[]): DeletionPlan {
-  let left = new Set(tables)
-  const known = references.filter(({ from, to }) => left.has(from) && left.has(to))
-  const clear = known.filter(({ from, to, is_released }) => from === to && !is_released)
-  for (const reference of clear) assertClearable(reference)
+export function planDeletion(tables: TableName[], foreignKeys: ForeignKey[]): DeletionPlan {
+  let remaining = new Set(tables)
+  const known = foreignKeys.filter(({ from, to }) => remaining.has(from) && remaining.has(to))
+  const clear = known.filter(({ from, to, has_delete_action }) => from === to && !has_delete_action)
+  for (const foreignKey of clear) assertNullable(foreignKey)
 
-  let open = known.filter(({ from, to }) => from !== to)
+  let openKeys = known.filter(({ from, to }) => from !== to)
   const order: TableName[] = []
-  while (left.size) {
-    const referredTo = new Set(open.map(({ to }) => to))
-    const free = [...left].filter((table) => !referredTo.has(table))
+  while (remaining.size) {
+    const referenced = new Set(openKeys.map(({ to }) => to))
+    const free = [...remaining].filter((table) => !referenced.has(table))
     if (free.length) {
       order.push(...free)
-      left = new Set([...left].filter((table) => referredTo.has(table)))
-      open = open.filter(({ from }) => left.has(from))
+      remaining = new Set([...remaining].filter((table) => referenced.has(table)))
+      openKeys = openKeys.filter(({ from }) => remaining.has(from))
       continue
     }
-    const weakest = weakestOf(circleIn(open))
-    if (!weakest.is_released) clear.push(weakest)
-    open = open.filter((reference) => reference !== weakest)
+    const keyToBreak = pickKeyToBreak(findCycle(openKeys))
+    if (!keyToBreak.has_delete_action) clear.push(keyToBreak)
+    openKeys = openKeys.filter((foreignKey) => foreignKey !== keyToBreak)
   }
   return { clear, order }
 }
 
-/** When every table is still referred to, going from one to whoever refers to it leads back to where one has been. */
-function circleIn(open: Reference[]): Reference[] {
-  const path: Reference[] = []
-  for (let step = open[0]!; ; step = open.find(({ to }) => to === step.from)!) {
+/** Follows foreign keys backwards until a table repeats; call only if every remaining table is referenced. */
+function findCycle(openKeys: ForeignKey[]): ForeignKey[] {
+  const path: ForeignKey[] = []
+  for (let step = openKeys[0]!; ; step = openKeys.find(({ to }) => to === step.from)!) {
     const start = path.findIndex(({ from }) => from === step.from)
     if (start !== -1) return [...path.slice(start + 1), step]
     path.push(step)
   }
 }
 
-function weakestOf(circle: Reference[]): Reference {
-  const weakest = circle.find(({ is_released }) => is_released) ?? circle.find(({ is_clearable }) => is_clearable)
-  return weakest ?? assertClearable(circle[0]!)
+function pickKeyToBreak(cycle: ForeignKey[]): ForeignKey {
+  const keyToBreak =
+    cycle.find(({ has_delete_action }) => has_delete_action) ?? cycle.find(({ is_nullable }) => is_nullable)
+  return keyToBreak ?? assertNullable(cycle[0]!)
 }
 
-function assertClearable(reference: Reference): Reference {
-  if (!reference.is_clearable)
-    throw new Error(`${reference.from} refers to ${reference.to} in a circle that cannot be opened.`)
-  return reference
+function assertNullable(foreignKey: ForeignKey): ForeignKey {
+  if (!foreignKey.is_nullable)
+    throw new Error(`${foreignKey.from} references ${foreignKey.to} in a cycle of required foreign keys.`)
+  return foreignKey
 }

@@ -19,7 +19,6 @@ const tenantColumns = [
 
 export type TenantRow = Pick<Selectable<Database['identity.tenants']>, (typeof tenantColumns)[number]>
 
-/** The workspace this transaction is in. */
 export function getTenant(tx: TenantTx): Promise<TenantRow> {
   return tx
     .selectFrom('identity.tenants')
@@ -36,7 +35,6 @@ export function getTenantBySlug(tx: SystemTx, slug: string): Promise<TenantRow> 
     .executeTakeFirstOrThrow(() => notFound(`workspace as ${slug}`))
 }
 
-/** Nobody else can change the workspace until the transaction ends. */
 export function lockTenantBySlug(tx: SystemTx, slug: string): Promise<TenantRow> {
   return tx
     .selectFrom('identity.tenants')
@@ -46,7 +44,7 @@ export function lockTenantBySlug(tx: SystemTx, slug: string): Promise<TenantRow>
     .executeTakeFirstOrThrow(() => notFound(`workspace as ${slug}`))
 }
 
-/** Undefined if it is gone, or somebody else holds it. */
+/** Returns undefined if the tenant does not exist or is locked by another transaction. */
 export function tryLockTenant(tx: SystemTx, id: string): Promise<TenantRow | undefined> {
   return tx
     .selectFrom('identity.tenants')
@@ -62,16 +60,15 @@ export async function findTenantStatus(tx: SystemTx, id: string): Promise<string
   return tenant?.status
 }
 
-type Filter = { status?: string; after?: string; limit: number }
+type TenantFilter = { status?: string; after?: string; limit: number }
 
-export function listTenants(tx: SystemTx, { status, after, limit }: Filter): Promise<TenantRow[]> {
+export function listTenants(tx: SystemTx, { status, after, limit }: TenantFilter): Promise<TenantRow[]> {
   let tenants = tx.selectFrom('identity.tenants').select(tenantColumns).orderBy('slug').limit(limit)
   if (status) tenants = tenants.where('status', '=', status)
   if (after) tenants = tenants.where('slug', '>', after)
   return tenants.execute()
 }
 
-/** Every workspace that is to stay. */
 export async function listTenantIds(tx: SystemTx): Promise<string[]> {
   const tenants = await tx
     .selectFrom('identity.tenants')
@@ -82,7 +79,7 @@ export async function listTenantIds(tx: SystemTx): Promise<string[]> {
   return tenants.map(({ id }) => id)
 }
 
-export async function listDueForPurge(tx: SystemTx, now: Date): Promise<string[]> {
+export async function listTenantsDueForPurge(tx: SystemTx, now: Date): Promise<string[]> {
   const due = await tx
     .selectFrom('identity.tenants')
     .select('slug')
@@ -95,7 +92,6 @@ export async function listDueForPurge(tx: SystemTx, now: Date): Promise<string[]
 
 type NewTenant = { id: string; slug: string; name: string; region?: string | null }
 
-/** Undefined if the slug is taken. */
 export function insertTenant(tx: SystemTx, tenant: NewTenant): Promise<TenantRow | undefined> {
   return tx
     .insertInto('identity.tenants')
@@ -107,7 +103,7 @@ export function insertTenant(tx: SystemTx, tenant: NewTenant): Promise<TenantRow
 
 type TenantChanges = Updateable<Database['identity.tenants']>
 
-export function changeTenant(tx: SystemTx, id: string, changes: TenantChanges): Promise<TenantRow> {
+export function updateTenantRow(tx: SystemTx, id: string, changes: TenantChanges): Promise<TenantRow> {
   return tx
     .updateTable('identity.tenants')
     .set(changes)
@@ -128,13 +124,13 @@ export function findTombstone(tx: SystemTx, slug: string) {
     .executeTakeFirst()
 }
 
-type Release = { slug: string; released_tenant: string; released_at: Date; blocked_until: Date }
+type Tombstone = { slug: string; released_tenant: string; released_at: Date; blocked_until: Date }
 
-export async function insertTombstone(tx: SystemTx, release: Release): Promise<void> {
-  const { slug: _, ...latest } = release
+export async function insertTombstone(tx: SystemTx, tombstone: Tombstone): Promise<void> {
+  const { slug: _, ...latest } = tombstone
   await tx
     .insertInto('identity.tenant_slug_tombstones')
-    .values(release)
+    .values(tombstone)
     .onConflict((existing) => existing.column('slug').doUpdateSet(latest))
     .execute()
 }
@@ -143,8 +139,7 @@ export async function deleteTombstone(tx: SystemTx, slug: string): Promise<void>
   await tx.deleteFrom('identity.tenant_slug_tombstones').where('slug', '=', slug).execute()
 }
 
-/** Ends every session of the workspace at once. */
-export async function endAllSessions(tx: TenantTx, reason: string, at: Date): Promise<number> {
+export async function revokeAllSessions(tx: TenantTx, reason: string, at: Date): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('identity.sessions')
     .set({ revoked_at: at, revoke_reason: reason })
@@ -153,7 +148,7 @@ export async function endAllSessions(tx: TenantTx, reason: string, at: Date): Pr
   return Number(numUpdatedRows)
 }
 
-export async function revokeAllKeys(tx: TenantTx, reason: string, at: Date): Promise<number> {
+export async function revokeAllApiKeys(tx: TenantTx, reason: string, at: Date): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('identity.api_keys')
     .set({ revoked_at: at, revoke_reason: reason })

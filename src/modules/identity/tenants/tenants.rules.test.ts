@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '#platform/errors'
 import {
-  assertNotBlocked,
+  applyLimits,
   assertPurgeable,
   assertRestorable,
-  assertUsableSlug,
-  changedLimits,
-  readLimits,
+  assertSlugNotBlocked,
+  assertValidSlug,
+  parseLimits,
   workspaceUrl,
 } from './tenants.rules.ts'
 
-const refusal = (work: () => void) => {
+const errorCodeOf = (work: () => void) => {
   try {
     work()
     return undefined
@@ -21,9 +21,9 @@ const refusal = (work: () => void) => {
   }
 }
 
-test('a slug is a short, plain subdomain that nobody mistakes for something else', () => {
-  const usable = ['acme', 'a1b', 'acme-corp', 'a'.repeat(40), 'demo', 'x2-y3']
-  const refused = [
+test('a slug must be a short, plain subdomain', () => {
+  const valid = ['acme', 'a1b', 'acme-corp', 'a'.repeat(40), 'demo', 'x2-y3']
+  const invalid = [
     'ab',
     'a'.repeat(41),
     'Acme',
@@ -40,35 +40,35 @@ test('a slug is a short, plain subdomain that nobody mistakes for something else
   ]
 
   assert.deepEqual(
-    usable.map((slug) => refusal(() => assertUsableSlug(slug, ''))),
-    usable.map(() => undefined),
+    valid.map((slug) => errorCodeOf(() => assertValidSlug(slug, ''))),
+    valid.map(() => undefined),
   )
   assert.deepEqual(
-    refused.map((slug) => refusal(() => assertUsableSlug(slug, ''))),
-    refused.map(() => 'validation_failed'),
+    invalid.map((slug) => errorCodeOf(() => assertValidSlug(slug, ''))),
+    invalid.map(() => 'validation_failed'),
   )
 })
 
-test('names the service itself may need are reserved, and so are those the operator adds', () => {
+test('built-in reserved slugs and those of the operator are rejected', () => {
   const reserved = ['www', 'api', 'admin', 'mta-sts', 'no-reply', 'demo-api', 'ns1', 'git']
 
   for (const slug of reserved)
     assert.equal(
-      refusal(() => assertUsableSlug(slug, '')),
+      errorCodeOf(() => assertValidSlug(slug, '')),
       'validation_failed',
       slug,
     )
   assert.equal(
-    refusal(() => assertUsableSlug('umbrella', 'wayne, Umbrella')),
+    errorCodeOf(() => assertValidSlug('umbrella', 'wayne, Umbrella')),
     'validation_failed',
   )
   assert.equal(
-    refusal(() => assertUsableSlug('umbrella', '')),
+    errorCodeOf(() => assertValidSlug('umbrella', '')),
     undefined,
   )
 })
 
-test('a link leads to the workspace by its slug, with a port only where it is unusual', () => {
+test('a workspace URL contains the slug, and the port unless it is a default port', () => {
   const link = (config: object) =>
     workspaceUrl({ APP_SCHEME: 'https', APP_DOMAIN: 'tributary.example', ...config }, 'acme', '/a?b#c')
 
@@ -80,66 +80,66 @@ test('a link leads to the workspace by its slug, with a port only where it is un
   )
 })
 
-test('a released slug is blocked for everyone but the workspace that left it, and not for ever', () => {
+test('a released slug is blocked for other workspaces until its date', () => {
   const now = new Date('2026-03-01T00:00:00Z')
   const tombstone = { released_tenant: 'one', blocked_until: new Date('2026-03-02T00:00:00Z') }
 
   assert.equal(
-    refusal(() => assertNotBlocked('acme', tombstone, now)),
+    errorCodeOf(() => assertSlugNotBlocked('acme', tombstone, now)),
     'already_exists',
   )
   assert.equal(
-    refusal(() => assertNotBlocked('acme', tombstone, now, 'other')),
+    errorCodeOf(() => assertSlugNotBlocked('acme', tombstone, now, 'other')),
     'already_exists',
   )
   assert.equal(
-    refusal(() => assertNotBlocked('acme', tombstone, now, 'one')),
+    errorCodeOf(() => assertSlugNotBlocked('acme', tombstone, now, 'one')),
     undefined,
   )
   assert.equal(
-    refusal(() => assertNotBlocked('acme', tombstone, tombstone.blocked_until)),
+    errorCodeOf(() => assertSlugNotBlocked('acme', tombstone, tombstone.blocked_until)),
     undefined,
   )
   assert.equal(
-    refusal(() => assertNotBlocked('acme', undefined, now)),
+    errorCodeOf(() => assertSlugNotBlocked('acme', undefined, now)),
     undefined,
   )
 })
 
-test('a deleted workspace can be restored until its day, and purged from then on', () => {
+test('a deleted workspace can be restored before its purge date and purged from then on', () => {
   const day = new Date('2026-03-31T00:00:00Z')
   const before = new Date(day.getTime() - 1)
   const deleting = { slug: 'acme', status: 'deleting', delete_after: day, maintenance: null }
 
   assert.equal(
-    refusal(() => assertRestorable(deleting, before)),
+    errorCodeOf(() => assertRestorable(deleting, before)),
     undefined,
   )
   assert.equal(
-    refusal(() => assertPurgeable(deleting, before)),
+    errorCodeOf(() => assertPurgeable(deleting, before)),
     'conflict',
   )
   assert.equal(
-    refusal(() => assertRestorable(deleting, day)),
+    errorCodeOf(() => assertRestorable(deleting, day)),
     'conflict',
   )
   assert.equal(
-    refusal(() => assertPurgeable(deleting, day)),
+    errorCodeOf(() => assertPurgeable(deleting, day)),
     undefined,
   )
   assert.equal(
-    refusal(() => assertRestorable({ ...deleting, maintenance: 'purging' }, before)),
+    errorCodeOf(() => assertRestorable({ ...deleting, maintenance: 'purging' }, before)),
     'conflict',
   )
   assert.equal(
-    refusal(() => assertPurgeable({ ...deleting, status: 'suspended' }, day)),
+    errorCodeOf(() => assertPurgeable({ ...deleting, status: 'suspended' }, day)),
     'invalid_transition',
   )
 })
 
-test('limits are set and lifted by name, and nothing else can be set', () => {
+test('limits are set and removed by name; unknown names and values are rejected', () => {
   const limits = { storage_quota_bytes: 5 }
-  const after = (...assignments: string[]) => changedLimits(limits, readLimits(assignments))
+  const after = (...assignments: string[]) => applyLimits(limits, parseLimits(assignments))
 
   assert.deepEqual(after('monthly_event_limit=1000'), { storage_quota_bytes: 5, monthly_event_limit: 1_000 })
   assert.deepEqual(after('storage_quota_bytes=none'), {})
@@ -153,7 +153,7 @@ test('limits are set and lifted by name, and nothing else can be set', () => {
     '__proto__=1',
   ])
     assert.equal(
-      refusal(() => readLimits([wrong])),
+      errorCodeOf(() => parseLimits([wrong])),
       'validation_failed',
       wrong,
     )

@@ -1,21 +1,18 @@
 import { conflict, invalid } from '#platform/errors'
 
-/** How workspaces are reached from outside, as the configuration says. */
-export type PublicAddress = { APP_SCHEME: string; APP_DOMAIN: string; APP_PORT?: number }
+export type PublicUrlConfig = { APP_SCHEME: string; APP_DOMAIN: string; APP_PORT?: number }
 
-/** What an act of the operator depends on besides its arguments. */
-export type Circumstances = { config: PublicAddress & { RESERVED_SLUGS: string }; now: Date }
+export type OperatorContext = { config: PublicUrlConfig & { RESERVED_SLUGS: string }; now: Date }
 
-/** The address of something in a workspace. Every link is made here, from the configuration and the tenant's own slug. */
-export const workspaceUrl = (address: PublicAddress, slug: string, path: string): string =>
-  urlOf(address, `${slug}.${address.APP_DOMAIN}`, path)
+/** Builds every link to a workspace, from the configuration and the slug, never from request headers. */
+export const workspaceUrl = (config: PublicUrlConfig, slug: string, path: string): string =>
+  urlOf(config, `${slug}.${config.APP_DOMAIN}`, path)
 
-/** The address of what belongs to no workspace. */
-export const mainUrl = (address: PublicAddress, path: string): string => urlOf(address, address.APP_DOMAIN, path)
+export const mainDomainUrl = (config: PublicUrlConfig, path: string): string => urlOf(config, config.APP_DOMAIN, path)
 
-function urlOf({ APP_SCHEME, APP_PORT }: PublicAddress, host: string, path: string): string {
-  const isUsual = APP_PORT === undefined || APP_PORT === 443 || APP_PORT === 80
-  return `${APP_SCHEME}://${host}${isUsual ? '' : `:${APP_PORT}`}${path}`
+function urlOf({ APP_SCHEME, APP_PORT }: PublicUrlConfig, host: string, path: string): string {
+  const isDefaultPort = APP_PORT === undefined || APP_PORT === 443 || APP_PORT === 80
+  return `${APP_SCHEME}://${host}${isDefaultPort ? '' : `:${APP_PORT}`}${path}`
 }
 
 const slugPattern = /^[a-z][a-z0-9-]*[a-z0-9]$/
@@ -28,18 +25,18 @@ const reserved = new Set(
   no-reply vpn git ci`.split(/\s+/),
 )
 
-/** `furtherReserved` is what the operator keeps for itself, separated by commas. */
-export function assertUsableSlug(slug: string, furtherReserved: string): void {
-  const refuse = (code: string, message: string) => invalid('body', '/slug', code, message)
-  if (slug.length < 3 || slug.length > 40) throw refuse('length', 'A slug has 3 to 40 characters.')
-  // Two hyphens in a row would let in punycode, which looks like something else to people.
+export function assertValidSlug(slug: string, additionalReserved: string): void {
+  const slugError = (code: string, message: string) => invalid('body', '/slug', code, message)
+  if (slug.length < 3 || slug.length > 40) throw slugError('length', 'The slug must have 3 to 40 characters.')
+  // Rejects punycode (xn--), which can imitate other names.
   if (!slugPattern.test(slug) || slug.includes('--'))
-    throw refuse(
+    throw slugError(
       'format',
-      'A slug is made of a-z, 0-9 and single hyphens; it starts with a letter and does not end with a hyphen.',
+      'The slug must contain only a-z, 0-9 and single hyphens, start with a letter and not end with a hyphen.',
     )
-  const isReserved = reserved.has(slug) || furtherReserved.split(',').some((name) => name.trim().toLowerCase() === slug)
-  if (isReserved) throw refuse('reserved', `The slug ${slug} is reserved. Choose another one.`)
+  const isReserved =
+    reserved.has(slug) || additionalReserved.split(',').some((name) => name.trim().toLowerCase() === slug)
+  if (isReserved) throw slugError('reserved', `The slug ${slug} is reserved. Choose another slug.`)
 }
 
 export type TenantStatus = 'active' | 'suspended' | 'deleting'
@@ -50,72 +47,82 @@ const transitions: Record<TenantStatus, TenantStatus[]> = {
   deleting: [],
 }
 
-export function assertTransition({ slug, status }: { slug: string; status: string }, to: TenantStatus): void {
+export function assertTenantTransition({ slug, status }: { slug: string; status: string }, to: TenantStatus): void {
   const allowed = transitions[status as TenantStatus]
   if (!allowed.includes(to))
-    throw conflict('invalid_transition', `The workspace ${slug} is ${status}, so it cannot become ${to}.`, {
+    throw conflict('invalid_transition', `The status of the workspace ${slug} cannot change from ${status} to ${to}.`, {
       from: status,
       to,
       allowed,
     })
 }
 
-type Leaving = { slug: string; status: string; delete_after: Date | null; maintenance: string | null }
+type DeletingTenant = { slug: string; status: string; delete_after: Date | null; maintenance: string | null }
 
 export const purging = 'purging'
 
-export function assertRestorable({ slug, status, delete_after, maintenance }: Leaving, now: Date): void {
+export function assertRestorable({ slug, status, delete_after, maintenance }: DeletingTenant, now: Date): void {
   if (status !== 'deleting') throw conflict('invalid_transition', `The workspace ${slug} is not being deleted.`)
   if (maintenance === purging || delete_after! <= now)
-    throw conflict('conflict', `The time to restore the workspace ${slug} is over.`)
+    throw conflict('conflict', `The workspace ${slug} can no longer be restored.`)
 }
 
-export function assertPurgeable({ slug, status, delete_after, maintenance }: Leaving, now: Date): void {
+export function assertPurgeable({ slug, status, delete_after, maintenance }: DeletingTenant, now: Date): void {
   if (status !== 'deleting')
     throw conflict('invalid_transition', `The workspace ${slug} is ${status}. Delete it before purging it.`)
   if (maintenance !== purging && delete_after! > now)
     throw conflict(
       'conflict',
-      `The workspace ${slug} can be restored until ${delete_after!.toISOString()}. To purge it before, add --now --confirm ${slug}.`,
+      `The workspace ${slug} can be restored until ${delete_after!.toISOString()}. To purge it now, add --now --confirm ${slug}.`,
     )
 }
 
-/** What cannot be undone wants its name typed once more. */
-export function assertConfirmed(slug: string, confirmation: string | undefined): void {
+export function assertSlugConfirmed(slug: string, confirmation: string | undefined): void {
   if (confirmation !== slug)
     throw conflict(
       'confirmation_missing',
-      `This is about everything in ${slug}. If it is meant, add --confirm ${slug}.`,
+      `This affects all data of the workspace ${slug}. To confirm, add --confirm ${slug}.`,
     )
 }
 
 type Tombstone = { released_tenant: string; blocked_until: Date }
 
-/** A workspace may return to an address it left itself. */
-export function assertNotBlocked(slug: string, tombstone: Tombstone | undefined, now: Date, tenantId?: string): void {
+/** A workspace may take back a slug that it released itself. */
+export function assertSlugNotBlocked(
+  slug: string,
+  tombstone: Tombstone | undefined,
+  now: Date,
+  tenantId?: string,
+): void {
   if (!tombstone || tombstone.blocked_until <= now || tombstone.released_tenant === tenantId) return
   const until = tombstone.blocked_until.toISOString().slice(0, 10)
   throw conflict('already_exists', `The slug ${slug} belonged to another workspace and is blocked until ${until}.`)
 }
 
-export const slugTaken = (slug: string) => conflict('already_exists', `There is a workspace ${slug} already.`)
+export const slugTaken = (slug: string) =>
+  conflict('already_exists', `A workspace with the slug ${slug} already exists.`)
 
 const limitNames = ['monthly_event_limit', 'storage_quota_bytes']
 export type TenantLimits = Record<string, number>
 
-/** `storage_quota_bytes=1000` sets a limit, `storage_quota_bytes=none` lifts it. */
-export function readLimits(assignments: string[]): Map<string, number | null> {
+/** Parses `storage_quota_bytes=1000` (set) and `storage_quota_bytes=none` (remove). */
+export function parseLimits(assignments: string[]): Map<string, number | null> {
   return new Map(
     assignments.map((assignment) => {
       const [, name = '', value = ''] = /^(\w+)=(none|\d{1,15})$/.exec(assignment) ?? []
       if (!limitNames.includes(name))
-        throw invalid('body', '/set', 'format', `Write one of ${limitNames.join(', ')}, then = and a number or none.`)
+        throw invalid(
+          'body',
+          '/set',
+          'format',
+          `A limit must have the form name=number or name=none, where name is one of ${limitNames.join(', ')}.`,
+        )
       return [name, value === 'none' ? null : Number(value)]
     }),
   )
 }
 
-export function changedLimits(limits: TenantLimits, changes: Map<string, number | null>): TenantLimits {
+export function applyLimits(limits: TenantLimits, changes: Map<string, number | null>): TenantLimits {
   const all = Object.entries({ ...limits, ...Object.fromEntries(changes) })
   return Object.fromEntries(all.filter((entry): entry is [string, number] => entry[1] !== null))
 }

@@ -1,33 +1,32 @@
-import type { SignedIn } from '#platform/access'
+import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { unknownReference } from '#platform/errors'
-import { joinTeams } from '../teams/team-members.service.ts'
-import { assertMayManage } from './change-user.rules.ts'
+import { addUserToTeams } from '../teams/team-members.service.ts'
 import { inviteUser } from './invite-user.service.ts'
 import type { TemporaryPassword } from './temporary-password.ts'
-import { findUser, getUser, lockCurrency } from './users.queries.ts'
-import { assertKnownPlace, quotaInMinor } from './users.rules.ts'
+import { assertCanManageUser } from './update-user.rules.ts'
+import { createUserRecord } from './user-record.service.ts'
+import { findUser, getUser, lockBaseCurrency } from './users.queries.ts'
+import { assertValidTimezoneAndLocale, toQuotaMinor } from './users.rules.ts'
 import type { NewUser } from './users.schemas.ts'
-import { addUser } from './users.service.ts'
 
-type Circumstances = {
-  /** Given out instead of an invitation. */
+type CreateUserContext = {
   temporary: TemporaryPassword | null
   now: Date
 }
 
 export async function createUser(
   tx: TenantTx,
-  actor: SignedIn,
+  actor: UserActor,
   { team_ids = [], quarterly_quota, send_invite: _, role = 'member', ...fields }: NewUser,
-  { temporary, now }: Circumstances,
+  { temporary, now }: CreateUserContext,
 ) {
-  assertMayManage(actor, role)
-  assertKnownPlace(fields)
+  assertCanManageUser(actor, role)
+  assertValidTimezoneAndLocale(fields)
   await assertManagerExists(tx, fields.manager_id)
-  const quota = quarterly_quota && quotaInMinor(quarterly_quota, await lockCurrency(tx))
+  const quota = quarterly_quota && toQuotaMinor(quarterly_quota, await lockBaseCurrency(tx))
 
-  const user = await addUser(tx, {
+  const user = await createUserRecord(tx, {
     ...fields,
     role,
     source: 'admin',
@@ -38,7 +37,7 @@ export async function createUser(
       ? { hash: temporary.hash, changed_at: now, temporary_expires_at: temporary.expires_at }
       : undefined,
   })
-  await joinTeams(tx, actor, user.id, team_ids)
+  await addUserToTeams(tx, actor, user.id, team_ids)
   const invite = temporary ? null : await inviteUser(tx, user, now)
   return { ...(await getUser(tx, actor, user.id)), temporary_password: temporary?.password ?? null, invite }
 }

@@ -1,17 +1,17 @@
 import type { TenantTx } from '#platform/db'
 
 export async function hasPassword(tx: TenantTx, userId: string): Promise<boolean> {
-  const found = await tx
+  const credentials = await tx
     .selectFrom('identity.user_credentials')
     .select('password_hash')
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return found?.password_hash != null
+  return credentials?.password_hash != null
 }
 
 type NewPassword = { hash: string | null; changedAt: Date; temporaryExpiresAt: Date | null }
 
-/** Without a hash nobody can sign in with a password any more. */
+/** A null hash disables sign-in with a password. */
 export async function replacePassword(
   tx: TenantTx,
   userId: string,

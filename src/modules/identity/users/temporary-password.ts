@@ -1,10 +1,10 @@
-import { hashPassword, newTemporaryPassword } from '../auth/passwords.ts'
-import { temporaryPasswordEnds } from './users.rules.ts'
+import { generateTemporaryPassword, hashPassword } from '../passwords/password-hash.ts'
+import { temporaryPasswordExpiresAt } from './users.rules.ts'
 
 export type TemporaryPassword = { password: string; hash: string; expires_at: Date }
 
-/** Made ahead of the transaction: hashing is slow on purpose, and a row must not stay locked meanwhile. */
-export async function makeTemporaryPassword(now: Date): Promise<TemporaryPassword> {
-  const password = newTemporaryPassword()
-  return { password, hash: await hashPassword(password), expires_at: temporaryPasswordEnds(now) }
+/** Call before opening the transaction: hashing is slow, and no row should stay locked during it. */
+export async function createTemporaryPassword(now: Date): Promise<TemporaryPassword> {
+  const password = generateTemporaryPassword()
+  return { password, hash: await hashPassword(password), expires_at: temporaryPasswordExpiresAt(now) }
 }

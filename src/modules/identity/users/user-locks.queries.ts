@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
-import { holdTurn, type TenantTx } from '#platform/db'
+import { acquireAdvisoryLock, type TenantTx } from '#platform/db'
 
-/**
- * The active admins. While they are locked nobody else can take one away, so counting them is safe. Always in the same
- * order, and ahead of any other user, so that two of these never wait for each other.
- */
+/** Locks the active admins, so that their number cannot change. Ordered by id and before any other user, to avoid deadlocks. */
 export async function lockActiveAdmins(tx: TenantTx): Promise<string[]> {
   const admins = await tx
     .selectFrom('identity.users')
@@ -17,13 +14,13 @@ export async function lockActiveAdmins(tx: TenantTx): Promise<string[]> {
   return admins.map(({ id }) => id)
 }
 
-/** Two changes that are harmless alone could close a circle together, so they wait for each other. Ahead of any user. */
+/** Serializes manager changes, because two concurrent ones could create a cycle. Take it before any user lock. */
 export async function lockReportingLines(tx: TenantTx): Promise<void> {
-  await holdTurn(tx, 'reporting_lines')
+  await acquireAdvisoryLock(tx, 'reporting_lines')
 }
 
-/** The managers above somebody, the nearest first, starting with `userId`; no more than `maxSteps`. */
-export async function managersAbove(tx: TenantTx, userId: string, maxSteps: number): Promise<string[]> {
+/** Returns `userId` and the managers above it, nearest first, at most `maxSteps`. */
+export async function listManagersAbove(tx: TenantTx, userId: string, maxSteps: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive line (id, manager_id, step) as (
       select id, manager_id, 1 from identity.users where id = ${userId}

@@ -1,24 +1,24 @@
-// How PostgreSQL finds people, as the application role, with the plans it really uses.
+// Query plans of user queries, run as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type SignedIn, scopesOfRole } from '#platform/access'
+import { scopesOfRole, type UserActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { startPlans, startTestApp } from '#testing'
-import { listOnlineUsers } from './active-sessions.queries.ts'
-import { listForecasters } from './forecast-users.queries.ts'
+import { startQueryPlans, startTestApp } from '#testing'
+import { listForecastUserRows } from '../forecast-users/forecast-users.queries.ts'
+import { listOnlineUsers } from '../user-activity/active-sessions.queries.ts'
+import { listLoginRows } from '../user-activity/login-history.queries.ts'
+import { listDirectReports } from '../user-profile/profile.queries.ts'
 import { listUsers } from './list-users.queries.ts'
-import { listLogins } from './login-history.queries.ts'
-import { listDirectReports } from './profile.queries.ts'
 import { lockActiveAdmins } from './user-locks.queries.ts'
 import { getUser } from './users.queries.ts'
 
 const { owner, database, db, tenant } = await startTestApp()
 const acme = await tenant()
-await addMany(acme.id, 5_000)
-await addMany((await tenant()).id, 30_000)
+await insertUsers(acme.id, 5_000)
+await insertUsers((await tenant()).id, 30_000)
 await owner.query('analyze')
-const plans = await startPlans({ owner, database })
+const plans = await startQueryPlans({ owner, database })
 const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(viewer, work)
 
 const page = { limit: 50, offset: 0 }
@@ -29,17 +29,17 @@ const viewer = {
   role: 'viewer',
   scopes: scopesOfRole('viewer'),
   origin: 'api',
-} as SignedIn
-const someone = newId()
+} as UserActor
+const unknownId = newId()
 
-test('a page of people is read from the index of names, in its order', async () => {
+test('a page of users is read from the name index in its order', async () => {
   const plan = await planOf((tx) => listUsers(tx, viewer, page))
 
   assert.match(plan, /Index Scan using users_by_name on users.*\n\s+Index Cond: .*tenant_id/)
   assert.doesNotMatch(plan, /Seq Scan|Sort Key: users/)
 })
 
-test('a page after a cursor starts at its first row', async () => {
+test('a page after a cursor starts at the cursor position in the index', async () => {
   const { next_cursor } = await inTenant(db, viewer, (tx) => listUsers(tx, viewer, page))
 
   const plan = await planOf((tx) => listUsers(tx, viewer, { ...page, cursor: next_cursor! }))
@@ -50,30 +50,30 @@ test('a page after a cursor starts at its first row', async () => {
 for (const [name, filter, pattern] of [
   ['role', { role: ['manager'] }, /users_by_role.*\n\s+Index Cond: .*tenant_id.*role = /],
   ['status', { status: ['invited'] }, /users_by_status.*\n\s+Index Cond: .*tenant_id.*status = /],
-  ['manager', { manager_id: someone }, /users_by_manager.*\n\s+Index Cond: .*tenant_id.*manager_id = /],
-  ['team', { team_id: someone }, /users_pkey.*\n\s+Index Cond: .*tenant_id.*id = ANY/],
+  ['manager', { manager_id: unknownId }, /users_by_manager.*\n\s+Index Cond: .*tenant_id.*manager_id = /],
+  ['team', { team_id: unknownId }, /users_pkey.*\n\s+Index Cond: .*tenant_id.*id = ANY/],
   ['word', { search: '60815949' }, /users_pkey.*\n\s+Index Cond: .*tenant_id.*id = ANY/],
 ] as const)
-  test(`people are found by ${name} through an index`, async () => {
+  test(`users are found by ${name} through an index`, async () => {
     const plan = await planOf((tx) => listUsers(tx, viewer, { ...page, ...filter } as never))
 
     assert.match(plan, pattern)
     assert.doesNotMatch(plan, /Seq Scan/)
   })
 
-test('one role or state is read in order', async () => {
+test('a filter by one role needs no sort', async () => {
   const plan = await planOf((tx) => listUsers(tx, viewer, { ...page, role: ['manager'] }))
 
   assert.doesNotMatch(plan, /Sort Key: users/)
 })
 
-test('a search looks its words up in the index of texts', async () => {
+test('a search uses the text index', async () => {
   const plan = await planOf((tx) => listUsers(tx, viewer, { ...page, search: '60815949 example' }))
 
   assert.match(plan, /Bitmap Index Scan on users_by_text.*\n\s+Index Cond: .*tenant_id.*search_text ~~/)
 })
 
-test('one person is found by their key', async () => {
+test('a user is found by primary key', async () => {
   const plan = await planOf((tx) => getUser(tx, viewer, acme.member.userId))
 
   assert.match(plan, /users_pkey.*\n\s+Index Cond: .*tenant_id.*id = /)
@@ -81,7 +81,7 @@ test('one person is found by their key', async () => {
   assert.doesNotMatch(plan, /Seq Scan on (users|user_presence|user_credentials|team_members)/)
 })
 
-test('who is online is read from the index of live sessions alone', async () => {
+test('active sessions are read from the index of live sessions only', async () => {
   const now = new Date()
   const window = { now, since: new Date(now.getTime() - 900_000) }
 
@@ -92,15 +92,15 @@ test('who is online is read from the index of live sessions alone', async () => 
   assert.doesNotMatch(plan, /Seq Scan on sessions/)
 })
 
-test('sign-ins are read from the index of the person, the newest first', async () => {
-  const plan = await planOf((tx) => listLogins(tx, acme.member.userId, page))
+test('sign-ins are read from the user index, newest first', async () => {
+  const plan = await planOf((tx) => listLoginRows(tx, acme.member.userId, page))
 
   assert.match(plan, /login_events.*user_id.*\n\s+Index Cond: .*tenant_id.*user_id = /)
 })
 
-test('the forecast, the reports of somebody and the admins are found through an index', async () => {
-  const forecast = await planOf((tx) => listForecasters(tx, page))
-  const reports = await planOf((tx) => listDirectReports(tx, someone))
+test('forecast users, direct reports and admins are found through an index', async () => {
+  const forecast = await planOf((tx) => listForecastUserRows(tx, page))
+  const reports = await planOf((tx) => listDirectReports(tx, unknownId))
   const admins = await planOf((tx) => lockActiveAdmins(tx))
 
   assert.match(forecast, /Index Scan using users_in_forecast on users/)
@@ -110,7 +110,7 @@ test('the forecast, the reports of somebody and the admins are found through an 
   assert.doesNotMatch(forecast + reports + admins, /Seq Scan on users/)
 })
 
-async function addMany(tenantId: string, count: number) {
+async function insertUsers(tenantId: string, count: number) {
   await owner.query(
     `insert into identity.users (tenant_id, id, email, name, role, status, forecast_participant, source, search_text)
      select $1, gen_random_uuid(), n || '@engines.example', md5(n::text), (array['member', 'member', 'manager', 'viewer'])[1 + n % 4],

@@ -1,13 +1,12 @@
 import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { SignedIn } from '#platform/access'
+import type { UserActor } from '#platform/access'
 import type { Database, TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { lockSettings, readSettings } from '../settings/settings.queries.ts'
 import { toUser } from './users.rules.ts'
 import type { User } from './users.schemas.ts'
 
-/** What the table itself says of a user: what changes are compared by, and what the audit trail keeps. */
 export const userColumns = [
   'id',
   'email',
@@ -35,29 +34,25 @@ export const userColumns = [
 
 export type UserRow = Awaited<ReturnType<typeof lockUser>>
 
-/** With the key lists of users are sorted by. */
-export const listedColumns = [...userColumns, 'name_key'] as const
+export const userListColumns = [...userColumns, 'name_key'] as const
 
-const one = sql.lit(1)
+const oneRow = sql.lit(1)
 
-type Users = SelectQueryBuilder<
+type UsersQuery = SelectQueryBuilder<
   Database,
   'identity.users',
-  Pick<Selectable<Database['identity.users']>, (typeof listedColumns)[number]>
+  Pick<Selectable<Database['identity.users']>, (typeof userListColumns)[number]>
 >
 
-// As a value, since EXISTS may be answered by hashing every password of the tenant.
+// A scalar subquery, because the planner may run EXISTS as a hash over all credentials of the tenant.
 const hasPassword = sql<boolean>`coalesce(
   (select c.password_hash is not null from identity.user_credentials c where c.user_id = u.id), false)`
 const providers = sql<
   string[]
 >`array(select provider from identity.user_identities i where i.user_id = u.id order by provider)`
 
-/**
- * Some users as people see them, before it is decided who may see what. What belongs to each is looked up one by one: the
- * planner cannot know how short a page is, and a plain join would read the whole tenant for it.
- */
-export const describeUsers = (tx: TenantTx, users: Users) =>
+/** Adds related data with lateral joins: the planner does not know how short a page is and would join the whole tenant. */
+export const selectUserDetails = (tx: TenantTx, users: UsersQuery) =>
   tx
     .selectFrom(users.as('u'))
     .leftJoinLateral(
@@ -65,7 +60,7 @@ export const describeUsers = (tx: TenantTx, users: Users) =>
         selectFrom('identity.users as m')
           .select('m.name')
           .whereRef('m.id', '=', 'u.manager_id')
-          .limit(one)
+          .limit(oneRow)
           .as('manager'),
       (join) => join.onTrue(),
     )
@@ -74,11 +69,11 @@ export const describeUsers = (tx: TenantTx, users: Users) =>
         selectFrom('identity.user_presence as p')
           .select(['p.last_login_at', 'p.last_seen_at'])
           .whereRef('p.user_id', '=', 'u.id')
-          .limit(one)
+          .limit(oneRow)
           .as('presence'),
       (join) => join.onTrue(),
     )
-    .select(listedColumns.map((column) => `u.${column}` as const))
+    .select(userListColumns.map((column) => `u.${column}` as const))
     .select(['manager.name as manager_name', 'presence.last_login_at', 'presence.last_seen_at'])
     .select(({ selectFrom }) => [
       hasPassword.as('has_password'),
@@ -92,20 +87,22 @@ export const describeUsers = (tx: TenantTx, users: Users) =>
       ).as('teams'),
     ])
 
-export async function getUser(tx: TenantTx, viewer: SignedIn, id: string): Promise<User> {
-  const user = tx.selectFrom('identity.users').select(listedColumns).where('id', '=', id)
-  const row = await describeUsers(tx, user).executeTakeFirstOrThrow(() => notFound('user'))
-  return toUser(row, viewer, await currencyFor(tx, [row]))
+export async function getUser(tx: TenantTx, viewer: UserActor, id: string): Promise<User> {
+  const user = tx.selectFrom('identity.users').select(userListColumns).where('id', '=', id)
+  const row = await selectUserDetails(tx, user).executeTakeFirstOrThrow(() => notFound('user'))
+  return toUser(row, viewer, await currencyForQuotas(tx, [row]))
 }
 
-/** The currency of quotas. It is asked for only where there is one. */
-export async function currencyFor(tx: TenantTx, rows: { quarterly_quota_minor: number | null }[]): Promise<string> {
+export async function currencyForQuotas(
+  tx: TenantTx,
+  rows: { quarterly_quota_minor: number | null }[],
+): Promise<string> {
   const hasQuota = rows.some(({ quarterly_quota_minor }) => quarterly_quota_minor !== null)
   return hasQuota ? (await readSettings(tx, 'general')).currency : ''
 }
 
-/** The currency amounts are to be stored in. It cannot be changed until the transaction ends. */
-export async function lockCurrency(tx: TenantTx): Promise<string> {
+/** Returns the currency that amounts are stored in and locks it until the transaction ends. */
+export async function lockBaseCurrency(tx: TenantTx): Promise<string> {
   await lockSettings(tx)
   return (await readSettings(tx, 'general')).currency
 }
@@ -115,15 +112,15 @@ export function findUser(tx: TenantTx, id: string) {
 }
 
 export async function findUserIdByEmail(tx: TenantTx, email: string): Promise<string | undefined> {
-  const found = await tx
+  const user = await tx
     .selectFrom('identity.users')
     .select('id')
     .where('email_key', '=', sql<string>`lower(${email})`)
     .executeTakeFirst()
-  return found?.id
+  return user?.id
 }
 
-/** Nobody else changes the user until the transaction ends; records that refer to the user can still be written. */
+/** FOR NO KEY UPDATE: records that refer to the user can still be inserted. */
 export function lockUser(tx: TenantTx, id: string) {
   return tx
     .selectFrom('identity.users')
@@ -133,7 +130,6 @@ export function lockUser(tx: TenantTx, id: string) {
     .executeTakeFirstOrThrow(() => notFound('user'))
 }
 
-/** Undefined when someone has the address already. */
 export function insertUser(tx: TenantTx, user: Insertable<Database['identity.users']>) {
   return tx
     .insertInto('identity.users')
@@ -151,7 +147,7 @@ export async function insertPresence(tx: TenantTx, userId: string) {
   await tx.insertInto('identity.user_presence').values({ user_id: userId }).execute()
 }
 
-export function changeUserFields(tx: TenantTx, id: string, changes: Updateable<Database['identity.users']>) {
+export function updateUserRow(tx: TenantTx, id: string, changes: Updateable<Database['identity.users']>) {
   return tx
     .updateTable('identity.users')
     .set(changes)

@@ -1,49 +1,47 @@
 import { Type } from 'typebox'
-import { asArray, expectedVersion, type Routes } from '#platform/http'
+import { expectedVersion, type Routes, toArrayResponse } from '#platform/http'
 import type { Services } from '#platform/module'
-import { changeUser } from './change-user.service.ts'
 import { createUser } from './create-user.service.ts'
-import { eraseUser } from './erase-user.service.ts'
 import { listUsers } from './list-users.queries.ts'
-import { makeTemporaryPassword } from './temporary-password.ts'
-import { userAccessRoutes } from './user-access.routes.ts'
-import { userActivityRoutes } from './user-activity.routes.ts'
+import { createTemporaryPassword } from './temporary-password.ts'
+import { updateUser } from './update-user.service.ts'
 import { getUser } from './users.queries.ts'
-import { ChangedUser, CreatedUser, NewUser, User, UserChanges, UserFilter, UserParams } from './users.schemas.ts'
+import { CreatedUser, NewUser, UpdatedUser, User, UserChanges, UserFilter, UserParams } from './users.schemas.ts'
 
 export const usersRoutes =
-  (services: Services): Routes =>
+  ({ clock }: Services): Routes =>
   async (app) => {
-    const { clock, registry } = services
-    await app.register(userActivityRoutes(services))
-    await app.register(userAccessRoutes(services))
-
     app.route({
       method: 'GET',
       url: '/api/users/',
       config: { scope: 'users.read' },
       schema: {
         operationId: 'listUsers',
-        summary: 'List the people of the workspace, by name',
+        summary: 'List users',
+        description: 'Sorted by name. Erased users are only included with `status=erased`.',
         querystring: UserFilter,
         response: { 200: Type.Array(User) },
       },
-      handler: async (request) => asArray(await request.inTenant((tx) => listUsers(tx, request.actor, request.query))),
+      handler: async (request) =>
+        toArrayResponse(await request.inTenant((tx) => listUsers(tx, request.actor, request.query))),
     })
 
     app.route({
       method: 'POST',
       url: '/api/users/',
-      config: { scope: 'users.write', withheld: ['temporary_password'] },
+      config: { scope: 'users.write', oneTimeFields: ['temporary_password'] },
       schema: {
         operationId: 'createUser',
-        summary: 'Add a person, by invitation or with a temporary password',
+        summary: 'Create or invite a user',
+        description:
+          'Sends an invitation that is valid for 7 days. With `send_invite: false` the user is active at once and the response contains a ' +
+          'temporary password, valid for 72 hours, which must be changed at the first sign-in.',
         body: NewUser,
         response: { 201: CreatedUser },
       },
       handler: async (request) => {
         const now = clock.now()
-        const temporary = request.body.send_invite === false ? await makeTemporaryPassword(now) : null
+        const temporary = request.body.send_invite === false ? await createTemporaryPassword(now) : null
         return await request.inTenant((tx) => createUser(tx, request.actor, request.body, { temporary, now }))
       },
     })
@@ -54,7 +52,8 @@ export const usersRoutes =
       config: { scope: 'users.read' },
       schema: {
         operationId: 'getUser',
-        summary: 'Get one person',
+        summary: 'Get a user',
+        description: 'Private fields are null unless you are the user or an admin.',
         params: UserParams,
         response: { 200: User },
       },
@@ -66,31 +65,18 @@ export const usersRoutes =
       url: '/api/users/:user_id',
       config: { scope: 'users.write' },
       schema: {
-        operationId: 'changeUser',
-        summary: 'Change a person, their role or their status',
+        operationId: 'updateUser',
+        summary: 'Update a user',
+        description:
+          'A new email address must be verified and ends all sessions of the user. Deactivating a user ends all sessions and revokes their ' +
+          'API keys; `reassign_to_user_id` starts a task that reassigns their records. You cannot change your own role or status.',
         params: UserParams,
         body: UserChanges,
-        response: { 200: ChangedUser },
+        response: { 200: UpdatedUser },
       },
       handler: (request) => {
-        const change = { changes: request.body, expectedVersion: expectedVersion(request), now: clock.now() }
-        return request.inTenant((tx) => changeUser(tx, request.actor, request.params.user_id, change))
-      },
-    })
-
-    app.route({
-      method: 'DELETE',
-      url: '/api/users/:user_id',
-      config: { scope: 'users.delete', humanOnly: true, freshLogin: true },
-      schema: {
-        operationId: 'eraseUser',
-        summary: 'Erase everything personal about a deactivated user',
-        params: UserParams,
-        response: { 204: Type.Null() },
-      },
-      handler: async (request) => {
-        const erasure = { expectedVersion: expectedVersion(request), now: clock.now(), erasures: registry.erasures }
-        await request.inTenant((tx) => eraseUser(tx, request.actor, request.params.user_id, erasure))
+        const update = { changes: request.body, expectedVersion: expectedVersion(request), now: clock.now() }
+        return request.inTenant((tx) => updateUser(tx, request.actor, request.params.user_id, update))
       },
     })
   }

@@ -1,13 +1,14 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { Role, SignedIn } from '#platform/access'
+import type { Role, UserActor } from '#platform/access'
+import { isTimeZone } from '#platform/calendar'
 import { daysLater, secondsLater } from '#platform/clock'
 import { invalid } from '#platform/errors'
 import { type Money, toMinor, toMoney } from '#platform/money'
-import { isTimeZone } from '../settings/settings.rules.ts'
 import type { User, UserStatus } from './users.schemas.ts'
 
-/** A user as it is read for people. */
-export type SeenUser = Omit<User, 'role' | 'status' | 'manager' | 'quarterly_quota' | 'teams' | 'auth_methods'> & {
+export type UserDetailsRow = Omit<
+  User,
+  'role' | 'status' | 'manager' | 'quarterly_quota' | 'teams' | 'auth_methods'
+> & {
   role: string
   status: string
   manager_name: string | null
@@ -17,10 +18,9 @@ export type SeenUser = Omit<User, 'role' | 'status' | 'manager' | 'quarterly_quo
   providers: string[]
 }
 
-/** What only the person and admins may know is null for everybody else. */
-export function toUser(row: SeenUser, viewer: SignedIn, currency: string): User {
-  const isPrivy = canSeePrivateFields(viewer, row.id)
-  const privately = <T>(value: T) => (isPrivy ? value : null)
+export function toUser(row: UserDetailsRow, viewer: UserActor, currency: string): User {
+  const canSeePrivate = canSeePrivateFields(viewer, row.id)
+  const ifPrivate = <T>(value: T) => (canSeePrivate ? value : null)
   const { manager_id, manager_name, quarterly_quota_minor } = row
   return {
     id: row.id,
@@ -41,56 +41,47 @@ export function toUser(row: SeenUser, viewer: SignedIn, currency: string): User 
     created_at: row.created_at,
     updated_at: row.updated_at,
     version: row.version,
-    email_verified_at: privately(row.email_verified_at),
-    must_change_password: privately(row.must_change_password),
-    auth_methods: privately(row.has_password ? ['password', ...row.providers] : row.providers),
-    last_login_at: privately(row.last_login_at),
-    last_seen_at: privately(row.last_seen_at),
-    deactivated_at: privately(row.deactivated_at),
+    email_verified_at: ifPrivate(row.email_verified_at),
+    must_change_password: ifPrivate(row.must_change_password),
+    auth_methods: ifPrivate(row.has_password ? ['password', ...row.providers] : row.providers),
+    last_login_at: ifPrivate(row.last_login_at),
+    last_seen_at: ifPrivate(row.last_seen_at),
+    deactivated_at: ifPrivate(row.deactivated_at),
   }
 }
 
-export const canSeePrivateFields = ({ userId, role }: SignedIn, id: string): boolean =>
+export const canSeePrivateFields = ({ userId, role }: UserActor, id: string): boolean =>
   role === 'admin' || userId === id
 
-/** Who sells is part of the forecast unless it is said otherwise. */
-export const isForecastByDefault = (role: Role): boolean => role === 'manager' || role === 'member'
-
-/** Of the changes asked for, those that change something. */
-export function realChanges<C extends object>(before: object, changes: C): Partial<C> {
-  const known = before as Record<string, unknown>
-  const differing = Object.entries(changes).filter(([field, value]) => !isDeepStrictEqual(known[field], value))
-  return Object.fromEntries(differing) as Partial<C>
-}
+export const isForecastParticipantByDefault = (role: Role): boolean => role === 'manager' || role === 'member'
 
 function assertTimezone(timezone: string): void {
   if (!isTimeZone(timezone))
-    throw invalid('body', '/timezone', 'timezone', 'This is no time zone. Name one like Europe/Berlin or UTC.')
+    throw invalid('body', '/timezone', 'timezone', '`timezone` must be an IANA time zone such as Europe/Berlin or UTC.')
 }
 
 function assertLocale(locale: string): void {
   try {
     Intl.getCanonicalLocales(locale)
   } catch {
-    throw invalid('body', '/locale', 'locale', 'This is no language. Name one like en or pt-BR.')
+    throw invalid('body', '/locale', 'locale', '`locale` must be a BCP 47 language tag such as en or pt-BR.')
   }
 }
 
-/** What is wrong with a place or a language is told by name, whichever of the two is given. */
-export function assertKnownPlace({ timezone, locale }: { timezone?: string; locale?: string }): void {
+export function assertValidTimezoneAndLocale({ timezone, locale }: { timezone?: string; locale?: string }): void {
   if (timezone !== undefined) assertTimezone(timezone)
   if (locale !== undefined) assertLocale(locale)
 }
 
-/** In the workspace's own currency; undefined leaves the quota as it is. */
-export function quotaInMinor(quota: Money | null | undefined, currency: string): number | null | undefined {
+/** Converts to minor units of the workspace currency. Null clears the quota; undefined keeps it. */
+export function toQuotaMinor(quota: Money | null | undefined, currency: string): number | null | undefined {
   if (!quota) return quota
   const minor = toMinor(quota, currency, '/quarterly_quota')
-  if (minor < 0) throw invalid('body', '/quarterly_quota/amount', 'minimum', 'A quota is not less than zero.')
+  if (minor < 0)
+    throw invalid('body', '/quarterly_quota/amount', 'minimum', '`quarterly_quota.amount` must not be negative.')
   return minor
 }
 
-/** An admin never chooses a password; the one given out ends by itself. */
-export const temporaryPasswordEnds = (now: Date): Date => secondsLater(now, 72 * 3_600)
+export const temporaryPasswordExpiresAt = (now: Date): Date => secondsLater(now, 72 * 3_600)
 
-export const inviteEnds = (now: Date): Date => daysLater(now, 7)
+export const inviteExpiresAt = (now: Date): Date => daysLater(now, 7)

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox'
 import { roles } from '#platform/access'
 import { Money } from '#platform/money'
 import {
-  anyOf,
   clearable,
   Email,
+  enumList,
   Id,
   Line,
   listQuery,
@@ -23,15 +23,19 @@ export const Status = Type.Enum([...userStatuses])
 
 const Title = Line(120)
 const Phone = Line(40)
-/** An IANA time zone and a BCP 47 language tag; whether they exist is checked apart. */
-const Timezone = Type.String({ minLength: 1, maxLength: 64, examples: ['Europe/Berlin'] })
-const Locale = Type.String({ minLength: 2, maxLength: 35, examples: ['en'] })
+const Timezone = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  examples: ['Europe/Berlin'],
+  description: 'IANA time zone.',
+})
+const Locale = Type.String({ minLength: 2, maxLength: 35, examples: ['en'], description: 'BCP 47 language tag.' })
 
 export const TeamOfUser = strict({ id: Id, name: Type.String(), role: Type.Enum(['lead', 'member']) })
 
 const userFields = {
   id: Id,
-  /** Of a former user no address at all. */
+  /** Not a valid email address for erased users. */
   email: Type.String(),
   name: Type.String(),
   role: RoleName,
@@ -51,7 +55,7 @@ const userFields = {
   version: Type.Integer(),
 }
 
-/** For the person and for admins; null for everybody else. */
+/** Null unless the viewer is the user or an admin. */
 const privateFields = {
   email_verified_at: nullable(Timestamp),
   must_change_password: nullable(Type.Boolean()),
@@ -71,17 +75,19 @@ export const CreatedUser = named(
   strict({
     ...userFields,
     ...privateFields,
-    temporary_password: nullable(Type.String({ description: 'Shown once. Null when an invitation was sent.' })),
+    temporary_password: nullable(Type.String({ description: 'Returned only once. Null if an invitation was sent.' })),
     invite: nullable(Invite),
   }),
 )
 
-export const ChangedUser = named(
-  'ChangedUser',
+export const UpdatedUser = named(
+  'UpdatedUser',
   strict({
     ...userFields,
     ...privateFields,
-    reassign_task_id: nullable(Type.String({ description: 'The task that hands over what the user owned.' })),
+    reassign_task_id: nullable(
+      Type.String({ description: 'Task that reassigns the records of the user, if `reassign_to_user_id` was sent.' }),
+    ),
   }),
 )
 
@@ -95,9 +101,14 @@ export const NewUser = strict({
   locale: Type.Optional(Locale),
   manager_id: clearable(Id),
   team_ids: Type.Optional(Type.Array(Id, { maxItems: 20, uniqueItems: true })),
-  forecast_participant: Type.Optional(Type.Boolean()),
+  forecast_participant: Type.Optional(Type.Boolean({ description: 'Default: true for the roles manager and member.' })),
   quarterly_quota: clearable(Money),
-  send_invite: Type.Optional(Type.Boolean({ default: true })),
+  send_invite: Type.Optional(
+    Type.Boolean({
+      default: true,
+      description: 'If false, a temporary password is returned instead of sending an invitation.',
+    }),
+  ),
 })
 export type NewUser = Static<typeof NewUser>
 
@@ -113,12 +124,18 @@ export const UserChanges = strict({
   manager_id: clearable(Id),
   forecast_participant: Type.Optional(Type.Boolean()),
   quarterly_quota: clearable(Money),
-  must_change_password: Type.Optional(Type.Literal(true)),
-  reassign_to_user_id: Type.Optional(Id),
+  must_change_password: Type.Optional(
+    Type.Literal(true, { description: 'Requires a new password at the next request.' }),
+  ),
+  reassign_to_user_id: Type.Optional(
+    Type.Unsafe<string>({
+      ...Id,
+      description: 'Active user who receives the records of this user. Only with `status: deactivated`.',
+    }),
+  ),
 })
 export type UserChanges = Static<typeof UserChanges>
 
-/** What people may change about themselves. */
 export const OwnProfileChanges = strict({
   name: Type.Optional(Line(120)),
   title: clearable(Title),
@@ -139,8 +156,8 @@ export type OwnProfileChanges = Static<typeof OwnProfileChanges>
 
 export const UserFilter = listQuery({
   search: Type.Optional(Search),
-  role: Type.Optional(anyOf([...roles])),
-  status: Type.Optional(anyOf([...userStatuses])),
+  role: Type.Optional(enumList([...roles])),
+  status: Type.Optional(enumList([...userStatuses])),
   team_id: Type.Optional(Id),
   manager_id: Type.Optional(Id),
 })

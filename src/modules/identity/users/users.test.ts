@@ -7,7 +7,7 @@ const { tenant } = await startTestApp()
 const ada = { email: 'Ada@engines.example', name: 'Ada Lovelace' }
 const withoutInvite = { ...ada, send_invite: false }
 
-test('identity-4-1 a person added without an invitation gets a password that is shown once and must be changed', async () => {
+test('identity-4-1 a user created without an invitation gets a temporary password that is shown once and must be changed', async () => {
   const { admin, anonymous } = await tenant()
 
   const created = await admin.post('/api/users/', withoutInvite)
@@ -34,24 +34,25 @@ test('identity-4-1 a person added without an invitation gets a password that is 
   assert.doesNotMatch(again.text, new RegExp(temporary_password))
 })
 
-test('identity-4-2 a repeated request adds nobody twice and does not show the password again', async () => {
+test('identity-4-2 a replayed request creates no second user and does not show the password again', async () => {
   const acme = await tenant()
   const key = { 'idempotency-key': 'add-ada' }
 
   const first = await acme.admin.post('/api/users/', withoutInvite, key)
   const replay = await acme.admin.post('/api/users/', withoutInvite, key)
-  const other = await acme.admin.post('/api/users/', { ...withoutInvite, name: 'Somebody else' }, key)
+  const other = await acme.admin.post('/api/users/', { ...withoutInvite, name: 'Grace Hopper' }, key)
 
   assert.deepEqual([first.status, replay.status, other.status], [201, 201, 422])
   assert.equal(replay.headers['idempotency-replayed'], 'true')
   assert.deepEqual(replay.body, { ...first.body, temporary_password: null })
-  const { rows } = await acme.sql('select body::text as answers from platform.idempotency_keys where tenant_id = $1', [
-    acme.id,
-  ])
+  const { rows } = await acme.sql(
+    'select body::text as responses from platform.idempotency_keys where tenant_id = $1',
+    [acme.id],
+  )
   assert.doesNotMatch(JSON.stringify(rows), new RegExp(first.body.temporary_password))
 })
 
-test('identity-4-3 an address belongs to one person, however it is written', async () => {
+test('identity-4-3 an email address is unique regardless of case', async () => {
   const acme = await tenant()
   const { body: first } = await acme.admin.post('/api/users/', ada)
 
@@ -63,32 +64,32 @@ test('identity-4-3 an address belongs to one person, however it is written', asy
   assert.equal(elsewhere.status, 201)
 })
 
-test('of two who add the same person at the same time one succeeds', async () => {
+test('one of two concurrent creates of the same user succeeds', async () => {
   const acme = await tenant()
 
-  const answers = await Promise.all([acme.admin.post('/api/users/', ada), acme.admin.post('/api/users/', ada)])
+  const responses = await Promise.all([acme.admin.post('/api/users/', ada), acme.admin.post('/api/users/', ada)])
 
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409])
-  const { existing_id } = answers.find(({ status }) => status === 409)!.body
-  assert.equal(existing_id, answers.find(({ status }) => status === 201)!.body.id)
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409])
+  const { existing_id } = responses.find(({ status }) => status === 409)!.body
+  assert.equal(existing_id, responses.find(({ status }) => status === 201)!.body.id)
 })
 
-test('identity-4-4 only admins manage people; everybody manages their own profile', async () => {
+test('identity-4-4 only admins manage users; every user can update their own profile', async () => {
   const { manager, member } = await tenant()
 
   const added = await manager.post('/api/users/', ada)
   const changed = await member.patch(`/api/users/${member.userId}`, { title: 'Countess' })
   const own = await member.patch('/api/auth/profile', { title: 'Countess' })
-  const seen = await member.get(`/api/users/${member.userId}`)
+  const user = await member.get(`/api/users/${member.userId}`)
 
   assert.equal(added.status, 403)
   assert.partialDeepStrictEqual(added.body, { code: 'scope_required', required_scope: 'users.write' })
   assert.equal(changed.status, 403)
   assert.equal(own.status, 200)
-  assert.equal(seen.body.title, 'Countess')
+  assert.equal(user.body.title, 'Countess')
 })
 
-test('an invited person is told, and is not in yet', async () => {
+test('an invited user gets an email and is not active yet', async () => {
   const acme = await tenant()
 
   const { status, body } = await acme.admin.post('/api/users/', ada)
@@ -103,10 +104,10 @@ test('an invited person is told, and is not in yet', async () => {
   assert.deepEqual(await acme.audit(), ['user.created', 'user.invited'])
 })
 
-test('a person is added with everything that is known of them', async () => {
+test('a user can be created with all fields', async () => {
   const acme = await tenant()
   const { body: team } = await acme.admin.post('/api/teams/', { name: 'Engines' })
-  const about = {
+  const fields = {
     ...ada,
     role: 'viewer',
     title: 'Countess',
@@ -118,87 +119,87 @@ test('a person is added with everything that is known of them', async () => {
     quarterly_quota: { amount: '1250.5', currency: 'EUR' },
   }
 
-  const { status, body } = await acme.admin.post('/api/users/', { ...about, team_ids: [team.id] })
+  const { status, body } = await acme.admin.post('/api/users/', { ...fields, team_ids: [team.id] })
 
   assert.equal(status, 201)
   assert.partialDeepStrictEqual(body, {
-    ...about,
+    ...fields,
     quarterly_quota: { amount: '1250.50', currency: 'EUR' },
     manager: { id: acme.manager.userId, name: acme.manager.name },
     teams: [{ id: team.id, name: 'Engines', role: 'member' }],
   })
 })
 
-test('what is wrong with a new person is told', async () => {
+test('invalid fields of a new user are rejected', async () => {
   const { admin } = await tenant()
-  const refusal = async (change: object) => {
+  const rejection = async (change: object) => {
     const { status, body } = await admin.post('/api/users/', { ...ada, ...change })
     return [status, body.errors?.[0]?.path, body.errors?.[0]?.code]
   }
   const quota = (amount: string, currency = 'EUR') => ({ quarterly_quota: { amount, currency } })
 
-  assert.deepEqual(await refusal({ timezone: 'Mars/Olympus' }), [422, '/timezone', 'timezone'])
-  assert.deepEqual(await refusal({ timezone: '+01:00' }), [422, '/timezone', 'timezone'])
-  assert.deepEqual(await refusal({ locale: 'en_GB!' }), [422, '/locale', 'locale'])
-  assert.deepEqual(await refusal(quota('1.005')), [422, '/quarterly_quota/amount', 'digits'])
-  assert.deepEqual(await refusal(quota('1', 'USD')), [422, '/quarterly_quota/currency', 'currency'])
-  assert.deepEqual(await refusal(quota('-1')), [422, '/quarterly_quota/amount', 'minimum'])
-  assert.deepEqual(await refusal({ quarterly_quota: { amount: 1, currency: 'EUR' } }), [
+  assert.deepEqual(await rejection({ timezone: 'Mars/Olympus' }), [422, '/timezone', 'timezone'])
+  assert.deepEqual(await rejection({ timezone: '+01:00' }), [422, '/timezone', 'timezone'])
+  assert.deepEqual(await rejection({ locale: 'en_GB!' }), [422, '/locale', 'locale'])
+  assert.deepEqual(await rejection(quota('1.005')), [422, '/quarterly_quota/amount', 'digits'])
+  assert.deepEqual(await rejection(quota('1', 'USD')), [422, '/quarterly_quota/currency', 'currency'])
+  assert.deepEqual(await rejection(quota('-1')), [422, '/quarterly_quota/amount', 'minimum'])
+  assert.deepEqual(await rejection({ quarterly_quota: { amount: 1, currency: 'EUR' } }), [
     422,
     '/quarterly_quota/amount',
     'type',
   ])
-  assert.deepEqual(await refusal({ team_ids: [newId()] }), [422, '/team_ids/0', 'unknown_reference'])
-  assert.deepEqual(await refusal({ password: 'chosen by an admin' }), [422, '/password', 'additionalProperties'])
-  assert.deepEqual(await refusal({ name: ' ' }), [422, '/name', 'minLength'])
-  assert.deepEqual(await refusal({ status: 'active' }), [422, '/status', 'additionalProperties'])
+  assert.deepEqual(await rejection({ team_ids: [newId()] }), [422, '/team_ids/0', 'unknown_reference'])
+  assert.deepEqual(await rejection({ password: 'chosen by an admin' }), [422, '/password', 'additionalProperties'])
+  assert.deepEqual(await rejection({ name: ' ' }), [422, '/name', 'minLength'])
+  assert.deepEqual(await rejection({ status: 'active' }), [422, '/status', 'additionalProperties'])
   assert.equal((await admin.get('/api/users/?search=lovelace')).body.length, 0)
 })
 
-test('identity-4-9 people of another workspace do not exist, and nobody reports in a circle', async () => {
+test('identity-4-9 users of another workspace are not found, and reporting cycles are rejected', async () => {
   const [acme, other] = [await tenant(), await tenant()]
-  const stranger = other.member.userId
+  const foreignUserId = other.member.userId
   const [{ userId: a }, { userId: b }] = [await acme.person('member'), await acme.person('member')]
 
-  const answers = [
-    await acme.admin.get(`/api/users/${stranger}`),
-    await acme.admin.patch(`/api/users/${stranger}`, { name: 'Mine' }),
-    await acme.admin.post(`/api/users/${stranger}/reset-password`),
-    await acme.admin.get(`/api/users/${stranger}/profile`),
-    await acme.admin.get(`/api/users/${stranger}/login-history`),
-    await acme.admin.delete(`/api/users/${stranger}`),
-    await acme.admin.delete(`/api/users/${stranger}/sessions`),
-    await acme.admin.post(`/api/users/${stranger}/resend-invite`),
+  const responses = [
+    await acme.admin.get(`/api/users/${foreignUserId}`),
+    await acme.admin.patch(`/api/users/${foreignUserId}`, { name: 'Mine' }),
+    await acme.admin.post(`/api/users/${foreignUserId}/reset-password`),
+    await acme.admin.get(`/api/users/${foreignUserId}/profile`),
+    await acme.admin.get(`/api/users/${foreignUserId}/login-history`),
+    await acme.admin.delete(`/api/users/${foreignUserId}`),
+    await acme.admin.delete(`/api/users/${foreignUserId}/sessions`),
+    await acme.admin.post(`/api/users/${foreignUserId}/resend-invite`),
   ]
   const malformed = await acme.admin.get('/api/users/abc')
-  const foreignManager = await acme.admin.patch(`/api/users/${a}`, { manager_id: stranger })
+  const foreignManager = await acme.admin.patch(`/api/users/${a}`, { manager_id: foreignUserId })
   const bUnderA = await acme.admin.patch(`/api/users/${b}`, { manager_id: a })
   const aUnderB = await acme.admin.patch(`/api/users/${a}`, { manager_id: b })
   const aUnderA = await acme.admin.patch(`/api/users/${a}`, { manager_id: a })
 
-  for (const { status, body } of answers) assert.deepEqual([status, body.code], [404, 'not_found'])
+  for (const { status, body } of responses) assert.deepEqual([status, body.code], [404, 'not_found'])
   assert.equal(malformed.status, 422)
   assert.deepEqual([foreignManager.status, foreignManager.body.code], [422, 'unknown_reference'])
   assert.equal(bUnderA.status, 200)
   assert.deepEqual([aUnderB.status, aUnderB.body.errors[0].code], [422, 'cycle'])
   assert.equal(aUnderA.body.errors[0].code, 'cycle')
   assert.equal((await acme.admin.get(`/api/users/?team_id=${newId()}`)).text, '[]')
-  assert.equal((await other.admin.get(`/api/users/${stranger}`)).body.name, other.member.name)
+  assert.equal((await other.admin.get(`/api/users/${foreignUserId}`)).body.name, other.member.name)
 })
 
-test('two people who are made each other’s manager at the same time do not close a circle', async () => {
+test('two concurrent manager changes cannot create a cycle', async () => {
   const acme = await tenant()
   const [{ userId: a }, { userId: b }] = [await acme.person('member'), await acme.person('member')]
 
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     acme.admin.patch(`/api/users/${a}`, { manager_id: b }),
     acme.admin.patch(`/api/users/${b}`, { manager_id: a }),
   ])
 
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 422])
 })
 
-test('identity-4-13 a change based on an old version is refused', async () => {
+test('identity-4-13 an update with an old version is rejected', async () => {
   const acme = await tenant()
   const url = `/api/users/${acme.member.userId}`
   const { headers } = await acme.admin.get(url)
@@ -214,17 +215,17 @@ test('identity-4-13 a change based on an old version is refused', async () => {
   assert.deepEqual(await acme.audit(), ['user.updated'])
 })
 
-test('what only concerns the person is told to them and to admins', async () => {
+test('private fields are visible to the user and to admins only', async () => {
   const { admin, member, viewer } = await tenant()
   const url = `/api/users/${member.userId}`
-  const ofPrivate = async (who: typeof viewer) => {
-    const { body } = await who.get(url)
+  const privateFieldsFor = async (caller: typeof viewer) => {
+    const { body } = await caller.get(url)
     return [body.must_change_password, body.auth_methods, body.email_verified_at !== null]
   }
 
-  assert.deepEqual(await ofPrivate(viewer), [null, null, false])
-  assert.deepEqual(await ofPrivate(member as never), [false, ['password'], true])
-  assert.deepEqual(await ofPrivate(admin as never), [false, ['password'], true])
+  assert.deepEqual(await privateFieldsFor(viewer), [null, null, false])
+  assert.deepEqual(await privateFieldsFor(member as never), [false, ['password'], true])
+  assert.deepEqual(await privateFieldsFor(admin as never), [false, ['password'], true])
   const listed = (await viewer.get('/api/users/')).body as { id: string; auth_methods: unknown }[]
   assert.deepEqual(
     listed.filter(({ auth_methods }) => auth_methods !== null).map(({ id }) => id),
@@ -232,7 +233,7 @@ test('what only concerns the person is told to them and to admins', async () => 
   )
 })
 
-test('people are listed by name, page by page, without gaps', async () => {
+test('users are listed by name, and pages are contiguous', async () => {
   const acme = await tenant()
   for (const name of ['bob', 'Álvaro', 'alice', 'Bob', 'carol']) await acme.person('member', { name })
 
@@ -241,7 +242,7 @@ test('people are listed by name, page by page, without gaps', async () => {
   const second = await acme.viewer.get(next)
   const skipped = await acme.viewer.get('/api/users/?limit=4&offset=4&role=member')
 
-  const names = (answer: typeof first) => answer.body.map(({ name }: { name: string }) => name.toLowerCase())
+  const names = (response: typeof first) => response.body.map(({ name }: { name: string }) => name.toLowerCase())
   assert.equal(first.headers['x-total-count'], '6')
   assert.deepEqual(names(first).slice(0, 4), ['alice', 'bob', 'bob', 'carol'])
   assert.deepEqual(names(second), names(skipped))
@@ -249,7 +250,7 @@ test('people are listed by name, page by page, without gaps', async () => {
   assert.equal(second.headers['x-total-count'], undefined)
 })
 
-test('people are found by every word of their name and address, by role, state, team and manager', async () => {
+test('users are found by words of their name and email, by role, status, team and manager', async () => {
   const acme = await tenant()
   const { body: zoe } = await acme.admin.post('/api/users/', {
     email: 'zoe_100%@navy.example',
@@ -264,7 +265,7 @@ test('people are found by every word of their name and address, by role, state, 
 
   for (const words of ['ZOE', 'hopper navy', 'Zoë', '_100%', 'opp'])
     assert.deepEqual(await search(words), [zoe.id], words)
-  for (const words of ['zoe lovelace', 'h_pper', 'nobody']) assert.deepEqual(await search(words), [], words)
+  for (const words of ['zoe lovelace', 'h_pper', 'unknown']) assert.deepEqual(await search(words), [], words)
   assert.deepEqual(await found(`team_id=${team.id}`), [zoe.id])
   assert.deepEqual(await found(`manager_id=${acme.manager.userId}`), [zoe.id])
   assert.deepEqual(await found('status=invited'), [zoe.id])
@@ -278,7 +279,7 @@ test('people are found by every word of their name and address, by role, state, 
   assert.equal((await acme.member.get('/api/users/?cursor=nonsense')).status, 422)
 })
 
-test('a search finds nobody of another workspace', async () => {
+test('a search does not find users of another workspace', async () => {
   const [acme, other] = [await tenant(), await tenant()]
   await acme.admin.post('/api/users/', { ...ada, name: 'Unmistakable Ada' })
 
@@ -287,7 +288,7 @@ test('a search finds nobody of another workspace', async () => {
   assert.equal(found.text, '[]')
 })
 
-test('the twin of an address without its slash answers the same', async () => {
+test('the path without a trailing slash returns the same response', async () => {
   const { admin } = await tenant()
 
   const [slash, bare] = [await admin.get('/api/users/'), await admin.get('/api/users')]

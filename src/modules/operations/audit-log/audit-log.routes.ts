@@ -10,7 +10,8 @@ export const auditLogRoutes: Routes = async (app) => {
     config: { scope: 'admin.read' },
     schema: {
       operationId: 'listAuditLog',
-      summary: 'Who did what to which record, the newest first',
+      summary: 'List audit log entries',
+      description: 'Newest first. User names are current, record labels are from the time of the entry.',
       querystring: AuditLogQuery,
       response: { 200: pageOf(AuditLogEntry) },
     },

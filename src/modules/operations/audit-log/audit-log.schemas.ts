@@ -8,23 +8,23 @@ export const AuditLogQuery = listQuery({
     minimum: 0,
     maximum: 10_000,
     default: 0,
-    description: 'How many entries to skip. Beyond 10,000 use the cursor.',
+    description: 'Number of entries to skip. Use `cursor` beyond 10,000.',
   }),
   resource_type: Type.Optional(
-    Type.String({ pattern: '^[a-z][a-z0-9_]*$', maxLength: 100, description: 'The kind of record, such as `lead`.' }),
+    Type.String({ pattern: '^[a-z][a-z0-9_]*$', maxLength: 100, description: 'Type of the record, such as `lead`.' }),
   ),
   resource_id: Type.Optional(Id),
-  user_id: Type.Optional({ ...Id, description: 'Who did it, or in whose name it was done.' }),
+  user_id: Type.Optional({ ...Id, description: 'The acting or the impersonated user.' }),
   actor_type: Type.Optional(ActorType),
   action: Type.Optional(
     Type.String({
       pattern: '^[a-z][a-z0-9_]*\\.([a-z][a-z0-9_]*)?$',
       maxLength: 100,
-      description: '`lead.updated`, or `lead.` for everything that happened to leads.',
+      description: 'Action such as `lead.updated`, or a prefix such as `lead.` for all actions on leads.',
     }),
   ),
-  from: Type.Optional({ ...Instant, description: 'From this instant on.' }),
-  to: Type.Optional({ ...Instant, description: 'Before this instant.' }),
+  from: Type.Optional({ ...Instant, description: 'Start of the period, inclusive.' }),
+  to: Type.Optional({ ...Instant, description: 'End of the period, exclusive.' }),
 })
 export type AuditLogQuery = Static<typeof AuditLogQuery>
 
@@ -32,7 +32,7 @@ const Change = strict({
   field: Type.String(),
   before: Type.Unknown(),
   after: Type.Unknown(),
-  truncated: Type.Optional(Type.Boolean({ description: 'The values were too long to be kept whole.' })),
+  truncated: Type.Optional(Type.Boolean({ description: 'True if the values were too long and have been truncated.' })),
 })
 
 export const AuditLogEntry = named(
@@ -44,13 +44,13 @@ export const AuditLogEntry = named(
     resource_type: Type.String(),
     resource_id: nullable(Id),
     resource_label: nullable(
-      Type.String({ description: 'What the record was called then; `[erased]` once it was erased.' }),
+      Type.String({ description: 'Name of the record at that time; `[erased]` after the record was erased.' }),
     ),
     user_id: nullable(Id),
     user: nullable(Reference),
     actor_type: ActorType,
     actor_user_id: nullable(Id),
-    actor: nullable({ ...Reference, description: 'The admin who acted as the user.' }),
+    actor: nullable({ ...Reference, description: 'The admin who impersonated the user.' }),
     api_key_id: nullable(Id),
     session_id: nullable(Id),
     ip: nullable(Type.String()),
@@ -60,6 +60,6 @@ export const AuditLogEntry = named(
     reason: nullable(Type.String()),
     changes: nullable(Type.Array(Change)),
     redacted_at: nullable(Timestamp),
-    sealed: Type.Boolean({ description: 'It is part of the chain, so a later change would show.' }),
+    sealed: Type.Boolean({ description: 'True once the entry is part of the tamper-evident chain.' }),
   }),
 )

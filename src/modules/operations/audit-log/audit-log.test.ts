@@ -10,29 +10,31 @@ type Entry = { id: string; action: string; resource_id: string | null }
 
 const actionsIn = ({ body }: { body: { items: Entry[] } }) => body.items.map(({ action }) => action)
 
-test('identity-7-12 what was read and written as somebody else is listed, with both names', async () => {
+test('identity-7-12 reads and writes during an impersonation are listed with both names', async () => {
   const acme = await app.tenant()
   const { admin, manager } = acme
   const reason = 'They called for help.'
   const { body } = await admin.post(`/api/users/${manager.userId}/impersonate`, { reason })
-  const acting = acme.bearer(`Bearer ${body.access_token}`)
-  await acting.get('/api/teams/')
-  await acting.post('/api/teams/', { name: 'Support' })
+  const impersonated = acme.bearer(`Bearer ${body.access_token}`)
+  await impersonated.get('/api/teams/')
+  await impersonated.post('/api/teams/', { name: 'Support' })
   await manager.post('/api/teams/', { name: 'Sales' })
   await sleep(1_000)
 
-  const answer = await admin.get(`${url}?actor_type=impersonation`)
+  const response = await admin.get(`${url}?actor_type=impersonation`)
 
-  assert.equal(answer.status, 200)
-  assert.deepEqual(actionsIn(answer).sort(), ['impersonation.request', 'impersonation.request', 'team.created'])
-  for (const entry of answer.body.items)
+  assert.equal(response.status, 200)
+  assert.deepEqual(actionsIn(response).sort(), ['impersonation.request', 'impersonation.request', 'team.created'])
+  for (const entry of response.body.items)
     assert.partialDeepStrictEqual(entry, {
       user: { id: manager.userId, name: manager.name },
       actor: { id: admin.userId, name: admin.name },
       session_id: body.session_id,
       sealed: false,
     })
-  const read = answer.body.items.find((entry: { resource_label: string }) => entry.resource_label === 'GET /api/teams/')
+  const read = response.body.items.find(
+    (entry: { resource_label: string }) => entry.resource_label === 'GET /api/teams/',
+  )
   assert.deepEqual(
     read.changes.map(({ field, after }: { field: string; after: unknown }) => [field, after]),
     [
@@ -43,7 +45,7 @@ test('identity-7-12 what was read and written as somebody else is listed, with b
   )
 })
 
-test('entries are found by record, kind, person, action and time, and filters narrow each other down', async () => {
+test('entries are filtered by record, type, user, action and time, and filters are combined with AND', async () => {
   const acme = await app.tenant()
   const { admin, manager } = acme
   const before = new Date()
@@ -64,7 +66,7 @@ test('entries are found by record, kind, person, action and time, and filters na
   assert.deepEqual(await list(`resource_id=${newId()}`), [])
 })
 
-test('the change is shown field by field', async () => {
+test('an entry lists the changed fields', async () => {
   const acme = await app.tenant()
   const team = (await acme.manager.post('/api/teams/', { name: 'Support' })).body
   await acme.manager.patch(`/api/teams/${team.id}`, { name: 'Help' })
@@ -75,7 +77,7 @@ test('the change is shown field by field', async () => {
   assert.equal(body.items[0].request_id.length > 0, true)
 })
 
-test('pages follow one another without a gap, by offset and by cursor, also for one person', async () => {
+test('pages by offset and by cursor have no gaps, with and without a user filter', async () => {
   const acme = await app.tenant()
   const { manager } = acme
   for (let n = 1; n <= 7; n++) await manager.post('/api/teams/', { name: `Team ${n}` })
@@ -103,7 +105,7 @@ test('pages follow one another without a gap, by offset and by cursor, also for 
   }
 })
 
-test('only admins read it, each of their own workspace, and only as it is meant', async () => {
+test('only admins can read the audit log of their own workspace, and invalid filters are rejected', async () => {
   const [acme, beta] = [await app.tenant(), await app.tenant()]
   await beta.manager.post('/api/teams/', { name: 'Secret' })
 
@@ -111,8 +113,8 @@ test('only admins read it, each of their own workspace, and only as it is meant'
 
   assert.deepEqual([own.status, own.body.items], [200, []])
   assert.deepEqual((await acme.admin.get(url)).body.items, [])
-  for (const person of [acme.manager, acme.member, acme.viewer])
-    assert.equal((await person.get(url)).body.required_scope, 'admin.read')
+  for (const user of [acme.manager, acme.member, acme.viewer])
+    assert.equal((await user.get(url)).body.required_scope, 'admin.read')
   assert.equal((await acme.anonymous.get(url)).status, 401)
   const wrong = ['offset=10001', 'action=lead', 'resource_id=1', 'actor_type=robot', 'from=now', 'cursor=x', 'what=1']
   for (const query of wrong) assert.equal((await acme.admin.get(`${url}?${query}`)).status, 422, query)

@@ -1,21 +1,21 @@
 import type { Routes } from '#platform/http'
-import { type AuditServices, auditHealth } from './audit-health.ts'
+import { getHealthAudit, type HealthAuditServices } from './health-audit.flow.ts'
 import { HealthAudit } from './health-audit.schemas.ts'
 
 export const healthAuditRoutes =
-  (services: AuditServices): Routes =>
+  (services: HealthAuditServices): Routes =>
   async (app) => {
     app.route({
       method: 'GET',
       url: '/api/health/audit',
       config: { scope: 'admin.read', roles: ['admin'], tag: 'health' },
       schema: {
-        operationId: 'auditHealth',
-        summary: 'Is the work flowing? Queues, outbox, cache, database, schedules, and what is wrong with them',
+        operationId: 'getHealthAudit',
+        summary: 'Get the health audit',
         description:
-          "The queues and the outbox are this workspace's own; the rest is the platform's, in coarse figures.",
+          'Metrics of queues, outbox, cache, database and schedules, and findings with hints, most severe first. Queues and outbox belong to this workspace; the other metrics cover the whole platform.',
         response: { 200: HealthAudit },
       },
-      handler: (request) => auditHealth(services, request.actor),
+      handler: (request) => getHealthAudit(services, request.actor),
     })
   }

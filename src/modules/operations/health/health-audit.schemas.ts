@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { named, nullable, strict, Timestamp } from '#platform/schema'
 import { Check } from './health.schemas.ts'
 
-const Count = Type.Integer({ minimum: 0, description: 'Counts stop at 10,000.' })
+const Count = Type.Integer({ minimum: 0, description: 'Count, capped at 10,000.' })
 const Seconds = nullable(Type.Number())
 export const Severity = Type.Enum(['ok', 'warning', 'critical'])
 export type Severity = Static<typeof Severity>
@@ -38,9 +38,8 @@ export const ScheduleHealth = strict({
 const Pool = strict({ in_use: Count, idle: Count, waiting: Count, max: Count })
 const Server = strict({ used: Count, max: Count, usage_rate: Type.Number() })
 
-/** What is looked at before anyone judges it. */
-export const HealthFigures = strict({
-  queues: Type.Array(QueueHealth, { description: "This workspace's jobs." }),
+export const HealthMetrics = strict({
+  queues: Type.Array(QueueHealth, { description: 'Job queues of this workspace.' }),
   queues_platform: strict({ status: Severity, oldest_ready_age_seconds: Seconds, workers_alive: Count }),
   outbox: strict({ pending: Count, oldest_pending_age_seconds: Seconds, published_1h: Count }),
   webhooks: strict({ endpoints: Count, failing: Count, pending: Count, oldest_pending_age_seconds: Seconds }),
@@ -53,10 +52,10 @@ export const HealthFigures = strict({
   }),
   schedules: Type.Array(ScheduleHealth),
 })
-export type HealthFigures = Static<typeof HealthFigures>
+export type HealthMetrics = Static<typeof HealthMetrics>
 
 export const HealthAudit = named(
   'HealthAudit',
-  strict({ status: Severity, as_of: Timestamp, ...HealthFigures.properties, findings: Type.Array(Finding) }),
+  strict({ status: Severity, as_of: Timestamp, ...HealthMetrics.properties, findings: Type.Array(Finding) }),
 )
 export type HealthAudit = Static<typeof HealthAudit>

@@ -1,55 +1,54 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { systemIn } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { defineJob, enqueue } from '#platform/jobs'
-import { startRedis, startTestApp } from '#testing'
-import { until } from '../tasks/tasks.fixture.ts'
-import { findingsIn, platformStatus, worstOf } from './health-audit.rules.ts'
-import type { Finding, HealthFigures } from './health-audit.schemas.ts'
+import { startRedis, startTestApp, waitForValue } from '#testing'
+import { deriveFindings, platformStatus, worstSeverity } from './health-audit.rules.ts'
+import type { Finding, HealthMetrics } from './health-audit.schemas.ts'
 
 const redis = await startRedis()
 const { tenant, services, owner, startTestWorker } = await startTestApp({ REDIS_URL: redis.url })
-const rest = defineJob('test.rest', 'bulk', Type.Object({}))
+const idleJob = defineJob('test.idle', 'bulk', Type.Object({}))
 
-async function parkJob(tenantId: string, ageMinutes: number) {
-  await inTenant(services.db, systemIn(tenantId), (tx) => enqueue(tx, rest, {}))
+async function enqueueAgedJob(tenantId: string, ageMinutes: number) {
+  await inTenant(services.db, systemActor(tenantId), (tx) => enqueue(tx, idleJob, {}))
   await owner.query(
     `update pgboss.job_common
      set created_on = now() - $2 * interval '1 minute', start_after = now() - $2 * interval '1 minute'
-     where group_id = $1 and data ->> 'job' = 'test.rest'`,
+     where group_id = $1 and data ->> 'job' = 'test.idle'`,
     [tenantId, ageMinutes],
   )
 }
 const codesIn = (findings: Finding[]) => findings.map(({ code, severity }) => `${code} ${severity}`)
 
-test('identity-9-5 the audit is for admins, and for keys of theirs that may read it', async () => {
+test('identity-9-5 only admins and their API keys with admin.read can get the audit', async () => {
   const acme = await tenant()
-  await until(
+  await waitForValue(
     () => acme.admin.get('/api/health/audit'),
     ({ status }) => status !== 503,
   )
   const { body: created } = await acme.admin.post('/api/api-keys', { name: 'Watch', scopes: ['admin.read'] })
   const key = acme.bearer(`ApiKey ${created.key}`)
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [acme.anonymous, acme.manager, acme.admin, key].map((caller) => caller.get('/api/health/audit')),
   )
 
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [401, 403, 200, 200],
   )
-  assert.deepEqual(Object.keys(answers[2]!.body).sort(), [
+  assert.deepEqual(Object.keys(responses[2]!.body).sort(), [
     ...['as_of', 'cache', 'database', 'findings', 'outbox', 'queues', 'queues_platform', 'schedules', 'status'],
     'webhooks',
   ])
 })
 
-test('identity-9-6 a job that was left alone for eleven minutes is critical, with a word on what to do', async () => {
+test('identity-9-6 a job that has waited for eleven minutes is a critical finding with a hint', async () => {
   const acme = await tenant()
-  await parkJob(acme.id, 11)
+  await enqueueAgedJob(acme.id, 11)
 
   const { body } = await acme.admin.get('/api/health/audit')
 
@@ -64,12 +63,12 @@ test('identity-9-6 a job that was left alone for eleven minutes is critical, wit
 
 test('identity-9-9 the jobs and events of other workspaces do not appear', async () => {
   const [acme, other] = [await tenant(), await tenant()]
-  await parkJob(other.id, 11)
-  await other.admin.patch('/api/auth/profile', { name: 'Somebody Else' })
+  await enqueueAgedJob(other.id, 11)
+  await other.admin.patch('/api/auth/profile', { name: 'Other Admin' })
 
   const { body } = await acme.admin.get('/api/health/audit')
 
-  const counts = body.queues.map(({ ready, scheduled, running, dead }: HealthFigures['queues'][number]) =>
+  const counts = body.queues.map(({ ready, scheduled, running, dead }: HealthMetrics['queues'][number]) =>
     [ready, scheduled, running, dead].join(),
   )
   assert.deepEqual(new Set(counts), new Set(['0,0,0,0']))
@@ -77,7 +76,7 @@ test('identity-9-9 the jobs and events of other workspaces do not appear', async
   assert.ok(!codesIn(body.findings).some((code) => code.startsWith('job_waiting')))
 })
 
-test('figures of the server are there and make sense', async () => {
+test('the database metrics are plausible', async () => {
   const acme = await tenant()
 
   const { body } = await acme.admin.get('/api/health/audit')
@@ -92,19 +91,19 @@ test('figures of the server are there and make sense', async () => {
   assert.ok(Date.parse(body.as_of) > 0)
 })
 
-test('a transaction that somebody forgot is found', async () => {
+test('a transaction left open is reported', async () => {
   const acme = await tenant()
-  const forgotten = await owner.connect()
-  await forgotten.query('begin; select 1')
+  const idleClient = await owner.connect()
+  await idleClient.query('begin; select 1')
 
   const { body } = await acme.admin.get('/api/health/audit')
-  await forgotten.query('rollback')
-  forgotten.release()
+  await idleClient.query('rollback')
+  idleClient.release()
 
   assert.ok(body.database.oldest_transaction_seconds > 0)
 })
 
-test('identity-9-7 without Redis the audit still answers, and says so', async () => {
+test('identity-9-7 without Redis the audit succeeds and reports the cache as down', async () => {
   const acme = await tenant()
   const before = await acme.admin.get('/api/health/audit')
 
@@ -119,20 +118,20 @@ test('identity-9-7 without Redis the audit still answers, and says so', async ()
 
 test('without a worker the audit is critical, and with one it is not', async () => {
   const acme = await tenant()
-  await owner.query(`delete from pgboss.job_common where data ->> 'job' = 'test.rest'`)
+  await owner.query(`delete from pgboss.job_common where data ->> 'job' = 'test.idle'`)
 
-  const without = await acme.admin.get('/api/health/audit')
+  const withoutWorker = await acme.admin.get('/api/health/audit')
   await startTestWorker()
-  const withOne = await acme.admin.get('/api/health/audit')
+  const withWorker = await acme.admin.get('/api/health/audit')
 
-  assert.ok(codesIn(without.body.findings).includes('no_worker critical'))
-  assert.equal(without.body.queues_platform.status, 'critical')
-  assert.ok(!codesIn(withOne.body.findings).includes('no_worker critical'))
-  assert.ok(withOne.body.queues_platform.workers_alive >= 1)
-  assert.ok(withOne.body.schedules.some(({ name }: { name: string }) => name === 'platform.drop_tasks'))
+  assert.ok(codesIn(withoutWorker.body.findings).includes('no_worker critical'))
+  assert.equal(withoutWorker.body.queues_platform.status, 'critical')
+  assert.ok(!codesIn(withWorker.body.findings).includes('no_worker critical'))
+  assert.ok(withWorker.body.queues_platform.workers_alive >= 1)
+  assert.ok(withWorker.body.schedules.some(({ name }: { name: string }) => name === 'platform.drop_tasks'))
 })
 
-const sound: HealthFigures = {
+const healthy: HealthMetrics = {
   queues: [
     {
       ...{ name: 'bulk', ready: 0, scheduled: 0, running: 0, failed_24h: 0, dead: 0 },
@@ -151,41 +150,41 @@ const sound: HealthFigures = {
   },
   schedules: [],
 }
-const queueWith = (change: object) => ({ ...sound, queues: [{ ...sound.queues[0]!, ...change }] })
-const databaseWith = (change: object) => ({ ...sound, database: { ...sound.database, ...change } })
+const queueWith = (change: object) => ({ ...healthy, queues: [{ ...healthy.queues[0]!, ...change }] })
+const databaseWith = (change: object) => ({ ...healthy, database: { ...healthy.database, ...change } })
 
-test('the status is that of the worst finding, which comes first', () => {
+test('the status is the severity of the worst finding, which is listed first', () => {
   const busy = {
     ...queueWith({ oldest_ready_age_seconds: 75 }),
-    database: { ...sound.database, server: { used: 92, max: 100, usage_rate: 0.92 } },
+    database: { ...healthy.database, server: { used: 92, max: 100, usage_rate: 0.92 } },
   }
 
-  const findings = findingsIn(busy)
+  const findings = deriveFindings(busy)
 
   assert.deepEqual(codesIn(findings), ['connection_usage critical', 'job_waiting warning'])
-  assert.equal(worstOf(findings), 'critical')
-  assert.equal(worstOf(findingsIn(sound)), 'ok')
+  assert.equal(worstSeverity(findings), 'critical')
+  assert.equal(worstSeverity(deriveFindings(healthy)), 'ok')
 })
 
-test('every threshold is a threshold', () => {
-  const cases: [HealthFigures, string[]][] = [
+test('a finding is reported from its threshold on', () => {
+  const cases: [HealthMetrics, string[]][] = [
     [queueWith({ oldest_ready_age_seconds: 59 }), []],
     [queueWith({ oldest_ready_age_seconds: 60 }), ['job_waiting warning']],
     [queueWith({ oldest_ready_age_seconds: 600 }), ['job_waiting critical']],
     [queueWith({ dead: 1 }), ['dead_jobs warning']],
     [queueWith({ dead: 100 }), ['dead_jobs critical']],
-    [{ ...sound, outbox: { ...sound.outbox, oldest_pending_age_seconds: 30 } }, ['outbox_waiting warning']],
-    [{ ...sound, outbox: { ...sound.outbox, oldest_pending_age_seconds: 300 } }, ['outbox_waiting critical']],
-    [databaseWith({ pool: { ...sound.database.pool, waiting: 1 } }), ['pool_waiting warning']],
-    [databaseWith({ pool: { ...sound.database.pool, waiting: 10 } }), ['pool_waiting critical']],
+    [{ ...healthy, outbox: { ...healthy.outbox, oldest_pending_age_seconds: 30 } }, ['outbox_waiting warning']],
+    [{ ...healthy, outbox: { ...healthy.outbox, oldest_pending_age_seconds: 300 } }, ['outbox_waiting critical']],
+    [databaseWith({ pool: { ...healthy.database.pool, waiting: 1 } }), ['pool_waiting warning']],
+    [databaseWith({ pool: { ...healthy.database.pool, waiting: 10 } }), ['pool_waiting critical']],
     [databaseWith({ server: { used: 70, max: 100, usage_rate: 0.7 } }), ['connection_usage warning']],
     [databaseWith({ oldest_transaction_seconds: 60 }), ['long_transaction warning']],
     [databaseWith({ oldest_transaction_seconds: 600 }), ['long_transaction critical']],
-    [{ ...sound, cache: { ...sound.cache, status: 'down' } }, ['cache_down warning']],
-    [{ ...sound, queues_platform: { ...sound.queues_platform, workers_alive: 0 } }, ['no_worker critical']],
+    [{ ...healthy, cache: { ...healthy.cache, status: 'down' } }, ['cache_down warning']],
+    [{ ...healthy, queues_platform: { ...healthy.queues_platform, workers_alive: 0 } }, ['no_worker critical']],
   ]
 
-  for (const [figures, expected] of cases) assert.deepEqual(codesIn(findingsIn(figures)), expected)
+  for (const [metrics, expected] of cases) assert.deepEqual(codesIn(deriveFindings(metrics)), expected)
   assert.equal(platformStatus(null, 0), 'critical')
   assert.equal(platformStatus(61, 1), 'warning')
 })

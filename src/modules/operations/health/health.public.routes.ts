@@ -2,9 +2,9 @@ import type { Cache } from '#platform/cache'
 import type { Clock } from '#platform/clock'
 import type { Db } from '#platform/db'
 import type { Lifecycle, RouteConfig, Routes } from '#platform/http'
-import { openDeepCheck } from './deep-check.ts'
-import { answerTo, readinessOf } from './health.rules.ts'
-import { Alive, DeepHealth, Readiness } from './health.schemas.ts'
+import { createDeepHealthCheck } from './deep-health.ts'
+import { probeResponse, toReadiness } from './health.rules.ts'
+import { DeepHealth, Liveness, Readiness } from './health.schemas.ts'
 
 export type HealthServices = { db: Db; cache: Cache; clock: Clock; lifecycle: Lifecycle }
 
@@ -13,16 +13,17 @@ const config: RouteConfig = { public: true, anyHost: true, vital: true, tag: 'he
 export const publicHealthRoutes =
   ({ db, cache, clock, lifecycle }: HealthServices): Routes =>
   async (app) => {
-    const checkDeeply = openDeepCheck({ db, cache, clock })
+    const getDeepHealth = createDeepHealthCheck({ db, cache, clock })
 
     app.route({
       method: 'GET',
       url: '/health',
       config,
       schema: {
-        operationId: 'tellAlive',
-        summary: 'Is the process alive? Touches nothing',
-        response: { 200: Alive },
+        operationId: 'getLiveness',
+        summary: 'Get the liveness of the process',
+        description: 'Liveness probe: returns 200 while the process runs. Does not use the database or the cache.',
+        response: { 200: Liveness },
       },
       handler: async () => ({ status: 'ok' as const }),
     })
@@ -32,13 +33,15 @@ export const publicHealthRoutes =
       url: '/api/health',
       config,
       schema: {
-        operationId: 'tellReadiness',
-        summary: 'Does the process take requests?',
+        operationId: 'getReadiness',
+        summary: 'Get the readiness of the process',
+        description:
+          'Readiness probe: returns 503 while the process starts or drains. Does not use the database or the cache.',
         response: { 200: Readiness, 503: Readiness },
       },
       handler: async (_request, reply) => {
-        const { code, headers } = answerTo(lifecycle.state === 'ready')
-        return reply.code(code).headers(headers).send(readinessOf(lifecycle, clock.now()))
+        const { code, headers } = probeResponse(lifecycle.state === 'ready')
+        return reply.code(code).headers(headers).send(toReadiness(lifecycle, clock.now()))
       },
     })
 
@@ -47,14 +50,15 @@ export const publicHealthRoutes =
       url: '/api/health/deep',
       config: { ...config, limit: 'healthDeep' },
       schema: {
-        operationId: 'checkDeeply',
-        summary: 'Do the database and the cache answer?',
-        description: 'Without the cache the service goes on (`degraded`); without the database it does not (`down`).',
+        operationId: 'getDeepHealth',
+        summary: 'Get database and cache health',
+        description:
+          'Returns `degraded` if only the cache is unavailable, and 503 with `down` if the database is. Results are shared for two seconds.',
         response: { 200: DeepHealth, 503: DeepHealth },
       },
       handler: async (_request, reply) => {
-        const health = await checkDeeply()
-        const { code, headers } = answerTo(health.status !== 'down')
+        const health = await getDeepHealth()
+        const { code, headers } = probeResponse(health.status !== 'down')
         return reply.code(code).headers(headers).send(health)
       },
     })

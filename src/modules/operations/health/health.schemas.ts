@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { named, nullable, strict, Timestamp } from '#platform/schema'
 
-export const Alive = strict({ status: Type.Enum(['ok']) })
+export const Liveness = strict({ status: Type.Enum(['ok']) })
 
 export const Readiness = named(
   'Readiness',

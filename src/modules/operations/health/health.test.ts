@@ -4,13 +4,12 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { readConfig } from '#platform/config'
-import { startPostgres, startRedis, startTestApp } from '#testing'
+import { startPostgres, startRedis, startTestApp, waitForValue, waitUntil } from '#testing'
 import { buildApp } from '../../../app.ts'
 import { openServices } from '../../../services.ts'
-import { until } from '../tasks/tasks.fixture.ts'
 
-/** The application on a database server and a Redis of its own, which a test may take away. */
-async function startOnOwnServers(environment: Record<string, string> = {}) {
+/** Starts the application with its own PostgreSQL and Redis servers, which a test can stop. */
+async function startWithOwnServers(environment: Record<string, string> = {}) {
   const [postgres, redis] = await Promise.all([startPostgres(), startRedis()])
   const config = readConfig({
     ...{ NODE_ENV: 'test', LOG_LEVEL: 'silent', APP_DOMAIN: 'tributary.test', RATE_LIMIT_FACTOR: '0' },
@@ -21,25 +20,25 @@ async function startOnOwnServers(environment: Record<string, string> = {}) {
   const { services, close } = await openServices(config)
   const app = await buildApp(services)
   services.lifecycle.state = 'ready'
-  for (let tries = 0; services.cache.status() !== 'ok' && tries < 100; tries++) await sleep(20)
   after(async () => {
     await app.close()
     await close()
     await Promise.all([postgres.stop(), redis.stop()])
   })
+  await waitUntil(() => services.cache.status() !== 'down')
   const get = async (url: string, host = 'tributary.test') => {
-    const answer = await app.inject({ method: 'GET', url, headers: { host } })
-    return { status: answer.statusCode, headers: answer.headers, body: answer.json(), text: answer.body }
+    const response = await app.inject({ method: 'GET', url, headers: { host } })
+    return { status: response.statusCode, headers: response.headers, body: response.json(), text: response.body }
   }
   return { app, services, postgres, redis, get }
 }
 
 const sharedForMs = 2_100
 
-test('identity-9-1 identity-9-2 each depth tells what it sees when Redis and then the database go away', async () => {
-  const { get, postgres, redis } = await startOnOwnServers()
+test('identity-9-1 identity-9-2 each probe reports its status when Redis and then the database is stopped', async () => {
+  const { get, postgres, redis } = await startWithOwnServers()
 
-  const whole = await get('/api/health/deep')
+  const healthy = await get('/api/health/deep')
   await redis.stop()
   await sleep(sharedForMs)
   const degraded = await get('/api/health/deep')
@@ -49,13 +48,13 @@ test('identity-9-1 identity-9-2 each depth tells what it sees when Redis and the
   const alive = await get('/health')
   const ready = await get('/api/health')
 
-  assert.equal(whole.status, 200)
-  assert.deepEqual(Object.keys(whole.body), ['status', 'checked_at', 'checks'])
-  assert.partialDeepStrictEqual(whole.body, {
+  assert.equal(healthy.status, 200)
+  assert.deepEqual(Object.keys(healthy.body), ['status', 'checked_at', 'checks'])
+  assert.partialDeepStrictEqual(healthy.body, {
     status: 'ok',
     checks: { database: { status: 'ok' }, cache: { status: 'ok' } },
   })
-  assert.ok(whole.body.checks.database.latency_ms >= 0 && whole.body.checks.cache.latency_ms >= 0)
+  assert.ok(healthy.body.checks.database.latency_ms >= 0 && healthy.body.checks.cache.latency_ms >= 0)
   assert.equal(degraded.status, 200)
   assert.partialDeepStrictEqual(degraded.body, {
     status: 'degraded',
@@ -72,8 +71,8 @@ test('identity-9-1 identity-9-2 each depth tells what it sees when Redis and the
   assert.equal(ready.status, 200)
 })
 
-test('identity-9-2 a database that does not answer is down after a second, without a cache nothing is degraded', async () => {
-  const { get, postgres } = await startOnOwnServers({ REDIS_URL: '' })
+test('identity-9-2 an unresponsive database is down after one second, and a disabled cache is not degraded', async () => {
+  const { get, postgres } = await startWithOwnServers({ REDIS_URL: '' })
   await get('/api/health/deep')
   await sleep(sharedForMs)
   process.kill(postgres.pid, 'SIGSTOP')
@@ -95,39 +94,39 @@ async function childrenOf(pid: number): Promise<number[]> {
   return text.split(' ').filter(Boolean).map(Number)
 }
 
-test('identity-9-3 a process that drains says so, stays alive, and finishes what it has begun', async () => {
+test('identity-9-3 a draining process is alive, not ready, and completes open requests', async () => {
   const { app, services, tenant, owner } = await startTestApp()
   const { admin, anonymous } = await tenant()
-  await until(
+  await waitForValue(
     () => admin.get('/api/tasks/'),
     ({ status }) => status === 200,
   )
-  const holder = new pg.Client({ connectionString: owner.options.connectionString })
-  await holder.connect()
-  await holder.query('begin; lock table platform.background_tasks in access exclusive mode')
+  const lockHolder = new pg.Client({ connectionString: owner.options.connectionString })
+  await lockHolder.connect()
+  await lockHolder.query('begin; lock table platform.background_tasks in access exclusive mode')
   services.lifecycle.state = 'starting'
   const starting = await anonymous.get('/api/health')
   services.lifecycle.state = 'ready'
 
-  const open = admin.get('/api/tasks/')
+  const openRequest = admin.get('/api/tasks/')
   await sleep(200)
   services.lifecycle.state = 'draining'
   const [draining, alive] = [await anonymous.get('/api/health'), await anonymous.get('/health')]
   const closed = app.close()
   await sleep(200)
-  await holder.query('rollback')
-  await holder.end()
+  await lockHolder.query('rollback')
+  await lockHolder.end()
 
   assert.deepEqual([starting.status, starting.body.status], [503, 'starting'])
   assert.deepEqual([draining.status, draining.body.status], [503, 'draining'])
   assert.deepEqual(Object.keys(draining.body), ['status', 'service', 'api_version', 'time'])
   assert.equal(alive.status, 200)
-  assert.equal((await open).status, 200)
+  assert.equal((await openRequest).status, 200)
   await closed
 })
 
-test('identity-9-4 a thousand deep checks at once ask the database and the cache once', async () => {
-  const { get, postgres, services } = await startOnOwnServers()
+test('identity-9-4 a thousand concurrent deep checks query the database and the cache once', async () => {
+  const { get, postgres, services } = await startWithOwnServers()
   let pings = 0
   const ping = services.cache.ping
   services.cache.ping = () => {
@@ -145,37 +144,37 @@ test('identity-9-4 a thousand deep checks at once ask the database and the cache
   }
   const before = await transactions()
 
-  const answers = await Promise.all(Array.from({ length: 1_000 }, () => get('/api/health/deep')))
+  const responses = await Promise.all(Array.from({ length: 1_000 }, () => get('/api/health/deep')))
 
   const after = await transactions()
   await counter.end()
-  assert.ok(answers.every(({ status }) => status === 200))
-  assert.equal(new Set(answers.map(({ body }) => body.checked_at)).size, 1)
+  assert.ok(responses.every(({ status }) => status === 200))
+  assert.equal(new Set(responses.map(({ body }) => body.checked_at)).size, 1)
   assert.equal(pings, 1)
   assert.ok(after - before < 20, `${after - before} transactions`)
 })
 
-test('identity-9-8 the first three depths answer on every host, also of a suspended workspace', async () => {
+test('identity-9-8 the three public probes respond on every host, including a suspended workspace', async () => {
   const { tenant, client, owner, domain } = await startTestApp()
   const acme = await tenant()
   await owner.query(`update identity.tenants set status = 'suspended' where id = $1`, [acme.id])
-  const hosts = ['127.0.0.1:3000', '[::1]', domain, acme.host, `nobody.${domain}`]
+  const hosts = ['127.0.0.1:3000', '[::1]', domain, acme.host, `unknown.${domain}`]
 
-  await until(
+  await waitForValue(
     () => acme.admin.get('/api/tasks/'),
     ({ status }) => status !== 503,
   )
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     hosts.flatMap((host) => ['/health', '/api/health', '/api/health/deep'].map((url) => client({ host }).get(url))),
   )
   const suspended = await acme.admin.get('/api/tasks/')
 
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
   assert.equal(suspended.body.code, 'tenant_suspended')
 })
 
-test('deep checks are limited to sixty a minute for each address, and other depths are not', async () => {
+test('deep checks are limited to sixty per minute and IP address, and the other probes are not', async () => {
   const { client, domain } = await startTestApp({ RATE_LIMIT_FACTOR: '1' })
   const { get } = client({ host: domain })
 

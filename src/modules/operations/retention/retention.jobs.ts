@@ -1,62 +1,61 @@
 import { listTenantIds, readSettings } from '#modules/identity'
-import { systemIn } from '#platform/access'
-import { deleteAuditBefore } from '#platform/audit'
+import { systemActor } from '#platform/access'
+import { deleteAuditEntriesBefore } from '#platform/audit'
 import { type Clock, daysLater } from '#platform/clock'
-import { type Database, dropPartitions, enterTenant, type TenantTx, untilNone } from '#platform/db'
+import { type Database, dropPartitions, enterTenant, repeatUntilEmpty, type TenantTx } from '#platform/db'
 import { defineSchedule, type ScheduleContext } from '#platform/jobs'
 import type { TableRules, Tables } from '#platform/module'
-import { deleteSomeExpired } from './retention.queries.ts'
+import { deleteExpiredRows } from './retention.queries.ts'
 
-const rowsAtATime = 10_000
-const partitioned = ['identity.login_events', 'platform.audit_log']
+const batchSize = 10_000
+const partitionedTables = ['identity.login_events', 'platform.audit_log']
 
-type Rule = { table: keyof Database } & NonNullable<TableRules['purge_after']>
-type Tools = Pick<ScheduleContext, 'inSystem' | 'signal'> & { now: Date }
+type PurgeRule = { table: keyof Database } & NonNullable<TableRules['purge_after']>
+type PurgeContext = Pick<ScheduleContext, 'inSystem' | 'signal'> & { now: Date }
 
-/** Every night, workspace by workspace: what the tables say has had its time. */
-export const purgingOldRows = ({ clock, tables }: { clock: Clock; tables: Tables }) =>
+export const purgeOldRowsSchedule = ({ clock, tables }: { clock: Clock; tables: Tables }) =>
   defineSchedule('operations.purge_old_rows', '11 3 * * *', async ({ inSystem, signal, log }) => {
-    const tools = { inSystem, signal, now: clock.now() }
+    const context = { inSystem, signal, now: clock.now() }
     let purged = 0
-    for (const tenantId of await inSystem(listTenantIds)) purged += await purgeOldRowsOf(tools, tenantId, tables)
-    for (const table of partitioned) await inSystem((tx) => dropPartitions(tx, table, tools.now))
-    if (purged) log.info({ purged }, 'old rows were purged')
+    for (const tenantId of await inSystem(listTenantIds)) purged += await purgeTenantRows(context, tenantId, tables)
+    for (const table of partitionedTables) await inSystem((tx) => dropPartitions(tx, table, context.now))
+    if (purged) log.info({ purged }, 'purged old rows')
   })
 
-export async function purgeOldRowsOf(tools: Tools, tenantId: string, tables: Tables): Promise<number> {
+export async function purgeTenantRows(context: PurgeContext, tenantId: string, tables: Tables): Promise<number> {
   let purged = 0
-  for (const rule of expiringIn(tables)) {
-    purged += await untilNone(tools, async (system) => {
-      const tx = await enterTenant(system, systemIn(tenantId))
-      const before = daysLater(tools.now, -(await daysOf(tx, rule)))
+  for (const rule of purgeRulesOf(tables)) {
+    purged += await repeatUntilEmpty(context, async (system) => {
+      const tx = await enterTenant(system, systemActor(tenantId))
+      const before = daysLater(context.now, -(await readRetentionDays(tx, rule)))
       const needsRetentionRole = rule.by === 'retention_role'
-      return await deleteSomeExpired(tx, { ...rule, needsRetentionRole }, before, rowsAtATime)
+      return await deleteExpiredRows(tx, { ...rule, needsRetentionRole }, before, batchSize)
     })
   }
-  return purged + (await purgeAuditOf(tools, tenantId))
+  return purged + (await purgeAuditLog(context, tenantId))
 }
 
-const expiringIn = (tables: Tables): Rule[] =>
+const purgeRulesOf = (tables: Tables): PurgeRule[] =>
   Object.entries(tables).flatMap(([table, { purge_after: rule }]) =>
     rule && rule.by !== 'own_schedule' ? [{ table: table as keyof Database, ...rule }] : [],
   )
 
-async function daysOf(tx: TenantTx, { days }: Pick<Rule, 'days'>): Promise<number> {
+async function readRetentionDays(tx: TenantTx, { days }: Pick<PurgeRule, 'days'>): Promise<number> {
   if (typeof days === 'number') return days
   const retention: Record<string, unknown> = await readSettings(tx, 'retention')
   return Number(retention[days.setting.replace('retention.', '')])
 }
 
-/** The audit trail goes by whole seals, so that what is left can still be verified. */
-async function purgeAuditOf({ inSystem, signal, now }: Tools, tenantId: string): Promise<number> {
-  const actor = systemIn(tenantId)
+/** Deletes whole seals only, so that the remaining entries can still be verified. */
+async function purgeAuditLog({ inSystem, signal, now }: PurgeContext, tenantId: string): Promise<number> {
+  const actor = systemActor(tenantId)
   const days = await inSystem(async (system) =>
-    daysOf(await enterTenant(system, actor), { days: { setting: 'retention.audit_log_days' } }),
+    readRetentionDays(await enterTenant(system, actor), { days: { setting: 'retention.audit_log_days' } }),
   )
   for (let purged = 0; ; ) {
     signal.throwIfAborted()
-    const step = await inSystem((system) => deleteAuditBefore(system, actor, daysLater(now, -days), rowsAtATime))
-    purged += step.entries
-    if (!step.hasMore) return purged
+    const batch = await inSystem((system) => deleteAuditEntriesBefore(system, actor, daysLater(now, -days), batchSize))
+    purged += batch.entries
+    if (!batch.hasMore) return purged
   }
 }

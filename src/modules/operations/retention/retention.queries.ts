@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
-import { actAsRetention, type Database, type TenantTx, tenantOf } from '#platform/db'
-import { idAt } from '#platform/ids'
+import { assumeRetentionRole, type Database, type TenantTx, tenantIdOf } from '#platform/db'
+import { minIdAt } from '#platform/ids'
 
-export type Expiring = { table: keyof Database; column: string; needsRetentionRole: boolean }
+export type ExpiringTable = { table: keyof Database; column: string; needsRetentionRole: boolean }
 
-/** Deletes some rows whose time is over, and tells how many. Table and column are those a module registered. */
-export async function deleteSomeExpired(
+/** Deletes one batch and returns its size. `table` and `column` come from a module's registration, never from a request. */
+export async function deleteExpiredRows(
   tx: TenantTx,
-  { table, column, needsRetentionRole }: Expiring,
+  { table, column, needsRetentionRole }: ExpiringTable,
   before: Date,
   limit: number,
 ) {
-  if (needsRetentionRole) await actAsRetention(tx)
-  const bound = column === 'id' ? sql`${idAt(before)}::uuid` : sql`${before}::timestamptz`
+  if (needsRetentionRole) await assumeRetentionRole(tx)
+  const bound = column === 'id' ? sql`${minIdAt(before)}::uuid` : sql`${before}::timestamptz`
   const { numAffectedRows = 0n } = await sql`
-    delete from ${sql.table(table)} where tenant_id = ${tenantOf(tx)} and ctid = any(array(
-      select ctid from ${sql.table(table)} where tenant_id = ${tenantOf(tx)} and ${sql.ref(column)} < ${bound} limit ${limit}))
+    delete from ${sql.table(table)} where tenant_id = ${tenantIdOf(tx)} and ctid = any(array(
+      select ctid from ${sql.table(table)} where tenant_id = ${tenantIdOf(tx)} and ${sql.ref(column)} < ${bound} limit ${limit}))
       and ${sql.ref(column)} < ${bound}
   `.execute(tx)
   return Number(numAffectedRows)

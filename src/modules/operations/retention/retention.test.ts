@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inSystem } from '#platform/db'
-import { idAt } from '#platform/ids'
+import { minIdAt } from '#platform/ids'
 import { startTestApp } from '#testing'
-import { purgeOldRowsOf } from './retention.jobs.ts'
+import { purgeTenantRows } from './retention.jobs.ts'
 
 const { tenant, owner, systemDb, services, clock } = await startTestApp()
 const day = 86_400_000
-const tools = () => ({
+const purgeContext = () => ({
   inSystem: <T>(work: Parameters<typeof inSystem<T>>[1]) => inSystem(systemDb, work),
   signal: new AbortController().signal,
   now: clock.now(),
 })
-const purge = (tenantId: string) => purgeOldRowsOf(tools(), tenantId, services.registry.tables)
+const purge = (tenantId: string) => purgeTenantRows(purgeContext(), tenantId, services.registry.tables)
 
-async function signInsOf(tenantId: string, ...daysAgo: number[]) {
+async function insertLoginEvents(tenantId: string, ...daysAgo: number[]) {
   for (const days of daysAgo) {
-    const id = idAt(new Date(Date.now() - days * day)).replace(
+    const id = minIdAt(new Date(Date.now() - days * day)).replace(
       /0{12}$/,
       String(Math.random()).slice(2, 14).padEnd(12, '1'),
     )
@@ -26,10 +26,10 @@ async function signInsOf(tenantId: string, ...daysAgo: number[]) {
     )
   }
 }
-const countOf = async (table: string, tenantId: string) =>
+const countRows = async (table: string, tenantId: string) =>
   (await owner.query(`select count(*)::int as n from ${table} where tenant_id = $1`, [tenantId])).rows[0].n
 
-test('sessions and their tokens go a week after their end, those of others stay', async () => {
+test('expired sessions and their tokens are deleted after a week, only in the purged tenant', async () => {
   const [acme, other] = [await tenant(), await tenant()]
   for (const { id } of [acme, other])
     await owner.query(
@@ -40,30 +40,30 @@ test('sessions and their tokens go a week after their end, those of others stay'
 
   await purge(acme.id)
 
-  assert.equal(await countOf('identity.sessions', acme.id), 2)
-  assert.equal(await countOf('identity.refresh_tokens', acme.id), 2)
-  assert.equal(await countOf('identity.sessions', other.id), 4)
+  assert.equal(await countRows('identity.sessions', acme.id), 2)
+  assert.equal(await countRows('identity.refresh_tokens', acme.id), 2)
+  assert.equal(await countRows('identity.sessions', other.id), 4)
 })
 
-test('sign-ins go when the workspace says so', async () => {
-  const [acme, strict] = [await tenant(), await tenant()]
-  await signInsOf(acme.id, 1, 100, 179, 181, 400)
-  await signInsOf(strict.id, 1, 100, 179, 181, 400)
+test('login events are deleted after the retention period of the workspace', async () => {
+  const [acme, shortRetention] = [await tenant(), await tenant()]
+  await insertLoginEvents(acme.id, 1, 100, 179, 181, 400)
+  await insertLoginEvents(shortRetention.id, 1, 100, 179, 181, 400)
   await owner.query(
     `insert into identity.tenant_settings (tenant_id, section, doc) values ($1, 'retention', '{"login_history_days": 30}')`,
-    [strict.id],
+    [shortRetention.id],
   )
 
   await purge(acme.id)
-  await purge(strict.id)
+  await purge(shortRetention.id)
 
-  assert.equal(await countOf('identity.login_events', acme.id), 3)
-  assert.equal(await countOf('identity.login_events', strict.id), 1)
+  assert.equal(await countRows('identity.login_events', acme.id), 3)
+  assert.equal(await countRows('identity.login_events', shortRetention.id), 1)
 })
 
-test('a workspace without anything old loses nothing', async () => {
+test('a workspace without expired rows loses nothing', async () => {
   const acme = await tenant()
 
   assert.equal(await purge(acme.id), 0)
-  assert.equal(await countOf('identity.users', acme.id), 4)
+  assert.equal(await countRows('identity.users', acme.id), 4)
 })

@@ -3,32 +3,31 @@ import { type IncomingMessage, request } from 'node:http'
 
 type Event = { name: string; id: string | null; data: unknown; atMs: number }
 
-type Reading = {
+type EventReader = {
   status: number
   headers: IncomingMessage['headers']
   events: Event[]
-  /** Lines that begin with a colon. */
-  beats: string[]
-  /** Resolves when the server has ended the stream, with how long that took. */
+  heartbeats: string[]
+  /** Resolves with the duration of the stream when the server has ended it. */
   ended: Promise<number>
-  leave(): void
+  disconnect(): void
 }
 
-/** Reads server-sent events from a real connection, as a browser does. */
-export async function readEvents(port: number, path: string, headers: Record<string, string>): Promise<Reading> {
+/** Reads server-sent events over a real connection, like a browser. */
+export async function readEvents(port: number, path: string, headers: Record<string, string>): Promise<EventReader> {
   const startMs = performance.now()
-  const asked = request({ host: '127.0.0.1', port, path, headers, agent: false })
-  asked.end()
-  const [response] = (await once(asked, 'response')) as [IncomingMessage]
-  asked.on('error', () => {})
+  const clientRequest = request({ host: '127.0.0.1', port, path, headers, agent: false })
+  clientRequest.end()
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage]
+  clientRequest.on('error', () => {})
   const events: Event[] = []
-  const beats: string[] = []
+  const heartbeats: string[] = []
   let unread = ''
   response.setEncoding('utf8').on('data', (text: string) => {
     const blocks = (unread + text).split('\n\n')
     unread = blocks.pop() ?? ''
     for (const block of blocks) {
-      if (block.startsWith(':')) beats.push(block)
+      if (block.startsWith(':')) heartbeats.push(block)
       const name = /^event: (.+)$/m.exec(block)?.[1]
       const data = /^data: (.+)$/m.exec(block)?.[1] ?? 'null'
       const id = /^id: (.+)$/m.exec(block)?.[1] ?? null
@@ -42,8 +41,8 @@ export async function readEvents(port: number, path: string, headers: Record<str
     status: response.statusCode ?? 0,
     headers: response.headers,
     events,
-    beats,
+    heartbeats,
     ended,
-    leave: () => asked.destroy(),
+    disconnect: () => clientRequest.destroy(),
   }
 }

@@ -1,22 +1,21 @@
 import { Readable } from 'node:stream'
 
-/** What a reader may leave unread before we stop waiting for them. */
+/** Above this, the client is considered gone and the stream is destroyed. */
 const maxUnreadBytes = 256 * 1024
 
-/** The second keeps a proxy from gathering events before it passes them on. */
+/** `x-accel-buffering` keeps proxies from buffering events. */
 export const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
 
 export type EventStream = {
   readonly body: Readable
   send(event: { name: string; id?: number; data: unknown }): void
-  /** A line nobody acts on: it shows both ends that the other one is there. */
-  beat(): void
-  /** Everything sent so far still arrives. */
+  /** Sends a comment line, so that both sides notice a broken connection. */
+  sendHeartbeat(): void
   end(): void
 }
 
-/** Server-sent events. `onClose` is called once, however the stream ends. */
-export function openEventStream({ onClose }: { onClose: () => void }): EventStream {
+/** Creates a stream of server-sent events. `onClose` is called exactly once. */
+export function createEventStream({ onClose }: { onClose: () => void }): EventStream {
   const body = new Readable({ read() {} })
   body.once('close', onClose)
   let hasEnded = false
@@ -30,13 +29,13 @@ export function openEventStream({ onClose }: { onClose: () => void }): EventStre
     body.push(text)
   }
 
-  // Also sends the headers: without a first line the reader would wait for the first event to see them.
+  // The first line makes Node send the headers before the first event.
   write('retry: 3000\n\n')
   return {
     body,
     send: ({ name, id, data }) =>
       write(`event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`),
-    beat: () => write(': still here\n\n'),
+    sendHeartbeat: () => write(': still here\n\n'),
     end() {
       if (!hasEnded && !body.destroyed) body.push(null)
       hasEnded = true
@@ -44,7 +43,7 @@ export function openEventStream({ onClose }: { onClose: () => void }): EventStre
   }
 }
 
-/** What the reader has seen, by its own word; nothing if it is not one of our numbers. */
-export function lastEventId(header: string | string[] | undefined): number {
+/** Returns 0, the beginning of the stream, for a missing or malformed header. */
+export function parseLastEventId(header: string | string[] | undefined): number {
   return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : 0
 }

@@ -3,104 +3,113 @@ import type { Clock } from '#platform/clock'
 import type { Db } from '#platform/db'
 import { rateLimited } from '#platform/errors'
 import type { Gatekeeper } from '#platform/http'
-import { isOpen, type SeenTask, type TaskFollower } from '#platform/tasks'
-import { type EventStream, openEventStream } from './event-stream.ts'
-import { type WatchPermit, watchPermit } from './watch-permit.ts'
+import { isTaskOpen, type TaskSnapshot, type TaskWatcher } from '#platform/tasks'
+import { createEventStream, type EventStream } from './event-stream.ts'
+import { createStreamAuthorization, type StreamAuthorization } from './stream-authorization.ts'
 
-type Services = { db: Db; clock: Clock; gatekeeper: Gatekeeper; follower: TaskFollower }
+type Services = { db: Db; clock: Clock; gatekeeper: Gatekeeper; watcher: TaskWatcher }
 
 export type TaskStreams = {
-  /** From what the reader has seen; undefined when there is nothing left to tell. */
-  open(request: FastifyRequest, task: SeenTask, seenSeq: number): EventStream['body'] | undefined
-  /** Ends all of them. Their readers come back, to another process. */
+  /** Continues after `lastSeq`; undefined if the task has ended and the client has received its last event. */
+  open(request: FastifyRequest, task: TaskSnapshot, lastSeq: number): EventStream['body'] | undefined
+  /** Ends all streams; their clients reconnect to another process. */
   close(): void
 }
 
-const checkEveryMs = 15_000
-const longestMs = 30 * 60_000
-const streamsPerUser = 5
+const checkIntervalMs = 15_000
+const maxDurationMs = 30 * 60_000
+const maxStreamsPerUser = 5
 
-export function openTaskStreams(services: Services): TaskStreams {
-  const open = new Set<EventStream>()
-  const countOf = new Map<string, number>()
+export function createTaskStreams(services: Services): TaskStreams {
+  const openStreams = new Set<EventStream>()
+  const countByUser = new Map<string, number>()
 
-  function enter({ tenantId, userId }: FastifyRequest['actor']): () => void {
+  function reserveSlot({ tenantId, userId }: FastifyRequest['actor']): () => void {
     const key = `${tenantId}:${userId}`
-    const count = countOf.get(key) ?? 0
-    if (count >= streamsPerUser)
-      throw rateLimited(checkEveryMs / 1_000, 'You are following as many tasks as can be followed at once. Close one.')
-    countOf.set(key, count + 1)
+    const count = countByUser.get(key) ?? 0
+    if (count >= maxStreamsPerUser)
+      throw rateLimited(
+        checkIntervalMs / 1_000,
+        `You have ${maxStreamsPerUser} open event streams, which is the maximum. Close one of them.`,
+      )
+    countByUser.set(key, count + 1)
     return () => {
-      const left = (countOf.get(key) ?? 1) - 1
-      if (left) countOf.set(key, left)
-      else countOf.delete(key)
+      const left = (countByUser.get(key) ?? 1) - 1
+      if (left) countByUser.set(key, left)
+      else countByUser.delete(key)
     }
   }
 
   return {
-    open(request, task, seenSeq) {
-      if (!isOpen(task.status.state) && seenSeq >= task.seq) return undefined
-      const permit = watchPermit(services, request, task.status.task_id)
-      const leave = enter(request.actor)
-      // The guard against slow bodies waits for the end of this one, which nobody else reads.
-      const stream = openEventStream({
+    open(request, task, lastSeq) {
+      if (!isTaskOpen(task.status.state) && lastSeq >= task.seq) return undefined
+      const authorization = createStreamAuthorization(services, request, task.status.task_id)
+      const releaseSlot = reserveSlot(request.actor)
+      const stream = createEventStream({
         onClose() {
-          open.delete(stream)
-          leave()
+          openStreams.delete(stream)
+          releaseSlot()
           stop()
         },
       })
-      open.add(stream)
-      const stop = keepTelling(services, stream, { tenantId: request.actor.tenantId, task, seenSeq, permit })
+      openStreams.add(stream)
+      const stop = startStreaming(services, stream, {
+        tenantId: request.actor.tenantId,
+        task,
+        lastSeq,
+        authorization,
+      })
       return stream.body
     },
     close() {
-      for (const stream of open) stream.end()
+      for (const stream of openStreams) stream.end()
     },
   }
 }
 
-type Watch = { tenantId: string; task: SeenTask; seenSeq: number; permit: WatchPermit }
+type Subscription = { tenantId: string; task: TaskSnapshot; lastSeq: number; authorization: StreamAuthorization }
 
-/** Sends what changes until the task has ended. Returns what ends it before. */
-function keepTelling({ clock, follower }: Services, stream: EventStream, watch: Watch): () => void {
-  const { tenantId, task, permit } = watch
-  let { seenSeq } = watch
+/** Sends every change until the task has ended. Returns a function that stops it earlier. */
+function startStreaming({ clock, watcher }: Services, stream: EventStream, subscription: Subscription): () => void {
+  const { tenantId, task, authorization } = subscription
+  let { lastSeq } = subscription
 
-  function tell(seen: SeenTask | undefined): void {
-    if (!seen) stream.end()
-    if (!seen || seen.seq <= seenSeq) return
-    seenSeq = seen.seq
-    const isDone = !isOpen(seen.status.state)
-    stream.send({ name: isDone ? 'done' : 'progress', id: seen.seq, data: seen.status })
+  function sendSnapshot(snapshot: TaskSnapshot | undefined): void {
+    if (!snapshot) stream.end()
+    if (!snapshot || snapshot.seq <= lastSeq) return
+    lastSeq = snapshot.seq
+    const isDone = !isTaskOpen(snapshot.status.state)
+    stream.send({ name: isDone ? 'done' : 'progress', id: snapshot.seq, data: snapshot.status })
     if (isDone) stream.end()
   }
 
-  async function check(): Promise<void> {
-    stream.beat()
+  async function checkAuthorization(): Promise<void> {
+    stream.sendHeartbeat()
     try {
-      if (await permit.isStillGood()) return
+      if (await authorization.isStillValid()) return
       stream.send({ name: 'unauthorized', data: { task_id: task.status.task_id } })
     } catch {
-      // Nobody can tell whether the reader may go on; they come back and are asked at the door.
+      // The authorization is unknown: the client reconnects and is checked as a new request.
     }
     stream.end()
   }
 
-  const unfollow = follower.follow(tenantId, { id: task.status.task_id, seq: task.seq }, tell)
-  const checking = setInterval(() => void check(), checkEveryMs)
-  const ending = setTimeout(() => stream.end(), longestMs)
-  const atEnd = permit.endsAt && setTimeout(() => void check(), untilPast(permit.endsAt, clock.now()))
-  tell(task)
+  const unwatch = watcher.watch(tenantId, { id: task.status.task_id, seq: task.seq }, sendSnapshot)
+  const checkTimer = setInterval(() => void checkAuthorization(), checkIntervalMs)
+  const endTimer = setTimeout(() => stream.end(), maxDurationMs)
+  const expiryTimer =
+    authorization.expiresAt &&
+    setTimeout(() => void checkAuthorization(), delayUntilExpired(authorization.expiresAt, clock.now()))
+  sendSnapshot(task)
 
   return () => {
-    unfollow()
-    clearInterval(checking)
-    clearTimeout(ending)
-    if (atEnd) clearTimeout(atEnd)
+    unwatch()
+    clearInterval(checkTimer)
+    clearTimeout(endTimer)
+    if (expiryTimer) clearTimeout(expiryTimer)
   }
 }
 
-/** A little later than the end itself: clocks may differ by the tolerance of the check. */
-const untilPast = (endsAt: Date, now: Date): number =>
-  Math.min(Math.max(0, endsAt.getTime() - now.getTime()) + 5_500, longestMs)
+/** Adds 5.5 seconds, because token verification tolerates clock skew. */
+const delayUntilExpired = (expiresAt: Date, now: Date): number =>
+  Math.min(Math.max(0, expiresAt.getTime() - now.getTime()) + 5_500, maxDurationMs)

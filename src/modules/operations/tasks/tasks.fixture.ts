@@ -1,30 +1,28 @@
 import { after } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Actor, scopesOfRole } from '#platform/access'
 import { inTenant, listen } from '#platform/db'
-import { type JobHandler, type Work, workOnJobs } from '#platform/jobs'
+import { type JobHandler, type JobWorkerOptions, startJobWorker } from '#platform/jobs'
 import { startTask } from '#platform/tasks'
-import { type Person, startTestApp } from '#testing'
-import { doingRows, doRows, makeRowsTable } from './rows-task.stand-in.ts'
+import { startTestApp, type TestUser } from '#testing'
+import { createRowsTable, processRows, processRowsHandler } from './rows-task.stand-in.ts'
 
-/** The application, a table to work on, and workers that know how. */
 export async function startTasksApp() {
   const test = await startTestApp()
   const { services, database, owner, db, systemDb } = test
-  await makeRowsTable(owner)
+  await createRowsTable(owner)
   const stops: (() => Promise<void>)[] = []
 
-  async function startWorker(handlers: JobHandler[] = [doingRows], more: Partial<Work> = {}) {
+  async function startWorker(handlers: JobHandler[] = [processRowsHandler], options: Partial<JobWorkerOptions> = {}) {
     const listener = await listen(database.systemUrl)
     const log = { info: () => {}, warn: () => {}, error: () => {} }
-    const working = await workOnJobs({
+    const worker = await startJobWorker({
       ...{ systemUrl: database.systemUrl, db, systemDb, handlers, listener, log },
-      tenantStatus: async () => 'active',
+      getTenantStatus: async () => 'active',
       pollSeconds: 0.5,
-      ...more,
+      ...options,
     })
     const stop = async () => {
-      await working.stop()
+      await worker.stop()
       await listener.close()
     }
     stops.push(stop)
@@ -34,30 +32,19 @@ export async function startTasksApp() {
     for (const stop of stops.splice(0)) await stop()
   })
 
-  /** Rows of a tenant, and somebody who starts the work on them. */
-  async function startRows(tenantId: string, by: Actor, { rows = 500, batch_size = 25, pause_ms = 20 } = {}) {
+  async function startRowsTask(tenantId: string, actor: Actor, { rows = 500, batch_size = 25, pause_ms = 20 } = {}) {
     await owner.query(
       'insert into test_rows (tenant_id, number) select $1, generate_series(1, $2::int) on conflict do nothing',
       [tenantId, rows],
     )
-    return await inTenant(services.db, by, (tx) =>
-      startTask(tx, doRows, { rows, batch_size, pause_ms }, { title: `Do ${rows} rows`, total: rows }),
+    return await inTenant(services.db, actor, (tx) =>
+      startTask(tx, processRows, { rows, batch_size, pause_ms }, { title: `Process ${rows} rows`, total: rows }),
     )
   }
-  return { ...test, startWorker, startRows }
+  return { ...test, startWorker, startRowsTask }
 }
 
-export const actorFor = (tenantId: string, { userId, sessionId, role }: Person): Actor => ({
+export const actorFor = (tenantId: string, { userId, sessionId, role }: TestUser): Actor => ({
   ...{ tenantId, type: 'user', userId, role, sessionId, actorUserId: null, apiKeyId: null, trace: null, origin: 'api' },
   scopes: scopesOfRole(role),
 })
-
-export async function until<T>(look: () => Promise<T>, isSo: (seen: T) => boolean, seconds = 15): Promise<T> {
-  const end = Date.now() + seconds * 1_000
-  for (;;) {
-    const seen = await look()
-    if (isSo(seen)) return seen
-    if (Date.now() > end) throw new Error(`It did not happen within ${seconds} seconds: ${JSON.stringify(seen)}`)
-    await sleep(20)
-  }
-}

@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import type { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
 import type { Db } from '#platform/db'
-import { type Gatekeeper, Problem, type Routes } from '#platform/http'
+import { type Gatekeeper, ProblemDetails, type Routes } from '#platform/http'
 import type { JobLog } from '#platform/jobs'
 import { pageOf } from '#platform/schema'
-import { cancelTask, getTask, listTasks, openTaskFollower, TaskStatus } from '#platform/tasks'
-import { lastEventId, streamHeaders } from './event-stream.ts'
-import { openTaskStreams } from './task-streams.ts'
-import { whenToAskAgain } from './tasks.rules.ts'
+import { cancelTask, getTask, listTasks, startTaskWatcher, TaskStatus } from '#platform/tasks'
+import { parseLastEventId, streamHeaders } from './event-stream.ts'
+import { createTaskStreams } from './task-streams.ts'
+import { pollingHeaders } from './tasks.rules.ts'
 import { EventStream, TaskListQuery, TaskParams } from './tasks.schemas.ts'
 
 export type TasksServices = { config: Config; clock: Clock; db: Db; log: JobLog; gatekeeper: Gatekeeper }
@@ -16,10 +16,10 @@ export type TasksServices = { config: Config; clock: Clock; db: Db; log: JobLog;
 export const tasksRoutes =
   ({ config, clock, db, log, gatekeeper }: TasksServices): Routes =>
   async (app) => {
-    const follower = openTaskFollower({ db, url: config.DATABASE_SYSTEM_URL, log })
-    const streams = openTaskStreams({ db, clock, gatekeeper, follower })
+    const watcher = startTaskWatcher({ db, url: config.DATABASE_SYSTEM_URL, log })
+    const streams = createTaskStreams({ db, clock, gatekeeper, watcher })
     app.addHook('preClose', async () => streams.close())
-    app.addHook('onClose', () => follower.close())
+    app.addHook('onClose', () => watcher.close())
 
     app.route({
       method: 'GET',
@@ -27,7 +27,8 @@ export const tasksRoutes =
       config: { scope: 'tasks.read' },
       schema: {
         operationId: 'listTasks',
-        summary: 'List background tasks: your own, or all of them for an admin',
+        summary: 'List background tasks',
+        description: 'Admins see all tasks of the workspace, other users only the tasks they started. Newest first.',
         querystring: TaskListQuery,
         response: { 200: pageOf(TaskStatus) },
       },
@@ -40,14 +41,15 @@ export const tasksRoutes =
       config: { scope: 'tasks.read' },
       schema: {
         operationId: 'getTask',
-        summary: 'Get the state of a background task',
-        description: 'While the task is open, `Retry-After` tells when it is worth asking again.',
+        summary: 'Get a background task',
+        description:
+          'Returns state, progress and result. While the task is open, `Retry-After` is the recommended polling interval in seconds.',
         params: TaskParams,
-        response: { 200: TaskStatus, 404: Problem },
+        response: { 200: TaskStatus, 404: ProblemDetails },
       },
       handler: async (request, reply) => {
         const { status } = await request.inTenant((tx) => getTask(tx, request.actor, request.params.task_id))
-        return reply.headers(whenToAskAgain(status, clock.now())).send(status)
+        return reply.headers(pollingHeaders(status, clock.now())).send(status)
       },
     })
 
@@ -56,16 +58,16 @@ export const tasksRoutes =
       url: '/api/tasks/:task_id/events',
       config: { scope: 'tasks.read' },
       schema: {
-        operationId: 'followTask',
-        summary: 'Follow a background task as server-sent events',
+        operationId: 'streamTaskEvents',
+        summary: 'Stream the events of a task',
         description:
-          'At most two events a second. `Last-Event-ID` goes on from there. 204 when there is nothing left to tell.',
+          'Server-sent events, at most two per second. Send `Last-Event-ID` to continue a stream. Returns 204 if the task has ended and its last event was received. At most five open streams per user.',
         params: TaskParams,
-        response: { 200: EventStream, 204: Type.Null(), 404: Problem, 429: Problem },
+        response: { 200: EventStream, 204: Type.Null(), 404: ProblemDetails, 429: ProblemDetails },
       },
       handler: async (request, reply) => {
         const task = await request.inTenant((tx) => getTask(tx, request.actor, request.params.task_id))
-        const body = streams.open(request, task, lastEventId(request.headers['last-event-id']))
+        const body = streams.open(request, task, parseLastEventId(request.headers['last-event-id']))
         return body ? reply.headers(streamHeaders).send(body) : reply.code(204).send(null)
       },
     })
@@ -76,9 +78,11 @@ export const tasksRoutes =
       config: { scope: 'tasks.write' },
       schema: {
         operationId: 'cancelTask',
-        summary: 'Cancel a background task; what is done by then stays',
+        summary: 'Cancel a background task',
+        description:
+          'A running task stops after its current batch; completed changes are kept. Returns 409 if the task has ended.',
         params: TaskParams,
-        response: { 200: TaskStatus, 404: Problem, 409: Problem },
+        response: { 200: TaskStatus, 404: ProblemDetails, 409: ProblemDetails },
       },
       handler: (request) => request.inTenant((tx) => cancelTask(tx, request.actor, request.params.task_id)),
     })

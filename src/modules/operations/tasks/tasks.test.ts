@@ -6,38 +6,39 @@ import { inTenant } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { runScheduleNow } from '#platform/jobs'
-import { defineTask, handleTask, startTask } from '#platform/tasks'
-import type { Person } from '#testing'
-import type { Answer } from '../../../testing/client.ts'
+import { defineTask, defineTaskHandler, startTask } from '#platform/tasks'
+import type { TestUser } from '#testing'
+import { waitForValue } from '#testing'
+import type { TestResponse } from '../../../testing/client.ts'
 import { operations } from '../operations.module.ts'
-import { doingRows, rowsByTimes } from './rows-task.stand-in.ts'
-import { actorFor, startTasksApp, until } from './tasks.fixture.ts'
+import { countRowsByTimes, processRowsHandler } from './rows-task.stand-in.ts'
+import { actorFor, startTasksApp } from './tasks.fixture.ts'
 
-const refuse = defineTask('test.refuse', 'bulk', Type.Object({}))
-const explode = defineTask('test.explode', 'bulk', Type.Object({}))
-const { tenant, owner, db, clock, services, startWorker, startRows } = await startTasksApp()
+const rejectedTask = defineTask('test.reject', 'bulk', Type.Object({}))
+const crashingTask = defineTask('test.crash', 'bulk', Type.Object({}))
+const { tenant, owner, db, clock, services, startWorker, startRowsTask } = await startTasksApp()
 await startWorker(
   [
-    doingRows,
-    handleTask(refuse, async () => {
+    processRowsHandler,
+    defineTaskHandler(rejectedTask, async () => {
       throw conflict('pipeline_closed', 'The pipeline is closed. Open it, then start again.')
     }),
-    handleTask(explode, async () => {
+    defineTaskHandler(crashingTask, async () => {
       throw new Error('connect to 10.0.0.7 failed with password hunter2')
     }),
   ],
   { schedules: operations.schedules!(services) },
 )
 
-const statusOf = (person: Person, task: { status_url: string }) => async () => (await person.get(task.status_url)).body
-const isState = (state: string) => (task: Answer['body']) => task.state === state
+const statusOf = (user: TestUser, task: { status_url: string }) => async () => (await user.get(task.status_url)).body
+const isState = (state: string) => (task: TestResponse['body']) => task.state === state
 
-test('identity-8-1 a bulk of 500 goes from queued through running to succeeded, and its progress never falls', async () => {
+test('identity-8-1 a bulk of 500 goes from queued through running to succeeded, and its progress never decreases', async () => {
   const acme = await tenant()
-  const task = await startRows(acme.id, actorFor(acme.id, acme.member))
-  const seen: Answer['body'][] = []
+  const task = await startRowsTask(acme.id, actorFor(acme.id, acme.member))
+  const seen: TestResponse['body'][] = []
 
-  await until(async () => seen[seen.push(await statusOf(acme.member, task)()) - 1], isState('succeeded'))
+  await waitForValue(async () => seen[seen.push(await statusOf(acme.member, task)()) - 1], isState('succeeded'))
 
   const states = [...new Set(seen.map(({ state }) => state))]
   const dones = seen.map(({ progress }) => progress.done)
@@ -52,29 +53,29 @@ test('identity-8-1 a bulk of 500 goes from queued through running to succeeded, 
   assert.ok(new Set(dones).size > 2)
   assert.partialDeepStrictEqual(seen.at(-1), {
     task_id: task.task_id,
-    kind: 'test.do_rows',
-    title: 'Do 500 rows',
+    kind: 'test.process_rows',
+    title: 'Process 500 rows',
     progress: { done: 500, total: 500 },
     result: { rows_done: 500 },
     error: null,
     cancellable: false,
   })
-  assert.deepEqual(await rowsByTimes(owner, acme.id), { 1: 500 })
+  assert.deepEqual(await countRowsByTimes(owner, acme.id), { 1: 500 })
   assert.deepEqual(await acme.events(), ['task.succeeded'])
 })
 
 test('identity-8-3 another member does not see the task, an admin does, another workspace does not', async () => {
   const acme = await tenant()
-  const stranger = (await tenant()).admin
+  const otherAdmin = (await tenant()).admin
   const colleague = await acme.person('member')
-  const task = await startRows(acme.id, actorFor(acme.id, acme.member), { rows: 25 })
-  const asks = [acme.member, acme.admin, colleague, acme.manager, stranger]
+  const task = await startRowsTask(acme.id, actorFor(acme.id, acme.member), { rows: 25 })
+  const callers = [acme.member, acme.admin, colleague, acme.manager, otherAdmin]
 
-  const read = await Promise.all(asks.map((person) => person.get(task.status_url)))
+  const read = await Promise.all(callers.map((user) => user.get(task.status_url)))
   const cancelled = await Promise.all(
-    [colleague, acme.manager, stranger].map((person) => person.post(`/api/tasks/${task.task_id}/cancel`)),
+    [colleague, acme.manager, otherAdmin].map((user) => user.post(`/api/tasks/${task.task_id}/cancel`)),
   )
-  const listed = await Promise.all(asks.map((person) => person.get('/api/tasks/')))
+  const listed = await Promise.all(callers.map((user) => user.get('/api/tasks/')))
 
   assert.deepEqual(
     read.map(({ status }) => status),
@@ -90,7 +91,7 @@ test('identity-8-3 another member does not see the task, an admin does, another 
   )
 })
 
-test('identity-8-4 an id that is none is refused, an unknown one is not found', async () => {
+test('identity-8-4 a malformed id is rejected and an unknown one is not found', async () => {
   const { member } = await tenant()
 
   const malformed = await member.get('/api/tasks/abc/status')
@@ -101,42 +102,46 @@ test('identity-8-4 an id that is none is refused, an unknown one is not found', 
   assert.equal(unknown.status, 404)
 })
 
-test('identity-8-7 a running task is cancelled after the batch at hand and what is done stays; a second time is refused', async () => {
+test('identity-8-7 a running task is cancelled after its current batch and keeps its changes; a second cancel is rejected', async () => {
   const acme = await tenant()
-  const task = await startRows(acme.id, actorFor(acme.id, acme.member), { rows: 400, batch_size: 10, pause_ms: 100 })
+  const task = await startRowsTask(acme.id, actorFor(acme.id, acme.member), {
+    rows: 400,
+    batch_size: 10,
+    pause_ms: 100,
+  })
   const cancel = () => acme.member.post(`/api/tasks/${task.task_id}/cancel`)
-  await until(statusOf(acme.member, task), ({ progress }) => progress.done > 0)
+  await waitForValue(statusOf(acme.member, task), ({ progress }) => progress.done > 0)
 
-  const asked = await cancel()
-  const ended = await until(statusOf(acme.member, task), isState('cancelled'))
-  const again = await cancel()
+  const first = await cancel()
+  const ended = await waitForValue(statusOf(acme.member, task), isState('cancelled'))
+  const second = await cancel()
 
-  const rows = await rowsByTimes(owner, acme.id)
-  assert.equal(asked.status, 200)
-  assert.partialDeepStrictEqual(asked.body, { state: 'running', cancellable: false })
+  const rows = await countRowsByTimes(owner, acme.id)
+  assert.equal(first.status, 200)
+  assert.partialDeepStrictEqual(first.body, { state: 'running', cancellable: false })
   assert.ok(ended.progress.done > 0 && ended.progress.done < 400)
   assert.deepEqual(ended.result, { rows_done: ended.progress.done })
   assert.deepEqual(rows, { 0: 400 - ended.progress.done, 1: ended.progress.done })
-  assert.equal(again.status, 409)
-  assert.equal(again.body.code, 'task_finished')
+  assert.equal(second.status, 409)
+  assert.equal(second.body.code, 'task_finished')
   assert.deepEqual(await acme.events(), ['task.cancelled'])
   assert.deepEqual(await acme.audit(), ['task.cancelled'])
 })
 
-test('a task that has not begun is cancelled at once and never runs', async () => {
+test('a queued task is cancelled immediately and never runs', async () => {
   const acme = await tenant()
   const slow = { rows: 200, batch_size: 5, pause_ms: 100 }
   const [first, second, third] = [
-    await startRows(acme.id, actorFor(acme.id, acme.member), slow),
-    await startRows(acme.id, actorFor(acme.id, acme.member), slow),
-    await startRows(acme.id, actorFor(acme.id, acme.member), slow),
+    await startRowsTask(acme.id, actorFor(acme.id, acme.member), slow),
+    await startRowsTask(acme.id, actorFor(acme.id, acme.member), slow),
+    await startRowsTask(acme.id, actorFor(acme.id, acme.member), slow),
   ]
   const cancel = ({ task_id }: typeof first) => acme.member.post(`/api/tasks/${task_id}/cancel`)
-  for (const task of [first, second]) await until(statusOf(acme.member, task), isState('running'))
+  for (const task of [first, second]) await waitForValue(statusOf(acme.member, task), isState('running'))
 
   const cancelled = await cancel(third)
   for (const task of [first, second]) await cancel(task)
-  for (const task of [first, second]) await until(statusOf(acme.member, task), isState('cancelled'))
+  for (const task of [first, second]) await waitForValue(statusOf(acme.member, task), isState('cancelled'))
   await sleep(1_000)
 
   assert.equal(cancelled.body.state, 'cancelled')
@@ -144,12 +149,12 @@ test('a task that has not begun is cancelled at once and never runs', async () =
   assert.equal((await acme.events()).length, 3)
 })
 
-test('identity-8-8 a task that is refused fails at once with the code of the refusal', async () => {
+test('identity-8-8 a task that throws a rejection fails immediately with its error code', async () => {
   const acme = await tenant()
-  const by = actorFor(acme.id, acme.member)
+  const actor = actorFor(acme.id, acme.member)
 
-  const task = await inTenant(db, by, (tx) => startTask(tx, refuse, {}, { title: 'Refuse' }))
-  const failed = await until(statusOf(acme.member, task), isState('failed'))
+  const task = await inTenant(db, actor, (tx) => startTask(tx, rejectedTask, {}, { title: 'Rejected' }))
+  const failed = await waitForValue(statusOf(acme.member, task), isState('failed'))
 
   assert.deepEqual(failed.error, {
     code: 'pipeline_closed',
@@ -158,13 +163,13 @@ test('identity-8-8 a task that is refused fails at once with the code of the ref
   assert.deepEqual(await acme.events(), ['task.failed'])
 })
 
-test('identity-8-8 a task that breaks is tried five times, then fails without a word about why', async () => {
+test('identity-8-8 a task that crashes is tried five times, then fails without revealing the cause', async () => {
   const acme = await tenant()
-  const by = actorFor(acme.id, acme.member)
+  const actor = actorFor(acme.id, acme.member)
   const states = new Set<string>()
 
-  const task = await inTenant(db, by, (tx) => startTask(tx, explode, {}, { title: 'Explode' }))
-  const failed = await until(
+  const task = await inTenant(db, actor, (tx) => startTask(tx, crashingTask, {}, { title: 'Crash' }))
+  const failed = await waitForValue(
     async () => {
       await owner.query(`update pgboss.job_common set start_after = now() where state = 'retry' and group_id = $1`, [
         acme.id,
@@ -184,12 +189,12 @@ test('identity-8-8 a task that breaks is tried five times, then fails without a 
   assert.deepEqual(await acme.events(), ['task.failed'])
 })
 
-test('identity-8-9 what an API key started is seen by the session of its creator', async () => {
+test('identity-8-9 a task started by an API key is visible to the creator of the key', async () => {
   const acme = await tenant()
   const { body: created } = await acme.member.post('/api/api-keys', { name: 'Bulk', scopes: ['tasks.read'] })
   const key = { ...actorFor(acme.id, acme.member), type: 'api_key' as const, sessionId: null, apiKeyId: created.id }
 
-  const task = await startRows(acme.id, key, { rows: 10 })
+  const task = await startRowsTask(acme.id, key, { rows: 10 })
   const seen = await acme.member.get(task.status_url)
   const seenByKey = await acme.bearer(`ApiKey ${created.key}`).get(task.status_url)
 
@@ -199,13 +204,13 @@ test('identity-8-9 what an API key started is seen by the session of its creator
   assert.equal(rows[0].created_via, 'api_key')
 })
 
-test('identity-8-10 a task is there for 30 days after its end and gone on the 31st', async () => {
+test('identity-8-10 a task is available for 30 days after its end and deleted on the 31st', async () => {
   const acme = await tenant()
-  const task = await startRows(acme.id, actorFor(acme.id, acme.member), { rows: 10 })
-  await until(statusOf(acme.member, task), isState('succeeded'))
+  const task = await startRowsTask(acme.id, actorFor(acme.id, acme.member), { rows: 10 })
+  await waitForValue(statusOf(acme.member, task), isState('succeeded'))
   const daysLater = async (days: number) => {
     clock.advance(days * 86_400)
-    await runScheduleNow('platform.drop_tasks')
+    await runScheduleNow(services.jobQueue, 'platform.drop_tasks')
     await sleep(1_500)
     return await (await acme.signIn(acme.member.userId)).get(task.status_url)
   }
@@ -217,56 +222,56 @@ test('identity-8-10 a task is there for 30 days after its end and gone on the 31
   assert.equal(gone.status, 404)
 })
 
-test('an open task tells when to ask again, less often the older it is', async () => {
+test('Retry-After of an open task increases with its age', async () => {
   const acme = await tenant()
-  const task = await startRows(acme.id, actorFor(acme.id, acme.member), { rows: 100, batch_size: 5, pause_ms: 200 })
+  const task = await startRowsTask(acme.id, actorFor(acme.id, acme.member), { rows: 100, batch_size: 5, pause_ms: 200 })
   const retryAfter = async (ageSeconds: number) => {
     const createdAt = new Date(clock.now().getTime() - ageSeconds * 1_000)
     await owner.query('update platform.background_tasks set created_at = $2 where id = $1', [task.task_id, createdAt])
     return (await acme.member.get(task.status_url)).headers['retry-after']
   }
 
-  const told = [await retryAfter(1), await retryAfter(30), await retryAfter(300)]
+  const retryDelays = [await retryAfter(1), await retryAfter(30), await retryAfter(300)]
   await acme.member.post(`/api/tasks/${task.task_id}/cancel`)
-  await until(statusOf(acme.member, task), isState('cancelled'))
+  await waitForValue(statusOf(acme.member, task), isState('cancelled'))
 
-  assert.deepEqual(told, ['1', '2', '5'])
+  assert.deepEqual(retryDelays, ['1', '2', '5'])
   assert.equal(await retryAfter(1), undefined)
 })
 
-test('tasks are listed newest first, by state and kind, page by page', async () => {
+test('tasks are listed newest first, filtered by state and kind, and paginated', async () => {
   const acme = await tenant()
-  const by = actorFor(acme.id, acme.member)
+  const actor = actorFor(acme.id, acme.member)
   const started = []
-  for (let n = 0; n < 3; n++) started.push(await startRows(acme.id, by, { rows: 5 }))
-  const refused = await inTenant(db, by, (tx) => startTask(tx, refuse, {}, { title: 'Refuse' }))
-  for (const task of started) await until(statusOf(acme.member, task), isState('succeeded'))
-  await until(statusOf(acme.member, refused), isState('failed'))
-  const idsOf = ({ body }: Answer) => body.items.map(({ task_id }: { task_id: string }) => task_id)
-  const newestFirst = [...started, refused].map(({ task_id }) => task_id).toReversed()
+  for (let n = 0; n < 3; n++) started.push(await startRowsTask(acme.id, actor, { rows: 5 }))
+  const rejected = await inTenant(db, actor, (tx) => startTask(tx, rejectedTask, {}, { title: 'Rejected' }))
+  for (const task of started) await waitForValue(statusOf(acme.member, task), isState('succeeded'))
+  await waitForValue(statusOf(acme.member, rejected), isState('failed'))
+  const idsOf = ({ body }: TestResponse) => body.items.map(({ task_id }: { task_id: string }) => task_id)
+  const newestFirst = [...started, rejected].map(({ task_id }) => task_id).toReversed()
 
   const all = await acme.member.get('/api/tasks/')
   const page = await acme.member.get('/api/tasks/?limit=2')
   const rest = await acme.member.get(`/api/tasks/?limit=2&cursor=${page.body.next_cursor}`)
   const failed = await acme.member.get('/api/tasks/?state=failed,cancelled')
-  const ofKind = await acme.admin.get('/api/tasks/?kind=test.do_rows&state=succeeded')
+  const ofKind = await acme.admin.get('/api/tasks/?kind=test.process_rows&state=succeeded')
   const unknown = await acme.member.get('/api/tasks/?state=sleeping')
 
   assert.deepEqual(idsOf(all), newestFirst)
   assert.equal(all.headers['x-total-count'], '4')
   assert.deepEqual([...idsOf(page), ...idsOf(rest)], newestFirst)
-  assert.deepEqual(idsOf(failed), [refused.task_id])
+  assert.deepEqual(idsOf(failed), [rejected.task_id])
   assert.deepEqual(idsOf(ofKind), newestFirst.slice(1))
   assert.equal(unknown.status, 422)
 })
 
-test('whoever may only read cannot cancel, and nobody sees tasks without signing in', async () => {
+test('a user with read access cannot cancel a task, and an anonymous caller cannot see it', async () => {
   const acme = await tenant()
-  const task = await startRows(acme.id, actorFor(acme.id, acme.viewer), { rows: 5 })
+  const task = await startRowsTask(acme.id, actorFor(acme.id, acme.viewer), { rows: 5 })
 
-  const refused = await acme.viewer.post(`/api/tasks/${task.task_id}/cancel`)
+  const denied = await acme.viewer.post(`/api/tasks/${task.task_id}/cancel`)
   const unknown = await acme.anonymous.get(task.status_url)
 
-  assert.equal(refused.body.required_scope, 'tasks.write')
+  assert.equal(denied.body.required_scope, 'tasks.write')
   assert.equal(unknown.status, 401)
 })

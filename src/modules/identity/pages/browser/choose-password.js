@@ -1,7 +1,7 @@
-import { complain, complainOf, onSubmit, show, takeFragment } from './page.js'
+import { consumeFragment, onSubmit, show, showError, showProblem } from './page.js'
 import { post } from './session.js'
 
-const token = takeFragment().get('token')
+const token = consumeFragment().get('token')
 
 onSubmit('choose', async ({ new_password }, form) => {
   const { ok, status, body } = await post('/api/auth/reset-password', { token, new_password })
@@ -9,11 +9,11 @@ onSubmit('choose', async ({ new_password }, form) => {
   if (!ok && !isLinkBad) return body
   form.reset()
   show(ok ? 'chosen' : 'failed')
-  if (!ok) complainOf(body)
+  if (!ok) showProblem(body)
 })
 
 if (token) show('choose')
 else {
   show('failed')
-  complain('The link is incomplete. Open it from the mail once more, or get a new one.')
+  showError('The link is incomplete. Open it from the email again or request a new one.')
 }

@@ -1,18 +1,19 @@
-import { arrive } from './arrival.js'
-import { complainOf, show, takeFragment } from './page.js'
-import { forgetSession, post } from './session.js'
+import { consumeFragment, show, showError, showProblem } from './page.js'
+import { clearSession, post } from './session.js'
+import { completeSignIn } from './signed-in.js'
 
-const given = takeFragment()
-const exchange = () => post('/api/auth/sso/exchange', { code: given.get('code') ?? '' })
+const params = consumeFragment()
+const exchange = () => post('/api/auth/sso/exchange', { code: params.get('code') ?? '' })
 
 let { ok, status, body } = await exchange()
-// A session that has ended must not keep anybody from a new one.
+// An expired session must not block a new sign-in.
 if (status === 401 && body.code !== 'invalid_code') {
-  forgetSession()
+  clearSession()
   ;({ ok, status, body } = await exchange())
 }
-if (ok) arrive(body, { returnTo: given.get('return_to') ?? '/' })
+if (ok) completeSignIn(body, { returnTo: params.get('return_to') ?? '/' })
 else {
   show('failed')
-  complainOf(body)
+  if (status === 422) showError('The sign-in link is incomplete. Please try again.')
+  else showProblem(body)
 }

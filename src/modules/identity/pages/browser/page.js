@@ -1,41 +1,43 @@
 export const byId = (id) => document.getElementById(id)
 
-/** What stands behind the # is for this page only: it leaves the address bar, and with it the history, at once. */
-export function takeFragment() {
-  const given = new URLSearchParams(location.hash.slice(1))
+/** Reads the URL fragment and removes it from the address bar and the history, because it contains secrets. */
+export function consumeFragment() {
+  const params = new URLSearchParams(location.hash.slice(1))
   history.replaceState(null, '', location.pathname)
-  return given
+  return params
 }
 
-/** Shows one section. Whoever cannot see the page is taken along: to its first empty field, or else to its heading. */
+/** Shows one section and moves the focus to its first empty field or its heading, for screen readers. */
 export function show(id) {
   for (const section of document.querySelectorAll('main > section')) section.hidden = section.id !== id
-  complain('')
-  tell('')
+  showError('')
+  showStatus('')
   const fields = [...byId(id).querySelectorAll('input')]
-  const start = fields.find((field) => field.value === '') ?? byId(id).querySelector('h1')
-  start.focus()
+  const focusTarget = fields.find((field) => field.value === '') ?? byId(id).querySelector('h1')
+  focusTarget.focus()
 }
 
-export const tell = (text) => {
+export const showStatus = (text) => {
   byId('news').textContent = text
 }
 
-export const complain = (text) => {
+export const showError = (text) => {
   byId('problem').textContent = text
 }
 
-/** Says what is wrong, and leads to the field that is meant. */
-export function complainOf({ detail, errors = [] }, form) {
-  complain(
-    errors.length ? errors.map(({ message }) => message).join(' ') : (detail ?? 'Something went wrong. Try again.'),
-  )
-  const meant = errors.map(({ path }) => form?.elements.namedItem(path.slice(1))).filter(Boolean)
-  for (const field of meant) field.setAttribute('aria-invalid', 'true')
-  meant[0]?.focus()
+/** Replaces field names of the API, such as `new_password`, with the labels of the form. */
+const withFieldLabels = (text, form) =>
+  text.replace(/`(\w+)`/g, (_, name) => form?.elements.namedItem(name)?.labels[0]?.textContent ?? name)
+
+export function showProblem({ detail, errors = [] }, form) {
+  const text = errors.length ? errors.map(({ message }) => message).join(' ') : detail
+  showError(withFieldLabels(text ?? 'Something went wrong. Try again.', form))
+  const invalidFields = errors.map(({ path }) => form?.elements.namedItem(path.slice(1))).filter(Boolean)
+  for (const field of invalidFields) field.setAttribute('aria-invalid', 'true')
+  invalidFields[0]?.focus()
 }
 
-/** Of two clicks one counts: the form is closed until there is an answer. */
+/** Disables the form until the response arrives, so that a double click submits once. `submit` returns a problem on failure. */
 export function onSubmit(id, submit) {
   const form = byId(id).querySelector('form')
   const button = form.querySelector('[type=submit]')
@@ -43,20 +45,20 @@ export function onSubmit(id, submit) {
     event.preventDefault()
     if (button.disabled) return
     button.disabled = true
-    complain('')
+    showError('')
     for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid')
-    const refusal = await submit(Object.fromEntries(new FormData(form)), form)
+    const problem = await submit(Object.fromEntries(new FormData(form)), form)
     button.disabled = false
-    if (refusal) complainOf(refusal, form)
+    if (problem) showProblem(problem, form)
   })
   button.disabled = false
 }
 
-export function onClick(id, act) {
+export function onClick(id, action) {
   const button = byId(id)
   button.addEventListener('click', async () => {
     button.disabled = true
-    await act()
+    await action()
     button.disabled = false
   })
   button.disabled = false

@@ -1,24 +1,24 @@
 const key = 'tributary.session'
 
 export const currentSession = () => JSON.parse(sessionStorage.getItem(key) ?? 'null')
-export const keepSession = (tokens) => sessionStorage.setItem(key, JSON.stringify(tokens))
-export const forgetSession = () => sessionStorage.removeItem(key)
+export const storeSession = (tokens) => sessionStorage.setItem(key, JSON.stringify(tokens))
+export const clearSession = () => sessionStorage.removeItem(key)
 
 export const get = (path) => send(path, {})
 
-/** The answer as { ok, status, body }; of a refusal the body says what is wrong. An access token that ran out is renewed. */
+/** Returns { ok, status, body }; on failure the body is a problem document. Refreshes an expired access token. */
 export async function post(path, body = {}) {
-  const sent = () => send(path, { method: 'POST', body: JSON.stringify(body) })
-  const answer = await sent()
-  return answer.body.code === 'token_expired' && (await renewed()) ? await sent() : answer
+  const sendOnce = () => send(path, { method: 'POST', body: JSON.stringify(body) })
+  const response = await sendOnce()
+  return response.body.code === 'token_expired' && (await refreshSession()) ? await sendOnce() : response
 }
 
-async function renewed() {
+async function refreshSession() {
   const { refresh_token } = currentSession() ?? {}
   if (!refresh_token) return false
   const { ok, body } = await send('/api/auth/refresh', { method: 'POST', body: JSON.stringify({ refresh_token }) })
-  if (ok) keepSession(body)
-  else forgetSession()
+  if (ok) storeSession(body)
+  else clearSession()
   return ok
 }
 
@@ -35,7 +35,7 @@ async function send(path, request) {
     return {
       ok: false,
       status: 0,
-      body: { detail: 'The server does not answer. Check your connection and try again.' },
+      body: { detail: 'The server cannot be reached. Check your connection and try again.' },
     }
   }
 }

@@ -1,0 +1,81 @@
+import { findUserNames } from '#modules/identity'
+import type { UserActor } from '#platform/access'
+import type { Page, TenantTx } from '#platform/db'
+import type { Services } from '#platform/module'
+import { moneyOf, toMoney } from '#platform/money'
+import type { Contact, ContactQuery } from '../contacts/contacts.schemas.ts'
+import { listContacts } from '../contacts/list-contacts.service.ts'
+import { resolveOwnerId } from '../lists/list-filter.rules.ts'
+import { parseListRule } from '../lists/list-rule.service.ts'
+import { findAccountNames } from '../records/record-names.queries.ts'
+import { toReferenceOrNull, toUserReference } from '../records/references.rules.ts'
+import { baseCurrencyOf } from '../settings/crm-settings.queries.ts'
+import { accountFields } from './account-fields.ts'
+import { type AccountRow, getAccount, getAccountTotals } from './accounts.queries.ts'
+import type { Account, AccountQuery, AccountSummary } from './accounts.schemas.ts'
+import { listAccountRows } from './list-accounts.queries.ts'
+
+export async function listAccounts(
+  tx: TenantTx,
+  actor: UserActor,
+  { filter, owner_id, search, type, industry, parent_account_id, tag, ...page }: AccountQuery,
+  services: Pick<Services, 'clock' | 'registry'>,
+): Promise<Page<AccountSummary>> {
+  const vocabulary = { objectType: 'account', fields: accountFields }
+  const rule = await parseListRule(tx, actor, filter, vocabulary, services)
+  const filters = { search, type, industry, parent_account_id, tag, owner_id: resolveOwnerId(owner_id, actor), rule }
+  const { items, ...rest } = await listAccountRows(tx, filters, page)
+  return { ...rest, items: await showAccounts(tx, items) }
+}
+
+export async function listAccountContacts(
+  tx: TenantTx,
+  actor: UserActor,
+  accountId: string,
+  query: Omit<ContactQuery, 'account_id'>,
+  services: Pick<Services, 'clock' | 'registry'>,
+): Promise<Page<Contact>> {
+  await getAccount(tx, accountId)
+  return await listContacts(tx, actor, { ...query, account_id: accountId }, services)
+}
+
+/** A deleted parent is shown as null. */
+async function showAccounts(tx: TenantTx, rows: readonly AccountRow[]): Promise<AccountSummary[]> {
+  const owners = await findUserNames(
+    tx,
+    rows.flatMap(({ owner_id }) => owner_id ?? []),
+  )
+  const parents = await findAccountNames(
+    tx,
+    rows.flatMap(({ parent_account_id }) => parent_account_id ?? []),
+  )
+  return rows.map((row) => toAccount(row, owners, parents))
+}
+
+export async function toAccountDetails(tx: TenantTx, row: AccountRow): Promise<Account> {
+  const [summary] = await showAccounts(tx, [row])
+  const { contacts, open_opportunities, open_minor, won_minor } = await getAccountTotals(tx, row.id)
+  const currency = await baseCurrencyOf(tx)
+  const stats = {
+    contacts,
+    open_opportunities,
+    open_amount: toMoney(open_minor, currency),
+    won_amount: toMoney(won_minor, currency),
+    last_activity_at: row.last_activity_at,
+  }
+  return { ...summary!, stats }
+}
+
+type Names = ReadonlyMap<string, string>
+
+function toAccount(row: AccountRow, owners: Names, parents: Names): AccountSummary {
+  const { owner_id, parent_account_id } = row
+  const parent = toReferenceOrNull(parents, parent_account_id)
+  return {
+    ...(row as unknown as AccountSummary),
+    annual_revenue: moneyOf(row.annual_revenue_minor, row.annual_revenue_currency),
+    owner: toUserReference(owners, owner_id),
+    parent_account_id: parent?.id ?? null,
+    parent,
+  }
+}

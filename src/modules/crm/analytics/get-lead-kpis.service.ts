@@ -1,0 +1,46 @@
+import type { UserActor } from '#platform/access'
+import { dayInTimezone } from '#platform/calendar'
+import type { TenantTx } from '#platform/db'
+import { leadStatuses } from '../lead-records/lead-status.rules.ts'
+import { resolveOwnerId } from '../lists/list-filter.rules.ts'
+import { lifecycleStages } from '../persons/lifecycle.rules.ts'
+import { timezoneOf } from '../settings/crm-settings.queries.ts'
+import type { KpiQuery, LeadKpis } from './analytics.schemas.ts'
+import { comparedPeriods } from './date-range.rules.ts'
+import { type MedianBucket, readKpis } from './kpis.queries.ts'
+import { compareCounts, rateOf, round, toSeconds, withinSlaRate } from './metrics.rules.ts'
+import { openLeadsOf, sumTotals } from './rollup-columns.rules.ts'
+
+export async function getLeadKpis(
+  tx: TenantTx,
+  actor: UserActor,
+  { period_days, owner_id }: KpiQuery,
+  now: Date,
+): Promise<LeadKpis> {
+  const periods = comparedPeriods(period_days, dayInTimezone(now, await timezoneOf(tx)))
+  const { sums, median } = await readKpis(tx, { ...periods, owner_id: resolveOwnerId(owner_id, actor), now })
+  const totalsOf = (period: string) => sumTotals((sums ?? []).filter(({ key }) => key === period))
+  const [current, previous, all] = [totalsOf('current'), totalsOf('previous'), sumTotals(sums ?? [])]
+  return {
+    as_of: now,
+    period_days,
+    total: all.leads,
+    open: openLeadsOf(all),
+    unassigned: all.unassigned_n,
+    awaiting_first_response: all.awaiting_n,
+    sla_breached_open: all.overdue_open_n,
+    by_status: Object.fromEntries(leadStatuses.map((status) => [status, all[`${status}_n`]])),
+    by_lifecycle_stage: Object.fromEntries(lifecycleStages.map((stage) => [stage, all[`stage_${stage}_n`]])),
+    by_grade: { A: all.grade_a_n, B: all.grade_b_n, C: all.grade_c_n },
+    average_score: all.leads ? round(all.score_sum / all.leads, 2) : null,
+    created: compareCounts(current.leads, previous.leads),
+    converted: compareCounts(current.converted_n, previous.converted_n),
+    conversion_rate: rateOf(current.converted_n, current.leads),
+    median_first_response_seconds: toSeconds(median && (median.ms ?? interpolateMedian(median))),
+    approximate: median !== null && median.ms === null,
+    within_sla_rate: withinSlaRate(current),
+  }
+}
+
+const interpolateMedian = ({ lower, upper, before, n, total }: MedianBucket): number =>
+  lower + ((upper - lower) * (total / 2 - before)) / n

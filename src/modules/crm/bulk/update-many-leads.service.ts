@@ -1,0 +1,91 @@
+import type { Updateable } from 'kysely'
+import { recordAuditEntries } from '#platform/audit'
+import type { Database, TenantTx } from '#platform/db'
+import { AppError } from '#platform/errors'
+import type { ChangedLead } from '../lead-records/lead-stage.service.ts'
+import { type LeadRow, lockLeads } from '../lead-records/leads.queries.ts'
+import { getScoringConfig, isScoringField, rescoreLeads } from '../scoring/rescore-leads.service.ts'
+import { lockScoringConfigShared } from '../scoring/scoring-config.queries.ts'
+import { updateLeadRows } from './update-many-leads.queries.ts'
+
+type LeadColumns = Updateable<Database['crm.leads']>
+/** True if the lead changed, false if it already had the values, or the error that rejected it. */
+export type LeadResult = boolean | AppError
+
+type UpdateManyOptions = {
+  /** Returns the columns to set, or undefined if nothing changes. Throws to reject the lead. */
+  columnsFor(lead: LeadRow): LeadColumns | undefined
+  onUpdated(changes: readonly ChangedLead[]): Promise<void>
+}
+
+/** Updates leads that the transaction has locked, with one statement per distinct set of values. */
+export async function updateManyLeads(
+  tx: TenantTx,
+  ids: readonly string[],
+  { columnsFor, onUpdated }: UpdateManyOptions,
+  now: Date,
+): Promise<LeadResult[]> {
+  const rows = new Map((await lockLeads(tx, ids)).map((lead) => [lead.id, lead]))
+  const leads = ids.map((id) => rows.get(id)!)
+  const planned = await Promise.all(leads.map((lead) => catchAppError(() => columnsFor(lead))))
+  const groups = Map.groupBy(
+    leads.flatMap((before, index) => {
+      const columns = planned[index]
+      return columns && !(columns instanceof AppError) ? [{ before, columns }] : []
+    }),
+    ({ columns }) => JSON.stringify(columns),
+  )
+  const after = new Map<string, LeadRow>()
+  for (const group of groups.values()) {
+    const changed = await updateLeadRows(
+      tx,
+      group.map(({ before }) => before.id),
+      group[0]!.columns,
+    )
+    for (const lead of changed) after.set(lead.id, lead)
+  }
+  const changes = leads.flatMap((before) => {
+    const lead = after.get(before.id)
+    return lead ? [{ before, after: lead }] : []
+  })
+  await onUpdated(changes)
+  await rescoreChanged(tx, changes, now)
+  return planned.map((columns) => (columns instanceof AppError ? columns : columns !== undefined))
+}
+
+export async function catchAppError<T>(work: () => T | Promise<T>): Promise<T | AppError> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    return error
+  }
+}
+
+type AuditAction = 'lead.assigned' | 'lead.status_changed' | 'lead.stage_changed'
+
+export async function recordAuditOfMany(
+  tx: TenantTx,
+  action: AuditAction,
+  changes: readonly ChangedLead[],
+  reason?: string | null,
+) {
+  const entries = changes.map(({ before, after }) => ({ id: before.id, label: before.name, before, after, reason }))
+  await recordAuditEntries(tx, action, entries)
+}
+
+const scoringCandidates = ['owner_id', 'status', 'lifecycle_stage', 'disqualify_reason'] as const
+
+async function rescoreChanged(tx: TenantTx, changes: readonly ChangedLead[], now: Date): Promise<void> {
+  if (!changes.length) return
+  const config = await getScoringConfig(tx)
+  const scoringFields = scoringCandidates.filter((field) => isScoringField(config, field))
+  const ids = changes
+    .filter(({ before, after }) => scoringFields.some((field) => after[field] !== before[field]))
+    .map(({ after }) => after.id)
+  if (!ids.length) return
+  const leads = await lockLeads(tx, ids)
+  // A running rescore cannot see uncommitted leads, so make it wait for this transaction.
+  if (leads.some(({ scored_at }) => scored_at === null)) await lockScoringConfigShared(tx)
+  await rescoreLeads(tx, leads, { cause: 'changed', now })
+}

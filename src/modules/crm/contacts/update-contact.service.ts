@@ -1,0 +1,81 @@
+import type { Actor } from '#platform/access'
+import { recordAudit } from '#platform/audit'
+import type { TenantTx } from '#platform/db'
+import { assertVersion } from '#platform/errors'
+import { emit } from '#platform/outbox'
+import { contactUpdated } from '../crm.events.ts'
+import { findCallStatus, findEmailStatus } from '../persons/suppressions.service.ts'
+import { changedRecordFields } from '../records/changed-fields.rules.ts'
+import { assertAssignable } from '../records/owners.service.ts'
+import { assertValidCountryAndTimezone } from '../records/place.rules.ts'
+import { type Provenance, provenanceOf, recordProvenance } from '../records/provenance.queries.ts'
+import { replaceTags } from '../records/tags.queries.ts'
+import { assertContactStageChange, toContactStageColumns } from './contact-stage.rules.ts'
+import { recordContactStageChange } from './contact-stage.service.ts'
+import { assertContactIdentifiable, contactLabel, deriveContactColumns } from './contact-values.ts'
+import { type ContactRow, getContact, lockContact, updateContactRow } from './contacts.queries.ts'
+import type { ContactChanges } from './contacts.schemas.ts'
+import { assertContactEmailUnused, type ContactServices, lockAccountName } from './create-contact.service.ts'
+
+type ContactUpdate = { changes: ContactChanges; expectedVersion?: number; provenance?: Provenance }
+
+/** Writes all changes in one update (one new version). Lock order: email, account, contact. */
+export async function updateContact(
+  tx: TenantTx,
+  actor: Actor,
+  contactId: string,
+  { changes, expectedVersion, provenance = provenanceOf(actor) }: ContactUpdate,
+  services: ContactServices,
+): Promise<ContactRow> {
+  // Return 404 before any validation error.
+  if (changes.email || changes.account_id) await getContact(tx, contactId)
+  if (changes.email) await assertContactEmailUnused(tx, changes.email, contactId)
+  const account_name = await lockAccountName(tx, changes.account_id)
+  const contact = await lockContact(tx, contactId)
+  assertVersion(contact, expectedVersion)
+  // `stage_reason` alone is not a change.
+  const { stage_reason: reason, ...requested } = changes
+  const changed = changedRecordFields(contact, requested)
+  const fields = Object.keys(changed)
+  if (!fields.length) return contact
+  assertContactIdentifiable({ ...contact, ...changed })
+  assertValidCountryAndTimezone(changed)
+  if (changed.lifecycle_stage) assertContactStageChange(contact.lifecycle_stage, changed.lifecycle_stage, reason)
+  await assertAssignable(tx, changed.owner_id)
+
+  const now = services.clock.now()
+  const accountFields = changed.account_id === undefined ? {} : { account_name }
+  const columns = await toColumns(tx, contact, { ...changed, ...accountFields }, services)
+  const updated = await updateContactRow(tx, contactId, columns)
+  if (changed.tags) await replaceTags(tx, 'contact', contactId, changed.tags)
+  await recordProvenance(tx, 'contact', contactId, fields, { source: provenance, at: now })
+  await recordAudit(tx, 'contact.updated', {
+    id: contactId,
+    label: contactLabel(updated),
+    before: contact,
+    after: updated,
+    reason,
+  })
+  await emit(tx, contactUpdated, updated, { changed: fields })
+  if (changed.lifecycle_stage) await recordContactStageChange(tx, contact, updated, { reason, cause: 'user', now })
+  return updated
+}
+
+type ContactFieldChanges = Omit<ContactChanges, 'stage_reason'> & { account_name?: string | null }
+
+async function toColumns(tx: TenantTx, contact: ContactRow, changed: ContactFieldChanges, services: ContactServices) {
+  const { lifecycle_stage, custom, ...columns } = changed
+  const derived = deriveContactColumns({ ...contact, ...columns })
+  const isNewEmail = columns.email !== undefined && columns.email?.toLowerCase() !== contact.email_key
+  return {
+    ...columns,
+    ...derived,
+    ...(lifecycle_stage && toContactStageColumns(contact, lifecycle_stage, services.clock.now())),
+    ...(custom && { custom: JSON.stringify(custom) }),
+    // A new email address resets the bounce status.
+    ...(isNewEmail && { email_status: await findEmailStatus(tx, services, columns.email ?? null) }),
+    ...(derived.phone_e164 !== contact.phone_e164 && {
+      call_status: await findCallStatus(tx, services, derived.phone_e164),
+    }),
+  }
+}

@@ -1,0 +1,117 @@
+import { filterActiveUserIds } from '#modules/identity'
+import type { UserActor } from '#platform/access'
+import { addDays, dayInTimezone } from '#platform/calendar'
+import type { TenantTx } from '#platform/db'
+import { conflict, withErrorPathPrefix } from '#platform/errors'
+import type { Services } from '#platform/module'
+import { type AccountRow, findAccountIdByDomain } from '../accounts/accounts.queries.ts'
+import { createAccount } from '../accounts/create-account.service.ts'
+import { updateAccount } from '../accounts/update-account.service.ts'
+import { advanceContactStage } from '../contacts/contact-stage.service.ts'
+import { type ContactRow, findContactIdByEmail, updateContactRow } from '../contacts/contacts.queries.ts'
+import { createContact } from '../contacts/create-contact.service.ts'
+import { updateContact } from '../contacts/update-contact.service.ts'
+import { laterStage } from '../lead-records/lead-stage.rules.ts'
+import type { LeadRow } from '../lead-records/leads.queries.ts'
+import { createOpportunity } from '../opportunities/create-opportunity.service.ts'
+import type { OpportunityRow } from '../opportunities/opportunities.queries.ts'
+import { readCrmSettings, timezoneOf } from '../settings/crm-settings.queries.ts'
+import { deriveOptOuts, missingFields, toAccountFields, toContactFields, toNewAccount } from './convert.rules.ts'
+import type { ConvertLeadRequest } from './convert.schemas.ts'
+
+export type ConvertServices = Pick<Services, 'clock' | 'secrets'>
+const provenance = 'convert'
+
+export const activeOwnerOrNull = async (tx: TenantTx, ownerId: string | null): Promise<string | null> =>
+  ownerId && (await filterActiveUserIds(tx, [ownerId])).has(ownerId) ? ownerId : null
+
+type AccountInput = { lead: LeadRow; existing: AccountRow | undefined; owner_id: string | null }
+
+export async function findOrCreateAccount(
+  tx: TenantTx,
+  actor: UserActor,
+  { lead, existing, owner_id }: AccountInput,
+  services: ConvertServices,
+): Promise<AccountRow> {
+  if (!existing) return await createAccount(tx, actor, { ...toNewAccount(lead), owner_id }, services, { provenance })
+  const changes = missingFields(existing, { ...toAccountFields(lead), owner_id })
+  if (changes.domain && (await findAccountIdByDomain(tx, changes.domain))) delete changes.domain
+  return await updateAccount(tx, actor, existing.id, { changes, provenance }, services)
+}
+
+type ContactInput = { lead: LeadRow; existing: ContactRow | undefined; owner_id: string | null; account: AccountRow }
+
+/** The contact keeps its highest stage and all its opt-outs. */
+export async function findOrCreateContact(
+  tx: TenantTx,
+  actor: UserActor,
+  { lead, existing, owner_id, account }: ContactInput,
+  services: ConvertServices,
+): Promise<ContactRow> {
+  const contact = existing
+    ? await fillContact(tx, actor, existing, { ...toContactFields(lead), owner_id }, account.id, services)
+    : await createContactFromLead(tx, actor, lead, { owner_id, account_id: account.id }, services)
+  const optOuts = deriveOptOuts(lead, contact)
+  return Object.keys(optOuts).length ? await updateContactRow(tx, contact.id, optOuts) : contact
+}
+
+async function fillContact(
+  tx: TenantTx,
+  actor: UserActor,
+  existing: ContactRow,
+  fields: ReturnType<typeof toContactFields> & { owner_id: string | null },
+  account_id: string,
+  services: ConvertServices,
+): Promise<ContactRow> {
+  const changes = { ...missingFields(existing, fields), account_id }
+  if (changes.email && (await findContactIdByEmail(tx, changes.email.toLowerCase()))) delete changes.email
+  const filled = await updateContact(tx, actor, existing.id, { changes, provenance }, services)
+  return await advanceContactStage(tx, filled, 'sql', { cause: 'convert', now: services.clock.now() })
+}
+
+type ContactLinks = { owner_id: string | null; account_id: string }
+
+async function createContactFromLead(
+  tx: TenantTx,
+  actor: UserActor,
+  lead: LeadRow,
+  links: ContactLinks,
+  services: ConvertServices,
+) {
+  if (!lead.email && !lead.phone && !lead.last_name)
+    throw conflict('conflict', 'A contact requires `last_name`, `email` or `phone`. Add one of them to the lead first.')
+  const lifecycle_stage = laterStage(lead.lifecycle_stage, 'sql')
+  const input = { ...toContactFields(lead), ...links, source: lead.source, lifecycle_stage }
+  return await createContact(tx, actor, input, services, { lead_id: lead.id, provenance })
+}
+
+type DealInput = {
+  lead: LeadRow
+  account: AccountRow
+  contact: ContactRow
+  owner_id: string | null
+  request: ConvertLeadRequest
+}
+
+export async function createDeal(
+  tx: TenantTx,
+  actor: UserActor,
+  { lead, account, contact, owner_id, request }: DealInput,
+  services: ConvertServices,
+): Promise<OpportunityRow> {
+  const { convert } = await readCrmSettings(tx)
+  const today = dayInTimezone(services.clock.now().getTime(), await timezoneOf(tx))
+  const month = today.slice(0, 7)
+  const deal = {
+    // Truncated so that the month always fits.
+    name: `${account.name.slice(0, 190)} - ${month}`,
+    close_on: addDays(today, convert.close_in_days),
+    ...request.opportunity,
+    account_id: account.id,
+    primary_contact_id: contact.id,
+    owner_id,
+    source: lead.source,
+    lead_id: lead.id,
+  }
+  return await withErrorPathPrefix('/opportunity', () => createOpportunity(tx, actor, deal, services))
+}

@@ -1,0 +1,16 @@
+import type { TenantTx } from '#platform/db'
+import { conflict } from '#platform/errors'
+import { readCrmSettings } from '../settings/crm-settings.queries.ts'
+import { findLeadIdByEmail, lockLeadEmail } from './leads.queries.ts'
+
+export async function mustLeadEmailsBeUnique(tx: TenantTx): Promise<boolean> {
+  return (await readCrmSettings(tx)).duplicates.lead_email === 'reject'
+}
+
+export async function assertEmailIsUnused(tx: TenantTx, email: string, ownId?: string): Promise<void> {
+  const emailKey = email.toLowerCase()
+  await lockLeadEmail(tx, emailKey)
+  const existing = await findLeadIdByEmail(tx, emailKey)
+  if (existing && existing !== ownId)
+    throw conflict('already_exists', 'Another lead already has this email address.', { existing_id: existing })
+}

@@ -1,0 +1,60 @@
+import { recordAudit } from '#platform/audit'
+import type { TenantTx } from '#platform/db'
+import { emitMany } from '#platform/outbox'
+import { leadStageChanged } from '../crm.events.ts'
+import { insertLifecycleEvents } from '../persons/lifecycle.queries.ts'
+import { deriveStageTimestamps, isBackward } from '../persons/lifecycle.rules.ts'
+import { insertSystemActivities } from '../timeline/system-activities.queries.ts'
+import { type LeadRow, updateLeadRow } from './leads.queries.ts'
+
+export type LeadStageChange = { reason?: string | null; cause: string; now: Date }
+
+export const toLeadStageColumns = (lead: LeadRow, to: string, now: Date) => ({
+  lifecycle_stage: to,
+  ...deriveStageTimestamps(lead, to, now),
+})
+
+export type ChangedLead = { before: LeadRow; after: LeadRow }
+
+export async function emitStageChanges(
+  tx: TenantTx,
+  changes: readonly ChangedLead[],
+  { reason = null, cause, now }: LeadStageChange,
+): Promise<void> {
+  const events = changes.map(({ before, after }) => {
+    const [from, to] = [before.lifecycle_stage, after.lifecycle_stage]
+    return { subject: after, data: { from, to, cause, backward: isBackward(from, to) } }
+  })
+  const stageChanges = events.map(({ subject, data: { from, to } }) => ({ lead_id: subject.id, from, to, reason }))
+  await insertLifecycleEvents(tx, stageChanges, now)
+  const activities = stageChanges.map(({ lead_id, from, to }) => ({
+    parent: { lead_id },
+    activity: { type: 'stage_changed', meta: { from, to, cause, reason }, at: now },
+  }))
+  await insertSystemActivities(tx, activities)
+  await emitMany(tx, leadStageChanged, events)
+}
+
+export const emitStageChange = (
+  tx: TenantTx,
+  before: LeadRow,
+  after: LeadRow,
+  change: LeadStageChange,
+): Promise<void> => emitStageChanges(tx, [{ before, after }], change)
+
+/** Sets the stage without checking the transition. A change caused by the score does not increment the version. */
+export async function setLeadStage(tx: TenantTx, lead: LeadRow, to: string, change: LeadStageChange): Promise<LeadRow> {
+  if (lead.lifecycle_stage === to) return lead
+  const changed = await updateLeadRow(tx, lead.id, toLeadStageColumns(lead, to, change.now), {
+    incrementVersion: change.cause !== 'score',
+  })
+  await recordAudit(tx, 'lead.stage_changed', {
+    id: lead.id,
+    label: lead.name,
+    before: lead,
+    after: changed,
+    reason: change.reason,
+  })
+  await emitStageChange(tx, lead, changed, change)
+  return changed
+}

@@ -1,0 +1,117 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { acquireAdvisoryLock, type Database, type TenantTx } from '#platform/db'
+import { AppError, notFound } from '#platform/errors'
+
+type Leads = Database['crm.leads']
+
+export const leadSummaryColumns = [
+  ...([
+    'id',
+    'first_name',
+    'last_name',
+    'name',
+    'name_key',
+    'company_key',
+    'email',
+    'email_key',
+    'email_kind',
+  ] as const),
+  ...(['phone', 'phone_e164', 'title', 'company', 'company_domain', 'website', 'linkedin_url', 'industry'] as const),
+  ...(['employee_count', 'annual_revenue_minor', 'annual_revenue_currency', 'annual_revenue_base_minor'] as const),
+  ...(['country', 'region', 'city', 'timezone', 'source', 'source_detail', 'utm'] as const),
+  ...(['status', 'lifecycle_stage', 'disqualify_reason', 'owner_id', 'assigned_at'] as const),
+  ...(['fit_score', 'engagement_score', 'score', 'grade', 'score_version', 'scored_at'] as const),
+  ...(['email_status', 'call_status', 'processing_restricted'] as const),
+  ...(['first_responded_at', 'first_responder_id', 'sla_due_at', 'sla_breached_at'] as const),
+  ...(['last_activity_at', 'last_engaged_at', 'mql_at', 'sql_at', 'opportunity_at', 'customer_at'] as const),
+  ...(['converted_at', 'converted_by', 'converted_account_id', 'converted_contact_id'] as const),
+  ...(['converted_opportunity_id', 'merged_into_id', 'import_id', 'tags', 'notes', 'custom'] as const),
+  ...(['created_by', 'created_at', 'created_on', 'updated_at', 'deleted_at', 'deleted_by', 'version'] as const),
+] as const
+const leadRowColumns = [...leadSummaryColumns, 'score_reasons'] as const
+
+export type LeadSummaryRow = Pick<Selectable<Leads>, (typeof leadSummaryColumns)[number]>
+export type LeadRow = Pick<Selectable<Leads>, (typeof leadRowColumns)[number]>
+
+export async function getLead(tx: TenantTx, id: string): Promise<LeadRow> {
+  return requireNotDeleted(await findLeadIncludingDeleted(tx, id))
+}
+
+export function findLeadIncludingDeleted(tx: TenantTx, id: string): Promise<LeadRow | undefined> {
+  return tx.selectFrom('crm.leads').select(leadRowColumns).where('id', '=', id).executeTakeFirst()
+}
+
+export async function lockLead(tx: TenantTx, id: string): Promise<LeadRow> {
+  return requireNotDeleted(await lockLeadIncludingDeleted(tx, id))
+}
+
+export function lockLeadIncludingDeleted(tx: TenantTx, id: string): Promise<LeadRow | undefined> {
+  return tx.selectFrom('crm.leads').select(leadRowColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
+/** Locks the leads that exist, ordered by id to avoid deadlocks. */
+export function lockLeads(tx: TenantTx, ids: readonly string[]): Promise<LeadRow[]> {
+  return tx
+    .selectFrom('crm.leads')
+    .select(leadRowColumns)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+function requireNotDeleted(lead: LeadRow | undefined): LeadRow {
+  if (lead && lead.deleted_at === null) return lead
+  if (lead?.merged_into_id)
+    throw new AppError(404, 'not_found', 'This lead was merged into another lead.', {
+      extra: { merged_into_id: lead.merged_into_id },
+    })
+  throw notFound('lead')
+}
+
+export function insertLead(tx: TenantTx, lead: Insertable<Leads>): Promise<LeadRow> {
+  return tx.insertInto('crm.leads').values(lead).returning(leadRowColumns).executeTakeFirstOrThrow()
+}
+
+type LeadUpdateOptions = {
+  /** Increments `version`. A trigger does this for most columns, but a stage can also change without a user's edit. */
+  incrementVersion?: boolean
+}
+
+export function updateLeadRow(
+  tx: TenantTx,
+  id: string,
+  fields: Updateable<Leads>,
+  { incrementVersion = fields.lifecycle_stage !== undefined }: LeadUpdateOptions = {},
+): Promise<LeadRow> {
+  const versionColumns = incrementVersion ? { version: sql<number>`version + 1`, updated_at: sql<Date>`now()` } : {}
+  return tx
+    .updateTable('crm.leads')
+    .set({ ...fields, ...versionColumns })
+    .where('id', '=', id)
+    .returning(leadRowColumns)
+    .executeTakeFirstOrThrow()
+}
+
+/** Serializes creates with the same email address. Take this lock before any lead row lock. */
+export async function lockLeadEmail(tx: TenantTx, emailKey: string): Promise<void> {
+  await acquireAdvisoryLock(tx, `lead_address:${emailKey}`)
+}
+
+export async function findLeadIdByEmail(
+  tx: TenantTx,
+  emailKey: string,
+  except: readonly string[] = [],
+): Promise<string | undefined> {
+  const lead = await tx
+    .selectFrom('crm.leads')
+    .select('id')
+    .where('email_key', '=', emailKey)
+    .where('id', '<>', sql<string>`all(${except}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return lead?.id
+}

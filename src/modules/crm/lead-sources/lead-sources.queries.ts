@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { TenantTx } from '#platform/db'
+
+export async function registerLeadSource(tx: TenantTx, key: string): Promise<void> {
+  const words = key.replaceAll('_', ' ').trim()
+  const label = words ? words[0]!.toUpperCase() + words.slice(1) : key
+  await tx
+    .insertInto('crm.lead_sources')
+    .values({ key, label })
+    .onConflict((conflict) => conflict.constraint('lead_sources_pkey').doNothing())
+    .execute()
+}
+
+const sourceColumns = ['key', 'label', 'channel', 'is_active', 'created_at', 'updated_at'] as const
+
+export function findLeadSource(tx: TenantTx, key: string) {
+  return tx.selectFrom('crm.lead_sources').select(sourceColumns).where('key', '=', key).executeTakeFirst()
+}
+
+type LeadSourceColumns = { label: string; channel: string; is_active: boolean }
+
+/** The row lock serializes concurrent replacements of the same source. */
+export function upsertLeadSource(tx: TenantTx, key: string, columns: LeadSourceColumns) {
+  return tx
+    .insertInto('crm.lead_sources')
+    .values({ key, ...columns })
+    .onConflict((conflict) => conflict.constraint('lead_sources_pkey').doUpdateSet(columns))
+    .returning(sourceColumns)
+    .executeTakeFirstOrThrow()
+}
+
+export type MonthlySpend = { month: string; amount_minor: number; currency: string; amount_base_minor: number }
+
+export async function listLeadSourceSpend(tx: TenantTx, key: string): Promise<MonthlySpend[]> {
+  return await tx
+    .selectFrom('crm.lead_source_spend')
+    .select(['month', 'amount_minor', 'currency', 'amount_base_minor'])
+    .where('source_key', '=', key)
+    .orderBy('month')
+    .execute()
+}
+
+export async function replaceLeadSourceSpend(tx: TenantTx, key: string, spend: MonthlySpend[]): Promise<void> {
+  const months = spend.map(({ month }) => month)
+  await tx
+    .deleteFrom('crm.lead_source_spend')
+    .where('source_key', '=', key)
+    .where('month', '<>', sql<string>`all(${months}::date[])`)
+    .execute()
+  if (!spend.length) return
+  await tx
+    .insertInto('crm.lead_source_spend')
+    .values(spend.map((monthly) => ({ source_key: key, ...monthly })))
+    .onConflict((conflict) =>
+      conflict.constraint('lead_source_spend_pkey').doUpdateSet((eb) => ({
+        amount_minor: eb.ref('excluded.amount_minor'),
+        currency: eb.ref('excluded.currency'),
+        amount_base_minor: eb.ref('excluded.amount_base_minor'),
+      })),
+    )
+    .execute()
+}

@@ -1,0 +1,35 @@
+import { findUserNames } from '#modules/identity'
+import type { TenantTx } from '#platform/db'
+import { moneyOf } from '#platform/money'
+import { listDuplicateRows } from '../duplicates/duplicates.queries.ts'
+import type { LeadRow, LeadSummaryRow } from '../lead-records/leads.queries.ts'
+import type { Lead, LeadSummary } from '../lead-records/leads.schemas.ts'
+import { toUserReference } from '../records/references.rules.ts'
+import { deriveSlaStatus } from '../sla/sla.rules.ts'
+
+export async function toLeadSummaries(
+  tx: TenantTx,
+  rows: readonly LeadSummaryRow[],
+  now: Date,
+): Promise<LeadSummary[]> {
+  const owners = await findUserNames(
+    tx,
+    rows.flatMap(({ owner_id }) => owner_id ?? []),
+  )
+  return rows.map((row) => toLeadSummary(row, owners, now))
+}
+
+export async function toLeadDetails(tx: TenantTx, row: LeadRow, now: Date): Promise<Lead> {
+  const [summary] = await toLeadSummaries(tx, [row], now)
+  const reasons = row.score_reasons as Lead['score_reasons']
+  return { ...summary!, score_reasons: reasons, duplicate_count: (await listDuplicateRows(tx, row)).length }
+}
+
+export function toLeadSummary(row: LeadSummaryRow, owners: ReadonlyMap<string, string>, now: Date): LeadSummary {
+  return {
+    ...(row as unknown as LeadSummary),
+    annual_revenue: moneyOf(row.annual_revenue_minor, row.annual_revenue_currency),
+    owner: toUserReference(owners, row.owner_id),
+    sla_status: deriveSlaStatus(row, now),
+  }
+}

@@ -1,0 +1,29 @@
+import type { TenantTx } from '#platform/db'
+import { deriveLeadColumns } from '../lead-records/lead-columns.rules.ts'
+import { type LeadRow, updateLeadRow } from '../lead-records/leads.queries.ts'
+import { replaceTags } from '../records/tags.queries.ts'
+
+type MergeMark = { into: string; by: string; now: Date }
+
+export async function markLeadsAsMerged(
+  tx: TenantTx,
+  leads: readonly LeadRow[],
+  { into, by, now }: MergeMark,
+): Promise<void> {
+  for (const { id } of leads) {
+    await updateLeadRow(tx, id, { merged_into_id: into, deleted_at: now, deleted_by: by })
+    await replaceTags(tx, 'lead', id, [])
+  }
+}
+
+export async function updateMergedLead(tx: TenantTx, lead: LeadRow, values: Partial<LeadRow>): Promise<LeadRow> {
+  const { utm, custom, ...columns } = values
+  const updated = await updateLeadRow(tx, lead.id, {
+    ...columns,
+    ...deriveLeadColumns({ ...lead, ...columns }),
+    ...(utm !== undefined && { utm: utm === null ? null : JSON.stringify(utm) }),
+    ...(custom !== undefined && { custom: JSON.stringify(custom) }),
+  })
+  await replaceTags(tx, 'lead', lead.id, updated.tags)
+  return updated
+}

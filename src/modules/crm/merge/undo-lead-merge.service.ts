@@ -1,0 +1,145 @@
+import { isDeepStrictEqual } from 'node:util'
+import { recordAudit } from '#platform/audit'
+import { daysLater } from '#platform/clock'
+import type { TenantTx } from '#platform/db'
+import { conflict, notFound } from '#platform/errors'
+import { emit } from '#platform/outbox'
+import { emitOwnerChange } from '../assignment/assignment.service.ts'
+import { leadMergeUndone, leadRestored } from '../crm.events.ts'
+import { mustLeadEmailsBeUnique } from '../lead-records/lead-email.service.ts'
+import { emitStageChange } from '../lead-records/lead-stage.service.ts'
+import {
+  findLeadIdByEmail,
+  type LeadRow,
+  lockLeadEmail,
+  lockLeadIncludingDeleted,
+  updateLeadRow,
+} from '../lead-records/leads.queries.ts'
+import { toLeadDetails } from '../leads/lead-details.service.ts'
+import { restorableDays } from '../records/restorable.rules.ts'
+import { replaceTags } from '../records/tags.queries.ts'
+import { rescoreLead } from '../scoring/rescore-leads.service.ts'
+import {
+  findLeadMerge,
+  listMergedLeadEmails,
+  lockLeadMerge,
+  lockMergedLeads,
+  markMergeUndone,
+  type RepointedRows,
+  restoreLeadReferences,
+} from './merge.queries.ts'
+import type { UndoneLeadMerge } from './merge.schemas.ts'
+import { updateMergedLead } from './merged-lead.service.ts'
+
+/** Snapshot of a lead as JSON; timestamps are ISO strings. */
+type LeadSnapshot = Record<string, unknown>
+type MergeSnapshot = { before: LeadSnapshot; after: LeadSnapshot; merged_ids: string[] }
+
+export async function undoLeadMerge(tx: TenantTx, mergeId: string, now: Date): Promise<UndoneLeadMerge> {
+  const { primary_id, snapshot } = await getUndoableMerge(tx, mergeId, now)
+  const uniqueEmails = await mustLeadEmailsBeUnique(tx)
+  if (uniqueEmails) await lockMergedEmails(tx, primary_id, snapshot as MergeSnapshot)
+  const primary = await lockLeadIncludingDeleted(tx, primary_id)
+  const merge = (await lockLeadMerge(tx, mergeId))!
+  if (merge.undone_at !== null) throw conflict('conflict', 'This merge has already been undone.')
+  const { before, after, merged_ids } = merge.snapshot as MergeSnapshot
+  assertUndoable(primary, before)
+
+  const restored_ids = await lockMergedLeads(tx, merged_ids, primary_id)
+  const previous = previousValues(primary, { before, after })
+  if (uniqueEmails) await assertEmailsAreUnused(tx, { primary, previous, restored_ids })
+  await restoreLeadReferences(tx, merge.moved as RepointedRows, { from: primary_id, to: restored_ids })
+  const unmerged = await updateMergedLead(tx, primary, previous)
+  await markMergeUndone(tx, mergeId, now)
+  await recordAudit(tx, 'lead.merge_undone', { id: primary_id, label: unmerged.name, before: primary, after: unmerged })
+  await emit(tx, leadMergeUndone, unmerged, { merge_id: mergeId, restored_ids })
+  if (unmerged.owner_id !== primary.owner_id) await emitOwnerChange(tx, primary.owner_id, unmerged, now)
+  if (unmerged.lifecycle_stage !== primary.lifecycle_stage)
+    await emitStageChange(tx, primary, unmerged, { reason: 'The merge was undone.', cause: 'merge', now })
+  for (const id of restored_ids) await restoreMergedLead(tx, id, now)
+  const scored = await rescoreLead(tx, primary_id, { cause: 'restored', now })
+  return { lead: await toLeadDetails(tx, scored, now), restored_ids }
+}
+
+async function getUndoableMerge(tx: TenantTx, id: string, now: Date) {
+  const merge = await findLeadMerge(tx, id)
+  if (!merge || merge.created_at <= daysLater(now, -restorableDays)) throw notFound('merge that can be undone')
+  return merge
+}
+
+/** A merge cannot be undone once the surviving lead was deleted, merged or converted. */
+function assertUndoable(primary: LeadRow | undefined, before: LeadSnapshot): asserts primary is LeadRow {
+  if (!primary || primary.deleted_at !== null)
+    throw conflict('conflict', 'The surviving lead was deleted or merged. Restore it first.')
+  if (primary.status === 'converted' && before.status !== 'converted')
+    throw conflict('lead_converted', 'The surviving lead was converted after the merge, so the merge cannot be undone.')
+}
+
+/** Lock email addresses before leads. Merged leads cannot be edited, so their addresses are stable. */
+async function lockMergedEmails(tx: TenantTx, primaryId: string, { before, merged_ids }: MergeSnapshot): Promise<void> {
+  const merged = await listMergedLeadEmails(tx, merged_ids, primaryId)
+  const keys = [before.email_key as string | null, ...merged.map(({ email_key }) => email_key)]
+  for (const key of [...new Set(keys)].filter((key) => key !== null).sort()) await lockLeadEmail(tx, key)
+}
+
+type UndoContext = { primary: LeadRow; previous: Partial<LeadRow>; restored_ids: readonly string[] }
+
+async function assertEmailsAreUnused(tx: TenantTx, { primary, previous, restored_ids }: UndoContext): Promise<void> {
+  const surviving = {
+    id: primary.id,
+    email_key: (previous.email === undefined ? primary.email : previous.email)?.toLowerCase(),
+  }
+  const restored = await listMergedLeadEmails(tx, restored_ids, primary.id)
+  const all = [surviving, ...restored]
+  const ids = all.map(({ id }) => id)
+  for (const { id, email_key } of previous.email === undefined ? restored : all) {
+    if (!email_key) continue
+    const duplicate = all.find((other) => other.id !== id && other.email_key === email_key)
+    const existing_id = duplicate?.id ?? (await findLeadIdByEmail(tx, email_key, ids))
+    if (existing_id)
+      throw conflict(
+        'already_exists',
+        'Two leads would have the same email address, which this workspace does not allow. Change the email address of the ' +
+          'other lead, delete it, or allow duplicate email addresses in the CRM settings, then try again.',
+        { existing_id },
+      )
+  }
+}
+
+async function restoreMergedLead(tx: TenantTx, id: string, now: Date): Promise<void> {
+  const restored = await updateLeadRow(tx, id, { merged_into_id: null, deleted_at: null, deleted_by: null })
+  await replaceTags(tx, 'lead', id, restored.tags)
+  await recordAudit(tx, 'lead.restored', { id, label: restored.name, after: restored })
+  await emit(tx, leadRestored, restored, {})
+  await rescoreLead(tx, id, { cause: 'restored', now })
+}
+
+const restorableColumns = [
+  ...(['first_name', 'last_name', 'email', 'phone', 'title', 'company', 'website', 'linkedin_url'] as const),
+  ...(['industry', 'employee_count', 'country', 'region', 'city', 'timezone'] as const),
+  ...(['annual_revenue_minor', 'annual_revenue_currency', 'annual_revenue_base_minor'] as const),
+  ...(['source', 'source_detail', 'utm', 'owner_id', 'assigned_at', 'notes', 'tags', 'custom'] as const),
+  ...(['lifecycle_stage', 'mql_at', 'sql_at', 'opportunity_at', 'customer_at'] as const),
+  ...(['first_responded_at', 'first_responder_id', 'last_activity_at', 'last_engaged_at'] as const),
+  ...(['email_status', 'call_status', 'processing_restricted'] as const),
+]
+
+/** A column on the left is restored only together with the column on the right. */
+const dependsOn: Partial<Record<string, string>> = {
+  annual_revenue_currency: 'annual_revenue_minor',
+  annual_revenue_base_minor: 'annual_revenue_minor',
+  assigned_at: 'owner_id',
+  first_responder_id: 'first_responded_at',
+}
+
+function previousValues(lead: LeadRow, { before, after }: Omit<MergeSnapshot, 'merged_ids'>): Partial<LeadRow> {
+  const current = JSON.parse(JSON.stringify(lead)) as LeadSnapshot
+  const isUnchanged = (field: string) => isDeepStrictEqual(current[field], after[field])
+  const fields = restorableColumns.filter(
+    (field) => isUnchanged(dependsOn[field] ?? field) && !isDeepStrictEqual(before[field], after[field]),
+  )
+  return Object.fromEntries(fields.map((field) => [field, toColumnValue(field, before[field])]))
+}
+
+const toColumnValue = (field: string, value: unknown): unknown =>
+  field.endsWith('_at') && typeof value === 'string' ? new Date(value) : value

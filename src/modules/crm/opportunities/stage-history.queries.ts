@@ -1,0 +1,30 @@
+import { type Insertable, sql } from 'kysely'
+import { Type } from 'typebox'
+import { type Database, decodeCursor, type TenantTx, toPage, totalOf } from '#platform/db'
+import { Id, type PageQuery } from '#platform/schema'
+
+type StageHistory = Database['crm.opportunity_stage_history']
+
+export async function insertStageChange(tx: TenantTx, change: Insertable<StageHistory>): Promise<void> {
+  await tx.insertInto('crm.opportunity_stage_history').values(change).execute()
+}
+
+/** Time in microseconds, which a Date cannot hold, and id. */
+const SortKey = Type.Tuple([Type.Integer({ minimum: 0, maximum: 9e15 }), Id])
+
+export async function listStageChangeRows(tx: TenantTx, opportunityId: string, page: PageQuery) {
+  const all = tx.selectFrom('crm.opportunity_stage_history').where('opportunity_id', '=', opportunityId)
+  let rows = all
+    .select(['id', 'from_key', 'to_key', 'amount_base_minor', 'close_on', 'actor_user_id', 'at', 'seconds_in_previous'])
+    .select(sql<number>`(extract(epoch from at) * 1000000)::bigint`.as('micros'))
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+  if (page.cursor) {
+    const [micros, id] = decodeCursor(page.cursor, SortKey)
+    rows = rows.where(
+      sql<boolean>`(at, id) < (timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', ${id}::uuid)`,
+    )
+  } else rows = rows.offset(page.offset)
+  return toPage(await rows.execute(), await totalOf(tx, all, page), page, ({ micros, id }) => [micros, id])
+}

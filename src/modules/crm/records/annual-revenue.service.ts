@@ -1,0 +1,18 @@
+import type { TenantTx } from '#platform/db'
+import { invalid } from '#platform/errors'
+import { type Money, toMinor } from '#platform/money'
+import { toBaseMinor } from '../settings/currency.service.ts'
+
+export async function toAnnualRevenueColumns(tx: TenantTx, revenue: Money | null) {
+  if (revenue === null)
+    return { annual_revenue_minor: null, annual_revenue_currency: null, annual_revenue_base_minor: null }
+  const { currency } = revenue
+  const path = '/annual_revenue'
+  const amount_minor = toMinor(revenue, currency, path)
+  if (amount_minor < 0) throw invalid('body', `${path}/amount`, 'minimum', '`annual_revenue` must not be negative.')
+  return {
+    annual_revenue_minor: amount_minor,
+    annual_revenue_currency: currency,
+    annual_revenue_base_minor: await toBaseMinor(tx, { amount_minor, currency }, path),
+  }
+}

@@ -1,0 +1,45 @@
+import type { TObject } from 'typebox'
+import type { UserActor } from '#platform/access'
+import { recordAudit } from '#platform/audit'
+import type { TenantTx } from '#platform/db'
+import { type DomainEvent, emit } from '#platform/outbox'
+
+type DeletionColumns = { deleted_at: Date | null; deleted_by: string | null }
+
+export type SoftDelete<Row, Columns extends object = object> = {
+  type: 'lead' | 'contact' | 'account' | 'opportunity'
+  updateRow(tx: TenantTx, id: string, columns: DeletionColumns & Partial<Columns>): Promise<Row>
+  labelOf(record: Row): string | null
+  deletedEvent: DomainEvent<TObject<Record<never, never>>>
+  restoredEvent: DomainEvent<TObject<Record<never, never>>>
+}
+
+export type DeleteRecordOptions = { expectedVersion?: number; now: Date }
+
+type DeletableRow = { id: string; version: number }
+
+export async function softDelete<Row extends DeletableRow>(
+  tx: TenantTx,
+  actor: UserActor,
+  record: Row,
+  { type, updateRow, labelOf, deletedEvent }: SoftDelete<Row>,
+  now: Date,
+): Promise<Row> {
+  const deleted = await updateRow(tx, record.id, { deleted_at: now, deleted_by: actor.userId })
+  await recordAudit(tx, `${type}.deleted`, { id: record.id, label: labelOf(record), before: record })
+  await emit(tx, deletedEvent, deleted, {})
+  return deleted
+}
+
+/** Restores a locked record; `columns` are derived values that changed while it was deleted. */
+export async function restoreDeleted<Row extends DeletableRow, Columns extends object>(
+  tx: TenantTx,
+  record: Row,
+  { type, updateRow, labelOf, restoredEvent }: SoftDelete<Row, Columns>,
+  columns: Partial<Columns> = {},
+): Promise<Row> {
+  const restored = await updateRow(tx, record.id, { deleted_at: null, deleted_by: null, ...columns })
+  await recordAudit(tx, `${type}.restored`, { id: record.id, label: labelOf(record), before: record, after: restored })
+  await emit(tx, restoredEvent, restored, {})
+  return restored
+}

@@ -1,0 +1,27 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { TenantTx } from '#platform/db'
+
+export type TaggableType = 'lead' | 'contact' | 'account' | 'opportunity'
+
+/** Copies the tags of a record to an indexed table, one row per tag. */
+export async function replaceTags(
+  tx: TenantTx,
+  type: TaggableType,
+  id: string,
+  tags: readonly string[],
+): Promise<void> {
+  await sql`
+    with removed as (
+      delete from crm.record_tags where entity_type = ${type} and record_id = ${id} and tag <> all (${tags}::text[])
+    )
+    insert into crm.record_tags (entity_type, tag, record_id)
+    select ${type}, tag, ${id}::uuid from unnest(${tags}::text[]) as tag
+    on conflict do nothing
+  `.execute(tx)
+}
+
+export const hasAnyTag =
+  (type: TaggableType) =>
+  (tags: readonly string[], recordId: Expression<string>): Expression<SqlBool> =>
+    sql`exists (select from crm.record_tags record_tag
+      where record_tag.entity_type = ${type} and record_tag.record_id = ${recordId} and record_tag.tag = any (${tags}::text[]))`

@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from 'node:util'
+import { readSettings } from '#modules/identity'
+import { recordAudit } from '#platform/audit'
+import { daysLater } from '#platform/clock'
+import type { TenantTx } from '#platform/db'
+import { emitMany } from '#platform/outbox'
+import { leadGradeChanged } from '../crm.events.ts'
+import { setLeadStage } from '../lead-records/lead-stage.service.ts'
+import { type LeadRow, lockLead } from '../lead-records/leads.queries.ts'
+import type { ScoreReason } from '../lead-records/leads.schemas.ts'
+import { stageRank } from '../persons/lifecycle.rules.ts'
+import { insertSystemActivities } from '../timeline/system-activities.queries.ts'
+import { calculateScore, type LeadScore } from './score.rules.ts'
+import { insertScoreHistory, listRecentSignals, listScoreComponents, updateScoreRows } from './scoring.queries.ts'
+import type { RecomputedScore, Scores, ScoringConfig, VersionedScoringConfig } from './scoring.schemas.ts'
+import { getScoringConfig, lockScoringConfigShared } from './scoring-config.queries.ts'
+import { parseScoringConfig } from './scoring-config.rules.ts'
+
+export { getScoringConfig } from './scoring-config.queries.ts'
+export { isScoringField } from './scoring-config.rules.ts'
+
+/** `cause` is stored in the score history. */
+export type RescoreOptions = { cause: string; now: Date }
+
+export async function rescoreLead(tx: TenantTx, leadId: string, { cause, now }: RescoreOptions): Promise<LeadRow> {
+  const lead = await lockLead(tx, leadId)
+  // A running rescore cannot see this uncommitted lead, so make it wait for this transaction.
+  if (lead.scored_at === null || cause === 'restored') await lockScoringConfigShared(tx)
+  const [rescored] = await rescoreLeads(tx, [lead], { cause, now })
+  return rescored!
+}
+
+/** Rescores locked leads: the lock guarantees that config and signals are current. Writes only changed scores. */
+export async function rescoreLeads(
+  tx: TenantTx,
+  leads: readonly LeadRow[],
+  { cause, now }: RescoreOptions,
+): Promise<LeadRow[]> {
+  if (!leads.length) return []
+  const config = await getScoringConfig(tx)
+  const scores = await calculateScores(tx, leads, config, now)
+  const rescored = leads.map((lead, index) => withScore(lead, scores[index]!, config.version, now))
+  const changed = rescored.filter((lead, index) => lead !== leads[index])
+  if (changed.length) {
+    await updateScoreRows(tx, changed)
+    await insertScoreHistory(tx, changed, cause)
+  }
+  await emitGradeChanges(tx, leads, rescored, now)
+  const result: LeadRow[] = []
+  for (const [index, lead] of rescored.entries())
+    result.push(
+      becomesMql(leads[index]!, lead, config) ? await setLeadStage(tx, lead, 'mql', { cause: 'score', now }) : lead,
+    )
+  return result
+}
+
+async function calculateScores(
+  tx: TenantTx,
+  leads: readonly LeadRow[],
+  config: VersionedScoringConfig,
+  now: Date,
+): Promise<LeadScore[]> {
+  const { currency, timezone } = await readSettings(tx, 'general')
+  const ids = leads.map(({ id }) => id)
+  const { rules, window_days } = config.engagement
+  const signals = [...new Set(rules.map(({ signal }) => signal))]
+  const signalsByLead = await listRecentSignals(tx, ids, signals, daysLater(now, -window_days))
+  const componentsByLead = await listScoreComponents(tx, ids)
+  const parsed = parseScoringConfig(config, currency)
+  return leads.map((lead) => {
+    const [signals, components] = [signalsByLead.get(lead.id) ?? new Map(), componentsByLead.get(lead.id) ?? []]
+    return calculateScore(parsed, { lead, signals, components }, { now, timezone, me: null })
+  })
+}
+
+/** Returns the same row if nothing changed. */
+function withScore(lead: LeadRow, score: LeadScore, version: number, now: Date): LeadRow {
+  const { fit_score, engagement_score, grade, score_reasons } = lead
+  const previous = { fit_score, engagement_score, score: lead.score, grade, score_reasons }
+  const isUnchanged = lead.scored_at !== null && lead.score_version === version && isDeepStrictEqual(previous, score)
+  return isUnchanged ? lead : { ...lead, ...score, score_version: version, scored_at: now }
+}
+
+/** The first grade of a lead is not a change. One statement for all leads, because it runs while they are locked. */
+async function emitGradeChanges(tx: TenantTx, before: readonly LeadRow[], after: readonly LeadRow[], at: Date) {
+  const changes = after.flatMap((lead, index) => {
+    const { scored_at, grade: from } = before[index]!
+    const { grade: to, score } = lead
+    return scored_at === null || from === to ? [] : [{ lead, data: { from, to, score } }]
+  })
+  await insertSystemActivities(
+    tx,
+    changes.map(({ lead, data: meta }) => ({
+      parent: { lead_id: lead.id },
+      activity: { type: 'grade_changed', meta, at },
+    })),
+  )
+  await emitMany(
+    tx,
+    leadGradeChanged,
+    changes.map(({ lead: subject, data }) => ({ subject, data })),
+  )
+}
+
+/** A lead that a user moved back becomes an MQL again only when its score crosses the threshold again. */
+function becomesMql(before: LeadRow, after: LeadRow, { auto_mql: { enabled, min_score } }: ScoringConfig): boolean {
+  if (!enabled || after.score < min_score || stageRank(after.lifecycle_stage) >= stageRank('mql')) return false
+  return after.mql_at === null || before.score < min_score
+}
+
+export async function recomputeLeadScore(tx: TenantTx, leadId: string, now: Date): Promise<RecomputedScore> {
+  const before = await lockLead(tx, leadId)
+  const after = await rescoreLead(tx, leadId, { cause: 'asked', now })
+  const [previous, current] = [scoresOf(before), scoresOf(after)]
+  if (!isDeepStrictEqual(previous, current))
+    await recordAudit(tx, 'lead.rescored', { id: leadId, label: after.name, before: previous, after: current })
+  return {
+    ...{ lead_id: leadId, previous, current },
+    reasons: after.score_reasons as ScoreReason[],
+    config_version: after.score_version,
+  }
+}
+
+const scoresOf = ({ fit_score, engagement_score, score, grade }: LeadRow): Scores => ({
+  ...{ fit_score, engagement_score, score },
+  grade: grade as Scores['grade'],
+})

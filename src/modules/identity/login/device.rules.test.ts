@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deviceOf, networkPrefixOf } from './device.rules.ts'
+
+test('a device name consists of browser and operating system without versions', () => {
+  const agents: [string | null, string][] = [
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0',
+      'Edge on Windows',
+    ],
+    [
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
+      'Chrome on Linux',
+    ],
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1', 'Safari on iOS'],
+    ['Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36', 'Chrome on Android'],
+    ['Mozilla/5.0 (Windows NT 10.0; rv:141.0) Gecko/20100101 Firefox/141.0', 'Firefox on Windows'],
+    ['curl/8.5.0', 'curl'],
+    ['', 'an unknown device'],
+    [null, 'an unknown device'],
+  ]
+
+  for (const [agent, device] of agents) assert.equal(deviceOf(agent), device)
+})
+
+test('the network prefix is /24 for IPv4 and /48 for IPv6', () => {
+  assert.equal(networkPrefixOf('203.0.113.77'), '203.0.113.0/24')
+  assert.equal(networkPrefixOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1::/48')
+  assert.equal(networkPrefixOf('::ffff:203.0.113.77'), '203.0.113.0/24')
+})

@@ -1,0 +1,140 @@
+import { availableParallelism } from 'node:os'
+import type { Actor } from '#platform/access'
+import { recordAuditDenial } from '#platform/audit'
+import { daysLater } from '#platform/clock'
+import { createSemaphore, QueueFullError } from '#platform/concurrency'
+import { actorOf, type TenantTx, tenantIdOf } from '#platform/db'
+import { AppError } from '#platform/errors'
+import { newId } from '#platform/ids'
+import { emit } from '#platform/outbox'
+import type { Credentials, TokenResponse } from '../auth/auth.schemas.ts'
+import { type AuthServices, createUserActor, type InTenant } from '../auth/auth-services.ts'
+import { loginFailedRepeatedly } from '../identity.events.ts'
+import { hashPassword, needsRehash, verifyPassword } from '../passwords/password-hash.ts'
+import { readSettings } from '../settings/settings.queries.ts'
+import type { SsoSettings } from '../settings/settings.schemas.ts'
+import { loginThrottles, type Throttle } from '../throttles/throttles.rules.ts'
+import { reserveAttempt, retryWhilePending, settleAttempt } from '../throttles/throttles.service.ts'
+import { createTokenResponse, type SessionGrant } from '../tokens/token-response.ts'
+import { createLoginSession } from './create-login-session.service.ts'
+import { networkPrefixOf } from './device.rules.ts'
+import { invalidCredentials, type LoginRefusal, loginRefusalOf } from './login.rules.ts'
+import { findLoginAccountByEmail, type LoginAccount, replacePasswordHash } from './login-accounts.queries.ts'
+import { hasLoggedInFrom } from './login-events.queries.ts'
+import { recordLoginEvent } from './login-events.service.ts'
+
+type Attempt = {
+  email: string
+  requestActor: Actor
+  account: LoginAccount | undefined
+  sso: SsoSettings
+  throttles: Throttle[]
+}
+
+// Separate semaphores before and after the password check, so a login flood cannot exhaust the connection pool.
+const concurrency = Math.max(1, availableParallelism() >> 1)
+const startSemaphore = createSemaphore({ concurrency, maxQueued: 200 })
+const finishSemaphore = createSemaphore({ concurrency, maxQueued: Number.POSITIVE_INFINITY })
+
+/**
+ * Uses several transactions, so that no connection is held during the password check.
+ * An unknown email takes the same path, so timing does not reveal accounts.
+ */
+export async function logIn(
+  services: AuthServices,
+  inTenant: InTenant,
+  credentials: Credentials,
+): Promise<TokenResponse> {
+  const attempt = await startAttempt(services, inTenant, credentials.email)
+  const outcome = await checkAndCreateSession(services, attempt, credentials.password).catch(async (error: unknown) => {
+    await finishSemaphore(() => inTenant((tx) => settleAttempt(tx, attempt.throttles, 'abandoned'))).catch(() => {})
+    throw error
+  })
+  if ('error' in outcome) {
+    await finishSemaphore(() => inTenant((tx) => recordFailure(tx, attempt, outcome.reason)))
+    throw outcome.error
+  }
+  await upgradeHash(services, attempt, credentials.password)
+  return await createTokenResponse(services, outcome)
+}
+
+async function startAttempt({ clock }: AuthServices, inTenant: InTenant, email: string): Promise<Attempt> {
+  let account: LoginAccount | undefined
+  const reserve = () =>
+    inTenant(async (tx): Promise<Attempt> => {
+      const now = clock.now()
+      const requestActor = actorOf(tx)
+      const ip = requestActor.trace!.ip
+      account = await findLoginAccountByEmail(tx, email)
+      const isKnownNetwork = await hasLoggedInFrom(tx, account?.id ?? null, networkPrefixOf(ip), daysLater(now, -30))
+      const sso = await readSettings(tx, 'sso')
+      const throttles = loginThrottles({ tenantId: tenantIdOf(tx), email, ip, isKnownNetwork })
+      await reserveAttempt(tx, throttles, now)
+      return { email, requestActor, account, sso, throttles }
+    })
+  return await retryWhilePending(() => startSemaphore(reserve)).catch(async (error: unknown) => {
+    if (error instanceof AppError && !(error instanceof QueueFullError))
+      await finishSemaphore(() => inTenant((tx) => recordFailure(tx, { email, account, throttles: [] }, 'throttled')))
+    throw error
+  })
+}
+
+async function checkAndCreateSession(
+  services: AuthServices,
+  attempt: Attempt,
+  password: string,
+): Promise<SessionGrant | LoginRefusal> {
+  const { account, sso } = attempt
+  const isCorrect = await verifyPassword(password, account?.password_hash ?? null)
+  if (!account || !isCorrect)
+    return { reason: account ? 'wrong_password' : 'unknown_email', error: invalidCredentials() }
+  const refusal = loginRefusalOf(account, sso, services.clock.now())
+  if (refusal) return refusal
+  const grant = await finishSemaphore(() => createSessionAs(services, attempt, account))
+  return grant ?? { reason: 'password_changed', error: invalidCredentials() }
+}
+
+function createSessionAs(
+  services: AuthServices,
+  { requestActor, throttles }: Attempt,
+  account: LoginAccount,
+): Promise<SessionGrant | undefined> {
+  const { tenantId, trace } = requestActor
+  const actor = createUserActor({ tenantId, userId: account.id, role: account.role, sessionId: newId(), trace })
+  return services.inTenantAs(actor, async (tx) => {
+    const grant = await createLoginSession(services, tx, account, 'password')
+    if (grant) await settleAttempt(tx, throttles, 'succeeded')
+    return grant
+  })
+}
+
+/** Only these failures count against the throttles; a rejected login with the correct password does not. */
+const countedFailures = new Set(['wrong_password', 'unknown_email', 'password_changed'])
+
+async function recordFailure(
+  tx: TenantTx,
+  { email, account, throttles }: Pick<Attempt, 'email' | 'account' | 'throttles'>,
+  reason: string,
+): Promise<void> {
+  const userId = account?.id ?? null
+  const loginId = await recordLoginEvent(tx, { userId, email, outcome: 'failure', reason, method: 'password' })
+  await recordAuditDenial(tx, 'login.failed', { id: userId, reason })
+  const { isLimitReached } = await settleAttempt(tx, throttles, countedFailures.has(reason) ? 'failed' : 'abandoned')
+  if (isLimitReached) await emit(tx, loginFailedRepeatedly, { id: loginId }, { user_id: userId })
+}
+
+/** Upgrades the hash while the password is available. A failure is only logged; the next login tries again. */
+async function upgradeHash(
+  { inTenantAs, log }: AuthServices,
+  { account, requestActor }: Attempt,
+  password: string,
+): Promise<void> {
+  const oldHash = account?.password_hash
+  if (!account || !oldHash || !needsRehash(oldHash)) return
+  try {
+    const newHash = await hashPassword(password)
+    await inTenantAs(requestActor, (tx) => replacePasswordHash(tx, account.id, oldHash, newHash))
+  } catch (error) {
+    log.warn({ err: error, user_id: account.id }, 'rehashing a password failed')
+  }
+}

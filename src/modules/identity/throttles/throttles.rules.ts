@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { AppError, rateLimited } from '#platform/errors'
+import { networkOf } from '#platform/limits'
+
+/** Limit on failed attempts per window. The bucket key is hashed so that the table reveals no emails. */
+export type Throttle = { bucket: Buffer; limit: number; windowSeconds: number; isClearedBySuccess: boolean }
+
+export type ThrottleCount = { bucket: Buffer; count: number; pending: number; window_ends_at: Date }
+
+const quarterHour = 15 * 60
+const hour = 3_600
+
+type Attempt = { tenantId: string; email: string; ip: string; isKnownNetwork: boolean }
+
+/** From a known network the per-email limit does not apply, so attackers elsewhere cannot lock the user out. */
+export function loginThrottles({ tenantId, email, ip, isKnownNetwork }: Attempt): Throttle[] {
+  const network = networkOf(ip)
+  const emailKey = email.toLowerCase()
+  const perEmailAndNetwork = throttle([tenantId, 'login', emailKey, network], 5, quarterHour, {
+    isClearedBySuccess: true,
+  })
+  const perEmail = throttle([tenantId, 'login_email', emailKey], 50, hour)
+  const perNetwork = throttle([tenantId, 'login_network', network], 100, quarterHour)
+  return isKnownNetwork ? [perEmailAndNetwork, perNetwork] : [perEmailAndNetwork, perEmail, perNetwork]
+}
+
+export const changePasswordThrottles = (tenantId: string, userId: string): Throttle[] => [
+  throttle([tenantId, 'change_password', userId], 5, quarterHour, { isClearedBySuccess: true }),
+]
+
+function throttle(
+  parts: string[],
+  limit: number,
+  windowSeconds: number,
+  { isClearedBySuccess = false } = {},
+): Throttle {
+  const bucket = createHash('sha256').update(JSON.stringify(parts)).digest()
+  return { bucket, limit, windowSeconds, isClearedBySuccess }
+}
+
+/** Attempts in flight may still free capacity; retry shortly. */
+export class PendingAttemptsError extends AppError {
+  constructor() {
+    super(429, 'rate_limited', 'Too many attempts at the same time. Try again in a moment.', {
+      headers: { 'retry-after': '1' },
+    })
+  }
+}
+
+export function assertUnderLimit(throttles: readonly Throttle[], counts: readonly ThrottleCount[], now: Date): void {
+  const countByBucket = new Map(counts.map((row) => [row.bucket.toString('hex'), row]))
+  const states = throttles.map(({ bucket, limit }) => ({ limit, ...countByBucket.get(bucket.toString('hex'))! }))
+  const full = states.filter(({ count, limit }) => count >= limit)
+  if (full.length) {
+    const freeAt = Math.max(...full.map(({ window_ends_at }) => window_ends_at.getTime()))
+    throw rateLimited(
+      Math.max(1, (freeAt - now.getTime()) / 1_000),
+      'Too many failed attempts. Try again later or reset your password.',
+    )
+  }
+  if (states.some(({ count, pending, limit }) => count + pending > limit)) throw new PendingAttemptsError()
+}

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TenantTx } from '#platform/db'
+import { addPendingAttempts, settlePendingAttempts } from './throttles.queries.ts'
+import { assertUnderLimit, PendingAttemptsError, type Throttle } from './throttles.rules.ts'
+
+/**
+ * Reserves an attempt before its outcome is known, so that concurrent attempts share the limit. `settleAttempt` releases
+ * it. Throws if the limit is reached; the transaction must then roll back.
+ */
+export async function reserveAttempt(tx: TenantTx, throttles: readonly Throttle[], now: Date): Promise<void> {
+  const counts = await addPendingAttempts(tx, throttles, now)
+  assertUnderLimit(throttles, counts, now)
+}
+
+type Outcome = 'succeeded' | 'failed' | 'abandoned'
+
+export async function settleAttempt(
+  tx: TenantTx,
+  throttles: readonly Throttle[],
+  outcome: Outcome,
+): Promise<{ isLimitReached: boolean }> {
+  if (!throttles.length) return { isLimitReached: false }
+  const counts = await settlePendingAttempts(
+    tx,
+    throttles.map((throttle) => ({
+      throttle,
+      hasFailed: outcome === 'failed',
+      isCleared: outcome === 'succeeded' && throttle.isClearedBySuccess,
+    })),
+  )
+  const isLimitReached = throttles.some(({ bucket, limit }) =>
+    counts.some((row) => row.bucket.equals(bucket) && row.count === limit),
+  )
+  return { isLimitReached: outcome === 'failed' && isLimitReached }
+}
+
+const retryMilliseconds = 50
+const maxWaitMilliseconds = 3_000
+
+/** Retries while the limit is only reached because of pending attempts. */
+export async function retryWhilePending<T>(reserve: () => Promise<T>): Promise<T> {
+  for (let waitedMilliseconds = 0; ; waitedMilliseconds += retryMilliseconds) {
+    try {
+      return await reserve()
+    } catch (error) {
+      if (!(error instanceof PendingAttemptsError) || waitedMilliseconds >= maxWaitMilliseconds) throw error
+      await sleep(retryMilliseconds)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { inSystem } from '#platform/db'
+import { password, startTestApp } from '#testing'
+import { deleteExpiredThrottlesSchedule } from './throttles.jobs.ts'
+
+const app = await startTestApp()
+const wrong = 'this is not the password'
+
+type Tenant = Awaited<ReturnType<typeof app.tenant>>
+const logIn = (acme: Tenant, email: string, passwordText = password, ip = '198.51.100.7') =>
+  acme.anonymous.with({ remoteAddress: ip }).post('/api/auth/login', { email, password: passwordText })
+
+test('identity-2-2 after five wrong passwords from one IP address further attempts are throttled, for known and unknown emails alike', async () => {
+  const acme = await app.tenant()
+
+  const [known, unknown] = [acme.member.email, `unknown-${randomUUID()}@example.com`]
+  const responses = { known: [] as number[], unknown: [] as number[] }
+  const bodies: unknown[] = []
+  for (let attempt = 0; attempt < 10; attempt++) {
+    for (const [who, email] of [
+      ['known', known],
+      ['unknown', unknown],
+    ] as const) {
+      const response = await logIn(acme, email, wrong)
+      responses[who].push(response.status)
+      if (attempt === 0) bodies.push({ ...response.body, request_id: null })
+      if (response.status === 429) assert.ok(Number(response.headers['retry-after']) > 800)
+    }
+  }
+
+  const expected = [401, 401, 401, 401, 401, 429, 429, 429, 429, 429]
+  assert.deepEqual(responses, { known: expected, unknown: expected })
+  assert.deepEqual(bodies[0], bodies[1])
+  assert.equal((await logIn(acme, known, password)).status, 429)
+  assert.equal((await logIn(acme, known, password, '203.0.113.9')).status, 200)
+})
+
+test('concurrent wrong passwords do not get more attempts than sequential ones', async () => {
+  const acme = await app.tenant()
+
+  const responses = await Promise.all(Array.from({ length: 20 }, () => logIn(acme, acme.member.email, wrong)))
+
+  assert.equal(responses.filter(({ status }) => status === 401).length, 5)
+  assert.equal(responses.filter(({ status }) => status === 429).length, 15)
+})
+
+test('concurrent correct passwords all succeed', async () => {
+  const acme = await app.tenant()
+
+  const responses = await Promise.all(Array.from({ length: 12 }, () => logIn(acme, acme.member.email)))
+
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
+})
+
+test('a success clears the failures and the throttle expires', async () => {
+  const acme = await app.tenant()
+  const { email } = acme.member
+  for (let attempt = 0; attempt < 4; attempt++) await logIn(acme, email, wrong)
+
+  const right = await logIn(acme, email)
+  const after = []
+  for (let attempt = 0; attempt < 6; attempt++) after.push((await logIn(acme, email, wrong)).status)
+  app.clock.advance(15 * 60 + 1)
+  const later = await logIn(acme, email)
+
+  assert.equal(right.status, 200)
+  assert.deepEqual(after, [401, 401, 401, 401, 401, 429])
+  assert.equal(later.status, 200)
+})
+
+test('distributed attacks cannot lock a user out of a known network', async () => {
+  const acme = await app.tenant()
+  const { email } = acme.member
+  assert.equal((await logIn(acme, email, password, '198.51.100.7')).status, 200)
+  for (let attacker = 0; attacker < 10; attacker++)
+    for (let attempt = 0; attempt < 5; attempt++) await logIn(acme, email, wrong, `203.0.113.${attacker}`)
+
+  const elsewhere = await logIn(acme, email, password, '192.0.2.1')
+  const nearby = await logIn(acme, email, password, '198.51.100.99')
+
+  assert.equal(elsewhere.status, 429)
+  assert.ok(Number(elsewhere.headers['retry-after']) > 3_000)
+  assert.equal(nearby.status, 200)
+})
+
+test('one network cannot try a password on many accounts', async () => {
+  const acme = await app.tenant()
+
+  const statuses = []
+  for (let person = 0; person < 101; person++)
+    statuses.push((await logIn(acme, `person-${person}@example.com`, wrong, '192.0.2.77')).status)
+
+  assert.equal(statuses.filter((status) => status === 401).length, 100)
+  assert.equal(statuses.at(-1), 429)
+})
+
+test('failures in one workspace do not count in another', async () => {
+  const [acme, beta] = [await app.tenant(), await app.tenant()]
+  const email = 'same@example.com'
+  await acme.person('member', { email })
+  await beta.person('member', { email })
+  for (let attempt = 0; attempt < 6; attempt++) await logIn(acme, email, wrong)
+
+  const elsewhere = await logIn(beta, email)
+
+  assert.equal(elsewhere.status, 200)
+})
+
+test('repeated failures are announced once', async () => {
+  const acme = await app.tenant()
+  for (let attempt = 0; attempt < 8; attempt++) await logIn(acme, acme.member.email, wrong)
+
+  const events = await acme.events()
+
+  assert.deepEqual(events, ['login.failed_repeatedly'])
+})
+
+test('only expired throttles are deleted', async () => {
+  const acme = await app.tenant()
+  await acme.sql('delete from identity.auth_throttles')
+  await logIn(acme, 'early@example.com', wrong, '203.0.113.1')
+  app.clock.advance(3 * 3_600)
+  await logIn(acme, 'late@example.com', wrong, '203.0.113.2')
+
+  await deleteExpiredThrottlesSchedule(app).run({
+    inSystem: (work) => inSystem(app.systemDb, work),
+    inTenant: () => assert.fail('inTenant must not be called'),
+    signal: new AbortController().signal,
+    log: { info() {}, warn() {}, error() {} },
+  })
+
+  const { rows } = await acme.sql('select count, pending from identity.auth_throttles')
+  assert.deepEqual(
+    rows,
+    Array.from({ length: 3 }, () => ({ count: 1, pending: 0 })),
+  )
+})

@@ -1,0 +1,66 @@
+import type { Routes } from '#platform/http'
+import type { Services } from '#platform/module'
+import { consumeResendAllowance } from '../emails/resend-allowance.ts'
+import { resendInvite } from '../users/invite-user.service.ts'
+import { createTemporaryPassword } from '../users/temporary-password.ts'
+import { Invite, UserParams } from '../users/users.schemas.ts'
+import { resetUserPassword } from './reset-user-password.service.ts'
+import { revokeUserSessions } from './revoke-user-sessions.service.ts'
+import { ResetPassword, SessionsRevoked } from './user-access.schemas.ts'
+
+export const userAccessRoutes =
+  ({ clock, limits }: Services): Routes =>
+  async (app) => {
+    app.route({
+      method: 'POST',
+      url: '/api/users/:user_id/reset-password',
+      config: { scope: 'users.write', roles: ['admin'], humanOnly: true, oneTimeFields: ['temporary_password'] },
+      schema: {
+        operationId: 'resetUserPassword',
+        summary: "Reset a user's password",
+        description:
+          'Disables the current password and revokes all sessions. Depending on `security.password_reset_delivery`, the response contains ' +
+          'a temporary password (valid for 72 hours) or the user gets an email with a link (valid for one hour).',
+        params: UserParams,
+        response: { 200: ResetPassword },
+      },
+      handler: async (request) => {
+        const now = clock.now()
+        const temporary = await createTemporaryPassword(now)
+        const { user_id } = request.params
+        return await request.inTenant((tx) => resetUserPassword(tx, request.actor, user_id, { temporary, now }))
+      },
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/api/users/:user_id/resend-invite',
+      config: { scope: 'users.write' },
+      schema: {
+        operationId: 'resendInvite',
+        summary: 'Resend an invitation',
+        description: 'Only for users with the status `invited`, at most five times a day.',
+        params: UserParams,
+        response: { 200: Invite },
+      },
+      handler: async (request) => {
+        const { user_id } = request.params
+        await consumeResendAllowance(limits, 'invitation', { tenantId: request.actor.tenantId, userId: user_id })
+        return await request.inTenant((tx) => resendInvite(tx, request.actor, user_id, clock.now()))
+      },
+    })
+
+    app.route({
+      method: 'DELETE',
+      url: '/api/users/:user_id/sessions',
+      config: { scope: 'users.delete' },
+      schema: {
+        operationId: 'revokeUserSessions',
+        summary: "Revoke a user's sessions",
+        description: 'Signs the user out on all devices. API keys stay valid.',
+        params: UserParams,
+        response: { 200: SessionsRevoked },
+      },
+      handler: (request) => request.inTenant((tx) => revokeUserSessions(tx, request.actor, request.params.user_id)),
+    })
+  }

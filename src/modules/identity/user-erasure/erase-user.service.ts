@@ -1,0 +1,73 @@
+import type { UserActor } from '#platform/access'
+import { recordAudit } from '#platform/audit'
+import { type TenantTx, toSearchText } from '#platform/db'
+import { assertVersion, conflict } from '#platform/errors'
+import type { Erasure } from '#platform/module'
+import { emit } from '#platform/outbox'
+import { lockApiKeys } from '../api-keys/api-keys.queries.ts'
+import { userErased } from '../identity.events.ts'
+import { replacePassword } from '../users/credentials.queries.ts'
+import { assertNotImpersonating } from '../users/update-user.rules.ts'
+import { lockUser, updateUserRow } from '../users/users.queries.ts'
+import {
+  clearPresence,
+  deleteIdentityRows,
+  deleteOneTimeTokenRows,
+  deleteSessionRows,
+  redactApiKeyUsage,
+  redactLoginEvents,
+} from './erase-user.queries.ts'
+
+type EraseUserRequest = { expectedVersion?: number; now: Date; erasures: readonly Erasure[] }
+
+/** Erases personal data permanently; the row stays as the author of records and audit entries. */
+export async function eraseUser(
+  tx: TenantTx,
+  actor: UserActor,
+  userId: string,
+  { expectedVersion, now, erasures }: EraseUserRequest,
+): Promise<void> {
+  assertNotImpersonating(actor)
+  const user = await lockUser(tx, userId)
+  assertVersion(user, expectedVersion)
+  if (user.status !== 'deactivated')
+    throw conflict('conflict', 'Only a deactivated user can be erased. Deactivate the user first.')
+
+  await lockApiKeys(tx)
+  const erased = await updateUserRow(tx, userId, erasedUserColumns(userId))
+  await deleteAccessData(tx, userId, now)
+  for (const { erase } of erasures) await erase(tx, { user_id: userId })
+  await recordAudit(tx, 'user.erased', { id: userId, label: erased.name })
+  await emit(tx, userErased, erased, {})
+}
+
+function erasedUserColumns(id: string) {
+  const [name, email] = ['Former user', `erased-${id}@invalid`]
+  return {
+    name,
+    email,
+    search_text: toSearchText(name, email),
+    status: 'erased',
+    title: null,
+    phone: null,
+    avatar_url: null,
+    timezone: 'UTC',
+    locale: 'en',
+    manager_id: null,
+    forecast_participant: false,
+    quarterly_quota_minor: null,
+    email_verified_at: null,
+    must_change_password: false,
+    notification_preferences: {},
+  }
+}
+
+async function deleteAccessData(tx: TenantTx, userId: string, now: Date): Promise<void> {
+  await replacePassword(tx, userId, { hash: null, changedAt: now, temporaryExpiresAt: null })
+  await deleteIdentityRows(tx, userId)
+  await deleteOneTimeTokenRows(tx, userId)
+  await deleteSessionRows(tx, userId)
+  await clearPresence(tx, userId)
+  await redactApiKeyUsage(tx, userId)
+  await redactLoginEvents(tx, userId)
+}

@@ -1,0 +1,19 @@
+import type { Config } from '#platform/config'
+import type { RecipientDirectory } from '#platform/notify'
+import { readSettings } from '../settings/settings.queries.ts'
+import { getTenant } from '../tenants/tenants.queries.ts'
+import { workspaceUrl } from '../tenants/tenants.rules.ts'
+import { findUser } from './users.queries.ts'
+
+export const userRecipientDirectory = (config: Config): RecipientDirectory => ({
+  async find(tx, userId) {
+    const user = await findUser(tx, userId)
+    if (!user) return undefined
+    const preferences = (user.notification_preferences ?? {}) as Record<string, { in_app?: boolean; email?: boolean }>
+    return { name: user.name, email: user.email, isActive: user.status === 'active', preferences }
+  },
+  async workspace(tx) {
+    const [tenant, branding] = [await getTenant(tx), await readSettings(tx, 'branding')]
+    return { name: tenant.name, branding, urlOf: (path) => workspaceUrl(config, tenant.slug, path) }
+  },
+})

@@ -1,0 +1,119 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { Type } from 'typebox'
+import type { Actor } from '#platform/access'
+import { type Database, decodeCursor, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
+import { minIdAt } from '#platform/ids'
+import { Id, type PageQuery } from '#platform/schema'
+import { visibleLabel } from './recent-activity.ts'
+import { isSealed } from './seal.ts'
+import type { FieldChange } from './truncate-changes.ts'
+
+export type AuditFilter = {
+  resource_type?: string
+  resource_id?: string
+  /** Matches the user and the admin of an impersonation. */
+  user_id?: string
+  actor_type?: Actor['type']
+  /** `lead.updated`, or the prefix `lead.` for all actions on leads. */
+  action?: string
+  from?: Date
+  to?: Date
+}
+
+export type AuditEntry = Awaited<ReturnType<ReturnType<typeof selectEntry>['execute']>>[number]
+
+const SortKey = Type.Tuple([Id])
+const countLimit = 10_000
+
+export async function listAuditEntries(tx: TenantTx, filter: AuditFilter, page: PageQuery): Promise<Page<AuditEntry>> {
+  const before = page.cursor === undefined ? undefined : decodeCursor(page.cursor, SortKey)[0]
+  const entries = await readPage(tx, matchingEntries(tx, filter, before), page)
+  return toPage(entries, await totalOf(tx, entriesToCount(tx, filter, page), page), page, ({ id }) => [id])
+}
+
+type EntryQuery = SelectQueryBuilder<Database, 'platform.audit_log', object>
+
+/** Returns one query per index: `user_id` and `actor_user_id` have separate indexes. */
+function matchingEntries(tx: TenantTx, filter: AuditFilter, before?: string): [EntryQuery] | [EntryQuery, EntryQuery] {
+  const filtered = applyFilter(tx.selectFrom('platform.audit_log'), filter, before)
+  const { user_id: userId } = filter
+  if (userId === undefined) return [filtered]
+  const asActor = filtered.where('actor_user_id', '=', userId).where(sql<boolean>`user_id is distinct from ${userId}`)
+  return [filtered.where('user_id', '=', userId), asActor]
+}
+
+function applyFilter(
+  entries: EntryQuery,
+  { resource_type, resource_id, actor_type, action, from, to }: AuditFilter,
+  before?: string,
+): EntryQuery {
+  let filtered = entries
+  // The resource type is the first part of every action and has an index in list order.
+  if (action?.endsWith('.')) filtered = filtered.where('resource_type', '=', action.slice(0, -1))
+  else if (action) filtered = filtered.where('action', '=', action)
+  if (resource_type) filtered = filtered.where('resource_type', '=', resource_type)
+  if (resource_id) filtered = filtered.where('resource_id', '=', resource_id)
+  if (actor_type) filtered = filtered.where('actor_type', '=', actor_type)
+  if (from) filtered = filtered.where('id', '>=', minIdAt(from))
+  if (to) filtered = filtered.where('id', '<', minIdAt(to))
+  if (before) filtered = filtered.where('id', '<', before)
+  return filtered
+}
+
+function readPage(tx: TenantTx, [first, second]: [EntryQuery, EntryQuery?], { limit, offset, cursor }: PageQuery) {
+  const skipped = cursor === undefined ? offset : 0
+  if (!second)
+    return selectEntry(first)
+      .limit(limit + 1)
+      .offset(skipped)
+      .execute()
+  const newest = [first, second].map((entries) => selectEntry(entries).limit(skipped + limit + 1))
+  return tx
+    .selectFrom(sql<AuditEntry>`(${sql.join(newest, sql` union all `)})`.as<'entry'>('entry'))
+    .select(entryColumns)
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .offset(skipped)
+    .execute()
+}
+
+function entriesToCount(tx: TenantTx, filter: AuditFilter, { count }: PageQuery): EntryQuery {
+  const [first, second] = matchingEntries(tx, filter)
+  if (!second) return first
+  const ids = [first, second].map((entries) => {
+    const all = entries.select('id')
+    return count === 'exact' ? all : all.limit(sql.lit(countLimit + 1))
+  })
+  const both = sql<{ id: string }>`(${sql.join(ids, sql` union all `)})`.as<'entry'>('entry')
+  return tx.selectFrom(both) as unknown as EntryQuery
+}
+
+const plainColumns = [
+  'id',
+  'created_at',
+  'action',
+  'resource_type',
+  'resource_id',
+  'user_id',
+  'actor_user_id',
+  'api_key_id',
+  'session_id',
+  'ip',
+  'user_agent',
+  'request_id',
+  'reason',
+  'redacted_at',
+] as const
+const entryColumns = [...plainColumns, 'actor_type', 'outcome', 'changes', 'resource_label', 'sealed'] as const
+
+const selectEntry = (entries: EntryQuery) =>
+  entries
+    .select(plainColumns)
+    .select([
+      sql<Actor['type']>`actor_type`.as('actor_type'),
+      sql<'success' | 'denied'>`outcome`.as('outcome'),
+      sql<FieldChange[] | null>`changes`.as('changes'),
+      visibleLabel.as('resource_label'),
+      isSealed.as('sealed'),
+    ])
+    .orderBy('id', 'desc')

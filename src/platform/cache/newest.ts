@@ -1,9 +1,0 @@
-/** Sets a value as the newest, and forgets the oldest beyond so many. */
-export function setNewest<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, max: number): void {
-  map.delete(key)
-  map.set(key, value)
-  for (const oldest of map.keys()) {
-    if (map.size <= max) break
-    map.delete(oldest)
-  }
-}

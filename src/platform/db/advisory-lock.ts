@@ -1,0 +1,8 @@
+import { sql } from 'kysely'
+import { type TenantTx, tenantIdOf } from './tenant-tx.ts'
+
+/** Acquires a tenant-scoped advisory lock until the transaction ends; `isShared` takes it in shared mode. */
+export async function acquireAdvisoryLock(tx: TenantTx, name: string, { isShared = false } = {}): Promise<void> {
+  const lock = isShared ? sql`pg_advisory_xact_lock_shared` : sql`pg_advisory_xact_lock`
+  await sql`select ${lock}(hashtextextended(${`${tenantIdOf(tx)}:${name}`}, 0))`.execute(tx)
+}

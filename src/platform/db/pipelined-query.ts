@@ -1,0 +1,140 @@
+import pg from 'pg'
+import type { PreparedStatement } from './prepared-statements.ts'
+import { describePortal, executeAndSync } from './protocol-messages.ts'
+import { createRowDecoder, decodeRow, type RowDecoder } from './row-decoder.ts'
+import type { Preamble } from './transaction-preamble.ts'
+
+type Connection = {
+  stream: { cork(): void; uncork(): void }
+  parsedStatements: Record<string, string>
+  submittedNamedStatements: Record<string, string>
+  _send(message: Buffer): void
+  parse(statement: { name: string; text: string }): void
+  bind(portal: { statement: string; values: unknown[] }): void
+  close(target: { type: 'S'; name: string }): void
+  sync(): void
+}
+
+export type SqlStatement = { text: string; values: readonly unknown[] }
+export type StatementResult = { rows: Record<string, unknown>[]; command: string; affectedRows: number }
+
+export type Framing = { preamble: Preamble | undefined; statementsToClose: string[] }
+type Callback = (error: Error | null, result?: StatementResult) => void
+
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
+
+/** Sends a statement with the preamble of its transaction before one Sync, so that both take one round trip. */
+class PipelinedQuery {
+  readonly name: string
+  readonly text: string
+  readonly #statement: SqlStatement
+  readonly #prepared: PreparedStatement
+  readonly #framing: Framing
+  /** pg's own name: tracing instrumentation wraps this property. */
+  callback: Callback
+  #completionsToSkip: number
+  #decoder: RowDecoder | undefined
+  #rows: Record<string, unknown>[] = []
+  #command = ''
+  #failure: Error | undefined
+
+  constructor(statement: SqlStatement, prepared: PreparedStatement, framing: Framing, callback: Callback) {
+    this.name = prepared.name
+    this.text = statement.text
+    this.#statement = statement
+    this.#prepared = prepared
+    this.#framing = framing
+    this.callback = callback
+    this.#completionsToSkip = framing.preamble?.statements ?? 0
+    this.#decoder = prepared.decoder
+  }
+
+  submit(connection: Connection): Error | null {
+    // Serialize before sending anything: a value that fails must not leave a partial message on the connection.
+    const values = serializeValues(this.#statement.values)
+    if (values instanceof Error) return values
+    connection.stream.cork()
+    try {
+      this.#send(connection, values)
+      return null
+    } finally {
+      connection.stream.uncork()
+    }
+  }
+
+  #send(connection: Connection, values: unknown[]): void {
+    const { preamble, statementsToClose } = this.#framing
+    // Close first: after an error PostgreSQL skips every message up to the Sync.
+    for (const name of statementsToClose) {
+      connection.close({ type: 'S', name })
+      delete connection.parsedStatements[name]
+    }
+    if (preamble) connection._send(preamble.message)
+    if (!(this.name in connection.parsedStatements) && !(this.name in connection.submittedNamedStatements)) {
+      connection.parse({ name: this.name, text: this.text })
+      connection.submittedNamedStatements[this.name] = this.text
+    }
+    connection.bind({ statement: this.name, values })
+    if (!this.#decoder) connection._send(describePortal)
+    connection._send(executeAndSync)
+  }
+
+  handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
+    this.#decoder = createRowDecoder(fields)
+    this.#prepared.decoder = this.#decoder
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    if (this.#failure) return
+    try {
+      this.#rows.push(decodeRow(this.#decoder!, fields))
+    } catch (error) {
+      this.#failure = error as Error
+    }
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    if (this.#completionsToSkip > 0) this.#completionsToSkip--
+    else this.#command = text
+  }
+
+  handleError(error: Error): void {
+    this.callback(this.#failure ?? error)
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#failure) {
+      this.callback(this.#failure)
+      return
+    }
+    const [command = '', ...counts] = this.#command.split(' ')
+    this.callback(null, { rows: this.#rows, command, affectedRows: Number(counts.at(-1)) || 0 })
+  }
+
+  handleEmptyQuery(): void {}
+  handlePortalSuspended(): void {}
+  handleCopyInResponse(): void {}
+  handleCopyData(): void {}
+}
+
+function serializeValues(values: readonly unknown[]): unknown[] | Error {
+  try {
+    return values.map(prepareValue)
+  } catch (error) {
+    return error as Error
+  }
+}
+
+export function runStatement(
+  client: pg.ClientBase,
+  statement: SqlStatement,
+  prepared: PreparedStatement,
+  framing: Framing,
+): Promise<StatementResult> {
+  return new Promise((resolve, reject) => {
+    const query = new PipelinedQuery(statement, prepared, framing, (error, result) =>
+      error ? reject(error) : resolve(result!),
+    )
+    client.query(query as unknown as pg.Submittable)
+  })
+}

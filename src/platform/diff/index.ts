@@ -1,0 +1,1 @@
+export { changedFields } from './changed-fields.ts'

@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http'
+import ipaddr from 'ipaddr.js'
+
+type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
+
+/** Reads X-Forwarded-For only from trusted proxies: from the right, up to the first hop that is not trusted. */
+export function createIpResolver(trustedProxies: string): (request: IncomingMessage) => string {
+  const trustedRanges = trustedProxies
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+    .map(parseRange)
+  const isTrusted = (address: ipaddr.IPv4 | ipaddr.IPv6) =>
+    trustedRanges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+
+  return ({ socket, headers }) => {
+    let address = ipaddr.isValid(socket.remoteAddress ?? '') ? ipaddr.process(socket.remoteAddress!) : undefined
+    if (!address) return '0.0.0.0'
+    const hops = String(headers['x-forwarded-for'] ?? '')
+      .split(',')
+      .map((hop) => hop.trim())
+    while (isTrusted(address)) {
+      const hop = hops.pop()
+      if (!hop || !ipaddr.isValid(hop)) break
+      address = ipaddr.process(hop)
+    }
+    // PostgreSQL does not accept zone ids such as fe80::1%eth0.
+    return address.toString().replace(/%.*$/, '')
+  }
+}
+
+function parseRange(entry: string): Range {
+  const range = ipaddr.isValid(entry) ? singleIpRange(entry) : ipaddr.parseCIDR(entry)
+  if (range[1] === 0) throw new Error(`TRUSTED_PROXIES must not contain every IP address: ${entry}`)
+  if (range[0].kind() === 'ipv6' && (range[0] as ipaddr.IPv6).isIPv4MappedAddress())
+    throw new Error(`TRUSTED_PROXIES must contain IPv4 ranges in IPv4 notation: ${entry}`)
+  return range
+}
+
+function singleIpRange(entry: string): Range {
+  const address = ipaddr.parse(entry)
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
+}

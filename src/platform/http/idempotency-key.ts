@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Db, TenantTx } from '#platform/db'
+import { AppError, conflict, invalid } from '#platform/errors'
+import {
+  claimIdempotencyKey,
+  hashRequest,
+  type IdempotencyClaim,
+  releaseClaim,
+  startLeaseRenewal,
+  storeResponse,
+} from '#platform/idempotency'
+import { locationOf } from './response-conventions.ts'
+
+type ClaimedRequest = { claim: IdempotencyClaim; storedBody: string | undefined; stop(): void }
+const claimedRequests = new WeakMap<FastifyRequest, ClaimedRequest>()
+
+export function registerIdempotency(app: FastifyInstance, db: Db): void {
+  app.addHook('preHandler', async (request, reply) => {
+    const key = keyOf(request)
+    if (key === undefined) return
+    const result = await claimIdempotencyKey(db, request.actor, {
+      route: `${request.method} ${request.routeOptions.url}`,
+      key,
+      requestHash: hashRequest({ path: request.params, query: request.query, body: request.body }),
+    })
+    if (result.kind === 'other_request')
+      throw invalid(
+        'header',
+        '/idempotency-key',
+        'reused',
+        '`Idempotency-Key` was already used for another request. Send a new key.',
+      )
+    if (result.kind === 'in_flight')
+      throw new AppError(
+        409,
+        'conflict',
+        'A request with the same `Idempotency-Key` is still being processed. Try again in a moment.',
+        {
+          headers: { 'retry-after': String(result.retryAfterSeconds) },
+        },
+      )
+    if (result.kind === 'replay') return replay(reply, result)
+    claimedRequests.set(request, {
+      claim: result.claim,
+      storedBody: undefined,
+      stop: startLeaseRenewal(db, result.claim),
+    })
+    storeInTransaction(request, reply)
+  })
+  app.addHook('onResponse', async (request) => claimedRequests.get(request)?.stop())
+  app.addHook('onError', async (request) => {
+    const claimed = claimedRequests.get(request)
+    if (claimed) await releaseClaim(db, claimed.claim).catch(() => {})
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    const claimed = claimedRequests.get(request)
+    if (claimed && reply.statusCode < 300 && claimed.storedBody !== payload)
+      throw new Error(`${request.routeOptions.url} sent a response that differs from the result of its transaction.`)
+  })
+}
+
+function keyOf({ method, routeOptions, headers, actor }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  if (method !== 'POST' || key === undefined || !actor || routeOptions.url?.startsWith('/api/auth/')) return undefined
+  if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key))
+    throw invalid(
+      'header',
+      '/idempotency-key',
+      'format',
+      '`Idempotency-Key` must have 1 to 255 printable ASCII characters.',
+    )
+  return key
+}
+
+function replay(
+  reply: FastifyReply,
+  { status, headers, body }: { status: number; headers: Record<string, string>; body: string },
+) {
+  return reply
+    .code(status)
+    .headers({ ...headers, 'idempotency-replayed': 'true' })
+    .type('application/json; charset=utf-8')
+    .serializer((text: unknown) => String(text))
+    .send(body)
+}
+
+/** Stores the response in the transaction of the change, so that both are committed or neither. */
+function storeInTransaction(request: FastifyRequest, reply: FastifyReply): void {
+  const open = request.inTenant.bind(request)
+  request.inTenant = <T>(work: (tx: TenantTx) => Promise<T>) =>
+    open(async (tx) => {
+      const result = await work(tx)
+      const claimed = claimedRequests.get(request)!
+      if (claimed.storedBody !== undefined) throw conflict('conflict', 'The request opened a second transaction.')
+      claimed.storedBody = reply.serialize(result as never) as string
+      const id = (result as { id?: unknown } | null)?.id
+      await storeResponse(tx, claimed.claim, {
+        status: reply.statusCode,
+        headers: reply.statusCode === 201 && typeof id === 'string' ? { location: locationOf(request, id) } : {},
+        body: withoutOneTimeFields(claimed.storedBody, request.routeOptions.config.oneTimeFields),
+      })
+      return result
+    })
+}
+
+function withoutOneTimeFields(body: string, fields: string[] | undefined): string {
+  if (!fields?.length) return body
+  const blanked = Object.fromEntries(fields.map((field) => [field, null]))
+  return JSON.stringify({ ...JSON.parse(body), ...blanked })
+}

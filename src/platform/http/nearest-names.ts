@@ -1,0 +1,54 @@
+const maxNames = 3
+
+export function nearestNames(unknown: string, known: readonly string[]): string[] {
+  const name = toSnakeCase(unknown)
+  const ranked = known
+    .map((candidate) => ({ candidate, distance: distanceBetween(name, toSnakeCase(candidate)) }))
+    .filter(({ distance }) => distance !== undefined)
+    .sort((a, b) => a.distance! - b.distance!)
+  const best = ranked[0]?.distance
+  return ranked
+    .filter(({ distance }) => distance === best)
+    .slice(0, maxNames)
+    .map(({ candidate }) => candidate)
+}
+
+export function listAlternatives(names: readonly string[]): string {
+  const quoted = names.map((name) => `\`${name}\``)
+  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
+}
+
+const toSnakeCase = (name: string) =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase()
+
+/** 0 for the same name, 1 to 3 for typos, 4 if one name contains all words of the other, undefined if not similar. */
+function distanceBetween(a: string, b: string): number | undefined {
+  const typos = editDistance(a, b)
+  if (typos <= Math.min(3, Math.floor(Math.max(a.length, b.length) / 3))) return typos
+  return containsWords(a, b) || containsWords(b, a) ? 4 : undefined
+}
+
+function containsWords(longer: string, shorter: string): boolean {
+  const words = longer.split('_')
+  return shorter.split('_').every((word) => words.includes(word))
+}
+
+/** Optimal string alignment distance: insertions, deletions, substitutions and swaps of adjacent characters. */
+function editDistance(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)]
+  for (let i = 1; i <= a.length; i++) {
+    const [previous, beforePrevious] = [rows[i - 1]!, rows[i - 2]]
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1
+      const isSwap = beforePrevious && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swapped = isSwap ? beforePrevious[j - 2]! + 1 : Number.POSITIVE_INFINITY
+      row[j] = Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + cost, swapped)
+    }
+    rows.push(row)
+  }
+  return rows[a.length]![b.length]!
+}

@@ -1,0 +1,67 @@
+export type SchemaObject = {
+  $ref?: string
+  title?: string
+  type?: string | string[]
+  format?: string
+  pattern?: string
+  properties?: Record<string, SchemaObject>
+  required?: string[]
+  items?: SchemaObject
+  anyOf?: SchemaObject[]
+  oneOf?: SchemaObject[]
+  allOf?: SchemaObject[]
+  enum?: unknown[]
+  const?: unknown
+  default?: unknown
+  examples?: unknown[]
+  minimum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  'x-comma-separated'?: true
+}
+
+export type ParameterObject = {
+  name: string
+  in: 'query' | 'path' | 'header'
+  required?: boolean
+  description?: string
+  schema?: SchemaObject
+  example?: unknown
+}
+export type RefObject = { $ref: string }
+export type MediaTypes = Record<string, { schema?: SchemaObject; example?: unknown }>
+export type ResponseObject = { description: string; headers?: Record<string, RefObject>; content?: MediaTypes }
+
+export type OperationObject = {
+  operationId?: string
+  tags?: string[]
+  parameters?: (ParameterObject | RefObject)[]
+  requestBody?: { required?: boolean; content: MediaTypes }
+  responses: Record<string, ResponseObject | RefObject>
+  security?: Record<string, string[]>[]
+}
+
+export type OpenApiDocument = {
+  openapi?: string
+  info?: object
+  servers?: object[]
+  security?: Record<string, string[]>[]
+  tags?: { name: string; description: string }[]
+  paths: Record<string, Record<string, OperationObject>>
+  components: {
+    schemas: Record<string, SchemaObject>
+    headers?: object
+    parameters?: object
+    responses?: object
+    securitySchemes?: object
+  }
+}
+
+export function resolveSchema(
+  { components }: Pick<OpenApiDocument, 'components'>,
+  schema: SchemaObject | undefined,
+): SchemaObject {
+  const name = schema?.$ref?.replace('#/components/schemas/', '')
+  return (name === undefined ? schema : components.schemas[name]) ?? {}
+}

@@ -1,0 +1,63 @@
+import { describeResource, resources } from '#platform/access'
+
+const scopeRows = resources
+  .map((resource) => ({ resource, name: describeResource(resource) }))
+  .filter(({ name }) => name !== null)
+  .map(({ resource, name }) => `| ${name} | \`${resource}.read\` | \`${resource}.write\` | \`${resource}.delete\` |`)
+
+export const introduction = `CRM and workspace administration: leads, contacts, accounts, deals, activities, teams, users, API keys, settings and background tasks.
+
+# Your first call
+
+Each workspace has its own URL. Sign in there, then send the access token with every request:
+
+\`\`\`sh
+curl https://acme.example.com/api/auth/login -H 'Content-Type: application/json' \\
+  -d '{ "email": "ada@acme.example", "password": "…" }'
+
+curl https://acme.example.com/api/users/ -H 'Authorization: Bearer <access_token>'
+\`\`\`
+
+# Getting an API key
+
+Programs use an API key instead of an access token. Create one with the access token of a user:
+
+\`\`\`sh
+curl https://acme.example.com/api/api-keys -H 'Authorization: Bearer <access_token>' \\
+  -H 'Content-Type: application/json' -d '{ "name": "Website form", "scopes": ["leads.read", "leads.write"] }'
+\`\`\`
+
+The response contains the key once. Send it as \`Authorization: Bearer svc_live_…\` or \`Authorization: ApiKey svc_live_…\`.
+
+A key acts as the user who created it. It can do what its scopes allow, as far as the role of that user allows it too. With the
+preset \`read_only\` it cannot write at all. An operation lists the scopes that it requires.
+
+| Resource | Read | Create and update | Delete |
+|---|---|---|---|
+${scopeRows.join('\n')}
+
+\`crm.read\`, \`crm.write\` and \`crm.delete\` grant the action on every resource. Scopes that are not in the table are reserved and
+grant no access yet.
+
+# Requests
+
+- Bodies are JSON in UTF-8. Unknown fields and query parameters are rejected.
+- Ids are UUIDs, timestamps are RFC 3339 in UTC, money is \`{ "amount": "1250.00", "currency": "EUR" }\`.
+- \`PATCH\` changes only the fields that are sent; \`null\` clears a field.
+- A path works with and without a trailing slash.
+- While an admin impersonates a user, every response has the header \`X-Impersonated-By\`.
+
+# Lists
+
+Page through a list with \`limit\` and \`offset\`, or with \`cursor\`, which stays stable while the list changes. The headers \`Link\`
+and \`X-Total-Count\` have the same information as the body. Totals are exact up to 10,000; \`count=exact\` counts all items.
+
+# Safe retries
+
+Send \`Idempotency-Key\` with a \`POST\` to repeat it safely after a lost response: it is processed once. Send \`If-Match\` with an
+update to reject it if the record has changed in between.
+
+# Errors
+
+Every error is \`application/problem+json\` (RFC 9457). \`code\` is stable and meant for programs, \`detail\` is meant for people, and
+\`type\` links to a page that explains how to resolve the error. \`X-Request-Id\` identifies the request in our logs.`

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Page } from '#platform/db'
+import { versionMismatch } from '#platform/errors'
+import { newId } from '#platform/ids'
+
+export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const id = headers['x-request-id']
+  return typeof id === 'string' && /^[\w.-]{1,128}$/.test(id) ? id : newId()
+}
+
+/** Sets status, Location, ETag, Link and the other headers that all routes have in common. */
+export function registerResponseConventions(app: FastifyInstance): void {
+  app.addHook('preHandler', async (request, reply) => {
+    reply.code(successStatus(request))
+  })
+  app.addHook('preSerialization', async (request, reply, payload) => {
+    if (reply.statusCode < 300) setResourceHeaders(request, reply, payload)
+    return payload
+  })
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const fields = { req: request, res: reply, tenant_id: request.tenant?.id, ms: Math.round(reply.elapsedTime) }
+    request.log.info(fields, 'request completed')
+  })
+}
+
+export function successStatus({ routeOptions }: FastifyRequest): number {
+  const declared = Object.keys((routeOptions.schema?.response ?? {}) as object).find((status) =>
+    /^[23]\d\d$/.test(status),
+  )
+  return declared ? Number(declared) : 200
+}
+
+function setResourceHeaders(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+  const { id, version } = (payload ?? {}) as { id?: unknown; version?: unknown }
+  if (typeof version === 'number') reply.header('etag', `"${version}"`)
+  if (reply.statusCode === 201 && typeof id === 'string') reply.header('location', locationOf(request, id))
+  const page = Array.isArray(payload) ? pageOfItems.get(payload) : isPage(payload) ? payload : undefined
+  if (page) reply.headers(listHeaders(request, page))
+}
+
+export function locationOf(request: FastifyRequest, id: string): string {
+  const collection = request.routeOptions.config.collectionPath ?? pathOf(request)
+  return `${collection.replace(/\/$/, '')}/${id}`
+}
+
+const pathOf = ({ raw }: FastifyRequest) => (raw.url ?? '').split('?')[0]!
+
+const pageOfItems = new WeakMap<object, Page<unknown>>()
+
+/** Responds with a bare array; the page information is only in the headers. */
+export function toArrayResponse<T>(page: Page<T>): T[] {
+  pageOfItems.set(page.items, page)
+  return page.items
+}
+
+const isPage = (payload: unknown): payload is Page<unknown> =>
+  typeof payload === 'object' && payload !== null && 'items' in payload && 'next_cursor' in payload
+
+function listHeaders(request: FastifyRequest, page: Page<unknown>): Record<string, string> {
+  const { limit, offset, total, total_relation, next_cursor } = page
+  const linkTo = (change: Record<string, string | undefined>, relation: string) => {
+    const url = new URL(request.raw.url ?? '/', 'http://list')
+    for (const [name, value] of Object.entries(change)) {
+      if (value === undefined) url.searchParams.delete(name)
+      else url.searchParams.set(name, value)
+    }
+    return `<${url.pathname}${url.search}>; rel="${relation}"`
+  }
+  const links = [linkTo({ cursor: undefined, offset: undefined }, 'first')]
+  if (offset > 0) links.push(linkTo({ offset: String(Math.max(0, offset - limit)) }, 'prev'))
+  if (next_cursor) links.push(linkTo({ cursor: next_cursor, offset: undefined }, 'next'))
+  return {
+    link: links.join(', '),
+    ...(total !== null && { 'x-total-count': String(total) }),
+    ...(total_relation === 'gte' && { 'x-total-relation': 'gte' }),
+  }
+}
+
+export function expectedVersion({ headers }: Pick<FastifyRequest, 'headers'>): number | undefined {
+  const expected = headers['if-match']
+  if (expected === undefined || expected === '*') return undefined
+  const version = /^"(\d{1,9})"$/.exec(expected)?.[1]
+  if (version === undefined) throw versionMismatch()
+  return Number(version)
+}

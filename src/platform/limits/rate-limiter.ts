@@ -1,0 +1,73 @@
+import type { Redis } from '#platform/cache'
+import { type Clock, systemClock } from '#platform/clock'
+import type { Config } from '#platform/config'
+import { type BucketDraw, bucketStatus, cappedCost, type DrawOutcome, scaleBucket } from './bucket.rules.ts'
+import type { Bucket } from './buckets.ts'
+import { createLocalBuckets } from './local-buckets.ts'
+import { takeFromRedis } from './redis-buckets.ts'
+
+export type RateLimitResult = {
+  name: string
+  allowed: boolean
+  remaining: number
+  /** Time until the bucket is full again or, if rejected, until the same request passes. */
+  resetSeconds: number
+  policy: string | null
+}
+
+export type RateLimiter = {
+  take(bucket: Bucket, cost?: number): Promise<RateLimitResult>
+  /** Takes from all buckets or, if one has too little, from none, in one round trip. Results are in the same order. */
+  takeAll(buckets: Bucket[], cost?: number): Promise<RateLimitResult[]>
+}
+
+type RateLimiterOptions = {
+  redis: Redis
+  config: Pick<Config, 'RATE_LIMIT_FACTOR' | 'RATE_LIMIT_INSTANCES'>
+  clock?: Clock
+}
+
+/** Counts in Redis for all processes. While Redis is unavailable each process enforces its own share of the limits. */
+export function createRateLimiter({ redis, config, clock = systemClock }: RateLimiterOptions): RateLimiter {
+  const { RATE_LIMIT_FACTOR: factor, RATE_LIMIT_INSTANCES: instances } = config
+  const local = createLocalBuckets(clock)
+
+  async function takeAll(buckets: Bucket[], cost = 1): Promise<RateLimitResult[]> {
+    if (factor === 0) return buckets.map(unlimited)
+    if (buckets.length === 0) return []
+    const draws = buckets.map((bucket) => toDraw(bucket, cost, factor, 1))
+    const outcome = await takeFromRedis(redis, draws)
+    if (!outcome) {
+      const ownShare = buckets.map((bucket) => toDraw(bucket, cost, factor, instances))
+      return toResults(buckets, ownShare, local.take(ownShare))
+    }
+    // Keep the local copy in step, so that an empty bucket stays empty if Redis fails.
+    local.recordDraws(draws, outcome)
+    return toResults(buckets, draws, outcome)
+  }
+
+  const toResults = (buckets: Bucket[], draws: BucketDraw[], { isTaken, debtsUs }: DrawOutcome): RateLimitResult[] =>
+    draws.map((draw, i) => ({
+      name: buckets[i]!.name,
+      ...bucketStatus(draw, debtsUs[i]!, isTaken),
+      policy: policyOf(buckets[i]!, factor),
+    }))
+
+  return { takeAll, take: async (bucket, cost) => (await takeAll([bucket], cost))[0]! }
+}
+
+function toDraw(bucket: Bucket, cost: number, factor: number, shares: number): BucketDraw {
+  const size = scaleBucket(bucket, factor, shares)
+  return { ...size, key: `limit:${bucket.name}:${bucket.key}`, cost: cappedCost(size, cost) }
+}
+
+const policyOf = ({ name, limit, windowSeconds }: Bucket, factor: number): string =>
+  `"${name}";q=${Math.max(1, Math.round(limit * factor))};w=${windowSeconds}`
+
+const unlimited = ({ name, limit }: Bucket): RateLimitResult => ({
+  name,
+  allowed: true,
+  remaining: limit,
+  resetSeconds: 0,
+  policy: null,
+})

@@ -1,0 +1,13 @@
+import { type Clock, daysLater, systemClock } from '#platform/clock'
+import { defineSchedule, type Schedule } from '#platform/jobs'
+import { deleteNotificationsBefore } from './notifications.queries.ts'
+
+const retentionDays = 90
+const batchSize = 10_000
+
+export const deleteOldNotificationsSchedule = (clock: Clock = systemClock): Schedule =>
+  defineSchedule('platform.drop_notifications', '41 * * * *', async ({ inSystem, log }) => {
+    const cutoff = daysLater(clock.now(), -retentionDays)
+    const deleted = await inSystem((tx) => deleteNotificationsBefore(tx, cutoff, batchSize))
+    if (deleted) log.info({ deleted }, 'deleted old notifications')
+  })

@@ -1,0 +1,37 @@
+import { registerModelMetrics } from '#platform/ai'
+import type { Config } from '#platform/config'
+import { assertSafeRole } from '#platform/db'
+import { getQueueStats } from '#platform/jobs'
+import { createMetrics, startMetricsServer, startTracing } from '#platform/telemetry'
+import { openServices } from './services.ts'
+import { startWorker } from './start-worker.ts'
+import { stopOnSignal } from './stop-on-signal.ts'
+
+export async function runWorker(config: Config): Promise<void> {
+  const { services, close } = await openServices(config)
+  const { log, db, jobQueue } = services
+  const tracing = await startTracing(config, log)
+  await assertSafeRole(db)
+  await jobQueue.start()
+  const worker = await startWorker(services)
+
+  const metrics = createMetrics()
+  metrics.gauge({
+    name: 'jobs_ready',
+    help: 'Jobs ready to run, by queue.',
+    labels: ['queue'],
+    read: async () =>
+      (await getQueueStats(jobQueue)).map(({ name, ready }) => ({ labels: { queue: name }, value: ready })),
+  })
+  registerModelMetrics(metrics, services.models)
+  const metricsServer = await startMetricsServer({ metrics, port: config.METRICS_PORT, host: config.HOST })
+  services.lifecycle.state = 'ready'
+  log.info({ metrics_port: metricsServer.port }, 'worker started')
+
+  await stopOnSignal(log, async () => {
+    await worker.stop()
+    await metricsServer.close()
+    await close()
+    await tracing.stop()
+  })
+}

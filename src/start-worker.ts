@@ -1,0 +1,39 @@
+import { getTenantStatus } from '#modules/identity'
+import { connectSystem, disconnect, listen } from '#platform/db'
+import { startJobWorker } from '#platform/jobs'
+import type { Services } from '#platform/module'
+import { deliverEventHandler, startRelay } from '#platform/outbox'
+import { modules } from './modules.ts'
+import { platformSchedules } from './schedules.ts'
+
+export async function startWorker(services: Services) {
+  const { config, db, log } = services
+  const systemDb = connectSystem(config.DATABASE_SYSTEM_URL, {
+    sameInstanceAs: db,
+    onError: (err) => log.warn({ err }, 'a database connection of the worker was lost'),
+  })
+  const listener = await listen(config.DATABASE_SYSTEM_URL)
+  const relay = await startRelay({ systemDb, listener, log })
+  const jobWorker = await startJobWorker({
+    systemUrl: config.DATABASE_SYSTEM_URL,
+    db,
+    systemDb,
+    listener,
+    log,
+    handlers: [deliverEventHandler, ...modules.flatMap((module) => module.jobs?.(services) ?? [])],
+    schedules: [
+      ...platformSchedules(systemDb, services.clock),
+      ...modules.flatMap((module) => module.schedules?.(services) ?? []),
+    ],
+    getTenantStatus: (tenantId) => getTenantStatus(systemDb, tenantId),
+  })
+  return {
+    systemDb,
+    async stop() {
+      await relay.stop()
+      await jobWorker.stop()
+      await listener.close()
+      await disconnect(systemDb)
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+type Media = { schema?: object }
+type Response = { content?: Record<string, Media>; $ref?: string }
+type Operation = { responses?: Record<string, Response> }
+export type OpenApiDocument = {
+  paths: Record<string, Record<string, Operation>>
+  components?: { responses?: Record<string, Response> }
+}
+
+type ObservedResponse = { method: string; route: string; status: number; contentType: string; body: string }
+
+/** Checks that every response in the tests is declared in the OpenAPI document. */
+export function createResponseValidator(document: OpenApiDocument) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
+  addFormats.default(ajv)
+  ajv.addSchema({ $id: 'document', components: document.components ?? {} })
+  const compiled = new Map<string, ValidateFunction>()
+
+  return ({ method, route, status, contentType, body }: ObservedResponse): void => {
+    const path = route.replace(/:(\w+)/g, '{$1}')
+    const operation = document.paths[path]?.[method.toLowerCase()]
+    const name = `${method} ${path} ${status}`
+    assert.ok(operation, `${name} is not in the OpenAPI document`)
+    const response = resolveResponse(document, operation.responses?.[status])
+    assert.ok(response, `${name} is not a declared response`)
+    const type = contentType.split(';')[0]!
+    if (body === '' || type === 'text/event-stream') return
+    const schema = response.content?.[type]?.schema
+    assert.ok(schema, `${name} has the undeclared content type ${type}`)
+    if (!type.endsWith('json')) return
+
+    const validate = compiled.get(name) ?? ajv.compile(withDocumentRefs(schema))
+    compiled.set(name, validate)
+    if (!validate(JSON.parse(body))) assert.fail(`${name}: ${ajv.errorsText(validate.errors)}\n${body}`)
+  }
+}
+
+const resolveResponse = ({ components }: OpenApiDocument, response: Response | undefined): Response | undefined =>
+  response?.$ref ? components?.responses?.[response.$ref.replace('#/components/responses/', '')] : response
+
+const withDocumentRefs = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'))

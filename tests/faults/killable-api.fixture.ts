@@ -1,0 +1,17 @@
+// API server that kills itself on request after the commit and before the response.
+import type { AddressInfo } from 'node:net'
+import { readConfig } from '#platform/config'
+import { buildApp } from '../../src/app.ts'
+import { openServices } from '../../src/services.ts'
+
+const config = readConfig()
+const { services } = await openServices(config)
+await services.jobQueue.start()
+const app = await buildApp(services, async (server) => {
+  server.addHook('onSend', async (request) => {
+    if (request.headers['x-kill'] === 'before-response') process.kill(process.pid, 'SIGKILL')
+  })
+})
+await app.listen({ host: '127.0.0.1', port: 0 })
+services.lifecycle.state = 'ready'
+console.log(`port ${(app.server.address() as AddressInfo).port}`)

@@ -1,0 +1,16 @@
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+
+const root = join(import.meta.dirname, '../..')
+
+/**
+ * Runs test files one after the other in this process. Hooks and tests of a file become part of the test named
+ * after it; they start while the file is still being evaluated, so they must not use constants that are declared below them.
+ */
+export function runFiles(files: readonly string[]): void {
+  for (const file of files)
+    void test(file, { timeout: Number.POSITIVE_INFINITY }, async () => {
+      await import(pathToFileURL(join(root, file)).href)
+    })
+}

@@ -1,0 +1,72 @@
+// Checks the rules of CONTRIBUTING.md that a machine can check: words, comments and sizes.
+import assert from 'node:assert/strict'
+import { dirname } from 'node:path'
+import { test } from 'node:test'
+import { commentLines, isProductCode, readSourceFiles } from './source-files.ts'
+
+const everywhere = readSourceFiles([
+  'src/**/*',
+  'tests/**/*',
+  'bench/**/*',
+  'scripts/**/*',
+  'docs/**/*.md',
+  'README.md',
+  'CONTRIBUTING.md',
+])
+const product = everywhere.filter(isProductCode)
+
+const rejectedWords = [
+  /\b(whoever|whomever|somebody|nobody|everybody|anew|reckon\w*|meanwhile|mend|mends|mended|mending)\b/i,
+  /\b(made out|told apart|dearer)\b/i,
+  // Only in lower case: a letter may begin with "Dear".
+  /\bdear\b/,
+]
+
+/** Files that may contain rejected words, with the reason. */
+const exceptions: Record<string, string> = {
+  'tests/language/language.test.ts': 'lists the words',
+  'src/modules/identity/connected-apps/allowlist.rules.ts': 'has the error code `everybody`, which clients may know',
+  'src/modules/identity/connected-apps/allowlist.rules.test.ts': 'asserts the error code `everybody`',
+  'src/modules/identity/connected-apps/connected-apps.test.ts': 'asserts the error code `everybody`',
+}
+
+test('names, comments, texts and docs use plain words', () => {
+  const found = everywhere
+    .filter(({ path }) => !(path in exceptions))
+    .flatMap(({ path, lines }) =>
+      lines.flatMap((text, index) =>
+        rejectedWords.some((words) => words.test(text)) ? [`${path}:${index + 1} ${text.trim()}`] : [],
+      ),
+    )
+
+  assert.deepEqual(found, [])
+})
+
+test('comments start with a verb or the name of the thing', () => {
+  const opening = /^\s*(\/\/|\/\*\*?)\s*(What|Who|Whom|Whose|Of|By|Where|How|As|Those|Also|So|With)\b(?!\?)/
+  const found = product.flatMap((file) =>
+    commentLines(file)
+      .filter(({ text, isFirst }) => isFirst && opening.test(text))
+      .map(({ line, text }) => `${file.path}:${line} ${text.trim()}`),
+  )
+
+  assert.deepEqual(found, [])
+})
+
+test('at most 3 % of the lines of product code are comments', () => {
+  const comments = product.reduce((sum, file) => sum + commentLines(file).length, 0)
+  const lines = product.reduce((sum, file) => sum + file.lines.filter((text) => text.trim()).length, 0)
+
+  assert.ok(comments / lines <= 0.03, `${comments} of ${lines} lines are comments`)
+})
+
+test('no file has more than 300 lines and no folder more than 30 files', () => {
+  const code = everywhere.filter(({ path }) => path.endsWith('.ts'))
+  const long = code.filter(({ lines }) => lines.length > 301).map(({ path, lines }) => `${path}: ${lines.length} lines`)
+  const folders = Map.groupBy(code, ({ path }) => dirname(path))
+  const full = [...folders]
+    .filter(([, files]) => files.length > 30)
+    .map(([folder, files]) => `${folder}: ${files.length}`)
+
+  assert.deepEqual([...long, ...full], [])
+})

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { ParsedMail } from 'mailparser'
+import type { Gatekeeper } from '#platform/http'
+import { startTestApp } from '#testing'
+import { kinds } from './fixtures.ts'
+import { createMatrixTenant, type MatrixTenant, type TestApp, type TestWorkspace } from './matrix-tenant.ts'
+import { recordRoutes } from './routes.ts'
+
+type Options = {
+  environment?: Parameters<typeof startTestApp>[0]
+  /** Called before authentication. Tests use it to disable a security layer. */
+  onRequest?: (request: FastifyRequest) => void
+  /** Replaces the gatekeeper. Tests use it to disable a security layer. */
+  wrapGatekeeper?: (gatekeeper: Gatekeeper) => Gatekeeper
+}
+export type MatrixApp = Omit<Awaited<ReturnType<typeof startMatrixApp>>, 'withNewTenants'>
+
+/** Starts the application with two tenants. Callers of `ownTenant` must not see or change anything of `otherTenant`. */
+export async function startMatrixApp({
+  environment,
+  onRequest,
+  wrapGatekeeper = (gatekeeper) => gatekeeper,
+}: Options = {}) {
+  const { routes, configOf } = recordRoutes(onRequest)
+  const logLines: string[] = []
+  const emails: { to: string; mail: ParsedMail }[] = []
+  const test = await startTestApp(
+    { LOG_LEVEL: 'info', ...environment },
+    {
+      onLine: (line) => void logLines.push(line),
+      onMail: (to, mail) => void emails.push({ to, mail }),
+      prepare: (services) => void Object.assign(services, { gatekeeper: wrapGatekeeper(services.gatekeeper) }),
+    },
+  )
+  // All texts of the other tenant contain the canary. It is a single word, so that search does not split it.
+  const canary = `canary${randomBytes(8).toString('hex')}`
+  const createTenants = async () => ({
+    ownTenant: await createTenant(test, 'own'),
+    otherTenant: await createTenant(test, canary),
+  })
+  const app = { ...test, routes, configOf, logLines, emails, canary, ...(await createTenants()) }
+  return {
+    ...app,
+    /** Returns the same application with new tenants, for tests that change records. */
+    withNewTenants: async () => ({ ...app, ...(await createTenants()) }),
+  }
+}
+
+async function createTenant(test: TestApp, marker: string): Promise<MatrixTenant> {
+  const workspace = await test.tenant({
+    slug: `${marker}-${randomBytes(3).toString('hex')}`,
+    name: `${marker} workspace`,
+  })
+  await markUsers(workspace, marker)
+  await workspace.admin.patch('/api/admin/settings', { signup: { policy: 'open' }, branding: { email_footer: marker } })
+  return createMatrixTenant(workspace, kinds, marker)
+}
+
+const markUsers = ({ sql, id }: TestWorkspace, marker: string) =>
+  sql(
+    `update identity.users set name = $2 || ' ' || role, title = $2 || ' title', search_text = $2 || ' ' || email
+     where tenant_id = $1`,
+    [id, marker],
+  )

@@ -1,0 +1,76 @@
+import { mapConcurrently } from '#platform/concurrency'
+import type { TestResponse } from '#testing'
+import type { ExpectedResponse } from './route-fixture.ts'
+
+/** A defect: the category of the case that found it, and a description. */
+export type Finding = { category: string; isLeak: boolean; message: string }
+export type MatrixResult = { routes: number; cases: number; findings: Finding[] }
+
+export type MatrixCase = {
+  /** `credential`, `host`, `foreign id`, ... */
+  category: string
+  /** Describes the caller and the request; follows the route name in messages. */
+  name: string
+  /** Undefined if only `check` decides. */
+  expected?: ExpectedResponse
+  /** Scope that a rejection must name. */
+  scope?: string
+  /** True if the call is allowed and writes data. */
+  isChange?: boolean
+  send(): Promise<TestResponse>
+  /** Returns a description of what else is wrong with the response, if anything. */
+  check?(response: TestResponse): Promise<string | undefined>
+}
+
+const concurrency = 8
+
+/** Runs the cases of a route and adds their findings. `canary` must not appear in any response or header. */
+export async function runCases(
+  result: MatrixResult,
+  route: string,
+  cases: readonly MatrixCase[],
+  canary?: string,
+): Promise<void> {
+  await mapConcurrently(cases, concurrency, async (matrixCase) => {
+    result.cases++
+    result.findings.push(...(await runCase(route, matrixCase, canary)))
+  })
+}
+
+async function runCase(route: string, matrixCase: MatrixCase, canary?: string): Promise<Finding[]> {
+  const toFinding = (description: string, isLeak = false): Finding => ({
+    category: matrixCase.category,
+    isLeak,
+    message: `${route}, ${matrixCase.name}: ${description}`,
+  })
+  try {
+    const response = await matrixCase.send()
+    const deviation = describeDeviation(response, matrixCase) ?? (await matrixCase.check?.(response))
+    return [
+      ...(deviation ? [toFinding(deviation)] : []),
+      ...(canary && containsCanary(response, canary) ? [toFinding("contains another tenant's data", true)] : []),
+    ]
+  } catch (error) {
+    return [toFinding(error instanceof Error ? error.message.split('\n')[0]! : String(error))]
+  }
+}
+
+export const containsCanary = ({ text, headers }: TestResponse, canary: string): boolean =>
+  `${text}${JSON.stringify(headers)}`.toLowerCase().includes(canary)
+
+function describeDeviation(
+  { status, body, headers }: TestResponse,
+  { expected, scope }: MatrixCase,
+): string | undefined {
+  if (expected === undefined) return undefined
+  const [expectedStatus, expectedCode] = String(expected).split(' ')
+  const actual = [status, body?.code].filter(Boolean).join(' ')
+  if (String(status) !== expectedStatus || (expectedCode && body?.code !== expectedCode))
+    return `responded ${actual}, expected ${expected}`
+  if (scope && body?.required_scope !== scope) return `named the scope ${body?.required_scope}, expected ${scope}`
+  if (status === 401 && headers['www-authenticate'] !== `Bearer error="${body?.code}"`)
+    return `responded 401 without a matching WWW-Authenticate header`
+  if (status >= 400 && !String(headers['content-type']).startsWith('application/problem+json'))
+    return `responded with an error of type ${headers['content-type']}`
+  return undefined
+}

@@ -1,0 +1,73 @@
+import type { BrowserContext } from 'playwright-core'
+import { freePort, startTestApp } from '#testing'
+import { startBrowser } from '../reference/browser.ts'
+
+type PagesOptions = { port?: number; environment?: Record<string, string> }
+
+/** Starts the application under localhost, because Chromium resolves all its subdomains to this machine. */
+export async function startPages({ port: requestedPort, environment = {} }: PagesOptions = {}) {
+  const port = requestedPort ?? (await freePort())
+  const urlSettings = { APP_DOMAIN: 'localhost', APP_SCHEME: 'http', APP_PORT: String(port) }
+  const app = await startTestApp({ ...urlSettings, ...environment })
+  await app.startTestWorker()
+  await app.app.listen({ host: '127.0.0.1', port })
+  const browser = await startBrowser()
+
+  const originOf = ({ host }: { host: string }) => `http://${host}:${port}`
+
+  /** Opens a separate browser context. Records console errors, CSP violations and the paths of POST requests. */
+  async function openBrowser(options: { javaScriptEnabled?: boolean } = {}) {
+    const context = await browser.newContext(options)
+    const errors: string[] = []
+    const postedPaths: string[] = []
+    context.on('console', (message) => {
+      const isHttpError = message.text().startsWith('Failed to load resource')
+      if (['error', 'warning'].includes(message.type()) && !isHttpError) errors.push(message.text())
+    })
+    context.on('weberror', (error) => errors.push(error.error().message))
+    context.on('request', (request) => {
+      if (request.method() === 'POST') postedPaths.push(new URL(request.url()).pathname)
+    })
+    await blockExternalRequests(context)
+    await context.addInitScript(`document.addEventListener('securitypolicyviolation', (violation) =>
+      console.error('CSP violation', violation.violatedDirective, violation.blockedURI))`)
+    const open = async (url: string) => {
+      const page = await context.newPage()
+      await page.goto(url)
+      return page
+    }
+    return { context, errors, postedPaths, open }
+  }
+
+  /** Waits for `count` emails to the address and returns the link of the newest. */
+  async function readEmailedLink(email: string, count = 1): Promise<string> {
+    const mail = (await app.mails(email, count)).at(count - 1)
+    return /http:\S+#token=[\w-]{43}/.exec(mail?.text ?? '')![0]
+  }
+  return { ...app, originOf, openBrowser, readEmailedLink }
+}
+
+const isLocal = (hostname: string) => hostname === '127.0.0.1' || hostname.endsWith('localhost')
+
+/** Blocks requests of third-party pages to other hosts, for example for fonts. */
+export const blockExternalRequests = (context: BrowserContext) =>
+  context.route(
+    ({ hostname }) => !isLocal(hostname),
+    (route) => route.abort(),
+  )
+
+export type OpenPage = Awaited<
+  ReturnType<Awaited<ReturnType<Awaited<ReturnType<typeof startPages>>['openBrowser']>>['open']>
+>
+
+export const visibleField = (page: OpenPage, label: string) =>
+  page.getByLabel(label, { exact: true }).filter({ visible: true })
+
+export async function signIn(page: OpenPage, email: string, password: string): Promise<void> {
+  await visibleField(page, 'Email address').fill(email)
+  await visibleField(page, 'Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+export const waitUntilSignedIn = (page: OpenPage, user: string): Promise<void> =>
+  page.locator('#signed-in').getByText(`Signed in as ${user}`).waitFor()

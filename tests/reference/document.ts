@@ -1,0 +1,36 @@
+import { generateOpenApiDocument } from '../../scripts/openapi.ts'
+
+export type Schema = {
+  $ref?: string
+  type?: string
+  required?: string[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  pattern?: string
+  format?: string
+  default?: unknown
+}
+export type Parameter = { name: string; in: string; required?: boolean; schema?: Schema; example?: unknown }
+export type Operation = {
+  operationId: string
+  summary: string
+  tags: string[]
+  parameters?: (Parameter | { $ref: string })[]
+  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> }
+}
+type OpenApiDocument = {
+  info: { description: string }
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
+}
+
+export const openApiDocument: OpenApiDocument = JSON.parse(await generateOpenApiDocument())
+
+export const operations = Object.entries(openApiDocument.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
+)
+
+export const requestBodies = operations.flatMap(({ operationId, requestBody }) =>
+  Object.values(requestBody?.content ?? {}).map((media) => ({ operationId, ...media })),
+)

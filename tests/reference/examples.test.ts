@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { startTestApp } from '#testing'
+import { openApiDocument, operations, requestBodies } from './document.ts'
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+addFormats.default(ajv)
+ajv.addSchema({ $id: 'openapi', ...openApiDocument })
+
+test('every request body has an example that its schema accepts', () => {
+  const invalid = requestBodies.filter(({ schema, example }) => {
+    const validate = ajv.compile(schema.$ref ? { $ref: `openapi${schema.$ref}` } : schema)
+    return example === undefined || !validate(example)
+  })
+
+  assert.ok(requestBodies.length > 40, `${requestBodies.length} request bodies`)
+  assert.deepEqual(
+    invalid.map(({ operationId }) => operationId),
+    [],
+  )
+})
+
+const exampleOf = (operationId: string) => requestBodies.find((body) => body.operationId === operationId)!.example
+
+/** Creates whose examples do not refer to other records. */
+const creates: Record<string, string> = {
+  createLead: '/api/leads/',
+  createContact: '/api/contacts/',
+  createAccount: '/api/accounts/',
+  createPipeline: '/api/opportunities/pipelines',
+  createTeam: '/api/teams/',
+  createUser: '/api/users/',
+  createApiKey: '/api/api-keys',
+  createConnectedApp: '/api/connected-apps',
+}
+
+const { tenant } = await startTestApp()
+
+for (const [operationId, path] of Object.entries(creates)) {
+  test(`the example of ${operationId} works when it is pasted`, async () => {
+    const { admin } = await tenant()
+
+    const { status, body } = await admin.post(path, exampleOf(operationId))
+
+    assert.equal(status, 201, JSON.stringify(body))
+  })
+}
+
+test('the examples of the replace operations work when they are pasted', async () => {
+  const { admin } = await tenant()
+
+  const scoring = await admin.put('/api/leads/scoring-config', exampleOf('replaceScoringConfig'))
+  const settings = await admin.put('/api/leads/settings', exampleOf('replaceCrmSettings'))
+
+  assert.equal(scoring.status, 200, JSON.stringify(scoring.body))
+  assert.equal(settings.status, 200, JSON.stringify(settings.body))
+})
+
+test('every filter parameter has an example that works when it is pasted', async () => {
+  const { admin } = await tenant()
+  const filters = operations.flatMap(({ method, path, parameters = [] }) =>
+    parameters
+      .filter((parameter) => 'name' in parameter && parameter.name === 'filter')
+      .map((parameter) => ({ method, path, example: 'example' in parameter ? parameter.example : undefined })),
+  )
+
+  assert.ok(filters.length >= 4)
+  for (const { path, example } of filters) {
+    assert.equal(typeof example, 'string', path)
+    if (path.includes('{')) continue
+    const { status, body } = await admin.get(`${path}?filter=${encodeURIComponent(String(example))}`)
+    assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`)
+  }
+})

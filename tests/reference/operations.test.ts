@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { describeResource, resources } from '#platform/access'
+import { operations } from './document.ts'
+
+/** Verbs for operations that are not plain reads or writes of a resource. */
+const domainVerbs = [
+  'add',
+  'bulkUpdate',
+  'cancel',
+  'change',
+  'convert',
+  'draft',
+  'erase',
+  'exchange',
+  'finish',
+  'impersonate',
+  'logIn',
+  'logOut',
+  'mark',
+  'merge',
+  'qualify',
+  'reauthenticate',
+  'recompute',
+  'refresh',
+  'remove',
+  'request',
+  'resend',
+  'reset',
+  'revoke',
+  'rotate',
+  'signUp',
+  'start',
+  'stream',
+  'test',
+  'undo',
+  'verify',
+]
+
+const operationIdPattern = new RegExp(
+  `^((list|get|create|update|replace|delete|restore)[A-Z]|(${domainVerbs.join('|')})([A-Z]|$))`,
+)
+
+/** First words of summaries; each is an imperative. */
+const summaryVerbs = [
+  ...['Add', 'Bulk-update', 'Cancel', 'Change', 'Confirm', 'Convert', 'Create', 'Delete', 'Draft', 'Erase', 'Exchange'],
+  ...['Finish', 'Get', 'Impersonate', 'List', 'Log', 'Mark', 'Merge', 'Qualify', 'Recompute', 'Refresh', 'Remove'],
+  ...['Replace', 'Request', 'Resend', 'Reset', 'Restore', 'Revoke', 'Rotate', 'Sign', 'Stream', 'Test', 'Undo'],
+  ...['Update', 'Verify'],
+]
+
+test('operation ids start with a verb', () => {
+  const wrong = operations.map(({ operationId }) => operationId).filter((id) => !operationIdPattern.test(id))
+
+  assert.deepEqual(wrong, [])
+})
+
+test('the list of domain verbs is sorted and has no unused verb', () => {
+  const unused = domainVerbs.filter((verb) => !operations.some(({ operationId }) => operationId.startsWith(verb)))
+
+  assert.deepEqual(domainVerbs, [...domainVerbs].sort())
+  assert.deepEqual(unused, [])
+})
+
+test('operation ids are unique', () => {
+  const ids = operations.map(({ operationId }) => operationId)
+
+  assert.deepEqual(
+    ids.filter((id, index) => ids.indexOf(id) !== index),
+    [],
+  )
+})
+
+test('summaries are an imperative and at most seven words', () => {
+  const wrong = operations.filter(({ summary }) => {
+    const words = summary.split(' ')
+    return words.length > 7 || !summaryVerbs.includes(words[0]!) || /[.,?:;]$/.test(summary)
+  })
+
+  assert.deepEqual(
+    wrong.map(({ operationId, summary }) => `${operationId}: ${summary}`),
+    [],
+  )
+})
+
+/** What users type into the search box of the reference, and the operation they look for. */
+const searches: Record<string, string> = {
+  'create lead': 'createLead',
+  'update lead': 'updateLead',
+  'delete lead': 'deleteLead',
+  'restore lead': 'restoreLead',
+  'convert lead': 'convertLead',
+  'merge leads': 'mergeLeads',
+  'bulk leads': 'bulkUpdateLeads',
+  'create contact': 'createContact',
+  'update contact': 'updateContact',
+  'merge contacts': 'mergeContacts',
+  'create account': 'createAccount',
+  'update account': 'updateAccount',
+  'create deal': 'createOpportunity',
+  'update deal': 'updateOpportunity',
+  'create pipeline': 'createPipeline',
+  'create team': 'createTeam',
+  'delete team': 'deleteTeam',
+  'invite user': 'createUser',
+  'create user': 'createUser',
+  'update user': 'updateUser',
+  'impersonate user': 'impersonateUser',
+  'create api key': 'createApiKey',
+  'rotate api key': 'rotateApiKey',
+  'revoke api key': 'revokeApiKey',
+  'audit log': 'listAuditLog',
+  'update settings': 'updateSettings',
+  'cancel task': 'cancelTask',
+}
+
+const summaryContains = (summary: string, query: string) => {
+  const words = summary.toLowerCase().split(/[^a-z]+/)
+  return query
+    .split(' ')
+    .every((term) => words.some((word) => word === term || word === `${term}s` || `${word}s` === term))
+}
+
+for (const [query, operationId] of Object.entries(searches)) {
+  test(`a search for "${query}" finds ${operationId}`, () => {
+    const matches = operations
+      .filter(({ summary }) => summaryContains(summary, query))
+      .map((match) => match.operationId)
+
+    assert.ok(matches.includes(operationId), `found ${matches.join(', ') || 'nothing'}`)
+  })
+}
+
+test('exactly the resources with operations have a description', () => {
+  const used = new Set(operations.flatMap(({ tags }) => tags))
+
+  assert.deepEqual(
+    resources.filter((resource) => used.has(resource) !== (describeResource(resource) !== null)),
+    [],
+  )
+})

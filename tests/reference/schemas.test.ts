@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { describeResource, resources } from '#platform/access'
+import { describePattern, unknownPatternSentence } from '../../src/platform/http/validation-messages.ts'
+import { openApiDocument, operations, requestBodies, type Schema } from './document.ts'
+
+const schemaNames = Object.keys(openApiDocument.components.schemas)
+
+test('client generators do not number the types of the API', () => {
+  const generated = operations.flatMap(({ operationId }) => {
+    const name = `${operationId[0]!.toUpperCase()}${operationId.slice(1)}`
+    return ['Data', 'Error', 'Errors', 'Response', 'Responses'].map((suffix) => `${name}${suffix}`)
+  })
+
+  assert.deepEqual(
+    schemaNames.filter((name) => /\d$/.test(name) || generated.includes(name)),
+    [],
+  )
+})
+
+function resolve(schema: Schema): Schema {
+  const name = schema.$ref?.replace('#/components/schemas/', '')
+  return name ? openApiDocument.components.schemas[name]! : schema
+}
+
+/** Every schema within a schema, each component once. */
+function schemasWithin(schema: Schema, seen = new Set<Schema>()): Schema[] {
+  const resolved = resolve(schema)
+  if (seen.has(resolved)) return []
+  seen.add(resolved)
+  const { properties = {}, items, anyOf = [] } = resolved
+  const children = [...Object.values(properties), ...(items ? [items] : []), ...anyOf]
+  return [resolved, ...children.flatMap((child) => schemasWithin(child, seen))]
+}
+
+test('fields and parameters with a default are optional', () => {
+  const required = requestBodies.flatMap(({ operationId, schema }) =>
+    schemasWithin(schema).flatMap(({ properties = {}, required: names = [] }) =>
+      names.filter((name) => 'default' in resolve(properties[name] ?? {})).map((name) => `${operationId}: ${name}`),
+    ),
+  )
+  const parameters = operations.flatMap(({ operationId, parameters: all = [] }) =>
+    all.flatMap((parameter) =>
+      'name' in parameter && parameter.required && 'default' in (parameter.schema ?? {})
+        ? [`${operationId}: ${parameter.name}`]
+        : [],
+    ),
+  )
+
+  assert.deepEqual([...required, ...parameters], [])
+})
+
+test('every pattern of a request has a message in words', () => {
+  const schemas = [
+    ...requestBodies.map(({ schema }) => schema),
+    ...operations.flatMap(({ parameters = [] }) =>
+      parameters.flatMap((parameter) => ('schema' in parameter && parameter.schema ? [parameter.schema] : [])),
+    ),
+  ].flatMap((schema) => schemasWithin(schema))
+
+  const patterns = schemas.filter(({ pattern }) => pattern !== undefined)
+  const unknown = patterns.filter((schema) => describePattern(schema) === unknownPatternSentence)
+
+  assert.ok(patterns.length > 50, `${patterns.length} patterns`)
+  assert.deepEqual(
+    unknown.map(({ pattern }) => pattern),
+    [],
+  )
+})
+
+test('the introduction explains how to get an API key and lists the scopes that exist', () => {
+  const { description } = openApiDocument.info
+
+  assert.match(description, /# Getting an API key/)
+  for (const resource of resources)
+    assert.equal(description.includes(`\`${resource}.read\``), describeResource(resource) !== null, resource)
+  assert.doesNotMatch(description, /campaign|survey|community|enablement/i)
+})
