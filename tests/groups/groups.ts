@@ -1,7 +1,17 @@
 import { globSync } from 'node:fs'
 
 /** Test files that need a process to themselves, because they stop, measure or instrument the process they run in. */
-const ownProcess = ['src/platform/telemetry/', 'src/platform/jobs/', 'src/commands/', 'tests/']
+const ownProcess = [
+  'src/platform/jobs/',
+  'src/platform/telemetry/',
+  'tests/big/',
+  'tests/faults/',
+  'tests/matrix/',
+  'tests/outcomes/',
+  'tests/pages/',
+  'tests/races/',
+  'tests/soaks/',
+]
 
 const filesPerProcess = 12
 

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url'
 const root = join(import.meta.dirname, '../..')
 
 /**
- * Runs test files one after the other in this process. Hooks and tests of a file become part of the test named
- * after it; they start while the file is still being evaluated, so they must not use constants that are declared below them.
+ * Runs test files one after the other in this process. Hooks and tests of a file become part of the test named after it. They
+ * start while the file is still being evaluated, so a file must start its servers and declare its constants before its first test.
  */
 export function runFiles(files: readonly string[]): void {
   for (const file of files)

@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats'
 import { startTestApp } from '#testing'
 import { openApiDocument, operations, requestBodies } from './document.ts'
 
+const { tenant } = await startTestApp()
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 ajv.addSchema({ $id: 'openapi', ...openApiDocument })
@@ -35,8 +36,6 @@ const creates: Record<string, string> = {
   createApiKey: '/api/api-keys',
   createConnectedApp: '/api/connected-apps',
 }
-
-const { tenant } = await startTestApp()
 
 for (const [operationId, path] of Object.entries(creates)) {
   test(`the example of ${operationId} works when it is pasted`, async () => {
