@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
 const root = join(import.meta.dirname, '../..')
@@ -13,4 +13,6 @@ export function runFiles(files: readonly string[]): void {
     void test(file, { timeout: Number.POSITIVE_INFINITY }, async () => {
       await import(pathToFileURL(join(root, file)).href)
     })
+  // Ends the process if a file left a handle open, instead of blocking the whole run.
+  after(() => void setTimeout(() => process.exit(), 5_000).unref())
 }

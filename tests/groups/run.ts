@@ -25,7 +25,6 @@ const flags = [
   '--test',
   '--test-concurrency=2',
   '--test-timeout=240000',
-  '--test-force-exit',
   '--test-global-setup=src/testing/global-setup.ts',
 ]
 const child = spawn(process.execPath, [...flags, ...reporters, ...alone, ...groups], {
