@@ -61,7 +61,8 @@ test('a new developer signs in with the printed password, an emailed link and bo
   await page.goto(`${origin}/login`)
   await signIn(page, email!, password!)
   await waitForGreeting(page, email!)
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  // Signing out reloads the page; a click before the reload would be lost.
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Sign out' }).click()])
 
   await page.getByRole('button', { name: 'Forgot your password?' }).click()
   await visibleField(page, 'Email address').fill(email!)

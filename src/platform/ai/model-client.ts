@@ -118,12 +118,12 @@ export function createModelClient({
     prompt: Prompt,
     { schema, maxOutputTokens, signal: callerSignal }: ModelRequest & { maxOutputTokens: number },
   ) {
+    // Loaded lazily, because the SDKs are large and many workspaces have no model; before the timeout starts.
+    const { callProvider } = await import('./call-provider.ts')
     const endsAt = performance.now() + timeoutMs
     const timeout = AbortSignal.timeout(timeoutMs)
     const signal = callerSignal ? AbortSignal.any([timeout, callerSignal]) : timeout
     const fetch = createProviderFetch({ egress, endsAt, signal })
-    // Loaded lazily: the SDKs are large, and many workspaces have no model.
-    const { callProvider } = await import('./call-provider.ts')
     return await callProvider({ model, prompt, schema, maxOutputTokens, fetch, signal })
   }
 

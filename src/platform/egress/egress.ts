@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net'
-import type { Agent, Dispatcher } from 'undici'
+import { Agent, type Dispatcher, request } from 'undici'
 import type { Config } from '#platform/config'
 import { EgressError, toEgressError } from './egress-error.ts'
 import { isPublicAddress } from './public-address.ts'
@@ -77,9 +77,7 @@ async function send(
 ): Promise<EgressResponse> {
   const { method = 'GET', headers = {}, body, maxBytes = 1_048_576, mustSucceed = false } = options
   const requestHeaders = toRequestHeaders(headers)
-  // Imported on first use: loading it takes a noticeable part of the start of a process.
-  const { Agent, request } = await import('undici')
-  const agent = new Agent(pinnedAgentOptions(target.addresses, target.connectTimeoutMs))
+  const agent = createPinnedAgent(target.addresses, target.connectTimeoutMs)
   try {
     const response = await request(url, {
       dispatcher: agent,
@@ -101,18 +99,18 @@ async function send(
   }
 }
 
-/** Makes an agent for one request connect only to the checked addresses, which prevents DNS rebinding. */
-function pinnedAgentOptions(addresses: string[], connectTimeoutMs: number): Agent.Options {
+/** Creates an agent for one request that connects only to the checked addresses, which prevents DNS rebinding. */
+function createPinnedAgent(addresses: string[], connectTimeoutMs: number): Agent {
   const checked = addresses.map((address) => ({ address, family: isIP(address) }))
   const lookup: LookupFunction = (_hostname, { all }, done) =>
     all ? done(null, checked) : done(null, checked[0]?.address ?? '', checked[0]?.family)
-  return {
+  return new Agent({
     connect: { lookup, timeout: connectTimeoutMs },
     connections: 1,
     allowH2: false,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: 1_000,
-  }
+  })
 }
 
 function toRequestHeaders(callerHeaders: Record<string, string>): Record<string, string> {
