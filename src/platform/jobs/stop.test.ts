@@ -23,7 +23,7 @@ test('a stopping worker finishes its running jobs and claims no new ones', async
   })
   await inTenant(acme, (tx) => enqueue(tx, slow, {}))
   const { stop } = await startWorker([handler])
-  await waitUntil(() => events.length === 1)
+  await waitUntil(() => events.length > 0)
 
   const stopping = stop()
   await inTenant(acme, (tx) => enqueue(tx, slow, {}))
@@ -40,9 +40,10 @@ test('a stopping worker releases the jobs of a batch that have not started', asy
   const acme = newId()
   const slow = defineJob('test.slow_event', 'events', EmptyPayload)
   let started = 0
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const handler = defineJobHandler(slow, async () => {
     started++
-    await sleep(500)
+    await released
   })
   await inTenant(acme, async (tx) => {
     for (let count = 0; count < 10; count++) await enqueue(tx, slow, {})
@@ -50,7 +51,9 @@ test('a stopping worker releases the jobs of a batch that have not started', asy
   const { stop } = await startWorker([handler])
   await waitUntil(() => started === 5)
 
-  await stop()
+  const stopping = stop()
+  release()
+  await stopping
 
   const left = (await jobsOf(acme)).map(
     ({ state, retry_limit, retry_count }) => `${state} ${retry_limit - retry_count}`,
