@@ -59,6 +59,8 @@ export async function startTestApp(environment: Environment = {}, { onLine, onMa
   const workers: { stop(): Promise<void> }[] = []
   const stopAll = async () => {
     for (const worker of workers) await worker.stop()
+    // A browser can hold a connection without a request, which would block close().
+    app.server.closeAllConnections()
     await app.close()
     await close()
     await mailServer.stop()

@@ -27,7 +27,7 @@ const flags = [
   '--test-timeout=240000',
   '--test-global-setup=src/testing/global-setup.ts',
 ]
-const child = spawn(process.execPath, [...flags, ...reporters, ...alone, ...groups], {
+const child = spawn(process.execPath, [...flags, ...reporters, ...groups, ...alone], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, NODE_COMPILE_CACHE: 'tmp/compile-cache' },

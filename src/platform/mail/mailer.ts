@@ -1,4 +1,4 @@
-import type { NodemailerError, SendMailOptions } from 'nodemailer'
+import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer'
 import type { Config } from '#platform/config'
 import { assertSendable, isEmailAddress, type Mail, type MailAddress } from './mail.ts'
 import { MailError, toMailError } from './mail-error.ts'
@@ -17,9 +17,7 @@ export function openMailer({ SMTP_URL, MAIL_FROM }: Pick<Config, 'SMTP_URL' | 'M
 }
 
 function smtpMailer(url: string, from: string): Mailer {
-  const parsedUrl = parseSmtpUrl(url)
-  let opened: ReturnType<typeof openTransport> | undefined
-  const getTransport = () => (opened ??= openTransport(parsedUrl))
+  const transport = openTransport(url)
   const inProgress = new Set<Promise<unknown>>()
 
   async function send(mail: Mail) {
@@ -32,7 +30,6 @@ function smtpMailer(url: string, from: string): Mailer {
       },
     }
     try {
-      const transport = await getTransport()
       const { messageId } = await transport.sendMail(tracked)
       return { messageId }
     } catch (error) {
@@ -48,24 +45,21 @@ function smtpMailer(url: string, from: string): Mailer {
       return sending
     },
     async verify() {
-      const transport = await getTransport()
       await transport.verify().catch((error: NodemailerError) => {
         throw toMailError(error, false)
       })
     },
     async close() {
-      const transport = await opened
-      transport?.close()
+      transport.close()
       await Promise.all(inProgress)
     },
   }
 }
 
-/** Imports Nodemailer on first use, because most processes start without sending an email. */
-async function openTransport({ href, password, hostname }: URL) {
-  const { createTransport } = await import('nodemailer')
+function openTransport(url: string) {
+  const { password, hostname } = parseSmtpUrl(url)
   const transport = createTransport({
-    url: href,
+    url,
     pool: true,
     maxConnections: 4,
     connectionTimeout: 5_000,
