@@ -127,6 +127,8 @@ const definers = [
   'crm.search_opportunities(text[],integer)',
   'identity.forget_sign_ins(uuid)',
   'identity.search_users(text[],integer)',
+  'platform.create_next_partition()',
+  'platform.drop_next_partition(text,timestamp with time zone)',
   'platform.drop_partitions(text,timestamp with time zone)',
   'platform.ensure_partitions()',
   'platform.redact_audit(text,uuid[])',

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import pg from 'pg'
 import { createAppInstance, type InstanceMember, instanceKey } from './attachment.ts'
-import { columnTypes } from './row-decoder.ts'
-import { prepareControlStatements } from './transaction-preamble.ts'
+import { columnTypes } from './driver/row-decoder.ts'
+import { limitToStatementTimeout } from './driver/silent-server.ts'
+import { prepareControlStatements } from './driver/transaction-preamble.ts'
 
 declare const role: unique symbol
 
@@ -23,6 +24,12 @@ export const connect = (url: string, options: Options = {}) => open(url, { max: 
 /** Connects for work across tenants. Its role sees several tenants, so requests must never get this handle. */
 export const connectSystem = (url: string, options: Options = {}) => open(url, { max: 4, ...options }) as SystemDb
 
+export const connectionMonitoring = {
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 5_000,
+  onConnect: limitToStatementTimeout,
+}
+
 /** Established connections per pool; `pool.totalCount` also counts connections that failed to open. */
 const openConnections = new WeakMap<pg.Pool, Set<pg.PoolClient>>()
 
@@ -42,10 +49,13 @@ function open(connectionString: string, { max, onError = () => {}, sameInstanceA
   const pool = new pg.Pool({
     connectionString,
     max,
-    keepAlive: true,
+    ...connectionMonitoring,
     connectionTimeoutMillis: 2_000,
     types: columnTypes,
-    onConnect: prepareControlStatements,
+    async onConnect(client) {
+      await connectionMonitoring.onConnect(client)
+      await prepareControlStatements(client)
+    },
   })
   // Without 'error' listeners a broken connection ends the process; the pool itself listens only to idle clients.
   pool.on('error', onError)

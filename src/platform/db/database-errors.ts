@@ -6,7 +6,8 @@ export function violatedConstraint(error: unknown): string | undefined {
 }
 
 const unavailableCode = /^(08|53|57P0)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/
-const unavailableMessage = /connection (terminated|timeout|error|ended)|trying to connect|not queryable/i
+const unavailableMessage =
+  /connection (terminated|timeout|error|ended)|trying to connect|not queryable|^timeout expired$/i
 
 export function isDatabaseUnavailable(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }
@@ -18,7 +19,10 @@ export function isDatabaseTimeout(error: unknown): boolean {
   return ['57014', '55P03', '25P03'].includes((error as { code?: string }).code ?? '')
 }
 
-const isDeadlock = (error: unknown): boolean => (error as { code?: string }).code === '40P01'
+/** True for a deadlock or serialization failure: the transaction had no effect and can run again. */
+export function isTransactionConflict(error: unknown): boolean {
+  return ['40P01', '40001'].includes((error as { code?: string }).code ?? '')
+}
 
 const maxAttempts = 5
 const firstDelayMs = 200
@@ -29,7 +33,7 @@ export async function retryOnContention<T>(work: () => Promise<T>, signal: Abort
     try {
       return await work()
     } catch (error) {
-      if (attempt === maxAttempts || !(isDatabaseTimeout(error) || isDeadlock(error))) throw error
+      if (attempt === maxAttempts || !(isDatabaseTimeout(error) || isTransactionConflict(error))) throw error
     }
     await sleep(firstDelayMs * 2 ** attempt, undefined, { signal })
   }

@@ -83,6 +83,8 @@ export interface CrmActivities {
 }
 
 export interface CrmAssignmentState {
+  assigned_leads: Generated<number>;
+  assigned_since: Timestamp | null;
   last_assigned_at: Timestamp | null;
   tenant_id: Generated<string>;
   user_id: string;
@@ -375,6 +377,13 @@ export interface CrmLifecycleEvents {
   reason: string | null;
   tenant_id: Generated<string>;
   to_stage: string;
+}
+
+export interface CrmOpenLeadCounts {
+  id: string;
+  leads: number;
+  tenant_id: Generated<string>;
+  user_id: string;
 }
 
 export interface CrmOpportunities {
@@ -770,7 +779,9 @@ export interface PlatformAuditSeals {
   from_xact: string;
   hash: Buffer;
   id: string;
+  key_id: string | null;
   prev_hash: Buffer;
+  signature: Buffer | null;
   tenant_id: Generated<string>;
   to_xact: string;
 }
@@ -798,6 +809,13 @@ export interface PlatformBackgroundTasks {
   tenant_id: Generated<string>;
   title: string;
   updated_at: Generated<Timestamp>;
+}
+
+export interface PlatformEventConsumers {
+  consumer: string;
+  registered_at: Generated<Timestamp>;
+  seen_at: Generated<Timestamp>;
+  type: string;
 }
 
 export interface PlatformEventReceipts {
@@ -856,6 +874,7 @@ export interface PlatformOutboxEvents {
 export interface PlatformPartitionedTables {
   ahead: number;
   kept_while: Generated<string>;
+  moved_while: Generated<string>;
   parent: string;
   span: string;
 }
@@ -878,6 +897,7 @@ export interface DB {
   "crm.lead_sources": CrmLeadSources;
   "crm.leads": CrmLeads;
   "crm.lifecycle_events": CrmLifecycleEvents;
+  "crm.open_lead_counts": CrmOpenLeadCounts;
   "crm.opportunities": CrmOpportunities;
   "crm.opportunity_contacts": CrmOpportunityContacts;
   "crm.opportunity_stage_history": CrmOpportunityStageHistory;
@@ -909,6 +929,7 @@ export interface DB {
   "platform.audit_sealing": PlatformAuditSealing;
   "platform.audit_seals": PlatformAuditSeals;
   "platform.background_tasks": PlatformBackgroundTasks;
+  "platform.event_consumers": PlatformEventConsumers;
   "platform.event_receipts": PlatformEventReceipts;
   "platform.idempotency_keys": PlatformIdempotencyKeys;
   "platform.notifications": PlatformNotifications;

@@ -1,15 +1,31 @@
 export { acquireAdvisoryLock } from './advisory-lock.ts'
 export { createDbAttachment, type InstanceMember } from './attachment.ts'
-export { connect, connectSystem, type Db, disconnect, poolUsage, type SystemDb } from './connect.ts'
+export {
+  connect,
+  connectionMonitoring,
+  connectSystem,
+  type Db,
+  disconnect,
+  poolUsage,
+  type SystemDb,
+} from './connect.ts'
 export type { DB as Database } from './database.ts'
-export { isDatabaseTimeout, isDatabaseUnavailable, retryOnContention, violatedConstraint } from './database-errors.ts'
+export {
+  isDatabaseTimeout,
+  isDatabaseUnavailable,
+  isTransactionConflict,
+  retryOnContention,
+  violatedConstraint,
+} from './database-errors.ts'
 export { type Listener, listen } from './listen.ts'
-export { assumeRetentionRole, dropPartitions, repeatUntilEmpty } from './maintenance.ts'
+export { assumeRetentionRole, createPartitions, dropPartitions, repeatUntilEmpty } from './maintenance.ts'
 export { listPendingMigrations, migrate } from './migrate.ts'
 export { decodeCursor, type Page, toPage, totalOf } from './page.ts'
 export { assertSafeRole } from './role-check.ts'
 export { withSavepoint } from './savepoint.ts'
 export { toLikePatterns, toSearchText, toSearchWords } from './search.ts'
+export { selectRows } from './select-rows.ts'
+export { assertConnectable, assertOwnerMayMigrate } from './startup-checks.ts'
 export {
   actorOf,
   afterCommit,
@@ -18,6 +34,7 @@ export {
   inTenant,
   type OutsideTx,
   outsideTenant,
+  raiseStatementTimeout,
   type SystemTx,
   type TenantTx,
   tenantIdOf,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { limitRoundTrips } from './driver/silent-server.ts'
 
 export type Listener = {
   on(channel: string, callback: (payload: string) => void): Promise<void>
@@ -10,7 +11,13 @@ export type Listener = {
 
 const retryMilliseconds = 1_000
 
-export async function listen(url: string): Promise<Listener> {
+type Options = { pingIntervalMs?: number; pingLimitMs?: number }
+
+/** Pings the server, because a listener that sends nothing does not notice that the server disappeared. */
+export async function listen(
+  url: string,
+  { pingIntervalMs = 5_000, pingLimitMs = 2_000 }: Options = {},
+): Promise<Listener> {
   const callbacks = new Map<string, ((payload: string) => void)[]>()
   let client: pg.Client | undefined
   let isClosed = false
@@ -27,6 +34,7 @@ export async function listen(url: string): Promise<Listener> {
       for (const callback of callbacks.get(channel) ?? []) callback(payload)
     })
     await connecting.connect()
+    limitRoundTrips(connecting, pingLimitMs)
     client = connecting
     for (const channel of callbacks.keys()) await connecting.query(`listen ${pg.escapeIdentifier(channel)}`)
   }
@@ -43,6 +51,13 @@ export async function listen(url: string): Promise<Listener> {
   }
 
   await connect()
+  let isPinging = false
+  const pings = setInterval(async () => {
+    if (!client || isPinging) return
+    isPinging = true
+    await client.query('select').catch(() => {})
+    isPinging = false
+  }, pingIntervalMs).unref()
   return {
     async on(channel, callback) {
       const existing = callbacks.get(channel) ?? []
@@ -52,6 +67,7 @@ export async function listen(url: string): Promise<Listener> {
     isConnected: () => client !== undefined,
     async close() {
       isClosed = true
+      clearInterval(pings)
       await client?.end()
     },
   }

@@ -1,18 +1,31 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { retryOnContention } from './database-errors.ts'
 import type { SystemTx, TenantTx } from './tenant-tx.ts'
 
 export async function assumeRetentionRole(tx: TenantTx): Promise<void> {
   await sql`set local role app_retention`.execute(tx)
 }
 
-export async function dropPartitions(tx: SystemTx, table: string, endedBefore: Date): Promise<number> {
-  const { rows } = await sql<{ dropped: number }>`
-    select platform.drop_partitions(${table}, ${endedBefore}) as dropped
-  `.execute(tx)
-  return rows[0]?.dropped ?? 0
-}
-
 type BatchContext = { inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>; signal?: AbortSignal }
+type MaintenanceContext = BatchContext & { signal: AbortSignal }
+
+export const createPartitions = (context: MaintenanceContext): Promise<number> =>
+  repeatPartitionChange(context, sql`select platform.create_next_partition() as partition`)
+
+export const dropPartitions = (context: MaintenanceContext, table: string, endedBefore: Date): Promise<number> =>
+  repeatPartitionChange(context, sql`select platform.drop_next_partition(${table}, ${endedBefore}) as partition`)
+
+/** Changes one partition per transaction. The lock timeout is short, so that writers do not queue behind the lock for long. */
+function repeatPartitionChange(
+  { inSystem, signal }: MaintenanceContext,
+  change: RawBuilder<{ partition: string | null }>,
+): Promise<number> {
+  const inSystemWithRetry: BatchContext['inSystem'] = (work) => retryOnContention(() => inSystem(work), signal)
+  return repeatUntilEmpty({ inSystem: inSystemWithRetry, signal }, async (tx) => {
+    const { rows } = await change.execute(tx)
+    return rows[0]?.partition ? 1 : 0
+  })
+}
 
 /** Runs batches, each in its own transaction, until one has nothing to do. Returns the total. */
 export async function repeatUntilEmpty(

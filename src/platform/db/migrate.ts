@@ -54,7 +54,7 @@ async function setRolePassword(client: pg.Client, { username, password }: URL): 
 }
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client(url)
+  const client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 })
   await client.connect()
   try {
     await work(client)

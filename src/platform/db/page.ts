@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { invalid } from '#platform/errors'
-import type { PageQuery } from '#platform/schema'
+import { isStorable, type PageQuery } from '#platform/schema'
 import type { TenantTx } from './tenant-tx.ts'
 
 const countLimit = 10_000
@@ -39,7 +39,7 @@ export function toPage<Row>(rows: Row[], total: Total, query: PageQuery, keyOf: 
 
 export function decodeCursor<Key extends TSchema>(cursor: string, key: Key): Static<Key> {
   const decoded = decode(cursor)
-  if (!Value.Check(key, decoded))
+  if (!Value.Check(key, decoded) || !isStorable(decoded))
     throw invalid('query', '/cursor', 'cursor', '`cursor` must be the unchanged `next_cursor` of the previous page.')
   return decoded
 }

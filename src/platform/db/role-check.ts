@@ -25,5 +25,6 @@ export async function assertSafeRole(db: Db): Promise<void> {
     `.execute(tx),
   )
   const reasons = rows.map(({ reason }) => reason).slice(0, 10)
-  if (reasons.length) throw new Error(`The database role must not serve requests: it ${reasons.join(', ')}.`)
+  if (reasons.length)
+    throw new Error(`DATABASE_URL: the role must not serve requests, because it ${reasons.join(', ')}.`)
 }

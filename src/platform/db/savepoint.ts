@@ -9,6 +9,8 @@ export async function withSavepoint<T>(tx: TenantTx, work: () => Promise<T>): Pr
     return result
   } catch (error) {
     await sql`rollback to savepoint within`.execute(tx)
+    // The name now refers to the enclosing savepoint again.
+    await sql`release savepoint within`.execute(tx)
     throw error
   }
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type Transaction } from 'kysely'
 import { operatorActor, systemActor } from '#platform/access'
+import { mapConcurrently } from '#platform/concurrency'
 import { newId } from '#platform/ids'
 import { startTestDb } from '#testing'
 import { disconnect } from './connect.ts'
@@ -58,13 +59,12 @@ test('a read takes one round trip, a writing transaction one more than its state
 
 test('tenants that share connections never see the rows of each other', async () => {
   const tenants = [newTenant(), newTenant(), newTenant()]
-  await Promise.all(
-    Array.from({ length: 3_000 }, async (_, n) => {
-      const tenant = tenants[n % 3]!
-      const rows = await inTenant(db, tenant, async (tx) => (n % 10 ? listTeams(tx) : [await insertTeam(tx)]))
-      assert.ok(rows.every(({ tenant_id }) => tenant_id === tenant.tenantId))
-    }),
-  )
+  const numbers = Array.from({ length: 3_000 }, (_, n) => n)
+  await mapConcurrently(numbers, 40, async (n) => {
+    const tenant = tenants[n % 3]!
+    const rows = await inTenant(db, tenant, async (tx) => (n % 10 ? listTeams(tx) : [await insertTeam(tx)]))
+    assert.ok(rows.every(({ tenant_id }) => tenant_id === tenant.tenantId))
+  })
 
   const ids = tenants.map(({ tenantId }) => tenantId)
   const { rows } = await owner.query('select count(*)::int from identity.teams where tenant_id = any($1)', [ids])
@@ -234,7 +234,7 @@ test('a connection keeps a bounded number of prepared statements', async () => {
   const acme = newTenant()
   const own = connect(database.appUrl, { max: 1 })
   const select = (n: number) => inTenant(own, acme, (tx) => sql`select ${sql.lit(n)}::integer as n`.execute(tx))
-  for (let n = 0; n < 600; n++) await select(n)
+  for (let n = 0; n < 1_200; n++) await select(n >> 1)
 
   const { rows } = await inTenant(own, acme, (tx) =>
     sql<{ n: number }>`select count(*)::integer as n from pg_prepared_statements`.execute(tx),

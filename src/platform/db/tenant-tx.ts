@@ -3,8 +3,8 @@ import type { Actor } from '#platform/access'
 import { type InstanceMember, instanceKey } from './attachment.ts'
 import type { Db, SystemDb } from './connect.ts'
 import type { DB as Database } from './database.ts'
+import { preamblesForTenant, preamblesWithoutTenant } from './driver/transaction-preamble.ts'
 import { type OpenTransaction, runTransaction } from './transaction.ts'
-import { preamblesForTenant, preamblesWithoutTenant } from './transaction-preamble.ts'
 
 type Statements = Pick<
   Transaction<Database>,
@@ -14,8 +14,13 @@ const tenant = Symbol('tenant')
 const system = Symbol('system')
 const outside = Symbol('outside')
 const commitHooks = Symbol('commitHooks')
+const roundTripLimit = Symbol('roundTripLimit')
 
-type AnyTx = Statements & InstanceMember & { readonly [commitHooks]: (() => void)[] }
+type AnyTx = Statements &
+  InstanceMember & {
+    readonly [commitHooks]: OpenTransaction['afterCommit']
+    readonly [roundTripLimit]: OpenTransaction['setRoundTripLimit']
+  }
 
 export type TenantTx = AnyTx & { readonly [tenant]: Actor }
 
@@ -59,5 +64,14 @@ export function afterCommit(tx: TenantTx | SystemTx | OutsideTx, callback: () =>
   tx[commitHooks].push(callback)
 }
 
-const withBrand = <B extends object>(db: Db | SystemDb, { tx, afterCommit }: OpenTransaction, brand: B) =>
-  Object.assign(tx, brand, { [instanceKey]: db[instanceKey], [commitHooks]: afterCommit })
+export async function raiseStatementTimeout(tx: TenantTx | SystemTx, seconds: number): Promise<void> {
+  tx[roundTripLimit](seconds * 1_000)
+  await sql`select set_config('statement_timeout', ${`${seconds}s`}, true)`.execute(tx)
+}
+
+const withBrand = <B extends object>(db: Db | SystemDb, transaction: OpenTransaction, brand: B) =>
+  Object.assign(transaction.tx, brand, {
+    [instanceKey]: db[instanceKey],
+    [commitHooks]: transaction.afterCommit,
+    [roundTripLimit]: transaction.setRoundTripLimit,
+  })

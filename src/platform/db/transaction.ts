@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   AbortedTransactionError,
   type CompiledQuery,
@@ -13,47 +14,59 @@ import {
 } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import type { DB as Database } from './database.ts'
-import { runStatement } from './pipelined-query.ts'
+import { isTransactionConflict } from './database-errors.ts'
+import { runStatement } from './driver/pipelined-query.ts'
 import {
   discardPreparedStatements,
   getPreparedStatement,
   isStaleStatement,
   takeStatementsToClose,
-} from './prepared-statements.ts'
-import type { TransactionPreambles } from './transaction-preamble.ts'
+} from './driver/prepared-statements.ts'
+import { setRoundTripLimit } from './driver/silent-server.ts'
+import type { TransactionPreambles } from './driver/transaction-preamble.ts'
 
-export type OpenTransaction = { tx: Transaction<Database>; afterCommit: (() => void)[] }
+export type OpenTransaction = {
+  tx: Transaction<Database>
+  afterCommit: (() => void)[]
+  setRoundTripLimit: (milliseconds: number) => void
+}
 
-/** Runs `work` in a transaction; retries once if a migration invalidated a prepared statement. */
-export async function runTransaction<T>(
-  pool: Pool,
-  preambles: TransactionPreambles,
-  work: (transaction: OpenTransaction) => Promise<T>,
-): Promise<T> {
+type Work<T> = (transaction: OpenTransaction) => Promise<T>
+
+const maxAttempts = 3
+const maxPauseMs = 40
+
+/** Runs `work` in a transaction; again after a deadlock, and once if a migration invalidated a prepared statement. */
+export async function runTransaction<T>(pool: Pool, preambles: TransactionPreambles, work: Work<T>): Promise<T> {
   const client = await pool.connect()
   let isSuspect = false
   try {
-    return await attempt(client, preambles, work)
-  } catch (error) {
-    if (!isStaleStatement(error)) throw error
-    isSuspect = true
-    discardPreparedStatements(client)
-    return await attempt(client, preambles, work)
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await runOnce(client, preambles, work)
+      } catch (error) {
+        if (isStaleStatement(error) && !isSuspect) {
+          isSuspect = true
+          discardPreparedStatements(client)
+          continue
+        }
+        if (!isTransactionConflict(error) || attempt >= maxAttempts) throw error
+      }
+      await sleep(Math.random() * maxPauseMs)
+    }
   } finally {
+    setRoundTripLimit(client)
     // Discard connections in an unknown state instead of returning them to the pool.
     client.release(isSuspect || client.getTransactionStatus() !== 'I')
   }
 }
 
-async function attempt<T>(
-  client: PoolClient,
-  preambles: TransactionPreambles,
-  work: (transaction: OpenTransaction) => Promise<T>,
-): Promise<T> {
+async function runOnce<T>(client: PoolClient, preambles: TransactionPreambles, work: Work<T>): Promise<T> {
   const executor = new LazyTransaction(client, preambles)
   const transaction: OpenTransaction = {
     tx: new Transaction<Database>({ config: { dialect }, dialect, driver, executor }),
     afterCommit: [],
+    setRoundTripLimit: (milliseconds) => setRoundTripLimit(client, milliseconds),
   }
   let result: T
   try {
@@ -61,7 +74,7 @@ async function attempt<T>(
     await executor.commit()
   } catch (error) {
     await executor.rollback()
-    throw error
+    throw executor.conflict ?? error
   }
   for (const callback of transaction.afterCommit) callback()
   return result
@@ -88,6 +101,8 @@ class LazyTransaction extends DefaultQueryExecutor {
   readonly #client: PoolClient
   readonly #preambles: TransactionPreambles
   #state: 'reading' | 'begun' | 'ended' = 'reading'
+  /** A deadlock ends the whole transaction, even if `work` handles the error or the deadlock occurred in a savepoint. */
+  conflict: unknown
 
   constructor(client: PoolClient, preambles: TransactionPreambles) {
     super(compiler, adapter, noConnection)
@@ -101,6 +116,7 @@ class LazyTransaction extends DefaultQueryExecutor {
 
   override async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#state === 'ended') throw new Error('This transaction has ended. Is an await missing?')
+    if (this.conflict) throw this.conflict
     const begins = this.#state === 'reading' && !isPlainRead(query)
     const { readWrite, readOnly } = this.#preambles
     const preamble = begins ? readWrite : this.#state === 'reading' ? readOnly : undefined
@@ -109,12 +125,16 @@ class LazyTransaction extends DefaultQueryExecutor {
     const client = this.#client
     const framing = { preamble, statementsToClose: takeStatementsToClose(client) }
     const statement = { text: sql, values: parameters }
-    const result = await runStatement(client, statement, getPreparedStatement(client, sql), framing)
+    const result = await runStatement(client, statement, getPreparedStatement(client, sql), framing).catch((error) => {
+      if (isTransactionConflict(error)) this.conflict = error
+      throw error
+    })
     const rows = result.rows as R[]
     return result.command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(result.affectedRows) }
   }
 
   async commit(): Promise<void> {
+    if (this.conflict) throw this.conflict
     // PostgreSQL answers COMMIT with ROLLBACK if a statement failed and `work` ignored the error.
     if ((await this.#end('commit')) === 'ROLLBACK') throw new AbortedTransactionError()
   }

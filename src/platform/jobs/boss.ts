@@ -1,4 +1,5 @@
 import { PgBoss } from 'pg-boss'
+import { connectionMonitoring } from '#platform/db'
 import type { JobLog } from './job.ts'
 
 export type QueueDb = ReturnType<PgBoss['getDb']>
@@ -21,6 +22,7 @@ const superviseSeconds = 5
 export async function openBoss(options: Options): Promise<PgBoss> {
   const { systemUrl, applicationName, max, log, isInstalling = false, isSupervising = false } = options
   const boss = new PgBoss({
+    ...connectionMonitoring,
     connectionString: systemUrl,
     application_name: applicationName,
     max,

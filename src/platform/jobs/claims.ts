@@ -17,6 +17,19 @@ export async function releaseJobs(db: QueueDb, queue: string, claims: JobClaim[]
   )
 }
 
+/** Leaves a job to a worker of another version, for ever longer times so that a backlog is not claimed often. False after a day. */
+export async function postponeJob(db: QueueDb, queue: string, { id, retryCount }: JobClaim): Promise<boolean> {
+  const { rows } = await db.executeSql(
+    `update pgboss.job_common
+     set state = 'retry', retry_limit = retry_limit + 1, heartbeat_on = null,
+       start_after = now() + least(greatest(now() - created_on, interval '2 seconds'), interval '1 hour')
+     where name = $1 and state = 'active' and id = $2 and retry_count = $3 and created_on > now() - interval '1 day'
+     returning id`,
+    [queue, id, retryCount],
+  )
+  return rows.length === 1
+}
+
 export async function parkJobs(db: QueueDb, queue: string, tenantIds: string[], claims: JobClaim[]): Promise<void> {
   await db.executeSql(
     `update pgboss.job_common

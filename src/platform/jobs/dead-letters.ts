@@ -69,11 +69,11 @@ export async function notifyDeadLettered(worker: WorkerContext, systemDb: System
   })
 }
 
-type UnnotifiedJob = Pick<Claimed<JobData>, 'id' | 'data' | 'retryCount' | 'groupId'>
+type UnnotifiedJob = Pick<Claimed<JobData>, 'id' | 'name' | 'data' | 'retryCount' | 'groupId'>
 
 async function lockDeadJobsToNotify(tx: SystemTx, jobNames: string[]): Promise<UnnotifiedJob[]> {
   const { rows } = await sql<UnnotifiedJob>`
-    select id, data, source_retry_count as "retryCount", group_id as "groupId"
+    select id, name, data, source_retry_count as "retryCount", group_id as "groupId"
     from pgboss.job_common
     where name = any(${queues.map(deadLetterQueueOf)}) and state = 'created' and not blocked and start_after <= now()
       and group_tier is distinct from 'told' and data ->> 'job' = any(${jobNames})
@@ -85,7 +85,7 @@ async function lockDeadJobsToNotify(tx: SystemTx, jobNames: string[]): Promise<U
 }
 
 async function notifyHandler(worker: WorkerContext, tx: SystemTx, job: UnnotifiedJob): Promise<void> {
-  const context = createJobContext(worker, { ...job, signal: worker.abortSignal } as Claimed<JobData>)
+  const context = createJobContext(worker, job.name, { ...job, signal: worker.abortSignal } as Claimed<JobData>)
   try {
     await worker.handlers.get(job.data.job)?.onDeadLetter?.(context, job.data.payload as never)
     await sql`update pgboss.job_common set group_tier = 'told' where id = ${job.id}`.execute(tx)

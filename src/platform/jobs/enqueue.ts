@@ -4,8 +4,10 @@ import type { Static, TSchema } from 'typebox'
 import type { Actor } from '#platform/access'
 import { actorOf, type SystemTx, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
+import type { JobClaim } from './claims.ts'
 import { isValidPayload, type Job } from './job.ts'
 import { getJobQueue, wakeAfterCommit } from './job-queue.ts'
+import { deadLetterQueueOf } from './queues.ts'
 
 export type JobData = { job: string; payload: unknown; origin?: Actor['origin'] }
 
@@ -22,13 +24,23 @@ export async function enqueue<S extends TSchema>(
   { startAfter, singletonKey }: Options = {},
 ): Promise<void> {
   const { tenantId, origin } = actorOf(tx)
-  const key = singletonKey === undefined ? undefined : `${tenantId}:${job.name}:${singletonKey}`
-  const send = () => insertJobs(tx, job, [{ tenantId, payload, origin, startAfter, key }], true)
+  const key = singletonKey === undefined ? undefined : keyOf(tenantId, job, singletonKey)
+  const newJob = { tenantId, payload, origin, startAfter: startAfter?.toISOString(), key }
+  const send = () => insertJobs(tx, job, [newJob], true)
 
   if (!(await send()) && !(await holdWaiting(tx, job, key, startAfter)) && !(await send())) {
     throw new Error(`The job ${job.name} could not be enqueued.`)
   }
   wakeAfterCommit(tx, job.queue)
+}
+
+/** Changes the id and with it the claim, so that the result of the current attempt has no effect. */
+export async function requeueJob(tx: TenantTx, queue: string, { id, retryCount }: JobClaim): Promise<void> {
+  const { rows } = await sql<{ requeued: boolean }>`
+    select pgboss.requeue_job(${queue}, ${id}, ${retryCount}, ${newId()}) as requeued
+  `.execute(tx)
+  if (!rows[0]?.requeued) throw new Error(`The job ${id} is no longer claimed by this worker.`)
+  wakeAfterCommit(tx, queue)
 }
 
 type TenantJob<S extends TSchema> = { tenantId: string; payload: Static<S>; origin: Actor['origin'] }
@@ -39,14 +51,45 @@ export async function enqueueMany<S extends TSchema>(tx: SystemTx, job: Job<S>, 
   wakeAfterCommit(tx, job.queue)
 }
 
-type NewJob = { tenantId: string; payload: unknown; origin: Actor['origin']; startAfter?: Date; key?: string }
+const tenantsPerSecond = 10
+
+/** Enqueues one job per tenant, unless its previous one still waits. It replaces a dead one, because it does the same work. */
+export async function enqueueForTenants(tx: SystemTx, job: Job, tenantIds: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ tenant_id: string }>`
+    with dead as (
+      delete from pgboss.job_common
+      where name = ${deadLetterQueueOf(job.queue)} and state < 'active' and data ->> 'job' = ${job.name}
+        and group_id = any (${tenantIds}::text[])
+    )
+    select tenant_id from unnest(${tenantIds}::text[]) as tenant_id
+    where tenant_id not in (
+      select group_id from pgboss.job_common where name = ${job.queue} and state < 'active' and data ->> 'job' = ${job.name})
+  `.execute(tx)
+  const jobs = rows.map(({ tenant_id: tenantId }, index) => ({
+    ...{ tenantId, payload: {}, origin: 'job' as const, key: keyOf(tenantId, job, 'schedule') },
+    startAfter: `${Math.floor(index / tenantsPerSecond)} seconds`,
+  }))
+  if (!jobs.length) return
+  await insertJobs(tx, job, jobs)
+  wakeAfterCommit(tx, job.queue)
+}
+
+const keyOf = (tenantId: string, { name }: Job, singletonKey: string) => `${tenantId}:${name}:${singletonKey}`
+
+type NewJob = {
+  tenantId: string
+  payload: unknown
+  origin: Actor['origin']
+  startAfter?: string
+  key?: string
+}
 
 async function insertJobs(tx: TenantTx | SystemTx, job: Job, jobs: NewJob[], returnId = false): Promise<boolean> {
   const rows = jobs.map(({ tenantId, payload, origin, startAfter, key }) => {
     if (!isValidPayload(job, payload)) throw new Error(`The payload of ${job.name} does not match its schema.`)
     const id = newId()
     const data: JobData = { job: job.name, payload, ...(origin === 'sample' && { origin }) }
-    return { id, data, group: { id: tenantId }, singletonKey: key, startAfter: startAfter?.toISOString() }
+    return { id, data, group: { id: tenantId }, singletonKey: key, startAfter }
   })
   // pg-boss declares a full Kysely instance but only calls `executeQuery`.
   const db = fromKysely(tx as unknown as Parameters<typeof fromKysely>[0])

@@ -2,10 +2,18 @@ export { unparkJobs } from './claims.ts'
 export { type DeadJob, listDeadJobs, redriveDeadJobs } from './dead-letters.ts'
 export { enqueue, enqueueMany } from './enqueue.ts'
 export { installJobQueues } from './install.ts'
-export { defineJob, defineJobHandler, type Job, type JobContext, type JobHandler, type JobLog } from './job.ts'
+export {
+  defineJob,
+  defineJobHandler,
+  type Job,
+  type JobContext,
+  type JobHandler,
+  type JobLog,
+  MissingHandlerError,
+} from './job.ts'
 export { createJobQueue, type JobQueue, wakeAfterCommit } from './job-queue.ts'
 export { type JobWorker, type JobWorkerOptions, startJobWorker } from './job-worker.ts'
-export { type Queue, queues } from './queues.ts'
+export { type Queue, queues, timeLimitMsOf } from './queues.ts'
 export type { GetTenantStatus } from './run-jobs.ts'
 export {
   defineSchedule,
@@ -16,4 +24,5 @@ export {
   type ScheduleState,
 } from './schedules.ts'
 export { countLiveWorkers, getQueueStats, getTenantQueueStats, type QueueStats } from './stats.ts'
+export { defineTenantSchedule, type TenantSchedule, type TenantScheduleContext } from './tenant-schedules.ts'
 export { onWake } from './wake.ts'

@@ -79,4 +79,19 @@ const grants = [
    $$`,
   'revoke execute on function pgboss.hold_waiting(text, text, timestamptz) from public',
   'grant execute on function pgboss.hold_waiting(text, text, timestamptz) to app',
+  // Keeps created_on and with it the place in the queue.
+  `create or replace function pgboss.requeue_job(queue text, old_id uuid, claim integer, new_id uuid) returns boolean
+   language sql security definer set search_path = '' as $$
+     with requeued as (
+       update pgboss.job_common
+       set id = new_id, state = 'created', retry_count = 0, started_on = null, heartbeat_on = null, start_after = now(),
+         keep_until = now() + (keep_until - start_after)
+       where name = queue and id = old_id and retry_count = claim and state = 'active'
+         and group_id = platform.current_tenant_id()::text
+       returning id
+     )
+     select exists (select from requeued)
+   $$`,
+  'revoke execute on function pgboss.requeue_job(text, uuid, integer, uuid) from public',
+  'grant execute on function pgboss.requeue_job(text, uuid, integer, uuid) to app',
 ]

@@ -102,6 +102,32 @@ test('a failed job is retried, moves to the dead-letter queue after its last att
   })
 })
 
+test('a job without a handler is left to a worker of another version without losing an attempt, for a day', async () => {
+  const acme = newId()
+  const work = defineJob('test.newer', 'webhook', EmptyPayload)
+  const attempts: number[] = []
+  await inTenant(acme, (tx) => enqueue(tx, work, {}))
+  const retriesLeft = async () => {
+    const [job] = await jobsOf(acme)
+    return job.retry_limit - job.retry_count
+  }
+  const before = await retriesLeft()
+
+  await withWorker(startWorker([]), async () => {
+    for (let times = 1; times <= 8; times++) {
+      await waitUntil(async () => (await jobsOf(acme))[0].retry_limit === before + times)
+      await skipRetryDelays()
+    }
+  })
+  const after = await retriesLeft()
+  const newer = startWorker([defineJobHandler(work, async ({ attempt }) => void attempts.push(attempt))])
+  await skipRetryDelays()
+  await withWorker(newer, () => waitUntil(() => attempts.length === 1))
+
+  assert.ok(after >= before, `${after} retries left of ${before}`)
+  assert.deepEqual(await listDeadJobs(jobQueue, 'webhook'), [])
+})
+
 test('a redrive can be limited to one tenant and one job name', async () => {
   const [acme, globex] = [newId(), newId()]
   const [one, other] = ['test.one', 'test.other'].map((name) => defineJob(name, 'media', EmptyPayload))
@@ -111,7 +137,7 @@ test('a redrive can be limited to one tenant and one job name', async () => {
     [globex, one!],
   ] as const)
     await inTenant(tenantId, (tx) => enqueue(tx, job, {}))
-  await owner.query(`update pgboss.job_common set retry_limit = 0 where name = 'media'`)
+  await owner.query(`update pgboss.job_common set created_on = now() - interval '25 hours' where name = 'media'`)
   await withWorker(startWorker([]), () => waitUntil(async () => (await listDeadJobs(jobQueue, 'media')).length === 3))
 
   const moved = await redriveDeadJobs(jobQueue, 'media', { tenantId: acme, job: 'test.one' })

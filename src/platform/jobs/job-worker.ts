@@ -11,6 +11,7 @@ import { type PollingLoops, startPollingLoops } from './polling-loops.ts'
 import { queueOptions, queues, scheduleQueue } from './queues.ts'
 import { type GetTenantStatus, runJobs, type WorkerContext } from './run-jobs.ts'
 import { registerSchedules, runSchedule, type Schedule, type ScheduleRun } from './schedules.ts'
+import { createTenantScheduleHandlers } from './tenant-schedules.ts'
 import { onWake } from './wake.ts'
 
 export type JobWorkerOptions = {
@@ -41,8 +42,9 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
   const applicationName = `${workerApplicationName} ${newId()}`
   const boss = await openBoss({ systemUrl, applicationName, max: 6, log, isSupervising: true })
   const [drain, abort] = [new AbortController(), new AbortController()]
+  const handlers = handlersByName([...options.handlers, ...createTenantScheduleHandlers(schedules, systemDb)])
   const context: WorkerContext = {
-    ...{ db, queueDb: boss.getDb(), handlers: handlersByName(options.handlers), getTenantStatus, log },
+    ...{ db, queueDb: boss.getDb(), handlers, getTenantStatus, log },
     ...{ drainSignal: drain.signal, abortSignal: abort.signal },
   }
   const claims: ClaimsByQueue = new Map()

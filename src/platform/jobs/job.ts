@@ -23,6 +23,11 @@ export function isValidPayload(job: Job, payload: unknown): boolean {
   return check(payload)
 }
 
+/** Means that this process has no code for a job: it is left to a worker of another version and loses no attempt. */
+export class MissingHandlerError extends Error {
+  override readonly name = 'MissingHandlerError'
+}
+
 export type JobLog = Record<'info' | 'warn' | 'error', (details: object, message: string) => void>
 
 export type JobContext = {
@@ -31,6 +36,8 @@ export type JobContext = {
   /** Aborted when the job has lost its claim or the process stops; return at the next safe point. */
   readonly signal: AbortSignal
   readonly attempt: number
+  /** Replaces this job with a waiting one that has all attempts and the whole time limit again; return after the commit. */
+  requeue(tx: TenantTx): Promise<void>
   readonly log: JobLog
 }
 

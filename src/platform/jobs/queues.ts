@@ -1,5 +1,5 @@
 /** Kept few, because every worker polls every queue; fairness between tenants comes from groups. */
-export const queues = ['mail', 'webhook', 'ai', 'media', 'bulk', 'events'] as const
+export const queues = ['mail', 'webhook', 'ai', 'media', 'bulk', 'events', 'maintenance'] as const
 export type Queue = (typeof queues)[number]
 
 type QueueOptions = {
@@ -12,6 +12,7 @@ type QueueOptions = {
   maxPerTenant: number
   retryLimit: number
   expireInSeconds: number
+  runsForSuspended?: boolean
 }
 
 export const queueOptions: Record<Queue, QueueOptions> = {
@@ -21,7 +22,13 @@ export const queueOptions: Record<Queue, QueueOptions> = {
   media: { loops: 2, batchSize: 1, concurrency: 1, maxPerTenant: 1, retryLimit: 5, expireInSeconds: 3_600 },
   bulk: { loops: 4, batchSize: 1, concurrency: 1, maxPerTenant: 2, retryLimit: 7, expireInSeconds: 3_600 },
   events: { loops: 2, batchSize: 40, concurrency: 5, maxPerTenant: 20, retryLimit: 15, expireInSeconds: 300 },
+  maintenance: {
+    ...{ loops: 3, batchSize: 1, concurrency: 1, maxPerTenant: 1, retryLimit: 7, expireInSeconds: 3_600 },
+    runsForSuspended: true,
+  },
 }
+
+export const timeLimitMsOf = (queue: Queue): number => queueOptions[queue].expireInSeconds * 1_000
 
 export const deadLetterQueueOf = (queue: Queue) => `${queue}_dead` as const
 

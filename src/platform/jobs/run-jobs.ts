@@ -3,9 +3,9 @@ import { systemActor } from '#platform/access'
 import { mapConcurrently } from '#platform/concurrency'
 import { type Db, inTenant } from '#platform/db'
 import type { QueueDb } from './boss.ts'
-import { type JobClaim, parkJobs, releaseJobs } from './claims.ts'
-import type { JobData } from './enqueue.ts'
-import { isValidPayload, type JobContext, type JobHandler, type JobLog } from './job.ts'
+import { type JobClaim, parkJobs, postponeJob, releaseJobs } from './claims.ts'
+import { type JobData, requeueJob } from './enqueue.ts'
+import { isValidPayload, type JobContext, type JobHandler, type JobLog, MissingHandlerError } from './job.ts'
 import { type Queue, queueOptions } from './queues.ts'
 
 export type GetTenantStatus = (tenantId: string) => Promise<'active' | 'suspended' | 'gone'>
@@ -29,12 +29,14 @@ export async function runJobs(worker: WorkerContext, queue: Queue, batch: Queued
   const statuses = await Promise.all(tenantIds.map(async (id) => [id, await worker.getTenantStatus(id)] as const))
   const statusByTenant = new Map(statuses)
 
-  const suspended = tenantIds.filter((id) => statusByTenant.get(id) === 'suspended')
-  const parked = batch.filter((job) => statusByTenant.get(tenantIdOfJob(job)) === 'suspended')
-  if (suspended.length) await parkJobs(worker.queueDb, queue, suspended, parked)
+  const { concurrency, runsForSuspended = false } = queueOptions[queue]
+  const isParked = (tenantId: string) => !runsForSuspended && statusByTenant.get(tenantId) === 'suspended'
+  const parked = batch.filter((job) => isParked(tenantIdOfJob(job)))
+  if (parked.length) await parkJobs(worker.queueDb, queue, tenantIds.filter(isParked), parked)
 
-  return await mapConcurrently(batch, queueOptions[queue].concurrency, async (job) => {
-    if (statusByTenant.get(tenantIdOfJob(job)) !== 'active') return toCompleted(job)
+  return await mapConcurrently(batch, concurrency, async (job) => {
+    const tenantId = tenantIdOfJob(job)
+    if (isParked(tenantId) || statusByTenant.get(tenantId) === 'gone') return toCompleted(job)
     return worker.drainSignal.aborted ? await releaseJob(worker, queue, job) : await runJob(worker, queue, job)
   })
 }
@@ -49,11 +51,10 @@ const toCompleted = ({ id }: JobClaim): JobResult => ({ id, status: 'completed' 
 
 async function runJob(worker: WorkerContext, queue: Queue, job: QueuedJob): Promise<JobResult> {
   const { job: name, payload } = job.data
-  const context = createJobContext(worker, job)
+  const context = createJobContext(worker, queue, job)
   const handler = worker.handlers.get(name)
   try {
-    // Retry: a process of another version may have the handler.
-    if (!handler) throw new Error(`No handler for the job ${name}.`)
+    if (!handler) throw new MissingHandlerError(`No handler for the job ${name}.`)
     if (!isValidPayload(handler.job, payload)) {
       return toDeadLetter(context, job, new Error(`The payload of ${name} is out of date.`))
     }
@@ -62,9 +63,22 @@ async function runJob(worker: WorkerContext, queue: Queue, job: QueuedJob): Prom
     return toCompleted(job)
   } catch (err) {
     if (worker.abortSignal.aborted) return await releaseJob(worker, queue, job)
+    if (err instanceof MissingHandlerError) return await postponeOrDeadLetter(worker, queue, job, err)
     context.log.warn({ err }, 'job failed')
     return { id: job.id, status: 'failed', output: summarizeError(err) }
   }
+}
+
+async function postponeOrDeadLetter(
+  worker: WorkerContext,
+  queue: Queue,
+  job: QueuedJob,
+  err: Error,
+): Promise<JobResult> {
+  const context = createJobContext(worker, queue, job)
+  if (!(await postponeJob(worker.queueDb, queue, job))) return toDeadLetter(context, job, err)
+  context.log.info({ reason: err.message }, 'job left to a worker of another version')
+  return toCompleted(job)
 }
 
 function toDeadLetter(context: JobContext, { id }: JobClaim, err: Error): JobResult {
@@ -72,7 +86,7 @@ function toDeadLetter(context: JobContext, { id }: JobClaim, err: Error): JobRes
   return { id, status: 'deadletter', output: summarizeError(err) }
 }
 
-export function createJobContext({ db, log, abortSignal }: WorkerContext, job: QueuedJob): JobContext {
+export function createJobContext({ db, log, abortSignal }: WorkerContext, queue: string, job: QueuedJob): JobContext {
   const tenantId = tenantIdOfJob(job)
   const actor = { ...systemActor(tenantId), origin: job.data.origin ?? 'job' }
   const attempt = job.retryCount + 1
@@ -80,6 +94,7 @@ export function createJobContext({ db, log, abortSignal }: WorkerContext, job: Q
     tenantId,
     attempt,
     inTenant: (work) => inTenant(db, actor, work),
+    requeue: (tx) => requeueJob(tx, queue, job),
     signal: AbortSignal.any([job.signal, abortSignal]),
     log: withLogFields(log, { job: job.data.job, job_id: job.id, tenant_id: tenantId, attempt }),
   }

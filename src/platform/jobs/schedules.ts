@@ -1,6 +1,6 @@
 import type { Job as ClaimedJob, JobResult, PgBoss } from 'pg-boss'
-import { systemActor } from '#platform/access'
-import { inSystem, inTenant, type SystemDb, type SystemTx, type TenantTx } from '#platform/db'
+import { inSystem, type SystemDb, type SystemTx } from '#platform/db'
+import { postponeJob } from './claims.ts'
 import type { JobLog } from './job.ts'
 import type { JobQueue } from './job-queue.ts'
 import { scheduleQueue } from './queues.ts'
@@ -8,7 +8,6 @@ import { summarizeError, type WorkerContext, withLogFields } from './run-jobs.ts
 
 export type ScheduleContext = {
   inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
-  inTenant<T>(tenantId: string, work: (tx: TenantTx) => Promise<T>): Promise<T>
   readonly signal: AbortSignal
   readonly log: JobLog
 }
@@ -19,7 +18,7 @@ export type Schedule = {
   run(context: ScheduleContext): Promise<void>
 }
 
-/** Defines periodic work. It runs in one process at a time; runs missed while no worker was up are made up for once. */
+/** Defines periodic work across tenants, in one process at a time. Runs missed while no worker was up are made up for once. */
 export const defineSchedule = (name: string, cron: string, run: Schedule['run']): Schedule => ({ name, cron, run })
 
 export type ScheduleRun = { schedule: string }
@@ -34,23 +33,23 @@ export async function registerSchedules(boss: PgBoss, schedules: readonly Schedu
   }
 }
 
-type ScheduleWorker = Pick<WorkerContext, 'db' | 'log' | 'abortSignal'> & { systemDb: SystemDb }
+type ScheduleWorker = Pick<WorkerContext, 'queueDb' | 'log' | 'abortSignal'> & { systemDb: SystemDb }
 
 export async function runSchedule(
-  { db, systemDb, log, abortSignal }: ScheduleWorker,
+  { queueDb, systemDb, log, abortSignal }: ScheduleWorker,
   schedules: ReadonlyMap<string, Schedule>,
-  { id, data, signal }: ClaimedJob<ScheduleRun>,
+  job: ClaimedJob<ScheduleRun>,
 ): Promise<JobResult> {
+  const { id, data, signal } = job
   const schedule = schedules.get(data.schedule)
   const context: ScheduleContext = {
     inSystem: (work) => inSystem(systemDb, work),
-    inTenant: (tenantId, work) => inTenant(db, systemActor(tenantId), work),
     signal: AbortSignal.any([signal, abortSignal]),
     log: withLogFields(log, { schedule: data.schedule }),
   }
   try {
-    if (!schedule) throw new Error(`Unknown schedule ${data.schedule}.`)
-    await schedule.run(context)
+    if (schedule) await schedule.run(context)
+    else if (!(await postponeJob(queueDb, scheduleQueue, job))) throw new Error(`Unknown schedule ${data.schedule}.`)
     return { id, status: 'completed' }
   } catch (err) {
     context.log.error({ err }, 'schedule failed')

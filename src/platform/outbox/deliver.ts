@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import type { TenantTx } from '#platform/db'
-import { defineJob, defineJobHandler } from '#platform/jobs'
+import { defineJob, defineJobHandler, MissingHandlerError } from '#platform/jobs'
 import { Id } from '#platform/schema'
+import { isConsumerRegistered } from './consumers.ts'
 import { type EventEnvelope, findSubscription } from './subscriptions.ts'
 
 export const deliverEvent = defineJob(
@@ -12,18 +13,20 @@ export const deliverEvent = defineJob(
 
 /** Delivers an event to one consumer. Receipt and effect share a transaction, so a repeated delivery has no effect. */
 export const deliverEventHandler = defineJobHandler(deliverEvent, async ({ inTenant, log }, { event_id, consumer }) => {
-  const exists = await inTenant((tx) => deliver(tx, consumer, event_id))
-  if (!exists) log.warn({ event_id, consumer }, 'event was deleted before its delivery')
+  const problem = await inTenant((tx) => deliver(tx, consumer, event_id))
+  if (problem) log.warn({ event_id, consumer }, problem)
 })
 
-async function deliver(tx: TenantTx, consumer: string, eventId: string): Promise<boolean> {
-  const subscription = findSubscription(tx, consumer)
-  if (!subscription) throw new Error(`Unknown event consumer ${consumer}.`)
-  if (!(await insertReceipt(tx, consumer, eventId))) return true
+async function deliver(tx: TenantTx, consumer: string, eventId: string): Promise<string | undefined> {
   const event = await findEvent(tx, eventId)
-  if (!event) return false
-  await subscription.handle(tx, event as EventEnvelope<never>)
-  return true
+  if (!event) return 'event was deleted before its delivery'
+  const subscription = findSubscription(tx, consumer)
+  if (!subscription?.types.has(event.type)) {
+    if (!(await isConsumerRegistered(tx, event.type, consumer))) return 'event was not delivered to a retired consumer'
+    throw new MissingHandlerError(`No consumer ${consumer} of ${event.type}.`)
+  }
+  if (await insertReceipt(tx, consumer, eventId)) await subscription.handle(tx, event as EventEnvelope<never>)
+  return undefined
 }
 
 /** Waits for a concurrent delivery of the same event; returns false if it was already delivered. */

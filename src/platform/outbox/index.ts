@@ -1,3 +1,4 @@
+export { registerConsumers, startConsumerRegistration } from './consumers.ts'
 export { deliverEventHandler } from './deliver.ts'
 export { emit, emitMany } from './emit.ts'
 export { type DomainEvent, defineEvent, type EventDataOf, listDefinedEvents } from './event.ts'

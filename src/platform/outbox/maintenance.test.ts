@@ -1,14 +1,24 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { systemActor } from '#platform/access'
 import { daysLater } from '#platform/clock'
-import { inSystem, inTenant } from '#platform/db'
+import { inSystem, inTenant, type SystemTx } from '#platform/db'
 import { minIdAt, newId } from '#platform/ids'
-import { startTestDb } from '#testing'
+import { createJobQueue, enqueue, listDeadJobs, redriveDeadJobs, startJobWorker } from '#platform/jobs'
+import { startTestDb, waitUntil } from '#testing'
+import { deliverEvent, deliverEventHandler } from './deliver.ts'
 import { dropOldEvents } from './maintenance.ts'
+import { registerSubscriptions } from './subscriptions.ts'
 
-const { db, systemDb, owner } = await startTestDb()
+const { database, db, systemDb, owner } = await startTestDb()
+const jobQueue = createJobQueue({ db, systemUrl: database.systemUrl })
+await jobQueue.start()
+after(jobQueue.stop)
+const context = {
+  inSystem: <T>(work: (tx: SystemTx) => Promise<T>) => inSystem(systemDb, work),
+  signal: new AbortController().signal,
+}
 const now = new Date()
 const acme = systemActor(newId())
 
@@ -22,11 +32,12 @@ async function createOldPartition(name: string, days: number): Promise<void> {
 }
 
 /** Inserts an event of `days` days ago and its receipt. */
-async function insertOldEvent(days: number, isPublished: boolean): Promise<string> {
+async function insertOldEvent(days: number, isPublished: boolean, hasReceipt = true): Promise<string> {
   const id = minIdAt(daysLater(now, -days)).slice(0, -12) + newId().slice(-12)
   await inTenant(db, acme, async (tx) => {
     await sql`insert into platform.outbox_events (id, type, subject_type, subject_id, actor, origin, data)
       values (${id}, 'book.printed', 'book', 'x', '{}', 'system', '{}')`.execute(tx)
+    if (!hasReceipt) return
     await sql`insert into platform.event_receipts (consumer, event_id) values ('test.reader', ${id})`.execute(tx)
   })
   if (isPublished) await publish(id)
@@ -49,10 +60,10 @@ test('events are dropped after a week unless their day has an unpublished event,
   const unpublished = await insertOldEvent(9, false)
   const recent = await insertOldEvent(0, true)
 
-  const first = await inSystem(systemDb, (tx) => dropOldEvents(tx, now))
+  const first = await dropOldEvents(context, now)
   const afterFirst = await listRemaining()
   await publish(unpublished)
-  const second = await inSystem(systemDb, (tx) => dropOldEvents(tx, now))
+  const second = await dropOldEvents(context, now)
   const afterSecond = await listRemaining()
 
   assert.equal(first, 2)
@@ -65,10 +76,48 @@ test('old events in the default partition are deleted too', async () => {
   const [old, waiting] = [await insertOldEvent(20, true), await insertOldEvent(20, false)]
   const before = await listRemaining()
 
-  await inSystem(systemDb, (tx) => dropOldEvents(tx, now))
+  await dropOldEvents(context, now)
 
   const { events, receipts } = await listRemaining()
   assert.ok(before.events.includes(old))
   assert.ok(!events.includes(old) && !receipts.includes(old))
   assert.ok(events.includes(waiting) && receipts.includes(waiting))
+})
+
+test('an old event is kept until a delivery in the dead-letter queue is redriven, and then deleted', async () => {
+  await createOldPartition('eight', 8)
+  const [kept, delivered] = [await insertOldEvent(8, true, false), await insertOldEvent(8, true)]
+  const received: string[] = []
+  const isReady = { now: false }
+  registerSubscriptions(db, [
+    {
+      ...{ consumer: 'test.reader', types: new Set(['book.printed']), isInTransaction: false },
+      async handle(_, { id }) {
+        if (!isReady.now) throw new Error('not ready')
+        received.push(id)
+      },
+    },
+  ])
+  await inTenant(db, acme, (tx) => enqueue(tx, deliverEvent, { event_id: kept, consumer: 'test.reader' }))
+  await owner.query('update pgboss.job_common set retry_limit = 0')
+  const { stop } = await startJobWorker({
+    ...{ systemUrl: database.systemUrl, db, systemDb, handlers: [deliverEventHandler], pollSeconds: 0.5 },
+    ...{ log: { info() {}, warn() {}, error() {} }, getTenantStatus: async () => 'active' as const },
+  })
+  await waitUntil(async () => (await listDeadJobs(jobQueue, 'events')).length === 1)
+
+  await dropOldEvents(context, now)
+  const whileDead = await listRemaining()
+  isReady.now = true
+  await redriveDeadJobs(jobQueue, 'events')
+  await waitUntil(() => received.length === 1)
+  await waitUntil(async () => {
+    await dropOldEvents(context, now)
+    return !(await listRemaining()).events.includes(kept)
+  })
+  await stop()
+
+  assert.ok(whileDead.events.includes(kept))
+  assert.ok(!whileDead.events.includes(delivered) && !whileDead.receipts.includes(delivered))
+  assert.deepEqual(received, [kept])
 })

@@ -1,46 +1,45 @@
 import { sql } from 'kysely'
 import { type Clock, daysLater, systemClock } from '#platform/clock'
-import { dropPartitions, type SystemTx } from '#platform/db'
+import { createPartitions, dropPartitions, type SystemTx } from '#platform/db'
 import { createdAtOf, minIdAt } from '#platform/ids'
-import { defineSchedule, type Schedule } from '#platform/jobs'
+import { defineSchedule, type Schedule, type ScheduleContext } from '#platform/jobs'
+import { deleteRetiredConsumers } from './consumers.ts'
 
 const retentionDays = 7
 
-export const ensurePartitionsSchedule = defineSchedule(
-  'platform.make_partitions',
-  '7 * * * *',
-  async ({ inSystem, log }) => {
-    const created = await inSystem(async (tx) => {
-      const { rows } = await sql<{ created: number }>`select platform.ensure_partitions() as created`.execute(tx)
-      return rows[0]?.created ?? 0
-    })
-    if (created) log.info({ created }, 'created partitions')
-  },
-)
+export const ensurePartitionsSchedule = defineSchedule('platform.make_partitions', '7 * * * *', async (context) => {
+  const created = await createPartitions(context)
+  if (created) context.log.info({ created }, 'created partitions')
+})
 
 export const dropOldEventsSchedule = (clock: Clock = systemClock): Schedule =>
-  defineSchedule('platform.drop_events', '23 * * * *', async ({ inSystem, log }) => {
-    const dropped = await inSystem((tx) => dropOldEvents(tx, clock.now()))
-    if (dropped) log.info({ dropped }, 'dropped old event partitions')
+  defineSchedule('platform.drop_events', '23 * * * *', async (context) => {
+    const dropped = await dropOldEvents(context, clock.now())
+    if (dropped) context.log.info({ dropped }, 'dropped old event partitions')
+    const retired = await context.inSystem(deleteRetiredConsumers)
+    if (retired.length)
+      context.log.warn({ retired }, 'retired event consumers that no process has registered for a day')
   })
 
-export async function dropOldEvents(tx: SystemTx, now: Date): Promise<number> {
+export async function dropOldEvents(context: Pick<ScheduleContext, 'inSystem' | 'signal'>, now: Date): Promise<number> {
+  const { inSystem } = context
   const cutoff = daysLater(now, -retentionDays)
-  const events = await dropPartitions(tx, 'platform.outbox_events', cutoff)
-  await deleteFromDefaultPartitions(tx, cutoff)
+  const events = await dropPartitions(context, 'platform.outbox_events', cutoff)
+  await inSystem((tx) => deleteFromDefaultPartitions(tx, cutoff))
 
   // Receipts must outlive their events, or an event could be delivered twice.
-  const oldest = await findOldestEventDay(tx)
-  const receipts = await dropPartitions(tx, 'platform.event_receipts', oldest && oldest < cutoff ? oldest : cutoff)
+  const oldest = await inSystem(findOldestEventDay)
+  const receipts = await dropPartitions(context, 'platform.event_receipts', oldest && oldest < cutoff ? oldest : cutoff)
   return events + receipts
 }
 
-/** Deletes rows that were written while their partition was missing; default partitions are never dropped. */
+/** Deletes rows that were moved there because of an unfinished delivery, or written while their partition was missing. */
 async function deleteFromDefaultPartitions(tx: SystemTx, cutoff: Date): Promise<void> {
   await sql`
     delete from platform.outbox_events
     where id < ${minIdAt(cutoff)} and published_at is not null
       and tableoid = to_regclass('platform.outbox_events_default')
+      and id not in (select platform.list_undelivered_event_ids())
   `.execute(tx)
   await sql`
     delete from platform.event_receipts r

@@ -6,10 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { type Actor, systemActor } from '#platform/access'
-import { actorOf, inTenant, listen } from '#platform/db'
+import { actorOf, inSystem, inTenant, listen } from '#platform/db'
 import { newId } from '#platform/ids'
 import { createJobQueue, enqueue, startJobWorker } from '#platform/jobs'
 import { startTestDb, waitUntil } from '#testing'
+import { registerConsumers } from './consumers.ts'
 import { deliverEvent, deliverEventHandler } from './deliver.ts'
 import { emit } from './emit.ts'
 import { createLetterSubscriptions, letterSent } from './letter-subscriptions.fixture.ts'
@@ -37,6 +38,9 @@ const storing = createLetterSubscriptions(async (consumer, tx, { subject, data }
     tx,
   )
 })
+
+registerSubscriptions(db, storing)
+await inSystem(systemDb, registerConsumers)
 
 const send = (tenantId: string, number: number, actor: Partial<Actor> = {}) =>
   inTenant(db, { ...systemActor(tenantId), ...actor }, (tx) => emit(tx, letterSent, { id: newId() }, { number }))

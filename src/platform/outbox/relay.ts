@@ -5,7 +5,6 @@ import { inSystem, type Listener, type SystemDb, type SystemTx } from '#platform
 import { enqueueMany, type JobLog, onWake } from '#platform/jobs'
 import { deliverEvent } from './deliver.ts'
 import { outboxTopic } from './emit.ts'
-import { listAsyncSubscriptions } from './subscriptions.ts'
 
 type RelayOptions = {
   systemDb: SystemDb
@@ -51,23 +50,19 @@ export function relayBatch(systemDb: SystemDb): Promise<number> {
     const events = await claimUnpublished(tx)
     if (!events.length) return 0
 
-    const deliveries = events.flatMap(({ id, tenant_id, type, origin }) =>
-      listAsyncSubscriptions(tx, type).map(({ consumer }) => ({
-        tenantId: tenant_id,
-        payload: { event_id: id, consumer },
-        origin,
-      })),
+    const deliveries = events.flatMap(({ id, tenant_id, origin, consumers }) =>
+      consumers.map((consumer) => ({ tenantId: tenant_id, payload: { event_id: id, consumer }, origin })),
     )
     await enqueueMany(tx, deliverEvent, deliveries)
     return events.length
   })
 }
 
-type ClaimedEvent = { id: string; tenant_id: string; type: string; origin: Actor['origin'] }
+type ClaimedEvent = { id: string; tenant_id: string; origin: Actor['origin']; consumers: string[] }
 
 async function claimUnpublished(tx: SystemTx): Promise<ClaimedEvent[]> {
   const { rows } = await sql<ClaimedEvent>`
-    select id, tenant_id, type, origin from platform.claim_outbox_events(${sql.lit(batchSize)}) order by id
+    select id, tenant_id, origin, consumers from platform.claim_outbox_deliveries(${sql.lit(batchSize)}) order by id
   `.execute(tx)
   return rows
 }

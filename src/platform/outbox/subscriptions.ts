@@ -40,7 +40,7 @@ export function subscribe<E extends DomainEvent>(
 type Subscriptions = {
   byConsumer: ReadonlyMap<string, Subscription>
   inTransactionByType: ReadonlyMap<string, Subscription[]>
-  asyncByType: ReadonlyMap<string, Subscription[]>
+  async: readonly Subscription[]
 }
 
 const registered = createDbAttachment<Subscriptions>('list of event subscriptions')
@@ -52,7 +52,7 @@ export function registerSubscriptions(db: InstanceMember, subscriptions: readonl
   registered.attach(db, {
     byConsumer,
     inTransactionByType: groupByType(subscriptions.filter(({ isInTransaction }) => isInTransaction)),
-    asyncByType: groupByType(subscriptions.filter(({ isInTransaction }) => !isInTransaction)),
+    async: subscriptions.filter(({ isInTransaction }) => !isInTransaction),
   })
 }
 
@@ -60,9 +60,8 @@ export function registerSubscriptions(db: InstanceMember, subscriptions: readonl
 export const listInTransactionSubscriptions = (tx: TenantTx, type: string): Subscription[] =>
   registered.find(tx)?.inTransactionByType.get(type) ?? []
 
-/** Throws if none are registered: the relay would mark events as published without delivering them. */
-export const listAsyncSubscriptions = (tx: SystemTx, type: string): Subscription[] =>
-  registered.get(tx).asyncByType.get(type) ?? []
+/** Throws if none are registered: a worker would relay events without consumers. */
+export const listAsyncSubscriptions = (tx: SystemTx): readonly Subscription[] => registered.get(tx).async
 
 export const findSubscription = (tx: TenantTx, consumer: string): Subscription | undefined =>
   registered.get(tx).byConsumer.get(consumer)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Clock, daysLater, systemClock } from '#platform/clock'
 import type { SystemTx, TenantTx } from '#platform/db'
-import { defineSchedule, type Schedule, wakeAfterCommit } from '#platform/jobs'
+import { defineSchedule, defineTenantSchedule, type Schedule, wakeAfterCommit } from '#platform/jobs'
 import { taskTopic } from './task.ts'
 import { deleteTasksFinishedBefore, requeueLostTasks } from './tasks.queries.ts'
 
@@ -22,15 +22,15 @@ export const requeueLostTasksSchedule: Schedule = defineSchedule(
 
 type RetentionOptions = { clock?: Clock; getRetentionDays(tx: TenantTx): Promise<number> }
 
-export const deleteOldTasksSchedule = ({ clock = systemClock, getRetentionDays }: RetentionOptions): Schedule =>
-  defineSchedule('platform.drop_tasks', '17 * * * *', async ({ inSystem, inTenant, signal, log }) => {
-    for (const tenantId of await inSystem(listTenantsWithFinishedTasks)) {
-      if (signal.aborted) return
-      const deleted = await inTenant(tenantId, async (tx) =>
+export const deleteOldTasksSchedule = ({ clock = systemClock, getRetentionDays }: RetentionOptions) =>
+  defineTenantSchedule('platform.drop_tasks', '17 * * * *', {
+    listTenants: listTenantsWithFinishedTasks,
+    async runForTenant({ inTenant, log }) {
+      const deleted = await inTenant(async (tx) =>
         deleteTasksFinishedBefore(tx, daysLater(clock.now(), -(await getRetentionDays(tx))), batchSize),
       )
-      if (deleted) log.info({ tenant_id: tenantId, deleted }, 'deleted old tasks')
-    }
+      if (deleted) log.info({ deleted }, 'deleted old tasks')
+    },
   })
 
 async function listTenantsWithFinishedTasks(tx: SystemTx): Promise<string[]> {

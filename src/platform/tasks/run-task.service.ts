@@ -1,12 +1,21 @@
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { wakeAfterCommit } from '#platform/jobs'
+import { type JobContext, wakeAfterCommit } from '#platform/jobs'
 import { emit } from '#platform/outbox'
 import { maxAttempts, stalledError, type TaskOutcome } from './outcome.rules.ts'
 import type { TaskProgress } from './progress.ts'
 import { isTaskOpen, type TaskError, taskTopic } from './task.ts'
+import { TaskTakenOverError } from './task-run.ts'
 import { taskCancelled, taskFailed, taskSucceeded } from './tasks.events.ts'
-import { lockTask, markFinished, markRequeued, markRunning, type TaskRun, updateProgress } from './tasks.queries.ts'
+import {
+  lockTask,
+  markContinued,
+  markFinished,
+  markRequeued,
+  markRunning,
+  type TaskRun,
+  updateProgress,
+} from './tasks.queries.ts'
 
 export type LockedTask = NonNullable<Awaited<ReturnType<typeof lockTask>>>
 
@@ -21,6 +30,18 @@ export async function claimTask(tx: TenantTx, id: string) {
   await markRunning(tx, run)
   wakeAfterCommit(tx, taskTopic(id))
   return { ...run, attempt: task.attempt + 1, checkpoint: task.checkpoint }
+}
+
+/** Hands the task over to a new job. It stays `running`, and the new run does not count as an attempt. */
+export async function continueTask(
+  tx: TenantTx,
+  job: Pick<JobContext, 'requeue'>,
+  run: TaskRun,
+  progress?: TaskProgress,
+): Promise<void> {
+  if (progress) await updateProgress(tx, run, progress.done, progress.total)
+  if (!(await markContinued(tx, run, newId()))) throw new TaskTakenOverError()
+  await job.requeue(tx)
 }
 
 export async function requeueTask(tx: TenantTx, run: TaskRun, error: TaskError | null): Promise<void> {

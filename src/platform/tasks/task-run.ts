@@ -1,4 +1,5 @@
-import type { TenantTx } from '#platform/db'
+import type { Clock } from '#platform/clock'
+import { afterCommit, type TenantTx } from '#platform/db'
 import { AppError } from '#platform/errors'
 import { type JobContext, wakeAfterCommit } from '#platform/jobs'
 import { createProgressReporter } from './progress.ts'
@@ -14,7 +15,7 @@ export type TaskContext<Checkpoint = unknown> = JobContext & {
     /** Call it last in the batch's transaction: it locks the task row. Throws if another run has taken over. */
     save(tx: TenantTx, value: Checkpoint): Promise<void>
   }
-  /** Check between batches and return if true: the task ends as cancelled, and completed changes are kept. */
+  /** Check between batches and return if true: the task ends as cancelled. Throws if the run must end, to be continued. */
   isCancelled(): Promise<boolean>
   /** Fails the task with a client error after `work` returns its partial result; rethrows all other errors. */
   failWith(error: unknown): undefined
@@ -28,12 +29,21 @@ export class TaskTakenOverError extends Error {
   }
 }
 
+/** Ends a run before its job expires; the task continues from its checkpoint with a new job. */
+export class TaskRunEndedError extends Error {
+  override readonly name = 'TaskRunEndedError'
+}
+
+type RunLimit = { clock: Clock; maxRunMs: number }
+
 export function createTaskRun<Checkpoint>(
   job: JobContext,
-  run: TaskRun,
-  attempt: number,
+  run: TaskRun & { attempt: number },
   checkpoint: Checkpoint | null,
+  { clock, maxRunMs }: RunLimit,
 ) {
+  const endsAtMs = clock.now().getTime() + maxRunMs
+  let isSaved = false
   let wasCancelled = false
   let failure: AppError | undefined
   const reporter = createProgressReporter(({ done, total }) =>
@@ -46,12 +56,15 @@ export function createTaskRun<Checkpoint>(
   const context: TaskContext<Checkpoint> = {
     ...job,
     taskId: run.id,
-    attempt,
+    attempt: run.attempt,
     reportProgress: reporter.report,
     checkpoint: {
       value: checkpoint,
       async save(tx, value) {
         if (!(await updateCheckpoint(tx, run, JSON.stringify(value)))) throw new TaskTakenOverError()
+        afterCommit(tx, () => {
+          isSaved = true
+        })
       },
     },
     async isCancelled() {
@@ -59,6 +72,7 @@ export function createTaskRun<Checkpoint>(
       const current = await job.inTenant((tx) => findRun(tx, run))
       if (!current) throw new TaskTakenOverError()
       wasCancelled ||= current.cancel_requested_at !== null
+      if (!wasCancelled && isSaved && clock.now().getTime() >= endsAtMs) throw new TaskRunEndedError()
       return wasCancelled
     },
     failWith(error) {

@@ -62,6 +62,16 @@ export async function markRunning(tx: TenantTx, { id, run_id }: TaskRun): Promis
     .execute()
 }
 
+export async function markContinued(tx: TenantTx, { id, run_id }: TaskRun, nextRunId: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('platform.background_tasks')
+    .set({ run_id: nextRunId, attempt: sql`attempt - 1` })
+    .where('id', '=', id)
+    .where('run_id', '=', run_id)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** Without an error, the run only made way for a shutdown and does not count as an attempt. */
 export async function markRequeued(tx: TenantTx, { id, run_id }: TaskRun, error: TaskError | null): Promise<void> {
   await tx
@@ -97,7 +107,6 @@ export async function updateProgress(tx: TenantTx, { id, run_id }: TaskRun, done
     .execute()
 }
 
-/** Returns false if another run has taken over the task. */
 export async function updateCheckpoint(tx: TenantTx, { id, run_id }: TaskRun, checkpoint: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('platform.background_tasks')
@@ -132,7 +141,10 @@ export async function deleteTasksFinishedBefore(tx: TenantTx, instant: Date, lim
     .where('finished_at', '<', instant)
     .orderBy('finished_at')
     .limit(limit)
-  const { numDeletedRows } = await tx.deleteFrom('platform.background_tasks').where('id', 'in', old).executeTakeFirst()
+  const { numDeletedRows } = await tx
+    .deleteFrom('platform.background_tasks')
+    .where('id', 'in', () => old)
+    .executeTakeFirst()
   return Number(numDeletedRows)
 }
 

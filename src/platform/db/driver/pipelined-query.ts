@@ -70,7 +70,8 @@ class PipelinedQuery {
       delete connection.parsedStatements[name]
     }
     if (preamble) connection._send(preamble.message)
-    if (!(this.name in connection.parsedStatements) && !(this.name in connection.submittedNamedStatements)) {
+    if (!this.name) connection.parse({ name: '', text: this.text })
+    else if (!(this.name in connection.parsedStatements) && !(this.name in connection.submittedNamedStatements)) {
       connection.parse({ name: this.name, text: this.text })
       connection.submittedNamedStatements[this.name] = this.text
     }

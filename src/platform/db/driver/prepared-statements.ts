@@ -3,19 +3,23 @@ import type { ClientBase } from 'pg'
 import type { RowDecoder } from './row-decoder.ts'
 
 const maxPerConnection = 500
-const maxNames = 5_000
+const maxTextLength = 20_000
 
-/** A prepared statement of one connection. The decoder is set after the first run; the columns cannot change afterwards. */
+/**
+ * A statement of one connection; without a name it is parsed again on every run.
+ * The decoder is set after the first run; the columns cannot change afterwards.
+ */
 export type PreparedStatement = { name: string; decoder?: RowDecoder }
 
-type StatementCache = { statements: Map<string, PreparedStatement>; namesToClose: string[] }
+type StatementCache = { statements: Map<string, PreparedStatement>; usedOnce: Set<string>; namesToClose: string[] }
 const cacheByClient = new WeakMap<ClientBase, StatementCache>()
 
+/** Names a statement on its second use, so that texts used once, such as rules of users, do not evict the others. */
 export function getPreparedStatement(client: ClientBase, text: string): PreparedStatement {
-  const { statements, namesToClose } = cacheOf(client)
-  const cached = statements.get(text)
-  if (cached) statements.delete(text)
-  const statement = cached ?? { name: statementNameOf(text) }
+  const { statements, usedOnce, namesToClose } = cacheOf(client)
+  const statement = statements.get(text) ?? { name: nameOnSecondUse(usedOnce, text) }
+  if (!statement.name) return statement
+  statements.delete(text)
   statements.set(text, statement)
   for (const [oldest, { name }] of statements) {
     if (statements.size <= maxPerConnection) break
@@ -23,6 +27,18 @@ export function getPreparedStatement(client: ClientBase, text: string): Prepared
     namesToClose.push(name)
   }
   return statement
+}
+
+function nameOnSecondUse(usedOnce: Set<string>, text: string): string {
+  if (text.length > maxTextLength) return ''
+  const name = hash('sha256', text, 'base64url').slice(0, 22)
+  if (usedOnce.delete(name)) return name
+  usedOnce.add(name)
+  for (const oldest of usedOnce) {
+    if (usedOnce.size <= maxPerConnection) break
+    usedOnce.delete(oldest)
+  }
+  return ''
 }
 
 export function takeStatementsToClose(client: ClientBase): string[] {
@@ -42,21 +58,10 @@ export function isStaleStatement(error: unknown): boolean {
   return code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery')
 }
 
-const nameByText = new Map<string, string>()
-
-function statementNameOf(text: string): string {
-  const cached = nameByText.get(text)
-  if (cached) return cached
-  if (nameByText.size >= maxNames) nameByText.clear()
-  const name = hash('sha256', text, 'base64url').slice(0, 22)
-  nameByText.set(text, name)
-  return name
-}
-
 function cacheOf(client: ClientBase): StatementCache {
   const existing = cacheByClient.get(client)
   if (existing) return existing
-  const cache: StatementCache = { statements: new Map(), namesToClose: [] }
+  const cache: StatementCache = { statements: new Map(), usedOnce: new Set(), namesToClose: [] }
   cacheByClient.set(client, cache)
   return cache
 }
