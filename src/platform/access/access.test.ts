@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { baselineScope, canAccess, describeScope, resources, roleScopes, scopes, scopesOfRole } from './index.ts'
+import {
+  assertFreshLogin,
+  baselineScope,
+  canAccess,
+  describeScope,
+  resources,
+  roleScopes,
+  scopes,
+  scopesOfRole,
+} from './index.ts'
 
 test('every role has its defined scopes', () => {
   const totals = Object.values(roleScopes).map((rights) => rights.size)
@@ -25,7 +34,7 @@ test('a member can delete records they own, and unowned records they created', (
   const may = (
     role: 'manager' | 'member' | 'viewer',
     record: { owner_id?: string | null; created_by?: string | null },
-  ) => canAccess({ role, userId: me }, 'leads.delete', record)
+  ) => canAccess({ role, userId: me, scopes: scopesOfRole(role) }, 'leads.delete', record)
 
   assert.ok(may('member', { owner_id: me, created_by: colleague }))
   assert.ok(may('member', { owner_id: null, created_by: me }))
@@ -33,7 +42,14 @@ test('a member can delete records they own, and unowned records they created', (
   assert.ok(!may('member', { owner_id: null, created_by: null }))
   assert.ok(may('manager', { owner_id: colleague, created_by: colleague }))
   assert.ok(!may('viewer', { owner_id: me, created_by: me }))
-  assert.ok(!canAccess({ role: 'member', userId: me }, 'accounts.delete', { owner_id: me }))
+  assert.ok(!canAccess({ role: 'member', userId: me, scopes: new Set(scopes) }, 'accounts.delete', { owner_id: me }))
+})
+
+test('an API key without the scope cannot access records that its creator can', () => {
+  const key = { role: 'admin', userId: '01890000-0000-7000-8000-000000000001' } as const
+
+  assert.ok(!canAccess({ ...key, scopes: new Set(['leads.write']) }, 'leads.delete', { owner_id: key.userId }))
+  assert.ok(canAccess({ ...key, scopes: new Set(['leads.delete']) }, 'leads.delete', { owner_id: null }))
 })
 
 test('scopes of existing resources have unique descriptions', () => {
@@ -52,4 +68,21 @@ test('the required scope follows from path and method', () => {
   assert.equal(baselineScope('GET', '/api/auth/me'), 'users.read')
   assert.equal(baselineScope('POST', '/api/auth/logout'), undefined)
   assert.equal(baselineScope('GET', '/api/leadsheets'), undefined)
+})
+
+test('a login is fresh for fifteen minutes', () => {
+  const now = new Date('2026-03-01T09:30:00Z')
+  const isFresh = (authenticatedAt?: Date | null) => {
+    try {
+      assertFreshLogin({ authenticatedAt }, now)
+      return true
+    } catch (error) {
+      assert.equal((error as { code: string }).code, 'reauthentication_required')
+      return false
+    }
+  }
+
+  assert.ok(isFresh(now) && isFresh(new Date('2026-03-01T09:15:00Z')))
+  assert.ok(!isFresh(new Date('2026-03-01T09:14:59Z')))
+  assert.ok(!isFresh(null) && !isFresh(undefined))
 })

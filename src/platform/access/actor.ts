@@ -14,6 +14,7 @@ export type Actor = {
   readonly apiKeyId: string | null
   readonly role: Role | null
   readonly scopes: ReadonlySet<Scope>
+  readonly authenticatedAt?: Date | null
   readonly trace: Trace | null
   /** Source of the change; subscribers ignore sample data. */
   readonly origin: 'api' | 'job' | 'sample' | 'import' | 'system'

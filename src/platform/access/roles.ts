@@ -80,12 +80,11 @@ export const scopesOfRole = (role: Role): ReadonlySet<Scope> => scopesOf[role]
 
 type OwnedRecord = { owner_id?: string | null; created_by?: string | null }
 
+type RecordUser = { role: Role; userId: string; scopes: ReadonlySet<Scope> }
+
 /** Whether the scope covers this record. Records without an owner belong to their creator. */
-export function canAccess(
-  { role, userId }: { role: Role; userId: string },
-  scope: Scope,
-  record: OwnedRecord,
-): boolean {
-  const reach = roleScopes[role].get(scope)
+export function canAccess({ role, userId, scopes }: RecordUser, scope: Scope, record: OwnedRecord): boolean {
+  // An API key has the role of its creator but possibly fewer scopes.
+  const reach = scopes.has(scope) ? roleScopes[role].get(scope) : undefined
   return reach === 'all' || (reach === 'own' && (record.owner_id ?? record.created_by) === userId)
 }

@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
+import { addFormats, isStorable } from '#platform/schema'
 
 const ajv = new Ajv2020({ coerceTypes: false, useDefaults: false, removeAdditional: false, strict: false })
-addFormats.default(ajv)
+addFormats(ajv)
 const compiled = new WeakMap<object, ValidateFunction>()
 
 export function isValidOutput(schema: object, output: unknown): boolean {
@@ -10,7 +10,3 @@ export function isValidOutput(schema: object, output: unknown): boolean {
   compiled.set(schema, validate)
   return validate(output) && isStorable(output)
 }
-
-/** PostgreSQL cannot store NUL characters or lone surrogates, although both are valid JSON. */
-const isStorable = (output: unknown): boolean =>
-  (JSON.stringify(output).match(/\\(?:\\|u0000|ud[89a-f]..)/g) ?? []).every((match) => match === '\\\\')

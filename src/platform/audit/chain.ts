@@ -5,7 +5,15 @@ import { canonicalJson } from '#platform/canonical-json'
 import { type Database, type TenantTx, tenantIdOf } from '#platform/db'
 
 export type SealRange = { epoch: number; from_xact: string; to_xact: string }
-export type Seal = SealRange & { id: string; count: number; prev_hash: Buffer; hash: Buffer; created_at: Date }
+export type Seal = SealRange & {
+  id: string
+  count: number
+  prev_hash: Buffer
+  hash: Buffer
+  created_at: Date
+  key_id: string | null
+  signature: Buffer | null
+}
 export type ChainEntry = Pick<Selectable<Database['platform.audit_log']>, (typeof entryColumns)[number]>
 
 export const sealColumns = [
@@ -17,6 +25,8 @@ export const sealColumns = [
   'prev_hash',
   'hash',
   'created_at',
+  'key_id',
+  'signature',
 ] as const satisfies (keyof Seal)[]
 
 /** Immutable columns, hashed as they are. Erasable values are represented by their digest. */

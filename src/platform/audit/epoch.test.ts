@@ -6,7 +6,7 @@ import { inSystem, inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import { startTestDb } from '#testing'
 import { recordAudit, sealTenantAuditLog, verifyAuditChain } from './index.ts'
-import { sealAllEntries } from './seal-all-entries.fixture.ts'
+import { sealAllEntries, signer } from './seal-all-entries.fixture.ts'
 
 const { db, systemDb, owner } = await startTestDb()
 
@@ -19,7 +19,7 @@ test('a restore starts a new epoch, and one chain covers entries before and afte
   // State left by the former server: much higher transaction ids, the first entry sealed, the second one not.
   await owner.query('update platform.audit_log set xact = (xact::text::numeric + 1000000000)::text::xid8')
   const { rows: limits } = await owner.query('select max(xact) as until from platform.audit_log')
-  await inSystem(systemDb, (tx) => sealTenantAuditLog(tx, actor.tenantId, { epoch: 1, until: limits[0].until }))
+  await inSystem(systemDb, (tx) => sealTenantAuditLog(tx, actor.tenantId, { epoch: 1, until: limits[0].until, signer }))
   await owner.query('update platform.audit_sealing set sealed_before = $1', [limits[0].until])
 
   await recordEntry()

@@ -13,4 +13,5 @@ export {
 export { redactAuditEntries } from './redact-audit.ts'
 export { deleteAuditEntriesBefore } from './retention.ts'
 export { isSealed, type NewSeal, sealAuditLogs, sealTenantAuditLog } from './seal.ts'
+export { createSealSigner, type SealSigner } from './seal-signer.ts'
 export { type ChainReport, type Mismatch, verifyAuditChain } from './verify.ts'

@@ -59,6 +59,7 @@ async function deleteSeals(tx: TenantTx, seals: Seal[]): Promise<number> {
   // Keep the last seal, because the next one continues it.
   const last = await findLastSeal(tx)
   const ids = seals.map(({ id }) => id).filter((id) => id !== last?.id)
-  if (ids.length) await tx.deleteFrom('platform.audit_seals').where('id', 'in', ids).execute()
+  if (ids.length)
+    await tx.deleteFrom('platform.audit_seals').where('id', '=', sql<string>`any(${ids}::uuid[])`).execute()
   return Number(numAffectedRows)
 }

@@ -14,7 +14,7 @@ import {
   sealAuditLogs,
   verifyAuditChain,
 } from './index.ts'
-import { sealAllEntries } from './seal-all-entries.fixture.ts'
+import { sealAllEntries, signer } from './seal-all-entries.fixture.ts'
 
 const { db, systemDb, owner } = await startTestDb()
 
@@ -88,7 +88,7 @@ test('an entry that commits late is sealed by a later seal', async () => {
   await isWritten.promise
   await recordEntry(actor, 'during')
 
-  await sealAuditLogs({ systemDb })
+  await sealAuditLogs({ systemDb, signer })
   const whileOpen = await labels(actor)
   commit.resolve()
   await late
@@ -113,7 +113,7 @@ test('concurrent sealers and writers produce a complete, valid chain', async () 
       })
   }
   const sealRepeatedly = async () => {
-    while (isWriting) await sealAuditLogs({ systemDb })
+    while (isWriting) await sealAuditLogs({ systemDb, signer })
   }
 
   const sealers = [sealRepeatedly(), sealRepeatedly(), sealRepeatedly()]

@@ -3,6 +3,7 @@ import { systemActor } from '#platform/access'
 import { enterTenant, inSystem, type SystemDb, type SystemTx, type TenantTx, tenantIdOf } from '#platform/db'
 import { newId } from '#platform/ids'
 import { addToChainHash, findLastSeal, genesisHash, type SealRange, startChainHash, streamEntries } from './chain.ts'
+import type { SealSigner } from './seal-signer.ts'
 
 /** Should also be stored outside the database, where an attacker who rewrites the chain cannot change it. */
 export type NewSeal = { tenantId: string; sealId: string; count: number; hash: string }
@@ -10,14 +11,17 @@ export type NewSeal = { tenantId: string; sealId: string; count: number; hash: s
 const entriesPerSeal = 10_000
 const maxXact = '18446744073709551615'
 
-export async function sealAuditLogs({ systemDb }: { systemDb: SystemDb }): Promise<NewSeal[]> {
+type Sealer = { systemDb: SystemDb; signer: SealSigner }
+
+export async function sealAuditLogs(sealer: Sealer): Promise<NewSeal[]> {
+  const { systemDb } = sealer
   const { epoch, sealed_before, horizon, is_restored } = await inSystem(systemDb, readSealingState)
   const range = { epoch, from_xact: sealed_before, to_xact: is_restored ? maxXact : horizon }
-  const { seals, isComplete } = await sealRange(systemDb, range)
+  const { seals, isComplete } = await sealRange(sealer, range)
   if (!isComplete) return seals
 
   await inSystem(systemDb, (tx) => (is_restored ? startEpoch(tx, epoch + 1) : markSealed(tx, range)))
-  return is_restored ? [...seals, ...(await sealAuditLogs({ systemDb }))] : seals
+  return is_restored ? [...seals, ...(await sealAuditLogs(sealer))] : seals
 }
 
 type SealingState = { epoch: number; sealed_before: string; horizon: string; is_restored: boolean }
@@ -33,13 +37,13 @@ async function readSealingState(tx: SystemTx): Promise<SealingState> {
 }
 
 /** Seals tenant by tenant, so that an error in one does not affect the others. */
-async function sealRange(systemDb: SystemDb, range: SealRange): Promise<{ seals: NewSeal[]; isComplete: boolean }> {
+async function sealRange(sealer: Sealer, range: SealRange): Promise<{ seals: NewSeal[]; isComplete: boolean }> {
   const seals: NewSeal[] = []
   const failures: unknown[] = []
   let isComplete = true
-  for (const tenantId of await inSystem(systemDb, (tx) => listTenantsToSeal(tx, range))) {
+  for (const tenantId of await inSystem(sealer.systemDb, (tx) => listTenantsToSeal(tx, range))) {
     try {
-      const sealed = await sealTenant(systemDb, tenantId, range)
+      const sealed = await sealTenant(sealer, tenantId, range)
       seals.push(...sealed.seals)
       isComplete &&= sealed.isComplete
     } catch (error) {
@@ -63,10 +67,11 @@ async function listTenantsToSeal(tx: SystemTx, { epoch, from_xact, to_xact }: Se
   return tenants.map(({ tenant_id }) => tenant_id)
 }
 
-async function sealTenant(systemDb: SystemDb, tenantId: string, { epoch, to_xact }: SealRange) {
+async function sealTenant({ systemDb, signer }: Sealer, tenantId: string, { epoch, to_xact }: SealRange) {
   const seals: NewSeal[] = []
+  const options = { epoch, until: to_xact, signer }
   for (;;) {
-    const seal = await inSystem(systemDb, (tx) => sealTenantAuditLog(tx, tenantId, { epoch, until: to_xact }))
+    const seal = await inSystem(systemDb, (tx) => sealTenantAuditLog(tx, tenantId, options))
     if (!seal || seal === 'busy') return { seals, isComplete: !seal }
     seals.push(seal)
   }
@@ -76,7 +81,7 @@ async function sealTenant(systemDb: SystemDb, tenantId: string, { epoch, to_xact
 export async function sealTenantAuditLog(
   systemTx: SystemTx,
   tenantId: string,
-  { epoch, until }: { epoch: number; until: string },
+  { epoch, until, signer }: { epoch: number; until: string; signer: SealSigner },
 ) {
   const tx = await enterTenant(systemTx, systemActor(tenantId))
   if (!(await tryLockSealing(tx))) return 'busy'
@@ -94,7 +99,10 @@ export async function sealTenantAuditLog(
   if (!count) return undefined
 
   const seal = { id: newId(), ...range, count, prev_hash, hash: chain.digest() }
-  await tx.insertInto('platform.audit_seals').values(seal).execute()
+  await tx
+    .insertInto('platform.audit_seals')
+    .values({ ...seal, ...signer.sign(tenantId, seal) })
+    .execute()
   return { tenantId, sealId: seal.id, count, hash: seal.hash.toString('hex') }
 }
 

@@ -5,14 +5,14 @@ import { inSystem, inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import { startTestDb } from '#testing'
 import { recordAudit, recordAuditEntries, sealTenantAuditLog, verifyAuditChain } from './index.ts'
-import { sealAllEntries } from './seal-all-entries.fixture.ts'
+import { sealAllEntries, signer } from './seal-all-entries.fixture.ts'
 
 const { db, systemDb, owner } = await startTestDb()
 
 const newTenant = () => systemActor(newId())
 const recordEntry = (actor: Actor) => inTenant(db, actor, (tx) => recordAudit(tx, 'lead.updated', { id: newId() }))
 const verify = (actor: Actor, options?: { latest: number }) =>
-  inTenant(db, actor, (tx) => verifyAuditChain(tx, options))
+  inTenant(db, actor, (tx) => verifyAuditChain(tx, { signer, ...options }))
 const seal = () => sealAllEntries(systemDb, owner)
 
 /** Creates a tenant with three seals of two entries each. */
@@ -69,9 +69,9 @@ const manipulations: [name: string, statement: string, kind: string][] = [
   ['an entry moved to another epoch', `update platform.audit_log set epoch = 0 where id = ${entryId(0)}`, 'entries'],
   ['a deleted seal', `delete from platform.audit_seals where id = ${sealId(1)}`, 'link'],
   ['a deleted first seal', `delete from platform.audit_seals where id = ${sealId(0)}`, 'unsealed'],
-  ['a changed hash', `update platform.audit_seals set hash = sha256('x') where id = ${sealId(1)}`, 'entries'],
-  ['a changed link', `update platform.audit_seals set prev_hash = sha256('x') where id = ${sealId(1)}`, 'link'],
-  ['a changed range', `update platform.audit_seals set to_xact = '9000000000' where id = ${sealId(0)}`, 'entries'],
+  ['a changed hash', `update platform.audit_seals set hash = sha256('x') where id = ${sealId(1)}`, 'signature'],
+  ['a changed link', `update platform.audit_seals set prev_hash = sha256('x') where id = ${sealId(1)}`, 'signature'],
+  ['a changed range', `update platform.audit_seals set to_xact = '9000000000' where id = ${sealId(0)}`, 'signature'],
 ]
 
 for (const [name, statement, kind] of manipulations)
@@ -128,7 +128,7 @@ test('a long chain is verified completely', async () => {
     actor.tenantId,
   ])
   for (const { xact } of rows.slice(1))
-    await inSystem(systemDb, (tx) => sealTenantAuditLog(tx, actor.tenantId, { epoch: 1, until: xact }))
+    await inSystem(systemDb, (tx) => sealTenantAuditLog(tx, actor.tenantId, { epoch: 1, until: xact, signer }))
 
   const report = await verify(actor)
   await owner.query(`update platform.audit_log set reason = 'x' where tenant_id = $1 and xact = $2`, [

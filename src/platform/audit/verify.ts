@@ -11,16 +11,22 @@ import {
 } from './chain.ts'
 import { digestOf } from './digest.ts'
 import { lockRetention } from './retention.ts'
+import type { SealSigner } from './seal-signer.ts'
 
 /**
- * First inconsistency. `link`: a seal does not continue its predecessor. `entries`: an entry was changed, added or removed.
- * `values`: label or changes of an entry do not match its digest. `unsealed`: an entry before the last seal is not sealed.
+ * First inconsistency. `link`: a seal does not continue its predecessor. `signature`: a seal was not signed with a known key.
+ * `entries`: an entry was changed, added or removed. `values`: label or changes of an entry do not match its digest.
+ * `unsealed`: an entry before the last seal is not sealed.
  */
-export type Mismatch = { kind: 'link' | 'entries' | 'values' | 'unsealed'; sealId: string; entryId: string | null }
+export type Mismatch = {
+  kind: 'link' | 'signature' | 'entries' | 'values' | 'unsealed'
+  sealId: string
+  entryId: string | null
+}
 export type ChainReport = { seals: number; entries: number; mismatch: Mismatch | null }
-type VerifyOptions = { latest?: number }
+type VerifyOptions = { latest?: number; signer?: SealSigner }
 
-export async function verifyAuditChain(tx: TenantTx, { latest }: VerifyOptions = {}): Promise<ChainReport> {
+export async function verifyAuditChain(tx: TenantTx, { latest, signer }: VerifyOptions = {}): Promise<ChainReport> {
   await lockRetention(tx, 'shared')
   const end = await findLastSeal(tx)
   const report: ChainReport = { seals: 0, entries: 0, mismatch: null }
@@ -30,6 +36,8 @@ export async function verifyAuditChain(tx: TenantTx, { latest }: VerifyOptions =
   let previous: Seal | undefined
   for await (const seal of readSeals(tx, end, latest)) {
     first ??= seal
+    if (signer && !hasValidSignature(tx, seal, previous, signer))
+      return { ...report, mismatch: { kind: 'signature', sealId: seal.id, entryId: null } }
     const { entries, mismatch } = await verifySeal(tx, seal, previous, report.entries === 0)
     if (mismatch) return { ...report, mismatch }
     report.seals++
@@ -63,6 +71,10 @@ function continues(previous: Seal, seal: Seal): boolean {
   const isNext = seal.epoch === previous.epoch ? seal.from_xact === previous.to_xact : seal.from_xact === '0'
   return isNext && seal.prev_hash.equals(previous.hash)
 }
+
+/** Seals without a signature are older than signatures, so none follows a signed one. */
+const hasValidSignature = (tx: TenantTx, seal: Seal, previous: Seal | undefined, signer: SealSigner): boolean =>
+  seal.key_id === null ? !previous?.key_id : signer.isAuthentic(tenantIdOf(tx), seal)
 
 const matchesDigest = ({ redacted_at, salt, digest, resource_label, changes }: ChainEntry): boolean =>
   redacted_at !== null || (salt !== null && digestOf(salt, { resource_label, changes }).equals(digest))

@@ -178,7 +178,7 @@ test('without Redis a process caches values in memory until they expire', async 
 })
 
 test('the memory store evicts the least recently used entry', async () => {
-  const memory = createMemoryStore({ now: () => new Date(0) }, 2)
+  const memory = createMemoryStore({ now: () => new Date(0) }, { maxEntries: 2 })
 
   await memory.write('old', '1', 60)
   await memory.write('unused', '2', 60)
@@ -188,6 +188,22 @@ test('the memory store evicts the least recently used entry', async () => {
   assert.equal(await memory.read('old'), '1')
   assert.equal(await memory.read('unused'), undefined)
   assert.equal(await memory.read('new'), '3')
+})
+
+test('the memory store evicts entries above its total size, also when values are replaced', async () => {
+  const memory = createMemoryStore({ now: () => new Date(0) }, { maxCharacters: 1_000 })
+  const names = ['a', 'b', 'c', 'd']
+
+  for (const name of names) await memory.write(name, 'x'.repeat(400), 60)
+  const afterFour = await Promise.all(names.map(memory.read))
+  await memory.write('d', 'x'.repeat(900), 60)
+  const afterGrowth = await Promise.all(names.map(memory.read))
+  await memory.remove('d')
+  for (const name of ['a', 'b']) await memory.write(name, 'x'.repeat(400), 60)
+
+  assert.deepEqual(afterFour.map(Boolean), [false, false, true, true])
+  assert.deepEqual(afterGrowth.map(Boolean), [false, false, false, true])
+  assert.deepEqual((await Promise.all(names.map(memory.read))).map(Boolean), [true, true, false, false])
 })
 
 test('the hit rate covers the last hour', async () => {

@@ -17,9 +17,9 @@ test('a semaphore limits running and queued calls and rejects the rest with 429'
     await new Promise<void>((resolve) => finish.push(resolve))
     running--
   }
-  const all = Array.from({ length: concurrency + maxQueued }, () => semaphore(work))
+  const all = Array.from({ length: concurrency + maxQueued }, () => semaphore('acme', work))
 
-  const rejected = await semaphore(work).catch((error: unknown) => error)
+  const rejected = await semaphore('acme', work).catch((error: unknown) => error)
   for (let done = 0; done < all.length; ) {
     await nextTick()
     done += finish.splice(0).map((end) => end()).length
@@ -33,11 +33,61 @@ test('a semaphore limits running and queued calls and rejects the rest with 429'
 })
 
 test('a failed call releases its slot', async () => {
-  const failing = Array.from({ length: concurrency * 3 }, () => semaphore(() => Promise.reject(new Error('no'))))
+  const failing = Array.from({ length: concurrency * 3 }, () =>
+    semaphore('acme', () => Promise.reject(new Error('no'))),
+  )
 
   const outcomes = await Promise.allSettled(failing)
-  const next = await semaphore(async () => 'done')
+  const next = await semaphore('acme', async () => 'done')
 
   assert.ok(outcomes.every(({ status }) => status === 'rejected'))
   assert.equal(next, 'done')
+})
+
+/** Runs one call at a time and records in which order the queued calls ran and which were rejected. */
+async function recordOrder(
+  calls: string[],
+  options: { maxQueued: number },
+): Promise<{ ran: string[]; rejected: string[] }> {
+  const one = createSemaphore({ concurrency: 1, ...options })
+  const { promise: blocked, resolve: unblock } = Promise.withResolvers<void>()
+  const [ran, rejected]: [string[], string[]] = [[], []]
+  const first = one('busy', () => blocked)
+  const pending = calls.map((call) =>
+    one(call.split('-')[0]!, async () => void ran.push(call)).catch(() => void rejected.push(call)),
+  )
+  await nextTick()
+  unblock()
+  await Promise.all([first, ...pending])
+  return { ran, rejected }
+}
+
+test('keys get their slots in turn, whatever the length of their queues', async () => {
+  const { ran } = await recordOrder(['acme-1', 'acme-2', 'acme-3', 'beta-1', 'beta-2', 'gamma-1'], { maxQueued: 10 })
+
+  assert.deepEqual(ran, ['acme-1', 'beta-1', 'gamma-1', 'acme-2', 'beta-2', 'acme-3'])
+})
+
+test('a full queue has room for other keys until all have the same share', async () => {
+  const { ran, rejected } = await recordOrder(
+    ['acme-1', 'acme-2', 'acme-3', 'acme-4', 'acme-5', 'beta-1', 'beta-2', 'beta-3', 'gamma-1'],
+    { maxQueued: 4 },
+  )
+
+  assert.deepEqual(ran, ['acme-1', 'beta-1', 'gamma-1', 'beta-2'])
+  assert.deepEqual(rejected.toSorted(), ['acme-2', 'acme-3', 'acme-4', 'acme-5', 'beta-3'])
+})
+
+test('a call that waits too long for a slot fails and leaves the queue', async () => {
+  const one = createSemaphore({ concurrency: 1, maxQueued: 10, maxWaitMs: 20 })
+  const { promise: blocked, resolve: unblock } = Promise.withResolvers<void>()
+  const first = one('acme', () => blocked)
+
+  const late = await one('acme', async () => 'ran').catch((error: unknown) => error)
+  unblock()
+  await first
+  const next = await one('acme', async () => 'ran')
+
+  assert.ok(late instanceof AppError)
+  assert.deepEqual([late.status, next], [429, 'ran'])
 })

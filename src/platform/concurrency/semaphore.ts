@@ -7,30 +7,68 @@ export class QueueFullError extends AppError {
   }
 }
 
-type SemaphoreOptions = { concurrency: number; maxQueued: number }
+type SemaphoreOptions = { concurrency: number; maxQueued: number; maxWaitMs?: number }
 
-/** Semaphore with a bounded queue; throws `QueueFullError` when the queue is full. */
-export function createSemaphore({ concurrency, maxQueued }: SemaphoreOptions) {
+type Waiter = { start(): void; reject(error: QueueFullError): void }
+
+/** Semaphore with a bounded queue that serves its keys in turn. When it is full, the longest queue loses its last call. */
+export function createSemaphore({ concurrency, maxQueued, maxWaitMs }: SemaphoreOptions) {
   let running = 0
-  const queue: (() => void)[] = []
+  let queued = 0
+  const queuesInTurn = new Map<string, Set<Waiter>>()
 
-  async function acquire(): Promise<void> {
+  async function acquire(key: string): Promise<void> {
     if (running < concurrency) {
       running++
       return
     }
-    if (queue.length >= maxQueued) throw new QueueFullError()
-    await new Promise<void>((resolve) => queue.push(resolve))
+    if (queued >= maxQueued) dropFromLongest(key)
+    const { promise, resolve: start, reject } = Promise.withResolvers<void>()
+    const waiter = { start, reject }
+    addWaiter(key, waiter)
+    const timer = maxWaitMs && setTimeout(() => dropWaiter(key, waiter), maxWaitMs)
+    await promise.finally(() => clearTimeout(timer))
+  }
+
+  function dropFromLongest(key: string): void {
+    const [longest, waiters] = [...queuesInTurn].reduce((one, other) => (other[1].size > one[1].size ? other : one))
+    if (waiters.size <= (queuesInTurn.get(key)?.size ?? 0) + 1) throw new QueueFullError()
+    dropWaiter(longest, [...waiters].at(-1)!)
+  }
+
+  function dropWaiter(key: string, waiter: Waiter): void {
+    removeWaiter(key, waiter)
+    waiter.reject(new QueueFullError())
+  }
+
+  function addWaiter(key: string, waiter: Waiter): void {
+    const waiters = queuesInTurn.get(key) ?? new Set()
+    queuesInTurn.set(key, waiters.add(waiter))
+    queued++
+  }
+
+  function removeWaiter(key: string, waiter: Waiter): void {
+    const waiters = queuesInTurn.get(key)!
+    waiters.delete(waiter)
+    if (!waiters.size) queuesInTurn.delete(key)
+    queued--
   }
 
   function release(): void {
-    const next = queue.shift()
-    if (next) next()
-    else running--
+    const [next] = queuesInTurn
+    if (!next) {
+      running--
+      return
+    }
+    const [key, waiters] = next
+    const [waiter] = waiters as Set<Waiter> & [Waiter]
+    removeWaiter(key, waiter)
+    if (queuesInTurn.delete(key)) queuesInTurn.set(key, waiters)
+    waiter.start()
   }
 
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    await acquire()
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    await acquire(key)
     try {
       return await work()
     } finally {

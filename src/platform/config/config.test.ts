@@ -10,7 +10,13 @@ import { settings } from './settings.ts'
 const folder = await mkdtemp(join(tmpdir(), 'tributary-config-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
-const keys = { SIGNING_KEYS: 'one:secret', SECRETS_KEYS: 'one:secret' }
+/** The settings that production requires. */
+const required = {
+  SIGNING_KEYS: 'one:secret',
+  SECRETS_KEYS: 'one:secret',
+  APP_DOMAIN: 'tributary.example',
+  STORAGE_URL: 'file:///var/lib/tributary',
+}
 
 async function createFile(name: string, text: string): Promise<string> {
   const file = join(folder, name)
@@ -72,25 +78,48 @@ test('all invalid settings are reported at once, by name', () => {
   )
 })
 
-test('NODE_ENV defaults to production, and production requires keys', () => {
-  assert.throws(() => readConfig({}), /SIGNING_KEYS is required[\s\S]*SECRETS_KEYS is required/)
-  assert.equal(readConfig(keys).NODE_ENV, 'production')
+test('an unknown value is rejected with the allowed ones', () => {
+  assert.throws(
+    () => readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'verbose' }),
+    /LOG_LEVEL must be one of fatal, error, warn, info, debug, silent/,
+  )
+})
+
+test('NODE_ENV defaults to production, and production requires keys, a domain and a storage location', () => {
+  for (const name of Object.keys(required)) {
+    assert.throws(() => readConfig({ ...required, [name]: '' }), new RegExp(`^  ${name} is required`, 'm'))
+  }
+  assert.equal(readConfig(required).NODE_ENV, 'production')
 })
 
 test('development settings are rejected in production', () => {
-  const unsafe = { DEFAULT_TENANT_SLUG: 'demo', RATE_LIMIT_FACTOR: '0', SAFE_FETCH_ALLOW_PRIVATE: 'true' }
+  const unsafe = {
+    DEFAULT_TENANT_SLUG: 'demo',
+    RATE_LIMIT_FACTOR: '0',
+    SAFE_FETCH_ALLOW_PRIVATE: 'true',
+    APP_SCHEME: 'http',
+    GOOGLE_ISSUER: 'https://accounts.google.com.attacker.example',
+  }
 
   for (const [name, value] of Object.entries(unsafe)) {
-    const environment = { ...keys, [name]: value }
+    const environment = { ...required, [name]: value }
     assert.throws(() => readConfig({ ...environment, NODE_ENV: 'production' }), new RegExp(name))
     assert.doesNotThrow(() => readConfig({ ...environment, NODE_ENV: 'development' }))
   }
 })
 
+test('http is accepted in production on the local machine only', () => {
+  const readScheme = (APP_DOMAIN: string) => readConfig({ ...required, APP_DOMAIN, APP_SCHEME: 'http' }).APP_SCHEME
+
+  for (const domain of ['localhost', 'dev.localhost', '127.0.0.1']) assert.equal(readScheme(domain), 'http')
+  for (const domain of ['notlocalhost', 'localhost.example', '127.0.0.1.example', '10.0.0.1'])
+    assert.throws(() => readScheme(domain), /APP_SCHEME must be https/)
+})
+
 test('a secret is read from a file, without the trailing line break', async () => {
   const url = 'smtp://user:password@mail.example:587'
   const environment = {
-    ...keys,
+    ...required,
     SIGNING_KEYS_FILE: await createFile('keys', 'two:other\n'),
     SMTP_URL_FILE: await createFile('smtp', url),
   }
@@ -102,7 +131,7 @@ test('a secret is read from a file, without the trailing line break', async () =
 })
 
 test('a missing secret file prevents the start', () => {
-  const environment = { ...keys, SMTP_URL_FILE: join(folder, 'nowhere') }
+  const environment = { ...required, SMTP_URL_FILE: join(folder, 'nowhere') }
 
   assert.throws(() => readConfig(environment), /nowhere/)
 })

@@ -7,6 +7,8 @@ const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
 const count = (description: string, bounds: { default: number; minimum: number; maximum: number }) =>
   Type.Integer({ description, ...bounds })
 
+export const googleIssuer = 'https://accounts.google.com'
+
 /** Environment variables; the table in docs/operations.md is generated from this schema. */
 export const settings = Type.Object({
   NODE_ENV: Type.Enum(['production', 'development', 'test'], {
@@ -28,7 +30,10 @@ export const settings = Type.Object({
     default: 'localhost',
     pattern: '^[a-z0-9.-]+$',
   }),
-  APP_SCHEME: Type.Enum(['https', 'http'], { default: 'https', description: 'Scheme of links in emails.' }),
+  APP_SCHEME: Type.Enum(['https', 'http'], {
+    default: 'https',
+    description: 'Scheme of links in emails. In production, http is only allowed for localhost.',
+  }),
   APP_PORT: optional(
     Type.Integer({
       minimum: 1,
@@ -49,6 +54,10 @@ export const settings = Type.Object({
   }),
   DATABASE_OWNER_URL: optional(text('PostgreSQL for migrate, as the owner of the schema.')),
   DATABASE_POOL_SIZE: count('Connections per process for requests.', { default: 8, minimum: 1, maximum: 200 }),
+  DATABASE_MAX_WAITING: count(
+    'Transactions of a process that may wait for a connection; while more wait, new requests are rejected with 503.',
+    { default: 200, minimum: 1, maximum: 100_000 },
+  ),
   REDIS_URL: optional(text('Redis or Valkey. Without it each process keeps its own cache and counters.')),
   SMTP_URL: optional(
     text(
@@ -71,11 +80,15 @@ export const settings = Type.Object({
     'Keys that encrypt secrets at rest, kid:base64url of 32 bytes, separated by commas; the first one encrypts.',
     { default: '' },
   ),
+  AUDIT_SEAL_KEYS: text(
+    'Workers only: keys that sign the audit log, kid:base64url of 32 bytes, separated by commas; the first one signs.',
+    { default: '' },
+  ),
   GOOGLE_CLIENT_ID: optional(text('OAuth client id at Google. Without it signing in with Google is disabled.')),
   GOOGLE_CLIENT_SECRET: optional(text('OAuth client secret at Google.')),
   GOOGLE_REDIRECT_URI: optional(text('Redirect URI registered at Google. Default: the callback on the main domain.')),
-  GOOGLE_ISSUER: text('OpenID issuer of Google accounts; change it only in tests and development.', {
-    default: 'https://accounts.google.com',
+  GOOGLE_ISSUER: text('OpenID issuer of Google accounts; can only be changed in tests and development.', {
+    default: googleIssuer,
   }),
   RATE_LIMIT_FACTOR: Type.Number({
     default: 1,

@@ -1,4 +1,22 @@
 export const requestErrors = {
+  malformed_request: {
+    status: 400,
+    title: 'Malformed HTTP request',
+    description: 'The request cannot be parsed as HTTP/1.1.',
+    remedy: 'Check the request line, the headers and the length of the body.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'Request timeout',
+    description: 'Headers must arrive within 10 seconds, the whole request within 5 minutes.',
+    remedy: 'Send the request again on a new connection.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'Headers too large',
+    description: 'The request line and all headers together can have at most 16 KiB.',
+    remedy: 'Send a shorter URL and fewer headers.',
+  },
   sso_state_invalid: {
     status: 400,
     title: 'Invalid single sign-on state',
@@ -26,7 +44,7 @@ export const requestErrors = {
   too_large: {
     status: 413,
     title: 'Body too large',
-    description: 'A JSON body can have at most 1 MiB. Uploads have their own limits.',
+    description: 'A JSON body can have at most 1 MiB, 50,000 values and 10,000 field names; 16 KiB on /api/auth/.',
     remedy: 'Send less data per request.',
   },
   unsupported_media_type: {
@@ -38,7 +56,8 @@ export const requestErrors = {
   validation_failed: {
     status: 422,
     title: 'Invalid request',
-    description: 'Fields are missing, unknown or invalid. `errors` lists every problem with its location.',
+    description:
+      'Fields are missing, unknown or invalid. `errors` lists up to 100 problems with their locations; for bodies with more than 64 KiB or 2,000 values only the first.',
     remedy: 'Correct the fields in `errors`, then send the request again.',
   },
   malformed_json: {
@@ -63,7 +82,8 @@ export const requestErrors = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    description: 'One of the limits in `RateLimit-Policy` is exhausted.',
+    description:
+      'A limit is exhausted: one in `RateLimit-Policy`, failed sign-ins, or a daily quota such as invitations. Refused requests count too.',
     remedy: 'Wait for the number of seconds in `Retry-After`.',
   },
   internal_error: {

@@ -1,10 +1,9 @@
 import { toFieldName } from './field-name.ts'
+import { type InputError, limitErrors } from './input-errors.ts'
 
 export { errorCatalogue } from './catalogue.ts'
 export { toFieldName } from './field-name.ts'
-
-/** One problem of a request; `path` is a JSON Pointer into the part named by `in`. */
-export type InputError = { in: 'body' | 'query' | 'path' | 'header'; path: string; code: string; message: string }
+export { type InputError, maxReportedErrors, shortenText } from './input-errors.ts'
 
 type AppErrorOptions = { extra?: Record<string, unknown>; headers?: Record<string, string> }
 
@@ -38,8 +37,8 @@ export const roleRequired = (message: string) => forbidden('role_required', mess
 export const notFound = (thing: string) =>
   new AppError(404, 'not_found', `${thing[0]?.toUpperCase()}${thing.slice(1)} not found.`)
 
-export const routeNotFound = ({ method, url }: { method: string; url: string }) =>
-  new AppError(404, 'not_found', `No route matches ${method} ${url.split('?')[0]!.slice(0, 200)}.`)
+export const routeNotFound = ({ method, originalUrl }: { method: string; originalUrl: string }) =>
+  new AppError(404, 'not_found', `No route matches ${method} ${originalUrl.split('?')[0]!.slice(0, 200)}.`)
 
 export const conflict = (code: string, message: string, extra?: Record<string, unknown>) =>
   new AppError(409, code, message, { extra })
@@ -59,8 +58,8 @@ export function assertVersion({ version }: { version: number }, expectedVersion:
 }
 
 export const invalidInput = (errors: InputError[]) =>
-  new AppError(422, 'validation_failed', 'The request is invalid. See `errors` for each problem.', {
-    extra: { errors },
+  new AppError(422, 'validation_failed', 'The request is invalid. See `errors` for the problems.', {
+    extra: { errors: limitErrors(errors) },
   })
 
 export const invalid = (where: InputError['in'], path: string, code: string, message: string) =>
@@ -94,6 +93,14 @@ export function unknownReference(path: string, thing: string): AppError {
 
 export const rateLimited = (retryAfterSeconds: number, message = 'Too many requests. Wait a moment, then try again.') =>
   new AppError(429, 'rate_limited', message, { headers: { 'retry-after': String(Math.ceil(retryAfterSeconds)) } })
+
+export class OverloadedError extends AppError {
+  constructor() {
+    super(503, 'dependency_unavailable', 'The service is overloaded. Try again in a moment.', {
+      headers: { 'retry-after': '5' },
+    })
+  }
+}
 
 export const unavailable = (message = 'The service is temporarily unavailable. Try again soon.') =>
   new AppError(503, 'dependency_unavailable', message, { headers: { 'retry-after': '5' } })

@@ -1,105 +1,124 @@
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
-import { baselineScope, publicActor, type Trace, type UserActor } from '#platform/access'
-import { type Clock, secondsLater } from '#platform/clock'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { assertFreshLogin, baselineScope, publicActor, type Trace } from '#platform/access'
+import type { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
 import { type Db, inTenant, type TenantTx } from '#platform/db'
 import { AppError, forbidden, roleRequired, routeNotFound, scopeRequired, unauthenticated } from '#platform/errors'
-import { createIpResolver } from './client-ip.ts'
-import { type Credential, readCredential } from './credential.ts'
+import { networkOf } from '#platform/limits'
+import { readCredential } from './credential.ts'
+import type { Authentication, CountedRequest, Gatekeeper } from './gatekeeper.ts'
 import { readHost } from './host.ts'
 import { isForbiddenForImpersonation } from './impersonation.ts'
-import { type RequestOutcome, reportOutcome } from './request-outcome.ts'
-import type { RouteConfig, Workspace } from './route-config.ts'
+import type { ClientAddresses } from './network/client-ip.ts'
+import { onRequestEnd } from './request-end.ts'
+import { toRequestOutcome } from './request-outcome.ts'
+import type { RouteConfig } from './route-config.ts'
 
-export type Authentication = {
-  tenant: Workspace
-  actor: UserActor | null
-  restriction: { code: 'password_change_required' | 'email_verification_required'; message: string } | null
-  isReadOnly: boolean
-  /** Rate limit set by an operator for the API key; null for the default. */
-  requestsPerMinute: number | null
-  authenticatedAt: Date | null
+type AccessControlServices = {
+  db: Db
+  config: Config
+  clock: Clock
+  gatekeeper: Gatekeeper
+  addresses: ClientAddresses
+  delayFlood: (network: string) => Promise<void>
 }
 
-export type Gatekeeper = {
-  authenticate(request: { slug: string; credential: Credential | null; trace: Trace }): Promise<Authentication>
-  countRequest(caller: {
-    ip: string
-    actor: UserActor | null
-    tenantId?: string
-    limit?: string
-    requestsPerMinute?: number | null
-  }): Promise<Record<string, string>>
-  requiresAudit(actor: UserActor, route: string): boolean
-  auditRequest(outcome: RequestOutcome): void
-}
-
-type AccessControlServices = { db: Db; config: Config; clock: Clock; gatekeeper: Gatekeeper }
-
-const freshLoginSeconds = 15 * 60
-
-/** Checks host, credential, actor and scope of every request, in this order, before the body is read. */
-export function registerAccessControl(
-  app: FastifyInstance,
-  { db, config, clock, gatekeeper }: AccessControlServices,
-): void {
-  const ipOf = createIpResolver(config.TRUSTED_PROXIES)
+/** Checks rate limits, host, credential, actor and scope of every request, in this order, before the body is read. */
+export function registerAccessControl(app: FastifyInstance, services: AccessControlServices): void {
+  const { db, gatekeeper, addresses } = services
   app.decorateRequest('actor')
   app.decorateRequest('tenant')
   app.decorateRequest('inTenant', function (this: FastifyRequest, work: (tx: TenantTx) => Promise<unknown>) {
-    return inTenant(db, this.actor ?? publicActor(this.tenant.id, traceOf(this, ipOf)), work)
+    return inTenant(db, this.actor ?? publicActor(this.tenant.id, traceOf(this, addresses)), work)
   } as FastifyRequest['inTenant'])
   app.decorateRequest('enterTenant', async function (this: FastifyRequest, slug: string) {
-    const trace = traceOf(this, ipOf)
+    const trace = traceOf(this, addresses)
     this.tenant = (await gatekeeper.authenticate({ slug, credential: null, trace })).tenant
   })
   app.addHook('onRoute', assertAccessDeclared)
+  onRequestEnd(app, (request, { status }) => {
+    const { actor, routeOptions } = request
+    if (actor && gatekeeper.requiresAudit(actor, routeOptions.url!))
+      gatekeeper.auditRequest(toRequestOutcome(request, status))
+  })
 
   app.addHook('onRequest', async (request, reply) => {
-    assertUnambiguous(request)
     const route = request.routeOptions.config
-    const trace = traceOf(request, ipOf)
-    if (request.is404 || route.anyHost) {
-      reply.headers(await gatekeeper.countRequest({ ip: trace.ip, actor: null, limit: route.limit }))
-      if (request.is404 && slugOf(request, config)) throw routeNotFound(request)
+    if (route.unlimited) {
+      assertUnambiguous(request)
       return
     }
-
-    const slug = slugOf(request, config)
-    const readsCredential = !route.public || route.optionalAuth
-    const credential = readsCredential ? readCredential(request.headers.authorization) : null
-    const authentication = await authenticateOrCount(gatekeeper, { slug, credential, trace })
-    const { actor, tenant } = authentication
-    request.tenant = tenant
-    if (actor) {
-      request.actor = actor
-      if (actor.actorUserId) reply.header('x-impersonated-by', actor.actorUserId)
-      if (gatekeeper.requiresAudit(actor, request.routeOptions.url!))
-        reportOutcome(request, reply, gatekeeper.auditRequest)
+    const counted = await countOrClose(request, reply, services)
+    reply.headers(counted.headers)
+    let authentication: Authentication | undefined
+    try {
+      assertUnambiguous(request)
+      authentication = await authenticate(request, reply, services, counted)
+      if (authentication) assertAllowed(request, authentication, services.clock)
+    } catch (error) {
+      await counted.countRefused(error, authentication)
+      throw error
     }
-    assertAllowed(request, authentication, clock)
-    const { requestsPerMinute } = authentication
-    const caller = { ip: trace.ip, actor, tenantId: tenant.id, limit: route.limit, requestsPerMinute }
-    reply.headers(await gatekeeper.countRequest(caller))
+    if (authentication) reply.headers(await counted.countAccepted(authentication, route.limit))
   })
 }
 
-/** Failed authentication counts against the anonymous IP limit to slow down guessing. */
-async function authenticateOrCount(
-  gatekeeper: Gatekeeper,
-  request: Parameters<Gatekeeper['authenticate']>[0],
-): Promise<Authentication> {
+/** Closes the connection of a caller that is over its limit, unless it belongs to a proxy, which shares it among callers. */
+async function countOrClose(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { config, gatekeeper, addresses, delayFlood }: AccessControlServices,
+): Promise<CountedRequest> {
+  const { raw, routeOptions } = request
+  const { config: route } = routeOptions
+  const ip = addresses.ipOf(raw)
   try {
-    return await gatekeeper.authenticate(request)
+    return await gatekeeper.countRequest({
+      ip,
+      slug: findSlug(request, config),
+      authorization: readsCredential(route) ? raw.headers.authorization : undefined,
+      limit: route.public && route.limit,
+    })
   } catch (error) {
-    const isRejected = error instanceof AppError && (error.status === 401 || error.status === 403)
-    if (isRejected) await gatekeeper.countRequest({ ip: request.trace.ip, actor: null })
+    await delayFlood(networkOf(ip))
+    if (!addresses.isProxied(raw)) reply.header('connection', 'close')
     throw error
   }
 }
 
+async function authenticate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { config, gatekeeper, addresses }: AccessControlServices,
+  { isKnown }: CountedRequest,
+): Promise<Authentication | undefined> {
+  const { config: route } = request.routeOptions
+  if (route.anyHost) return undefined
+  const slug = findSlug(request, config)
+  if (!slug)
+    throw new AppError(
+      404,
+      'tenant_not_found',
+      'No workspace has this host name. Check the first part of the host name.',
+    )
+  if (request.is404) throw routeNotFound(request)
+
+  const credential = readsCredential(route) ? readCredential(request.headers.authorization) : null
+  const trace = traceOf(request, addresses)
+  const authentication = await gatekeeper.authenticate({ slug, credential, trace, isKnown })
+  const { actor, tenant } = authentication
+  request.tenant = tenant
+  if (actor) {
+    request.actor = actor
+    if (actor.actorUserId) reply.header('x-impersonated-by', actor.actorUserId)
+  }
+  return authentication
+}
+
+const readsCredential = (route: RouteConfig): boolean => !route.public || route.optionalAuth === true
+
 function assertAllowed({ method, routeOptions }: FastifyRequest, authentication: Authentication, clock: Clock): void {
-  const { actor, restriction, isReadOnly, authenticatedAt } = authentication
+  const { actor, restriction, isReadOnly } = authentication
   const route: RouteConfig = routeOptions.config
   if (route.public && !actor) return
   if (!actor) throw unauthenticated()
@@ -117,11 +136,7 @@ function assertAllowed({ method, routeOptions }: FastifyRequest, authentication:
   }
   if (route.roles && !route.roles.includes(actor.role))
     throw roleRequired(`The role ${route.roles.join(' or ')} is required.`)
-  if (route.freshLogin && !isFresh(authenticatedAt, clock.now()))
-    throw forbidden(
-      'reauthentication_required',
-      'Confirm your identity with POST /api/auth/reauthenticate, then repeat the request.',
-    )
+  if (route.freshLogin) assertFreshLogin(actor, clock.now())
 }
 
 /** Users with an unverified email address can manage their own account only. */
@@ -130,8 +145,6 @@ const isAllowedFor = (
   url: string,
   { limitedSession }: RouteConfig,
 ) => limitedSession || (code === 'email_verification_required' && url.startsWith('/api/auth/'))
-
-const isFresh = (at: Date | null, now: Date) => at !== null && now <= secondsLater(at, freshLoginSeconds)
 
 export function assertAccessDeclared({ method, url, config = {} }: RouteOptions): void {
   const { scope, signedIn, public: isPublic } = config as RouteConfig
@@ -145,29 +158,24 @@ export function assertAccessDeclared({ method, url, config = {} }: RouteOptions)
   }
 }
 
-function slugOf(request: FastifyRequest, config: Config): string {
-  const host = readHost(request.raw.headers.host, config.APP_DOMAIN)
-  const slug = host.kind === 'tenant' ? host.slug : config.DEFAULT_TENANT_SLUG
-  if (!slug)
-    throw new AppError(
-      404,
-      'tenant_not_found',
-      'No workspace has this host name. Check the first part of the host name.',
-    )
-  return slug
+function findSlug({ raw }: FastifyRequest, config: Config): string | undefined {
+  const host = readHost(raw.headers.host, config.APP_DOMAIN)
+  return (host.kind === 'tenant' ? host.slug : config.DEFAULT_TENANT_SLUG) || undefined
 }
 
-/** Rejects duplicate Host and Authorization headers and absolute-form targets (request smuggling). */
-function assertUnambiguous({ raw }: FastifyRequest): void {
+/** Rejects missing and duplicate Host headers, duplicate Authorization headers and absolute-form targets (request smuggling). */
+function assertUnambiguous({ raw, originalUrl }: FastifyRequest): void {
   const names = raw.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
   for (const name of ['host', 'authorization']) {
     if (names.indexOf(name) !== names.lastIndexOf(name))
       throw new AppError(422, 'validation_failed', `The header \`${name}\` must not be sent more than once.`)
   }
-  if (!raw.url?.startsWith('/')) throw new AppError(422, 'validation_failed', 'The request target must be a path.')
+  if (raw.httpVersion === '1.1' && !names.includes('host'))
+    throw new AppError(422, 'validation_failed', 'The header `host` is required.')
+  if (!originalUrl.startsWith('/')) throw new AppError(422, 'validation_failed', 'The request target must be a path.')
 }
 
-function traceOf(request: FastifyRequest, ipOf: ReturnType<typeof createIpResolver>): Trace {
+function traceOf(request: FastifyRequest, { ipOf }: ClientAddresses): Trace {
   const agent = request.headers['user-agent']
   return { requestId: request.id, ip: ipOf(request.raw), userAgent: agent ? agent.slice(0, 512) : null }
 }

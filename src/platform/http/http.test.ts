@@ -36,6 +36,7 @@ test('bodies are validated without type coercion, query strings with it', async 
   assert.deepEqual(await post({ name: 7 }), [422, 'validation_failed'])
   assert.deepEqual(await post({ name: 'a\0b' }), [422, 'validation_failed'])
   assert.deepEqual(await post({ name: '\ud800' }), [422, 'validation_failed'])
+  assert.deepEqual(await post('{"name":1e400}'), [422, 'validation_failed'])
   assert.deepEqual(await post({ name: '  ' }), [422, 'validation_failed'])
   assert.deepEqual(await post({ name: 'x'.repeat(1_100_000) }), [413, 'too_large'])
   assert.deepEqual(await post('name=x', { 'content-type': 'application/x-www-form-urlencoded' }), [
@@ -65,6 +66,71 @@ test('an empty body is parsed as {}, and a route without a body rejects any othe
   assert.equal((await manager.patch(`${role}?role=lead`, '')).status, 200)
   assert.equal((await manager.patch(`${role}?role=member`, {})).status, 200)
   assert.equal((await manager.patch(`${role}?role=lead`, { role: 'lead' })).status, 422)
+})
+
+test('a body for a delete is rejected unless it is empty', async () => {
+  const { manager } = await tenant()
+  const { body: team } = await manager.post('/api/teams/', sales)
+  const remove = async (body: unknown, headers = {}) =>
+    (await manager.delete(`/api/teams/${team.id}`, headers, body)).status
+
+  assert.equal(await remove('x', { 'content-type': 'text/plain' }), 415)
+  assert.equal(await remove({ name: 'x'.repeat(1_100_000) }), 413)
+  assert.equal(await remove({ name: 'x' }), 422)
+  assert.equal(await remove({}), 204)
+})
+
+test('the body of an authentication route has at most 16 KiB', async () => {
+  const { anonymous, member } = await tenant()
+  const logIn = (length: number) =>
+    anonymous.post('/api/auth/login', { email: member.email, password: 'x'.repeat(length) })
+
+  const { status, body } = await logIn(17_000)
+
+  assert.deepEqual([status, body.code, body.detail], [413, 'too_large', 'The body must not exceed 16 KiB.'])
+  assert.equal((await logIn(15_000)).status, 422)
+})
+
+test('bodies with too many values, keys or levels are rejected', async () => {
+  const { manager } = await tenant()
+  const problemOf = async (json: string) => (await manager.post('/api/teams/', json)).body
+
+  const values = await problemOf(`[${'0,'.repeat(50_000)}0]`)
+  const keys = await problemOf(`{${'"a":0,'.repeat(10_000)}"a":0}`)
+  const levels = await problemOf(`{"name":${'['.repeat(20)}${']'.repeat(20)}}`)
+
+  assert.deepEqual([values.code, values.detail], ['too_large', 'The body must not contain more than 50,000 values.'])
+  assert.deepEqual([keys.code, keys.detail], ['too_large', 'The body must not contain more than 10,000 field names.'])
+  assert.deepEqual(
+    [levels.code, levels.errors[0].message],
+    ['validation_failed', 'The body must not be nested more than 20 levels deep.'],
+  )
+})
+
+test('at most 100 problems of a request are reported, and only the first of a large body', async () => {
+  const { manager } = await tenant()
+  const namesOf = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`field${n}`, n]))
+  const problemsOf = async (body: object) => (await manager.post('/api/teams/', body)).body.errors.length
+
+  assert.equal(await problemsOf(namesOf(99)), 100)
+  assert.equal(await problemsOf(namesOf(1_000)), 100)
+  assert.equal(await problemsOf(namesOf(2_001)), 1)
+  assert.equal(await problemsOf({ color: 7, description: 'x'.repeat(70_000) }), 1)
+})
+
+test('long names from the request are shortened in the problem document', async () => {
+  const { manager } = await tenant()
+
+  const { body } = await manager.post('/api/teams/', { name: 'x', ['k'.repeat(10_000)]: 0 })
+
+  assert.deepEqual(body.errors, [
+    {
+      in: 'body',
+      path: `/${'k'.repeat(199)}…`,
+      code: 'additionalProperties',
+      message: `\`${'k'.repeat(100)}…\` is not a known field.`,
+    },
+  ])
 })
 
 test('a path works with and without a trailing slash', async () => {

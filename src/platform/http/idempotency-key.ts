@@ -1,17 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Db, TenantTx } from '#platform/db'
+import { type Db, isDatabaseUnavailable, type TenantTx } from '#platform/db'
 import { AppError, conflict, invalid } from '#platform/errors'
 import {
   claimIdempotencyKey,
   hashRequest,
   type IdempotencyClaim,
   releaseClaim,
-  startLeaseRenewal,
   storeResponse,
 } from '#platform/idempotency'
 import { locationOf } from './response-conventions.ts'
 
-type ClaimedRequest = { claim: IdempotencyClaim; storedBody: string | undefined; stop(): void }
+type ClaimedRequest = { claim: IdempotencyClaim; storedBody: string | undefined }
 const claimedRequests = new WeakMap<FastifyRequest, ClaimedRequest>()
 
 export function registerIdempotency(app: FastifyInstance, db: Db): void {
@@ -34,23 +33,19 @@ export function registerIdempotency(app: FastifyInstance, db: Db): void {
       throw new AppError(
         409,
         'conflict',
-        'A request with the same `Idempotency-Key` is still being processed. Try again in a moment.',
-        {
-          headers: { 'retry-after': String(result.retryAfterSeconds) },
-        },
+        `A request with the same \`Idempotency-Key\` is still being processed or was interrupted. Try again in ${result.retryAfterSeconds} seconds.`,
+        { headers: { 'retry-after': String(result.retryAfterSeconds) } },
       )
     if (result.kind === 'replay') return replay(reply, result)
-    claimedRequests.set(request, {
-      claim: result.claim,
-      storedBody: undefined,
-      stop: startLeaseRenewal(db, result.claim),
-    })
+    claimedRequests.set(request, { claim: result.claim, storedBody: undefined })
     storeInTransaction(request, reply)
   })
-  app.addHook('onResponse', async (request) => claimedRequests.get(request)?.stop())
-  app.addHook('onError', async (request) => {
+  app.addHook('onError', async (request, _reply, error) => {
     const claimed = claimedRequests.get(request)
-    if (claimed) await releaseClaim(db, claimed.claim).catch(() => {})
+    if (!claimed) return
+    const released = releaseClaim(db, claimed.claim).catch(() => {})
+    // Waiting for an unavailable database a second time would delay the response.
+    if (!isDatabaseUnavailable(error)) await released
   })
   app.addHook('onSend', async (request, reply, payload) => {
     const claimed = claimedRequests.get(request)
@@ -87,20 +82,24 @@ function replay(
 /** Stores the response in the transaction of the change, so that both are committed or neither. */
 function storeInTransaction(request: FastifyRequest, reply: FastifyReply): void {
   const open = request.inTenant.bind(request)
-  request.inTenant = <T>(work: (tx: TenantTx) => Promise<T>) =>
-    open(async (tx) => {
-      const result = await work(tx)
-      const claimed = claimedRequests.get(request)!
-      if (claimed.storedBody !== undefined) throw conflict('conflict', 'The request opened a second transaction.')
-      claimed.storedBody = reply.serialize(result as never) as string
-      const id = (result as { id?: unknown } | null)?.id
+  request.inTenant = async <T>(work: (tx: TenantTx) => Promise<T>) => {
+    const claimed = claimedRequests.get(request)!
+    if (claimed.storedBody !== undefined) throw conflict('conflict', 'The request opened a second transaction.')
+    let body: string | undefined
+    const result = await open(async (tx) => {
+      const value = await work(tx)
+      body = reply.serialize(value as never) as string
+      const id = (value as { id?: unknown } | null)?.id
       await storeResponse(tx, claimed.claim, {
         status: reply.statusCode,
         headers: reply.statusCode === 201 && typeof id === 'string' ? { location: locationOf(request, id) } : {},
-        body: withoutOneTimeFields(claimed.storedBody, request.routeOptions.config.oneTimeFields),
+        body: withoutOneTimeFields(body, request.routeOptions.config.oneTimeFields),
       })
-      return result
+      return value
     })
+    claimed.storedBody = body
+    return result
+  }
 }
 
 function withoutOneTimeFields(body: string, fields: string[] | undefined): string {

@@ -1,6 +1,9 @@
 const maxNames = 3
+const maxLength = 60
 
+/** Compares short names only, because the time grows with the length. */
 export function nearestNames(unknown: string, known: readonly string[]): string[] {
+  if (unknown.length > maxLength) return []
   const name = toSnakeCase(unknown)
   const ranked = known
     .map((candidate) => ({ candidate, distance: distanceBetween(name, toSnakeCase(candidate)) }))
@@ -26,8 +29,9 @@ const toSnakeCase = (name: string) =>
 
 /** 0 for the same name, 1 to 3 for typos, 4 if one name contains all words of the other, undefined if not similar. */
 function distanceBetween(a: string, b: string): number | undefined {
-  const typos = editDistance(a, b)
-  if (typos <= Math.min(3, Math.floor(Math.max(a.length, b.length) / 3))) return typos
+  const maxTypos = Math.min(3, Math.floor(Math.max(a.length, b.length) / 3))
+  const typos = Math.abs(a.length - b.length) <= maxTypos ? editDistance(a, b) : Number.POSITIVE_INFINITY
+  if (typos <= maxTypos) return typos
   return containsWords(a, b) || containsWords(b, a) ? 4 : undefined
 }
 

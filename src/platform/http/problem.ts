@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { isDatabaseTimeout, isDatabaseUnavailable } from '#platform/db'
+import { isDatabaseTimeout, isDatabaseUnavailable, isTransactionConflict } from '#platform/db'
 import { AppError, invalidInput, routeNotFound, unavailable } from '#platform/errors'
+import { bodyTooLarge, incompleteBody } from './body/json-body.ts'
 import { collectInputErrors } from './validation.ts'
 
 const InputErrorSchema = Type.Object({
@@ -27,27 +28,30 @@ export const ProblemDetails = Type.Object(
 
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const { status, code, message, extra, headers } = toAppError(error, request)
+    const appError = toAppError(error, request)
+    const { status, code, headers } = appError
     if (status >= 500) request.log.error({ err: error, code }, 'request failed')
     return reply
       .code(status)
       .headers(headers)
       .type('application/problem+json')
       .serializer(JSON.stringify)
-      .send({
-        type: `/reference/errors/${code}`,
-        title: STATUS_CODES[status],
-        status,
-        detail: message,
-        code,
-        request_id: request.id,
-        ...extra,
-      })
+      .send(toProblem(appError, request.id))
   })
   app.setNotFoundHandler((request) => {
     throw routeNotFound(request)
   })
 }
+
+export const toProblem = ({ status, code, message, extra }: AppError, requestId: string) => ({
+  type: `/reference/errors/${code}`,
+  title: STATUS_CODES[status],
+  status,
+  detail: message,
+  code,
+  request_id: requestId,
+  ...extra,
+})
 
 const knownFailures: Record<string, AppError> = {
   FST_ERR_CTP_INVALID_JSON_BODY: new AppError(422, 'malformed_json', 'The body must be valid JSON.'),
@@ -62,15 +66,17 @@ const knownFailures: Record<string, AppError> = {
     'unsupported_media_type',
     '`Content-Type` must be application/json in UTF-8.',
   ),
-  FST_ERR_CTP_BODY_TOO_LARGE: new AppError(413, 'too_large', 'The body must not exceed 1 MiB.'),
 }
 
 function toAppError(error: FastifyError, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error
-  if (error.validation) return invalidInput(collectInputErrors(request))
+  if (error === request.raw.errored) return incompleteBody()
+  if (error.validation) return invalidInput(collectInputErrors(request, error))
   if (knownFailures[error.code]) return knownFailures[error.code]!
-  if (error.code === 'FST_ERR_BAD_URL') return routeNotFound(request)
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(request.routeOptions.bodyLimit)
   if (isDatabaseUnavailable(error)) return unavailable()
+  if (isTransactionConflict(error))
+    return unavailable('The same records are being changed by other requests. Try again soon.')
   if (isDatabaseTimeout(error))
     return unavailable('The request took too long and was cancelled. Use a narrower filter, or try again soon.')
   return new AppError(

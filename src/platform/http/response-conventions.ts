@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from '#platform/db'
 import { versionMismatch } from '#platform/errors'
 import { newId } from '#platform/ids'
+import { onRequestEnd } from './request-end.ts'
 
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const id = headers['x-request-id']
@@ -22,8 +23,14 @@ export function registerResponseConventions(app: FastifyInstance): void {
     reply.header('x-request-id', request.id)
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
-  app.addHook('onResponse', async (request, reply) => {
-    const fields = { req: request, res: reply, tenant_id: request.tenant?.id, ms: Math.round(reply.elapsedTime) }
+  onRequestEnd(app, (request, { status, hasClientDisconnected, seconds }) => {
+    const fields = {
+      req: request,
+      res: { statusCode: status },
+      tenant_id: request.tenant?.id,
+      ms: Math.round(seconds * 1_000),
+      ...(hasClientDisconnected && { client_disconnected: true }),
+    }
     request.log.info(fields, 'request completed')
   })
 }

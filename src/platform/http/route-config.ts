@@ -14,8 +14,11 @@ export type RouteConfig = {
   freshLogin?: true
   /** Available to sessions that must first change the password or verify the email address. */
   limitedSession?: true
+  /** Maximum size of the body in bytes; otherwise 16 KiB on /api/auth/ and 1 MiB elsewhere. */
+  bodyLimit?: number
   /** Additional rate limit, by its name in `buckets`. */
   limit?: string
+  unlimited?: true
   /** Not rejected when the service is overloaded. */
   vital?: true
   /** Response fields that are shown once; an idempotent replay has null instead. */

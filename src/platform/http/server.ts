@@ -4,19 +4,26 @@ import underPressure, { type FastifyUnderPressureOptions } from '@fastify/under-
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
-import type { Db } from '#platform/db'
-import { unavailable } from '#platform/errors'
-import { type Gatekeeper, registerAccessControl } from './access-control.ts'
+import { type Db, poolUsage } from '#platform/db'
+import { OverloadedError } from '#platform/errors'
+import { registerAccessControl } from './access-control.ts'
+import { registerJsonParser } from './body/json-body.ts'
+import type { Gatekeeper } from './gatekeeper.ts'
 import { registerIdempotency } from './idempotency-key.ts'
-import { registerJsonParser } from './json-body.ts'
 import { closeGracefully, type Lifecycle } from './lifecycle.ts'
+import { rejectClientError } from './network/client-errors.ts'
+import { createClientAddresses } from './network/client-ip.ts'
+import { limitConnections } from './network/connection-limits.ts'
+import { createFloodDelay } from './network/flood-delay.ts'
+import { toRoutableTarget } from './network/request-target.ts'
+import { once } from './once.ts'
 import { registerOpenApi } from './openapi/openapi.ts'
 import { registerErrorHandler } from './problem.ts'
 import { registerReferenceRoutes } from './reference/reference.routes.ts'
 import { registerResponseConventions, requestId } from './response-conventions.ts'
 import { registerValidation } from './validation.ts'
 
-const megabyte = 1_048_576
+const maxHeaderSize = 16_384
 
 export type HttpServices = {
   db: Db
@@ -38,17 +45,21 @@ export async function createHttp({
   const app = Fastify({
     ...(log ? { loggerInstance: log } : { logger: false }),
     genReqId: requestId,
-    bodyLimit: megabyte,
     requestTimeout: 300_000,
     keepAliveTimeout: 72_000,
-    http: { maxHeaderSize: 16_384, headersTimeout: 10_000 },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    http: { maxHeaderSize, headersTimeout: 10_000, connectionsCheckingInterval: 2_000, requireHostHeader: false },
+    rewriteUrl: toRoutableTarget,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize },
+    clientErrorHandler: (error, socket) => rejectClientError(app.log, error, socket),
     schemaController: { compilersFactory: { buildSerializer } },
     exposeHeadRoutes: false,
     // registerResponseConventions logs each request once, after the response.
     logController: new LogController({ disableRequestLogging: true }),
   }) as unknown as FastifyInstance
+  const addresses = createClientAddresses(config.TRUSTED_PROXIES)
   app.server.maxConnections = 4_000
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  limitConnections(app.server, addresses)
 
   registerJsonParser(app)
   registerValidation(app)
@@ -59,7 +70,8 @@ export async function createHttp({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
   })
   if (config.OVERLOAD_DELAY_MS) await app.register(underPressure, overloadOptions(config.OVERLOAD_DELAY_MS))
-  registerAccessControl(app, { db, config, clock, gatekeeper })
+  rejectWhileManyWait(app, db, config.DATABASE_MAX_WAITING)
+  registerAccessControl(app, { db, config, clock, gatekeeper, addresses, delayFlood: createFloodDelay() })
   registerIdempotency(app, db)
   await registerOpenApi(app)
   registerReferenceRoutes(app)
@@ -71,11 +83,8 @@ const createSerializerFactory = SerializerSelector()
 const buildSerializer: typeof createSerializerFactory = (externalSchemas, options) => {
   const compile = createSerializerFactory(externalSchemas, options)
   return (route) => {
-    let serialize: ReturnType<typeof compile> | undefined
-    return (value) => {
-      serialize ??= compile(route)
-      return serialize(value)
-    }
+    const serialize = once(() => compile(route))
+    return (value) => serialize()(value)
   }
 }
 
@@ -84,6 +93,13 @@ const overloadOptions = (maxEventLoopDelay: number): FastifyUnderPressureOptions
   pressureHandler: (request, _reply, _type, value) => {
     // A single long pause, as at start, is reported as infinite.
     if (value === Number.POSITIVE_INFINITY || request.routeOptions.config.vital) return
-    throw unavailable('The service is overloaded. Try again in a moment.')
+    throw new OverloadedError()
   },
 })
+
+/** Checked once per request, so that an admitted request gets all the connections it needs. */
+function rejectWhileManyWait(app: FastifyInstance, db: Db, maxWaiting: number): void {
+  app.addHook('onRequest', async ({ routeOptions }) => {
+    if (poolUsage(db).waiting >= maxWaiting && !routeOptions.config.vital) throw new OverloadedError()
+  })
+}

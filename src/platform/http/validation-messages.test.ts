@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import { Type } from 'typebox'
-import { CalendarDay, clearable, Email, Id, Instant, Line, nullable, strict } from '#platform/schema'
+import { addFormats, CalendarDay, clearable, Email, Id, Instant, Line, nullable, strict } from '#platform/schema'
 import { toInputErrors } from './validation-messages.ts'
 
 const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false })
-addFormats.default(ajv)
+addFormats(ajv)
 
 function messagesFor(schema: object, value: unknown, where: 'body' | 'query' = 'body'): string[] {
   const validate = ajv.compile(schema)

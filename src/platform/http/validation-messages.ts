@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
-import { type InputError, toFieldName } from '#platform/errors'
+import { type InputError, maxReportedErrors, shortenText, toFieldName } from '#platform/errors'
 import { listAlternatives, nearestNames } from './nearest-names.ts'
 
 const typeNames: Record<string, string> = {
@@ -94,7 +94,7 @@ const sentences: Record<string, (params: Params, schema: KnownSchema, data: unkn
   uniqueItems: () => 'must not contain duplicates',
   minProperties: ({ limit }) => `must have at least ${plural(limit, 'field')}`,
   maxProperties: ({ limit }) => `must have at most ${plural(limit, 'field')}`,
-  propertyNames: ({ propertyName }) => `must not have a field named \`${propertyName}\``,
+  propertyNames: ({ propertyName }) => `must not have a field named \`${shortenText(String(propertyName), 60)}\``,
 }
 
 const maxListedValues = 20
@@ -107,13 +107,19 @@ function describeEnum(values: unknown[], data: unknown): string {
 }
 
 export function toInputErrors(where: InputError['in'], errors: readonly ErrorObject[]): InputError[] {
-  const nullablePaths = new Set(errors.filter(isNullBranch).map(({ instancePath }) => instancePath))
-  const formatPaths = new Set(errors.filter(({ keyword }) => keyword === 'format').map((error) => error.instancePath))
+  const nullablePaths = pathsOf(errors, isNullBranch)
+  const formatPaths = pathsOf(errors, ({ keyword }) => keyword === 'format')
+  const typePaths = pathsOf(errors, (error) => error.keyword === 'type' && !isNullBranch(error))
   return errors
     .filter((error) => error.keyword !== 'anyOf' && !isNullBranch(error))
     .filter(({ keyword, instancePath }) => keyword !== 'pattern' || !formatPaths.has(instancePath))
+    .filter(({ keyword, instancePath }) => keyword !== 'enum' || !typePaths.has(instancePath))
+    .slice(0, maxReportedErrors)
     .map((error) => toInputError(where, error, nullablePaths.has(error.instancePath)))
 }
+
+const pathsOf = (errors: readonly ErrorObject[], matches: (error: ErrorObject) => boolean) =>
+  new Set(errors.filter(matches).map(({ instancePath }) => instancePath))
 
 /** A value that matches no branch of "X or null" fails once per branch; the null branch adds no information. */
 const isNullBranch = ({ keyword, params }: ErrorObject) => keyword === 'type' && params.type === 'null'

@@ -1,90 +1,25 @@
 import assert from 'node:assert/strict'
-import { mock, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { test } from 'node:test'
 import type { Actor } from '#platform/access'
 import { enterTenant, inSystem, inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
-import { startTestDb, waitUntil } from '#testing'
+import { startTestDb } from '#testing'
 import { atSecond, createClaimHelpers, createdResponse, createRequest, createUserActor } from './idempotency.fixture.ts'
-import {
-  claimIdempotencyKey,
-  deleteExpiredIdempotencyKeys,
-  redactStoredResponses,
-  renewLeases,
-  startLeaseRenewal,
-  storeResponse,
-} from './index.ts'
+import { claimIdempotencyKey, deleteExpiredIdempotencyKeys, redactStoredResponses, storeResponse } from './index.ts'
 
 const { db, systemDb, owner } = await startTestDb()
 const { mustClaim, claimKind, respond } = createClaimHelpers(db)
-
-test('renewing keeps the claims of running requests in all tenants, but does not restore a lost claim', async () => {
-  const [one, other, lost] = [createUserActor(), createUserActor(), createUserActor()]
-  const claims = await Promise.all(
-    [one, other, lost].map((actor) => mustClaim(actor, { ...createRequest(), now: atSecond(0) })),
-  )
-  await mustClaim(lost, { ...createRequest(), now: atSecond(61) })
-
-  await renewLeases(db, claims, { now: atSecond(65) })
-
-  assert.equal(await claimKind(one, { ...createRequest(), now: atSecond(124) }), 'in_flight')
-  assert.equal(await claimKind(other, { ...createRequest(), now: atSecond(124) }), 'in_flight')
-  assert.equal(await claimKind(one, { ...createRequest(), now: atSecond(125) }), 'claimed')
-  assert.equal(await claimKind(lost, { ...createRequest(), now: atSecond(121) }), 'claimed')
-})
-
-test('renewing does not wait for a request that is storing its response', async () => {
-  const [busy, waiting] = [createUserActor(), createUserActor()]
-  const claims = [
-    await mustClaim(busy, { ...createRequest(), now: atSecond(0) }),
-    await mustClaim(waiting, { ...createRequest(), now: atSecond(0) }),
-  ]
-  const started = performance.now()
-
-  await inTenant(db, busy, async (tx) => {
-    await storeResponse(tx, claims[0]!, createdResponse)
-    await renewLeases(db, claims, { now: atSecond(30) })
-  })
-
-  assert.ok(performance.now() - started < 1_500)
-  assert.equal(await claimKind(waiting, { ...createRequest(), now: atSecond(80) }), 'in_flight')
-})
-
-test('the claim of a running request is renewed every 20 seconds until it ends', async () => {
-  const actor = createUserActor()
-  const claim = await mustClaim(actor)
-  const leaseOf = async () => {
-    const { rows } = await owner.query('select lease_until from platform.idempotency_keys where claim_id = $1', [
-      claim.id,
-    ])
-    return rows[0].lease_until.getTime()
-  }
-  const expire = () =>
-    owner.query(`update platform.idempotency_keys set lease_until = now() - interval '1 hour' where claim_id = $1`, [
-      claim.id,
-    ])
-  mock.timers.enable({ apis: ['setInterval'] })
-
-  const stop = startLeaseRenewal(db, claim)
-  await expire()
-  mock.timers.tick(20_000)
-  await waitUntil(async () => (await leaseOf()) >= Date.now())
-  await expire()
-  stop()
-  mock.timers.tick(60_000)
-  await sleep(100)
-  mock.timers.reset()
-
-  assert.ok((await leaseOf()) < Date.now())
-  assert.equal(await claimKind(actor), 'claimed')
-})
 
 test('expired keys are deleted in all tenants, but not keys that are recent or have an active lease', async () => {
   const actors = [createUserActor(), createUserActor(), createUserActor()]
   const [old, recent, running] = actors as [Actor, Actor, Actor]
   await respond(old, await mustClaim(old, { ...createRequest(), now: atSecond(0) }))
   await respond(recent, await mustClaim(recent, { ...createRequest(), now: atSecond(3_600) }))
-  await renewLeases(db, [await mustClaim(running, { ...createRequest(), now: atSecond(0) })], { now: atSecond(86_400) })
+  await mustClaim(running, { ...createRequest(), now: atSecond(0) })
+  await owner.query('update platform.idempotency_keys set lease_until = $2 where tenant_id = $1', [
+    running.tenantId,
+    atSecond(86_460),
+  ])
 
   await deleteExpiredIdempotencyKeys({ systemDb, now: atSecond(86_400) })
 

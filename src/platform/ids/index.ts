@@ -3,9 +3,9 @@ import { v7 } from 'uuid'
 /** UUID version 7: sorts by creation time, which keeps inserts and `order by id` cheap. */
 export const newId = (): string => v7()
 
-/** The smallest id of an instant: a bound for time ranges on an id column. */
+/** The smallest id of an instant: a bound for time ranges on an id column. Before 1970 it is the smallest of all. */
 export function minIdAt(instant: Date): string {
-  const hex = instant.getTime().toString(16).padStart(12, '0')
+  const hex = Math.max(0, instant.getTime()).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 

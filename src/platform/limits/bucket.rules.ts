@@ -27,7 +27,7 @@ export const canTake = ({ intervalUs, capacity, cost }: BucketDraw, debtUs: numb
   debtUs + cost * intervalUs <= capacity * intervalUs
 
 export const debtAfter = ({ intervalUs, cost }: BucketDraw, debtUs: number, isTaken: boolean): number =>
-  isTaken ? debtUs + cost * intervalUs : debtUs
+  isTaken ? Math.max(0, debtUs + cost * intervalUs) : debtUs
 
 export function bucketStatus(draw: BucketDraw, debtUs: number, isTaken: boolean) {
   const full = draw.capacity * draw.intervalUs

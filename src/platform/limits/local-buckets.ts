@@ -7,12 +7,14 @@ export function createLocalBuckets(clock: Clock, maxBuckets = 50_000) {
   const nowUs = () => clock.now().getTime() * 1_000
 
   function take(draws: BucketDraw[]): DrawOutcome {
-    const debtsUs = draws.map(debtOf)
+    const debtsUs = readDebts(draws)
     const isTaken = draws.every((draw, i) => canTake(draw, debtsUs[i]!))
     const outcome = { isTaken, debtsUs }
     recordDraws(draws, outcome)
     return outcome
   }
+
+  const readDebts = (draws: BucketDraw[]): number[] => draws.map(debtOf)
 
   function debtOf({ key, intervalUs, capacity }: BucketDraw): number {
     const debt = (fullAtUs.get(key) ?? 0) - nowUs()
@@ -24,5 +26,5 @@ export function createLocalBuckets(clock: Clock, maxBuckets = 50_000) {
       setWithEviction(fullAtUs, draw.key, nowUs() + debtAfter(draw, debtsUs[i]!, isTaken), maxBuckets)
   }
 
-  return { take, recordDraws }
+  return { take, readDebts, recordDraws }
 }

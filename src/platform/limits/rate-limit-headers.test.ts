@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { networkOf, rateLimitHeaders } from './index.ts'
+import { networkOf, networkPrefixOf, rateLimitHeaders } from './index.ts'
 
 const session = { name: 'session', allowed: true, remaining: 1_199, resetSeconds: 60, policy: '"session";q=1200;w=60' }
 const tenant = { name: 'tenant', allowed: false, remaining: 0, resetSeconds: 3, policy: '"tenant";q=30000;w=60' }
@@ -33,4 +33,11 @@ test('a caller is an IPv4 address or an IPv6 /64 network', () => {
   assert.equal(networkOf('2001:db8:1:2:bbbb::2'), networkOf('2001:db8:1:2::'))
   assert.notEqual(networkOf('2001:db8:1:3::1'), networkOf('2001:db8:1:2::1'))
   assert.equal(networkOf('not an address'), 'not an address')
+})
+
+test('the network prefix is /24 for IPv4 and /48 for IPv6', () => {
+  assert.equal(networkPrefixOf('203.0.113.77'), '203.0.113.0/24')
+  assert.equal(networkPrefixOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1::/48')
+  assert.equal(networkPrefixOf('::ffff:203.0.113.77'), '203.0.113.0/24')
+  assert.equal(networkPrefixOf('not an address'), 'not an address')
 })

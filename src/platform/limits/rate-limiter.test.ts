@@ -3,43 +3,11 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { Redis as Client } from 'ioredis'
 import { openRedis } from '#platform/cache'
 import { systemClock } from '#platform/clock'
 import { newId } from '#platform/ids'
-import { createLogger } from '#platform/telemetry'
-import { startRedis } from '../../testing/redis.ts'
-import { waitUntil } from '../../testing/wait-until.ts'
-import { type Bucket, createRateLimiter, type RateLimitResult } from './index.ts'
-
-type Cleanup = { after(fn: () => void | Promise<void>): void }
-const log = createLogger({ LOG_LEVEL: 'silent' })
-const normal = { RATE_LIMIT_FACTOR: 1, RATE_LIMIT_INSTANCES: 1 }
-
-async function startServer(t: Cleanup) {
-  const server = await startRedis()
-  t.after(server.stop)
-  const admin = new Client(server.url)
-  t.after(() => admin.disconnect())
-  return { server, admin }
-}
-
-async function connectLimiter(t: Cleanup, url: string, config = normal) {
-  const redis = openRedis({ REDIS_URL: url, log })
-  t.after(redis.close)
-  await waitUntil(() => redis.status() === 'ok')
-  return { redis, limits: createRateLimiter({ redis, config }) }
-}
-
-const perHour = (limit: number, burst?: number): Bucket => ({
-  name: 'signup',
-  key: newId(),
-  limit,
-  windowSeconds: 3_600,
-  burst,
-})
-const manyTimes = <T>(times: number, work: () => Promise<T>) => Promise.all(Array.from({ length: times }, work))
-const allowedOf = (taken: RateLimitResult[]) => taken.filter(({ allowed }) => allowed).length
+import { createRateLimiter } from './index.ts'
+import { allowedOf, connectLimiter, log, manyTimes, normal, perHour, startServer } from './rate-limiter.fixture.ts'
 
 test('exactly `limit` of fifty concurrent requests pass', async (t) => {
   const { server } = await startServer(t)

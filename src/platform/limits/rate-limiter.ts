@@ -19,6 +19,9 @@ export type RateLimiter = {
   take(bucket: Bucket, cost?: number): Promise<RateLimitResult>
   /** Takes from all buckets or, if one has too little, from none, in one round trip. Results are in the same order. */
   takeAll(buckets: Bucket[], cost?: number): Promise<RateLimitResult[]>
+  /** Takes nothing and uses the state that this process last knew, so it costs no round trip. */
+  check(buckets: Bucket[]): RateLimitResult[]
+  refund(buckets: Bucket[]): Promise<void>
 }
 
 type RateLimiterOptions = {
@@ -46,6 +49,16 @@ export function createRateLimiter({ redis, config, clock = systemClock }: RateLi
     return toResults(buckets, draws, outcome)
   }
 
+  function check(buckets: Bucket[]): RateLimitResult[] {
+    if (factor === 0) return buckets.map(unlimited)
+    const draws = buckets.map((bucket) => toDraw(bucket, 1, factor, 1))
+    return toResults(buckets, draws, { isTaken: false, debtsUs: local.readDebts(draws) })
+  }
+
+  async function refund(buckets: Bucket[]): Promise<void> {
+    await takeAll(buckets, -1)
+  }
+
   const toResults = (buckets: Bucket[], draws: BucketDraw[], { isTaken, debtsUs }: DrawOutcome): RateLimitResult[] =>
     draws.map((draw, i) => ({
       name: buckets[i]!.name,
@@ -53,7 +66,7 @@ export function createRateLimiter({ redis, config, clock = systemClock }: RateLi
       policy: policyOf(buckets[i]!, factor),
     }))
 
-  return { takeAll, take: async (bucket, cost) => (await takeAll([bucket], cost))[0]! }
+  return { takeAll, check, refund, take: async (bucket, cost) => (await takeAll([bucket], cost))[0]! }
 }
 
 function toDraw(bucket: Bucket, cost: number, factor: number, shares: number): BucketDraw {

@@ -16,8 +16,9 @@ for i, key in ipairs(KEYS) do
 end
 for i, key in ipairs(KEYS) do
   local debt = debts[i] + prices[i]
-  if taken == 1 and prices[i] > 0 then
-    redis.call('SET', key, string.format('%.0f', now + debt), 'PX', string.format('%.0f', math.ceil(debt / 1000)))
+  if taken == 1 and prices[i] ~= 0 then
+    if debt <= 0 then redis.call('DEL', key)
+    else redis.call('SET', key, string.format('%.0f', now + debt), 'PX', string.format('%.0f', math.ceil(debt / 1000))) end
   end
 end
 return { taken, unpack(debts) }

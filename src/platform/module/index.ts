@@ -7,6 +7,7 @@ export type {
   RuleFact,
   RuleSubject,
   SampleData,
+  SettingsSecret,
   SettingsSection,
 } from './registries.ts'
 export { globalTables, platformTables, type TableRules, type Tables } from './tables.ts'

@@ -47,6 +47,7 @@ export const platformTables: Tables = {
 
 export const globalTables: ReadonlySet<keyof Database> = new Set([
   'platform.audit_sealing',
+  'platform.event_consumers',
   'platform.partitioned_tables',
   'identity.tenants',
   'identity.tenant_slug_tombstones',

@@ -1,4 +1,7 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox'
+
+export { addFormats, isDate } from './formats.ts'
+export { isStorable, isStorableText } from './storable.ts'
 
 /** UUID in lower case, as PostgreSQL prints it. */
 export const Id = Type.String({ format: 'uuid', pattern: '^[0-9a-f-]{36}$' })
@@ -19,7 +22,18 @@ export const Email = Type.String({ format: 'email', minLength: 3, maxLength: 254
 
 export const Line = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 
-export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+/** Uses a list of types where it can, because the serializer validates the branches of an `anyOf` one by one. */
+export const nullable = <T extends TSchema>(schema: T): TUnsafe<Static<T> | null> =>
+  Type.Unsafe(withNullType(schema) ?? { anyOf: [schema, Type.Null()] })
+
+type KnownKeywords = { type?: string; enum?: unknown[]; title?: string; const?: unknown }
+
+/** A titled schema becomes a component of the OpenAPI document and stays a branch of its own. */
+function withNullType(schema: TSchema & KnownKeywords): TSchema | undefined {
+  if (schema.title !== undefined || schema.const !== undefined) return undefined
+  if (schema.enum) return { ...schema, type: ['string', 'null'], enum: [...schema.enum, null] }
+  return typeof schema.type === 'string' ? { ...schema, type: [schema.type, 'null'] } : undefined
+}
 
 export const clearable = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema))
 

@@ -1,5 +1,4 @@
 export { createLogger, type Log } from './log.ts'
-export { measureRequests } from './measure-requests.ts'
 export { createMetrics, type Metrics } from './metrics.ts'
 export { startMetricsServer } from './metrics-server.ts'
 export { startTracing } from './tracing.ts'

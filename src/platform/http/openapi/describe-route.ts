@@ -7,7 +7,6 @@ import { problemResponse, responseOrProblem } from './responses.ts'
 type DescribedRoute = { schema: Record<string, unknown>; url: string }
 type RouteSchema = Record<string, unknown> & {
   description?: string
-  body?: unknown
   response?: Record<string, SchemaObject>
 }
 
@@ -23,7 +22,7 @@ export const describeRoute: SwaggerTransform = ({ schema, url, route }) => {
       description: [routeSchema.description, describeAccess(config)].filter(Boolean).join('\n\n'),
       ...(config.public ? { security: [] } : config.humanOnly || config.signedIn ? { security: [{ bearer: [] }] } : {}),
       ...(config.scope && { 'x-required-scopes': [config.scope, ...(config.scopes ?? [])] }),
-      response: describeResponses(routeSchema.response, errorStatuses(config, method, url, routeSchema)),
+      response: describeResponses(routeSchema.response, errorStatuses(config, method, url)),
     },
   }
   return described as ReturnType<SwaggerTransform>
@@ -44,13 +43,13 @@ function describeAccess({ public: isPublic, scope, scopes = [], roles, humanOnly
     .join(' ')
 }
 
-function errorStatuses(config: RouteConfig, method: string, url: string, { body }: RouteSchema): number[] {
+/** Includes 413 and 415 for operations without a body, because their bodies are read too. */
+function errorStatuses(config: RouteConfig, method: string, url: string): number[] {
   return [
     ...(config.public ? [] : [401, 403]),
     ...(!config.anyHost || url.includes(':') ? [404] : []),
-    ...(method === 'GET' ? [] : [409]),
-    ...(body === undefined ? [] : [413, 415]),
-    ...[422, 429, 503],
+    ...(method === 'GET' ? [] : [409, 413, 415]),
+    ...[422, ...(config.unlimited ? [] : [429]), 503],
   ]
 }
 

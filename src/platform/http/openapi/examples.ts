@@ -55,7 +55,7 @@ const byTitle: Record<string, object> = {
     type: '/reference/errors/validation_failed',
     title: 'Unprocessable Entity',
     status: 422,
-    detail: 'The request is invalid. See `errors` for each problem.',
+    detail: 'The request is invalid. See `errors` for the problems.',
     code: 'validation_failed',
     request_id: '019570a8-7c1e-7d3a-9f10-2b4c6d8e0f12',
     errors: [{ in: 'body', path: '/email', code: 'format', message: '`email` must be a valid email address.' }],
@@ -105,16 +105,9 @@ function exampleOf(document: OpenApiDocument, reference: SchemaObject, context: 
   if (schema.properties) return objectExample(document, schema, context)
   if ('default' in schema) return schema.default
   const branches = schema.anyOf ?? schema.oneOf
-  if (branches) return branchExample(document, branches, context)
+  if (branches) return exampleOf(document, branches.find(({ type }) => type !== 'null') ?? {}, context)
   if (schema.items) return arrayExample(document, schema.items, context)
   return plainExample(schema, context)
-}
-
-/** Prefers a value to null, except for timestamps: most nullable ones mark an end. */
-function branchExample(document: OpenApiDocument, branches: SchemaObject[], context: ExampleContext): unknown {
-  const branch = branches.find(({ type }) => type !== 'null') ?? {}
-  const isNullableTimestamp = branch.format === 'date-time' && branches.length > 1
-  return isNullableTimestamp ? null : exampleOf(document, branch, context)
 }
 
 function objectExample(document: OpenApiDocument, schema: SchemaObject, context: ExampleContext): unknown {
@@ -142,8 +135,9 @@ function arrayExample(document: OpenApiDocument, items: SchemaObject, context: E
 }
 
 function plainExample(schema: SchemaObject, { title = '', field = '' }: ExampleContext): unknown {
-  const type = [schema.type].flat().find((name) => name !== 'null')
-  if (type === undefined) return null
+  const types = [schema.type].flat()
+  const type = types.find((name) => name !== 'null')
+  if (type === undefined || (types.length > 1 && schema.format === 'date-time')) return null
   if (type === 'boolean') return !/^must_|required$/.test(field)
   if (type === 'integer' || type === 'number') return Math.max(1, schema.minimum ?? 1)
   if (type === 'object') return {}

@@ -41,8 +41,9 @@ grant no access yet.
 
 # Requests
 
-- Bodies are JSON in UTF-8. Unknown fields and query parameters are rejected.
-- Ids are UUIDs, timestamps are RFC 3339 in UTC, money is \`{ "amount": "1250.00", "currency": "EUR" }\`.
+- Bodies are JSON in UTF-8, with at most 1 MiB (16 KiB under \`/api/auth/\`), 50,000 values and 20 levels. Unknown fields and query
+  parameters are rejected.
+- Ids are UUIDs, timestamps are RFC 3339 in UTC (requests may use another offset, but no leap seconds), money is \`{ "amount": "1250.00", "currency": "EUR" }\`.
 - \`PATCH\` changes only the fields that are sent; \`null\` clears a field.
 - A path works with and without a trailing slash.
 - While an admin impersonates a user, every response has the header \`X-Impersonated-By\`.
@@ -56,6 +57,13 @@ and \`X-Total-Count\` have the same information as the body. Totals are exact up
 
 Send \`Idempotency-Key\` with a \`POST\` to repeat it safely after a lost response: it is processed once. Send \`If-Match\` with an
 update to reject it if the record has changed in between.
+
+# Rate limits
+
+A session or API key can send 1,200 requests per minute, 300 of them at once; all sessions and API keys of a user together 6,000, and
+a workspace 30,000. Requests without a valid credential and refused requests count against the network they come from: 600 per
+minute, 200 of them at once. Some operations have limits of their own. \`RateLimit-Policy\` lists the limits of a request, \`RateLimit\`
+what remains of them. Above a limit the response is 429; wait for the number of seconds in \`Retry-After\`.
 
 # Errors
 

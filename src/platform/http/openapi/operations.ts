@@ -141,7 +141,7 @@ function headerNames(
     ...(hasLocation ? (['Location'] as const) : []),
     ...(isList ? (['Link', 'X-Total-Count', 'X-Total-Relation'] as const) : []),
     ...(isSuccess && kind.acceptsIdempotencyKey ? (['Idempotency-Replayed'] as const) : []),
-    ...(isSuccess ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+    ...(isSuccess && '429' in operation.responses ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
   ]
 }
 

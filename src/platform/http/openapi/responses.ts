@@ -53,7 +53,7 @@ const problems: Record<number, ProblemKind> = {
   413: { name: 'TooLarge', description: 'The body is too large.' },
   415: { name: 'UnsupportedMediaType', description: 'Unsupported media type.' },
   416: { name: 'RangeNotSatisfiable', description: 'The requested range is not available.' },
-  422: { name: 'Invalid', description: 'Invalid request; `errors` lists every problem.' },
+  422: { name: 'Invalid', description: 'Invalid request; `errors` lists up to 100 problems.' },
   429: {
     name: 'RateLimited',
     description: 'Too many requests.',

@@ -18,8 +18,10 @@ const text = (mediaType: string, description: string) => ({
 })
 
 export function registerReferenceRoutes(app: FastifyInstance): void {
-  const openApiFile = once(() => createStaticFile('application/json; charset=utf-8', JSON.stringify(app.swagger())))
-  const scalarScript = once(loadScalarScript)
+  const openApiFile = cacheFile(() =>
+    createStaticFile('application/json; charset=utf-8', JSON.stringify(app.swagger())),
+  )
+  const scalarScript = cacheFile(loadScalarScript)
 
   app.route({
     method: 'GET',
@@ -91,7 +93,7 @@ export function registerReferenceRoutes(app: FastifyInstance): void {
 }
 
 /** Creates the file on first use; a failure is not cached. */
-function once(create: () => Promise<StaticFile>): () => Promise<StaticFile> {
+function cacheFile(create: () => Promise<StaticFile>): () => Promise<StaticFile> {
   let file: Promise<StaticFile> | undefined
   return () => {
     file ??= create().catch((error) => {

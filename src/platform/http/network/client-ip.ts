@@ -3,8 +3,10 @@ import ipaddr from 'ipaddr.js'
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
+export type ClientAddresses = ReturnType<typeof createClientAddresses>
+
 /** Reads X-Forwarded-For only from trusted proxies: from the right, up to the first hop that is not trusted. */
-export function createIpResolver(trustedProxies: string): (request: IncomingMessage) => string {
+export function createClientAddresses(trustedProxies: string) {
   const trustedRanges = trustedProxies
     .split(',')
     .map((entry) => entry.trim())
@@ -13,8 +15,8 @@ export function createIpResolver(trustedProxies: string): (request: IncomingMess
   const isTrusted = (address: ipaddr.IPv4 | ipaddr.IPv6) =>
     trustedRanges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
 
-  return ({ socket, headers }) => {
-    let address = ipaddr.isValid(socket.remoteAddress ?? '') ? ipaddr.process(socket.remoteAddress!) : undefined
+  function ipOf({ socket, headers }: IncomingMessage): string {
+    let address = peerOf(socket)
     if (!address) return '0.0.0.0'
     const hops = String(headers['x-forwarded-for'] ?? '')
       .split(',')
@@ -27,7 +29,17 @@ export function createIpResolver(trustedProxies: string): (request: IncomingMess
     // PostgreSQL does not accept zone ids such as fe80::1%eth0.
     return address.toString().replace(/%.*$/, '')
   }
+
+  function isProxied({ socket }: Pick<IncomingMessage, 'socket'>): boolean {
+    const peer = peerOf(socket)
+    return peer !== undefined && isTrusted(peer)
+  }
+
+  return { ipOf, isProxied }
 }
+
+const peerOf = ({ remoteAddress }: Pick<IncomingMessage['socket'], 'remoteAddress'>) =>
+  remoteAddress && ipaddr.isValid(remoteAddress) ? ipaddr.process(remoteAddress) : undefined
 
 function parseRange(entry: string): Range {
   const range = ipaddr.isValid(entry) ? singleIpRange(entry) : ipaddr.parseCIDR(entry)

@@ -1,0 +1,42 @@
+import type { Trace, UserActor } from '#platform/access'
+import type { Credential } from './credential.ts'
+import type { RequestOutcome } from './request-outcome.ts'
+import type { Workspace } from './route-config.ts'
+
+export type Authentication = {
+  tenant: Workspace
+  actor: UserActor | null
+  restriction: { code: 'password_change_required' | 'email_verification_required'; message: string } | null
+  isReadOnly: boolean
+  /** Rate limit set by an operator for the API key; null for the default. */
+  requestsPerMinute: number | null
+}
+
+export type RequestSource = {
+  ip: string
+  slug?: string
+  authorization?: string
+  limit?: string
+}
+
+export type CountedRequest = {
+  isKnown: boolean
+  headers: Record<string, string>
+  countAccepted(authentication: Authentication, limit?: string): Promise<Record<string, string>>
+  countRefused(error: unknown, authentication?: Authentication): Promise<void>
+}
+
+export type AuthenticationRequest = {
+  slug: string
+  credential: Credential | null
+  trace: Trace
+  isKnown?: boolean
+}
+
+export type Gatekeeper = {
+  /** Throws 429 without using the database. The result counts the outcome of the request and returns headers. */
+  countRequest(source: RequestSource): Promise<CountedRequest>
+  authenticate(request: AuthenticationRequest): Promise<Authentication>
+  requiresAudit(actor: UserActor, route: string): boolean
+  auditRequest(outcome: RequestOutcome): void
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { poolUsage } from '#platform/db'
+import { startTestApp, waitUntil } from '#testing'
+
+const { tenant, services } = await startTestApp({ DATABASE_POOL_SIZE: '1', DATABASE_MAX_WAITING: '2' })
+const { pool } = services.db
+// A slow machine must not end the waiting early.
+pool.options.connectionTimeoutMillis = 60_000
+
+/** Occupies the only connection and puts `waiting` transactions into the queue. */
+async function fillQueue(waiting: number) {
+  const connection = await pool.connect()
+  const queued = Array.from({ length: waiting }, waitForConnection)
+  return async () => {
+    connection.release()
+    await Promise.all(queued)
+  }
+}
+
+const waitForConnection = async () => (await pool.connect()).release()
+
+test('requests are rejected at once while many transactions wait for a connection', async () => {
+  const acme = await tenant()
+
+  const release = await fillQueue(2)
+  const rejected = await acme.viewer.get('/api/teams/')
+  const anonymous = await acme.anonymous.get('/api/teams/')
+  const health = await acme.anonymous.get('/api/health')
+  const signOut = acme.member.post('/api/auth/logout')
+  await waitUntil(() => poolUsage(services.db).waiting === 3)
+  await release()
+
+  assert.deepEqual([rejected.status, rejected.body.code], [503, 'dependency_unavailable'])
+  assert.ok(Number(rejected.headers['retry-after']) > 0)
+  assert.equal(anonymous.status, 503)
+  assert.equal(health.status, 200)
+  assert.equal((await signOut).status, 200)
+  assert.equal((await acme.viewer.get('/api/teams/')).status, 200)
+})
+
+test('a request that was admitted is not rejected later', async () => {
+  const acme = await tenant()
+
+  const release = await fillQueue(1)
+  const admitted = acme.manager.post('/api/teams/', { name: 'Sales' }, { 'idempotency-key': 'sales' })
+  await waitUntil(() => poolUsage(services.db).waiting === 2)
+  const others = Array.from({ length: 5 }, waitForConnection)
+  await release()
+
+  assert.equal((await admitted).status, 201)
+  await Promise.all(others)
+})
