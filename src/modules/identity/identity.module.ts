@@ -3,6 +3,7 @@ import { apiKeyRoutes } from './api-keys/api-keys.routes.ts'
 import { expiringKeysSchedule } from './api-keys/expiring-keys.jobs.ts'
 import { authRoutes } from './auth/auth.routes.ts'
 import { connectedAppsRoutes } from './connected-apps/connected-apps.routes.ts'
+import { accessNoticeHandler, accessNoticeSubscriptions } from './emails/access-notices.jobs.ts'
 import { emailJobHandlers } from './emails/emails.jobs.ts'
 import { forecastUsersRoutes } from './forecast-users/forecast-users.routes.ts'
 import * as events from './identity.events.ts'
@@ -53,8 +54,10 @@ export const identity: Module = {
   },
   tables: identityTables,
   events: Object.values(events),
+  subscriptions: accessNoticeSubscriptions,
   jobs: (services) => [
     ...emailJobHandlers(services),
+    accessNoticeHandler(services),
     ...registrationJobs(services),
     reassignRecordsHandler(services.registry.tables),
     endImpersonationHandler,

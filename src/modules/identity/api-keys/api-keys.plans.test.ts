@@ -12,7 +12,7 @@ import { listApiKeyRows } from './list-api-keys.queries.ts'
 const { owner, database, db, tenant } = await startTestApp()
 const acme = await tenant()
 for (const { id, member } of [acme, await tenant(), await tenant()]) await addMany(id, member.userId)
-await owner.query('analyze')
+await owner.query('vacuum analyze')
 const plans = await startQueryPlans({ owner, database })
 const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acme.id), work)
 

@@ -34,12 +34,13 @@ export const apiKeyRoutes =
     app.route({
       method: 'POST',
       url: '/api/api-keys',
-      config: { signedIn: true, oneTimeFields: ['key'], tag: 'auth' },
+      config: { signedIn: true, freshLogin: true, oneTimeFields: ['key'], tag: 'auth' },
       schema: {
         operationId: 'createApiKey',
         summary: 'Create an API key',
         description:
-          'Requires `scopes` or the preset `read_only`. The key is only returned in this response and cannot be retrieved later.',
+          'Requires `scopes` or the preset `read_only`. The key is only returned in this response and cannot be retrieved later. You are ' +
+          'notified of the new key by email.',
         body: NewApiKey,
         response: { 201: CreatedApiKey },
       },
@@ -62,7 +63,7 @@ export const apiKeyRoutes =
     app.route({
       method: 'PATCH',
       url: '/api/api-keys/:key_id',
-      config: { signedIn: true, tag: 'auth' },
+      config: { signedIn: true, freshLogin: true, tag: 'auth' },
       schema: {
         operationId: 'updateApiKey',
         summary: 'Update an API key',
@@ -95,7 +96,13 @@ export const apiKeyRoutes =
     app.route({
       method: 'POST',
       url: '/api/api-keys/:key_id/rotate',
-      config: { signedIn: true, oneTimeFields: ['key'], collectionPath: '/api/api-keys', tag: 'auth' },
+      config: {
+        signedIn: true,
+        freshLogin: true,
+        oneTimeFields: ['key'],
+        collectionPath: '/api/api-keys',
+        tag: 'auth',
+      },
       schema: {
         operationId: 'rotateApiKey',
         summary: 'Rotate an API key',

@@ -18,7 +18,7 @@ import {
 import type { KeyScope } from './effective-scopes.rules.ts'
 
 const wildcards: KeyScope[] = ['crm.read', 'crm.write', 'crm.delete']
-const GrantedScope = Type.Enum([...scopes, ...wildcards])
+const GrantedScope = Type.Enum([...scopes, ...wildcards], { type: 'string' })
 
 const grantedScopes = (description: string) =>
   Type.Array(GrantedScope, { minItems: 1, maxItems: 117, uniqueItems: true, description })

@@ -52,7 +52,7 @@ export function markExpiryWarned(tx: TenantTx, { now, soon }: WarningWindow, lim
   return tx
     .updateTable('identity.api_keys')
     .set({ expiry_warned_at: now })
-    .where('id', 'in', due)
+    .where('id', 'in', () => due)
     .returning(['id', 'name', 'key_prefix', 'expires_at', 'created_at', 'created_by', isRotated.as('is_rotated')])
     .execute()
 }

@@ -187,3 +187,21 @@ test('with admin-only keys other users cannot rotate their keys or change the sc
   for (const { status, body } of [widened, rotated]) assert.deepEqual([status, body.code], [403, 'role_required'])
   assert.deepEqual([renamed.status, (await acme.member.delete(urlOf(key))).status], [200, 204])
 })
+
+test('creating, updating and rotating a key requires a fresh login, revoking it does not', async () => {
+  const acme = await app.tenant()
+  const key = await createKey(acme.member)
+  await acme.sql(`update identity.sessions set authenticated_at = now() - interval '16 minutes' where user_id = $1`, [
+    acme.member.userId,
+  ])
+
+  const rejected = [
+    await acme.member.post('/api/api-keys', { name: 'Backdoor', scopes: ['crm.read'] }),
+    await acme.member.patch(urlOf(key), { scopes: ['crm.write'] }),
+    await acme.member.post(`${urlOf(key)}/rotate`, {}),
+  ]
+  const revoked = await acme.member.delete(urlOf(key))
+
+  for (const { status, body } of rejected) assert.deepEqual([status, body.code], [403, 'reauthentication_required'])
+  assert.equal(revoked.status, 204)
+})

@@ -5,7 +5,7 @@ import type { Services } from '#platform/module'
 import { createKeyRing } from '../tokens/key-ring.ts'
 import { createTokenService, type TokenService } from '../tokens/tokens.ts'
 
-export type AuthServices = Pick<Services, 'config' | 'clock' | 'log'> & {
+export type AuthServices = Pick<Services, 'config' | 'clock' | 'log' | 'limits'> & {
   tokens: TokenService
   /** Opens a transaction with another actor than that of the request, e.g. for a session that was just created. */
   inTenantAs<T>(actor: Actor, work: (tx: TenantTx) => Promise<T>): Promise<T>
@@ -13,11 +13,12 @@ export type AuthServices = Pick<Services, 'config' | 'clock' | 'log'> & {
 
 export type InTenant = FastifyRequest['inTenant']
 
-export function createAuthServices({ db, clock, config, log }: Services): AuthServices {
+export function createAuthServices({ db, clock, config, log, limits }: Services): AuthServices {
   return {
     config,
     clock,
     log,
+    limits,
     tokens: createTokenService({ keyRing: createKeyRing(config), config, clock }),
     inTenantAs: (actor, work) => inTenant(db, actor, work),
   }

@@ -33,7 +33,7 @@ export const publicAuthRoutes =
           403: ProblemDetails,
         },
       },
-      handler: (request) => logIn(auth, (work) => request.inTenant(work), request.body),
+      handler: (request) => logIn(auth, (work) => request.inTenant(work), request.tenant.id, request.body),
     })
 
     app.route({

@@ -73,14 +73,15 @@ export const connectedAppsRoutes =
         operationId: 'updateConnectedApp',
         summary: 'Update a connected app',
         description:
-          'Requests with API keys of a disabled app fail with 403 `connected_app_disabled` until the app is enabled again.',
+          'Requests with API keys of a disabled app fail with 403 `connected_app_disabled` until the app is enabled again. Enabling the app and ' +
+          'changing `ip_allowlist` require a sign-in within the last 15 minutes.',
         params: ConnectedAppParams,
         body: ConnectedAppChanges,
         response: { 200: ConnectedApp },
       },
       handler: (request) => {
         const update = { changes: request.body, expectedVersion: expectedVersion(request) }
-        return request.inTenant((tx) => updateConnectedApp(tx, request.params.app_id, update, services))
+        return request.inTenant((tx) => updateConnectedApp(tx, request.actor, request.params.app_id, update, services))
       },
     })
 

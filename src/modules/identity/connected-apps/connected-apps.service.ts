@@ -1,4 +1,4 @@
-import type { UserActor } from '#platform/access'
+import { assertFreshLogin, type UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { Clock } from '#platform/clock'
 import type { Page, TenantTx } from '#platform/db'
@@ -62,6 +62,7 @@ type UpdateInput = { changes: ConnectedAppChanges; expectedVersion?: number }
 
 export async function updateConnectedApp(
   tx: TenantTx,
+  actor: UserActor,
   id: string,
   { changes: requested, expectedVersion }: UpdateInput,
   { clock }: Services,
@@ -75,6 +76,8 @@ export async function updateConnectedApp(
   const changes = changedFields(app, normalized)
   const changed = Object.keys(changes)
   if (changed.length === 0) return toConnectedApp(app)
+  // Disabling an app must be possible at any time; these changes may allow requests that were rejected before.
+  if (changes.ip_allowlist || changes.status === 'active') assertFreshLogin(actor, clock.now())
   if (changes.name !== undefined) await assertNameUnused(tx, changes.name, id)
 
   await updateConnectedAppRow(tx, id, changes)

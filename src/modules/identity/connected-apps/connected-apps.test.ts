@@ -199,3 +199,22 @@ test('invalid input is rejected with all errors of the allowlist', async () => {
     ],
   )
 })
+
+test('changing the allowlist and enabling an app requires a fresh login, disabling it does not', async () => {
+  const acme = await app.tenant()
+  const billing = await connect(acme, 'Billing', { ip_allowlist: ['203.0.113.9'] })
+  await acme.sql(`update identity.sessions set authenticated_at = now() - interval '16 minutes' where user_id = $1`, [
+    acme.manager.userId,
+  ])
+  const change = async (changes: object) => {
+    const { status, body } = await acme.manager.patch(`${apps}/${billing.id}`, changes)
+    return [status, body.code]
+  }
+
+  assert.deepEqual(await change({ ip_allowlist: [] }), [403, 'reauthentication_required'])
+  assert.deepEqual(await change({ name: 'Invoicing', ip_allowlist: ['203.0.113.9'], status: 'disabled' }), [
+    200,
+    undefined,
+  ])
+  assert.deepEqual(await change({ status: 'active' }), [403, 'reauthentication_required'])
+})

@@ -7,6 +7,8 @@ export const securityNotices = [
   'password_reset_by_admin',
   'email_changed',
   'impersonated',
+  'api_key_created',
+  'admin_added',
 ] as const
 export type SecurityNotice = (typeof securityNotices)[number]
 export type NoticeDetails = Record<string, string>
@@ -72,6 +74,20 @@ const noticeTemplates: Record<SecurityNotice, NoticeTemplate> = {
       `${by || 'An admin'} of ${workspace} is signed in as you for up to one hour.`,
       ...(reason ? [`Reason: ${reason}`] : []),
       'They cannot see or change your password. Everything they do is recorded in the audit log under both names. Contact them if you did not expect this.',
+    ],
+  }),
+  api_key_created: ({ key = '' }, workspace) => ({
+    title: 'A new API key was created',
+    paragraphs: [
+      `The API key “${key}” was created in your account in ${workspace}.`,
+      'If this was not you, revoke the API key, change your password and contact an admin of your workspace.',
+    ],
+  }),
+  admin_added: ({ by, admin = '' }, workspace) => ({
+    title: 'A new admin was added',
+    paragraphs: [
+      `${by || 'An operator'} made ${admin} an admin of ${workspace}. You get this email because you are an admin.`,
+      'If you did not expect this, deactivate the new admin and check the audit log.',
     ],
   }),
 }

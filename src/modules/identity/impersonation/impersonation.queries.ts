@@ -10,7 +10,7 @@ export function lockUsersShared(tx: TenantTx, ids: readonly string[]) {
   return tx
     .selectFrom('identity.users')
     .select(['id', 'email', 'name', sql<Role>`role`.as('role'), 'status'])
-    .where('id', 'in', ids)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('status', '<>', 'erased')
     .orderBy(sql`role <> 'admin'`)
     .orderBy('id')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deviceOf, networkPrefixOf } from './device.rules.ts'
+import { deviceOf } from './device.rules.ts'
 
 test('a device name consists of browser and operating system without versions', () => {
   const agents: [string | null, string][] = [
@@ -21,10 +21,4 @@ test('a device name consists of browser and operating system without versions', 
   ]
 
   for (const [agent, device] of agents) assert.equal(deviceOf(agent), device)
-})
-
-test('the network prefix is /24 for IPv4 and /48 for IPv6', () => {
-  assert.equal(networkPrefixOf('203.0.113.77'), '203.0.113.0/24')
-  assert.equal(networkPrefixOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1::/48')
-  assert.equal(networkPrefixOf('::ffff:203.0.113.77'), '203.0.113.0/24')
 })

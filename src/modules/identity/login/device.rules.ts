@@ -1,5 +1,3 @@
-import ipaddr from 'ipaddr.js'
-
 /** Order matters: most user agents also contain the names of the browsers below them. */
 const browsers: [RegExp, string][] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
@@ -28,13 +26,3 @@ export function deviceOf(userAgent: string | null): string {
 }
 
 const nameIn = (list: [RegExp, string][], text: string) => list.find(([pattern]) => pattern.test(text))?.[1]
-
-export function networkPrefixOf(ip: string): string {
-  const address = ipaddr.process(ip)
-  const bits = address.kind() === 'ipv4' ? 24 : 48
-  const network =
-    address.kind() === 'ipv4'
-      ? ipaddr.IPv4.networkAddressFromCIDR(`${address}/${bits}`)
-      : ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`)
-  return `${network}/${bits}`
-}

@@ -26,15 +26,15 @@ const selectAccounts = (tx: TenantTx) =>
 /** User with credentials. The password hash must not leave the module. */
 export type LoginAccount = NonNullable<Awaited<ReturnType<typeof findLoginAccount>>>
 
-export const findLoginAccountByEmail = (tx: TenantTx, email: string) =>
-  selectAccounts(tx).where('person.email_key', '=', sql<string>`lower(${email})`).executeTakeFirst()
+export const findLoginAccountByEmail = (tx: TenantTx, emailKey: string) =>
+  selectAccounts(tx).where('person.email_key', '=', emailKey).executeTakeFirst()
 
 export const findLoginAccount = (tx: TenantTx, userId: string) =>
   selectAccounts(tx).where('person.id', '=', userId).executeTakeFirst()
 
-/** Blocks sign-ins until the password change is committed. */
+/** Blocks sign-ins until the password change is committed. Rows that refer to the user can still be inserted. */
 export const lockLoginAccount = (tx: TenantTx, userId: string) =>
-  selectAccounts(tx).where('person.id', '=', userId).forUpdate(['person', 'credentials']).executeTakeFirst()
+  selectAccounts(tx).where('person.id', '=', userId).forNoKeyUpdate(['person', 'credentials']).executeTakeFirst()
 
 /** Stores the same password with a stronger hash; `password_changed_at` stays. */
 export async function replacePasswordHash(tx: TenantTx, userId: string, from: string, to: string): Promise<void> {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { actorOf, type TenantTx, tenantIdOf } from '#platform/db'
 import { newId } from '#platform/ids'
-import { deviceOf, networkPrefixOf } from './device.rules.ts'
+import { networkPrefixOf } from '#platform/limits'
+import { deviceOf } from './device.rules.ts'
+import { emailKeyOf } from './login.rules.ts'
 import { insertLoginEvent, listRecentLogins } from './login-events.queries.ts'
 
 type LoginEvent = {
@@ -34,7 +36,9 @@ export async function recordLoginEvent(tx: TenantTx, event: LoginEvent): Promise
 
 /** Groups attempts per email address, including addresses without an account. */
 const emailHash = (tenantId: string, email: string): Buffer =>
-  createHash('sha256').update(`${tenantId}:${email.toLowerCase()}`).digest()
+  createHash('sha256')
+    .update(`${tenantId}:${emailKeyOf(email)}`)
+    .digest()
 
 const comparedLogins = 200
 

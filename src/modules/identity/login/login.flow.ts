@@ -3,9 +3,10 @@ import type { Actor } from '#platform/access'
 import { recordAuditDenial } from '#platform/audit'
 import { daysLater } from '#platform/clock'
 import { createSemaphore, QueueFullError } from '#platform/concurrency'
-import { actorOf, type TenantTx, tenantIdOf } from '#platform/db'
+import { actorOf, type TenantTx } from '#platform/db'
 import { AppError } from '#platform/errors'
 import { newId } from '#platform/ids'
+import { networkPrefixOf } from '#platform/limits'
 import { emit } from '#platform/outbox'
 import type { Credentials, TokenResponse } from '../auth/auth.schemas.ts'
 import { type AuthServices, createUserActor, type InTenant } from '../auth/auth-services.ts'
@@ -17,13 +18,13 @@ import { loginThrottles, type Throttle } from '../throttles/throttles.rules.ts'
 import { reserveAttempt, retryWhilePending, settleAttempt } from '../throttles/throttles.service.ts'
 import { createTokenResponse, type SessionGrant } from '../tokens/token-response.ts'
 import { createLoginSession } from './create-login-session.service.ts'
-import { networkPrefixOf } from './device.rules.ts'
-import { invalidCredentials, type LoginRefusal, loginRefusalOf } from './login.rules.ts'
+import { emailKeyOf, invalidCredentials, type LoginRefusal, loginRefusalOf } from './login.rules.ts'
 import { findLoginAccountByEmail, type LoginAccount, replacePasswordHash } from './login-accounts.queries.ts'
 import { hasLoggedInFrom } from './login-events.queries.ts'
 import { recordLoginEvent } from './login-events.service.ts'
 
 type Attempt = {
+  tenantId: string
   email: string
   requestActor: Actor
   account: LoginAccount | undefined
@@ -43,38 +44,48 @@ const finishSemaphore = createSemaphore({ concurrency, maxQueued: Number.POSITIV
 export async function logIn(
   services: AuthServices,
   inTenant: InTenant,
+  tenantId: string,
   credentials: Credentials,
 ): Promise<TokenResponse> {
-  const attempt = await startAttempt(services, inTenant, credentials.email)
+  const finish = <T>(work: (tx: TenantTx) => Promise<T>) => finishSemaphore(tenantId, () => inTenant(work))
+  const attempt = await startAttempt(services, inTenant, tenantId, credentials.email)
   const outcome = await checkAndCreateSession(services, attempt, credentials.password).catch(async (error: unknown) => {
-    await finishSemaphore(() => inTenant((tx) => settleAttempt(tx, attempt.throttles, 'abandoned'))).catch(() => {})
+    await finish((tx) => settleAttempt(tx, attempt.throttles, 'abandoned')).catch(() => {})
     throw error
   })
   if ('error' in outcome) {
-    await finishSemaphore(() => inTenant((tx) => recordFailure(tx, attempt, outcome.reason)))
+    await finish((tx) => recordFailure(tx, attempt, outcome.reason))
     throw outcome.error
   }
   await upgradeHash(services, attempt, credentials.password)
   return await createTokenResponse(services, outcome)
 }
 
-async function startAttempt({ clock }: AuthServices, inTenant: InTenant, email: string): Promise<Attempt> {
+async function startAttempt(
+  { clock }: AuthServices,
+  inTenant: InTenant,
+  tenantId: string,
+  email: string,
+): Promise<Attempt> {
+  const emailKey = emailKeyOf(email)
   let account: LoginAccount | undefined
   const reserve = () =>
     inTenant(async (tx): Promise<Attempt> => {
       const now = clock.now()
       const requestActor = actorOf(tx)
       const ip = requestActor.trace!.ip
-      account = await findLoginAccountByEmail(tx, email)
+      account = await findLoginAccountByEmail(tx, emailKey)
       const isKnownNetwork = await hasLoggedInFrom(tx, account?.id ?? null, networkPrefixOf(ip), daysLater(now, -30))
       const sso = await readSettings(tx, 'sso')
-      const throttles = loginThrottles({ tenantId: tenantIdOf(tx), email, ip, isKnownNetwork })
+      const throttles = loginThrottles({ tenantId, emailKey, ip, isKnownNetwork })
       await reserveAttempt(tx, throttles, now)
-      return { email, requestActor, account, sso, throttles }
+      return { tenantId, email, requestActor, account, sso, throttles }
     })
-  return await retryWhilePending(() => startSemaphore(reserve)).catch(async (error: unknown) => {
+  return await retryWhilePending(() => startSemaphore(tenantId, reserve)).catch(async (error: unknown) => {
     if (error instanceof AppError && !(error instanceof QueueFullError))
-      await finishSemaphore(() => inTenant((tx) => recordFailure(tx, { email, account, throttles: [] }, 'throttled')))
+      await finishSemaphore(tenantId, () =>
+        inTenant((tx) => recordFailure(tx, { email, account, throttles: [] }, 'throttled')),
+      )
     throw error
   })
 }
@@ -84,22 +95,22 @@ async function checkAndCreateSession(
   attempt: Attempt,
   password: string,
 ): Promise<SessionGrant | LoginRefusal> {
-  const { account, sso } = attempt
-  const isCorrect = await verifyPassword(password, account?.password_hash ?? null)
+  const { tenantId, account, sso } = attempt
+  const isCorrect = await verifyPassword(tenantId, password, account?.password_hash ?? null)
   if (!account || !isCorrect)
     return { reason: account ? 'wrong_password' : 'unknown_email', error: invalidCredentials() }
   const refusal = loginRefusalOf(account, sso, services.clock.now())
   if (refusal) return refusal
-  const grant = await finishSemaphore(() => createSessionAs(services, attempt, account))
+  const grant = await finishSemaphore(tenantId, () => createSessionAs(services, attempt, account))
   return grant ?? { reason: 'password_changed', error: invalidCredentials() }
 }
 
 function createSessionAs(
   services: AuthServices,
-  { requestActor, throttles }: Attempt,
+  { tenantId, requestActor, throttles }: Attempt,
   account: LoginAccount,
 ): Promise<SessionGrant | undefined> {
-  const { tenantId, trace } = requestActor
+  const { trace } = requestActor
   const actor = createUserActor({ tenantId, userId: account.id, role: account.role, sessionId: newId(), trace })
   return services.inTenantAs(actor, async (tx) => {
     const grant = await createLoginSession(services, tx, account, 'password')
@@ -126,13 +137,13 @@ async function recordFailure(
 /** Upgrades the hash while the password is available. A failure is only logged; the next login tries again. */
 async function upgradeHash(
   { inTenantAs, log }: AuthServices,
-  { account, requestActor }: Attempt,
+  { tenantId, account, requestActor }: Attempt,
   password: string,
 ): Promise<void> {
   const oldHash = account?.password_hash
   if (!account || !oldHash || !needsRehash(oldHash)) return
   try {
-    const newHash = await hashPassword(password)
+    const newHash = await hashPassword(tenantId, password)
     await inTenantAs(requestActor, (tx) => replacePasswordHash(tx, account.id, oldHash, newHash))
   } catch (error) {
     log.warn({ err: error, user_id: account.id }, 'rehashing a password failed')

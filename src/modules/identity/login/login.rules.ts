@@ -3,6 +3,9 @@ import { accountDisabled } from '../request-auth/request-auth.rules.ts'
 import type { SsoSettings } from '../settings/settings.schemas.ts'
 import type { LoginAccount } from './login-accounts.queries.ts'
 
+/** Lowers ASCII letters only: JavaScript and PostgreSQL differ in others, which would give an account more attempts. */
+export const emailKeyOf = (email: string): string => email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+
 export type LoginRefusal = { reason: string; error: AppError }
 
 /** One error for an unknown email address and a wrong password, so that it does not reveal accounts. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { hash } from '@node-rs/argon2'
 import { password, startTestApp, waitUntil } from '#testing'
+import { hashingSemaphore } from '../passwords/hashing-pool.ts'
 
 const app = await startTestApp()
 const wrong = 'this is not the password'
@@ -262,4 +264,20 @@ test('passwords are not trimmed and malformed credentials are rejected', async (
     rejected.map(({ status }) => status),
     [422, 422, 422],
   )
+})
+
+test('a full hashing queue of one workspace does not block the sign-ins of another', async () => {
+  const [acme, beta] = [await app.tenant(), await app.tenant()]
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const flood = Array.from({ length: 2 * availableParallelism() + 200 }, () =>
+    hashingSemaphore(acme.id, () => released).catch((error: { code: string }) => error.code),
+  )
+
+  const login = logIn(beta, beta.member.email)
+  await Promise.race([login, ...flood])
+  release()
+  const response = await login
+
+  assert.equal(response.status, 200)
+  assert.equal((await Promise.all(flood)).filter((code) => code === 'rate_limited').length, 1)
 })

@@ -14,6 +14,8 @@ const acme = await tenant()
 await enableOkta(acme, { issuer: provider.issuerOf('first'), client: provider.client })
 
 let count = 0
+const setIssuer = (issuer: string) =>
+  patchSsoSettings(acme.admin, { okta: { issuer, client_secret: provider.client.secret } })
 
 /** Signs in through a malicious provider and returns the URL fragment that the browser ends at. */
 async function signOnThrough(
@@ -21,7 +23,7 @@ async function signOnThrough(
   name = `case${++count}`,
 ): Promise<string> {
   provider.setResponse(name, response)
-  await patchSsoSettings(acme.admin, { okta: { issuer: provider.issuerOf(name) } })
+  await setIssuer(provider.issuerOf(name))
   const start = await acme.anonymous.get('/api/auth/sso/okta')
   assert.equal(start.status, 302)
   const { searchParams } = new URL(start.headers.location)
@@ -99,7 +101,7 @@ test('a provider that fails at the start redirects back to the sign-in page', as
     await t.test(maliciousCase.name, async () =>
       assert.equal(await signOnThrough(maliciousCase), '#sso_error=provider_error'),
     )
-  await patchSsoSettings(acme.admin, { okta: { issuer: 'http://127.0.0.1:1/' } })
+  await setIssuer('http://127.0.0.1:1/')
   const { headers } = await acme.anonymous.get('/api/auth/sso/okta')
   assert.equal(headers.location, `https://${acme.host}/login#sso_error=provider_error`)
   assert.equal(headers['set-cookie'], undefined)

@@ -3,6 +3,7 @@ import {
   actionButton,
   emailField,
   form,
+  keyNameField,
   link,
   nameField,
   newPasswordField,
@@ -12,12 +13,42 @@ import {
   sectionButton,
 } from './page-parts.ts'
 
+const providerIcons = [
+  '<template id="icon-google"><svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true"><path fill="#4285f4" d="M17.6 9.2c0-.6-.1-1.2-.2-1.8H9v3.5h4.8a4.1 4.1 0 0 1-1.8 2.7v2.2h2.9c1.7-1.6 2.7-3.9 2.7-6.6z"/><path fill="#34a853" d="M9 18c2.4 0 4.5-.8 6-2.2l-2.9-2.2a5.4 5.4 0 0 1-8.1-2.8H1v2.3A9 9 0 0 0 9 18z"/><path fill="#fbbc05" d="M4 10.7a5.4 5.4 0 0 1 0-3.4V5H1a9 9 0 0 0 0 8z"/><path fill="#ea4335" d="M9 3.6c1.3 0 2.5.5 3.4 1.3L15 2.3A9 9 0 0 0 1 5l3 2.3a5.4 5.4 0 0 1 5-3.7z"/></svg></template>',
+  '<template id="icon-okta"><svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true"><circle cx="9" cy="9" r="6.5" fill="none" stroke="currentColor" stroke-width="4"/></svg></template>',
+]
+
 type PageFactory = (theme: PageTheme) => AccountPage
 
 const visible = { isHidden: false }
 
 /** Pages linked from emails and single sign-on. The script of a page shows one of its sections at a time. */
 export const accountPages: Record<string, PageFactory> = {
+  '/': (theme) => ({
+    title: 'Home',
+    script: 'home.js',
+    sections: [
+      section('loading', 'Loading …', [], visible),
+      section('unverified', 'Verify your email address', [
+        '<p>You are signed in as <strong data-who></strong>. Open the link in the email that we sent you.</p>',
+        actionButton('Resend email', 'resend'),
+      ]),
+      section('signed-in', theme.workspace, [
+        '<p>Signed in as <strong data-who></strong>.</p>',
+        '<h2>Create an API key</h2>',
+        paragraph('Programs use the API with a key. It can do what you can do.'),
+        form([keyNameField], 'Create key'),
+        `<div id="new-key" hidden>${newKeyParts.join('\n')}</div>`,
+        '<h2>Read on</h2>',
+        '<ul>',
+        '<li><a href="/reference">API reference</a></li>',
+        '<li><a href="/reference#tag/users">Users</a>: invite colleagues</li>',
+        '<li><a href="/reference#tag/admin">Settings</a>: branding, sign-in, single sign-on</li>',
+        '</ul>',
+        actionButton('Sign out', 'sign-out'),
+      ]),
+    ],
+  }),
   '/login': (theme) => ({
     title: 'Sign in',
     script: 'login.js',
@@ -39,7 +70,7 @@ export const accountPages: Record<string, PageFactory> = {
         ),
         sectionButton('Back', 'sign-in'),
       ]),
-      ...signedInSections(theme),
+      changePasswordSection(theme),
     ],
   }),
   '/auth/complete': (theme) => ({
@@ -48,7 +79,7 @@ export const accountPages: Record<string, PageFactory> = {
     sections: [
       section('waiting', 'Signing you in …', [], visible),
       section('failed', 'Sign-in failed', [link('Try again', '/login')]),
-      ...signedInSections(theme),
+      changePasswordSection(theme),
     ],
   }),
   '/reset-password': (theme) => choosePasswordPage(theme, 'Choose a new password'),
@@ -62,7 +93,7 @@ export const accountPages: Record<string, PageFactory> = {
         paragraph('We will continue once you have signed in.'),
         link('Sign in', '/login#return_to=/verify-email'),
       ]),
-      section('verified', 'Email address verified', [link('Continue', '/login')]),
+      section('verified', 'Email address verified', [link('Continue', '/')]),
       section('failed', 'Email address not verified', [
         actionButton('Send a new link', 'resend'),
         link('Sign in', '/login'),
@@ -72,14 +103,15 @@ export const accountPages: Record<string, PageFactory> = {
 }
 
 const signInParts = [
-  '<div id="providers"></div>',
+  ...providerIcons,
+  '<div id="providers" hidden><p class="divider">or</p></div>',
   '<p id="sso-only" hidden>This workspace requires single sign-on. Only admins can sign in with a password.</p>',
   form([emailField('sign-in'), passwordField('sign-in', 'password', 'Password')], 'Sign in'),
   sectionButton('Forgot your password?', 'forgot'),
   '<button type="button" id="to-sign-up" data-show="sign-up" disabled hidden>Sign up</button>',
 ]
 
-const signedInSections = ({ minPasswordLength }: PageTheme): string[] => [
+const changePasswordSection = ({ minPasswordLength }: PageTheme): string =>
   section('change-password', 'Choose a new password', [
     paragraph('Your password is temporary. Choose a new one to continue.'),
     form(
@@ -89,15 +121,14 @@ const signedInSections = ({ minPasswordLength }: PageTheme): string[] => [
       ],
       'Save password',
     ),
-  ]),
-  section('unverified', 'Verify your email address', [
-    '<p>You are signed in as <strong data-who></strong>. Open the link in the email that we sent you.</p>',
-    actionButton('Resend email', 'resend'),
-  ]),
-  section('signed-in', 'You are signed in', [
-    '<p>Signed in as <strong data-who></strong>.</p>',
-    actionButton('Sign out', 'sign-out'),
-  ]),
+  ])
+
+const newKeyParts = [
+  '<p>Your API key. Copy it now; it is not shown again.</p>',
+  '<output id="api-key"></output>',
+  actionButton('Copy', 'copy-key'),
+  '<p>A first call with it:</p>',
+  '<pre id="first-call" tabindex="0"></pre>',
 ]
 
 const choosePasswordPage = ({ minPasswordLength }: PageTheme, heading: string): AccountPage => ({

@@ -7,18 +7,30 @@ export type AccountPage = { title: string; script: string; sections: string[] }
 const style = `
 :root { color-scheme: light dark }
 body { font: 16px/1.6 system-ui, sans-serif; max-width: 24rem; margin: 3rem auto; padding: 0 1rem }
-header { border-top: 6px solid var(--accent); padding-top: 1rem; font-weight: 600; overflow-wrap: anywhere }
+header { border-top: 6px solid var(--accent); padding-top: 1rem; font-weight: 600; overflow-wrap: anywhere; display: flex; gap: .6rem; align-items: center }
+header svg { flex: none; color: var(--accent) }
 h1 { font-size: 1.4rem; line-height: 1.3 }
+h1:focus { outline: none }
+h2 { font-size: 1.1rem; margin-top: 2rem }
+pre, output { display: block; padding: .75rem; border: 1px solid #8888; border-radius: 6px; overflow-x: auto; font: 14px/1.5 ui-monospace, monospace }
+output { overflow-wrap: anywhere }
+.divider { display: flex; gap: 1rem; align-items: center; margin: 1.25rem 0 0 }
+.divider::before, .divider::after { content: ""; flex: 1; border-top: 1px solid #8888 }
 label { display: block; margin-top: 1rem; font-weight: 600 }
 small { display: block }
 input { font: inherit; width: 100%; box-sizing: border-box; padding: .5rem }
 input[aria-invalid=true] { outline: 2px solid #c62828 }
 button, .button { font: inherit; cursor: pointer; display: block; width: 100%; box-sizing: border-box; margin-top: 1rem; padding: .6rem; text-align: center; border: 1px solid currentcolor; border-radius: 6px; background: none; color: inherit; text-decoration: none }
+.button svg { vertical-align: -3px; margin-right: .5rem }
+.reveal { width: auto; margin-top: .25rem; padding: .1rem 0; border: 0; font-size: .875rem; text-decoration: underline }
 [type=submit] { background: var(--accent); color: var(--ink); border-color: var(--accent) }
 [type=submit]:disabled { opacity: .6 }
 [role=alert]:not(:empty) { border-left: 4px solid #c62828; padding-left: .75rem }
 [hidden] { display: none !important }
 `
+
+const logo =
+  '<svg width="28" height="28" viewBox="0 0 28 28" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" aria-hidden="true"><path d="M14 26V13M14 16C14 9 9 9 6 3M14 16C14 9 19 9 22 3M14 13V3"/></svg>'
 
 /** Allows scripts and requests to this server only, one inline style by its hash, and no form submission without a script. */
 const contentSecurityPolicy = (styles: string): string =>
@@ -47,7 +59,7 @@ export function renderPage({ workspace, color }: PageTheme, { title, script, sec
 <script type="module" src="/pages/${script}"></script>
 </head>
 <body>
-<header>${escapeHtml(workspace)}</header>
+<header>${logo}<span>${escapeHtml(workspace)}</span></header>
 <main>
 <p id="problem" role="alert"></p>
 <p id="news" role="status"></p>

@@ -29,17 +29,32 @@ function field(section: string, { name, label, type, autocomplete, hint }: Field
   const id = `${section}-${name}`
   const limits = type === 'text' ? ' maxlength="120"' : type === 'email' ? ' maxlength="254"' : ' maxlength="1024"'
   const input = `<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}"${limits} required`
-  if (!hint) return `<label for="${id}">${escapeHtml(label)}</label>\n${input}>`
-  return `<label for="${id}">${escapeHtml(label)}</label>
-${input} aria-describedby="${id}-hint">
-<small id="${id}-hint">${escapeHtml(hint)}</small>`
+  const description = hint ? ` aria-describedby="${id}-hint"` : ''
+  return [
+    `<label for="${id}">${escapeHtml(label)}</label>`,
+    `${input}${description}>`,
+    hint && `<small id="${id}-hint">${escapeHtml(hint)}</small>`,
+    type === 'password' && revealButton(id),
+  ]
+    .filter(Boolean)
+    .join('\n')
 }
+
+const revealButton = (fieldId: string): string =>
+  `<button type="button" class="reveal" data-reveal="${fieldId}" aria-pressed="false" disabled>Show password</button>`
 
 export const emailField = (section: string): string =>
   field(section, { name: 'email', label: 'Email address', type: 'email', autocomplete: 'username' })
 
 export const nameField = (section: string): string =>
   field(section, { name: 'name', label: 'Your name', type: 'text', autocomplete: 'name' })
+
+export const keyNameField: string = field('signed-in', {
+  name: 'name',
+  label: 'Name of the key',
+  type: 'text',
+  autocomplete: 'off',
+})
 
 export const passwordField = (section: string, name: string, label: string): string =>
   field(section, { name, label, type: 'password', autocomplete: 'current-password' })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startTestApp } from '#testing'
 
 const { app, tenant, client } = await startTestApp()
-const paths = ['/login', '/auth/complete', '/reset-password', '/verify-email', '/accept-invite']
+const paths = ['/', '/login', '/auth/complete', '/reset-password', '/verify-email', '/accept-invite']
 
 test('every page is uncached HTML with a strict Content-Security-Policy', async () => {
   const { anonymous } = await tenant()

@@ -27,7 +27,7 @@ export async function changePassword(services: AuthServices, context: PasswordCh
   const account = await getChangeableAccount(services, context, change)
   const { actor } = context
   if (!(await checkPassword(services, { actor, account, password: change.current_password }))) throw passwordMismatch()
-  const hash = await hashPassword(change.new_password)
+  const hash = await hashPassword(actor.tenantId, change.new_password)
 
   const changed = await storePassword(services, context, account, {
     hash,

@@ -17,10 +17,12 @@ export async function checkPassword(
   const settle = (outcome: 'succeeded' | 'failed' | 'abandoned') =>
     inTenantAs(actor, (tx) => settleAttempt(tx, throttles, outcome))
 
-  const isCorrect = await verifyPassword(password, account.password_hash).catch(async (error: unknown) => {
-    await settle('abandoned').catch(() => {})
-    throw error
-  })
+  const isCorrect = await verifyPassword(actor.tenantId, password, account.password_hash).catch(
+    async (error: unknown) => {
+      await settle('abandoned').catch(() => {})
+      throw error
+    },
+  )
   await settle(isCorrect ? 'succeeded' : 'failed')
   return isCorrect
 }

@@ -14,11 +14,11 @@ const idle: Worker[] = []
  * Hashes in separate low-priority threads, so that a login flood uses only the CPU time that other requests leave over
  * and does not block the libuv thread pool.
  */
-export const hashInPool = ({ password, cost }: { password: string; cost: HashingCost }): Promise<string> =>
-  hashingSemaphore(() => runInThread({ password, cost })) as Promise<string>
+export const hashInPool = (tenantId: string, password: string, cost: HashingCost): Promise<string> =>
+  hashingSemaphore(tenantId, () => runInThread({ password, cost })) as Promise<string>
 
-export const verifyInPool = ({ password, against }: { password: string; against: string }): Promise<boolean> =>
-  hashingSemaphore(() => runInThread({ password, against })) as Promise<boolean>
+export const verifyInPool = (tenantId: string, password: string, against: string): Promise<boolean> =>
+  hashingSemaphore(tenantId, () => runInThread({ password, against })) as Promise<boolean>
 
 async function runInThread(task: HashingTask): Promise<string | boolean> {
   const thread = idle.pop() ?? new Worker(new URL('./hashing-thread.ts', import.meta.url))

@@ -7,10 +7,15 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Dummy hash: users without a password take the same time to check. */
 const dummyHash = '$argon2id$v=19$m=19456,t=2,p=1$1YO2gurMILdJhGOEx9UTEQ$k/HfI8IhYViM99mEd+/q5sx2+fRnWcT4+g58A6Q0yTg'
 
-export const hashPassword = (password: string): Promise<string> => hashInPool({ password, cost })
+export const hashPassword = (tenantId: string, password: string): Promise<string> =>
+  hashInPool(tenantId, password, cost)
 
-export async function verifyPassword(password: string, passwordHash: string | null): Promise<boolean> {
-  const isCorrect = await verifyInPool({ password, against: passwordHash ?? dummyHash })
+export async function verifyPassword(
+  tenantId: string,
+  password: string,
+  passwordHash: string | null,
+): Promise<boolean> {
+  const isCorrect = await verifyInPool(tenantId, password, passwordHash ?? dummyHash)
   return isCorrect && passwordHash !== null
 }
 

@@ -30,8 +30,8 @@ export async function resetPasswordWithToken(
     assertAcceptablePassword(new_password, { minLength, slug: tenant.slug, tenantName: tenant.name, email, name })
     return existing
   })
-  if (account.password_hash) assertPasswordChanged(await verifyPassword(new_password, account.password_hash))
-  const hash = await hashPassword(new_password)
+  if (account.password_hash) assertPasswordChanged(await verifyPassword(tenant.id, new_password, account.password_hash))
+  const hash = await hashPassword(tenant.id, new_password)
 
   return await inTenant(async (tx) => {
     const now = clock.now()

@@ -3,6 +3,7 @@ import { actorOf, type TenantTx } from '#platform/db'
 import { AppError } from '#platform/errors'
 import type { Workspace } from '#platform/http'
 import { newId } from '#platform/ids'
+import { buckets, rateLimitHeaders } from '#platform/limits'
 import type { TokenResponse } from '../auth/auth.schemas.ts'
 import type { AuthServices, InTenant } from '../auth/auth-services.ts'
 import { findLoginAccount } from '../login/login-accounts.queries.ts'
@@ -30,9 +31,25 @@ export async function signUp(
     if (error instanceof AppError && error.status === 403) await open((tx) => recordRefusal(tx, error.code))
     throw error
   })
-  const hash = await hashPassword(input.password)
-  const grant = await open((tx) => createSignedUpUser(services, tx, input, hash))
+  const grant = await spendTenantAllowance(services, tenant.id, async () => {
+    const hash = await hashPassword(tenant.id, input.password)
+    return await open((tx) => createSignedUpUser(services, tx, input, hash))
+  })
   return await createTokenResponse(services, grant)
+}
+
+/** Counts only sign-ups that the policy allows, so that refused ones do not use up the allowance of the workspace. */
+async function spendTenantAllowance<T>({ limits }: AuthServices, tenantId: string, work: () => Promise<T>): Promise<T> {
+  const bucket = { ...buckets.signupTenant, key: tenantId }
+  const taken = await limits.take(bucket)
+  if (!taken.allowed)
+    throw new AppError(429, 'rate_limited', 'This workspace has accepted too many sign-ups today. Try again later.', {
+      headers: rateLimitHeaders([taken]),
+    })
+  return await work().catch(async (error: unknown) => {
+    await limits.refund([bucket])
+    throw error
+  })
 }
 
 async function assertSignUpAllowed(

@@ -28,7 +28,7 @@ export type AuthContext = {
   key_requests_per_minute: number | null
 }
 
-type AuthLookup = { slug: string; sessionId: string | null; keyDigest: Buffer | null; now: Date }
+export type AuthLookup = { slug: string; sessionId: string | null; keyDigest: Buffer | null; now: Date }
 
 const columns = [
   'tenant_id',

@@ -1,10 +1,11 @@
 import type { Trace, UserActor } from '#platform/access'
 import { recordAuditDenial } from '#platform/audit'
 import type { Clock } from '#platform/clock'
+import { createSemaphore } from '#platform/concurrency'
 import type { Config } from '#platform/config'
 import { type Db, inTenant } from '#platform/db'
 import { forbidden, unavailable } from '#platform/errors'
-import type { Authentication, Gatekeeper } from '#platform/http'
+import type { Authentication, AuthenticationRequest, Gatekeeper } from '#platform/http'
 import { buckets, type RateLimiter } from '#platform/limits'
 import { hashToken } from '#platform/secrets'
 import type { Log } from '#platform/telemetry'
@@ -14,7 +15,7 @@ import { createPresenceTracker } from '../sessions/presence-tracker.ts'
 import { createKeyRing, type KeyRing } from '../tokens/key-ring.ts'
 import { createTokenService, invalidToken, revokedToken, tenantMismatch } from '../tokens/tokens.ts'
 import { cacheVerifiedTokens } from '../tokens/verified-token-cache.ts'
-import { readAuthContext } from './auth-context.queries.ts'
+import { type AuthContext, type AuthLookup, readAuthContext } from './auth-context.queries.ts'
 import { coalesceCalls } from './coalesce-calls.ts'
 import { allowOncePerInterval } from './once-per-interval.ts'
 import {
@@ -24,8 +25,9 @@ import {
   authenticateSession,
   isAllowedIpAddress,
 } from './request-auth.rules.ts'
-import { countRequest } from './request-limits.ts'
+import { createRequestLimits } from './request-limits.ts'
 import { createRevocationCache } from './revocation-cache.ts'
+import { createUnknownSlugCache } from './unknown-slugs.ts'
 
 type Options = { db: Db; config: Config; clock: Clock; limits: RateLimiter; log: Log; keyRing?: KeyRing }
 
@@ -39,32 +41,40 @@ export function createGatekeeper(options: Options): ManagedGatekeeper {
   const auditor = createRequestAuditor({ db, clock, log })
   const isAuditDue = allowOncePerInterval({ clock, seconds: 60 })
   const revoked = createRevocationCache()
-  const readWorkspace = coalesceCalls((slug) =>
-    readAuthContext(db, { slug, sessionId: null, keyDigest: null, now: clock.now() }),
-  )
+  const unknownSlugs = createUnknownSlugCache(clock)
+  const lookupSemaphore = createSemaphore({
+    concurrency: Math.ceil(config.DATABASE_POOL_SIZE / 2),
+    maxQueued: 1_000,
+    maxWaitMs: 2_000,
+  })
+  const readWorkspace = coalesceCalls((slug) => readContext({ slug, sessionId: null, keyDigest: null }))
 
-  async function authenticate({
-    slug,
-    credential,
-    trace,
-  }: Parameters<Gatekeeper['authenticate']>[0]): Promise<Authentication> {
-    if (!credential) {
-      const context = await readAuthContext(db, { slug, sessionId: null, keyDigest: null, now: clock.now() })
-      assertTenantActive(context)
-      return authenticateAnonymous(context)
-    }
-    return credential.kind === 'session'
-      ? await checkSession(slug, credential.token, trace)
-      : await checkApiKey(slug, credential.key, trace)
+  /** During a flood, callers that are not known yet leave connections to the others. */
+  async function readContext(lookup: Omit<AuthLookup, 'now'>, isKnown = false): Promise<AuthContext | undefined> {
+    const { slug } = lookup
+    if (unknownSlugs.has(slug)) return undefined
+    const read = () => readAuthContext(db, { ...lookup, now: clock.now() })
+    const context = isKnown ? await read() : await lookupSemaphore(slug, read)
+    if (!context) unknownSlugs.add(slug)
+    return context
   }
 
-  async function checkSession(slug: string, token: string, trace: Trace): Promise<Authentication> {
+  async function authenticate(request: AuthenticationRequest): Promise<Authentication> {
+    const { slug, credential } = request
+    if (!credential) return authenticateAnonymous(await getActiveWorkspace(slug))
+    return credential.kind === 'session'
+      ? await checkSession(request, credential.token)
+      : await checkApiKey(request, credential.key)
+  }
+
+  async function checkSession(request: AuthenticationRequest, token: string): Promise<Authentication> {
+    const { slug, trace, isKnown } = request
     const claims = await verifyToken(token)
     if (revoked.tenantOf(claims.sessionId)) {
       const { tenant_id } = await getActiveWorkspace(slug)
       throw claims.tenantId === tenant_id ? revokedToken() : tenantMismatch()
     }
-    const context = await readAuthContext(db, { slug, sessionId: claims.sessionId, keyDigest: null, now: clock.now() })
+    const context = await readContext({ slug, sessionId: claims.sessionId, keyDigest: null }, isKnown)
     assertTenantActive(context)
     // Do not cache impersonation sessions: they become valid again if the admin role is restored.
     if (context.session_state === 'revoked' && context.session_kind === 'user')
@@ -78,7 +88,8 @@ export function createGatekeeper(options: Options): ManagedGatekeeper {
     return authentication
   }
 
-  async function checkApiKey(slug: string, key: string, trace: Trace): Promise<Authentication> {
+  async function checkApiKey(request: AuthenticationRequest, key: string): Promise<Authentication> {
+    const { slug, trace, isKnown } = request
     if (!isWellFormedKey(key)) throw invalidToken()
     const keyDigest = hashToken(key)
     const digest = keyDigest.toString('base64url')
@@ -87,7 +98,7 @@ export function createGatekeeper(options: Options): ManagedGatekeeper {
       const { tenant_id } = await getActiveWorkspace(slug)
       throw revokedInTenantId === tenant_id ? revokedToken() : invalidToken()
     }
-    const context = await readAuthContext(db, { slug, sessionId: null, keyDigest, now: clock.now() })
+    const context = await readContext({ slug, sessionId: null, keyDigest }, isKnown)
     assertTenantActive(context)
     if (context.key_state === 'revoked') revoked.add(digest, context.tenant_id)
     const authentication = authenticateApiKey(context, trace)
@@ -122,7 +133,7 @@ export function createGatekeeper(options: Options): ManagedGatekeeper {
 
   return {
     authenticate,
-    countRequest: (caller) => countRequest(limits, caller),
+    countRequest: createRequestLimits(limits).countRequest,
     requiresAudit,
     auditRequest: auditor.record,
     async flush() {

@@ -26,7 +26,6 @@ export const authenticateAnonymous = (context: AuthContext): Authentication => (
   restriction: null,
   isReadOnly: false,
   requestsPerMinute: null,
-  authenticatedAt: null,
 })
 
 export function authenticateSession(context: AuthContext, claims: TokenClaims, trace: Trace): Authentication {
@@ -44,13 +43,9 @@ export function authenticateSession(context: AuthContext, claims: TokenClaims, t
     sessionId: context.session_id,
     apiKeyId: null,
     scopes: scopesOfRole(context.user_role!),
-  }
-  return {
-    ...authenticateAnonymous(context),
-    actor,
-    restriction: isImpersonation ? null : restrictionOf(context),
     authenticatedAt: context.authenticated_at,
   }
+  return { ...authenticateAnonymous(context), actor, restriction: isImpersonation ? null : restrictionOf(context) }
 }
 
 /** Does not check the IP allowlist: the gatekeeper does, because it audits the denial. */

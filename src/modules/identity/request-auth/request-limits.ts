@@ -1,45 +1,119 @@
+import { hash } from 'node:crypto'
 import type { UserActor } from '#platform/access'
+import { setWithEviction } from '#platform/cache'
 import { AppError } from '#platform/errors'
-import { type Bucket, buckets, networkOf, type RateLimit, type RateLimiter, rateLimitHeaders } from '#platform/limits'
+import type { Authentication, CountedRequest, RequestSource } from '#platform/http'
+import {
+  type Bucket,
+  buckets,
+  networkOf,
+  networkPrefixOf,
+  type RateLimit,
+  type RateLimiter,
+  type RateLimitResult,
+  rateLimitHeaders,
+} from '#platform/limits'
 
-export type Caller = {
-  ip: string
-  actor: UserActor | null
-  tenantId?: string
-  limit?: string
-  requestsPerMinute?: number | null
+type Caller = { tenantId: string; userId: string; credentialId: string; requestsPerMinute: number | null }
+
+const maxKnownCallers = 50_000
+
+/** Counts requests before the database is used. A known caller is not blocked by refused requests of the same network. */
+export function createRequestLimits(limits: RateLimiter) {
+  const knownCallers = new Map<string, Caller>()
+
+  async function countRequest(source: RequestSource): Promise<CountedRequest> {
+    const key = credentialKeyOf(source)
+    const known = key === null ? undefined : knownCallers.get(key)
+    const network = networkBucketsOf(source.ip)
+    const remember = (caller: Caller) => {
+      if (key !== null) setWithEviction(knownCallers, key, caller, maxKnownCallers)
+    }
+    const headers = known ? check(callerBucketsOf(known)) : await take([...network, ...publicBucketsOf(source)])
+
+    return {
+      isKnown: known !== undefined,
+      headers,
+      async countAccepted(authentication, limit) {
+        const caller = callerOf(authentication)
+        if (!caller) return {}
+        remember(caller)
+        if (!known) await limits.refund(network)
+        return await take([...callerBucketsOf(caller), ...namedBucketsOf(limit, source.ip, authentication.actor)])
+      },
+      async countRefused(error, authentication) {
+        if (!(error instanceof AppError) || error.status >= 500) {
+          if (!known) await limits.refund(network)
+          return
+        }
+        const accepted = callerOf(authentication)
+        if (accepted) remember(accepted)
+        else if (key !== null && error.status === 401) knownCallers.delete(key)
+        if (known) await limits.takeAll(network)
+        const caller = accepted ?? known
+        if (caller) await take(callerBucketsOf(caller))
+      },
+    }
+  }
+
+  async function take(all: Bucket[]): Promise<Record<string, string>> {
+    check(all)
+    const taken = await limits.takeAll(all)
+    assertAllowed(taken)
+    return rateLimitHeaders(taken)
+  }
+
+  function check(all: Bucket[]): Record<string, string> {
+    assertAllowed(limits.check(all))
+    return {}
+  }
+
+  return { countRequest }
 }
 
-export async function countRequest(limits: RateLimiter, caller: Caller): Promise<Record<string, string>> {
-  const taken = await limits.takeAll([...bucketsOf(caller), ...namedBucketsOf(caller)])
-  const headers = rateLimitHeaders(taken)
-  if (taken.every(({ allowed }) => allowed)) return headers
-  throw new AppError(429, 'rate_limited', 'Too many requests. Wait a moment, then try again.', { headers })
+/** Impersonated requests count against the admin, so that they do not use up the limit of the user. */
+function callerOf(authentication: Authentication | undefined): Caller | undefined {
+  const { actor, requestsPerMinute = null } = authentication ?? {}
+  if (!actor) return undefined
+  const { tenantId, userId, actorUserId, sessionId, apiKeyId } = actor
+  return { tenantId, userId: actorUserId ?? userId, credentialId: (sessionId ?? apiKeyId)!, requestsPerMinute }
 }
 
-function bucketsOf({ ip, actor, requestsPerMinute }: Caller): Bucket[] {
-  if (!actor) return [{ ...buckets.anonymous, key: networkOf(ip) }]
-  return [
-    { ...allowanceOf(requestsPerMinute), key: `${actor.tenantId}:${actor.sessionId ?? actor.apiKeyId}` },
-    { ...buckets.tenant, key: actor.tenantId },
-  ]
+const credentialKeyOf = ({ slug, authorization }: RequestSource): string | null =>
+  slug === undefined || authorization === undefined ? null : hash('sha256', `${slug} ${authorization}`, 'base64url')
+
+function assertAllowed(results: RateLimitResult[]): void {
+  if (results.every(({ allowed }) => allowed)) return
+  throw new AppError(429, 'rate_limited', 'Too many requests. Wait a moment, then try again.', {
+    headers: rateLimitHeaders(results),
+  })
 }
+
+const networkBucketsOf = (ip: string): Bucket[] => [
+  { ...buckets.anonymous, key: networkOf(ip) },
+  { ...buckets.anonymousPrefix, key: networkPrefixOf(ip) },
+]
+
+const callerBucketsOf = ({ tenantId, userId, credentialId, requestsPerMinute }: Caller): Bucket[] => [
+  { ...allowanceOf(requestsPerMinute), key: `${tenantId}:${credentialId}` },
+  { ...buckets.user, key: `${tenantId}:${userId}` },
+  { ...buckets.tenant, key: tenantId },
+]
 
 /** The burst is a quarter of the limit per minute, as in the default limit. */
-const allowanceOf = (requestsPerMinute: number | null | undefined): RateLimit =>
+const allowanceOf = (requestsPerMinute: number | null): RateLimit =>
   requestsPerMinute == null
     ? buckets.session
     : { ...buckets.session, limit: requestsPerMinute, burst: Math.ceil(requestsPerMinute / 4) }
 
-const perUser: ReadonlySet<string> = new Set(['heavyRead'])
-/** Limits that also count per workspace, so that a caller cannot evade them with many networks. */
-const perTenantToo: Readonly<Record<string, RateLimit>> = { signup: buckets.signupTenant }
+const publicBucketsOf = ({ ip, authorization, limit }: RequestSource): Bucket[] =>
+  authorization === undefined ? namedBucketsOf(limit, ip, null) : []
 
-function namedBucketsOf({ ip, actor, tenantId, limit }: Caller): Bucket[] {
+const perUser: ReadonlySet<string> = new Set(['heavyRead'])
+
+function namedBucketsOf(limit: string | undefined, ip: string, actor: UserActor | null): Bucket[] {
   if (limit === undefined) return []
   const allowance = Object.entries(buckets).find(([name]) => name === limit)?.[1]
   if (!allowance) throw new Error(`There is no rate limit named ${limit}.`)
-  const key = actor && perUser.has(limit) ? `${actor.tenantId}:${actor.userId}` : networkOf(ip)
-  const ofTenant = tenantId ? perTenantToo[limit] : undefined
-  return [{ ...allowance, key }, ...(ofTenant ? [{ ...ofTenant, key: tenantId! }] : [])]
+  return [{ ...allowance, key: actor && perUser.has(limit) ? `${actor.tenantId}:${actor.userId}` : networkOf(ip) }]
 }

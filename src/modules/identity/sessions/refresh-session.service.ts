@@ -15,7 +15,7 @@ import {
   markRefreshTokenRotated,
 } from './refresh-tokens.queries.ts'
 import { decideRotation, idleExpiryOf } from './rotation.rules.ts'
-import { extendSession, lockSession } from './sessions.queries.ts'
+import { extendSession, isPasswordMethod, lockSession } from './sessions.queries.ts'
 import { revokeSessions } from './sessions.service.ts'
 
 type RefreshOptions = { clock: Clock; signingKid: string }
@@ -48,8 +48,18 @@ export async function refreshSession(
       await revokeReusedSession(tx, session)
       return { error: revokedToken() }
     case 'rotate':
+      if (await isForbiddenPasswordSession(tx, session)) {
+        await revokeSessions(tx, [session.id], 'sso_enforced')
+        return { error: revokedToken() }
+      }
       return { error: null, session, refresh: await rotate(tx, session, token, { now, signingKid }) }
   }
+}
+
+/** True for a session that started while single sign-on was being enforced, and for the sessions of a former admin. */
+async function isForbiddenPasswordSession(tx: TenantTx, { auth_method, user_role }: LockedSession): Promise<boolean> {
+  if (!isPasswordMethod(auth_method) || user_role === 'admin') return false
+  return (await readSettings(tx, 'sso')).enforced
 }
 
 async function rotate(

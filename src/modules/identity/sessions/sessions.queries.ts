@@ -1,7 +1,10 @@
-import { sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 
 export type AuthMethod = 'password' | 'google' | 'okta' | 'signup'
+
+const passwordMethods: readonly string[] = ['password', 'signup']
+export const isPasswordMethod = (method: string): boolean => passwordMethods.includes(method)
 
 export type NewSession = {
   id: string
@@ -75,33 +78,39 @@ export const activeSessionsOf = (tx: TenantTx, userId: string, now: Date) =>
 export const listSurplusSessions = (tx: TenantTx, userId: string, kept: number, now: Date) =>
   activeSessionsOf(tx, userId, now).select('id').offset(kept).execute()
 
-const updateRevoked = (tx: TenantTx, reason: string) =>
+const revoke = (tx: TenantTx, reason: string, condition: Expression<SqlBool>) =>
   tx
     .updateTable('identity.sessions')
     .set({ revoked_at: sql`now()`, revoke_reason: reason })
+    .where(
+      sql<boolean>`id = any (array(
+        select id from identity.sessions where revoked_at is null and ${condition} order by id for no key update))`,
+    )
     .where('revoked_at', 'is', null)
     .returning(['id', 'user_id', 'kind', 'actor_user_id', 'revoke_reason'])
+    .execute()
 
 /** Revokes the impersonation sessions too that were started from these sessions. */
 export function markSessionsRevoked(tx: TenantTx, ids: readonly string[], reason: string) {
-  return updateRevoked(tx, reason)
-    .where((eb) => eb.or([eb('id', 'in', ids), eb('parent_session_id', 'in', ids)]))
-    .execute()
+  return revoke(tx, reason, sql`(id = any (${ids}::uuid[]) or parent_session_id = any (${ids}::uuid[]))`)
 }
 
 export function markSessionsOfUserRevoked(tx: TenantTx, userId: string, reason: string, except: string | null) {
-  return updateRevoked(tx, reason)
-    .where((eb) => eb.or([eb('user_id', '=', userId), eb('actor_user_id', '=', userId)]))
-    .where(sql<boolean>`id is distinct from ${except}::uuid`)
-    .execute()
+  const isOfUser = sql`(user_id = ${userId} or actor_user_id = ${userId})`
+  return revoke(tx, reason, sql`${isOfUser} and id is distinct from ${except}::uuid`)
 }
 
 export function markImpersonationsOfAdminRevoked(tx: TenantTx, adminId: string, reason: string) {
-  return updateRevoked(tx, reason).where('actor_user_id', '=', adminId).execute()
+  return revoke(tx, reason, sql`actor_user_id = ${adminId}`)
 }
 
 export function markImpersonationsOfSessionRevoked(tx: TenantTx, sessionId: string, reason: string) {
-  return updateRevoked(tx, reason).where('parent_session_id', '=', sessionId).execute()
+  return revoke(tx, reason, sql`parent_session_id = ${sessionId}`)
+}
+
+export function markPasswordSessionsRevoked(tx: TenantTx, reason: string) {
+  const isOfAdmin = sql`user_id in (select id from identity.users where role = 'admin')`
+  return revoke(tx, reason, sql`kind = 'user' and auth_method = any (${passwordMethods}::text[]) and not ${isOfAdmin}`)
 }
 
 export function lockSession(tx: TenantTx, id: string) {
@@ -117,6 +126,7 @@ export function lockSession(tx: TenantTx, id: string) {
       'session.expires_at',
       'session.revoked_at',
       'person.status as user_status',
+      'person.role as user_role',
       'person.email',
     ])
     .where('session.id', '=', id)

@@ -3,7 +3,7 @@ import { recordAudit, recordAuditEntries } from '#platform/audit'
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { emit } from '#platform/outbox'
+import { emit, emitMany } from '#platform/outbox'
 import { impersonationEnded, sessionCreated, sessionRevoked } from '../identity.events.ts'
 import type { SecuritySettings } from '../settings/settings.schemas.ts'
 import { insertRefreshToken } from './refresh-tokens.queries.ts'
@@ -14,6 +14,7 @@ import {
   listSurplusSessions,
   markImpersonationsOfAdminRevoked,
   markImpersonationsOfSessionRevoked,
+  markPasswordSessionsRevoked,
   markSessionsOfUserRevoked,
   markSessionsRevoked,
 } from './sessions.queries.ts'
@@ -104,6 +105,11 @@ export async function revokeImpersonationsOfSession(tx: TenantTx, sessionId: str
   await announceRevoked(tx, await markImpersonationsOfSessionRevoked(tx, sessionId, reason))
 }
 
+/** Admins keep their sessions, because they can sign in with a password even if single sign-on is enforced. */
+export async function revokePasswordSessions(tx: TenantTx, reason: string): Promise<void> {
+  await announceRevoked(tx, await markPasswordSessionsRevoked(tx, reason))
+}
+
 type RevokedSession = {
   id: string
   user_id: string
@@ -119,10 +125,20 @@ async function announceRevoked(tx: TenantTx, revoked: RevokedSession[]): Promise
   const toAuditEntry = ({ id, revoke_reason }: RevokedSession) => ({ id, reason: revoke_reason })
   await recordAuditEntries(tx, 'session.revoked', session.map(toAuditEntry))
   await recordAuditEntries(tx, 'impersonation.ended', impersonation.map(toAuditEntry))
-  for (const { id, user_id, revoke_reason } of session)
-    await emit(tx, sessionRevoked, { id }, { user_id, reason: revoke_reason ?? '' })
-  for (const { id, user_id, actor_user_id, revoke_reason } of impersonation) {
-    const data = { user_id, actor_user_id: actor_user_id!, reason: revoke_reason ?? '' }
-    await emit(tx, impersonationEnded, { id }, data)
-  }
+  await emitMany(
+    tx,
+    sessionRevoked,
+    session.map(({ id, user_id, revoke_reason }) => ({
+      subject: { id },
+      data: { user_id, reason: revoke_reason ?? '' },
+    })),
+  )
+  await emitMany(
+    tx,
+    impersonationEnded,
+    impersonation.map(({ id, user_id, actor_user_id, revoke_reason }) => ({
+      subject: { id },
+      data: { user_id, actor_user_id: actor_user_id!, reason: revoke_reason ?? '' },
+    })),
+  )
 }

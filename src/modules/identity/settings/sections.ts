@@ -14,9 +14,19 @@ export const identitySettings = [
   { name: 'general', schema: GeneralSettings },
   { name: 'branding', schema: BrandingSettings },
   { name: 'security', schema: SecuritySettings, isSensitive: true },
-  { name: 'signup', schema: SignupSettings },
-  { name: 'sso', schema: SsoSettings, secrets: ['okta.client_secret'], isSensitive: true },
-  { name: 'ai', schema: AiSettings, secrets: ['api_key'], isSensitive: true },
+  { name: 'signup', schema: SignupSettings, isSensitive: true },
+  {
+    name: 'sso',
+    schema: SsoSettings,
+    secrets: [{ path: 'okta.client_secret', boundTo: ['okta.issuer', 'okta.client_id'] }],
+    isSensitive: true,
+  },
+  {
+    name: 'ai',
+    schema: AiSettings,
+    secrets: [{ path: 'api_key', boundTo: ['provider', 'base_url'] }],
+    isSensitive: true,
+  },
   { name: 'retention', schema: RetentionSettings },
 ] as const satisfies SettingsSection[]
 

@@ -1,10 +1,8 @@
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import type { SettingsSection } from '#platform/module'
+import type { SettingsSecret, SettingsSection } from '#platform/module'
 import { named, nullable, strict } from '#platform/schema'
 
 export type SettingsChanges = Record<string, Record<string, unknown>>
-
-const Secret = nullable(Type.String({ minLength: 1, maxLength: 4_096 }))
 
 /** Response schema: a secret is replaced by a `has_…` flag. */
 export function createSettingsSchema(sections: SettingsSection[]) {
@@ -21,12 +19,12 @@ export function createSettingsChangesSchema(sections: SettingsSection[]) {
   return named('SettingsChanges', Type.Unsafe<SettingsChanges>(schema))
 }
 
-function toReadSchema(schema: TObject, secrets: readonly string[]): TObject {
+function toReadSchema(schema: TObject, secrets: readonly SettingsSecret[], prefix = ''): TObject {
   const properties: TProperties = {}
   for (const [name, field] of Object.entries(schema.properties)) {
-    properties[name] = isGroup(field) ? toReadSchema(field, nestedSecrets(secrets, name)) : withoutUrlPattern(field)
+    properties[name] = isGroup(field) ? toReadSchema(field, secrets, `${prefix}${name}.`) : withoutUrlPattern(field)
   }
-  for (const name of ownSecrets(secrets)) properties[`has_${name}`] = Type.Boolean()
+  for (const { name } of secretsOfGroup(secrets, prefix)) properties[`has_${name}`] = Type.Boolean()
   return strict(properties)
 }
 
@@ -38,24 +36,41 @@ function withoutUrlPattern(field: TSchema): TSchema {
 }
 
 /** Has no defaults: fields that are not sent keep their value. */
-function toChangesSchema(schema: TObject, secrets: readonly string[]): TObject {
+function toChangesSchema(schema: TObject, secrets: readonly SettingsSecret[], prefix = ''): TObject {
   const properties: TProperties = {}
   for (const [name, field] of Object.entries(schema.properties)) {
-    const change = isGroup(field) ? toChangesSchema(field, nestedSecrets(secrets, name)) : withoutDefault(field)
-    properties[name] = Type.Optional(change)
+    const path = `${prefix}${name}`
+    properties[name] = Type.Optional(
+      isGroup(field) ? toChangesSchema(field, secrets, `${path}.`) : toChangeSchema(field, path, secrets),
+    )
   }
-  for (const name of ownSecrets(secrets)) properties[name] = Type.Optional(Secret)
+  for (const { name, boundTo } of secretsOfGroup(secrets, prefix))
+    properties[name] = Type.Optional(toSecretSchema(boundTo))
   return strict(properties)
 }
 
 const isGroup = (field: TSchema): field is TObject => 'properties' in field
 
-function withoutDefault(field: TSchema): TSchema {
-  const { default: _, ...rest } = field as TSchema & { default?: unknown }
-  return Type.Unsafe(rest)
+function toChangeSchema(field: TSchema, path: string, secrets: readonly SettingsSecret[]): TSchema {
+  const { default: _, description, ...rest } = field as TSchema & { default?: unknown; description?: string }
+  const bound = secrets.filter(({ boundTo }) => boundTo.includes(path)).map((secret) => formatField(secret.path))
+  const warning = bound.length
+    ? `A change deletes the stored ${bound.join(' and ')}, unless the same request sends it again.`
+    : undefined
+  const text = [description, warning].filter(Boolean).join(' ')
+  return Type.Unsafe({ ...rest, ...(text && { description: text }) })
 }
 
-const ownSecrets = (secrets: readonly string[]) => secrets.filter((path) => !path.includes('.'))
+function toSecretSchema(boundTo: readonly string[]): TSchema {
+  const description =
+    'Write-only; null deletes it.' +
+    (boundTo.length ? ` Deleted when ${boundTo.map(formatField).join(' or ')} changes, unless it is sent again.` : '')
+  return Type.Unsafe({ ...nullable(Type.String({ minLength: 1, maxLength: 4_096 })), description })
+}
 
-const nestedSecrets = (secrets: readonly string[], name: string) =>
-  secrets.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1))
+const formatField = (path: string): string => `\`${path.split('.').at(-1)}\``
+
+const secretsOfGroup = (secrets: readonly SettingsSecret[], prefix: string) =>
+  secrets
+    .filter(({ path }) => path.startsWith(prefix) && !path.slice(prefix.length).includes('.'))
+    .map(({ path, boundTo }) => ({ name: path.slice(prefix.length), boundTo }))

@@ -103,6 +103,7 @@ test('sensitive sections require a recent sign-in, other sections do not', async
 
   const withOldLogin = [
     await acme.admin.patch(url, { security: { password_min_length: 14 } }),
+    await acme.admin.patch(url, { signup: { policy: 'open' } }),
     await acme.admin.patch(url, { sso: { jit_provisioning: true } }),
     await acme.admin.patch(url, { ai: { monthly_token_limit: 1 } }),
     await acme.admin.patch(url, { branding: { email_footer: 'Acme' } }),
@@ -113,6 +114,7 @@ test('sensitive sections require a recent sign-in, other sections do not', async
   assert.deepEqual(
     withOldLogin.map(({ status, body }) => [status, body.code]),
     [
+      [403, 'reauthentication_required'],
       [403, 'reauthentication_required'],
       [403, 'reauthentication_required'],
       [403, 'reauthentication_required'],

@@ -86,15 +86,6 @@ export async function updateWorkspaceName(tx: TenantTx, name: string): Promise<v
     .execute()
 }
 
-export async function findAuthenticatedAt(tx: TenantTx, sessionId: string | null): Promise<Date | null> {
-  const session = await tx
-    .selectFrom('identity.sessions')
-    .select('authenticated_at')
-    .where('id', '=', sessionId)
-    .executeTakeFirst()
-  return session?.authenticated_at ?? null
-}
-
 export async function hasAdminWithPassword(tx: TenantTx): Promise<boolean> {
   const row = await tx
     .selectFrom('identity.users as user')

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultSignupSettings, isPublicEmailDomain } from './public-email.rules.ts'
 import { changedPaths, mergeTrees, splitSecrets } from './section-changes.ts'
-import { isFreshLogin } from './settings.rules.ts'
 
 test('the domain of the first admin may sign up, unless it is a public email provider', () => {
   assert.deepEqual(defaultSignupSettings('Ada@Engines.Example'), {
@@ -70,12 +69,4 @@ test('secrets are separated from a change before it is merged', () => {
     [...splitSecrets({ okta: { client_secret: null } }, ['okta.client_secret']).secrets],
     [['okta.client_secret', null]],
   )
-})
-
-test('a login is recent for fifteen minutes', () => {
-  const now = new Date('2026-03-01T09:30:00Z')
-
-  assert.equal(isFreshLogin(new Date('2026-03-01T09:15:00Z'), now), true)
-  assert.equal(isFreshLogin(new Date('2026-03-01T09:14:59Z'), now), false)
-  assert.equal(isFreshLogin(null, now), false)
 })

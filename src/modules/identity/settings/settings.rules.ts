@@ -60,6 +60,22 @@ function findSsoErrors({ okta }: SsoSettings, hasSecret: HasSecret): InputError[
   return missing.map((name) => inputErrorAt(`/sso/okta/${name}`, 'required', `\`${name}\` is required to enable Okta.`))
 }
 
+/** Anyone can create a Google account, so provisioning with Google needs a list of domains. */
+export function findProvisioningErrors(
+  { jit_provisioning, google }: SsoSettings,
+  signup: SignupSettings,
+): InputError[] {
+  const hasDomains = google.allowed_hosted_domains.length > 0 || signup.allowed_email_domains.length > 0
+  if (!jit_provisioning || !google.enabled || hasDomains) return []
+  return [
+    inputErrorAt(
+      '/sso/jit_provisioning',
+      'domains_required',
+      '`jit_provisioning` with Google requires `google.allowed_hosted_domains` or `signup.allowed_email_domains`.',
+    ),
+  ]
+}
+
 function findAiErrors({ provider, base_url, model }: AiSettings, hasSecret: HasSecret): InputError[] {
   if (provider === 'none') return []
   const missing = [
@@ -99,8 +115,3 @@ export function assertSsoCanBeEnforced(
 export function assertCurrencyChangeable(hasAmounts: boolean): void {
   if (hasAmounts) throw conflict('currency_in_use', '`currency` cannot be changed because quotas are stored in it.')
 }
-
-const freshSeconds = 15 * 60
-
-export const isFreshLogin = (authenticatedAt: Date | null, now: Date): boolean =>
-  authenticatedAt !== null && now.getTime() - authenticatedAt.getTime() <= freshSeconds * 1_000

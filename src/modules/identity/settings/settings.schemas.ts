@@ -103,7 +103,11 @@ export const SignupSettings = strict({
 export type SignupSettings = Static<typeof SignupSettings>
 
 export const SsoSettings = strict({
-  jit_provisioning: flag(false, 'Creates an account at the first single sign-on of an unknown user.'),
+  jit_provisioning: flag(
+    false,
+    'Creates an account at the first single sign-on of an unknown user. With Google, requires `google.allowed_hosted_domains` or ' +
+      '`signup.allowed_email_domains`.',
+  ),
   default_role: choice(
     ['viewer', 'member', 'manager'],
     'member',
@@ -111,7 +115,8 @@ export const SsoSettings = strict({
   ),
   enforced: flag(
     false,
-    'Disables sign-in with a password for everyone except admins. Requires an enabled provider and an active admin with a password.',
+    'Disables sign-in with a password and ends the sessions that were started with one, except for admins. Requires an enabled ' +
+      'provider and an active admin with a password.',
   ),
   google: group({
     enabled: flag(false, 'Allows sign-in with Google.'),

@@ -1,16 +1,15 @@
-import type { UserActor } from '#platform/access'
+import { assertFreshLogin, type UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import { type TenantTx, tenantIdOf } from '#platform/db'
-import { assertVersion, forbidden, invalidInput } from '#platform/errors'
+import { assertVersion, invalidInput } from '#platform/errors'
 import type { SettingsSection } from '#platform/module'
 import { emit } from '#platform/outbox'
 import type { SecretBox } from '#platform/secrets'
 import { settingsUpdated } from '../identity.events.ts'
+import { revokePasswordSessions } from '../sessions/sessions.service.ts'
 import { changedPaths, flattenTree, mergeTrees, splitSecrets, withValueAt } from './section-changes.ts'
-import { identitySettings, type SectionName } from './sections.ts'
 import {
   applyDefaults,
-  findAuthenticatedAt,
   hasAdminWithPassword,
   hasQuotas,
   lockSettings,
@@ -19,10 +18,15 @@ import {
   updateWorkspaceName,
   upsertSection,
 } from './settings.queries.ts'
-import { assertCurrencyChangeable, assertSsoCanBeEnforced, findSectionErrors, isFreshLogin } from './settings.rules.ts'
-import type { SsoSettings } from './settings.schemas.ts'
+import {
+  assertCurrencyChangeable,
+  assertSsoCanBeEnforced,
+  findProvisioningErrors,
+  findSectionErrors,
+} from './settings.rules.ts'
+import type { SignupSettings, SsoSettings } from './settings.schemas.ts'
 import type { SettingsChanges } from './settings-document.ts'
-import { listStoredSecretNames } from './tenant-secrets.queries.ts'
+import { deleteSecret, listStoredSecretNames } from './tenant-secrets.queries.ts'
 import { storeSecret } from './tenant-secrets.service.ts'
 
 type Tree = Record<string, unknown>
@@ -50,7 +54,7 @@ type UpdateSettingsRequest = {
 export async function updateSettings(tx: TenantTx, actor: UserActor, request: UpdateSettingsRequest): Promise<Tree> {
   const { sections, changes, expectedVersion, now, box, hasGoogleClient } = request
   const touched = sections.filter(({ name }) => changes[name] !== undefined)
-  if (touched.some(({ isSensitive }) => isSensitive)) await assertFreshLogin(tx, actor, now)
+  if (touched.some(({ isSensitive }) => isSensitive)) assertFreshLogin(actor, now)
   await lockSettings(tx)
   const stored = await readSections(tx, sections)
   assertVersion({ version: versionOf(stored) }, expectedVersion)
@@ -58,35 +62,26 @@ export async function updateSettings(tx: TenantTx, actor: UserActor, request: Up
   const plannedChanges = touched.map((section) =>
     planChange(section, stored.get(section.name)!, changes[section.name]!, storedSecrets),
   )
-  const errors = plannedChanges.flatMap(({ errors }) => errors)
-  for (const { section, after } of plannedChanges)
-    errors.push(...(await findModuleErrors(tx, section, after, `/${section.name}`)))
-  if (errors.length) throw invalidInput(errors)
-
-  const sso = plannedChanges.find(({ section }) => section.name === 'sso')
-  if (sso) {
-    const options = { hasGoogleClient, hasAdminWithPassword: await hasAdminWithPassword(tx) }
-    assertSsoCanBeEnforced(sso.after as SsoSettings, options)
-  }
+  await assertValidChanges(tx, plannedChanges, stored, hasGoogleClient)
 
   for (const change of plannedChanges) await applyChange(tx, change, box)
+  const sso = findChange(plannedChanges, 'sso')
+  if (sso?.changed.includes('enforced') && sso.after.enforced) await revokePasswordSessions(tx, 'sso_enforced')
   return await getSettings(tx, sections)
 }
 
-export async function updateIdentitySection(tx: TenantTx, name: SectionName, changes: Tree): Promise<void> {
-  await updateSection(tx, identitySettings.find((section) => section.name === name)!, changes)
+async function assertValidChanges(tx: TenantTx, changes: PlannedChange[], stored: Stored, hasGoogleClient: boolean) {
+  const sso = findChange(changes, 'sso')?.after as SsoSettings | undefined
+  const signup = findChange(changes, 'signup')?.after ?? stored.get('signup')!.settings
+  const errors = changes.flatMap((change) => change.errors)
+  for (const { section, after } of changes)
+    errors.push(...(await findModuleErrors(tx, section, after, `/${section.name}`)))
+  if (sso) errors.push(...findProvisioningErrors(sso, signup as SignupSettings))
+  if (errors.length) throw invalidInput(errors)
+  if (sso) assertSsoCanBeEnforced(sso, { hasGoogleClient, hasAdminWithPassword: await hasAdminWithPassword(tx) })
 }
 
-/** For modules with an endpoint for their own section. Secrets are not supported. */
-export async function updateSection(tx: TenantTx, section: SettingsSection, changes: Tree): Promise<void> {
-  await lockSettings(tx)
-  const stored = await readSections(tx, [section])
-  const storedSecrets = await listStoredSecretNames(tx, secretNamesOf(section))
-  const change = planChange(section, stored.get(section.name)!, changes, storedSecrets)
-  if (change.errors.length) throw invalidInput(change.errors)
-
-  await applyChange(tx, change, null)
-}
+const findChange = (changes: PlannedChange[], name: string) => changes.find(({ section }) => section.name === name)
 
 export async function replaceSection(
   tx: TenantTx,
@@ -97,7 +92,8 @@ export async function replaceSection(
   await lockSettings(tx)
   const stored = (await readSections(tx, [section])).get(section.name)!
   assertVersion(stored, expectedVersion)
-  const change = planChange(section, { ...stored, own: {} }, own, new Set())
+  const storedSecrets = await listStoredSecretNames(tx, secretNamesOf(section))
+  const change = planChange(section, { ...stored, own: {} }, own, storedSecrets)
   const errors = await findModuleErrors(tx, section, change.after, '')
   if (errors.length) throw invalidInput(errors)
 
@@ -112,51 +108,54 @@ async function findModuleErrors(tx: TenantTx, { problemsIn }: SettingsSection, a
 type PlannedChange = ReturnType<typeof planChange>
 
 function planChange(section: SettingsSection, stored: StoredSection, changes: Tree, storedSecrets: Set<string>) {
-  const { plain, secrets } = splitSecrets(changes, section.secrets ?? [])
+  const { secrets: secretFields = [] } = section
+  const { plain, secrets: sent } = splitSecrets(
+    changes,
+    secretFields.map(({ path }) => path),
+  )
   const own = mergeTrees(stored.own, plain)
   const after = applyDefaults(section, own)
-  const hasSecret = (path: string) =>
-    secrets.has(path) ? secrets.get(path) !== null : storedSecrets.has(secretName(section, path))
-  // Deleting a secret that does not exist is not a change.
-  const newSecrets = [...secrets].filter(
-    ([path, secret]) => secret !== null || storedSecrets.has(secretName(section, path)),
-  )
+  const changed = changedPaths(stored.settings, after)
+  const hadSecret = (path: string) => storedSecrets.has(secretName(section, path))
+  // A stored secret must not be sent to another host or for another client than it was entered for.
+  const stale = secretFields.flatMap(({ path, boundTo }) => {
+    const cause = boundTo.find((field) => changed.includes(field))
+    return cause && hadSecret(path) && !sent.has(path) ? [{ path, cause }] : []
+  })
+  const secrets = new Map([...sent, ...stale.map(({ path }) => [path, null] as const)])
+  const hasSecret = (path: string) => (secrets.has(path) ? secrets.get(path) !== null : hadSecret(path))
   return {
     section,
     before: stored.settings,
     own,
     after,
-    changed: changedPaths(stored.settings, after),
-    secrets: newSecrets,
-    hadSecret: (path: string) => storedSecrets.has(secretName(section, path)),
+    changed,
+    secrets: [...secrets].filter(([path, secret]) => secret !== null || hadSecret(path)),
+    hadSecret,
+    reason:
+      stale.map(({ path, cause }) => `The stored ${path} was deleted because ${cause} changed.`).join(' ') || null,
     errors: findSectionErrors(section.name, after, hasSecret),
   }
 }
 
 async function applyChange(tx: TenantTx, change: PlannedChange, box: SecretBox | null): Promise<void> {
-  const { section, own, secrets } = change
+  const { section, own, secrets, reason } = change
   const changed = [...change.changed, ...secrets.map(([path]) => path)]
   if (!changed.length) return
   if (section.name === 'general' && changed.includes('currency')) assertCurrencyChangeable(await hasQuotas(tx))
 
   if (section.name === 'general' && changed.includes('name')) await updateWorkspaceName(tx, String(own.name))
   for (const [path, secret] of secrets) {
-    if (!box) throw new Error(`The secret ${path} of ${section.name} cannot be stored without a secret box.`)
-    await storeSecret(tx, box, secretName(section, path), secret)
+    const name = secretName(section, path)
+    if (secret === null) await deleteSecret(tx, name)
+    else if (box) await storeSecret(tx, box, name, secret)
+    else throw new Error(`The secret ${name} cannot be stored without a secret box.`)
   }
   const { name: _, ...rest } = own
   const version = await upsertSection(tx, section.name, section.name === 'general' ? rest : own)
   const subject = { id: tenantIdOf(tx), version }
-  await recordAudit(tx, 'settings.updated', { id: subject.id, label: section.name, ...auditedValues(change) })
+  await recordAudit(tx, 'settings.updated', { id: subject.id, label: section.name, reason, ...auditedValues(change) })
   await emit(tx, settingsUpdated, subject, { section: section.name, changed })
-}
-
-async function assertFreshLogin(tx: TenantTx, { sessionId }: UserActor, now: Date): Promise<void> {
-  if (isFreshLogin(await findAuthenticatedAt(tx, sessionId), now)) return
-  throw forbidden(
-    'reauthentication_required',
-    'This change requires a recent sign-in. Sign in again and repeat the request.',
-  )
 }
 
 /** Audit values by full path. For a secret only the fact of the change is recorded. */
@@ -175,7 +174,7 @@ function auditedValues({ section, before, after, changed, secrets, hadSecret }: 
 }
 
 function withSecretFlags(section: SettingsSection, { settings }: StoredSection, storedSecrets: Set<string>): Tree {
-  return (section.secrets ?? []).reduce((tree, path) => {
+  return (section.secrets ?? []).reduce((tree, { path }) => {
     const flag = path.replace(/[^.]+$/, (name) => `has_${name}`)
     return withValueAt(tree, flag, storedSecrets.has(secretName(section, path)))
   }, settings)
@@ -186,4 +185,4 @@ const versionOf = (stored: Stored): number => [...stored.values()].reduce((sum, 
 const secretName = ({ name }: SettingsSection, path: string): string => `${name}.${path}`
 
 const secretNamesOf = (section: SettingsSection): string[] =>
-  (section.secrets ?? []).map((path) => secretName(section, path))
+  (section.secrets ?? []).map(({ path }) => secretName(section, path))

@@ -4,7 +4,6 @@ import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { startTestApp } from '#testing'
 import { readSettings } from './settings.queries.ts'
-import { updateIdentitySection } from './settings.service.ts'
 
 const { tenant, db } = await startTestApp()
 const url = '/api/admin/settings'
@@ -201,16 +200,4 @@ test('one of several concurrent updates of the same version succeeds, and no fie
   )
   const { retention } = (await acme.admin.get(url)).body
   assert.partialDeepStrictEqual(retention, { backup_keep: 5, task_days: 7, audit_log_days: 90 })
-})
-
-test('internal settings updates follow the same rules', async () => {
-  const acme = await tenant()
-  const write = (changes: Record<string, unknown>) =>
-    inTenant(db, systemActor(acme.id), (tx) => updateIdentitySection(tx, 'signup', changes))
-
-  await write({ policy: 'open' })
-  await assert.rejects(write({ policy: 'domain' }), { code: 'validation_failed' })
-
-  assert.equal((await acme.admin.get(url)).body.signup.policy, 'open')
-  assert.equal((await auditOf(acme)).length, 1)
 })

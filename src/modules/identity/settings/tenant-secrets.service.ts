@@ -1,10 +1,8 @@
 import { type TenantTx, tenantIdOf } from '#platform/db'
 import type { SecretBox, SecretLocation } from '#platform/secrets'
-import { deleteSecret, findSealedSecret, upsertSealedSecret } from './tenant-secrets.queries.ts'
+import { findSealedSecret, upsertSealedSecret } from './tenant-secrets.queries.ts'
 
-/** Encrypts the secret, bound to this workspace and name. Null deletes it. */
-export async function storeSecret(tx: TenantTx, box: SecretBox, name: string, secret: string | null): Promise<void> {
-  if (secret === null) return await deleteSecret(tx, name)
+export async function storeSecret(tx: TenantTx, box: SecretBox, name: string, secret: string): Promise<void> {
   await upsertSealedSecret(tx, name, box.seal(secret, secretPlaceOf(tx, name)))
 }
 

@@ -15,7 +15,7 @@ const errorsOf = (body: { errors: { path: string; code: string }[] }) =>
 const auditOf = async (acme: Acme) =>
   (
     await acme.sql(
-      `select resource_label as label, changes from platform.audit_log
+      `select resource_label as label, reason, changes from platform.audit_log
        where tenant_id = $1 and action = 'settings.updated' order by id`,
       [acme.id],
     )
@@ -82,6 +82,47 @@ test('a secret is stored encrypted, can be replaced, read by the product, and cl
     [{ field: 'ai.api_key', before: '[redacted]', after: '[redacted]' }],
     [{ field: 'ai.api_key', before: '[redacted]', after: null }],
   ])
+})
+
+test('a stored secret is deleted when the request changes where it is sent', async () => {
+  const acme = await tenant()
+  const ai = { provider: 'openai_compatible', model: 'llama-3', base_url: 'https://models.example/v1', api_key: 'sk-1' }
+  const set = async (changes: object) => {
+    const { status, body } = await acme.admin.patch(url, { ai: changes })
+    return [status, body.ai.has_api_key]
+  }
+
+  assert.deepEqual(await set(ai), [200, true])
+  assert.deepEqual(await set({ model: 'llama-4', base_url: ai.base_url }), [200, true])
+  assert.deepEqual(await set({ base_url: 'https://attacker.example/v1' }), [200, false])
+  assert.deepEqual(await set({ base_url: ai.base_url, api_key: 'sk-2' }), [200, true])
+  assert.deepEqual(await set({ provider: 'none' }), [200, false])
+
+  const { rows } = await acme.sql('select name from identity.tenant_secrets where tenant_id = $1', [acme.id])
+  assert.deepEqual(rows, [])
+  const entry = (await auditOf(acme))[2]
+  assert.equal(entry.reason, 'The stored api_key was deleted because base_url changed.')
+  assert.deepEqual(
+    entry.changes.find(({ field }: { field: string }) => field === 'ai.api_key'),
+    { field: 'ai.api_key', before: '[redacted]', after: null },
+  )
+  assert.deepEqual((await outbox(acme))[2].data.changed, ['base_url', 'api_key'])
+})
+
+test('the issuer and client of Okta cannot be changed without the secret while Okta is enabled', async () => {
+  const acme = await tenant()
+  const okta = { enabled: true, issuer: 'https://acme.okta.example', client_id: 'tributary', client_secret: 'hush' }
+  const set = (changes: object) => acme.admin.patch(url, { sso: { okta: changes } })
+  assert.equal((await set(okta)).status, 200)
+
+  for (const change of [{ issuer: 'https://attacker.example' }, { client_id: 'other' }]) {
+    const rejected = await set(change)
+    assert.deepEqual([rejected.status, errorsOf(rejected.body)], [422, ['/sso/okta/client_secret required']])
+    const accepted = await set({ ...change, client_secret: 'another' })
+    assert.deepEqual([accepted.status, accepted.body.sso.okta.has_client_secret], [200, true])
+  }
+  const disabled = await set({ enabled: false, issuer: 'https://elsewhere.example' })
+  assert.equal(disabled.body.sso.okta.has_client_secret, false)
 })
 
 test('a secret copied from another workspace cannot be decrypted', async () => {

@@ -20,7 +20,7 @@ await enableGoogle(acme)
 
 test('in development the cookie is not Secure and URLs contain the port', async (t) => {
   t.after(google.stop)
-  google.people.set('ada', { email: acme.member.email, email_verified: true })
+  google.people.set('ada', { email: acme.member.email, email_verified: true, hd: acme.member.email.split('@')[1] })
 
   const { headers } = await acme.anonymous.get('/api/auth/sso/google')
   assert.match(headers['set-cookie'], /^sso_[0-9a-f]{8}=[\w-]{43}; Max-Age=660; Path=\/; HttpOnly; SameSite=Lax$/)

@@ -9,9 +9,10 @@ const { acme, google, okta, newBrowser, startUrl } = await startSignOnApp()
 type Provider = 'google' | 'okta'
 const people = { google: google.people, okta: okta.people }
 
-/** Signs in with the given claims and exchanges the code. */
-async function signOn(provider: Provider, login: string, claims: Record<string, unknown>) {
-  people[provider].set(login, { email_verified: true, name: login, ...claims })
+/** Signs in with the given claims and exchanges the code. The email address belongs to the organization of the account. */
+async function signOn(provider: Provider, login: string, claims: { email: string; [name: string]: unknown }) {
+  const hd = claims.email.split('@')[1]
+  people[provider].set(login, { email_verified: true, name: login, hd, ...claims })
   const browser = newBrowser()
   const end = await browser.signOn(startUrl(provider), login)
   if (end.pathname === '/login') return { error: ssoErrorOf(end), body: undefined, status: 0 }
@@ -112,6 +113,56 @@ test('unverified email addresses can be trusted for Okta but not for Google', as
   assert.equal((await signOn('okta', 'trusted', unverified)).body.user.id, owner.userId)
   assert.equal((await signOn('google', 'trusted', unverified)).error, 'email_unverified')
   await patchSsoSettings(acme.admin, { okta: { trust_unverified_email: false } })
+})
+
+test('a Google account with an email address that Google does not host is not linked', async () => {
+  const owner = await acme.person('manager')
+  const { email } = owner
+
+  assert.equal((await signOn('google', 'personal', { email, hd: undefined })).error, 'email_unverified')
+  assert.equal((await signOn('google', 'elsewhere', { email, hd: 'elsewhere.example' })).error, 'email_unverified')
+  assert.deepEqual(await rowsOf('select id from identity.user_identities where user_id = $1', owner.userId), [])
+  const gmail = await acme.person('member', { email: `${owner.userId}@gmail.com` })
+  assert.equal((await signOn('google', 'gmail', { email: gmail.email, hd: undefined })).body.user.id, gmail.userId)
+})
+
+test('enforcing single sign-on ends the sessions of users who signed in with a password, except admins', async () => {
+  const [linked, unlinked] = [await acme.person('member'), await acme.person('manager')]
+  const { body } = await signOn('okta', 'linked', { email: linked.email })
+  const withSso = acme.bearer(`Bearer ${body.access_token}`)
+  const before = (await acme.events()).length
+
+  await patchSsoSettings(acme.admin, { enforced: true })
+
+  const statusOf = async (caller: typeof withSso) => (await caller.get('/api/auth/me')).status
+  assert.deepEqual([await statusOf(linked), await statusOf(unlinked)], [401, 401])
+  assert.deepEqual([await statusOf(withSso), await statusOf(acme.admin)], [200, 200])
+  const events = (await acme.events()).slice(before)
+  assert.equal(events[0], 'settings.updated')
+  assert.ok(events.length > 2 && events.slice(1).every((type) => type === 'session.revoked'), events.join())
+  const reasons = await rowsOf(
+    'select distinct revoke_reason from identity.sessions where user_id = $1',
+    unlinked.userId,
+  )
+  assert.deepEqual(reasons, [{ revoke_reason: 'sso_enforced' }])
+  await patchSsoSettings(acme.admin, { enforced: false })
+})
+
+test('while single sign-on is enforced, a password session of a former admin cannot be refreshed', async () => {
+  const former = await acme.person('admin')
+  await patchSsoSettings(acme.admin, { enforced: true })
+  const refresh = async ({ refreshToken }: { refreshToken: string }) => {
+    const { status, body } = await acme.anonymous.post('/api/auth/refresh', { refresh_token: refreshToken })
+    return [status, body.code]
+  }
+  const admin = await acme.signIn(acme.admin.userId)
+  assert.deepEqual(await refresh(admin), [200, undefined])
+  await acme.admin.patch(`/api/users/${former.userId}`, { role: 'member' })
+
+  assert.deepEqual(await refresh(former), [401, 'token_revoked'])
+
+  assert.equal((await former.get('/api/auth/me')).status, 401)
+  await patchSsoSettings(acme.admin, { enforced: false })
 })
 
 test('enforced single sign-on rejects passwords and accepts single sign-on', async () => {

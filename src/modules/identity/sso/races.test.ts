@@ -32,7 +32,11 @@ test('one of five concurrent callbacks with the same state succeeds', async () =
 })
 
 test('concurrent first sign-ins of a user in several tabs create one account and all succeed', async () => {
-  await patchSsoSettings(acme.admin, { jit_provisioning: true })
+  await patchSsoSettings(
+    acme.admin,
+    { jit_provisioning: true },
+    { signup: { allowed_email_domains: ['elsewhere.example'] } },
+  )
   for (let round = 0; round < 5; round++) {
     const login = `twin-${round}`
     const email = `${login}@elsewhere.example`

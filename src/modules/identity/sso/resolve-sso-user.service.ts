@@ -3,6 +3,7 @@ import type { TenantTx } from '#platform/db'
 import { emit } from '#platform/outbox'
 import { revokeKeysOfUser } from '../api-keys/api-keys.service.ts'
 import { userUpdated } from '../identity.events.ts'
+import { emailKeyOf } from '../login/login.rules.ts'
 import {
   findLoginAccount,
   findLoginAccountByEmail,
@@ -20,7 +21,7 @@ import { createUserRecord } from '../users/user-record.service.ts'
 import { findUser, updateUserRow } from '../users/users.queries.ts'
 import { findIdentity, insertIdentity, updateIdentityRow } from './sso.queries.ts'
 import type { SsoError } from './sso.rules.ts'
-import { isEmailDomainAllowed, isEmailTrusted, isHostedDomainAllowed, type SsoProfile } from './sso-profile.rules.ts'
+import { isEmailTrusted, isHostedDomainAllowed, isProvisioningAllowed, type SsoProfile } from './sso-profile.rules.ts'
 
 type ProviderSignIn = { provider: ProviderName; issuer: string; profile: SsoProfile }
 type ResolvedUser = { account: LoginAccount; ssoError?: undefined } | { ssoError: SsoError; account?: LoginAccount }
@@ -53,7 +54,7 @@ async function resolveByEmail(
   const { provider, profile } = signIn
   const { email } = profile
   if (!email || !isEmailTrusted(provider, profile, sso)) return { ssoError: 'email_unverified' }
-  const existing = await findLoginAccountByEmail(tx, email)
+  const existing = await findLoginAccountByEmail(tx, emailKeyOf(email))
   return existing
     ? await linkAccount(tx, signIn, existing.id, email, now)
     : await provisionUser(tx, signIn, sso, email, now)
@@ -106,8 +107,9 @@ async function provisionUser(
   now: Date,
 ): Promise<ResolvedUser> {
   if (!sso.jit_provisioning) return { ssoError: 'account_not_found' }
-  if (!isEmailDomainAllowed(email, await readSettings(tx, 'signup'))) return { ssoError: 'domain_not_allowed' }
   const { provider, profile } = signIn
+  if (!isProvisioningAllowed(provider, email, sso, await readSettings(tx, 'signup')))
+    return { ssoError: 'domain_not_allowed' }
   const { id } = await createUserRecord(tx, {
     email,
     name: profile.name,

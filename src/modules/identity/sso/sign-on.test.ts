@@ -9,6 +9,7 @@ const known = (email: string, more: object = {}) => ({
   email,
   email_verified: true,
   name: 'From the provider',
+  hd: email.split('@')[1]!.toLowerCase(),
   ...more,
 })
 
@@ -53,7 +54,7 @@ test('identity-2-13 an unverified email address is rejected, and so are unknown 
   google.people.set('unverified', { ...silent, email_verified: false })
   google.people.set('texty', { ...silent, email_verified: 'true' })
   google.people.set('without', { name: 'Without', email_verified: true })
-  google.people.set('verified', { ...silent, email_verified: true })
+  google.people.set('verified', { ...silent, email_verified: true, hd: 'elsewhere.example' })
 
   for (const login of ['silent', 'unverified', 'texty', 'without'])
     assert.equal(ssoErrorOf(await newBrowser().signOn(startUrl('google'), login)), 'email_unverified', login)
@@ -169,9 +170,29 @@ test('just-in-time provisioning creates accounts for the allowed domains', async
   await patchSsoSettings(acme.admin, { jit_provisioning: false })
 })
 
+test('just-in-time provisioning with Google requires a list of domains', async () => {
+  await patchSsoSettings(acme.admin, {}, { signup: { allowed_email_domains: [] } })
+  google.people.set('stranger', known('stranger@elsewhere.example'))
+  const enable = (sso: object) => acme.admin.patch('/api/admin/settings', { sso: { jit_provisioning: true, ...sso } })
+
+  const rejected = await enable({})
+  const enabled = await enable({ google: { allowed_hosted_domains: ['new.example'] } })
+  // Simulates a setting that an earlier version has stored.
+  await acme.sql(
+    `update identity.tenant_settings set doc = doc || '{"google": {"enabled": true}}' where tenant_id = $1 and section = 'sso'`,
+    [acme.id],
+  )
+  const stranger = await newBrowser().signOn(startUrl('google'), 'stranger')
+
+  assert.deepEqual([rejected.status, rejected.body.errors[0].path], [422, '/sso/jit_provisioning'])
+  assert.equal(enabled.status, 200)
+  assert.equal(ssoErrorOf(stranger), 'domain_not_allowed')
+  await patchSsoSettings(acme.admin, { jit_provisioning: false })
+})
+
 test('a workspace can require Google accounts of certain hosted domains', async () => {
   await patchSsoSettings(acme.admin, { google: { allowed_hosted_domains: ['acme.example'] } })
-  google.people.set('private', known(acme.member.email))
+  google.people.set('private', known(acme.member.email, { hd: undefined }))
   google.people.set('other', known(acme.member.email, { hd: 'other.example' }))
   google.people.set('ada', known(acme.member.email, { hd: 'ACME.example' }))
   const before = await countSessions(acme, 'google')

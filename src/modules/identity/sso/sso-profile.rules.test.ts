@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isAuthenticatedSince, isEmailDomainAllowed, parseSsoProfile } from './sso-profile.rules.ts'
+import { isAuthenticatedSince, isEmailTrusted, isProvisioningAllowed, parseSsoProfile } from './sso-profile.rules.ts'
 
 const ada = { sub: 'ada', email: 'ada@acme.example', email_verified: true, name: 'Ada' }
 
@@ -41,12 +41,52 @@ test('a name is truncated and cleaned of control characters', () => {
   assert.equal(parseSsoProfile({ ...ada, name: '', email: `${'a'.repeat(200)}@acme.example` })?.name.length, 120)
 })
 
+const settings = (hostedDomains: string[] = [], trust_unverified_email = false) =>
+  ({ google: { allowed_hosted_domains: hostedDomains }, okta: { trust_unverified_email } }) as unknown as Parameters<
+    typeof isEmailTrusted
+  >[2]
+const listed = (...allowed_email_domains: string[]) =>
+  ({ allowed_email_domains }) as unknown as Parameters<typeof isProvisioningAllowed>[3]
+
+test('an email address from Google is trusted only if Google hosts it', () => {
+  const isTrusted = (claims: object, hostedDomains?: string[]) =>
+    isEmailTrusted('google', parseSsoProfile({ ...ada, ...claims })!, settings(hostedDomains))
+
+  assert.equal(isTrusted({ hd: 'acme.example' }), true)
+  assert.equal(isTrusted({ email: 'ada@GMAIL.com' }), true)
+  assert.equal(isTrusted({ email: 'ada@googlemail.com' }), true)
+  assert.equal(isTrusted({ email: 'ada@acme.de', hd: 'acme.example' }, ['acme.example']), true)
+  assert.equal(isTrusted({}), false)
+  assert.equal(isTrusted({ hd: 'attacker.example' }), false)
+  assert.equal(isTrusted({ email: 'ada@acme.de', hd: 'acme.example' }), false)
+  assert.equal(isTrusted({ email: 'ada@gmail.com.attacker.example' }), false)
+  for (const unverified of [{ hd: 'acme.example' }, { email: 'ada@gmail.com' }])
+    assert.equal(isTrusted({ ...unverified, email_verified: false }, ['acme.example']), false)
+})
+
+test('an email address from Okta is trusted if it is verified or the workspace says so', () => {
+  const unverified = parseSsoProfile({ ...ada, email_verified: false })!
+
+  assert.equal(isEmailTrusted('okta', parseSsoProfile(ada)!, settings()), true)
+  assert.equal(isEmailTrusted('okta', unverified, settings()), false)
+  assert.equal(isEmailTrusted('okta', unverified, settings([], true)), true)
+  assert.equal(isEmailTrusted('google', { ...unverified, hostedDomain: 'acme.example' }, settings([], true)), false)
+})
+
 test('an allowed domain does not include its subdomains', () => {
-  const listed = (allowed_email_domains: string[]) =>
-    ({ allowed_email_domains }) as unknown as Parameters<typeof isEmailDomainAllowed>[1]
-  assert.equal(isEmailDomainAllowed('x@Acme.example', listed(['acme.example'])), true)
-  assert.equal(isEmailDomainAllowed('x@sub.acme.example', listed(['acme.example'])), false)
-  assert.equal(isEmailDomainAllowed('x@anything.example', listed([])), true)
+  const isAllowed = (email: string) => isProvisioningAllowed('okta', email, settings(), listed('acme.example'))
+
+  assert.equal(isAllowed('x@Acme.example'), true)
+  assert.equal(isAllowed('x@sub.acme.example'), false)
+})
+
+test('accounts from Google are created only with a list of domains, accounts from Okta also without', () => {
+  const email = 'x@anything.example'
+
+  assert.equal(isProvisioningAllowed('google', email, settings(), listed()), false)
+  assert.equal(isProvisioningAllowed('google', email, settings(['anything.example']), listed()), true)
+  assert.equal(isProvisioningAllowed('google', email, settings(['anything.example']), listed('acme.example')), false)
+  assert.equal(isProvisioningAllowed('okta', email, settings(), listed()), true)
 })
 
 test('a new authentication requires auth_time, except for Google', () => {

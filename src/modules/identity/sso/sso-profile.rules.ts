@@ -47,11 +47,29 @@ export const isHostedDomainAllowed = (provider: ProviderName, { hostedDomain }: 
   google.allowed_hosted_domains.length === 0 ||
   (hostedDomain !== null && google.allowed_hosted_domains.includes(hostedDomain))
 
-export const isEmailTrusted = (provider: ProviderName, { isEmailVerified }: SsoProfile, { okta }: SsoSettings) =>
-  isEmailVerified || (provider === 'okta' && okta.trust_unverified_email)
+/** Google verifies an address of another provider once; only Gmail and Workspace addresses prove who owns them now. */
+export function isEmailTrusted(provider: ProviderName, profile: SsoProfile, { google, okta }: SsoSettings): boolean {
+  const { email, isEmailVerified, hostedDomain } = profile
+  if (provider === 'okta') return isEmailVerified || okta.trust_unverified_email
+  if (!isEmailVerified || !email) return false
+  const domain = emailDomainOf(email)
+  if (gmailDomains.has(domain)) return true
+  // A Google Workspace account can have an email address in a secondary domain of its organization.
+  return hostedDomain !== null && (hostedDomain === domain || google.allowed_hosted_domains.includes(hostedDomain))
+}
 
-export const isEmailDomainAllowed = (email: string, { allowed_email_domains: domains }: SignupSettings) =>
-  domains.length === 0 || domains.includes(emailDomainOf(email))
+const gmailDomains = new Set(['gmail.com', 'googlemail.com'])
+
+/** Anyone can create a Google account; Okta accounts are created by the organization itself. */
+export function isProvisioningAllowed(
+  provider: ProviderName,
+  email: string,
+  { google }: SsoSettings,
+  { allowed_email_domains: domains }: SignupSettings,
+): boolean {
+  if (domains.length > 0) return domains.includes(emailDomainOf(email))
+  return provider !== 'google' || google.allowed_hosted_domains.length > 0
+}
 
 /** Google does not send auth_time, so its callback alone counts as authentication. */
 export const isAuthenticatedSince = (provider: ProviderName, { authenticatedAt }: SsoProfile, since: Date) =>

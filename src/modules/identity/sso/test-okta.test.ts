@@ -41,7 +41,9 @@ test('each failed step is reported without provider output', async () => {
   ]
   for (const [name, response, expected] of cases) {
     provider.setResponse(name, response)
-    await patchSsoSettings(acme.admin, { okta: { issuer: provider.issuerOf(name) } })
+    await patchSsoSettings(acme.admin, {
+      okta: { issuer: provider.issuerOf(name), client_secret: provider.client.secret },
+    })
 
     const { body, text } = await acme.admin.post(url)
 

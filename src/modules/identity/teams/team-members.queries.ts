@@ -1,6 +1,6 @@
-import { type Insertable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { type Database, decodeCursor, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
+import { decodeCursor, type Page, selectRows, type TenantTx, toPage, totalOf } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { Id, type PageQuery } from '#platform/schema'
 import type { TeamMember, TeamRole } from './teams.schemas.ts'
@@ -90,11 +90,21 @@ export async function countMembers(tx: TenantTx, teamId: string): Promise<number
   return members
 }
 
+type NewMember = { id: string; team_id: string; user_id: string; role: TeamRole; added_by: string | null }
+
 /** Returns only the rows inserted; existing members are skipped. */
-export function insertMembers(tx: TenantTx, members: Insertable<Database['identity.team_members']>[]) {
+export function insertMembers(tx: TenantTx, members: readonly NewMember[]) {
+  const { columns, rows } = selectRows(members, {
+    id: 'uuid',
+    team_id: 'uuid',
+    user_id: 'uuid',
+    role: 'text',
+    added_by: 'uuid',
+  })
   return tx
     .insertInto('identity.team_members')
-    .values(members)
+    .columns(columns)
+    .expression(rows)
     .onConflict((conflict) => conflict.constraint('team_members_once').doNothing())
     .returning(memberColumns)
     .execute()

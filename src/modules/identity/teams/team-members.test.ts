@@ -97,6 +97,7 @@ test('a workspace is limited to 1,000 teams and a team to 2,000 members', async 
      insert into identity.team_members (tenant_id, id, team_id, user_id) select $1, gen_random_uuid(), $2, id from crowd`,
     [acme.id, last.id],
   )
+  await acme.sql('analyze identity.users, identity.team_members')
 
   const team = await acme.manager.post('/api/teams/', { name: 'One too many' })
   const member = await acme.manager.post(`/api/teams/${last.id}/members`, { user_id: acme.member.userId })

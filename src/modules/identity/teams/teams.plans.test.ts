@@ -11,7 +11,7 @@ const { owner, database, db, tenant } = await startTestApp()
 const acme = await tenant()
 await addMany(acme.id, 1_000)
 for (let others = 0; others < 5; others++) await addMany((await tenant()).id, 1_000)
-await owner.query('analyze')
+await owner.query('vacuum analyze')
 const { rows } = await owner.query('select id from identity.teams where tenant_id = $1 limit 1', [acme.id])
 const teamId: string = rows[0].id
 const plans = await startQueryPlans({ owner, database })

@@ -4,7 +4,7 @@ export { createTenant } from './create-tenant.service.ts'
 export { createPasswordResetLink, inviteAdmin, revokeSessionsAsOperator } from './operate-users.service.ts'
 export { insertOperatorAuditEntry } from './operator-audit.queries.ts'
 export { purgeTenant } from './purge-tenant.jobs.ts'
-export { listTenants, type TenantRow } from './tenants.queries.ts'
+export { getTenantBySlug, listTenants, type TenantRow } from './tenants.queries.ts'
 export { type OperatorContext, type PublicUrlConfig, workspaceUrl } from './tenants.rules.ts'
 export {
   deleteTenant,

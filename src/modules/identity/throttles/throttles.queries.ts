@@ -28,6 +28,19 @@ export async function addPendingAttempts(
   return rows
 }
 
+export async function incrementThrottle(tx: TenantTx, throttle: Throttle, now: Date): Promise<ThrottleCount> {
+  const endsAt = new Date(now.getTime() + throttle.windowSeconds * 1_000)
+  const { rows } = await sql<ThrottleCount>`
+    insert into identity.auth_throttles as known (bucket, count, pending, window_ends_at)
+    values (${throttle.bucket}, 1, 0, ${endsAt}::timestamptz)
+    on conflict (bucket) do update set
+      count = case when known.window_ends_at <= ${now}::timestamptz then 1 else known.count + 1 end,
+      window_ends_at = case when known.window_ends_at <= ${now}::timestamptz then excluded.window_ends_at else known.window_ends_at end
+    returning bucket, count, pending, window_ends_at
+  `.execute(tx)
+  return rows[0]!
+}
+
 type Settlement = { throttle: Throttle; hasFailed: boolean; isCleared: boolean }
 
 export async function settlePendingAttempts(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError, rateLimited } from '#platform/errors'
-import { networkOf } from '#platform/limits'
+import { networkOf, networkPrefixOf } from '#platform/limits'
 
 /** Limit on failed attempts per window. The bucket key is hashed so that the table reveals no emails. */
 export type Throttle = { bucket: Buffer; limit: number; windowSeconds: number; isClearedBySuccess: boolean }
@@ -9,24 +9,28 @@ export type ThrottleCount = { bucket: Buffer; count: number; pending: number; wi
 
 const quarterHour = 15 * 60
 const hour = 3_600
+const day = 86_400
 
-type Attempt = { tenantId: string; email: string; ip: string; isKnownNetwork: boolean }
+type Attempt = { tenantId: string; emailKey: string; ip: string; isKnownNetwork: boolean }
 
-/** From a known network the per-email limit does not apply, so attackers elsewhere cannot lock the user out. */
-export function loginThrottles({ tenantId, email, ip, isKnownNetwork }: Attempt): Throttle[] {
-  const network = networkOf(ip)
-  const emailKey = email.toLowerCase()
-  const perEmailAndNetwork = throttle([tenantId, 'login', emailKey, network], 5, quarterHour, {
-    isClearedBySuccess: true,
-  })
-  const perEmail = throttle([tenantId, 'login_email', emailKey], 50, hour)
-  const perNetwork = throttle([tenantId, 'login_network', network], 100, quarterHour)
-  return isKnownNetwork ? [perEmailAndNetwork, perNetwork] : [perEmailAndNetwork, perEmail, perNetwork]
+/** A known network has its own limit per email address, so that attackers elsewhere cannot lock the user out. */
+export function loginThrottles({ tenantId, emailKey, ip, isKnownNetwork }: Attempt): Throttle[] {
+  const [network, prefix] = [networkOf(ip), networkPrefixOf(ip)]
+  return [
+    throttle([tenantId, 'login', emailKey, network], 5, quarterHour, { isClearedBySuccess: true }),
+    throttle([tenantId, 'login_network', network], 100, quarterHour),
+    throttle([tenantId, 'login_prefix', prefix], 500, quarterHour),
+    ...(isKnownNetwork
+      ? [throttle([tenantId, 'login_known', emailKey, prefix], 100, hour)]
+      : [throttle([tenantId, 'login_email', emailKey], 50, hour), throttle([tenantId, 'login_tenant'], 2_000, hour)]),
+  ]
 }
 
 export const changePasswordThrottles = (tenantId: string, userId: string): Throttle[] => [
   throttle([tenantId, 'change_password', userId], 5, quarterHour, { isClearedBySuccess: true }),
 ]
+
+export const invitationThrottle = (tenantId: string): Throttle => throttle([tenantId, 'invitation'], 500, day)
 
 function throttle(
   parts: string[],

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TenantTx } from '#platform/db'
-import { addPendingAttempts, settlePendingAttempts } from './throttles.queries.ts'
-import { assertUnderLimit, PendingAttemptsError, type Throttle } from './throttles.rules.ts'
+import { type TenantTx, tenantIdOf } from '#platform/db'
+import { rateLimited } from '#platform/errors'
+import { addPendingAttempts, incrementThrottle, settlePendingAttempts } from './throttles.queries.ts'
+import { assertUnderLimit, invitationThrottle, PendingAttemptsError, type Throttle } from './throttles.rules.ts'
 
 /**
  * Reserves an attempt before its outcome is known, so that concurrent attempts share the limit. `settleAttempt` releases
@@ -32,6 +33,14 @@ export async function settleAttempt(
     counts.some((row) => row.bucket.equals(bucket) && row.count === limit),
   )
   return { isLimitReached: outcome === 'failed' && isLimitReached }
+}
+
+export async function countInvitation(tx: TenantTx, now: Date): Promise<void> {
+  const throttle = invitationThrottle(tenantIdOf(tx))
+  const { count, window_ends_at } = await incrementThrottle(tx, throttle, now)
+  if (count <= throttle.limit) return
+  const message = 'This workspace has sent too many invitations today. Try again later.'
+  throw rateLimited(Math.max(1, (window_ends_at.getTime() - now.getTime()) / 1_000), message)
 }
 
 const retryMilliseconds = 50

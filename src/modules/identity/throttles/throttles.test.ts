@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { inSystem } from '#platform/db'
 import { password, startTestApp } from '#testing'
 import { deleteExpiredThrottlesSchedule } from './throttles.jobs.ts'
+import { loginThrottles } from './throttles.rules.ts'
 
 const app = await startTestApp()
 const wrong = 'this is not the password'
@@ -96,6 +97,82 @@ test('one network cannot try a password on many accounts', async () => {
   assert.equal(statuses.at(-1), 429)
 })
 
+type Attempt = Parameters<typeof loginThrottles>[0]
+
+const perHour = (limit: number, left: number) => ({ limit, windowSeconds: 3_600, left })
+
+/** Sets the throttle with this limit as if `left` attempts were left. */
+async function fillThrottle(
+  acme: Tenant,
+  attempt: Omit<Attempt, 'tenantId'>,
+  { limit, windowSeconds, left }: { limit: number; windowSeconds: number; left: number },
+) {
+  const throttles = loginThrottles({ tenantId: acme.id, ...attempt })
+  const { bucket } = throttles.find((one) => one.limit === limit && one.windowSeconds === windowSeconds)!
+  await acme.sql(
+    `insert into identity.auth_throttles (bucket, count, window_ends_at) values ($1, $2, $3)
+     on conflict (bucket) do update set count = excluded.count`,
+    [bucket, limit - left, new Date(app.clock.now().getTime() + windowSeconds * 1_000)],
+  )
+}
+
+test('the guesses from a network that the user has signed in from are limited too', async () => {
+  const acme = await app.tenant()
+  const { email } = acme.member
+  assert.equal((await logIn(acme, email, password, '198.51.100.7')).status, 200)
+  await fillThrottle(acme, { emailKey: email, ip: '198.51.100.7', isKnownNetwork: true }, perHour(100, 2))
+
+  const guesses = []
+  for (const ip of ['198.51.100.20', '198.51.100.21', '198.51.100.22'])
+    guesses.push((await logIn(acme, email, wrong, ip)).status)
+
+  assert.deepEqual(guesses, [401, 401, 429])
+})
+
+test('other spellings of an email address do not get guesses of their own', async () => {
+  const acme = await app.tenant()
+  const { userId } = await acme.person('member', { email: `victim@${acme.slug}.example` })
+  const spell = (name: string) => `${name}@${acme.slug}.example`
+  const foreign = ['v\u0130ctim', 'VICT\u0130M', '\uff56ictim', 'v\u0131ctim'].map(spell)
+
+  const found = []
+  for (const email of foreign) found.push((await logIn(acme, email, password)).status)
+  const upper = []
+  for (const name of ['victim', 'VICTIM', 'Victim', 'vIctim', 'viCtim', 'victiM'])
+    upper.push((await logIn(acme, spell(name), wrong)).status)
+
+  assert.deepEqual(found, [401, 401, 401, 401])
+  assert.deepEqual(upper, [401, 401, 401, 401, 401, 429])
+  const { rows } = await acme.sql('select id from identity.login_events where user_id = $1', [userId])
+  assert.equal(rows.length, 6)
+})
+
+test('the networks of a /48 or /24 prefix share a limit on failed sign-ins', async () => {
+  const acme = await app.tenant()
+  const guess = { emailKey: 'a@example.com', ip: '2001:db8:5:1::1', isKnownNetwork: false }
+  await fillThrottle(acme, guess, { limit: 500, windowSeconds: 900, left: 1 })
+
+  const statuses = []
+  for (const ip of ['2001:db8:5:2::1', '2001:db8:5:3::1', '2001:db8:6::1'])
+    statuses.push((await logIn(acme, `b-${ip}@example.com`, wrong, ip)).status)
+
+  assert.deepEqual(statuses, [401, 429, 401])
+})
+
+test('a workspace limits failed sign-ins from all networks, except those its users have signed in from', async () => {
+  const [acme, beta] = [await app.tenant(), await app.tenant()]
+  assert.equal((await logIn(acme, acme.member.email, password, '198.51.100.7')).status, 200)
+  await fillThrottle(acme, { emailKey: 'a@example.com', ip: '192.0.2.1', isKnownNetwork: false }, perHour(2_000, 1))
+
+  const guesses = []
+  for (const n of [1, 2]) guesses.push((await logIn(acme, `c-${n}@example.com`, wrong, `192.0.${n}.1`)).status)
+  const known = await logIn(acme, acme.member.email, password, '198.51.100.8')
+  const elsewhere = await logIn(beta, beta.member.email, password, '192.0.2.1')
+
+  assert.deepEqual(guesses, [401, 429])
+  assert.deepEqual([known.status, elsewhere.status], [200, 200])
+})
+
 test('failures in one workspace do not count in another', async () => {
   const [acme, beta] = [await app.tenant(), await app.tenant()]
   const email = 'same@example.com'
@@ -126,7 +203,6 @@ test('only expired throttles are deleted', async () => {
 
   await deleteExpiredThrottlesSchedule(app).run({
     inSystem: (work) => inSystem(app.systemDb, work),
-    inTenant: () => assert.fail('inTenant must not be called'),
     signal: new AbortController().signal,
     log: { info() {}, warn() {}, error() {} },
   })
@@ -134,6 +210,6 @@ test('only expired throttles are deleted', async () => {
   const { rows } = await acme.sql('select count, pending from identity.auth_throttles')
   assert.deepEqual(
     rows,
-    Array.from({ length: 3 }, () => ({ count: 1, pending: 0 })),
+    Array.from({ length: 5 }, () => ({ count: 1, pending: 0 })),
   )
 })

@@ -24,7 +24,7 @@ export function findOneTimeToken(tx: TenantTx, kinds: readonly OneTimeTokenKind[
     .selectFrom('identity.one_time_tokens')
     .select(tokenColumns)
     .where('token_hash', '=', hash)
-    .where('kind', 'in', kinds)
+    .where('kind', '=', sql<string>`any(${kinds}::text[])`)
     .executeTakeFirst()
 }
 
@@ -49,7 +49,7 @@ export async function markOneTimeTokensUsed(
     .updateTable('identity.one_time_tokens')
     .set({ used_at: now })
     .where('user_id', '=', userId)
-    .where('kind', 'in', kinds)
+    .where('kind', '=', sql<string>`any(${kinds}::text[])`)
     .where('used_at', 'is', null)
     .execute()
 }

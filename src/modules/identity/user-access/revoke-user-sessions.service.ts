@@ -1,12 +1,12 @@
-import type { UserActor } from '#platform/access'
+import type { Role, UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { revokeSessionsOfUser } from '../sessions/sessions.service.ts'
-import { assertCanManageUser } from '../users/update-user.rules.ts'
+import { assertCanManageUser } from '../users/manage-user.rules.ts'
 import { lockUser } from '../users/users.queries.ts'
 
-export async function revokeUserSessions(tx: TenantTx, actor: UserActor, userId: string) {
+export async function revokeUserSessions(tx: TenantTx, actor: UserActor, userId: string, now: Date) {
   const user = await lockUser(tx, userId)
-  assertCanManageUser(actor, user.role)
+  assertCanManageUser(actor, 'update_details', user.role as Role, now)
 
   return { sessions_revoked: await revokeSessionsOfUser(tx, userId, 'signed_out_by_admin') }
 }

@@ -14,7 +14,13 @@ export const userAccessRoutes =
     app.route({
       method: 'POST',
       url: '/api/users/:user_id/reset-password',
-      config: { scope: 'users.write', roles: ['admin'], humanOnly: true, oneTimeFields: ['temporary_password'] },
+      config: {
+        scope: 'users.write',
+        roles: ['admin'],
+        humanOnly: true,
+        freshLogin: true,
+        oneTimeFields: ['temporary_password'],
+      },
       schema: {
         operationId: 'resetUserPassword',
         summary: "Reset a user's password",
@@ -26,7 +32,7 @@ export const userAccessRoutes =
       },
       handler: async (request) => {
         const now = clock.now()
-        const temporary = await createTemporaryPassword(now)
+        const temporary = await createTemporaryPassword(request.actor.tenantId, now)
         const { user_id } = request.params
         return await request.inTenant((tx) => resetUserPassword(tx, request.actor, user_id, { temporary, now }))
       },
@@ -39,7 +45,8 @@ export const userAccessRoutes =
       schema: {
         operationId: 'resendInvite',
         summary: 'Resend an invitation',
-        description: 'Only for users with the status `invited`, at most five times a day.',
+        description:
+          'Only for users with the status `invited`, at most five times a day per user and 500 times a day per workspace.',
         params: UserParams,
         response: { 200: Invite },
       },
@@ -61,6 +68,9 @@ export const userAccessRoutes =
         params: UserParams,
         response: { 200: SessionsRevoked },
       },
-      handler: (request) => request.inTenant((tx) => revokeUserSessions(tx, request.actor, request.params.user_id)),
+      handler: (request) => {
+        const { actor, params } = request
+        return request.inTenant((tx) => revokeUserSessions(tx, actor, params.user_id, clock.now()))
+      },
     })
   }

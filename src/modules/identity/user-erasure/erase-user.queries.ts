@@ -11,7 +11,10 @@ export async function deleteOneTimeTokenRows(tx: TenantTx, userId: string): Prom
 
 /** Deletes impersonation sessions; ended sessions still contain IP addresses and devices. */
 export async function deleteSessionRows(tx: TenantTx, userId: string): Promise<void> {
-  await tx.deleteFrom('identity.sessions').where('user_id', '=', userId).execute()
+  await sql`
+    delete from identity.sessions where id = any (array(
+      select id from identity.sessions where user_id = ${userId} order by id for update))
+  `.execute(tx)
 }
 
 export async function clearPresence(tx: TenantTx, userId: string): Promise<void> {

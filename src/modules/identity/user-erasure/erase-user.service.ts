@@ -6,8 +6,9 @@ import type { Erasure } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { lockApiKeys } from '../api-keys/api-keys.queries.ts'
 import { userErased } from '../identity.events.ts'
+import { lockUserPresence } from '../sessions/sessions.queries.ts'
 import { replacePassword } from '../users/credentials.queries.ts'
-import { assertNotImpersonating } from '../users/update-user.rules.ts'
+import { assertNotImpersonating } from '../users/manage-user.rules.ts'
 import { lockUser, updateUserRow } from '../users/users.queries.ts'
 import {
   clearPresence,
@@ -28,12 +29,12 @@ export async function eraseUser(
   { expectedVersion, now, erasures }: EraseUserRequest,
 ): Promise<void> {
   assertNotImpersonating(actor)
+  await lockUserPresence(tx, userId)
   const user = await lockUser(tx, userId)
   assertVersion(user, expectedVersion)
   if (user.status !== 'deactivated')
     throw conflict('conflict', 'Only a deactivated user can be erased. Deactivate the user first.')
 
-  await lockApiKeys(tx)
   const erased = await updateUserRow(tx, userId, erasedUserColumns(userId))
   await deleteAccessData(tx, userId, now)
   for (const { erase } of erasures) await erase(tx, { user_id: userId })
@@ -68,6 +69,7 @@ async function deleteAccessData(tx: TenantTx, userId: string, now: Date): Promis
   await deleteOneTimeTokenRows(tx, userId)
   await deleteSessionRows(tx, userId)
   await clearPresence(tx, userId)
+  await lockApiKeys(tx)
   await redactApiKeyUsage(tx, userId)
   await redactLoginEvents(tx, userId)
 }

@@ -3,8 +3,8 @@ import type { TenantTx } from '#platform/db'
 import { unknownReference } from '#platform/errors'
 import { addUserToTeams } from '../teams/team-members.service.ts'
 import { inviteUser } from './invite-user.service.ts'
+import { assertCanManageUser, creationActionOf } from './manage-user.rules.ts'
 import type { TemporaryPassword } from './temporary-password.ts'
-import { assertCanManageUser } from './update-user.rules.ts'
 import { createUserRecord } from './user-record.service.ts'
 import { findUser, getUser, lockBaseCurrency } from './users.queries.ts'
 import { assertValidTimezoneAndLocale, toQuotaMinor } from './users.rules.ts'
@@ -21,7 +21,7 @@ export async function createUser(
   { team_ids = [], quarterly_quota, send_invite: _, role = 'member', ...fields }: NewUser,
   { temporary, now }: CreateUserContext,
 ) {
-  assertCanManageUser(actor, role)
+  assertCanManageUser(actor, creationActionOf(role, temporary !== null), role, now)
   assertValidTimezoneAndLocale(fields)
   await assertManagerExists(tx, fields.manager_id)
   const quota = quarterly_quota && toQuotaMinor(quarterly_quota, await lockBaseCurrency(tx))

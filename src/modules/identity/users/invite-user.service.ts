@@ -1,11 +1,12 @@
-import type { UserActor } from '#platform/access'
+import type { Role, UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { sendInviteLater } from '../emails/emails.jobs.ts'
 import { userInvited } from '../identity.events.ts'
-import { assertCanManageUser } from './update-user.rules.ts'
+import { countInvitation } from '../throttles/throttles.service.ts'
+import { assertCanManageUser } from './manage-user.rules.ts'
 import { lockUser, type UserRow } from './users.queries.ts'
 import { inviteExpiresAt } from './users.rules.ts'
 
@@ -13,6 +14,7 @@ export type SentInvitation = { sent_to: string; expires_at: Date }
 
 /** The job creates the link, so that the token is stored nowhere else. */
 export async function inviteUser(tx: TenantTx, user: UserRow, now: Date): Promise<SentInvitation> {
+  await countInvitation(tx, now)
   await sendInviteLater(tx, user.id)
   await recordAudit(tx, 'user.invited', { id: user.id, label: user.name })
   await emit(tx, userInvited, user, { email: user.email })
@@ -21,7 +23,7 @@ export async function inviteUser(tx: TenantTx, user: UserRow, now: Date): Promis
 
 export async function resendInvite(tx: TenantTx, actor: UserActor, userId: string, now: Date): Promise<SentInvitation> {
   const user = await lockUser(tx, userId)
-  assertCanManageUser(actor, user.role)
+  assertCanManageUser(actor, 'update_details', user.role as Role, now)
   if (user.status !== 'invited') throw conflict('conflict', 'This user has already accepted the invitation.')
 
   return await inviteUser(tx, user, now)

@@ -19,10 +19,14 @@ type ReassignedCounts = Record<string, number>
 export const reassignRecordsHandler = (tables: Tables): JobHandler =>
   defineTaskHandler<typeof Reassignment, ReassignedCounts>(reassignTask, async (context, reassignment) => {
     await context.inTenant((tx) => assertSuccessorActive(tx, reassignment.to_user_id))
-    const reassigned: ReassignedCounts = { ...context.checkpoint.value }
+    let reassigned: ReassignedCounts = context.checkpoint.value ?? {}
     for (const owner of ownerColumns(tables)) {
-      while (!(await context.isCancelled()) && (await reassignNextBatch(context, owner, reassignment, reassigned)))
+      while (!(await context.isCancelled())) {
+        const next = await reassignNextBatch(context, owner, reassignment, reassigned)
+        if (!next) break
+        reassigned = next
         context.reportProgress(Object.values(reassigned).reduce((sum, count) => sum + count, 0))
+      }
     }
     return { reassigned }
   })
@@ -36,20 +40,19 @@ async function assertSuccessorActive(tx: TenantTx, successorId: string): Promise
 const ownerColumns = (tables: Tables): OwnerColumn[] =>
   Object.entries(tables).flatMap(([table, rules]) => (rules?.ownable ? [{ table, column: rules.ownable }] : []))
 
-/** Returns false when no records are left. The count is saved in the same transaction, so a retry counts no record twice. */
 function reassignNextBatch(
   context: TaskContext<ReassignedCounts>,
   owner: OwnerColumn,
   { from_user_id, to_user_id }: Reassignment,
   reassigned: ReassignedCounts,
-): Promise<boolean> {
+): Promise<ReassignedCounts | undefined> {
   return context.inTenant(async (tx: TenantTx) => {
     const records = await reassignBatch(tx, owner, from_user_id, to_user_id)
-    if (records === 0) return false
-    reassigned[owner.table] = (reassigned[owner.table] ?? 0) + records
+    if (records === 0) return undefined
+    const next = { ...reassigned, [owner.table]: (reassigned[owner.table] ?? 0) + records }
     const after = { table: owner.table, records, to_user_id }
     await recordAudit(tx, 'user.records_reassigned', { id: from_user_id, after })
-    await context.checkpoint.save(tx, reassigned)
-    return true
+    await context.checkpoint.save(tx, next)
+    return next
   })
 }

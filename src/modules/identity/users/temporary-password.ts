@@ -4,7 +4,7 @@ import { temporaryPasswordExpiresAt } from './users.rules.ts'
 export type TemporaryPassword = { password: string; hash: string; expires_at: Date }
 
 /** Call before opening the transaction: hashing is slow, and no row should stay locked during it. */
-export async function createTemporaryPassword(now: Date): Promise<TemporaryPassword> {
+export async function createTemporaryPassword(tenantId: string, now: Date): Promise<TemporaryPassword> {
   const password = generateTemporaryPassword()
-  return { password, hash: await hashPassword(password), expires_at: temporaryPasswordExpiresAt(now) }
+  return { password, hash: await hashPassword(tenantId, password), expires_at: temporaryPasswordExpiresAt(now) }
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { UserActor } from '#platform/access'
 import {
-  assertCanManageUser,
   assertNoReportingCycle,
   assertNotLastAdmin,
   assertNotOwnRoleOrStatus,
@@ -15,14 +14,6 @@ import {
 const [ada, grace] = ['0198c0de-0000-7000-8000-00000000000a', '0198c0de-0000-7000-8000-00000000000b']
 const admin = { userId: ada, type: 'user', role: 'admin' } as unknown as UserActor
 const target = { id: grace, role: 'admin', status: 'active', version: 1 }
-
-test('an API key cannot manage an admin', () => {
-  const apiKey = { ...admin, type: 'api_key' } as UserActor
-
-  assert.throws(() => assertCanManageUser(apiKey, 'member', 'admin'), { code: 'session_required' })
-  assert.doesNotThrow(() => assertCanManageUser(apiKey, 'member', 'manager'))
-  assert.doesNotThrow(() => assertCanManageUser(admin, 'admin'))
-})
 
 test('a user cannot change their own role or status, but may send the current values', () => {
   const self = { ...target, id: ada }

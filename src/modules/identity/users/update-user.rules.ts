@@ -1,19 +1,8 @@
 import type { UserActor } from '#platform/access'
-import { conflict, forbidden, invalid } from '#platform/errors'
+import { conflict, invalid } from '#platform/errors'
 import type { UserChanges } from './users.schemas.ts'
 
 type Target = { id: string; role: string; status: string; version: number }
-
-/** API keys must not create or change admins. `roles` are the user's current and new role. */
-export function assertCanManageUser(actor: UserActor, ...roles: (string | undefined)[]): void {
-  if (actor.type === 'api_key' && roles.includes('admin'))
-    throw forbidden('session_required', 'An API key cannot create or change an admin. Sign in to do this.')
-}
-
-export function assertNotImpersonating({ type }: UserActor): void {
-  if (type === 'impersonation')
-    throw forbidden('impersonation_not_allowed', 'This action is not allowed while impersonating a user.')
-}
 
 export function assertNotOwnRoleOrStatus(actor: UserActor, user: Target, { role, status }: UserChanges): void {
   if (actor.userId !== user.id) return

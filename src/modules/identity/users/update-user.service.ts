@@ -1,12 +1,12 @@
-import type { UserActor } from '#platform/access'
+import type { Role, UserActor } from '#platform/access'
 import { type TenantTx, toSearchText, violatedConstraint } from '#platform/db'
 import { changedFields } from '#platform/diff'
 import { assertVersion, conflict, invalid, unknownReference } from '#platform/errors'
 import { assertManagerExists } from './create-user.service.ts'
 import { hasPassword } from './credentials.queries.ts'
+import { assertCanManageUser, updateActionsOf } from './manage-user.rules.ts'
 import { publishUserChanges } from './publish-user-changes.service.ts'
 import {
-  assertCanManageUser,
   assertNoReportingCycle,
   assertNotLastAdmin,
   assertNotOwnRoleOrStatus,
@@ -34,9 +34,10 @@ type UpdateUserRequest = { changes: UserChanges; expectedVersion?: number; now: 
 
 export async function updateUser(tx: TenantTx, actor: UserActor, userId: string, request: UpdateUserRequest) {
   const { changes, now } = request
+  const currency = changes.quarterly_quota === undefined ? undefined : await lockBaseCurrency(tx)
   const user = await lockAndCheckUser(tx, actor, userId, request)
   await assertValidChanges(tx, user, changes)
-  const columns = changedFields(user, await toUserColumns(tx, user, changes, now))
+  const columns = changedFields(user, toUserColumns(user, changes, { currency, now }))
 
   const updated = Object.keys(columns).length ? await saveUserColumns(tx, user, columns) : user
   await revokeAccessAfterChange(tx, user, updated, now)
@@ -45,12 +46,11 @@ export async function updateUser(tx: TenantTx, actor: UserActor, userId: string,
   return { ...(await getUser(tx, actor, userId)), reassign_task_id: task?.task_id ?? null }
 }
 
-/** Lock order: reporting lines, active admins, user. */
 async function lockAndCheckUser(
   tx: TenantTx,
   actor: UserActor,
   userId: string,
-  { changes, expectedVersion }: UpdateUserRequest,
+  { changes, expectedVersion, now }: UpdateUserRequest,
 ): Promise<UserRow> {
   assertReassignment(userId, changes)
   if (changes.manager_id) await lockReportingLines(tx)
@@ -58,7 +58,7 @@ async function lockAndCheckUser(
   const admins = mayLoseAdmin ? await lockActiveAdmins(tx) : []
   const user = await lockUser(tx, userId)
 
-  assertCanManageUser(actor, user.role, changes.role)
+  for (const action of updateActionsOf(user, changes)) assertCanManageUser(actor, action, user.role as Role, now)
   assertVersion(user, expectedVersion)
   assertUserTransition(user.status, changes.status)
   assertNotOwnRoleOrStatus(actor, user, changes)
@@ -87,12 +87,12 @@ async function assertValidSuccessor(tx: TenantTx, userId: string): Promise<void>
 }
 
 type UserColumns = Partial<UserRow>
+type ColumnContext = { currency: string | undefined; now: Date }
 
-async function toUserColumns(tx: TenantTx, user: UserRow, changes: UserChanges, now: Date): Promise<UserColumns> {
+function toUserColumns(user: UserRow, changes: UserChanges, { currency, now }: ColumnContext): UserColumns {
   const { quarterly_quota, status, reassign_to_user_id: _, ...others } = changes
   const columns: UserColumns = { ...others }
-  if (quarterly_quota !== undefined)
-    columns.quarterly_quota_minor = toQuotaMinor(quarterly_quota, await lockBaseCurrency(tx))
+  if (quarterly_quota !== undefined) columns.quarterly_quota_minor = toQuotaMinor(quarterly_quota, currency!)
   if (status !== undefined && status !== user.status)
     Object.assign(columns, { status, deactivated_at: status === 'deactivated' ? now : null })
   if (others.email !== undefined && isDifferentEmail(user.email, others.email)) columns.email_verified_at = null

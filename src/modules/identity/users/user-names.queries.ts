@@ -1,9 +1,14 @@
+import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 
 export async function findUserNames(tx: TenantTx, ids: Iterable<string>): Promise<Map<string, string>> {
   const uniqueIds = [...new Set(ids)]
   if (!uniqueIds.length) return new Map()
-  const users = await tx.selectFrom('identity.users').select(['id', 'name']).where('id', 'in', uniqueIds).execute()
+  const users = await tx
+    .selectFrom('identity.users')
+    .select(['id', 'name'])
+    .where('id', '=', sql<string>`any(${uniqueIds}::uuid[])`)
+    .execute()
   return new Map(users.map(({ id, name }) => [id, name]))
 }
 
@@ -13,7 +18,7 @@ export async function filterActiveUserIds(tx: TenantTx, ids: Iterable<string>): 
   const users = await tx
     .selectFrom('identity.users')
     .select('id')
-    .where('id', 'in', uniqueIds)
+    .where('id', '=', sql<string>`any(${uniqueIds}::uuid[])`)
     .where('status', '=', 'active')
     .execute()
   return new Set(users.map(({ id }) => id))

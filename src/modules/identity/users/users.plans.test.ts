@@ -17,7 +17,7 @@ const { owner, database, db, tenant } = await startTestApp()
 const acme = await tenant()
 await insertUsers(acme.id, 5_000)
 await insertUsers((await tenant()).id, 30_000)
-await owner.query('analyze')
+await owner.query('vacuum analyze')
 const plans = await startQueryPlans({ owner, database })
 const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(viewer, work)
 

@@ -120,6 +120,16 @@ export async function findUserIdByEmail(tx: TenantTx, email: string): Promise<st
   return user?.id
 }
 
+export async function listActiveAdminIds(tx: TenantTx): Promise<string[]> {
+  const admins = await tx
+    .selectFrom('identity.users')
+    .select('id')
+    .where('role', '=', sql.lit('admin'))
+    .where('status', '=', sql.lit('active'))
+    .execute()
+  return admins.map(({ id }) => id)
+}
+
 /** FOR NO KEY UPDATE: records that refer to the user can still be inserted. */
 export function lockUser(tx: TenantTx, id: string) {
   return tx

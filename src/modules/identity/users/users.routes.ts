@@ -34,15 +34,18 @@ export const usersRoutes =
         operationId: 'createUser',
         summary: 'Create or invite a user',
         description:
-          'Sends an invitation that is valid for 7 days. With `send_invite: false` the user is active at once and the response contains a ' +
-          'temporary password, valid for 72 hours, which must be changed at the first sign-in.',
+          'Sends an invitation that is valid for 7 days; a workspace can send 500 a day. With `send_invite: false` the user is active at once ' +
+          'and the response contains a temporary password, valid for 72 hours, which must be changed at the first sign-in. A temporary password and the roles manager and ' +
+          'admin require a sign-in within the last 15 minutes. An API key can only send invitations, for the role manager only if it has all ' +
+          'scopes of that role, and never for the role admin.',
         body: NewUser,
         response: { 201: CreatedUser },
       },
       handler: async (request) => {
         const now = clock.now()
-        const temporary = request.body.send_invite === false ? await createTemporaryPassword(now) : null
-        return await request.inTenant((tx) => createUser(tx, request.actor, request.body, { temporary, now }))
+        const { actor, body } = request
+        const temporary = body.send_invite === false ? await createTemporaryPassword(actor.tenantId, now) : null
+        return await request.inTenant((tx) => createUser(tx, actor, body, { temporary, now }))
       },
     })
 
@@ -69,7 +72,9 @@ export const usersRoutes =
         summary: 'Update a user',
         description:
           'A new email address must be verified and ends all sessions of the user. Deactivating a user ends all sessions and revokes their ' +
-          'API keys; `reassign_to_user_id` starts a task that reassigns their records. You cannot change your own role or status.',
+          'API keys; `reassign_to_user_id` starts a task that reassigns their records. You cannot change your own role or status. A new email ' +
+          'address, a new role and a reactivation require a sign-in within the last 15 minutes. An API key cannot change admins, email addresses ' +
+          'or roles, and can change the status of a user only if it has all scopes of their role.',
         params: UserParams,
         body: UserChanges,
         response: { 200: UpdatedUser },

@@ -6,7 +6,10 @@ const ssoErrors = new Map([
   ['access_denied', 'You canceled the sign-in. Try again or use another method.'],
   ['flow_expired', 'The sign-in request has expired or was already used. Try again.'],
   ['provider_error', 'The identity provider returned an error. Try again in a moment.'],
-  ['email_unverified', 'Your email address is not verified at the identity provider. Verify it there first.'],
+  [
+    'email_unverified',
+    'The identity provider does not confirm that your email address is yours. Verify it there, or sign in another way.',
+  ],
   ['domain_not_allowed', 'This workspace does not allow accounts of your email domain. Use your company account.'],
   ['account_not_found', 'You do not have an account in this workspace. Ask an admin for an invitation.'],
   ['account_disabled', 'Your account is deactivated. Contact an admin of the workspace.'],
@@ -46,7 +49,10 @@ function addProvider({ display_name, start_url }) {
   link.className = 'button'
   link.href = `${start_url}?return_to=${encodeURIComponent(returnTo)}`
   link.textContent = `Sign in with ${display_name}`
-  byId('providers').append(link)
+  const icon = byId(`icon-${display_name.toLowerCase()}`)
+  if (icon) link.prepend(icon.content.cloneNode(true))
+  byId('providers').prepend(link)
+  byId('providers').hidden = false
 }
 
 if (params.has('forgot')) show('forgot')
@@ -56,7 +62,7 @@ if (ssoError !== null) showError(ssoErrors.get(ssoError) ?? 'Single sign-on fail
 
 const { ok, body } = await get('/api/auth/sso/providers')
 if (ok) {
-  for (const provider of body.providers) if (provider.enabled) addProvider(provider)
+  for (const provider of body.providers.toReversed()) if (provider.enabled) addProvider(provider)
   byId('sso-only').hidden = !body.sso_enforced
   byId('to-sign-up').hidden = body.signup === 'closed' || body.sso_enforced
 }

@@ -68,3 +68,13 @@ for (const button of document.querySelectorAll('[data-show]')) {
   button.addEventListener('click', () => show(button.dataset.show))
   button.disabled = false
 }
+
+for (const button of document.querySelectorAll('[data-reveal]')) {
+  const field = byId(button.dataset.reveal)
+  button.addEventListener('click', () => {
+    const isHidden = field.type === 'password'
+    field.type = isHidden ? 'text' : 'password'
+    button.setAttribute('aria-pressed', String(isHidden))
+  })
+  button.disabled = false
+}

@@ -4,13 +4,13 @@ export const currentSession = () => JSON.parse(sessionStorage.getItem(key) ?? 'n
 export const storeSession = (tokens) => sessionStorage.setItem(key, JSON.stringify(tokens))
 export const clearSession = () => sessionStorage.removeItem(key)
 
-export const get = (path) => send(path, {})
+export const get = (path) => request(path, {})
+export const post = (path, body = {}) => request(path, { method: 'POST', body: JSON.stringify(body) })
 
 /** Returns { ok, status, body }; on failure the body is a problem document. Refreshes an expired access token. */
-export async function post(path, body = {}) {
-  const sendOnce = () => send(path, { method: 'POST', body: JSON.stringify(body) })
-  const response = await sendOnce()
-  return response.body.code === 'token_expired' && (await refreshSession()) ? await sendOnce() : response
+async function request(path, options) {
+  const response = await send(path, options)
+  return response.body.code === 'token_expired' && (await refreshSession()) ? await send(path, options) : response
 }
 
 async function refreshSession() {
