@@ -4,9 +4,11 @@ import { syncAccountContactsHandler } from './accounts/account-contacts.jobs.ts'
 import { accountRoutes } from './accounts/accounts.routes.ts'
 import { parentKinds } from './activities/activities.queries.ts'
 import { activityRoutes } from './activities/activities.routes.ts'
+import { activityFact } from './activities/activity-fact.queries.ts'
 import { analyticsRoutes } from './analytics/analytics.routes.ts'
 import { onTimezoneChanged, recomputeCreatedOnHandler } from './analytics/created-on.jobs.ts'
 import { rebuildRollupsSchedule } from './analytics/rollups.jobs.ts'
+import { foldOpenLeadCountsSchedule } from './assignment/open-leads.jobs.ts'
 import { assistRoutes } from './assist/assist.routes.ts'
 import { bulkUpdateLeadsHandler } from './bulk/bulk.jobs.ts'
 import { bulkRoutes } from './bulk/bulk.routes.ts'
@@ -27,6 +29,7 @@ import { mergeRoutes } from './merge/merge.routes.ts'
 import { onCurrencyRatesChanged, recalculateBaseAmountsHandler } from './opportunities/base-amounts.jobs.ts'
 import { opportunityRoutes } from './opportunities/opportunities.routes.ts'
 import { onAccountRenamed } from './opportunities/opportunities.subscriptions.ts'
+import { opportunityFact } from './opportunities/opportunity-fact.queries.ts'
 import { pipelineRoutes } from './pipelines/pipelines.routes.ts'
 import { crmProfileParts } from './profile/profile-parts.ts'
 import { purgeDeletedSchedule } from './records/purge-deleted.jobs.ts'
@@ -72,8 +75,14 @@ export const crm: Module = {
     linkActivitiesHandler,
     bulkUpdateLeadsHandler(services),
   ],
-  schedules: (services) => [purgeDeletedSchedule(services), decayScoresSchedule(services), rebuildRollupsSchedule],
+  schedules: (services) => [
+    purgeDeletedSchedule(services),
+    decayScoresSchedule(services),
+    rebuildRollupsSchedule,
+    foldOpenLeadCountsSchedule,
+  ],
   settings: [crmSettings],
+  ruleFacts: [activityFact, opportunityFact],
   extensions: [
     extend(profilePartPoint, crmProfileParts),
     extend(forecastSourcePoint, [forecastSource]),

@@ -74,6 +74,7 @@ export const crmTables: Tables = {
   'crm.lead_merges': { ...businessData, personal: ['snapshot'], purge_after: { column: 'created_at', days: 30 } },
   'crm.assignment_state': businessData,
   'crm.lead_assignments': businessData,
+  'crm.open_lead_counts': { export: 'skip', clean: 'business' },
   'crm.activities': { ...businessData, audit_label: 'subject', personal: ['subject', 'body', 'meta'] },
   'crm.field_provenance': businessData,
   'crm.lifecycle_events': { ...businessData, personal: ['reason'] },

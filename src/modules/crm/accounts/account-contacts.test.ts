@@ -50,12 +50,30 @@ test('crm-3-8 an account with open deals cannot be deleted; without them it can 
 
 test('crm-2-10 a contact removed from an account stays in its deals', async () => {
   const acme = await tenant()
-  const { contact, deal } = await withDeal(acme)
+  const { account, contact, deal } = await withDeal(acme)
+  const other = await add(acme, '/api/contacts/', { last_name: 'Roy', account_id: account.id })
+  await add(acme, `/api/opportunities/${deal.id}/contacts`, { contact_id: other.id, role: 'champion' })
 
-  const updated = await acme.member.patch(`/api/contacts/${contact.id}`, { account_id: null })
+  const updates = []
+  for (const { id } of [contact, other])
+    updates.push(await acme.member.patch(`/api/contacts/${id}`, { account_id: null }))
 
-  assert.deepEqual([updated.status, updated.body.account, updated.body.account_id], [200, null, null])
-  assert.equal((await acme.member.get(`/api/opportunities/${deal.id}`)).body.primary_contact.id, contact.id)
+  for (const { status, body } of updates) {
+    assert.deepEqual([status, body.account, body.account_id, body.account_name], [200, null, null, null])
+    assert.deepEqual((await read(acme, body)).account, null)
+    const deals = (await acme.member.get(`/api/contacts/${body.id}/opportunities`)).body
+    assert.deepEqual(
+      deals.items.map(({ id }: { id: string }) => id),
+      [deal.id],
+    )
+  }
+  const shown = (await acme.member.get(`/api/opportunities/${deal.id}`)).body
+  assert.deepEqual([shown.primary_contact.id, shown.account_id, shown.version], [contact.id, account.id, deal.version])
+  assert.deepEqual(
+    shown.contacts.map(({ contact_id, role }: Record<string, string>) => [contact_id, role]),
+    [[other.id, 'champion']],
+  )
+  assert.deepEqual((await acme.member.get(`${url}${account.id}/contacts`)).body.items, [])
 })
 
 test('an account cannot be deleted while a deal is created for it', async () => {

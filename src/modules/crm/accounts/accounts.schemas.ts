@@ -15,10 +15,7 @@ import {
 } from '#platform/schema'
 import { CustomFields } from '../lead-records/leads.schemas.ts'
 import { OwnerFilter, RuleFilter } from '../lists/list.schemas.ts'
-
-export const accountTypes = [
-  ...(['prospect', 'customer', 'partner', 'competitor', 'former_customer', 'person', 'other'] as const),
-] as const
+import { accountTypes } from '../records/account-fields.ts'
 
 const Text = Type.String()
 const text = nullable(Text)

@@ -7,7 +7,7 @@ import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { accountCreated } from '../crm.events.ts'
 import { companyKey } from '../persons/person-keys.ts'
-import { toAnnualRevenueColumns } from '../records/annual-revenue.service.ts'
+import { type AnnualRevenueColumns, toAnnualRevenueColumns } from '../records/annual-revenue.service.ts'
 import { mergeCustomFields, nonEmptyFields } from '../records/changed-fields.rules.ts'
 import { assertAssignable } from '../records/owners.service.ts'
 import { assertValidCountryAndTimezone } from '../records/place.rules.ts'
@@ -24,12 +24,18 @@ import {
 import { assertAccountHierarchy } from './accounts.rules.ts'
 import type { NewAccount } from './accounts.schemas.ts'
 
+export type AccountOrigin = {
+  provenance?: Provenance
+  /** Copied columns of `annual_revenue`. They are not converted again, because the currency may have lost its rate. */
+  revenueColumns?: AnnualRevenueColumns
+}
+
 export async function createAccount(
   tx: TenantTx,
   actor: Actor,
   input: NewAccount,
   { clock }: Pick<Services, 'clock'>,
-  { provenance = provenanceOf(actor) }: { provenance?: Provenance } = {},
+  { provenance = provenanceOf(actor), revenueColumns }: AccountOrigin = {},
 ): Promise<AccountRow> {
   const { annual_revenue, address, custom = {}, ...fields } = input
   const now = clock.now()
@@ -45,7 +51,7 @@ export async function createAccount(
     ...fields,
     ...deriveAccountKeys({ ...fields, domain }),
     domain,
-    ...(await toAnnualRevenueColumns(tx, annual_revenue ?? null)),
+    ...(revenueColumns ?? (await toAnnualRevenueColumns(tx, annual_revenue ?? null))),
     address: address ? JSON.stringify(address) : null,
     custom: JSON.stringify(mergeCustomFields({}, custom)),
     created_by: actor.userId,

@@ -10,21 +10,26 @@ import { toAnnualRevenueColumns } from '../records/annual-revenue.service.ts'
 import { changedRecordFields, normalizeMoney } from '../records/changed-fields.rules.ts'
 import { assertAssignable } from '../records/owners.service.ts'
 import { assertValidCountryAndTimezone } from '../records/place.rules.ts'
-import { type Provenance, provenanceOf, recordProvenance } from '../records/provenance.queries.ts'
+import { provenanceOf, recordProvenance } from '../records/provenance.queries.ts'
 import { replaceTags } from '../records/tags.queries.ts'
 import { type AccountRow, getAccount, lockAccount, updateAccountRow } from './accounts.queries.ts'
 import type { AccountChanges } from './accounts.schemas.ts'
-import { assertAccountDomainUnused, assertParentAccount, deriveAccountKeys } from './create-account.service.ts'
+import {
+  type AccountOrigin,
+  assertAccountDomainUnused,
+  assertParentAccount,
+  deriveAccountKeys,
+} from './create-account.service.ts'
 import { propagateAccountChanges } from './propagate-account-changes.service.ts'
 
-type AccountUpdate = { changes: AccountChanges; expectedVersion?: number; provenance?: Provenance }
+type AccountUpdate = AccountOrigin & { changes: AccountChanges; expectedVersion?: number }
 
 /** Writes all changes in one update (one new version) and propagates name and type to its contacts. */
 export async function updateAccount(
   tx: TenantTx,
   actor: Actor,
   accountId: string,
-  { changes, expectedVersion, provenance = provenanceOf(actor) }: AccountUpdate,
+  { changes, expectedVersion, provenance = provenanceOf(actor), revenueColumns }: AccountUpdate,
   { clock }: Pick<Services, 'clock'>,
 ): Promise<AccountRow> {
   const requested = changes.domain ? { ...changes, domain: changes.domain.toLowerCase() } : changes
@@ -42,7 +47,7 @@ export async function updateAccount(
   await assertAssignable(tx, changed.owner_id)
 
   const now = clock.now()
-  const updated = await updateAccountRow(tx, accountId, await toColumns(tx, account, changed))
+  const updated = await updateAccountRow(tx, accountId, await toColumns(tx, account, changed, revenueColumns))
   if (changed.tags) await replaceTags(tx, 'account', accountId, changed.tags)
   await recordProvenance(tx, 'account', accountId, fields, { source: provenance, at: now })
   await recordAudit(tx, 'account.updated', { id: accountId, label: updated.name, before: account, after: updated })
@@ -58,12 +63,17 @@ function changedAccountFields(account: AccountRow, { annual_revenue, ...changes 
   return changedRecordFields(before, { ...changes, ...revenue })
 }
 
-async function toColumns(tx: TenantTx, account: AccountRow, changed: AccountChanges) {
+async function toColumns(
+  tx: TenantTx,
+  account: AccountRow,
+  changed: AccountChanges,
+  revenueColumns: AccountOrigin['revenueColumns'],
+) {
   const { annual_revenue, address, custom, ...columns } = changed
   return {
     ...columns,
     ...deriveAccountKeys({ ...account, ...columns }),
-    ...(annual_revenue !== undefined && (await toAnnualRevenueColumns(tx, annual_revenue))),
+    ...(annual_revenue !== undefined && (revenueColumns ?? (await toAnnualRevenueColumns(tx, annual_revenue)))),
     ...(address !== undefined && { address: address ? JSON.stringify(address) : null }),
     ...(custom && { custom: JSON.stringify(custom) }),
   }

@@ -188,9 +188,27 @@ test('an invalid activity is rejected with the path of the problem', async () =>
     'validation_failed',
     '/occurred_at',
   ])
+  for (const meta of [{ 'a\0b': 1 }, { '\ud800': 1 }, { a: [{ '\0': 1 }] }]) {
+    const [status, code, path = ''] = await getError({ type: 'note', meta })
+    assert.deepEqual([status, code, path.split('/')[1]], [422, 'validation_failed', 'meta'])
+  }
   assert.deepEqual(await getError({ type: 'note', score: 1 }), [422, 'validation_failed', '/score'])
   assert.equal((await acme.member.post(activitiesUrl(lead), { type: 'task', due_at: ahead })).status, 201)
   assert.equal((await acme.viewer.post(activitiesUrl(lead), { type: 'note' })).status, 403)
+})
+
+test('times that PostgreSQL cannot read are rejected as a filter of the timeline', async () => {
+  const acme = await tenant()
+  const lead = await createLead(acme)
+  const statusOf = async (name: string, time: string) =>
+    (await acme.member.get(`${activitiesUrl(lead)}?${name}=${encodeURIComponent(time)}`)).status
+
+  for (const name of ['from', 'to']) {
+    for (const time of ['2026-01-01T00:00:00+16:00', '2016-12-31T23:59:60.5Z', '2026-02-30T00:00:00Z', '2026-01-01'])
+      assert.equal(await statusOf(name, time), 422, `${name}=${time}`)
+    for (const time of ['2026-01-01T00:00:00+15:59', '1900-01-01T00:00:00-15:59', '2199-12-31T23:59:59.999999999Z'])
+      assert.equal(await statusOf(name, time), 200, `${name}=${time}`)
+  }
 })
 
 test('an external id is logged once, even by concurrent requests', async () => {

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import type { ActivityParentIds } from '../timeline/system-activities.queries.ts'
-import { responseTypes } from './activity.rules.ts'
+import { passiveType, responseTypes } from './activity.rules.ts'
 
 type ActivityTime = { at: Date; isEngagement: boolean }
 
@@ -41,26 +41,41 @@ export async function lockActivityParents(
 /** Recalculates from the remaining activities after a delete. */
 export async function recalculateLastActivity(tx: TenantTx, parent: ActivityParentIds): Promise<void> {
   const { opportunity_id, account_id, contact_id } = parent
-  const latest = (column: string, id: string) =>
-    sql`(select max(occurred_at) from crm.activities where ${sql.ref(column)} = ${id}::uuid and actor_type <> 'system')`
   const recalculate = (table: string, column: string, id: string) =>
-    sql`update ${sql.table(table)} set last_activity_at = ${latest(column, id)} where id = ${id}`.execute(tx)
+    sql`update ${sql.table(table)} set last_activity_at = ${latestActivity(column, id)} where id = ${id}`.execute(tx)
   if (opportunity_id) await recalculate('crm.opportunities', 'opportunity_id', opportunity_id)
   if (account_id) await recalculate('crm.accounts', 'account_id', account_id)
-  if (contact_id) await recalculate('crm.contacts', 'contact_id', contact_id)
+  if (contact_id)
+    await sql`
+      update crm.contacts set last_activity_at = ${latestActivity('contact_id', contact_id)},
+        last_engaged_at = ${latestActivity('contact_id', contact_id, isEngagementSql)}
+      where id = ${contact_id}
+    `.execute(tx)
 }
 
+const isEngagementSql = sql<SqlBool>`direction = 'in' and type <> ${passiveType}`
+
+/** One subquery per time, because PostgreSQL reads the end of an index for a single max() only. */
+const latestActivity = (column: string, id: string, condition = sql<SqlBool>`true`) => sql<Date | null>`(
+  select max(occurred_at) from crm.activities
+  where ${sql.ref(column)} = ${id}::uuid and actor_type <> 'system' and ${condition})`
+
 export async function getLeadActivitySummary(tx: TenantTx, leadId: string, countsAutomated: boolean) {
-  const activities = tx.selectFrom('crm.activities').where('lead_id', '=', leadId).where('actor_type', '<>', 'system')
-  const latest = await activities.select(({ fn }) => fn.max('occurred_at').as('at')).executeTakeFirst()
-  const first = await activities
+  const { rows } = await sql<{ last_activity_at: Date | null; last_engaged_at: Date | null }>`
+    select ${latestActivity('lead_id', leadId)} as last_activity_at,
+      ${latestActivity('lead_id', leadId, isEngagementSql)} as last_engaged_at
+  `.execute(tx)
+  const actorTypes = countsAutomated ? ['user', 'automation'] : ['user']
+  const first = await tx
+    .selectFrom('crm.activities')
     .select(['occurred_at', 'actor_user_id'])
-    .where('type', 'in', responseTypes)
+    .where('lead_id', '=', leadId)
+    .where('type', '=', sql<string>`any(${responseTypes}::text[])`)
     .where('direction', '=', 'out')
-    .where('actor_type', 'in', countsAutomated ? ['user', 'automation'] : ['user'])
+    .where('actor_type', '=', sql<string>`any(${actorTypes}::text[])`)
     .orderBy('occurred_at')
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-  return { latest: latest?.at ?? null, first }
+  return { ...rows[0]!, first }
 }

@@ -50,7 +50,7 @@ const clockSkewSeconds = 300
 
 /** Allows for a few minutes of clock skew. */
 export function parsePastInstant(text: string, path: string, now: Date): Date {
-  const instant = parseInstant(text, path)
+  const instant = new Date(text)
   if (instant > secondsLater(now, clockSkewSeconds))
     throw invalid(
       'body',
@@ -58,13 +58,6 @@ export function parsePastInstant(text: string, path: string, now: Date): Date {
       'future',
       'The time must not be in the future. Use `due_at` for upcoming meetings and tasks.',
     )
-  return instant
-}
-
-/** Rejects leap seconds, which match the format but are not valid dates. */
-export function parseInstant(text: string, path: string): Date {
-  const instant = new Date(text)
-  if (Number.isNaN(instant.getTime())) throw invalid('body', path, 'format', 'The value must be a valid date and time.')
   return instant
 }
 
@@ -83,9 +76,10 @@ export function isResponse({ type, direction, actor_type }: ActivityFacts, count
   return actor_type === 'user' || (actor_type === 'automation' && countsAutomated)
 }
 
-/** True if the person acted. A bounce is not an action of the person. */
+export const passiveType = 'email_bounced'
+
 export const isEngagement = ({ type, direction }: Pick<ActivityFacts, 'type' | 'direction'>): boolean =>
-  direction === 'in' && type !== 'email_bounced'
+  direction === 'in' && type !== passiveType
 
 export function nextLeadStatus(status: string, activity: ActivityFacts): 'contacted' | 'working' | undefined {
   const { type, direction, outcome } = activity

@@ -14,7 +14,6 @@ import {
   defaultDirection,
   isEngagement,
   isSignal,
-  parseInstant,
   parsePastInstant,
 } from './activity.rules.ts'
 import { emitActivityLogged, touchParent } from './activity-parents.service.ts'
@@ -65,7 +64,7 @@ function toActivityRow(actor: Actor, input: ActivityInput, now: Date) {
     direction,
     outcome: fields.outcome ?? null,
     occurred_at: occurred_at === undefined ? now : parsePastInstant(occurred_at, '/occurred_at', now),
-    due_at: due_at ? parseInstant(due_at, '/due_at') : null,
+    due_at: due_at ? new Date(due_at) : null,
     actor_type: actorTypeOf(actor, type, automated),
     actor_user_id: actor.userId,
     source: fields.source ?? (actor.type === 'api_key' ? 'api' : 'manual'),

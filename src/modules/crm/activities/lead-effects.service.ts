@@ -3,7 +3,7 @@ import { setLeadStatus } from '../lead-records/lead-status.service.ts'
 import { type LeadRow, updateLeadRow } from '../lead-records/leads.queries.ts'
 import { rescoreLead } from '../scoring/rescore-leads.service.ts'
 import { readCrmSettings } from '../settings/crm-settings.queries.ts'
-import { scheduleSlaCheck } from '../sla/sla.jobs.ts'
+import { resumeSlaCheck } from '../sla/sla.jobs.ts'
 import type { ActivityRow } from './activities.queries.ts'
 import { isEngagement, isResponse, nextLeadStatus } from './activity.rules.ts'
 import { getLeadActivitySummary } from './activity-parents.queries.ts'
@@ -35,16 +35,19 @@ export async function applyOutcomeToLead(
   return await rescoreLead(tx, lead.id, { cause: 'activity', now })
 }
 
-/** After a delete, recomputes the response time and last activity from the remaining activities. The status is kept. */
-export async function recomputeLeadAfterRemoval(tx: TenantTx, lead: LeadRow, now: Date): Promise<LeadRow> {
-  const { latest: last_activity_at, first } = await getLeadActivitySummary(tx, lead.id, await countsAutomated(tx))
+/** Recalculates the response time and last activities of a lead that has lost activities, and its score. The status is kept. */
+export async function recalculateLead(
+  tx: TenantTx,
+  lead: LeadRow,
+  { cause, now }: { cause: 'activity' | 'restored'; now: Date },
+): Promise<LeadRow> {
+  const { first, ...latest } = await getLeadActivitySummary(tx, lead.id, await countsAutomated(tx))
   const response = first
     ? { first_responded_at: laterOf(first.occurred_at, lead.created_at), first_responder_id: first.actor_user_id }
     : { first_responded_at: null, first_responder_id: null }
-  const updated = await updateLeadRow(tx, lead.id, { last_activity_at, ...response })
-  const isWaitingAgain = lead.first_responded_at !== null && updated.first_responded_at === null
-  if (isWaitingAgain && lead.sla_due_at && !lead.sla_breached_at) await scheduleSlaCheck(tx, lead.id, lead.sla_due_at)
-  return await rescoreLead(tx, lead.id, { cause: 'activity', now })
+  const updated = await updateLeadRow(tx, lead.id, { ...latest, ...response })
+  await resumeSlaCheck(tx, updated)
+  return await rescoreLead(tx, lead.id, { cause, now })
 }
 
 async function advanceStatus(tx: TenantTx, lead: LeadRow, activity: ActivityRow, now: Date): Promise<void> {

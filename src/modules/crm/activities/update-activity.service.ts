@@ -15,10 +15,10 @@ import {
   updateActivityRow,
 } from './activities.queries.ts'
 import type { Activity, ActivityChanges } from './activities.schemas.ts'
-import { assertEditable, assertOutcome, parseInstant, parsePastInstant } from './activity.rules.ts'
+import { assertEditable, assertOutcome, parsePastInstant } from './activity.rules.ts'
 import { lockActivityParents, recalculateLastActivity } from './activity-parents.queries.ts'
 import { emitActivitiesChanged, getActivityParent } from './activity-parents.service.ts'
-import { applyOutcomeToLead, recomputeLeadAfterRemoval } from './lead-effects.service.ts'
+import { applyOutcomeToLead, recalculateLead } from './lead-effects.service.ts'
 import { type TimelineRef, toActivityDetails } from './list-activities.service.ts'
 
 type ActivityTarget = { timeline: TimelineRef; activityId: string; expectedVersion?: number }
@@ -59,7 +59,7 @@ export async function deleteActivity(
   await recordAudit(tx, 'activity.deleted', { id: activity.id, label: labelOf(activity), before: activity })
   await emitActivitiesChanged(tx, target.timeline.kind, parent)
   await recalculateLastActivity(tx, activity)
-  if (lead) await recomputeLeadAfterRemoval(tx, lead, clock.now())
+  if (lead) await recalculateLead(tx, lead, { cause: 'activity', now: clock.now() })
 }
 
 /** Checks that the activity is in the timeline and that the user may change it. Lock order: lead, other parents, activity. */
@@ -103,7 +103,7 @@ function changedActivityFields(
     throw invalid('body', '/completed_at', 'unexpected', '`completed_at` is only allowed for tasks.')
   const after: Partial<ActivityRow> = {
     ...changes,
-    ...(due_at !== undefined && { due_at: due_at === null ? null : parseInstant(due_at, '/due_at') }),
+    ...(due_at !== undefined && { due_at: due_at === null ? null : new Date(due_at) }),
     ...(completed_at !== undefined && {
       completed_at: completed_at === null ? null : parsePastInstant(completed_at, '/completed_at', now),
     }),

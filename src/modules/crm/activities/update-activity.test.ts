@@ -83,6 +83,29 @@ test('deleting a response resets the response time, SLA and score', async () => 
   assert.ok((await acme.audit()).includes('activity.deleted'))
 })
 
+test('deleting an activity recalculates the last activity and engagement of the lead and its contact', async () => {
+  const acme = await tenant()
+  const lead = await createLead(acme)
+  const minutesAgo = (minutes: number) => new Date(clock.now().getTime() - minutes * 60_000).toISOString()
+  const log = async (activity: object) => (await acme.member.post(activitiesUrl(lead), activity)).body
+  await log({ type: 'email_replied', occurred_at: minutesAgo(30) })
+  await log({ type: 'email_bounced', occurred_at: minutesAgo(20) })
+  const call = await log({ type: 'call', direction: 'in', occurred_at: minutesAgo(10) })
+  const contact = (await acme.member.post(`${leadsUrl}${lead.id}/convert`)).body.contact
+  const activityTimes = async () => {
+    const records = [await read(acme, lead), (await acme.member.get(`/api/contacts/${contact.id}`)).body]
+    return records.map(({ last_activity_at, last_engaged_at }) => [last_activity_at, last_engaged_at])
+  }
+  const before = await activityTimes()
+
+  assert.equal((await acme.member.delete(`${activitiesUrl(lead)}/${call.id}`)).status, 204)
+
+  const { items } = (await acme.member.get(`${activitiesUrl(lead)}?type=email_replied,email_bounced`)).body
+  const [bounce, reply] = items.map(({ occurred_at }: { occurred_at: string }) => occurred_at)
+  assert.deepEqual(before, Array(2).fill([call.occurred_at, call.occurred_at]))
+  assert.deepEqual(await activityTimes(), Array(2).fill([bounce, reply]))
+})
+
 test('only the author and managers can change an activity; signals and system activities cannot be changed', async () => {
   const acme = await tenant()
   const colleague = await acme.person('member')

@@ -1,7 +1,5 @@
-import { systemActor } from '#platform/access'
-import { inSystem, inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
-import { startTestApp } from '#testing'
+import { runTenantSchedule, startTestApp } from '#testing'
 import { rebuildRollupsSchedule } from './rollups.jobs.ts'
 
 export type Acme = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['tenant']>>
@@ -12,7 +10,6 @@ type Columns = Record<string, unknown> & { created_on?: string }
 /** Starts the application with helpers for existing leads, won deals and the rollup schedule. */
 export async function startAnalyticsApp() {
   const test = await startTestApp()
-  const { db, systemDb } = test
 
   /** Inserts leads that all have the same `columns`. */
   async function addLeads(acme: Acme, count: number, columns: Columns = {}): Promise<string[]> {
@@ -48,13 +45,7 @@ export async function startAnalyticsApp() {
     return body.id
   }
 
-  const rebuild = () =>
-    rebuildRollupsSchedule.run({
-      inSystem: (work) => inSystem(systemDb, work),
-      inTenant: (tenantId, work) => inTenant(db, systemActor(tenantId), work),
-      signal: new AbortController().signal,
-      log: { info: () => {}, warn: () => {}, error: ({ err }: { err?: unknown }) => Promise.reject(err) },
-    })
+  const rebuild = () => runTenantSchedule(test, rebuildRollupsSchedule)
 
   return { ...test, addLeads, winDeal, rebuild }
 }

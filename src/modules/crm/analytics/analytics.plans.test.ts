@@ -21,7 +21,7 @@ await owner.query(
   `insert into crm.lead_rollup_dirty (tenant_id, id, day) select $1, gen_random_uuid(), '2026-03-01' from generate_series(1, 5000)`,
   [other.id],
 )
-await owner.query('analyze')
+await owner.query('vacuum analyze')
 const plans = await startQueryPlans({ owner, database })
 const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acme.id), work)
 

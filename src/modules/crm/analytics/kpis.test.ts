@@ -7,7 +7,7 @@ const { tenant, addLeads, rebuild, clock } = await startAnalyticsApp()
 const dayAgo = (days: number) => daysLater(clock.now(), -days).toISOString().slice(0, 10)
 const withoutTime = ({ as_of: _, ...figures }: Record<string, unknown>) => figures
 
-test('an empty workspace has zero counts and null rates', async () => {
+test('crm-1-15 KPIs, sources and analytics of an empty workspace have zero counts and null rates', async () => {
   const acme = await tenant()
 
   const kpis = await acme.viewer.get('/api/leads/kpis')
@@ -25,21 +25,34 @@ test('an empty workspace has zero counts and null rates', async () => {
     ...{ median_first_response_seconds: null, approximate: false, within_sla_rate: null },
   })
   assert.deepEqual(sources.body, { items: [], total: 0 })
-  const { funnel, trend, speed_to_lead, owner_fairness } = analytics.body
-  assert.deepEqual(
-    funnel.map((step: { reached: number }) => step.reached),
-    [0, 0, 0, 0, 0],
-  )
-  assert.ok(trend.length >= 13 && trend.every(({ created }: { created: number }) => created === 0))
-  assert.deepEqual(
-    [speed_to_lead.within_sla_rate, speed_to_lead.from_created],
-    [null, { median_seconds: null, p90_seconds: null }],
-  )
-  assert.deepEqual(owner_fairness, {
-    by_leads: { jain: null, gini: null },
-    by_score: { jain: null, gini: null },
-    owners: [],
+  const {
+    from: _,
+    to: __,
+    trend,
+    ...figures
+  } = withoutTime(analytics.body) as Record<string, unknown> & { trend: object[] }
+  const noRates = { from_previous_rate: null, from_first_rate: null, median_days_from_created: null }
+  const noTimes = { median_seconds: null, p90_seconds: null }
+  assert.deepEqual(figures, {
+    approximate: false,
+    funnel: ['lead', 'mql', 'sql', 'opportunity', 'customer'].map((stage) => ({ stage, reached: 0, ...noRates })),
+    sources: [],
+    speed_to_lead: {
+      ...{ leads: 0, responded: 0, within_sla: 0, breached: 0, pending: 0, within_sla_rate: null },
+      ...{ from_created: noTimes, from_assigned: noTimes },
+      buckets: ['5m', '15m', '1h', '4h', '24h', 'longer', 'none'].map((within) => ({ within, leads: 0 })),
+    },
+    owner_fairness: { by_leads: { jain: null, gini: null }, by_score: { jain: null, gini: null }, owners: [] },
   })
+  const emptyBucket = {
+    created: 0,
+    mql: 0,
+    converted: 0,
+    won_amount: { amount: '0.00', currency: 'EUR' },
+    average_score: null,
+  }
+  assert.ok(trend.length >= 13, '90 days have 13 or 14 weeks')
+  for (const bucket of trend) assert.partialDeepStrictEqual(bucket, emptyBucket)
 })
 
 test('50 leads after 40 are a change of 0.25, before and after a rebuild', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SystemTx, TenantTx } from '#platform/db'
+import { raiseStatementTimeout, type SystemTx, type TenantTx } from '#platform/db'
 import { durationCounts, leadCounts, selectRollupColumns } from './live-counts.queries.ts'
 import { durationMetrics, rollupColumns, unassignedOwnerId } from './rollup-columns.rules.ts'
 
@@ -24,9 +24,9 @@ export async function listDirtyDays(tx: TenantTx): Promise<string[]> {
 
 /** Serializes rebuilds of a workspace, so that an older count never replaces a newer one, and raises the statement timeout. */
 export async function lockRollups(tx: TenantTx): Promise<void> {
+  await raiseStatementTimeout(tx, 60)
   await sql`
-    select set_config('statement_timeout', '60s', true),
-      pg_advisory_xact_lock(hashtextextended('crm.lead_rollups ' || platform.current_tenant_id(), 0))
+    select pg_advisory_xact_lock(hashtextextended('crm.lead_rollups ' || platform.current_tenant_id(), 0))
   `.execute(tx)
 }
 

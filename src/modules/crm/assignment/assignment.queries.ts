@@ -21,74 +21,59 @@ const lockExistingStates = (tx: TenantTx, userIds: readonly string[]) =>
     .forUpdate()
     .execute()
 
-type UserIdRow = { user_id: string }
-
-/** Finds the user who got the fewest leads since `since`; on a tie, the one whose last assignment is oldest. */
-export async function findLeastAssignedUser(
-  tx: TenantTx,
-  userIds: readonly string[],
-  since: Date,
-): Promise<string | undefined> {
-  const { rows } = await sql<UserIdRow>`
-    select state.user_id from crm.assignment_state state
-    cross join lateral (
-      select count(*) as leads from crm.lead_assignments assignment where assignment.user_id = state.user_id and assignment.at > ${since}
-    ) as assigned
-    where state.user_id = any (${userIds}::uuid[])
-    order by assigned.leads, state.last_assigned_at nulls first, state.user_id limit 1
+/** Moves the counters of locked users to a later start: subtracts the assignments that are not after `since` any more. */
+export async function advanceAssignmentCounters(tx: TenantTx, userIds: readonly string[], since: Date): Promise<void> {
+  await sql`
+    update crm.assignment_state state
+    set assigned_leads = case when counted.since is null then counted.leads else state.assigned_leads - counted.leads end,
+      assigned_since = ${since}::timestamptz
+    from (
+      select owner.user_id, owner.assigned_since as since, (
+        select count(*)::integer from crm.lead_assignments assignment
+        where assignment.user_id = owner.user_id and assignment.at > owner.assigned_since and assignment.at <= ${since}::timestamptz
+      ) as leads
+      from crm.assignment_state owner where owner.user_id = any (${userIds}::uuid[]) and owner.assigned_since is not null
+      union all
+      select owner.user_id, null, (
+        select count(*)::integer from crm.lead_assignments assignment
+        where assignment.user_id = owner.user_id and assignment.at > ${since}::timestamptz
+      )
+      from crm.assignment_state owner where owner.user_id = any (${userIds}::uuid[]) and owner.assigned_since is null
+    ) as counted
+    where state.user_id = counted.user_id and (counted.since is null or counted.leads > 0)
   `.execute(tx)
-  return rows[0]?.user_id
 }
 
-/** Ranks from here on belong to the last two tiers, converted and unqualified leads. */
-const firstClosedRank = 6_000
+export async function findLeastAssignedUser(tx: TenantTx, userIds: readonly string[]): Promise<string | undefined> {
+  const state = await tx
+    .selectFrom('crm.assignment_state')
+    .select('user_id')
+    .where('user_id', '=', sql<string>`any(${userIds}::uuid[])`)
+    .orderBy('assigned_leads')
+    .orderBy('last_assigned_at', (order) => order.asc().nullsFirst())
+    .orderBy('user_id')
+    .limit(1)
+    .executeTakeFirst()
+  return state?.user_id
+}
 
-export async function findUserWithFewestOpenLeads(
-  tx: TenantTx,
-  userIds: readonly string[],
-): Promise<string | undefined> {
-  const { rows } = await sql<UserIdRow>`
-    select state.user_id from crm.assignment_state state
-    cross join lateral (
-      select count(*) as leads from crm.leads lead
-      where lead.owner_id = state.user_id and lead.priority_rank < ${sql.lit(firstClosedRank)}::smallint and lead.deleted_at is null
-    ) as owned
-    where state.user_id = any (${userIds}::uuid[])
-    order by owned.leads, state.last_assigned_at nulls first, state.user_id limit 1
-  `.execute(tx)
-  return rows[0]?.user_id
+export type AssignmentLoad = { user_id: string; leads: number; last_assigned_at: Date | null }
+
+export function listAssignmentLoads(tx: TenantTx, userIds: readonly string[]): Promise<AssignmentLoad[]> {
+  return tx
+    .selectFrom('crm.assignment_state')
+    .select(['user_id', 'assigned_leads as leads', 'last_assigned_at'])
+    .where('user_id', '=', sql<string>`any(${userIds}::uuid[])`)
+    .execute()
 }
 
 type Assignment = { lead_id: string; user_id: string }
 
-export async function recordAssignments(tx: TenantTx, assignments: readonly Assignment[], at: Date): Promise<void> {
+export async function insertAssignments(tx: TenantTx, assignments: readonly Assignment[], at: Date): Promise<void> {
   if (!assignments.length) return
   await sql`
     insert into crm.lead_assignments (at, id, lead_id, user_id)
     select ${at}::timestamptz, assignment.* from unnest(${assignments.map(() => newId())}::uuid[],
       ${assignments.map(({ lead_id }) => lead_id)}::uuid[], ${assignments.map(({ user_id }) => user_id)}::uuid[]) as assignment
   `.execute(tx)
-  await sql`
-    insert into crm.assignment_state (user_id, last_assigned_at)
-    select id, ${at}::timestamptz from unnest(${[...new Set(assignments.map(({ user_id }) => user_id))].sort()}::uuid[]) as id
-    on conflict on constraint assignment_state_pkey do update set last_assigned_at = excluded.last_assigned_at
-  `.execute(tx)
-}
-
-export type AssignmentLoad = { user_id: string; leads: number; last_assigned_at: Date | null }
-
-export async function listAssignmentLoads(
-  tx: TenantTx,
-  userIds: readonly string[],
-  since: Date,
-): Promise<AssignmentLoad[]> {
-  const { rows } = await sql<AssignmentLoad>`
-    select state.user_id, assigned.leads, state.last_assigned_at from crm.assignment_state state
-    cross join lateral (
-      select count(*)::integer as leads from crm.lead_assignments assignment
-      where assignment.user_id = state.user_id and assignment.at > ${since}
-    ) as assigned
-    where state.user_id = any (${userIds}::uuid[])
-  `.execute(tx)
-  return rows
 }

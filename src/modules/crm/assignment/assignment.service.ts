@@ -7,14 +7,17 @@ import type { LeadRow } from '../lead-records/leads.queries.ts'
 import type { CrmSettings } from '../settings/crm-settings.schemas.ts'
 import { insertSystemActivities } from '../timeline/system-activities.queries.ts'
 import {
+  advanceAssignmentCounters,
   findLeastAssignedUser,
-  findUserWithFewestOpenLeads,
+  insertAssignments,
   lockAssignmentState,
-  recordAssignments,
 } from './assignment.queries.ts'
+import { findUserWithFewestOpenLeads, foldOpenLeadCounts } from './open-leads.queries.ts'
 
 /** Round-robin compares how many leads each user got in this many days. */
-export const assignmentWindowDays = 30
+const assignmentWindowDays = 30
+
+const maxCountRows = 500
 
 /** Picks the owner of a new lead, or null if automatic assignment is off or none of the users is active. */
 export async function pickOwner(
@@ -25,12 +28,22 @@ export async function pickOwner(
   if (mode === 'none') return null
   const eligible = [...(await filterActiveUserIds(tx, owner_ids))].sort()
   if (!eligible.length) return null
-  await lockAssignmentState(tx, eligible)
-  const picked =
-    mode === 'least_open'
-      ? await findUserWithFewestOpenLeads(tx, eligible)
-      : await findLeastAssignedUser(tx, eligible, daysLater(now, -assignmentWindowDays))
-  return picked ?? null
+  if (mode === 'least_open') return await pickUserWithFewestOpenLeads(tx, eligible)
+  await lockAssignmentCounters(tx, eligible, now)
+  return (await findLeastAssignedUser(tx, eligible)) ?? null
+}
+
+async function pickUserWithFewestOpenLeads(tx: TenantTx, userIds: readonly string[]): Promise<string | null> {
+  await lockAssignmentState(tx, userIds)
+  const fewest = await findUserWithFewestOpenLeads(tx, userIds)
+  if (fewest && fewest.rows > userIds.length + maxCountRows) await foldOpenLeadCounts(tx, userIds)
+  return fewest?.user_id ?? null
+}
+
+/** Locks the users against concurrent assignments, with the current number of leads each got in the last 30 days. */
+export async function lockAssignmentCounters(tx: TenantTx, userIds: readonly string[], now: Date): Promise<void> {
+  await lockAssignmentState(tx, userIds)
+  await advanceAssignmentCounters(tx, userIds, daysLater(now, -assignmentWindowDays))
 }
 
 export const toOwnerColumns = (ownerId: string | null, now: Date) => ({
@@ -44,7 +57,7 @@ export async function emitOwnerChanges(tx: TenantTx, changes: readonly OwnerChan
   const assignments = changes.flatMap(({ lead: { id, owner_id } }) =>
     owner_id === null ? [] : [{ lead_id: id, user_id: owner_id }],
   )
-  await recordAssignments(tx, assignments, now)
+  await insertAssignments(tx, assignments, now)
   const events = changes.map(({ from, lead }) => ({ subject: lead, data: { from, to: lead.owner_id } }))
   const activities = events.map(({ subject, data }) => ({
     parent: { lead_id: subject.id },

@@ -1,14 +1,13 @@
 import { filterActiveUserIds } from '#modules/identity'
-import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
-import { type AssignmentLoad, listAssignmentLoads, lockAssignmentState } from './assignment.queries.ts'
-import { assignmentWindowDays } from './assignment.service.ts'
+import { type AssignmentLoad, listAssignmentLoads } from './assignment.queries.ts'
+import { lockAssignmentCounters } from './assignment.service.ts'
 
 /** Starts a round-robin over the active users; the lock serializes concurrent assignments. */
 export async function startRoundRobin(tx: TenantTx, userIds: readonly string[], now: Date) {
   const eligible = [...(await filterActiveUserIds(tx, userIds))].sort()
-  if (eligible.length) await lockAssignmentState(tx, eligible)
-  const loads = eligible.length ? await listAssignmentLoads(tx, eligible, daysLater(now, -assignmentWindowDays)) : []
+  if (eligible.length) await lockAssignmentCounters(tx, eligible, now)
+  const loads = eligible.length ? await listAssignmentLoads(tx, eligible) : []
   return {
     nextUserId: (): string | null => nextAssignee(loads)?.user_id ?? null,
     countAssignment(userId: string): void {

@@ -18,7 +18,7 @@ for (const { id } of [lead, other])
      from generate_series(1, 10000) n`,
     [acme.id, id],
   )
-await owner.query('analyze')
+await owner.query('vacuum analyze')
 const plans = await startQueryPlans({ owner, database })
 const since = new Date(0)
 

@@ -6,9 +6,9 @@ import type { JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
 import { defineTask, defineTaskHandler, startTask } from '#platform/tasks'
+import { applyToLeads } from './apply-to-leads.service.ts'
 import { addOutcomes, type BulkProgress, noProgress } from './bulk.rules.ts'
 import type { BulkParams } from './bulk.schemas.ts'
-import { applyToChunk, chunkSize } from './bulk-chunk.service.ts'
 import { findBulkAction } from './bulk-selection.service.ts'
 
 const BulkTaskInput = strict({
@@ -18,6 +18,8 @@ const BulkTaskInput = strict({
   by: TaskRequester,
 })
 const bulkTask = defineTask('leads.bulk', 'bulk', BulkTaskInput)
+
+const chunkSize = 50
 
 type BulkTask = Omit<Static<typeof BulkTaskInput>, 'by'>
 
@@ -47,7 +49,7 @@ export const bulkUpdateLeadsHandler = (services: BulkServices): JobHandler =>
           .catch(context.failWith)
       const applyNextChunk = async (tx: TenantTx, actor: UserActor): Promise<BulkProgress> => {
         const ids = lead_ids.slice(progress.done, progress.done + chunkSize)
-        const outcomes = await applyToChunk(tx, ids, { action, params, actor, now: services.clock.now() })
+        const outcomes = await applyToLeads(tx, ids, { action, params, actor, now: services.clock.now() })
         const next = addOutcomes(progress, outcomes)
         await checkpoint.save(tx, next)
         return next

@@ -10,10 +10,12 @@ import {
   assertNotConverted,
 } from '../lead-records/lead-status.rules.ts'
 import { emitStatusChanges, toLeadStatusColumns } from '../lead-records/lead-status.service.ts'
-import { deleteLead } from '../leads/delete-lead.service.ts'
+import { lockLeads } from '../lead-records/leads.queries.ts'
+import { assertMayDeleteLead, recordLeadDeletions } from '../leads/delete-lead.service.ts'
 import { isBackward } from '../persons/lifecycle.rules.ts'
 import { assertAssignable } from '../records/owners.service.ts'
-import { recomputeLeadScore } from '../scoring/rescore-leads.service.ts'
+import { toDeletionColumns } from '../records/soft-delete.service.ts'
+import { recomputeLeadScores } from '../scoring/rescore-leads.service.ts'
 import type { BulkParams } from './bulk.schemas.ts'
 import type { LeadBulkAction } from './bulk-action.ts'
 import { recordAuditOfMany, updateManyLeads } from './update-many-leads.service.ts'
@@ -135,20 +137,34 @@ const setStage: LeadBulkAction = {
 const recompute: LeadBulkAction = {
   name: 'recompute',
   takes: [],
-  async apply(tx, id, _params, { now }) {
-    const { previous, current } = await recomputeLeadScore(tx, id, now)
-    return previous.score !== current.score || previous.grade !== current.grade
-  },
+  ...withApplyToAll(async (tx, ids, _params, { now }) => {
+    const recomputed = await recomputeLeadScores(tx, await lockLeads(tx, ids), now)
+    const byId = new Map(recomputed.map((result) => [result.lead_id, result]))
+    return ids.map((id) => {
+      const { previous, current } = byId.get(id)!
+      return previous.score !== current.score || previous.grade !== current.grade
+    })
+  }),
 }
 
 const deleteAction: LeadBulkAction = {
   name: 'delete',
   takes: [],
   scope: 'leads.delete',
-  async apply(tx, id, _params, { actor, now }) {
-    await deleteLead(tx, actor, id, { now })
-    return true
-  },
+  ...withApplyToAll((tx, ids, _params, { actor, now }) =>
+    updateManyLeads(
+      tx,
+      ids,
+      {
+        columnsFor(lead) {
+          assertMayDeleteLead(actor, lead)
+          return toDeletionColumns(actor, now)
+        },
+        onUpdated: (changes) => recordLeadDeletions(tx, changes),
+      },
+      now,
+    ),
+  ),
 }
 
 export const leadBulkActions: LeadBulkAction[] = [assign, setStatus, setStage, recompute, deleteAction]

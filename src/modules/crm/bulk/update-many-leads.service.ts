@@ -1,14 +1,11 @@
-import type { Updateable } from 'kysely'
 import { recordAuditEntries } from '#platform/audit'
-import type { Database, TenantTx } from '#platform/db'
+import type { TenantTx } from '#platform/db'
 import { AppError } from '#platform/errors'
 import type { ChangedLead } from '../lead-records/lead-stage.service.ts'
-import { type LeadRow, lockLeads } from '../lead-records/leads.queries.ts'
+import { type LeadColumns, type LeadRow, lockLeads } from '../lead-records/leads.queries.ts'
+import { updateLeads } from '../lead-records/update-leads.service.ts'
 import { getScoringConfig, isScoringField, rescoreLeads } from '../scoring/rescore-leads.service.ts'
-import { lockScoringConfigShared } from '../scoring/scoring-config.queries.ts'
-import { updateLeadRows } from './update-many-leads.queries.ts'
 
-type LeadColumns = Updateable<Database['crm.leads']>
 /** True if the lead changed, false if it already had the values, or the error that rejected it. */
 export type LeadResult = boolean | AppError
 
@@ -28,22 +25,11 @@ export async function updateManyLeads(
   const rows = new Map((await lockLeads(tx, ids)).map((lead) => [lead.id, lead]))
   const leads = ids.map((id) => rows.get(id)!)
   const planned = await Promise.all(leads.map((lead) => catchAppError(() => columnsFor(lead))))
-  const groups = Map.groupBy(
-    leads.flatMap((before, index) => {
-      const columns = planned[index]
-      return columns && !(columns instanceof AppError) ? [{ before, columns }] : []
-    }),
-    ({ columns }) => JSON.stringify(columns),
-  )
-  const after = new Map<string, LeadRow>()
-  for (const group of groups.values()) {
-    const changed = await updateLeadRows(
-      tx,
-      group.map(({ before }) => before.id),
-      group[0]!.columns,
-    )
-    for (const lead of changed) after.set(lead.id, lead)
-  }
+  const updates = ids.flatMap((id, index) => {
+    const columns = planned[index]
+    return columns && !(columns instanceof AppError) ? [{ id, columns }] : []
+  })
+  const after = await updateLeads(tx, updates)
   const changes = leads.flatMap((before) => {
     const lead = after.get(before.id)
     return lead ? [{ before, after: lead }] : []
@@ -84,8 +70,5 @@ async function rescoreChanged(tx: TenantTx, changes: readonly ChangedLead[], now
     .filter(({ before, after }) => scoringFields.some((field) => after[field] !== before[field]))
     .map(({ after }) => after.id)
   if (!ids.length) return
-  const leads = await lockLeads(tx, ids)
-  // A running rescore cannot see uncommitted leads, so make it wait for this transaction.
-  if (leads.some(({ scored_at }) => scored_at === null)) await lockScoringConfigShared(tx)
-  await rescoreLeads(tx, leads, { cause: 'changed', now })
+  await rescoreLeads(tx, await lockLeads(tx, ids), { cause: 'changed', now })
 }

@@ -1,16 +1,13 @@
+import { accountFields } from '../records/account-fields.ts'
 import { hasAnyTag } from '../records/tags.queries.ts'
-import { type FieldCatalogue, fieldsOfType, type RuleField, selectField } from '../rules/vocabulary.rules.ts'
+import { type FieldCatalogue, fieldsOfType, selectField } from '../rules/vocabulary.rules.ts'
 import { contactStages } from './contact-stage.rules.ts'
 
 export const accountAlias = 'account'
 
-type PlainType = 'text' | 'number' | 'datetime'
-const accountFieldsOfType = (type: PlainType, names: string): FieldCatalogue =>
-  Object.fromEntries(
-    names
-      .split(' ')
-      .map((name): [string, RuleField] => [`account.${name}`, { type, column: name, joinAlias: accountAlias }]),
-  )
+const accountFieldsOfContact: FieldCatalogue = Object.fromEntries(
+  Object.entries(accountFields).map(([key, field]) => [`account.${key}`, { ...field, joinAlias: accountAlias }]),
+)
 
 export const contactFields: FieldCatalogue = {
   ...fieldsOfType(
@@ -28,11 +25,5 @@ export const contactFields: FieldCatalogue = {
   tags: { type: 'tags', column: 'tags', hasAnyTag: hasAnyTag('contact') },
   ...fieldsOfType('datetime', 'created_at updated_at last_activity_at last_engaged_at'),
   ...fieldsOfType('datetime', 'mql_at sql_at opportunity_at customer_at former_customer_at'),
-  ...accountFieldsOfType('text', 'name website industry phone timezone'),
-  ...accountFieldsOfType('number', 'employee_count'),
-  ...accountFieldsOfType('datetime', 'created_at last_activity_at'),
-  'account.domain': { type: 'text', column: 'domain', lowerColumn: 'domain', joinAlias: accountAlias },
-  'account.type': { type: 'select', column: 'type', joinAlias: accountAlias },
-  'account.annual_revenue': { type: 'money', column: 'annual_revenue_base_minor', joinAlias: accountAlias },
-  'account.owner_id': { type: 'user', column: 'owner_id', joinAlias: accountAlias },
+  ...accountFieldsOfContact,
 }

@@ -1,24 +1,29 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 
-/** All columns of this module that reference a contact (a test finds missing ones). Other modules subscribe to `contact.merged`. */
+/** Columns of this module that reference a contact, in the global lock order. Other modules subscribe to `contact.merged`. */
 export const contactReferences = [
-  'crm.activities.contact_id',
-  'crm.contacts.merged_into_id',
   'crm.leads.converted_contact_id',
-  'crm.lifecycle_events.contact_id',
   'crm.opportunities.primary_contact_id',
   'crm.opportunity_contacts.contact_id',
+  'crm.contacts.merged_into_id',
+  'crm.activities.contact_id',
+  'crm.lifecycle_events.contact_id',
 ] as const
 
 export async function repointReferences(tx: TenantTx, fromIds: readonly string[], toId: string): Promise<void> {
   await deleteDuplicateDealContacts(tx, fromIds, toId)
   for (const reference of contactReferences) {
-    const [schema, table, column] = reference.split('.')
-    const target = sql.ref(column!)
-    await sql`
-      update ${sql.table(`${schema}.${table}`)} set ${target} = ${toId}::uuid where ${target} = any (${fromIds}::uuid[])
-    `.execute(tx)
+    const [schema, tableName, column] = reference.split('.')
+    const [table, target] = [sql.table(`${schema}.${tableName}`), sql.ref(column!)]
+    const isReferring = sql`${target} = any (${fromIds}::uuid[])`
+    if (tableName === 'opportunity_contacts')
+      await sql`update ${table} set ${target} = ${toId}::uuid where ${isReferring}`.execute(tx)
+    else
+      await sql`
+        update ${table} set ${target} = ${toId}::uuid
+        where id = any (array(select id from ${table} where ${isReferring} order by id for no key update)) returning id
+      `.execute(tx)
   }
 }
 

@@ -6,6 +6,9 @@ import { inTenant, type TenantTx } from '#platform/db'
 import { startQueryPlans, startTestApp } from '#testing'
 import { listAccountRows } from '../accounts/list-accounts.queries.ts'
 import { listActivityRows } from '../activities/activities.queries.ts'
+import { activityFact } from '../activities/activity-fact.queries.ts'
+import { parseRuleOrThrow } from '../rules/parse-rule.rules.ts'
+import { contactFields } from './contact-fields.ts'
 import { listContactRows } from './list-contacts.queries.ts'
 
 const { owner, database, db, tenant } = await startTestApp()
@@ -74,6 +77,18 @@ test('every contact filter is an index condition', async () => {
     listContactRows(tx, { lifecycle_stage: ['sql', 'lead'] }, { ...newest, count: 'none' }),
   )
   assert.equal(several.match(/contacts_by_stage on contacts/g)?.length, 2, 'one index scan per stage')
+})
+
+test('a counted fact reads the activities of a contact by index', async () => {
+  const vocabulary = { objectType: 'contact', fields: contactFields, facts: [activityFact], currency: 'EUR' }
+  const json = { fact: 'activity', types: ['call'], min: 2, within_days: 30 }
+  const context = { now: new Date('2026-03-10T12:00:00Z'), timezone: 'UTC', me: null }
+  const rule = { rule: parseRuleOrThrow(json, vocabulary), context, json: JSON.stringify(json) }
+
+  const plan = await planOf((tx) => listContactRows(tx, { rule }, { ...newest, count: 'none' }))
+
+  assert.match(plan, /activities_by_contact on activities.*\n\s+Index Cond: .*contact_id = .*occurred_at >= /)
+  assert.doesNotMatch(plan, /Seq Scan on activities/)
 })
 
 test('every account sort and filter uses an index', async () => {

@@ -120,14 +120,14 @@ export const contactRoutes =
       },
       handler: (request) =>
         request.inTenant(async (tx) =>
-          toContactDetails(tx, await restoreContact(tx, request.actor, request.params.contact_id, clock.now())),
+          toContactDetails(tx, await restoreContact(tx, request.actor, request.params.contact_id, services)),
         ),
     })
 
     app.route({
       method: 'POST',
       url: '/api/contacts/:contact_id/merge',
-      config: { scope: 'contacts.write' },
+      config: { scope: 'contacts.write', scopes: ['contacts.delete'] },
       schema: {
         operationId: 'mergeContacts',
         summary: 'Merge duplicate contacts',

@@ -15,6 +15,7 @@ import {
 } from '#platform/schema'
 import { CustomFields, SourceKey } from '../lead-records/leads.schemas.ts'
 import { idOrNone, OwnerFilter, RuleFilter } from '../lists/list.schemas.ts'
+import { lifecycleStages } from '../persons/lifecycle.rules.ts'
 import { contactStages } from './contact-stage.rules.ts'
 
 const Text = Type.String()
@@ -84,15 +85,18 @@ const writable = {
   city: clearable(Line(100)),
   timezone: clearable(Line(64)),
   source: Type.Optional(SourceKey),
-  lifecycle_stage: Type.Optional(Type.Enum([...contactStages])),
   tags: Type.Optional(Type.Array(Line(50), { maxItems: 50, uniqueItems: true })),
   notes: clearable(Type.String({ maxLength: 20_000 })),
   custom: Type.Optional(CustomFields),
 }
 
-export const NewContact = strict(writable)
+export const NewContact = strict({ ...writable, lifecycle_stage: Type.Optional(Type.Enum([...lifecycleStages])) })
 export type NewContact = Static<typeof NewContact>
-export const ContactChanges = strict({ ...writable, stage_reason: Type.Optional(Line(200)) })
+export const ContactChanges = strict({
+  ...writable,
+  lifecycle_stage: Type.Optional(Type.Enum([...contactStages])),
+  stage_reason: Type.Optional(Line(200)),
+})
 export type ContactChanges = Static<typeof ContactChanges>
 
 const sorts = ['name', 'email', 'lifecycle_stage', 'created_at', 'account_name'] as const

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
+import { prepareSuppressions } from '../persons/suppressions.fixture.ts'
 
-const { tenant } = await startTestApp()
+const { tenant, db, services } = await startTestApp()
 type Acme = Awaited<ReturnType<typeof tenant>>
 
 const url = '/api/contacts/'
@@ -195,6 +196,19 @@ test('a deleted contact can be restored for 30 days by the user who deleted it o
   for (const type of ['contact.deleted', 'contact.restored']) assert.ok((await acme.events()).includes(type), type)
 })
 
+test('an opt-out while a contact was deleted applies to the restored contact', async () => {
+  const acme = await tenant()
+  const suppress = await prepareSuppressions(acme, { db, services })
+  const contact = await add(acme, { email: 'moss@x.example', phone: '+4930901820' })
+  await acme.member.delete(`${url}${contact.id}`)
+  await suppress('moss@x.example', 'email', 'unsubscribed')
+  await suppress('+4930901820', 'phone', 'manual')
+
+  const { body } = await acme.member.post(`${url}${contact.id}/restore`)
+
+  assert.deepEqual([body.email_status, body.call_status], ['unsubscribed', 'do_not_call'])
+})
+
 test('contacts, accounts and users of another workspace do not exist', async () => {
   const [acme, other] = [await tenant(), await tenant()]
   const foreign = await add(other, { email: 'moss@x.example', tags: ['vip'] })
@@ -222,7 +236,7 @@ test('contacts, accounts and users of another workspace do not exist', async () 
   )
 })
 
-test('a contact requires an identifying field, a valid country and a valid time zone', async () => {
+test('a contact requires an identifying field and valid values', async () => {
   const acme = await tenant()
   const getError = async (contact: object) => {
     const { status, body } = await acme.member.post(url, contact)
@@ -236,6 +250,7 @@ test('a contact requires an identifying field, a valid country and a valid time 
   assert.deepEqual(await getError({ last_name: 'Moss', timezone: 'Mars/Olympus' }), [422, '/timezone'])
   assert.deepEqual(await getError({ last_name: 'Moss', account_id: newId() }), [422, '/account_id'])
   assert.deepEqual(await getError({ last_name: 'Moss', email_status: 'subscribed' }), [422, '/email_status'])
+  assert.deepEqual(await getError({ last_name: 'Moss', lifecycle_stage: 'former_customer' }), [422, '/lifecycle_stage'])
   const contact = await add(acme, { last_name: 'Moss' })
   assert.equal((await acme.member.patch(`${url}${contact.id}`, { last_name: null })).status, 422)
   assert.equal((await acme.member.patch(`${url}${contact.id}`, { last_name: null, phone: '12345' })).status, 200)

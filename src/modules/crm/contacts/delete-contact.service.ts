@@ -2,6 +2,7 @@ import { canAccess, type UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { assertVersion, roleRequired } from '#platform/errors'
 import { contactDeleted, contactRestored } from '../crm.events.ts'
+import { findMissedOptOuts } from '../persons/suppressions.service.ts'
 import { lockAccountShared } from '../records/record-names.queries.ts'
 import { assertRecordRestorable } from '../records/restorable.rules.ts'
 import {
@@ -18,9 +19,10 @@ import {
   lockContactIncludingDeleted,
   updateContactRow,
 } from './contacts.queries.ts'
-import { assertContactEmailUnused } from './create-contact.service.ts'
+import { assertContactEmailUnused, type ContactServices } from './create-contact.service.ts'
 
-const contactDeletion: SoftDelete<ContactRow, { account_name: string | null; search_text: string }> = {
+type RestoredColumns = { account_name: string | null; search_text: string; email_status: string; call_status: string }
+const contactDeletion: SoftDelete<ContactRow, RestoredColumns> = {
   type: 'contact',
   updateRow: updateContactRow,
   labelOf: contactLabel,
@@ -42,7 +44,13 @@ export async function deleteContact(
   await softDelete(tx, actor, contact, contactDeletion, now)
 }
 
-export async function restoreContact(tx: TenantTx, actor: UserActor, id: string, now: Date): Promise<ContactRow> {
+export async function restoreContact(
+  tx: TenantTx,
+  actor: UserActor,
+  id: string,
+  services: ContactServices,
+): Promise<ContactRow> {
+  const now = services.clock.now()
   const deleted = assertRecordRestorable(actor, await findContactIncludingDeleted(tx, id), 'contact', now)
   if (deleted.email) await assertContactEmailUnused(tx, deleted.email)
   // The account may have been renamed or deleted since.
@@ -51,5 +59,6 @@ export async function restoreContact(tx: TenantTx, actor: UserActor, id: string,
 
   const account_name = account?.name ?? null
   const { search_text } = deriveContactColumns({ ...contact, account_name })
-  return await restoreDeleted(tx, contact, contactDeletion, { account_name, search_text })
+  const optOuts = await findMissedOptOuts(tx, services, contact)
+  return await restoreDeleted(tx, contact, contactDeletion, { account_name, search_text, ...optOuts })
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
+import { accountFields } from '../records/account-fields.ts'
+import { contactFields } from './contact-fields.ts'
 
 const { tenant } = await startTestApp()
 type Acme = Awaited<ReturnType<typeof tenant>>
@@ -130,6 +132,49 @@ test('every filter works alone and combined', async () => {
   const counted = await acme.member.get(`${url}?${rule({ field: 'tags', op: 'contains_any', value: ['vip'] })}&limit=1`)
   assert.equal(counted.headers['x-total-count'], '2')
   assert.equal((await acme.member.get(`${url}?${rule({ field: 'salary', op: 'is_set' })}`)).status, 422)
+})
+
+test('contacts can be filtered by every field of their account', async () => {
+  const acme = await tenant()
+  const address = { city: 'Bonn', region: 'NRW', country: 'DE' }
+  const parent = (await acme.member.post('/api/accounts/', { name: 'Parent' })).body
+  const initech = {
+    name: 'Initech',
+    domain: 'initech.example',
+    type: 'partner',
+    tags: ['vip'],
+    notes: 'Pays late',
+    address,
+  }
+  const account = (await acme.member.post('/api/accounts/', { ...initech, parent_account_id: parent.id })).body
+  await add(acme, { last_name: 'Moss', account_id: account.id })
+  await add(acme, { last_name: 'Roy', account_id: parent.id, tags: ['vip'] })
+  await add(acme, { last_name: 'Jen' })
+  const matches = (field: string, op: string, value: unknown) =>
+    names(
+      acme,
+      `filter=${encodeURIComponent(JSON.stringify({ field: `account.${field}`, op, value }))}&sort_by=name&sort_dir=asc`,
+    )
+
+  assert.deepEqual(
+    Object.keys(accountFields).filter((key) => !(`account.${key}` in contactFields)),
+    [],
+  )
+  for (const [field, op, value] of [
+    ['domain', 'eq', 'INITECH.example'],
+    ['type', 'in', ['partner', 'competitor']],
+    ['tags', 'contains_any', ['vip']],
+    ['tags', 'contains_all', ['vip']],
+    ['notes', 'contains', 'late'],
+    ['address.city', 'eq', 'bonn'],
+    ['address.country', 'eq', 'DE'],
+    ['parent_account_id', 'eq', parent.id],
+  ] as const)
+    assert.deepEqual(await matches(field, op, value), ['Moss'], `${field} ${op}`)
+  assert.deepEqual(await matches('tags', 'contains_none', ['vip']), ['Jen', 'Roy'])
+  const rule = JSON.stringify({ field: 'account.type', op: 'eq', value: 'nonsense' })
+  const { status, body } = await acme.member.get(`${url}?filter=${encodeURIComponent(rule)}`)
+  assert.deepEqual([status, body.errors[0].path, body.errors[0].code], [422, '/filter/value', 'unknown_option'])
 })
 
 test('crm-2-5 renaming an account renames it in its contacts immediately', async () => {

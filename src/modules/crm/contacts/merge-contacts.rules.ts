@@ -1,4 +1,5 @@
 import { invalid } from '#platform/errors'
+import { mergeConsent } from '../persons/consent.rules.ts'
 import { stageRank } from '../persons/lifecycle.rules.ts'
 import type { ContactRow } from './contacts.queries.ts'
 
@@ -57,16 +58,8 @@ export function deriveMergedContact(
     lead_id: primary.lead_id ?? newestFirst.find(({ lead_id }) => lead_id)?.lead_id ?? null,
     tags: [...new Set(all.flatMap(({ tags }) => tags))].slice(0, maxTags),
     custom: Object.assign({}, ...all.toReversed().map(({ custom }) => custom)) as Record<string, unknown>,
-    email_status: strictestEmailStatus(contactFor('email'), all),
-    call_status: all.some(({ call_status }) => call_status === 'do_not_call') ? 'do_not_call' : 'allowed',
-    processing_restricted: all.some(({ processing_restricted }) => processing_restricted),
+    ...mergeConsent(contactFor('email'), all),
   }
-}
-
-/** Opt-outs belong to the person and survive; a bounce belongs to the email address only. */
-function strictestEmailStatus(emailContact: ContactRow, all: readonly ContactRow[]): string {
-  const statuses = all.map(({ email_status }) => email_status)
-  return ['complained', 'unsubscribed'].find((status) => statuses.includes(status)) ?? emailContact.email_status
 }
 
 /** On a tie, keeps the surviving contact's stage. */

@@ -144,7 +144,7 @@ test('contactReferences lists every column that references a contact', async () 
 
   assert.deepEqual(
     rows.map(({ column }) => column),
-    contactReferences,
+    contactReferences.toSorted(),
     'add missing columns to contactReferences; other modules subscribe to contact.merged in its transaction',
   )
 })
@@ -168,6 +168,21 @@ test('only managers and the owner of all contacts can merge existing contacts', 
   assert.equal((await tryMerge(acme.member, own.id, [second.id])).status, 200)
   const again = await tryMerge(acme.manager, second.id, [own.id])
   assert.deepEqual([again.status, again.body.merged_into_id], [404, own.id])
+})
+
+test('an API key needs the delete scope to merge contacts, because a merge removes records', async () => {
+  const acme = await tenant()
+  const [one, two] = [await add(acme, { last_name: 'Moss' }), await add(acme, { last_name: 'Mos' })]
+  const tryMerge = async (scopes: string[]) => {
+    const { body } = await acme.manager.post('/api/api-keys', { name: 'Key', scopes })
+    return await acme.bearer(`ApiKey ${body.key}`).post(`${url}${one.id}/merge`, { duplicate_ids: [two.id] })
+  }
+
+  const rejected = await tryMerge(['contacts.read', 'contacts.write'])
+  const allowed = await tryMerge(['contacts.write', 'contacts.delete'])
+
+  assert.deepEqual([rejected.status, rejected.body.required_scope], [403, 'contacts.delete'])
+  assert.equal(allowed.status, 200)
 })
 
 test('two concurrent opposite merges leave one contact', async () => {
@@ -217,5 +232,9 @@ test('possible duplicates are found by email address, then by name and company',
   )
   assert.equal(body.total, 3)
   const phoneOnly = await add(acme, { phone: '+4930901820' })
-  assert.deepEqual((await acme.member.get(`${url}${phoneOnly.id}/duplicates`)).body, { items: [], total: 0 })
+  assert.deepEqual((await acme.member.get(`${url}${phoneOnly.id}/duplicates`)).body, {
+    items: [],
+    total: 0,
+    total_relation: 'eq',
+  })
 })

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runScheduleNow } from '#platform/jobs'
 import { startTestApp, waitUntil } from '#testing'
+import { purgeableRecords } from '../records/purge-deleted.queries.ts'
 
-const { services, tenant, startTestWorker } = await startTestApp()
+const { owner, services, tenant, startTestWorker } = await startTestApp()
 
 test('records deleted more than 30 days ago are purged, except accounts with deals', async () => {
   const acme = await tenant()
@@ -43,4 +44,22 @@ test('records deleted more than 30 days ago are purged, except accounts with dea
   assert.deepEqual(tags.rows, [])
   const back = await acme.manager.post(`/api/contacts/${recent.id}/restore`)
   assert.deepEqual([back.status, back.body.account], [200, null])
+})
+
+test('a purge locks every record that refers to the purged ones', async () => {
+  const tables = purgeableRecords.map(({ table }) => table)
+  const { rows } = await owner.query(
+    `select confrelid::regclass::text as table, conrelid::regclass::text as referring, attname as column
+     from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[2]
+     where contype = 'f' and confdeltype = 'n' and confrelid::regclass::text = any ($1) and conrelid::regclass::text = any ($1)
+     order by 1, 2`,
+    [tables],
+  )
+
+  const locked = purgeableRecords.flatMap(({ table, references }) =>
+    Object.entries(references).map(([referring, column]) => ({ table, referring, column })),
+  )
+
+  const byName = (one: object, other: object) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)
+  assert.deepEqual(locked.sort(byName), rows.sort(byName))
 })

@@ -5,7 +5,7 @@ import type { TenantTx } from '#platform/db'
 import { conflict, withErrorPathPrefix } from '#platform/errors'
 import type { Services } from '#platform/module'
 import { type AccountRow, findAccountIdByDomain } from '../accounts/accounts.queries.ts'
-import { createAccount } from '../accounts/create-account.service.ts'
+import { type AccountOrigin, createAccount } from '../accounts/create-account.service.ts'
 import { updateAccount } from '../accounts/update-account.service.ts'
 import { advanceContactStage } from '../contacts/contact-stage.service.ts'
 import { type ContactRow, findContactIdByEmail, updateContactRow } from '../contacts/contacts.queries.ts'
@@ -16,11 +16,16 @@ import type { LeadRow } from '../lead-records/leads.queries.ts'
 import { createOpportunity } from '../opportunities/create-opportunity.service.ts'
 import type { OpportunityRow } from '../opportunities/opportunities.queries.ts'
 import { readCrmSettings, timezoneOf } from '../settings/crm-settings.queries.ts'
-import { deriveOptOuts, missingFields, toAccountFields, toContactFields, toNewAccount } from './convert.rules.ts'
+import { deriveContactConsent, missingFields, toAccountFields, toContactFields, toNewAccount } from './convert.rules.ts'
 import type { ConvertLeadRequest } from './convert.schemas.ts'
 
 export type ConvertServices = Pick<Services, 'clock' | 'secrets'>
 const provenance = 'convert'
+
+function accountOriginOf(lead: LeadRow): AccountOrigin {
+  const { annual_revenue_minor, annual_revenue_currency, annual_revenue_base_minor } = lead
+  return { provenance, revenueColumns: { annual_revenue_minor, annual_revenue_currency, annual_revenue_base_minor } }
+}
 
 export const activeOwnerOrNull = async (tx: TenantTx, ownerId: string | null): Promise<string | null> =>
   ownerId && (await filterActiveUserIds(tx, [ownerId])).has(ownerId) ? ownerId : null
@@ -33,15 +38,15 @@ export async function findOrCreateAccount(
   { lead, existing, owner_id }: AccountInput,
   services: ConvertServices,
 ): Promise<AccountRow> {
-  if (!existing) return await createAccount(tx, actor, { ...toNewAccount(lead), owner_id }, services, { provenance })
+  const origin = accountOriginOf(lead)
+  if (!existing) return await createAccount(tx, actor, { ...toNewAccount(lead), owner_id }, services, origin)
   const changes = missingFields(existing, { ...toAccountFields(lead), owner_id })
   if (changes.domain && (await findAccountIdByDomain(tx, changes.domain))) delete changes.domain
-  return await updateAccount(tx, actor, existing.id, { changes, provenance }, services)
+  return await updateAccount(tx, actor, existing.id, { changes, ...origin }, services)
 }
 
 type ContactInput = { lead: LeadRow; existing: ContactRow | undefined; owner_id: string | null; account: AccountRow }
 
-/** The contact keeps its highest stage and all its opt-outs. */
 export async function findOrCreateContact(
   tx: TenantTx,
   actor: UserActor,
@@ -51,8 +56,8 @@ export async function findOrCreateContact(
   const contact = existing
     ? await fillContact(tx, actor, existing, { ...toContactFields(lead), owner_id }, account.id, services)
     : await createContactFromLead(tx, actor, lead, { owner_id, account_id: account.id }, services)
-  const optOuts = deriveOptOuts(lead, contact)
-  return Object.keys(optOuts).length ? await updateContactRow(tx, contact.id, optOuts) : contact
+  const consent = deriveContactConsent(lead, contact)
+  return Object.keys(consent).length ? await updateContactRow(tx, contact.id, consent) : contact
 }
 
 async function fillContact(

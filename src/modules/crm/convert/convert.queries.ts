@@ -25,7 +25,8 @@ export async function linkLeadActivities(tx: TenantTx, leadId: string, limit: nu
     where lead.id = ${leadId} and lead.converted_contact_id is not null
       -- An id array instead of a join, because a join would scan all activities.
       and activity.id = any (array(
-        select id from crm.activities where lead_id = ${leadId} and contact_id is null limit ${limit}))
+        select id from crm.activities where lead_id = ${leadId} and contact_id is null
+        order by id limit ${limit} for no key update))
   `.execute(tx)
   return Number(numAffectedRows)
 }

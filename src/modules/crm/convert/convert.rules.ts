@@ -4,6 +4,7 @@ import type { NewAccount } from '../accounts/accounts.schemas.ts'
 import type { ContactRow } from '../contacts/contacts.queries.ts'
 import type { NewContact } from '../contacts/contacts.schemas.ts'
 import type { LeadRow } from '../lead-records/leads.queries.ts'
+import { type Consent, strictestEmailStatus } from '../persons/consent.rules.ts'
 
 type AccountFields = Omit<NewAccount, 'name'>
 
@@ -40,16 +41,12 @@ export function missingFields<T extends object>(record: AccountRow | ContactRow,
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
-const byStrictness = ['subscribed', 'unknown', 'bounced', 'unsubscribed', 'complained']
-
-type Consent = Pick<ContactRow, 'email_key' | 'email_status' | 'call_status' | 'processing_restricted'>
-
-export function deriveOptOuts(lead: Consent, contact: Consent) {
+/** Returns the consent of the contact that follows from the lead. Opt-ins and opt-outs of email belong to the address. */
+export function deriveContactConsent(lead: Consent, contact: Consent): Partial<Omit<Consent, 'email_key'>> {
   const hasSameEmail = lead.email_key !== null && lead.email_key === contact.email_key
-  const isStricter = byStrictness.indexOf(lead.email_status) > byStrictness.indexOf(contact.email_status)
-  const optsOut = hasSameEmail && isStricter && lead.email_status !== 'unknown'
+  const email_status = strictestEmailStatus([contact.email_status, ...(hasSameEmail ? [lead.email_status] : [])])
   return {
-    ...(optsOut && { email_status: lead.email_status }),
+    ...(email_status !== contact.email_status && { email_status }),
     ...(lead.call_status === 'do_not_call' &&
       contact.call_status !== 'do_not_call' && { call_status: lead.call_status }),
     ...(lead.processing_restricted && !contact.processing_restricted && { processing_restricted: true }),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 
 /** A null key matches nothing. */
@@ -15,35 +15,50 @@ export type DuplicateRow = {
   by_email: boolean
 }
 
-const maxDuplicates = 50
+export const maxDuplicates = 50
 
-export async function listDuplicateRows(
-  tx: TenantTx,
-  { id, email_key, name_key, company_key }: MatchKeys,
-): Promise<DuplicateRow[]> {
-  const hasSameName = sql`name_key = ${name_key}::text and company_key = ${company_key}::text`
+/** One more than `maxDuplicates` shows that there are more. Each kind of match reads at most this many rows. */
+const rowLimit = sql.lit(maxDuplicates + 1)
+
+const maxAccounts = sql.lit(200)
+
+export async function listDuplicateRows(tx: TenantTx, keys: MatchKeys): Promise<DuplicateRow[]> {
+  const matches = sql`${matchingLeads(keys)} union all ${contactsByEmail(keys)} union all ${contactsByName(keys)}`
   const duplicates = sql<DuplicateRow>`(
-      select distinct on (entity_type, id) entity_type, id, name, email, company, owner_id, created_at, by_email from (
-      select 'lead' as entity_type, id, name, email, company, owner_id, created_at, true as by_email
-        from crm.leads where deleted_at is null and id <> ${id} and email_key = ${email_key}::text
-      union all
-      select 'lead', id, name, email, company, owner_id, created_at, false
-        from crm.leads where deleted_at is null and id <> ${id} and ${hasSameName}
-      union all
-      select 'contact', id, name, email, account_name, owner_id, created_at, true
-        from crm.contacts where deleted_at is null and id <> ${id} and email_key = ${email_key}::text
-      union all
-      select 'contact', contact.id, contact.name, contact.email, account.name, contact.owner_id, contact.created_at, false
-        from crm.contacts contact join crm.accounts account on account.id = contact.account_id
-        where contact.deleted_at is null and contact.id <> ${id} and contact.name_key = ${name_key}::text
-          and account.deleted_at is null and account.name_key = ${company_key}::text
-      ) as matches order by entity_type, id, by_email desc)`
+    select distinct on (entity_type, id) entity_type, id, name, email, company, owner_id, created_at, by_email
+    from (${matches}) as matches order by entity_type, id, by_email desc)`
   return await tx
     .selectFrom(duplicates.as('duplicate'))
     .select(['entity_type', 'id', 'name', 'email', 'company', 'owner_id', 'created_at', 'by_email'])
     .orderBy('by_email', 'desc')
     .orderBy('created_at')
     .orderBy('id')
-    .limit(maxDuplicates)
+    .limit(rowLimit)
     .execute()
 }
+
+function matchingLeads({ id, email_key, name_key, company_key }: MatchKeys): RawBuilder<unknown> {
+  const oldest = (isByEmail: boolean, condition: RawBuilder<unknown>) => sql`(
+    select 'lead' as entity_type, id, name, email, company, owner_id, created_at, ${sql.lit(isByEmail)} as by_email
+    from crm.leads where deleted_at is null and id <> ${id} and ${condition} order by created_at, id limit ${rowLimit})`
+  const byEmail = oldest(true, sql`email_key = ${email_key}::text`)
+  const byName = oldest(false, sql`name_key = ${name_key}::text and company_key = ${company_key}::text`)
+  return sql`${byEmail} union all ${byName}`
+}
+
+const contactsByEmail = ({ id, email_key }: MatchKeys): RawBuilder<unknown> => sql`(
+    select 'contact', id, name, email, account_name, owner_id, created_at, true
+    from crm.contacts where deleted_at is null and id <> ${id} and email_key = ${email_key}::text limit ${rowLimit})`
+
+const contactsByName = ({ id, name_key, company_key }: MatchKeys): RawBuilder<unknown> => sql`(
+    select 'contact', contact.id, contact.name, contact.email, account.name, contact.owner_id, contact.created_at, false
+    from (
+      select id, name from crm.accounts where deleted_at is null and name_key = ${company_key}::text
+      order by id limit ${maxAccounts}
+    ) as account
+    cross join lateral (
+      select id, name, email, owner_id, created_at from crm.contacts
+      where deleted_at is null and id <> ${id} and name_key = ${name_key}::text and account_id = account.id
+      order by created_at, id limit ${rowLimit}
+    ) as contact
+    order by contact.created_at, contact.id limit ${rowLimit})`

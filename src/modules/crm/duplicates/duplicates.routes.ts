@@ -1,8 +1,7 @@
 import type { Routes } from '#platform/http'
-import { listOf } from '#platform/schema'
 import { ContactParams } from '../contacts/contacts.schemas.ts'
 import { LeadParams } from '../lead-records/leads.schemas.ts'
-import { Duplicate } from './duplicates.schemas.ts'
+import { Duplicates } from './duplicates.schemas.ts'
 import { listContactDuplicates, listLeadDuplicates } from './duplicates.service.ts'
 
 export const duplicateRoutes: Routes = async (app) => {
@@ -13,9 +12,9 @@ export const duplicateRoutes: Routes = async (app) => {
     schema: {
       operationId: 'listLeadDuplicates',
       summary: 'List possible duplicates of a lead',
-      description: 'Matches by email address come first, then matches by name and company.',
+      description: 'Lists the oldest 50, matches by email address first, then matches by name and company.',
       params: LeadParams,
-      response: { 200: listOf(Duplicate) },
+      response: { 200: Duplicates },
     },
     handler: (request) => request.inTenant((tx) => listLeadDuplicates(tx, request.params.lead_id)),
   })
@@ -27,9 +26,9 @@ export const duplicateRoutes: Routes = async (app) => {
     schema: {
       operationId: 'listContactDuplicates',
       summary: 'List possible duplicates of a contact',
-      description: 'Matches by email address come first, then matches by name and company.',
+      description: 'Lists the oldest 50, matches by email address first, then matches by name and company.',
       params: ContactParams,
-      response: { 200: listOf(Duplicate) },
+      response: { 200: Duplicates },
     },
     handler: (request) => request.inTenant((tx) => listContactDuplicates(tx, request.params.contact_id)),
   })

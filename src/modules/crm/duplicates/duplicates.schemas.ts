@@ -20,3 +20,10 @@ export const Duplicate = named(
   }),
 )
 export type Duplicate = Static<typeof Duplicate>
+
+export const Duplicates = strict({
+  items: Type.Array(Duplicate, { maxItems: 50 }),
+  total: Type.Integer({ minimum: 0, maximum: 50 }),
+  total_relation: Type.Enum(['eq', 'gte'], { description: '`gte` if there are more duplicates than `items`.' }),
+})
+export type Duplicates = Static<typeof Duplicates>

@@ -2,10 +2,8 @@ import type { TenantTx } from '#platform/db'
 import { findAccount } from '../accounts/accounts.queries.ts'
 import { getContact } from '../contacts/contacts.queries.ts'
 import { getLead } from '../lead-records/leads.queries.ts'
-import { type DuplicateRow, listDuplicateRows, type MatchKeys } from './duplicates.queries.ts'
-import type { Duplicate } from './duplicates.schemas.ts'
-
-type Duplicates = { items: Duplicate[]; total: number }
+import { type DuplicateRow, listDuplicateRows, type MatchKeys, maxDuplicates } from './duplicates.queries.ts'
+import type { Duplicate, Duplicates } from './duplicates.schemas.ts'
 
 export async function listContactDuplicates(tx: TenantTx, contactId: string): Promise<Duplicates> {
   const { id, email_key, name_key, account_id } = await getContact(tx, contactId)
@@ -17,9 +15,13 @@ export const listLeadDuplicates = async (tx: TenantTx, leadId: string): Promise<
   await findDuplicates(tx, await getLead(tx, leadId))
 
 async function findDuplicates(tx: TenantTx, record: MatchKeys): Promise<Duplicates> {
-  const items = (await listDuplicateRows(tx, record)).map(toDuplicate)
-  return { items, total: items.length }
+  const rows = await listDuplicateRows(tx, record)
+  const items = rows.slice(0, maxDuplicates).map(toDuplicate)
+  return { items, total: items.length, total_relation: rows.length > maxDuplicates ? 'gte' : 'eq' }
 }
+
+export const countDuplicates = async (tx: TenantTx, record: MatchKeys): Promise<number> =>
+  Math.min((await listDuplicateRows(tx, record)).length, maxDuplicates)
 
 function toDuplicate({ entity_type, by_email, ...record }: DuplicateRow): Duplicate {
   return { entity_type, record, match: by_email ? 'email' : 'name_company', confidence: by_email ? 1 : 0.8 }

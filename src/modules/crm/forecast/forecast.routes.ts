@@ -14,7 +14,8 @@ export const forecastRoutes =
         operationId: 'getOpportunityForecast',
         summary: 'Get the deal forecast',
         description:
-          'Deals with `close_on` between `from` and `to` (default: the current fiscal quarter), in the base currency. ' +
+          'Deals with `close_on` between `from` and `to` (default: the current fiscal quarter, at most 400 days), in the base ' +
+          'currency. ' +
           '`commit_total` is closed plus commit, `best_case_total` adds best case, and `weighted` is closed plus every ' +
           'open deal multiplied by its probability, without omitted deals.',
         querystring: ForecastQuery,

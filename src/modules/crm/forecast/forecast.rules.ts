@@ -20,7 +20,7 @@ export function toForecastPeriod(
   if (from === undefined || to === undefined)
     throw invalid('query', from === undefined ? '/from' : '/to', 'required', '`from` and `to` must be used together.')
   assertDateOrder(from, to)
-  if (to > addDays(from, maxDays))
+  if (to >= addDays(from, maxDays))
     throw invalid('query', '/to', 'range', `The period must not be longer than ${maxDays} days.`)
   return { from, to }
 }

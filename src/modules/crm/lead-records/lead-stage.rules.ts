@@ -15,5 +15,8 @@ export function assertLeadStageTransition(from: string, to: string, reason: stri
     throw invalid('body', '/stage_reason', 'required', '`stage_reason` is required to move a lead to an earlier stage.')
 }
 
+export const stageForStatus = (status: string, stage: string): string =>
+  status === 'qualified' ? laterStage(stage, 'sql') : stage
+
 export const laterStage = (stage: string, other: LifecycleStage): LifecycleStage =>
   lifecycleStages[Math.max(stageRank(stage), stageRank(other))]!

@@ -1,11 +1,12 @@
-import { recordAudit } from '#platform/audit'
+import { recordAuditEntries } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { emitMany } from '#platform/outbox'
 import { leadStageChanged } from '../crm.events.ts'
 import { insertLifecycleEvents } from '../persons/lifecycle.queries.ts'
 import { deriveStageTimestamps, isBackward } from '../persons/lifecycle.rules.ts'
 import { insertSystemActivities } from '../timeline/system-activities.queries.ts'
-import { type LeadRow, updateLeadRow } from './leads.queries.ts'
+import type { LeadRow } from './leads.queries.ts'
+import { updateLeads } from './update-leads.service.ts'
 
 export type LeadStageChange = { reason?: string | null; cause: string; now: Date }
 
@@ -44,17 +45,26 @@ export const emitStageChange = (
 
 /** Sets the stage without checking the transition. A change caused by the score does not increment the version. */
 export async function setLeadStage(tx: TenantTx, lead: LeadRow, to: string, change: LeadStageChange): Promise<LeadRow> {
-  if (lead.lifecycle_stage === to) return lead
-  const changed = await updateLeadRow(tx, lead.id, toLeadStageColumns(lead, to, change.now), {
-    incrementVersion: change.cause !== 'score',
+  return (await setLeadStages(tx, [lead], to, change)).get(lead.id) ?? lead
+}
+
+export async function setLeadStages(
+  tx: TenantTx,
+  leads: readonly LeadRow[],
+  to: string,
+  change: LeadStageChange,
+): Promise<Map<string, LeadRow>> {
+  const updates = leads
+    .filter(({ lifecycle_stage }) => lifecycle_stage !== to)
+    .map((lead) => ({ id: lead.id, columns: toLeadStageColumns(lead, to, change.now) }))
+  const changed = await updateLeads(tx, updates, { incrementVersion: change.cause !== 'score' })
+  const changes = leads.flatMap((before) => {
+    const after = changed.get(before.id)
+    return after ? [{ before, after }] : []
   })
-  await recordAudit(tx, 'lead.stage_changed', {
-    id: lead.id,
-    label: lead.name,
-    before: lead,
-    after: changed,
-    reason: change.reason,
-  })
-  await emitStageChange(tx, lead, changed, change)
+  const { reason } = change
+  const entries = changes.map(({ before, after }) => ({ id: before.id, label: before.name, before, after, reason }))
+  await recordAuditEntries(tx, 'lead.stage_changed', entries)
+  await emitStageChanges(tx, changes, change)
   return changed
 }

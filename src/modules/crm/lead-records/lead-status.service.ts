@@ -3,7 +3,7 @@ import type { TenantTx } from '#platform/db'
 import { emitMany } from '#platform/outbox'
 import { leadStatusChanged } from '../crm.events.ts'
 import { insertSystemActivities } from '../timeline/system-activities.queries.ts'
-import { laterStage } from './lead-stage.rules.ts'
+import { stageForStatus } from './lead-stage.rules.ts'
 import { type ChangedLead, emitStageChange, toLeadStageColumns } from './lead-stage.service.ts'
 import { assertDisqualifyReason, assertLeadStatusTransition } from './lead-status.rules.ts'
 import { type LeadRow, updateLeadRow } from './leads.queries.ts'
@@ -12,7 +12,7 @@ import { type LeadRow, updateLeadRow } from './leads.queries.ts'
 export type LeadStatusChange = { reason?: string | null; cause: string; now: Date }
 
 export function toLeadStatusColumns(lead: LeadRow, to: string, { reason, now }: LeadStatusChange) {
-  const stage = to === 'qualified' ? laterStage(lead.lifecycle_stage, 'sql') : lead.lifecycle_stage
+  const stage = stageForStatus(to, lead.lifecycle_stage)
   return {
     status: to,
     disqualify_reason: to === 'unqualified' ? (reason ?? null) : null,

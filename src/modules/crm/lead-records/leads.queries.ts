@@ -51,15 +51,20 @@ export function lockLeadIncludingDeleted(tx: TenantTx, id: string): Promise<Lead
 
 /** Locks the leads that exist, ordered by id to avoid deadlocks. */
 export function lockLeads(tx: TenantTx, ids: readonly string[]): Promise<LeadRow[]> {
-  return tx
+  return selectLeadsForUpdate(tx, ids).where('deleted_at', 'is', null).execute()
+}
+
+export function lockLeadsIncludingDeleted(tx: TenantTx, ids: readonly string[]): Promise<LeadRow[]> {
+  return selectLeadsForUpdate(tx, ids).execute()
+}
+
+const selectLeadsForUpdate = (tx: TenantTx, ids: readonly string[]) =>
+  tx
     .selectFrom('crm.leads')
     .select(leadRowColumns)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .where('deleted_at', 'is', null)
     .orderBy('id')
     .forNoKeyUpdate()
-    .execute()
-}
 
 function requireNotDeleted(lead: LeadRow | undefined): LeadRow {
   if (lead && lead.deleted_at === null) return lead
@@ -74,24 +79,41 @@ export function insertLead(tx: TenantTx, lead: Insertable<Leads>): Promise<LeadR
   return tx.insertInto('crm.leads').values(lead).returning(leadRowColumns).executeTakeFirstOrThrow()
 }
 
-type LeadUpdateOptions = {
+export type LeadColumns = Updateable<Leads>
+
+export type LeadUpdateOptions = {
   /** Increments `version`. A trigger does this for most columns, but a stage can also change without a user's edit. */
   incrementVersion?: boolean
 }
 
+const nextVersion = { version: sql<number>`version + 1`, updated_at: sql<Date>`now()` }
+
 export function updateLeadRow(
   tx: TenantTx,
   id: string,
-  fields: Updateable<Leads>,
+  fields: LeadColumns,
   { incrementVersion = fields.lifecycle_stage !== undefined }: LeadUpdateOptions = {},
 ): Promise<LeadRow> {
-  const versionColumns = incrementVersion ? { version: sql<number>`version + 1`, updated_at: sql<Date>`now()` } : {}
   return tx
     .updateTable('crm.leads')
-    .set({ ...fields, ...versionColumns })
+    .set({ ...fields, ...(incrementVersion && nextVersion) })
     .where('id', '=', id)
     .returning(leadRowColumns)
     .executeTakeFirstOrThrow()
+}
+
+export function updateLeadRows(
+  tx: TenantTx,
+  ids: readonly string[],
+  fields: LeadColumns,
+  { incrementVersion = fields.lifecycle_stage !== undefined }: LeadUpdateOptions = {},
+): Promise<LeadRow[]> {
+  return tx
+    .updateTable('crm.leads')
+    .set({ ...fields, ...(incrementVersion && nextVersion) })
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .returning(leadRowColumns)
+    .execute()
 }
 
 /** Serializes creates with the same email address. Take this lock before any lead row lock. */
@@ -110,6 +132,7 @@ export async function findLeadIdByEmail(
     .where('email_key', '=', emailKey)
     .where('id', '<>', sql<string>`all(${except}::uuid[])`)
     .where('deleted_at', 'is', null)
+    .orderBy('created_at')
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()

@@ -136,7 +136,9 @@ export const Lead = named(
   strict({
     ...leadProperties,
     score_reasons: Type.Array(ScoreReason),
-    duplicate_count: Type.Integer({ description: 'Number of possible duplicates among leads and contacts.' }),
+    duplicate_count: Type.Integer({
+      description: 'Number of possible duplicates among leads and contacts, at most 50.',
+    }),
   }),
 )
 export type Lead = Static<typeof Lead>

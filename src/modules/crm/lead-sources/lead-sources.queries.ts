@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TenantTx } from '#platform/db'
+import { selectRows, type TenantTx } from '#platform/db'
 
 export async function registerLeadSource(tx: TenantTx, key: string): Promise<void> {
   const words = key.replaceAll('_', ' ').trim()
@@ -48,9 +48,14 @@ export async function replaceLeadSourceSpend(tx: TenantTx, key: string, spend: M
     .where('month', '<>', sql<string>`all(${months}::date[])`)
     .execute()
   if (!spend.length) return
+  const { columns, rows } = selectRows(
+    spend.map((monthly) => ({ source_key: key, ...monthly })),
+    { source_key: 'text', month: 'date', amount_minor: 'bigint', currency: 'text', amount_base_minor: 'bigint' },
+  )
   await tx
     .insertInto('crm.lead_source_spend')
-    .values(spend.map((monthly) => ({ source_key: key, ...monthly })))
+    .columns(columns)
+    .expression(rows)
     .onConflict((conflict) =>
       conflict.constraint('lead_source_spend_pkey').doUpdateSet((eb) => ({
         amount_minor: eb.ref('excluded.amount_minor'),

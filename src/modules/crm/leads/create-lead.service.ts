@@ -9,6 +9,7 @@ import { emitOwnerChange, pickOwner, toOwnerColumns } from '../assignment/assign
 import { leadCreated } from '../crm.events.ts'
 import { assertIdentifiable, deriveLeadColumns } from '../lead-records/lead-columns.rules.ts'
 import { assertEmailIsUnused } from '../lead-records/lead-email.service.ts'
+import { stageForStatus } from '../lead-records/lead-stage.rules.ts'
 import { assertDisqualifyReason } from '../lead-records/lead-status.rules.ts'
 import { insertLead, type LeadRow, updateLeadRow } from '../lead-records/leads.queries.ts'
 import type { NewLead } from '../lead-records/leads.schemas.ts'
@@ -23,6 +24,7 @@ import { assertValidCountryAndTimezone } from '../records/place.rules.ts'
 import { defaultSourceOf, provenanceOf, recordProvenance } from '../records/provenance.queries.ts'
 import { replaceTags } from '../records/tags.queries.ts'
 import { rescoreLead } from '../scoring/rescore-leads.service.ts'
+import { lockScoringConfigShared } from '../scoring/scoring-config.queries.ts'
 import { readCrmSettings, timezoneOf } from '../settings/crm-settings.queries.ts'
 import type { CrmSettings } from '../settings/crm-settings.schemas.ts'
 import { scheduleSlaCheck } from '../sla/sla.jobs.ts'
@@ -43,12 +45,14 @@ export async function createLead(
   assertDisqualifyReason(input.status ?? 'new', input.disqualify_reason)
   const now = services.clock.now()
   const settings = await readCrmSettings(tx)
+  await lockScoringConfigShared(tx)
   if (settings.duplicates.lead_email === 'reject' && input.email) await assertEmailIsUnused(tx, input.email)
   await assertAssignable(tx, input.owner_id)
 
+  const source = input.source ?? defaultSourceOf(actor)
+  await registerLeadSource(tx, source)
   const ownerId = input.owner_id === undefined ? await pickOwner(tx, settings.assignment, now) : input.owner_id
-  const lead = await insertLead(tx, await toLeadRow(tx, actor, input, { ownerId, now, services }))
-  await registerLeadSource(tx, lead.source)
+  const lead = await insertLead(tx, await toLeadRow(tx, actor, input, { source, ownerId, now, services }))
   if (lead.tags.length) await replaceTags(tx, 'lead', lead.id, lead.tags)
   await recordProvenance(tx, 'lead', lead.id, nonEmptyFields(input), { source: provenanceOf(actor), at: now })
   await insertLifecycleEvents(tx, [{ lead_id: lead.id, from: null, to: lead.lifecycle_stage }], now)
@@ -60,11 +64,13 @@ export async function createLead(
   return startSla ? await setSlaDeadline(tx, scored, settings) : scored
 }
 
-type LeadRowContext = { ownerId: string | null; now: Date; services: LeadServices }
+type LeadRowContext = { source: string; ownerId: string | null; now: Date; services: LeadServices }
 
-async function toLeadRow(tx: TenantTx, actor: Actor, input: NewLead, { ownerId, now, services }: LeadRowContext) {
+async function toLeadRow(tx: TenantTx, actor: Actor, input: NewLead, context: LeadRowContext) {
+  const { source, ownerId, now, services } = context
   const { annual_revenue, tags = [], utm, custom = {}, owner_id: _, ...fields } = input
-  const { status = 'new', lifecycle_stage = 'lead' } = input
+  const { status = 'new' } = input
+  const lifecycle_stage = stageForStatus(status, input.lifecycle_stage ?? 'lead')
   const derived = deriveLeadColumns(fields)
   const noStage = { lifecycle_stage: null, mql_at: null, sql_at: null, opportunity_at: null, customer_at: null }
   return {
@@ -76,7 +82,7 @@ async function toLeadRow(tx: TenantTx, actor: Actor, input: NewLead, { ownerId, 
     ...deriveStageTimestamps(noStage, lifecycle_stage, now),
     status,
     lifecycle_stage,
-    source: fields.source ?? defaultSourceOf(actor),
+    source,
     utm: utm ? JSON.stringify(utm) : null,
     custom: JSON.stringify(mergeCustomFields({}, custom)),
     tags,

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemActor } from '#platform/access'
-import { inTenant } from '#platform/db'
 import { startTestApp } from '#testing'
-import { checkSlaBreach } from '../sla/sla.service.ts'
 import { type Acme, createLeadWith, leadsUrl } from './leads.fixture.ts'
 
-const { tenant, db, clock, startTestWorker } = await startTestApp()
+const { tenant, clock } = await startTestApp()
 
 const configure = async (acme: Acme, settings: object) => {
   const { status, body } = await acme.manager.put('/api/leads/settings', settings)
@@ -68,6 +65,26 @@ test('a lead with a high score becomes an MQL, gets a shorter SLA and stays at v
   assert.equal(new Date(body.sla_due_at).getTime() - new Date(body.created_at).getTime(), 15 * 60_000)
   assert.deepEqual([changed.status, changed.body.version, changed.body.fit_score], [200, 2, 45])
   assert.equal(changed.body.sla_due_at, body.sla_due_at)
+})
+
+test('a lead created as qualified is at least an SQL', async () => {
+  const acme = await tenant()
+
+  const qualified = await createLeadWith(acme, { status: 'qualified' })
+  const subscriber = await createLeadWith(acme, { status: 'qualified', lifecycle_stage: 'subscriber' })
+  const working = await createLeadWith(acme, { status: 'working' })
+
+  for (const { lifecycle_stage, mql_at, sql_at, created_at, version } of [qualified, subscriber])
+    assert.deepEqual([lifecycle_stage, mql_at, sql_at, version], ['sql', created_at, created_at, 1])
+  assert.deepEqual([working.lifecycle_stage, working.mql_at], ['lead', null])
+  const { rows } = await acme.sql(
+    'select from_stage, to_stage, implied from crm.lifecycle_events where lead_id = $1 order by id',
+    [qualified.id],
+  )
+  assert.deepEqual(rows, [
+    { from_stage: null, to_stage: 'mql', implied: true },
+    { from_stage: 'mql', to_stage: 'sql', implied: false },
+  ])
 })
 
 test('one of two concurrent creates with the same email address fails if email addresses must be unique', async () => {
@@ -136,39 +153,4 @@ test('created_on is the date in the time zone of the workspace', async () => {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Kiritimati' }).format(clock.now())
   const { rows } = await acme.sql('select created_on::text from crm.leads where id = $1', [id])
   assert.deepEqual(rows, [{ created_on: day }])
-})
-
-test('crm-1-11 an SLA breach is recorded once, however often it is checked', async () => {
-  const acme = await tenant()
-  const { id, sla_due_at } = await createLeadWith(acme, {})
-  const responded = await createLeadWith(acme, {}, { first_responded_at: clock.now() })
-  const check = (lead: string, now: Date) => inTenant(db, systemActor(acme.id), (tx) => checkSlaBreach(tx, lead, now))
-  const due = new Date(sla_due_at)
-  const late = new Date(due.getTime() + 60_000)
-
-  assert.deepEqual(await check(id, new Date(due.getTime() - 1_000)), due)
-  assert.equal((await acme.member.get(`${leadsUrl}${id}`)).body.sla_status, 'pending')
-  await Promise.all([check(id, late), check(id, late)])
-  await check(id, late)
-  await check(responded.id, late)
-
-  const lead = (await acme.member.get(`${leadsUrl}${id}`)).body
-  assert.equal(lead.sla_status, 'breached')
-  assert.equal(lead.sla_breached_at, late.toISOString())
-  assert.equal(lead.version, 1)
-  assert.equal((await acme.member.get(`${leadsUrl}${responded.id}`)).body.sla_status, 'met')
-  assert.equal((await acme.events()).filter((type) => type === 'lead.sla_breached').length, 1)
-})
-
-test('the job records an SLA breach when the deadline has passed', async () => {
-  const acme = await tenant()
-  const { id } = await createLeadWith(acme, {}, { sla_due_at: new Date(clock.now().getTime() - 1_000) })
-  await acme.sql(`update pgboss.job set start_after = now() where group_id = $1::text`, [acme.id])
-  await startTestWorker()
-
-  const breaches = async () => (await acme.events()).filter((type) => type === 'lead.sla_breached').length
-  for (let tries = 0; tries < 100 && !(await breaches()); tries++) await new Promise((go) => setTimeout(go, 100))
-
-  assert.equal(await breaches(), 1)
-  assert.ok((await acme.member.get(`${leadsUrl}${id}`)).body.sla_breached_at)
 })

@@ -3,6 +3,7 @@ import type { TenantTx } from '#platform/db'
 import { assertVersion, roleRequired } from '#platform/errors'
 import { leadDeleted, leadRestored } from '../crm.events.ts'
 import { assertEmailIsUnused, mustLeadEmailsBeUnique } from '../lead-records/lead-email.service.ts'
+import type { ChangedLead } from '../lead-records/lead-stage.service.ts'
 import {
   findLeadIncludingDeleted,
   type LeadRow,
@@ -11,16 +12,21 @@ import {
   lockLeadIncludingDeleted,
   updateLeadRow,
 } from '../lead-records/leads.queries.ts'
+import { findMissedOptOuts } from '../persons/suppressions.service.ts'
 import { assertRecordRestorable } from '../records/restorable.rules.ts'
 import {
   type DeleteRecordOptions,
+  recordDeletions,
   restoreDeleted,
   type SoftDelete,
   softDelete,
 } from '../records/soft-delete.service.ts'
 import { rescoreLead } from '../scoring/rescore-leads.service.ts'
+import { lockScoringConfigShared } from '../scoring/scoring-config.queries.ts'
+import { resumeSlaCheck } from '../sla/sla.jobs.ts'
+import type { LeadServices } from './create-lead.service.ts'
 
-const leadDeletion: SoftDelete<LeadRow> = {
+const leadDeletion: SoftDelete<LeadRow, { email_status: string; call_status: string }> = {
   type: 'lead',
   updateRow: updateLeadRow,
   labelOf: ({ name }) => name,
@@ -36,19 +42,34 @@ export async function deleteLead(
 ) {
   const lead = await lockLead(tx, id)
   assertVersion(lead, expectedVersion)
-  if (!canAccess(actor, 'leads.delete', lead))
-    throw roleRequired('Only managers and the owner of the lead may delete it.')
+  assertMayDeleteLead(actor, lead)
   await softDelete(tx, actor, lead, leadDeletion, now)
 }
 
-export async function restoreLead(tx: TenantTx, actor: UserActor, id: string, now: Date): Promise<LeadRow> {
+export function assertMayDeleteLead(actor: UserActor, lead: LeadRow): void {
+  if (!canAccess(actor, 'leads.delete', lead))
+    throw roleRequired('Only managers and the owner of the lead may delete it.')
+}
+
+export const recordLeadDeletions = (tx: TenantTx, changes: readonly ChangedLead[]): Promise<void> =>
+  recordDeletions(tx, changes, leadDeletion)
+
+export async function restoreLead(
+  tx: TenantTx,
+  actor: UserActor,
+  id: string,
+  services: LeadServices,
+): Promise<LeadRow> {
+  const now = services.clock.now()
+  await lockScoringConfigShared(tx)
   const uniqueEmails = await mustLeadEmailsBeUnique(tx)
   const { email_key } = (uniqueEmails && (await findLeadIncludingDeleted(tx, id))) || {}
   if (email_key) await lockLeadEmail(tx, email_key)
   const lead = assertRecordRestorable(actor, await lockLeadIncludingDeleted(tx, id), 'lead', now)
   if (lead.email && uniqueEmails) await assertEmailIsUnused(tx, lead.email)
 
-  await restoreDeleted(tx, lead, leadDeletion)
+  const restored = await restoreDeleted(tx, lead, leadDeletion, await findMissedOptOuts(tx, services, lead))
+  await resumeSlaCheck(tx, restored)
   // The scoring rules may have changed while the lead was deleted.
   return await rescoreLead(tx, id, { cause: 'restored', now })
 }

@@ -7,6 +7,7 @@ import { inTenant } from '#platform/db'
 import { runScheduleNow } from '#platform/jobs'
 import { startTestApp } from '#testing'
 import { lockLeadEmail, lockLeadIncludingDeleted } from '../lead-records/leads.queries.ts'
+import { prepareSuppressions } from '../persons/suppressions.fixture.ts'
 import { purgeableRecords, purgeDeletedBatch } from '../records/purge-deleted.queries.ts'
 
 const { services, tenant, db, clock, startTestWorker } = await startTestApp()
@@ -71,6 +72,19 @@ test('managers and the user who deleted a lead can restore it for 30 days', asyn
   assert.equal(byManager.status, 200)
   assert.deepEqual([twice.status, late.status], [404, 404])
   assert.equal((await acme.events()).filter((type) => type === 'lead.restored').length, 2)
+})
+
+test('an opt-out while a lead was deleted applies to the restored lead', async () => {
+  const acme = await tenant()
+  const suppress = await prepareSuppressions(acme, { db, services })
+  const { id } = await createLead(acme, { email: 'ann@x.example', phone: '+4930901820' })
+  await acme.member.delete(`${url}${id}`)
+  await suppress('ann@x.example', 'email', 'complained')
+  await suppress('+4930901820', 'phone', 'manual')
+
+  const { body } = await acme.member.post(`${url}${id}/restore`)
+
+  assert.deepEqual([body.email_status, body.call_status], ['complained', 'do_not_call'])
 })
 
 test('a deleted lead is not restored if another lead uses its email address', async () => {

@@ -1,7 +1,7 @@
 import { findUserNames } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { moneyOf } from '#platform/money'
-import { listDuplicateRows } from '../duplicates/duplicates.queries.ts'
+import { countDuplicates } from '../duplicates/duplicates.service.ts'
 import type { LeadRow, LeadSummaryRow } from '../lead-records/leads.queries.ts'
 import type { Lead, LeadSummary } from '../lead-records/leads.schemas.ts'
 import { toUserReference } from '../records/references.rules.ts'
@@ -22,7 +22,7 @@ export async function toLeadSummaries(
 export async function toLeadDetails(tx: TenantTx, row: LeadRow, now: Date): Promise<Lead> {
   const [summary] = await toLeadSummaries(tx, [row], now)
   const reasons = row.score_reasons as Lead['score_reasons']
-  return { ...summary!, score_reasons: reasons, duplicate_count: (await listDuplicateRows(tx, row)).length }
+  return { ...summary!, score_reasons: reasons, duplicate_count: await countDuplicates(tx, row) }
 }
 
 export function toLeadSummary(row: LeadSummaryRow, owners: ReadonlyMap<string, string>, now: Date): LeadSummary {

@@ -115,7 +115,7 @@ export const leadRoutes =
       },
       handler: (request) =>
         request.inTenant(async (tx) => {
-          const lead = await restoreLead(tx, request.actor, request.params.lead_id, clock.now())
+          const lead = await restoreLead(tx, request.actor, request.params.lead_id, services)
           return toLeadDetails(tx, lead, clock.now())
         }),
     })

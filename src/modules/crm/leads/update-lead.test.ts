@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
-import { createHmac, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { systemActor } from '#platform/access'
-import { inTenant } from '#platform/db'
 import { startTestApp } from '#testing'
-import { storeSecret } from '../../identity/settings/tenant-secrets.service.ts'
+import { prepareSuppressions } from '../persons/suppressions.fixture.ts'
 
 const { tenant, db, services } = await startTestApp()
 type Acme = Awaited<ReturnType<typeof tenant>>
@@ -146,13 +143,7 @@ test('an update of an old version fails, and an update without changes keeps the
 
 test('a new email address or phone number resets the email and call status', async () => {
   const acme = await tenant()
-  const key = randomBytes(32).toString('base64url')
-  await inTenant(db, systemActor(acme.id), (tx) => storeSecret(tx, services.secrets, 'crm.subject_key', key))
-  const suppress = (subject: string, channel: string, reason: string) =>
-    acme.sql(
-      `insert into crm.suppressions (tenant_id, subject_hash, channel, reason, at, source) values ($1, $2, $3, $4, now(), 'test')`,
-      [acme.id, createHmac('sha256', Buffer.from(key, 'base64url')).update(subject).digest(), channel, reason],
-    )
+  const suppress = await prepareSuppressions(acme, { db, services })
   await suppress('gone@acme.example', 'email', 'unsubscribed')
   await suppress('dead@acme.example', 'email', 'bounced')
   await suppress('+4930901820', 'phone', 'manual')

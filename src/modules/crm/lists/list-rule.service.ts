@@ -2,12 +2,15 @@ import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { invalid } from '#platform/errors'
 import type { Services } from '#platform/module'
-import { parseRuleOrThrow } from '../rules/parse-rule.rules.ts'
+import { parseRuleOrThrow, type RuleLocation } from '../rules/parse-rule.rules.ts'
+import { resolveFacts } from '../rules/resolve-facts.service.ts'
 import type { Rule } from '../rules/rule.rules.ts'
 import type { RuleContext, RuleVocabulary } from '../rules/vocabulary.rules.ts'
 import { baseCurrencyOf, timezoneOf } from '../settings/crm-settings.queries.ts'
 
 export type ListRule = { rule: Rule; context: RuleContext; json: string }
+
+const location: RuleLocation = { in: 'query', path: '/filter' }
 
 export async function parseListRule(
   tx: TenantTx,
@@ -18,7 +21,7 @@ export async function parseListRule(
 ): Promise<ListRule | undefined> {
   if (json === undefined) return undefined
   const vocabulary = { ...subject, facts: registry.ruleFacts, currency: await baseCurrencyOf(tx) }
-  const rule = parseRuleOrThrow(parseJson(json), vocabulary, { in: 'query', path: '/filter' })
+  const rule = await resolveFacts(tx, parseRuleOrThrow(parseJson(json), vocabulary, location), location)
   return { rule, context: { now: clock.now(), timezone: await timezoneOf(tx), me: userId }, json }
 }
 

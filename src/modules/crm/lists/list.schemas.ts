@@ -11,7 +11,7 @@ export const OwnerFilter = Type.String({
 export const RuleFilter = Type.String({
   minLength: 2,
   maxLength: 4_096,
-  description: 'Rule as JSON, for conditions that the other filters do not cover.',
+  description: 'Rule as JSON (schema `Rule`), for conditions that the other filters do not cover.',
   examples: ['{"field":"tags","op":"contains_any","value":["vip"]}'],
 })
 

@@ -16,7 +16,7 @@ import { insertSystemActivity } from '../timeline/system-activities.queries.ts'
 import { insertLeadMerge, repointLeadReferences } from './merge.queries.ts'
 import { assertValidPreferences, mergeLeadValues } from './merge.rules.ts'
 import type { MergedLead, MergeLeadsRequest } from './merge.schemas.ts'
-import { markLeadsAsMerged, updateMergedLead } from './merged-lead.service.ts'
+import { lockNextOwner, markLeadsAsMerged, updateMergedLead } from './merged-lead.service.ts'
 
 export async function mergeLeads(
   tx: TenantTx,
@@ -34,9 +34,11 @@ export async function mergeLeads(
     throw conflict('lead_converted', 'A converted lead cannot be merged into another lead. Merge the others into it.')
   assertValidPreferences(prefer, [primary, ...others])
 
+  const values = mergeLeadValues(primary, others, prefer)
+  await lockNextOwner(tx, primary, values.owner_id)
   await markLeadsAsMerged(tx, others, { into: leadId, by: actor.userId, now })
   const repointed = await repointLeadReferences(tx, duplicate_ids, leadId)
-  const merged = await updateMergedLead(tx, primary, mergeLeadValues(primary, others, prefer))
+  const merged = await updateMergedLead(tx, primary, values)
   const merge_id = newId()
   const snapshot = { before: primary, after: merged, merged_ids: duplicate_ids }
   await insertLeadMerge(tx, {

@@ -1,23 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
-import { startTestApp } from '#testing'
+import { startTestApp, waitForBlockedSessions } from '#testing'
+import { type Acme, type Answer, callIdsOf, type Id, lead, logCall, merge, read, undo, url } from './merge.fixture.ts'
 import { leadReferences } from './merge.queries.ts'
 
 const { tenant, owner, clock } = await startTestApp()
-type Acme = Awaited<ReturnType<typeof tenant>>
-type Id = { id: string }
-
-const url = '/api/leads/'
-const lead = async (acme: Acme, fields: object) => (await acme.member.post(url, fields)).body
-const read = (acme: Acme, { id }: Id) => acme.member.get(`${url}${id}`)
-const merge = (acme: Acme, { id }: Id, others: Id[], more: object = {}) =>
-  acme.manager.post(`${url}${id}/merge`, { duplicate_ids: others.map((other) => other.id), ...more })
-const undo = (acme: Acme, mergeId: string) => acme.manager.post(`${url}merges/${mergeId}/undo`)
-const calls = async (acme: Acme, { id }: Id): Promise<string[]> =>
-  (await acme.member.get(`${url}${id}/activities?type=call`)).body.items.map((entry: Id) => entry.id).sort()
-const call = async (acme: Acme, { id }: Id): Promise<string> =>
-  (await acme.member.post(`${url}${id}/activities`, { type: 'call' })).body.id
 
 test('crm-1-13 a merge keeps opt-outs and links merged leads, and undoing it restores both leads', async () => {
   const acme = await tenant()
@@ -31,7 +19,7 @@ test('crm-1-13 a merge keeps opt-outs and links merged leads, and undoing it res
       tags: ['two'],
     }),
   ]
-  const [callA, callB] = [await call(acme, a), await call(acme, b)]
+  const [callA, callB] = [(await logCall(acme, a)).id, (await logCall(acme, b)).id]
   await acme.sql(`update crm.leads set email_status = 'unsubscribed' where id = $1`, [b.id])
   const before = (await read(acme, a)).body
 
@@ -47,7 +35,7 @@ test('crm-1-13 a merge keeps opt-outs and links merged leads, and undoing it res
     email_status: 'unsubscribed',
     tags: ['one', 'two'],
   })
-  assert.deepEqual(await calls(acme, a), [callA, callB].sort())
+  assert.deepEqual(await callIdsOf(acme, a), [callA, callB].sort())
   const merged = await read(acme, b)
   assert.deepEqual([merged.status, merged.body.merged_into_id], [404, a.id])
   assert.equal((await acme.manager.post(`${url}${b.id}/restore`)).status, 404)
@@ -67,7 +55,7 @@ test('crm-1-13 a merge keeps opt-outs and links merged leads, and undoing it res
     first_responded_at: before.first_responded_at,
     last_activity_at: before.last_activity_at,
   })
-  assert.deepEqual([await calls(acme, a), await calls(acme, b)], [[callA], [callB]])
+  assert.deepEqual([await callIdsOf(acme, a), await callIdsOf(acme, b)], [[callA], [callB]])
   assert.partialDeepStrictEqual((await read(acme, b)).body, {
     email_status: 'unsubscribed',
     tags: ['two'],
@@ -82,6 +70,61 @@ test('crm-1-13 a merge keeps opt-outs and links merged leads, and undoing it res
   const events = await acme.events()
   for (const event of ['lead.merged', 'lead.merge_undone', 'lead.restored'])
     assert.equal(events.filter((type) => type === event).length, 1, event)
+})
+
+/** Sends two requests that both wait for the lead, so that the first one gets it first. */
+async function sendInOrder(acme: Acme, { id }: Id, first: () => Promise<Answer>, second: () => Promise<Answer>) {
+  const holder = await owner.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select from crm.leads where tenant_id = $1 and id = $2 for update', [acme.id, id])
+    const responses = [first()]
+    await waitForBlockedSessions(owner, 1, responses)
+    responses.push(second())
+    await waitForBlockedSessions(owner, 2, responses)
+    await holder.query('commit')
+    return await Promise.all(responses)
+  } finally {
+    holder.release()
+  }
+}
+
+test('crm-1-13 of a merge and a conversion of the merged lead exactly one succeeds, completely', async () => {
+  const acme = await tenant()
+  const race = async (
+    winner: 'merge' | 'convert',
+  ): Promise<{ one: Id; two: Id; merged: Answer; converted: Answer }> => {
+    const [one, two] = [await lead(acme, { last_name: 'Moss' }), await lead(acme, { last_name: 'Mos' })]
+    const sendMerge = () => merge(acme, one, [two])
+    const sendConvert = () => acme.member.post(`${url}${two.id}/convert`)
+    const inOrder = winner === 'merge' ? ([sendMerge, sendConvert] as const) : ([sendConvert, sendMerge] as const)
+    const responses = await sendInOrder(acme, two, ...inOrder)
+    // On a busy machine the requests can exceed the lock timeout.
+    if (responses.some(({ status }) => status === 503)) return await race(winner)
+    const [merged, converted] = winner === 'merge' ? responses : responses.toReversed()
+    return { one, two, merged: merged!, converted: converted! }
+  }
+  const rowsOf = async ({ id }: Id) => ({
+    lead: (
+      await acme.sql('select status, merged_into_id, deleted_at is null as is_live from crm.leads where id = $1', [id])
+    ).rows[0],
+    contacts: (await acme.sql('select id from crm.contacts where lead_id = $1', [id])).rowCount,
+    merges: (await acme.sql(`select id from crm.lead_merges where snapshot -> 'merged_ids' ? $1`, [id])).rowCount,
+  })
+
+  const { one, two, merged, converted } = await race('merge')
+  assert.deepEqual([merged.status, converted.status, converted.body.merged_into_id], [200, 404, one.id])
+  const mergedLead = { status: 'new', merged_into_id: one.id, is_live: false }
+  assert.deepEqual(await rowsOf(two), { lead: mergedLead, contacts: 0, merges: 1 })
+
+  const reverse = await race('convert')
+  assert.deepEqual(
+    [reverse.converted.status, reverse.merged.status, reverse.merged.body.code],
+    [200, 409, 'lead_converted'],
+  )
+  const convertedLead = { status: 'converted', merged_into_id: null, is_live: true }
+  assert.deepEqual(await rowsOf(reverse.two), { lead: convertedLead, contacts: 1, merges: 0 })
+  assert.partialDeepStrictEqual((await read(acme, reverse.one)).body, { version: 1, deleted_at: null })
 })
 
 test('a preferred value wins, then the value of the surviving lead, then the newest value', async () => {
@@ -117,67 +160,53 @@ test('a preferred value wins, then the value of the surviving lead, then the new
   })
 })
 
-test('changes made since the merge are kept when it is undone', async () => {
+test('what happened before the surviving lead was created counts from its creation', async () => {
   const acme = await tenant()
-  const [one, two] = [await lead(acme, { last_name: 'Moss' }), await lead(acme, { title: 'Boss', company: 'Initech' })]
-  const { body } = await merge(acme, one, [two])
-  await acme.member.patch(`${url}${one.id}`, { title: 'Chief' })
-  const later = await call(acme, one)
+  const old = await lead(acme, { last_name: 'Moss', owner_id: acme.member.userId, lifecycle_stage: 'sql' })
+  await logCall(acme, old)
+  const earlier = ['created_at', 'first_responded_at', 'assigned_at', 'mql_at', 'sql_at', 'sla_due_at']
+  await acme.sql(
+    `update crm.leads set ${earlier.map((column) => `${column} = ${column} - interval '2 hours'`).join(', ')} where id = $1`,
+    [old.id],
+  )
+  const surviving = await lead(acme, { last_name: 'Moss', owner_id: null })
 
-  const undone = await undo(acme, body.merge_id)
+  const merged = (await merge(acme, surviving, [old])).body.lead
 
-  assert.deepEqual([undone.body.lead.title, undone.body.lead.company], ['Chief', null])
-  assert.deepEqual([await calls(acme, one), await calls(acme, two)], [[later], []])
+  const { created_at } = surviving
+  assert.partialDeepStrictEqual(merged, {
+    ...{ created_at, owner_id: acme.member.userId, first_responder_id: acme.member.userId, sla_status: 'met' },
+    ...{ first_responded_at: created_at, assigned_at: created_at, mql_at: created_at, sql_at: created_at },
+  })
+  const kpis = (await acme.viewer.get('/api/leads/kpis')).body
+  assert.deepEqual([kpis.median_first_response_seconds, kpis.within_sla_rate], [0, 1])
+  const { speed_to_lead, funnel } = (await acme.viewer.get('/api/leads/analytics')).body
+  const immediate = { median_seconds: 0, p90_seconds: 0 }
+  assert.deepEqual([speed_to_lead.from_created, speed_to_lead.from_assigned], [immediate, immediate])
+  assert.deepEqual(
+    funnel.map(({ median_days_from_created }: { median_days_from_created: number | null }) => median_days_from_created),
+    [0, 0, 0, null, null],
+  )
 })
 
-test('a merge cannot be undone while two leads would share an email address that must be unique', async () => {
+test('the strictest consent wins in a merge, and an opt-in stays with its email address', async () => {
   const acme = await tenant()
-  const settingsUrl = `${url}settings`
-  const setDuplicates = (lead_email: string) => acme.manager.put(settingsUrl, { duplicates: { lead_email } })
-  const [one, two] = [await lead(acme, { email: 'a@x.example' }), await lead(acme, { email: 'A@x.example' })]
-  const [three, four] = [await lead(acme, { last_name: 'Moss' }), await lead(acme, { email: 'b@x.example' })]
-  const alike = await merge(acme, one, [two])
-  const taken = await merge(acme, three, [four])
-  await setDuplicates('reject')
+  const statusAfterMerge = async (own: [email: string, status: string], other: [email: string, status: string]) => {
+    const leads = []
+    for (const [email, email_status] of [own, other]) {
+      leads.push(await lead(acme, { email }))
+      await acme.sql('update crm.leads set email_status = $2 where id = $1', [leads.at(-1).id, email_status])
+    }
+    return (await merge(acme, leads[0], [leads[1]])).body.lead.email_status
+  }
+  const [a, b] = ['a@x.example', 'b@x.example']
 
-  const both = await undo(acme, alike.body.merge_id)
-  await acme.member.patch(`${url}${one.id}`, { email: 'other@x.example' })
-  const apart = await undo(acme, alike.body.merge_id)
-  await acme.member.patch(`${url}${three.id}`, { email: 'third@x.example' })
-  const late = await lead(acme, { email: 'b@x.example' })
-  const rejected = await undo(acme, taken.body.merge_id)
-  await acme.member.delete(`${url}${late.id}`)
-  const free = await undo(acme, taken.body.merge_id)
-
-  assert.deepEqual([both.status, both.body.code, both.body.existing_id], [409, 'already_exists', one.id])
-  assert.match(both.body.detail, /delete it, or allow duplicate email addresses/)
-  assert.equal((await read(acme, one)).body.email, 'other@x.example')
-  assert.deepEqual([apart.status, apart.body.restored_ids], [200, [two.id]])
-  assert.deepEqual([rejected.status, rejected.body.code, rejected.body.existing_id], [409, 'already_exists', late.id])
-  assert.deepEqual([free.status, (await read(acme, four)).body.email], [200, 'b@x.example'])
-})
-
-test('a merge of leads with the same email address can be undone if duplicates are allowed', async () => {
-  const acme = await tenant()
-  const [one, two] = [await lead(acme, { email: 'a@x.example' }), await lead(acme, { email: 'a@x.example' })]
-  const { body } = await merge(acme, one, [two])
-
-  const undone = await undo(acme, body.merge_id)
-
-  assert.deepEqual([undone.status, (await read(acme, two)).body.email], [200, 'a@x.example'])
-})
-
-test('a merge cannot be undone if another lead uses the previous email address of the surviving lead', async () => {
-  const acme = await tenant()
-  const [one, two] = [await lead(acme, { email: 'a@x.example' }), await lead(acme, { email: 'b@x.example' })]
-  const { body } = await merge(acme, one, [two], { prefer: { email: two.id } })
-  await acme.manager.put(`${url}settings`, { duplicates: { lead_email: 'reject' } })
-  const late = await lead(acme, { email: 'a@x.example' })
-
-  const rejected = await undo(acme, body.merge_id)
-
-  assert.deepEqual([rejected.status, rejected.body.existing_id], [409, late.id])
-  assert.equal((await read(acme, one)).body.email, 'b@x.example')
+  assert.equal(await statusAfterMerge([a, 'subscribed'], [b, 'unsubscribed']), 'unsubscribed')
+  assert.equal(await statusAfterMerge([a, 'unsubscribed'], [b, 'complained']), 'complained')
+  assert.equal(await statusAfterMerge([a, 'unknown'], ['A@x.example', 'subscribed']), 'subscribed')
+  assert.equal(await statusAfterMerge([a, 'unknown'], [b, 'subscribed']), 'unknown')
+  assert.equal(await statusAfterMerge([a, 'subscribed'], [b, 'bounced']), 'subscribed')
+  assert.equal(await statusAfterMerge([a, 'subscribed'], ['A@x.example', 'bounced']), 'bounced')
 })
 
 test('a converted lead can only be the surviving lead, and a conversion makes the merge permanent', async () => {
@@ -228,6 +257,21 @@ test('managers and the owner of all leads can merge them, and managers can undo 
   clock.advance(-31 * 86_400)
 })
 
+test('an API key needs the delete scope to merge leads, because a merge removes records', async () => {
+  const acme = await tenant()
+  const [one, two] = [await lead(acme, { last_name: 'Moss' }), await lead(acme, { last_name: 'Mos' })]
+  const tryMerge = async (scopes: string[]) => {
+    const { body } = await acme.manager.post('/api/api-keys', { name: 'Key', scopes })
+    return await acme.bearer(`ApiKey ${body.key}`).post(`${url}${one.id}/merge`, { duplicate_ids: [two.id] })
+  }
+
+  const rejected = await tryMerge(['leads.read', 'leads.write'])
+  const allowed = await tryMerge(['leads.write', 'leads.delete'])
+
+  assert.deepEqual([rejected.status, rejected.body.required_scope], [403, 'leads.delete'])
+  assert.equal(allowed.status, 200)
+})
+
 test('leadReferences lists every column that references a lead', async () => {
   const { rows } = await owner.query<{ column: string }>(`
     select conrelid::regclass || '.' || attname as column from pg_constraint
@@ -240,7 +284,7 @@ test('leadReferences lists every column that references a lead', async () => {
 
   assert.deepEqual(
     rows.map(({ column }) => column),
-    Object.keys(leadReferences),
+    Object.keys(leadReferences).sort(),
     'add missing columns to leadReferences, or subscribe to lead.merged in the other module',
   )
 })

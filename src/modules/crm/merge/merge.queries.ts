@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 
 /**
- * Every column that references a lead, and whether a merge repoints it. History of the merged lead stays, so that the merge can be
- * undone. A test finds missing columns; other modules subscribe to lead.merged and lead.merge_undone.
+ * Columns that reference a lead, in the global lock order, and whether a merge repoints them. History of the merged lead stays, so
+ * that the merge can be undone. A test finds missing columns; other modules subscribe to lead.merged and lead.merge_undone.
  */
 export const leadReferences: Record<string, { moves: boolean; key?: string }> = {
-  'crm.activities.lead_id': { moves: true },
+  'crm.leads.merged_into_id': { moves: true },
+  'crm.opportunities.lead_id': { moves: true },
   'crm.contacts.lead_id': { moves: true },
+  'crm.activities.lead_id': { moves: true },
   'crm.lead_ai_results.lead_id': { moves: true },
   'crm.lead_assignments.lead_id': { moves: false },
   'crm.lead_merges.primary_id': { moves: false },
   'crm.lead_score_components.lead_id': { moves: true, key: 'key' },
   'crm.lead_score_history.lead_id': { moves: false },
-  'crm.leads.merged_into_id': { moves: true },
   'crm.lifecycle_events.lead_id': { moves: false },
-  'crm.opportunities.lead_id': { moves: true },
 }
 
 export type RepointedRows = Record<string, Record<string, string[]>>
@@ -35,12 +35,13 @@ export async function repointLeadReferences(
   for (const [reference, { moves, key: uniqueKey }] of Object.entries(leadReferences)) {
     if (!moves) continue
     const { table, column, key } = parseReference(reference, uniqueKey)
+    const isLocked = isLockedInOrder(reference, fromIds)
     for (const fromId of fromIds) {
       const isNotTaken = uniqueKey
         ? sql`and not exists (select from ${table} existing where existing.${column} = ${toId} and existing.${key} = child.${key})`
         : sql``
       const { rows } = await sql<{ key: string }>`
-        update ${table} child set ${column} = ${toId}::uuid where child.${column} = ${fromId} ${isNotTaken}
+        update ${table} child set ${column} = ${toId}::uuid where child.${column} = ${fromId} and ${isLocked} ${isNotTaken}
         returning child.${key}::text as key`.execute(tx)
       if (rows.length) repointed[reference] = { ...repointed[reference], [fromId]: rows.map((row) => row.key) }
     }
@@ -48,19 +49,26 @@ export async function repointLeadReferences(
   return repointed
 }
 
+/** Locks the references to all these leads in id order, because an update of many rows locks them in any order. */
+function isLockedInOrder(reference: string, leadIds: readonly string[]) {
+  const { table, column, key } = parseReference(reference, leadReferences[reference]?.key)
+  return sql`${key} = any (array(
+    select ${key} from ${table} where ${column} = any (${leadIds}::uuid[]) order by ${key} for no key update))`
+}
+
 export async function restoreLeadReferences(
   tx: TenantTx,
   repointed: RepointedRows,
   { from, to }: { from: string; to: readonly string[] },
 ): Promise<void> {
-  for (const [reference, byLead] of Object.entries(repointed)) {
-    const definition = leadReferences[reference]
-    if (!definition) continue
+  for (const [reference, definition] of Object.entries(leadReferences)) {
     const { table, column, key } = parseReference(reference, definition.key)
-    for (const [leadId, keys] of Object.entries(byLead))
+    const isLocked = isLockedInOrder(reference, [from])
+    for (const [leadId, keys] of Object.entries(repointed[reference] ?? {}))
       if (to.includes(leadId))
         await sql`
-          update ${table} set ${column} = ${leadId}::uuid where ${column} = ${from} and ${key}::text = any (${keys}::text[])
+          update ${table} set ${column} = ${leadId}::uuid
+          where ${column} = ${from} and ${key}::text = any (${keys}::text[]) and ${isLocked}
         `.execute(tx)
   }
 }
@@ -103,17 +111,4 @@ export function listMergedLeadEmails(tx: TenantTx, ids: readonly string[], prima
     .where('merged_into_id', '=', primaryId)
     .orderBy('id')
     .execute()
-}
-
-/** Locks the leads that are still merged into this lead, ordered by id to avoid deadlocks. */
-export async function lockMergedLeads(tx: TenantTx, ids: readonly string[], primaryId: string): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('crm.leads')
-    .select('id')
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .where('merged_into_id', '=', primaryId)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
-  return rows.map(({ id }) => id)
 }

@@ -6,12 +6,14 @@ import { mergeLeads } from './merge-leads.service.ts'
 import { undoLeadMerge } from './undo-lead-merge.service.ts'
 
 export const mergeRoutes =
-  ({ clock }: Pick<Services, 'clock'>): Routes =>
+  (services: Pick<Services, 'clock' | 'secrets'>): Routes =>
   async (app) => {
+    const { clock } = services
+
     app.route({
       method: 'POST',
       url: '/api/leads/:lead_id/merge',
-      config: { scope: 'leads.write' },
+      config: { scope: 'leads.write', scopes: ['leads.delete'] },
       schema: {
         operationId: 'mergeLeads',
         summary: 'Merge duplicate leads',
@@ -39,6 +41,6 @@ export const mergeRoutes =
         params: MergeParams,
         response: { 200: UndoneLeadMerge },
       },
-      handler: (request) => request.inTenant((tx) => undoLeadMerge(tx, request.params.merge_id, clock.now())),
+      handler: (request) => request.inTenant((tx) => undoLeadMerge(tx, request.params.merge_id, services)),
     })
   }

@@ -1,5 +1,6 @@
 import { invalid } from '#platform/errors'
 import type { LeadRow } from '../lead-records/leads.queries.ts'
+import { mergeConsent } from '../persons/consent.rules.ts'
 import { stageRank } from '../persons/lifecycle.rules.ts'
 
 const mergedFields = [
@@ -31,7 +32,7 @@ export function assertValidPreferences(prefer: FieldPreferences, leads: readonly
 
 type TimestampField = 'mql_at' | 'sql_at' | 'opportunity_at' | 'customer_at' | 'last_activity_at' | 'last_engaged_at'
 
-/** Calculates the values of the surviving lead: per field the preferred lead, else its own value, else the newest one. */
+/** Per field the preferred lead, else the own value, else the newest. Earlier instants count as the creation, where durations start. */
 export function mergeLeadValues(
   primary: LeadRow,
   others: readonly LeadRow[],
@@ -44,11 +45,15 @@ export function mergeLeadValues(
   const entries = mergedFields.flatMap((field) =>
     columnsFor(field).map((column) => [column, sourceLead(field)[column]]),
   )
-  const first = (column: TimestampField) => pick(all, column, (at, best) => at < best)
+  const sinceCreation = (at: Date | null) => (at && at < primary.created_at ? primary.created_at : at)
+  const first = (column: TimestampField) => sinceCreation(pick(all, column, (at, best) => at < best))
+  const response = firstResponse(all)
   const last = (column: TimestampField) => pick(all, column, (at, best) => at > best)
   return {
     ...Object.fromEntries(entries),
-    ...firstResponse(all),
+    ...response,
+    first_responded_at: sinceCreation(response.first_responded_at),
+    assigned_at: sinceCreation(sourceLead('owner_id').assigned_at),
     lifecycle_stage: latestStage(all),
     mql_at: first('mql_at'),
     sql_at: first('sql_at'),
@@ -58,9 +63,7 @@ export function mergeLeadValues(
     last_engaged_at: last('last_engaged_at'),
     tags: [...new Set(all.flatMap(({ tags }) => tags))].slice(0, maxTags),
     custom: Object.assign({}, ...all.toReversed().map(({ custom }) => custom)),
-    email_status: strictestEmailStatus(sourceLead('email'), all),
-    call_status: all.some(({ call_status }) => call_status === 'do_not_call') ? 'do_not_call' : 'allowed',
-    processing_restricted: all.some(({ processing_restricted }) => processing_restricted),
+    ...mergeConsent(sourceLead('email'), all),
   }
 }
 
@@ -79,12 +82,6 @@ function firstResponse(all: readonly LeadRow[]): Pick<LeadRow, 'first_responded_
   )
   const { first_responded_at = null, first_responder_id = null } = earliest ?? {}
   return { first_responded_at, first_responder_id }
-}
-
-/** An opt-out belongs to the person; a bounce belongs to the email address. */
-function strictestEmailStatus(emailSource: LeadRow, all: readonly LeadRow[]): string {
-  const statuses = all.map(({ email_status }) => email_status)
-  return ['complained', 'unsubscribed'].find((status) => statuses.includes(status)) ?? emailSource.email_status
 }
 
 /** On a tie, keeps the stage of the surviving lead. */

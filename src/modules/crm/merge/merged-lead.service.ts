@@ -1,4 +1,5 @@
 import type { TenantTx } from '#platform/db'
+import { lockAssignmentState } from '../assignment/assignment.queries.ts'
 import { deriveLeadColumns } from '../lead-records/lead-columns.rules.ts'
 import { type LeadRow, updateLeadRow } from '../lead-records/leads.queries.ts'
 import { replaceTags } from '../records/tags.queries.ts'
@@ -14,6 +15,10 @@ export async function markLeadsAsMerged(
     await updateLeadRow(tx, id, { merged_into_id: into, deleted_at: now, deleted_by: by })
     await replaceTags(tx, 'lead', id, [])
   }
+}
+
+export async function lockNextOwner(tx: TenantTx, { owner_id }: LeadRow, nextOwnerId: string | null | undefined) {
+  if (nextOwnerId && nextOwnerId !== owner_id) await lockAssignmentState(tx, [nextOwnerId])
 }
 
 export async function updateMergedLead(tx: TenantTx, lead: LeadRow, values: Partial<LeadRow>): Promise<LeadRow> {

@@ -3,51 +3,62 @@ import { recordAudit } from '#platform/audit'
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { conflict, notFound } from '#platform/errors'
+import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
+import { recalculateLead } from '../activities/lead-effects.service.ts'
 import { emitOwnerChange } from '../assignment/assignment.service.ts'
 import { leadMergeUndone, leadRestored } from '../crm.events.ts'
+import { deriveLeadColumns } from '../lead-records/lead-columns.rules.ts'
 import { mustLeadEmailsBeUnique } from '../lead-records/lead-email.service.ts'
 import { emitStageChange } from '../lead-records/lead-stage.service.ts'
 import {
   findLeadIdByEmail,
+  findLeadIncludingDeleted,
   type LeadRow,
   lockLeadEmail,
-  lockLeadIncludingDeleted,
+  lockLeadsIncludingDeleted,
   updateLeadRow,
 } from '../lead-records/leads.queries.ts'
 import { toLeadDetails } from '../leads/lead-details.service.ts'
+import { isOptOut } from '../persons/consent.rules.ts'
+import { findMissedOptOuts } from '../persons/suppressions.service.ts'
 import { restorableDays } from '../records/restorable.rules.ts'
 import { replaceTags } from '../records/tags.queries.ts'
-import { rescoreLead } from '../scoring/rescore-leads.service.ts'
+import { lockScoringConfigShared } from '../scoring/scoring-config.queries.ts'
 import {
   findLeadMerge,
   listMergedLeadEmails,
   lockLeadMerge,
-  lockMergedLeads,
   markMergeUndone,
   type RepointedRows,
   restoreLeadReferences,
 } from './merge.queries.ts'
 import type { UndoneLeadMerge } from './merge.schemas.ts'
-import { updateMergedLead } from './merged-lead.service.ts'
+import { lockNextOwner, updateMergedLead } from './merged-lead.service.ts'
 
 /** Snapshot of a lead as JSON; timestamps are ISO strings. */
 type LeadSnapshot = Record<string, unknown>
 type MergeSnapshot = { before: LeadSnapshot; after: LeadSnapshot; merged_ids: string[] }
 
-export async function undoLeadMerge(tx: TenantTx, mergeId: string, now: Date): Promise<UndoneLeadMerge> {
+type UndoServices = Pick<Services, 'clock' | 'secrets'>
+
+export async function undoLeadMerge(tx: TenantTx, mergeId: string, services: UndoServices): Promise<UndoneLeadMerge> {
+  const now = services.clock.now()
+  await lockScoringConfigShared(tx)
   const { primary_id, snapshot } = await getUndoableMerge(tx, mergeId, now)
   const uniqueEmails = await mustLeadEmailsBeUnique(tx)
   if (uniqueEmails) await lockMergedEmails(tx, primary_id, snapshot as MergeSnapshot)
-  const primary = await lockLeadIncludingDeleted(tx, primary_id)
+  const leads = await lockLeadsIncludingDeleted(tx, [primary_id, ...(snapshot as MergeSnapshot).merged_ids])
+  const primary = leads.find(({ id }) => id === primary_id)
   const merge = (await lockLeadMerge(tx, mergeId))!
   if (merge.undone_at !== null) throw conflict('conflict', 'This merge has already been undone.')
-  const { before, after, merged_ids } = merge.snapshot as MergeSnapshot
+  const { before, after } = merge.snapshot as MergeSnapshot
   assertUndoable(primary, before)
 
-  const restored_ids = await lockMergedLeads(tx, merged_ids, primary_id)
-  const previous = previousValues(primary, { before, after })
+  const restored_ids = leads.filter(({ merged_into_id }) => merged_into_id === primary_id).map(({ id }) => id)
+  const previous = await findPreviousValues(tx, services, primary, { before, after })
   if (uniqueEmails) await assertEmailsAreUnused(tx, { primary, previous, restored_ids })
+  await lockNextOwner(tx, primary, previous.owner_id)
   await restoreLeadReferences(tx, merge.moved as RepointedRows, { from: primary_id, to: restored_ids })
   const unmerged = await updateMergedLead(tx, primary, previous)
   await markMergeUndone(tx, mergeId, now)
@@ -56,9 +67,9 @@ export async function undoLeadMerge(tx: TenantTx, mergeId: string, now: Date): P
   if (unmerged.owner_id !== primary.owner_id) await emitOwnerChange(tx, primary.owner_id, unmerged, now)
   if (unmerged.lifecycle_stage !== primary.lifecycle_stage)
     await emitStageChange(tx, primary, unmerged, { reason: 'The merge was undone.', cause: 'merge', now })
-  for (const id of restored_ids) await restoreMergedLead(tx, id, now)
-  const scored = await rescoreLead(tx, primary_id, { cause: 'restored', now })
-  return { lead: await toLeadDetails(tx, scored, now), restored_ids }
+  for (const id of restored_ids) await restoreMergedLead(tx, id, services)
+  const recalculated = await recalculateLead(tx, unmerged, { cause: 'restored', now })
+  return { lead: await toLeadDetails(tx, recalculated, now), restored_ids }
 }
 
 async function getUndoableMerge(tx: TenantTx, id: string, now: Date) {
@@ -106,12 +117,28 @@ async function assertEmailsAreUnused(tx: TenantTx, { primary, previous, restored
   }
 }
 
-async function restoreMergedLead(tx: TenantTx, id: string, now: Date): Promise<void> {
-  const restored = await updateLeadRow(tx, id, { merged_into_id: null, deleted_at: null, deleted_by: null })
+/** Opt-outs since the merge stay. An opt-in or bounce since then belongs to the email address that the lead loses. */
+async function findPreviousValues(
+  tx: TenantTx,
+  services: UndoServices,
+  primary: LeadRow,
+  { before, after }: Omit<MergeSnapshot, 'merged_ids'>,
+): Promise<Partial<LeadRow>> {
+  const previous = previousValues(primary, { before, after })
+  const losesEmail = previous.email !== undefined && !isOptOut(primary.email_status)
+  const email_status = previous.email_status ?? (losesEmail ? (before.email_status as string) : primary.email_status)
+  const unmerged = { ...primary, ...previous, email_status }
+  const { phone_e164 } = deriveLeadColumns(unmerged)
+  return { ...previous, email_status, ...(await findMissedOptOuts(tx, services, { ...unmerged, phone_e164 })) }
+}
+
+async function restoreMergedLead(tx: TenantTx, id: string, services: UndoServices): Promise<void> {
+  const optOuts = await findMissedOptOuts(tx, services, (await findLeadIncludingDeleted(tx, id))!)
+  const restored = await updateLeadRow(tx, id, { merged_into_id: null, deleted_at: null, deleted_by: null, ...optOuts })
   await replaceTags(tx, 'lead', id, restored.tags)
   await recordAudit(tx, 'lead.restored', { id, label: restored.name, after: restored })
   await emit(tx, leadRestored, restored, {})
-  await rescoreLead(tx, id, { cause: 'restored', now })
+  await recalculateLead(tx, restored, { cause: 'restored', now: services.clock.now() })
 }
 
 const restorableColumns = [
@@ -120,7 +147,6 @@ const restorableColumns = [
   ...(['annual_revenue_minor', 'annual_revenue_currency', 'annual_revenue_base_minor'] as const),
   ...(['source', 'source_detail', 'utm', 'owner_id', 'assigned_at', 'notes', 'tags', 'custom'] as const),
   ...(['lifecycle_stage', 'mql_at', 'sql_at', 'opportunity_at', 'customer_at'] as const),
-  ...(['first_responded_at', 'first_responder_id', 'last_activity_at', 'last_engaged_at'] as const),
   ...(['email_status', 'call_status', 'processing_restricted'] as const),
 ]
 
@@ -129,7 +155,10 @@ const dependsOn: Partial<Record<string, string>> = {
   annual_revenue_currency: 'annual_revenue_minor',
   annual_revenue_base_minor: 'annual_revenue_minor',
   assigned_at: 'owner_id',
-  first_responder_id: 'first_responded_at',
+  mql_at: 'lifecycle_stage',
+  sql_at: 'lifecycle_stage',
+  opportunity_at: 'lifecycle_stage',
+  customer_at: 'lifecycle_stage',
 }
 
 function previousValues(lead: LeadRow, { before, after }: Omit<MergeSnapshot, 'merged_ids'>): Partial<LeadRow> {

@@ -18,7 +18,7 @@ await addMany(acme.id, acme.member.userId, pipelineId, 20_000)
 const other = await tenant()
 const [foreign] = (await other.viewer.get('/api/opportunities/pipelines')).body.items
 await addMany(other.id, other.member.userId, foreign.id, 5_000)
-await owner.query('analyze')
+await owner.query('vacuum analyze')
 const { rows } = await owner.query(
   'select account_id, campaign_id from crm.opportunities where tenant_id = $1 and campaign_id is not null limit 1',
   [acme.id],

@@ -57,8 +57,14 @@ export function updateOpportunityRow(
 }
 
 /** Includes deleted deals, because they can be restored. */
-export function listOpportunityNames(tx: TenantTx, accountId: string) {
-  return tx.selectFrom('crm.opportunities').select(['id', 'name']).where('account_id', '=', accountId).execute()
+export function lockOpportunityNames(tx: TenantTx, accountId: string) {
+  return tx
+    .selectFrom('crm.opportunities')
+    .select(['id', 'name'])
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
 }
 
 export async function updateOpportunitySearchTexts(

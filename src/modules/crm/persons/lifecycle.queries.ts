@@ -1,4 +1,4 @@
-import { actorOf, type TenantTx } from '#platform/db'
+import { actorOf, selectRows, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { skippedStages } from './lifecycle.rules.ts'
 
@@ -14,7 +14,7 @@ type StageChange = {
 export async function insertLifecycleEvents(tx: TenantTx, changes: readonly StageChange[], at: Date): Promise<void> {
   if (!changes.length) return
   const actor_user_id = actorOf(tx).userId
-  const rows = changes.flatMap(({ from, to, reason = null, ...subject }) => {
+  const events = changes.flatMap(({ from, to, reason = null, lead_id = null, contact_id = null }) => {
     const stages = [...skippedStages(from, to), to]
     return stages.map((stage, index) => {
       const implied = index < stages.length - 1
@@ -24,8 +24,12 @@ export async function insertLifecycleEvents(tx: TenantTx, changes: readonly Stag
         implied,
         reason: implied ? null : reason,
       }
-      return { id: newId(), ...subject, ...change, actor_user_id, at }
+      return { id: newId(), lead_id, contact_id, ...change, actor_user_id, at }
     })
   })
-  await tx.insertInto('crm.lifecycle_events').values(rows).execute()
+  const { columns, rows } = selectRows(events, {
+    ...{ id: 'uuid', lead_id: 'uuid', contact_id: 'uuid', from_stage: 'text', to_stage: 'text', implied: 'boolean' },
+    ...{ reason: 'text', actor_user_id: 'uuid', at: 'timestamptz' },
+  })
+  await tx.insertInto('crm.lifecycle_events').columns(columns).expression(rows).execute()
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { actorOf, type TenantTx } from '#platform/db'
+import { actorOf, selectRows, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import type { PipelineStageRow } from './pipelines.rules.ts'
 
@@ -90,10 +90,17 @@ export async function upsertStages(
   pipelineId: string,
   stages: readonly PipelineStageRow[],
 ): Promise<void> {
-  const rows = stages.map((stage) => ({ pipeline_id: pipelineId, ...stage }))
+  const { columns, rows } = selectRows(
+    stages.map((stage) => ({ pipeline_id: pipelineId, ...stage })),
+    {
+      ...{ pipeline_id: 'uuid', key: 'text', label: 'text', position: 'integer', kind: 'text' },
+      ...{ probability_basis: 'integer', forecast_category: 'text', is_active: 'boolean' },
+    },
+  )
   await tx
     .insertInto('crm.pipeline_stages')
-    .values(rows)
+    .columns(columns)
+    .expression(rows)
     .onConflict((conflict) =>
       conflict.constraint('pipeline_stages_pkey').doUpdateSet(({ ref }) => ({
         label: ref('excluded.label'),

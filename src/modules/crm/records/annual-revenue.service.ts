@@ -3,7 +3,13 @@ import { invalid } from '#platform/errors'
 import { type Money, toMinor } from '#platform/money'
 import { toBaseMinor } from '../settings/currency.service.ts'
 
-export async function toAnnualRevenueColumns(tx: TenantTx, revenue: Money | null) {
+export type AnnualRevenueColumns = {
+  annual_revenue_minor: number | null
+  annual_revenue_currency: string | null
+  annual_revenue_base_minor: number | null
+}
+
+export async function toAnnualRevenueColumns(tx: TenantTx, revenue: Money | null): Promise<AnnualRevenueColumns> {
   if (revenue === null)
     return { annual_revenue_minor: null, annual_revenue_currency: null, annual_revenue_base_minor: null }
   const { currency } = revenue

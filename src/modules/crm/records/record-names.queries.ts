@@ -7,7 +7,7 @@ export async function findAccountNames(tx: TenantTx, ids: Iterable<string>): Pro
   const accounts = await tx
     .selectFrom('crm.accounts')
     .select(['id', 'name'])
-    .where('id', 'in', uniqueIds)
+    .where('id', '=', sql<string>`any(${uniqueIds}::uuid[])`)
     .where('deleted_at', 'is', null)
     .execute()
   return new Map(accounts.map(({ id, name }) => [id, name]))

@@ -1,8 +1,8 @@
 import type { TObject } from 'typebox'
 import type { UserActor } from '#platform/access'
-import { recordAudit } from '#platform/audit'
+import { recordAudit, recordAuditEntries } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
-import { type DomainEvent, emit } from '#platform/outbox'
+import { type DomainEvent, emit, emitMany } from '#platform/outbox'
 
 type DeletionColumns = { deleted_at: Date | null; deleted_by: string | null }
 
@@ -22,13 +22,25 @@ export async function softDelete<Row extends DeletableRow>(
   tx: TenantTx,
   actor: UserActor,
   record: Row,
-  { type, updateRow, labelOf, deletedEvent }: SoftDelete<Row>,
+  definition: SoftDelete<Row>,
   now: Date,
 ): Promise<Row> {
-  const deleted = await updateRow(tx, record.id, { deleted_at: now, deleted_by: actor.userId })
-  await recordAudit(tx, `${type}.deleted`, { id: record.id, label: labelOf(record), before: record })
-  await emit(tx, deletedEvent, deleted, {})
+  const deleted = await definition.updateRow(tx, record.id, toDeletionColumns(actor, now))
+  await recordDeletions(tx, [{ before: record, after: deleted }], definition)
   return deleted
+}
+
+export const toDeletionColumns = ({ userId }: UserActor, now: Date) => ({ deleted_at: now, deleted_by: userId })
+
+export async function recordDeletions<Row extends DeletableRow>(
+  tx: TenantTx,
+  changes: readonly { before: Row; after: Row }[],
+  { type, labelOf, deletedEvent }: SoftDelete<Row>,
+): Promise<void> {
+  const entries = changes.map(({ before }) => ({ id: before.id, label: labelOf(before), before }))
+  await recordAuditEntries(tx, `${type}.deleted`, entries)
+  const events = changes.map(({ after: subject }) => ({ subject, data: {} }))
+  await emitMany(tx, deletedEvent, events)
 }
 
 /** Restores a locked record; `columns` are derived values that changed while it was deleted. */

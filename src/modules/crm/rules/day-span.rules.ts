@@ -8,6 +8,9 @@ export function toCalendarDays({ from, through }: DaySpan, { now, timezone }: Ru
   return { from: from && resolve(from), through: through && resolve(through) }
 }
 
+export const startOfDaysAgo = (days: number, context: Omit<RuleContext, 'me'>): string =>
+  startOfDay(addDays(dayInTimezone(context.now, context.timezone), -days), context.timezone)
+
 /** Converts a span to instants as ISO strings; `until` is exclusive. */
 export function toInstants(span: DaySpan, context: RuleContext) {
   const { from, through } = toCalendarDays(span, context)

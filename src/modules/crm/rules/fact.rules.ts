@@ -3,19 +3,24 @@ import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Value } from 'typebox/value'
 import type { RuleFact } from '#platform/module'
-import { isStorableText, type Report, shorten, toPointerSegment } from './parse-value.rules.ts'
+import { isStorable } from '#platform/schema'
+import { type Report, shorten, toPointerSegment } from './parse-value.rules.ts'
 
 type CompiledSchema = ReturnType<typeof Compile<TObject>>
-type FactDefinition<S extends TObject> = Omit<RuleFact, 'params' | 'compile'> & {
+type Resolve = NonNullable<RuleFact['resolve']>
+type FactDefinition<S extends TObject, Resolved> = Omit<RuleFact, 'params' | 'resolve' | 'compile'> & {
   params: S
-  compile(params: Static<S>, record: Parameters<RuleFact['compile']>[1]): ReturnType<RuleFact['compile']>
+  resolve?(tx: Parameters<Resolve>[0], params: Static<S>, report: Report): Promise<Resolved | undefined>
+  compile(params: Resolved, record: Parameters<RuleFact['compile']>[1]): ReturnType<RuleFact['compile']>
 }
 
 const compiledSchemas = new WeakMap<RuleFact, CompiledSchema>()
 const names = new Set<string>()
 
 /** Defines a fact. `compile` must bind values from its parameters, never write them into the statement. */
-export function defineFact<S extends TObject>(definition: FactDefinition<S>): RuleFact {
+export function defineFact<S extends TObject, Resolved extends object = Static<S>>(
+  definition: FactDefinition<S, Resolved>,
+): RuleFact {
   if (!/^[a-z_]+$/.test(definition.name)) throw new Error(`${definition.name} is not a valid fact name.`)
   if (names.has(definition.name)) throw new Error(`The fact ${definition.name} is defined twice.`)
   names.add(definition.name)
@@ -42,9 +47,4 @@ function reportError({ keyword, instancePath, message, params }: TLocalizedValid
   for (const name of additionalProperties ?? [])
     report(`${instancePath}/${toPointerSegment(name)}`, keyword, `\`${shorten(name)}\` is not allowed here.`)
   if (!requiredProperties && !additionalProperties) report(instancePath, keyword, `The value ${message}.`)
-}
-
-function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return isStorableText(value)
-  return typeof value !== 'object' || value === null || Object.values(value).every(isStorable)
 }

@@ -13,6 +13,7 @@ const maxFacts = 10
 const maxProblems = 100
 
 export type RuleProblem = Omit<InputError, 'in'>
+export type RuleLocation = Pick<InputError, 'in' | 'path'>
 
 type ParseState = { vocabulary: RuleVocabulary; problems: RuleProblem[]; leaves: number; facts: number }
 
@@ -25,12 +26,15 @@ export function parseRule(input: unknown, vocabulary: RuleVocabulary): { rule: R
 export function parseRuleOrThrow(
   input: unknown,
   vocabulary: RuleVocabulary,
-  at: Pick<InputError, 'in' | 'path'> = { in: 'body', path: '/rules' },
+  at: RuleLocation = { in: 'body', path: '/rules' },
 ): Rule {
   const parsed = parseRule(input, vocabulary)
   if ('rule' in parsed) return parsed.rule
-  throw invalidInput(parsed.problems.map((problem) => ({ in: at.in, ...problem, path: at.path + problem.path })))
+  throw invalidRule(parsed.problems, at)
 }
+
+export const invalidRule = (problems: readonly RuleProblem[], at: RuleLocation) =>
+  invalidInput(problems.map((problem) => ({ in: at.in, ...problem, path: at.path + problem.path })))
 
 function parseNode(state: ParseState, node: unknown, path: string, depth: number): Rule | undefined {
   const shape = 'A rule must have exactly one of `all`, `any`, `not`, `field` and `fact`.'
@@ -118,7 +122,7 @@ function parseFact(state: ParseState, members: Map<string, unknown>, path: strin
   const params = parseFactParams(fact, input, (pointer, code, message) =>
     addProblem(state, path + pointer, code, message),
   )
-  return params && { kind: 'fact', fact, params }
+  return params && { kind: 'fact', fact, params, path }
 }
 
 function countLeaf(state: ParseState, path: string): boolean {

@@ -1,5 +1,6 @@
-import { AppError, type InputError } from '#platform/errors'
+import { AppError, type InputError, shortenText } from '#platform/errors'
 import { type Money, toMinor } from '#platform/money'
+import { isDate, isStorableText } from '#platform/schema'
 
 const maxLength = 500
 const maxValues = 500
@@ -16,16 +17,14 @@ export function parseText(value: unknown, report: Report, pointer = ''): string 
     return report(pointer, 'empty', 'The text must not be empty. Use `is_not_set` to find records without a value.')
   if (text.length > maxLength)
     return report(pointer, 'length', `The text must not have more than ${maxLength} characters.`)
+  // A rule in a query string has not passed the check of the body.
   if (!isStorableText(text)) return report(pointer, 'characters', 'The text contains characters that cannot be stored.')
   return text
 }
 
-/** Checked here because a rule from a query string has not passed body validation. */
-export const isStorableText = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
-
 export const toPointerSegment = (name: string): string => shorten(name).replaceAll('~', '~0').replaceAll('/', '~1')
 
-export const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+export const shorten = (text: string): string => shortenText(text, 60)
 
 export function parseList<T>(
   value: unknown,
@@ -84,13 +83,8 @@ const isMoney = (value: unknown): value is Money =>
   typeof (value as Money).currency === 'string'
 
 export function parseDay(value: unknown, report: Report, pointer = ''): string | undefined {
-  const isDay = typeof value === 'string' && /^(19|20|21)\d\d-\d\d-\d\d$/.test(value) && isCalendarDay(value)
+  const isDay = typeof value === 'string' && /^(19|20|21)/.test(value) && isDate(value)
   return isDay ? value : report(pointer, 'format', 'The value must be a date in the format YYYY-MM-DD.')
-}
-
-function isCalendarDay(day: string): boolean {
-  const date = new Date(day)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
 }
 
 export function parseDayCount(value: unknown, report: Report): number | undefined {

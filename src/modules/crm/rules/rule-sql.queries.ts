@@ -154,8 +154,9 @@ function containsValues(
   { values, needsAll }: PredicateOf<'contains_values'>,
 ): Condition {
   if (field.type === 'tags' && field.hasAnyTag) {
+    const recordId = sql.ref<string>(`${field.joinAlias ?? table.alias}.id`)
     const groups = needsAll ? values.map((one) => [one]) : [values]
-    return allConditions(groups.map((group) => sql`${field.hasAnyTag!(group, recordIdOf(table))}`))
+    return allConditions(groups.map((group) => sql`${field.hasAnyTag!(group, recordId)}`))
   }
   if (isJson) return needsAll ? sql`${value} ?& ${values}::text[]` : sql`${value} ?| ${values}::text[]`
   return needsAll ? sql`${value} @> ${values}::text[]` : sql`${value} && ${values}::text[]`

@@ -10,7 +10,7 @@ export type FieldLeaf = {
   predicate: FieldPredicate
   isNegative: boolean
 }
-export type FactLeaf = { kind: 'fact'; fact: RuleFact; params: object }
+export type FactLeaf = { kind: 'fact'; fact: RuleFact; params: object; path: string }
 
 /** A record without a value never satisfies a predicate; `isNegative` inverts the result afterwards. */
 export type FieldPredicate =

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { readSettings } from '#modules/identity'
-import { recordAudit } from '#platform/audit'
+import { recordAuditEntries } from '#platform/audit'
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { emitMany } from '#platform/outbox'
 import { leadGradeChanged } from '../crm.events.ts'
-import { setLeadStage } from '../lead-records/lead-stage.service.ts'
+import { setLeadStages } from '../lead-records/lead-stage.service.ts'
 import { type LeadRow, lockLead } from '../lead-records/leads.queries.ts'
 import type { ScoreReason } from '../lead-records/leads.schemas.ts'
 import { stageRank } from '../persons/lifecycle.rules.ts'
@@ -13,7 +13,7 @@ import { insertSystemActivities } from '../timeline/system-activities.queries.ts
 import { calculateScore, type LeadScore } from './score.rules.ts'
 import { insertScoreHistory, listRecentSignals, listScoreComponents, updateScoreRows } from './scoring.queries.ts'
 import type { RecomputedScore, Scores, ScoringConfig, VersionedScoringConfig } from './scoring.schemas.ts'
-import { getScoringConfig, lockScoringConfigShared } from './scoring-config.queries.ts'
+import { getScoringConfig } from './scoring-config.queries.ts'
 import { parseScoringConfig } from './scoring-config.rules.ts'
 
 export { getScoringConfig } from './scoring-config.queries.ts'
@@ -24,13 +24,11 @@ export type RescoreOptions = { cause: string; now: Date }
 
 export async function rescoreLead(tx: TenantTx, leadId: string, { cause, now }: RescoreOptions): Promise<LeadRow> {
   const lead = await lockLead(tx, leadId)
-  // A running rescore cannot see this uncommitted lead, so make it wait for this transaction.
-  if (lead.scored_at === null || cause === 'restored') await lockScoringConfigShared(tx)
   const [rescored] = await rescoreLeads(tx, [lead], { cause, now })
   return rescored!
 }
 
-/** Rescores locked leads: the lock guarantees that config and signals are current. Writes only changed scores. */
+/** Rescores locked leads. A transaction that creates or restores leads holds `lockScoringConfigShared`: a rescore cannot see them yet. */
 export async function rescoreLeads(
   tx: TenantTx,
   leads: readonly LeadRow[],
@@ -46,12 +44,9 @@ export async function rescoreLeads(
     await insertScoreHistory(tx, changed, cause)
   }
   await emitGradeChanges(tx, leads, rescored, now)
-  const result: LeadRow[] = []
-  for (const [index, lead] of rescored.entries())
-    result.push(
-      becomesMql(leads[index]!, lead, config) ? await setLeadStage(tx, lead, 'mql', { cause: 'score', now }) : lead,
-    )
-  return result
+  const newMqls = rescored.filter((lead, index) => becomesMql(leads[index]!, lead, config))
+  const advanced = await setLeadStages(tx, newMqls, 'mql', { cause: 'score', now })
+  return rescored.map((lead) => advanced.get(lead.id) ?? lead)
 }
 
 async function calculateScores(
@@ -109,16 +104,26 @@ function becomesMql(before: LeadRow, after: LeadRow, { auto_mql: { enabled, min_
 }
 
 export async function recomputeLeadScore(tx: TenantTx, leadId: string, now: Date): Promise<RecomputedScore> {
-  const before = await lockLead(tx, leadId)
-  const after = await rescoreLead(tx, leadId, { cause: 'asked', now })
-  const [previous, current] = [scoresOf(before), scoresOf(after)]
-  if (!isDeepStrictEqual(previous, current))
-    await recordAudit(tx, 'lead.rescored', { id: leadId, label: after.name, before: previous, after: current })
-  return {
-    ...{ lead_id: leadId, previous, current },
+  const [recomputed] = await recomputeLeadScores(tx, [await lockLead(tx, leadId)], now)
+  return recomputed!
+}
+
+export async function recomputeLeadScores(
+  tx: TenantTx,
+  leads: readonly LeadRow[],
+  now: Date,
+): Promise<RecomputedScore[]> {
+  const rescored = await rescoreLeads(tx, leads, { cause: 'asked', now })
+  const results = rescored.map((after, index) => ({
+    ...{ lead_id: after.id, previous: scoresOf(leads[index]!), current: scoresOf(after) },
     reasons: after.score_reasons as ScoreReason[],
     config_version: after.score_version,
-  }
+  }))
+  const entries = results.flatMap(({ lead_id: id, previous: before, current: after }, index) =>
+    isDeepStrictEqual(before, after) ? [] : [{ id, label: leads[index]!.name, before, after }],
+  )
+  await recordAuditEntries(tx, 'lead.rescored', entries)
+  return results
 }
 
 const scoresOf = ({ fit_score, engagement_score, score, grade }: LeadRow): Scores => ({

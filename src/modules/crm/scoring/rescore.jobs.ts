@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { listTenantIds } from '#modules/identity'
 import { retryOnContention, type TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
-import { defineSchedule, type JobHandler } from '#platform/jobs'
+import { defineTenantSchedule, type JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { strict } from '#platform/schema'
 import { defineTask, defineTaskHandler } from '#platform/tasks'
@@ -45,23 +45,19 @@ export const rescoreLeadsHandler = ({ clock }: JobServices): JobHandler =>
 
 /** Decays engagement scores every night. Scores are as of midnight (UTC), so a second run on the same day finds no leads. */
 export const decayScoresSchedule = ({ clock }: JobServices) =>
-  defineSchedule('crm.fade_scores', '7 0 * * *', async ({ inSystem, inTenant, signal, log }) => {
-    const midnight = new Date(clock.now().setUTCHours(0, 0, 0, 0))
-    for (const tenantId of await inSystem(listTenantIds)) {
+  defineTenantSchedule('crm.fade_scores', '7 0 * * *', {
+    listTenants: listTenantIds,
+    async runForTenant({ inTenant, signal }) {
+      const midnight = new Date(clock.now().setUTCHours(0, 0, 0, 0))
       let after: string | undefined = nilUuid
       const decayBatch = async (tx: TenantTx) => {
         const ids = await listDecayingLeadIdsAfter(tx, after!, midnight, batchSize)
         await rescoreLeads(tx, await lockLeads(tx, ids), { cause: 'decay', now: midnight })
         return ids.at(-1)
       }
-      try {
-        while (after) {
-          signal.throwIfAborted()
-          after = await retryOnContention(() => inTenant(tenantId, decayBatch), signal)
-        }
-      } catch (err) {
+      while (after) {
         signal.throwIfAborted()
-        log.error({ err, tenant_id: tenantId }, 'nightly score decay failed')
+        after = await retryOnContention(() => inTenant(decayBatch), signal)
       }
-    }
+    },
   })

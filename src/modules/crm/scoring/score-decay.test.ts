@@ -25,6 +25,9 @@ const rowsOf = async (acme: Acme) =>
     )
   ).rows
 
+const historyOf = async (acme: Acme) =>
+  (await acme.sql('select id from crm.lead_score_history where tenant_id = $1 order by id', [acme.id])).rows
+
 test('crm-1-15 scores decay once a night without changing versions, so If-Match stays valid', async () => {
   const acme = await tenant()
   const { lead_id } = await postExampleLead(acme)
@@ -35,6 +38,7 @@ test('crm-1-15 scores decay once a night without changing versions, so If-Match 
   clock.advance(13 * day + secondsUntilSix())
   await decay()
   const decayed = await rowsOf(acme)
+  const recorded = [await acme.events(), await acme.audit(), await historyOf(acme)]
   clock.advance(day / 2)
   await decay()
   const again = await rowsOf(acme)
@@ -51,6 +55,7 @@ test('crm-1-15 scores decay once a night without changing versions, so If-Match 
     before.find(({ id }) => id === inactive.id),
   )
   assert.deepEqual(again, decayed)
+  assert.deepEqual([await acme.events(), await acme.audit(), await historyOf(acme)], recorded)
   const member = await acme.signIn(acme.member.userId)
   const changed = await member.patch(`/api/leads/${lead_id}`, { notes: 'Still here' }, { 'if-match': etag })
   assert.equal(changed.status, 200)

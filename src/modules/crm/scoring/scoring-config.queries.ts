@@ -26,6 +26,7 @@ export async function lockScoringConfig(tx: TenantTx): Promise<void> {
   await acquireAdvisoryLock(tx, 'scoring_rules')
 }
 
+/** Makes config changes wait for this transaction, which creates or restores leads. Take it before any other CRM lock. */
 export async function lockScoringConfigShared(tx: TenantTx): Promise<void> {
   await acquireAdvisoryLock(tx, 'scoring_rules', { isShared: true })
 }

@@ -1,9 +1,7 @@
-import { systemActor } from '#platform/access'
 import { daysLater } from '#platform/clock'
-import { inSystem, inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
-import type { Schedule } from '#platform/jobs'
-import { startTestApp } from '#testing'
+import type { TenantSchedule } from '#platform/jobs'
+import { runTenantSchedule, startTestApp } from '#testing'
 import { defaultScoringConfig } from './default-scoring-config.ts'
 import type { ScoringConfig } from './scoring.schemas.ts'
 
@@ -24,7 +22,7 @@ type TestSignal = { type: string; direction?: string; outcome?: string; daysAgo?
 /** Starts the application with helpers for leads and their signals. */
 export async function startScoringApp() {
   const test = await startTestApp()
-  const { clock, db, systemDb } = test
+  const { clock } = test
 
   /** Inserts activities without rescoring the lead. */
   async function addSignals(acme: Workspace, leadId: string, ...signals: TestSignal[]): Promise<void> {
@@ -72,13 +70,7 @@ export async function startScoringApp() {
     return Object.fromEntries(rows.map(({ score_version, leads }) => [score_version, leads]))
   }
 
-  const runSchedule = (schedule: Schedule) =>
-    schedule.run({
-      inSystem: (work) => inSystem(systemDb, work),
-      inTenant: (tenantId, work) => inTenant(db, systemActor(tenantId), work),
-      signal: new AbortController().signal,
-      log: { info: () => {}, warn: () => {}, error: ({ err }: { err?: unknown }) => Promise.reject(err) },
-    })
+  const runSchedule = (schedule: TenantSchedule) => runTenantSchedule(test, schedule)
 
   return { ...test, addSignals, postLead, postExampleLead, addLeads, countByConfigVersion, runSchedule }
 }

@@ -18,7 +18,7 @@ import { signals } from './signals.rules.ts'
 const { owner, database, tenant } = await startTestApp()
 const acme = await tenant()
 for (const { id } of [acme, await tenant()]) await insertLeads(id)
-await owner.query('analyze')
+await owner.query('vacuum analyze')
 const { rows } = await owner.query('select id from crm.leads where tenant_id = $1 limit 1', [acme.id])
 const leadId: string = rows[0].id
 const plans = await startQueryPlans({ owner, database })

@@ -1,4 +1,4 @@
-import { actorOf, type TenantTx } from '#platform/db'
+import { actorOf, selectRows, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 
 /** At least one id must be set. */
@@ -22,9 +22,9 @@ export async function insertSystemActivities(
   entries: readonly { parent: ActivityParentIds; activity: SystemActivity }[],
 ): Promise<void> {
   if (!entries.length) return
-  const rows = entries.map(({ parent, activity: { type, subject = null, meta = {}, at } }) => ({
+  const activities = entries.map(({ parent, activity: { type, subject = null, meta = {}, at } }) => ({
     id: newId(),
-    ...parent,
+    ...toParentIds(parent),
     type,
     direction: 'none',
     subject,
@@ -32,7 +32,19 @@ export async function insertSystemActivities(
     actor_type: 'system',
     actor_user_id: actorOf(tx).userId,
     source: 'system',
-    meta: JSON.stringify(meta),
+    meta,
   }))
-  await tx.insertInto('crm.activities').values(rows).execute()
+  const { columns, rows } = selectRows(activities, {
+    ...{ id: 'uuid', lead_id: 'uuid', contact_id: 'uuid', account_id: 'uuid', opportunity_id: 'uuid', type: 'text' },
+    ...{ direction: 'text', subject: 'text', occurred_at: 'timestamptz', actor_type: 'text', actor_user_id: 'uuid' },
+    ...{ source: 'text', meta: 'jsonb' },
+  })
+  await tx.insertInto('crm.activities').columns(columns).expression(rows).execute()
 }
+
+const toParentIds = ({
+  lead_id = null,
+  contact_id = null,
+  account_id = null,
+  opportunity_id = null,
+}: ActivityParentIds) => ({ lead_id, contact_id, account_id, opportunity_id })

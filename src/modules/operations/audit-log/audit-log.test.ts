@@ -63,6 +63,8 @@ test('entries are filtered by record, type, user, action and time, and filters a
   assert.deepEqual(await list('actor_type=api_key'), [])
   assert.deepEqual(await list(`to=${before.toISOString()}`), [])
   assert.equal((await list(`from=${before.toISOString()}`)).length, 3)
+  assert.deepEqual(await list('to=1969-12-31T23:59:59Z'), [])
+  assert.equal((await list('from=1900-01-01T00:00:00Z&to=2199-12-31T23:59:59Z')).length, 3)
   assert.deepEqual(await list(`resource_id=${newId()}`), [])
 })
 
@@ -116,6 +118,15 @@ test('only admins can read the audit log of their own workspace, and invalid fil
   for (const user of [acme.manager, acme.member, acme.viewer])
     assert.equal((await user.get(url)).body.required_scope, 'admin.read')
   assert.equal((await acme.anonymous.get(url)).status, 401)
-  const wrong = ['offset=10001', 'action=lead', 'resource_id=1', 'actor_type=robot', 'from=now', 'cursor=x', 'what=1']
+  const wrong = [
+    'offset=10001',
+    'action=lead',
+    'resource_id=1',
+    'actor_type=robot',
+    'from=now',
+    'to=2016-12-31T23:59:60Z',
+    'cursor=x',
+    'what=1',
+  ]
   for (const query of wrong) assert.equal((await acme.admin.get(`${url}?${query}`)).status, 422, query)
 })

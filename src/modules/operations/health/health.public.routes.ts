@@ -9,6 +9,7 @@ import { DeepHealth, Liveness, Readiness } from './health.schemas.ts'
 export type HealthServices = { db: Db; cache: Cache; clock: Clock; lifecycle: Lifecycle }
 
 const config: RouteConfig = { public: true, anyHost: true, vital: true, tag: 'health' }
+const probe: RouteConfig = { ...config, unlimited: true }
 
 export const publicHealthRoutes =
   ({ db, cache, clock, lifecycle }: HealthServices): Routes =>
@@ -18,7 +19,7 @@ export const publicHealthRoutes =
     app.route({
       method: 'GET',
       url: '/health',
-      config,
+      config: probe,
       schema: {
         operationId: 'getLiveness',
         summary: 'Get the liveness of the process',
@@ -31,7 +32,7 @@ export const publicHealthRoutes =
     app.route({
       method: 'GET',
       url: '/api/health',
-      config,
+      config: probe,
       schema: {
         operationId: 'getReadiness',
         summary: 'Get the readiness of the process',

@@ -3,7 +3,7 @@ import { systemActor } from '#platform/access'
 import { deleteAuditEntriesBefore } from '#platform/audit'
 import { type Clock, daysLater } from '#platform/clock'
 import { type Database, dropPartitions, enterTenant, repeatUntilEmpty, type TenantTx } from '#platform/db'
-import { defineSchedule, type ScheduleContext } from '#platform/jobs'
+import { defineTenantSchedule, type ScheduleContext } from '#platform/jobs'
 import type { TableRules, Tables } from '#platform/module'
 import { deleteExpiredRows } from './retention.queries.ts'
 
@@ -14,12 +14,15 @@ type PurgeRule = { table: keyof Database } & NonNullable<TableRules['purge_after
 type PurgeContext = Pick<ScheduleContext, 'inSystem' | 'signal'> & { now: Date }
 
 export const purgeOldRowsSchedule = ({ clock, tables }: { clock: Clock; tables: Tables }) =>
-  defineSchedule('operations.purge_old_rows', '11 3 * * *', async ({ inSystem, signal, log }) => {
-    const context = { inSystem, signal, now: clock.now() }
-    let purged = 0
-    for (const tenantId of await inSystem(listTenantIds)) purged += await purgeTenantRows(context, tenantId, tables)
-    for (const table of partitionedTables) await inSystem((tx) => dropPartitions(tx, table, context.now))
-    if (purged) log.info({ purged }, 'purged old rows')
+  defineTenantSchedule('operations.purge_old_rows', '11 3 * * *', {
+    listTenants: listTenantIds,
+    async runForTenant({ inSystem, tenantId, signal, log }) {
+      const purged = await purgeTenantRows({ inSystem, signal, now: clock.now() }, tenantId, tables)
+      if (purged) log.info({ purged }, 'purged old rows')
+    },
+    async run(context) {
+      for (const table of partitionedTables) await dropPartitions(context, table, clock.now())
+    },
   })
 
 export async function purgeTenantRows(context: PurgeContext, tenantId: string, tables: Tables): Promise<number> {

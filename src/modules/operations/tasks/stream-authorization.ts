@@ -28,6 +28,7 @@ export function createStreamAuthorization(
       slug: tenant.slug,
       credential,
       trace: actor.trace!,
+      isKnown: true,
     })
     return restriction || !current?.scopes.has('tasks.read') ? null : current
   }

@@ -6,11 +6,9 @@ import type { BulkParams, LeadOutcome } from './bulk.schemas.ts'
 import type { LeadBulkAction } from './bulk-action.ts'
 import { catchAppError, type LeadResult } from './update-many-leads.service.ts'
 
-export const chunkSize = 50
-
 export type BulkRun = { action: LeadBulkAction; params: BulkParams; actor: UserActor; now: Date }
 
-export async function applyToChunk(tx: TenantTx, ids: readonly string[], run: BulkRun): Promise<LeadOutcome[]> {
+export async function applyToLeads(tx: TenantTx, ids: readonly string[], run: BulkRun): Promise<LeadOutcome[]> {
   const existing = await lockExistingLeadIds(tx, ids)
   const existingIds = ids.filter((id) => existing.has(id))
   const results = (await tryApplyToAll(tx, existingIds, run)) ?? (await applyOneByOne(tx, existingIds, run))

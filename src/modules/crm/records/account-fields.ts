@@ -1,11 +1,14 @@
-import { hasAnyTag } from '../records/tags.queries.ts'
-import { type FieldCatalogue, fieldsOfType } from '../rules/vocabulary.rules.ts'
-import { accountTypes } from './accounts.schemas.ts'
+import { type FieldCatalogue, fieldsOfType, selectField } from '../rules/vocabulary.rules.ts'
+import { hasAnyTag } from './tags.queries.ts'
+
+export const accountTypes = [
+  ...(['prospect', 'customer', 'partner', 'competitor', 'former_customer', 'person', 'other'] as const),
+] as const
 
 export const accountFields: FieldCatalogue = {
   ...fieldsOfType('text', 'name website industry phone timezone notes'),
   domain: { type: 'text', column: 'domain', lowerColumn: 'domain' },
-  type: { type: 'select', column: 'type', options: accountTypes },
+  type: selectField('type', accountTypes),
   employee_count: { type: 'number', column: 'employee_count' },
   annual_revenue: { type: 'money', column: 'annual_revenue_base_minor' },
   owner_id: { type: 'user', column: 'owner_id' },

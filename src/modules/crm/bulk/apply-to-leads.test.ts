@@ -5,8 +5,8 @@ import { inTenant, type TenantTx } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
+import { applyToLeads } from './apply-to-leads.service.ts'
 import type { LeadBulkAction } from './bulk-action.ts'
-import { applyToChunk } from './bulk-chunk.service.ts'
 
 const { tenant, db } = await startTestApp()
 
@@ -42,7 +42,7 @@ test('if applyToAll fails, it is rolled back and the leads are processed one by 
   }
 
   const outcomes = await inTenant(db, actor, (tx) =>
-    applyToChunk(tx, [one, rejected, missing, other], { action, params: {}, actor, now: new Date() }),
+    applyToLeads(tx, [one, rejected, missing, other], { action, params: {}, actor, now: new Date() }),
   )
 
   assert.deepEqual(

@@ -1,0 +1,42 @@
+import { type SqlBool, sql } from 'kysely'
+import { Type } from 'typebox'
+import { strict } from '#platform/schema'
+import { allOf } from '../lists/keyset-page.queries.ts'
+import { startOfDaysAgo } from '../rules/day-span.rules.ts'
+import { defineFact } from '../rules/fact.rules.ts'
+import { type ParentKind, parentKinds } from './activities.queries.ts'
+import { activityTypes } from './activity.rules.ts'
+
+const maxCount = 1_000
+const count = { minimum: 0, maximum: maxCount }
+
+export const activityFact = defineFact({
+  name: 'activity',
+  objectTypes: parentKinds,
+  params: strict({
+    types: Type.Array(Type.Enum([...activityTypes]), { minItems: 1, maxItems: activityTypes.length }),
+    direction: Type.Optional(Type.Enum(['in', 'out', 'none'])),
+    min: Type.Integer({ ...count, default: 1 }),
+    max: Type.Optional(Type.Integer(count)),
+    within_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_650 })),
+  }),
+  async resolve(_tx, params, report) {
+    const { min, max } = params
+    return max !== undefined && max < min ? report('/max', 'order', '`max` must not be less than `min`.') : params
+  },
+  compile({ types, direction, min, max, within_days }, { id, objectType, ...context }) {
+    const conditions = [
+      sql<SqlBool>`${sql.ref(`activity.${objectType as ParentKind}_id`)} = ${id}`,
+      sql<SqlBool>`activity.type = any (${types}::text[])`,
+      ...(direction ? [sql<SqlBool>`activity.direction = ${direction}`] : []),
+      ...(within_days
+        ? [sql<SqlBool>`activity.occurred_at >= ${startOfDaysAgo(within_days, context)}::timestamptz`]
+        : []),
+    ]
+    const matches = sql`select from crm.activities activity where ${allOf(conditions)}`
+    if (min === 1 && max === undefined) return sql<SqlBool>`exists (${matches})`
+    const limit = max === undefined ? min : max + 1
+    return sql<SqlBool>`(select count(*) from (${matches} limit ${limit}::bigint) as matching)
+      between ${min}::bigint and ${max ?? maxCount}::bigint`
+  },
+})

@@ -1,0 +1,49 @@
+import { type SqlBool, sql } from 'kysely'
+import { Type } from 'typebox'
+import { strict } from '#platform/schema'
+import { allOf } from '../lists/keyset-page.queries.ts'
+import { stageKinds } from '../pipelines/pipelines.schemas.ts'
+import { startOfDaysAgo } from '../rules/day-span.rules.ts'
+import { defineFact } from '../rules/fact.rules.ts'
+import { moneyParser } from '../rules/parse-value.rules.ts'
+import { baseCurrencyOf } from '../settings/crm-settings.queries.ts'
+
+const StageKey = Type.String({ pattern: '^[a-z0-9_]{1,40}$', maxLength: 40 })
+
+/** A deal of the account or contact matches; `within_days` counts from the day it was closed, else created. */
+export const opportunityFact = defineFact({
+  name: 'opportunity',
+  objectTypes: ['contact', 'account'],
+  params: strict({
+    kinds: Type.Optional(Type.Array(Type.Enum([...stageKinds]), { minItems: 1, maxItems: stageKinds.length })),
+    min_amount: Type.Optional(Type.Unknown()),
+    stage_keys: Type.Optional(Type.Array(StageKey, { minItems: 1, maxItems: 100 })),
+    within_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_650 })),
+  }),
+  async resolve(tx, { min_amount, ...params }, report) {
+    if (min_amount === undefined) return { ...params, minMinor: undefined }
+    const parseMoney = moneyParser(await baseCurrencyOf(tx))
+    const minMinor = parseMoney(min_amount, report, '/min_amount')
+    return minMinor === undefined ? undefined : { ...params, minMinor }
+  },
+  compile({ kinds, stage_keys, within_days, minMinor }, { id, objectType, ...context }) {
+    const matches = allOf([
+      sql<SqlBool>`deal.deleted_at is null`,
+      ...(kinds ? [sql<SqlBool>`deal.kind = any (${kinds}::text[])`] : []),
+      ...(stage_keys ? [sql<SqlBool>`deal.stage_key = any (${stage_keys}::text[])`] : []),
+      ...(minMinor === undefined ? [] : [sql<SqlBool>`deal.amount_base_minor >= ${minMinor}::bigint`]),
+      ...(within_days
+        ? [
+            sql<SqlBool>`coalesce(deal.closed_at, deal.created_at) >= ${startOfDaysAgo(within_days, context)}::timestamptz`,
+          ]
+        : []),
+    ])
+    if (objectType === 'account')
+      return sql<SqlBool>`exists (select from crm.opportunities deal where deal.account_id = ${id} and ${matches})`
+    return sql<SqlBool>`
+      exists (select from crm.opportunities deal where deal.primary_contact_id = ${id} and ${matches})
+      or exists (
+        select from crm.opportunity_contacts link join crm.opportunities deal on deal.id = link.opportunity_id
+        where link.contact_id = ${id} and ${matches})`
+  },
+})
