@@ -92,7 +92,7 @@ const textRules: Rule[] = [
   { files: /./, forbidden: /\.selectAll\(|select \* from (?!pg_)/, description: 'queries name their columns' },
   { files: /./, forbidden: /\bsql\.raw\b/, description: 'SQL is not built from strings' },
   {
-    files: /^src\/(?!platform\/config\/|dev\.ts)/,
+    files: /^src\/(?!platform\/config\/|dev\/)/,
     forbidden: /process\.env/,
     description: 'process.env is read only in platform/config',
   },

@@ -1,11 +1,12 @@
 import type { Config } from '#platform/config'
-import { listPendingMigrations, migrate } from '#platform/db'
+import { assertOwnerMayMigrate, listPendingMigrations, migrate } from '#platform/db'
 import { installJobQueues } from '#platform/jobs'
 
 type DatabaseUrls = Pick<Config, 'DATABASE_OWNER_URL' | 'DATABASE_SYSTEM_URL'> & Partial<Pick<Config, 'DATABASE_URL'>>
 
 export async function migrateDatabase(config: DatabaseUrls): Promise<string[]> {
   const { DATABASE_SYSTEM_URL: system, DATABASE_URL: app } = config
+  await assertOwnerMayMigrate('DATABASE_OWNER_URL', ownerUrlOf(config))
   const applied = await migrate(ownerUrlOf(config), [system, ...(app ? [app] : [])])
   await installJobQueues(system)
   return applied

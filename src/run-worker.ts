@@ -5,9 +5,11 @@ import { getQueueStats } from '#platform/jobs'
 import { createMetrics, startMetricsServer, startTracing } from '#platform/telemetry'
 import { openServices } from './services.ts'
 import { startWorker } from './start-worker.ts'
+import { assertDatabaseIsReady, withVariable } from './startup.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 
 export async function runWorker(config: Config): Promise<void> {
+  await assertDatabaseIsReady(config)
   const { services, close } = await openServices(config)
   const { log, db, jobQueue } = services
   const tracing = await startTracing(config, log)
@@ -24,7 +26,9 @@ export async function runWorker(config: Config): Promise<void> {
       (await getQueueStats(jobQueue)).map(({ name, ready }) => ({ labels: { queue: name }, value: ready })),
   })
   registerModelMetrics(metrics, services.models)
-  const metricsServer = await startMetricsServer({ metrics, port: config.METRICS_PORT, host: config.HOST })
+  const metricsServer = await withVariable('METRICS_PORT', () =>
+    startMetricsServer({ metrics, port: config.METRICS_PORT, host: config.HOST }),
+  )
   services.lifecycle.state = 'ready'
   log.info({ metrics_port: metricsServer.port }, 'worker started')
 

@@ -2,19 +2,25 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { registerModelMetrics } from '#platform/ai'
 import type { Config } from '#platform/config'
-import { assertSafeRole, listPendingMigrations, poolUsage } from '#platform/db'
-import { createMetrics, measureRequests, startMetricsServer, startTracing } from '#platform/telemetry'
+import { assertSafeRole, connectSystem, disconnect, poolUsage } from '#platform/db'
+import { measureRequests } from '#platform/http'
+import { startConsumerRegistration } from '#platform/outbox'
+import { createMetrics, startMetricsServer, startTracing } from '#platform/telemetry'
 import { buildApp } from './app.ts'
 import { openServices } from './services.ts'
+import { assertDatabaseIsReady, withVariable } from './startup.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 
 export async function serve(config: Config): Promise<void> {
+  await assertDatabaseIsReady(config)
   const { services, close } = await openServices(config)
   const { log, db, jobQueue, lifecycle } = services
   const tracing = await startTracing(config, log)
   await assertSafeRole(db)
-  await assertSchemaIsCurrent(config)
   await jobQueue.start()
+  if (config.AUDIT_SEAL_KEYS) log.warn('AUDIT_SEAL_KEYS is set for the API, but only workers should have it')
+  const systemDb = connectSystem(config.DATABASE_SYSTEM_URL, { max: 1, sameInstanceAs: db })
+  const registration = await startConsumerRegistration({ systemDb, log })
 
   const metrics = createMetrics()
   metrics.gauge({
@@ -27,11 +33,11 @@ export async function serve(config: Config): Promise<void> {
     },
   })
   registerModelMetrics(metrics, services.models)
-  const app = await buildApp(services, async (emptyApp) => {
-    await emptyApp.register(measureRequests, { metrics })
-  })
-  await app.listen({ host: config.HOST, port: config.PORT })
-  const metricsServer = await startMetricsServer({ metrics, port: config.METRICS_PORT, host: config.HOST })
+  const app = await buildApp(services, async (emptyApp) => measureRequests(emptyApp, metrics))
+  await withVariable('PORT', () => app.listen({ host: config.HOST, port: config.PORT }))
+  const metricsServer = await withVariable('METRICS_PORT', () =>
+    startMetricsServer({ metrics, port: config.METRICS_PORT, host: config.HOST }),
+  )
   lifecycle.state = 'ready'
   const { port } = app.server.address() as AddressInfo
   log.info({ port, metrics_port: metricsServer.port }, 'API server started')
@@ -41,13 +47,9 @@ export async function serve(config: Config): Promise<void> {
     await sleep(config.DRAIN_SECONDS * 1_000)
     await app.close()
     await metricsServer.close()
+    registration.stop()
+    await disconnect(systemDb)
     await close()
     await tracing.stop()
   })
-}
-
-/** Fails at startup instead of at the first request that needs a missing migration. */
-async function assertSchemaIsCurrent({ DATABASE_URL }: Config): Promise<void> {
-  const pending = await listPendingMigrations(DATABASE_URL)
-  if (pending.length) throw new Error(`The database has pending migrations. Run migrate first (${pending.join(', ')}).`)
 }

@@ -12,9 +12,10 @@ import { buildRegistry, type Services } from '#platform/module'
 import { setRecipientDirectory } from '#platform/notify'
 import { registerSubscriptions } from '#platform/outbox'
 import { createSecretBox, generateKeyEntry } from '#platform/secrets'
-import { openBlobStore } from '#platform/storage'
+import { type BlobStore, openBlobStore } from '#platform/storage'
 import { createLogger, type Log } from '#platform/telemetry'
 import { modules } from './modules.ts'
+import { withVariable } from './startup.ts'
 
 type ServiceOverrides = { clock?: Clock; log?: Log; sameInstanceAs?: Db }
 
@@ -34,6 +35,7 @@ export async function openServices(
   const cache = createCache({ redis, clock })
   const limits = createRateLimiter({ redis, config, clock })
   const gatekeeper = createGatekeeper({ db, config, clock, limits, log })
+  if (isProduction(config) && !config.SMTP_URL) log.warn('SMTP_URL is not set: no emails are delivered')
   const mailer = openMailer(config)
   const secrets = createSecretBox(secretsKeys(config))
   const egress = createEgress({ config })
@@ -48,7 +50,7 @@ export async function openServices(
     gatekeeper,
     mailer,
     secrets,
-    storage: await openBlobStore(config),
+    storage: await withVariable('STORAGE_URL', () => openStorage(config)),
     egress,
     models: createModelClient({ db, egress, limits, clock, log, readModel: createWorkspaceModelReader(secrets) }),
     lifecycle: { state: 'starting' },
@@ -64,6 +66,13 @@ export async function openServices(
       await disconnect(db)
     },
   }
+}
+
+/** Reads the bucket once in production, so that wrong credentials are found at startup. */
+async function openStorage(config: Config): Promise<BlobStore> {
+  const storage = await openBlobStore(config)
+  if (isProduction(config)) await storage.ping()
+  return storage
 }
 
 /** Outside production a random key is used if none is set; secrets cannot be decrypted after a restart. */

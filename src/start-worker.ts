@@ -1,18 +1,21 @@
 import { getTenantStatus } from '#modules/identity'
+import { createSealSigner } from '#platform/audit'
 import { connectSystem, disconnect, listen } from '#platform/db'
 import { startJobWorker } from '#platform/jobs'
 import type { Services } from '#platform/module'
-import { deliverEventHandler, startRelay } from '#platform/outbox'
+import { deliverEventHandler, startConsumerRegistration, startRelay } from '#platform/outbox'
 import { modules } from './modules.ts'
 import { platformSchedules } from './schedules.ts'
 
 export async function startWorker(services: Services) {
   const { config, db, log } = services
+  const signer = createSealSigner(config)
   const systemDb = connectSystem(config.DATABASE_SYSTEM_URL, {
     sameInstanceAs: db,
     onError: (err) => log.warn({ err }, 'a database connection of the worker was lost'),
   })
   const listener = await listen(config.DATABASE_SYSTEM_URL)
+  const registration = await startConsumerRegistration({ systemDb, log })
   const relay = await startRelay({ systemDb, listener, log })
   const jobWorker = await startJobWorker({
     systemUrl: config.DATABASE_SYSTEM_URL,
@@ -22,7 +25,7 @@ export async function startWorker(services: Services) {
     log,
     handlers: [deliverEventHandler, ...modules.flatMap((module) => module.jobs?.(services) ?? [])],
     schedules: [
-      ...platformSchedules(systemDb, services.clock),
+      ...platformSchedules({ systemDb, clock: services.clock, signer }),
       ...modules.flatMap((module) => module.schedules?.(services) ?? []),
     ],
     getTenantStatus: (tenantId) => getTenantStatus(systemDb, tenantId),
@@ -30,6 +33,7 @@ export async function startWorker(services: Services) {
   return {
     systemDb,
     async stop() {
+      registration.stop()
       await relay.stop()
       await jobWorker.stop()
       await listener.close()

@@ -2,7 +2,9 @@ import { Command, CommanderError } from 'commander'
 import type { Environment } from '#platform/config'
 import { isDatabaseUnavailable } from '#platform/db'
 import { AppError, type InputError } from '#platform/errors'
+import packageInfo from '../../package.json' with { type: 'json' }
 import { addApiKeysCommands } from './api-keys.ts'
+import { addAuditCommands } from './audit.ts'
 import { addJobsCommands } from './jobs.ts'
 import { addKeysCommands } from './keys.ts'
 import type { CliIo } from './operator-command.ts'
@@ -37,6 +39,7 @@ export async function runCli(
 function createProgram(io: CliIo): Command {
   const program = new Command('tributary')
     .description('Run Tributary and manage its workspaces.')
+    .version(packageInfo.version)
     .exitOverride()
     .configureOutput({ writeOut: io.write, writeErr: io.writeError })
   addSystemCommands(program, io)
@@ -46,6 +49,7 @@ function createProgram(io: CliIo): Command {
   addJobsCommands(program, io)
   addKeysCommands(program, io)
   addApiKeysCommands(program, io)
+  addAuditCommands(program, io)
   return program
 }
 

@@ -11,15 +11,15 @@ export function addKeysCommands(program: Command, io: CliIo): void {
   addCommand(
     keys,
     'new',
-    'Generate new keys; add them to SIGNING_KEYS or SECRETS_KEYS before the existing ones',
+    'Generate new keys; add them to SIGNING_KEYS, SECRETS_KEYS or AUDIT_SEAL_KEYS before the existing ones',
   ).action(({ json }: { json?: true }) => {
-    const [signing, secrets] = [generateKeyEntry(newKid('s')), generateKeyEntry(newKid('e'))]
+    const [signing, secrets, audit] = ['s', 'e', 'a'].map((prefix) => generateKeyEntry(newKid(prefix)))
     printResult(
       io,
       { command: 'keys new', args: {}, isJson: json },
       {
-        json: { signing_key: signing, secrets_key: secrets },
-        text: `SIGNING_KEYS=${signing}\nSECRETS_KEYS=${secrets}`,
+        json: { signing_key: signing, secrets_key: secrets, audit_seal_key: audit },
+        text: `SIGNING_KEYS=${signing}\nSECRETS_KEYS=${secrets}\nAUDIT_SEAL_KEYS=${audit}`,
       },
     )
   })

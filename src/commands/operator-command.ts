@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { systemClock } from '#platform/clock'
 import { type Config, type Environment, readConfig } from '#platform/config'
-import { connectSystem, disconnect, inSystem, type SystemDb, type SystemTx } from '#platform/db'
+import { assertConnectable, connectSystem, disconnect, inSystem, type SystemDb, type SystemTx } from '#platform/db'
 import { AppError } from '#platform/errors'
 import { createJobQueue, type JobQueue } from '#platform/jobs'
 import { insertOperatorAuditEntry, type OperatorContext } from '../modules/identity/tenants/operator.ts'
@@ -50,6 +50,7 @@ export async function withSystemDb(
   work: (systemDb: SystemDb, config: Config) => Promise<void>,
 ): Promise<void> {
   const config = readConfig(environment)
+  await assertConnectable('DATABASE_SYSTEM_URL', config.DATABASE_SYSTEM_URL)
   const systemDb = connectSystem(config.DATABASE_SYSTEM_URL, { max: 2 })
   try {
     await work(systemDb, config)

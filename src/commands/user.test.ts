@@ -85,10 +85,12 @@ test('new keys are printed in the format of the settings, without configuration 
   const { exitCode, out } = await operator.spawn('keys', 'new')
   const again = await operator.spawn('keys', 'new', '--json')
 
-  const [, signing, secrets] = /^SIGNING_KEYS=(\S+)\nSECRETS_KEYS=(\S+)\n$/.exec(out) ?? []
+  const [, signing, secrets, audit] =
+    /^SIGNING_KEYS=(\S+)\nSECRETS_KEYS=(\S+)\nAUDIT_SEAL_KEYS=(\S+)\n$/.exec(out) ?? []
   assert.equal(exitCode, 0)
   assert.equal(parseKeys('SIGNING_KEYS', signing ?? '').length, 1)
   assert.equal(parseKeys('SECRETS_KEYS', `${secrets},${again.body.secrets_key}`).length, 2)
+  assert.equal(parseKeys('AUDIT_SEAL_KEYS', `${audit},${again.body.audit_seal_key}`).length, 2)
 })
 
 test('every command is audited, including rejected ones, without links and email addresses', async () => {
@@ -132,5 +134,8 @@ test('an unreachable database is reported without its address', async () => {
   const { exitCode, err } = await misconfigured.run('tenant', 'list')
 
   assert.equal(exitCode, 1)
-  assert.equal(err, 'The database cannot be reached. Check that it is running and that its URL is correct.\n')
+  assert.equal(
+    err,
+    'DATABASE_SYSTEM_URL: the database cannot be reached. Check that it is running and that its URL is correct.\n',
+  )
 })

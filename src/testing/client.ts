@@ -65,7 +65,7 @@ export function createTestClients() {
       post: (url: string, payload?: unknown, headers?: Headers) => send('POST', url, from, payload, headers),
       patch: (url: string, payload?: unknown, headers?: Headers) => send('PATCH', url, from, payload, headers),
       put: (url: string, payload?: unknown, headers?: Headers) => send('PUT', url, from, payload, headers),
-      delete: (url: string, headers?: Headers) => send('DELETE', url, from, undefined, headers),
+      delete: (url: string, headers?: Headers, payload?: unknown) => send('DELETE', url, from, payload, headers),
       /** Returns the same client with another IP address or other headers. */
       with: (change: Partial<Sender>) =>
         client({ ...from, ...change, headers: { ...from.headers, ...change.headers } }),

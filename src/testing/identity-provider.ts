@@ -7,40 +7,48 @@ import { freePort } from './processes.ts'
 
 export type Claims = Record<string, unknown>
 
-type ProviderOptions = { port?: number; redirectUris: string[] }
+type ProviderOptions = { port?: number; redirectUris: string[]; clientSecret?: string }
 
 /**
  * Starts a real OpenID Connect provider on loopback that replaces Google or Okta. Its sign-in page accepts any login; logins that
  * are not in `users` get default claims.
  */
-export async function startIdentityProvider({ port: preferred, redirectUris }: ProviderOptions) {
+export async function startIdentityProvider({
+  port: preferred,
+  redirectUris,
+  clientSecret = generateSecretToken(),
+}: ProviderOptions) {
   // Loads the library only here: most test files import this folder and need no provider.
   const { Provider } = await import('oidc-provider')
   const port = await freePort(preferred)
   const issuer = `http://127.0.0.1:${port}`
-  const client = { id: 'tributary', secret: generateSecretToken() }
+  const client = { id: 'tributary', secret: clientSecret }
+  const signingKey = await generateSigningKey()
   const people = new Map<string, Claims>()
-  const provider = new Provider(issuer, {
-    clients: [
-      {
-        client_id: client.id,
-        client_secret: client.secret,
-        redirect_uris: redirectUris,
-        token_endpoint_auth_method: 'client_secret_post',
-      },
-    ],
-    jwks: { keys: [await generateSigningKey()] },
-    cookies: { keys: [generateSecretToken()] },
-    claims: { openid: ['sub', 'auth_time'], email: ['email', 'email_verified'], profile: ['name', 'hd'] },
-    // Google and Okta put the requested claims into the ID token.
-    conformIdTokenClaims: false,
-    ttl: { Session: 3_600, Interaction: 3_600, Grant: 3_600, IdToken: 3_600, AccessToken: 3_600 },
-    loadExistingGrant: grantEverything,
-    findAccount: (_context: unknown, login: string) => ({
-      accountId: login,
-      claims: () => ({ sub: login, ...(people.get(login) ?? defaultClaims(login)) }),
-    }),
-  })
+  const provider = withoutWarnings(
+    () =>
+      new Provider(issuer, {
+        clients: [
+          {
+            client_id: client.id,
+            client_secret: client.secret,
+            redirect_uris: redirectUris,
+            token_endpoint_auth_method: 'client_secret_post',
+          },
+        ],
+        jwks: { keys: [signingKey] },
+        cookies: { keys: [generateSecretToken()] },
+        claims: { openid: ['sub', 'auth_time'], email: ['email', 'email_verified'], profile: ['name', 'hd'] },
+        // Google and Okta put the requested claims into the ID token.
+        conformIdTokenClaims: false,
+        ttl: { Session: 3_600, Interaction: 3_600, Grant: 3_600, IdToken: 3_600, AccessToken: 3_600 },
+        loadExistingGrant: grantEverything,
+        findAccount: (_context: unknown, login: string) => ({
+          accountId: login,
+          claims: () => ({ sub: login, ...(people.get(login) ?? defaultClaims(login)) }),
+        }),
+      }),
+  )
   const server = createServer(provider.callback()).listen(port, '127.0.0.1')
   await once(server, 'listening')
   return {
@@ -54,11 +62,21 @@ export async function startIdentityProvider({ port: preferred, redirectUris }: P
   }
 }
 
-const defaultClaims = (login: string): Claims => ({
-  email: login.includes('@') ? login : `${login}@demo.example`,
-  email_verified: true,
-  name: login.split('@')[0],
-})
+/** The library warns on the console that it runs with development settings, as it should here. */
+function withoutWarnings<T>(create: () => T): T {
+  const { warn } = console
+  console.warn = () => {}
+  try {
+    return create()
+  } finally {
+    console.warn = warn
+  }
+}
+
+function defaultClaims(login: string): Claims {
+  const email = login.includes('@') ? login : `${login}@demo.example`
+  return { email, email_verified: true, name: login.split('@')[0], hd: email.split('@')[1] }
+}
 
 async function generateSigningKey() {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })

@@ -1,7 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -23,12 +23,21 @@ export async function startPostgres({ folder, port, settings = [], isDurable = f
   const speed = isDurable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
   const all = [...speed, 'max_connections=300', 'unix_socket_directories=', 'listen_addresses=127.0.0.1', ...settings]
   const args = ['-D', home, '-p', String(chosenPort), ...all.flatMap((setting) => ['-c', setting])]
-  const server = spawn(binary('postgres'), args, { stdio: 'ignore', cwd: home, ...user })
+  const logPath = join(home, 'server.log')
+  const logFile = await open(logPath, 'w')
+  // Detached, so that Ctrl-C in the terminal does not stop the server before the processes that use it.
+  const server = spawn(binary('postgres'), args, {
+    stdio: ['ignore', logFile.fd, logFile.fd],
+    cwd: home,
+    detached: true,
+    ...user,
+  })
+  await logFile.close()
   const killOnExit = () => server.kill('SIGQUIT')
   process.once('exit', killOnExit)
 
   const url = `postgres://postgres@127.0.0.1:${chosenPort}`
-  await waitUntilReady(`${url}/postgres`)
+  await waitUntilReady(server, `${url}/postgres`, logPath)
   return {
     url,
     port: chosenPort,
@@ -55,8 +64,9 @@ export async function serverVersionOf(url: string): Promise<string> {
 
 const binary = (name: string) => globSync(`/usr/lib/postgresql/*/bin/${name}`).sort().at(-1) ?? name
 
-async function waitUntilReady(url: string): Promise<void> {
+async function waitUntilReady(server: ChildProcess, url: string, logPath: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
+    if (server.exitCode !== null) throw new Error(`PostgreSQL did not start.\n${await readFile(logPath, 'utf8')}`)
     const client = new pg.Client(url)
     client.on('error', () => {})
     try {

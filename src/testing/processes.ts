@@ -1,19 +1,20 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 
 /** Returns the preferred port if it is free, else any free port. */
 export async function freePort(preferred = 0): Promise<number> {
-  const probe = createServer().listen(preferred, '127.0.0.1')
-  const isTaken = await Promise.race([
-    once(probe, 'listening').then(() => false),
-    once(probe, 'error').then(() => true),
-  ])
-  if (isTaken) return await freePort()
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address ? address.port : 0
+  return (await probePort(preferred)) ?? (await freePort())
+}
+
+function probePort(port: number): Promise<number | undefined> {
+  const probe = createServer()
+  return new Promise((resolve) => {
+    probe.once('error', () => resolve(undefined))
+    probe.listen(port, '127.0.0.1', () => {
+      const { port: free } = probe.address() as AddressInfo
+      probe.close(() => resolve(free))
+    })
+  })
 }
 
 /** Returns the postgres user when running as root, because PostgreSQL refuses to run as root. */

@@ -11,7 +11,7 @@ const binary = 'redis-server'
 export async function startRedis({ port }: { port?: number } = {}) {
   const chosenPort = port ?? (await freePort())
   const flags = ['--bind', '127.0.0.1', '--port', String(chosenPort), '--dir', tmpdir(), '--save', '']
-  const server = spawn(binary, [...flags, '--appendonly', 'no'], { stdio: 'ignore' })
+  const server = spawn(binary, [...flags, '--appendonly', 'no'], { stdio: 'ignore', detached: true })
   server.once('error', () => {})
   const killOnExit = () => server.kill('SIGKILL')
   process.once('exit', killOnExit)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
+import { addFormats } from '#platform/schema'
 
 type Media = { schema?: object }
 type Response = { content?: Record<string, Media>; $ref?: string }
@@ -15,7 +15,7 @@ type ObservedResponse = { method: string; route: string; status: number; content
 /** Checks that every response in the tests is declared in the OpenAPI document. */
 export function createResponseValidator(document: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
-  addFormats.default(ajv)
+  addFormats(ajv)
   ajv.addSchema({ $id: 'document', components: document.components ?? {} })
   const compiled = new Map<string, ValidateFunction>()
 

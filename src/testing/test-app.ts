@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +14,7 @@ import { openServices } from '../services.ts'
 import { startWorker } from '../start-worker.ts'
 import { createTestClients } from './client.ts'
 import { createTestClock } from './clock.ts'
+import { observeLockOrder } from './lock-order.ts'
 import { startMailServer } from './mail-server.ts'
 import { startTestDb } from './test-db.ts'
 import { createTestWorkspace } from './workspace.ts'
@@ -23,12 +25,16 @@ const keys = { SIGNING_KEYS: generateKeyEntry('test'), SECRETS_KEYS: generateKey
 type TestAppOptions = {
   onLine?: (line: string) => void
   onMail?: NonNullable<Parameters<typeof startMailServer>[0]>['onMail']
+  toDatabaseUrl?: (url: string) => string
   /** Can replace services before the application is built. */
   prepare?: (services: Services) => void
 }
 
 /** Starts an application on a database of its own; stops it when the test file ends. A file can start several. */
-export async function startTestApp(environment: Environment = {}, { onLine, onMail, prepare }: TestAppOptions = {}) {
+export async function startTestApp(
+  environment: Environment = {},
+  { onLine, onMail, toDatabaseUrl = (url) => url, prepare }: TestAppOptions = {},
+) {
   const { database, owner, db: bareDb, systemDb } = await startTestDb()
   const files = await mkdtemp(join(tmpdir(), 'tributary-files-'))
   const mailServer = await startMailServer({ onMail })
@@ -39,8 +45,8 @@ export async function startTestApp(environment: Environment = {}, { onLine, onMa
     APP_DOMAIN: domain,
     RATE_LIMIT_FACTOR: '0',
     OVERLOAD_DELAY_MS: '0',
-    DATABASE_URL: database.appUrl,
-    DATABASE_SYSTEM_URL: database.systemUrl,
+    DATABASE_URL: toDatabaseUrl(database.appUrl),
+    DATABASE_SYSTEM_URL: toDatabaseUrl(database.systemUrl),
     SMTP_URL: mailServer.url,
     MAIL_FROM: `no-reply@${domain}`,
     STORAGE_URL: `file://${files}`,
@@ -49,6 +55,7 @@ export async function startTestApp(environment: Environment = {}, { onLine, onMa
   })
   const log = onLine && createLogger(config, { write: onLine })
   const { services, close } = await openServices(config, { clock, log, sameInstanceAs: bareDb })
+  const lockOrderViolations = observeLockOrder([services.db.pool, bareDb.pool, systemDb.pool])
   await services.jobQueue.start()
   services.lifecycle.state = 'ready'
   prepare?.(services)
@@ -68,7 +75,10 @@ export async function startTestApp(environment: Environment = {}, { onLine, onMa
   }
   let stopped: Promise<void> | undefined
   const stop = () => (stopped ??= stopAll())
-  after(stop)
+  after(async () => {
+    await stop()
+    assert.deepEqual(lockOrderViolations, [], 'locks must be taken in the order of docs/architecture.md#lock-order')
+  })
 
   const tokens = createTokenService({ keyRing: createKeyRing(config), config, clock })
   const world = { owner, client: requests.client, tokens, now: () => clock.now(), domain: config.APP_DOMAIN }

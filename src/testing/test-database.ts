@@ -7,7 +7,8 @@ const template = 'test_template'
 /** Creates a database from the migrated template. */
 export async function createTestDatabase(server = process.env.TEST_POSTGRES_URL ?? '') {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await query(server, 'postgres', `create database ${name} template ${template}`)
+  // Copying files takes a quarter of the time of the default, which writes every page to the WAL.
+  await query(server, 'postgres', `create database ${name} template ${template} strategy file_copy`)
   return {
     name,
     ...databaseUrls(server, name),

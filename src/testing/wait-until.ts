@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 
 /** Reads a value repeatedly until `isDone` accepts it, and returns it. */
 export async function waitForValue<T>(
@@ -17,4 +18,19 @@ export async function waitForValue<T>(
 
 export async function waitUntil(condition: () => boolean | Promise<boolean>, seconds?: number): Promise<void> {
   await waitForValue(condition, Boolean, seconds)
+}
+
+/** Waits until that many sessions of the database wait for a lock, or one of the requests has ended by its lock timeout. */
+export async function waitForBlockedSessions(
+  owner: pg.Pool,
+  count: number,
+  requests: readonly Promise<unknown>[] = [],
+): Promise<void> {
+  let hasEnded = false
+  const markEnded = () => {
+    hasEnded = true
+  }
+  for (const request of requests) request.then(markEnded, markEnded)
+  const blocked = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await waitUntil(async () => hasEnded || (await owner.query(blocked)).rowCount! >= count)
 }

@@ -1,0 +1,22 @@
+# syntax=docker/dockerfile:1
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# Not npm ci: it rejects a lock file without packages for other platforms.
+RUN npm install --no-save --omit=dev
+COPY migrations ./migrations
+COPY src ./src
+
+# Contains no npm; Node is the package `node` that the build stage installed.
+FROM debian:bookworm-slim
+RUN useradd --system --uid 10001 --home-dir /app tributary && install -d -o tributary /var/lib/tributary
+WORKDIR /app
+COPY --from=build /app ./
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 STORAGE_URL=file:///var/lib/tributary PATH=/app/node_modules/.bin:/usr/bin:/bin
+USER tributary
+VOLUME /var/lib/tributary
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "src/main.ts"]
+CMD ["serve"]

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { generateSecretToken } from '#platform/secrets'
+
+export const demo = { slug: 'demo', name: 'Demo', email: 'admin@demo.example' }
+
+type Api = { origin: string; environment: NodeJS.ProcessEnv }
+type Provider = { issuer: string; client: { id: string; secret: string } }
+
+export async function createDemoWorkspace({ origin, environment }: Api): Promise<string> {
+  const password = generateSecretToken()
+  const link = new URL(await createDemoTenant(environment))
+  const token = link.hash.replace(/^#token=/, '')
+  const response = await send(origin, 'POST', '/api/auth/reset-password', { token, new_password: password })
+  if (!response.ok) throw new Error(`The demo workspace could not be created: ${await response.text()}`)
+  return password
+}
+
+export async function enableSso({ origin }: Api, password: string, { issuer, client }: Provider): Promise<boolean> {
+  const login = await send(origin, 'POST', '/api/auth/login', { email: demo.email, password })
+  if (!login.ok) return false
+  const { access_token } = (await login.json()) as { access_token: string }
+  const okta = { enabled: true, issuer, client_id: client.id, client_secret: client.secret }
+  const sso = { jit_provisioning: true, google: { enabled: true, allowed_hosted_domains: ['demo.example'] }, okta }
+  const headers = { authorization: `Bearer ${access_token}` }
+  const response = await send(origin, 'PATCH', '/api/admin/settings', { sso }, headers)
+  if (!response.ok) throw new Error(`Single sign-on could not be enabled: ${await response.text()}`)
+  return true
+}
+
+function send(origin: string, method: string, path: string, body: object, headers: object = {}): Promise<Response> {
+  return fetch(`${origin}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+}
+
+async function createDemoTenant(environment: NodeJS.ProcessEnv): Promise<string> {
+  const options = ['--slug', demo.slug, '--name', demo.name, '--admin-email', demo.email, '--signup', 'open', '--json']
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts'), 'tenant', 'create', ...options], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const output = Buffer.concat(await child.stdout.toArray()).toString()
+  return JSON.parse(output).invitation.link
+}

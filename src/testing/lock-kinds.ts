@@ -1,0 +1,55 @@
+/** A lock of the table in docs/architecture.md#lock-order. `rank` orders the locks within one row of the table. */
+export type LockKind = {
+  no: number
+  rank: number
+  lock: string
+  tables?: readonly string[]
+  key?: string
+  isLockedByInsert?: true
+  advisory?: RegExp
+}
+
+const rows = (no: number, lock: string, tables: string[], options: Partial<LockKind> = {}): LockKind => ({
+  ...{ no, rank: no, lock, tables, key: 'id' },
+  ...options,
+})
+const advisory = (no: number, lock: string, name: RegExp, rank = no): LockKind => ({ no, rank, lock, advisory: name })
+
+const sessions = 'sessions, then refresh tokens'
+const teams = 'team tree, then teams, then members'
+const leads = 'leads, then the merge to undo'
+const accountKeys = 'account domain, then company name'
+
+export const lockKinds: readonly LockKind[] = [
+  rows(1, 'workspace, exclusive', ['identity.tenants']),
+  advisory(2, 'reporting lines', /^reporting_lines$/),
+  rows(3, 'sign-ins of a user', ['identity.user_presence'], { key: 'user_id' }),
+  rows(4, 'users: active admins first, then by id', ['identity.users']),
+  rows(4, 'users: active admins first, then by id', ['identity.user_credentials'], { key: 'user_id' }),
+  rows(5, 'one-time tokens', ['identity.one_time_tokens']),
+  rows(6, sessions, ['identity.sessions']),
+  rows(6, sessions, ['identity.refresh_tokens'], { rank: 6.1 }),
+  advisory(7, 'API keys and connected apps', /^api_keys$/),
+  advisory(8, teams, /^tree:identity\.teams$/),
+  rows(8, teams, ['identity.teams'], { rank: 8.1 }),
+  rows(8, teams, ['identity.team_members'], { rank: 8.2, key: 'user_id' }),
+  advisory(9, 'scoring config', /^scoring_rules$/),
+  advisory(10, 'email addresses of leads', /^lead_address:/),
+  rows(11, 'pipelines', ['crm.pipelines']),
+  rows(12, leads, ['crm.leads']),
+  rows(12, leads, ['crm.lead_merges'], { rank: 12.1 }),
+  rows(13, 'lead sources', ['crm.lead_sources'], { key: 'key', isLockedByInsert: true }),
+  rows(14, 'assignment state of users', ['crm.assignment_state', 'crm.lead_assignments'], {
+    key: 'user_id',
+    isLockedByInsert: true,
+  }),
+  advisory(15, 'email addresses of contacts', /^contact_address:/),
+  advisory(16, accountKeys, /^account_domain:/),
+  advisory(16, accountKeys, /^account_name:/, 16.1),
+  advisory(17, 'account tree', /^tree:crm\.accounts$/),
+  rows(18, 'deals', ['crm.opportunities']),
+  rows(19, 'accounts', ['crm.accounts']),
+  rows(20, 'contacts', ['crm.contacts']),
+  rows(21, 'activities', ['crm.activities']),
+  rows(22, 'background tasks', ['platform.tasks']),
+]

@@ -1,0 +1,15 @@
+import { systemActor } from '#platform/access'
+import { type Db, inSystem, inTenant, type SystemDb, type SystemTx } from '#platform/db'
+import type { TenantSchedule } from '#platform/jobs'
+
+export async function runTenantSchedule(handles: { db: Db; systemDb: SystemDb }, schedule: TenantSchedule) {
+  const { db, systemDb } = handles
+  for (const tenantId of await inSystem(systemDb, schedule.listTenants))
+    await schedule.runForTenant({
+      ...{ tenantId, attempt: 1, signal: new AbortController().signal },
+      inSystem: <T>(work: (tx: SystemTx) => Promise<T>) => inSystem(systemDb, work),
+      inTenant: (work) => inTenant(db, systemActor(tenantId), work),
+      requeue: () => Promise.reject(new Error('There is no job.')),
+      log: { info: () => {}, warn: () => {}, error: () => {} },
+    })
+}
