@@ -30,6 +30,7 @@ export async function run(): Promise<void> {
     slug,
     credential: { kind: 'session' as const, token },
     trace: { requestId: newId(), ip: '127.0.0.1', userAgent: null },
+    isKnown: true,
   }
   const actor = (await services.gatekeeper.authenticate(credentials)).actor as UserActor
   const url = `/api/users/${id}`

@@ -16,7 +16,7 @@ import {
 } from '#platform/db'
 import { newId } from '#platform/ids'
 import { createJobQueue, defineJob, defineJobHandler, enqueue, enqueueMany, startJobWorker } from '#platform/jobs'
-import { defineEvent, emit, registerSubscriptions, relayBatch, subscribe } from '#platform/outbox'
+import { defineEvent, emit, registerConsumers, registerSubscriptions, relayBatch, subscribe } from '#platform/outbox'
 import { databaseUrls, migrateTemplate, startPostgres } from '#testing'
 import { compareVariants } from './measure.ts'
 
@@ -56,6 +56,7 @@ async function measureAll(bench: BenchContext): Promise<void> {
   console.log(`10,000 small jobs: ${Math.round(await measureSmallJobs(bench))} jobs/s`)
 
   registerSubscriptions(bench.db, [subscribe(rowWritten, 'bench.reader', async () => {})])
+  await inSystem(bench.systemDb, registerConsumers)
   const steadyBatches = await measureSteadyRelay(bench)
   console.log(
     `relay at 1,000 events/s: batch p50 ${quantile(steadyBatches, 0.5)} ms, p99 ${quantile(steadyBatches, 0.99)} ms`,

@@ -1,20 +1,15 @@
 // Compares the latency of other routes during a flood of 200 concurrent failing sign-ins with the latency without it.
-import { spawn } from 'node:child_process'
-import { request } from 'node:http'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createEnvironment, domain, startApi } from './api.ts'
+import { measureLatencies, p99 } from './latencies.ts'
 import { median } from './measure.ts'
+import { runFlood } from './run-flood.ts'
 import { signInAdmin } from './sign-in.ts'
 import { openUsersDatabase } from './users-database.ts'
 
 const rounds = 5
 const seconds = 10
-const concurrency = 200
-const requestsPerSecond = 60
 const slug = 'engines'
 const host = `${slug}.${domain}`
-const routes = ['/api/auth/me', '/api/users/', '/api/teams/', '/api/admin/settings']
 
 export async function run(): Promise<void> {
   const usersDatabase = await openUsersDatabase()
@@ -26,12 +21,16 @@ export async function run(): Promise<void> {
   const token = await signInAdmin(usersDatabase, slug, environment)
   const api = await startApi(environment)
   const { port } = api
-  await Promise.all([measureLatencies(port, token, 3), runFlood(port, 3)])
+  const read = (durationSeconds: number) => measureLatencies({ port, host, tokens: [token], seconds: durationSeconds })
+  const flood = (durationSeconds: number) => runFlood({ kind: 'sign-ins', port, host, seconds: durationSeconds })
+  await Promise.all([read(3), flood(3)])
 
   const ratios: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const baseline = p99(await measureLatencies(port, token, seconds))
-    const [flooded, statuses] = await Promise.all([measureLatencies(port, token, seconds), runFlood(port)])
+    // Otherwise the limit on failed sign-ins of the workspace would stop the flood.
+    await usersDatabase.ownerDb.pool.query('delete from identity.auth_throttles')
+    const baseline = p99(await read(seconds))
+    const [flooded, statuses] = await Promise.all([read(seconds), flood(seconds)])
     const underFlood = p99(flooded)
     ratios.push(underFlood / baseline)
     console.log(
@@ -42,38 +41,3 @@ export async function run(): Promise<void> {
   await usersDatabase.close()
   console.log(`ratio: ${median(ratios).toFixed(2)}`)
 }
-
-/** Sends requests at a fixed rate, independently of earlier responses. */
-async function measureLatencies(port: number, token: string, durationSeconds: number): Promise<number[]> {
-  const pending: Promise<number>[] = []
-  for (let sent = 0; sent < durationSeconds * requestsPerSecond; sent++) {
-    pending.push(measureRequest(port, token, routes[sent % routes.length]!))
-    await sleep(1_000 / requestsPerSecond)
-  }
-  return await Promise.all(pending)
-}
-
-function measureRequest(port: number, token: string, path: string): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const start = performance.now()
-  const clientRequest = request({ host: '127.0.0.1', port, path, headers: { host, authorization: `Bearer ${token}` } })
-  clientRequest.once('error', reject)
-  clientRequest.once('response', (response) => {
-    if (response.statusCode !== 200) reject(new Error(`${path} responded ${response.statusCode}`))
-    response.resume().once('end', () => resolve(performance.now() - start))
-  })
-  clientRequest.end()
-  return promise
-}
-
-async function runFlood(port: number, durationSeconds = seconds): Promise<string> {
-  const script = join(import.meta.dirname, 'flood.ts')
-  const child = spawn(process.execPath, [script, String(port), host, String(concurrency), String(durationSeconds)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  return Buffer.concat(await child.stdout.toArray())
-    .toString()
-    .trim()
-}
-
-const p99 = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)]!

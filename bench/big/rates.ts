@@ -33,6 +33,7 @@ export async function printRates(workspace: BenchWorkspace, options: RatesOption
     slug: workspace.slug,
     credential: { kind: 'session' as const, token: workspace.headers.authorization.slice('Bearer '.length) },
     trace: { requestId: newId(), ip: '127.0.0.1', userAgent: null },
+    isKnown: true,
   }
   const actor = (await services.gatekeeper.authenticate(credentials)).actor as UserActor
 

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, password, startTestApp } from '#testing'
 
-const { tenant, config } = await startTestApp()
+const { tenant, config, owner } = await startTestApp()
 
 test('identity-9-3 a stopping process reports that it drains and completes open requests', async () => {
   const acme = await tenant()
@@ -26,6 +26,7 @@ test('identity-9-3 a stopping process reports that it drains and completes open 
   const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined)
   for (let tries = 0; (await get('/api/health'))?.status !== 200 && tries < 200; tries++) await sleep(50)
 
+  const registered = await owner.query('select from platform.event_consumers')
   const signIn = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -39,6 +40,7 @@ test('identity-9-3 a stopping process reports that it drains and completes open 
   const responses = await Promise.all(openRequests)
   const [code] = await once(child, 'exit')
 
+  assert.ok(registered.rows.length > 0, 'the API registers its event consumers')
   assert.deepEqual([draining?.status, alive?.status], [503, 200])
   assert.partialDeepStrictEqual(await draining?.json(), { status: 'draining' })
   assert.deepEqual([...new Set(responses.map(({ status }) => status))], [200])

@@ -1,4 +1,4 @@
-// API server that kills itself on request after the commit and before the response.
+// API server that kills itself on request after the commit and before the response, and can hold a request before its transaction.
 import type { AddressInfo } from 'node:net'
 import { readConfig } from '#platform/config'
 import { buildApp } from '../../src/app.ts'
@@ -8,6 +8,9 @@ const config = readConfig()
 const { services } = await openServices(config)
 await services.jobQueue.start()
 const app = await buildApp(services, async (server) => {
+  server.addHook('preHandler', async (request) => {
+    if (request.headers['x-kill'] === 'hold-before-transaction') await new Promise(() => {})
+  })
   server.addHook('onSend', async (request) => {
     if (request.headers['x-kill'] === 'before-response') process.kill(process.pid, 'SIGKILL')
   })

@@ -6,6 +6,7 @@ const ownProcess = [
   'src/platform/telemetry/',
   'tests/big/',
   'tests/faults/',
+  'tests/hostile/',
   'tests/matrix/',
   'tests/outcomes/',
   'tests/pages/',

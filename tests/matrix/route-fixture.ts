@@ -17,7 +17,7 @@ export const asReference = (value: unknown): Reference | undefined =>
   typeof value === 'object' && value !== null && isReference in value ? (value as Reference) : undefined
 
 /** Properties of a caller that an expected response may depend on. */
-export type CallerKind = { role: Role; isKey: boolean }
+export type CallerKind = { role: Role; isKey: boolean; scopes?: ReadonlySet<string> }
 
 /** A valid request to a route, and the responses and access checks expected of it. */
 export type RouteFixture = {

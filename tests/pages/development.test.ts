@@ -1,48 +1,64 @@
-// Tests `npm run dev` with a browser.
+// Tests the first ten minutes with the product: `npm run dev` in a new checkout, a browser, and a first program.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startBrowser } from '../reference/browser.ts'
 import { blockExternalRequests, type OpenPage, signIn, visibleField } from './browser-pages.ts'
+import { copyCheckout } from './checkout.ts'
 
-const home = await mkdtemp(join(tmpdir(), 'tributary-dev-'))
-await chmod(home, 0o755)
-let output = ''
-const development = start()
+const isRoot = process.getuid?.() === 0
+const ownCheckout = await copyCheckout()
+const otherCheckout = isRoot ? await copyCheckout({ owner: 'daemon' }) : undefined
+// Either this or another process uses the default port.
+const portHolder = createServer()
+  .on('error', () => {})
+  .listen(3000, '127.0.0.1')
+const started: ChildProcess[] = []
 const browser = await startBrowser()
 after(async () => {
-  await stop(development)
-  await rm(home, { recursive: true, force: true })
+  for (const child of started) await stop(child, 'SIGTERM')
+  portHolder.close()
+  await ownCheckout.remove()
+  await otherCheckout?.remove()
 })
 
-function start(): ChildProcess {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/dev.ts')], {
-    env: { PATH: process.env.PATH, DEV_HOME: home },
-    stdio: ['ignore', 'pipe', 'inherit'],
+function startDevelopment(folder: string, { user }: { user?: string } = {}) {
+  const [command, ...args] = [...(user ? ['runuser', '-u', user, '--'] : []), 'npm', 'run', '--silent', 'dev']
+  const child = spawn(command!, args, {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group of its own, as in a terminal.
+    detached: true,
   })
-  child.stdout!.on('data', (chunk: Buffer) => {
-    output += chunk.toString()
-  })
-  return child
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  child.kill('SIGTERM')
-  if (child.exitCode === null) await once(child, 'exit')
-}
-
-async function waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
-  for (let tries = 0; tries < 600; tries++) {
-    const match = pattern.exec(output)
-    if (match) return match
-    await sleep(100)
+  started.push(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  return {
+    child,
+    output: () => output,
+    async waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
+      for (let tries = 0; tries < 900 && child.exitCode === null; tries++) {
+        const match = pattern.exec(output)
+        if (match) return match
+        await sleep(100)
+      }
+      throw new Error(`${pattern} was not printed:\n${output}`)
+    },
   }
-  throw new Error(`${pattern} was not printed:\n${output}`)
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'close')
+  process.kill(-child.pid!, signal)
+  await exited
 }
 
 async function newPage(): Promise<OpenPage> {
@@ -53,7 +69,44 @@ async function newPage(): Promise<OpenPage> {
 
 const waitForGreeting = (page: OpenPage, email: string) => page.locator('#signed-in').getByText(email).waitFor()
 
-test('a new developer signs in with the printed password, an emailed link and both providers', async () => {
+const ownDevelopment = startDevelopment(ownCheckout.folder)
+
+test('a new developer signs in, creates an API key and makes a first call', async () => {
+  const { waitForOutput, output } = ownDevelopment
+  const [, origin] = await waitForOutput(/workspace +(http:\S+)/)
+  const [, email, password] = await waitForOutput(/sign in +(\S+) +(\S+)/)
+  const [, programOrigin] = await waitForOutput(/programs +(http:[^\s,]+)/)
+  const [printedAtStart] = [output()]
+  const page = await newPage()
+
+  await page.goto(origin!)
+  await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
+  await signIn(page, email!, password!)
+  await waitForGreeting(page, email!)
+  await page.reload()
+  await waitForGreeting(page, email!)
+  await visibleField(page, 'Name of the key').fill('First program')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const key = (await page.locator('#api-key').filter({ visible: true }).textContent())!
+  const headers = { authorization: `Bearer ${key}` }
+  const response = await fetch(`${programOrigin}/api/users/`, { headers })
+  const users = (await response.json()) as { email: string }[]
+
+  assert.match(printedAtStart!, /^Port 3000 is in use, so the API uses port \d+/m)
+  assert.doesNotMatch(printedAtStart!, /email to|WARNING|"level"/)
+  assert.equal(response.status, 200)
+  assert.deepEqual(
+    users.map((user) => user.email),
+    [email],
+  )
+})
+
+test('closing the terminal stops everything, and the next start finds the same workspace', async () => {
+  const first = ownDevelopment.child
+  const second = startDevelopment(ownCheckout.folder)
+  await once(second.child, 'close')
+  await stop(first, 'SIGHUP')
+  const { waitForOutput, child, output } = startDevelopment(ownCheckout.folder)
   const [, origin] = await waitForOutput(/workspace +(http:\S+)/)
   const [, email, password] = await waitForOutput(/sign in +(\S+) +(\S+)/)
   const page = await newPage()
@@ -61,9 +114,7 @@ test('a new developer signs in with the printed password, an emailed link and bo
   await page.goto(`${origin}/login`)
   await signIn(page, email!, password!)
   await waitForGreeting(page, email!)
-  // Signing out reloads the page; a click before the reload would be lost.
-  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Sign out' }).click()])
-
+  await Promise.all([page.waitForURL('**/login'), page.getByRole('button', { name: 'Sign out' }).click()])
   await page.getByRole('button', { name: 'Forgot your password?' }).click()
   await visibleField(page, 'Email address').fill(email!)
   await page.getByRole('button', { name: 'Send link' }).click()
@@ -72,18 +123,40 @@ test('a new developer signs in with the printed password, an emailed link and bo
   await visibleField(page, 'New password').fill('entirely different words')
   await page.getByRole('button', { name: 'Save password' }).click()
   await page.getByText('Password saved').waitFor()
-  await page.goto(`${origin}/login`)
-  await signIn(page, email!, 'entirely different words')
-  await waitForGreeting(page, email!)
+  await stop(child, 'SIGINT')
+
+  assert.match(second.output(), /^Already running, pid \d+\. /m)
+  assert.match(output(), /Stopped\.\s*$/)
+  assert.doesNotMatch(output(), /"level"/)
+})
+
+test('after a password change single sign-on still works and the old password is not printed', async () => {
+  const { waitForOutput } = startDevelopment(ownCheckout.folder)
+  const [, origin] = await waitForOutput(/workspace +(http:\S+)/)
+  const [, email] = await waitForOutput(/sign in +(\S+) +The password was changed/)
 
   for (const provider of ['Google', 'Okta']) {
-    const providerPage = await newPage()
-    await providerPage.goto(`${origin}/login`)
-    await providerPage.getByRole('link', { name: `Sign in with ${provider}` }).click()
-    await providerPage.locator('input[name=login]').fill(email!)
-    await providerPage.locator('input[name=password]').fill('any')
-    await providerPage.locator('[type=submit]').click()
-    await waitForGreeting(providerPage, email!)
-    assert.equal(providerPage.url(), `${origin}/auth/complete`)
+    const page = await newPage()
+    await page.goto(`${origin}/login`)
+    await page.getByRole('link', { name: `Sign in with ${provider}` }).click()
+    await page.locator('input[name=login]').fill(email!)
+    await page.locator('input[name=password]').fill('any')
+    await page.locator('[type=submit]').click()
+    await waitForGreeting(page, email!)
+    assert.equal(page.url(), `${origin}/`)
   }
+})
+
+test('a user without administrator rights can start it', { skip: !isRoot }, async () => {
+  const { waitForOutput } = startDevelopment(otherCheckout!.folder, { user: 'daemon' })
+  const [, origin] = await waitForOutput(/programs +(http:[^\s,]+)/)
+  const [, email, password] = await waitForOutput(/sign in +(\S+) +(\S+)/)
+
+  const response = await fetch(`${origin}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+
+  assert.equal(response.status, 200)
 })

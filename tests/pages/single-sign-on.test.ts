@@ -32,7 +32,7 @@ test('a user returns from the provider signed in, and the code is removed from t
   await signInWithOkta(page, 'ada')
   await waitUntilSignedIn(page, `${acme.member.name} (${acme.member.email})`)
 
-  assert.equal(page.url(), `${origin}/auth/complete`)
+  assert.equal(page.url(), `${origin}/`)
   assert.match(await page.evaluate("sessionStorage.getItem('tributary.session')"), /"access_token"/)
   assert.deepEqual(errors, [])
 })

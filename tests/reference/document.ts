@@ -6,6 +6,7 @@ export type Schema = {
   required?: string[]
   properties?: Record<string, Schema>
   items?: Schema
+  uniqueItems?: boolean
   anyOf?: Schema[]
   pattern?: string
   format?: string

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
+import { addFormats } from '#platform/schema'
 import { startTestApp } from '#testing'
 import { openApiDocument, operations, requestBodies } from './document.ts'
 
 const { tenant } = await startTestApp()
 const ajv = new Ajv2020({ strict: false, allErrors: true })
-addFormats.default(ajv)
+addFormats(ajv)
 ajv.addSchema({ $id: 'openapi', ...openApiDocument })
 
 test('every request body has an example that its schema accepts', () => {

@@ -50,6 +50,16 @@ test('fields and parameters with a default are optional', () => {
   assert.deepEqual([...required, ...parameters], [])
 })
 
+test('items that must be unique have a scalar type, because all pairs of other items would be compared', () => {
+  const unique = requestBodies.flatMap(({ schema }) => schemasWithin(schema)).filter(({ uniqueItems }) => uniqueItems)
+
+  assert.ok(unique.length > 5, `${unique.length} arrays`)
+  const untyped = unique.filter(
+    ({ items = {} }) => !['string', 'integer', 'number'].includes(resolve(items).type ?? ''),
+  )
+  assert.deepEqual(untyped, [])
+})
+
 test('every pattern of a request has a message in words', () => {
   const schemas = [
     ...requestBodies.map(({ schema }) => schema),

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import type { Environment } from '#platform/config'
+import { runCli } from '../../src/commands/cli.ts'
+import { startPostgres } from '../../src/testing/postgres.ts'
+import { createDatabase, databaseUrls } from '../../src/testing/test-database.ts'
+
+const server = await startPostgres()
+after(() => server.stop())
+await createDatabase(server.url, 'empty')
+await createDatabase(server.url, 'migrated')
+const empty = environmentOf('empty')
+const migrated = environmentOf('migrated')
+
+function environmentOf(name: string) {
+  const { ownerUrl, appUrl, systemUrl } = databaseUrls(server.url, name)
+  return {
+    PATH: process.env.PATH,
+    NODE_ENV: 'development',
+    LOG_LEVEL: 'fatal',
+    PORT: '0',
+    METRICS_PORT: '0',
+    DATABASE_OWNER_URL: ownerUrl,
+    DATABASE_URL: appUrl,
+    DATABASE_SYSTEM_URL: systemUrl,
+  }
+}
+
+/** Runs a command that fails before it opens anything. */
+async function runCommand(command: string, environment: Environment): Promise<string> {
+  let output = ''
+  const writeError = (text: string) => {
+    output += text
+  }
+  assert.notEqual(await runCli([command], { environment, writeError }), 0)
+  return output.trim()
+}
+
+async function spawnCommand(command: string, environment: Environment): Promise<string> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), command], {
+    env: { ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const [output] = await Promise.all([text(child.stderr), new Promise((resolve) => child.once('exit', resolve))])
+  assert.notEqual(child.exitCode, 0)
+  return output.trim()
+}
+
+async function withOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(`${server.url}/postgres`)
+  await client.connect()
+  return await work(client).finally(() => client.end())
+}
+
+type Mistake = [command: string, environment: Environment, expected: RegExp]
+
+test('migrate explains which role needs which privilege', async () => {
+  await withOwner((client) => client.query('create role plain_owner login'))
+  const url = empty.DATABASE_OWNER_URL.replace('postgres@', 'plain_owner@')
+
+  const output = await runCommand('migrate', { ...empty, DATABASE_OWNER_URL: url })
+
+  assert.equal(
+    output,
+    'DATABASE_OWNER_URL: the role plain_owner must be allowed to create roles: alter role plain_owner createrole.',
+  )
+})
+
+test('each mistake in the environment is one line that names the variable', async () => {
+  const { migrateDatabase } = await import('../../src/migrate.ts')
+  await migrateDatabase(migrated)
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  after(() => holder.close())
+  const takenPort = String((holder.address() as AddressInfo).port)
+  const earlyMistakes: Mistake[] = [
+    [
+      'serve',
+      { ...migrated, DATABASE_URL: 'postgres://app@127.0.0.1:1/x' },
+      /^DATABASE_URL: the database cannot be reached\. Check that it is running and that its URL is correct\.$/,
+    ],
+    ['serve', { ...migrated, DATABASE_URL: 'localhost/x' }, /^DATABASE_URL: .+$/],
+    [
+      'work',
+      { ...migrated, DATABASE_SYSTEM_URL: `${server.url}/missing` },
+      /^DATABASE_SYSTEM_URL: database "missing" does not exist\.$/,
+    ],
+    ['serve', empty, /^The database has pending migrations\. Run `npm start -- migrate` first \(.*$/],
+    ['work', empty, /^The database has pending migrations\. Run `npm start -- migrate` first \(.*$/],
+    [
+      'serve',
+      { ...migrated, LOG_LEVEL: 'verbose' },
+      /^Invalid configuration:\n {2}LOG_LEVEL must be one of fatal, .+$/,
+    ],
+    [
+      'migrate',
+      { ...migrated, DATABASE_OWNER_URL: 'postgres://owner@127.0.0.1:1/x' },
+      /^DATABASE_OWNER_URL: the database cannot be reached\. Check that it is running and that its URL is correct\.$/,
+    ],
+  ]
+
+  const lateMistakes: Mistake[] = [
+    [
+      'serve',
+      { ...migrated, DATABASE_URL: migrated.DATABASE_OWNER_URL },
+      /^DATABASE_URL: the role must not serve requests, because it is a superuser.*$/,
+    ],
+    [
+      'serve',
+      { ...migrated, PORT: takenPort },
+      new RegExp(`^PORT: port ${takenPort} is in use by another process\\.$`),
+    ],
+    [
+      'work',
+      { ...migrated, METRICS_PORT: takenPort },
+      new RegExp(`^METRICS_PORT: port ${takenPort} is in use by another process\\.$`),
+    ],
+    ['serve', { ...migrated, STORAGE_URL: 'file:///dev/null/files' }, /^STORAGE_URL: .+$/],
+  ]
+
+  for (const [command, environment, expected] of earlyMistakes)
+    assert.match(await runCommand(command, environment), expected)
+  const outputs = await Promise.all(lateMistakes.map(([command, environment]) => spawnCommand(command, environment)))
+  for (const [index, [, , expected]] of lateMistakes.entries()) assert.match(outputs[index]!, expected)
+})

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { buildCall, type Call } from '../matrix/calls.ts'
+import type { Client, MatrixTenant } from '../matrix/matrix-tenant.ts'
+import type { RouteFixture } from '../matrix/route-fixture.ts'
+import type { Route } from '../matrix/routes.ts'
+import type { ApiDocument } from './json-schema.ts'
+import { type Position, placeInBody } from './positions.ts'
+import { insertLiterals } from './values.ts'
+
+/** A valid request with its caller, to which hostile values are added. */
+export type ValidRequest = { client: Client; call: Call }
+export type HostileRequest = ValidRequest & { headers: Record<string, string> }
+
+/** Creates new records and a new session, because requests with valid values change or end them. */
+export async function createValidRequest(
+  tenant: MatrixTenant,
+  route: Route,
+  fixture: RouteFixture,
+): Promise<ValidRequest> {
+  const isSafe = route.method === 'GET'
+  const { admin, anonymous, person } = tenant.workspace
+  const user = fixture.public ? undefined : isSafe ? admin : await person('admin')
+  const call = await buildCall(route, fixture, tenant, { isFresh: !isSafe, owner: user?.userId })
+  return { client: user ?? anonymous, call }
+}
+
+export function placeValue(
+  document: ApiDocument,
+  { client, call }: ValidRequest,
+  position: Position,
+  value: unknown,
+  route: Route,
+): HostileRequest {
+  const { part, name } = position
+  if (part === 'path')
+    return { client, call: { ...call, url: replaceSegment(call.url, route, name, value) }, headers: {} }
+  if (part === 'query') {
+    const [path, query] = call.url.split('?')
+    const parameters = new URLSearchParams(query)
+    parameters.delete(name)
+    return { client, call: { ...call, url: `${path}?${parameters}&${name}=${encodeText(String(value))}` }, headers: {} }
+  }
+  if (part === 'header') return { client, call, headers: { [name.toLowerCase()]: String(value) } }
+  const body = JSON.stringify(placeInBody(document, call.payload ?? {}, position, value))
+  return { client, call: { ...call, payload: insertLiterals(body) }, headers: {} }
+}
+
+/** Encodes also what `encodeURIComponent` refuses or would escape: a lone surrogate and an invalid byte. */
+function encodeText(text: string): string {
+  if (text === '%ff') return text
+  return text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80'
+}
+
+function replaceSegment(url: string, { url: template }: Route, name: string, value: unknown): string {
+  const [path, query] = url.split('?')
+  const index = template.split('/').indexOf(`:${name}`)
+  const changed = path!.split('/').with(index, String(value)).join('/')
+  return query ? `${changed}?${query}` : changed
+}
+
+/** Selects `count` values of a position. Another seed selects other values. */
+export function sampleValues(values: unknown[], { seed, count, id }: { seed: string; count: number; id: string }) {
+  const rankOf = (index: number) => createHash('sha256').update(`${seed} ${id} ${index}`).digest('hex')
+  const ranked = values.map((value, index) => ({ value, rank: rankOf(index) }))
+  return ranked
+    .sort((one, other) => (one.rank < other.rank ? -1 : 1))
+    .slice(0, count)
+    .map(({ value }) => value)
+}

@@ -1,0 +1,125 @@
+import { mapConcurrently } from '#platform/concurrency'
+import type { TestResponse } from '#testing'
+import { send } from '../matrix/calls.ts'
+import { fixtures, kinds } from '../matrix/fixtures.ts'
+import type { MatrixApp } from '../matrix/matrix-app.ts'
+import type { Finding, MatrixResult } from '../matrix/matrix-case.ts'
+import type { MatrixTenant } from '../matrix/matrix-tenant.ts'
+import type { Route } from '../matrix/routes.ts'
+import { createValidRequest, placeValue, sampleValues, type ValidRequest } from './hostile-requests.ts'
+import type { ApiDocument } from './json-schema.ts'
+import { listPositions } from './positions.ts'
+import { hostileValues } from './values.ts'
+
+type Options = {
+  /** Values per position. */
+  count: number
+  seed: string
+  createTenant(): Promise<MatrixTenant>
+}
+type HostileApp = Options & { document: ApiDocument; ownTenant: MatrixTenant }
+/** `accepted`: requests with a hostile value that is valid. */
+type HostileResult = MatrixResult & { accepted: number }
+type Operation = { route: Route; method: string; path: string }
+
+const concurrency = 4
+/** Changes to a whole workspace, which would affect the requests to other operations. */
+const workspaceWide = /settings|scoring-config|pipelines|sources/
+
+/** Sends hostile values at every position of every operation. None may cause more than a documented error. */
+export async function sendHostileRequests(app: MatrixApp, options: Options): Promise<HostileResult> {
+  const document = (app.app as unknown as { swagger(): ApiDocument }).swagger()
+  const operations = listOperations(document, app.routes)
+  // Two records of every kind, so that lists have a second page.
+  for (const kind of Object.keys(kinds)) for (const _ of [1, 2]) await app.ownTenant.createRecord(kind)
+  const result: HostileResult = { routes: operations.length, cases: 0, accepted: 0, findings: [] }
+
+  await mapConcurrently(operations, concurrency, (operation) =>
+    sendToOperation({ ...options, document, ownTenant: app.ownTenant }, operation, result),
+  )
+  for (const { level, msg, err, reqId } of app.logLines.map((line) => JSON.parse(line)))
+    if (level === 'error' || level === 'fatal')
+      addFinding(result, `the log contains "${msg}" (${err?.message}, request ${reqId})`)
+  return result
+}
+
+function listOperations(document: ApiDocument, routes: readonly Route[]): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => {
+      const name = `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`
+      const route = routes.find((candidate) => candidate.name === name)
+      if (!route || !fixtures[name]) throw new Error(`${name} has no route or fixture.`)
+      return { route, method, path }
+    }),
+  )
+}
+
+async function sendToOperation(
+  app: HostileApp,
+  { route, method, path }: Operation,
+  result: HostileResult,
+): Promise<void> {
+  const { document, count, seed } = app
+  const positions = listPositions(document, method, path)
+  const renewRequest = createRequestSource(app, route)
+  let valid = await renewRequest()
+  const cursor = positions.some(({ name }) => name === 'cursor') ? await readCursor(valid) : undefined
+  for (const position of positions) {
+    const where = `${position.part} ${position.name}${position.isKey ? ' (key)' : ''}`
+    const values = hostileValues(position, cursor)
+    for (const value of sampleValues(values, { seed, count, id: `${route.name} ${where}` })) {
+      const { client, call, headers } = placeValue(document, valid, position, value, route)
+      result.cases++
+      const response = await send(client, call, headers).catch((error: Error) => error)
+      const deviation = describeDeviation(response)
+      if (deviation) addFinding(result, `${route.name}, ${where} = ${preview(value)}: ${deviation}`)
+      if (response instanceof Error || response.status >= 400) continue
+      result.accepted++
+      if (method !== 'get') valid = await renewRequest()
+    }
+  }
+}
+
+/** Returns a function that creates valid requests, in a new tenant when a limit of the tenant is reached. */
+function createRequestSource({ ownTenant, createTenant }: HostileApp, route: Route): () => Promise<ValidRequest> {
+  const isIsolated = route.method !== 'GET' && workspaceWide.test(route.url)
+  let tenant: MatrixTenant | undefined = isIsolated ? undefined : ownTenant
+  const createRequest = async () => {
+    tenant ??= await createTenant()
+    return await createValidRequest(tenant, route, fixtures[route.name]!)
+  }
+  return () =>
+    createRequest().catch(() => {
+      tenant = undefined
+      return createRequest()
+    })
+}
+
+/** Returns the cursor of the second page, to be tampered with. */
+async function readCursor({
+  client,
+  call,
+}: Awaited<ReturnType<typeof createValidRequest>>): Promise<string | undefined> {
+  const [path, query] = call.url.split('?')
+  const { body, headers } = await client.get(`${path}?${query ? `${query}&` : ''}limit=1`)
+  return body?.next_cursor ?? /cursor=([^&>]+)[^>]*>; rel="next"/.exec(headers.link ?? '')?.[1]
+}
+
+/** The client has already checked that the response is declared in the OpenAPI document, unless the path matched no route. */
+function describeDeviation(response: TestResponse | Error): string | undefined {
+  if (response instanceof Error) return response.message.split('\n')[0]
+  const { status, headers, body } = response
+  const requestId = headers['x-request-id']
+  if (status >= 500) return `responded ${status} ${body?.code}`
+  if (!requestId) return `responded ${status} without X-Request-Id`
+  if (status < 400) return undefined
+  if (!String(headers['content-type']).startsWith('application/problem+json'))
+    return `responded ${status} with an error of type ${headers['content-type']}`
+  return body.request_id === requestId ? undefined : `responded ${status} with the request id ${body.request_id}`
+}
+
+const preview = (value: unknown) => JSON.stringify(value)?.slice(0, 100)
+
+function addFinding({ findings }: { findings: Finding[] }, message: string): void {
+  findings.push({ category: 'hostile input', isLeak: false, message })
+}
