@@ -2,7 +2,9 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readOutcomes, saveOutcomes } from '../outcomes/outcomes.ts'
 import { groupTestFiles, listTestFiles } from './groups.ts'
+import { listFailedFiles, mergeOutcomes } from './rerun.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'tmp/test-groups')
@@ -21,15 +23,29 @@ const reporters = ['spec', './tests/outcomes/reporter.ts'].flatMap((reporter) =>
   `--test-reporter=${reporter}`,
   '--test-reporter-destination=stdout',
 ])
-const flags = [
-  '--test',
-  '--test-concurrency=2',
-  '--test-timeout=240000',
-  '--test-global-setup=src/testing/global-setup.ts',
-]
-const child = spawn(process.execPath, [...flags, ...reporters, ...groups, ...alone], {
-  cwd: root,
-  stdio: 'inherit',
-  env: { ...process.env, NODE_COMPILE_CACHE: 'tmp/compile-cache' },
-})
-child.on('exit', (code) => process.exit(code ?? 1))
+const flags = ['--test', '--test-timeout=240000', '--test-global-setup=src/testing/global-setup.ts', ...reporters]
+
+function runTestFiles(files: readonly string[], concurrency: number): Promise<boolean> {
+  const child = spawn(process.execPath, [...flags, `--test-concurrency=${concurrency}`, ...files], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, NODE_COMPILE_CACHE: 'tmp/compile-cache' },
+  })
+  return new Promise((resolve) => child.on('exit', (code) => resolve(code === 0)))
+}
+
+/** Runs the failed files once more, one at a time, because some tests depend on how busy the machine is. */
+async function rerunFailedFiles(): Promise<boolean> {
+  const first = readOutcomes(root)
+  const files = first ? listFailedFiles(first) : []
+  if (!first || files.length === 0) return false
+  console.log(`\nRunning again, one at a time: ${files.join(', ')}\n`)
+  if (!(await runTestFiles(files, 1))) return false
+  const second = readOutcomes(root)
+  if (second) saveOutcomes(root, second.codeHash, mergeOutcomes(first, second, files))
+  console.log(`\nFlaky, failed first and passed alone: ${files.join(', ')}. Make them independent of load.`)
+  return true
+}
+
+const hasPassed = (await runTestFiles([...groups, ...alone], 2)) || (await rerunFailedFiles())
+process.exit(hasPassed ? 0 : 1)

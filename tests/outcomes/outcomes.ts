@@ -32,7 +32,9 @@ export function recordEvent(outcomes: Outcomes, { type, data }: TestEvent, root:
 }
 
 /** Reports one test per file for the files that share a process. */
-const groupRunner = 'tests/groups/run-files.ts'
+export const groupRunner = 'tests/groups/run-files.ts'
+
+export const isFailure = ({ hasPassed, reason }: Outcome): boolean => !hasPassed && reason !== skipped
 
 const firstLine = (error: unknown) => String(error).split('\n')[0] || 'failed'
 
@@ -52,7 +54,7 @@ export function saveOutcomes(root: string, codeHash: string | undefined, outcome
 /** Returns the outcomes of the last run if it was complete, without failures, and on the current code. */
 export function findValidOutcomes(root: string): Outcomes | undefined {
   const saved = readOutcomes(root)
-  if (!saved?.tests?.every(({ hasPassed, reason }) => hasPassed || reason === skipped)) return undefined
+  if (!saved?.tests || saved.tests.some(isFailure)) return undefined
   return saved.codeHash !== undefined && saved.codeHash === calculateCodeHash(root) ? saved : undefined
 }
 

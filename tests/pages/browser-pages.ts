@@ -69,5 +69,9 @@ export async function signIn(page: OpenPage, email: string, password: string): P
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-export const waitUntilSignedIn = (page: OpenPage, user: string): Promise<void> =>
-  page.locator('#signed-in').getByText(`Signed in as ${user}`).waitFor()
+export async function waitUntilSignedIn(page: OpenPage, user: string): Promise<void> {
+  const signedIn = page.locator('#signed-in').getByText(`Signed in as ${user}`)
+  const problem = page.getByRole('alert').filter({ hasText: /./ })
+  await signedIn.or(problem).first().waitFor()
+  if (!(await signedIn.isVisible())) throw new Error(`${page.url()} shows: ${await problem.textContent()}`)
+}

@@ -120,6 +120,26 @@ test('a submit before the script has loaded is not lost', async () => {
   await waitUntilSignedIn(page, acme.member.name)
 })
 
+test('the script does not move the focus away from the field in use', async () => {
+  const acme = await tenant()
+  const { context } = await openBrowser()
+  const script = Promise.withResolvers<void>()
+  await context.route('**/pages/*.js', async (route) => {
+    await script.promise
+    await route.continue()
+  })
+  const page = await context.newPage()
+
+  await page.goto(`${originOf(acme)}/login`, { waitUntil: 'commit' })
+  await visibleField(page, 'Password').pressSequentially('half a ')
+  script.resolve()
+  await page.locator('#sign-in [type=submit]:enabled').waitFor()
+  await page.keyboard.type('password')
+
+  assert.equal(await visibleField(page, 'Password').inputValue(), 'half a password')
+  assert.equal(await visibleField(page, 'Email address').inputValue(), '')
+})
+
 test('without JavaScript no password is sent', async () => {
   const acme = await tenant()
   const { open, postedPaths } = await openBrowser({ javaScriptEnabled: false })

@@ -56,7 +56,8 @@ function addProvider({ display_name, start_url }) {
 }
 
 if (params.has('forgot')) show('forgot')
-else byId('sign-in-email').focus()
+// The user may already be typing in another field.
+else if (document.activeElement === document.body) byId('sign-in-email').focus()
 const ssoError = params.get('sso_error')
 if (ssoError !== null) showError(ssoErrors.get(ssoError) ?? 'Single sign-on failed. Try again.')
 
