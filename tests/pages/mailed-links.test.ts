@@ -28,7 +28,6 @@ test('a forgotten password is reset with an emailed link that works once', async
   await signIn(reset, acme.member.email, newPassword)
   await waitUntilSignedIn(reset, acme.member.name)
   const again = await open(link)
-  await savePassword(again, 'another long password')
   await again.getByRole('heading', { name: 'This link is not valid' }).waitFor()
 
   assert.equal(resetUrl, `${originOf(acme)}/reset-password`)

@@ -47,7 +47,7 @@ export const identity: Module = {
     await app.register(ownSessionsRoutes(services))
     await app.register(profileRoutes(services))
     await app.register(notificationsRoutes(services))
-    await app.register(publicPageRoutes)
+    await app.register(publicPageRoutes(services))
     await app.register(teamsRoutes(services))
     await app.register(settingsRoutes(services))
     await app.register(ssoRoutes(services))

@@ -135,12 +135,10 @@ const choosePasswordPage = ({ minPasswordLength }: PageTheme, heading: string): 
   title: heading,
   script: 'choose-password.js',
   sections: [
-    section(
-      'choose',
-      heading,
-      [form([newPasswordField('choose', 'new_password', 'New password', minPasswordLength)], 'Save password')],
-      visible,
-    ),
+    section('waiting', 'Checking the link …', [], visible),
+    section('choose', heading, [
+      form([newPasswordField('choose', 'new_password', 'New password', minPasswordLength)], 'Save password'),
+    ]),
     section('chosen', 'Password saved', [link('Sign in', '/login')]),
     section('failed', 'This link is not valid', [link('Request a new link', '/login#forgot')]),
   ],

@@ -1,45 +1,60 @@
 import { routeNotFound } from '#platform/errors'
 import { type RouteConfig, type Routes, sendStaticFile } from '#platform/http'
+import type { AuthServices } from '../auth/auth-services.ts'
+import { getAccountOfLink } from '../passwords/reset-password.flow.ts'
 import { readSettings } from '../settings/settings.queries.ts'
 import { accountPages } from './account-pages.ts'
 import { type PageTheme, renderPage } from './page-layout.ts'
 import { loadScripts } from './page-scripts.ts'
-import { ScriptParams } from './pages.schemas.ts'
+import { PasswordLink, ScriptParams, ValidLink } from './pages.schemas.ts'
 
 const schema = { hide: true }
 const config: RouteConfig = { public: true }
 
-export const publicPageRoutes: Routes = async (app) => {
-  const scripts = await loadScripts()
+export const publicPageRoutes =
+  ({ clock }: Pick<AuthServices, 'clock'>): Routes =>
+  async (app) => {
+    const scripts = await loadScripts()
 
-  for (const [url, createPage] of Object.entries(accountPages)) {
+    for (const [url, createPage] of Object.entries(accountPages)) {
+      app.route({
+        method: 'GET',
+        url,
+        config,
+        schema,
+        handler: async (request, reply) => {
+          const theme = await request.inTenant(async (tx): Promise<PageTheme> => {
+            const { primary_color } = await readSettings(tx, 'branding')
+            const { password_min_length } = await readSettings(tx, 'security')
+            return { workspace: request.tenant.name, color: primary_color, minPasswordLength: password_min_length }
+          })
+          const { html, policy } = renderPage(theme, createPage(theme))
+          reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-store' })
+          return reply.type('text/html; charset=utf-8').send(html)
+        },
+      })
+    }
+
     app.route({
       method: 'GET',
-      url,
+      url: '/pages/:file',
       config,
-      schema,
+      schema: { ...schema, params: ScriptParams },
       handler: async (request, reply) => {
-        const theme = await request.inTenant(async (tx): Promise<PageTheme> => {
-          const { primary_color } = await readSettings(tx, 'branding')
-          const { password_min_length } = await readSettings(tx, 'security')
-          return { workspace: request.tenant.name, color: primary_color, minPasswordLength: password_min_length }
-        })
-        const { html, policy } = renderPage(theme, createPage(theme))
-        reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-store' })
-        return reply.type('text/html; charset=utf-8').send(html)
+        const script = scripts.get(request.params.file)
+        if (!script) throw routeNotFound(request)
+        return sendStaticFile(request, reply, script, 'no-cache')
+      },
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/pages/password-link',
+      config: { ...config, limit: 'signIn' },
+      schema: { ...schema, body: PasswordLink, response: { 200: ValidLink } },
+      handler: async (request) => {
+        await request.inTenant((tx) => getAccountOfLink(tx, request.body.token, clock.now()))
+        return { status: 'valid' as const }
       },
     })
   }
-
-  app.route({
-    method: 'GET',
-    url: '/pages/:file',
-    config,
-    schema: { ...schema, params: ScriptParams },
-    handler: async (request, reply) => {
-      const script = scripts.get(request.params.file)
-      if (!script) throw routeNotFound(request)
-      return sendStaticFile(request, reply, script, 'no-cache')
-    },
-  })
-}

@@ -23,8 +23,7 @@ export async function resetPasswordWithToken(
   { token, new_password }: PasswordReset,
 ) {
   const account = await inTenant(async (tx) => {
-    const { user_id } = await getOneTimeToken(tx, kinds, token, clock.now())
-    const existing = await getUsableAccount(tx, user_id)
+    const existing = await getAccountOfLink(tx, token, clock.now())
     const { password_min_length: minLength } = await readSettings(tx, 'security')
     const { email, name } = existing
     assertAcceptablePassword(new_password, { minLength, slug: tenant.slug, tenantName: tenant.name, email, name })
@@ -47,8 +46,10 @@ export async function resetPasswordWithToken(
   })
 }
 
-async function getUsableAccount(tx: TenantTx, userId: string): Promise<LoginAccount> {
-  const account = await findLoginAccount(tx, userId)
+/** Rejects a link that is unknown, used or expired, or whose account can no longer sign in. */
+export async function getAccountOfLink(tx: TenantTx, token: string, now: Date): Promise<LoginAccount> {
+  const { user_id } = await getOneTimeToken(tx, kinds, token, now)
+  const account = await findLoginAccount(tx, user_id)
   if (!isUsable(account)) throw linkExpired()
   return account
 }

@@ -3,17 +3,26 @@ import { post } from './session.js'
 
 const token = consumeFragment().get('token')
 
+const isLinkBad = ({ status, body }) => status === 410 || body?.errors?.some(({ path }) => path === '/token')
+
+function rejectLink({ body }) {
+  show('failed')
+  showProblem(body)
+}
+
 onSubmit('choose', async ({ new_password }, form) => {
-  const { ok, status, body } = await post('/api/auth/reset-password', { token, new_password })
-  const isLinkBad = status === 410 || body.errors?.some(({ path }) => path === '/token')
-  if (!ok && !isLinkBad) return body
+  const response = await post('/api/auth/reset-password', { token, new_password })
+  if (!response.ok && !isLinkBad(response)) return response.body
   form.reset()
-  show(ok ? 'chosen' : 'failed')
-  if (!ok) showProblem(body)
+  if (response.ok) show('chosen')
+  else rejectLink(response)
 })
 
-if (token) show('choose')
-else {
+if (token) {
+  const response = await post('/pages/password-link', { token })
+  if (isLinkBad(response)) rejectLink(response)
+  else show('choose')
+} else {
   show('failed')
   showError('The link is incomplete. Open it from the email again or request a new one.')
 }
