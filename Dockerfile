@@ -3,7 +3,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # Not npm ci: it rejects a lock file without packages for other platforms.
-RUN npm install --no-save --omit=dev
+RUN npm install --no-save --omit=dev && rm -rf node_modules/node/node_modules/*/include
 COPY migrations ./migrations
 COPY src ./src
 
