@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Actor } from '#platform/access'
-import { type Database, decodeCursor, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
+import { countLimit, type Database, decodeCursor, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
 import { minIdAt } from '#platform/ids'
 import { Id, type PageQuery } from '#platform/schema'
 import { visibleLabel } from './recent-activity.ts'
@@ -23,7 +23,6 @@ export type AuditFilter = {
 export type AuditEntry = Awaited<ReturnType<ReturnType<typeof selectEntry>['execute']>>[number]
 
 const SortKey = Type.Tuple([Id])
-const countLimit = 10_000
 
 export async function listAuditEntries(tx: TenantTx, filter: AuditFilter, page: PageQuery): Promise<Page<AuditEntry>> {
   const before = page.cursor === undefined ? undefined : decodeCursor(page.cursor, SortKey)[0]

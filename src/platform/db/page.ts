@@ -5,12 +5,12 @@ import { invalid } from '#platform/errors'
 import { isStorable, type PageQuery } from '#platform/schema'
 import type { TenantTx } from './tenant-tx.ts'
 
-const countLimit = 10_000
+export const countLimit = 1_000
 
 type Total = { total: number | null; total_relation: 'eq' | 'gte' | null }
 export type Page<T> = Total & { items: T[]; limit: number; offset: number; next_cursor: string | null }
 
-/** Counts matches up to 10,000, because an exact count can cost more than the page. Cursor pages are not counted. */
+/** Counts matches up to `countLimit`, because an exact count can cost more than the page. Cursor pages are not counted. */
 export async function totalOf<DB, Table extends keyof DB>(
   tx: TenantTx,
   matches: SelectQueryBuilder<DB, Table, unknown>,
@@ -25,9 +25,13 @@ export async function totalOf<DB, Table extends keyof DB>(
     .selectFrom(limited)
     .select(({ fn }) => fn.countAll<number>().as('matching'))
     .executeTakeFirstOrThrow()
-  if (count === 'exact') return { total: matching, total_relation: 'eq' }
-  return { total: Math.min(matching, countLimit), total_relation: matching > countLimit ? 'gte' : 'eq' }
+  return count === 'exact' ? { total: matching, total_relation: 'eq' } : capTotal(matching)
 }
+
+export const capTotal = (matching: number): Total => ({
+  total: Math.min(matching, countLimit),
+  total_relation: matching > countLimit ? 'gte' : 'eq',
+})
 
 /** Builds a page from `limit + 1` rows; the extra row shows that there is a next page. `keyOf` returns the sort key. */
 export function toPage<Row>(rows: Row[], total: Total, query: PageQuery, keyOf: (row: Row) => unknown[]): Page<Row> {

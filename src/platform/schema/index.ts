@@ -61,7 +61,7 @@ const page = {
   ),
   count: Type.Optional(
     Type.Enum(['capped', 'exact', 'none'], {
-      description: 'Count up to 10,000 items (`capped`, the default), all items (`exact`) or none.',
+      description: 'Count up to 1,000 items (`capped`, the default), all items (`exact`) or none.',
     }),
   ),
 }

@@ -109,6 +109,28 @@ test('every filter returns the matching leads in every sort order', async () => 
   assert.deepEqual([counted.body.total, counted.body.total_relation, counted.headers['x-total-count']], [2, 'eq', '2'])
 })
 
+test('totals are exact up to 1,000, above that only with count=exact', async () => {
+  const acme = await tenant()
+  const addLeads = (count: number) =>
+    acme.sql(
+      `insert into crm.leads (tenant_id, id, last_name, source, search_text, created_on)
+       select $1, gen_random_uuid(), 'Moss', 'web', ' moss', date '2026-01-01' from generate_series(1, $2::integer)`,
+      [acme.id, count],
+    )
+  const totalOf = async (query: string) => {
+    const { body, headers } = await acme.member.get(`${leadsUrl}?limit=1${query}`)
+    return [body.total, body.total_relation, headers['x-total-count'], headers['x-total-relation']]
+  }
+
+  await addLeads(1_000)
+  assert.deepEqual(await totalOf(''), [1_000, 'eq', '1000', undefined])
+  await addLeads(1)
+
+  for (const filter of ['', '&source=web', '&search=moss'])
+    assert.deepEqual(await totalOf(filter), [1_000, 'gte', '1000', 'gte'], filter)
+  assert.deepEqual(await totalOf('&count=exact'), [1_001, 'eq', '1001', undefined])
+})
+
 test('every sort order is stable across pages, with nulls last', async () => {
   const acme = await tenant()
   for (let n = 0; n < 7; n++) {

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Role } from '#platform/access'
-import { decodeCursor, type Page, type TenantTx, toPage } from '#platform/db'
+import { capTotal, decodeCursor, type Page, type TenantTx, toPage } from '#platform/db'
 import { Id, Instant, type PageQuery } from '#platform/schema'
 
 const SortKey = Type.Tuple([Instant, Id])
 const maxSessionsPerUser = 10
-const maxCounted = 10_000
 
 type ActivityWindow = { now: Date; since: Date }
 
@@ -73,11 +72,7 @@ async function countOnlineUsers(tx: TenantTx, window: ActivityWindow, { cursor, 
     select count(distinct s.user_id) as total from identity.sessions s where ${isOnline(window)}
   `.execute(tx)
   const total = rows[0]?.total ?? 0
-  if (count === 'exact') return { total, total_relation: 'eq' as const }
-  return {
-    total: Math.min(total, maxCounted),
-    total_relation: total > maxCounted ? ('gte' as const) : ('eq' as const),
-  }
+  return count === 'exact' ? { total, total_relation: 'eq' as const } : capTotal(total)
 }
 
 export type OnlineSession = {

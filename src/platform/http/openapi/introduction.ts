@@ -51,7 +51,7 @@ grant no access yet.
 # Lists
 
 Page through a list with \`limit\` and \`offset\`, or with \`cursor\`, which stays stable while the list changes. The headers \`Link\`
-and \`X-Total-Count\` have the same information as the body. Totals are exact up to 10,000; \`count=exact\` counts all items.
+and \`X-Total-Count\` have the same information as the body. Totals are exact up to 1,000; \`count=exact\` counts all items.
 
 # Safe retries
 
