@@ -49,6 +49,7 @@ function open(connectionString: string, { max, onError = () => {}, sameInstanceA
   const pool = new pg.Pool({
     connectionString,
     max,
+    pipeline: true,
     ...connectionMonitoring,
     connectionTimeoutMillis: 2_000,
     types: columnTypes,

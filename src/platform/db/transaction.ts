@@ -101,6 +101,7 @@ class LazyTransaction extends DefaultQueryExecutor {
   readonly #client: PoolClient
   readonly #preambles: TransactionPreambles
   #state: 'reading' | 'begun' | 'ended' = 'reading'
+  #lastStatement: Promise<unknown> | undefined
   /** A deadlock ends the whole transaction, even if `work` handles the error or the deadlock occurred in a savepoint. */
   conflict: unknown
 
@@ -125,7 +126,9 @@ class LazyTransaction extends DefaultQueryExecutor {
     const client = this.#client
     const framing = { preamble, statementsToClose: takeStatementsToClose(client) }
     const statement = { text: sql, values: parameters }
-    const result = await runStatement(client, statement, getPreparedStatement(client, sql), framing).catch((error) => {
+    const running = runStatement(client, statement, getPreparedStatement(client, sql), framing)
+    this.#lastStatement = running
+    const result = await running.catch((error) => {
       if (isTransactionConflict(error)) this.conflict = error
       throw error
     })
@@ -141,6 +144,8 @@ class LazyTransaction extends DefaultQueryExecutor {
 
   async rollback(): Promise<void> {
     if (this.#state !== 'ended') await this.#end('rollback').catch(() => {})
+    // Statements that were sent together with the failed one.
+    await this.#lastStatement?.catch(() => {})
   }
 
   async #end(statement: 'commit' | 'rollback'): Promise<string | undefined> {

@@ -61,9 +61,9 @@ test('the number of statements of a bulk action and a rescore does not depend on
   await setRule(acme, condition)
   const ids = await createLeads(acme, 24, { title: 'CEO' })
   const [few, many] = [ids.slice(0, 2), ids.slice(2)]
-  const statementsOf = (action: string, lead_ids: string[]) =>
-    countStatements(services.db.pool, () => bulkUpdate(acme, { action, lead_ids }))
-  const rescore = () => countStatements(services.db.pool, () => setRule(acme, condition))
+  const count = async (work: () => Promise<unknown>) => (await countStatements(services.db.pool, work)).statements
+  const statementsOf = (action: string, lead_ids: string[]) => count(() => bulkUpdate(acme, { action, lead_ids }))
+  const rescore = () => count(() => setRule(acme, condition))
 
   for (const action of ['recompute', 'delete']) {
     await resetScores(acme, ids)

@@ -118,6 +118,9 @@ class PipelinedQuery {
   handleCopyData(): void {}
 }
 
+// pg pipelines only instances of its own class, because others may keep a portal open between round trips.
+Object.setPrototypeOf(PipelinedQuery.prototype, pg.Query.prototype)
+
 function serializeValues(values: readonly unknown[]): unknown[] | Error {
   try {
     return values.map(prepareValue)
