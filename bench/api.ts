@@ -21,10 +21,13 @@ export const createEnvironment = ({ appUrl, systemUrl }: Urls, overrides: Record
   ...overrides,
 })
 
+export const currentCheckout = join(import.meta.dirname, '..')
+
 /** Starts the API in a separate process, so that the measuring process does not slow it down. */
-export async function startApi(environment: Environment) {
+export async function startApi(environment: Environment, checkout = currentCheckout) {
   const port = await freePort()
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts'), 'serve'], {
+  const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
+    cwd: checkout,
     env: { PATH: process.env.PATH, ...environment, PORT: String(port), METRICS_PORT: '0', DRAIN_SECONDS: '0' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -1,14 +1,10 @@
-import { Agent, request } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Environment } from '#platform/config'
 import { domain } from '../api.ts'
+import { createHttpClient } from '../http-client.ts'
 import { createAccessToken } from '../sign-in.ts'
 
 export type BenchWorkspace = Awaited<ReturnType<typeof openBenchWorkspace>>
-type HttpRequest = { method?: string; path: string; body?: object }
-type ResponseBody = { id: string; next_cursor: string | null; items: { id: string }[] }
-type TimedResponse = { status: number; durationMs: number; body: ResponseBody }
 
 /** Signs in the admin of a filled workspace. */
 export async function openBenchWorkspace(
@@ -27,36 +23,6 @@ export async function openBenchWorkspace(
   )
   const token = await createAccessToken(owner, { tenantId, userId }, environment)
   const headers = { host: `${slug}.${domain}`, authorization: `Bearer ${token}` }
-  const agent = new Agent({ keepAlive: true })
-
-  /** Retries 503 responses of an overloaded machine; the duration is that of the last attempt. */
-  async function send(httpRequest: HttpRequest, tries = 5): Promise<TimedResponse> {
-    for (; ; tries--) {
-      const response = await sendOnce(httpRequest)
-      if (response.status < 300) return response
-      if (response.status !== 503 || tries === 1)
-        throw new Error(
-          `${httpRequest.method} ${httpRequest.path}: ${response.status} ${JSON.stringify(response.body)}`,
-        )
-      await sleep(500)
-    }
-  }
-
-  function sendOnce({ method = 'GET', path, body }: HttpRequest): Promise<TimedResponse> {
-    const { promise, resolve, reject } = Promise.withResolvers<TimedResponse>()
-    const text = body && JSON.stringify(body)
-    const start = performance.now()
-    const clientRequest = request({
-      ...{ host: '127.0.0.1', port, method, path, agent },
-      headers: { ...headers, ...(text && { 'content-type': 'application/json' }) },
-    })
-    clientRequest.once('error', reject)
-    clientRequest.once('response', async (response) => {
-      const text = Buffer.concat(await response.toArray()).toString()
-      resolve({ status: response.statusCode!, durationMs: performance.now() - start, body: JSON.parse(text) })
-    })
-    clientRequest.end(text)
-    return promise
-  }
+  const { send } = createHttpClient(port, headers)
   return { slug, tenantId, headers, send, leads }
 }
