@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, password, startTestApp } from '#testing'
 
 const { tenant, config, owner } = await startTestApp()
 
-test('identity-9-3 a stopping process reports that it drains and completes open requests', async () => {
+test('identity-9-3 a stopping process reports that it drains and completes and logs open requests', async () => {
   const acme = await tenant()
   const port = await freePort()
   const environment = Object.entries({
@@ -16,12 +17,14 @@ test('identity-9-3 a stopping process reports that it drains and completes open 
     PORT: port,
     METRICS_PORT: 0,
     DRAIN_SECONDS: 2,
+    LOG_LEVEL: 'info',
     DEFAULT_TENANT_SLUG: acme.slug,
   })
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), 'serve'], {
     env: { PATH: process.env.PATH, ...Object.fromEntries(environment.map(([name, value]) => [name, String(value)])) },
-    stdio: 'inherit',
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const output = text(child.stdout)
   after(() => child.kill('SIGKILL'))
   const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined)
   for (let tries = 0; (await get('/api/health'))?.status !== 200 && tries < 200; tries++) await sleep(50)
@@ -45,4 +48,9 @@ test('identity-9-3 a stopping process reports that it drains and completes open 
   assert.partialDeepStrictEqual(await draining?.json(), { status: 'draining' })
   assert.deepEqual([...new Set(responses.map(({ status }) => status))], [200])
   assert.equal(code, 0)
+  const lines = (await output).trimEnd().split('\n')
+  const messages = lines.map((line): { msg: string; req?: { route: string } } => JSON.parse(line))
+  const afterSignal = messages.slice(messages.findIndex(({ msg }) => msg === 'stopping'))
+  assert.equal(afterSignal.filter(({ req }) => req?.route === '/health').length, 1)
+  assert.equal(messages.filter(({ req }) => req?.route === '/api/auth/login').length, 10)
 })

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from '#platform/db'
 import { versionMismatch } from '#platform/errors'
 import { newId } from '#platform/ids'
+import { logCompletedRequest } from '#platform/telemetry'
 import { onRequestEnd } from './request-end.ts'
 
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
@@ -11,7 +12,7 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
 }
 
 /** Sets status, Location, ETag, Link and the other headers that all routes have in common. */
-export function registerResponseConventions(app: FastifyInstance): void {
+export function registerResponseConventions(app: FastifyInstance, log: object = app.log): void {
   app.addHook('preHandler', async (request, reply) => {
     reply.code(successStatus(request))
   })
@@ -24,14 +25,13 @@ export function registerResponseConventions(app: FastifyInstance): void {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
   onRequestEnd(app, (request, { status, hasClientDisconnected, seconds }) => {
-    const fields = {
+    logCompletedRequest(log, request.id, {
       req: request,
       res: { statusCode: status },
       tenant_id: request.tenant?.id,
       ms: Math.round(seconds * 1_000),
-      ...(hasClientDisconnected && { client_disconnected: true }),
-    }
-    request.log.info(fields, 'request completed')
+      ...(hasClientDisconnected && { client_disconnected: true as const }),
+    })
   })
 }
 

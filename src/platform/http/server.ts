@@ -64,7 +64,7 @@ export async function createHttp({
   registerJsonParser(app)
   registerValidation(app)
   registerErrorHandler(app)
-  registerResponseConventions(app)
+  registerResponseConventions(app, log)
   closeGracefully(app, lifecycle)
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },

@@ -1,4 +1,4 @@
-export { createLogger, type Log } from './log.ts'
+export { createLogger, type Log, logCompletedRequest } from './log.ts'
 export { createMetrics, type Metrics } from './metrics.ts'
 export { startMetricsServer } from './metrics-server.ts'
 export { startTracing } from './tracing.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import Fastify from 'fastify'
-import { createLogger, type Log } from './index.ts'
+import { createLogger, type Log, logCompletedRequest } from './index.ts'
 
 /** One secret of each form: password, access token, API key, token in a link. */
 const canaries = {
@@ -146,6 +146,37 @@ test('a request is logged by its route, without URL, headers and body', async ()
   assert.deepEqual(incoming!.req, { method: 'POST', route: '/share/:token' })
   const completed = lines().find(({ msg }) => msg === 'request completed')
   assert.deepEqual(completed!.res, { status: 500 })
+})
+
+const completedRequest = {
+  req: { method: 'GET', routeOptions: { url: '/api/leads/:lead_id' } },
+  res: { statusCode: 200 },
+  tenant_id: '0190b2c0-0000-7000-8000-000000000001',
+  ms: 3,
+}
+
+test('the line of a completed request is the same as with redaction, but is not parsed again', (context) => {
+  const { log, lines } = captureLog('info')
+  const parse = context.mock.method(JSON, 'parse')
+
+  logCompletedRequest(log, 'r-1', completedRequest)
+  const parsedFixed = parse.mock.callCount()
+  log.info({ reqId: 'r-1', ...completedRequest }, 'request completed')
+  const parsedRedacted = parse.mock.callCount()
+  parse.mock.restore()
+
+  const [fixed, redacted] = lines().map(({ time, ...line }) => line)
+  assert.deepEqual(fixed, redacted)
+  assert.deepEqual([parsedFixed, parsedRedacted], [0, 1])
+})
+
+test('a secret that a client sends as its request id does not reach the log', () => {
+  const { log, text, lines } = captureLog('info')
+
+  for (const secret of [jwt, apiKey, linkToken]) logCompletedRequest(log, secret, completedRequest)
+
+  assertNoSecrets(text())
+  assert.equal(lines().length, 3)
 })
 
 test('the log level is respected, and silent logs nothing', () => {
