@@ -90,7 +90,7 @@ async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
   { config, gatekeeper, addresses }: AccessControlServices,
-  { isKnown }: CountedRequest,
+  counted: CountedRequest,
 ): Promise<Authentication | undefined> {
   const { config: route } = request.routeOptions
   if (route.anyHost) return undefined
@@ -105,7 +105,8 @@ async function authenticate(
 
   const credential = readsCredential(route) ? readCredential(request.headers.authorization) : null
   const trace = traceOf(request, addresses)
-  const authentication = await gatekeeper.authenticate({ slug, credential, trace, isKnown })
+  counted.startCounting(route.limit)
+  const authentication = await gatekeeper.authenticate({ slug, credential, trace, isKnown: counted.isKnown })
   const { actor, tenant } = authentication
   request.tenant = tenant
   if (actor) {

@@ -22,6 +22,8 @@ export type RequestSource = {
 export type CountedRequest = {
   isKnown: boolean
   headers: Record<string, string>
+  /** Counts a known caller while it is authenticated, unless the route has a limit of its own. */
+  startCounting(limit?: string): void
   countAccepted(authentication: Authentication, limit?: string): Promise<Record<string, string>>
   countRefused(error: unknown, authentication?: Authentication): Promise<void>
 }

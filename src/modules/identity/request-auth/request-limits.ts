@@ -30,20 +30,27 @@ export function createRequestLimits(limits: RateLimiter) {
       if (key !== null) setWithEviction(knownCallers, key, caller, maxKnownCallers)
     }
     const headers = known ? check(callerBucketsOf(known)) : await take([...network, ...publicBucketsOf(source)])
+    let started: Promise<RateLimitResult[]> | undefined
 
     return {
       isKnown: known !== undefined,
       headers,
+      startCounting(limit) {
+        if (known && limit === undefined) started = limits.takeAll(callerBucketsOf(known))
+      },
       async countAccepted(authentication, limit) {
         const caller = callerOf(authentication)
         if (!caller) return {}
         remember(caller)
+        if (started) return toHeaders(await started)
         if (!known) await limits.refund(network)
         return await take([...callerBucketsOf(caller), ...namedBucketsOf(limit, source.ip, authentication.actor)])
       },
       async countRefused(error, authentication) {
         if (!(error instanceof AppError) || error.status >= 500) {
           if (!known) await limits.refund(network)
+          else if (started && (await started).every(({ allowed }) => allowed))
+            await limits.refund(callerBucketsOf(known))
           return
         }
         const accepted = callerOf(authentication)
@@ -51,16 +58,15 @@ export function createRequestLimits(limits: RateLimiter) {
         else if (key !== null && error.status === 401) knownCallers.delete(key)
         if (known) await limits.takeAll(network)
         const caller = accepted ?? known
-        if (caller) await take(callerBucketsOf(caller))
+        if (started) toHeaders(await started)
+        else if (caller) await take(callerBucketsOf(caller))
       },
     }
   }
 
   async function take(all: Bucket[]): Promise<Record<string, string>> {
     check(all)
-    const taken = await limits.takeAll(all)
-    assertAllowed(taken)
-    return rateLimitHeaders(taken)
+    return toHeaders(await limits.takeAll(all))
   }
 
   function check(all: Bucket[]): Record<string, string> {
@@ -69,6 +75,11 @@ export function createRequestLimits(limits: RateLimiter) {
   }
 
   return { countRequest }
+}
+
+function toHeaders(taken: RateLimitResult[]): Record<string, string> {
+  assertAllowed(taken)
+  return rateLimitHeaders(taken)
 }
 
 /** Impersonated requests count against the admin, so that they do not use up the limit of the user. */
