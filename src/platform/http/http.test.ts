@@ -205,15 +205,53 @@ test('every response has a request id: the one of the caller, if it is safe to l
   assert.match(await idOf('x'.repeat(129)), /^[0-9a-f-]{36}$/)
 })
 
-test('responses have security headers and are not cached', async () => {
-  const { member } = await tenant()
+/** The headers that Helmet sets by default, with the strictest policy for JSON. */
+const securityHeaders = {
+  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-frame-options': 'SAMEORIGIN',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+}
 
-  const { headers } = await member.get('/api/teams/')
+test('responses and errors have security headers and are not cached', async () => {
+  const { member, anonymous } = await tenant()
 
-  assert.equal(headers['cache-control'], 'no-store')
-  assert.equal(headers['x-content-type-options'], 'nosniff')
-  assert.match(headers['content-security-policy'], /default-src 'none'/)
-  assert.equal(headers['x-powered-by'], undefined)
+  const responses = [
+    await member.get('/api/teams/'),
+    await member.post('/api/teams/', { name: 7 }),
+    await member.get('/api/nothing'),
+    await anonymous.get('/api/teams/'),
+    await client({ host: `nowhere.${domain}` }).get('/api/teams/'),
+    await anonymous.get('/health'),
+  ]
+
+  assert.deepEqual(
+    responses.map(({ status }) => status),
+    [200, 422, 404, 401, 404, 200],
+  )
+  for (const { headers } of responses) {
+    assert.partialDeepStrictEqual(headers, { ...securityHeaders, 'cache-control': 'no-store' })
+    assert.equal(headers['x-powered-by'], undefined)
+  }
+})
+
+test('a page has its own content security policy and all other security headers', async () => {
+  const { anonymous } = await tenant()
+
+  const { headers } = await anonymous.get('/login')
+
+  const { 'content-security-policy': policy, ...others } = securityHeaders
+  assert.partialDeepStrictEqual(headers, others)
+  assert.notEqual(headers['content-security-policy'], policy)
+  assert.match(headers['content-security-policy'], /^default-src 'none'/)
 })
 
 test('unknown routes return 404 with and without a credential', async () => {

@@ -4,6 +4,7 @@ import type { Page } from '#platform/db'
 import { versionMismatch } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { logCompletedRequest } from '#platform/telemetry'
+import { constantHeaders } from './constant-headers.ts'
 import { onRequestEnd } from './request-end.ts'
 
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
@@ -13,16 +14,16 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
 
 /** Sets status, Location, ETag, Link and the other headers that all routes have in common. */
 export function registerResponseConventions(app: FastifyInstance, log: object = app.log): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(constantHeaders).header('x-request-id', request.id)
+    done()
+  })
   app.addHook('preHandler', async (request, reply) => {
     reply.code(successStatus(request))
   })
   app.addHook('preSerialization', async (request, reply, payload) => {
     if (reply.statusCode < 300) setResourceHeaders(request, reply, payload)
     return payload
-  })
-  app.addHook('onSend', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
   onRequestEnd(app, (request, { status, hasClientDisconnected, seconds }) => {
     logCompletedRequest(log, request.id, {

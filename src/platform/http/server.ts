@@ -1,5 +1,4 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
-import helmet from '@fastify/helmet'
 import underPressure, { type FastifyUnderPressureOptions } from '@fastify/under-pressure'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Clock } from '#platform/clock'
@@ -66,9 +65,6 @@ export async function createHttp({
   registerErrorHandler(app)
   registerResponseConventions(app, log)
   closeGracefully(app, lifecycle)
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-  })
   if (config.OVERLOAD_DELAY_MS) await app.register(underPressure, overloadOptions(config.OVERLOAD_DELAY_MS))
   rejectWhileManyWait(app, db, config.DATABASE_MAX_WAITING)
   registerAccessControl(app, { db, config, clock, gatekeeper, addresses, delayFlood: createFloodDelay() })

@@ -3,15 +3,13 @@ import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '#platform/errors'
 import { newId } from '#platform/ids'
+import { constantHeaders } from '../constant-headers.ts'
 import { toProblem } from '../problem.ts'
 
 const headers = {
-  'cache-control': 'no-store',
+  ...constantHeaders,
   connection: 'close',
-  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   'content-type': 'application/problem+json; charset=utf-8',
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
-  'x-content-type-options': 'nosniff',
 }
 
 type ClientError = Error & { code?: string }

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
+import { constantHeaders } from '../constant-headers.ts'
 
 const lines: { level: string; msg: string; req?: { route: string }; res?: { status: number }; status?: number }[] = []
 const { app, tenant } = await startTestApp(
@@ -27,12 +28,7 @@ const get = (target: string, more = '') =>
   sendRaw(`GET ${target} HTTP/1.1\r\nHost: ${acme.host}\r\nConnection: close\r\n${more}\r\n`)
 
 const signedIn = `Authorization: Bearer ${acme.admin.accessToken}\r\n`
-const securityHeaders = [
-  'cache-control',
-  'content-security-policy',
-  'strict-transport-security',
-  'x-content-type-options',
-] as const
+const securityHeaders = Object.keys(constantHeaders)
 
 test('a path with invalid escapes is treated like any other invalid path', async () => {
   const invalidId = await get('/api/leads/%ff', signedIn)
