@@ -1,5 +1,5 @@
 import type { Config } from '#platform/config'
-import { assertOwnerMayMigrate, listPendingMigrations, migrate } from '#platform/db'
+import { assertOwnerMayMigrate, compareMigrations, migrate } from '#platform/db'
 import { installJobQueues } from '#platform/jobs'
 
 type DatabaseUrls = Pick<Config, 'DATABASE_OWNER_URL' | 'DATABASE_SYSTEM_URL'> & Partial<Pick<Config, 'DATABASE_URL'>>
@@ -13,7 +13,7 @@ export async function migrateDatabase(config: DatabaseUrls): Promise<string[]> {
 }
 
 export const planMigrations = async (config: DatabaseUrls): Promise<string[]> =>
-  await listPendingMigrations(ownerUrlOf(config))
+  (await compareMigrations(ownerUrlOf(config))).pending
 
 function ownerUrlOf({ DATABASE_OWNER_URL: url }: DatabaseUrls): string {
   if (!url) throw new Error('DATABASE_OWNER_URL is required: migrations run as the database owner.')

@@ -1,5 +1,5 @@
 import type { Config } from '#platform/config'
-import { assertConnectable, listPendingMigrations } from '#platform/db'
+import { assertConnectable, compareMigrations } from '#platform/db'
 
 /** Fails at startup instead of at the first request, and names the variable to change. */
 export async function assertDatabaseIsReady({ DATABASE_URL, DATABASE_SYSTEM_URL }: Config): Promise<void> {
@@ -9,9 +9,11 @@ export async function assertDatabaseIsReady({ DATABASE_URL, DATABASE_SYSTEM_URL 
 }
 
 export async function assertSchemaIsCurrent(url: string): Promise<void> {
-  const pending = await listPendingMigrations(url)
+  const { pending, unknown } = await compareMigrations(url)
   if (pending.length)
     throw new Error(`The database has pending migrations. Run \`npm start -- migrate\` first (${pending.join(', ')}).`)
+  if (unknown.length)
+    throw new Error(`The database was migrated by a newer version. Start that version (${unknown.join(', ')}).`)
 }
 
 export async function withVariable<T>(variable: string, work: () => Promise<T>): Promise<T> {

@@ -130,3 +130,15 @@ test('each mistake in the environment is one line that names the variable', asyn
   const outputs = await Promise.all(lateMistakes.map(([command, environment]) => spawnCommand(command, environment)))
   for (const [index, [, , expected]] of lateMistakes.entries()) assert.match(outputs[index]!, expected)
 })
+
+test('an older version does not start on the schema of a newer one', async () => {
+  const owner = new pg.Client(migrated.DATABASE_OWNER_URL)
+  await owner.connect()
+  await owner.query(`insert into public.migrations (name, run_on) values ('9999_newer', now())`)
+  const outputs = [await runCommand('serve', migrated), await runCommand('work', migrated)]
+  await owner.query(`delete from public.migrations where name = '9999_newer'`)
+  await owner.end()
+
+  const message = 'The database was migrated by a newer version. Start that version (9999_newer).'
+  assert.deepEqual(outputs, [message, message])
+})

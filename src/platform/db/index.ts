@@ -19,7 +19,7 @@ export {
 } from './database-errors.ts'
 export { type Listener, listen } from './listen.ts'
 export { assumeRetentionRole, createPartitions, dropPartitions, repeatUntilEmpty } from './maintenance.ts'
-export { listPendingMigrations, migrate } from './migrate.ts'
+export { compareMigrations, migrate } from './migrate.ts'
 export { capTotal, countLimit, decodeCursor, type Page, toPage, totalOf } from './page.ts'
 export { assertSafeRole } from './role-check.ts'
 export { withSavepoint } from './savepoint.ts'

@@ -1,13 +1,16 @@
 import { globSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 
-const folder = fileURLToPath(new URL('../../../migrations', import.meta.url))
+const productMigrations = fileURLToPath(new URL('../../../migrations', import.meta.url))
 const migrationsTable = { schema: 'public', table: 'migrations' }
+const lockTimeoutMs = 2_000
+const maxAttempts = 60
 
 export async function migrate(ownerUrl: string, roleUrls: string[] = []): Promise<string[]> {
-  const applied = await run(ownerUrl)
+  const applied = await applyMigrations(ownerUrl)
   await withClient(ownerUrl, async (client) => {
     for (const url of roleUrls) await setRolePassword(client, new URL(url))
     await client.query('select platform.ensure_partitions()')
@@ -16,35 +19,63 @@ export async function migrate(ownerUrl: string, roleUrls: string[] = []): Promis
   return applied
 }
 
-/** Lists the migrations that `migrate` would apply. Needs no owner rights, so that every process can check at startup. */
-export async function listPendingMigrations(url: string): Promise<string[]> {
-  const known = globSync('*.sql', { cwd: folder }).map((file) => file.replace('.sql', ''))
-  const applied = new Set<string>()
+type MigrationState = { pending: string[]; unknown: string[] }
+
+/** `unknown` are migrations of a newer version. Needs no owner rights, so that every process can check at startup. */
+export async function compareMigrations(url: string, folder = productMigrations): Promise<MigrationState> {
+  const known = globSync('*.{sql,js}', { cwd: folder }).map((file) => file.replace(/\.\w+$/, ''))
+  const applied: string[] = []
   await withClient(url, async (client) => {
     const { rows } = await client.query(
       `select to_regclass('${migrationsTable.schema}.${migrationsTable.table}') is not null as exists`,
     )
     if (!rows[0].exists) return
     const recorded = await client.query(`select name from ${migrationsTable.schema}.${migrationsTable.table}`)
-    for (const { name } of recorded.rows) applied.add(name)
+    applied.push(...recorded.rows.map(({ name }) => name))
   })
-  return known.filter((name) => !applied.has(name)).sort()
+  return {
+    pending: known.filter((name) => !applied.includes(name)).sort(),
+    unknown: applied.filter((name) => !known.includes(name)).sort(),
+  }
 }
 
-async function run(databaseUrl: string): Promise<string[]> {
-  const applied = await runner({
-    databaseUrl,
+/**
+ * Applies every file in its own transaction. A file that waits for a lock gives up after two seconds and is tried again, because
+ * the statements of running processes wait behind it.
+ */
+export async function applyMigrations(ownerUrl: string, folder = productMigrations): Promise<string[]> {
+  const { pending } = await compareMigrations(ownerUrl, folder)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await runPending(ownerUrl, folder)
+      return pending
+    } catch (error) {
+      if (!isLockTimeout(error) || attempt === maxAttempts) throw await nameMigration(error, ownerUrl, folder)
+      await sleep(1_000)
+    }
+  }
+}
+
+const isLockTimeout = (error: unknown) => error instanceof pg.DatabaseError && error.code === '55P03'
+
+async function nameMigration(error: unknown, ownerUrl: string, folder: string): Promise<unknown> {
+  const { pending } = await compareMigrations(ownerUrl, folder)
+  if (error instanceof pg.DatabaseError && pending[0]) error.message = `${pending[0]}: ${error.message}`
+  return error
+}
+
+const runPending = (ownerUrl: string, folder: string) =>
+  runner({
+    databaseUrl: { connectionString: ownerUrl, options: `-c lock_timeout=${lockTimeoutMs}` },
     dir: folder,
     direction: 'up',
     migrationsTable: migrationsTable.table,
     migrationsSchema: migrationsTable.schema,
     checkOrder: true,
-    singleTransaction: true,
+    singleTransaction: false,
     log: () => {},
     logger: { info: () => {}, warn: () => {}, error: () => {} },
   })
-  return applied.map(({ name }) => name)
-}
 
 /** Takes the password from the connection URL that the processes use, so that it is configured in one place. */
 async function setRolePassword(client: pg.Client, { username, password }: URL): Promise<void> {
