@@ -57,14 +57,16 @@ export async function emitOwnerChanges(tx: TenantTx, changes: readonly OwnerChan
   const assignments = changes.flatMap(({ lead: { id, owner_id } }) =>
     owner_id === null ? [] : [{ lead_id: id, user_id: owner_id }],
   )
-  await insertAssignments(tx, assignments, now)
   const events = changes.map(({ from, lead }) => ({ subject: lead, data: { from, to: lead.owner_id } }))
   const activities = events.map(({ subject, data }) => ({
     parent: { lead_id: subject.id },
     activity: { type: 'owner_changed', meta: data, at: now },
   }))
-  await insertSystemActivities(tx, activities)
-  await emitMany(tx, leadAssigned, events)
+  await Promise.all([
+    insertAssignments(tx, assignments, now),
+    insertSystemActivities(tx, activities),
+    emitMany(tx, leadAssigned, events),
+  ])
 }
 
 export const emitOwnerChange = (tx: TenantTx, from: string | null, lead: LeadRow, now: Date): Promise<void> =>

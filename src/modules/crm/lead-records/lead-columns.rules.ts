@@ -19,10 +19,14 @@ type PersonInput = {
   country?: string | null
 }
 
+/** Derives the name as the database does. */
+export const nameOf = ({ first_name, last_name }: PersonInput): string | null =>
+  `${first_name ?? ''} ${last_name ?? ''}`.replace(/^ +| +$/g, '') || null
+
 export function deriveLeadColumns(input: PersonInput) {
   const { first_name, last_name, email, phone, title, company, website, country } = input
   const phone_e164 = phoneE164(phone, country)
-  const name = [first_name, last_name].filter(Boolean).join(' ')
+  const name = nameOf(input)
   return {
     name_key: nameKey(first_name, last_name),
     company_key: companyKey(company),

@@ -27,13 +27,15 @@ export async function emitStageChanges(
     return { subject: after, data: { from, to, cause, backward: isBackward(from, to) } }
   })
   const stageChanges = events.map(({ subject, data: { from, to } }) => ({ lead_id: subject.id, from, to, reason }))
-  await insertLifecycleEvents(tx, stageChanges, now)
   const activities = stageChanges.map(({ lead_id, from, to }) => ({
     parent: { lead_id },
     activity: { type: 'stage_changed', meta: { from, to, cause, reason }, at: now },
   }))
-  await insertSystemActivities(tx, activities)
-  await emitMany(tx, leadStageChanged, events)
+  await Promise.all([
+    insertLifecycleEvents(tx, stageChanges, now),
+    insertSystemActivities(tx, activities),
+    emitMany(tx, leadStageChanged, events),
+  ])
 }
 
 export const emitStageChange = (
@@ -62,9 +64,17 @@ export async function setLeadStages(
     const after = changed.get(before.id)
     return after ? [{ before, after }] : []
   })
+  await recordStageChanges(tx, changes, change)
+  return changed
+}
+
+/** Records changes of the stage that no user made. */
+export async function recordStageChanges(
+  tx: TenantTx,
+  changes: readonly ChangedLead[],
+  change: LeadStageChange,
+): Promise<void> {
   const { reason } = change
   const entries = changes.map(({ before, after }) => ({ id: before.id, label: before.name, before, after, reason }))
-  await recordAuditEntries(tx, 'lead.stage_changed', entries)
-  await emitStageChanges(tx, changes, change)
-  return changed
+  await Promise.all([recordAuditEntries(tx, 'lead.stage_changed', entries), emitStageChanges(tx, changes, change)])
 }

@@ -33,8 +33,7 @@ export async function emitStatusChanges(
     parent: { lead_id: subject.id },
     activity: { type: 'status_changed', meta: { from, to, cause, reason }, at: now },
   }))
-  await insertSystemActivities(tx, activities)
-  await emitMany(tx, leadStatusChanged, events)
+  await Promise.all([insertSystemActivities(tx, activities), emitMany(tx, leadStatusChanged, events)])
 }
 
 export const emitStatusChange = (

@@ -20,9 +20,8 @@ export async function toLeadSummaries(
 }
 
 export async function toLeadDetails(tx: TenantTx, row: LeadRow, now: Date): Promise<Lead> {
-  const [summary] = await toLeadSummaries(tx, [row], now)
-  const reasons = row.score_reasons as Lead['score_reasons']
-  return { ...summary!, score_reasons: reasons, duplicate_count: await countDuplicates(tx, row) }
+  const [[summary], duplicate_count] = await Promise.all([toLeadSummaries(tx, [row], now), countDuplicates(tx, row)])
+  return { ...summary!, score_reasons: row.score_reasons as Lead['score_reasons'], duplicate_count }
 }
 
 export function toLeadSummary(row: LeadSummaryRow, owners: ReadonlyMap<string, string>, now: Date): LeadSummary {

@@ -8,11 +8,10 @@ import { leadGradeChanged } from '../crm.events.ts'
 import { setLeadStages } from '../lead-records/lead-stage.service.ts'
 import { type LeadRow, lockLead } from '../lead-records/leads.queries.ts'
 import type { ScoreReason } from '../lead-records/leads.schemas.ts'
-import { stageRank } from '../persons/lifecycle.rules.ts'
 import { insertSystemActivities } from '../timeline/system-activities.queries.ts'
-import { calculateScore, type LeadScore } from './score.rules.ts'
+import { becomesMql, calculateScore, type LeadScore } from './score.rules.ts'
 import { insertScoreHistory, listRecentSignals, listScoreComponents, updateScoreRows } from './scoring.queries.ts'
-import type { RecomputedScore, Scores, ScoringConfig, VersionedScoringConfig } from './scoring.schemas.ts'
+import type { RecomputedScore, Scores, VersionedScoringConfig } from './scoring.schemas.ts'
 import { getScoringConfig } from './scoring-config.queries.ts'
 import { parseScoringConfig } from './scoring-config.rules.ts'
 
@@ -95,12 +94,6 @@ async function emitGradeChanges(tx: TenantTx, before: readonly LeadRow[], after:
     leadGradeChanged,
     changes.map(({ lead: subject, data }) => ({ subject, data })),
   )
-}
-
-/** A lead that a user moved back becomes an MQL again only when its score crosses the threshold again. */
-function becomesMql(before: LeadRow, after: LeadRow, { auto_mql: { enabled, min_score } }: ScoringConfig): boolean {
-  if (!enabled || after.score < min_score || stageRank(after.lifecycle_stage) >= stageRank('mql')) return false
-  return after.mql_at === null || before.score < min_score
 }
 
 export async function recomputeLeadScore(tx: TenantTx, leadId: string, now: Date): Promise<RecomputedScore> {

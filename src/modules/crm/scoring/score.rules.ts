@@ -1,4 +1,5 @@
 import type { ScoreReason } from '../lead-records/leads.schemas.ts'
+import { stageRank } from '../persons/lifecycle.rules.ts'
 import { matchesRule, type RuleRecord } from '../rules/match-rule.rules.ts'
 import type { RuleContext } from '../rules/vocabulary.rules.ts'
 import type { EngagementRule, Scores, ScoringConfig } from './scoring.schemas.ts'
@@ -48,6 +49,18 @@ export function calculateScore(
     grade: gradeOf(score, config.grade_thresholds),
     score_reasons: [...fit.reasons, ...engagement.reasons, ...components.map((rule) => toReason(rule, false))],
   }
+}
+
+type MqlState = { lifecycle_stage: string; score: number; mql_at?: Date | null }
+
+/** A lead that a user moved back becomes an MQL again only when its score crosses the threshold again. */
+export function becomesMql(
+  before: Pick<MqlState, 'score'>,
+  { lifecycle_stage, score, mql_at = null }: MqlState,
+  { auto_mql: { enabled, min_score } }: ScoringConfig,
+): boolean {
+  if (!enabled || score < min_score || stageRank(lifecycle_stage) >= stageRank('mql')) return false
+  return mql_at === null || before.score < min_score
 }
 
 /** Counts the newest signals, each halved per half-life. Negative points do not decay. */

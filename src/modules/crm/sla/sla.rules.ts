@@ -23,6 +23,18 @@ export function calculateSlaDueAt(from: Date, minutes: number, hours: BusinessHo
   return new Date(timestampAt(day, hours.start, hours.timezone))
 }
 
+type GradedLead = { grade: string; created_at: Date }
+
+export function deriveSlaDueAt(
+  { grade, created_at }: GradedLead,
+  { minutes, business_hours_only, business_hours }: CrmSettings['sla'],
+  workspaceTimezone: string,
+): Date {
+  const timezone = business_hours.timezone ?? workspaceTimezone
+  const hours = business_hours_only ? { ...business_hours, timezone } : null
+  return calculateSlaDueAt(created_at, minutes[grade.toLowerCase() as 'a' | 'b' | 'c'], hours)
+}
+
 type SlaTimestamps = { sla_due_at: Date | null; sla_breached_at: Date | null; first_responded_at: Date | null }
 
 /** A late response does not clear the breach. */
