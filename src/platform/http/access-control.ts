@@ -166,14 +166,26 @@ function findSlug({ raw }: FastifyRequest, config: Config): string | undefined {
 
 /** Rejects missing and duplicate Host headers, duplicate Authorization headers and absolute-form targets (request smuggling). */
 function assertUnambiguous({ raw, originalUrl }: FastifyRequest): void {
-  const names = raw.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
-  for (const name of ['host', 'authorization']) {
-    if (names.indexOf(name) !== names.lastIndexOf(name))
-      throw new AppError(422, 'validation_failed', `The header \`${name}\` must not be sent more than once.`)
-  }
-  if (raw.httpVersion === '1.1' && !names.includes('host'))
+  const hosts = countHeader(raw.rawHeaders, 'host')
+  assertSentOnce('host', hosts)
+  assertSentOnce('authorization', countHeader(raw.rawHeaders, 'authorization'))
+  if (raw.httpVersion === '1.1' && hosts === 0)
     throw new AppError(422, 'validation_failed', 'The header `host` is required.')
   if (!originalUrl.startsWith('/')) throw new AppError(422, 'validation_failed', 'The request target must be a path.')
+}
+
+/** Compares lengths first, because this runs for every header of every request. */
+function countHeader(rawHeaders: readonly string[], name: string): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const sent = rawHeaders[index]!
+    if (sent.length === name.length && sent.toLowerCase() === name) count++
+  }
+  return count
+}
+
+function assertSentOnce(name: string, count: number): void {
+  if (count > 1) throw new AppError(422, 'validation_failed', `The header \`${name}\` must not be sent more than once.`)
 }
 
 function traceOf(request: FastifyRequest, { ipOf }: ClientAddresses): Trace {

@@ -203,6 +203,8 @@ test('every response has a request id: the one of the caller, if it is safe to l
   assert.equal(await idOf('order-4711'), 'order-4711')
   assert.match(await idOf('two\twords'), /^[0-9a-f-]{36}$/)
   assert.match(await idOf('x'.repeat(129)), /^[0-9a-f-]{36}$/)
+  const generated = await Promise.all(Array.from({ length: 300 }, () => idOf('')))
+  assert.equal(new Set(generated).size, 300)
 })
 
 /** The headers that Helmet sets by default, with the strictest policy for JSON. */
@@ -222,11 +224,11 @@ const securityHeaders = {
 }
 
 test('responses and errors have security headers and are not cached', async () => {
-  const { member, anonymous } = await tenant()
+  const { manager, member, anonymous } = await tenant()
 
   const responses = [
     await member.get('/api/teams/'),
-    await member.post('/api/teams/', { name: 7 }),
+    await manager.post('/api/teams/', { name: 7 }),
     await member.get('/api/nothing'),
     await anonymous.get('/api/teams/'),
     await client({ host: `nowhere.${domain}` }).get('/api/teams/'),

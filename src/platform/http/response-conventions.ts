@@ -1,15 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Page } from '#platform/db'
 import { versionMismatch } from '#platform/errors'
-import { newId } from '#platform/ids'
 import { logCompletedRequest } from '#platform/telemetry'
 import { constantHeaders } from './constant-headers.ts'
 import { onRequestEnd } from './request-end.ts'
 
+/** `randomUUID` takes its random bytes from a pool. */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const id = headers['x-request-id']
-  return typeof id === 'string' && /^[\w.-]{1,128}$/.test(id) ? id : newId()
+  return typeof id === 'string' && /^[\w.-]{1,128}$/.test(id) ? id : randomUUID()
 }
 
 /** Sets status, Location, ETag, Link and the other headers that all routes have in common. */
@@ -18,8 +19,12 @@ export function registerResponseConventions(app: FastifyInstance, log: object = 
     reply.headers(constantHeaders).header('x-request-id', request.id)
     done()
   })
-  app.addHook('preHandler', async (request, reply) => {
-    reply.code(successStatus(request))
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, successStatus: successStatusOf(route) }
+  })
+  app.addHook('preHandler', (request, reply, done) => {
+    reply.code(request.routeOptions.config.successStatus ?? 200)
+    done()
   })
   app.addHook('preSerialization', async (request, reply, payload) => {
     if (reply.statusCode < 300) setResourceHeaders(request, reply, payload)
@@ -36,10 +41,9 @@ export function registerResponseConventions(app: FastifyInstance, log: object = 
   })
 }
 
-export function successStatus({ routeOptions }: FastifyRequest): number {
-  const declared = Object.keys((routeOptions.schema?.response ?? {}) as object).find((status) =>
-    /^[23]\d\d$/.test(status),
-  )
+/** The first declared status of success, which the handler may replace. */
+function successStatusOf({ schema }: RouteOptions): number {
+  const declared = Object.keys((schema?.response ?? {}) as object).find((status) => /^[23]\d\d$/.test(status))
   return declared ? Number(declared) : 200
 }
 

@@ -15,12 +15,22 @@ export function createClientAddresses(trustedProxies: string) {
   const isTrusted = (address: ipaddr.IPv4 | ipaddr.IPv6) =>
     trustedRanges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
 
-  function ipOf({ socket, headers }: IncomingMessage): string {
+  const lastIps = new WeakMap<IncomingMessage['socket'], { forwardedFor: string; ip: string }>()
+
+  /** Parses again only if the header differs from that of the previous request on the connection. */
+  function ipOf({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string {
+    const forwardedFor = String(headers['x-forwarded-for'] ?? '')
+    const last = lastIps.get(socket)
+    if (last?.forwardedFor === forwardedFor) return last.ip
+    const ip = parseIp(socket, forwardedFor)
+    lastIps.set(socket, { forwardedFor, ip })
+    return ip
+  }
+
+  function parseIp(socket: IncomingMessage['socket'], forwardedFor: string): string {
     let address = peerOf(socket)
     if (!address) return '0.0.0.0'
-    const hops = String(headers['x-forwarded-for'] ?? '')
-      .split(',')
-      .map((hop) => hop.trim())
+    const hops = forwardedFor.split(',').map((hop) => hop.trim())
     while (isTrusted(address)) {
       const hop = hops.pop()
       if (!hop || !ipaddr.isValid(hop)) break

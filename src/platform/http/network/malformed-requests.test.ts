@@ -68,6 +68,21 @@ test('a request without a Host header is rejected', async () => {
   assert.deepEqual([status, body.code, body.detail], [422, 'validation_failed', 'The header `host` is required.'])
 })
 
+test('a duplicate Host or Authorization header is rejected in any case of letters', async () => {
+  const hosts = await get('/health', `HOST: ${acme.host}\r\n`)
+  const credentials = await get('/api/auth/me', `${signedIn}authorization: Bearer x\r\n`)
+  const others = await get('/health', 'X-Note: a\r\nX-Note: b\r\n')
+
+  assert.deepEqual(
+    [hosts, credentials].map(({ status, body }) => [status, body.detail]),
+    [
+      [422, 'The header `host` must not be sent more than once.'],
+      [422, 'The header `authorization` must not be sent more than once.'],
+    ],
+  )
+  assert.equal(others.status, 200)
+})
+
 test('an unknown expectation is ignored', async () => {
   const { status } = await get('/health', 'Expect: 200-maybe\r\n')
 
