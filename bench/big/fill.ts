@@ -2,7 +2,8 @@ import pg from 'pg'
 import { systemActor } from '#platform/access'
 import { mapConcurrently } from '#platform/concurrency'
 import { connect, type Db, disconnect, inTenant } from '#platform/db'
-import { rebuildRollups } from '../../src/modules/crm/analytics/rollups.service.ts'
+import { listCountedDays } from '../../src/modules/crm/analytics/rollups.queries.ts'
+import { recountRollups } from '../../src/modules/crm/analytics/rollups.service.ts'
 import { ensureDefaultPipeline } from '../../src/modules/crm/pipelines/pipelines.service.ts'
 import { type DatabaseSize, recreateBigDatabase, saveFilledSize, startBigServer } from './database.ts'
 import { dropIndexes } from './indexes.ts'
@@ -36,7 +37,7 @@ export async function fillBigDatabase(
      union all select gen_random_uuid(), 'other-' || n, $5::integer, ${usersInOthers} from generate_series(1, $6::integer) n`,
     [largeSlug, size.leads, smallSlug, size.compared, size.each, size.others],
   )
-  // Disables triggers: the rows are valid, and marking every day as dirty would only cost time.
+  // Disables triggers: the rows are valid, and counting every statement would only cost time.
   await owner.query(`set session_replication_role = replica; select setseed(0.42)`)
   await step('workspaces and users', async () => {
     for (const statement of [records.workspaces, records.users, records.sources]) await owner.query(statement)
@@ -49,6 +50,7 @@ export async function fillBigDatabase(
   const definitions = await dropIndexes(owner, records.filledTables)
   await step('accounts', () => owner.query(records.accounts))
   await step('leads', () => owner.query(records.leads))
+  await step('durations', () => owner.query(records.durations))
   await step('contacts', () => owner.query(records.contacts))
   await step('deals', () => owner.query(records.deals))
   await step('tags', () => owner.query(records.tags))
@@ -59,7 +61,7 @@ export async function fillBigDatabase(
   await owner.query('set session_replication_role = origin')
   await step('statistics', () => owner.query('vacuum analyze'))
   await step('rollups', () => mapConcurrently(ids, 2, (tenantId) => buildAllRollups(db, tenantId)))
-  await owner.query('vacuum analyze crm.lead_rollups')
+  await owner.query('vacuum analyze crm.lead_rollups, crm.lead_deltas')
   await saveFilledSize(size, home)
   await owner.end()
   await disconnect(db)
@@ -67,11 +69,9 @@ export async function fillBigDatabase(
 }
 
 async function buildAllRollups(db: Db, tenantId: string): Promise<void> {
-  const days = await inTenant(db, systemActor(tenantId), (tx) =>
-    tx.selectFrom('crm.leads').select('created_on').distinct().orderBy('created_on').execute(),
-  )
+  const days = await inTenant(db, systemActor(tenantId), listCountedDays)
   for (let done = 0; done < days.length; done += daysPerBatch) {
-    const batch = days.slice(done, done + daysPerBatch).map(({ created_on }) => created_on)
-    await inTenant(db, systemActor(tenantId), (tx) => rebuildRollups(tx, batch))
+    const batch = days.slice(done, done + daysPerBatch)
+    await inTenant(db, systemActor(tenantId), (tx) => recountRollups(tx, batch))
   }
 }

@@ -1,7 +1,6 @@
 import { systemActor } from '#platform/access'
 import { type Db, inTenant } from '#platform/db'
-import { listDirtyDays } from '../../src/modules/crm/analytics/rollups.queries.ts'
-import { rebuildRollups } from '../../src/modules/crm/analytics/rollups.service.ts'
+import { foldLeadDeltas } from '../../src/modules/crm/analytics/rollups.service.ts'
 import { median } from '../measure.ts'
 import { type BenchRequest, benchRequests } from './bench-requests.ts'
 import type { BenchWorkspace } from './bench-workspace.ts'
@@ -16,8 +15,8 @@ export async function printRatios(
 ): Promise<Record<BenchRequest['kind'], number>> {
   const worst = { list: 0, call: 0, search: 0, frequent: 0, analytics: 0, forecast: 0 }
   for (const { name, kind, prepare } of benchRequests) {
-    // In production the rollups are rebuilt every minute, so earlier changes do not count.
-    for (const { tenantId } of [larger, smaller]) await rebuildDirtyDays(db, tenantId)
+    // In production the deltas are folded every minute, so earlier changes do not count.
+    for (const { tenantId } of [larger, smaller]) await foldAllDeltas(db, tenantId)
     const measures = [await prepare(larger), await prepare(smaller)]
     const times: [number[], number[]] = [[], []]
     for (let round = -warmUpRounds; round < rounds; round++)
@@ -34,7 +33,6 @@ export async function printRatios(
   return worst
 }
 
-async function rebuildDirtyDays(db: Db, tenantId: string): Promise<void> {
-  const days = await inTenant(db, systemActor(tenantId), listDirtyDays)
-  if (days.length) await inTenant(db, systemActor(tenantId), (tx) => rebuildRollups(tx, days))
+async function foldAllDeltas(db: Db, tenantId: string): Promise<void> {
+  while (await inTenant(db, systemActor(tenantId), foldLeadDeltas));
 }

@@ -94,6 +94,14 @@ export const leads = `
   from derived, lateral (select created_at + interval '1 day' as due_at) as sla
 `
 
+export const durations = `
+  insert into crm.lead_durations (tenant_id, metric, bucket, day, ms, lead_id, owner_id, source)
+  select tenant_id, metric, crm.duration_bucket(ms), created_on, ms, id, owner_id, source
+  from crm.leads cross join lateral crm.durations_of_lead(response_ms, created_at, first_responded_at, assigned_at, mql_at, sql_at,
+    opportunity_at, customer_at)
+  where deleted_at is null
+`
+
 export const tags = `
   insert into crm.record_tags (tenant_id, entity_type, tag, record_id)
   select tenant_id, 'lead', unnest(tags), id from crm.leads order by 1, 3, 4

@@ -7,7 +7,7 @@ import { activityRoutes } from './activities/activities.routes.ts'
 import { activityFact } from './activities/activity-fact.queries.ts'
 import { analyticsRoutes } from './analytics/analytics.routes.ts'
 import { onTimezoneChanged, recomputeCreatedOnHandler } from './analytics/created-on.jobs.ts'
-import { rebuildRollupsSchedule } from './analytics/rollups.jobs.ts'
+import { foldLeadDeltasSchedule, recountRollupsSchedule } from './analytics/rollups.jobs.ts'
 import { foldOpenLeadCountsSchedule } from './assignment/open-leads.jobs.ts'
 import { assistRoutes } from './assist/assist.routes.ts'
 import { bulkUpdateLeadsHandler } from './bulk/bulk.jobs.ts'
@@ -78,7 +78,8 @@ export const crm: Module = {
   schedules: (services) => [
     purgeDeletedSchedule(services),
     decayScoresSchedule(services),
-    rebuildRollupsSchedule,
+    foldLeadDeltasSchedule,
+    recountRollupsSchedule,
     foldOpenLeadCountsSchedule,
   ],
   settings: [crmSettings],

@@ -81,5 +81,7 @@ export const crmTables: Tables = {
   'crm.record_tags': businessData,
   'crm.suppressions': { export: 'full', clean: 'never' },
   'crm.lead_rollups': { export: 'skip', clean: 'business' },
+  'crm.lead_deltas': { export: 'skip', clean: 'business' },
+  'crm.lead_durations': { export: 'skip', clean: 'business' },
   'crm.lead_rollup_dirty': { export: 'skip', clean: 'business' },
 }

@@ -170,6 +170,71 @@ export interface CrmLeadAssignments {
   user_id: string;
 }
 
+export interface CrmLeadDeltas {
+  answered_15m_n: Generated<number>;
+  answered_1h_n: Generated<number>;
+  answered_24h_n: Generated<number>;
+  answered_4h_n: Generated<number>;
+  answered_5m_n: Generated<number>;
+  answered_later_n: Generated<number>;
+  assigned_steps: number[] | null;
+  awaiting_n: Generated<number>;
+  contacted_n: Generated<number>;
+  converted_n: Generated<number>;
+  customer_steps: number[] | null;
+  day: string;
+  grade_a_n: Generated<number>;
+  grade_b_n: Generated<number>;
+  grade_c_n: Generated<number>;
+  id: Generated<string>;
+  late_n: Generated<number>;
+  leads: Generated<number>;
+  mql_steps: number[] | null;
+  new_n: Generated<number>;
+  nurturing_n: Generated<number>;
+  opportunity_steps: number[] | null;
+  overdue_n: Generated<number>;
+  overdue_open_n: Generated<number>;
+  owner_id: string;
+  pending_n: Generated<number>;
+  qualified_n: Generated<number>;
+  reached_customer_n: Generated<number>;
+  reached_lead_n: Generated<number>;
+  reached_mql_n: Generated<number>;
+  reached_opportunity_n: Generated<number>;
+  reached_sql_n: Generated<number>;
+  responded_n: Generated<number>;
+  response_steps: number[] | null;
+  score_sum: Generated<number>;
+  source: string;
+  sql_steps: number[] | null;
+  stage_customer_n: Generated<number>;
+  stage_evangelist_n: Generated<number>;
+  stage_lead_n: Generated<number>;
+  stage_mql_n: Generated<number>;
+  stage_opportunity_n: Generated<number>;
+  stage_sql_n: Generated<number>;
+  stage_subscriber_n: Generated<number>;
+  tenant_id: Generated<string>;
+  unassigned_n: Generated<number>;
+  unqualified_n: Generated<number>;
+  within_sla_n: Generated<number>;
+  won_base_minor: Generated<number>;
+  won_n: Generated<number>;
+  working_n: Generated<number>;
+}
+
+export interface CrmLeadDurations {
+  bucket: number;
+  day: string;
+  lead_id: string;
+  metric: string;
+  ms: number;
+  owner_id: string | null;
+  source: string;
+  tenant_id: Generated<string>;
+}
+
 export interface CrmLeadMerges {
   created_at: Generated<Timestamp>;
   id: string;
@@ -403,7 +468,10 @@ export interface CrmOpportunities {
   id: string;
   kind: string;
   last_activity_at: Timestamp | null;
+  lead_created_on: string | null;
   lead_id: string | null;
+  lead_owner_id: string | null;
+  lead_source: string | null;
   lost_detail: string | null;
   lost_reason: string | null;
   name: string;
@@ -887,6 +955,8 @@ export interface DB {
   "crm.field_provenance": CrmFieldProvenance;
   "crm.lead_ai_results": CrmLeadAiResults;
   "crm.lead_assignments": CrmLeadAssignments;
+  "crm.lead_deltas": CrmLeadDeltas;
+  "crm.lead_durations": CrmLeadDurations;
   "crm.lead_merges": CrmLeadMerges;
   "crm.lead_rollup_dirty": CrmLeadRollupDirty;
   "crm.lead_rollups": CrmLeadRollups;

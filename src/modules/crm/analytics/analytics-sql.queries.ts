@@ -1,8 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DateRange } from '#platform/calendar'
 import { allOf } from '../lists/keyset-page.queries.ts'
-import { durationCounts, isOpenLead, leadCounts, selectRollupColumns } from './live-counts.queries.ts'
-import { type DurationMetric, durationMetrics, rollupColumns, unassignedOwnerId } from './rollup-columns.rules.ts'
+import { durationMetrics, type RollupColumn, rollupColumns, unassignedOwnerId } from './rollup-columns.rules.ts'
 
 /** Which leads an analytics query covers, as of when. An empty range means all leads. */
 export type AnalyticsFilter = { range: Partial<DateRange>; owner_id?: string; source?: string; now: Date }
@@ -11,65 +10,68 @@ type Condition = Expression<SqlBool>
 /** Group-by dimensions; they decide which rollup rows can be used. */
 type Grouping = { owner?: boolean; source?: boolean }
 
-const inDateRange = (column: RawBuilder<unknown>, { from, to }: Partial<DateRange>): Condition[] => [
-  ...(from === undefined ? [] : [sql<boolean>`${column} >= ${from}::date`]),
-  ...(to === undefined ? [] : [sql<boolean>`${column} <= ${to}::date`]),
+export const inDateRange = ({ from, to }: Partial<DateRange>): Condition[] => [
+  ...(from === undefined ? [] : [sql<boolean>`day >= ${from}::date`]),
+  ...(to === undefined ? [] : [sql<boolean>`day <= ${to}::date`]),
 ]
 
-export const leadsMatching = ({ range, owner_id, source }: Omit<AnalyticsFilter, 'now'>): Condition =>
+/** Condition on the columns `day`, `owner_id` and `source`. */
+export const rowsMatching = ({ range, owner_id, source }: Omit<AnalyticsFilter, 'now'>): Condition =>
   allOf([
-    ...inDateRange(sql`lead.created_on`, range),
-    ...(owner_id === undefined ? [] : [sql<boolean>`lead.owner_id = ${owner_id}::uuid`]),
-    ...(source === undefined ? [] : [sql<boolean>`lead.source = ${source}`]),
+    ...inDateRange(range),
+    ...(owner_id === undefined ? [] : [sql<boolean>`owner_id = ${owner_id}::uuid`]),
+    ...(source === undefined ? [] : [sql<boolean>`source = ${source}`]),
   ])
 
-/** Array instead of a join, which fetches leads one by one. Add no other condition on `created_on`: the planner would expect few rows. */
-const leadsOfDirtyDays = (filter: AnalyticsFilter): Condition =>
-  allOf([
-    sql<boolean>`lead.created_on = any (array(select day from dirty where ${allOf(inDateRange(sql`day`, filter.range))}))`,
-    leadsMatching({ ...filter, range: {} }),
-  ])
+const joinColumns = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
+const counters = joinColumns(rollupColumns)
+export const histograms = joinColumns(durationMetrics.map((metric) => `${metric}_steps`))
 
-/** CTEs shared by all analytics queries. One statement, so rollups and live rows of dirty days come from the same snapshot. */
+/** CTEs shared by all analytics queries. One statement, so that rollups and deltas come from the same snapshot. */
 export const baseCtes = (filter: AnalyticsFilter) => sql`
-  dirty as materialized (
-    select distinct day from crm.lead_rollup_dirty where ${allOf(inDateRange(sql`day`, filter.range))}
+  deltas as materialized (
+    select day, owner_id, source, ${counters}, ${histograms} from crm.lead_deltas where ${rowsMatching(filter)}
   ),
-  live as materialized (${leadCounts(leadsOfDirtyDays(filter))}),
   due as materialized (
-    select created_on as day, coalesce(lead.owner_id, ${sql.lit(unassignedOwnerId)}::uuid) as owner_id, source,
-      count(*) as n, count(*) filter (where ${isOpenLead}) as open_n
+    select day, owner_id, source, count(*) as n, count(*) filter (where status not in ('unqualified', 'converted')) as open_n
     from (
-      select created_on, owner_id, source, status from crm.leads
+      select created_on as day, coalesce(owner_id, ${sql.lit(unassignedOwnerId)}::uuid) as owner_id, source, status
+      from crm.leads
       where deleted_at is null and first_responded_at is null and sla_breached_at is null
         and sla_due_at < ${filter.now}::timestamptz
       -- Optimization fence: an index on created_on would read all leads of the range.
       offset 0
-    ) as lead where ${leadsMatching(filter)}
+    ) as lead where ${rowsMatching(filter)}
     group by 1, 2, 3
   )`
 
-const isClean = sql<boolean>`day not in (select day from dirty)`
-
-const rollupRows = ({ range, owner_id, source }: AnalyticsFilter, grouping: Grouping, select: RawBuilder<unknown>) => {
+export const rollupRows = (
+  { range, owner_id, source }: AnalyticsFilter,
+  grouping: Grouping,
+  select: RawBuilder<unknown>,
+) => {
   const [byOwner, bySource] = [grouping.owner || owner_id !== undefined, grouping.source || source !== undefined]
   const cut = byOwner ? (bySource ? 'owner_source' : 'owner') : bySource ? 'source' : 'all'
   const conditions = [
     sql<boolean>`cut = ${sql.lit(cut)}`,
-    ...inDateRange(sql`day`, range),
+    ...inDateRange(range),
     ...(byOwner && owner_id === undefined ? [] : [sql<boolean>`owner_id = ${owner_id ?? unassignedOwnerId}::uuid`]),
     ...(bySource && source === undefined ? [] : [sql<boolean>`source = ${source ?? ''}`]),
   ]
-  return sql`select day, owner_id, source, ${select} from crm.lead_rollups where ${allOf(conditions)}`
+  return sql`select ${select} from crm.lead_rollups where ${allOf(conditions)}`
 }
 
-const columnNames = sql.join(rollupColumns.map((column) => sql.ref(column)))
-const dueColumns = { overdue_n: sql`n`, overdue_open_n: sql`open_n`, pending_n: sql`-n` }
+const keyAndCounters = sql`day, owner_id, source, ${counters}`
+const dueColumns: Partial<Record<RollupColumn, RawBuilder<unknown>>> = {
+  overdue_n: sql`n`,
+  overdue_open_n: sql`open_n`,
+  pending_n: sql`-n`,
+}
 
 const allCounts = (filter: AnalyticsFilter, grouping: Grouping) => sql`
-  ${rollupRows(filter, grouping, columnNames)} and ${isClean}
-  union all select day, owner_id, source, ${columnNames} from live
-  union all select day, owner_id, source, ${selectRollupColumns(dueColumns)} from due`
+  ${rollupRows(filter, grouping, keyAndCounters)}
+  union all select ${keyAndCounters} from deltas
+  union all select day, owner_id, source, ${sql.join(rollupColumns.map((column) => dueColumns[column] ?? sql`0`))} from due`
 
 export const sumsBy = (
   dimension: string,
@@ -83,28 +85,4 @@ export const sumsBy = (
         ? sql`sum(won_base_minor)::text as won_base_minor`
         : sql`sum(${sql.ref(column)})::bigint as ${sql.ref(column)}`,
     ),
-  )} from (${allCounts(filter, grouping)}) as counts group by 2`
-
-const histogramColumn = (metric: DurationMetric) => sql.ref(`${metric}_steps`)
-
-const rollupHistograms = (filter: AnalyticsFilter, metrics: readonly DurationMetric[], condition: Condition) => sql`
-  select metric, array_lower(buckets, 1) - 1 + ordinal as bucket, n
-  from (${rollupRows(filter, {}, sql.join(metrics.map(histogramColumn)))} and ${condition}) as rollups
-    cross join lateral (values ${sql.join(
-      metrics.map((metric) => sql`(${sql.lit(metric)}, ${histogramColumn(metric)})`),
-    )}) as histograms (metric, buckets)
-    cross join lateral unnest(buckets) with ordinality as counts (n, ordinal)
-  where n > 0`
-
-/** Exact histogram of one metric; needs `baseCtes`. */
-export const histogramOf = (filter: AnalyticsFilter, metric: DurationMetric) => sql`
-  select bucket, sum(n)::bigint as n from (
-    ${rollupHistograms(filter, [metric], isClean)}
-    union all
-    select metric, bucket, n from (${durationCounts(leadsOfDirtyDays(filter), [metric])}) as durations
-  ) as histogram group by bucket`
-
-/** Histograms of all metrics from rollups only: cheap, but dirty days are as of their last rebuild. */
-export const lastCountedHistograms = (filter: AnalyticsFilter, condition: Condition) => sql`
-  select metric, bucket, sum(n)::bigint as n from (${rollupHistograms(filter, durationMetrics, condition)}) as histograms
-  group by metric, bucket`
+  )} from (${allCounts(filter, grouping)}) as counts group by 2 having sum(leads) <> 0`

@@ -1,13 +1,13 @@
 import { newId } from '#platform/ids'
 import { runTenantSchedule, startTestApp } from '#testing'
-import { rebuildRollupsSchedule } from './rollups.jobs.ts'
+import { foldLeadDeltasSchedule } from './rollups.jobs.ts'
 
 export type Acme = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['tenant']>>
 
 /** Columns of `crm.leads`, including those that the API does not accept. */
 type Columns = Record<string, unknown> & { created_on?: string }
 
-/** Starts the application with helpers for existing leads, won deals and the rollup schedule. */
+/** Starts the application with helpers for existing leads, won deals and the fold of deltas. */
 export async function startAnalyticsApp() {
   const test = await startTestApp()
 
@@ -45,17 +45,17 @@ export async function startAnalyticsApp() {
     return body.id
   }
 
-  const rebuild = () => runTenantSchedule(test, rebuildRollupsSchedule)
+  const fold = () => runTenantSchedule(test, foldLeadDeltasSchedule)
 
-  return { ...test, addLeads, winDeal, rebuild }
+  return { ...test, addLeads, winDeal, fold }
 }
 
-/** Calls `read` while the days are dirty and again after a rebuild. */
-export async function beforeAndAfterRebuild<T>(
+/** Calls `read` before and after the deltas are added to the rollups. */
+export async function beforeAndAfterFold<T>(
   read: () => Promise<T>,
-  rebuild: () => Promise<void>,
-): Promise<[live: T, rebuilt: T]> {
-  const live = await read()
-  await rebuild()
-  return [live, await read()]
+  fold: () => Promise<void>,
+): Promise<[unfolded: T, folded: T]> {
+  const unfolded = await read()
+  await fold()
+  return [unfolded, await read()]
 }

@@ -1,44 +1,29 @@
 import { sql } from 'kysely'
 import type { DateRange } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
-import {
-  type AnalyticsFilter,
-  baseCtes,
-  lastCountedHistograms,
-  leadsMatching,
-  sumsBy,
-} from './analytics-sql.queries.ts'
+import { type AnalyticsFilter, baseCtes, sumsBy } from './analytics-sql.queries.ts'
 import type { Granularity } from './date-range.rules.ts'
-import { maxExactDurations } from './kpis.queries.ts'
-import { durationMsOf } from './live-counts.queries.ts'
-import { type DurationMetric, durationMetrics, type RollupSums } from './rollup-columns.rules.ts'
+import type { PercentileRow } from './histogram.rules.ts'
+import { maxExactDurations, selectPercentiles, type WantedPercentile } from './percentiles.queries.ts'
+import type { RollupSums } from './rollup-columns.rules.ts'
 
-/** Median and 90th percentile in milliseconds. */
-export type ExactQuantiles = Record<DurationMetric, [number, number] | null>
-export type HistogramRows = { metric: DurationMetric; bucket: number; n: number }[]
-export type AnalyticsRow = {
-  sums: RollupSums[] | null
-  quantiles: ExactQuantiles | null
-  histograms: HistogramRows | null
-}
+export type AnalyticsRow = { sums: RollupSums[] | null; percentiles: PercentileRow[] | null }
 
-/** Reads sums by trend bucket, source and owner, and durations: exact quantiles, or histograms above `maxExact` leads. */
-export async function readAnalytics(
-  tx: TenantTx,
-  filter: AnalyticsFilter,
-  granularity: Granularity,
-  maxExact = maxExactDurations,
-): Promise<AnalyticsRow> {
+const wantedPercentiles: WantedPercentile[] = [
+  { metric: 'response', q: 0.5 },
+  { metric: 'response', q: 0.9 },
+  { metric: 'assigned', q: 0.5 },
+  { metric: 'assigned', q: 0.9 },
+  { metric: 'mql', q: 0.5 },
+  { metric: 'sql', q: 0.5 },
+  { metric: 'opportunity', q: 0.5 },
+  { metric: 'customer', q: 0.5 },
+]
+
+/** Selects sums by trend bucket, source and owner, and percentiles of durations. */
+export function selectAnalytics(filter: AnalyticsFilter, granularity: Granularity, maxExact = maxExactDurations) {
   const trendBucket = sql`date_trunc(${sql.lit(granularity)}, day::timestamp)::date`
-  const leads = sql`(select coalesce(sum(leads), 0) from sums where dimension = 'trend')`
-  const isExact = sql<boolean>`${leads} <= ${sql.lit(maxExact)}`
-  const percentiles = sql.join(
-    durationMetrics.map(
-      (metric) =>
-        sql`percentile_cont(array[0.5, 0.9]) within group (order by ${durationMsOf(metric)}) as ${sql.ref(metric)}`,
-    ),
-  )
-  const query = sql<AnalyticsRow>`(
+  return sql<AnalyticsRow>`(
     with ${baseCtes(filter)},
     sums as materialized (
       ${sumsBy('trend', trendBucket, filter)}
@@ -46,17 +31,18 @@ export async function readAnalytics(
       union all ${sumsBy('owner', sql`owner_id`, filter, { owner: true })}
     )
     select (select json_agg(sums) from sums) as sums,
-      (select to_json(quantiles) from (
-        select ${percentiles} from crm.leads lead where deleted_at is null and ${leadsMatching(filter)} and ${isExact}
-      ) as quantiles where ${isExact}) as quantiles,
-      (select json_agg(histograms) from (
-        ${lastCountedHistograms(filter, sql`not (${isExact})`)}
-      ) as histograms) as histograms
+      ${selectPercentiles(filter, wantedPercentiles, maxExact)} as percentiles
   )`
-  return await tx
-    .selectFrom(query.as('analytics'))
-    .select(['sums', 'quantiles', 'histograms'])
-    .executeTakeFirstOrThrow()
+}
+
+export async function readAnalytics(
+  tx: TenantTx,
+  filter: AnalyticsFilter,
+  granularity: Granularity,
+  maxExact?: number,
+): Promise<AnalyticsRow> {
+  const query = selectAnalytics(filter, granularity, maxExact).as('analytics')
+  return await tx.selectFrom(query).select(['sums', 'percentiles']).executeTakeFirstOrThrow()
 }
 
 export async function readSourceSums(tx: TenantTx, filter: AnalyticsFilter): Promise<RollupSums[]> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { beforeAndAfterRebuild, startAnalyticsApp } from './analytics.fixture.ts'
+import { beforeAndAfterFold, startAnalyticsApp } from './analytics.fixture.ts'
 
-const { tenant, addLeads, winDeal, rebuild, clock } = await startAnalyticsApp()
+const { tenant, addLeads, winDeal, fold, clock } = await startAnalyticsApp()
 const march = 'from=2026-03-01&to=2026-03-31'
 const withoutTime = ({ as_of: _, ...figures }: Record<string, unknown>) => figures
 type Acme = Awaited<ReturnType<typeof tenant>>
@@ -24,11 +24,11 @@ test('the funnel counts leads that reached each stage', async () => {
   await addLeads(acme, 15, opportunity)
   await addLeads(acme, 5, { ...opportunity, customer_at: at('22T09:00:00'), lifecycle_stage: 'customer' })
 
-  const [live, rebuilt] = await beforeAndAfterRebuild(analyticsOf(acme), rebuild)
+  const [unfolded, folded] = await beforeAndAfterFold(analyticsOf(acme), fold)
 
-  assert.deepEqual(withoutTime(rebuilt), withoutTime(live))
+  assert.deepEqual(withoutTime(folded), withoutTime(unfolded))
   assert.deepEqual(
-    live.funnel.map(({ stage, ...step }: { stage: string }) => [stage, ...Object.values(step)]),
+    unfolded.funnel.map(({ stage, ...step }: { stage: string }) => [stage, ...Object.values(step)]),
     [
       ['lead', 200, null, 1, 0],
       ['mql', 80, 0.4, 0.4, 1],
@@ -57,10 +57,10 @@ test('the SLA rate counts late and overdue leads but not pending ones: 6 of 9', 
   await addLeads(acme, 1, times(9_000))
   clock.advance(700)
 
-  const [live, rebuilt] = await beforeAndAfterRebuild(analyticsOf(acme, ''), rebuild)
+  const [unfolded, folded] = await beforeAndAfterFold(analyticsOf(acme, ''), fold)
 
-  assert.deepEqual(withoutTime(rebuilt), withoutTime(live))
-  const { buckets, ...speed } = live.speed_to_lead
+  assert.deepEqual(withoutTime(folded), withoutTime(unfolded))
+  const { buckets, ...speed } = unfolded.speed_to_lead
   assert.deepEqual(speed, {
     ...{ leads: 10, responded: 8, within_sla: 6, breached: 3, pending: 1, within_sla_rate: 0.6667 },
     from_created: { median_seconds: 300.5, p90_seconds: 90_000 },
@@ -95,7 +95,7 @@ test('a source with 80 leads, 4,000 spent and 10,000 won has an ROI of 1.5 and a
   const days = 'from=2026-03-01&to=2026-04-30'
 
   const list = (query: string) => async () => (await acme.viewer.get(`/api/leads/sources?${query}`)).body
-  const [live, rebuilt] = await beforeAndAfterRebuild(list(days), rebuild)
+  const [unfolded, folded] = await beforeAndAfterFold(list(days), fold)
   const ever = await list('include_inactive=true')()
   const analytics = await analyticsOf(acme, `${days}&source=fair`)()
   const own = await analyticsOf(acme, `${days}&owner_id=me`)()
@@ -104,8 +104,8 @@ test('a source with 80 leads, 4,000 spent and 10,000 won has an ROI of 1.5 and a
     ...{ key: 'fair', label: 'Fair', channel: 'event', is_active: true, leads: 80, open: 80, converted: 0 },
     ...{ conversion_rate: 0, won_amount: eur('10000.00'), cost: eur('4000.00'), cost_per_lead: eur('50.00'), roi: 1.5 },
   }
-  assert.deepEqual(rebuilt, live)
-  assert.deepEqual(live, {
+  assert.deepEqual(folded, unfolded)
+  assert.deepEqual(unfolded, {
     items: [
       {
         ...{ key: 'web', label: 'Web', channel: 'other', is_active: true, leads: 90, open: 90, converted: 0 },
@@ -144,11 +144,11 @@ test('owner fairness of 10, 10, 10 and 30 leads covers active owners only', asyn
   await addLeads(acme, 5)
   await acme.admin.patch(`/api/users/${deactivated.userId}`, { status: 'deactivated' })
 
-  const [live, rebuilt] = await beforeAndAfterRebuild(analyticsOf(acme), rebuild)
+  const [unfolded, folded] = await beforeAndAfterFold(analyticsOf(acme), fold)
   const alone = await analyticsOf(acme, `${march}&owner_id=${ownerIds[3]}`)()
 
-  const { by_leads, by_score, owners } = live.owner_fairness
-  assert.deepEqual(withoutTime(rebuilt), withoutTime(live))
+  const { by_leads, by_score, owners } = unfolded.owner_fairness
+  assert.deepEqual(withoutTime(folded), withoutTime(unfolded))
   assert.deepEqual(
     [by_leads, by_score],
     [
@@ -169,17 +169,17 @@ test('weeks of a trend start on Monday, and empty weeks are included', async () 
   await winDeal(acme, one!, 120)
   const days = 'from=2026-03-03&to=2026-03-29'
 
-  const [live, rebuilt] = await beforeAndAfterRebuild(analyticsOf(acme, days), rebuild)
+  const [unfolded, folded] = await beforeAndAfterFold(analyticsOf(acme, days), fold)
   const months = await analyticsOf(acme, 'from=2025-12-31&to=2026-03-01&granularity=month')()
   const single = await analyticsOf(acme, 'from=2026-03-08&to=2026-03-08&granularity=day')()
 
-  assert.deepEqual(withoutTime(rebuilt), withoutTime(live))
+  assert.deepEqual(withoutTime(folded), withoutTime(unfolded))
   type Bucket = Record<'bucket_on' | 'created' | 'mql' | 'converted' | 'average_score', unknown> & {
     won_amount: { amount: string }
   }
   const rows = (trend: Bucket[]) =>
     trend.map((row) => [row.bucket_on, row.created, row.mql, row.converted, row.won_amount.amount, row.average_score])
-  assert.deepEqual(rows(live.trend), [
+  assert.deepEqual(rows(unfolded.trend), [
     ['2026-03-02', 4, 3, 1, '120.00', 40],
     ['2026-03-09', 0, 0, 0, '0.00', null],
     ['2026-03-16', 0, 0, 0, '0.00', null],

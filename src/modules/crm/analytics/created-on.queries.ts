@@ -16,7 +16,7 @@ export async function listLeadDates(tx: TenantTx, after: string): Promise<LeadDa
     .execute()
 }
 
-/** Keeps the versions, because no user made the change. A trigger marks the old and new days as dirty. */
+/** Keeps the versions, because no user made the change. Triggers move the leads to the new days. */
 export async function updateCreatedOnRows(
   tx: TenantTx,
   leads: readonly Pick<LeadDates, 'id' | 'created_on'>[],

@@ -7,7 +7,7 @@ import { waitForValue } from '#testing'
 import { startAnalyticsApp } from './analytics.fixture.ts'
 import { recomputeCreatedOnBatch } from './created-on.service.ts'
 
-const { tenant, addLeads, rebuild, startTestWorker, db } = await startAnalyticsApp()
+const { tenant, addLeads, fold, startTestWorker, db } = await startAnalyticsApp()
 
 test('a new time zone moves leads to other days without changing their versions', async () => {
   const acme = await tenant()
@@ -15,7 +15,7 @@ test('a new time zone moves leads to other days without changing their versions'
   const [late] = await addLeads(acme, 1, { created_on: '2026-03-02', created_at: '2026-03-02T23:30:00Z' })
   await addLeads(acme, 1, { created_on: '2026-03-02', created_at: '2026-03-02T23:30:00Z', deleted_at: '2026-03-04' })
   await addLeads(acme, 1, { created_on: '2026-03-02', created_at: '2026-03-02T12:00:00Z' })
-  await rebuild()
+  await fold()
   const byDay = async () => {
     const { body } = await acme.viewer.get('/api/leads/analytics?from=2026-03-02&to=2026-03-03&granularity=day')
     return body.trend.map(({ created }: { created: number }) => created)
@@ -23,12 +23,12 @@ test('a new time zone moves leads to other days without changing their versions'
   const before = await byDay()
 
   const { status } = await acme.admin.patch('/api/admin/settings', { general: { timezone: 'Europe/Berlin' } })
-  const live = await waitForValue(byDay, ([, second]) => second !== 0)
-  await rebuild()
+  const unfolded = await waitForValue(byDay, ([, second]) => second !== 0)
+  await fold()
 
   assert.equal(status, 200)
   assert.deepEqual(
-    [before, live, await byDay()],
+    [before, unfolded, await byDay()],
     [
       [2, 0],
       [1, 1],

@@ -1,4 +1,4 @@
-import { type HistogramBucket, quantile } from './histogram.rules.ts'
+import { type PercentileRow, percentileOf } from './histogram.rules.ts'
 import { rateOf, toDays, toSeconds, withinSlaRate } from './metrics.rules.ts'
 import { type DurationMetric, durationMetrics, type LeadTotals } from './rollup-columns.rules.ts'
 
@@ -6,17 +6,12 @@ import { type DurationMetric, durationMetrics, type LeadTotals } from './rollup-
 type Quantiles = { median: number | null; p90: number | null }
 export type DurationQuantiles = Record<DurationMetric, Quantiles>
 
-type Durations = {
-  quantiles: Record<DurationMetric, readonly number[] | null> | null
-  histograms: readonly (HistogramBucket & { metric: DurationMetric })[] | null
-}
-
-export function durationQuantilesFrom({ quantiles, histograms }: Durations): DurationQuantiles {
-  const entries = durationMetrics.map((metric) => {
-    if (quantiles) return [metric, { median: quantiles[metric]?.[0] ?? null, p90: quantiles[metric]?.[1] ?? null }]
-    const buckets = (histograms ?? []).filter((bucket) => bucket.metric === metric)
-    return [metric, { median: quantile(0.5, buckets), p90: quantile(0.9, buckets) }]
-  })
+export function durationQuantilesFrom(percentiles: readonly PercentileRow[]): DurationQuantiles {
+  const find = (metric: DurationMetric, q: number) => {
+    const percentile = percentiles.find((row) => row.metric === metric && row.q === q)
+    return percentile ? percentileOf(percentile) : null
+  }
+  const entries = durationMetrics.map((metric) => [metric, { median: find(metric, 0.5), p90: find(metric, 0.9) }])
   return Object.fromEntries(entries) as DurationQuantiles
 }
 

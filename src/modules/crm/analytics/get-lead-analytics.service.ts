@@ -32,13 +32,14 @@ export async function getLeadAnalytics(
   const analytics = await readAnalytics(tx, { range, owner_id, source, now }, granularity)
   const sums = analytics.sums ?? []
   const all = sumTotals(sums.filter(({ dimension }) => dimension === 'trend'))
-  const durations = durationQuantilesFrom(analytics)
+  const percentiles = analytics.percentiles ?? []
+  const durations = durationQuantilesFrom(percentiles)
   const sources = await listSourceReturns(tx, totalsByKey(sums, 'source'), range, currency)
   const trend = totalsByKey(sums, 'trend')
   return {
     ...range,
     as_of: now,
-    approximate: analytics.quantiles === null,
+    approximate: percentiles.some(({ ms }) => ms === null),
     funnel: funnelOf(all, durations),
     sources: sources
       .filter(({ key }) => source === undefined || key === source)

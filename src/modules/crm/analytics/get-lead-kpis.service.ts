@@ -7,7 +7,8 @@ import { lifecycleStages } from '../persons/lifecycle.rules.ts'
 import { timezoneOf } from '../settings/crm-settings.queries.ts'
 import type { KpiQuery, LeadKpis } from './analytics.schemas.ts'
 import { comparedPeriods } from './date-range.rules.ts'
-import { type MedianBucket, readKpis } from './kpis.queries.ts'
+import { percentileOf } from './histogram.rules.ts'
+import { readKpis } from './kpis.queries.ts'
 import { compareCounts, rateOf, round, toSeconds, withinSlaRate } from './metrics.rules.ts'
 import { openLeadsOf, sumTotals } from './rollup-columns.rules.ts'
 
@@ -18,7 +19,8 @@ export async function getLeadKpis(
   now: Date,
 ): Promise<LeadKpis> {
   const periods = comparedPeriods(period_days, dayInTimezone(now, await timezoneOf(tx)))
-  const { sums, median } = await readKpis(tx, { ...periods, owner_id: resolveOwnerId(owner_id, actor), now })
+  const { sums, percentiles } = await readKpis(tx, { ...periods, owner_id: resolveOwnerId(owner_id, actor), now })
+  const median = percentiles?.[0]
   const totalsOf = (period: string) => sumTotals((sums ?? []).filter(({ key }) => key === period))
   const [current, previous, all] = [totalsOf('current'), totalsOf('previous'), sumTotals(sums ?? [])]
   return {
@@ -36,11 +38,8 @@ export async function getLeadKpis(
     created: compareCounts(current.leads, previous.leads),
     converted: compareCounts(current.converted_n, previous.converted_n),
     conversion_rate: rateOf(current.converted_n, current.leads),
-    median_first_response_seconds: toSeconds(median && (median.ms ?? interpolateMedian(median))),
-    approximate: median !== null && median.ms === null,
+    median_first_response_seconds: toSeconds(median ? percentileOf(median) : null),
+    approximate: median?.ms === null,
     within_sla_rate: withinSlaRate(current),
   }
 }
-
-const interpolateMedian = ({ lower, upper, before, n, total }: MedianBucket): number =>
-  lower + ((upper - lower) * (total / 2 - before)) / n

@@ -1,5 +1,7 @@
+import type { DurationMetric } from './rollup-columns.rules.ts'
+
 // Log-scale histogram: 8 buckets per doubling from 1 s to about 4 years (error at most 1/8).
-// Rollups store bucket numbers, so a change of the scale requires rebuilding all days.
+// The same scale is in the database function `crm.duration_bucket`, and bucket numbers are stored.
 const doublings = 27
 const bucketsPerDoubling = 8
 
@@ -18,19 +20,21 @@ export function bucketLimits(bucket: number): { from: number; until: number } {
   return { from, until: bucketThresholds[bucket] ?? from * 2 }
 }
 
-export type HistogramBucket = { bucket: number; n: number }
+/** Buckets that contain a percentile, `before` durations in lower ones, and `n` of `total` in them; `ms` is null if `n` is too large. */
+export type PercentileRow = {
+  metric: DurationMetric
+  q: number
+  buckets: number[]
+  before: number
+  n: number
+  total: number
+  ms: number | null
+}
 
-export function quantile(q: number, buckets: readonly HistogramBucket[]): number | null {
-  const sorted = buckets.toSorted((one, other) => one.bucket - other.bucket)
-  const total = sorted.reduce((sum, { n }) => sum + n, 0)
-  const rank = q * total
-  let before = 0
-  for (const { bucket, n } of sorted) {
-    if (n > 0 && before + n >= rank) {
-      const { from, until } = bucketLimits(bucket)
-      return from + ((until - from) * (rank - before)) / n
-    }
-    before += n
-  }
-  return null
+/** Returns the exact percentile, or an estimate by linear interpolation within its buckets. */
+export function percentileOf({ q, buckets, before, n, total, ms }: PercentileRow): number {
+  if (ms !== null) return ms
+  const { from } = bucketLimits(buckets[0]!)
+  const { until } = bucketLimits(buckets.at(-1)!)
+  return from + ((until - from) * (q * total - before)) / n
 }

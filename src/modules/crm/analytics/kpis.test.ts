@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { daysLater } from '#platform/clock'
-import { beforeAndAfterRebuild, startAnalyticsApp } from './analytics.fixture.ts'
+import { beforeAndAfterFold, startAnalyticsApp } from './analytics.fixture.ts'
 
-const { tenant, addLeads, rebuild, clock } = await startAnalyticsApp()
+const { tenant, addLeads, fold, clock } = await startAnalyticsApp()
 const dayAgo = (days: number) => daysLater(clock.now(), -days).toISOString().slice(0, 10)
 const withoutTime = ({ as_of: _, ...figures }: Record<string, unknown>) => figures
 
@@ -55,24 +55,21 @@ test('crm-1-15 KPIs, sources and analytics of an empty workspace have zero count
   for (const bucket of trend) assert.partialDeepStrictEqual(bucket, emptyBucket)
 })
 
-test('50 leads after 40 are a change of 0.25, before and after a rebuild', async () => {
+test('50 leads after 40 are a change of 0.25, before and after a fold', async () => {
   const acme = await tenant()
   await addLeads(acme, 40, { created_on: dayAgo(40) })
   await addLeads(acme, 45, { created_on: dayAgo(3), score: 10, grade: 'B' })
   await addLeads(acme, 5, { created_on: dayAgo(29), status: 'converted', converted_at: clock.now(), score: 99 })
   await addLeads(acme, 3, { created_on: dayAgo(60), deleted_at: clock.now() })
 
-  const [live, rebuilt] = await beforeAndAfterRebuild(
-    async () => (await acme.viewer.get('/api/leads/kpis')).body,
-    rebuild,
-  )
+  const [unfolded, folded] = await beforeAndAfterFold(async () => (await acme.viewer.get('/api/leads/kpis')).body, fold)
 
-  assert.deepEqual(withoutTime(rebuilt), withoutTime(live))
-  assert.deepEqual(live.created, { current: 50, previous: 40, change_rate: 0.25 })
-  assert.deepEqual(live.converted, { current: 5, previous: 0, change_rate: null })
-  assert.deepEqual([live.total, live.open, live.unassigned, live.conversion_rate], [90, 85, 90, 0.1])
-  assert.deepEqual(live.by_grade, { A: 0, B: 45, C: 45 })
-  assert.equal(live.average_score, 10.5)
+  assert.deepEqual(withoutTime(folded), withoutTime(unfolded))
+  assert.deepEqual(unfolded.created, { current: 50, previous: 40, change_rate: 0.25 })
+  assert.deepEqual(unfolded.converted, { current: 5, previous: 0, change_rate: null })
+  assert.deepEqual([unfolded.total, unfolded.open, unfolded.unassigned, unfolded.conversion_rate], [90, 85, 90, 0.1])
+  assert.deepEqual(unfolded.by_grade, { A: 0, B: 45, C: 45 })
+  assert.equal(unfolded.average_score, 10.5)
   assert.equal((await acme.viewer.get('/api/leads/kpis?period_days=3')).body.created.current, 0)
   assert.equal((await acme.viewer.get('/api/leads/kpis?period_days=4')).body.created.current, 45)
 })
@@ -90,13 +87,13 @@ test('the median first response time is exact for even and odd numbers of leads'
   for (const seconds of [3, 1_000, 1_001, 90_000]) await respond(seconds)
   await addLeads(acme, 2, { created_on: dayAgo(2) })
 
-  const even = await beforeAndAfterRebuild(median, rebuild)
+  const even = await beforeAndAfterFold(median, fold)
   await respond(1_003)
-  const odd = await beforeAndAfterRebuild(median, rebuild)
+  const odd = await beforeAndAfterFold(median, fold)
   await respond(2_000_000)
   await respond(2_000_001)
   await respond(2_000_002)
-  const apart = await beforeAndAfterRebuild(median, rebuild)
+  const apart = await beforeAndAfterFold(median, fold)
 
   assert.deepEqual(even, [1_000.5, 1_000.5])
   assert.deepEqual(odd, [1_001, 1_001])
@@ -116,13 +113,16 @@ test('a lead counts as breached from its SLA deadline on, whether or not the bre
   await addLeads(acme, 1, { created_on: dayAgo(0), sla_due_at: due(60), first_responded_at: clock.now() })
   const read = async (query = '') => (await acme.member.get(`/api/leads/kpis${query}`)).body
 
-  const [live, rebuilt] = await beforeAndAfterRebuild(read, rebuild)
+  const [unfolded, folded] = await beforeAndAfterFold(read, fold)
   const own = await read('?owner_id=me')
   clock.advance(601)
   const later = await read()
 
-  assert.deepEqual([live.sla_breached_open, live.within_sla_rate, live.awaiting_first_response], [3, 0.2, 4])
-  assert.deepEqual(withoutTime(rebuilt), withoutTime(live))
+  assert.deepEqual(
+    [unfolded.sla_breached_open, unfolded.within_sla_rate, unfolded.awaiting_first_response],
+    [3, 0.2, 4],
+  )
+  assert.deepEqual(withoutTime(folded), withoutTime(unfolded))
   assert.deepEqual([own.total, own.sla_breached_open, own.unassigned], [2, 2, 0])
   assert.deepEqual([later.sla_breached_open, later.within_sla_rate], [4, 0.1667])
 })
@@ -131,12 +131,12 @@ test('KPIs cover one workspace, and invalid queries are rejected', async () => {
   const [acme, other] = [await tenant(), await tenant()]
   await addLeads(other, 3, { created_on: dayAgo(1), owner_id: other.member.userId })
 
-  const [live, rebuilt] = await beforeAndAfterRebuild(
+  const [unfolded, folded] = await beforeAndAfterFold(
     async () => (await acme.viewer.get('/api/leads/kpis')).body.total,
-    rebuild,
+    fold,
   )
 
-  assert.deepEqual([live, rebuilt], [0, 0])
+  assert.deepEqual([unfolded, folded], [0, 0])
   assert.equal((await acme.viewer.get(`/api/leads/kpis?owner_id=${other.member.userId}`)).body.total, 0)
   for (const query of ['period_days=0', 'period_days=366', 'owner_id=not-a-uuid', 'colour=red'])
     assert.equal((await acme.viewer.get(`/api/leads/kpis?${query}`)).status, 422)

@@ -1,19 +1,30 @@
+import { listTenantIds } from '#modules/identity'
 import { retryOnContention } from '#platform/db'
 import { defineTenantSchedule } from '#platform/jobs'
-import { listDirtyDays, listTenantsWithDirtyDays } from './rollups.queries.ts'
-import { rebuildRollups } from './rollups.service.ts'
+import { listCountedDays, listTenantsWithDeltas } from './rollups.queries.ts'
+import { foldLeadDeltas, recountRollups } from './rollups.service.ts'
 
-const batchSize = 20
+const daysPerBatch = 20
 
-/** Rebuilds dirty days every minute; until then, queries count them live. */
-export const rebuildRollupsSchedule = defineTenantSchedule('crm.rebuild_dirty_days', '* * * * *', {
-  listTenants: listTenantsWithDirtyDays,
+/** Queries add the deltas to the rollups, so this bounds the number of rows they read. */
+export const foldLeadDeltasSchedule = defineTenantSchedule('crm.fold_lead_deltas', '* * * * *', {
+  listTenants: listTenantsWithDeltas,
   async runForTenant({ inTenant, signal }) {
-    const days = await inTenant(listDirtyDays)
-    for (let done = 0; done < days.length; done += batchSize) {
+    do signal.throwIfAborted()
+    while (await retryOnContention(() => inTenant(foldLeadDeltas), signal))
+  },
+})
+
+/** Triggers keep the rollups exact; a difference is a defect, which is corrected and logged. */
+export const recountRollupsSchedule = defineTenantSchedule('crm.recount_rollups', '29 1 * * *', {
+  listTenants: listTenantIds,
+  async runForTenant({ inTenant, signal, log }) {
+    const days = await inTenant(listCountedDays)
+    for (let done = 0; done < days.length; done += daysPerBatch) {
       signal.throwIfAborted()
-      const batch = days.slice(done, done + batchSize)
-      await retryOnContention(() => inTenant((tx) => rebuildRollups(tx, batch)), signal)
+      const batch = days.slice(done, done + daysPerBatch)
+      const corrected = await retryOnContention(() => inTenant((tx) => recountRollups(tx, batch)), signal)
+      if (corrected) log.error({ corrected, from: batch[0], to: batch.at(-1) }, 'lead rollups differed from the leads')
     }
   },
 })

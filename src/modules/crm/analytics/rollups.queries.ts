@@ -1,28 +1,31 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { raiseStatementTimeout, type SystemTx, type TenantTx } from '#platform/db'
-import { durationCounts, leadCounts, selectRollupColumns } from './live-counts.queries.ts'
 import { durationMetrics, rollupColumns, unassignedOwnerId } from './rollup-columns.rules.ts'
 
-/** Lists workspaces with dirty days, one index lookup per workspace however many rows it has. */
-export async function listTenantsWithDirtyDays(tx: SystemTx): Promise<string[]> {
+/** Lists workspaces with deltas, one index lookup per workspace however many rows it has. */
+export async function listTenantsWithDeltas(tx: SystemTx): Promise<string[]> {
   const { rows } = await sql<{ tenant_id: string }>`
-    with recursive dirty as (
-      (select tenant_id from crm.lead_rollup_dirty order by tenant_id limit 1)
+    with recursive changed as (
+      (select tenant_id from crm.lead_deltas order by tenant_id limit 1)
       union all
-      select (select tenant_id from crm.lead_rollup_dirty where tenant_id > dirty.tenant_id order by tenant_id limit 1)
-      from dirty where dirty.tenant_id is not null
+      select (select tenant_id from crm.lead_deltas where tenant_id > changed.tenant_id order by tenant_id limit 1)
+      from changed where changed.tenant_id is not null
     )
-    select tenant_id from dirty where tenant_id is not null
+    select tenant_id from changed where tenant_id is not null
   `.execute(tx)
   return rows.map(({ tenant_id }) => tenant_id)
 }
 
-export async function listDirtyDays(tx: TenantTx): Promise<string[]> {
-  const days = await tx.selectFrom('crm.lead_rollup_dirty').select('day').distinct().orderBy('day').execute()
-  return days.map(({ day }) => day)
+/** Lists the days that have leads or rollups. */
+export async function listCountedDays(tx: TenantTx): Promise<string[]> {
+  const { rows } = await sql<{ day: string }>`
+    select distinct created_on as day from crm.leads where deleted_at is null
+    union select day from crm.lead_rollups where cut = 'all' order by day
+  `.execute(tx)
+  return rows.map(({ day }) => day)
 }
 
-/** Serializes rebuilds of a workspace, so that an older count never replaces a newer one, and raises the statement timeout. */
+/** Serializes changes of the rollups of a workspace and raises the statement timeout. */
 export async function lockRollups(tx: TenantTx): Promise<void> {
   await raiseStatementTimeout(tx, 60)
   await sql`
@@ -30,34 +33,81 @@ export async function lockRollups(tx: TenantTx): Promise<void> {
   `.execute(tx)
 }
 
-export async function deleteDirtyDayRows(tx: TenantTx, days: readonly string[]): Promise<void> {
-  await sql`delete from crm.lead_rollup_dirty where day = any (${days}::date[])`.execute(tx)
-}
+const histogramColumns = durationMetrics.map((metric) => `${metric}_steps`)
+const joinColumns = (
+  columns: readonly string[],
+  expressionOf: (column: RawBuilder<unknown>) => RawBuilder<unknown> = (column) => column,
+) => sql.join(columns.map((column) => expressionOf(sql.ref(column))))
+const allColumns = joinColumns([...rollupColumns, ...histogramColumns])
+const rollupKey = sql`cut, owner_id, source, day`
 
-export async function deleteRollupRows(tx: TenantTx, days: readonly string[]): Promise<void> {
-  await sql`delete from crm.lead_rollups where day = any (${days}::date[])`.execute(tx)
-}
+/** Sums rows per day, owner and source to the four cuts of the rollups. */
+const sumByCut = (rows: RawBuilder<unknown>) => sql`
+  select (array['owner_source', 'owner', 'source', 'all'])[1 + grouping(owner_id, source)] as cut,
+    coalesce(owner_id, ${sql.lit(unassignedOwnerId)}::uuid) as owner_id, coalesce(source, '') as source, day,
+    ${joinColumns(rollupColumns, (column) => sql`sum(${column})::bigint as ${column}`)},
+    ${joinColumns(histogramColumns, (column) => sql`crm.sum_steps(${column}) as ${column}`)}
+  from (${rows}) as counts group by grouping sets ((day), (day, owner_id), (day, source), (day, owner_id, source))`
 
-export async function insertRollups(tx: TenantTx, days: readonly string[]): Promise<void> {
-  const onDays = sql<boolean>`created_on = any (${days}::date[])`
-  const sums = sql.join(rollupColumns.map((column) => sql`coalesce(sum(${sql.ref(column)}), 0)`))
-  const histograms = sql.join(
-    durationMetrics.map(
-      (metric) => sql`nullif(crm.count_steps(bucket, n) filter (where metric = ${sql.lit(metric)}), '{}')`,
+/** Moves up to `limit` deltas into the rollups. Returns how many, and the days whose rollups may be empty now. */
+export async function foldDeltas(tx: TenantTx, limit: number): Promise<{ folded: number; days: string[] }> {
+  const { rows } = await sql<{ folded: number; days: string[] }>`
+    with removed as (
+      delete from crm.lead_deltas where id = any (array(select id from crm.lead_deltas limit ${limit}))
+      returning day, owner_id, source, ${allColumns}
     ),
-  )
-  const columnNames = [...rollupColumns, ...durationMetrics.map((metric) => `${metric}_steps`)]
-  await sql`
-    with counts as (
-      select day, owner_id, source, ${sql.join(rollupColumns.map((column) => sql.ref(column)))},
-        null::text as metric, null::integer as bucket, null::integer as n
-      from (${leadCounts(onDays)}) as leads
-      union all
-      select day, owner_id, source, ${selectRollupColumns({})}, metric, bucket, n from (${durationCounts(onDays)}) as durations
+    changed as (
+      insert into crm.lead_rollups as rollup (${rollupKey}, ${allColumns})
+      ${sumByCut(sql`select * from removed`)}
+      on conflict on constraint lead_rollups_pkey do update set
+        ${joinColumns(rollupColumns, (column) => sql`${column} = rollup.${column} + excluded.${column}`)},
+        ${joinColumns(
+          histogramColumns,
+          (column) => sql`${column} = case when excluded.${column} is null then rollup.${column}
+            else crm.nonzero_steps(crm.add_steps(coalesce(rollup.${column}, '{}'), excluded.${column})) end`,
+        )}
+      returning day, leads
     )
-    insert into crm.lead_rollups (cut, owner_id, source, day, ${sql.join(columnNames.map((name) => sql.ref(name)))})
-    select (array['owner_source', 'owner', 'source', 'all'])[1 + grouping(owner_id, source)],
-      coalesce(owner_id, ${sql.lit(unassignedOwnerId)}::uuid), coalesce(source, ''), day, ${sums}, ${histograms}
-    from counts group by grouping sets ((day), (day, owner_id), (day, source), (day, owner_id, source))
+    select (select count(*) from removed)::integer as folded, array(select distinct day from changed where leads = 0)::text[] as days
+  `.execute(tx)
+  return rows[0]!
+}
+
+/**
+ * Replaces the rollups of some days that differ from a count of their leads, without the changes that the deltas contain. One
+ * statement, so leads, deltas and rollups come from the same snapshot. Returns the number of differing rows.
+ */
+export async function correctRollups(tx: TenantTx, days: readonly string[]): Promise<number> {
+  const counted = sql`
+    select day, owner_id, source, ${allColumns} from crm.count_leads(${days}::date[]) as counts
+    union all
+    select day, owner_id, source, ${joinColumns(rollupColumns, (column) => sql`-${column}`)},
+      ${joinColumns(histogramColumns, (column) => sql`crm.negate_steps(${column})`)}
+    from crm.lead_deltas where day = any (${days}::date[])`
+  const { rows } = await sql<{ corrected: number }>`
+    with expected as (${sumByCut(counted)}),
+    stored as (select ${rollupKey}, ${allColumns} from crm.lead_rollups where day = any (${days}::date[])),
+    corrected as (
+      insert into crm.lead_rollups (${rollupKey}, ${allColumns})
+      select ${rollupKey}, ${joinColumns(rollupColumns, (column) => sql`coalesce(expected.${column}, 0)`)},
+        ${joinColumns(histogramColumns, (column) => sql`expected.${column}`)}
+      from expected full join stored using (${rollupKey})
+      where (${joinColumns(rollupColumns, (column) => sql`coalesce(expected.${column}, 0)`)})
+          <> (${joinColumns(rollupColumns, (column) => sql`coalesce(stored.${column}, 0)`)})
+        or (${joinColumns(histogramColumns, (column) => sql`expected.${column}`)})
+          is distinct from (${joinColumns(histogramColumns, (column) => sql`stored.${column}`)})
+      on conflict on constraint lead_rollups_pkey do update set
+        ${joinColumns([...rollupColumns, ...histogramColumns], (column) => sql`${column} = excluded.${column}`)}
+      returning day
+    )
+    select count(*)::integer as corrected from corrected
+  `.execute(tx)
+  return rows[0]!.corrected
+}
+
+export async function deleteEmptyRollups(tx: TenantTx, days: readonly string[]): Promise<void> {
+  await sql`
+    delete from crm.lead_rollups where day = any (${days}::date[]) and num_nonnulls(${joinColumns(histogramColumns)}) = 0
+      and (${joinColumns(rollupColumns)}) = (${joinColumns(rollupColumns, () => sql`0`)})
   `.execute(tx)
 }

@@ -1,0 +1,63 @@
+import { type RawBuilder, sql } from 'kysely'
+import { allOf } from '../lists/keyset-page.queries.ts'
+import { type AnalyticsFilter, histograms, inDateRange, rollupRows, rowsMatching } from './analytics-sql.queries.ts'
+import type { PercentileRow } from './histogram.rules.ts'
+import type { DurationMetric } from './rollup-columns.rules.ts'
+
+/** A percentile is estimated from the histogram if its bucket has more durations. */
+export const maxExactDurations = 200_000
+
+export type WantedPercentile = { metric: DurationMetric; q: number }
+
+/**
+ * Selects percentiles of durations as a JSON array of `PercentileRow`; needs `baseCtes`. The histogram of rollups and deltas tells
+ * the bucket of a percentile, and only the durations in this bucket are read.
+ */
+export function selectPercentiles(
+  filter: AnalyticsFilter,
+  wanted: readonly WantedPercentile[],
+  maxExact: number,
+): RawBuilder<PercentileRow[] | null> {
+  const metrics = [...new Set(wanted.map(({ metric }) => metric))]
+  return sql`(
+    with counts as (
+      select metric, array_lower(buckets, 1) - 1 + ordinal as bucket, n
+      from (
+        ${rollupRows(filter, {}, histograms)}
+        union all select ${histograms} from deltas where ${allOf(inDateRange(filter.range))}
+      ) as counted
+        cross join lateral (values ${sql.join(
+          metrics.map((metric) => sql`(${sql.lit(metric)}, ${sql.ref(`${metric}_steps`)})`),
+        )}) as histograms (metric, buckets)
+        cross join lateral unnest(buckets) with ordinality as counts (n, ordinal)
+      where n <> 0
+    ),
+    ranked as (
+      select metric, bucket, n, sum(n) over (partition by metric order by bucket) - n as before,
+        sum(n) over (partition by metric) as total
+      from (select metric, bucket, sum(n) as n from counts group by 1, 2 having sum(n) > 0) as histogram
+    ),
+    wanted as (
+      select metric, q, q * (total - 1)::float8 as rank, bucket, n, before, total from ranked
+      join (values ${sql.join(wanted.map(({ metric, q }) => sql`(${sql.lit(metric)}, ${sql.lit(q)}::float8)`))}) as percentiles (metric, q)
+        using (metric)
+    ),
+    narrowed as (
+      select metric, q, rank, array_agg(bucket::integer order by bucket) as buckets, min(before)::bigint as before,
+        sum(n)::bigint as n, min(total)::bigint as total
+      from wanted where before <= ceil(rank) and before + n > floor(rank) group by metric, q, rank
+    )
+    select json_agg(json_build_object('metric', metric, 'q', q, 'buckets', buckets, 'before', before, 'n', n, 'total', total,
+      'ms', values[1] + (rank - floor(rank)) * (values[cardinality(values)] - values[1])))
+    from narrowed cross join lateral (
+      select array_agg(ms::float8 order by ms) as values from (
+        select ms from unnest(buckets) as bucket_of_percentile (bucket) cross join lateral (
+          select ms from crm.lead_durations duration
+          where duration.metric = narrowed.metric and duration.bucket = bucket_of_percentile.bucket and ${rowsMatching(filter)}
+        ) as durations
+        where narrowed.n <= ${sql.lit(maxExact)}
+        order by ms offset floor(rank) - before limit ceil(rank) - floor(rank) + 1
+      ) as neighbors
+    ) as exact
+  )`
+}
