@@ -251,6 +251,8 @@ end $$;
 
 create function crm.copy_leads_to_deals() returns trigger
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
+declare
+  deal_ids uuid[];
 begin
   if not exists (
     select id, created_on, owner_id, source, deleted_at is null from new_leads
@@ -259,8 +261,16 @@ begin
   ) then
     return null;
   end if;
-  perform from crm.opportunities deal join new_leads lead on lead.tenant_id = deal.tenant_id and lead.id = deal.lead_id
-    where deal.lead_id is not null order by deal.id for no key update of deal;
+  deal_ids := array(
+    select deal.id from new_leads lead cross join lateral (
+      select id from crm.opportunities where tenant_id = lead.tenant_id and lead_id = lead.id and lead_id is not null offset 0
+    ) as deal
+  );
+  if deal_ids = '{}' then
+    return null;
+  end if;
+  perform from crm.opportunities where tenant_id in (select tenant_id from new_leads) and id = any (deal_ids)
+    order by id for no key update;
   update crm.opportunities deal
   set lead_created_on = lead.created_on, lead_owner_id = lead.owner_id, lead_source = lead.source
   from (
@@ -269,7 +279,7 @@ begin
       case when deleted_at is null then source end as source
     from new_leads
   ) as lead
-  where deal.tenant_id = lead.tenant_id and deal.lead_id = lead.id and deal.lead_id is not null
+  where deal.tenant_id = lead.tenant_id and deal.id = any (deal_ids) and deal.lead_id = lead.id
     and (deal.lead_created_on, deal.lead_owner_id, deal.lead_source) is distinct from (lead.created_on, lead.owner_id, lead.source);
   return null;
 end $$;

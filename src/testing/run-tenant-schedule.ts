@@ -2,7 +2,11 @@ import { systemActor } from '#platform/access'
 import { type Db, inSystem, inTenant, type SystemDb, type SystemTx } from '#platform/db'
 import type { TenantSchedule } from '#platform/jobs'
 
-export async function runTenantSchedule(handles: { db: Db; systemDb: SystemDb }, schedule: TenantSchedule) {
+export async function runTenantSchedule(
+  handles: { db: Db; systemDb: SystemDb },
+  schedule: TenantSchedule,
+  onError: (fields: object) => void = () => {},
+) {
   const { db, systemDb } = handles
   for (const tenantId of await inSystem(systemDb, schedule.listTenants))
     await schedule.runForTenant({
@@ -10,6 +14,6 @@ export async function runTenantSchedule(handles: { db: Db; systemDb: SystemDb },
       inSystem: <T>(work: (tx: SystemTx) => Promise<T>) => inSystem(systemDb, work),
       inTenant: (work) => inTenant(db, systemActor(tenantId), work),
       requeue: () => Promise.reject(new Error('There is no job.')),
-      log: { info: () => {}, warn: () => {}, error: () => {} },
+      log: { info: () => {}, warn: () => {}, error: onError },
     })
 }

@@ -1,4 +1,5 @@
 import { bulkKilledOnce, bulkKilledTwice, bulkWithEdits } from './bulk.soak.ts'
+import { rollupsUnderChanges } from './rollups.soak.ts'
 import type { Soak } from './soak.ts'
 
-export const soaks: Soak[] = [bulkKilledOnce, bulkKilledTwice, bulkWithEdits]
+export const soaks: Soak[] = [bulkKilledOnce, bulkKilledTwice, bulkWithEdits, rollupsUnderChanges]

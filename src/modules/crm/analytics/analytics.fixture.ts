@@ -1,6 +1,6 @@
 import { newId } from '#platform/ids'
 import { runTenantSchedule, startTestApp } from '#testing'
-import { foldLeadDeltasSchedule } from './rollups.jobs.ts'
+import { foldLeadDeltasSchedule, recountRollupsSchedule } from './rollups.jobs.ts'
 
 export type Acme = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['tenant']>>
 
@@ -47,7 +47,10 @@ export async function startAnalyticsApp() {
 
   const fold = () => runTenantSchedule(test, foldLeadDeltasSchedule)
 
-  return { ...test, addLeads, winDeal, fold }
+  /** Runs the nightly recount and passes the fields of its log lines to `report`. */
+  const recount = (report: (fields: object) => void) => runTenantSchedule(test, recountRollupsSchedule, report)
+
+  return { ...test, addLeads, winDeal, fold, recount }
 }
 
 /** Calls `read` before and after the deltas are added to the rollups. */

@@ -1,8 +1,14 @@
-import type pg from 'pg'
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
 import type { DateRange } from '#platform/calendar'
+import type { TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
+import { selectAnalytics } from './analytics.queries.ts'
+import { percentileOf } from './histogram.rules.ts'
+import { selectKpis } from './kpis.queries.ts'
+import { recountRollups } from './rollups.service.ts'
 
-type Counted = { tenantId: string; range: DateRange; now: Date }
+type Counted = { range: DateRange; now: Date; owner_id?: string; source?: string }
 
 const where = (condition: string) => `count(*) filter (where ${condition})::int`
 const columnsOf = (column: string, values: readonly string[], prefix = '') =>
@@ -36,9 +42,9 @@ export const directCounts: Record<string, string> = {
   responded_n: 'count(first_responded_at)::int',
   within_sla_n: where('first_responded_at <= sla_due_at'),
   late_n: where('first_responded_at > sla_due_at'),
-  overdue_n: where(`${unanswered} < $2`),
-  overdue_open_n: where(`${unanswered} < $2 and status not in ('unqualified', 'converted')`),
-  pending_n: where(`${unanswered} >= $2`),
+  overdue_n: where(`${unanswered} < $now`),
+  overdue_open_n: where(`${unanswered} < $now and status not in ('unqualified', 'converted')`),
+  pending_n: where(`${unanswered} >= $now`),
   answered_5m_n: where(`first_responded_at - created_at between interval '0' and interval '5 minutes'`),
   answered_15m_n: answered('5 minutes', '15 minutes'),
   answered_1h_n: answered('15 minutes', '1 hour'),
@@ -49,34 +55,74 @@ export const directCounts: Record<string, string> = {
   won_base_minor: 'coalesce(sum(won.base_minor), 0)::text',
 }
 
-/** Counts directly, without rollups. */
-export async function countDirectly(owner: pg.Pool, { tenantId, range, now }: Counted) {
+const leadsOf = ({ range, owner_id, source }: Counted) =>
+  [
+    `deleted_at is null and created_on between '${range.from}' and '${range.to}'`,
+    ...(owner_id === undefined ? [] : [`owner_id = '${owner_id}'`]),
+    ...(source === undefined ? [] : [`source = '${source}'`]),
+  ].join(' and ')
+
+/** Selects the counters from the leads, without rollups. */
+function countDirectly(counted: Counted): string {
   const columns = Object.entries(directCounts).map(([name, expression]) => `${expression} as ${name}`)
   const count = (key: string, dimension: string) => `
     select '${dimension}' as dimension, (${key})::text as key, ${columns.join(', ')}
     from crm.leads lead cross join lateral (
       select count(*) as deals, sum(amount_base_minor) as base_minor from crm.opportunities deal
       where deal.lead_id = lead.id and kind = 'won' and deal.deleted_at is null) as won
-    where tenant_id = $1 and deleted_at is null and created_on between '${range.from}' and '${range.to}'
-    group by 2`
+    where ${leadsOf(counted)} group by 2`
   const ownerId = `coalesce(owner_id, '${nilUuid}')`
-  const { rows } = await owner.query(
-    `${count('created_on', 'trend')} union all ${count('source', 'source')} union all ${count(ownerId, 'owner')} order by 1, 2`,
-    [tenantId, now],
-  )
-  return rows
+  const counts = [count('created_on', 'trend'), count('source', 'source'), count(ownerId, 'owner')].join(' union all ')
+  return `select json_agg(counts order by dimension, key) from (${counts.replaceAll('$now', `'${counted.now.toISOString()}'`)}) as counts`
 }
 
-/** The median response time, and the number of leads to which something happened before they were created. */
-export async function measureDirectly(owner: pg.Pool, { tenantId, range }: Counted) {
+const sinceCreated = (column: string) => `extract(epoch from ${column} - created_at) * 1000`
+const durations: Record<string, string> = {
+  response: sinceCreated('first_responded_at'),
+  assigned: `case when assigned_at <= first_responded_at then extract(epoch from first_responded_at - assigned_at) * 1000 end`,
+  mql: sinceCreated('mql_at'),
+  sql: sinceCreated('sql_at'),
+  opportunity: sinceCreated('opportunity_at'),
+  customer: sinceCreated('customer_at'),
+}
+
+/** Selects percentiles, and the number of leads to which something happened before they were created. */
+function measureDirectly(counted: Counted): string {
+  const percentile = (metric: string, q: number) =>
+    `'${metric} ${q}', percentile_cont(${q}) within group (order by round(${durations[metric]}))`
+  const percentiles = [
+    ...Object.keys(durations).map((metric) => percentile(metric, 0.5)),
+    ...['response', 'assigned'].map((metric) => percentile(metric, 0.9)),
+  ]
   const isEarly = ['first_responded_at', 'assigned_at', 'mql_at', 'sql_at', 'opportunity_at', 'customer_at']
     .map((column) => `${column} < created_at`)
     .join(' or ')
-  const { rows } = await owner.query(
-    `select percentile_cont(0.5) within group (order by extract(epoch from first_responded_at - created_at) * 1000) as median,
-       ${where(isEarly)} as early
-     from crm.leads where tenant_id = $1 and deleted_at is null and created_on between '${range.from}' and '${range.to}'`,
-    [tenantId],
-  )
-  return rows[0]
+  return `select json_build_object('percentiles', json_strip_nulls(json_build_object(${percentiles.join(', ')})),
+    'early', ${where(isEarly)}) from crm.leads where ${leadsOf(counted)}`
+}
+
+/** Asserts that analytics, KPIs and rollups equal a count of the leads, each compared within one statement: one snapshot. */
+export async function assertExactFigures(tx: TenantTx, counted: Counted): Promise<void> {
+  const { sums, percentiles, direct, measured } = await tx
+    .selectFrom(selectAnalytics(counted, 'day').as('analytics'))
+    .select(['sums', 'percentiles', sql<object[] | null>`(${sql.raw(countDirectly(counted))})`.as('direct')])
+    .select(sql<object>`(${sql.raw(measureDirectly(counted))})`.as('measured'))
+    .executeTakeFirstOrThrow()
+  const sorted = sums?.sort((one, other) => (one.dimension + one.key < other.dimension + other.key ? -1 : 1)) ?? null
+  assert.deepEqual(sorted, direct)
+  const exact = percentiles?.map((row) => [`${row.metric} ${row.q}`, percentileOf(row)]) ?? []
+  assert.deepEqual({ percentiles: Object.fromEntries(exact), early: 0 }, measured)
+
+  const { range, owner_id, now } = counted
+  const kpis = await tx
+    .selectFrom(selectKpis({ current: range, previous: range, owner_id, now }).as('kpis'))
+    .select(['percentiles', sql<object>`(${sql.raw(measureDirectly({ range, owner_id, now }))})`.as('measured')])
+    .executeTakeFirstOrThrow()
+  const median = (kpis.measured as { percentiles: Record<string, number> }).percentiles['response 0.5']
+  assert.equal(kpis.percentiles?.[0]?.ms, median)
+}
+
+/** Asserts that all columns of all rollups equal a recount. */
+export async function assertExactRollups(tx: TenantTx, days: readonly string[]): Promise<void> {
+  assert.equal(await recountRollups(tx, days), 0)
 }

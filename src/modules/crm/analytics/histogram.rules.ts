@@ -31,10 +31,11 @@ export type PercentileRow = {
   ms: number | null
 }
 
-/** Returns the exact percentile, or an estimate by linear interpolation within its buckets. */
+/** Returns the exact percentile, or an estimate: linear within its bucket, or between two buckets with nothing between them. */
 export function percentileOf({ q, buckets, before, n, total, ms }: PercentileRow): number {
   if (ms !== null) return ms
-  const { from } = bucketLimits(buckets[0]!)
-  const { until } = bucketLimits(buckets.at(-1)!)
-  return from + ((until - from) * (q * total - before)) / n
+  const [first, last] = [bucketLimits(buckets[0]!), bucketLimits(buckets.at(-1)!)]
+  if (buckets.length === 1) return first.from + ((first.until - first.from) * (q * total - before)) / n
+  const rank = q * (total - 1)
+  return first.until + (last.from - first.until) * (rank - Math.floor(rank))
 }
