@@ -1,5 +1,5 @@
--- No writer changes leads or deals until the triggers are replaced and the existing rows are counted, in this transaction.
-lock table crm.leads, crm.opportunities, crm.lead_rollups, crm.lead_rollup_dirty in access exclusive mode;
+-- No writer changes leads until the triggers exist and the existing rows are stored.
+lock table crm.leads in access exclusive mode;
 
 create function crm.duration_bucket(ms bigint) returns integer
   language sql immutable parallel safe

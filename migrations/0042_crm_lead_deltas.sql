@@ -1,3 +1,6 @@
+-- No writer changes leads or deals until the triggers are replaced and the existing rows are counted.
+lock table crm.leads, crm.opportunities, crm.lead_rollups, crm.lead_rollup_dirty in access exclusive mode;
+
 -- Changes of the counted leads that are not in `crm.lead_rollups` yet. Every statement that changes leads adds signed rows, one per
 -- day, owner and source, so writers do not wait for each other. Readers add both; a job moves the sums into the rollups.
 create table crm.lead_deltas (
