@@ -42,8 +42,9 @@ function observeClient(client: pg.PoolClient, violations: string[]): void {
         const parameters: { values: string[] } = { values: [] }
         pending.push(parameters)
         const { callback, text } = statement
+        const transaction = held
         statement.callback = (error, result) => {
-          if (result) violations.push(...recordLocks(held, parseStatement(text), parameters.values, result))
+          if (result) violations.push(...recordLocks(transaction, parseStatement(text), parameters.values, result))
           callback(error, result)
         }
       }
