@@ -1,4 +1,4 @@
-import { type CompiledQuery, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import { acquireAdvisoryLock, type Database, type TenantTx } from '#platform/db'
 import { AppError, notFound } from '#platform/errors'
 
@@ -28,7 +28,7 @@ export const leadSummaryColumns = [
   ...(['converted_opportunity_id', 'merged_into_id', 'import_id', 'tags', 'notes', 'custom'] as const),
   ...(['created_by', 'created_at', 'created_on', 'updated_at', 'deleted_at', 'deleted_by', 'version'] as const),
 ] as const
-const leadRowColumns = [...leadSummaryColumns, 'score_reasons'] as const
+export const leadRowColumns = [...leadSummaryColumns, 'score_reasons'] as const
 
 export type LeadSummaryRow = Pick<Selectable<Leads>, (typeof leadSummaryColumns)[number]>
 export type LeadRow = Pick<Selectable<Leads>, (typeof leadRowColumns)[number]>
@@ -73,51 +73,6 @@ function requireNotDeleted(lead: LeadRow | undefined): LeadRow {
       extra: { merged_into_id: lead.merged_into_id },
     })
   throw notFound('lead')
-}
-
-const newLeadColumns = [
-  ...([
-    'id',
-    'first_name',
-    'last_name',
-    'name_key',
-    'company_key',
-    'email',
-    'email_kind',
-    'phone',
-    'phone_e164',
-  ] as const),
-  ...(['title', 'company', 'company_domain', 'website', 'linkedin_url', 'industry', 'employee_count'] as const),
-  ...(['annual_revenue_minor', 'annual_revenue_currency', 'annual_revenue_base_minor', 'country', 'region'] as const),
-  ...([
-    'city',
-    'timezone',
-    'source',
-    'source_detail',
-    'utm',
-    'status',
-    'lifecycle_stage',
-    'disqualify_reason',
-  ] as const),
-  ...(['owner_id', 'assigned_at', 'fit_score', 'engagement_score', 'score', 'grade', 'score_reasons'] as const),
-  ...(['score_version', 'scored_at', 'email_status', 'call_status', 'sla_due_at', 'mql_at', 'sql_at'] as const),
-  ...(['tags', 'notes', 'custom', 'search_text', 'created_by', 'created_at', 'created_on', 'updated_at'] as const),
-] as const
-type NewLeadRow = Pick<Insertable<Leads>, (typeof newLeadColumns)[number]>
-
-function compileInsert(tx: TenantTx): CompiledQuery<LeadRow> {
-  const blank = Object.fromEntries(newLeadColumns.map((column) => [column, null])) as unknown as NewLeadRow
-  return tx.insertInto('crm.leads').values(blank).returning(leadRowColumns).compile() as CompiledQuery<LeadRow>
-}
-
-let compiledInsert: CompiledQuery<LeadRow> | undefined
-
-/** Compiles the statement once, because it has more than a hundred columns. */
-export async function insertLead(tx: TenantTx, lead: NewLeadRow): Promise<LeadRow> {
-  compiledInsert ??= compileInsert(tx)
-  const parameters = newLeadColumns.map((column) => lead[column] ?? null)
-  const { rows } = await tx.executeQuery<LeadRow>({ ...compiledInsert, parameters })
-  return rows[0]!
 }
 
 export type LeadColumns = Updateable<Leads>
