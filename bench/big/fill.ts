@@ -55,6 +55,7 @@ export async function fillBigDatabase(
   await step('deals', () => owner.query(records.deals))
   await step('tags', () => owner.query(records.tags))
   await step('activities', () => owner.query(records.activities))
+  await step('search texts', () => owner.query(records.searchTexts))
   await step(`${definitions.length} indexes`, async () => {
     for (const definition of definitions) await owner.query(definition)
   })

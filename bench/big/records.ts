@@ -137,6 +137,15 @@ export const deals = `
     join crm.pipeline_stages stage on stage.tenant_id = w.id and stage.kind = 'open' and stage.position = n % 4
 `
 
+/** The triggers that copy them are disabled during the fill. */
+export const searchTexts = `
+  insert into crm.search_texts (tenant_id, record_type, record_id, search_text, priority_rank, created_at)
+  select tenant_id, 'lead', id, search_text, priority_rank, created_at from crm.leads
+  union all select tenant_id, 'contact', id, search_text, null, created_at from crm.contacts
+  union all select tenant_id, 'account', id, search_text, null, created_at from crm.accounts
+  union all select tenant_id, 'opportunity', id, search_text, null, created_at from crm.opportunities
+`
+
 export const sources = `
   insert into crm.lead_sources (tenant_id, key, label)
   select id, key, initcap(key) from workspace, unnest('{web,fair,api,manual,webinar,referral}'::text[]) as key
@@ -149,4 +158,5 @@ export const filledTables = [
   'crm.opportunities',
   'crm.activities',
   'crm.record_tags',
+  'crm.search_texts',
 ]

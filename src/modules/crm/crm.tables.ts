@@ -79,6 +79,7 @@ export const crmTables: Tables = {
   'crm.field_provenance': businessData,
   'crm.lifecycle_events': { ...businessData, personal: ['reason'] },
   'crm.record_tags': businessData,
+  'crm.search_texts': { export: 'skip', clean: 'business', personal: ['search_text'] },
   'crm.suppressions': { export: 'full', clean: 'never' },
   'crm.lead_rollups': { export: 'skip', clean: 'business' },
   'crm.lead_deltas': { export: 'skip', clean: 'business' },

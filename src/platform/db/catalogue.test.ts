@@ -121,10 +121,8 @@ test('registered personal, owner and label columns exist', async () => {
 
 /** Reviewed: each one filters by tenant or accesses no tenant rows, and sets its search path. */
 const definers = [
-  'crm.search_accounts(text[],integer)',
-  'crm.search_contacts(text[],integer)',
-  'crm.search_leads(text[],integer)',
-  'crm.search_opportunities(text[],integer)',
+  'crm.search_leads_by_priority(text[],integer,integer,smallint,timestamp with time zone,uuid)',
+  'crm.search_records(text,text[],integer)',
   'identity.forget_sign_ins(uuid)',
   'identity.search_users(text[],integer)',
   'platform.create_next_partition()',

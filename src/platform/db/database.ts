@@ -546,6 +546,15 @@ export interface CrmRecordTags {
   tenant_id: Generated<string>;
 }
 
+export interface CrmSearchTexts {
+  created_at: Timestamp;
+  priority_rank: number | null;
+  record_id: string;
+  record_type: string;
+  search_text: string;
+  tenant_id: Generated<string>;
+}
+
 export interface CrmSuppressions {
   at: Timestamp;
   channel: string;
@@ -974,6 +983,7 @@ export interface DB {
   "crm.pipeline_stages": CrmPipelineStages;
   "crm.pipelines": CrmPipelines;
   "crm.record_tags": CrmRecordTags;
+  "crm.search_texts": CrmSearchTexts;
   "crm.suppressions": CrmSuppressions;
   "identity.api_keys": IdentityApiKeys;
   "identity.auth_throttles": IdentityAuthThrottles;

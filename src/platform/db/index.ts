@@ -20,7 +20,7 @@ export {
 export { type Listener, listen } from './listen.ts'
 export { assumeRetentionRole, createPartitions, dropPartitions, repeatUntilEmpty } from './maintenance.ts'
 export { compareMigrations, migrate } from './migrate.ts'
-export { capTotal, countLimit, decodeCursor, type Page, toPage, totalOf } from './page.ts'
+export { countLimit, decodeCursor, type Page, toPage, toTotal, totalOf } from './page.ts'
 export { assertSafeRole } from './role-check.ts'
 export { withSavepoint } from './savepoint.ts'
 export { toLikePatterns, toSearchText, toSearchWords } from './search.ts'

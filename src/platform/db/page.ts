@@ -25,13 +25,14 @@ export async function totalOf<DB, Table extends keyof DB>(
     .selectFrom(limited)
     .select(({ fn }) => fn.countAll<number>().as('matching'))
     .executeTakeFirstOrThrow()
-  return count === 'exact' ? { total: matching, total_relation: 'eq' } : capTotal(matching)
+  return toTotal(matching, { count })
 }
 
-export const capTotal = (matching: number): Total => ({
-  total: Math.min(matching, countLimit),
-  total_relation: matching > countLimit ? 'gte' : 'eq',
-})
+export function toTotal(matching: number, { cursor, count }: Pick<PageQuery, 'cursor' | 'count'>): Total {
+  if (cursor || count === 'none') return { total: null, total_relation: null }
+  if (count === 'exact') return { total: matching, total_relation: 'eq' }
+  return { total: Math.min(matching, countLimit), total_relation: matching > countLimit ? 'gte' : 'eq' }
+}
 
 /** Builds a page from `limit + 1` rows; the extra row shows that there is a next page. `keyOf` returns the sort key. */
 export function toPage<Row>(rows: Row[], total: Total, query: PageQuery, keyOf: (row: Row) => unknown[]): Page<Row> {

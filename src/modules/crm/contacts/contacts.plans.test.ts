@@ -64,7 +64,10 @@ test('every contact filter is an index condition', async () => {
     [{ account_id: 'none' }, /contacts_without_account on contacts.*\n\s+Index Cond: .*tenant_id/],
     [{ owner_id: acme.member.userId }, /contacts_by_owner on contacts.*\n\s+Index Cond: .*tenant_id.*owner_id = /],
     [{ lifecycle_stage: ['sql'] }, /contacts_by_stage on contacts.*\n\s+Index Cond: .*tenant_id.*lifecycle_stage = /],
-    [{ search: 'person 777' }, /contacts_pkey.*\n\s+Index Cond: .*tenant_id.*id = ANY/],
+    [
+      { search: 'person 777' },
+      /search_texts_by_grams.*\n\s+Index Cond: .*@> (.*\n)+.*contacts_pkey.*\n\s+Index Cond: .*tenant_id.*id = ANY/,
+    ],
     [{ tag: 'vip' }, /record_tags_pkey.*\n\s+Index Cond: .*tenant_id.*entity_type.*tag/],
   ] as const
 
@@ -110,7 +113,11 @@ test('every account sort and filter uses an index', async () => {
       'name',
       /accounts_by_parent on accounts.*\n\s+Index Cond: .*parent_account_id = /,
     ],
-    [{ search: 'company 77' }, 'name', /accounts_pkey.*\n\s+Index Cond: .*tenant_id.*id = ANY/],
+    [
+      { search: 'company 77' },
+      'name',
+      /search_texts_by_grams.*\n\s+Index Cond: .*@> (.*\n)+.*accounts_pkey.*\n\s+Index Cond: .*tenant_id.*id = ANY/,
+    ],
   ] as const
 
   for (const [filter, sort, expected] of lists) {

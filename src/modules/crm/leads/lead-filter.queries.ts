@@ -16,6 +16,7 @@ export type LeadFilter = QueryFilters & {
   created_to?: string
   rule?: ListRule
   include_deleted?: boolean
+  hasManyMatches?: boolean
 }
 
 /** `lists`, `owner` and `scores` have an index in the default order; `rest` is checked per row. */

@@ -134,6 +134,17 @@ test('dates, tags and searches use their own index, or filter row by row if they
   assert.match(tagged, /record_tags.*\n\s+Index Cond: .*record_id = /)
 })
 
+test('a search reads the texts with its parts of words, and the leads of one page', async () => {
+  const search = 'person77 company'
+  const [ranked, sorted] = [await list({ search }), await list({ search }, 'name')]
+
+  for (const plan of [ranked, sorted]) {
+    assert.match(plan, /Bitmap Index Scan on search_texts_by_grams.*\n\s+Index Cond: .*text_grams\(.*\) @> /)
+    assert.doesNotMatch(plan, /Seq Scan/)
+  }
+  assert.match(ranked, /Sort Key: found\w*.priority_rank, found\w*.created_at, found\w*.record_id/)
+})
+
 test('totals, single leads and duplicates use key indexes', async () => {
   const { rows } = await owner.query('select id from crm.leads where tenant_id = $1 limit 1', [acme.id])
   const counted = await list({ status: ['new'] }, 'priority', { count: undefined })

@@ -4,6 +4,7 @@ import type { PageQuery } from '#platform/schema'
 import { type LeadSummaryRow, leadSummaryColumns } from '../lead-records/leads.queries.ts'
 import type { LeadSort } from '../lead-records/leads.schemas.ts'
 import { type IndexScan, readPage } from '../lists/keyset-page.queries.ts'
+import { searchWords } from '../lists/search-conditions.queries.ts'
 import { type SortOrders, sortOrderOf } from '../lists/sort-order.rules.ts'
 import {
   flattenConditions,
@@ -15,6 +16,7 @@ import {
   type LeadFilter,
   toLeadConditions,
 } from './lead-filter.queries.ts'
+import { searchByPriority } from './search-by-priority.queries.ts'
 
 const orders: SortOrders = {
   priority: { by: { priority_rank: 'integer', created_at: 'timestamp' } },
@@ -32,23 +34,34 @@ export async function listLeadRows(
   filter: LeadFilter,
   { sort, ...page }: PageQuery & { sort: LeadSort },
 ): Promise<Page<LeadSummaryRow>> {
-  const conditions = await toLeadConditions(tx, filter)
+  const list = {
+    table: 'crm.leads',
+    columns: leadSummaryColumns,
+    order: sortOrderOf(orders, sort),
+    filters: { ...filter, rule: filter.rule?.json },
+  }
+  const found = sort === 'priority' && hasOnlySearch(filter) ? await searchByPriority(tx, list, page) : undefined
+  if (found?.ids) {
+    const conditions = [isNotDeleted, sql<SqlBool>`crm.leads.id = any (${found.ids}::uuid[])`]
+    return await readPage<LeadSummaryRow>(tx, { ...list, scans: [{ conditions }], matches: found.matches }, page)
+  }
+  const conditions = await toLeadConditions(tx, { ...filter, hasManyMatches: found !== undefined })
   const allConditions = flattenConditions(conditions)
   const deleted = filter.include_deleted ? [{ conditions: [isDeleted, ...allConditions] }] : []
   const scansBy = (order: LeadSort) => [...notDeletedScans(conditions, order), ...deleted]
   const plan = {
-    table: 'crm.leads',
-    columns: leadSummaryColumns,
-    order: sortOrderOf(orders, sort),
+    ...list,
     scans: scansBy(sort),
     filterFirst:
       sort !== 'priority' && hasIndexedFilter(conditions)
         ? { scans: scansBy('priority'), order: sortOrderOf(orders, 'priority') }
         : undefined,
-    filters: { ...filter, rule: filter.rule?.json },
   }
   return await readPage<LeadSummaryRow>(tx, plan, page)
 }
+
+const hasOnlySearch = ({ search, ...others }: LeadFilter) =>
+  searchWords(search).length > 0 && Object.values(others).every((value) => value === undefined || value === false)
 
 const hasIndexedFilter = ({ lists, owner, scores }: LeadConditions) =>
   lists.size > 0 || owner !== undefined || scores !== null

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { decodeCursor, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
+import { decodeCursor, type Page, type TenantTx, toPage, toTotal, totalOf } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import {
   type CursorPosition,
@@ -26,22 +26,27 @@ export type PagePlan = {
   filterFirst?: { scans: readonly IndexScan[]; order: SortOrder }
   /** Filters of the list; a cursor from a list with other filters is rejected. */
   filters: object
+  /** Number of matching rows, if already known. */
+  matches?: number
 }
 
 type PageRow<Row> = Row & { id: string; sort_key: CursorPosition['key'] }
 
 /** Reads a page by merging one short index scan per filter value, so its cost does not depend on the size of the list. */
 export async function readPage<Row>(tx: TenantTx, plan: PagePlan, query: PageQuery): Promise<Page<Row>> {
-  const { table, columns, order } = plan
-  const listId = filterFingerprint({ table, ...plan.filters, ...order, by: Object.keys(order.by) })
-  const position = query.cursor ? readCursor(query.cursor, listId, order) : undefined
+  const { columns, order, matches } = plan
+  const listId = toListId(plan)
+  const position = readPosition(plan, query)
   const offset = position ? 0 : query.offset
   const scans = plan.filterFirst ? [fewMatchesScan(plan), ...plan.scans.map(manyMatchesScan)] : plan.scans
   const nullParts = [...(position?.key === null ? [] : [false]), ...(order.isNullable ? [true] : [])]
   const branches = scans.flatMap((scan) =>
     nullParts.map((isNullPart) => scanBranch(scan, isNullPart, { plan, position, maxRows: offset + query.limit + 1 })),
   )
-  const total = await totalOf(tx, tx.selectFrom(matchingRows(plan).as('matching')), query)
+  const total =
+    matches === undefined
+      ? await totalOf(tx, tx.selectFrom(matchingRows(plan).as('matching')), query)
+      : toTotal(matches, query)
   if (!branches.length) return toPage<Row>([], total, query, () => [])
   // selectFrom() lets the driver recognise a read-only statement and skip the commit.
   const rows = await tx
@@ -153,7 +158,14 @@ const fromCursorValue: Record<SortColumnType, (value: string | number) => Sql> =
   text: (value) => sql`${value}::text`,
 }
 
-function readCursor(cursor: string, listId: string, order: SortOrder): CursorPosition {
-  const [, key, id] = decodeCursor(cursor, cursorSchema(listId, order)) as [string, CursorPosition['key'], string]
+export type SortedList = Pick<PagePlan, 'table' | 'order' | 'filters'>
+
+const toListId = ({ table, order, filters }: SortedList) =>
+  filterFingerprint({ table, ...filters, ...order, by: Object.keys(order.by) })
+
+export function readPosition(list: SortedList, { cursor }: PageQuery): CursorPosition | undefined {
+  if (!cursor) return undefined
+  const schema = cursorSchema(toListId(list), list.order)
+  const [, key, id] = decodeCursor(cursor, schema) as [string, CursorPosition['key'], string]
   return { key, id }
 }

@@ -3,15 +3,17 @@ import { type TenantTx, toSearchWords } from '#platform/db'
 import type { TaggableType } from '../records/tags.queries.ts'
 import type { Condition } from './keyset-page.queries.ts'
 
-const maxMatches = 10_000
+export const maxMatches = 10_000
 const maxWords = 5
 
 const tables = {
-  lead: { table: 'crm.leads', search: 'crm.search_leads' },
-  contact: { table: 'crm.contacts', search: 'crm.search_contacts' },
-  account: { table: 'crm.accounts', search: 'crm.search_accounts' },
-  opportunity: { table: 'crm.opportunities', search: 'crm.search_opportunities' },
-} as const satisfies Record<TaggableType, object>
+  lead: 'crm.leads',
+  contact: 'crm.contacts',
+  account: 'crm.accounts',
+  opportunity: 'crm.opportunities',
+} as const satisfies Record<TaggableType, string>
+
+export const searchWords = (search: string | undefined) => (search ? toSearchWords(search).slice(0, maxWords) : [])
 
 /** Returns a condition on the matching ids if they are few, otherwise `test`, which is checked for each scanned row. */
 export async function selectiveCondition(
@@ -22,26 +24,29 @@ export async function selectiveCondition(
   const limited = sql<{ id: string }>`(${matches} limit ${sql.lit(maxMatches + 1)})`
   const rows = await tx.selectFrom(limited.as('match')).select('match.id').execute()
   const ids = rows.map(({ id }) => id)
-  return ids.length > maxMatches ? test : sql`${sql.ref(`${tables[type].table}.id`)} = any (${ids}::uuid[])`
+  return ids.length > maxMatches ? test : sql`${sql.ref(`${tables[type]}.id`)} = any (${ids}::uuid[])`
 }
 
-type SearchFilter = { search?: string; tag?: string; include_deleted?: boolean }
+/** `hasManyMatches` is set if it is already known that the search matches too many records for a list of ids. */
+type SearchFilter = { search?: string; hasManyMatches?: boolean; tag?: string; include_deleted?: boolean }
 
 /** The tests are wrapped in coalesce(): as plain conditions they make the planner underestimate the rows and sort all of them. */
 export async function searchConditions(
   tx: TenantTx,
   type: TaggableType,
-  { search, tag, include_deleted }: SearchFilter,
+  { search, hasManyMatches, tag, include_deleted }: SearchFilter,
 ): Promise<Condition[]> {
-  const { table, search: searchFunction } = tables[type]
-  const words = search ? toSearchWords(search).slice(0, maxWords) : []
+  const table = tables[type]
+  const words = searchWords(search)
   const conditions: Condition[] = []
   if (words.length) {
     const text = sql.ref(`${table}.search_text`)
     const test = sql<SqlBool>`coalesce(${text} like all ((select crm.search_patterns(${words}::text[]))::text[]), false)`
-    const matches = sql<SqlBool>`select found as id from ${sql.table(searchFunction)}(${words}::text[], ${sql.lit(maxMatches + 1)}) as found`
-    // The search functions do not return deleted records.
-    conditions.push(include_deleted ? test : await selectiveCondition(tx, type, { matches, test }))
+    const matches = sql<SqlBool>`select found as id
+      from crm.search_records(${sql.lit(type)}, ${words}::text[], ${sql.lit(maxMatches + 1)}) as found`
+    // The search function does not return deleted records.
+    const isTested = hasManyMatches || include_deleted
+    conditions.push(isTested ? test : await selectiveCondition(tx, type, { matches, test }))
   }
   if (tag) {
     const hasTag = sql<SqlBool>`entity_type = ${type} and tag = ${tag}`

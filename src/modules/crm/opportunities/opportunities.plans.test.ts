@@ -52,7 +52,11 @@ const filters: [string, OpportunityFilter, RegExp][] = [
     { contact_id: newId() },
     /opportunities_by_contact.*\n\s+(Index Cond|.*\n\s+Index Cond): .*primary_contact_id = /,
   ],
-  ['search', { search: 'deal 777' }, /opportunities_pkey .*\n\s+Index Cond: .*id = ANY/],
+  [
+    'search',
+    { search: 'deal 777' },
+    /search_texts_by_grams.*\n\s+Index Cond: .*@> (.*\n)+.*opportunities_pkey .*\n\s+Index Cond: .*id = ANY/,
+  ],
 ]
 
 for (const [name, filter, expected] of filters)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Role } from '#platform/access'
-import { capTotal, decodeCursor, type Page, type TenantTx, toPage } from '#platform/db'
+import { decodeCursor, type Page, type TenantTx, toPage, toTotal } from '#platform/db'
 import { Id, Instant, type PageQuery } from '#platform/schema'
 
 const SortKey = Type.Tuple([Instant, Id])
@@ -66,13 +66,12 @@ async function listOnlineUserRows(
   return rows
 }
 
-async function countOnlineUsers(tx: TenantTx, window: ActivityWindow, { cursor, count }: PageQuery) {
-  if (cursor || count === 'none') return { total: null, total_relation: null }
+async function countOnlineUsers(tx: TenantTx, window: ActivityWindow, page: PageQuery) {
+  if (page.cursor || page.count === 'none') return toTotal(0, page)
   const { rows } = await sql<{ total: number }>`
     select count(distinct s.user_id) as total from identity.sessions s where ${isOnline(window)}
   `.execute(tx)
-  const total = rows[0]?.total ?? 0
-  return count === 'exact' ? { total, total_relation: 'eq' as const } : capTotal(total)
+  return toTotal(rows[0]?.total ?? 0, page)
 }
 
 export type OnlineSession = {
