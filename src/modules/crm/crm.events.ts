@@ -75,6 +75,21 @@ export const scoringConfigChanged = defineEvent('scoring.config_changed', {
   description: 'The scoring configuration changed',
   data: strict({ version: Type.Integer() }),
 })
+export const customFieldCreated = defineEvent('custom_field.created', {
+  resource: 'custom_fields',
+  description: 'A custom field was created',
+  data: strict({ object_type: Text, key: Text }),
+})
+export const customFieldUpdated = defineEvent('custom_field.updated', {
+  resource: 'custom_fields',
+  description: 'A custom field was updated',
+  data: strict({ object_type: Text, key: Text, changed: Fields }),
+})
+export const customFieldDeleted = defineEvent('custom_field.deleted', {
+  resource: 'custom_fields',
+  description: 'A custom field was deleted',
+  data: strict({ object_type: Text, key: Text, scoring_rules: Fields }),
+})
 export const contactCreated = defineEvent('contact.created', {
   resource: 'contacts',
   description: 'A contact was created',

@@ -19,6 +19,8 @@ import { convertRoutes } from './convert/convert.routes.ts'
 import { linkActivitiesHandler } from './convert/link-activities.jobs.ts'
 import * as events from './crm.events.ts'
 import { crmTables } from './crm.tables.ts'
+import { customFieldJobHandlers } from './custom-fields/custom-fields.jobs.ts'
+import { customFieldRoutes } from './custom-fields/custom-fields.routes.ts'
 import { dealContactRoutes } from './deal-contacts/deal-contacts.routes.ts'
 import { duplicateRoutes } from './duplicates/duplicates.routes.ts'
 import { forecastRoutes } from './forecast/forecast.routes.ts'
@@ -62,6 +64,7 @@ export const crm: Module = {
     await app.register(convertRoutes(services))
     await app.register(bulkRoutes(services))
     await app.register(mergeRoutes(services))
+    await app.register(customFieldRoutes(services))
   },
   tables: crmTables,
   events: Object.values(events),
@@ -74,6 +77,7 @@ export const crm: Module = {
     recalculateBaseAmountsHandler,
     linkActivitiesHandler,
     bulkUpdateLeadsHandler(services),
+    ...customFieldJobHandlers,
   ],
   schedules: (services) => [
     purgeDeletedSchedule(services),

@@ -138,6 +138,49 @@ export interface CrmContacts {
   version: Generated<number>;
 }
 
+export interface CrmCustomFieldIndex {
+  field_id: string;
+  num: number | null;
+  ord: number;
+  record_id: string;
+  tenant_id: Generated<string>;
+  ts: Timestamp | null;
+  txt: string | null;
+}
+
+export interface CrmCustomFields {
+  created_at: Generated<Timestamp>;
+  default_value: Json | null;
+  deleted_at: Timestamp | null;
+  description: string | null;
+  group_label: string | null;
+  id: string;
+  index_state: Generated<string>;
+  is_active: Generated<boolean>;
+  is_filterable: Generated<boolean>;
+  is_personal: Generated<boolean>;
+  is_required: Generated<boolean>;
+  is_unique: Generated<boolean>;
+  key: string;
+  label: string;
+  maps_to: Json | null;
+  object_type: string;
+  options: Generated<Json>;
+  position: number;
+  tenant_id: Generated<string>;
+  type: string;
+  updated_at: Generated<Timestamp>;
+  validation: Generated<Json>;
+  version: Generated<number>;
+}
+
+export interface CrmCustomFieldUnique {
+  field_id: string;
+  record_id: string;
+  tenant_id: Generated<string>;
+  value_hash: string;
+}
+
 export interface CrmFieldProvenance {
   confidence: number | null;
   entity_id: string;
@@ -961,6 +1004,9 @@ export interface DB {
   "crm.activities": CrmActivities;
   "crm.assignment_state": CrmAssignmentState;
   "crm.contacts": CrmContacts;
+  "crm.custom_field_index": CrmCustomFieldIndex;
+  "crm.custom_field_unique": CrmCustomFieldUnique;
+  "crm.custom_fields": CrmCustomFields;
   "crm.field_provenance": CrmFieldProvenance;
   "crm.lead_ai_results": CrmLeadAiResults;
   "crm.lead_assignments": CrmLeadAssignments;

@@ -67,6 +67,30 @@ export const stateErrors = {
     description: 'A removed stage still has deals (deleted ones included). `counts` has the number of deals per stage.',
     remedy: 'Set `move_to` to the stage that receives the deals, then repeat the request.',
   },
+  option_in_use: {
+    status: 409,
+    title: 'Option in use',
+    description: 'Records have an option that the request removes. `counts` has the number of records per option.',
+    remedy: 'Set `replace_options` to the option that replaces it, or to null to clear the values.',
+  },
+  field_in_use: {
+    status: 409,
+    title: 'Custom field in use',
+    description: 'Records, scoring rules or mappings use the custom field. `usage` has the counts.',
+    remedy: 'Deactivate the field, or repeat the request with `force=true` as an admin.',
+  },
+  duplicate_values: {
+    status: 409,
+    title: 'Duplicate values',
+    description: 'Records have equal values of a field that would become unique. `examples` has up to ten of them.',
+    remedy: 'Correct the values, then repeat the request.',
+  },
+  limit_reached: {
+    status: 409,
+    title: 'Limit reached',
+    description: 'The workspace already has the largest allowed number of such records.',
+    remedy: 'Delete or change an existing record first.',
+  },
   has_dependents: {
     status: 409,
     title: 'Dependent records',

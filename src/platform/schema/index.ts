@@ -1,6 +1,6 @@
 import { type Static, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox'
 
-export { addFormats, isDate } from './formats.ts'
+export { addFormats, isDate, isDateTime } from './formats.ts'
 export { isStorable, isStorableText } from './storable.ts'
 
 /** UUID in lower case, as PostgreSQL prints it. */

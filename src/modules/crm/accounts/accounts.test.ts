@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
+import { createField } from '../custom-fields/custom-fields.fixture.ts'
 
 const { tenant } = await startTestApp()
 type Acme = Awaited<ReturnType<typeof tenant>>
@@ -14,6 +15,7 @@ const names = async (acme: Acme, query = '') =>
 test('all fields of an account are stored', async () => {
   const acme = await tenant()
   const parent = await add(acme, { name: 'Holding' })
+  await createField(acme, { object_type: 'account', key: 'tier' })
   const input = {
     name: 'Initech GmbH',
     domain: 'Initech.example',

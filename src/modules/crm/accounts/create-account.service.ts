@@ -6,9 +6,11 @@ import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { accountCreated } from '../crm.events.ts'
+import { checkNewCustomValues } from '../custom-fields/check-custom-values.service.ts'
+import { storeCustomValues } from '../custom-fields/store-custom-values.service.ts'
 import { companyKey } from '../persons/person-keys.ts'
 import { type AnnualRevenueColumns, toAnnualRevenueColumns } from '../records/annual-revenue.service.ts'
-import { mergeCustomFields, nonEmptyFields } from '../records/changed-fields.rules.ts'
+import { nonEmptyFields } from '../records/changed-fields.rules.ts'
 import { assertAssignable } from '../records/owners.service.ts'
 import { assertValidCountryAndTimezone } from '../records/place.rules.ts'
 import { type Provenance, provenanceOf, recordProvenance } from '../records/provenance.queries.ts'
@@ -37,7 +39,7 @@ export async function createAccount(
   { clock }: Pick<Services, 'clock'>,
   { provenance = provenanceOf(actor), revenueColumns }: AccountOrigin = {},
 ): Promise<AccountRow> {
-  const { annual_revenue, address, custom = {}, ...fields } = input
+  const { annual_revenue, address, custom: requestedCustom, ...fields } = input
   const now = clock.now()
   const domain = fields.domain?.toLowerCase() ?? null
   assertValidCountryAndTimezone({ timezone: fields.timezone })
@@ -46,6 +48,8 @@ export async function createAccount(
   if (fields.parent_account_id) await assertParentAccount(tx, null, fields.parent_account_id)
   await assertAssignable(tx, fields.owner_id)
 
+  const mayOmitRequired = provenance === 'convert'
+  const custom = await checkNewCustomValues(tx, 'account', requestedCustom, { now, mayOmitRequired })
   const account = await insertAccount(tx, {
     id: newId(),
     ...fields,
@@ -53,11 +57,12 @@ export async function createAccount(
     domain,
     ...(revenueColumns ?? (await toAnnualRevenueColumns(tx, annual_revenue ?? null))),
     address: address ? JSON.stringify(address) : null,
-    custom: JSON.stringify(mergeCustomFields({}, custom)),
+    custom: JSON.stringify(custom),
     created_by: actor.userId,
     created_at: now,
     updated_at: now,
   })
+  await storeCustomValues(tx, 'account', account)
   if (account.tags.length) await replaceTags(tx, 'account', account.id, account.tags)
   await recordProvenance(tx, 'account', account.id, nonEmptyFields(input), { source: provenance, at: now })
   await recordAudit(tx, 'account.created', { id: account.id, label: account.name, after: account })

@@ -5,6 +5,7 @@ import type { Services } from '#platform/module'
 import { moneyOf, toMoney } from '#platform/money'
 import type { Contact, ContactQuery } from '../contacts/contacts.schemas.ts'
 import { listContacts } from '../contacts/list-contacts.service.ts'
+import { removeHiddenValues } from '../custom-fields/custom-values.queries.ts'
 import { resolveOwnerId } from '../lists/list-filter.rules.ts'
 import { parseListRule } from '../lists/list-rule.service.ts'
 import { accountFields } from '../records/account-fields.ts'
@@ -53,7 +54,7 @@ async function showAccounts(tx: TenantTx, rows: readonly AccountRow[]): Promise<
 }
 
 export async function toAccountDetails(tx: TenantTx, row: AccountRow): Promise<Account> {
-  const [summary] = await showAccounts(tx, [row])
+  const [summary] = await showAccounts(tx, [{ ...row, custom: await removeHiddenValues(tx, 'account', row.custom) }])
   const { contacts, open_opportunities, open_minor, won_minor } = await getAccountTotals(tx, row.id)
   const currency = await baseCurrencyOf(tx)
   const stats = {

@@ -6,6 +6,8 @@ import type { Services } from '#platform/module'
 import { moneyOf } from '#platform/money'
 import { emit } from '#platform/outbox'
 import { accountUpdated } from '../crm.events.ts'
+import { checkCustomChanges } from '../custom-fields/check-custom-values.service.ts'
+import { storeCustomValues } from '../custom-fields/store-custom-values.service.ts'
 import { toAnnualRevenueColumns } from '../records/annual-revenue.service.ts'
 import { changedRecordFields, normalizeMoney } from '../records/changed-fields.rules.ts'
 import { assertAssignable } from '../records/owners.service.ts'
@@ -39,15 +41,17 @@ export async function updateAccount(
   if (requested.parent_account_id) await assertParentAccount(tx, accountId, requested.parent_account_id)
   const account = await lockAccount(tx, accountId)
   assertVersion(account, expectedVersion)
-  const changed = changedAccountFields(account, requested)
+  const now = clock.now()
+  const custom = requested.custom && (await checkCustomChanges(tx, 'account', requested.custom, now))
+  const changed = changedAccountFields(account, { ...requested, ...(custom && { custom }) })
   const fields = Object.keys(changed)
   if (!fields.length) return account
   assertValidCountryAndTimezone({ timezone: changed.timezone })
   assertValidCountryAndTimezone({ country: changed.address?.country }, '/address')
   await assertAssignable(tx, changed.owner_id)
 
-  const now = clock.now()
   const updated = await updateAccountRow(tx, accountId, await toColumns(tx, account, changed, revenueColumns))
+  if (changed.custom) await storeCustomValues(tx, 'account', updated)
   if (changed.tags) await replaceTags(tx, 'account', accountId, changed.tags)
   await recordProvenance(tx, 'account', accountId, fields, { source: provenance, at: now })
   await recordAudit(tx, 'account.updated', { id: accountId, label: updated.name, before: account, after: updated })

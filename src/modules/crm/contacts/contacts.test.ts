@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
+import { createField } from '../custom-fields/custom-fields.fixture.ts'
 import { prepareSuppressions } from '../persons/suppressions.fixture.ts'
 
 const { tenant, db, services } = await startTestApp()
@@ -13,6 +14,7 @@ const add = async (acme: Acme, contact: object) => (await acme.member.post(url, 
 test('a contact stores all fields and computes the derived ones', async () => {
   const acme = await tenant()
   const account = (await acme.member.post('/api/accounts/', { name: 'Initech' })).body
+  await createField(acme, { object_type: 'contact', key: 'tier' })
   const input = {
     first_name: 'Zoé',
     last_name: 'Ünal',

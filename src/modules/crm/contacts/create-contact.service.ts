@@ -6,9 +6,11 @@ import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { contactCreated } from '../crm.events.ts'
+import { checkNewCustomValues } from '../custom-fields/check-custom-values.service.ts'
+import { storeCustomValues } from '../custom-fields/store-custom-values.service.ts'
 import { insertLifecycleEvents } from '../persons/lifecycle.queries.ts'
 import { findCallStatus, findEmailStatus } from '../persons/suppressions.service.ts'
-import { mergeCustomFields, nonEmptyFields } from '../records/changed-fields.rules.ts'
+import { nonEmptyFields } from '../records/changed-fields.rules.ts'
 import { assertAssignable } from '../records/owners.service.ts'
 import { assertValidCountryAndTimezone } from '../records/place.rules.ts'
 import { defaultSourceOf, type Provenance, provenanceOf, recordProvenance } from '../records/provenance.queries.ts'
@@ -37,10 +39,13 @@ export async function createContact(
   const account_name = await lockAccountName(tx, input.account_id)
 
   const now = services.clock.now()
+  const mayOmitRequired = provenance === 'convert'
+  const custom = await checkNewCustomValues(tx, 'contact', input.custom, { now, mayOmitRequired })
   const contact = await insertContact(tx, {
-    ...(await toContactRow(tx, actor, { ...input, account_name }, services)),
+    ...(await toContactRow(tx, actor, { ...input, custom, account_name }, services)),
     lead_id,
   })
+  await storeCustomValues(tx, 'contact', contact)
   if (contact.tags.length) await replaceTags(tx, 'contact', contact.id, contact.tags)
   await recordProvenance(tx, 'contact', contact.id, nonEmptyFields(input), { source: provenance, at: now })
   await insertLifecycleEvents(tx, [{ contact_id: contact.id, from: null, to: contact.lifecycle_stage }], now)
@@ -86,7 +91,7 @@ async function toContactRow(tx: TenantTx, actor: Actor, input: ContactRowInput, 
     ...derived,
     ...toContactStageColumns(noStage, lifecycle_stage, now),
     source: fields.source ?? defaultSourceOf(actor),
-    custom: JSON.stringify(mergeCustomFields({}, custom)),
+    custom: JSON.stringify(custom),
     tags,
     email_status: await findEmailStatus(tx, services, fields.email ?? null),
     call_status: await findCallStatus(tx, services, derived.phone_e164),

@@ -2,6 +2,7 @@ import { findUserNames } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
+import { removeHiddenValues } from '../custom-fields/custom-values.queries.ts'
 import { resolveOwnerId } from '../lists/list-filter.rules.ts'
 import { parseListRule } from '../lists/list-rule.service.ts'
 import { findAccountNames } from '../records/record-names.queries.ts'
@@ -38,7 +39,7 @@ async function showContacts(tx: TenantTx, rows: readonly ContactRow[]): Promise<
 }
 
 export const toContactDetails = async (tx: TenantTx, row: ContactRow): Promise<Contact> =>
-  (await showContacts(tx, [row]))[0]!
+  (await showContacts(tx, [{ ...row, custom: await removeHiddenValues(tx, 'contact', row.custom) }]))[0]!
 
 type Names = ReadonlyMap<string, string>
 

@@ -4,6 +4,7 @@ import type { TenantTx } from '#platform/db'
 import { invalid, roleRequired, unknownReference } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { contactMerged } from '../crm.events.ts'
+import { deleteCustomValues, storeCustomValues } from '../custom-fields/store-custom-values.service.ts'
 import { recordProvenance } from '../records/provenance.queries.ts'
 import { replaceTags } from '../records/tags.queries.ts'
 import { insertSystemActivity } from '../timeline/system-activities.queries.ts'
@@ -55,6 +56,10 @@ async function markMerged(
   for (const { id } of duplicates)
     await updateContactRow(tx, id, { merged_into_id: into, deleted_at: now, deleted_by: by })
   for (const { id } of duplicates) await replaceTags(tx, 'contact', id, [])
+  await deleteCustomValues(
+    tx,
+    duplicates.map(({ id }) => id),
+  )
 }
 
 async function updatePrimary(
@@ -71,6 +76,7 @@ async function updatePrimary(
     custom: JSON.stringify(custom),
   }
   const merged = await updateContactRow(tx, primary.id, columns)
+  await storeCustomValues(tx, 'contact', merged)
   await replaceTags(tx, 'contact', primary.id, merged.tags)
   return merged
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
+import { createField } from '../custom-fields/custom-fields.fixture.ts'
 import { contactReferences } from './contact-references.queries.ts'
 
 const { tenant, owner } = await startTestApp()
@@ -14,6 +15,8 @@ const merge = (acme: Acme, { id }: { id: string }, others: { id: string }[], mor
 
 test('a merge keeps one contact with the values of both', async () => {
   const acme = await tenant()
+  await createField(acme, { object_type: 'contact', key: 'tier' })
+  await createField(acme, { object_type: 'contact', key: 'size', type: 'number' })
   const accounts = []
   for (const name of ['Initech', 'Umbrella']) accounts.push((await acme.member.post('/api/accounts/', { name })).body)
   const primary = await add(acme, {

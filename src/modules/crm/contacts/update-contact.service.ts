@@ -4,6 +4,8 @@ import type { TenantTx } from '#platform/db'
 import { assertVersion } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { contactUpdated } from '../crm.events.ts'
+import { checkCustomChanges } from '../custom-fields/check-custom-values.service.ts'
+import { storeCustomValues } from '../custom-fields/store-custom-values.service.ts'
 import { findCallStatus, findEmailStatus } from '../persons/suppressions.service.ts'
 import { changedRecordFields } from '../records/changed-fields.rules.ts'
 import { assertAssignable } from '../records/owners.service.ts'
@@ -35,7 +37,9 @@ export async function updateContact(
   assertVersion(contact, expectedVersion)
   // `stage_reason` alone is not a change.
   const { stage_reason: reason, ...requested } = changes
-  const changed = changedRecordFields(contact, requested)
+  const now = services.clock.now()
+  const custom = requested.custom && (await checkCustomChanges(tx, 'contact', requested.custom, now))
+  const changed = changedRecordFields(contact, { ...requested, ...(custom && { custom }) })
   const fields = Object.keys(changed)
   if (!fields.length) return contact
   assertContactIdentifiable({ ...contact, ...changed })
@@ -43,10 +47,10 @@ export async function updateContact(
   if (changed.lifecycle_stage) assertContactStageChange(contact.lifecycle_stage, changed.lifecycle_stage, reason)
   await assertAssignable(tx, changed.owner_id)
 
-  const now = services.clock.now()
   const accountFields = changed.account_id === undefined ? {} : { account_name }
   const columns = await toColumns(tx, contact, { ...changed, ...accountFields }, services)
   const updated = await updateContactRow(tx, contactId, columns)
+  if (changed.custom) await storeCustomValues(tx, 'contact', updated)
   if (changed.tags) await replaceTags(tx, 'contact', contactId, changed.tags)
   await recordProvenance(tx, 'contact', contactId, fields, { source: provenance, at: now })
   await recordAudit(tx, 'contact.updated', {

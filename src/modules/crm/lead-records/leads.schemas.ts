@@ -41,6 +41,7 @@ export const CustomValue = Type.Union([
   Money,
   Type.Null(),
 ])
+export type CustomValue = Static<typeof CustomValue>
 export const CustomFields = Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]{0,49}$' }), CustomValue, {
   additionalProperties: false,
   maxProperties: 200,

@@ -7,6 +7,8 @@ import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { emitOwnerChange, pickOwner, toOwnerColumns } from '../assignment/assignment.service.ts'
 import { leadCreated } from '../crm.events.ts'
+import { checkNewCustomValues } from '../custom-fields/check-custom-values.service.ts'
+import { storeCustomValues } from '../custom-fields/store-custom-values.service.ts'
 import { insertLead } from '../lead-records/insert-lead.queries.ts'
 import { assertIdentifiable, deriveLeadColumns } from '../lead-records/lead-columns.rules.ts'
 import { assertEmailIsUnused } from '../lead-records/lead-email.service.ts'
@@ -56,6 +58,7 @@ export async function createLead(
   const { duplicates, assignment, sla } = settings
   if (duplicates.lead_email === 'reject' && input.email) await assertEmailIsUnused(tx, input.email)
 
+  const custom = await checkNewCustomValues(tx, 'lead', input.custom, { now })
   const source = input.source ?? defaultSourceOf(actor)
   const context = { now, createdBy: actor.userId, config, general, sla: startSla ? sla : null }
   const insert = async () => {
@@ -63,7 +66,7 @@ export async function createLead(
     const revenue = await toAnnualRevenueColumns(tx, input.annual_revenue ?? null)
     const statuses = { email_status, call_status }
     const resolved = { ...derived, ...toOwnerColumns(ownerId, now), ...revenue, ...statuses, source }
-    return await insertLead(tx, toLeadRow(toNewLeadColumns(input, resolved, context)))
+    return await insertLead(tx, toLeadRow(toNewLeadColumns({ ...input, custom }, resolved, context)))
   }
   const [, lead] = await Promise.all([registerLeadSource(tx, source), insert()])
   await recordCreation(tx, actor, input, lead)
@@ -85,6 +88,7 @@ async function recordCreation(tx: TenantTx, actor: Actor, input: NewLead, lead: 
   const isAdvanced = lifecycle_stage !== lead.lifecycle_stage
   const created = isAdvanced ? { ...lead, lifecycle_stage, mql_at: null } : lead
   await Promise.all([
+    storeCustomValues(tx, 'lead', lead),
     lead.tags.length && replaceTags(tx, 'lead', id, lead.tags),
     recordProvenance(tx, 'lead', id, nonEmptyFields(input), { source: provenanceOf(actor), at: now }),
     insertLifecycleEvents(tx, [{ lead_id: id, from: null, to: lifecycle_stage }], now),

@@ -1,6 +1,7 @@
 import { findUserNames } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { moneyOf } from '#platform/money'
+import { removeHiddenValues } from '../custom-fields/custom-values.queries.ts'
 import { countDuplicates } from '../duplicates/duplicates.service.ts'
 import type { LeadRow, LeadSummaryRow } from '../lead-records/leads.queries.ts'
 import type { Lead, LeadSummary } from '../lead-records/leads.schemas.ts'
@@ -20,7 +21,11 @@ export async function toLeadSummaries(
 }
 
 export async function toLeadDetails(tx: TenantTx, row: LeadRow, now: Date): Promise<Lead> {
-  const [[summary], duplicate_count] = await Promise.all([toLeadSummaries(tx, [row], now), countDuplicates(tx, row)])
+  const [custom, duplicate_count] = await Promise.all([
+    removeHiddenValues(tx, 'lead', row.custom),
+    countDuplicates(tx, row),
+  ])
+  const [summary] = await toLeadSummaries(tx, [{ ...row, custom }], now)
   return { ...summary!, score_reasons: row.score_reasons as Lead['score_reasons'], duplicate_count }
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
+import { createField } from '../custom-fields/custom-fields.fixture.ts'
 
 const { tenant } = await startTestApp()
 type Acme = Awaited<ReturnType<typeof tenant>>
@@ -57,6 +58,7 @@ test('crm-1-1 a lead can be created with an email address only', async () => {
 
 test('a lead stores all fields and computes the derived ones', async () => {
   const acme = await tenant()
+  await createField(acme, { key: 'tier' })
   const input = {
     first_name: 'Zoé',
     last_name: 'Ünal',
@@ -203,6 +205,9 @@ test('viewers can only read leads, and anonymous requests are rejected', async (
 test('custom fields are stored unchanged and validated', async () => {
   const acme = await tenant()
   const custom = { tier: 'gold', seats: 7, is_open: true, colors: ['red'], budget: { amount: '5.00', currency: 'EUR' } }
+  const fields = { tier: 'text', seats: 'number', is_open: 'boolean', budget: 'money', empty: 'text' }
+  for (const [key, type] of Object.entries(fields)) await createField(acme, { key, type })
+  await createField(acme, { key: 'colors', type: 'multi_select', options: [{ key: 'red', label: 'Red' }] })
   const errorOf = async (value: object) => (await acme.member.post(url, { last_name: 'Moss', custom: value })).status
 
   const lead = await createLead(acme, { last_name: 'Moss', custom: { ...custom, empty: null } })

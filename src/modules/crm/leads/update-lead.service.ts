@@ -6,6 +6,8 @@ import { moneyOf } from '#platform/money'
 import { emit } from '#platform/outbox'
 import { emitOwnerChange, toOwnerColumns } from '../assignment/assignment.service.ts'
 import { leadUpdated } from '../crm.events.ts'
+import { checkCustomChanges } from '../custom-fields/check-custom-values.service.ts'
+import { storeCustomValues } from '../custom-fields/store-custom-values.service.ts'
 import { assertIdentifiable, deriveLeadColumns } from '../lead-records/lead-columns.rules.ts'
 import { assertEmailIsUnused, mustLeadEmailsBeUnique } from '../lead-records/lead-email.service.ts'
 import { assertLeadStageTransition } from '../lead-records/lead-stage.rules.ts'
@@ -43,14 +45,16 @@ export async function updateLead(
   if (changes.email && (await mustLeadEmailsBeUnique(tx))) await lockLeadEmail(tx, changes.email.toLowerCase())
   const lead = await lockLead(tx, leadId)
   assertVersion(lead, expectedVersion)
-  const effective = effectiveChanges(lead, changes)
+  const now = services.clock.now()
+  const custom = changes.custom && (await checkCustomChanges(tx, 'lead', changes.custom, now))
+  const effective = effectiveChanges(lead, { ...changes, ...(custom && { custom }) })
   const fields = fieldNames(effective)
   if (!fields.length) return lead
-  const now = services.clock.now()
   assertAllowed(lead, effective)
   await assertAssignable(tx, effective.owner_id)
 
   const changed = await updateLeadRow(tx, leadId, await toChangedColumns(tx, lead, effective, { now, services }))
+  if (effective.custom) await storeCustomValues(tx, 'lead', changed)
   if (effective.tags) await replaceTags(tx, 'lead', leadId, effective.tags)
   if (effective.source) await registerLeadSource(tx, effective.source)
   await recordProvenance(tx, 'lead', leadId, fields, { source: provenanceOf(actor), at: now })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
+import { createField } from '../custom-fields/custom-fields.fixture.ts'
 import { prepareSuppressions } from '../persons/suppressions.fixture.ts'
 
 const { tenant, db, services } = await startTestApp()
@@ -109,6 +110,7 @@ test('qualifying a lead moves it to the stage sql in the same version', async ()
 
 test('an update of an old version fails, and an update without changes keeps the version', async () => {
   const acme = await tenant()
+  for (const key of ['tier', 'plan']) await createField(acme, { key })
   const { id } = await createLead(acme, {
     tags: ['a'],
     custom: { tier: 'gold' },

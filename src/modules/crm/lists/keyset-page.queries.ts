@@ -1,6 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { decodeCursor, type Page, type TenantTx, toPage, toTotal, totalOf } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
+import { visibleCustom } from '../custom-fields/custom-values.queries.ts'
 import {
   type CursorPosition,
   cursorSchema,
@@ -53,7 +54,8 @@ export async function readPage<Row>(tx: TenantTx, plan: PagePlan, query: PageQue
     .selectFrom(
       sql<{ is_null_part: boolean }>`(${matchingIds(plan)} ${sql.join(branches, sql` union all `)})`.as('page'),
     )
-    .select([...columns, 'sort_key'] as never[])
+    .select([...columns.filter((column) => column !== 'custom'), 'sort_key'] as never[])
+    .$if(columns.includes('custom'), (page) => page.select(visibleCustom(table).as('custom')))
     .orderBy('page.is_null_part')
     .orderBy(orderBy('page', order))
     .limit(query.limit + 1)

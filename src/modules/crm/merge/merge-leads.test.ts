@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp, waitForBlockedSessions } from '#testing'
+import { createField } from '../custom-fields/custom-fields.fixture.ts'
 import { type Acme, type Answer, callIdsOf, type Id, lead, logCall, merge, read, undo, url } from './merge.fixture.ts'
 import { leadReferences } from './merge.queries.ts'
 
@@ -129,6 +130,8 @@ test('crm-1-13 of a merge and a conversion of the merged lead exactly one succee
 
 test('a preferred value wins, then the value of the surviving lead, then the newest value', async () => {
   const acme = await tenant()
+  await createField(acme, { object_type: 'lead', key: 'tier' })
+  await createField(acme, { object_type: 'lead', key: 'size', type: 'number' })
   const revenue = { amount: '5000.00', currency: 'EUR' }
   const [one, two, three] = [
     await lead(acme, { last_name: 'Moss', title: 'Clerk', custom: { tier: 'gold' } }),

@@ -1,5 +1,6 @@
 import type { TenantTx } from '#platform/db'
 import { lockAssignmentState } from '../assignment/assignment.queries.ts'
+import { deleteCustomValues, storeCustomValues } from '../custom-fields/store-custom-values.service.ts'
 import { deriveLeadColumns } from '../lead-records/lead-columns.rules.ts'
 import { type LeadRow, updateLeadRow } from '../lead-records/leads.queries.ts'
 import { replaceTags } from '../records/tags.queries.ts'
@@ -11,6 +12,10 @@ export async function markLeadsAsMerged(
   leads: readonly LeadRow[],
   { into, by, now }: MergeMark,
 ): Promise<void> {
+  await deleteCustomValues(
+    tx,
+    leads.map(({ id }) => id),
+  )
   for (const { id } of leads) {
     await updateLeadRow(tx, id, { merged_into_id: into, deleted_at: now, deleted_by: by })
     await replaceTags(tx, 'lead', id, [])
@@ -29,6 +34,7 @@ export async function updateMergedLead(tx: TenantTx, lead: LeadRow, values: Part
     ...(utm !== undefined && { utm: utm === null ? null : JSON.stringify(utm) }),
     ...(custom !== undefined && { custom: JSON.stringify(custom) }),
   })
+  if (custom !== undefined) await storeCustomValues(tx, 'lead', updated)
   await replaceTags(tx, 'lead', lead.id, updated.tags)
   return updated
 }

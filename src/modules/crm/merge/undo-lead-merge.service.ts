@@ -8,6 +8,7 @@ import { emit } from '#platform/outbox'
 import { recalculateLead } from '../activities/lead-effects.service.ts'
 import { emitOwnerChange } from '../assignment/assignment.service.ts'
 import { leadMergeUndone, leadRestored } from '../crm.events.ts'
+import { storeCustomValues } from '../custom-fields/store-custom-values.service.ts'
 import { deriveLeadColumns } from '../lead-records/lead-columns.rules.ts'
 import { mustLeadEmailsBeUnique } from '../lead-records/lead-email.service.ts'
 import { emitStageChange } from '../lead-records/lead-stage.service.ts'
@@ -135,6 +136,7 @@ async function findPreviousValues(
 async function restoreMergedLead(tx: TenantTx, id: string, services: UndoServices): Promise<void> {
   const optOuts = await findMissedOptOuts(tx, services, (await findLeadIncludingDeleted(tx, id))!)
   const restored = await updateLeadRow(tx, id, { merged_into_id: null, deleted_at: null, deleted_by: null, ...optOuts })
+  await storeCustomValues(tx, 'lead', restored)
   await replaceTags(tx, 'lead', id, restored.tags)
   await recordAudit(tx, 'lead.restored', { id, label: restored.name, after: restored })
   await emit(tx, leadRestored, restored, {})

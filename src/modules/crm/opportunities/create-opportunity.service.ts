@@ -8,11 +8,12 @@ import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { lockAccountIncludingDeleted } from '../accounts/accounts.queries.ts'
 import { opportunityCreated } from '../crm.events.ts'
+import { checkNewCustomValues } from '../custom-fields/check-custom-values.service.ts'
+import { storeCustomValues } from '../custom-fields/store-custom-values.service.ts'
 import { nameKey } from '../persons/person-keys.ts'
 import type { PipelineStageRow } from '../pipelines/pipelines.rules.ts'
 import { lockPipelineForDeal } from '../pipelines/pipelines.service.ts'
 import { toBasisPoints } from '../pipelines/probability.rules.ts'
-import { mergeCustomFields } from '../records/changed-fields.rules.ts'
 import { assertAssignable } from '../records/owners.service.ts'
 import { lockAccountShared } from '../records/record-names.queries.ts'
 import { replaceTags } from '../records/tags.queries.ts'
@@ -51,9 +52,11 @@ export async function createOpportunity(
     amount: ___,
     probability_rate,
     forecast_category,
-    custom = {},
+    custom: requestedCustom,
     ...columns
   } = input
+  const mayOmitRequired = input.lead_id !== undefined
+  const custom = await checkNewCustomValues(tx, 'opportunity', requestedCustom, { now, mayOmitRequired })
   const deal = await insertOpportunity(tx, {
     id: newId(),
     ...columns,
@@ -61,11 +64,12 @@ export async function createOpportunity(
     ...toStageColumns(pipeline.id, stage, { now, today }),
     ...toForecastColumns(stage, { probability_rate, forecast_category }),
     ...toSearchColumns(input.name, account.name),
-    custom: JSON.stringify(mergeCustomFields({}, custom)),
+    custom: JSON.stringify(custom),
     created_by: actor.userId,
     created_at: now,
     updated_at: now,
   })
+  await storeCustomValues(tx, 'opportunity', deal)
   if (deal.tags.length) await replaceTags(tx, 'opportunity', deal.id, deal.tags)
   await recordAudit(tx, 'opportunity.created', { id: deal.id, label: deal.name, after: deal })
   await emit(tx, opportunityCreated, deal, { account_id: deal.account_id, stage_key: deal.stage_key })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
+import { createField } from '../custom-fields/custom-fields.fixture.ts'
 import { errorCodes, euros, newAccount, newContact, newDeal, url } from './opportunities.fixture.ts'
 
 const { tenant } = await startTestApp()
@@ -57,6 +58,8 @@ test('crm-3-1 a deal requires a close date and an account of the same workspace'
 test('all fields of a deal are stored and can be updated', async () => {
   const acme = await tenant()
   const [moss, campaign] = [await newContact(acme), newId()]
+  await createField(acme, { object_type: 'opportunity', key: 'tier' })
+  await createField(acme, { object_type: 'opportunity', key: 'seats', type: 'number' })
   const input = {
     primary_contact_id: moss,
     stage_key: 'qualification',

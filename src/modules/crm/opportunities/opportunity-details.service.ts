@@ -2,6 +2,7 @@ import { findUserNames } from '#modules/identity'
 import { dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import { toMoney } from '#platform/money'
+import { removeHiddenValues } from '../custom-fields/custom-values.queries.ts'
 import { listAllStages, listPipelineRows } from '../pipelines/pipelines.queries.ts'
 import { calculateExpectedMinor, toProbabilityRate } from '../pipelines/probability.rules.ts'
 import { findAccountNames, findContactNames } from '../records/record-names.queries.ts'
@@ -24,7 +25,11 @@ export async function toOpportunitySummaries(
 }
 
 export async function toOpportunityDetails(tx: TenantTx, row: OpportunityRow, now: Date): Promise<Opportunity> {
-  const [summary] = await toOpportunitySummaries(tx, [row], now)
+  const [summary] = await toOpportunitySummaries(
+    tx,
+    [{ ...row, custom: await removeHiddenValues(tx, 'opportunity', row.custom) }],
+    now,
+  )
   return { ...summary!, contacts: await listDealContactDetails(tx, row.id) }
 }
 

@@ -6,6 +6,8 @@ import { assertVersion, invalid, roleRequired } from '#platform/errors'
 import { moneyOf } from '#platform/money'
 import { emit } from '#platform/outbox'
 import { opportunityUpdated } from '../crm.events.ts'
+import { checkCustomChanges } from '../custom-fields/check-custom-values.service.ts'
+import { storeCustomValues } from '../custom-fields/store-custom-values.service.ts'
 import { lockLeads } from '../lead-records/leads.queries.ts'
 import { listStages, lockPipelineShared } from '../pipelines/pipelines.queries.ts'
 import type { PipelineStageRow } from '../pipelines/pipelines.rules.ts'
@@ -49,15 +51,17 @@ export async function updateOpportunity(
   await lockBeforeDeal(tx, id, changes)
   const deal = await lockOpportunity(tx, id)
   assertVersion(deal, expectedVersion)
-  const changed = changedOpportunityFields(deal, changes)
-  if (!Object.keys(changed).length) return deal
   const now = clock.now()
+  const custom = changes.custom && (await checkCustomChanges(tx, 'opportunity', changes.custom, now))
+  const changed = changedOpportunityFields(deal, { ...changes, ...(custom && { custom }) })
+  if (!Object.keys(changed).length) return deal
   const time = { now, today: dayInTimezone(now, await timezoneOf(tx)) }
   const target = await findTarget(tx, deal, changed, changes)
   assertAllowed(actor, deal, { changed, requested: changes, target, today: time.today })
   const columns = await toColumns(tx, deal, changed, { target, ...time })
 
   const updated = await updateOpportunityRow(tx, id, columns)
+  if (changed.custom) await storeCustomValues(tx, 'opportunity', updated)
   if (changed.tags) await replaceTags(tx, 'opportunity', id, changed.tags)
   await recordAudit(tx, 'opportunity.updated', { id, label: updated.name, before: deal, after: updated })
   await emit(tx, opportunityUpdated, updated, { changed: Object.keys(changed) })

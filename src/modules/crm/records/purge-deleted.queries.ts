@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
+import { deleteIndexEntries, deleteUniqueValues } from '../custom-fields/custom-values.queries.ts'
 
 const batchSize = 500
 
@@ -49,6 +50,8 @@ export async function purgeDeletedBatch(tx: TenantTx, record: PurgeableRecord, b
   if (!ids.length) return 0
   const { type, table } = record
   await removeFromActivities(tx, type, ids)
+  await deleteIndexEntries(tx, ids)
+  await deleteUniqueValues(tx, ids)
   await sql`delete from crm.record_tags where entity_type = ${type} and record_id = any (${ids}::uuid[])`.execute(tx)
   await sql`delete from crm.field_provenance where entity_type = ${type} and entity_id = any (${ids}::uuid[])`.execute(
     tx,

@@ -3,6 +3,8 @@ import type { UserActor } from '#platform/access'
 import { recordAudit, recordAuditEntries } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { type DomainEvent, emit, emitMany } from '#platform/outbox'
+import { deleteUniqueValues } from '../custom-fields/custom-values.queries.ts'
+import { claimUniqueValues } from '../custom-fields/store-custom-values.service.ts'
 
 type DeletionColumns = { deleted_at: Date | null; deleted_by: string | null }
 
@@ -16,7 +18,7 @@ export type SoftDelete<Row, Columns extends object = object> = {
 
 export type DeleteRecordOptions = { expectedVersion?: number; now: Date }
 
-type DeletableRow = { id: string; version: number }
+type DeletableRow = { id: string; version: number; custom: unknown }
 
 export async function softDelete<Row extends DeletableRow>(
   tx: TenantTx,
@@ -37,6 +39,10 @@ export async function recordDeletions<Row extends DeletableRow>(
   changes: readonly { before: Row; after: Row }[],
   { type, labelOf, deletedEvent }: SoftDelete<Row>,
 ): Promise<void> {
+  await deleteUniqueValues(
+    tx,
+    changes.map(({ before }) => before.id),
+  )
   const entries = changes.map(({ before }) => ({ id: before.id, label: labelOf(before), before }))
   await recordAuditEntries(tx, `${type}.deleted`, entries)
   const events = changes.map(({ after: subject }) => ({ subject, data: {} }))
@@ -51,6 +57,7 @@ export async function restoreDeleted<Row extends DeletableRow, Columns extends o
   columns: Partial<Columns> = {},
 ): Promise<Row> {
   const restored = await updateRow(tx, record.id, { deleted_at: null, deleted_by: null, ...columns })
+  await claimUniqueValues(tx, type, restored)
   await recordAudit(tx, `${type}.restored`, { id: record.id, label: labelOf(record), before: record, after: restored })
   await emit(tx, restoredEvent, restored, {})
   return restored

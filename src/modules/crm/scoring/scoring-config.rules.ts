@@ -105,9 +105,12 @@ const inputsOf: Readonly<Record<string, readonly string[]>> = {
 export function isScoringField({ fit, engagement }: ScoringConfig, field: string): boolean {
   // The new email address may be unsubscribed.
   if (field === 'email' && engagement.rules.some(({ signal }) => signal === 'unsubscribed')) return true
-  const ruleFields = fit.rules.flatMap(({ when }) => fieldsIn(when as RuleNode))
+  const ruleFields = fit.rules.flatMap(listRuleFields)
   return ruleFields.some((key) => (inputsOf[key] ?? [key.split('.', 1)[0]]).includes(field))
 }
+
+/** Keys of the fields that a rule uses. */
+export const listRuleFields = ({ when }: Pick<FitRule, 'when'>): string[] => fieldsIn(when as RuleNode)
 
 type RuleNode = { field?: string; not?: RuleNode; all?: RuleNode[]; any?: RuleNode[] }
 

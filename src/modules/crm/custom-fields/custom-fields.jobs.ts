@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import type { TenantTx } from '#platform/db'
+import { nilUuid } from '#platform/ids'
+import { defineJob, defineJobHandler, enqueue, type JobContext } from '#platform/jobs'
+import { Id, nullable, strict } from '#platform/schema'
+import {
+  deleteFieldEntriesBatch,
+  indexValuesBatch,
+  purgeFieldBatch,
+  rewriteValuesBatch,
+} from './rewrite-values.service.ts'
+
+const indexCustomField = defineJob('crm.index_custom_field', 'bulk', strict({ field_id: Id }))
+const purgeCustomField = defineJob('crm.purge_custom_field', 'bulk', strict({ field_id: Id }))
+const removeFieldIndex = defineJob('crm.remove_custom_field_index', 'bulk', strict({ field_id: Id }))
+const rewriteCustomValues = defineJob(
+  'crm.rewrite_custom_values',
+  'bulk',
+  strict({ field_id: Id, replace_options: Type.Record(Type.String(), nullable(Type.String())) }),
+)
+
+export const enqueueIndexing = (tx: TenantTx, field_id: string) => enqueue(tx, indexCustomField, { field_id })
+export const enqueuePurge = (tx: TenantTx, field_id: string) => enqueue(tx, purgeCustomField, { field_id })
+export const enqueueIndexRemoval = (tx: TenantTx, field_id: string) => enqueue(tx, removeFieldIndex, { field_id })
+export const enqueueRewrite = (tx: TenantTx, field_id: string, replace_options: Record<string, string | null>) =>
+  enqueue(tx, rewriteCustomValues, { field_id, replace_options })
+
+/** A batch returns the last id it read, or null when it is done. */
+async function runBatches(
+  { inTenant, signal }: JobContext,
+  runBatch: (tx: TenantTx, after: string) => Promise<string | null>,
+): Promise<void> {
+  for (let after: string | null = nilUuid; after !== null; ) {
+    signal.throwIfAborted()
+    const from: string = after
+    after = await inTenant((tx) => runBatch(tx, from))
+  }
+}
+
+export const customFieldJobHandlers = [
+  defineJobHandler(indexCustomField, (context, { field_id }) =>
+    runBatches(context, (tx, after) => indexValuesBatch(tx, field_id, after)),
+  ),
+  defineJobHandler(rewriteCustomValues, (context, { field_id, replace_options }) =>
+    runBatches(context, (tx, after) => rewriteValuesBatch(tx, field_id, replace_options, after)),
+  ),
+  defineJobHandler(removeFieldIndex, (context, { field_id }) =>
+    runBatches(context, (tx) => deleteFieldEntriesBatch(tx, field_id)),
+  ),
+  defineJobHandler(purgeCustomField, (context, { field_id }) =>
+    runBatches(context, (tx, after) => purgeFieldBatch(tx, field_id, after)),
+  ),
+]

@@ -1,0 +1,53 @@
+import type { UserActor } from '#platform/access'
+import { recordAudit } from '#platform/audit'
+import type { TenantTx } from '#platform/db'
+import { assertVersion, conflict, notFound, roleRequired } from '#platform/errors'
+import { emit } from '#platform/outbox'
+import { customFieldDeleted } from '../crm.events.ts'
+import { enqueuePurge } from './custom-fields.jobs.ts'
+import {
+  deleteCustomFieldRow,
+  lockCustomField,
+  lockCustomFields,
+  updateCustomFieldRow,
+} from './custom-fields.queries.ts'
+import { deleteFieldUniqueValues } from './custom-values.queries.ts'
+import { type FieldUsage, getFieldUsage, isUsed } from './field-usage.service.ts'
+
+type DeleteOptions = { force?: boolean; expectedVersion?: number; now: Date }
+
+/** With `force`, the field is hidden at once and a job deletes its values. */
+export async function deleteCustomField(
+  tx: TenantTx,
+  { role }: UserActor,
+  id: string,
+  { force = false, expectedVersion, now }: DeleteOptions,
+): Promise<void> {
+  if (force && role !== 'admin') throw roleRequired('Only admins may delete a custom field together with its values.')
+  await lockCustomFields(tx)
+  const field = await lockCustomField(tx, id)
+  if (!field) throw notFound('custom field')
+  assertVersion(field, expectedVersion)
+  const usage = await getFieldUsage(tx, field)
+  if (isUsed(usage) && !force)
+    throw conflict('field_in_use', 'The custom field is used. Deactivate it, or delete it with `force=true`.', {
+      usage: toCounts(usage),
+    })
+
+  if (usage.records) {
+    await updateCustomFieldRow(tx, id, { deleted_at: now, index_state: 'none', is_unique: false })
+    await enqueuePurge(tx, id)
+  } else {
+    await deleteFieldUniqueValues(tx, id)
+    await deleteCustomFieldRow(tx, id)
+  }
+  await recordAudit(tx, 'custom_field.deleted', { id, label: field.label, before: field })
+  const { object_type, key } = field
+  await emit(tx, customFieldDeleted, field, { object_type, key, scoring_rules: usage.scoring_rules })
+}
+
+const toCounts = ({ records, scoring_rules, mappings }: FieldUsage) => ({
+  records,
+  scoring_rules: scoring_rules.length,
+  mappings: mappings.length,
+})

@@ -1,0 +1,142 @@
+import type { TenantTx } from '#platform/db'
+import { nilUuid } from '#platform/ids'
+import {
+  type CustomFieldRow,
+  deleteCustomFieldRow,
+  findCustomFieldIncludingDeleted,
+  lockCustomFieldsShared,
+  updateCustomFieldRow,
+} from './custom-fields.queries.ts'
+import {
+  deleteFieldEntries,
+  deleteFieldUniqueValues,
+  insertUniqueValues,
+  listStoredValues,
+  replaceIndexEntries,
+  type StoredValue,
+  updateStoredValues,
+} from './custom-values.queries.ts'
+import { toUniqueValues } from './index-entries.rules.ts'
+import { toEntries } from './store-custom-values.service.ts'
+
+const batchSize = 1_000
+
+type Batch = { field: CustomFieldRow; values: StoredValue[]; next: string | null }
+
+/** Locks the records before the definitions, as every write of values does. */
+async function lockBatch(tx: TenantTx, fieldId: string, after: string): Promise<Batch | undefined> {
+  const known = await findCustomFieldIncludingDeleted(tx, fieldId)
+  if (!known) return undefined
+  const values = await listStoredValues(tx, known, { after, limit: batchSize, lock: true })
+  const field = (await lockCustomFieldsShared(tx, known.object_type)).find(({ id }) => id === fieldId)
+  return field && { field, values, next: values.length < batchSize ? null : values.at(-1)!.id }
+}
+
+export async function indexValuesBatch(tx: TenantTx, fieldId: string, after: string): Promise<string | null> {
+  const batch = await lockBatch(tx, fieldId, after)
+  if (batch?.field.index_state !== 'building') return null
+  await indexValues(tx, batch.field, batch.values)
+  if (batch.next === null) await updateCustomFieldRow(tx, fieldId, { index_state: 'ready' })
+  return batch.next
+}
+
+async function indexValues(
+  tx: TenantTx,
+  field: CustomFieldRow,
+  values: readonly { id: string; value: unknown }[],
+): Promise<void> {
+  const entries = []
+  for (const { id, value } of values)
+    entries.push(...(await toEntries(tx, [field], { id, custom: { [field.key]: value } })))
+  const recordIds = values.map(({ id }) => id)
+  if (recordIds.length) await replaceIndexEntries(tx, [field.id], recordIds, entries)
+}
+
+/** Replaces removed options and turns single options into lists after a change to `multi_select`. */
+export async function rewriteValuesBatch(
+  tx: TenantTx,
+  fieldId: string,
+  replaceOptions: Readonly<Record<string, string | null>>,
+  after: string,
+): Promise<string | null> {
+  const batch = await lockBatch(tx, fieldId, after)
+  if (!batch || batch.field.deleted_at !== null) return null
+  const { field, values, next } = batch
+  const changed = values.flatMap(({ id, value, is_deleted }) => {
+    const rewritten = rewriteValue(field, value, replaceOptions)
+    return JSON.stringify(rewritten) === JSON.stringify(value) ? [] : [{ id, value: rewritten, is_deleted }]
+  })
+  if (!changed.length) return next
+  await updateStoredValues(tx, field, changed)
+  if (field.index_state !== 'none') await indexValues(tx, field, changed)
+  return next
+}
+
+function rewriteValue(
+  { type, options }: CustomFieldRow,
+  value: unknown,
+  replace: Readonly<Record<string, string | null>>,
+) {
+  const chosen = (Array.isArray(value) ? value : [value]) as string[]
+  const replaced = chosen
+    .map((key) => (Object.hasOwn(replace, key) ? replace[key]! : key))
+    .filter((key) => key !== null)
+  if (type === 'select') return replaced[0] ?? null
+  const ordered = options.map(({ key }) => key).filter((key) => replaced.includes(key))
+  return ordered.length ? ordered : null
+}
+
+export async function deleteFieldEntriesBatch(tx: TenantTx, fieldId: string): Promise<string | null> {
+  const field = await findCustomFieldIncludingDeleted(tx, fieldId)
+  if (field && field.index_state !== 'none') return null
+  return (await deleteFieldEntries(tx, fieldId, batchSize)) ? nilUuid : null
+}
+
+/** Removes the values of a deleted field; the last batch frees its key. */
+export async function purgeFieldBatch(tx: TenantTx, fieldId: string, after: string): Promise<string | null> {
+  const batch = await lockBatch(tx, fieldId, after)
+  if (!batch || batch.field.deleted_at === null) return null
+  const { field, values, next } = batch
+  if (values.length)
+    await updateStoredValues(
+      tx,
+      field,
+      values.map(({ id }) => ({ id, value: null })),
+    )
+  if (next !== null) return next
+  if (await deleteFieldEntries(tx, fieldId, batchSize)) return after
+  await deleteFieldUniqueValues(tx, fieldId)
+  await deleteCustomFieldRow(tx, fieldId)
+  return null
+}
+
+export type DuplicateValue = { value: unknown; record_ids: string[] }
+const maxExamples = 10
+
+/** Claims the values of all records that are not deleted and returns examples of values that several records have. */
+export async function claimExistingValues(tx: TenantTx, field: CustomFieldRow): Promise<DuplicateValue[]> {
+  await deleteFieldUniqueValues(tx, field.id)
+  const duplicates: DuplicateValue[] = []
+  for (let after: string | null = nilUuid; after !== null && duplicates.length < maxExamples; ) {
+    const values: StoredValue[] = await listStoredValues(tx, field, { after, limit: batchSize })
+    after = values.length < batchSize ? null : values.at(-1)!.id
+    duplicates.push(...(await claimBatch(tx, field, values)))
+  }
+  return duplicates.slice(0, maxExamples)
+}
+
+async function claimBatch(
+  tx: TenantTx,
+  field: CustomFieldRow,
+  values: readonly StoredValue[],
+): Promise<DuplicateValue[]> {
+  const unique = { ...field, is_unique: true }
+  const claims = values
+    .filter(({ is_deleted }) => !is_deleted)
+    .flatMap(({ id, value }) => toUniqueValues([unique], id, { [field.key]: value as string }))
+  if (!claims.length) return []
+  const claimed = new Set((await insertUniqueValues(tx, claims)).map(({ record_id }) => record_id))
+  return values
+    .filter(({ id, is_deleted }) => !is_deleted && !claimed.has(id))
+    .map(({ id, value }) => ({ value, record_ids: [id] }))
+}
