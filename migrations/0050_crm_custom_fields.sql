@@ -71,3 +71,12 @@ begin
   return query select * from crm.custom_fields where object_type = of_type order by position, id;
 end $$;
 grant execute on function crm.lock_custom_fields_shared(text) to app, app_system;
+
+-- Keys whose values are not shown: inactive fields, and deleted ones until their values are removed.
+-- The statistics of a table that was empty or small suggest a sequential scan; lists must not depend on other tenants.
+create function crm.hidden_custom_keys(of_type text) returns text[]
+language plpgsql stable set enable_seqscan = off as $$
+begin
+  return array(select key from crm.custom_fields where object_type = of_type and (not is_active or deleted_at is not null));
+end $$;
+grant execute on function crm.hidden_custom_keys(text) to app, app_system;

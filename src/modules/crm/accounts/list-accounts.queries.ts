@@ -3,9 +3,9 @@ import type { Page, TenantTx } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { type Condition, type PagePlan, readPage } from '../lists/keyset-page.queries.ts'
 import type { ListRule } from '../lists/list-rule.service.ts'
+import { ruleConditions } from '../lists/rule-conditions.queries.ts'
 import { searchConditions } from '../lists/search-conditions.queries.ts'
 import { type SortOrders, sortOrderOf } from '../lists/sort-order.rules.ts'
-import { ruleCondition } from '../rules/rule-sql.queries.ts'
 import { type AccountRow, accountColumns } from './accounts.queries.ts'
 import type { AccountQuery, AccountSort } from './accounts.schemas.ts'
 
@@ -52,6 +52,6 @@ async function filterConditions(tx: TenantTx, filter: AccountFilter): Promise<Co
   if (owner_id) conditions.push(sql`crm.accounts.owner_id = ${owner_id}::uuid`)
   if (industry) conditions.push(sql`crm.accounts.industry = ${industry}`)
   if (parent_account_id) conditions.push(sql`crm.accounts.parent_account_id = ${parent_account_id}::uuid`)
-  if (rule) conditions.push(ruleCondition(rule.rule, { alias: 'crm.accounts', objectType: 'account' }, rule.context))
+  if (rule) conditions.push(...(await ruleConditions(tx, 'account', rule)))
   return conditions
 }

@@ -3,9 +3,9 @@ import type { Page, TenantTx } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { type Condition, type IndexScan, type PagePlan, readPage } from '../lists/keyset-page.queries.ts'
 import type { ListRule } from '../lists/list-rule.service.ts'
+import { ruleConditions } from '../lists/rule-conditions.queries.ts'
 import { searchConditions } from '../lists/search-conditions.queries.ts'
 import type { SortOrders } from '../lists/sort-order.rules.ts'
-import { ruleCondition } from '../rules/rule-sql.queries.ts'
 import { accountAlias } from './contact-fields.ts'
 import { type ContactRow, contactColumns } from './contacts.queries.ts'
 import type { ContactQuery, ContactSort } from './contacts.schemas.ts'
@@ -56,7 +56,7 @@ async function filterConditions(tx: TenantTx, filter: ContactFilter): Promise<Co
   else if (account_id)
     conditions.push(sql`crm.contacts.account_id = ${account_id}::uuid and crm.contacts.account_name is not null`)
   if (owner_id) conditions.push(sql`crm.contacts.owner_id = ${owner_id}::uuid`)
-  if (rule) conditions.push(ruleCondition(rule.rule, { alias: 'crm.contacts', objectType: 'contact' }, rule.context))
+  if (rule) conditions.push(...(await ruleConditions(tx, 'contact', rule)))
   return { stages: lifecycle_stage && [...new Set(lifecycle_stage)], conditions }
 }
 

@@ -11,6 +11,8 @@ import { advanceContactStage } from '../contacts/contact-stage.service.ts'
 import { type ContactRow, findContactIdByEmail, updateContactRow } from '../contacts/contacts.queries.ts'
 import { createContact } from '../contacts/create-contact.service.ts'
 import { updateContact } from '../contacts/update-contact.service.ts'
+import type { CustomValues } from '../custom-fields/custom-fields.schemas.ts'
+import { mapCustomValues } from '../custom-fields/map-custom-values.service.ts'
 import { laterStage } from '../lead-records/lead-stage.rules.ts'
 import type { LeadRow } from '../lead-records/leads.queries.ts'
 import { createOpportunity } from '../opportunities/create-opportunity.service.ts'
@@ -39,11 +41,14 @@ export async function findOrCreateAccount(
   services: ConvertServices,
 ): Promise<AccountRow> {
   const origin = accountOriginOf(lead)
-  if (!existing) return await createAccount(tx, actor, { ...toNewAccount(lead), owner_id }, services, origin)
-  const changes = missingFields(existing, { ...toAccountFields(lead), owner_id })
+  const custom = await mapCustomValues(tx, 'account', { lead, existing, now: services.clock.now() })
+  if (!existing) return await createAccount(tx, actor, { ...toNewAccount(lead), owner_id, custom }, services, origin)
+  const changes = { ...missingFields(existing, { ...toAccountFields(lead), owner_id }), ...nonEmptyCustom(custom) }
   if (changes.domain && (await findAccountIdByDomain(tx, changes.domain))) delete changes.domain
   return await updateAccount(tx, actor, existing.id, { changes, ...origin }, services)
 }
+
+const nonEmptyCustom = (custom: CustomValues) => (Object.keys(custom).length ? { custom } : {})
 
 type ContactInput = { lead: LeadRow; existing: ContactRow | undefined; owner_id: string | null; account: AccountRow }
 
@@ -53,9 +58,11 @@ export async function findOrCreateContact(
   { lead, existing, owner_id, account }: ContactInput,
   services: ConvertServices,
 ): Promise<ContactRow> {
+  const custom = await mapCustomValues(tx, 'contact', { lead, existing, now: services.clock.now() })
+  const links = { owner_id, account_id: account.id, ...nonEmptyCustom(custom) }
   const contact = existing
-    ? await fillContact(tx, actor, existing, { ...toContactFields(lead), owner_id }, account.id, services)
-    : await createContactFromLead(tx, actor, lead, { owner_id, account_id: account.id }, services)
+    ? await fillContact(tx, actor, existing, { ...toContactFields(lead), owner_id }, links, services)
+    : await createContactFromLead(tx, actor, lead, links, services)
   const consent = deriveContactConsent(lead, contact)
   return Object.keys(consent).length ? await updateContactRow(tx, contact.id, consent) : contact
 }
@@ -65,16 +72,16 @@ async function fillContact(
   actor: UserActor,
   existing: ContactRow,
   fields: ReturnType<typeof toContactFields> & { owner_id: string | null },
-  account_id: string,
+  { account_id, custom }: ContactLinks,
   services: ConvertServices,
 ): Promise<ContactRow> {
-  const changes = { ...missingFields(existing, fields), account_id }
+  const changes = { ...missingFields(existing, fields), account_id, ...(custom && { custom }) }
   if (changes.email && (await findContactIdByEmail(tx, changes.email.toLowerCase()))) delete changes.email
   const filled = await updateContact(tx, actor, existing.id, { changes, provenance }, services)
   return await advanceContactStage(tx, filled, 'sql', { cause: 'convert', now: services.clock.now() })
 }
 
-type ContactLinks = { owner_id: string | null; account_id: string }
+type ContactLinks = { owner_id: string | null; account_id: string; custom?: CustomValues }
 
 async function createContactFromLead(
   tx: TenantTx,
@@ -117,6 +124,7 @@ export async function createDeal(
     owner_id,
     source: lead.source,
     lead_id: lead.id,
+    custom: await mapCustomValues(tx, 'opportunity', { lead, now: services.clock.now() }),
   }
   return await withErrorPathPrefix('/opportunity', () => createOpportunity(tx, actor, deal, services))
 }

@@ -13,23 +13,16 @@ export const recordTables = {
 
 const objectTypeOf = (table: string) => Object.entries(recordTables).find(([, name]) => name === table)?.[0]
 
-const isHidden = (objectType: string | undefined) =>
-  sql`object_type = ${objectType} and (not is_active or deleted_at is not null)`
-
 /** The values of a record without those of inactive fields, in the statement that reads the record. */
 export const visibleCustom = (table: string): RawBuilder<unknown> =>
-  sql`custom - array(select key from crm.custom_fields where ${isHidden(objectTypeOf(table))})`
+  sql`custom - (select crm.hidden_custom_keys(${sql.lit(objectTypeOf(table))}))`
 
 export async function removeHiddenValues(tx: TenantTx, objectType: ObjectType, custom: unknown): Promise<CustomValues> {
   const values = custom as CustomValues
   if (!Object.keys(values).length) return values
-  const hidden = await tx
-    .selectFrom('crm.custom_fields')
-    .select('key')
-    .where(sql<boolean>`${isHidden(objectType)}`)
-    .execute()
-  const keys = new Set(hidden.map(({ key }) => key))
-  return Object.fromEntries(Object.entries(values).filter(([key]) => !keys.has(key)))
+  const hidden = sql<{ keys: string[] }>`(select crm.hidden_custom_keys(${objectType}) as keys)`
+  const { keys } = await tx.selectFrom(hidden.as('hidden')).select('hidden.keys').executeTakeFirstOrThrow()
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !keys.includes(key)))
 }
 
 /** Replaces the index rows of records for these fields, in one statement. */

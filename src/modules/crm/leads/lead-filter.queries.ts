@@ -3,8 +3,8 @@ import type { TenantTx } from '#platform/db'
 import type { LeadQuery } from '../lead-records/leads.schemas.ts'
 import { allOf, type Condition } from '../lists/keyset-page.queries.ts'
 import type { ListRule } from '../lists/list-rule.service.ts'
+import { ruleConditions } from '../lists/rule-conditions.queries.ts'
 import { searchConditions, selectiveCondition } from '../lists/search-conditions.queries.ts'
-import { ruleCondition } from '../rules/rule-sql.queries.ts'
 
 type ListFilter = 'status' | 'lifecycle_stage' | 'grade' | 'source'
 type QueryFilters = Pick<LeadQuery, ListFilter | 'unassigned' | 'score_min' | 'score_max' | 'search' | 'tag'>
@@ -37,7 +37,7 @@ export async function toLeadConditions(tx: TenantTx, filter: LeadFilter): Promis
   })
   const hasScoreRange = score_min !== undefined || score_max !== undefined
   const rest = await selectiveConditions(tx, filter)
-  if (rule) rest.push(ruleCondition(rule.rule, { alias: 'crm.leads', objectType: 'lead' }, rule.context))
+  if (rule) rest.push(...(await ruleConditions(tx, 'lead', rule)))
   return {
     lists: new Map(lists),
     owner: filter.unassigned ? null : filter.owner_id,

@@ -2,10 +2,13 @@ import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { invalid } from '#platform/errors'
 import type { Services } from '#platform/module'
+import { accountAlias } from '../contacts/contact-fields.ts'
+import { readCustomCatalogue } from '../custom-fields/custom-catalogue.queries.ts'
+import type { ObjectType } from '../custom-fields/custom-fields.schemas.ts'
 import { parseRuleOrThrow, type RuleLocation } from '../rules/parse-rule.rules.ts'
 import { resolveFacts } from '../rules/resolve-facts.service.ts'
 import type { Rule } from '../rules/rule.rules.ts'
-import type { RuleContext, RuleVocabulary } from '../rules/vocabulary.rules.ts'
+import type { FieldCatalogue, RuleContext, RuleVocabulary } from '../rules/vocabulary.rules.ts'
 import { baseCurrencyOf, timezoneOf } from '../settings/crm-settings.queries.ts'
 
 export type ListRule = { rule: Rule; context: RuleContext; json: string }
@@ -20,9 +23,22 @@ export async function parseListRule(
   { clock, registry }: Pick<Services, 'clock' | 'registry'>,
 ): Promise<ListRule | undefined> {
   if (json === undefined) return undefined
-  const vocabulary = { ...subject, facts: registry.ruleFacts, currency: await baseCurrencyOf(tx) }
+  const fields = { ...subject.fields, ...(await customFieldsIn(tx, json, subject.objectType as ObjectType)) }
+  const vocabulary = { ...subject, fields, facts: registry.ruleFacts, currency: await baseCurrencyOf(tx) }
   const rule = await resolveFacts(tx, parseRuleOrThrow(parseJson(json), vocabulary, location), location)
   return { rule, context: { now: clock.now(), timezone: await timezoneOf(tx), me: userId }, json }
+}
+
+/** Reads the custom fields only for rules that can use them. */
+async function customFieldsIn(tx: TenantTx, json: string, objectType: ObjectType): Promise<FieldCatalogue> {
+  if (!json.includes('custom.')) return {}
+  const own = await readCustomCatalogue(tx, objectType)
+  if (objectType !== 'contact' || !json.includes('account.custom.')) return own
+  const ofAccount = Object.entries(await readCustomCatalogue(tx, 'account')).map(([key, field]) => [
+    `account.${key}`,
+    { ...field, joinAlias: accountAlias },
+  ])
+  return { ...own, ...Object.fromEntries(ofAccount) }
 }
 
 function parseJson(text: string): unknown {

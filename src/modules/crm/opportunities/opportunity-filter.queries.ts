@@ -2,9 +2,9 @@ import { type SqlBool, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import { allOf, type Condition } from '../lists/keyset-page.queries.ts'
 import type { ListRule } from '../lists/list-rule.service.ts'
+import { ruleConditions } from '../lists/rule-conditions.queries.ts'
 import { searchConditions, selectiveCondition } from '../lists/search-conditions.queries.ts'
 import { type StageKind, stageKinds } from '../pipelines/pipelines.schemas.ts'
-import { ruleCondition } from '../rules/rule-sql.queries.ts'
 import type { OpportunityQuery } from './opportunities.schemas.ts'
 
 type PlainFilter =
@@ -102,8 +102,7 @@ async function otherConditions(tx: TenantTx, filter: OpportunityFilter): Promise
   if (close_from) conditions.push(sql`close_on >= ${close_from}::date`)
   if (close_to) conditions.push(sql`close_on <= ${close_to}::date`)
   if (overdue_on) conditions.push(sql`close_on < ${overdue_on}::date`)
-  if (rule)
-    conditions.push(ruleCondition(rule.rule, { alias: 'crm.opportunities', objectType: 'opportunity' }, rule.context))
+  if (rule) conditions.push(...(await ruleConditions(tx, 'opportunity', rule)))
   return conditions
 }
 

@@ -8,6 +8,10 @@ type Sql = RawBuilder<unknown>
 export type ColumnExpression = { value: Sql; isJson: boolean }
 
 export function columnExpression(field: RuleField, alias: string): ColumnExpression {
+  if (field.type === 'money' && field.baseAmountOf) {
+    const recordId = sql.ref<string>(`${field.joinAlias ?? alias}.id`)
+    return { value: sql`${field.baseAmountOf(recordId)}`, isJson: false }
+  }
   const column = sql.ref(`${field.joinAlias ?? alias}.${field.column}`)
   if (field.jsonKey === undefined) return { value: column, isJson: false }
   return { value: jsonValue(column, field.jsonKey, field.type), isJson: true }

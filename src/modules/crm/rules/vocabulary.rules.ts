@@ -2,7 +2,13 @@ import type { Expression, SqlBool } from 'kysely'
 import type { RuleFact } from '#platform/module'
 
 /** A column, of a joined table if `joinAlias` is set, or a key inside a jsonb column. */
-type FieldLocation = { column: string; joinAlias?: string; jsonKey?: string }
+type FieldLocation = {
+  column: string
+  joinAlias?: string
+  jsonKey?: string
+  /** A custom field whose values are also in the index table. */
+  index?: { fieldId: string }
+}
 
 /** A field that rules may use. Only names from a catalogue become part of a statement. */
 export type RuleField = FieldLocation &
@@ -18,7 +24,12 @@ export type RuleField = FieldLocation &
         /** Condition on an indexed tag table; arrays cannot use an index under row-level security. */
         hasAnyTag?(tags: readonly string[], recordId: Expression<string>): Expression<SqlBool>
       }
-    | { type: 'money'; jsonKey?: never }
+    | {
+        type: 'money'
+        jsonKey?: never
+        /** Returns the amount in the base currency, if it is not in a column of the record. */
+        baseAmountOf?(recordId: Expression<string>): Expression<number>
+      }
     | { type: 'number' | 'boolean' | 'date' | 'datetime' | 'user' | 'reference' }
   )
 export type FieldType = RuleField['type']

@@ -14,6 +14,7 @@ import { listLeadIdsAfter } from './scoring.queries.ts'
 import type { Rescore, ScoringConfig, VersionedScoringConfig } from './scoring.schemas.ts'
 import { getScoringConfig, insertScoringConfig, lockScoringConfig } from './scoring-config.queries.ts'
 import { findConfigProblems } from './scoring-config.rules.ts'
+import { readScoringCustomFields } from './scoring-custom-fields.service.ts'
 
 const maxInlineLeads = 200
 
@@ -25,7 +26,7 @@ export async function replaceScoringConfig(
   actor: UserActor,
   { config, expectedVersion, now }: ReplaceScoringConfigInput,
 ): Promise<VersionedScoringConfig & { rescore: Rescore }> {
-  const problems = findConfigProblems(config, await baseCurrencyOf(tx))
+  const problems = findConfigProblems(config, await baseCurrencyOf(tx), await readScoringCustomFields(tx, config))
   if (problems.length) throw invalidInput(problems.map((problem) => ({ in: 'body', ...problem })))
   await lockScoringConfig(tx)
   const { version: previousVersion, updated_at: _, updated_by: __, ...previous } = await getScoringConfig(tx)

@@ -14,6 +14,7 @@ import { insertScoreHistory, listRecentSignals, listScoreComponents, updateScore
 import type { RecomputedScore, Scores, VersionedScoringConfig } from './scoring.schemas.ts'
 import { getScoringConfig } from './scoring-config.queries.ts'
 import { parseScoringConfig } from './scoring-config.rules.ts'
+import { readScoringCustomFields } from './scoring-custom-fields.service.ts'
 
 export { getScoringConfig } from './scoring-config.queries.ts'
 export { isScoringField } from './scoring-config.rules.ts'
@@ -60,7 +61,7 @@ async function calculateScores(
   const signals = [...new Set(rules.map(({ signal }) => signal))]
   const signalsByLead = await listRecentSignals(tx, ids, signals, daysLater(now, -window_days))
   const componentsByLead = await listScoreComponents(tx, ids)
-  const parsed = parseScoringConfig(config, currency)
+  const parsed = parseScoringConfig(config, currency, await readScoringCustomFields(tx, config))
   return leads.map((lead) => {
     const [signals, components] = [signalsByLead.get(lead.id) ?? new Map(), componentsByLead.get(lead.id) ?? []]
     return calculateScore(parsed, { lead, signals, components }, { now, timezone, me: null })

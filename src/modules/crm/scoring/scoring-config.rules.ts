@@ -20,14 +20,18 @@ const scoringFields: FieldCatalogue = {
   owner_id: { type: 'reference', column: 'owner_id' },
 }
 
-const scoringVocabulary = (currency: string): RuleVocabulary => ({
+const scoringVocabulary = (currency: string, customFields: FieldCatalogue): RuleVocabulary => ({
   objectType: 'lead',
-  fields: scoringFields,
+  fields: { ...scoringFields, ...customFields },
   currency,
 })
 
-export function parseScoringConfig(config: ScoringConfig, currency: string): ParsedScoringConfig {
-  const vocabulary = scoringVocabulary(currency)
+export function parseScoringConfig(
+  config: ScoringConfig,
+  currency: string,
+  customFields: FieldCatalogue = {},
+): ParsedScoringConfig {
+  const vocabulary = scoringVocabulary(currency, customFields)
   const fitRules = config.fit.rules.map((rule) => {
     const parsed = parseRule(rule.when, vocabulary)
     return { rule, when: 'rule' in parsed ? parsed.rule : undefined }
@@ -39,13 +43,17 @@ type Problem = Omit<InputError, 'in'>
 
 const maxProblems = 100
 
-export function findConfigProblems(config: ScoringConfig, currency: string): Problem[] {
+export function findConfigProblems(
+  config: ScoringConfig,
+  currency: string,
+  customFields: FieldCatalogue = {},
+): Problem[] {
   return [
     ...findNumberProblems(config),
     ...findDuplicateKeys(config),
     ...findUnknownGroups(config, 'fit'),
     ...findUnknownGroups(config, 'engagement'),
-    ...findConditionProblems(config, currency),
+    ...findConditionProblems(config, scoringVocabulary(currency, customFields)),
   ].slice(0, maxProblems)
 }
 
@@ -82,8 +90,7 @@ function findUnknownGroups(config: ScoringConfig, part: 'fit' | 'engagement'): P
   })
 }
 
-function findConditionProblems({ fit }: ScoringConfig, currency: string): Problem[] {
-  const vocabulary = scoringVocabulary(currency)
+function findConditionProblems({ fit }: ScoringConfig, vocabulary: RuleVocabulary): Problem[] {
   return fit.rules.flatMap(({ when }, index) => {
     const parsed = parseRule(when, vocabulary)
     const problems = 'problems' in parsed ? parsed.problems : []

@@ -1,0 +1,108 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { TenantTx } from '#platform/db'
+import { recordTables } from '../custom-fields/custom-values.queries.ts'
+import { maxIndexedText, toIndexText } from '../custom-fields/index-entries.rules.ts'
+import type { TaggableType } from '../records/tags.queries.ts'
+import { toCalendarDays, toInstants } from '../rules/day-span.rules.ts'
+import type { FieldLeaf, FieldPredicate, Rule } from '../rules/rule.rules.ts'
+import { ruleCondition } from '../rules/rule-sql.queries.ts'
+import type { RuleContext, RuleField } from '../rules/vocabulary.rules.ts'
+import type { Condition } from './keyset-page.queries.ts'
+import type { ListRule } from './list-rule.service.ts'
+import { selectiveCondition } from './search-conditions.queries.ts'
+
+const maxIndexedConditions = 5
+
+/** Conditions of a rule. Those on custom fields that match few records become id lists, read from the index of the field. */
+export async function ruleConditions(
+  tx: TenantTx,
+  type: TaggableType,
+  { rule, context }: ListRule,
+): Promise<Condition[]> {
+  const conditions: Condition[] = [ruleCondition(rule, { alias: recordTables[type], objectType: type }, context)]
+  for (const matches of indexedMatches(rule, context).slice(0, maxIndexedConditions))
+    conditions.push(await selectiveCondition(tx, type, { matches, test: sql`true` }))
+  return conditions
+}
+
+/** Each statement selects all records that can satisfy the rule, and possibly others. */
+function indexedMatches(rule: Rule, context: RuleContext): RawBuilder<SqlBool>[] {
+  if (rule.kind === 'all') return rule.parts.flatMap((part) => indexedMatches(part, context))
+  if (rule.kind === 'field') return leafMatches(rule, context)
+  if (rule.kind !== 'any') return []
+  const parts = rule.parts.map((part) => indexedMatches(part, context)[0])
+  if (parts.some((part) => part === undefined)) return []
+  return [sql`${sql.join(parts as RawBuilder<SqlBool>[], sql` union all `)}`]
+}
+
+function leafMatches({ field, predicate, isNegative }: FieldLeaf, context: RuleContext): RawBuilder<SqlBool>[] {
+  if (isNegative || !field.index || field.joinAlias) return []
+  const condition = indexCondition(predicate, field, context)
+  if (!condition) return []
+  return [
+    sql`(select record_id as id from crm.custom_field_index where field_id = ${field.index.fieldId}::uuid and ${condition})`,
+  ]
+}
+
+type IndexCondition = RawBuilder<unknown> | undefined
+
+function indexCondition(predicate: FieldPredicate, field: RuleField, context: RuleContext): IndexCondition {
+  switch (predicate.type) {
+    case 'is_set':
+      return sql`true`
+    case 'is_true':
+      return sql`txt = 'true'`
+    case 'is_me':
+      return sql`txt = ${context.me}::text`
+    case 'is_one_of':
+      return isAnyText(field.type === 'text' ? predicate.values.map(toIndexText) : predicate.values)
+    case 'contains_values':
+      return isAnyText(predicate.values)
+    case 'starts_with':
+      return startsWith(toIndexText(predicate.text))
+    case 'within_bounds':
+      return isWithin(
+        'num',
+        predicate.bounds.map(({ operator, value }) => [operator, sql`${value}::double precision`]),
+      )
+    case 'on_days':
+      return isOnDays(predicate, field, context)
+    default:
+      return undefined
+  }
+}
+
+const isAnyText = (values: readonly string[]) => sql`txt = any (${values}::text[])`
+
+const lastCharacter = '\u{10ffff}'
+
+const startsWith = (prefix: string): IndexCondition =>
+  prefix.length < maxIndexedText ? sql`txt >= ${prefix} and txt < ${prefix + lastCharacter}` : undefined
+
+const isWithin = (column: string, bounds: [operator: string, value: RawBuilder<unknown>][]): IndexCondition =>
+  bounds.length
+    ? sql.join(
+        bounds.map(([operator, value]) => sql`${sql.ref(column)} ${sql.raw(operator)} ${value}`),
+        sql` and `,
+      )
+    : undefined
+
+function isOnDays(
+  span: FieldPredicate & { type: 'on_days' },
+  { type }: RuleField,
+  context: RuleContext,
+): IndexCondition {
+  const instant = (text: string) => sql`${text}::timestamptz`
+  if (type === 'date') {
+    const { from, through } = toCalendarDays(span, context)
+    return isWithin('ts', [
+      ...(from ? [['>=', instant(`${from}T00:00:00Z`)] as [string, RawBuilder<unknown>]] : []),
+      ...(through ? [['<=', instant(`${through}T00:00:00Z`)] as [string, RawBuilder<unknown>]] : []),
+    ])
+  }
+  const { since, until } = toInstants(span, context)
+  return isWithin('ts', [
+    ...(since ? [['>=', instant(since)] as [string, RawBuilder<unknown>]] : []),
+    ...(until ? [['<', instant(until)] as [string, RawBuilder<unknown>]] : []),
+  ])
+}
