@@ -37,7 +37,7 @@ function parseText(value: unknown, { key, type, validation }: ValueField): Parse
 function parseNumber(value: unknown, { key, validation }: ValueField): Parsed {
   if (typeof value !== 'number') return fail('type', `\`${key}\` must be a number.`)
   const { decimals = 6 } = validation
-  const [digits, exponent] = value.toExponential().replace('-', '').split('e') as [string, string]
+  const [digits, exponent] = Math.abs(value).toExponential().split('e') as [string, string]
   const significant = digits.replace('.', '').length
   const fraction = Math.max(0, significant - 1 - Number(exponent))
   if (significant > 15) return fail('digits', `\`${key}\` must have at most 15 digits.`)

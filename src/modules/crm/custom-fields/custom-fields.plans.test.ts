@@ -1,0 +1,94 @@
+// Query plans as the application role.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { systemActor } from '#platform/access'
+import type { TenantTx } from '#platform/db'
+import { newId } from '#platform/ids'
+import { startQueryPlans, startTestApp } from '#testing'
+import { leadFields } from '../lead-records/lead-fields.ts'
+import { listLeadRows } from '../leads/list-leads.queries.ts'
+import { parseRuleOrThrow } from '../rules/parse-rule.rules.ts'
+import { readCustomCatalogue } from './custom-catalogue.queries.ts'
+import { createField, options } from './custom-fields.fixture.ts'
+import { deleteIndexEntries, deleteUniqueValues, findUniqueValues } from './custom-values.queries.ts'
+
+const { owner, database, tenant } = await startTestApp()
+const acme = await tenant()
+const fieldIds = {
+  code: (await createField(acme, { key: 'code', is_unique: true })).id,
+  size: (await createField(acme, { key: 'size', type: 'number' })).id,
+  renews_on: (await createField(acme, { key: 'renews_on', type: 'date' })).id,
+  tier: (await createField(acme, { key: 'tier', type: 'select', options: options('gold', 'tin') })).id,
+}
+for (const { id } of [acme, await tenant()]) await addMany(id)
+await owner.query('vacuum analyze')
+const plans = await startQueryPlans({ owner, database })
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acme.id), work)
+
+/** Values of other tenants have the same field ids, so that only the tenant tells them apart. */
+async function addMany(tenantId: string) {
+  await owner.query(
+    `insert into crm.leads (tenant_id, id, last_name, source, search_text, created_on, custom)
+     select $1, gen_random_uuid(), 'Moss', 'web', ' moss', '2026-01-01',
+       jsonb_build_object('code', 'c' || n, 'size', n, 'renews_on', '2020-01-01'::date + n % 3000,
+         'tier', case when n % 2000 = 0 then 'gold' else 'tin' end)
+     from generate_series(1, 20000) n`,
+    [tenantId],
+  )
+  await owner.query(
+    `insert into crm.custom_field_index (tenant_id, field_id, record_id, ord, txt, num, ts)
+     select tenant_id, field.id, lead.id, 0,
+       case when key in ('code', 'tier') then custom ->> key end,
+       case when key = 'size' then (custom ->> key)::double precision end,
+       case when key = 'renews_on' then (custom ->> key)::timestamptz end
+     from crm.leads lead cross join unnest($2::uuid[], $3::text[]) as field (id, key) where tenant_id = $1`,
+    [tenantId, Object.values(fieldIds), Object.keys(fieldIds)],
+  )
+  await owner.query(
+    `insert into crm.custom_field_unique (tenant_id, field_id, value_hash, record_id)
+     select tenant_id, $2, custom ->> 'code', id from crm.leads where tenant_id = $1`,
+    [tenantId, fieldIds.code],
+  )
+}
+
+const cases: [rule: object, index: RegExp, condition: RegExp][] = [
+  [{ field: 'custom.code', op: 'eq', value: 'C77' }, /custom_field_index_by_text/, /txt = ANY/],
+  [{ field: 'custom.code', op: 'starts_with', value: 'c777' }, /custom_field_index_by_text/, /txt >= .*txt < /],
+  [{ field: 'custom.tier', op: 'in', value: ['gold'] }, /custom_field_index_by_text/, /txt = ANY/],
+  [{ field: 'custom.size', op: 'gt', value: 19_950 }, /custom_field_index_by_number/, /num > /],
+  [{ field: 'custom.size', op: 'between', value: [5, 9] }, /custom_field_index_by_number/, /num >= .*num <= /],
+  [{ field: 'custom.renews_on', op: 'on', value: '2021-05-05' }, /custom_field_index_by_time/, /ts >= .*ts <= /],
+]
+
+for (const [rule, index, condition] of cases)
+  test(`the filter ${JSON.stringify(rule)} scans the index of the field and then the leads by id`, async () => {
+    const context = { now: new Date('2026-03-01T00:00:00Z'), timezone: 'UTC', me: null }
+    const plan = await planOf(async (tx) => {
+      const fields = { ...leadFields, ...(await readCustomCatalogue(tx, 'lead')) }
+      const parsed = parseRuleOrThrow(rule, { objectType: 'lead', fields, currency: 'EUR' })
+      const filter = { rule: { rule: parsed, context, json: JSON.stringify(rule) } }
+      const { items } = await listLeadRows(tx, filter, { limit: 50, offset: 0, count: 'capped', sort: 'priority' })
+      assert.ok(items.length > 0)
+    })
+
+    const conditions = plan.match(new RegExp(`${index.source}.*\\n.*Index Cond: .*`, 'g')) ?? []
+    assert.ok(
+      conditions.some((text) => condition.test(text) && /tenant_id/.test(text)),
+      plan,
+    )
+    assert.match(plan, /leads_pkey.*\n.*Index Cond: .*id = ANY/)
+    assert.doesNotMatch(plan, /Seq Scan on (leads|custom_field_index)/)
+  })
+
+test('values are found by record and by unique value through an index', async () => {
+  const plan = await planOf(async (tx) => {
+    await findUniqueValues(tx, [{ field_id: fieldIds.code, value_hash: 'c77', record_id: newId() }])
+    await deleteIndexEntries(tx, [newId()])
+    await deleteUniqueValues(tx, [newId()])
+  })
+
+  assert.match(plan, /custom_field_unique_value.*\n.*Index Cond: .*value_hash = /)
+  assert.match(plan, /custom_field_index_by_record.*\n.*Index Cond: .*record_id = ANY/)
+  assert.match(plan, /custom_field_unique_by_record.*\n.*Index Cond: .*record_id = ANY/)
+  assert.doesNotMatch(plan, /Seq Scan on custom_field_(index|unique)/)
+})
