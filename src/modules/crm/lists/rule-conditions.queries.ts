@@ -4,7 +4,7 @@ import { recordTables } from '../custom-fields/custom-values.queries.ts'
 import { maxIndexedText, toIndexText } from '../custom-fields/index-entries.rules.ts'
 import type { TaggableType } from '../records/tags.queries.ts'
 import { toCalendarDays, toInstants } from '../rules/day-span.rules.ts'
-import type { FieldLeaf, FieldPredicate, Rule } from '../rules/rule.rules.ts'
+import { type FieldLeaf, type FieldPredicate, leavesOf, type Rule } from '../rules/rule.rules.ts'
 import { ruleCondition } from '../rules/rule-sql.queries.ts'
 import type { RuleContext, RuleField } from '../rules/vocabulary.rules.ts'
 import type { Condition } from './keyset-page.queries.ts'
@@ -19,11 +19,16 @@ export async function ruleConditions(
   type: TaggableType,
   { rule, context }: ListRule,
 ): Promise<Condition[]> {
-  const conditions: Condition[] = [ruleCondition(rule, { alias: recordTables[type], objectType: type }, context)]
+  const condition = ruleCondition(rule, { alias: recordTables[type], objectType: type }, context)
+  // The planner underestimates conditions on jsonb and would sort all matches instead of scanning in list order.
+  const conditions: Condition[] = [usesOnlyCustomFields(rule) ? sql`coalesce(${condition}, false)` : condition]
   for (const matches of indexedMatches(rule, context).slice(0, maxIndexedConditions))
     conditions.push(await selectiveCondition(tx, type, { matches, test: sql`true` }))
   return conditions
 }
+
+const usesOnlyCustomFields = (rule: Rule): boolean =>
+  leavesOf(rule).every((leaf) => leaf.kind === 'field' && leaf.field.column === 'custom')
 
 /** Each statement selects all records that can satisfy the rule, and possibly others. */
 function indexedMatches(rule: Rule, context: RuleContext): RawBuilder<SqlBool>[] {
