@@ -55,7 +55,7 @@ export async function readPage<Row>(tx: TenantTx, plan: PagePlan, query: PageQue
       sql<{ is_null_part: boolean }>`(${matchingIds(plan)} ${sql.join(branches, sql` union all `)})`.as('page'),
     )
     .select([...columns.filter((column) => column !== 'custom'), 'sort_key'] as never[])
-    .$if(columns.includes('custom'), (page) => page.select(visibleCustom(table).as('custom')))
+    .$if(columns.includes('custom'), (page) => page.select(visibleCustom(plan.table).as('custom')))
     .orderBy('page.is_null_part')
     .orderBy(orderBy('page', order))
     .limit(query.limit + 1)
