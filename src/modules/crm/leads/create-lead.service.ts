@@ -27,6 +27,7 @@ import { defaultSourceOf, provenanceOf, recordProvenance } from '../records/prov
 import { replaceTags } from '../records/tags.queries.ts'
 import { insertScoreHistory } from '../scoring/scoring.queries.ts'
 import { getScoringConfig, lockScoringConfigShared } from '../scoring/scoring-config.queries.ts'
+import { readScoringCustomFields } from '../scoring/scoring-custom-fields.service.ts'
 import { readCrmSettings } from '../settings/crm-settings.queries.ts'
 import { scheduleSlaCheck } from '../sla/sla.jobs.ts'
 import { initialStageOf, toNewLeadColumns } from './new-lead.rules.ts'
@@ -46,11 +47,12 @@ export async function createLead(
   assertDisqualifyReason(input.status ?? 'new', input.disqualify_reason)
   const now = services.clock.now()
   const derived = deriveLeadColumns(input)
-  const [, config, settings, general, email_status, call_status] = await Promise.all([
+  const [, config, settings, general, custom, email_status, call_status] = await Promise.all([
     lockScoringConfigShared(tx),
     getScoringConfig(tx),
     readCrmSettings(tx),
     readSettings(tx, 'general'),
+    checkNewCustomValues(tx, 'lead', input.custom, { now }),
     findEmailStatus(tx, services, input.email ?? null),
     findCallStatus(tx, services, derived.phone_e164),
     assertAssignable(tx, input.owner_id),
@@ -58,9 +60,9 @@ export async function createLead(
   const { duplicates, assignment, sla } = settings
   if (duplicates.lead_email === 'reject' && input.email) await assertEmailIsUnused(tx, input.email)
 
-  const custom = await checkNewCustomValues(tx, 'lead', input.custom, { now })
+  const scoringCustomFields = await readScoringCustomFields(tx, config)
   const source = input.source ?? defaultSourceOf(actor)
-  const context = { now, createdBy: actor.userId, config, general, sla: startSla ? sla : null }
+  const context = { now, createdBy: actor.userId, config, scoringCustomFields, general, sla: startSla ? sla : null }
   const insert = async () => {
     const ownerId = input.owner_id === undefined ? await pickOwner(tx, assignment, now) : input.owner_id
     const revenue = await toAnnualRevenueColumns(tx, input.annual_revenue ?? null)

@@ -4,6 +4,7 @@ import { stageForStatus } from '../lead-records/lead-stage.rules.ts'
 import type { NewLead } from '../lead-records/leads.schemas.ts'
 import { deriveStageTimestamps } from '../persons/lifecycle.rules.ts'
 import { mergeCustomFields } from '../records/changed-fields.rules.ts'
+import type { FieldCatalogue } from '../rules/vocabulary.rules.ts'
 import { becomesMql, calculateScore } from '../scoring/score.rules.ts'
 import type { VersionedScoringConfig } from '../scoring/scoring.schemas.ts'
 import { parseScoringConfig } from '../scoring/scoring-config.rules.ts'
@@ -14,6 +15,7 @@ export type NewLeadContext = {
   now: Date
   createdBy: string | null
   config: VersionedScoringConfig
+  scoringCustomFields: FieldCatalogue
   general: { currency: string; timezone: string }
   /** Null leaves the lead without an SLA deadline. */
   sla: CrmSettings['sla'] | null
@@ -70,9 +72,11 @@ function toUnscoredColumns(
   }
 }
 
-function scoreNewLead(columns: ReturnType<typeof toUnscoredColumns>, { config, now, general }: NewLeadContext) {
+function scoreNewLead(columns: ReturnType<typeof toUnscoredColumns>, newLead: NewLeadContext) {
+  const { config, scoringCustomFields, now, general } = newLead
   const { currency, timezone } = general
+  const parsed = parseScoringConfig(config, currency, scoringCustomFields)
   const lead = { ...columns, name: nameOf(columns), processing_restricted: false }
   const context = { now, timezone, me: null }
-  return calculateScore(parseScoringConfig(config, currency), { lead, signals: new Map(), components: [] }, context)
+  return calculateScore(parsed, { lead, signals: new Map(), components: [] }, context)
 }
