@@ -35,7 +35,7 @@ begin
   return grams;
 end $$;
 
--- Returns the hashes that the text of a match contains. Like crm.search_patterns, it searches for the start of words if the first word
+-- Returns hashes that the text of a match contains: of parts that cover each word. Like crm.search_patterns, it searches for the start of words if the first word
 -- has fewer than 3 letters; otherwise shorter words have no hash.
 create function crm.word_grams(tenant_id uuid, record_type text, words text[]) returns bigint[]
   language plpgsql immutable parallel safe
@@ -51,9 +51,12 @@ begin
     if length(words[1]) < 3 then
       grams := grams || hashtextextended(left(' ' || word, 3), seed);
     end if;
-    for place in 1..length(word) - size + 1 loop
-      grams := grams || hashtextextended(substr(word, place, size), seed);
-    end loop;
+    if length(word) >= size then
+      for place in 1..length(word) - size by size loop
+        grams := grams || hashtextextended(substr(word, place, size), seed);
+      end loop;
+      grams := grams || hashtextextended(right(word, size), seed);
+    end if;
   end loop;
   return grams;
 end $$;
@@ -95,7 +98,7 @@ insert into crm.search_texts (tenant_id, record_type, record_id, search_text, pr
   select tenant_id, record_type, record_id, search_text, priority_rank, created_at from crm.searchable_records;
 set local maintenance_work_mem = '256MB';
 create index search_texts_by_grams on crm.search_texts using gin (crm.text_grams(tenant_id, record_type, search_text))
-  with (gin_pending_list_limit = 512);
+  with (gin_pending_list_limit = 1024);
 analyze crm.search_texts;
 
 create trigger copy_new_text after insert on crm.leads

@@ -1,17 +1,20 @@
 -- LIKE and @> are not leakproof: under row-level security they would read every text of the tenant. These functions run as app_search,
--- to which all rows are open, and therefore name the tenant themselves; they return only ids. Planned for each term.
+-- to which all rows are open, and therefore name the tenant themselves; they return only ids. OFFSET 0 keeps the
+-- planner from reading the primary key of the tenant as well.
 create function crm.search_records(type text, words text[], cap integer) returns setof uuid
   language plpgsql stable security definer rows 100
-  set search_path = '' set plan_cache_mode = force_custom_plan set enable_seqscan = off
+  set search_path = '' set enable_seqscan = off
 as $$
 declare
   tenant uuid := platform.current_tenant_id();
   grams bigint[] := crm.word_grams(tenant, type, words);
   patterns text[] := crm.search_patterns(words);
 begin
-  return query select record_id from crm.search_texts
-    where crm.text_grams(tenant_id, record_type, search_text) @> grams and tenant_id = tenant and record_type = type
-      and search_text like all (patterns)
+  return query
+    select record_id from (
+      select tenant_id, record_type, record_id, search_text from crm.search_texts
+      where crm.text_grams(tenant_id, record_type, search_text) @> grams offset 0) as candidate
+    where tenant_id = tenant and record_type = type and search_text like all (patterns)
     limit cap;
 end $$;
 
@@ -20,7 +23,7 @@ create function crm.search_leads_by_priority(
   words text[], cap integer, page_size integer, after_rank smallint, after_created_at timestamptz, after_id uuid,
   out matches integer, out ids uuid[])
   language plpgsql stable security definer
-  set search_path = '' set plan_cache_mode = force_custom_plan set enable_seqscan = off
+  set search_path = '' set enable_seqscan = off
 as $$
 declare
   tenant uuid := platform.current_tenant_id();
@@ -28,9 +31,10 @@ declare
   patterns text[] := crm.search_patterns(words);
 begin
   with found as materialized (
-    select record_id, priority_rank, created_at from crm.search_texts
-    where crm.text_grams(tenant_id, record_type, search_text) @> grams and tenant_id = tenant and record_type = 'lead'
-      and search_text like all (patterns)
+    select record_id, priority_rank, created_at from (
+      select tenant_id, record_type, record_id, search_text, priority_rank, created_at from crm.search_texts
+      where crm.text_grams(tenant_id, record_type, search_text) @> grams offset 0) as candidate
+    where tenant_id = tenant and record_type = 'lead' and search_text like all (patterns)
     limit cap)
   select (select count(*) from found), array(
     select record_id from found
