@@ -1,13 +1,13 @@
 -- Search texts of leads, contacts, accounts and deals that are not deleted. Triggers copy them from the records. The index
--- contains hashes of the tenant, the record type and a part of a word, so a search reads nothing of other tenants. Rank columns are
--- not indexed, so that their updates are HOT.
+-- contains hashes of the tenant, the record type and a part of a word, so a search reads nothing of other tenants. Leads also have the
+-- columns of their default order; these are not indexed, so that their updates are HOT.
 create table crm.search_texts (
   tenant_id uuid not null,
   record_type text not null constraint search_texts_type_known check (record_type in ('lead', 'contact', 'account', 'opportunity')),
   record_id uuid not null,
   search_text text not null,
   priority_rank smallint,
-  created_at timestamptz not null,
+  created_at timestamptz,
   primary key (tenant_id, record_type, record_id)
 ) with (fillfactor = 90);
 
@@ -35,8 +35,8 @@ begin
   return grams;
 end $$;
 
--- Returns hashes that the text of a match contains: of parts that cover each word. Like crm.search_patterns, it searches for the start of words if the first word
--- has fewer than 3 letters; otherwise shorter words have no hash.
+-- Returns hashes that the text of a match contains: of parts that cover each word. Like crm.search_patterns, it searches for the start
+-- of words if the first word has fewer than 3 letters; otherwise shorter words have no hash.
 create function crm.word_grams(tenant_id uuid, record_type text, words text[]) returns bigint[]
   language plpgsql immutable parallel safe
 as $$
@@ -67,6 +67,7 @@ language plpgsql as $$
 declare
   type text := tg_argv[0];
   rank smallint;
+  created timestamptz;
 begin
   if tg_op = 'DELETE' or new.deleted_at is not null then
     delete from crm.search_texts where tenant_id = old.tenant_id and record_type = type and record_id = old.id;
@@ -74,9 +75,10 @@ begin
   end if;
   if type = 'lead' then
     rank := new.priority_rank;
+    created := new.created_at;
   end if;
   insert into crm.search_texts (tenant_id, record_type, record_id, search_text, priority_rank, created_at)
-    values (new.tenant_id, type, new.id, new.search_text, rank, new.created_at)
+    values (new.tenant_id, type, new.id, new.search_text, rank, created)
     on conflict on constraint search_texts_pkey do update
     set search_text = excluded.search_text, priority_rank = excluded.priority_rank, created_at = excluded.created_at;
   return null;
@@ -84,13 +86,12 @@ end $$;
 
 -- Copies the existing records before the triggers block writers, then what has changed in the meantime. The view reads the records of
 -- all tenants under the policies of its owner.
-grant select (created_at) on crm.leads, crm.contacts, crm.accounts, crm.opportunities to app_search;
-grant select (priority_rank) on crm.leads to app_search;
+grant select (priority_rank, created_at) on crm.leads to app_search;
 create view crm.searchable_records as
   select tenant_id, 'lead' as record_type, id as record_id, search_text, priority_rank, created_at from crm.leads where deleted_at is null
-  union all select tenant_id, 'contact', id, search_text, null, created_at from crm.contacts where deleted_at is null
-  union all select tenant_id, 'account', id, search_text, null, created_at from crm.accounts where deleted_at is null
-  union all select tenant_id, 'opportunity', id, search_text, null, created_at from crm.opportunities where deleted_at is null;
+  union all select tenant_id, 'contact', id, search_text, null, null from crm.contacts where deleted_at is null
+  union all select tenant_id, 'account', id, search_text, null, null from crm.accounts where deleted_at is null
+  union all select tenant_id, 'opportunity', id, search_text, null, null from crm.opportunities where deleted_at is null;
 grant create on schema crm to app_search;
 alter view crm.searchable_records owner to app_search;
 
@@ -138,7 +139,7 @@ insert into crm.search_texts (tenant_id, record_type, record_id, search_text, pr
   where not exists (
     select from crm.search_texts copied where (copied.tenant_id, copied.record_type, copied.record_id)
       = (record.tenant_id, record.record_type, record.record_id) and copied.search_text = record.search_text
-      and copied.priority_rank is not distinct from record.priority_rank and copied.created_at = record.created_at)
+      and copied.priority_rank is not distinct from record.priority_rank and copied.created_at is not distinct from record.created_at)
   on conflict on constraint search_texts_pkey do update
   set search_text = excluded.search_text, priority_rank = excluded.priority_rank, created_at = excluded.created_at;
 drop view crm.searchable_records;

@@ -141,9 +141,9 @@ export const deals = `
 export const searchTexts = `
   insert into crm.search_texts (tenant_id, record_type, record_id, search_text, priority_rank, created_at)
   select tenant_id, 'lead', id, search_text, priority_rank, created_at from crm.leads
-  union all select tenant_id, 'contact', id, search_text, null, created_at from crm.contacts
-  union all select tenant_id, 'account', id, search_text, null, created_at from crm.accounts
-  union all select tenant_id, 'opportunity', id, search_text, null, created_at from crm.opportunities
+  union all select tenant_id, 'contact', id, search_text, null, null from crm.contacts
+  union all select tenant_id, 'account', id, search_text, null, null from crm.accounts
+  union all select tenant_id, 'opportunity', id, search_text, null, null from crm.opportunities
 `
 
 export const sources = `

@@ -590,7 +590,7 @@ export interface CrmRecordTags {
 }
 
 export interface CrmSearchTexts {
-  created_at: Timestamp;
+  created_at: Timestamp | null;
   priority_rank: number | null;
   record_id: string;
   record_type: string;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { systemActor } from '#platform/access'
 import { inTenant, toSearchText, toSearchWords } from '#platform/db'
 import { newId } from '#platform/ids'
@@ -165,5 +166,18 @@ test('a search follows changed, deleted, restored, merged and purged leads', asy
     const texts = `select record_id, search_text, priority_rank, created_at from crm.search_texts where tenant_id = $1`
     const { rows } = await gamma.sql(`(${records} except ${texts}) union all (${texts} except ${records})`, [gamma.id])
     return rows
+  }
+})
+
+test('the search functions of the previous version find the same records', async () => {
+  const names = { lead: 'leads', contact: 'contacts', account: 'accounts', opportunity: 'opportunities' }
+  for (const [type, name] of Object.entries(names)) {
+    const search = (call: string) =>
+      inAcme((tx) => sql<{ id: string }>`select id from ${sql.raw(call)} as id`.execute(tx))
+    const previous = await search(`crm.search_${name}('{ab,a}', 10001)`)
+    const current = await search(`crm.search_records('${type}', '{ab,a}', 10001)`)
+
+    assert.ok(current.rows.length > 0)
+    assert.deepEqual(sortedIds(previous.rows), sortedIds(current.rows))
   }
 })
