@@ -8,7 +8,7 @@ type Kind = 'list' | 'call' | 'search' | 'frequent' | 'analytics' | 'forecast'
 export type ListQuery = Record<string, string>
 
 /** Sends one request and returns its duration in milliseconds. */
-type Measure = () => Promise<number>
+export type Measure = () => Promise<number>
 
 export type BenchRequest = {
   name: string
@@ -62,8 +62,8 @@ const get = (name: string, path: (workspace: BenchWorkspace) => string, kind: Ki
   prepare: async (workspace) => async () => (await workspace.send({ path: path(workspace) })).durationMs,
 })
 
-/** Measures while today's rollup is dirty, as in any active workspace: recent changes are counted live. */
-const getWithDirtyRollup = (name: string, path: string, kind: Kind): BenchRequest => ({
+/** Measures with a change that is not in the rollups yet, as in any active workspace. */
+const getAfterChange = (name: string, path: string, kind: Kind): BenchRequest => ({
   name,
   kind,
   async prepare(workspace) {
@@ -100,11 +100,11 @@ export const benchRequests: BenchRequest[] = [
       return (await workspace.send({ method: 'POST', path: `/api/leads/${body.id}/convert`, body: {} })).durationMs
     },
   },
-  getWithDirtyRollup('kpis', '/api/leads/kpis', 'call'),
+  getAfterChange('kpis', '/api/leads/kpis', 'call'),
   list('search, rare name', ({ leads }) => ({ search: leads[0]!.name_key }), 'search'),
   // The number of matches grows with the number of leads.
   list('search, match in one of 400', () => ({ search: 'lindstr' }), 'frequent'),
-  getWithDirtyRollup('analytics', '/api/leads/analytics', 'analytics'),
+  getAfterChange('analytics', '/api/leads/analytics', 'analytics'),
   get(
     'forecast of all open deals',
     () => `/api/opportunities/forecast?from=${dateInDays(-1)}&to=${dateInDays(190)}`,

@@ -2,7 +2,7 @@ import { systemActor } from '#platform/access'
 import { type Db, inTenant } from '#platform/db'
 import { foldLeadDeltas } from '../../src/modules/crm/analytics/rollups.service.ts'
 import { median } from '../measure.ts'
-import { type BenchRequest, benchRequests } from './bench-requests.ts'
+import { type BenchRequest, benchRequests, type Measure } from './bench-requests.ts'
 import type { BenchWorkspace } from './bench-workspace.ts'
 
 const warmUpRounds = 5
@@ -17,22 +17,27 @@ export async function printRatios(
   for (const { name, kind, prepare } of benchRequests) {
     // In production the deltas are folded every minute, so earlier changes do not count.
     for (const { tenantId } of [larger, smaller]) await foldAllDeltas(db, tenantId)
-    const measures = [await prepare(larger), await prepare(smaller)]
-    const times: [number[], number[]] = [[], []]
-    for (let round = -warmUpRounds; round < rounds; round++)
-      for (const [index, measure] of measures.entries()) {
-        const durationMs = await measure()
-        if (round >= 0) times[index]!.push(durationMs)
-      }
-    const [large, small] = [median(times[0]), median(times[1])]
-    worst[kind] = Math.max(worst[kind], large / small)
-    console.log(
-      `  ${(large / small).toFixed(2)}  ${large.toFixed(2).padStart(7)} ms  ${small.toFixed(2).padStart(7)} ms  ${name}`,
-    )
+    const ratio = await printRatio(name, [await prepare(larger), await prepare(smaller)], rounds)
+    worst[kind] = Math.max(worst[kind], ratio)
   }
   return worst
 }
 
-async function foldAllDeltas(db: Db, tenantId: string): Promise<void> {
+export async function foldAllDeltas(db: Db, tenantId: string): Promise<void> {
   while (await inTenant(db, systemActor(tenantId), foldLeadDeltas));
+}
+
+/** Measures in turn, and prints and returns the ratio of the medians. */
+export async function printRatio(name: string, measures: readonly Measure[], rounds: number): Promise<number> {
+  const times: [number[], number[]] = [[], []]
+  for (let round = -warmUpRounds; round < rounds; round++)
+    for (const [index, measure] of measures.entries()) {
+      const durationMs = await measure()
+      if (round >= 0) times[index]!.push(durationMs)
+    }
+  const [large, small] = [median(times[0]), median(times[1])]
+  console.log(
+    `  ${(large / small).toFixed(2)}  ${large.toFixed(2).padStart(7)} ms  ${small.toFixed(2).padStart(7)} ms  ${name}`,
+  )
+  return large / small
 }

@@ -18,7 +18,7 @@ export function selectKpis({ current, previous, owner_id, now }: KpiPeriods, max
   return sql<KpiRow>`(
     with ${baseCtes(allLeads)}
     select (select json_agg(sums) from (${sumsBy('period', period, allLeads)}) as sums) as sums,
-      ${selectPercentiles(leadsOfPeriod, [{ metric: 'response', q: 0.5 }], maxExact)} as percentiles
+      ${selectPercentiles(leadsOfPeriod, [{ metric: 'response', q: 0.5 }], sql.lit(maxExact))} as percentiles
   )`
 }
 

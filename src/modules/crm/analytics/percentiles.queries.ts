@@ -4,10 +4,24 @@ import { type AnalyticsFilter, histograms, inDateRange, rollupRows, rowsMatching
 import type { PercentileRow } from './histogram.rules.ts'
 import type { DurationMetric } from './rollup-columns.rules.ts'
 
-/** A percentile is estimated from the histogram if its bucket has more durations. */
+/** Durations read for a percentile at most; if its bucket has more, it is estimated from the histogram. */
 export const maxExactDurations = 200_000
+/** The same for analytics of more than `maxExactDurations` leads, which need several percentiles. */
+const maxExactOfLongRanges = 2_000
 
 export type WantedPercentile = { metric: DurationMetric; q: number }
+
+/** Selects how many durations a percentile may read, given the number of leads. */
+export const maxExactFor = (leads: RawBuilder<unknown>) =>
+  sql<number>`case when ${leads} <= ${sql.lit(maxExactDurations)} then ${sql.lit(maxExactDurations)} else ${sql.lit(maxExactOfLongRanges)} end`
+
+const histogramOf = (metric: DurationMetric) => {
+  const buckets = sql.ref(`${metric}_steps`)
+  return sql`
+    select ${sql.lit(metric)} as metric, bucket, sum(n) as n
+    from (select generate_subscripts(${buckets}, 1) as bucket, unnest(${buckets}) as n from counted) as elements
+    where n <> 0 group by bucket having sum(n) > 0`
+}
 
 /**
  * Selects percentiles of durations as a JSON array of `PercentileRow`; needs `baseCtes`. The histogram of rollups and deltas tells
@@ -16,26 +30,19 @@ export type WantedPercentile = { metric: DurationMetric; q: number }
 export function selectPercentiles(
   filter: AnalyticsFilter,
   wanted: readonly WantedPercentile[],
-  maxExact: number,
+  maxExact: RawBuilder<number>,
 ): RawBuilder<PercentileRow[] | null> {
   const metrics = [...new Set(wanted.map(({ metric }) => metric))]
   return sql`(
-    with counts as (
-      select metric, array_lower(buckets, 1) - 1 + ordinal as bucket, n
-      from (
-        ${rollupRows(filter, {}, histograms)}
-        union all select ${histograms} from deltas where ${allOf(inDateRange(filter.range))}
-      ) as counted
-        cross join lateral (values ${sql.join(
-          metrics.map((metric) => sql`(${sql.lit(metric)}, ${sql.ref(`${metric}_steps`)})`),
-        )}) as histograms (metric, buckets)
-        cross join lateral unnest(buckets) with ordinality as counts (n, ordinal)
-      where n <> 0
+    with counted as materialized (
+      ${rollupRows(filter, {}, histograms)}
+      union all select ${histograms} from deltas where ${allOf(inDateRange(filter.range))}
     ),
+    histograms as (${sql.join(metrics.map(histogramOf), sql` union all `)}),
     ranked as (
       select metric, bucket, n, sum(n) over (partition by metric order by bucket) - n as before,
         sum(n) over (partition by metric) as total
-      from (select metric, bucket, sum(n) as n from counts group by 1, 2 having sum(n) > 0) as histogram
+      from histograms
     ),
     wanted as (
       select metric, q, q * (total - 1)::float8 as rank, bucket, n, before, total from ranked
@@ -55,7 +62,7 @@ export function selectPercentiles(
           select ms from crm.lead_durations duration
           where duration.metric = narrowed.metric and duration.bucket = bucket_of_percentile.bucket and ${rowsMatching(filter)}
         ) as durations
-        where narrowed.n <= ${sql.lit(maxExact)}
+        where narrowed.n <= ${maxExact}
         order by ms offset floor(rank) - before limit ceil(rank) - floor(rank) + 1
       ) as neighbors
     ) as exact
