@@ -86,3 +86,6 @@ export const sumsBy = (
         : sql`sum(${sql.ref(column)})::bigint as ${sql.ref(column)}`,
     ),
   )} from (${allCounts(filter, grouping)}) as counts group by 2 having sum(leads) <> 0`
+
+/** Number of deltas that a query read; needs `baseCtes`. */
+export const unfolded = sql<number>`(select count(*) from deltas)::integer`

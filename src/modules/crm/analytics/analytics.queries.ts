@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { DateRange } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
-import { type AnalyticsFilter, baseCtes, sumsBy } from './analytics-sql.queries.ts'
+import { type AnalyticsFilter, baseCtes, sumsBy, unfolded } from './analytics-sql.queries.ts'
 import type { Granularity } from './date-range.rules.ts'
 import type { PercentileRow } from './histogram.rules.ts'
 import { maxExactFor, selectPercentiles, type WantedPercentile } from './percentiles.queries.ts'
 import type { RollupSums } from './rollup-columns.rules.ts'
 
-export type AnalyticsRow = { sums: RollupSums[] | null; percentiles: PercentileRow[] | null }
+export type AnalyticsRow = { sums: RollupSums[] | null; percentiles: PercentileRow[] | null; unfolded: number }
 
 const wantedPercentiles: WantedPercentile[] = [
   { metric: 'response', q: 0.5 },
@@ -33,7 +33,7 @@ export function selectAnalytics(filter: AnalyticsFilter, granularity: Granularit
       union all ${sumsBy('owner', sql`owner_id`, filter, { owner: true })}
     )
     select (select json_agg(sums) from sums) as sums,
-      ${selectPercentiles(filter, wantedPercentiles, limit)} as percentiles
+      ${selectPercentiles(filter, wantedPercentiles, limit)} as percentiles, ${unfolded} as unfolded
   )`
 }
 
@@ -44,7 +44,7 @@ export async function readAnalytics(
   maxExact?: number,
 ): Promise<AnalyticsRow> {
   const query = selectAnalytics(filter, granularity, maxExact).as('analytics')
-  return await tx.selectFrom(query).select(['sums', 'percentiles']).executeTakeFirstOrThrow()
+  return await tx.selectFrom(query).select(['sums', 'percentiles', 'unfolded']).executeTakeFirstOrThrow()
 }
 
 export async function readSourceSums(tx: TenantTx, filter: AnalyticsFilter): Promise<RollupSums[]> {

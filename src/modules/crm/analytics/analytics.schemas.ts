@@ -123,7 +123,7 @@ export const LeadAnalytics = named(
     to: Day,
     as_of: Timestamp,
     approximate: Type.Boolean({
-      description: 'Whether medians are estimates because the range has more than 200,000 leads.',
+      description: 'Whether some medians and percentiles are estimates: only if the range has more than 200,000 leads.',
     }),
     funnel: Type.Array(FunnelStep),
     sources: Type.Array(

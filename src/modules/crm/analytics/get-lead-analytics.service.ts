@@ -19,6 +19,7 @@ import {
   totalsByKey,
   unassignedOwnerId,
 } from './rollup-columns.rules.ts'
+import { requestFold } from './rollups.jobs.ts'
 
 export async function getLeadAnalytics(
   tx: TenantTx,
@@ -30,6 +31,7 @@ export async function getLeadAnalytics(
   const range = resolveDateRange(query, dayInTimezone(now, timezone))
   const owner_id = resolveOwnerId(query.owner_id, actor)
   const analytics = await readAnalytics(tx, { range, owner_id, source, now }, granularity)
+  await requestFold(tx, analytics.unfolded)
   const sums = analytics.sums ?? []
   const all = sumTotals(sums.filter(({ dimension }) => dimension === 'trend'))
   const percentiles = analytics.percentiles ?? []

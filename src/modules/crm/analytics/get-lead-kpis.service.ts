@@ -11,6 +11,7 @@ import { percentileOf } from './histogram.rules.ts'
 import { readKpis } from './kpis.queries.ts'
 import { compareCounts, rateOf, round, toSeconds, withinSlaRate } from './metrics.rules.ts'
 import { openLeadsOf, sumTotals } from './rollup-columns.rules.ts'
+import { requestFold } from './rollups.jobs.ts'
 
 export async function getLeadKpis(
   tx: TenantTx,
@@ -19,7 +20,12 @@ export async function getLeadKpis(
   now: Date,
 ): Promise<LeadKpis> {
   const periods = comparedPeriods(period_days, dayInTimezone(now, await timezoneOf(tx)))
-  const { sums, percentiles } = await readKpis(tx, { ...periods, owner_id: resolveOwnerId(owner_id, actor), now })
+  const { sums, percentiles, unfolded } = await readKpis(tx, {
+    ...periods,
+    owner_id: resolveOwnerId(owner_id, actor),
+    now,
+  })
+  await requestFold(tx, unfolded)
   const median = percentiles?.[0]
   const totalsOf = (period: string) => sumTotals((sums ?? []).filter(({ key }) => key === period))
   const [current, previous, all] = [totalsOf('current'), totalsOf('previous'), sumTotals(sums ?? [])]

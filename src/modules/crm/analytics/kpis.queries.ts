@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { DateRange } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
-import { baseCtes, sumsBy } from './analytics-sql.queries.ts'
+import { baseCtes, sumsBy, unfolded } from './analytics-sql.queries.ts'
 import type { PercentileRow } from './histogram.rules.ts'
 import { maxExactDurations, selectPercentiles } from './percentiles.queries.ts'
 import type { RollupSums } from './rollup-columns.rules.ts'
 
 export type KpiPeriods = { current: DateRange; previous: DateRange; owner_id?: string; now: Date }
-type KpiRow = { sums: RollupSums[] | null; percentiles: PercentileRow[] | null }
+type KpiRow = { sums: RollupSums[] | null; percentiles: PercentileRow[] | null; unfolded: number }
 
 /** Selects sums by period and the median response time of the current one. */
 export function selectKpis({ current, previous, owner_id, now }: KpiPeriods, maxExact = maxExactDurations) {
@@ -18,11 +18,11 @@ export function selectKpis({ current, previous, owner_id, now }: KpiPeriods, max
   return sql<KpiRow>`(
     with ${baseCtes(allLeads)}
     select (select json_agg(sums) from (${sumsBy('period', period, allLeads)}) as sums) as sums,
-      ${selectPercentiles(leadsOfPeriod, [{ metric: 'response', q: 0.5 }], sql.lit(maxExact))} as percentiles
+      ${selectPercentiles(leadsOfPeriod, [{ metric: 'response', q: 0.5 }], sql.lit(maxExact))} as percentiles, ${unfolded} as unfolded
   )`
 }
 
 export async function readKpis(tx: TenantTx, periods: KpiPeriods, maxExact?: number): Promise<KpiRow> {
   const query = selectKpis(periods, maxExact).as('kpis')
-  return await tx.selectFrom(query).select(['sums', 'percentiles']).executeTakeFirstOrThrow()
+  return await tx.selectFrom(query).select(['sums', 'percentiles', 'unfolded']).executeTakeFirstOrThrow()
 }

@@ -1,10 +1,12 @@
 import { listTenantIds } from '#modules/identity'
-import { retryOnContention } from '#platform/db'
-import { defineTenantSchedule } from '#platform/jobs'
+import { retryOnContention, type TenantTx } from '#platform/db'
+import { defineTenantSchedule, enqueue } from '#platform/jobs'
 import { listCountedDays, listTenantsWithDeltas } from './rollups.queries.ts'
 import { foldLeadDeltas, recountRollups } from './rollups.service.ts'
 
 const daysPerBatch = 20
+/** Reading more deltas would take longer than reading the rollups. */
+const maxUnfolded = 2_000
 
 /** Queries add the deltas to the rollups, so this bounds the number of rows they read. */
 export const foldLeadDeltasSchedule = defineTenantSchedule('crm.fold_lead_deltas', '* * * * *', {
@@ -14,6 +16,11 @@ export const foldLeadDeltasSchedule = defineTenantSchedule('crm.fold_lead_deltas
     while (await retryOnContention(() => inTenant(foldLeadDeltas), signal))
   },
 })
+
+/** Folds at once instead of within a minute if a query had to read many deltas. */
+export async function requestFold(tx: TenantTx, unfolded: number): Promise<void> {
+  if (unfolded > maxUnfolded) await enqueue(tx, foldLeadDeltasSchedule.job, {}, { singletonKey: 'schedule' })
+}
 
 /** Triggers keep the rollups exact; a difference is a defect, which is corrected and logged. */
 export const recountRollupsSchedule = defineTenantSchedule('crm.recount_rollups', '29 1 * * *', {

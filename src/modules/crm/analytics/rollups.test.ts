@@ -217,6 +217,25 @@ test('a statement writes one delta per day, owner and source, and none if no cou
   await assertExact(acme)
 })
 
+test('a query that reads many deltas requests a fold', async () => {
+  const acme = await tenant()
+  const addDeltas = (count: number) =>
+    acme.sql(
+      `insert into crm.lead_deltas (tenant_id, day, owner_id, source)
+       select $1, '2026-03-01', gen_random_uuid(), 'web' from generate_series(1, $2)`,
+      [acme.id, count],
+    )
+  await addDeltas(2_000)
+  await acme.viewer.get('/api/leads/kpis')
+  const afterFew = await acme.jobs()
+  await addDeltas(1)
+  await acme.viewer.get('/api/leads/kpis')
+  await acme.viewer.get('/api/leads/analytics?from=2026-03-01&to=2026-03-01')
+
+  assert.ok(!afterFew.includes('crm.fold_lead_deltas'))
+  assert.equal((await acme.jobs()).filter((job) => job === 'crm.fold_lead_deltas').length, 1)
+})
+
 test('days without leads have no rollups, and other workspaces are not affected', async () => {
   const [acme, other] = [await tenant(), await tenant()]
   await addLeads(acme, 2)
