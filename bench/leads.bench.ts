@@ -17,6 +17,7 @@ export async function run(options: LeadsBenchOptions = {}): Promise<number> {
   const size = await readFilledSize(home)
   const { server, database } = await startBigServer(home)
   const owner = new pg.Pool({ connectionString: database.ownerUrl })
+  owner.on('error', () => {})
   const db = connect(database.appUrl)
   const environment = createEnvironment(database, { RATE_LIMIT_FACTOR: '0' })
   const api = await startApi(environment)

@@ -4,7 +4,7 @@ import type { TenantTx } from '#platform/db'
 import { type AnalyticsFilter, baseCtes, sumsBy, unfolded } from './analytics-sql.queries.ts'
 import type { Granularity } from './date-range.rules.ts'
 import type { PercentileRow } from './histogram.rules.ts'
-import { maxExactFor, selectPercentiles, type WantedPercentile } from './percentiles.queries.ts'
+import { exactLimit, selectPercentiles, type WantedPercentile } from './percentiles.queries.ts'
 import type { RollupSums } from './rollup-columns.rules.ts'
 
 export type AnalyticsRow = { sums: RollupSums[] | null; percentiles: PercentileRow[] | null; unfolded: number }
@@ -23,7 +23,6 @@ const wantedPercentiles: WantedPercentile[] = [
 /** Selects sums by trend bucket, source and owner, and percentiles of durations. */
 export function selectAnalytics(filter: AnalyticsFilter, granularity: Granularity, maxExact?: number) {
   const leads = sql`(select sum(leads) from sums where dimension = 'trend')`
-  const limit = maxExact === undefined ? maxExactFor(leads) : sql.lit(maxExact)
   const trendBucket = sql`date_trunc(${sql.lit(granularity)}, day::timestamp)::date`
   return sql<AnalyticsRow>`(
     with ${baseCtes(filter)},
@@ -33,7 +32,7 @@ export function selectAnalytics(filter: AnalyticsFilter, granularity: Granularit
       union all ${sumsBy('owner', sql`owner_id`, filter, { owner: true })}
     )
     select (select json_agg(sums) from sums) as sums,
-      ${selectPercentiles(filter, wantedPercentiles, limit)} as percentiles, ${unfolded} as unfolded
+      ${selectPercentiles(filter, wantedPercentiles, exactLimit(leads, maxExact))} as percentiles, ${unfolded} as unfolded
   )`
 }
 

@@ -41,7 +41,7 @@ export const LeadKpis = named(
     conversion_rate: rate,
     median_first_response_seconds: number,
     approximate: Type.Boolean({
-      description: 'Whether the median is an estimate because too many leads have similar response times.',
+      description: 'Whether the median is an estimate: only if the period has more than 200,000 leads.',
     }),
     within_sla_rate: rate,
   }),

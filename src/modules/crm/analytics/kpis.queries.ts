@@ -3,22 +3,24 @@ import type { DateRange } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import { baseCtes, sumsBy, unfolded } from './analytics-sql.queries.ts'
 import type { PercentileRow } from './histogram.rules.ts'
-import { maxExactDurations, selectPercentiles } from './percentiles.queries.ts'
+import { exactLimit, selectPercentiles } from './percentiles.queries.ts'
 import type { RollupSums } from './rollup-columns.rules.ts'
 
 export type KpiPeriods = { current: DateRange; previous: DateRange; owner_id?: string; now: Date }
 type KpiRow = { sums: RollupSums[] | null; percentiles: PercentileRow[] | null; unfolded: number }
 
 /** Selects sums by period and the median response time of the current one. */
-export function selectKpis({ current, previous, owner_id, now }: KpiPeriods, maxExact = maxExactDurations) {
+export function selectKpis({ current, previous, owner_id, now }: KpiPeriods, maxExact?: number) {
   const allLeads = { range: {}, owner_id, now }
   const leadsOfPeriod = { range: current, owner_id, now }
   const period = sql`case when day >= ${current.from}::date then 'current'
     when day >= ${previous.from}::date then 'previous' else 'earlier' end`
+  const leads = sql`(select sum(leads) from sums where key = 'current')`
   return sql<KpiRow>`(
-    with ${baseCtes(allLeads)}
-    select (select json_agg(sums) from (${sumsBy('period', period, allLeads)}) as sums) as sums,
-      ${selectPercentiles(leadsOfPeriod, [{ metric: 'response', q: 0.5 }], sql.lit(maxExact))} as percentiles, ${unfolded} as unfolded
+    with ${baseCtes(allLeads)},
+    sums as materialized (${sumsBy('period', period, allLeads)})
+    select (select json_agg(sums) from sums) as sums,
+      ${selectPercentiles(leadsOfPeriod, [{ metric: 'response', q: 0.5 }], exactLimit(leads, maxExact))} as percentiles, ${unfolded} as unfolded
   )`
 }
 

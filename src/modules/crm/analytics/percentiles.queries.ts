@@ -4,16 +4,17 @@ import { type AnalyticsFilter, histograms, inDateRange, rollupRows, rowsMatching
 import type { PercentileRow } from './histogram.rules.ts'
 import type { DurationMetric } from './rollup-columns.rules.ts'
 
-/** Durations read for a percentile at most; if its bucket has more, it is estimated from the histogram. */
-export const maxExactDurations = 200_000
-/** The same for analytics of more than `maxExactDurations` leads, which need several percentiles. */
-const maxExactOfLongRanges = 2_000
+/** Percentiles of more leads are estimated from the histogram if their bucket has more than `maxExactDurations`. */
+const maxExactLeads = 200_000
+const maxExactDurations = 2_000
 
 export type WantedPercentile = { metric: DurationMetric; q: number }
 
-/** Selects how many durations a percentile may read, given the number of leads. */
-export const maxExactFor = (leads: RawBuilder<unknown>) =>
-  sql<number>`case when ${leads} <= ${sql.lit(maxExactDurations)} then ${sql.lit(maxExactDurations)} else ${sql.lit(maxExactOfLongRanges)} end`
+/** Selects how many durations a percentile may read, given the number of leads. `maxExact` replaces it in tests. */
+export const exactLimit = (leads: RawBuilder<unknown>, maxExact?: number) =>
+  maxExact !== undefined
+    ? sql.lit(maxExact)
+    : sql<number>`case when ${leads} <= ${sql.lit(maxExactLeads)} then ${sql.lit(maxExactLeads)} else ${sql.lit(maxExactDurations)} end`
 
 const histogramOf = (metric: DurationMetric) => {
   const buckets = sql.ref(`${metric}_steps`)

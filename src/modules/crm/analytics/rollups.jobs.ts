@@ -5,8 +5,8 @@ import { listCountedDays, listTenantsWithDeltas } from './rollups.queries.ts'
 import { foldLeadDeltas, recountRollups } from './rollups.service.ts'
 
 const daysPerBatch = 20
-/** Reading more deltas would take longer than reading the rollups. */
-const maxUnfolded = 2_000
+/** Reading more deltas can take longer than reading the rollups. */
+const maxUnfolded = 500
 
 /** Queries add the deltas to the rollups, so this bounds the number of rows they read. */
 export const foldLeadDeltasSchedule = defineTenantSchedule('crm.fold_lead_deltas', '* * * * *', {

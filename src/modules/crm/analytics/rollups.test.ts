@@ -225,7 +225,7 @@ test('a query that reads many deltas requests a fold', async () => {
        select $1, '2026-03-01', gen_random_uuid(), 'web' from generate_series(1, $2)`,
       [acme.id, count],
     )
-  await addDeltas(2_000)
+  await addDeltas(500)
   await acme.viewer.get('/api/leads/kpis')
   const afterFew = await acme.jobs()
   await addDeltas(1)

@@ -1,0 +1,75 @@
+// The migration to deltas keeps the figures of existing leads, whether or not their days were counted.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { systemActor } from '#platform/access'
+import { connect, disconnect, inTenant } from '#platform/db'
+import { newId } from '#platform/ids'
+import { startTestDb } from '#testing'
+import { assertExactFigures, assertExactRollups } from './direct-counts.fixture.ts'
+
+const { owner, database } = await startTestDb()
+const name = `${database.name}_old`
+const folder = join(import.meta.dirname, '../../../../migrations')
+const files = globSync('*.sql', { cwd: folder }).sort()
+const [before, since] = [files.filter((file) => file < '0041'), files.filter((file) => file >= '0041')]
+const urlOf = (url: string) => url.replace(database.name, name)
+
+await owner.query(`create database ${name}`)
+const client = new pg.Client(urlOf(database.ownerUrl))
+await client.connect()
+const db = connect(urlOf(database.appUrl))
+after(async () => {
+  await disconnect(db)
+  await client.end()
+  await owner.query(`drop database ${name} with (force)`)
+})
+
+const apply = async (names: string[]) => {
+  for (const file of names) await client.query(readFileSync(join(folder, file), 'utf8'))
+}
+
+test('figures of counted and uncounted days are exact after the migration, and an old rebuild is refused', async () => {
+  const tenantId = newId()
+  const [counted, uncounted] = ['2026-03-01', '2026-03-02']
+  await apply(before)
+  await client.query(
+    `insert into crm.leads (tenant_id, id, last_name, search_text, source, created_on, created_at, status, first_responded_at, mql_at, deleted_at)
+     select $1, gen_random_uuid(), 'Lead', '', 'web', day, day, status, responded, responded, deleted from (values
+       ($2::date, 'new', null::timestamptz, null::timestamptz), ($3, 'working', '2026-03-02 05:00Z', null),
+       ($3, 'working', '2026-03-02 09:00Z', null), ($3, 'working', '2026-03-02 06:00Z', '2026-03-05')
+     ) as leads (day, status, responded, deleted)`,
+    [tenantId, counted, uncounted],
+  )
+  await client.query('delete from crm.lead_rollup_dirty where day = $1', [counted])
+  const ones = ['leads', 'new_n', 'stage_lead_n', 'grade_c_n', 'unassigned_n', 'awaiting_n', 'reached_lead_n']
+  await client.query(
+    `insert into crm.lead_rollups select (jsonb_populate_record(null::crm.lead_rollups,
+       (select jsonb_object_agg(column_name, case when column_name = any ($4) then 1 else 0 end) from information_schema.columns
+        where table_schema = 'crm' and table_name = 'lead_rollups' and data_type in ('integer', 'bigint'))
+       || jsonb_build_object('tenant_id', $1::uuid, 'cut', cut, 'owner_id', '00000000-0000-0000-0000-000000000000', 'day', day,
+         'source', case when cut like '%source' then 'web' else '' end))).*
+     from unnest(array['all', 'owner', 'source', 'owner_source']) cut, unnest(array[$2, $3]::date[]) day`,
+    [tenantId, counted, uncounted, ones],
+  )
+
+  await client.query('begin')
+  await apply(since)
+  await client.query('commit')
+
+  const [actor, now] = [systemActor(tenantId), new Date('2026-03-05T00:00:00Z')]
+  await inTenant(db, actor, async (tx) => {
+    await assertExactFigures(tx, { range: { from: counted, to: uncounted }, now })
+    await assertExactRollups(tx, [counted, uncounted])
+  })
+  const { rows } = await client.query('select sum(leads)::int as leads from crm.lead_deltas where tenant_id = $1', [
+    tenantId,
+  ])
+  assert.deepEqual(rows, [{ leads: 2 }])
+  await assert.rejects(
+    inTenant(db, actor, (tx) => tx.deleteFrom('crm.lead_rollup_dirty').execute()),
+    /permission denied/,
+  )
+})
