@@ -27,8 +27,8 @@ test('the operator raises the rate limit of an API key, effective from its next 
 
   assert.equal(raised.exitCode, 0, raised.err)
   assert.deepEqual(raised.body, { api_key: { id: busy.id, name: 'Machine', requests_per_minute: 6_000 } })
-  assert.match(after, /^"session";q=6000;w=60, /)
-  for (const policy of [before, unchanged, await policyOf(busy)]) assert.match(policy, /^"session";q=1200;w=60, /)
+  assert.match(after, /^"api_key";q=1500;w=15, /)
+  for (const policy of [before, unchanged, await policyOf(busy)]) assert.match(policy, /^"api_key";q=300;w=15, /)
   assert.deepEqual((await acme.audit()).slice(-2), ['api_key.limited', 'api_key.limited'])
 })
 

@@ -3,7 +3,7 @@ import type { Actor } from '#platform/access'
 import type { Clock } from '#platform/clock'
 import { type Db, inTenant, type TenantTx } from '#platform/db'
 import type { Egress } from '#platform/egress'
-import { AppError } from '#platform/errors'
+import { rateLimited } from '#platform/errors'
 import { buckets, type RateLimiter, rateLimitHeaders } from '#platform/limits'
 import { SecretDecryptionError } from '#platform/secrets'
 import type { Log } from '#platform/telemetry'
@@ -152,6 +152,9 @@ async function assertUnderRateLimit(limits: RateLimiter, { tenantId, userId }: A
   if (!userId) return
   const taken = await limits.take({ ...buckets.ai, key: `${tenantId}:${userId}` })
   if (taken.allowed) return
-  const message = 'Too many model requests. Wait a moment, then try again.'
-  throw new AppError(429, 'rate_limited', message, { headers: rateLimitHeaders([taken]) })
+  throw rateLimited(
+    taken.resetSeconds,
+    (wait) => `Too many model requests. Try again in ${wait}.`,
+    rateLimitHeaders([taken]),
+  )
 }

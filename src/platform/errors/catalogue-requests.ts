@@ -35,6 +35,12 @@ export const requestErrors = {
     description: 'No workspace has the host name of the request.',
     remedy: 'Check the first part of the host name.',
   },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    description: 'The path exists, but not with this method.',
+    remedy: 'Use one of the methods in the `Allow` header.',
+  },
   sso_not_configured: {
     status: 404,
     title: 'Provider not configured',

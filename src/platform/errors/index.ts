@@ -40,6 +40,11 @@ export const notFound = (thing: string) =>
 export const routeNotFound = ({ method, originalUrl }: { method: string; originalUrl: string }) =>
   new AppError(404, 'not_found', `No route matches ${method} ${originalUrl.split('?')[0]!.slice(0, 200)}.`)
 
+export const methodNotAllowed = (method: string, allowed: readonly string[]) =>
+  new AppError(405, 'method_not_allowed', `This path does not support ${method}. Use ${allowed.join(' or ')}.`, {
+    headers: { allow: allowed.join(', ') },
+  })
+
 export const conflict = (code: string, message: string, extra?: Record<string, unknown>) =>
   new AppError(409, code, message, { extra })
 
@@ -91,8 +96,27 @@ export function unknownReference(path: string, thing: string): AppError {
   })
 }
 
-export const rateLimited = (retryAfterSeconds: number, message = 'Too many requests. Wait a moment, then try again.') =>
-  new AppError(429, 'rate_limited', message, { headers: { 'retry-after': String(Math.ceil(retryAfterSeconds)) } })
+/** `describe` gets the time to wait in words. */
+export function rateLimited(
+  retryAfterSeconds: number,
+  describe = (wait: string) => `Too many requests. Try again in ${wait}.`,
+  headers: Record<string, string> = {},
+): AppError {
+  const seconds = Math.max(1, Math.ceil(retryAfterSeconds))
+  return new AppError(429, 'rate_limited', describe(describeDuration(seconds)), {
+    headers: { 'retry-after': String(seconds), ...headers },
+  })
+}
+
+function describeDuration(seconds: number): string {
+  const [count, unit] =
+    seconds <= 90
+      ? [seconds, 'second']
+      : seconds <= 5_400
+        ? [Math.ceil(seconds / 60), 'minute']
+        : [Math.ceil(seconds / 3_600), 'hour']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
 
 export class OverloadedError extends AppError {
   constructor() {

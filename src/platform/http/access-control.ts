@@ -3,8 +3,9 @@ import { assertFreshLogin, baselineScope, publicActor, type Trace } from '#platf
 import type { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
 import { type Db, inTenant, type TenantTx } from '#platform/db'
-import { AppError, forbidden, roleRequired, routeNotFound, scopeRequired, unauthenticated } from '#platform/errors'
+import { AppError, forbidden, roleRequired, scopeRequired, unauthenticated } from '#platform/errors'
 import { networkOf } from '#platform/limits'
+import type { DescribeUnmatched } from './allowed-methods.ts'
 import { readCredential } from './credential.ts'
 import type { Authentication, CountedRequest, Gatekeeper } from './gatekeeper.ts'
 import { readHost } from './host.ts'
@@ -21,6 +22,7 @@ type AccessControlServices = {
   gatekeeper: Gatekeeper
   addresses: ClientAddresses
   delayFlood: (network: string) => Promise<void>
+  describeUnmatched: DescribeUnmatched
 }
 
 /** Checks rate limits, host, credential, actor and scope of every request, in this order, before the body is read. */
@@ -89,7 +91,7 @@ async function countOrClose(
 async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
-  { config, gatekeeper, addresses }: AccessControlServices,
+  { config, gatekeeper, addresses, describeUnmatched }: AccessControlServices,
   counted: CountedRequest,
 ): Promise<Authentication | undefined> {
   const { config: route } = request.routeOptions
@@ -101,7 +103,7 @@ async function authenticate(
       'tenant_not_found',
       'No workspace has this host name. Check the first part of the host name.',
     )
-  if (request.is404) throw routeNotFound(request)
+  if (request.is404) throw describeUnmatched(request)
 
   const credential = readsCredential(route) ? readCredential(request.headers.authorization) : null
   const trace = traceOf(request, addresses)

@@ -160,11 +160,30 @@ test('an update with an outdated If-Match is rejected', async () => {
 
   const first = await manager.patch(`/api/teams/${team.id}`, { name: 'Sellers' }, { 'if-match': headers.etag })
   const outdated = await manager.patch(`/api/teams/${team.id}`, { name: 'Hunters' }, { 'if-match': headers.etag })
-  const nonsense = await manager.patch(`/api/teams/${team.id}`, { name: 'Hunters' }, { 'if-match': 'yesterday' })
+  const otherTag = await manager.patch(`/api/teams/${team.id}`, { name: 'Hunters' }, { 'if-match': 'W/"2", "x"' })
 
   assert.deepEqual([headers.etag, first.headers.etag], ['"1"', '"2"'])
-  assert.deepEqual([outdated.status, outdated.body.code, nonsense.status], [412, 'version_mismatch', 412])
+  assert.deepEqual([outdated.status, outdated.body.code, otherTag.status], [412, 'version_mismatch', 412])
   assert.equal((await manager.get(`/api/teams/${team.id}`)).body.name, 'Sellers')
+})
+
+test('an If-Match header without quotes is rejected with a message that says so', async () => {
+  const { manager } = await tenant()
+  const { body: team } = await manager.post('/api/teams/', sales)
+  const rename = (version: string) => manager.patch(`/api/teams/${team.id}`, { name: 'X' }, { 'if-match': version })
+
+  for (const version of ['1', 'yesterday', '"1', "'1'", 'W/1', '']) {
+    const { status, body } = await rename(version)
+    assert.deepEqual([version, status, body.code], [version, 422, 'validation_failed'])
+    assert.partialDeepStrictEqual(body.errors, [
+      {
+        in: 'header',
+        path: '/if-match',
+        message: '`If-Match` must be a version in double quotes, such as `"3"`, as in the `ETag` header.',
+      },
+    ])
+  }
+  assert.deepEqual([(await rename('"1"')).status, (await rename('*')).status], [200, 200])
 })
 
 test('a list has a total and links to other pages', async () => {
@@ -261,6 +280,7 @@ test('unknown routes return 404 with and without a credential', async () => {
 
   assert.equal((await member.get('/api/nothing')).body.code, 'not_found')
   assert.equal((await anonymous.get('/api/nothing')).body.code, 'not_found')
+  assert.equal((await member.post('/api/teams/1/nothing', {})).body.code, 'not_found')
   assert.equal((await member.get('/api/%74eams/')).status, 200)
   assert.equal((await client({ host: domain }).get('/api/teams/')).body.code, 'tenant_not_found')
 })

@@ -8,7 +8,7 @@ import {
   releaseClaim,
   storeResponse,
 } from '#platform/idempotency'
-import { locationOf } from './response-conventions.ts'
+import { resourceHeaders } from './response-conventions.ts'
 
 type ClaimedRequest = { claim: IdempotencyClaim; storedBody: string | undefined }
 const claimedRequests = new WeakMap<FastifyRequest, ClaimedRequest>()
@@ -89,10 +89,9 @@ function storeInTransaction(request: FastifyRequest, reply: FastifyReply): void 
     const result = await open(async (tx) => {
       const value = await work(tx)
       body = reply.serialize(value as never) as string
-      const id = (value as { id?: unknown } | null)?.id
       await storeResponse(tx, claimed.claim, {
         status: reply.statusCode,
-        headers: reply.statusCode === 201 && typeof id === 'string' ? { location: locationOf(request, id) } : {},
+        headers: resourceHeaders(request, reply.statusCode, value),
         body: withoutOneTimeFields(body, request.routeOptions.config.oneTimeFields),
       })
       return value

@@ -2,7 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { isDatabaseTimeout, isDatabaseUnavailable, isTransactionConflict } from '#platform/db'
-import { AppError, invalidInput, routeNotFound, unavailable } from '#platform/errors'
+import { AppError, invalidInput, unavailable } from '#platform/errors'
+import type { DescribeUnmatched } from './allowed-methods.ts'
 import { bodyTooLarge, incompleteBody } from './body/json-body.ts'
 import { collectInputErrors } from './validation.ts'
 
@@ -26,7 +27,7 @@ export const ProblemDetails = Type.Object(
   { title: 'Problem', additionalProperties: true },
 )
 
-export function registerErrorHandler(app: FastifyInstance): void {
+export function registerErrorHandler(app: FastifyInstance, describeUnmatched: DescribeUnmatched): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const appError = toAppError(error, request)
     const { status, code, headers } = appError
@@ -39,7 +40,7 @@ export function registerErrorHandler(app: FastifyInstance): void {
       .send(toProblem(appError, request.id))
   })
   app.setNotFoundHandler((request) => {
-    throw routeNotFound(request)
+    throw describeUnmatched(request)
   })
 }
 

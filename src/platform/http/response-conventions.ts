@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import type { Page } from '#platform/db'
-import { versionMismatch } from '#platform/errors'
+import { invalid, versionMismatch } from '#platform/errors'
 import { logCompletedRequest } from '#platform/telemetry'
 import { constantHeaders } from './constant-headers.ts'
 import { onRequestEnd } from './request-end.ts'
@@ -27,7 +27,7 @@ export function registerResponseConventions(app: FastifyInstance, log: object = 
     done()
   })
   app.addHook('preSerialization', async (request, reply, payload) => {
-    if (reply.statusCode < 300) setResourceHeaders(request, reply, payload)
+    if (reply.statusCode < 300) reply.headers(resourceHeaders(request, reply.statusCode, payload))
     return payload
   })
   onRequestEnd(app, (request, { status, hasClientDisconnected, seconds }) => {
@@ -47,15 +47,18 @@ function successStatusOf({ schema }: RouteOptions): number {
   return declared ? Number(declared) : 200
 }
 
-function setResourceHeaders(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+/** Headers that follow from the result; an idempotent replay has the same. */
+export function resourceHeaders(request: FastifyRequest, status: number, payload: unknown): Record<string, string> {
   const { id, version } = (payload ?? {}) as { id?: unknown; version?: unknown }
-  if (typeof version === 'number') reply.header('etag', `"${version}"`)
-  if (reply.statusCode === 201 && typeof id === 'string') reply.header('location', locationOf(request, id))
   const page = Array.isArray(payload) ? pageOfItems.get(payload) : isPage(payload) ? payload : undefined
-  if (page) reply.headers(listHeaders(request, page))
+  return {
+    ...(typeof version === 'number' && { etag: `"${version}"` }),
+    ...(status === 201 && typeof id === 'string' && { location: locationOf(request, id) }),
+    ...(page && listHeaders(request, page)),
+  }
 }
 
-export function locationOf(request: FastifyRequest, id: string): string {
+function locationOf(request: FastifyRequest, id: string): string {
   const collection = request.routeOptions.config.collectionPath ?? pathOf(request)
   return `${collection.replace(/\/$/, '')}/${id}`
 }
@@ -97,6 +100,15 @@ export function expectedVersion({ headers }: Pick<FastifyRequest, 'headers'>): n
   const expected = headers['if-match']
   if (expected === undefined || expected === '*') return undefined
   const version = /^"(\d{1,9})"$/.exec(expected)?.[1]
-  if (version === undefined) throw versionMismatch()
-  return Number(version)
+  if (version !== undefined) return Number(version)
+  if (entityTags.test(expected)) throw versionMismatch()
+  throw invalid(
+    'header',
+    '/if-match',
+    'format',
+    '`If-Match` must be a version in double quotes, such as `"3"`, as in the `ETag` header.',
+  )
 }
+
+/** One or more valid entity tags; those that are not a version match no record. */
+const entityTags = /^(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*$/

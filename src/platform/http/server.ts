@@ -6,6 +6,7 @@ import type { Config } from '#platform/config'
 import { type Db, poolUsage } from '#platform/db'
 import { OverloadedError } from '#platform/errors'
 import { registerAccessControl } from './access-control.ts'
+import { collectMethods } from './allowed-methods.ts'
 import { registerJsonParser } from './body/json-body.ts'
 import type { Gatekeeper } from './gatekeeper.ts'
 import { registerIdempotency } from './idempotency-key.ts'
@@ -60,14 +61,16 @@ export async function createHttp({
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   limitConnections(app.server, addresses)
 
+  const describeUnmatched = collectMethods(app)
   registerJsonParser(app)
   registerValidation(app)
-  registerErrorHandler(app)
+  registerErrorHandler(app, describeUnmatched)
   registerResponseConventions(app, log)
   closeGracefully(app, lifecycle)
   if (config.OVERLOAD_DELAY_MS) await app.register(underPressure, overloadOptions(config.OVERLOAD_DELAY_MS))
   rejectWhileManyWait(app, db, config.DATABASE_MAX_WAITING)
-  registerAccessControl(app, { db, config, clock, gatekeeper, addresses, delayFlood: createFloodDelay() })
+  const delayFlood = createFloodDelay()
+  registerAccessControl(app, { db, config, clock, gatekeeper, addresses, delayFlood, describeUnmatched })
   registerIdempotency(app, db)
   await registerOpenApi(app)
   registerReferenceRoutes(app)

@@ -19,6 +19,7 @@ export const buckets = {
   anonymousPrefix: { name: 'anonymous_prefix', limit: 6_000, windowSeconds: minute, burst: 2_000 },
   // Session or API key.
   session: { name: 'session', limit: 1_200, windowSeconds: minute, burst: 300 },
+  apiKey: { name: 'api_key', limit: 1_200, windowSeconds: minute, burst: 300 },
   // Tenant.
   tenant: { name: 'tenant', limit: 30_000, windowSeconds: minute },
   signupTenant: { name: 'signup_tenant', limit: 200, windowSeconds: day },

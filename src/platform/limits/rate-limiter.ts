@@ -74,8 +74,11 @@ function toDraw(bucket: Bucket, cost: number, factor: number, shares: number): B
   return { ...size, key: `limit:${bucket.name}:${bucket.key}`, cost: cappedCost(size, cost) }
 }
 
-const policyOf = ({ name, limit, windowSeconds }: Bucket, factor: number): string =>
-  `"${name}";q=${Math.max(1, Math.round(limit * factor))};w=${windowSeconds}`
+/** The bucket as a client can use it: `q` requests at once, available again after `w` seconds. */
+function policyOf(bucket: Bucket, factor: number): string {
+  const { intervalUs, capacity } = scaleBucket(bucket, factor, 1)
+  return `"${bucket.name}";q=${capacity};w=${Math.max(1, Math.round((capacity * intervalUs) / 1_000_000))}`
+}
 
 const unlimited = ({ name, limit }: Bucket): RateLimitResult => ({
   name,

@@ -5,11 +5,12 @@ import type { RateLimiter } from '#platform/limits'
 const allowances = {
   invitation: {
     bucket: { name: 'resend_invite', limit: 5, windowSeconds: 86_400 },
-    message: 'Too many invitations were sent to this user. Try again later.',
+    describe: (wait: string) => `Too many invitations were sent to this user. Try again in ${wait}.`,
   },
   verification: {
     bucket: { name: 'resend_verification', limit: 3, windowSeconds: 3_600 },
-    message: 'Too many verification emails sent. Check your spam folder or try again later.',
+    describe: (wait: string) =>
+      `Too many verification emails were sent. Check your spam folder or try again in ${wait}.`,
   },
 }
 
@@ -20,7 +21,7 @@ export async function consumeResendAllowance(
   email: keyof typeof allowances,
   { tenantId, userId }: Recipient,
 ): Promise<void> {
-  const { bucket, message } = allowances[email]
+  const { bucket, describe } = allowances[email]
   const { allowed, resetSeconds } = await limits.take({ ...bucket, key: `${tenantId}:${userId}` })
-  if (!allowed) throw rateLimited(resetSeconds, message)
+  if (!allowed) throw rateLimited(resetSeconds, describe)
 }

@@ -1,6 +1,6 @@
 import { recordAuditDenial } from '#platform/audit'
 import { actorOf, type TenantTx } from '#platform/db'
-import { AppError } from '#platform/errors'
+import { AppError, rateLimited } from '#platform/errors'
 import type { Workspace } from '#platform/http'
 import { newId } from '#platform/ids'
 import { buckets, rateLimitHeaders } from '#platform/limits'
@@ -43,9 +43,11 @@ async function spendTenantAllowance<T>({ limits }: AuthServices, tenantId: strin
   const bucket = { ...buckets.signupTenant, key: tenantId }
   const taken = await limits.take(bucket)
   if (!taken.allowed)
-    throw new AppError(429, 'rate_limited', 'This workspace has accepted too many sign-ups today. Try again later.', {
-      headers: rateLimitHeaders([taken]),
-    })
+    throw rateLimited(
+      taken.resetSeconds,
+      (wait) => `This workspace has accepted too many sign-ups today. Try again in ${wait}.`,
+      rateLimitHeaders([taken]),
+    )
   return await work().catch(async (error: unknown) => {
     await limits.refund([bucket])
     throw error

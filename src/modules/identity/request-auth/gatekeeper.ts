@@ -13,7 +13,7 @@ import { isWellFormedKey } from '../api-keys/key-format.rules.ts'
 import { createRequestAuditor, requiresAudit } from '../impersonation/request-audit.ts'
 import { createPresenceTracker } from '../sessions/presence-tracker.ts'
 import { createKeyRing, type KeyRing } from '../tokens/key-ring.ts'
-import { createTokenService, invalidToken, revokedToken, tenantMismatch } from '../tokens/tokens.ts'
+import { createTokenService, revokedToken, tenantMismatch } from '../tokens/tokens.ts'
 import { cacheVerifiedTokens } from '../tokens/verified-token-cache.ts'
 import { type AuthContext, type AuthLookup, readAuthContext } from './auth-context.queries.ts'
 import { coalesceCalls } from './coalesce-calls.ts'
@@ -23,7 +23,9 @@ import {
   authenticateAnonymous,
   authenticateApiKey,
   authenticateSession,
+  invalidApiKey,
   isAllowedIpAddress,
+  revokedApiKey,
 } from './request-auth.rules.ts'
 import { createRequestLimits } from './request-limits.ts'
 import { createRevocationCache } from './revocation-cache.ts'
@@ -90,13 +92,13 @@ export function createGatekeeper(options: Options): ManagedGatekeeper {
 
   async function checkApiKey(request: AuthenticationRequest, key: string): Promise<Authentication> {
     const { slug, trace, isKnown } = request
-    if (!isWellFormedKey(key)) throw invalidToken()
+    if (!isWellFormedKey(key)) throw invalidApiKey()
     const keyDigest = hashToken(key)
     const digest = keyDigest.toString('base64url')
     const revokedInTenantId = revoked.tenantOf(digest)
     if (revokedInTenantId) {
       const { tenant_id } = await getActiveWorkspace(slug)
-      throw revokedInTenantId === tenant_id ? revokedToken() : invalidToken()
+      throw revokedInTenantId === tenant_id ? revokedApiKey() : invalidApiKey()
     }
     const context = await readContext({ slug, sessionId: null, keyDigest }, isKnown)
     assertTenantActive(context)

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { scopesOfRole, type Trace, type UserActor } from '#platform/access'
-import { AppError, forbidden } from '#platform/errors'
+import { AppError, forbidden, unauthenticated } from '#platform/errors'
 import type { Authentication } from '#platform/http'
 import { effectiveScopes } from '../api-keys/effective-scopes.rules.ts'
 import { expiredToken, invalidToken, revokedToken, type TokenClaims, tenantMismatch } from '../tokens/tokens.ts'
@@ -50,9 +50,10 @@ export function authenticateSession(context: AuthContext, claims: TokenClaims, t
 
 /** Does not check the IP allowlist: the gatekeeper does, because it audits the denial. */
 export function authenticateApiKey(context: AuthContext, trace: Trace): Authentication {
-  if (!context.key_id) throw invalidToken()
-  if (context.key_state === 'expired') throw expiredToken()
-  if (context.key_state !== 'live') throw revokedToken()
+  if (!context.key_id) throw invalidApiKey()
+  if (context.key_state === 'expired')
+    throw unauthenticated('token_expired', 'The API key has expired. Create a new one.')
+  if (context.key_state !== 'live') throw revokedApiKey()
   assertActive(context)
   if (context.app_status === 'disabled')
     throw forbidden(
@@ -72,6 +73,10 @@ export function authenticateApiKey(context: AuthContext, trace: Trace): Authenti
   const { key_requests_per_minute: requestsPerMinute } = context
   return { ...authenticateAnonymous(context), actor, isReadOnly: key_preset === 'read_only', requestsPerMinute }
 }
+
+export const invalidApiKey = () => unauthenticated('invalid_token', 'The API key is not valid in this workspace.')
+
+export const revokedApiKey = () => unauthenticated('token_revoked', 'The API key was revoked. Create a new one.')
 
 export function isAllowedIpAddress({ app_allowlist: allowlist }: AuthContext, ip: string): boolean {
   if (!allowlist?.length) return true

@@ -31,10 +31,62 @@ test('rate limit headers describe the limits of anonymous and signed-in callers'
   const login = await acme.anonymous.post('/api/auth/login', { email: 'a@example.com', password: 'x' })
   const member = await acme.member.get('/api/auth/me')
 
-  const ofNetwork = '"anonymous";q=600;w=60, "anonymous_prefix";q=6000;w=60'
+  const ofNetwork = '"anonymous";q=200;w=20, "anonymous_prefix";q=2000;w=20'
   assert.equal(anonymous.headers['ratelimit-policy'], ofNetwork)
   assert.equal(login.headers['ratelimit-policy'], `${ofNetwork}, "sign_in";q=60;w=60`)
-  assert.equal(member.headers['ratelimit-policy'], '"session";q=1200;w=60, "user";q=6000;w=60, "tenant";q=30000;w=60')
+  assert.equal(member.headers['ratelimit-policy'], '"session";q=300;w=15, "user";q=1500;w=15, "tenant";q=30000;w=60')
+})
+
+test('a new caller can send as many requests at once as its headers say, and the 429 names the time to wait', async () => {
+  const small = await startTestApp({ RATE_LIMIT_FACTOR: '0.05' })
+  small.clock.freeze()
+  const acme = await small.tenant()
+  const { key } = (await acme.admin.post('/api/api-keys', { name: 'Machine', scopes: ['users.read'] })).body
+  const apiKey = acme.bearer(`ApiKey ${key}`)
+
+  const first = await apiKey.get('/api/auth/me')
+  const quota = Number(/^"api_key";q=(\d+);w=15,/.exec(first.headers['ratelimit-policy'])?.[1])
+  const remaining = Number(/^"api_key";r=(\d+);/.exec(first.headers.ratelimit)?.[1])
+  const statuses = []
+  for (let n = 0; n < remaining; n++) statuses.push((await apiKey.get('/api/auth/me')).status)
+  const exceeded = await apiKey.get('/api/auth/me')
+  small.clock.advance(15)
+  const later = await apiKey.get('/api/auth/me')
+
+  assert.deepEqual([first.status, quota, remaining], [200, 15, 14])
+  assert.deepEqual(new Set(statuses), new Set([200]))
+  assert.deepEqual(
+    [exceeded.status, exceeded.headers['retry-after'], exceeded.body.detail],
+    [429, '1', 'Too many requests. Try again in 1 second.'],
+  )
+  assert.deepEqual([later.status, later.headers.ratelimit.split(';')[1]], [200, 'r=14'])
+})
+
+test('an API key is called an API key in headers and errors', async () => {
+  const acme = await app.tenant()
+  const create = async (name: string) =>
+    (await acme.admin.post('/api/api-keys', { name, scopes: ['users.read'] })).body as { id: string; key: string }
+  const [used, revoked, expired] = [await create('Used'), await create('Revoked'), await create('Expired')]
+  await acme.admin.delete(`/api/api-keys/${revoked.id}`)
+  await acme.sql(`update identity.api_keys set expires_at = now() - interval '1 day' where id = $1`, [expired.id])
+  const send = (value: string) => acme.bearer(`ApiKey ${value}`).get('/api/auth/me')
+
+  const accepted = await send(used.key)
+  const refused = [await send(revoked.key), await send(revoked.key), await send(expired.key), await send('svc_live_x')]
+  const personal = await acme.bearer(`ApiKey ${used.key}`).post('/api/auth/logout')
+
+  assert.match(accepted.headers.ratelimit, /^"api_key";/)
+  assert.deepEqual(
+    refused.map(({ body }) => [body.code, body.detail]),
+    [
+      ['token_revoked', 'The API key was revoked. Create a new one.'],
+      ['token_revoked', 'The API key was revoked. Create a new one.'],
+      ['token_expired', 'The API key has expired. Create a new one.'],
+      ['invalid_token', 'The API key is not valid in this workspace.'],
+    ],
+  )
+  for (const { body, headers } of [accepted, ...refused, personal])
+    assert.doesNotMatch(`${body.detail ?? ''} ${headers.ratelimit ?? ''}`, /session/)
 })
 
 test('processes share the limit of a network, and it stays in force when Redis is lost', async () => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { UserActor } from '#platform/access'
 import { setWithEviction } from '#platform/cache'
-import { AppError } from '#platform/errors'
+import { AppError, rateLimited } from '#platform/errors'
 import type { Authentication, CountedRequest, RequestSource } from '#platform/http'
 import {
   type Bucket,
@@ -14,7 +14,12 @@ import {
   rateLimitHeaders,
 } from '#platform/limits'
 
-type Caller = { tenantId: string; userId: string; credentialId: string; requestsPerMinute: number | null }
+type Caller = {
+  tenantId: string
+  userId: string
+  credentialId: string
+  credentialLimit: RateLimit
+}
 
 const maxKnownCallers = 50_000
 
@@ -31,6 +36,10 @@ export function createRequestLimits(limits: RateLimiter) {
     }
     const headers = known ? check(callerBucketsOf(known)) : await take([...network, ...publicBucketsOf(source)])
     let started: Promise<RateLimitResult[]> | undefined
+    const undoCounting = async () => {
+      if (!known) await limits.refund(network)
+      else if ((await started)?.every(({ allowed }) => allowed)) await limits.refund(callerBucketsOf(known))
+    }
 
     return {
       isKnown: known !== undefined,
@@ -42,15 +51,13 @@ export function createRequestLimits(limits: RateLimiter) {
         const caller = callerOf(authentication)
         if (!caller) return {}
         remember(caller)
-        if (started) return toHeaders(await started)
-        if (!known) await limits.refund(network)
+        if (started && known?.credentialLimit.limit === caller.credentialLimit.limit) return toHeaders(await started)
+        await undoCounting()
         return await take([...callerBucketsOf(caller), ...namedBucketsOf(limit, source.ip, authentication.actor)])
       },
       async countRefused(error, authentication) {
         if (!(error instanceof AppError) || error.status >= 500) {
-          if (!known) await limits.refund(network)
-          else if (started && (await started).every(({ allowed }) => allowed))
-            await limits.refund(callerBucketsOf(known))
+          await undoCounting()
           return
         }
         const accepted = callerOf(authentication)
@@ -87,17 +94,22 @@ function callerOf(authentication: Authentication | undefined): Caller | undefine
   const { actor, requestsPerMinute = null } = authentication ?? {}
   if (!actor) return undefined
   const { tenantId, userId, actorUserId, sessionId, apiKeyId } = actor
-  return { tenantId, userId: actorUserId ?? userId, credentialId: (sessionId ?? apiKeyId)!, requestsPerMinute }
+  return {
+    tenantId,
+    userId: actorUserId ?? userId,
+    credentialId: (sessionId ?? apiKeyId)!,
+    credentialLimit: apiKeyId === null ? buckets.session : apiKeyLimit(requestsPerMinute),
+  }
 }
 
 const credentialKeyOf = ({ slug, authorization }: RequestSource): string | null =>
   slug === undefined || authorization === undefined ? null : hash('sha256', `${slug} ${authorization}`, 'base64url')
 
 function assertAllowed(results: RateLimitResult[]): void {
-  if (results.every(({ allowed }) => allowed)) return
-  throw new AppError(429, 'rate_limited', 'Too many requests. Wait a moment, then try again.', {
-    headers: rateLimitHeaders(results),
-  })
+  const exceeded = results.filter(({ allowed }) => !allowed)
+  if (exceeded.length === 0) return
+  const seconds = Math.max(...exceeded.map(({ resetSeconds }) => resetSeconds))
+  throw rateLimited(seconds, undefined, rateLimitHeaders(results))
 }
 
 const networkBucketsOf = (ip: string): Bucket[] => [
@@ -105,17 +117,17 @@ const networkBucketsOf = (ip: string): Bucket[] => [
   { ...buckets.anonymousPrefix, key: networkPrefixOf(ip) },
 ]
 
-const callerBucketsOf = ({ tenantId, userId, credentialId, requestsPerMinute }: Caller): Bucket[] => [
-  { ...allowanceOf(requestsPerMinute), key: `${tenantId}:${credentialId}` },
+const callerBucketsOf = ({ tenantId, userId, credentialId, credentialLimit }: Caller): Bucket[] => [
+  { ...credentialLimit, key: `${tenantId}:${credentialId}` },
   { ...buckets.user, key: `${tenantId}:${userId}` },
   { ...buckets.tenant, key: tenantId },
 ]
 
 /** The burst is a quarter of the limit per minute, as in the default limit. */
-const allowanceOf = (requestsPerMinute: number | null): RateLimit =>
-  requestsPerMinute == null
-    ? buckets.session
-    : { ...buckets.session, limit: requestsPerMinute, burst: Math.ceil(requestsPerMinute / 4) }
+const apiKeyLimit = (requestsPerMinute: number | null): RateLimit =>
+  requestsPerMinute === null
+    ? buckets.apiKey
+    : { ...buckets.apiKey, limit: requestsPerMinute, burst: Math.ceil(requestsPerMinute / 4) }
 
 const publicBucketsOf = ({ ip, authorization, limit }: RequestSource): Bucket[] =>
   authorization === undefined ? namedBucketsOf(limit, ip, null) : []

@@ -58,8 +58,8 @@ export function assertUnderLimit(throttles: readonly Throttle[], counts: readonl
   if (full.length) {
     const freeAt = Math.max(...full.map(({ window_ends_at }) => window_ends_at.getTime()))
     throw rateLimited(
-      Math.max(1, (freeAt - now.getTime()) / 1_000),
-      'Too many failed attempts. Try again later or reset your password.',
+      (freeAt - now.getTime()) / 1_000,
+      (wait) => `Too many failed attempts. Try again in ${wait} or reset your password.`,
     )
   }
   if (states.some(({ count, pending, limit }) => count + pending > limit)) throw new PendingAttemptsError()

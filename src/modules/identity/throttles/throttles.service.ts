@@ -39,8 +39,10 @@ export async function countInvitation(tx: TenantTx, now: Date): Promise<void> {
   const throttle = invitationThrottle(tenantIdOf(tx))
   const { count, window_ends_at } = await incrementThrottle(tx, throttle, now)
   if (count <= throttle.limit) return
-  const message = 'This workspace has sent too many invitations today. Try again later.'
-  throw rateLimited(Math.max(1, (window_ends_at.getTime() - now.getTime()) / 1_000), message)
+  throw rateLimited(
+    (window_ends_at.getTime() - now.getTime()) / 1_000,
+    (wait) => `This workspace has sent too many invitations today. Try again in ${wait}.`,
+  )
 }
 
 const retryMilliseconds = 50

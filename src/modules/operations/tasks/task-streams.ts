@@ -30,7 +30,7 @@ export function createTaskStreams(services: Services): TaskStreams {
     if (count >= maxStreamsPerUser)
       throw rateLimited(
         checkIntervalMs / 1_000,
-        `You have ${maxStreamsPerUser} open event streams, which is the maximum. Close one of them.`,
+        () => `You have ${maxStreamsPerUser} open event streams, which is the maximum. Close one of them.`,
       )
     countByUser.set(key, count + 1)
     return () => {
