@@ -212,6 +212,7 @@ test('modules do not filter by or set tenant_id', () => {
 /** Folders of crm, lowest layer first. A folder imports only folders of lower layers. */
 const crmLayers = [
   ['settings', 'persons', 'rules', 'timeline', 'pipelines'],
+  ['custom-values'],
   ['records', 'profile'],
   ['lists'],
   ['lead-records', 'forecast'],
@@ -219,7 +220,7 @@ const crmLayers = [
   ['accounts', 'analytics'],
   ['opportunities', 'duplicates'],
   ['activities', 'deal-contacts', 'leads'],
-  ['assist', 'bulk', 'convert', 'merge'],
+  ['assist', 'bulk', 'convert', 'custom-fields', 'merge'],
 ]
 
 test('folders of crm import only folders of lower layers', () => {

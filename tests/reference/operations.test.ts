@@ -24,6 +24,7 @@ const domainVerbs = [
   'recompute',
   'refresh',
   'remove',
+  'reorder',
   'request',
   'resend',
   'reset',
@@ -45,8 +46,8 @@ const operationIdPattern = new RegExp(
 const summaryVerbs = [
   ...['Add', 'Bulk-update', 'Cancel', 'Change', 'Confirm', 'Convert', 'Create', 'Delete', 'Draft', 'Erase', 'Exchange'],
   ...['Finish', 'Get', 'Impersonate', 'List', 'Log', 'Mark', 'Merge', 'Qualify', 'Recompute', 'Refresh', 'Remove'],
-  ...['Replace', 'Request', 'Resend', 'Reset', 'Restore', 'Revoke', 'Rotate', 'Sign', 'Stream', 'Test', 'Undo'],
-  ...['Update', 'Verify'],
+  ...['Reorder', 'Replace', 'Request', 'Resend', 'Reset', 'Restore', 'Revoke', 'Rotate', 'Sign', 'Stream', 'Test'],
+  ...['Undo', 'Update', 'Verify'],
 ]
 
 test('operation ids start with a verb', () => {

@@ -12,7 +12,7 @@ const resourceNames = {
   tasks: 'background tasks',
   campaigns: null,
   cadences: null,
-  custom_fields: null,
+  custom_fields: 'custom fields and their values',
   segments: null,
   enrichment: null,
   surveys: null,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { assertFreshLogin, baselineScope, publicActor, type Trace } from '#platform/access'
+import { assertFreshLogin, baselineScope, publicActor, type Scope, type Trace } from '#platform/access'
 import type { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
 import { type Db, inTenant, type TenantTx } from '#platform/db'
@@ -120,7 +120,8 @@ async function authenticate(
 
 const readsCredential = (route: RouteConfig): boolean => !route.public || route.optionalAuth === true
 
-function assertAllowed({ method, routeOptions }: FastifyRequest, authentication: Authentication, clock: Clock): void {
+function assertAllowed(request: FastifyRequest, authentication: Authentication, clock: Clock): void {
+  const { method, routeOptions } = request
   const { actor, restriction, isReadOnly } = authentication
   const route: RouteConfig = routeOptions.config
   if (route.public && !actor) return
@@ -134,12 +135,17 @@ function assertAllowed({ method, routeOptions }: FastifyRequest, authentication:
   if (actor.type === 'impersonation' && isForbiddenForImpersonation(method, routeOptions.url!, route))
     throw forbidden('impersonation_not_allowed', 'This action is not allowed while impersonating a user.')
 
-  for (const scope of [route.scope, ...(route.scopes ?? [])]) {
+  for (const scope of [route.scope, ...(route.scopes ?? []), findScopeByParam(request.params, route)]) {
     if (scope && !actor.scopes.has(scope)) throw scopeRequired(scope)
   }
   if (route.roles && !route.roles.includes(actor.role))
     throw roleRequired(`The role ${route.roles.join(' or ')} is required.`)
   if (route.freshLogin) assertFreshLogin(actor, clock.now())
+}
+
+function findScopeByParam(params: unknown, { scopeByParam }: RouteConfig): Scope | undefined {
+  const value = scopeByParam && (params as Record<string, string>)[scopeByParam.name]
+  return value !== undefined && Object.hasOwn(scopeByParam!.scopes, value) ? scopeByParam!.scopes[value] : undefined
 }
 
 /** Users with an unverified email address can manage their own account only. */

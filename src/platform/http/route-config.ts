@@ -4,6 +4,8 @@ import type { TenantTx } from '#platform/db'
 export type RouteConfig = {
   scope?: Scope
   scopes?: Scope[]
+  /** Additional scope that depends on a path parameter; other values of the parameter are rejected by its schema. */
+  scopeByParam?: { name: string; scopes: Readonly<Record<string, Scope>> }
   signedIn?: true
   public?: true
   /** On public routes: a credential is optional, but an invalid one is rejected. */

@@ -13,7 +13,7 @@ import {
   strict,
   Timestamp,
 } from '#platform/schema'
-import { CustomFields } from '../lead-records/leads.schemas.ts'
+import { CustomFields } from '../custom-values/custom-values.schemas.ts'
 import { OwnerFilter, RuleFilter } from '../lists/list.schemas.ts'
 import { accountTypes } from '../records/account-fields.ts'
 

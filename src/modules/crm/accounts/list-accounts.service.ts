@@ -5,7 +5,7 @@ import type { Services } from '#platform/module'
 import { moneyOf, toMoney } from '#platform/money'
 import type { Contact, ContactQuery } from '../contacts/contacts.schemas.ts'
 import { listContacts } from '../contacts/list-contacts.service.ts'
-import { removeHiddenValues } from '../custom-fields/custom-values.queries.ts'
+import { removeHiddenValues } from '../custom-values/custom-values.queries.ts'
 import { resolveOwnerId } from '../lists/list-filter.rules.ts'
 import { parseListRule } from '../lists/list-rule.service.ts'
 import { accountFields } from '../records/account-fields.ts'
@@ -22,7 +22,7 @@ export async function listAccounts(
   { filter, owner_id, search, type, industry, parent_account_id, tag, ...page }: AccountQuery,
   services: Pick<Services, 'clock' | 'registry'>,
 ): Promise<Page<AccountSummary>> {
-  const vocabulary = { objectType: 'account', fields: accountFields }
+  const vocabulary = { objectType: 'account', fields: accountFields } as const
   const rule = await parseListRule(tx, actor, filter, vocabulary, services)
   const filters = { search, type, industry, parent_account_id, tag, owner_id: resolveOwnerId(owner_id, actor), rule }
   const { items, ...rest } = await listAccountRows(tx, filters, page)

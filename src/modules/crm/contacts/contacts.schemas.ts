@@ -13,7 +13,8 @@ import {
   strict,
   Timestamp,
 } from '#platform/schema'
-import { CustomFields, SourceKey } from '../lead-records/leads.schemas.ts'
+import { CustomFields } from '../custom-values/custom-values.schemas.ts'
+import { SourceKey } from '../lead-records/leads.schemas.ts'
 import { idOrNone, OwnerFilter, RuleFilter } from '../lists/list.schemas.ts'
 import { lifecycleStages } from '../persons/lifecycle.rules.ts'
 import { contactStages } from './contact-stage.rules.ts'

@@ -2,12 +2,12 @@ import { findUserNames } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
-import { removeHiddenValues } from '../custom-fields/custom-values.queries.ts'
+import { removeHiddenValues } from '../custom-values/custom-values.queries.ts'
 import { resolveOwnerId } from '../lists/list-filter.rules.ts'
 import { parseListRule } from '../lists/list-rule.service.ts'
 import { findAccountNames } from '../records/record-names.queries.ts'
 import { toReferenceOrNull, toUserReference } from '../records/references.rules.ts'
-import { contactFields } from './contact-fields.ts'
+import { accountAlias, contactFields } from './contact-fields.ts'
 import type { ContactRow } from './contacts.queries.ts'
 import type { Contact, ContactQuery } from './contacts.schemas.ts'
 import { listContactRows } from './list-contacts.queries.ts'
@@ -18,7 +18,8 @@ export async function listContacts(
   { filter, owner_id, search, account_id, lifecycle_stage, tag, ...page }: ContactQuery,
   services: Pick<Services, 'clock' | 'registry'>,
 ): Promise<Page<Contact>> {
-  const vocabulary = { objectType: 'contact', fields: contactFields }
+  const joined = { objectType: 'account', alias: accountAlias } as const
+  const vocabulary = { objectType: 'contact', fields: contactFields, joined } as const
   const rule = await parseListRule(tx, actor, filter, vocabulary, services)
   const filters = { search, account_id, lifecycle_stage, tag, owner_id: resolveOwnerId(owner_id, actor), rule }
   const { items, ...rest } = await listContactRows(tx, filters, page)

@@ -5,12 +5,12 @@ import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { startQueryPlans, startTestApp } from '#testing'
+import { readCustomCatalogue } from '../custom-values/custom-catalogue.queries.ts'
+import { deleteIndexEntries, deleteUniqueValues, findUniqueValues } from '../custom-values/custom-values.queries.ts'
 import { leadFields } from '../lead-records/lead-fields.ts'
 import { listLeadRows } from '../leads/list-leads.queries.ts'
 import { parseRuleOrThrow } from '../rules/parse-rule.rules.ts'
-import { readCustomCatalogue } from './custom-catalogue.queries.ts'
 import { createField, options } from './custom-fields.fixture.ts'
-import { deleteIndexEntries, deleteUniqueValues, findUniqueValues } from './custom-values.queries.ts'
 
 const { owner, database, tenant } = await startTestApp()
 const acme = await tenant()

@@ -25,6 +25,15 @@ import { getRecordValues, replaceRecordValues } from './record-values.service.ts
 import { listStandardFields } from './standard-fields.ts'
 import { updateCustomField } from './update-custom-field.service.ts'
 
+const readScopes = {
+  ...({ lead: 'leads.read', contact: 'contacts.read' } as const),
+  ...({ account: 'accounts.read', opportunity: 'opportunities.read' } as const),
+}
+const writeScopes = {
+  ...({ lead: 'leads.write', contact: 'contacts.write' } as const),
+  ...({ account: 'accounts.write', opportunity: 'opportunities.write' } as const),
+}
+
 export const customFieldRoutes =
   (services: Services): Routes =>
   async (app) => {
@@ -93,7 +102,7 @@ export const customFieldRoutes =
     app.route({
       method: 'GET',
       url: '/api/custom-fields/values/:object_type/:record_id',
-      config: { scope: 'custom_fields.read' },
+      config: { scope: 'custom_fields.read', scopeByParam: { name: 'object_type', scopes: readScopes } },
       schema: {
         operationId: 'getRecordValues',
         summary: 'Get the custom values of a record',
@@ -101,13 +110,13 @@ export const customFieldRoutes =
         params: ValueParams,
         response: { 200: RecordValues },
       },
-      handler: (request) => request.inTenant((tx) => getRecordValues(tx, request.actor, request.params)),
+      handler: (request) => request.inTenant((tx) => getRecordValues(tx, request.params)),
     })
 
     app.route({
       method: 'PUT',
       url: '/api/custom-fields/values/:object_type/:record_id',
-      config: { scope: 'custom_fields.write' },
+      config: { scope: 'custom_fields.write', scopeByParam: { name: 'object_type', scopes: writeScopes } },
       schema: {
         operationId: 'replaceRecordValues',
         summary: 'Replace the custom values of a record',

@@ -11,23 +11,18 @@ import {
   Timestamp,
   withExample,
 } from '#platform/schema'
-import { CustomFields, CustomValue } from '../lead-records/leads.schemas.ts'
-
-export const objectTypes = ['lead', 'contact', 'account', 'opportunity'] as const
-export type ObjectType = (typeof objectTypes)[number]
-
-export const customFieldTypes = [
-  ...(['text', 'long_text', 'number', 'boolean', 'date', 'datetime', 'select', 'multi_select'] as const),
-  ...(['url', 'email', 'phone', 'money', 'user'] as const),
-] as const
-export type CustomFieldType = (typeof customFieldTypes)[number]
-
-export const maxOptions = 200
+import {
+  CustomFields,
+  CustomValue,
+  customFieldTypes,
+  FieldKey,
+  FieldMapping,
+  FieldValidation,
+  maxOptions,
+  objectTypes,
+} from '../custom-values/custom-values.schemas.ts'
 
 const ObjectTypeName = Type.Enum([...objectTypes])
-const FieldKey = Type.String({ pattern: '^[a-z][a-z0-9_]{0,49}$', minLength: 1, maxLength: 50, examples: ['tier'] })
-
-export type CustomValues = Record<string, CustomValue>
 
 const FieldOption = strict({
   key: FieldKey,
@@ -35,38 +30,7 @@ const FieldOption = strict({
   color: clearable(Type.String({ pattern: '^#[0-9a-f]{6}$', maxLength: 7, examples: ['#22aa66'] })),
   is_active: Type.Optional(Type.Boolean({ default: true })),
 })
-export type FieldOption = { key: string; label: string; color: string | null; is_active: boolean }
 const FieldOptions = Type.Array(FieldOption, { maxItems: maxOptions })
-
-const Bound = Type.Union([Type.Number({ minimum: -1e15, maximum: 1e15 }), Type.String({ maxLength: 40 })])
-
-export const FieldValidation = strict({
-  min_length: Type.Optional(Type.Integer({ minimum: 0, maximum: 20_000 })),
-  max_length: Type.Optional(Type.Integer({ minimum: 1, maximum: 20_000 })),
-  pattern: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'RE2 syntax; anchor it with ^ and $ to match the whole text.',
-    }),
-  ),
-  min: Type.Optional(Bound),
-  max: Type.Optional(Bound),
-  decimals: Type.Optional(Type.Integer({ minimum: 0, maximum: 6 })),
-  max_selected: Type.Optional(Type.Integer({ minimum: 1, maximum: maxOptions })),
-  https_only: Type.Optional(Type.Boolean()),
-  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', minLength: 3, maxLength: 3 })),
-  active_only: Type.Optional(Type.Boolean()),
-})
-export type FieldValidation = Static<typeof FieldValidation>
-
-const FieldMapping = strict({
-  contact: Type.Optional(FieldKey),
-  account: Type.Optional(FieldKey),
-  opportunity: Type.Optional(FieldKey),
-})
-export type FieldMapping = Static<typeof FieldMapping>
-export type MappingTarget = keyof FieldMapping
 
 const customFieldProperties = {
   id: Id,

@@ -3,9 +3,11 @@ import type { Page, TenantTx } from '#platform/db'
 import { type InputError, invalidInput } from '#platform/errors'
 import { emitMany } from '#platform/outbox'
 import { customFieldUpdated } from '../crm.events.ts'
+import type { ObjectType } from '../custom-values/custom-values.schemas.ts'
+import { listFieldsOf } from '../custom-values/field-definitions.queries.ts'
 import { toCustomField } from './create-custom-field.service.ts'
-import { listCustomFieldRows, listFieldsOf, lockCustomFields, updatePositions } from './custom-fields.queries.ts'
-import type { CustomField, CustomFieldQuery, ObjectType } from './custom-fields.schemas.ts'
+import { listCustomFieldRows, lockCustomFields, updatePositions } from './custom-fields.queries.ts'
+import type { CustomField, CustomFieldQuery } from './custom-fields.schemas.ts'
 
 export async function listCustomFields(tx: TenantTx, query: CustomFieldQuery): Promise<Page<CustomField>> {
   const { items, ...page } = await listCustomFieldRows(tx, query)

@@ -4,6 +4,7 @@ import type { TenantTx } from '#platform/db'
 import { assertVersion, conflict, notFound, roleRequired } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { customFieldDeleted } from '../crm.events.ts'
+import { deleteFieldUniqueValues } from '../custom-values/custom-values.queries.ts'
 import { enqueuePurge } from './custom-fields.jobs.ts'
 import {
   deleteCustomFieldRow,
@@ -11,12 +12,11 @@ import {
   lockCustomFields,
   updateCustomFieldRow,
 } from './custom-fields.queries.ts'
-import { deleteFieldUniqueValues } from './custom-values.queries.ts'
 import { type FieldUsage, getFieldUsage, isUsed } from './field-usage.service.ts'
 
 type DeleteOptions = { force?: boolean; expectedVersion?: number; now: Date }
 
-/** With `force`, the field is hidden at once and a job deletes its values. */
+/** Deletes a used field only with `force`: it is hidden at once, and a job deletes its values. */
 export async function deleteCustomField(
   tx: TenantTx,
   { role }: UserActor,

@@ -7,8 +7,8 @@ import type {
   FieldOption,
   FieldValidation,
   ObjectType,
-} from './custom-fields.schemas.ts'
-import { compilePattern } from './field-pattern.rules.ts'
+} from '../custom-values/custom-values.schemas.ts'
+import { compilePattern } from '../custom-values/field-pattern.rules.ts'
 
 type Problem = Omit<InputError, 'in'>
 

@@ -1,8 +1,8 @@
 import type { TenantTx } from '#platform/db'
+import { countRecordsWithValue } from '../custom-values/custom-values.queries.ts'
+import { type CustomFieldRow, listFieldsOf } from '../custom-values/field-definitions.queries.ts'
 import { getScoringConfig } from '../scoring/scoring-config.queries.ts'
 import { listRuleFields } from '../scoring/scoring-config.rules.ts'
-import { type CustomFieldRow, listFieldsOf } from './custom-fields.queries.ts'
-import { countRecordsWithValue } from './custom-values.queries.ts'
 
 const maxCounted = 10_000
 

@@ -1,45 +1,39 @@
-import type { Scope, UserActor } from '#platform/access'
+import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
-import { scopeRequired, withErrorPathPrefix } from '#platform/errors'
+import { withErrorPathPrefix } from '#platform/errors'
 import type { Services } from '#platform/module'
 import { getAccount } from '../accounts/accounts.queries.ts'
 import { updateAccount } from '../accounts/update-account.service.ts'
 import { getContact } from '../contacts/contacts.queries.ts'
 import { updateContact } from '../contacts/update-contact.service.ts'
+import { isWritable } from '../custom-values/check-custom-values.service.ts'
+import type { CustomValues, ObjectType } from '../custom-values/custom-values.schemas.ts'
+import { listFieldsOf, lockCustomFieldsShared } from '../custom-values/field-definitions.queries.ts'
 import { getLead } from '../lead-records/leads.queries.ts'
 import { updateLead } from '../leads/update-lead.service.ts'
 import { getOpportunity } from '../opportunities/opportunities.queries.ts'
 import { updateOpportunity } from '../opportunities/update-opportunity.service.ts'
-import { isWritable } from './check-custom-values.service.ts'
-import { listFieldsOf, lockCustomFieldsShared } from './custom-fields.queries.ts'
-import type { CustomValues, ObjectType, RecordValues, ValueReplacement } from './custom-fields.schemas.ts'
+import type { RecordValues, ValueReplacement } from './custom-fields.schemas.ts'
 
 type ValueServices = Pick<Services, 'clock' | 'secrets'>
 type RecordRow = { id: string; custom: unknown; version: number }
 type ValueUpdate = { changes: { custom: CustomValues }; expectedVersion?: number }
 
 type RecordKind = {
-  resource: 'leads' | 'contacts' | 'accounts' | 'opportunities'
   get(tx: TenantTx, id: string): Promise<RecordRow>
   update(tx: TenantTx, actor: UserActor, id: string, update: ValueUpdate, services: ValueServices): Promise<RecordRow>
 }
 
 const recordKinds: Record<ObjectType, RecordKind> = {
-  lead: { resource: 'leads', get: getLead, update: updateLead },
-  contact: { resource: 'contacts', get: getContact, update: updateContact },
-  account: { resource: 'accounts', get: getAccount, update: updateAccount },
-  opportunity: { resource: 'opportunities', get: getOpportunity, update: updateOpportunity },
+  lead: { get: getLead, update: updateLead },
+  contact: { get: getContact, update: updateContact },
+  account: { get: getAccount, update: updateAccount },
+  opportunity: { get: getOpportunity, update: updateOpportunity },
 }
 
 type RecordKey = { object_type: ObjectType; record_id: string }
 
-function assertScope({ scopes }: UserActor, { object_type }: RecordKey, action: 'read' | 'write'): void {
-  const scope: Scope = `${recordKinds[object_type].resource}.${action}`
-  if (!scopes.has(scope)) throw scopeRequired(scope)
-}
-
-export async function getRecordValues(tx: TenantTx, actor: UserActor, record: RecordKey): Promise<RecordValues> {
-  assertScope(actor, record, 'read')
+export async function getRecordValues(tx: TenantTx, record: RecordKey): Promise<RecordValues> {
   const row = await recordKinds[record.object_type].get(tx, record.record_id)
   return await toRecordValues(tx, record, row)
 }
@@ -54,7 +48,6 @@ export async function replaceRecordValues(
   { values, expectedVersion }: ReplaceValuesInput,
   services: ValueServices,
 ): Promise<RecordValues> {
-  assertScope(actor, record, 'write')
   const { get, update } = recordKinds[record.object_type]
   await get(tx, record.record_id)
   const fields = (await lockCustomFieldsShared(tx, record.object_type)).filter(isWritable)

@@ -1,13 +1,6 @@
 import type { TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
 import {
-  type CustomFieldRow,
-  deleteCustomFieldRow,
-  findCustomFieldIncludingDeleted,
-  lockCustomFieldsShared,
-  updateCustomFieldRow,
-} from './custom-fields.queries.ts'
-import {
   deleteFieldEntries,
   deleteFieldUniqueValues,
   insertUniqueValues,
@@ -15,9 +8,11 @@ import {
   replaceIndexEntries,
   type StoredValue,
   updateStoredValues,
-} from './custom-values.queries.ts'
-import { toUniqueValues } from './index-entries.rules.ts'
-import { toEntries } from './store-custom-values.service.ts'
+} from '../custom-values/custom-values.queries.ts'
+import { type CustomFieldRow, lockCustomFieldsShared } from '../custom-values/field-definitions.queries.ts'
+import { toUniqueValues } from '../custom-values/index-entries.rules.ts'
+import { toEntries } from '../custom-values/store-custom-values.service.ts'
+import { deleteCustomFieldRow, findCustomFieldIncludingDeleted, updateCustomFieldRow } from './custom-fields.queries.ts'
 
 const batchSize = 1_000
 

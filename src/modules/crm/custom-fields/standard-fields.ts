@@ -1,6 +1,7 @@
 import { AccountChanges, AccountQuery, NewAccount } from '../accounts/accounts.schemas.ts'
 import { contactFields } from '../contacts/contact-fields.ts'
 import { ContactChanges, ContactQuery, NewContact } from '../contacts/contacts.schemas.ts'
+import type { ObjectType } from '../custom-values/custom-values.schemas.ts'
 import { leadFields } from '../lead-records/lead-fields.ts'
 import { LeadChanges, LeadQuery, NewLead } from '../lead-records/leads.schemas.ts'
 import { NewOpportunity, OpportunityChanges, OpportunityQuery } from '../opportunities/opportunities.schemas.ts'
@@ -8,7 +9,7 @@ import { opportunityFields } from '../opportunities/opportunity-fields.ts'
 import { accountFields } from '../records/account-fields.ts'
 import { operatorsOf } from '../rules/operators.rules.ts'
 import type { FieldCatalogue } from '../rules/vocabulary.rules.ts'
-import type { ObjectType, StandardField } from './custom-fields.schemas.ts'
+import type { StandardField } from './custom-fields.schemas.ts'
 
 type ObjectSchema = { properties: object; required?: readonly string[] }
 type StandardSource = { fields: FieldCatalogue; create: ObjectSchema; update: ObjectSchema; sorts: readonly string[] }
@@ -34,8 +35,6 @@ const sources: Record<ObjectType, StandardSource> = {
     sorts: OpportunityQuery.properties.sort.enum,
   },
 }
-
-export const standardFieldsOf = (objectType: ObjectType): FieldCatalogue => sources[objectType].fields
 
 export function listStandardFields(objectType: ObjectType): { items: StandardField[]; total: number } {
   const { fields, create, update, sorts } = sources[objectType]

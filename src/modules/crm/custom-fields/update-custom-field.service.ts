@@ -6,8 +6,11 @@ import { assertVersion, conflict, invalid, notFound } from '#platform/errors'
 import { nilUuid } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import { customFieldUpdated } from '../crm.events.ts'
-import type { CustomValue } from '../lead-records/leads.schemas.ts'
-import { todayOf } from './check-custom-values.service.ts'
+import { todayOf } from '../custom-values/check-custom-values.service.ts'
+import { countOptionUse, deleteFieldUniqueValues, listStoredValues } from '../custom-values/custom-values.queries.ts'
+import type { CustomValue } from '../custom-values/custom-values.schemas.ts'
+import { type CustomFieldRow, listFieldsOf } from '../custom-values/field-definitions.queries.ts'
+import { parseFieldValue } from '../custom-values/field-value.rules.ts'
 import {
   assertFilterable,
   assertMapping,
@@ -16,17 +19,9 @@ import {
   toDefaultValue,
 } from './create-custom-field.service.ts'
 import { enqueueIndexing, enqueueIndexRemoval, enqueueRewrite } from './custom-fields.jobs.ts'
-import {
-  type CustomFieldRow,
-  listFieldsOf,
-  lockCustomField,
-  lockCustomFields,
-  updateCustomFieldRow,
-} from './custom-fields.queries.ts'
+import { lockCustomField, lockCustomFields, updateCustomFieldRow } from './custom-fields.queries.ts'
 import type { CustomFieldChanges, UpdatedCustomField } from './custom-fields.schemas.ts'
-import { countOptionUse, deleteFieldUniqueValues, listStoredValues } from './custom-values.queries.ts'
 import { allowedTypesAfter, withDefaults } from './field-definition.rules.ts'
-import { parseFieldValue } from './field-value.rules.ts'
 import { claimExistingValues } from './rewrite-values.service.ts'
 
 type CustomFieldUpdate = { changes: CustomFieldChanges; expectedVersion?: number; now: Date }

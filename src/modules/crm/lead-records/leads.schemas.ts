@@ -15,6 +15,7 @@ import {
   strict,
   Timestamp,
 } from '#platform/schema'
+import { CustomFields } from '../custom-values/custom-values.schemas.ts'
 import { OwnerFilter, RuleFilter } from '../lists/list.schemas.ts'
 import { lifecycleStages } from '../persons/lifecycle.rules.ts'
 import { settableLeadStages } from './lead-stage.rules.ts'
@@ -32,20 +33,6 @@ const Utm = strict({
   campaign: clearable(Line(200)),
   term: clearable(Line(200)),
   content: clearable(Line(200)),
-})
-export const CustomValue = Type.Union([
-  Type.String({ maxLength: 20_000 }),
-  Type.Number({ minimum: -1e15, maximum: 1e15 }),
-  Type.Boolean(),
-  Type.Array(Line(200), { maxItems: 200 }),
-  Money,
-  Type.Null(),
-])
-export type CustomValue = Static<typeof CustomValue>
-export const CustomFields = Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]{0,49}$' }), CustomValue, {
-  additionalProperties: false,
-  maxProperties: 200,
-  description: 'Values of custom fields by key.',
 })
 export const SourceKey = Type.String({ pattern: '^[a-z0-9_]{1,50}$', minLength: 1, maxLength: 50 })
 

@@ -1,7 +1,7 @@
 import { findUserNames } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { moneyOf } from '#platform/money'
-import { removeHiddenValues } from '../custom-fields/custom-values.queries.ts'
+import { removeHiddenValues } from '../custom-values/custom-values.queries.ts'
 import { countDuplicates } from '../duplicates/duplicates.service.ts'
 import type { LeadRow, LeadSummaryRow } from '../lead-records/leads.queries.ts'
 import type { Lead, LeadSummary } from '../lead-records/leads.schemas.ts'

@@ -12,7 +12,7 @@ import { listLeadRows } from './list-leads.queries.ts'
 
 type ListLeadsServices = Pick<Services, 'clock' | 'registry'>
 
-const ruleVocabulary = { objectType: 'lead', fields: leadFields }
+const ruleVocabulary = { objectType: 'lead', fields: leadFields } as const
 
 export async function listLeads(
   tx: TenantTx,

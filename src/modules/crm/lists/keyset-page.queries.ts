@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { decodeCursor, type Page, type TenantTx, toPage, toTotal, totalOf } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
-import { visibleCustom } from '../custom-fields/custom-values.queries.ts'
+import { visibleCustom } from '../custom-values/custom-values.queries.ts'
 import {
   type CursorPosition,
   cursorSchema,

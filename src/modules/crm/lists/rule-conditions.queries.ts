@@ -1,11 +1,17 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
-import { recordTables } from '../custom-fields/custom-values.queries.ts'
-import { maxIndexedText, toIndexText } from '../custom-fields/index-entries.rules.ts'
+import { recordTables } from '../custom-values/custom-values.queries.ts'
+import { maxIndexedText, toIndexText } from '../custom-values/index-entries.rules.ts'
 import type { TaggableType } from '../records/tags.queries.ts'
 import { toCalendarDays, toInstants } from '../rules/day-span.rules.ts'
-import { type FieldLeaf, type FieldPredicate, leavesOf, type Rule } from '../rules/rule.rules.ts'
-import { ruleCondition } from '../rules/rule-sql.queries.ts'
+import {
+  type ComparisonOperator,
+  type FieldLeaf,
+  type FieldPredicate,
+  leavesOf,
+  type Rule,
+} from '../rules/rule.rules.ts'
+import { comparisons, ruleCondition } from '../rules/rule-sql.queries.ts'
 import type { RuleContext, RuleField } from '../rules/vocabulary.rules.ts'
 import type { Condition } from './keyset-page.queries.ts'
 import type { ListRule } from './list-rule.service.ts'
@@ -84,10 +90,13 @@ const lastCharacter = '\u{10ffff}'
 const startsWith = (prefix: string): IndexCondition =>
   prefix.length < maxIndexedText ? sql`txt >= ${prefix} and txt < ${prefix + lastCharacter}` : undefined
 
-const isWithin = (column: string, bounds: [operator: string, value: RawBuilder<unknown>][]): IndexCondition =>
+const isWithin = (
+  column: string,
+  bounds: [operator: ComparisonOperator, value: RawBuilder<unknown>][],
+): IndexCondition =>
   bounds.length
     ? sql.join(
-        bounds.map(([operator, value]) => sql`${sql.ref(column)} ${sql.raw(operator)} ${value}`),
+        bounds.map(([operator, value]) => sql`${sql.ref(column)} ${comparisons[operator]} ${value}`),
         sql` and `,
       )
     : undefined
@@ -101,13 +110,13 @@ function isOnDays(
   if (type === 'date') {
     const { from, through } = toCalendarDays(span, context)
     return isWithin('ts', [
-      ...(from ? [['>=', instant(`${from}T00:00:00Z`)] as [string, RawBuilder<unknown>]] : []),
-      ...(through ? [['<=', instant(`${through}T00:00:00Z`)] as [string, RawBuilder<unknown>]] : []),
+      ...(from ? [['>=', instant(`${from}T00:00:00Z`)] as [ComparisonOperator, RawBuilder<unknown>]] : []),
+      ...(through ? [['<=', instant(`${through}T00:00:00Z`)] as [ComparisonOperator, RawBuilder<unknown>]] : []),
     ])
   }
   const { since, until } = toInstants(span, context)
   return isWithin('ts', [
-    ...(since ? [['>=', instant(since)] as [string, RawBuilder<unknown>]] : []),
-    ...(until ? [['<', instant(until)] as [string, RawBuilder<unknown>]] : []),
+    ...(since ? [['>=', instant(since)] as [ComparisonOperator, RawBuilder<unknown>]] : []),
+    ...(until ? [['<', instant(until)] as [ComparisonOperator, RawBuilder<unknown>]] : []),
   ])
 }

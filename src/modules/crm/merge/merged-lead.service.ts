@@ -1,6 +1,6 @@
 import type { TenantTx } from '#platform/db'
 import { lockAssignmentState } from '../assignment/assignment.queries.ts'
-import { deleteCustomValues, storeCustomValues } from '../custom-fields/store-custom-values.service.ts'
+import { deleteCustomValues, storeCustomValues } from '../custom-values/store-custom-values.service.ts'
 import { deriveLeadColumns } from '../lead-records/lead-columns.rules.ts'
 import { type LeadRow, updateLeadRow } from '../lead-records/leads.queries.ts'
 import { replaceTags } from '../records/tags.queries.ts'

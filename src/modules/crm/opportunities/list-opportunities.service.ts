@@ -66,7 +66,7 @@ async function parseFilter(
   const maxMinor = await toBaseMinor(tx, amount_max, '/amount_max')
   if (minMinor !== undefined && maxMinor !== undefined && minMinor > maxMinor)
     throw invalid('query', '/amount_max', 'order', '`amount_max` must not be less than `amount_min`.')
-  const vocabulary = { objectType: 'opportunity', fields: opportunityFields }
+  const vocabulary = { objectType: 'opportunity', fields: opportunityFields } as const
   return {
     ...plainFilters,
     owner_id: resolveOwnerId(owner_id, actor),

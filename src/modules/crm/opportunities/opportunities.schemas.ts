@@ -14,7 +14,8 @@ import {
   strict,
   Timestamp,
 } from '#platform/schema'
-import { CustomFields, SourceKey } from '../lead-records/leads.schemas.ts'
+import { CustomFields } from '../custom-values/custom-values.schemas.ts'
+import { SourceKey } from '../lead-records/leads.schemas.ts'
 import { OwnerFilter, RuleFilter } from '../lists/list.schemas.ts'
 import {
   forecastCategories,

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
-import { deleteIndexEntries, deleteUniqueValues } from '../custom-fields/custom-values.queries.ts'
+import { deleteIndexEntries, deleteUniqueValues } from '../custom-values/custom-values.queries.ts'
 
 const batchSize = 500
 

@@ -3,8 +3,8 @@ import type { UserActor } from '#platform/access'
 import { recordAudit, recordAuditEntries } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { type DomainEvent, emit, emitMany } from '#platform/outbox'
-import { deleteUniqueValues } from '../custom-fields/custom-values.queries.ts'
-import { claimUniqueValues } from '../custom-fields/store-custom-values.service.ts'
+import { deleteUniqueValues } from '../custom-values/custom-values.queries.ts'
+import { claimUniqueValues } from '../custom-values/store-custom-values.service.ts'
 
 type DeletionColumns = { deleted_at: Date | null; deleted_by: string | null }
 

@@ -113,7 +113,7 @@ function hasAnyPhrase({ value }: ColumnExpression, phrases: readonly string[]): 
     then ${normalizeWordsSql(value)} like any (${wholePhrases}::text[]) end`
 }
 
-const comparisons: Record<ComparisonOperator, RawBuilder<unknown>> = {
+export const comparisons: Record<ComparisonOperator, RawBuilder<unknown>> = {
   '=': sql`=`,
   '>': sql`>`,
   '>=': sql`>=`,

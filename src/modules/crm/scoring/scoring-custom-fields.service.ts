@@ -1,5 +1,5 @@
 import type { TenantTx } from '#platform/db'
-import { readCustomCatalogue } from '../custom-fields/custom-catalogue.queries.ts'
+import { readCustomCatalogue } from '../custom-values/custom-catalogue.queries.ts'
 import type { FieldCatalogue, RuleField } from '../rules/vocabulary.rules.ts'
 import type { ScoringConfig } from './scoring.schemas.ts'
 import { listRuleFields } from './scoring-config.rules.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '#platform/canonical-json'
 import { foldCase } from '../rules/text-folding.rules.ts'
-import type { CustomFieldRow } from './custom-fields.queries.ts'
-import type { CustomFieldType, CustomValues } from './custom-fields.schemas.ts'
+import type { CustomFieldType, CustomValues } from './custom-values.schemas.ts'
+import type { CustomFieldRow } from './field-definitions.queries.ts'
 
 export type IndexEntry = {
   field_id: string

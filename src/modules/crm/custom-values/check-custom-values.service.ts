@@ -5,8 +5,8 @@ import { type InputError, invalidInput } from '#platform/errors'
 import { type Money, parseAmount, toMinor } from '#platform/money'
 import { baseCurrencyOf, timezoneOf } from '../settings/crm-settings.queries.ts'
 import { toBaseMinor } from '../settings/currency.service.ts'
-import { type CustomFieldRow, lockCustomFieldsShared } from './custom-fields.queries.ts'
-import type { CustomValues, ObjectType } from './custom-fields.schemas.ts'
+import type { CustomValues, ObjectType } from './custom-values.schemas.ts'
+import { type CustomFieldRow, lockCustomFieldsShared } from './field-definitions.queries.ts'
 import { type Problem, parseFieldValue, type Today, usesToday } from './field-value.rules.ts'
 
 export type CheckedValues = { values: CustomValues; problems: { key: string; problem: Problem }[] }

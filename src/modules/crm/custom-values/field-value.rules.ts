@@ -1,8 +1,8 @@
 import { isCurrency, type Money, parseAmount, toMoney } from '#platform/money'
 import { isDate, isDateTime } from '#platform/schema'
 import { phoneE164 } from '../persons/person-keys.ts'
-import type { CustomFieldRow } from './custom-fields.queries.ts'
-import type { CustomFieldType, FieldValidation } from './custom-fields.schemas.ts'
+import type { CustomFieldType, FieldValidation } from './custom-values.schemas.ts'
+import type { CustomFieldRow } from './field-definitions.queries.ts'
 import { matchesPattern } from './field-pattern.rules.ts'
 
 /** Definition of a field as far as values depend on it. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { selectRows, type TenantTx } from '#platform/db'
-import type { CustomFieldRow } from './custom-fields.queries.ts'
-import type { CustomValues, ObjectType } from './custom-fields.schemas.ts'
+import type { CustomValues, ObjectType } from './custom-values.schemas.ts'
+import type { CustomFieldRow } from './field-definitions.queries.ts'
 import type { IndexEntry, UniqueValue } from './index-entries.rules.ts'
 
 export const recordTables = {
@@ -34,7 +34,7 @@ export async function replaceIndexEntries(
 ): Promise<void> {
   await sql`
     with entry as (
-      select * from json_to_recordset(${JSON.stringify(entries)}::json)
+      select field_id, record_id, ord, txt, num, ts from json_to_recordset(${JSON.stringify(entries)}::json)
         as entry (field_id uuid, record_id uuid, ord smallint, txt text, num double precision, ts timestamptz)
     ), removed as (
       delete from crm.custom_field_index stored

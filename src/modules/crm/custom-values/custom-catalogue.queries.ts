@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import type { FieldCatalogue, RuleField } from '../rules/vocabulary.rules.ts'
-import { type CustomFieldRow, listFieldsOf } from './custom-fields.queries.ts'
-import type { CustomFieldType, ObjectType } from './custom-fields.schemas.ts'
+import type { CustomFieldType, ObjectType } from './custom-values.schemas.ts'
+import { type CustomFieldRow, listFieldsOf } from './field-definitions.queries.ts'
 
 const ruleTypes = {
   text: 'text',

@@ -2,8 +2,6 @@ import type { TenantTx } from '#platform/db'
 import { AppError, conflict } from '#platform/errors'
 import type { Money } from '#platform/money'
 import { toBaseAmount } from './check-custom-values.service.ts'
-import { type CustomFieldRow, lockCustomFieldsShared } from './custom-fields.queries.ts'
-import type { CustomValues, ObjectType } from './custom-fields.schemas.ts'
 import {
   deleteIndexEntries,
   deleteUniqueValues,
@@ -11,6 +9,8 @@ import {
   insertUniqueValues,
   replaceIndexEntries,
 } from './custom-values.queries.ts'
+import type { CustomValues, ObjectType } from './custom-values.schemas.ts'
+import { type CustomFieldRow, lockCustomFieldsShared } from './field-definitions.queries.ts'
 import { type IndexEntry, toIndexEntries, toUniqueValues } from './index-entries.rules.ts'
 
 type StoredRecord = { id: string; custom: unknown }

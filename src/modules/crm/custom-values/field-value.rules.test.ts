@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CustomFieldType, FieldValidation } from './custom-fields.schemas.ts'
+import type { CustomFieldType, FieldValidation } from './custom-values.schemas.ts'
 import { compilePattern, matchesPattern } from './field-pattern.rules.ts'
 import { parseFieldValue } from './field-value.rules.ts'
 

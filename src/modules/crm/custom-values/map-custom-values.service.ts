@@ -1,8 +1,8 @@
 import type { TenantTx } from '#platform/db'
 import { checkValues, isWritable } from './check-custom-values.service.ts'
-import { lockCustomFieldsShared } from './custom-fields.queries.ts'
-import type { CustomValues, MappingTarget } from './custom-fields.schemas.ts'
 import { findUniqueValues } from './custom-values.queries.ts'
+import type { CustomValues, MappingTarget } from './custom-values.schemas.ts'
+import { lockCustomFieldsShared } from './field-definitions.queries.ts'
 import { toUniqueValues } from './index-entries.rules.ts'
 
 type MappedRecords = {
