@@ -9,10 +9,7 @@ type Report = (typeof reports)[number]
 
 type ImportOptions = { rounds: number; imported: number; owner: pg.Pool; db: Db }
 
-/**
- * Prints the ratios of KPIs and analytics after leads were imported into the larger workspace on one day, while one of them changes
- * every second. Returns the ratios with folded deltas, as a worker leaves them within a minute.
- */
+/** Prints the ratios after an import into the larger workspace. Returns those with folded deltas, as a worker leaves them within a minute. */
 export async function printImportRatios(
   larger: BenchWorkspace,
   smaller: BenchWorkspace,

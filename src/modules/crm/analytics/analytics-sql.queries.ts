@@ -15,7 +15,6 @@ export const inDateRange = ({ from, to }: Partial<DateRange>): Condition[] => [
   ...(to === undefined ? [] : [sql<boolean>`day <= ${to}::date`]),
 ]
 
-/** Condition on the columns `day`, `owner_id` and `source`. */
 export const rowsMatching = ({ range, owner_id, source }: Omit<AnalyticsFilter, 'now'>): Condition =>
   allOf([
     ...inDateRange(range),
@@ -87,5 +86,4 @@ export const sumsBy = (
     ),
   )} from (${allCounts(filter, grouping)}) as counts group by 2 having sum(leads) <> 0`
 
-/** Number of deltas that a query read; needs `baseCtes`. */
 export const unfolded = sql<number>`(select count(*) from deltas)::integer`

@@ -20,7 +20,6 @@ const wantedPercentiles: WantedPercentile[] = [
   { metric: 'customer', q: 0.5 },
 ]
 
-/** Selects sums by trend bucket, source and owner, and percentiles of durations. */
 export function selectAnalytics(filter: AnalyticsFilter, granularity: Granularity, maxExact?: number) {
   const leads = sql`(select sum(leads) from sums where dimension = 'trend')`
   const trendBucket = sql`date_trunc(${sql.lit(granularity)}, day::timestamp)::date`

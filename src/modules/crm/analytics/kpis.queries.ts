@@ -9,7 +9,6 @@ import type { RollupSums } from './rollup-columns.rules.ts'
 export type KpiPeriods = { current: DateRange; previous: DateRange; owner_id?: string; now: Date }
 type KpiRow = { sums: RollupSums[] | null; percentiles: PercentileRow[] | null; unfolded: number }
 
-/** Selects sums by period and the median response time of the current one. */
 export function selectKpis({ current, previous, owner_id, now }: KpiPeriods, maxExact?: number) {
   const allLeads = { range: {}, owner_id, now }
   const leadsOfPeriod = { range: current, owner_id, now }

@@ -10,7 +10,6 @@ const maxExactDurations = 2_000
 
 export type WantedPercentile = { metric: DurationMetric; q: number }
 
-/** Selects how many durations a percentile may read, given the number of leads. `maxExact` replaces it in tests. */
 export const exactLimit = (leads: RawBuilder<unknown>, maxExact?: number) =>
   maxExact !== undefined
     ? sql.lit(maxExact)
@@ -24,10 +23,7 @@ const histogramOf = (metric: DurationMetric) => {
     where n <> 0 group by bucket having sum(n) > 0`
 }
 
-/**
- * Selects percentiles of durations as a JSON array of `PercentileRow`; needs `baseCtes`. The histogram of rollups and deltas tells
- * the bucket of a percentile, and only the durations in this bucket are read.
- */
+/** Finds the bucket of each percentile in the histogram and reads only the durations in this bucket; needs `baseCtes`. */
 export function selectPercentiles(
   filter: AnalyticsFilter,
   wanted: readonly WantedPercentile[],

@@ -8,7 +8,6 @@ const daysPerBatch = 20
 /** Reading more deltas can take longer than reading the rollups. */
 const maxUnfolded = 500
 
-/** Queries add the deltas to the rollups, so this bounds the number of rows they read. */
 export const foldLeadDeltasSchedule = defineTenantSchedule('crm.fold_lead_deltas', '* * * * *', {
   listTenants: listTenantsWithDeltas,
   async runForTenant({ inTenant, signal }) {
@@ -17,7 +16,6 @@ export const foldLeadDeltasSchedule = defineTenantSchedule('crm.fold_lead_deltas
   },
 })
 
-/** Folds at once instead of within a minute if a query had to read many deltas. */
 export async function requestFold(tx: TenantTx, unfolded: number): Promise<void> {
   if (unfolded > maxUnfolded) await enqueue(tx, foldLeadDeltasSchedule.job, {}, { singletonKey: 'schedule' })
 }

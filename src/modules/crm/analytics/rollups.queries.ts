@@ -16,7 +16,6 @@ export async function listTenantsWithDeltas(tx: SystemTx): Promise<string[]> {
   return rows.map(({ tenant_id }) => tenant_id)
 }
 
-/** Lists the days that have leads or rollups. */
 export async function listCountedDays(tx: TenantTx): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     select distinct created_on as day from crm.leads where deleted_at is null
@@ -41,7 +40,6 @@ const joinColumns = (
 const allColumns = joinColumns([...rollupColumns, ...histogramColumns])
 const rollupKey = sql`cut, owner_id, source, day`
 
-/** Sums rows per day, owner and source to the four cuts of the rollups. */
 const sumByCut = (rows: RawBuilder<unknown>) => sql`
   select (array['owner_source', 'owner', 'source', 'all'])[1 + grouping(owner_id, source)] as cut,
     coalesce(owner_id, ${sql.lit(unassignedOwnerId)}::uuid) as owner_id, coalesce(source, '') as source, day,
@@ -58,7 +56,7 @@ export async function foldDeltas(tx: TenantTx, limit: number): Promise<{ folded:
     ),
     changed as (
       insert into crm.lead_rollups as rollup (${rollupKey}, ${allColumns})
-      ${sumByCut(sql`select * from removed`)}
+      ${sumByCut(sql`select day, owner_id, source, ${allColumns} from removed`)}
       on conflict on constraint lead_rollups_pkey do update set
         ${joinColumns(rollupColumns, (column) => sql`${column} = rollup.${column} + excluded.${column}`)},
         ${joinColumns(
@@ -73,10 +71,7 @@ export async function foldDeltas(tx: TenantTx, limit: number): Promise<{ folded:
   return rows[0]!
 }
 
-/**
- * Replaces the rollups of some days that differ from a count of their leads, without the changes that the deltas contain. One
- * statement, so leads, deltas and rollups come from the same snapshot. Returns the number of differing rows.
- */
+/** Replaces rollups that differ from the leads without the deltas. One statement, so all come from the same snapshot. */
 export async function correctRollups(tx: TenantTx, days: readonly string[]): Promise<number> {
   const counted = sql`
     select day, owner_id, source, ${allColumns} from crm.count_leads(${days}::date[]) as counts

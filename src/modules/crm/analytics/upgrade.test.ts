@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import pg from 'pg'
 import { systemActor } from '#platform/access'
 import { connect, disconnect, inTenant } from '#platform/db'
@@ -17,24 +17,23 @@ const files = globSync('*.sql', { cwd: folder }).sort()
 const [before, since] = [files.filter((file) => file < '0041'), files.filter((file) => file >= '0041')]
 const urlOf = (url: string) => url.replace(database.name, name)
 
-await owner.query(`create database ${name}`)
-const client = new pg.Client(urlOf(database.ownerUrl))
-await client.connect()
-const db = connect(urlOf(database.appUrl))
-after(async () => {
-  await disconnect(db)
-  await client.end()
-  await owner.query(`drop database ${name} with (force)`)
-})
-
-const apply = async (names: string[]) => {
+async function apply(client: pg.Client, names: string[]): Promise<void> {
   for (const file of names) await client.query(readFileSync(join(folder, file), 'utf8'))
 }
 
-test('figures of counted and uncounted days are exact after the migration, and an old rebuild is refused', async () => {
+test('figures of counted and uncounted days are exact after the migration, and an old rebuild is refused', async (t) => {
+  await owner.query(`create database ${name}`)
+  const client = new pg.Client(urlOf(database.ownerUrl))
+  await client.connect()
+  const db = connect(urlOf(database.appUrl))
+  t.after(async () => {
+    await disconnect(db)
+    await client.end()
+    await owner.query(`drop database ${name} with (force)`)
+  })
   const tenantId = newId()
   const [counted, uncounted] = ['2026-03-01', '2026-03-02']
-  await apply(before)
+  await apply(client, before)
   await client.query(
     `insert into crm.leads (tenant_id, id, last_name, search_text, source, created_on, created_at, status, first_responded_at, mql_at, deleted_at)
      select $1, gen_random_uuid(), 'Lead', '', 'web', day, day, status, responded, responded, deleted from (values
@@ -56,7 +55,7 @@ test('figures of counted and uncounted days are exact after the migration, and a
   )
 
   await client.query('begin')
-  await apply(since)
+  await apply(client, since)
   await client.query('commit')
 
   const [actor, now] = [systemActor(tenantId), new Date('2026-03-05T00:00:00Z')]
