@@ -37,7 +37,7 @@ const allowedValidation: Record<CustomFieldType, readonly (keyof FieldValidation
   user: ['active_only'],
 }
 
-const notUnique: readonly CustomFieldType[] = ['boolean', 'multi_select', 'money']
+const notUnique: readonly CustomFieldType[] = ['boolean', 'select', 'multi_select', 'money']
 
 export function findDefinitionProblems(field: FieldDefinition): Problem[] {
   const { object_type, type, is_unique, maps_to } = field

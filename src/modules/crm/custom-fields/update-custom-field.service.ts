@@ -102,10 +102,15 @@ async function toColumns(tx: TenantTx, after: CustomFieldRow, changes: Partial<C
     ...(options && { options: json(options) }),
     ...(validation && { validation: json(validation) }),
     ...(maps_to !== undefined && { maps_to: json(maps_to) }),
-    default_value: await toDefaultValue(tx, after, after.default_value as CustomValue, now),
+    ...(affectsDefault(changes) && {
+      default_value: await toDefaultValue(tx, after, after.default_value as CustomValue, now),
+    }),
     ...(changes.is_filterable !== undefined && { index_state: is_filterable ? 'building' : 'none' }),
   }
 }
+
+const affectsDefault = (changes: Partial<CustomFieldRow>) =>
+  (['type', 'options', 'validation', 'default_value', 'is_unique'] as const).some((name) => name in changes)
 
 async function applyUniqueness(tx: TenantTx, before: CustomFieldRow, after: CustomFieldRow): Promise<void> {
   if (before.is_unique && !after.is_unique) await deleteFieldUniqueValues(tx, after.id)

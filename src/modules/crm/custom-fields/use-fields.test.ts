@@ -230,6 +230,91 @@ test('defaults apply to new records only, and the version of the record protects
   assert.deepEqual([read.headers.etag, read.body.values], [`"${old.version}"`, { tier: null }])
 })
 
+test('a default that is no longer valid is left out', async () => {
+  const acme = await tenant()
+  const helper = await acme.person('member')
+  await createField(acme, { key: 'helper', type: 'user', default_value: helper.userId })
+  const before = await addLead(acme, {})
+  await acme.admin.patch(`/api/users/${helper.userId}`, { status: 'deactivated' })
+
+  const after = await addLead(acme, {})
+  const named = await acme.member.post(leadsUrl, { last_name: 'Roy', custom: { helper: helper.userId } })
+
+  assert.deepEqual([before.custom, after.custom], [{ helper: helper.userId }, {}])
+  assert.deepEqual([named.status, errorsOf(named)], [422, ['/custom/helper unknown_reference']])
+})
+
+test('the values of a record have a maximum size', async () => {
+  const acme = await tenant()
+  const keys = Array.from({ length: 14 }, (_, n) => `text_${n}`)
+  for (const key of keys) await createField(acme, { key, type: 'long_text' })
+  const longValues = (some: string[]) => Object.fromEntries(some.map((key) => [key, 'x'.repeat(20_000)]))
+
+  const lead = await addLead(acme, longValues(keys.slice(0, 10)))
+  const more = await acme.member.patch(`${leadsUrl}${lead.id}`, { custom: longValues(keys.slice(10)) })
+
+  assert.deepEqual([more.status, errorsOf(more)], [422, ['/custom size']])
+})
+
+test('bounds of amounts are in the base currency, and users must exist', async () => {
+  const acme = await tenant()
+  await acme.manager.put(`${leadsUrl}settings`, { currency_rates: { USD: '0.5' } })
+  await createField(acme, { key: 'budget', type: 'money', validation: { min: '10', max: '50.00' } })
+  await createField(acme, { key: 'helper', type: 'user' })
+  const post = (custom: object) => acme.member.post(leadsUrl, { last_name: 'Moss', custom })
+  const dollars = (amount: string) => ({ amount, currency: 'USD' })
+  const foreign = (await tenant()).member.userId
+
+  const responses = [
+    await post({ budget: dollars('100') }),
+    await post({ budget: dollars('100.02') }),
+    await post({ budget: dollars('1') }),
+    await post({ budget: { amount: '20', currency: 'CHF' } }),
+    await post({ helper: foreign }),
+  ]
+
+  assert.deepEqual(
+    responses.map((response) => [response.status, ...(errorsOf(response) ?? [])]),
+    [
+      [201],
+      [422, '/custom/budget maximum'],
+      [422, '/custom/budget minimum'],
+      [422, '/custom/budget/currency no_exchange_rate'],
+      [422, '/custom/helper unknown_reference'],
+    ],
+  )
+})
+
+test('a removed option is not written by a concurrent create', async () => {
+  const acme = await tenant()
+  for (let round = 0; round < 5; round++) {
+    const { id } = await createField(acme, { key: `tier_${round}`, type: 'select', options: options('gold', 'tin') })
+    const custom = { [`tier_${round}`]: 'gold' }
+
+    const [created, removed] = await Promise.all([
+      acme.member.post(leadsUrl, { last_name: 'Moss', custom }),
+      acme.manager.patch(`${fieldsUrl}/${id}`, { options: options('tin') }),
+    ])
+
+    assert.deepEqual([created.status, removed.status].sort(), created.status === 201 ? [201, 409] : [200, 422])
+  }
+})
+
+test('custom fields are listed by page and by state', async () => {
+  const acme = await tenant()
+  const [one, two] = [await createField(acme, { key: 'one' }), await createField(acme, { key: 'two' })]
+  await createField(acme, { key: 'three', object_type: 'account' })
+  await acme.manager.patch(`${fieldsUrl}/${one.id}`, { is_active: false })
+  const keys = async (query: string) =>
+    (await acme.viewer.get(`${fieldsUrl}?${query}`)).body.items.map(({ key }: { key: string }) => key)
+
+  const { next_cursor } = (await acme.viewer.get(`${fieldsUrl}?limit=2`)).body
+
+  assert.deepEqual(await keys('limit=2'), ['three', 'one'])
+  assert.deepEqual(await keys(`limit=2&cursor=${next_cursor}`), ['two'])
+  assert.deepEqual(await keys('object_type=lead&is_active=true'), [two.key])
+})
+
 test('the standard fields of every object type can be listed', async () => {
   const acme = await tenant()
   const list = async (type: string) => (await acme.viewer.get(`${fieldsUrl}/standard/${type}`)).body

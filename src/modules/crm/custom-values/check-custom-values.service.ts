@@ -26,17 +26,25 @@ export async function checkNewCustomValues(
 ): Promise<CustomValues> {
   const fields = await lockCustomFieldsShared(tx, objectType)
   if (!fields.length && !Object.keys(input).length) return {}
-  const defaults = fields.filter(({ key, default_value }) => default_value !== null && input[key] === undefined)
-  const given = {
-    ...Object.fromEntries(defaults.filter(isWritable).map((field) => [field.key, field.default_value])),
-    ...input,
-  }
-  const { values, problems } = await checkValues(tx, fields, given as CustomValues, now)
-  const present = Object.entries(values).filter(([, value]) => value !== null)
-  const missing = fields.filter(
-    (field) => field.is_required && isWritable(field) && (given[field.key] ?? null) === null && !mayOmitRequired,
+  const defaults = fields.filter(
+    (field) => isWritable(field) && field.default_value !== null && input[field.key] === undefined,
   )
-  throwProblems([...problems, ...missing.map(({ key }) => ({ key, problem: requiredProblem(key) }))])
+  const given = { ...Object.fromEntries(defaults.map((field) => [field.key, field.default_value])), ...input }
+  const { values, problems } = await checkValues(tx, fields, given as CustomValues, now)
+  // A default can become invalid, for example when its user is deactivated; it is then left out.
+  const outdated = new Set(problems.map(({ key }) => key).filter((key) => !(key in input)))
+  const present = Object.entries(values).filter(([key, value]) => value !== null && !outdated.has(key))
+  const missing = fields.filter(
+    (field) =>
+      field.is_required &&
+      isWritable(field) &&
+      ((given[field.key] ?? null) === null || outdated.has(field.key)) &&
+      !mayOmitRequired,
+  )
+  throwProblems([
+    ...problems.filter(({ key }) => !outdated.has(key)),
+    ...missing.map(({ key }) => ({ key, problem: requiredProblem(key) })),
+  ])
   return Object.fromEntries(present)
 }
 

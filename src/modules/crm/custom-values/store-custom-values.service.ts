@@ -1,5 +1,5 @@
 import type { TenantTx } from '#platform/db'
-import { AppError, conflict } from '#platform/errors'
+import { AppError, conflict, invalid } from '#platform/errors'
 import type { Money } from '#platform/money'
 import { toBaseAmount } from './check-custom-values.service.ts'
 import {
@@ -13,10 +13,19 @@ import type { CustomValues, ObjectType } from './custom-values.schemas.ts'
 import { type CustomFieldRow, lockCustomFieldsShared } from './field-definitions.queries.ts'
 import { type IndexEntry, toIndexEntries, toUniqueValues } from './index-entries.rules.ts'
 
+const maxSize = 250_000
+
 type StoredRecord = { id: string; custom: unknown }
 
 /** Writes the index and the unique values of a record whose row was written before. */
 export async function storeCustomValues(tx: TenantTx, objectType: ObjectType, record: StoredRecord): Promise<void> {
+  if (JSON.stringify(record.custom).length > maxSize)
+    throw invalid(
+      'body',
+      '/custom',
+      'size',
+      `The custom fields of a record must not exceed ${maxSize} characters of JSON.`,
+    )
   const fields = await lockCustomFieldsShared(tx, objectType)
   const indexed = fields.filter(({ index_state }) => index_state !== 'none')
   if (indexed.length) {
