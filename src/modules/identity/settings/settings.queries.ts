@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { Value } from 'typebox/value'
+import { setWithEviction } from '#platform/cache'
 import type { TenantTx } from '#platform/db'
 import type { SettingsSection } from '#platform/module'
 import { identitySettings, type SectionName, type SettingsOf } from './sections.ts'
@@ -37,9 +38,27 @@ export async function readSections(tx: TenantTx, sections: SettingsSection[]): P
       const row = stored.get(section.name)
       const doc = (row?.doc ?? {}) as Tree
       const own = section.name === 'general' ? { ...doc, ...workspace } : doc
-      return [section.name, { own, settings: applyDefaults(section, own), version: row?.version ?? 1 }]
+      return [section.name, { own, settings: readCompleted(section, own), version: row?.version ?? 1 }]
     }),
   )
+}
+
+const maxCompletedPerSection = 500
+const completedBySchema = new WeakMap<object, Map<string, Tree>>()
+
+/** Applying a schema takes longer than reading the row. The result is shared and therefore frozen. */
+function readCompleted(section: SettingsSection, own: Tree): Tree {
+  const completed = completedBySchema.get(section.schema) ?? new Map<string, Tree>()
+  completedBySchema.set(section.schema, completed)
+  const key = JSON.stringify(own)
+  const settings = completed.get(key) ?? freezeDeep(applyDefaults(section, own))
+  setWithEviction(completed, key, settings, maxCompletedPerSection)
+  return settings
+}
+
+function freezeDeep<T extends object>(tree: T): T {
+  for (const value of Object.values(tree)) if (typeof value === 'object' && value !== null) freezeDeep(value)
+  return Object.freeze(tree)
 }
 
 export function applyDefaults({ schema }: SettingsSection, doc: Tree): Tree {
