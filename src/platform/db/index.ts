@@ -1,5 +1,6 @@
 export { acquireAdvisoryLock } from './advisory-lock.ts'
 export { createDbAttachment, type InstanceMember } from './attachment.ts'
+export { compileOnce } from './compile-once.ts'
 export {
   connect,
   connectionMonitoring,

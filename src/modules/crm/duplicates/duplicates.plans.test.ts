@@ -5,6 +5,7 @@ import { systemActor } from '#platform/access'
 import { newId } from '#platform/ids'
 import { startQueryPlans, startTestApp } from '#testing'
 import { findLeadIdByEmail } from '../lead-records/leads.queries.ts'
+import { getLeadWithDuplicateCount } from '../leads/get-lead.queries.ts'
 import { listDuplicateRows } from './duplicates.queries.ts'
 
 const { owner, database, tenant } = await startTestApp()
@@ -20,6 +21,23 @@ const keys = { id: newId(), email_key, name_key: 'unknown', company_key: 'unknow
 test('duplicates of a lead whose name, company and email address many records share read a fixed number of rows', async () => {
   const plan = await plans.planOf(systemActor(acme.id), (tx) => listDuplicateRows(tx, keys))
 
+  assert.ok(mostRowsOf(plan) <= 51, plan)
+  assert.match(plan, /leads_by_name_and_company/)
+  assert.match(plan, /leads_by_email/)
+  assert.match(plan, /contacts_by_name_and_account/)
+})
+
+test('a lead whose keys many records share is read with a fixed number of rows', async () => {
+  const { rows } = await owner.query(
+    `select id from crm.leads where tenant_id = $1 and name_key = 'unknown' and deleted_at is null limit 1`,
+    [acme.id],
+  )
+  let count: number | undefined
+  const plan = await plans.planOf(systemActor(acme.id), async (tx) => {
+    count = (await getLeadWithDuplicateCount(tx, rows[0].id)).duplicate_count
+  })
+
+  assert.equal(count, 50)
   assert.ok(mostRowsOf(plan) <= 51, plan)
   assert.match(plan, /leads_by_name_and_company/)
   assert.match(plan, /leads_by_email/)

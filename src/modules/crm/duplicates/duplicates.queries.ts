@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { TenantTx } from '#platform/db'
+import { compileOnce, type TenantTx } from '#platform/db'
 
 /** A null key matches nothing. */
 export type MatchKeys = { id: string; email_key: string | null; name_key: string | null; company_key: string | null }
@@ -22,22 +22,31 @@ const rowLimit = sql.lit(maxDuplicates + 1)
 
 const maxAccounts = sql.lit(200)
 
-export async function listDuplicateRows(tx: TenantTx, keys: MatchKeys): Promise<DuplicateRow[]> {
-  const matches = sql`${matchingLeads(keys)} union all ${contactsByEmail(keys)} union all ${contactsByName(keys)}`
-  const duplicates = sql<DuplicateRow>`(
-    select distinct on (entity_type, id) entity_type, id, name, email, company, owner_id, created_at, by_email
-    from (${matches}) as matches order by entity_type, id, by_email desc)`
-  return await tx
-    .selectFrom(duplicates.as('duplicate'))
+/** Values of the keys, or expressions for them. */
+type KeyExpressions = Record<keyof MatchKeys, unknown>
+
+export const listDuplicateRows = compileOnce((tx: TenantTx, keys: MatchKeys) =>
+  tx
+    .selectFrom(distinctMatches(keys).as('duplicate'))
     .select(['entity_type', 'id', 'name', 'email', 'company', 'owner_id', 'created_at', 'by_email'])
     .orderBy('by_email', 'desc')
     .orderBy('created_at')
     .orderBy('id')
-    .limit(rowLimit)
-    .execute()
+    .limit(rowLimit),
+)
+
+/** Number of duplicates, at most `maxDuplicates`. */
+export const duplicateCountOf = (keys: KeyExpressions) =>
+  sql<number>`(select least(count(*), ${sql.lit(maxDuplicates)})::int from ${distinctMatches(keys)} as duplicate)`
+
+function distinctMatches(keys: KeyExpressions) {
+  const matches = sql`${matchingLeads(keys)} union all ${contactsByEmail(keys)} union all ${contactsByName(keys)}`
+  return sql<DuplicateRow>`(
+    select distinct on (entity_type, id) entity_type, id, name, email, company, owner_id, created_at, by_email
+    from (${matches}) as matches order by entity_type, id, by_email desc)`
 }
 
-function matchingLeads({ id, email_key, name_key, company_key }: MatchKeys): RawBuilder<unknown> {
+function matchingLeads({ id, email_key, name_key, company_key }: KeyExpressions): RawBuilder<unknown> {
   const oldest = (isByEmail: boolean, condition: RawBuilder<unknown>) => sql`(
     select 'lead' as entity_type, id, name, email, company, owner_id, created_at, ${sql.lit(isByEmail)} as by_email
     from crm.leads where deleted_at is null and id <> ${id} and ${condition} order by created_at, id limit ${rowLimit})`
@@ -46,11 +55,11 @@ function matchingLeads({ id, email_key, name_key, company_key }: MatchKeys): Raw
   return sql`${byEmail} union all ${byName}`
 }
 
-const contactsByEmail = ({ id, email_key }: MatchKeys): RawBuilder<unknown> => sql`(
+const contactsByEmail = ({ id, email_key }: KeyExpressions): RawBuilder<unknown> => sql`(
     select 'contact', id, name, email, account_name, owner_id, created_at, true
     from crm.contacts where deleted_at is null and id <> ${id} and email_key = ${email_key}::text limit ${rowLimit})`
 
-const contactsByName = ({ id, name_key, company_key }: MatchKeys): RawBuilder<unknown> => sql`(
+const contactsByName = ({ id, name_key, company_key }: KeyExpressions): RawBuilder<unknown> => sql`(
     select 'contact', contact.id, contact.name, contact.email, account.name, contact.owner_id, contact.created_at, false
     from (
       select id, name from crm.accounts where deleted_at is null and name_key = ${company_key}::text

@@ -1,5 +1,5 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
-import { acquireAdvisoryLock, type Database, type TenantTx } from '#platform/db'
+import { acquireAdvisoryLock, compileOnce, type Database, type TenantTx } from '#platform/db'
 import { AppError, notFound } from '#platform/errors'
 
 type Leads = Database['crm.leads']
@@ -37,9 +37,13 @@ export async function getLead(tx: TenantTx, id: string): Promise<LeadRow> {
   return requireNotDeleted(await findLeadIncludingDeleted(tx, id))
 }
 
-export function findLeadIncludingDeleted(tx: TenantTx, id: string): Promise<LeadRow | undefined> {
-  return tx.selectFrom('crm.leads').select(leadRowColumns).where('id', '=', id).executeTakeFirst()
+export async function findLeadIncludingDeleted(tx: TenantTx, id: string): Promise<LeadRow | undefined> {
+  return (await selectLead(tx, { id }))[0]
 }
+
+const selectLead = compileOnce((tx: TenantTx, { id }: { id: string }) =>
+  tx.selectFrom('crm.leads').select(leadRowColumns).where('id', '=', id),
+)
 
 export async function lockLead(tx: TenantTx, id: string): Promise<LeadRow> {
   return requireNotDeleted(await lockLeadIncludingDeleted(tx, id))
@@ -66,7 +70,7 @@ const selectLeadsForUpdate = (tx: TenantTx, ids: readonly string[]) =>
     .orderBy('id')
     .forNoKeyUpdate()
 
-function requireNotDeleted(lead: LeadRow | undefined): LeadRow {
+export function requireNotDeleted<Row extends LeadRow>(lead: Row | undefined): Row {
   if (lead && lead.deleted_at === null) return lead
   if (lead?.merged_into_id)
     throw new AppError(404, 'not_found', 'This lead was merged into another lead.', {

@@ -7,6 +7,7 @@ import type { LeadRow, LeadSummaryRow } from '../lead-records/leads.queries.ts'
 import type { Lead, LeadSummary } from '../lead-records/leads.schemas.ts'
 import { toUserReference } from '../records/references.rules.ts'
 import { deriveSlaStatus } from '../sla/sla.rules.ts'
+import { getLeadWithDuplicateCount } from './get-lead.queries.ts'
 
 export async function toLeadSummaries(
   tx: TenantTx,
@@ -20,13 +21,19 @@ export async function toLeadSummaries(
   return rows.map((row) => toLeadSummary(row, owners, now))
 }
 
+export async function getLeadDetails(tx: TenantTx, id: string, now: Date): Promise<Lead> {
+  const { duplicate_count, ...row } = await getLeadWithDuplicateCount(tx, id)
+  return await withDuplicateCount(tx, row, duplicate_count, now)
+}
+
 export async function toLeadDetails(tx: TenantTx, row: LeadRow, now: Date): Promise<Lead> {
-  const [custom, duplicate_count] = await Promise.all([
-    removeHiddenValues(tx, 'lead', row.custom),
-    countDuplicates(tx, row),
-  ])
+  return await withDuplicateCount(tx, row, await countDuplicates(tx, row), now)
+}
+
+async function withDuplicateCount(tx: TenantTx, row: LeadRow, count: number, now: Date): Promise<Lead> {
+  const custom = await removeHiddenValues(tx, 'lead', row.custom)
   const [summary] = await toLeadSummaries(tx, [{ ...row, custom }], now)
-  return { ...summary!, score_reasons: row.score_reasons as Lead['score_reasons'], duplicate_count }
+  return { ...summary!, score_reasons: row.score_reasons as Lead['score_reasons'], duplicate_count: count }
 }
 
 export function toLeadSummary(row: LeadSummaryRow, owners: ReadonlyMap<string, string>, now: Date): LeadSummary {

@@ -8,6 +8,7 @@ import { listDuplicateRows } from '../duplicates/duplicates.queries.ts'
 import { findLeadIdByEmail, getLead } from '../lead-records/leads.queries.ts'
 import type { LeadSort } from '../lead-records/leads.schemas.ts'
 import { leadSorts } from '../lead-records/leads.schemas.ts'
+import { getLeadWithDuplicateCount } from './get-lead.queries.ts'
 import type { LeadFilter } from './lead-filter.queries.ts'
 import { listLeadRows } from './list-leads.queries.ts'
 
@@ -152,13 +153,17 @@ test('totals, single leads and duplicates use key indexes', async () => {
   const byEmail = await planOf((tx) => findLeadIdByEmail(tx, 'person7@company7.example'))
   const matchKeys = { id: rows[0].id, email_key: 'a@b.example', name_key: 'person77 last', company_key: 'company 7' }
   const duplicates = await planOf((tx) => listDuplicateRows(tx, matchKeys))
+  const withCount = await planOf((tx) => getLeadWithDuplicateCount(tx, rows[0].id))
 
   assert.match(counted, /Index Cond: .*status = /)
   assert.match(one, using(/leads_pkey/, /id = /))
   assert.match(byEmail, using(/leads_by_email/, /email_key = /))
-  assert.match(duplicates, using(/leads_by_email/, /email_key = /))
-  assert.match(duplicates, using(/leads_by_name_and_company/, /name_key = .*company_key = /))
-  for (const plan of [counted, one, byEmail, duplicates]) assert.doesNotMatch(plan, /Seq Scan on leads/)
+  assert.match(withCount, using(/leads_pkey/, /id = /))
+  for (const plan of [duplicates, withCount]) {
+    assert.match(plan, using(/leads_by_email/, /email_key = /))
+    assert.match(plan, using(/leads_by_name_and_company/, /name_key = .*company_key = /))
+  }
+  for (const plan of [counted, one, byEmail, duplicates, withCount]) assert.doesNotMatch(plan, /Seq Scan on leads/)
 })
 
 const using = (index: RegExp, condition: RegExp) =>

@@ -2,11 +2,10 @@ import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { pageOf } from '#platform/schema'
-import { getLead } from '../lead-records/leads.queries.ts'
 import { Lead, LeadChanges, LeadParams, LeadQuery, LeadSummary, NewLead } from '../lead-records/leads.schemas.ts'
 import { createLead } from './create-lead.service.ts'
 import { deleteLead, restoreLead } from './delete-lead.service.ts'
-import { toLeadDetails } from './lead-details.service.ts'
+import { getLeadDetails, toLeadDetails } from './lead-details.service.ts'
 import { listLeads } from './list-leads.service.ts'
 import { updateLead } from './update-lead.service.ts'
 
@@ -59,8 +58,7 @@ export const leadRoutes =
         params: LeadParams,
         response: { 200: Lead },
       },
-      handler: (request) =>
-        request.inTenant(async (tx) => toLeadDetails(tx, await getLead(tx, request.params.lead_id), clock.now())),
+      handler: (request) => request.inTenant((tx) => getLeadDetails(tx, request.params.lead_id, clock.now())),
     })
 
     app.route({

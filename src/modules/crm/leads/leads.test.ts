@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
-import { startTestApp } from '#testing'
+import { countStatements, startTestApp } from '#testing'
 import { createField } from '../custom-fields/custom-fields.fixture.ts'
 
-const { tenant } = await startTestApp()
+const { tenant, services } = await startTestApp()
 type Acme = Awaited<ReturnType<typeof tenant>>
 
 const url = '/api/leads/'
@@ -217,4 +217,18 @@ test('custom fields are stored unchanged and validated', async () => {
   assert.equal(await errorOf(JSON.parse('{"__proto__": {"a": 1}}')), 422)
   assert.equal(await errorOf({ tier: { nested: { deep: true } } }), 422)
   assert.equal(await errorOf({ tier: 'x'.repeat(20_001) }), 422)
+})
+
+test('a lead and the number of its duplicates are read in one statement, and the name of its owner in another', async () => {
+  const acme = await tenant()
+  const [unassigned, assigned] = [
+    await createLead(acme, { email: 'ann@initech.example', owner_id: null }),
+    await createLead(acme, { email: 'bob@initech.example', owner_id: acme.member.userId }),
+  ]
+  const read = (id: string) => countStatements(services.db.pool, () => acme.member.get(`${url}${id}`))
+  await read(unassigned.id)
+
+  // Each request is authenticated with one statement.
+  assert.equal((await read(unassigned.id)).statements, 1 + 1)
+  assert.equal((await read(assigned.id)).statements, 1 + 2)
 })

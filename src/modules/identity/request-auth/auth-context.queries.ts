@@ -1,6 +1,6 @@
-import { type CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Role } from '#platform/access'
-import { type Db, type OutsideTx, outsideTenant } from '#platform/db'
+import { compileOnce, type Db, type OutsideTx, outsideTenant } from '#platform/db'
 import type { KeyScope, Preset } from '../api-keys/effective-scopes.rules.ts'
 
 export type AuthContext = {
@@ -55,25 +55,15 @@ const columns = [
   'key_requests_per_minute',
 ] as const
 
-/** Compiled once, because it runs before every request. */
-let compiled: CompiledQuery<AuthContext> | undefined
+export const readAuthContext = (db: Db, lookup: AuthLookup): Promise<AuthContext | undefined> =>
+  outsideTenant(db, async (tx) => (await selectAuthContext(tx, lookup))[0])
 
-export function readAuthContext(
-  db: Db,
-  { slug, sessionId, keyDigest, now }: AuthLookup,
-): Promise<AuthContext | undefined> {
-  return outsideTenant(db, async (tx) => {
-    compiled ??= compile(tx)
-    const { rows } = await tx.executeQuery<AuthContext>({ ...compiled, parameters: [slug, sessionId, keyDigest, now] })
-    return rows[0]
-  })
-}
-
-function compile(tx: OutsideTx): CompiledQuery<AuthContext> {
-  const value = sql.val(null)
-  const call = sql<AuthContext>`identity.auth_context(${value}, ${value}::uuid, ${value}::bytea, ${value}::timestamptz)`
-  return tx
-    .selectFrom(call.as<'context'>('context'))
-    .select(columns.map((column) => `context.${column}` as const))
-    .compile() as CompiledQuery<AuthContext>
-}
+const selectAuthContext = compileOnce((tx: OutsideTx, { slug, sessionId, keyDigest, now }: AuthLookup) =>
+  tx
+    .selectFrom(
+      sql<AuthContext>`identity.auth_context(${slug}, ${sessionId}::uuid, ${keyDigest}::bytea, ${now}::timestamptz)`.as<'context'>(
+        'context',
+      ),
+    )
+    .select(columns.map((column) => `context.${column}` as const)),
+)
