@@ -1,5 +1,5 @@
-import type { CompiledQuery, Insertable } from 'kysely'
-import type { Database, TenantTx } from '#platform/db'
+import type { Insertable } from 'kysely'
+import { compileOnce, type Database, type TenantTx } from '#platform/db'
 import { type LeadRow, leadRowColumns } from './leads.queries.ts'
 
 const columns = [
@@ -58,17 +58,12 @@ const columns = [
 
 type NewLeadRow = Pick<Insertable<Database['crm.leads']>, (typeof columns)[number]>
 
-function compileInsert(tx: TenantTx): CompiledQuery<LeadRow> {
-  const blank = Object.fromEntries(columns.map((column) => [column, null])) as unknown as NewLeadRow
-  return tx.insertInto('crm.leads').values(blank).returning(leadRowColumns).compile() as CompiledQuery<LeadRow>
-}
+const insertRow = compileOnce((tx: TenantTx, lead: NewLeadRow) => {
+  const values = Object.fromEntries(columns.map((column) => [column, lead[column]])) as NewLeadRow
+  return tx.insertInto('crm.leads').values(values).returning(leadRowColumns)
+})
 
-let compiledInsert: CompiledQuery<LeadRow> | undefined
-
-/** Compiles the statement once, because it has more than a hundred columns. */
 export async function insertLead(tx: TenantTx, lead: NewLeadRow): Promise<LeadRow> {
-  compiledInsert ??= compileInsert(tx)
-  const parameters = columns.map((column) => lead[column] ?? null)
-  const { rows } = await tx.executeQuery<LeadRow>({ ...compiledInsert, parameters })
-  return rows[0]!
+  const [inserted] = await insertRow(tx, lead)
+  return inserted!
 }
