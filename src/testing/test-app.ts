@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { type Environment, readConfig } from '#platform/config'
+import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { generateKeyEntry } from '#platform/secrets'
 import { createLogger } from '#platform/telemetry'
@@ -28,12 +29,14 @@ type TestAppOptions = {
   toDatabaseUrl?: (url: string) => string
   /** Can replace services before the application is built. */
   prepare?: (services: Services) => void
+  /** Adds routes that only a test uses. They are hidden from the OpenAPI document. */
+  routes?: (services: Services) => Routes
 }
 
 /** Starts an application on a database of its own; stops it when the test file ends. A file can start several. */
 export async function startTestApp(
   environment: Environment = {},
-  { onLine, onMail, toDatabaseUrl = (url) => url, prepare }: TestAppOptions = {},
+  { onLine, onMail, toDatabaseUrl = (url) => url, prepare, routes }: TestAppOptions = {},
 ) {
   const { database, owner, db: bareDb, systemDb } = await startTestDb()
   const files = await mkdtemp(join(tmpdir(), 'tributary-files-'))
@@ -60,7 +63,10 @@ export async function startTestApp(
   services.lifecycle.state = 'ready'
   prepare?.(services)
   const requests = createTestClients()
-  const app = await buildApp(services, async (empty) => requests.observe(empty))
+  const app = await buildApp(services, async (empty) => {
+    requests.observe(empty)
+    if (routes) await empty.register(routes(services))
+  })
   await app.ready()
 
   const workers: { stop(): Promise<void> }[] = []

@@ -8,7 +8,7 @@ export const requestErrors = {
   request_timeout: {
     status: 408,
     title: 'Request timeout',
-    description: 'Headers must arrive within 10 seconds, the whole request within 5 minutes.',
+    description: 'Headers must arrive within 10 seconds, bodies within the time limit of their operation.',
     remedy: 'Send the request again on a new connection.',
   },
   headers_too_large: {
@@ -56,8 +56,9 @@ export const requestErrors = {
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',
-    description: 'Bodies must be uncompressed JSON in UTF-8, unless the operation says otherwise.',
-    remedy: 'Send `Content-Type: application/json`.',
+    description:
+      'Bodies must be uncompressed JSON in UTF-8, unless the operation says otherwise. For files, `detected` and `accepted` list the types.',
+    remedy: 'Send `Content-Type: application/json`, or a file of an accepted type.',
   },
   validation_failed: {
     status: 422,

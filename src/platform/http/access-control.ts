@@ -30,6 +30,7 @@ export function registerAccessControl(app: FastifyInstance, services: AccessCont
   const { db, gatekeeper, addresses } = services
   app.decorateRequest('actor')
   app.decorateRequest('tenant')
+  app.decorateRequest('ticket')
   app.decorateRequest('inTenant', function (this: FastifyRequest, work: (tx: TenantTx) => Promise<unknown>) {
     return inTenant(db, this.actor ?? publicActor(this.tenant.id, traceOf(this, addresses)), work)
   } as FastifyRequest['inTenant'])
@@ -56,7 +57,7 @@ export function registerAccessControl(app: FastifyInstance, services: AccessCont
     try {
       assertUnambiguous(request)
       authentication = await authenticate(request, reply, services, counted)
-      if (authentication) assertAllowed(request, authentication, services.clock)
+      if (authentication) authorize(request, authentication, services.clock)
     } catch (error) {
       await counted.countRefused(error, authentication)
       throw error
@@ -78,7 +79,7 @@ async function countOrClose(
     return await gatekeeper.countRequest({
       ip,
       slug: findSlug(request, config),
-      authorization: readsCredential(route) ? raw.headers.authorization : undefined,
+      authorization: readsCredential(request) ? raw.headers.authorization : undefined,
       limit: route.public && route.limit,
     })
   } catch (error) {
@@ -94,8 +95,7 @@ async function authenticate(
   { config, gatekeeper, addresses, describeUnmatched }: AccessControlServices,
   counted: CountedRequest,
 ): Promise<Authentication | undefined> {
-  const { config: route } = request.routeOptions
-  if (route.anyHost) return undefined
+  if (request.routeOptions.config.anyHost) return undefined
   const slug = findSlug(request, config)
   if (!slug)
     throw new AppError(
@@ -105,9 +105,9 @@ async function authenticate(
     )
   if (request.is404) throw describeUnmatched(request)
 
-  const credential = readsCredential(route) ? readCredential(request.headers.authorization) : null
+  const credential = readsCredential(request) ? readCredential(request.headers.authorization) : null
   const trace = traceOf(request, addresses)
-  counted.startCounting(route.limit)
+  counted.startCounting(request.routeOptions.config.limit)
   const authentication = await gatekeeper.authenticate({ slug, credential, trace, isKnown: counted.isKnown })
   const { actor, tenant } = authentication
   request.tenant = tenant
@@ -118,7 +118,21 @@ async function authenticate(
   return authentication
 }
 
-const readsCredential = (route: RouteConfig): boolean => !route.public || route.optionalAuth === true
+const readsCredential = (request: FastifyRequest): boolean => {
+  const { public: isPublic, optionalAuth } = request.routeOptions.config
+  return (!isPublic || optionalAuth === true) && ticketOf(request) === undefined
+}
+
+function ticketOf({ routeOptions, query }: FastifyRequest): string | undefined {
+  const { ticket } = query as { ticket?: unknown }
+  return routeOptions.config.verifyTicket && ticket !== undefined ? String(ticket) : undefined
+}
+
+function authorize(request: FastifyRequest, authentication: Authentication, clock: Clock): void {
+  const ticket = ticketOf(request)
+  if (ticket === undefined) assertAllowed(request, authentication, clock)
+  else request.ticket = request.routeOptions.config.verifyTicket!(ticket, authentication.tenant.id)
+}
 
 function assertAllowed(request: FastifyRequest, authentication: Authentication, clock: Clock): void {
   const { method, routeOptions } = request
@@ -156,7 +170,9 @@ const isAllowedFor = (
 ) => limitedSession || (code === 'email_verification_required' && url.startsWith('/api/auth/'))
 
 export function assertAccessDeclared({ method, url, config = {} }: RouteOptions): void {
-  const { scope, signedIn, public: isPublic } = config as RouteConfig
+  const { scope, signedIn, public: isPublic, verifyTicket } = config as RouteConfig
+  if (verifyTicket && [method].flat().some((verb) => verb !== 'GET' && verb !== 'HEAD'))
+    throw new Error(`${method} ${url} must not accept tickets, because they are for reading`)
   if ([scope, signedIn, isPublic].filter(Boolean).length !== 1)
     throw new Error(`${method} ${url} must declare config.scope, config.signedIn or config.public`)
   if (isPublic) return

@@ -8,37 +8,19 @@ import {
   releaseClaim,
   storeResponse,
 } from '#platform/idempotency'
+import { unreadBody } from './body/body-kind.ts'
 import { resourceHeaders } from './response-conventions.ts'
 
 type ClaimedRequest = { claim: IdempotencyClaim; storedBody: string | undefined }
 const claimedRequests = new WeakMap<FastifyRequest, ClaimedRequest>()
 
 export function registerIdempotency(app: FastifyInstance, db: Db): void {
+  app.decorateRequest('replayMultipart', function (this: FastifyRequest, reply: FastifyReply, content: unknown) {
+    return claimOrReplay(db, this, reply, content)
+  })
   app.addHook('preHandler', async (request, reply) => {
-    const key = keyOf(request)
-    if (key === undefined) return
-    const result = await claimIdempotencyKey(db, request.actor, {
-      route: `${request.method} ${request.routeOptions.url}`,
-      key,
-      requestHash: hashRequest({ path: request.params, query: request.query, body: request.body }),
-    })
-    if (result.kind === 'other_request')
-      throw invalid(
-        'header',
-        '/idempotency-key',
-        'reused',
-        '`Idempotency-Key` was already used for another request. Send a new key.',
-      )
-    if (result.kind === 'in_flight')
-      throw new AppError(
-        409,
-        'conflict',
-        `A request with the same \`Idempotency-Key\` is still being processed or was interrupted. Try again in ${result.retryAfterSeconds} seconds.`,
-        { headers: { 'retry-after': String(result.retryAfterSeconds) } },
-      )
-    if (result.kind === 'replay') return replay(reply, result)
-    claimedRequests.set(request, { claim: result.claim, storedBody: undefined })
-    storeInTransaction(request, reply)
+    if (request.body !== unreadBody && (await claimOrReplay(db, request, reply, request.body))) return reply
+    return undefined
   })
   app.addHook('onError', async (request, _reply, error) => {
     const claimed = claimedRequests.get(request)
@@ -52,6 +34,38 @@ export function registerIdempotency(app: FastifyInstance, db: Db): void {
     if (claimed && reply.statusCode < 300 && claimed.storedBody !== payload)
       throw new Error(`${request.routeOptions.url} sent a response that differs from the result of its transaction.`)
   })
+}
+
+/** Returns true if the stored response was sent. */
+async function claimOrReplay(db: Db, request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<boolean> {
+  const key = keyOf(request)
+  if (key === undefined) return false
+  const result = await claimIdempotencyKey(db, request.actor, {
+    route: `${request.method} ${request.routeOptions.url}`,
+    key,
+    requestHash: hashRequest({ path: request.params, query: request.query, body }),
+  })
+  if (result.kind === 'other_request')
+    throw invalid(
+      'header',
+      '/idempotency-key',
+      'reused',
+      '`Idempotency-Key` was already used for another request. Send a new key.',
+    )
+  if (result.kind === 'in_flight')
+    throw new AppError(
+      409,
+      'conflict',
+      `A request with the same \`Idempotency-Key\` is still being processed or was interrupted. Try again in ${result.retryAfterSeconds} seconds.`,
+      { headers: { 'retry-after': String(result.retryAfterSeconds) } },
+    )
+  if (result.kind === 'replay') {
+    replay(reply, result)
+    return true
+  }
+  claimedRequests.set(request, { claim: result.claim, storedBody: undefined })
+  storeInTransaction(request, reply)
+  return false
 }
 
 function keyOf({ method, routeOptions, headers, actor }: FastifyRequest): string | undefined {

@@ -4,7 +4,8 @@ import { Type } from 'typebox'
 import { isDatabaseTimeout, isDatabaseUnavailable, isTransactionConflict } from '#platform/db'
 import { AppError, invalidInput, unavailable } from '#platform/errors'
 import type { DescribeUnmatched } from './allowed-methods.ts'
-import { bodyTooLarge, incompleteBody } from './body/json-body.ts'
+import { unsupportedMediaType } from './body/body-kind.ts'
+import { bodyTooLarge, incompleteBody } from './body/body-limits.ts'
 import { collectInputErrors } from './validation.ts'
 
 const InputErrorSchema = Type.Object({
@@ -62,11 +63,6 @@ const knownFailures: Record<string, AppError> = {
     'malformed_json',
     '`Content-Length` must equal the length of the body.',
   ),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError(
-    415,
-    'unsupported_media_type',
-    '`Content-Type` must be application/json in UTF-8.',
-  ),
 }
 
 function toAppError(error: FastifyError, request: FastifyRequest): AppError {
@@ -74,6 +70,7 @@ function toAppError(error: FastifyError, request: FastifyRequest): AppError {
   if (error === request.raw.errored) return incompleteBody()
   if (error.validation) return invalidInput(collectInputErrors(request, error))
   if (knownFailures[error.code]) return knownFailures[error.code]!
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType(request)
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(request.routeOptions.bodyLimit)
   if (isDatabaseUnavailable(error)) return unavailable()
   if (isTransactionConflict(error))

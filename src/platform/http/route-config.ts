@@ -1,5 +1,7 @@
+import type { FastifyReply } from 'fastify'
 import type { Resource, Role, Scope, UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
+import type { BodyKind } from './body/body-kind.ts'
 
 export type RouteConfig = {
   scope?: Scope
@@ -16,8 +18,15 @@ export type RouteConfig = {
   freshLogin?: true
   /** Available to sessions that must first change the password or verify the email address. */
   limitedSession?: true
+  body?: BodyKind
   /** Maximum size of the body in bytes; otherwise 16 KiB on /api/auth/ and 1 MiB elsewhere. */
   bodyLimit?: number
+  /** Seconds in which the body must arrive; otherwise 10. */
+  bodySeconds?: number
+  /** Adds a HEAD route with the same handler, which must not open what it would stream. */
+  head?: true
+  /** Accepts a signed `ticket` in the query instead of a credential, because browsers send no headers for media. */
+  verifyTicket?: (ticket: string, tenantId: string) => FileTicket
   /** Additional rate limit, by its name in `buckets`. */
   limit?: string
   unlimited?: true
@@ -32,12 +41,24 @@ export type RouteConfig = {
   tag?: Resource | 'auth' | 'health' | 'reference'
 }
 
+export type FileTicket = {
+  fileId: string
+  userId: string | null
+  disposition: 'inline' | 'attachment'
+  issuedAt: Date
+  expiresAt: Date
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig extends RouteConfig {}
   interface FastifyRequest {
     /** Only set on routes that require authentication. */
     actor: UserActor
     tenant: Workspace
+    /** Only set if the request was authorized by a ticket. */
+    ticket?: FileTicket
+    /** Claims the `Idempotency-Key` of a multipart request when its content is known; true if the stored response was sent. */
+    replayMultipart(reply: FastifyReply, content: unknown): Promise<boolean>
     /** Selects the workspace on routes with `anyHost`; the caller stays anonymous. */
     enterTenant(slug: string): Promise<void>
     inTenant<T>(work: (tx: TenantTx) => Promise<T>): Promise<T>

@@ -7,8 +7,11 @@ import { type Db, poolUsage } from '#platform/db'
 import { OverloadedError } from '#platform/errors'
 import { registerAccessControl } from './access-control.ts'
 import { collectMethods } from './allowed-methods.ts'
+import { registerOtherParsers } from './body/body-kind.ts'
+import { limitBodies } from './body/body-limits.ts'
 import { registerJsonParser } from './body/json-body.ts'
 import type { Gatekeeper } from './gatekeeper.ts'
+import { addHeadRoutes } from './head-routes.ts'
 import { registerIdempotency } from './idempotency-key.ts'
 import { closeGracefully, type Lifecycle } from './lifecycle.ts'
 import { rejectClientError } from './network/client-errors.ts'
@@ -62,7 +65,10 @@ export async function createHttp({
   limitConnections(app.server, addresses)
 
   const describeUnmatched = collectMethods(app)
+  limitBodies(app)
   registerJsonParser(app)
+  registerOtherParsers(app)
+  addHeadRoutes(app)
   registerValidation(app)
   registerErrorHandler(app, describeUnmatched)
   registerResponseConventions(app, log)

@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { FastifyError, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { type InputError, invalid } from '#platform/errors'
 import { addFormats, strict } from '#platform/schema'
+import { unreadBody } from './body/body-kind.ts'
 import { cleanInput } from './body/clean-input.ts'
 import { isLargeBody } from './body/json-body.ts'
 import { once } from './once.ts'
@@ -20,7 +21,7 @@ export function registerValidation(app: FastifyInstance): void {
     if (httpPart !== 'body') return chooseValidator(once(() => splitLists(schema as Schema, text().compile(schema))))
     const validate = once(() => body().compile(schema))
     const validateLarge = once(() => largeBody().compile(schema))
-    return chooseValidator((data) => (isLargeBody(data) ? validateLarge() : validate()))
+    return chooseValidator((data) => (data === unreadBody ? accept : isLargeBody(data) ? validateLarge() : validate()))
   })
   app.setSchemaErrorFormatter(() => new Error('The request is invalid.'))
   app.addHook('onRoute', rejectUnknownQuery)
@@ -49,6 +50,8 @@ function ajv(options: { coerceTypes: boolean | 'array'; allErrors: boolean }) {
   addFormats(instance)
   return instance
 }
+
+const accept = (() => true) as unknown as ValidateFunction
 
 function chooseValidator(choose: (data: unknown) => ValidateFunction): ValidateFunction {
   const validate = (data: unknown) => {

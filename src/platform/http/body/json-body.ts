@@ -1,16 +1,16 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance, RouteOptions } from 'fastify'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, invalid } from '#platform/errors'
-import type { RouteConfig } from '../route-config.ts'
+import { bodyKindOf, unsupportedMediaType } from './body-kind.ts'
+import { bodyTooLarge } from './body-limits.ts'
 import { type JsonSize, measureJson } from './json-size.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 const malformed = () => new AppError(422, 'malformed_json', 'The body must be valid JSON.')
 
-const bodyTimeoutMs = 10_000
 const kibibyte = 1_024
-const mebibyte = 1_048_576
-const authBodyLimit = 16 * kibibyte
+const unzip = promisify(gunzip)
 
 /** Allows 10,000 ids of a bulk action, 200 custom lists of 200 values, and a scoring config with 3,000 conditions. */
 const limits: JsonSize = { values: 50_000, keys: 10_000, depth: 20 }
@@ -21,32 +21,18 @@ const largeBodies = new WeakSet<object>()
 export const isLargeBody = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && largeBodies.has(body)
 
-/** Recorded only: the client has disconnected or was disconnected because it was too slow. */
-export const incompleteBody = () =>
-  new AppError(422, 'malformed_json', 'The body must be sent completely within ten seconds.')
-
 export function registerJsonParser(app: FastifyInstance): void {
-  app.addHook('onRoute', limitBody)
-  app.addHook('preParsing', async (request, _reply, payload) => {
-    if (!hasBody(request.headers)) return payload
-    // The stream of a disconnected client emits no further events, so Fastify would wait for the body forever.
-    if (request.raw.destroyed) throw incompleteBody()
-    // Slow bodies would keep connections open (slowloris).
-    const timeout = setTimeout(() => request.raw.destroy(), bodyTimeoutMs)
-    payload.once('close', () => clearTimeout(timeout))
-    payload.once('end', () => clearTimeout(timeout))
-    return payload
-  })
   app.removeAllContentTypeParsers()
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     const charset = /charset="?([\w-]+)"?/i.exec(request.headers['content-type'] ?? '')?.[1]
-    if (charset && charset.toLowerCase() !== 'utf-8')
-      return done(new AppError(415, 'unsupported_media_type', '`Content-Type` must be application/json in UTF-8.'))
-    if (request.headers['content-encoding'])
-      return done(
-        new AppError(415, 'unsupported_media_type', '`Content-Encoding` must not be set. Send the body uncompressed.'),
-      )
+    const isUtf8 = !charset || charset.toLowerCase() === 'utf-8'
+    if (!isUtf8 || !bodyKindOf(request).endsWith('json')) return done(unsupportedMediaType(request))
+    if (!request.headers['content-encoding']) return parseJson(request, body, done)
+    decompress(request, body).then((text) => parseJson(request, text, done), done)
+  })
+
+  function parseJson(request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) {
     if (body.length === 0) return done(null, {})
     const size = measureJson(body, limits)
     const exceeded = exceededLimit(size)
@@ -59,17 +45,19 @@ export function registerJsonParser(app: FastifyInstance): void {
       if (!isSmall && typeof value === 'object' && value !== null) largeBodies.add(value)
       done(null, value)
     })
+  }
+}
+
+async function decompress(request: FastifyRequest, body: Buffer): Promise<Buffer> {
+  const { headers, routeOptions } = request
+  if (bodyKindOf(request) !== 'gzip json')
+    throw new AppError(415, 'unsupported_media_type', '`Content-Encoding` must not be set. Send the body uncompressed.')
+  if (headers['content-encoding'] !== 'gzip')
+    throw new AppError(415, 'unsupported_media_type', '`Content-Encoding` must be gzip.')
+  return unzip(body, { maxOutputLength: routeOptions.bodyLimit }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_BUFFER_TOO_LARGE') throw bodyTooLarge(routeOptions.bodyLimit)
+    throw new AppError(422, 'malformed_json', 'The body must be valid gzip.')
   })
-}
-
-function limitBody(route: RouteOptions): void {
-  const { bodyLimit } = (route.config ?? {}) as RouteConfig
-  route.bodyLimit = bodyLimit ?? (route.url.startsWith('/api/auth/') ? authBodyLimit : mebibyte)
-}
-
-export function bodyTooLarge(limit: number): AppError {
-  const size = limit < mebibyte ? `${limit / kibibyte} KiB` : `${limit / mebibyte} MiB`
-  return new AppError(413, 'too_large', `The body must not exceed ${size}.`)
 }
 
 function exceededLimit({ values, keys, depth }: JsonSize): AppError | undefined {
@@ -81,9 +69,6 @@ function exceededLimit({ values, keys, depth }: JsonSize): AppError | undefined 
     return invalid('body', '', 'depth', `The body must not be nested more than ${limits.depth} levels deep.`)
   return undefined
 }
-
-const hasBody = ({ 'content-length': length = '0', 'transfer-encoding': encoding }: IncomingHttpHeaders) =>
-  encoding !== undefined || length !== '0'
 
 function decodeUtf8(body: Buffer): string | undefined {
   try {

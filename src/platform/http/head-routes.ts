@@ -1,0 +1,9 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Adds HEAD where a GET route declares it; everywhere else HEAD does not exist. */
+export function addHeadRoutes(app: FastifyInstance): void {
+  app.addHook('onRoute', function (this: FastifyInstance, route) {
+    if (route.config?.head && route.method === 'GET')
+      this.route({ ...route, method: 'HEAD', schema: { ...route.schema, hide: true } })
+  })
+}
