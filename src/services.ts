@@ -1,10 +1,16 @@
-import { createGatekeeper, createWorkspaceModelReader, userRecipientDirectory } from '#modules/identity'
+import {
+  createGatekeeper,
+  createWorkspaceModelReader,
+  readStorageQuota,
+  userRecipientDirectory,
+} from '#modules/identity'
 import { createModelClient } from '#platform/ai'
 import { createCache, openRedis } from '#platform/cache'
 import { type Clock, systemClock } from '#platform/clock'
 import { type Config, isProduction } from '#platform/config'
 import { connect, type Db, disconnect } from '#platform/db'
 import { createEgress } from '#platform/egress'
+import { createFiles } from '#platform/files'
 import { createJobQueue } from '#platform/jobs'
 import { createRateLimiter } from '#platform/limits'
 import { openMailer } from '#platform/mail'
@@ -39,6 +45,11 @@ export async function openServices(
   const mailer = openMailer(config)
   const secrets = createSecretBox(secretsKeys(config))
   const egress = createEgress({ config })
+  const registry = buildRegistry(modules)
+  const storage = await withVariable('STORAGE_URL', () => openStorage(config))
+  const files = await withVariable('CLAMD_URL', async () =>
+    createFiles({ config, storage, clock, log, purposes: registry.filePurposes, readQuota: readStorageQuota }),
+  )
   const services: Services = {
     config,
     clock,
@@ -50,11 +61,12 @@ export async function openServices(
     gatekeeper,
     mailer,
     secrets,
-    storage: await withVariable('STORAGE_URL', () => openStorage(config)),
+    storage,
+    files,
     egress,
     models: createModelClient({ db, egress, limits, clock, log, readModel: createWorkspaceModelReader(secrets) }),
     lifecycle: { state: 'starting' },
-    registry: buildRegistry(modules),
+    registry,
   }
   return {
     services,

@@ -2,6 +2,7 @@ import { globSync } from 'node:fs'
 
 /** Test files that need a process to themselves, because they stop, measure or instrument the process they run in. */
 const ownProcess = [
+  'src/platform/files/large-file.test.ts',
   'src/platform/jobs/',
   'src/platform/telemetry/',
   'tests/big/',

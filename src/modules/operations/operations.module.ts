@@ -1,5 +1,6 @@
-import { readSettings } from '#modules/identity'
+import { listTenantIds, readSettings } from '#modules/identity'
 import { verifyAuditChain } from '#platform/audit'
+import { purgeFilesSchedule, scanFileHandler, sweepFilesSchedule } from '#platform/files'
 import type { Module } from '#platform/module'
 import {
   deleteNotificationsOfUser,
@@ -39,12 +40,17 @@ export const operations: Module = {
     },
   },
   events: taskEvents,
-  jobs: ({ mailer, config }) => [sendNotificationEmailHandler({ mailer, mailDomain: config.APP_DOMAIN })],
-  schedules: ({ clock, registry }) => [
+  jobs: ({ mailer, config, files }) => [
+    sendNotificationEmailHandler({ mailer, mailDomain: config.APP_DOMAIN }),
+    scanFileHandler(files.context),
+  ],
+  schedules: ({ clock, registry, storage }) => [
     purgeOldRowsSchedule({ clock, tables: registry.tables }),
     requeueLostTasksSchedule,
     deleteOldTasksSchedule({ clock, getRetentionDays: async (tx) => (await readSettings(tx, 'retention')).task_days }),
     deleteOldNotificationsSchedule(clock),
+    purgeFilesSchedule({ clock, storage }),
+    sweepFilesSchedule({ clock, storage, listTenants: listTenantIds }),
   ],
   integrityChecks: [
     {

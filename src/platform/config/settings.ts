@@ -72,6 +72,9 @@ export const settings = Type.Object({
   S3_REGION: text('Region of the bucket.', { default: 'us-east-1' }),
   S3_ACCESS_KEY_ID: optional(text('Access key of the bucket.')),
   S3_SECRET_ACCESS_KEY: optional(text('Secret key of the bucket.')),
+  CLAMD_URL: optional(
+    text('Virus scanner clamd, tcp://host:port or unix:/path. Without it uploaded files are not scanned.'),
+  ),
   SIGNING_KEYS: text(
     'Keys that sign tokens, kid:base64url of 32 bytes, separated by commas; the first one signs, at most 3.',
     { default: '' },

@@ -945,6 +945,32 @@ export interface PlatformEventReceipts {
   tenant_id: Generated<string>;
 }
 
+export interface PlatformFiles {
+  created_at: Generated<Timestamp>;
+  declared_type: string | null;
+  delete_after: Timestamp | null;
+  deleted_at: Timestamp | null;
+  filename: string;
+  id: string;
+  media_type: string;
+  missing_at: Timestamp | null;
+  purpose: string;
+  scan_engine: string;
+  scan_signature: string | null;
+  scan_status: string;
+  scanned_at: Timestamp | null;
+  sha256: Buffer;
+  size_bytes: number;
+  storage_area: Generated<string>;
+  tenant_id: Generated<string>;
+  uploaded_by: string | null;
+}
+
+export interface PlatformFileUsage {
+  bytes: number;
+  tenant_id: Generated<string>;
+}
+
 export interface PlatformIdempotencyKeys {
   body: string | null;
   caller_id: string;
@@ -1057,6 +1083,8 @@ export interface DB {
   "platform.background_tasks": PlatformBackgroundTasks;
   "platform.event_consumers": PlatformEventConsumers;
   "platform.event_receipts": PlatformEventReceipts;
+  "platform.file_usage": PlatformFileUsage;
+  "platform.files": PlatformFiles;
   "platform.idempotency_keys": PlatformIdempotencyKeys;
   "platform.notifications": PlatformNotifications;
   "platform.outbox_events": PlatformOutboxEvents;

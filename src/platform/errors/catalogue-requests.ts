@@ -53,6 +53,24 @@ export const requestErrors = {
     description: 'A JSON body can have at most 1 MiB, 50,000 values and 10,000 field names; 16 KiB on /api/auth/.',
     remedy: 'Send less data per request.',
   },
+  storage_quota_exceeded: {
+    status: 413,
+    title: 'Exceeded storage quota',
+    description: 'The files of the workspace and the new one together exceed the storage quota of the workspace.',
+    remedy: 'Delete files that are no longer needed, or ask the operator for a larger quota.',
+  },
+  macros_not_allowed: {
+    status: 415,
+    title: 'File with macros',
+    description: 'Office files with macros or ActiveX controls are not accepted.',
+    remedy: 'Save the file in a format without macros (docx, xlsx, pptx), then upload it again.',
+  },
+  range_not_satisfiable: {
+    status: 416,
+    title: 'Range outside the file',
+    description: 'The range in `Range` begins after the end of the file. `Content-Range` has its size.',
+    remedy: 'Request a range within the size of the file.',
+  },
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',

@@ -24,6 +24,18 @@ export const stateErrors = {
       'The record cannot change from its current status to the requested one. `allowed` lists the valid ones.',
     remedy: 'Choose one of the values in `allowed`.',
   },
+  scan_pending: {
+    status: 409,
+    title: 'Pending virus scan',
+    description: 'The file was uploaded a moment ago and has not been scanned for viruses yet.',
+    remedy: 'Try again after the number of seconds in `Retry-After`.',
+  },
+  file_quarantined: {
+    status: 409,
+    title: 'File in quarantine',
+    description: 'The virus scan found a problem in the file or could not be completed.',
+    remedy: 'Check the original file for viruses, then upload it again.',
+  },
   last_admin: {
     status: 409,
     title: 'Last active admin',

@@ -4,6 +4,7 @@ import type { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
 import type { Db } from '#platform/db'
 import type { Egress } from '#platform/egress'
+import type { FilePurpose, Files } from '#platform/files'
 import type { Gatekeeper, Lifecycle, Routes } from '#platform/http'
 import type { JobHandler, JobQueue, Schedule } from '#platform/jobs'
 import type { RateLimiter } from '#platform/limits'
@@ -27,6 +28,7 @@ export type Services = {
   secrets: SecretBox
   mailer: Mailer
   storage: BlobStore
+  files: Files
   egress: Egress
   models: ModelClient
   gatekeeper: Gatekeeper
@@ -41,6 +43,7 @@ export type Registry = {
   integrityChecks: IntegrityCheck[]
   sampleData: SampleData[]
   ruleFacts: RuleFact[]
+  filePurposes: FilePurpose[]
   extensionsOf: ExtensionReader
 }
 
@@ -59,6 +62,7 @@ export type Module = {
   erasures?: Erasure[]
   settings?: SettingsSection[]
   ruleFacts?: RuleFact[]
+  filePurposes?: FilePurpose[]
   extensions?: Extension[]
 }
 
@@ -70,6 +74,7 @@ export function buildRegistry(modules: readonly Module[]): Registry {
     integrityChecks: modules.flatMap(({ integrityChecks = [] }) => integrityChecks),
     sampleData: modules.flatMap(({ sampleData = [] }) => sampleData),
     ruleFacts: modules.flatMap(({ ruleFacts = [] }) => ruleFacts),
+    filePurposes: modules.flatMap(({ filePurposes = [] }) => filePurposes),
     extensionsOf: collectExtensions(modules.flatMap(({ extensions = [] }) => extensions)),
   }
 }

@@ -31,6 +31,14 @@ export const platformTables: Tables = {
   },
   'platform.audit_seals': { export: 'full', clean: 'never' },
   'platform.event_receipts': { export: 'skip', clean: 'never' },
+  'platform.file_usage': { export: 'skip', clean: 'never' },
+  'platform.files': {
+    export: 'full',
+    clean: 'never',
+    audit_label: 'filename',
+    personal: ['filename'],
+    purge_after: { column: 'delete_after', days: 0, by: 'own_schedule' },
+  },
   'platform.idempotency_keys': {
     export: 'skip',
     clean: 'never',

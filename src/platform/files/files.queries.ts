@@ -1,0 +1,144 @@
+import { type Selectable, sql } from 'kysely'
+import type { Database, SystemTx, TenantTx } from '#platform/db'
+import { notFound } from '#platform/errors'
+
+const columns = [
+  'id',
+  'purpose',
+  'storage_area',
+  'filename',
+  'media_type',
+  'size_bytes',
+  'sha256',
+  'scan_status',
+  'scan_engine',
+  'scan_signature',
+  'uploaded_by',
+  'missing_at',
+  'deleted_at',
+  'created_at',
+] as const
+
+export type FileRow = Pick<Selectable<Database['platform.files']>, (typeof columns)[number]>
+
+export type NewFile = Pick<
+  FileRow,
+  'id' | 'purpose' | 'filename' | 'media_type' | 'size_bytes' | 'sha256' | 'scan_status' | 'scan_engine' | 'uploaded_by'
+> & { declared_type: string | null }
+
+export function insertFile(tx: TenantTx, file: NewFile): Promise<FileRow> {
+  return tx.insertInto('platform.files').values(file).returning(columns).executeTakeFirstOrThrow()
+}
+
+export async function getUsedBytes(tx: TenantTx): Promise<number> {
+  const usage = await tx.selectFrom('platform.file_usage').select('bytes').executeTakeFirst()
+  return usage?.bytes ?? 0
+}
+
+export function findFile(tx: TenantTx, id: string): Promise<FileRow | undefined> {
+  return tx
+    .selectFrom('platform.files')
+    .select(columns)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function getFile(tx: TenantTx, id: string): Promise<FileRow> {
+  const file = await findFile(tx, id)
+  if (!file) throw notFound('file')
+  return file
+}
+
+type Deletion = { deleted_at: Date; delete_after: Date }
+
+export function markFileDeleted(tx: TenantTx, id: string, deletion: Deletion): Promise<FileRow | undefined> {
+  return tx
+    .updateTable('platform.files')
+    .set(deletion)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning(columns)
+    .executeTakeFirst()
+}
+
+export function unmarkFileDeleted(tx: TenantTx, id: string, now: Date): Promise<FileRow | undefined> {
+  return tx
+    .updateTable('platform.files')
+    .set({ deleted_at: null, delete_after: null })
+    .where('id', '=', id)
+    .where('delete_after', '>', now)
+    .returning(columns)
+    .executeTakeFirst()
+}
+
+type ScanOutcome = {
+  scan_status: 'clean' | 'infected' | 'failed' | 'skipped'
+  scanned_at: Date
+  scan_signature?: string
+  storage_area?: 'quarantine'
+}
+
+/** Only changes a file whose scan is pending, so that a repeated job has no effect. */
+export function updateScanOutcome(tx: TenantTx, id: string, outcome: ScanOutcome): Promise<FileRow | undefined> {
+  return tx
+    .updateTable('platform.files')
+    .set(outcome)
+    .where('id', '=', id)
+    .where('scan_status', '=', 'pending')
+    .returning(columns)
+    .executeTakeFirst()
+}
+
+export async function listTenantsWithFilesToPurge(tx: SystemTx, now: Date): Promise<string[]> {
+  const tenants = await tx
+    .selectFrom('platform.files')
+    .select('tenant_id')
+    .distinct()
+    .where('delete_after', '<=', now)
+    .execute()
+  return tenants.map(({ tenant_id }) => tenant_id)
+}
+
+export function listFilesToPurge(tx: TenantTx, now: Date, limit: number) {
+  return tx
+    .selectFrom('platform.files')
+    .select(['id', 'storage_area'])
+    .where('delete_after', '<=', now)
+    .orderBy('delete_after')
+    .limit(limit)
+    .execute()
+}
+
+export async function deleteFileRows(tx: TenantTx, ids: readonly string[]): Promise<void> {
+  await tx.deleteFrom('platform.files').where('id', '=', sql<string>`any(${ids}::uuid[])`).execute()
+}
+
+export async function findFileAreas(tx: TenantTx, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await tx
+    .selectFrom('platform.files')
+    .select(['id', 'storage_area'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+  return new Map(rows.map(({ id, storage_area }) => [id, storage_area]))
+}
+
+export function listFilesAfter(tx: TenantTx, afterId: string, before: Date, limit: number) {
+  return tx
+    .selectFrom('platform.files')
+    .select(['id', 'storage_area', 'missing_at'])
+    .where('id', '>', afterId)
+    .where('created_at', '<', before)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function updateMissingAt(tx: TenantTx, ids: readonly string[], missingAt: Date | null): Promise<void> {
+  await tx
+    .updateTable('platform.files')
+    .set({ missing_at: missingAt })
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+}

@@ -1,0 +1,45 @@
+import { recordAudit } from '#platform/audit'
+import { type Clock, daysLater } from '#platform/clock'
+import { actorOf, type TenantTx } from '#platform/db'
+import { notFound } from '#platform/errors'
+import { enqueue } from '#platform/jobs'
+import type { FilesContext } from './context.ts'
+import { type FileRow, insertFile, markFileDeleted, type NewFile, unmarkFileDeleted } from './files.queries.ts'
+import { scanFileJob } from './scan/scan-file.jobs.ts'
+
+const retentionDays = 30
+
+type ReceivedFile = Omit<NewFile, 'scan_status' | 'scan_engine' | 'uploaded_by'>
+
+export async function createFile(
+  tx: TenantTx,
+  { scanner }: Pick<FilesContext, 'scanner'>,
+  received: ReceivedFile,
+): Promise<FileRow> {
+  const { userId } = actorOf(tx)
+  const file = await insertFile(tx, {
+    ...received,
+    uploaded_by: userId,
+    scan_status: scanner ? 'pending' : 'skipped',
+    scan_engine: scanner?.engine ?? 'none',
+  })
+  const { filename, media_type, size_bytes, purpose } = file
+  await recordAudit(tx, 'file.created', { id: file.id, label: filename, after: { media_type, size_bytes, purpose } })
+  if (scanner) await enqueue(tx, scanFileJob, { file_id: file.id })
+  return file
+}
+
+/** Hides a file at once. Its bytes are purged after 30 days, until then it can be restored. */
+export async function deleteFile(tx: TenantTx, { clock }: { clock: Clock }, id: string): Promise<void> {
+  const now = clock.now()
+  const file = await markFileDeleted(tx, id, { deleted_at: now, delete_after: daysLater(now, retentionDays) })
+  if (!file) throw notFound('file')
+  await recordAudit(tx, 'file.deleted', { id, label: file.filename })
+}
+
+export async function restoreFile(tx: TenantTx, { clock }: { clock: Clock }, id: string): Promise<FileRow> {
+  const file = await unmarkFileDeleted(tx, id, clock.now())
+  if (!file) throw notFound('file')
+  await recordAudit(tx, 'file.restored', { id, label: file.filename })
+  return file
+}

@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createSemaphore } from '#platform/concurrency'
+import type { Config } from '#platform/config'
+import type { FilesContext } from './context.ts'
+import { createFileScanner } from './scan/scanner.ts'
+import { type FileDownload, sendFile } from './serving/send-file.ts'
+import { createFileTickets, type FileTickets } from './serving/tickets.ts'
+import { type FileUpload, uploadFile } from './upload-file.flow.ts'
+
+export type Files = {
+  context: FilesContext
+  tickets: FileTickets
+  upload<T>(request: FastifyRequest, reply: FastifyReply, upload: FileUpload<T>): Promise<T | FastifyReply>
+  send(request: FastifyRequest, reply: FastifyReply, download: FileDownload): Promise<FastifyReply>
+}
+
+/** An upload to S3 needs up to 24 MiB of memory. */
+const uploadLimits = { concurrency: 8, maxQueued: 100, maxWaitMs: 20_000 }
+
+type FilesConfig = Pick<Config, 'CLAMD_URL' | 'SIGNING_KEYS' | 'NODE_ENV'>
+
+export function createFiles(services: Omit<FilesContext, 'scanner' | 'limitUploads'> & { config: FilesConfig }): Files {
+  const { config, ...rest } = services
+  const context = { ...rest, scanner: createFileScanner(config), limitUploads: createSemaphore(uploadLimits) }
+  return {
+    context,
+    tickets: createFileTickets(config, rest.clock),
+    upload: (request, reply, upload) => uploadFile(context, request, reply, upload),
+    send: (request, reply, download) => sendFile(context, request, reply, download),
+  }
+}

@@ -1,0 +1,60 @@
+import { inflateRawSync } from 'node:zlib'
+import { macrosNotAllowed } from '../file-errors.ts'
+import {
+  type ArchiveEntry,
+  ArchiveError,
+  locateEntry,
+  type ReadBytes,
+  readArchiveDirectory,
+} from './archive-directory.ts'
+import { type FileTypeName, fileTypes } from './file-types.ts'
+
+const maxContentTypesBytes = 1_048_576
+const contentTypesName = '[Content_Types].xml'
+const office = 'application/vnd.openxmlformats-officedocument'
+const mainParts: [FileTypeName, string][] = [
+  ['docx', `${office}.wordprocessingml.document.main+xml`],
+  ['pptx', `${office}.presentationml.presentation.main+xml`],
+  ['xlsx', `${office}.spreadsheetml.sheet.main+xml`],
+]
+const macroNames = /(^|\/)(vbaProject[^/]*\.bin|vbaData\.xml|activeX\/.*|macrosheets\/.*)$|^(Basic|Scripts)\//i
+const macroTypes = /macroEnabled|vbaProject|vbaData|macrosheet|activeX/i
+
+/** Finds the type of an Office or OpenDocument file; undefined for any other archive. Throws if it contains macros. */
+export async function findOfficeType(read: ReadBytes, size: number): Promise<FileTypeName | undefined> {
+  const entries = await readArchiveDirectory(read, size)
+  const type = (await findOpenXmlType(read, entries)) ?? (await findOpenDocumentType(read, entries))
+  if (type && entries.some(({ name }) => macroNames.test(name))) throw macrosNotAllowed()
+  return type
+}
+
+async function findOpenXmlType(read: ReadBytes, entries: ArchiveEntry[]): Promise<FileTypeName | undefined> {
+  const entry = entries.find(({ name }) => name === contentTypesName)
+  if (!entry) return undefined
+  const text = await readText(read, entry, maxContentTypesBytes)
+  if (macroTypes.test(text)) throw macrosNotAllowed()
+  // Escapes and entities could hide another type from this check but not from an Office program.
+  if (/&#|<!(?!--)/.test(text)) throw new ArchiveError('The content types are not plain.')
+  const types = mainParts.filter(([, mainPart]) => text.includes(`"${mainPart}"`))
+  return types.length === 1 ? types[0]![0] : undefined
+}
+
+async function findOpenDocumentType(read: ReadBytes, entries: ArchiveEntry[]): Promise<FileTypeName | undefined> {
+  const entry = entries.find(({ name }) => name === 'mimetype')
+  if (entry?.offset !== 0 || entry.method !== 0) return undefined
+  const mediaType = await readText(read, entry, 100)
+  return (['odt', 'odp', 'ods'] as const).find((name) => fileTypes[name].mediaType === mediaType)
+}
+
+async function readText(read: ReadBytes, entry: ArchiveEntry, maxBytes: number): Promise<string> {
+  if (entry.size > maxBytes || entry.compressedSize > maxBytes || !entry.compressedSize)
+    throw new ArchiveError('An entry has an unexpected size.')
+  const start = await locateEntry(read, entry)
+  const content = await read(start, start + entry.compressedSize - 1)
+  try {
+    const text = entry.method === 0 ? content : inflateRawSync(content, { maxOutputLength: maxBytes })
+    return new TextDecoder('utf-8', { fatal: true }).decode(text)
+  } catch {
+    throw new ArchiveError('An entry is damaged.')
+  }
+}

@@ -1,0 +1,106 @@
+import type { Readable } from 'node:stream'
+import { invalid } from '#platform/errors'
+import { damagedFile, fileTooLarge, unsupportedFile } from './file-errors.ts'
+import { type DetectedType, detectType, headBytes } from './formats/detect-type.ts'
+import {
+  type FileType,
+  type FileTypeName,
+  fileTypes,
+  findTypeByExtension,
+  groupLimits,
+  mediaTypesOf,
+} from './formats/file-types.ts'
+import { extensionOf } from './formats/filename.rules.ts'
+import { createStructureCheck } from './formats/structure.ts'
+import type { FilePurpose } from './purposes.ts'
+
+export type Inspection = {
+  /** Yields the content unchanged, and throws as soon as it is known to be unacceptable. */
+  chunks: AsyncGenerator<Buffer>
+  /** Undefined for an archive, whose directory is at its end. */
+  typeName(): FileTypeName | undefined
+}
+
+/** Decides by the content, not by what the client declares, and before the first byte is passed on. */
+export function inspectContent(content: Readable, filename: string, purpose: FilePurpose): Inspection {
+  let typeName: FileTypeName | undefined
+  return {
+    typeName: () => typeName,
+    chunks: (async function* () {
+      const { head, rest } = await readHead(content)
+      if (!head.length) throw invalid('body', '/file', 'empty', '`file` must not be empty.')
+      typeName = chooseType(await detectType(head), filename, purpose)
+      const limit = typeName
+        ? limitOf(purpose, fileTypes[typeName])
+        : Math.max(...purpose.accepts.map((group) => groupLimits[group]))
+      const maxBytes = Math.min(limit, purpose.maxBytes ?? limit)
+      const structure = typeName && createStructureCheck(typeName, head)
+      let size = 0
+      for await (const chunk of rest) {
+        size += chunk.length
+        if (size > maxBytes) throw fileTooLarge(maxBytes)
+        structure?.update(chunk)
+        yield chunk
+      }
+      if (typeName && !structure!.isComplete()) throw damagedFile(fileTypes[typeName].mediaType)
+    })(),
+  }
+}
+
+const limitOf = ({ maxBytes }: FilePurpose, { group }: FileType) =>
+  Math.min(groupLimits[group], maxBytes ?? Number.POSITIVE_INFINITY)
+
+async function readHead(content: Readable): Promise<{ head: Buffer; rest: AsyncIterable<Buffer> }> {
+  const chunks = content[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>
+  const read: Buffer[] = []
+  let size = 0
+  let isDone = false
+  while (size < headBytes && !isDone) {
+    const { value, done } = await chunks.next()
+    isDone = done === true
+    if (!isDone) size += read.push(value) && value.length
+  }
+  async function* rest() {
+    yield* read
+    if (!isDone) yield* chunks
+  }
+  return { head: Buffer.concat(read), rest: rest() }
+}
+
+function chooseType(detected: DetectedType, filename: string, purpose: FilePurpose): FileTypeName | undefined {
+  const accepted = mediaTypesOf(purpose.accepts)
+  const extension = extensionOf(filename)
+  if (detected.type === null)
+    throw unsupportedFile(`\`file\` must not have the type ${detected.mediaType}.`, {
+      detected: detected.mediaType,
+      accepted,
+    })
+  if (detected.type === 'zip') return undefined
+  const name = detected.type === 'text' ? textTypeOf(extension) : detected.type
+  if (!name)
+    throw unsupportedFile(`\`file\` contains text, which does not match the extension ${extension}.`, {
+      detected: 'text/plain',
+      accepted,
+    })
+  assertAccepted(name, filename, purpose)
+  return name
+}
+
+const textTypeOf = (extension: string): FileTypeName | undefined =>
+  extension === ''
+    ? 'txt'
+    : (['txt', 'md', 'csv'] as const).find((name) => fileTypes[name].extensions.some((known) => known === extension))
+
+/** Rejects a type that the purpose does not accept or whose extension belongs to another kind of file. */
+export function assertAccepted(name: FileTypeName, filename: string, { accepts }: FilePurpose): void {
+  const { group, mediaType } = fileTypes[name]
+  const refusal = { detected: mediaType, accepted: mediaTypesOf(accepts) }
+  if (!accepts.includes(group)) throw unsupportedFile(`\`file\` must not have the type ${mediaType}.`, refusal)
+  const extension = extensionOf(filename)
+  const expected = findTypeByExtension(extension)
+  if (expected && expected.group !== group)
+    throw unsupportedFile(
+      `\`file\` has the type ${mediaType}, which does not match the extension ${extension}.`,
+      refusal,
+    )
+}

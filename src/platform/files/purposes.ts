@@ -1,0 +1,24 @@
+import type { TenantTx } from '#platform/db'
+import type { FileRow } from './files.queries.ts'
+import type { FileGroup } from './formats/file-types.ts'
+
+/** A signed-in user, the user of a ticket, or an anonymous caller (null). `ticketIssuedAt` lets a purpose reject tickets after a sign-out. */
+export type FileReader = { userId: string | null; ticketIssuedAt: Date | null }
+
+/** Declares why files are stored: what is accepted and who can read them. Modules list theirs in `filePurposes`. */
+export type FilePurpose = {
+  name: string
+  accepts: readonly FileGroup[]
+  /** Lowers the limit of the group. */
+  maxBytes?: number
+  /** Called before every download, so that a revocation takes effect at once. */
+  mayRead(tx: TenantTx, file: FileRow, reader: FileReader): Promise<boolean>
+  /** Called in the transaction that quarantines an infected file, for example to notify users. */
+  onQuarantined?(tx: TenantTx, file: FileRow): Promise<void>
+}
+
+export function getPurpose(purposes: readonly FilePurpose[], name: string): FilePurpose {
+  const purpose = purposes.find((candidate) => candidate.name === name)
+  if (!purpose) throw new Error(`The file purpose ${name} is not registered.`)
+  return purpose
+}
