@@ -11,7 +11,6 @@ export type FilesContext = {
   clock: Clock
   log: Log
   purposes: readonly FilePurpose[]
-  /** Returns the storage quota of the workspace in bytes. */
   readQuota(tx: TenantTx): Promise<number>
   limitUploads<T>(tenantId: string, work: () => Promise<T>): Promise<T>
 }

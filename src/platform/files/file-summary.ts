@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { Id, nullable, strict, Timestamp } from '#platform/schema'
 import type { FileRow } from './files.queries.ts'
 
-/** Response schema of a file, for the modules that own it. */
 export const FileSummary = strict({
   id: Id,
   filename: Type.String(),

@@ -79,7 +79,6 @@ type ScanOutcome = {
   storage_area?: 'quarantine'
 }
 
-/** Only changes a file whose scan is pending, so that a repeated job has no effect. */
 export function updateScanOutcome(tx: TenantTx, id: string, outcome: ScanOutcome): Promise<FileRow | undefined> {
   return tx
     .updateTable('platform.files')

@@ -29,7 +29,6 @@ export async function createFile(
   return file
 }
 
-/** Hides a file at once. Its bytes are purged after 30 days, until then it can be restored. */
 export async function deleteFile(tx: TenantTx, { clock }: { clock: Clock }, id: string): Promise<void> {
   const now = clock.now()
   const file = await markFileDeleted(tx, id, { deleted_at: now, delete_after: daysLater(now, retentionDays) })

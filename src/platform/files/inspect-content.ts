@@ -9,19 +9,17 @@ import {
   findTypeByExtension,
   groupLimits,
   mediaTypesOf,
-} from './formats/file-types.ts'
+} from './formats/file-type.ts'
 import { extensionOf } from './formats/filename.rules.ts'
 import { createStructureCheck } from './formats/structure.ts'
 import type { FilePurpose } from './purposes.ts'
 
 export type Inspection = {
-  /** Yields the content unchanged, and throws as soon as it is known to be unacceptable. */
   chunks: AsyncGenerator<Buffer>
   /** Undefined for an archive, whose directory is at its end. */
   typeName(): FileTypeName | undefined
 }
 
-/** Decides by the content, not by what the client declares, and before the first byte is passed on. */
 export function inspectContent(content: Readable, filename: string, purpose: FilePurpose): Inspection {
   let typeName: FileTypeName | undefined
   return {
@@ -91,7 +89,6 @@ const textTypeOf = (extension: string): FileTypeName | undefined =>
     ? 'txt'
     : (['txt', 'md', 'csv'] as const).find((name) => fileTypes[name].extensions.some((known) => known === extension))
 
-/** Rejects a type that the purpose does not accept or whose extension belongs to another kind of file. */
 export function assertAccepted(name: FileTypeName, filename: string, { accepts }: FilePurpose): void {
   const { group, mediaType } = fileTypes[name]
   const refusal = { detected: mediaType, accepted: mediaTypesOf(accepts) }

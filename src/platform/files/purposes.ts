@@ -1,15 +1,13 @@
 import type { TenantTx } from '#platform/db'
 import type { FileRow } from './files.queries.ts'
-import type { FileGroup } from './formats/file-types.ts'
+import type { FileGroup } from './formats/file-type.ts'
 
 /** A signed-in user, the user of a ticket, or an anonymous caller (null). `ticketIssuedAt` lets a purpose reject tickets after a sign-out. */
 export type FileReader = { userId: string | null; ticketIssuedAt: Date | null }
 
-/** Declares why files are stored: what is accepted and who can read them. Modules list theirs in `filePurposes`. */
 export type FilePurpose = {
   name: string
   accepts: readonly FileGroup[]
-  /** Lowers the limit of the group. */
   maxBytes?: number
   /** Called before every download, so that a revocation takes effect at once. */
   mayRead(tx: TenantTx, file: FileRow, reader: FileReader): Promise<boolean>

@@ -13,7 +13,6 @@ const firstId = '00000000-0000-0000-0000-000000000000'
 /** Uploads take less time than this, so younger bytes may still get their row. */
 const minimumAgeDays = 1
 
-/** Deletes bytes without a row and marks rows without bytes, which no download finds any more. */
 export const sweepFilesSchedule = ({ storage, clock, listTenants }: SweepContext) =>
   defineTenantSchedule('platform.sweep_files', '43 4 * * 0', {
     listTenants,

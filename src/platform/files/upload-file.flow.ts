@@ -10,7 +10,7 @@ import { quotaExceeded, storageUnavailable, unsupportedFile } from './file-error
 import { type FileRow, getUsedBytes } from './files.queries.ts'
 import { createFile } from './files.service.ts'
 import { ArchiveError } from './formats/archive-directory.ts'
-import { type FileTypeName, fileTypes, mediaTypesOf } from './formats/file-types.ts'
+import { type FileTypeName, fileTypes, mediaTypesOf } from './formats/file-type.ts'
 import { toSafeFilename } from './formats/filename.rules.ts'
 import { findOfficeType } from './formats/office-type.ts'
 import { assertAccepted, inspectContent } from './inspect-content.ts'
@@ -19,9 +19,7 @@ import { readBlob } from './read-blob.ts'
 
 export type FileUpload<T> = {
   purpose: string
-  /** Rejects the upload before any byte is received. */
   check?(tx: TenantTx): Promise<void>
-  /** Stores what the file belongs to, in the transaction that stores the file. */
   save(tx: TenantTx, file: FileRow | undefined, fields: Record<string, unknown>): Promise<T>
 }
 type ReceivedFile = StoredBlob & { filename: string; typeName: FileTypeName; declaredType: string }
@@ -143,7 +141,6 @@ async function inspectArchive(
   }
 }
 
-/** Bytes that cannot be deleted now are deleted by the sweep. */
 async function discard({ storage, log }: FilesContext, key: string): Promise<void> {
   await storage.delete(key).catch((err: unknown) => log.warn({ err }, 'the bytes of a rejected file remain in storage'))
 }

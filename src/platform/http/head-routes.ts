@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Adds HEAD where a GET route declares it; everywhere else HEAD does not exist. */
 export function addHeadRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', function (this: FastifyInstance, route) {
     if (route.config?.head && route.method === 'GET')

@@ -1,4 +1,3 @@
-/** Reads bytes of the archive; both ends are inclusive. */
 export type ReadBytes = (start: number, end: number) => Promise<Buffer>
 export type ArchiveEntry = { name: string; method: number; size: number; compressedSize: number; offset: number }
 
@@ -89,7 +88,6 @@ function assertSafe(entries: ArchiveEntry[], directoryStart: number): void {
     throw new ArchiveError('The archive is too large when unpacked.')
 }
 
-/** Position of the content of an entry; its local header must have the same name and method as the directory. */
 export async function locateEntry(read: ReadBytes, entry: ArchiveEntry): Promise<number> {
   const nameBytes = Buffer.from(entry.name)
   const header = await read(entry.offset, entry.offset + localBytes + nameBytes.length - 1)

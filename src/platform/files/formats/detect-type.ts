@@ -1,9 +1,8 @@
-import { type FileTypeName, fileTypes } from './file-types.ts'
+import { type FileTypeName, fileTypes } from './file-type.ts'
 
 /** `zip` means that the directory of the archive decides; `text` that the extension decides among text types. */
 export type DetectedType = { type: FileTypeName | 'zip' | 'text' } | { type: null; mediaType: string }
 
-/** Number of first bytes that decide about the type. */
 export const headBytes = 4_100
 
 const typeByDetectedExtension: Record<string, FileTypeName> = {
@@ -41,7 +40,6 @@ function detectMarkup(head: Buffer): string | undefined {
   return start.startsWith('<?xml') ? 'application/xml' : 'text/html'
 }
 
-/** Tolerates a character that is cut off at the end of the head. */
 function isText(head: Buffer): boolean {
   if (head.includes(0)) return false
   try {

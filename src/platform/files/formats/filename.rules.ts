@@ -1,4 +1,4 @@
-import { findTypeByExtension } from './file-types.ts'
+import { findTypeByExtension } from './file-type.ts'
 
 const maxBytes = 180
 /** Control, format (such as bidirectional overrides), surrogate and private-use characters, and separators of paths. */
@@ -7,7 +7,6 @@ const forbidden = /[\p{C}\p{Zl}\p{Zp}/\\:*?"<>|]/gu
 export const extensionOf = (filename: string): string =>
   /\.([A-Za-z0-9]{1,10})\s*$/.exec(filename)?.[1]?.toLowerCase() ?? ''
 
-/** Cleans the name that the client sent. It is only shown and suggested to browsers, never used as a path. */
 export function toSafeFilename(filename: string, extension: string): string {
   const cleaned = filename
     .slice(0, 2_000)

@@ -7,7 +7,7 @@ import {
   type ReadBytes,
   readArchiveDirectory,
 } from './archive-directory.ts'
-import { type FileTypeName, fileTypes } from './file-types.ts'
+import { type FileTypeName, fileTypes } from './file-type.ts'
 
 const maxContentTypesBytes = 1_048_576
 const contentTypesName = '[Content_Types].xml'
@@ -20,7 +20,6 @@ const mainParts: [FileTypeName, string][] = [
 const macroNames = /(^|\/)(vbaProject[^/]*\.bin|vbaData\.xml|activeX\/.*|macrosheets\/.*)$|^(Basic|Scripts)\//i
 const macroTypes = /macroEnabled|vbaProject|vbaData|macrosheet|activeX/i
 
-/** Finds the type of an Office or OpenDocument file; undefined for any other archive. Throws if it contains macros. */
 export async function findOfficeType(read: ReadBytes, size: number): Promise<FileTypeName | undefined> {
   const entries = await readArchiveDirectory(read, size)
   const type = (await findOpenXmlType(read, entries)) ?? (await findOpenDocumentType(read, entries))

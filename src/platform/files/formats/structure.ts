@@ -1,5 +1,5 @@
 import { createBoxReader } from './boxes.ts'
-import type { FileTypeName } from './file-types.ts'
+import type { FileTypeName } from './file-type.ts'
 
 /** Large enough for the longest Ogg page and for the end record of a ZIP archive with its comment. */
 const tailBytes = 65_536 + 22
@@ -19,7 +19,6 @@ const completeness: Partial<Record<FileTypeName, (ends: FileEnds) => boolean>> =
   mp3: ({ head, size }) => hasMpegFrames(head, size),
 }
 
-/** Checks while a file arrives that it is complete and is not an archive at the same time. */
 export function createStructureCheck(type: FileTypeName, head: Buffer) {
   const boxes = ['mp4', 'm4a', 'mov'].includes(type) ? createBoxReader() : undefined
   const isText = ['txt', 'md', 'csv'].includes(type)
@@ -97,7 +96,6 @@ const bitrates = {
 }
 const sampleRates = [44_100, 48_000, 32_000]
 
-/** Checks the first two frames, which follow the ID3 tag; a tag that is longer than the head must fit into the file. */
 function hasMpegFrames(head: Buffer, size: number): boolean {
   const hasTag = head.toString('latin1', 0, 3) === 'ID3'
   const start = hasTag ? 10 + head.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0) : 0

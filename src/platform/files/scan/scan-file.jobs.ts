@@ -8,7 +8,6 @@ import { getPurpose } from '../purposes.ts'
 
 export const scanFileJob = defineJob('platform.scan_file', 'media', strict({ file_id: Id }))
 
-/** Scans a new file. If the scanner cannot be reached, the job is retried; after the last attempt the file is quarantined. */
 export const scanFileHandler = ({ storage, scanner, clock, purposes }: FilesContext) =>
   defineJobHandler(
     scanFileJob,

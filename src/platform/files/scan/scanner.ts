@@ -9,7 +9,6 @@ const idleMs = 120_000
 const maxReplyBytes = 4_096
 const maxChunkBytes = 1_048_576
 
-/** Null without CLAMD_URL: files are then served without a scan. */
 export function createFileScanner({ CLAMD_URL }: Pick<Config, 'CLAMD_URL'>): FileScanner | null {
   if (!CLAMD_URL) return null
   const target = parseUrl(CLAMD_URL)

@@ -1,5 +1,5 @@
 import type { FileRow } from '../files.queries.ts'
-import { isInlineType } from '../formats/file-types.ts'
+import { isInlineType } from '../formats/file-type.ts'
 
 export type ServedFile = Pick<FileRow, 'filename' | 'media_type' | 'sha256' | 'created_at'>
 
@@ -25,7 +25,6 @@ export function fileHeaders(file: ServedFile, disposition: 'inline' | 'attachmen
   }
 }
 
-/** Sends the name twice: in ASCII, and encoded by RFC 8187 for browsers that support it. */
 function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
   const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(filename).replace(

@@ -11,7 +11,6 @@ import { parseRange } from './byte-range.rules.ts'
 import { etagOf, fileHeaders } from './file-headers.rules.ts'
 
 export type FileDownload = {
-  /** Returns the id of the file that the request refers to. */
   findFileId(tx: TenantTx): Promise<string>
   isDownload?: boolean
   /** Without sign-in: files that are not ready are not found, and responses can be cached. */
@@ -86,7 +85,6 @@ function isNotModified({ headers }: FastifyRequest, file: FileRow): boolean {
   return tags.includes(etagOf(file)) || tags.includes('*')
 }
 
-/** HEAD ignores ranges, and a range of another version gets the whole file. */
 function requestedRange({ method, headers }: FastifyRequest, file: FileRow): ByteRange | 'unsatisfiable' | undefined {
   const condition = headers['if-range']
   if (method === 'HEAD' || (condition !== undefined && condition !== etagOf(file))) return undefined

@@ -28,14 +28,12 @@ type NewTicket = {
 }
 export type FileTickets = {
   issue(ticket: NewTicket): string
-  /** Throws 401 for a ticket that was changed, has expired or belongs to another workspace. */
   verify(ticket: string, tenantId: string): FileTicket
 }
 
 const defaultSeconds = 3_600
 const ticketPattern = /^([\w-]{1,600})\.([\w-]{43})$/
 
-/** Signs with the first of SIGNING_KEYS and accepts all of them. */
 export function createFileTickets(config: Pick<Config, 'SIGNING_KEYS' | 'NODE_ENV'>, clock: Clock): FileTickets {
   const keys = signingKeys(config).map((key) =>
     Buffer.from(hkdfSync('sha256', key, '', 'tributary file tickets v1', 32)),

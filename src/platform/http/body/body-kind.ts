@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, invalid } from '#platform/errors'
 
-/** `gzip json` also accepts uncompressed JSON. */
 export type BodyKind = 'json' | 'gzip json' | 'form' | 'multipart'
 
 const mediaTypes: Record<BodyKind, string> = {

@@ -10,7 +10,6 @@ const defaultSeconds = 10
 /** A client may read the response before it has sent the rest of its body, so the connection stays open for this time. */
 const lingerMs = 5_000
 
-/** Limits size and time of bodies by the configuration of their route. */
 export function limitBodies(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     route.bodyLimit = bodyLimitOf(route)

@@ -13,7 +13,6 @@ import { cleanInput } from './clean-input.ts'
 export type FilePart = { filename: string; declaredType: string; content: Readable }
 type MultipartBody<T> = { fields: Record<string, unknown>; file: T | undefined }
 
-/** Describes the part named `file` in `schema.body`. */
 export const FilePartSchema = Type.String({ format: 'binary', description: 'Content of the file.' })
 
 const maxFields = 50

@@ -4,7 +4,6 @@ export type FileType = {
   group: FileGroup
   /** The first one replaces the extension of uploaded files. */
   extensions: readonly [string, ...string[]]
-  /** Shown by browsers without running code; others are always downloaded. */
   isInline: boolean
 }
 
