@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeResource, resources } from '#platform/access'
-import { describePattern, unknownPatternSentence } from '../../src/platform/http/validation-messages.ts'
+import { describePattern, unknownPatternSentence } from '../../src/platform/http/validation/validation-messages.ts'
 import { openApiDocument, operations, requestBodies, type Schema } from './document.ts'
 
 const schemaNames = Object.keys(openApiDocument.components.schemas)

@@ -6,7 +6,7 @@ import { AppError, invalidInput, unavailable } from '#platform/errors'
 import type { DescribeUnmatched } from './allowed-methods.ts'
 import { unsupportedMediaType } from './body/body-kind.ts'
 import { bodyTooLarge, incompleteBody } from './body/body-limits.ts'
-import { collectInputErrors } from './validation.ts'
+import { collectInputErrors } from './validation/validation.ts'
 
 const InputErrorSchema = Type.Object({
   in: Type.Enum(['body', 'query', 'path', 'header']),

@@ -24,7 +24,7 @@ import { registerOpenApi } from './openapi/openapi.ts'
 import { registerErrorHandler } from './problem.ts'
 import { registerReferenceRoutes } from './reference/reference.routes.ts'
 import { registerResponseConventions, requestId } from './response-conventions.ts'
-import { registerValidation } from './validation.ts'
+import { registerValidation } from './validation/validation.ts'
 
 const maxHeaderSize = 16_384
 

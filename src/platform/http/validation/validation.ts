@@ -2,11 +2,11 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { FastifyError, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { type InputError, invalid } from '#platform/errors'
 import { addFormats, strict } from '#platform/schema'
-import { unreadBody } from './body/body-kind.ts'
-import { cleanInput } from './body/clean-input.ts'
-import { isLargeBody } from './body/json-body.ts'
-import { once } from './once.ts'
-import type { RouteConfig } from './route-config.ts'
+import { unreadBody } from '../body/body-kind.ts'
+import { cleanInput } from '../body/clean-input.ts'
+import { isLargeBody } from '../body/json-body.ts'
+import { once } from '../once.ts'
+import type { RouteConfig } from '../route-config.ts'
 import { toInputErrors } from './validation-messages.ts'
 
 type Schema = { properties?: Record<string, { 'x-comma-separated'?: boolean; maxItems?: number }> }
