@@ -34,17 +34,10 @@ export async function checkNewCustomValues(
   // A default can become invalid, for example when its user is deactivated; it is then left out.
   const outdated = new Set(problems.map(({ key }) => key).filter((key) => !(key in input)))
   const present = Object.entries(values).filter(([key, value]) => value !== null && !outdated.has(key))
-  const missing = fields.filter(
-    (field) =>
-      field.is_required &&
-      isWritable(field) &&
-      ((given[field.key] ?? null) === null || outdated.has(field.key)) &&
-      !mayOmitRequired,
-  )
-  throwProblems([
-    ...problems.filter(({ key }) => !outdated.has(key)),
-    ...missing.map(({ key }) => ({ key, problem: requiredProblem(key) })),
-  ])
+  const found = problems.filter(({ key }) => !outdated.has(key))
+  const known = new Set([...present.map(([key]) => key), ...found.map(({ key }) => key)])
+  const missing = fields.filter((field) => field.is_required && isWritable(field) && !known.has(field.key))
+  throwProblems(mayOmitRequired ? found : [...found, ...missing.map(toRequiredProblem)])
   return Object.fromEntries(present)
 }
 
@@ -57,12 +50,15 @@ export async function checkCustomChanges(
 ): Promise<CustomValues> {
   const fields = await lockCustomFieldsShared(tx, objectType)
   const { values, problems } = await checkValues(tx, fields, changes, now)
-  const missing = fields.filter(({ key, is_required }) => is_required && key in changes && changes[key] === null)
-  throwProblems([...problems, ...missing.map(({ key }) => ({ key, problem: requiredProblem(key) }))])
+  const missing = fields.filter(({ key, is_required }) => is_required && values[key] === null)
+  throwProblems([...problems, ...missing.map(toRequiredProblem)])
   return values
 }
 
-const requiredProblem = (key: string): Problem => ({ code: 'required', message: `\`${key}\` is required.` })
+const toRequiredProblem = ({ key }: CustomFieldRow) => ({
+  key,
+  problem: { code: 'required', message: `\`${key}\` is required.` },
+})
 
 export const isWritable = ({ is_active, deleted_at }: CustomFieldRow): boolean => is_active && deleted_at === null
 
