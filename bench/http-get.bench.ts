@@ -1,15 +1,20 @@
-// Compares GET of one user over HTTP with the same platform call without HTTP, and the layers between them.
+// CPU time of the API thread for GET of one user, and of its stages measured alone, with log, metrics and Redis.
+import { openSync, writeSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import type { UserActor } from '#platform/access'
 import { readConfig } from '#platform/config'
 import { inTenant } from '#platform/db'
+import { measureRequests } from '#platform/http'
 import { newId } from '#platform/ids'
+import { createLogger, createMetrics, logCompletedRequest } from '#platform/telemetry'
+import { startRedis } from '#testing'
 import { buildApp } from '../src/app.ts'
 import { getUser } from '../src/modules/identity/users/users.queries.ts'
+import { bufferOutput } from '../src/platform/telemetry/buffered-output.ts'
 import { openServices } from '../src/services.ts'
 import { createEnvironment, domain } from './api.ts'
-import { measureHttpRate } from './http-rate.ts'
-import { measureRate, median } from './measure.ts'
+import { sendRequests } from './http-rate.ts'
+import { cpuPerCall, measureCpu, median } from './measure.ts'
 import { signInAdmin } from './sign-in.ts'
 import { openUsersDatabase } from './users-database.ts'
 
@@ -19,66 +24,98 @@ const slug = 'engines'
 
 export async function run(): Promise<void> {
   const usersDatabase = await openUsersDatabase()
-  const { services, token, close } = await openApi(usersDatabase)
-  const app = await buildApp(services)
-  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const redis = await startRedis()
+  const { services, token, close } = await openApi(usersDatabase, redis.url)
+  const app = await buildApp(services, async (emptyApp) => measureRequests(emptyApp, createMetrics()))
+  await app.listen({ host: '127.0.0.1', port: 0 })
   const port = (app.server.address() as AddressInfo).port
-  const host = `${slug}.${domain}`
-  const headers = { host, authorization: `Bearer ${token}` }
+  const headers = { host: `${slug}.${domain}`, authorization: `Bearer ${token}` }
   const id = usersDatabase.ids[1]!
+  const url = `/api/users/${id}`
+
+  const stages = createStages(services, { id, token, authorization: headers.authorization })
+  const measurements: { name: string; measure: () => Promise<number> }[] = [
+    {
+      name: 'request over HTTP',
+      measure: () =>
+        cpuPerCall(async () => (await sendRequests(`http://127.0.0.1:${port}${url}`, headers, seconds)).total),
+    },
+    {
+      name: 'request without a socket',
+      measure: () => measureCpu(() => app.inject({ url, headers }), seconds * 1_000),
+    },
+    ...(await stages).map(({ name, work }) => ({ name, measure: () => measureCpu(work, seconds * 1_000) })),
+  ]
+  const values = measurements.map(() => [] as number[])
+  for (const { measure } of measurements) await measure()
+  for (let round = 0; round < rounds; round++)
+    for (const [index, { measure }] of measurements.entries()) values[index]!.push(await measure())
+
+  console.log('CPU time of the API thread for one user by id, signed in; each stage is measured alone')
+  const ratios = values.map((ofStage) => median(ofStage.map((value, round) => value / values[0]![round]!)))
+  for (const [index, { name }] of measurements.entries())
+    console.log(`  ${ratios[index]!.toFixed(2)}  ${median(values[index]!).toFixed(0).padStart(5)} us  ${name}`)
+  await app.close()
+  await close()
+  await redis.stop()
+  await usersDatabase.close()
+  console.log(`ratio: ${ratios[2]!.toFixed(2)}`)
+}
+
+type OpenedServices = Awaited<ReturnType<typeof openServices>>['services']
+
+async function createStages(
+  { db, gatekeeper, log }: OpenedServices,
+  { id, token, authorization }: { id: string; token: string; authorization: string },
+) {
   const credentials = {
     slug,
     credential: { kind: 'session' as const, token },
     trace: { requestId: newId(), ip: '127.0.0.1', userAgent: null },
     isKnown: true,
   }
-  const actor = (await services.gatekeeper.authenticate(credentials)).actor as UserActor
-  const url = `/api/users/${id}`
-
-  const variants: { name: string; rate: () => Promise<number> }[] = [
-    {
-      name: 'platform call: getUser in a tenant transaction',
-      rate: () => measureRate(() => inTenant(services.db, actor, (tx) => getUser(tx, actor, id)), seconds * 1_000),
-    },
-    {
-      name: '+ authentication: token, session, role, scope',
-      rate: () =>
-        measureRate(async () => {
-          await services.gatekeeper.authenticate(credentials)
-          await inTenant(services.db, actor, (tx) => getUser(tx, actor, id))
-        }, seconds * 1_000),
-    },
-    {
-      name: '+ routing, limits, validation, serialization (no socket)',
-      rate: () => measureRate(() => app.inject({ url, headers }), seconds * 1_000),
-    },
-    {
-      name: 'HTTP over loopback, client on the same two cores',
-      rate: () => measureHttpRate(`http://127.0.0.1:${port}${url}`, headers, seconds),
-    },
-  ]
-  const rates = variants.map(() => [] as number[])
-  for (const { rate } of variants) await rate()
-  for (let round = 0; round < rounds; round++)
-    for (const [index, { rate }] of variants.entries()) rates[index]!.push(await rate())
-
-  console.log(`one user by id, signed in (${origin})`)
-  const ratios = rates.map((values) => median(values.map((value, round) => value / rates[0]![round]!)))
-  for (const [index, { name }] of variants.entries()) {
-    const rate = median(rates[index]!)
-    console.log(
-      `  ${ratios[index]!.toFixed(2)}  ${Math.round(rate).toString().padStart(6)}/s  ${(1e6 / rate).toFixed(0).padStart(5)} us  ${name}`,
-    )
+  const source = { slug, authorization, ip: '127.0.0.1' }
+  const authentication = await gatekeeper.authenticate(credentials)
+  const actor = authentication.actor as UserActor
+  await (await gatekeeper.countRequest(source)).countAccepted(authentication)
+  const line = {
+    req: { method: 'GET', routeOptions: { url: '/api/users/:user_id' } },
+    res: { statusCode: 200 },
+    tenant_id: actor.tenantId,
+    ms: 1,
   }
-  await app.close()
-  await close()
-  await usersDatabase.close()
-  console.log(`ratio: ${ratios.at(-1)!.toFixed(2)}`)
+  return [
+    {
+      name: 'record: getUser in a tenant transaction',
+      work: () => inTenant(db, actor, (tx) => getUser(tx, actor, id)),
+    },
+    { name: 'authentication: token, session, role', work: () => gatekeeper.authenticate(credentials) },
+    {
+      name: 'rate limits of a known caller in Redis',
+      async work() {
+        const counted = await gatekeeper.countRequest(source)
+        counted.startCounting()
+        await counted.countAccepted(authentication)
+      },
+    },
+    { name: 'log line', work: async () => logCompletedRequest(log, 'r-1', line) },
+  ]
 }
 
-async function openApi(usersDatabase: Awaited<ReturnType<typeof openUsersDatabase>>) {
-  const environment = createEnvironment(usersDatabase.database, { LOG_LEVEL: 'silent', RATE_LIMIT_FACTOR: '100' })
-  const { services, close } = await openServices(readConfig(environment))
+async function openApi(usersDatabase: Awaited<ReturnType<typeof openUsersDatabase>>, redisUrl: string) {
+  const environment = createEnvironment(usersDatabase.database, {
+    LOG_LEVEL: 'info',
+    REDIS_URL: redisUrl,
+    OVERLOAD_DELAY_MS: '0',
+  })
+  // A stage alone is called more often than any limit allows.
+  const config = { ...readConfig(environment), RATE_LIMIT_FACTOR: 100_000 }
+  const nowhere = openSync('/dev/null', 'w')
+  const log = createLogger(
+    config,
+    bufferOutput((text) => writeSync(nowhere, text)),
+  )
+  const { services, close } = await openServices(config, { log })
   const token = await signInAdmin(usersDatabase, slug, environment)
   return { services, token, close }
 }
