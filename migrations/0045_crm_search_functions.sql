@@ -1,9 +1,9 @@
 -- LIKE and @> are not leakproof: under row-level security they would read every text of the tenant. These functions run as app_search,
 -- to which all rows are open, and therefore name the tenant themselves; they return only ids. OFFSET 0 keeps the
--- planner from reading the primary key of the tenant as well.
+-- planner from reading the primary key of the tenant as well; with less memory, frequent words would be hashed again for each row.
 create function crm.search_records(type text, words text[], cap integer) returns setof uuid
   language plpgsql stable security definer rows 100
-  set search_path = '' set enable_seqscan = off
+  set search_path = '' set enable_seqscan = off set work_mem = '16MB'
 as $$
 declare
   tenant uuid := platform.current_tenant_id();
@@ -23,7 +23,7 @@ create function crm.search_leads_by_priority(
   words text[], cap integer, page_size integer, after_rank smallint, after_created_at timestamptz, after_id uuid,
   out matches integer, out ids uuid[])
   language plpgsql stable security definer
-  set search_path = '' set enable_seqscan = off
+  set search_path = '' set enable_seqscan = off set work_mem = '16MB'
 as $$
 declare
   tenant uuid := platform.current_tenant_id();
