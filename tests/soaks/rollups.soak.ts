@@ -10,7 +10,7 @@ const url = '/api/leads/'
 const [writers, leadsAtStart] = [5, 30]
 
 /** Ids of what the changes create, for the next ones. */
-type Records = { leads: string[]; merges: string[]; deals: string[] }
+type Records = Record<'leads' | 'deleted' | 'merges' | 'deals', string[]>
 
 const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)]!
 
@@ -32,14 +32,17 @@ const changes: Record<string, Change> = {
       ...{ action: 'set_status', lead_ids: [...new Set([pick(leads), pick(leads), pick(leads)])] },
       params: { status: pick(['working', 'nurturing']) },
     }),
-  delete: ({ manager }, { leads }) => manager.delete(url + pick(leads)),
-  restore: ({ manager }, { leads }) => manager.post(`${url}${pick(leads)}/restore`),
+  delete: ({ manager }, { leads, deleted }) => {
+    deleted.push(pick(leads))
+    return manager.delete(url + deleted.at(-1))
+  },
+  restore: ({ manager }, { deleted }) => manager.post(`${url}${deleted.pop()}/restore`),
   merge: async ({ manager }, { leads, merges }) => {
     const response = await manager.post(`${url}${pick(leads)}/merge`, { duplicate_ids: [pick(leads)] })
     if (response.status === 200) merges.push(response.body.merge_id)
     return response
   },
-  undo: ({ manager }, { merges }) => manager.post(`${url}merges/${pick(merges)}/undo`),
+  undo: ({ manager }, { merges }) => manager.post(`${url}merges/${merges.pop()}/undo`),
   convert: async ({ manager }, { leads, deals }) => {
     const response = await manager.post(`${url}${pick(leads)}/convert`, { create_opportunity: true })
     if (response.status < 300 && response.body.opportunity) deals.push(response.body.opportunity.id)
@@ -66,9 +69,9 @@ export const rollupsUnderChanges: Soak = {
   run: runRollupSoak,
 }
 
-async function runRollupSoak(app: TestApp, { size, report }: SoakOptions): Promise<string[]> {
+async function runRollupSoak(app: TestApp, { size, isShort, report }: SoakOptions): Promise<string[]> {
   const acme = await app.tenant()
-  const records: Records = { leads: [], merges: [], deals: [] }
+  const records: Records = { leads: [], deleted: [], merges: [], deals: [] }
   for (let n = 0; n < leadsAtStart; n++) await createLead(acme, records)
   const done: Record<string, number> = Object.fromEntries(Object.keys(changes).map((name) => [name, 0]))
   const violations: string[] = []
@@ -115,5 +118,6 @@ async function runRollupSoak(app: TestApp, { size, report }: SoakOptions): Promi
   await inAcme(foldLeadDeltas)
   await findDifference()
   report(`${folds} folds, ${checks} comparisons, successful changes: ${JSON.stringify(done)}`)
-  return [...violations, ...names.filter((name) => !done[name]).map((name) => `no change of kind ${name} succeeded`)]
+  const missing = names.filter((name) => !done[name])
+  return [...violations, ...(isShort ? [] : missing.map((name) => `no change of kind ${name} succeeded`))]
 }

@@ -12,6 +12,7 @@ export const leadReferences: Record<string, { moves: boolean; key?: string }> = 
   'crm.activities.lead_id': { moves: true },
   'crm.lead_ai_results.lead_id': { moves: true },
   'crm.lead_assignments.lead_id': { moves: false },
+  'crm.lead_durations.lead_id': { moves: false },
   'crm.lead_merges.primary_id': { moves: false },
   'crm.lead_score_components.lead_id': { moves: true, key: 'key' },
   'crm.lead_score_history.lead_id': { moves: false },
