@@ -35,10 +35,15 @@ export function createRateLimiter({ redis, config, clock = systemClock }: RateLi
   const { RATE_LIMIT_FACTOR: factor, RATE_LIMIT_INSTANCES: instances } = config
   const local = createLocalBuckets(clock)
 
+  // Known callers pass the same objects for each request.
+  const singleDraws = new WeakMap<Bucket, BucketDraw>()
+  const policies = new WeakMap<Bucket, string>()
+  const singleDrawOf = (bucket: Bucket) => memoize(singleDraws, bucket, () => toDraw(bucket, 1, factor, 1))
+
   async function takeAll(buckets: Bucket[], cost = 1): Promise<RateLimitResult[]> {
     if (factor === 0) return buckets.map(unlimited)
     if (buckets.length === 0) return []
-    const draws = buckets.map((bucket) => toDraw(bucket, cost, factor, 1))
+    const draws = cost === 1 ? buckets.map(singleDrawOf) : buckets.map((bucket) => toDraw(bucket, cost, factor, 1))
     const outcome = await takeFromRedis(redis, draws)
     if (!outcome) {
       const ownShare = buckets.map((bucket) => toDraw(bucket, cost, factor, instances))
@@ -51,7 +56,7 @@ export function createRateLimiter({ redis, config, clock = systemClock }: RateLi
 
   function check(buckets: Bucket[]): RateLimitResult[] {
     if (factor === 0) return buckets.map(unlimited)
-    const draws = buckets.map((bucket) => toDraw(bucket, 1, factor, 1))
+    const draws = buckets.map(singleDrawOf)
     return toResults(buckets, draws, { isTaken: false, debtsUs: local.readDebts(draws) })
   }
 
@@ -63,10 +68,18 @@ export function createRateLimiter({ redis, config, clock = systemClock }: RateLi
     draws.map((draw, i) => ({
       name: buckets[i]!.name,
       ...bucketStatus(draw, debtsUs[i]!, isTaken),
-      policy: policyOf(buckets[i]!, factor),
+      policy: memoize(policies, buckets[i]!, () => policyOf(buckets[i]!, factor)),
     }))
 
   return { takeAll, check, refund, take: async (bucket, cost) => (await takeAll([bucket], cost))[0]! }
+}
+
+function memoize<Value>(values: WeakMap<Bucket, Value>, bucket: Bucket, create: () => Value): Value {
+  const known = values.get(bucket)
+  if (known !== undefined) return known
+  const value = create()
+  values.set(bucket, value)
+  return value
 }
 
 function toDraw(bucket: Bucket, cost: number, factor: number, shares: number): BucketDraw {

@@ -14,12 +14,7 @@ import {
   rateLimitHeaders,
 } from '#platform/limits'
 
-type Caller = {
-  tenantId: string
-  userId: string
-  credentialId: string
-  credentialLimit: RateLimit
-}
+type Caller = { requestsPerMinute: number | null; buckets: Bucket[] }
 
 const maxKnownCallers = 50_000
 
@@ -30,30 +25,34 @@ export function createRequestLimits(limits: RateLimiter) {
   async function countRequest(source: RequestSource): Promise<CountedRequest> {
     const key = credentialKeyOf(source)
     const known = key === null ? undefined : knownCallers.get(key)
-    const network = networkBucketsOf(source.ip)
     const remember = (caller: Caller) => {
       if (key !== null) setWithEviction(knownCallers, key, caller, maxKnownCallers)
     }
-    const headers = known ? check(callerBucketsOf(known)) : await take([...network, ...publicBucketsOf(source)])
+    const headers = known
+      ? check(known.buckets)
+      : await take([...networkBucketsOf(source.ip), ...publicBucketsOf(source)])
     let started: Promise<RateLimitResult[]> | undefined
     const undoCounting = async () => {
-      if (!known) await limits.refund(network)
-      else if ((await started)?.every(({ allowed }) => allowed)) await limits.refund(callerBucketsOf(known))
+      if (!known) await limits.refund(networkBucketsOf(source.ip))
+      else if ((await started)?.every(({ allowed }) => allowed)) await limits.refund(known.buckets)
     }
 
     return {
       isKnown: known !== undefined,
       headers,
       startCounting(limit) {
-        if (known && limit === undefined) started = limits.takeAll(callerBucketsOf(known))
+        if (known && limit === undefined) started = limits.takeAll(known.buckets)
       },
       async countAccepted(authentication, limit) {
+        if (started && known?.requestsPerMinute === authentication.requestsPerMinute) {
+          remember(known)
+          return toHeaders(await started)
+        }
         const caller = callerOf(authentication)
         if (!caller) return {}
         remember(caller)
-        if (started && known?.credentialLimit.limit === caller.credentialLimit.limit) return toHeaders(await started)
         await undoCounting()
-        return await take([...callerBucketsOf(caller), ...namedBucketsOf(limit, source.ip, authentication.actor)])
+        return await take([...caller.buckets, ...namedBucketsOf(limit, source.ip, authentication.actor)])
       },
       async countRefused(error, authentication) {
         if (!(error instanceof AppError) || error.status >= 500) {
@@ -63,10 +62,10 @@ export function createRequestLimits(limits: RateLimiter) {
         const accepted = callerOf(authentication)
         if (accepted) remember(accepted)
         else if (key !== null && error.status === 401) knownCallers.delete(key)
-        if (known) await limits.takeAll(network)
+        if (known) await limits.takeAll(networkBucketsOf(source.ip))
         const caller = accepted ?? known
         if (started) toHeaders(await started)
-        else if (caller) await take(callerBucketsOf(caller))
+        else if (caller) await take(caller.buckets)
       },
     }
   }
@@ -94,11 +93,14 @@ function callerOf(authentication: Authentication | undefined): Caller | undefine
   const { actor, requestsPerMinute = null } = authentication ?? {}
   if (!actor) return undefined
   const { tenantId, userId, actorUserId, sessionId, apiKeyId } = actor
+  const credentialLimit = apiKeyId === null ? buckets.session : apiKeyLimit(requestsPerMinute)
   return {
-    tenantId,
-    userId: actorUserId ?? userId,
-    credentialId: (sessionId ?? apiKeyId)!,
-    credentialLimit: apiKeyId === null ? buckets.session : apiKeyLimit(requestsPerMinute),
+    requestsPerMinute,
+    buckets: [
+      { ...credentialLimit, key: `${tenantId}:${sessionId ?? apiKeyId}` },
+      { ...buckets.user, key: `${tenantId}:${actorUserId ?? userId}` },
+      { ...buckets.tenant, key: tenantId },
+    ],
   }
 }
 
@@ -115,12 +117,6 @@ function assertAllowed(results: RateLimitResult[]): void {
 const networkBucketsOf = (ip: string): Bucket[] => [
   { ...buckets.anonymous, key: networkOf(ip) },
   { ...buckets.anonymousPrefix, key: networkPrefixOf(ip) },
-]
-
-const callerBucketsOf = ({ tenantId, userId, credentialId, credentialLimit }: Caller): Bucket[] => [
-  { ...credentialLimit, key: `${tenantId}:${credentialId}` },
-  { ...buckets.user, key: `${tenantId}:${userId}` },
-  { ...buckets.tenant, key: tenantId },
 ]
 
 /** The burst is a quarter of the limit per minute, as in the default limit. */
