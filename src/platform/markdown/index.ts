@@ -1,0 +1,1 @@
+export { markdownVersion, renderMarkdown } from './render-markdown.ts'

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { AppError } from '#platform/errors'
+import { markdownVersion, renderMarkdown } from './index.ts'
+
+const allowed =
+  /^<(\/?(p|strong|em|s|code|pre|blockquote|ul|ol|li|h[3-6]|table|thead|tbody|tr|th|td)|br|hr|th align="(left|center|right)"|td align="(left|center|right)"|\/a|a href="(https?:\/\/|mailto:)[^"<>\s]+" rel="nofollow ugc noopener")>$/i
+const tagsIn = (html: string) => html.match(/<[^>]*>?/g) ?? []
+
+function assertSafe(html: string): void {
+  for (const tag of tagsIn(html)) assert.match(tag, allowed, html)
+}
+
+test('formatting, lists, tables and code are rendered; headings begin at level 3', () => {
+  assert.equal(
+    renderMarkdown('# Title\n\n**b** *i* ~~s~~ `c`'),
+    '<h3>Title</h3>\n<p><strong>b</strong> <em>i</em> <s>s</s> <code>c</code></p>\n',
+  )
+  assert.equal(renderMarkdown('##### Small'), '<h6>Small</h6>\n')
+  assert.equal(renderMarkdown('```js\n<b>\n```'), '<pre><code>&lt;b&gt;\n</code></pre>\n')
+  assert.match(renderMarkdown('| a | b |\n|:-|-:|\n| 1 | 2 |'), /<th align="left">a<\/th>\n<th align="right">b<\/th>/)
+  assert.equal(renderMarkdown('3. x'), '<ol>\n<li>x</li>\n</ol>\n')
+  assert.equal(markdownVersion, 1)
+})
+
+test('links have a safe rel and one of three schemes', () => {
+  const link = (url: string) => `<p><a href="${url}" rel="nofollow ugc noopener">x</a></p>\n`
+
+  assert.equal(renderMarkdown('[x](https://example.com/?a=1&b=2 "title")'), link('https://example.com/?a=1&amp;b=2'))
+  assert.equal(renderMarkdown('[x](mailto:a@example.com)'), link('mailto:a@example.com'))
+  assert.match(renderMarkdown('see https://example.com/a.'), /<a href="https:\/\/example.com\/a" rel=/)
+  assert.match(renderMarkdown('<https://example.com>'), /<a href="https:\/\/example.com" rel=/)
+})
+
+test('images become links, or text within a link', () => {
+  const href = 'href="https://example.com/i.png"'
+
+  assert.equal(
+    renderMarkdown('![alt](https://example.com/i.png)'),
+    `<p><a ${href} rel="nofollow ugc noopener">alt</a></p>\n`,
+  )
+  assert.equal(
+    renderMarkdown('[![alt](https://example.com/i.png)](https://example.org)'),
+    '<p><a href="https://example.org" rel="nofollow ugc noopener">alt</a></p>\n',
+  )
+})
+
+const hostile = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<svg/onload=alert(1)>',
+  '<!-- --><iframe src="javascript:alert(1)">',
+  '[x](javascript:alert(1))',
+  '[x](JaVaScRiPt:alert(1))',
+  '[x](java\tscript:alert(1))',
+  '[x](&#106;avascript:alert(1))',
+  '[x](javascript&colon;alert(1))',
+  '[x](%6aavascript:alert(1))',
+  '[x](data:text/html;base64,PHNjcmlwdD4=)',
+  '[x](vbscript:msgbox)',
+  '[x](file:///etc/passwd)',
+  '[x](//evil.example)',
+  '[x](/relative)',
+  '[x](#fragment)',
+  '[x](<javascript:alert(1)>)',
+  '![x](javascript:alert(1))',
+  '![x](data:image/svg+xml;base64,AAAA)',
+  '<javascript:alert(1)>',
+  '[x]: javascript:alert(1)\n\n[x]',
+  '[x](https://example.com" onmouseover="alert(1))',
+  '[x](https://example.com "t\\" onclick=\\"alert(1)")',
+  '[x](https://example.com\u0000javascript:)',
+  '```"><script>alert(1)</script>\nx\n```',
+  '``` x onload=alert(1)\ny\n```',
+  '`</code><script>alert(1)</script>`',
+  '| <script> |\n|---|\n| <img src=x> |',
+  '|a|\n|:-:|\n|[x](javascript:1)|',
+  '\\<script>alert(1)\\</script>',
+  '&lt;script&gt;&#60;script&#62;',
+  '**<b onclick=x>**',
+  '[a](https://x.example)[b](javascript:x)![c](https://x.example/"onerror=1)',
+  'https://example.com/<script>',
+  '<https://example.com/"onclick=alert(1)>',
+]
+
+for (const text of hostile)
+  test(`hostile Markdown is rendered safely: ${JSON.stringify(text)}`, () => {
+    assertSafe(renderMarkdown(text))
+  })
+
+test('random Markdown is rendered safely', () => {
+  const piece = fc.constantFrom(
+    ...hostile,
+    '[',
+    ']',
+    '(',
+    ')',
+    '<',
+    '>',
+    '"',
+    '`',
+    '![',
+    '|',
+    '\n',
+    '> ',
+    '- ',
+    '\\',
+    '&#',
+    '*',
+    '_',
+    'a',
+  )
+
+  fc.assert(fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => assertSafe(renderMarkdown(pieces.join('')))))
+})
+
+test('long, deep and expanding texts are rejected', () => {
+  const codeOf = (text: string) => {
+    try {
+      renderMarkdown(text, '/welcome')
+      return undefined
+    } catch (error) {
+      const [problem] = (error as AppError).extra.errors as { path: string; code: string }[]
+      assert.equal(problem!.path, '/welcome')
+      return problem!.code
+    }
+  }
+
+  assert.equal(codeOf('a'.repeat(100_001)), 'maxLength')
+  assert.equal(codeOf('> '.repeat(30)), 'depth')
+  assert.equal(codeOf(`${'- '.repeat(30)}x`), 'depth')
+  assert.equal(codeOf('&'.repeat(40_000)), 'too_long')
+  assert.equal(codeOf(`${'> '.repeat(5)}x`), undefined)
+})
+
+test('expensive texts are rendered or rejected in less than a second of CPU time', () => {
+  const repeat = (text: string) => text.repeat(Math.floor(100_000 / text.length))
+  for (const text of [
+    '[',
+    '![',
+    '*',
+    '_a',
+    '`a',
+    '<',
+    '[a](',
+    '|a',
+    '> ',
+    '&#',
+    'http://',
+    'a@',
+    '~~a',
+    '\\',
+    '- ',
+    '[a]: b\n',
+  ]) {
+    const before = process.cpuUsage()
+    try {
+      renderMarkdown(repeat(text))
+    } catch (error) {
+      assert.ok(error instanceof AppError)
+    }
+    const { user } = process.cpuUsage(before)
+    assert.ok(user < 1_000_000, `${JSON.stringify(text)} took ${user / 1_000} ms`)
+  }
+})
