@@ -58,8 +58,12 @@ const changes: Record<string, Change> = {
   restoreDeal: ({ manager }, { deals }) => manager.post(`/api/opportunities/${pick(deals)}/restore`),
   purge: async (acme, { leads }) => {
     const [id] = leads.length > leadsAtStart ? leads.splice(Math.floor(Math.random() * leads.length), 1) : []
-    await acme.sql('delete from crm.leads where id = $1 and merged_into_id is null', [id ?? null])
-    return { status: 204 } as TestResponse
+    const status = await acme.sql('delete from crm.leads where id = $1', [id ?? null]).then(
+      () => 204,
+      // Unlike a purge of the product, this does not lock the deals first.
+      (error) => (error.code === '40P01' ? 409 : 500),
+    )
+    return { status } as TestResponse
   },
 }
 
