@@ -44,13 +44,13 @@ export async function readPage<Row>(tx: TenantTx, plan: PagePlan, query: PageQue
   const branches = scans.flatMap((scan) =>
     nullParts.map((isNullPart) => scanBranch(scan, isNullPart, { plan, position, maxRows: offset + query.limit + 1 })),
   )
-  const total =
+  const countMatches = async () =>
     matches === undefined
       ? await totalOf(tx, tx.selectFrom(matchingRows(plan).as('matching')), query)
       : toTotal(matches, query)
-  if (!branches.length) return toPage<Row>([], total, query, () => [])
+  if (!branches.length) return toPage<Row>([], await countMatches(), query, () => [])
   // selectFrom() lets the driver recognise a read-only statement and skip the commit.
-  const rows = await tx
+  const page = tx
     .selectFrom(
       sql<{ is_null_part: boolean }>`(${matchingIds(plan)} ${sql.join(branches, sql` union all `)})`.as('page'),
     )
@@ -60,7 +60,7 @@ export async function readPage<Row>(tx: TenantTx, plan: PagePlan, query: PageQue
     .orderBy(orderBy('page', order))
     .limit(query.limit + 1)
     .offset(offset)
-    .execute()
+  const [total, rows] = await Promise.all([countMatches(), page.execute()])
   return toPage(rows as PageRow<Row>[], total, query, ({ sort_key, id }) => [listId, sort_key, id])
 }
 
