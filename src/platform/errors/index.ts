@@ -96,7 +96,6 @@ export function unknownReference(path: string, thing: string): AppError {
   })
 }
 
-/** `describe` gets the time to wait in words. */
 export function rateLimited(
   retryAfterSeconds: number,
   describe = (wait: string) => `Too many requests. Try again in ${wait}.`,

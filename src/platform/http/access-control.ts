@@ -198,7 +198,6 @@ function assertUnambiguous({ raw, originalUrl }: FastifyRequest): void {
   if (!originalUrl.startsWith('/')) throw new AppError(422, 'validation_failed', 'The request target must be a path.')
 }
 
-/** Compares lengths first, because this runs for every header of every request. */
 function countHeader(rawHeaders: readonly string[], name: string): number {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -4,10 +4,9 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import type { Page } from '#platform/db'
 import { invalid, versionMismatch } from '#platform/errors'
 import { logCompletedRequest } from '#platform/telemetry'
-import { constantHeaders } from './constant-headers.ts'
+import { constantHeaders } from './network/constant-headers.ts'
 import { onRequestEnd } from './request-end.ts'
 
-/** `randomUUID` takes its random bytes from a pool. */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const id = headers['x-request-id']
   return typeof id === 'string' && /^[\w.-]{1,128}$/.test(id) ? id : randomUUID()
@@ -41,13 +40,11 @@ export function registerResponseConventions(app: FastifyInstance, log: object = 
   })
 }
 
-/** The first declared status of success, which the handler may replace. */
 function successStatusOf({ schema }: RouteOptions): number {
   const declared = Object.keys((schema?.response ?? {}) as object).find((status) => /^[23]\d\d$/.test(status))
   return declared ? Number(declared) : 200
 }
 
-/** Headers that follow from the result; an idempotent replay has the same. */
 export function resourceHeaders(request: FastifyRequest, status: number, payload: unknown): Record<string, string> {
   const { id, version } = (payload ?? {}) as { id?: unknown; version?: unknown }
   const page = Array.isArray(payload) ? pageOfItems.get(payload) : isPage(payload) ? payload : undefined
@@ -110,5 +107,4 @@ export function expectedVersion({ headers }: Pick<FastifyRequest, 'headers'>): n
   )
 }
 
-/** One or more valid entity tags; those that are not a version match no record. */
 const entityTags = /^(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*$/

@@ -36,7 +36,6 @@ export type RouteConfig = {
   oneTimeFields?: string[]
   /** Path prefix for the Location header, if it differs from the request path. */
   collectionPath?: string
-  /** Set by the platform from the declared responses. */
   successStatus?: number
   tag?: Resource | 'auth' | 'health' | 'reference'
 }

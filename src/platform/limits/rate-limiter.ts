@@ -35,7 +35,6 @@ export function createRateLimiter({ redis, config, clock = systemClock }: RateLi
   const { RATE_LIMIT_FACTOR: factor, RATE_LIMIT_INSTANCES: instances } = config
   const local = createLocalBuckets(clock)
 
-  // Known callers pass the same objects for each request.
   const singleDraws = new WeakMap<Bucket, BucketDraw>()
   const policies = new WeakMap<Bucket, string>()
   const singleDrawOf = (bucket: Bucket) => memoize(singleDraws, bucket, () => toDraw(bucket, 1, factor, 1))

@@ -22,7 +22,6 @@ const rowLimit = sql.lit(maxDuplicates + 1)
 
 const maxAccounts = sql.lit(200)
 
-/** Values of the keys, or expressions for them. */
 type KeyExpressions = Record<keyof MatchKeys, unknown>
 
 export const listDuplicateRows = compileOnce((tx: TenantTx, keys: MatchKeys) =>
@@ -35,7 +34,6 @@ export const listDuplicateRows = compileOnce((tx: TenantTx, keys: MatchKeys) =>
     .limit(rowLimit),
 )
 
-/** Number of duplicates, at most `maxDuplicates`. */
 export const duplicateCountOf = (keys: KeyExpressions) =>
   sql<number>`(select least(count(*), ${sql.lit(maxDuplicates)})::int from ${distinctMatches(keys)} as duplicate)`
 

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '#platform/errors'
 import { newId } from '#platform/ids'
-import { constantHeaders } from '../constant-headers.ts'
 import { toProblem } from '../problem.ts'
+import { constantHeaders } from './constant-headers.ts'
 
 const headers = {
   ...constantHeaders,
