@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import type { TenantTx } from '#platform/db'
+import { compileOnce, type TenantTx } from '#platform/db'
 
 export async function findUserNames(tx: TenantTx, ids: Iterable<string>): Promise<Map<string, string>> {
   const uniqueIds = [...new Set(ids)]
   if (!uniqueIds.length) return new Map()
-  const users = await tx
-    .selectFrom('identity.users')
-    .select(['id', 'name'])
-    .where('id', '=', sql<string>`any(${uniqueIds}::uuid[])`)
-    .execute()
+  const users = await selectUserNames(tx, { ids: uniqueIds })
   return new Map(users.map(({ id, name }) => [id, name]))
 }
+
+const selectUserNames = compileOnce((tx: TenantTx, { ids }: { ids: readonly string[] }) =>
+  tx.selectFrom('identity.users').select(['id', 'name']).where('id', '=', sql<string>`any(${ids}::uuid[])`),
+)
 
 export async function filterActiveUserIds(tx: TenantTx, ids: Iterable<string>): Promise<Set<string>> {
   const uniqueIds = [...new Set(ids)]
