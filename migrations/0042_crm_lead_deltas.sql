@@ -320,6 +320,8 @@ alter table crm.leads force row level security;
 -- Processes of the previous version still read this table. Empty, it makes them show the rollups as they are, and without the
 -- right to delete from it their rebuild, which knows no deltas, fails before it changes anything. The next version drops it.
 revoke insert, update, delete on crm.lead_rollup_dirty from app, app_system;
+grant usage on schema crm to app_retention;
+grant select, delete on crm.lead_rollup_dirty to app_retention;
 
 create trigger count_new after insert on crm.leads
   referencing new table as new_leads for each statement execute function crm.count_new_leads();

@@ -116,9 +116,10 @@ test('an interrupted purge cannot be undone and finishes when it is run again', 
     (await acme.sql('select count(*)::int from identity.users where tenant_id = $1', [acme.id])).rows[0].count
 
   const { child } = operator.start('tenant', 'purge', acme.slug)
+  const exit = once(child, 'exit')
   for (const all = await countUsers(); child.exitCode === null && (await countUsers()) === all; ) await sleep(5)
   child.kill('SIGKILL')
-  await once(child, 'exit')
+  await exit
   const left = await countUsers()
   const restored = await operator.run('tenant', 'restore', acme.slug)
   const finished = await operator.run('tenant', 'purge', acme.slug)
