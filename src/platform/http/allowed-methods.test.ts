@@ -57,8 +57,9 @@ test('requests with a wrong method count against the limit of the network', asyn
   const put = () =>
     app.inject({ method: 'PUT', url: '/api/teams/', headers: { host: acme.host }, remoteAddress: '203.0.113.50' })
 
-  const statuses = []
-  for (let n = 0; n < 220; n++) statuses.push((await put()).statusCode)
+  const statuses = [(await put()).statusCode]
+  // While Redis is slow, a process counts on its own, so the limit can be reached later.
+  while (statuses.length < 1_000 && statuses.at(-1) !== 429) statuses.push((await put()).statusCode)
 
   assert.deepEqual([statuses[0], statuses.at(-1)], [405, 429])
 })
