@@ -3,7 +3,6 @@ import { type deriveLeadColumns, nameOf } from '../lead-records/lead-columns.rul
 import { stageForStatus } from '../lead-records/lead-stage.rules.ts'
 import type { NewLead } from '../lead-records/leads.schemas.ts'
 import { deriveStageTimestamps } from '../persons/lifecycle.rules.ts'
-import { mergeCustomFields } from '../records/changed-fields.rules.ts'
 import type { FieldCatalogue } from '../rules/vocabulary.rules.ts'
 import { becomesMql, calculateScore } from '../scoring/score.rules.ts'
 import type { VersionedScoringConfig } from '../scoring/scoring.schemas.ts'
@@ -64,7 +63,7 @@ function toUnscoredColumns(
     status: input.status ?? 'new',
     lifecycle_stage,
     ...deriveStageTimestamps(noStage, lifecycle_stage, now),
-    ...{ utm, tags, custom: mergeCustomFields({}, custom) },
+    ...{ utm, tags, custom },
     created_by: createdBy,
     created_at: now,
     created_on: dayInTimezone(now, timezone),

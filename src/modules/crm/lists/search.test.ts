@@ -46,7 +46,7 @@ const partsOf = (texts: readonly string[]) =>
       return [...parts, other ?? ''].join(' ')
     })
 
-/** What a search must find: every word anywhere, or at the start of a word if the longest word has fewer than three letters. */
+/** Requires every word anywhere, or at the start of a word if the longest word has fewer than three letters. */
 function isMatch(search: string, text: string): boolean {
   const searched = toSearchWords(search).slice(0, 5)
   const start = [...(searched[0] ?? '')].length < 3 ? ' ' : ''

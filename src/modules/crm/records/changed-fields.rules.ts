@@ -15,7 +15,7 @@ export const nonEmptyFields = (input: object): string[] =>
   Object.entries(input).flatMap(([field, value]) => (value === null || value === undefined ? [] : [field]))
 
 /** Merges custom fields by key; null removes a value. */
-export function mergeCustomFields(before: object, changes: object): Record<string, unknown> {
+function mergeCustomFields(before: object, changes: object): Record<string, unknown> {
   const merged = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null)
   return Object.fromEntries(merged)
 }
