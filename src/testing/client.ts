@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { createResponseValidator, type OpenApiDocument } from './response-validator.ts'
 
-type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 type Headers = Record<string, string>
 type Sender = { headers?: Headers; host: string; remoteAddress?: string }
 
@@ -61,6 +61,7 @@ export function createTestClients() {
 
   function client(from: Sender) {
     return {
+      options: (url: string, headers?: Headers) => send('OPTIONS', url, from, undefined, headers),
       get: (url: string, headers?: Headers) => send('GET', url, from, undefined, headers),
       post: (url: string, payload?: unknown, headers?: Headers) => send('POST', url, from, payload, headers),
       patch: (url: string, payload?: unknown, headers?: Headers) => send('PATCH', url, from, payload, headers),

@@ -11,6 +11,7 @@ import type { Authentication, CountedRequest, Gatekeeper } from './gatekeeper.ts
 import { readHost } from './host.ts'
 import { isForbiddenForImpersonation } from './impersonation.ts'
 import type { ClientAddresses } from './network/client-ip.ts'
+import { assertPublicRouteDeclared, registerTokenRoutes, tokenOf } from './public/token-routes.ts'
 import { onRequestEnd } from './request-end.ts'
 import { toRequestOutcome } from './request-outcome.ts'
 import type { RouteConfig } from './route-config.ts'
@@ -39,6 +40,8 @@ export function registerAccessControl(app: FastifyInstance, services: AccessCont
     this.tenant = (await gatekeeper.authenticate({ slug, credential: null, trace })).tenant
   })
   app.addHook('onRoute', assertAccessDeclared)
+  app.addHook('onRoute', assertPublicRouteDeclared)
+  registerTokenRoutes(app, gatekeeper, addresses)
   onRequestEnd(app, (request, { status }) => {
     const { actor, routeOptions } = request
     if (actor && gatekeeper.requiresAudit(actor, routeOptions.url!))
@@ -62,7 +65,7 @@ export function registerAccessControl(app: FastifyInstance, services: AccessCont
       await counted.countRefused(error, authentication)
       throw error
     }
-    if (authentication) reply.headers(await counted.countAccepted(authentication, route.limit))
+    if (authentication) reply.headers(await counted.countAccepted(authentication, route.limits))
   })
 }
 
@@ -80,7 +83,8 @@ async function countOrClose(
       ip,
       slug: findSlug(request, config),
       authorization: readsCredential(request) ? raw.headers.authorization : undefined,
-      limit: route.public && route.limit,
+      limits: route.public && route.limits,
+      token: tokenOf(request),
     })
   } catch (error) {
     await delayFlood(networkOf(ip))
@@ -107,7 +111,7 @@ async function authenticate(
 
   const credential = readsCredential(request) ? readCredential(request.headers.authorization) : null
   const trace = traceOf(request, addresses)
-  counted.startCounting(request.routeOptions.config.limit)
+  counted.startCounting(request.routeOptions.config.limits)
   const authentication = await gatekeeper.authenticate({ slug, credential, trace, isKnown: counted.isKnown })
   const { actor, tenant } = authentication
   request.tenant = tenant

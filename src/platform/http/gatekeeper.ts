@@ -1,4 +1,5 @@
 import type { Trace, UserActor } from '#platform/access'
+import type { RouteLimit } from '#platform/limits'
 import type { Credential } from './credential.ts'
 import type { RequestOutcome } from './request-outcome.ts'
 import type { Workspace } from './route-config.ts'
@@ -16,15 +17,17 @@ export type RequestSource = {
   ip: string
   slug?: string
   authorization?: string
-  limit?: string
+  limits?: readonly RouteLimit[]
+  /** Secret token in the path of a public route. */
+  token?: string
 }
 
 export type CountedRequest = {
   isKnown: boolean
   headers: Record<string, string>
-  /** Counts a known caller while it is authenticated, unless the route has a limit of its own. */
-  startCounting(limit?: string): void
-  countAccepted(authentication: Authentication, limit?: string): Promise<Record<string, string>>
+  /** Counts a known caller while it is authenticated, unless the route has limits of its own. */
+  startCounting(limits?: readonly RouteLimit[]): void
+  countAccepted(authentication: Authentication, limits?: readonly RouteLimit[]): Promise<Record<string, string>>
   countRefused(error: unknown, authentication?: Authentication): Promise<void>
 }
 
@@ -39,6 +42,7 @@ export type Gatekeeper = {
   /** Throws 429 without using the database. The result counts the outcome of the request and returns headers. */
   countRequest(source: RequestSource): Promise<CountedRequest>
   authenticate(request: AuthenticationRequest): Promise<Authentication>
+  countUnknownToken(ip: string): void
   requiresAudit(actor: UserActor, route: string): boolean
   auditRequest(outcome: RequestOutcome): void
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Resource, Role, Scope, UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
+import type { RouteLimit } from '#platform/limits'
 import type { BodyKind } from './body/body-kind.ts'
 
 export type RouteConfig = {
@@ -27,8 +28,14 @@ export type RouteConfig = {
   head?: true
   /** Accepts a signed `ticket` in the query instead of a credential, because browsers send no headers for media. */
   verifyTicket?: (ticket: string, tenantId: string) => FileTicket
-  /** Additional rate limit, by its name in `buckets`. */
-  limit?: string
+  /** Additional rate limits. */
+  limits?: readonly RouteLimit[]
+  /** On public routes: the path parameter with a secret token. Requires a limit per token. */
+  tokenParam?: string
+  /** On public routes: scripts of any site may send requests without credentials. */
+  cors?: true
+  /** On public routes: pages of any site may show the page in a frame. */
+  framing?: 'any'
   unlimited?: true
   /** Not rejected when the service is overloaded. */
   vital?: true

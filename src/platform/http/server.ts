@@ -22,6 +22,7 @@ import { toRoutableTarget } from './network/request-target.ts'
 import { once } from './once.ts'
 import { registerOpenApi } from './openapi/openapi.ts'
 import { registerErrorHandler } from './problem.ts'
+import { registerCors } from './public/cors.ts'
 import { registerReferenceRoutes } from './reference/reference.routes.ts'
 import { registerResponseConventions, requestId } from './response-conventions.ts'
 import { registerValidation } from './validation/validation.ts'
@@ -72,6 +73,7 @@ export async function createHttp({
   registerValidation(app)
   registerErrorHandler(app, describeUnmatched)
   registerResponseConventions(app, log)
+  registerCors(app)
   closeGracefully(app, lifecycle)
   if (config.OVERLOAD_DELAY_MS) await app.register(underPressure, overloadOptions(config.OVERLOAD_DELAY_MS))
   rejectWhileManyWait(app, db, config.DATABASE_MAX_WAITING)

@@ -12,6 +12,7 @@ import {
   SsoProviders,
   TokenResponse,
 } from './auth.schemas.ts'
+import { forgotPasswordLimit, signInLimit } from './auth-limits.ts'
 import type { AuthServices } from './auth-services.ts'
 import { listSsoProviders } from './providers.queries.ts'
 import { refreshTokens } from './refresh-tokens.flow.ts'
@@ -22,7 +23,7 @@ export const publicAuthRoutes =
     app.route({
       method: 'POST',
       url: '/api/auth/login',
-      config: { public: true, limit: 'signIn', vital: true, tag: 'auth' },
+      config: { public: true, limits: [signInLimit], vital: true, tag: 'auth' },
       schema: {
         operationId: 'logIn',
         summary: 'Sign in with email and password',
@@ -39,7 +40,7 @@ export const publicAuthRoutes =
     app.route({
       method: 'POST',
       url: '/api/auth/refresh',
-      config: { public: true, limit: 'signIn', vital: true, tag: 'auth' },
+      config: { public: true, limits: [signInLimit], vital: true, tag: 'auth' },
       schema: {
         operationId: 'refreshTokens',
         summary: 'Refresh tokens',
@@ -55,7 +56,7 @@ export const publicAuthRoutes =
     app.route({
       method: 'POST',
       url: '/api/auth/forgot-password',
-      config: { public: true, limit: 'forgot', tag: 'auth' },
+      config: { public: true, limits: [forgotPasswordLimit], tag: 'auth' },
       schema: {
         operationId: 'requestPasswordReset',
         summary: 'Request a password reset link',
@@ -70,7 +71,7 @@ export const publicAuthRoutes =
     app.route({
       method: 'POST',
       url: '/api/auth/reset-password',
-      config: { public: true, limit: 'signIn', tag: 'auth' },
+      config: { public: true, limits: [signInLimit], tag: 'auth' },
       schema: {
         operationId: 'resetPasswordWithToken',
         summary: 'Reset a password',

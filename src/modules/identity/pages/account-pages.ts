@@ -1,4 +1,4 @@
-import type { AccountPage, PageTheme } from './page-layout.ts'
+import type { HtmlPage, PageTheme } from '#platform/html'
 import {
   actionButton,
   emailField,
@@ -18,12 +18,14 @@ const providerIcons = [
   '<template id="icon-okta"><svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true"><circle cx="9" cy="9" r="6.5" fill="none" stroke="currentColor" stroke-width="4"/></svg></template>',
 ]
 
-type PageFactory = (theme: PageTheme) => AccountPage
+export type AccountPageTheme = PageTheme & { minPasswordLength: number }
+type AccountPage = { title: string; script: string; sections: string[] }
+type PageFactory = (theme: AccountPageTheme) => AccountPage
 
 const visible = { isHidden: false }
 
 /** Pages linked from emails and single sign-on. The script of a page shows one of its sections at a time. */
-export const accountPages: Record<string, PageFactory> = {
+const accountPages: Record<string, PageFactory> = {
   '/': (theme) => ({
     title: 'Home',
     script: 'home.js',
@@ -102,6 +104,19 @@ export const accountPages: Record<string, PageFactory> = {
   }),
 }
 
+export const accountPagePaths: readonly string[] = Object.keys(accountPages)
+
+export function buildAccountPage(path: string, theme: AccountPageTheme): HtmlPage {
+  const { title, script, sections } = accountPages[path]!(theme)
+  const body = [
+    '<p id="problem" role="alert"></p>',
+    '<p id="news" role="status"></p>',
+    '<noscript>This page needs JavaScript.</noscript>',
+    ...sections,
+  ].join('\n')
+  return { title, script: `/pages/${script}`, body }
+}
+
 const signInParts = [
   ...providerIcons,
   '<div id="providers" hidden><p class="divider">or</p></div>',
@@ -111,7 +126,7 @@ const signInParts = [
   '<button type="button" id="to-sign-up" data-show="sign-up" disabled hidden>Sign up</button>',
 ]
 
-const changePasswordSection = ({ minPasswordLength }: PageTheme): string =>
+const changePasswordSection = ({ minPasswordLength }: AccountPageTheme): string =>
   section('change-password', 'Choose a new password', [
     paragraph('Your password is temporary. Choose a new one to continue.'),
     form(
@@ -131,7 +146,7 @@ const newKeyParts = [
   '<pre id="first-call" tabindex="0"></pre>',
 ]
 
-const choosePasswordPage = ({ minPasswordLength }: PageTheme, heading: string): AccountPage => ({
+const choosePasswordPage = ({ minPasswordLength }: AccountPageTheme, heading: string): AccountPage => ({
   title: heading,
   script: 'choose-password.js',
   sections: [

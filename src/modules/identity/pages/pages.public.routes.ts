@@ -1,10 +1,10 @@
 import { routeNotFound } from '#platform/errors'
-import { type RouteConfig, type Routes, sendStaticFile } from '#platform/http'
+import { type RouteConfig, type Routes, sendPage, sendStaticFile } from '#platform/http'
+import { signInLimit } from '../auth/auth-limits.ts'
 import type { AuthServices } from '../auth/auth-services.ts'
 import { getAccountOfLink } from '../passwords/reset-password.flow.ts'
 import { readSettings } from '../settings/settings.queries.ts'
-import { accountPages } from './account-pages.ts'
-import { type PageTheme, renderPage } from './page-layout.ts'
+import { type AccountPageTheme, accountPagePaths, buildAccountPage } from './account-pages.ts'
 import { loadScripts } from './page-scripts.ts'
 import { PasswordLink, ScriptParams, ValidLink } from './pages.schemas.ts'
 
@@ -16,21 +16,19 @@ export const publicPageRoutes =
   async (app) => {
     const scripts = await loadScripts()
 
-    for (const [url, createPage] of Object.entries(accountPages)) {
+    for (const url of accountPagePaths) {
       app.route({
         method: 'GET',
         url,
         config,
         schema,
         handler: async (request, reply) => {
-          const theme = await request.inTenant(async (tx): Promise<PageTheme> => {
+          const theme = await request.inTenant(async (tx): Promise<AccountPageTheme> => {
             const { primary_color } = await readSettings(tx, 'branding')
             const { password_min_length } = await readSettings(tx, 'security')
             return { workspace: request.tenant.name, color: primary_color, minPasswordLength: password_min_length }
           })
-          const { html, policy } = renderPage(theme, createPage(theme))
-          reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-store' })
-          return reply.type('text/html; charset=utf-8').send(html)
+          return sendPage(request, reply, theme, buildAccountPage(url, theme))
         },
       })
     }
@@ -50,7 +48,7 @@ export const publicPageRoutes =
     app.route({
       method: 'POST',
       url: '/pages/password-link',
-      config: { ...config, limit: 'signIn' },
+      config: { ...config, limits: [signInLimit] },
       schema: { ...schema, body: PasswordLink, response: { 200: ValidLink } },
       handler: async (request) => {
         await request.inTenant((tx) => getAccountOfLink(tx, request.body.token, clock.now()))

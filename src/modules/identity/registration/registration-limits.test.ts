@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { buckets } from '#platform/limits'
 import { startTestApp } from '#testing'
+import { signupTenantLimit } from '../auth/auth-limits.ts'
 import { chosenPassword, createSignupTenant, type SignupTenant, setSignup, signUpUser } from './sign-up.fixture.ts'
 
 const app = await startTestApp({ RATE_LIMIT_FACTOR: '1' })
@@ -27,7 +27,7 @@ test('an IP address can sign up ten times per hour across all workspaces', async
 
 test('a workspace accepts 200 sign-ups per day; refused ones and other workspaces do not count', async () => {
   const [acme, beta] = [await createSignupTenant(app), await createSignupTenant(app)]
-  await app.services.limits.take({ ...buckets.signupTenant, key: acme.id }, 199)
+  await app.services.limits.take({ ...signupTenantLimit, key: acme.id }, 199)
   await setSignup(acme, { policy: 'closed' })
 
   const refused = []

@@ -1,5 +1,6 @@
 import { ProblemDetails, type Routes } from '#platform/http'
 import { TokenResponse } from '../auth/auth.schemas.ts'
+import { signupLimit } from '../auth/auth-limits.ts'
 import type { AuthServices } from '../auth/auth-services.ts'
 import { SignUpInput } from './registration.schemas.ts'
 import { signUp } from './sign-up.flow.ts'
@@ -10,7 +11,7 @@ export const publicRegistrationRoutes =
     app.route({
       method: 'POST',
       url: '/api/auth/signup',
-      config: { public: true, limit: 'signup', tag: 'auth' },
+      config: { public: true, limits: [signupLimit], tag: 'auth' },
       schema: {
         operationId: 'signUp',
         summary: 'Sign up',

@@ -1,5 +1,6 @@
 import { ProblemDetails, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
+import { signInLimit } from '../auth/auth-limits.ts'
 import { createAuthServices } from '../auth/auth-services.ts'
 import { consumeResendAllowance } from '../emails/resend-allowance.ts'
 import { publicRegistrationRoutes } from './registration.public.routes.ts'
@@ -15,7 +16,7 @@ export const registrationRoutes =
     app.route({
       method: 'POST',
       url: '/api/auth/verify-email',
-      config: { signedIn: true, limitedSession: true, limit: 'signIn', tag: 'auth' },
+      config: { signedIn: true, limitedSession: true, limits: [signInLimit], tag: 'auth' },
       schema: {
         operationId: 'verifyEmail',
         summary: 'Verify your email address',

@@ -3,8 +3,9 @@ import { actorOf, type TenantTx } from '#platform/db'
 import { AppError, rateLimited } from '#platform/errors'
 import type { Workspace } from '#platform/http'
 import { newId } from '#platform/ids'
-import { buckets, rateLimitHeaders } from '#platform/limits'
+import { rateLimitHeaders } from '#platform/limits'
 import type { TokenResponse } from '../auth/auth.schemas.ts'
+import { signupTenantLimit } from '../auth/auth-limits.ts'
 import type { AuthServices, InTenant } from '../auth/auth-services.ts'
 import { findLoginAccount } from '../login/login-accounts.queries.ts'
 import { recordLoginEvent } from '../login/login-events.service.ts'
@@ -40,7 +41,7 @@ export async function signUp(
 
 /** Counts only sign-ups that the policy allows, so that refused ones do not use up the allowance of the workspace. */
 async function spendTenantAllowance<T>({ limits }: AuthServices, tenantId: string, work: () => Promise<T>): Promise<T> {
-  const bucket = { ...buckets.signupTenant, key: tenantId }
+  const bucket = { ...signupTenantLimit, key: tenantId }
   const taken = await limits.take(bucket)
   if (!taken.allowed)
     throw rateLimited(

@@ -135,7 +135,7 @@ export function createGatekeeper(options: Options): ManagedGatekeeper {
 
   return {
     authenticate,
-    countRequest: createRequestLimits(limits).countRequest,
+    ...createRequestLimits(limits),
     requiresAudit,
     auditRequest: auditor.record,
     async flush() {

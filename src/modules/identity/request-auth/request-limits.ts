@@ -11,6 +11,7 @@ import {
   type RateLimit,
   type RateLimiter,
   type RateLimitResult,
+  type RouteLimit,
   rateLimitHeaders,
 } from '#platform/limits'
 
@@ -23,6 +24,7 @@ export function createRequestLimits(limits: RateLimiter) {
   const knownCallers = new Map<string, Caller>()
 
   async function countRequest(source: RequestSource): Promise<CountedRequest> {
+    if (source.token !== undefined) check([unknownTokenBucketOf(source.ip)])
     const key = credentialKeyOf(source)
     const known = key === null ? undefined : knownCallers.get(key)
     const remember = (caller: Caller) => {
@@ -40,10 +42,10 @@ export function createRequestLimits(limits: RateLimiter) {
     return {
       isKnown: known !== undefined,
       headers,
-      startCounting(limit) {
-        if (known && limit === undefined) started = limits.takeAll(known.buckets)
+      startCounting(routeLimits) {
+        if (known && routeLimits === undefined) started = limits.takeAll(known.buckets)
       },
-      async countAccepted(authentication, limit) {
+      async countAccepted(authentication, routeLimits) {
         if (started && known?.requestsPerMinute === authentication.requestsPerMinute) {
           remember(known)
           return toHeaders(await started)
@@ -52,7 +54,7 @@ export function createRequestLimits(limits: RateLimiter) {
         if (!caller) return {}
         remember(caller)
         await undoCounting()
-        return await take([...caller.buckets, ...namedBucketsOf(limit, source.ip, authentication.actor)])
+        return await take([...caller.buckets, ...routeBucketsOf(routeLimits, source, authentication.actor)])
       },
       async countRefused(error, authentication) {
         if (!(error instanceof AppError) || error.status >= 500) {
@@ -80,7 +82,12 @@ export function createRequestLimits(limits: RateLimiter) {
     return {}
   }
 
-  return { countRequest }
+  /** Not awaited by the request: its response has been sent. */
+  function countUnknownToken(ip: string): void {
+    void limits.take(unknownTokenBucketOf(ip))
+  }
+
+  return { countRequest, countUnknownToken }
 }
 
 function toHeaders(taken: RateLimitResult[]): Record<string, string> {
@@ -125,14 +132,18 @@ const apiKeyLimit = (requestsPerMinute: number | null): RateLimit =>
     ? buckets.apiKey
     : { ...buckets.apiKey, limit: requestsPerMinute, burst: Math.ceil(requestsPerMinute / 4) }
 
-const publicBucketsOf = ({ ip, authorization, limit }: RequestSource): Bucket[] =>
-  authorization === undefined ? namedBucketsOf(limit, ip, null) : []
+const unknownTokenBucketOf = (ip: string): Bucket => ({ ...buckets.unknownToken, key: networkOf(ip) })
 
-const perUser: ReadonlySet<string> = new Set(['heavyRead'])
+const publicBucketsOf = (source: RequestSource): Bucket[] =>
+  source.authorization === undefined ? routeBucketsOf(source.limits, source, null) : []
 
-function namedBucketsOf(limit: string | undefined, ip: string, actor: UserActor | null): Bucket[] {
-  if (limit === undefined) return []
-  const allowance = Object.entries(buckets).find(([name]) => name === limit)?.[1]
-  if (!allowance) throw new Error(`There is no rate limit named ${limit}.`)
-  return [{ ...allowance, key: actor && perUser.has(limit) ? `${actor.tenantId}:${actor.userId}` : networkOf(ip) }]
+const routeBucketsOf = (limits: readonly RouteLimit[] = [], source: RequestSource, actor: UserActor | null): Bucket[] =>
+  limits.map((limit) => ({ ...limit, key: routeKeyOf(limit.per, source, actor) }))
+
+function routeKeyOf(per: RouteLimit['per'], { ip, slug, token }: RequestSource, actor: UserActor | null): string {
+  const network = networkOf(ip)
+  if (per === 'user' && actor) return `${actor.tenantId}:${actor.userId}`
+  if (per === 'network' || per === 'user') return network
+  const tokenKey = hash('sha256', `${slug} ${token}`, 'base64url')
+  return per === 'token' ? tokenKey : `${network}:${tokenKey}`
 }

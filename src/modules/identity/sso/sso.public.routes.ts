@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { ProblemDetails, type Routes } from '#platform/http'
 import { TokenResponse } from '../auth/auth.schemas.ts'
+import { signInLimit, ssoLimit } from '../auth/auth-limits.ts'
 import { type ProviderName, providerNames } from '../oidc/provider-clients.service.ts'
 import { exchangeSsoCode } from './exchange-code.flow.ts'
 import { finishSignOn, readCallbackState } from './finish-sign-on.flow.ts'
@@ -19,7 +20,7 @@ export const publicSsoRoutes =
       app.route({
         method: 'GET',
         url: `/api/auth/sso/${provider}`,
-        config: { public: true, limit: 'sso', tag: 'auth' },
+        config: { public: true, limits: [ssoLimit], tag: 'auth' },
         schema: {
           operationId: `start${titles[provider]}SignIn`,
           summary: `Sign in with ${titles[provider]}`,
@@ -40,7 +41,7 @@ export const publicSsoRoutes =
         method: 'GET',
         url: `/api/auth/sso/${provider}/callback`,
         // All workspaces share one Google client and therefore one redirect URI; the state identifies the workspace.
-        config: { public: true, ...(provider === 'google' && { anyHost: true }), limit: 'sso', tag: 'auth' },
+        config: { public: true, ...(provider === 'google' && { anyHost: true }), limits: [ssoLimit], tag: 'auth' },
         schema: {
           operationId: `finish${titles[provider]}SignIn`,
           summary: `Finish signing in with ${titles[provider]}`,
@@ -69,7 +70,7 @@ export const publicSsoRoutes =
         optionalAuth: true,
         humanOnly: true,
         limitedSession: true,
-        limit: 'signIn',
+        limits: [signInLimit],
         tag: 'auth',
       },
       schema: {

@@ -2,6 +2,7 @@ import type { Cache } from '#platform/cache'
 import type { Clock } from '#platform/clock'
 import type { Db } from '#platform/db'
 import type { Lifecycle, RouteConfig, Routes } from '#platform/http'
+import type { RouteLimit } from '#platform/limits'
 import { createDeepHealthCheck } from './deep-health.ts'
 import { probeResponse, toReadiness } from './health.rules.ts'
 import { DeepHealth, Liveness, Readiness } from './health.schemas.ts'
@@ -10,6 +11,7 @@ export type HealthServices = { db: Db; cache: Cache; clock: Clock; lifecycle: Li
 
 const config: RouteConfig = { public: true, anyHost: true, vital: true, tag: 'health' }
 const probe: RouteConfig = { ...config, unlimited: true }
+const deepHealthLimit: RouteLimit = { name: 'health_deep', limit: 60, windowSeconds: 60, per: 'network' }
 
 export const publicHealthRoutes =
   ({ db, cache, clock, lifecycle }: HealthServices): Routes =>
@@ -49,7 +51,7 @@ export const publicHealthRoutes =
     app.route({
       method: 'GET',
       url: '/api/health/deep',
-      config: { ...config, limit: 'healthDeep' },
+      config: { ...config, limits: [deepHealthLimit] },
       schema: {
         operationId: 'getDeepHealth',
         summary: 'Get database and cache health',

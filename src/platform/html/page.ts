@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
-import { accentColors, escapeHtml } from '#platform/html'
+import { accentColors } from './accent-colors.ts'
+import { escapeHtml } from './escape-html.ts'
 
-export type PageTheme = { workspace: string; color: string | null; minPasswordLength: number }
-export type AccountPage = { title: string; script: string; sections: string[] }
+export type PageTheme = { workspace: string; color: string | null }
+
+/** `body` is HTML. A page without a script may submit its forms to the same host. */
+export type HtmlPage = { title: string; body: string; script?: string }
 
 const style = `
 :root { color-scheme: light dark }
@@ -32,20 +35,19 @@ button, .button { font: inherit; cursor: pointer; display: block; width: 100%; b
 const logo =
   '<svg width="28" height="28" viewBox="0 0 28 28" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" aria-hidden="true"><path d="M14 26V13M14 16C14 9 9 9 6 3M14 16C14 9 19 9 22 3M14 13V3"/></svg>'
 
-/** Allows scripts and requests to this server only, one inline style by its hash, and no form submission without a script. */
-const contentSecurityPolicy = (styles: string): string =>
+/** Allows one inline style by its hash and either the script and its requests to this host, or forms. */
+const contentSecurityPolicy = (styles: string, { script }: HtmlPage, frameAncestors: string): string =>
   [
     "default-src 'none'",
     "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "script-src 'self'",
-    "connect-src 'self'",
+    `form-action ${script ? "'none'" : "'self'"}`,
+    `frame-ancestors ${frameAncestors}`,
+    ...(script ? ["script-src 'self'", "connect-src 'self'"] : []),
     'img-src data:',
     `style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'`,
   ].join('; ')
 
-export function renderPage({ workspace, color }: PageTheme, { title, script, sections }: AccountPage) {
+export function renderPage({ workspace, color }: PageTheme, page: HtmlPage, frameAncestors = "'none'") {
   const accent = accentColors(color)
   const styles = `${style}:root { --accent: ${accent.color}; --ink: ${accent.ink} }\n`
   const html = `<!doctype html>
@@ -53,21 +55,18 @@ export function renderPage({ workspace, color }: PageTheme, { title, script, sec
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} – ${escapeHtml(workspace)}</title>
+<title>${escapeHtml(page.title)} – ${escapeHtml(workspace)}</title>
 <link rel="icon" href="data:,">
 <style>${styles}</style>
-<script type="module" src="/pages/${script}"></script>
+${page.script ? `<script type="module" src="${page.script}"></script>` : ''}
 </head>
 <body>
 <header>${logo}<span>${escapeHtml(workspace)}</span></header>
 <main>
-<p id="problem" role="alert"></p>
-<p id="news" role="status"></p>
-<noscript>This page needs JavaScript.</noscript>
-${sections.join('\n')}
+${page.body}
 </main>
 </body>
 </html>
 `
-  return { html, policy: contentSecurityPolicy(styles) }
+  return { html, policy: contentSecurityPolicy(styles, page, frameAncestors) }
 }
