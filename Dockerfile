@@ -5,6 +5,7 @@ COPY package.json package-lock.json .npmrc ./
 # Not npm ci: it rejects a lock file without packages for other platforms.
 RUN npm install --no-save --omit=dev && rm -rf node_modules/node/node_modules/*/include
 COPY migrations ./migrations
+COPY docs ./docs
 COPY src ./src
 
 # Contains no npm; Node is the package `node` that the build stage installed.

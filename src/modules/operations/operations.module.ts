@@ -9,6 +9,7 @@ import {
 } from '#platform/notify'
 import { deleteOldTasksSchedule, requeueLostTasksSchedule, taskEvents } from '#platform/tasks'
 import { auditLogRoutes } from './audit-log/audit-log.routes.ts'
+import { codeViewerRoutes } from './code-viewer/code-viewer.routes.ts'
 import { publicHealthRoutes } from './health/health.public.routes.ts'
 import { healthAuditRoutes } from './health/health-audit.routes.ts'
 import { purgeOldRowsSchedule } from './retention/retention.jobs.ts'
@@ -23,6 +24,7 @@ export const operations: Module = {
     await app.register(healthAuditRoutes(services))
     await app.register(tasksRoutes(services))
     await app.register(auditLogRoutes)
+    await app.register(codeViewerRoutes(services))
   },
   tables: {
     'platform.background_tasks': {
