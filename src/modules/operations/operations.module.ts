@@ -8,6 +8,7 @@ import {
   sendNotificationEmailHandler,
 } from '#platform/notify'
 import { deleteOldTasksSchedule, requeueLostTasksSchedule, taskEvents } from '#platform/tasks'
+import { architectureRoutes } from './architecture/architecture.routes.ts'
 import { auditLogRoutes } from './audit-log/audit-log.routes.ts'
 import { codeViewerRoutes } from './code-viewer/code-viewer.routes.ts'
 import { publicHealthRoutes } from './health/health.public.routes.ts'
@@ -24,6 +25,7 @@ export const operations: Module = {
     await app.register(healthAuditRoutes(services))
     await app.register(tasksRoutes(services))
     await app.register(auditLogRoutes)
+    await app.register(architectureRoutes(services))
     await app.register(codeViewerRoutes(services))
   },
   tables: {

@@ -5,11 +5,14 @@ import { escapeHtml } from './escape-html.ts'
 export type PageTheme = { workspace: string; color: string | null }
 
 /** `body` is HTML. A page without a script may submit its forms to the same host. */
-export type HtmlPage = { title: string; body: string; script?: string }
+export type HtmlPage = { title: string; body: string; script?: string; width?: 'narrow' | 'wide' }
 
 const style = `
 :root { color-scheme: light dark }
 body { font: 16px/1.6 system-ui, sans-serif; max-width: 24rem; margin: 3rem auto; padding: 0 1rem }
+body.wide { max-width: 64rem }
+table { border-collapse: collapse; display: block; overflow-x: auto }
+th, td { padding: .25rem .75rem; border: 1px solid #8888; text-align: left }
 header { border-top: 6px solid var(--accent); padding-top: 1rem; font-weight: 600; overflow-wrap: anywhere; display: flex; gap: .6rem; align-items: center }
 header svg { flex: none; color: var(--accent) }
 h1 { font-size: 1.4rem; line-height: 1.3 }
@@ -60,7 +63,7 @@ export function renderPage({ workspace, color }: PageTheme, page: HtmlPage, fram
 <style>${styles}</style>
 ${page.script ? `<script type="module" src="${page.script}"></script>` : ''}
 </head>
-<body>
+<body${page.width === 'wide' ? ' class="wide"' : ''}>
 <header>${logo}<span>${escapeHtml(workspace)}</span></header>
 <main>
 ${page.body}

@@ -1,5 +1,5 @@
 export { defineExtensionPoint, type Extension, type ExtensionPoint, extend } from './extension-points.ts'
-export { buildRegistry, type Module, type Registry, type Services } from './module.ts'
+export { buildRegistry, type Module, type RegisteredRoute, type Registry, type Services } from './module.ts'
 export type {
   Erasure,
   ErasureSubject,

@@ -36,7 +36,18 @@ export type Services = {
   registry: Registry
 }
 
+/** A documented route, collected when the application is built. */
+export type RegisteredRoute = {
+  module: string
+  method: string
+  path: string
+  access: 'scope' | 'signed_in' | 'public'
+  scope: string | null
+}
+
 export type Registry = {
+  modules: readonly Module[]
+  routes: RegisteredRoute[]
   tables: Tables
   settings: SettingsSection[]
   erasures: Erasure[]
@@ -68,6 +79,8 @@ export type Module = {
 
 export function buildRegistry(modules: readonly Module[]): Registry {
   return {
+    modules,
+    routes: [],
     tables: Object.assign({}, platformTables, ...modules.map(({ tables }) => tables)),
     settings: modules.flatMap(({ settings = [] }) => settings),
     erasures: modules.flatMap(({ erasures = [] }) => erasures),

@@ -1,8 +1,6 @@
 import type { Lifecycle } from '#platform/http'
+import { apiVersion, service } from '../service-name.ts'
 import type { DeepHealth } from './health.schemas.ts'
-
-const service = 'tributary'
-const apiVersion = '1.0.0'
 
 export const toReadiness = ({ state }: Lifecycle, time: Date) => ({
   status: state === 'ready' ? ('ok' as const) : state,
