@@ -20,6 +20,7 @@ import { registerSubscriptions } from '#platform/outbox'
 import { createSecretBox, generateKeyEntry } from '#platform/secrets'
 import { type BlobStore, openBlobStore } from '#platform/storage'
 import { createLogger, type Log } from '#platform/telemetry'
+import { createUsageCounter } from '#platform/usage'
 import { modules } from './modules.ts'
 import { withVariable } from './startup.ts'
 
@@ -45,6 +46,7 @@ export async function openServices(
   const mailer = openMailer(config)
   const secrets = createSecretBox(secretsKeys(config))
   const egress = createEgress({ config })
+  const usage = createUsageCounter({ db, clock })
   const registry = buildRegistry(modules)
   const storage = await withVariable('STORAGE_URL', () => openStorage(config))
   const files = await withVariable('CLAMD_URL', async () =>
@@ -64,7 +66,16 @@ export async function openServices(
     storage,
     files,
     egress,
-    models: createModelClient({ db, egress, limits, clock, log, readModel: createWorkspaceModelReader(secrets) }),
+    models: createModelClient({
+      db,
+      egress,
+      limits,
+      clock,
+      log,
+      usage,
+      readModel: createWorkspaceModelReader(secrets),
+    }),
+    usage,
     lifecycle: { state: 'starting' },
     registry,
   }
@@ -73,6 +84,7 @@ export async function openServices(
     async close() {
       await jobQueue.stop()
       await gatekeeper.close()
+      await usage.close()
       await mailer.close()
       redis.close()
       await disconnect(db)

@@ -14,6 +14,7 @@ import { codeViewerRoutes } from './code-viewer/code-viewer.routes.ts'
 import { publicHealthRoutes } from './health/health.public.routes.ts'
 import { healthAuditRoutes } from './health/health-audit.routes.ts'
 import { purgeOldRowsSchedule } from './retention/retention.jobs.ts'
+import { systemStatsRoutes } from './system-stats/system-stats.routes.ts'
 import { tasksRoutes } from './tasks/tasks.routes.ts'
 
 export const operations: Module = {
@@ -27,6 +28,7 @@ export const operations: Module = {
     await app.register(auditLogRoutes)
     await app.register(architectureRoutes(services))
     await app.register(codeViewerRoutes(services))
+    await app.register(systemStatsRoutes(services))
   },
   tables: {
     'platform.background_tasks': {
@@ -44,8 +46,8 @@ export const operations: Module = {
     },
   },
   events: taskEvents,
-  jobs: ({ mailer, config, files }) => [
-    sendNotificationEmailHandler({ mailer, mailDomain: config.APP_DOMAIN }),
+  jobs: ({ mailer, usage, config, files }) => [
+    sendNotificationEmailHandler({ mailer, usage, mailDomain: config.APP_DOMAIN }),
     scanFileHandler(files.context),
   ],
   schedules: ({ clock, registry, storage }) => [

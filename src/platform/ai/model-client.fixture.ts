@@ -61,6 +61,7 @@ export function createTestModelClient({
   const log = createLogger({ LOG_LEVEL: 'info' }, { write: (line) => written.push(line) })
   const config = { APP_DOMAIN: 'tributary.example', SAFE_FETCH_ALLOW_PRIVATE: !isProduction }
   const models = createModelClient({
+    usage: { count: () => {} },
     db,
     egress: createEgress({ config }),
     limits: createRateLimiter({

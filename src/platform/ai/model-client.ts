@@ -7,6 +7,7 @@ import { rateLimited } from '#platform/errors'
 import { buckets, type RateLimiter, rateLimitHeaders } from '#platform/limits'
 import { SecretDecryptionError } from '#platform/secrets'
 import type { Log } from '#platform/telemetry'
+import type { UsageCounter } from '#platform/usage'
 import { reserveTokens, settleReservation, type TokenReservation } from './budget.queries.ts'
 import type { Model } from './model.ts'
 import {
@@ -48,6 +49,7 @@ type ModelClientOptions = {
   limits: RateLimiter
   clock: Clock
   log: Log
+  usage: Pick<UsageCounter, 'count'>
   readModel(tx: TenantTx): Promise<Model | null>
   timeoutMs?: number
 }
@@ -66,6 +68,7 @@ export function createModelClient({
   limits,
   clock,
   log,
+  usage,
   readModel,
   timeoutMs = 20_000,
 }: ModelClientOptions): ModelClient {
@@ -97,6 +100,7 @@ export function createModelClient({
     const { model } = prepared
     const result = await send(model, prompt, { ...request, maxOutputTokens })
     await settle(actor, reservation, result.tokens ?? tokens)
+    usage.count(actor.tenantId, 'ai_tokens', result.tokens ?? tokens)
     request.signal?.throwIfAborted()
     const details = { model: model.name, spent: result.tokens }
     if ('failure' in result) return { answer: toRulesFallback(result.failure), detail: result.detail, ...details }

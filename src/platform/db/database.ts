@@ -1025,6 +1025,17 @@ export interface PlatformPartitionedTables {
   span: string;
 }
 
+export interface PlatformTenantUsage {
+  ai_tokens: Generated<number>;
+  api_errors: Generated<number>;
+  api_requests: Generated<number>;
+  emails_sent: Generated<number>;
+  hour: Timestamp;
+  jobs_failed: Generated<number>;
+  jobs_succeeded: Generated<number>;
+  tenant_id: Generated<string>;
+}
+
 export interface DB {
   "crm.accounts": CrmAccounts;
   "crm.activities": CrmActivities;
@@ -1089,4 +1100,5 @@ export interface DB {
   "platform.notifications": PlatformNotifications;
   "platform.outbox_events": PlatformOutboxEvents;
   "platform.partitioned_tables": PlatformPartitionedTables;
+  "platform.tenant_usage": PlatformTenantUsage;
 }

@@ -35,6 +35,15 @@ export async function getUsedBytes(tx: TenantTx): Promise<number> {
   return usage?.bytes ?? 0
 }
 
+export async function readFileStats(tx: TenantTx): Promise<{ files: number; bytes: number }> {
+  const { files } = await tx
+    .selectFrom('platform.files')
+    .select((eb) => eb.fn.countAll<number>().as('files'))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return { files: Number(files), bytes: Number(await getUsedBytes(tx)) }
+}
+
 export function findFile(tx: TenantTx, id: string): Promise<FileRow | undefined> {
   return tx
     .selectFrom('platform.files')

@@ -1,5 +1,5 @@
 export { FileSummary, toFileSummary } from './file-summary.ts'
-export type { FileRow } from './files.queries.ts'
+export { type FileRow, readFileStats } from './files.queries.ts'
 export { deleteFile, restoreFile } from './files.service.ts'
 export { createFiles, type Files } from './files.ts'
 export type { FileGroup } from './formats/file-type.ts'

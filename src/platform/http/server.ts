@@ -5,6 +5,7 @@ import type { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
 import { type Db, poolUsage } from '#platform/db'
 import { OverloadedError } from '#platform/errors'
+import type { UsageCounter } from '#platform/usage'
 import { registerAccessControl } from './access-control.ts'
 import { collectMethods } from './allowed-methods.ts'
 import { registerOtherParsers } from './body/body-kind.ts'
@@ -24,6 +25,7 @@ import { registerOpenApi } from './openapi/openapi.ts'
 import { registerErrorHandler } from './problem.ts'
 import { registerCors } from './public/cors.ts'
 import { registerReferenceRoutes } from './reference/reference.routes.ts'
+import { onRequestEnd } from './request-end.ts'
 import { registerResponseConventions, requestId } from './response-conventions.ts'
 import { registerValidation } from './validation/validation.ts'
 
@@ -35,6 +37,7 @@ export type HttpServices = {
   clock: Clock
   gatekeeper: Gatekeeper
   lifecycle: Lifecycle
+  usage: UsageCounter
   log?: FastifyBaseLogger
 }
 
@@ -44,6 +47,7 @@ export async function createHttp({
   clock,
   gatekeeper,
   lifecycle,
+  usage,
   log,
 }: HttpServices): Promise<FastifyInstance> {
   const app = Fastify({
@@ -80,6 +84,7 @@ export async function createHttp({
   const delayFlood = createFloodDelay()
   registerAccessControl(app, { db, config, clock, gatekeeper, addresses, delayFlood, describeUnmatched })
   registerIdempotency(app, db)
+  countUsage(app, usage)
   await registerOpenApi(app)
   registerReferenceRoutes(app)
   return app
@@ -108,5 +113,13 @@ const overloadOptions = (maxEventLoopDelay: number): FastifyUnderPressureOptions
 function rejectWhileManyWait(app: FastifyInstance, db: Db, maxWaiting: number): void {
   app.addHook('onRequest', async ({ routeOptions }) => {
     if (poolUsage(db).waiting >= maxWaiting && !routeOptions.config.vital) throw new OverloadedError()
+  })
+}
+
+function countUsage(app: FastifyInstance, usage: UsageCounter): void {
+  onRequestEnd(app, ({ tenant }, { status }) => {
+    if (!tenant) return
+    usage.count(tenant.id, 'api_requests')
+    if (status >= 500) usage.count(tenant.id, 'api_errors')
   })
 }

@@ -13,6 +13,7 @@ import type { DomainEvent, Subscription } from '#platform/outbox'
 import type { SecretBox } from '#platform/secrets'
 import type { BlobStore } from '#platform/storage'
 import type { Log } from '#platform/telemetry'
+import type { UsageCounter } from '#platform/usage'
 import { collectExtensions, type Extension, type ExtensionReader } from './extension-points.ts'
 import type { Erasure, IntegrityCheck, RuleFact, SampleData, SettingsSection } from './registries.ts'
 import { platformTables, type Tables } from './tables.ts'
@@ -31,6 +32,7 @@ export type Services = {
   files: Files
   egress: Egress
   models: ModelClient
+  usage: UsageCounter
   gatekeeper: Gatekeeper
   lifecycle: Lifecycle
   registry: Registry

@@ -51,6 +51,7 @@ export const platformTables: Tables = {
     personal: ['actor', 'data'],
     purge_after: { column: 'occurred_at', days: 7, by: 'own_schedule' },
   },
+  'platform.tenant_usage': { export: 'full', clean: 'never', purge_after: { column: 'hour', days: 90 } },
 }
 
 export const globalTables: ReadonlySet<keyof Database> = new Set([

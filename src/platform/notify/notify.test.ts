@@ -25,9 +25,10 @@ setRecipientDirectory(db, {
   find: async (_tx, userId) => recipients.get(userId),
   workspace: async () => ({ name: 'Acme', urlOf: (path) => `https://acme.tributary.test${path}` }),
 })
+const usage = { count: () => {} }
 const worker = await startJobWorker({
   ...{ systemUrl: database.systemUrl, db, systemDb, pollSeconds: 0.5 },
-  handlers: [sendNotificationEmailHandler({ mailer, mailDomain: 'tributary.test' })],
+  handlers: [sendNotificationEmailHandler({ mailer, usage, mailDomain: 'tributary.test' })],
   schedules: [deleteOldNotificationsSchedule(clock)],
   getTenantStatus: async () => 'active',
   log: { info: () => {}, warn: () => {}, error: () => {} },
@@ -196,7 +197,7 @@ test('a retried email has the same message id', async () => {
   await inTestTenant((tx) => notify(tx, ada.userId, assigned, { name: 'Twice' }))
   await mailServer.mails(ada.email, 1)
   await sleep(500)
-  const handler = sendNotificationEmailHandler({ mailer, mailDomain: 'tributary.test' })
+  const handler = sendNotificationEmailHandler({ mailer, usage, mailDomain: 'tributary.test' })
   const [row] = await rowsOf(ada.userId)
   const payload = { user_id: ada.userId, kind: 'lead.assigned', coalesce_key: null, mail_id: row.mail_id }
   const job = {

@@ -1,6 +1,7 @@
 import type { TenantTx } from '#platform/db'
 import { defineJobHandler, type JobHandler } from '#platform/jobs'
 import { type Mail, MailError, type Mailer, renderMail } from '#platform/mail'
+import type { UsageCounter } from '#platform/usage'
 import { channelsFor } from './channels.rules.ts'
 import { findNotificationKind, type NotificationKind } from './notification.ts'
 import { formatNotificationEmail } from './notification-email.rules.ts'
@@ -8,23 +9,19 @@ import { assignNotificationsToEmail, listNotificationsOfEmail, markEmailSent } f
 import { sendNotificationEmailJob } from './notify.ts'
 import { getRecipientDirectory } from './recipient-directory.ts'
 
+type EmailServices = { mailer: Mailer; usage: Pick<UsageCounter, 'count'>; mailDomain: string }
 type EmailJob = { user_id: string; kind: string; coalesce_key: string | null; mail_id: string }
 
 /** Sends the emails queued by `notify`. A retry sends the same content with the same message id. */
-export const sendNotificationEmailHandler = ({
-  mailer,
-  mailDomain,
-}: {
-  mailer: Mailer
-  mailDomain: string
-}): JobHandler =>
-  defineJobHandler(sendNotificationEmailJob, async ({ inTenant, log }, job) => {
+export const sendNotificationEmailHandler = ({ mailer, usage, mailDomain }: EmailServices): JobHandler =>
+  defineJobHandler(sendNotificationEmailJob, async ({ inTenant, tenantId, log }, job) => {
     await inTenant((tx) => assignWaitingNotifications(tx, job))
     const mail = await inTenant((tx) => composeEmail(tx, job, mailDomain))
     if (!mail) return
 
     try {
       await mailer.send(mail)
+      usage.count(tenantId, 'emails_sent')
     } catch (error) {
       if (!(error instanceof MailError && error.isPermanent)) throw error
       log.warn({ err: error, mail_id: job.mail_id }, 'a notification email was rejected permanently')

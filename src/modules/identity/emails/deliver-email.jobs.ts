@@ -18,7 +18,11 @@ export async function findEmailRecipient(tx: TenantTx, userId: string) {
 type Delivery = { recipient: EmailRecipient; to?: string; text: EmailText; messageId: string }
 
 /** Permanent delivery failures are logged and not retried. */
-export async function deliverEmail({ mailer, config }: Services, job: JobContext, delivery: Delivery): Promise<void> {
+export async function deliverEmail(
+  { mailer, config, usage }: Services,
+  job: JobContext,
+  delivery: Delivery,
+): Promise<void> {
   const { user, tenant, branding } = delivery.recipient
   const workspace = { name: tenant.name, branding }
   try {
@@ -29,6 +33,7 @@ export async function deliverEmail({ mailer, config }: Services, job: JobContext
       fromName: toSingleLine(branding.email_from_name ?? tenant.name),
       messageId: `<${delivery.messageId}@${config.APP_DOMAIN}>`,
     })
+    usage.count(job.tenantId, 'emails_sent')
   } catch (error) {
     if (!(error instanceof MailError) || !error.isPermanent) throw error
     job.log.warn({ user_id: user.id }, 'email was rejected permanently')

@@ -1,0 +1,2 @@
+export { type HourlyUsage, listHourlyUsage } from './usage.queries.ts'
+export { createUsageCounter, type UsageCounter } from './usage-counter.ts'
