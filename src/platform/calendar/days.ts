@@ -40,6 +40,19 @@ export function startOfDay(day: string, timezone: string): string {
   return start
 }
 
+type LocalNow = { now: Date; timezone: string }
+
+export const startOfDaysAgo = (days: number, { now, timezone }: LocalNow): string =>
+  startOfDay(addDays(dayInTimezone(now, timezone), -days), timezone)
+
+type OpenRange = { from?: string | undefined; through?: string | undefined }
+
+/** Converts calendar days to instants as ISO strings; `until` is exclusive. */
+export const toInstantRange = ({ from, through }: OpenRange, timezone: string) => ({
+  since: from && startOfDay(from, timezone),
+  until: through && startOfDay(addDays(through, 1), timezone),
+})
+
 const maxUtcOffsetMs = 16 * 3_600_000
 
 /** Binary search, because a clock change may skip or repeat midnight. Not in SQL, whose time zone data may differ. */

@@ -7,11 +7,25 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+const dayMs = 86_400_000
+
 /** Converts a local time (`HH:MM`) to a timestamp in milliseconds. A time skipped by daylight saving is shifted forward. */
-export function timestampAt(day: string, time: string, timezone: string): number {
-  const localAsUtc = Date.parse(`${day}T${time}:00Z`)
-  const guess = localAsUtc - utcOffsetAt(localAsUtc, timezone)
-  return localAsUtc - utcOffsetAt(guess, timezone)
+export const timestampAt = (day: string, time: string, timezone: string): number =>
+  toTimestamp(Date.parse(`${day}T${time}:00Z`), timezone)
+
+/** Adds calendar days and keeps the local time. */
+export function addLocalDays(instant: Date, days: number, timezone: string): Date {
+  const timestamp = instant.getTime()
+  return new Date(toTimestamp(timestamp + utcOffsetAt(timestamp, timezone) + days * dayMs, timezone))
+}
+
+/** Returns the first of two instants with the same local time. */
+function toTimestamp(localAsUtc: number, timezone: string): number {
+  const before = localAsUtc - utcOffsetAt(localAsUtc - dayMs, timezone)
+  const after = localAsUtc - utcOffsetAt(localAsUtc + dayMs, timezone)
+  if (before === after) return before
+  const isLocalTime = (timestamp: number) => timestamp + utcOffsetAt(timestamp, timezone) === localAsUtc
+  return isLocalTime(before) || !isLocalTime(after) ? before : after
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
