@@ -3,13 +3,13 @@ import pg from 'pg'
 import { createAppInstance, type InstanceMember, instanceKey } from './attachment.ts'
 import { columnTypes } from './driver/row-decoder.ts'
 import { limitToStatementTimeout } from './driver/silent-server.ts'
-import { prepareControlStatements } from './driver/transaction-preamble.ts'
+import { controlStatements, prepareControlStatements, snapshotStatements } from './driver/transaction-preamble.ts'
 
 declare const role: unique symbol
 
 /** Connection pool, branded with its role. Statements run only in transactions: see `inTenant`, `inSystem`, `outsideTenant`. */
 type Handle<Role> = InstanceMember & { readonly pool: pg.Pool; readonly [role]: Role }
-export type Db = Handle<'app'>
+export type Db = Handle<'app'> & { openSnapshotPool(): pg.Pool }
 export type SystemDb = Handle<'app_system'>
 
 type Options = {
@@ -19,7 +19,11 @@ type Options = {
   sameInstanceAs?: InstanceMember
 }
 
-export const connect = (url: string, options: Options = {}) => open(url, { max: 8, ...options }) as Db
+export function connect(url: string, options: Options = {}): Db {
+  const handle = open(url, { max: 8, ...options }) as Handle<'app'>
+  const openSnapshotPool = () => snapshotPools.get(handle.pool) ?? createSnapshotPool(url, handle.pool, options.onError)
+  return { ...handle, openSnapshotPool }
+}
 
 /** Connects for work across tenants. Its role sees several tenants, so requests must never get this handle. */
 export const connectSystem = (url: string, options: Options = {}) => open(url, { max: 4, ...options }) as SystemDb
@@ -34,6 +38,11 @@ export const connectionMonitoring = {
 const openConnections = new WeakMap<pg.Pool, Set<pg.PoolClient>>()
 
 export async function disconnect({ pool }: Db | SystemDb): Promise<void> {
+  const snapshots = snapshotPools.get(pool)
+  await Promise.all([closePool(pool), snapshots && closePool(snapshots)])
+}
+
+async function closePool(pool: pg.Pool): Promise<void> {
   await pool.end()
   while (openConnections.get(pool)!.size) await once(pool, 'remove')
 }
@@ -45,17 +54,38 @@ export const poolUsage = ({ pool }: Db | SystemDb) => ({
   max: pool.options.max,
 })
 
-function open(connectionString: string, { max, onError = () => {}, sameInstanceAs }: Options & { max: number }) {
+function open(url: string, { max, onError, sameInstanceAs }: Options & { max: number }) {
+  const pool = createPool(url, { max, onError, statements: controlStatements, waitMs: 2_000 })
+  return { pool, [instanceKey]: sameInstanceAs?.[instanceKey] ?? createAppInstance() }
+}
+
+/** Pools of the transactions that read one snapshot, by the pool of the same application; most processes never need one. */
+const snapshotPools = new WeakMap<pg.Pool, pg.Pool>()
+
+function createSnapshotPool(url: string, pool: pg.Pool, onError: Options['onError']): pg.Pool {
+  const snapshots = createPool(url, { max: 2, onError, statements: snapshotStatements, waitMs: 10_000 })
+  snapshotPools.set(pool, snapshots)
+  return snapshots
+}
+
+type PoolOptions = {
+  max: number
+  onError: Options['onError']
+  statements: Record<string, string>
+  waitMs: number
+}
+
+function createPool(connectionString: string, { max, onError = () => {}, statements, waitMs }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max,
     pipeline: true,
     ...connectionMonitoring,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: waitMs,
     types: columnTypes,
     async onConnect(client) {
       await connectionMonitoring.onConnect(client)
-      await prepareControlStatements(client)
+      await prepareControlStatements(client, statements)
     },
   })
   // Without 'error' listeners a broken connection ends the process; the pool itself listens only to idle clients.
@@ -64,5 +94,5 @@ function open(connectionString: string, { max, onError = () => {}, sameInstanceA
   openConnections.set(pool, opened)
   pool.on('connect', (client) => opened.add(client.on('error', () => {})))
   pool.on('remove', (client) => opened.delete(client as pg.PoolClient))
-  return { pool, [instanceKey]: sameInstanceAs?.[instanceKey] ?? createAppInstance() }
+  return pool
 }

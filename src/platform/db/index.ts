@@ -27,15 +27,18 @@ export { withSavepoint } from './savepoint.ts'
 export { toLikePatterns, toSearchText, toSearchWords } from './search.ts'
 export { selectRows } from './select-rows.ts'
 export { assertConnectable, assertOwnerMayMigrate } from './startup-checks.ts'
+export { streamRows } from './stream-rows.ts'
 export {
   actorOf,
   afterCommit,
   enterTenant,
+  inSnapshot,
   inSystem,
   inTenant,
   type OutsideTx,
   outsideTenant,
   raiseStatementTimeout,
+  type SnapshotTx,
   type SystemTx,
   type TenantTx,
   tenantIdOf,

@@ -3,8 +3,13 @@ import type { Actor } from '#platform/access'
 import { type InstanceMember, instanceKey } from './attachment.ts'
 import type { Db, SystemDb } from './connect.ts'
 import type { DB as Database } from './database.ts'
-import { preamblesForTenant, preamblesWithoutTenant } from './driver/transaction-preamble.ts'
-import { type OpenTransaction, runTransaction } from './transaction.ts'
+import {
+  preamblesForSnapshot,
+  preamblesForTenant,
+  preamblesWithoutTenant,
+  type StatementLimits,
+} from './driver/transaction-preamble.ts'
+import { type OpenTransaction, runSnapshot, runTransaction } from './transaction.ts'
 
 type Statements = Pick<
   Transaction<Database>,
@@ -13,6 +18,7 @@ type Statements = Pick<
 const tenant = Symbol('tenant')
 const system = Symbol('system')
 const outside = Symbol('outside')
+const snapshot = Symbol('snapshot')
 const commitHooks = Symbol('commitHooks')
 const roundTripLimit = Symbol('roundTripLimit')
 
@@ -30,10 +36,33 @@ export type SystemTx = AnyTx & { readonly [system]: true }
 /** Transaction of the application role without a tenant, for example at sign-in; sees only tables without a tenant. */
 export type OutsideTx = AnyTx & { readonly [outside]: true }
 
-export function inTenant<T>(db: Db, actor: Actor, work: (tx: TenantTx) => Promise<T>): Promise<T> {
-  return runTransaction(db.pool, preamblesForTenant(actor.tenantId), (transaction) =>
+/** Transaction of a tenant that only reads, and reads one state of the database in all its statements. */
+export type SnapshotTx = TenantTx & { readonly [snapshot]: true }
+
+export function inTenant<T>(
+  db: Db,
+  actor: Actor,
+  work: (tx: TenantTx) => Promise<T>,
+  limits: StatementLimits = 'request',
+): Promise<T> {
+  return runTransaction(db.pool, preamblesForTenant(actor.tenantId, limits), (transaction) =>
     work(withBrand(db, transaction, { [tenant]: actor })),
   )
+}
+
+/**
+ * Reads for exports: statements may take 10 minutes, and at most two snapshots of a process run at a time, on connections of their
+ * own. `work` runs once; when `signal` is aborted, the transaction ends at once.
+ */
+export function inSnapshot<T>(
+  db: Db,
+  actor: Actor,
+  work: (tx: SnapshotTx) => Promise<T>,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<T> {
+  const run = (transaction: OpenTransaction) =>
+    work(withBrand(db, transaction, { [tenant]: actor, [snapshot]: true as const }))
+  return runSnapshot(db.openSnapshotPool(), preamblesForSnapshot(actor.tenantId), run, signal)
 }
 
 export function inSystem<T>(db: SystemDb, work: (tx: SystemTx) => Promise<T>): Promise<T> {

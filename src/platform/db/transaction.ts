@@ -22,7 +22,7 @@ import {
   isStaleStatement,
   takeStatementsToClose,
 } from './driver/prepared-statements.ts'
-import { setRoundTripLimit } from './driver/silent-server.ts'
+import { closeConnection, setRoundTripLimit } from './driver/silent-server.ts'
 import type { TransactionPreambles } from './driver/transaction-preamble.ts'
 
 export type OpenTransaction = {
@@ -40,6 +40,7 @@ const maxPauseMs = 40
 export async function runTransaction<T>(pool: Pool, preambles: TransactionPreambles, work: Work<T>): Promise<T> {
   const client = await pool.connect()
   let isSuspect = false
+  setRoundTripLimit(client, preambles.statementTimeoutMs)
   try {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -61,8 +62,43 @@ export async function runTransaction<T>(pool: Pool, preambles: TransactionPreamb
   }
 }
 
-async function runOnce<T>(client: PoolClient, preambles: TransactionPreambles, work: Work<T>): Promise<T> {
-  const executor = new LazyTransaction(client, preambles)
+/** Runs `work` once, because it may have passed on a part of the rows before it fails. */
+export async function runSnapshot<T>(
+  pool: Pool,
+  preambles: TransactionPreambles,
+  work: Work<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  signal?.throwIfAborted()
+  const client = await pool.connect()
+  const aborted = Promise.withResolvers<never>()
+  aborted.promise.catch(() => {})
+  const abort = () => {
+    aborted.reject(signal?.reason)
+    closeConnection(client)
+  }
+  signal?.addEventListener('abort', abort)
+  setRoundTripLimit(client, preambles.statementTimeoutMs)
+  try {
+    if (signal?.aborted) abort()
+    const runUntilAborted: Work<T> = (transaction) => Promise.race([work(transaction), aborted.promise])
+    return await runOnce(client, preambles, runUntilAborted, 'snapshot')
+  } finally {
+    signal?.removeEventListener('abort', abort)
+    setRoundTripLimit(client)
+    client.release(client.getTransactionStatus() !== 'I')
+  }
+}
+
+type Mode = 'lazy' | 'snapshot'
+
+async function runOnce<T>(
+  client: PoolClient,
+  preambles: TransactionPreambles,
+  work: Work<T>,
+  mode: Mode = 'lazy',
+): Promise<T> {
+  const executor = new LazyTransaction(client, preambles, mode)
   const transaction: OpenTransaction = {
     tx: new Transaction<Database>({ config: { dialect }, dialect, driver, executor }),
     afterCommit: [],
@@ -96,19 +132,22 @@ const noConnection = {
 }
 
 // Sends BEGIN only before the first statement that writes or locks. In READ COMMITTED every statement has its own snapshot,
-// so plain reads before it can run alone, in one round trip each.
+// so plain reads before it can run alone, in one round trip each. A snapshot begins with its first statement and prepares none,
+// because the columns of FETCH depend on its cursor.
 class LazyTransaction extends DefaultQueryExecutor {
   readonly #client: PoolClient
   readonly #preambles: TransactionPreambles
+  readonly #isSnapshot: boolean
   #state: 'reading' | 'begun' | 'ended' = 'reading'
   #lastStatement: Promise<unknown> | undefined
   /** A deadlock ends the whole transaction, even if `work` handles the error or the deadlock occurred in a savepoint. */
   conflict: unknown
 
-  constructor(client: PoolClient, preambles: TransactionPreambles) {
+  constructor(client: PoolClient, preambles: TransactionPreambles, mode: Mode) {
     super(compiler, adapter, noConnection)
     this.#client = client
     this.#preambles = preambles
+    this.#isSnapshot = mode === 'snapshot'
   }
 
   override transformQuery<T extends RootOperationNode>(node: T): T {
@@ -118,7 +157,7 @@ class LazyTransaction extends DefaultQueryExecutor {
   override async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#state === 'ended') throw new Error('This transaction has ended. Is an await missing?')
     if (this.conflict) throw this.conflict
-    const begins = this.#state === 'reading' && !isPlainRead(query)
+    const begins = this.#state === 'reading' && (this.#isSnapshot || !isPlainRead(query))
     const { readWrite, readOnly } = this.#preambles
     const preamble = begins ? readWrite : this.#state === 'reading' ? readOnly : undefined
     if (begins) this.#state = 'begun'
@@ -126,7 +165,8 @@ class LazyTransaction extends DefaultQueryExecutor {
     const client = this.#client
     const framing = { preamble, statementsToClose: takeStatementsToClose(client) }
     const statement = { text: sql, values: parameters }
-    const running = runStatement(client, statement, getPreparedStatement(client, sql), framing)
+    const prepared = this.#isSnapshot ? { name: '' } : getPreparedStatement(client, sql)
+    const running = runStatement(client, statement, prepared, framing)
     this.#lastStatement = running
     const result = await running.catch((error) => {
       if (isTransactionConflict(error)) this.conflict = error

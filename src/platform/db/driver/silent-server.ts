@@ -105,6 +105,10 @@ function destroy({ client }: MonitoredConnection): void {
   )
 }
 
+export const closeConnection = (client: ClientBase): void => {
+  streamOf(client).destroy(new Error('The connection was closed.'))
+}
+
 type Driver = EventEmitter & { stream: Duplex }
 
 const driverOf = (client: ClientBase) => (client as unknown as { connection: Driver }).connection
