@@ -7,7 +7,7 @@ import { countStatements, startTestDb } from '#testing'
 import { connect, disconnect } from './connect.ts'
 import { inTenant, type TenantTx } from './tenant-tx.ts'
 
-const { db, database } = await startTestDb()
+const { db, database, owner } = await startTestDb()
 const newTenant = () => systemActor(newId())
 
 const insertTeam = (tx: TenantTx, name = `Team ${newId()}`) =>
@@ -80,4 +80,28 @@ test('a failure of one of several statements that start together rolls the trans
     { code: '22012' },
   )
   assert.equal((await inTenant(single, acme, listTeams)).length, 1)
+})
+
+test('statements of jobs may take longer than those of requests, without another round trip', async () => {
+  await owner.query(`alter role app in database ${database.name} set statement_timeout = '100ms'`)
+  const single = connect(database.appUrl, { max: 1 })
+  after(() => disconnect(single))
+  const acme = newTenant()
+  await inTenant(single, acme, insertTeam)
+  const readSlowly = (tx: TenantTx) => tx.selectFrom('identity.teams').select(sql`pg_sleep(0.8)`.as('slept')).execute()
+  const sleepAndRead = (tx: TenantTx) =>
+    sql<{ limit: string }>`select current_setting('statement_timeout') as limit from pg_sleep(0.8)`.execute(tx)
+
+  await assert.rejects(inTenant(single, acme, sleepAndRead), /statement timeout/)
+  const job = await inTenant(single, acme, sleepAndRead, 'job')
+  await inTenant(single, acme, readSlowly, 'job')
+  await assert.rejects(inTenant(single, acme, sleepAndRead), /statement timeout/)
+
+  assert.deepEqual(job.rows, [{ limit: '1min' }])
+  const trips = (work: (tx: TenantTx) => Promise<unknown>) =>
+    countStatements(single.pool, () => inTenant(single, acme, work, 'job'))
+  assert.deepEqual(
+    [await trips(listTeams), await trips(insertTeam)].map(({ roundTrips }) => roundTrips),
+    [1, 2],
+  )
 })

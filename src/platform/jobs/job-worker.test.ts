@@ -34,7 +34,8 @@ test('a job runs in its tenant as the system actor', async () => {
   const seen: object[] = []
   const looking = defineJobHandler(look, async ({ tenantId, attempt, inTenant }, { note }) => {
     const { rows } = await inTenant((tx) =>
-      sql<{ id: string; role: string }>`select platform.current_tenant_id() as id, current_user as role`.execute(tx),
+      sql<{ id: string; role: string; limit: string }>`select platform.current_tenant_id() as id, current_user as role,
+        current_setting('statement_timeout') as limit`.execute(tx),
     )
     seen.push({ tenantId, attempt, note, ...rows[0] })
   })
@@ -42,7 +43,7 @@ test('a job runs in its tenant as the system actor', async () => {
 
   await withWorker(startWorker([looking]), () => waitUntil(() => seen.length === 1))
 
-  assert.deepEqual(seen, [{ tenantId: acme, attempt: 1, note: 'hello', id: acme, role: 'app' }])
+  assert.deepEqual(seen, [{ tenantId: acme, attempt: 1, note: 'hello', id: acme, role: 'app', limit: '1min' }])
 })
 
 test('jobs enqueued for sample data have the origin sample, also transitively', async () => {

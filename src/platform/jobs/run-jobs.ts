@@ -93,7 +93,7 @@ export function createJobContext({ db, log, abortSignal }: WorkerContext, queue:
   return {
     tenantId,
     attempt,
-    inTenant: (work) => inTenant(db, actor, work),
+    inTenant: (work) => inTenant(db, actor, work, 'job'),
     requeue: (tx) => requeueJob(tx, queue, job),
     signal: AbortSignal.any([job.signal, abortSignal]),
     log: withLogFields(log, { job: job.data.job, job_id: job.id, tenant_id: tenantId, attempt }),

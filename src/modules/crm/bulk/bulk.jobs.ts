@@ -58,7 +58,7 @@ export const bulkUpdateLeadsHandler = (services: BulkServices): JobHandler =>
         const actor = await resolveActor()
         if (!actor) break
         progress = await retryOnContention(
-          () => inTenant(services.db, actor, (tx) => applyNextChunk(tx, actor)),
+          () => inTenant(services.db, actor, (tx) => applyNextChunk(tx, actor), 'job'),
           signal,
         )
         context.reportProgress(progress.done)
