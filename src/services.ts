@@ -20,7 +20,7 @@ import { registerSubscriptions } from '#platform/outbox'
 import { createSecretBox, generateKeyEntry } from '#platform/secrets'
 import { type BlobStore, openBlobStore } from '#platform/storage'
 import { createLogger, type Log } from '#platform/telemetry'
-import { createUsageCounter } from '#platform/usage'
+import { createUsageCounter, recordSlowStatements } from '#platform/usage'
 import { modules } from './modules.ts'
 import { withVariable } from './startup.ts'
 
@@ -47,6 +47,7 @@ export async function openServices(
   const secrets = createSecretBox(secretsKeys(config))
   const egress = createEgress({ config })
   const usage = createUsageCounter({ db, clock })
+  const slowStatements = recordSlowStatements({ db, clock })
   const registry = buildRegistry(modules)
   const storage = await withVariable('STORAGE_URL', () => openStorage(config))
   const files = await withVariable('CLAMD_URL', async () =>
@@ -85,6 +86,7 @@ export async function openServices(
       await jobQueue.stop()
       await gatekeeper.close()
       await usage.close()
+      await slowStatements.close()
       await mailer.close()
       redis.close()
       await disconnect(db)

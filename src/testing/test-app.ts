@@ -24,6 +24,8 @@ const domain = 'tributary.test'
 const keys = { SIGNING_KEYS: generateKeyEntry('test'), SECRETS_KEYS: generateKeyEntry('test') }
 
 type TestAppOptions = {
+  /** URL of a PostgreSQL server other than the shared one; its template must be migrated. */
+  server?: string
   onLine?: (line: string) => void
   onMail?: NonNullable<Parameters<typeof startMailServer>[0]>['onMail']
   toDatabaseUrl?: (url: string) => string
@@ -36,9 +38,9 @@ type TestAppOptions = {
 /** Starts an application on a database of its own; stops it when the test file ends. A file can start several. */
 export async function startTestApp(
   environment: Environment = {},
-  { onLine, onMail, toDatabaseUrl = (url) => url, prepare, routes }: TestAppOptions = {},
+  { server, onLine, onMail, toDatabaseUrl = (url) => url, prepare, routes }: TestAppOptions = {},
 ) {
-  const { database, owner, db: bareDb, systemDb } = await startTestDb()
+  const { database, owner, db: bareDb, systemDb } = await startTestDb(server)
   const files = await mkdtemp(join(tmpdir(), 'tributary-files-'))
   const mailServer = await startMailServer({ onMail })
   const clock = createTestClock()

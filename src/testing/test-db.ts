@@ -4,8 +4,8 @@ import { connect, connectSystem, disconnect } from '#platform/db'
 import { createTestDatabase } from './test-database.ts'
 
 /** Creates a database for the test file, with a handle for each role; drops it when the file ends. */
-export async function startTestDb() {
-  const database = await createTestDatabase()
+export async function startTestDb(server?: string) {
+  const database = await createTestDatabase(server)
   const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 4 })
   // Dropping the database can terminate a connection that is just closing.
   owner.on('error', () => {})

@@ -14,6 +14,7 @@ import { codeViewerRoutes } from './code-viewer/code-viewer.routes.ts'
 import { publicHealthRoutes } from './health/health.public.routes.ts'
 import { healthAuditRoutes } from './health/health-audit.routes.ts'
 import { purgeOldRowsSchedule } from './retention/retention.jobs.ts'
+import { slowQueriesRoutes } from './slow-queries/slow-queries.routes.ts'
 import { systemStatsRoutes } from './system-stats/system-stats.routes.ts'
 import { tasksRoutes } from './tasks/tasks.routes.ts'
 
@@ -29,6 +30,7 @@ export const operations: Module = {
     await app.register(architectureRoutes(services))
     await app.register(codeViewerRoutes(services))
     await app.register(systemStatsRoutes(services))
+    await app.register(slowQueriesRoutes)
   },
   tables: {
     'platform.background_tasks': {

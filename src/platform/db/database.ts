@@ -1025,6 +1025,16 @@ export interface PlatformPartitionedTables {
   span: string;
 }
 
+export interface PlatformSlowStatements {
+  duration_ms: number;
+  id: string;
+  occurred_at: Timestamp;
+  operation: string;
+  request_id: string | null;
+  rows: number;
+  tenant_id: Generated<string>;
+}
+
 export interface PlatformTenantUsage {
   ai_tokens: Generated<number>;
   api_errors: Generated<number>;
@@ -1100,5 +1110,6 @@ export interface DB {
   "platform.notifications": PlatformNotifications;
   "platform.outbox_events": PlatformOutboxEvents;
   "platform.partitioned_tables": PlatformPartitionedTables;
+  "platform.slow_statements": PlatformSlowStatements;
   "platform.tenant_usage": PlatformTenantUsage;
 }

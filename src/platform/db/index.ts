@@ -26,6 +26,7 @@ export { assertSafeRole } from './role-check.ts'
 export { withSavepoint } from './savepoint.ts'
 export { toLikePatterns, toSearchText, toSearchWords } from './search.ts'
 export { selectRows } from './select-rows.ts'
+export { onSlowStatement, type SlowStatement } from './slow-statements.ts'
 export { assertConnectable, assertOwnerMayMigrate } from './startup-checks.ts'
 export { streamRows } from './stream-rows.ts'
 export {

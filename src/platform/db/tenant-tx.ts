@@ -9,6 +9,7 @@ import {
   preamblesWithoutTenant,
   type StatementLimits,
 } from './driver/transaction-preamble.ts'
+import { findSlowStatementReporter } from './slow-statements.ts'
 import { type OpenTransaction, runSnapshot, runTransaction } from './transaction.ts'
 
 type Statements = Pick<
@@ -45,8 +46,12 @@ export function inTenant<T>(
   work: (tx: TenantTx) => Promise<T>,
   limits: StatementLimits = 'request',
 ): Promise<T> {
-  return runTransaction(db.pool, preamblesForTenant(actor.tenantId, limits), (transaction) =>
-    work(withBrand(db, transaction, { [tenant]: actor })),
+  const report = findSlowStatementReporter(db)
+  return runTransaction(
+    db.pool,
+    preamblesForTenant(actor.tenantId, limits),
+    (transaction) => work(withBrand(db, transaction, { [tenant]: actor })),
+    report && ((statement) => report(actor, statement)),
   )
 }
 

@@ -24,6 +24,7 @@ import {
 } from './driver/prepared-statements.ts'
 import { closeConnection, setRoundTripLimit } from './driver/silent-server.ts'
 import type { TransactionPreambles } from './driver/transaction-preamble.ts'
+import { operationOf, type SlowStatement, slowStatementMs } from './slow-statements.ts'
 
 export type OpenTransaction = {
   tx: Transaction<Database>
@@ -37,14 +38,19 @@ const maxAttempts = 3
 const maxPauseMs = 40
 
 /** Runs `work` in a transaction; again after a deadlock, and once if a migration invalidated a prepared statement. */
-export async function runTransaction<T>(pool: Pool, preambles: TransactionPreambles, work: Work<T>): Promise<T> {
+export async function runTransaction<T>(
+  pool: Pool,
+  preambles: TransactionPreambles,
+  work: Work<T>,
+  reportSlow?: ReportSlow,
+): Promise<T> {
   const client = await pool.connect()
   let isSuspect = false
   setRoundTripLimit(client, preambles.statementTimeoutMs)
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await runOnce(client, preambles, work)
+        return await runOnce(client, preambles, work, { reportSlow })
       } catch (error) {
         if (isStaleStatement(error) && !isSuspect) {
           isSuspect = true
@@ -82,7 +88,7 @@ export async function runSnapshot<T>(
   try {
     if (signal?.aborted) abort()
     const runUntilAborted: Work<T> = (transaction) => Promise.race([work(transaction), aborted.promise])
-    return await runOnce(client, preambles, runUntilAborted, 'snapshot')
+    return await runOnce(client, preambles, runUntilAborted, { isSnapshot: true })
   } finally {
     signal?.removeEventListener('abort', abort)
     setRoundTripLimit(client)
@@ -90,14 +96,10 @@ export async function runSnapshot<T>(
   }
 }
 
-type Mode = 'lazy' | 'snapshot'
+type ReportSlow = (statement: SlowStatement) => void
+type Mode = { isSnapshot?: boolean; reportSlow?: ReportSlow }
 
-async function runOnce<T>(
-  client: PoolClient,
-  preambles: TransactionPreambles,
-  work: Work<T>,
-  mode: Mode = 'lazy',
-): Promise<T> {
+async function runOnce<T>(client: PoolClient, preambles: TransactionPreambles, work: Work<T>, mode: Mode): Promise<T> {
   const executor = new LazyTransaction(client, preambles, mode)
   const transaction: OpenTransaction = {
     tx: new Transaction<Database>({ config: { dialect }, dialect, driver, executor }),
@@ -138,16 +140,18 @@ class LazyTransaction extends DefaultQueryExecutor {
   readonly #client: PoolClient
   readonly #preambles: TransactionPreambles
   readonly #isSnapshot: boolean
+  readonly #reportSlow: ReportSlow | undefined
   #state: 'reading' | 'begun' | 'ended' = 'reading'
   #lastStatement: Promise<unknown> | undefined
   /** A deadlock ends the whole transaction, even if `work` handles the error or the deadlock occurred in a savepoint. */
   conflict: unknown
 
-  constructor(client: PoolClient, preambles: TransactionPreambles, mode: Mode) {
+  constructor(client: PoolClient, preambles: TransactionPreambles, { isSnapshot = false, reportSlow }: Mode) {
     super(compiler, adapter, noConnection)
     this.#client = client
     this.#preambles = preambles
-    this.#isSnapshot = mode === 'snapshot'
+    this.#isSnapshot = isSnapshot
+    this.#reportSlow = reportSlow
   }
 
   override transformQuery<T extends RootOperationNode>(node: T): T {
@@ -166,6 +170,7 @@ class LazyTransaction extends DefaultQueryExecutor {
     const framing = { preamble, statementsToClose: takeStatementsToClose(client) }
     const statement = { text: sql, values: parameters }
     const prepared = this.#isSnapshot ? { name: '' } : getPreparedStatement(client, sql)
+    const startedAt = performance.now()
     const running = runStatement(client, statement, prepared, framing)
     this.#lastStatement = running
     const result = await running.catch((error) => {
@@ -173,6 +178,9 @@ class LazyTransaction extends DefaultQueryExecutor {
       throw error
     })
     const rows = result.rows as R[]
+    const durationMs = performance.now() - startedAt
+    if (durationMs > slowStatementMs)
+      this.#reportSlow?.({ operation: operationOf(sql), durationMs: Math.round(durationMs), rows: rows.length })
     return result.command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(result.affectedRows) }
   }
 

@@ -51,6 +51,7 @@ export const platformTables: Tables = {
     personal: ['actor', 'data'],
     purge_after: { column: 'occurred_at', days: 7, by: 'own_schedule' },
   },
+  'platform.slow_statements': { export: 'skip', clean: 'never', purge_after: { column: 'occurred_at', days: 7 } },
   'platform.tenant_usage': { export: 'full', clean: 'never', purge_after: { column: 'hour', days: 90 } },
 }
 
