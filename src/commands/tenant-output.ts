@@ -7,6 +7,7 @@ export const toTenantSummary = (tenant: TenantRow, config: PublicUrlConfig) => (
   url: workspaceUrl(config, tenant.slug, '/'),
   status: tenant.status,
   status_reason: tenant.status_reason,
+  maintenance: tenant.maintenance,
   delete_after: tenant.delete_after,
   region: tenant.region,
   limits: tenant.limits,

@@ -10,6 +10,7 @@ import {
 import { type CliIo, type JsonOption, runOperatorCommand } from './operator-command.ts'
 import { addCommand, collectOption, parseEmailAddress, parseTextUpTo } from './options.ts'
 import { addTenantLifecycleCommands } from './tenant-lifecycle.ts'
+import { addMaintenanceCommands } from './tenant-maintenance.ts'
 import { formatPasswordLink, toTenantSummary } from './tenant-output.ts'
 
 export function addTenantCommands(program: Command, io: CliIo): void {
@@ -17,6 +18,7 @@ export function addTenantCommands(program: Command, io: CliIo): void {
   addCreateCommand(tenant, io)
   addListCommands(tenant, io)
   addTenantLifecycleCommands(tenant, io)
+  addMaintenanceCommands(tenant, io)
   addLimitsCommand(tenant, io)
 }
 

@@ -14,6 +14,7 @@ export async function runTenantSchedule(
       inSystem: <T>(work: (tx: SystemTx) => Promise<T>) => inSystem(systemDb, work),
       inTenant: (work) => inTenant(db, systemActor(tenantId), work),
       requeue: () => Promise.reject(new Error('There is no job.')),
+      isPaused: async () => false,
       log: { info: () => {}, warn: () => {}, error: onError },
     })
 }

@@ -24,6 +24,13 @@ export const stateErrors = {
       'The record cannot change from its current status to the requested one. `allowed` lists the valid ones.',
     remedy: 'Choose one of the values in `allowed`.',
   },
+  tenant_in_maintenance: {
+    status: 409,
+    title: 'Workspace in maintenance',
+    description:
+      'The workspace is in maintenance, so its data cannot be changed. Reads, sign-in and administration work.',
+    remedy: 'Try again after the number of seconds in `Retry-After`.',
+  },
   scan_pending: {
     status: 409,
     title: 'Pending virus scan',

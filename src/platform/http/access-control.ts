@@ -10,6 +10,7 @@ import { readCredential } from './credential.ts'
 import type { Authentication, CountedRequest, Gatekeeper } from './gatekeeper.ts'
 import { readHost } from './host.ts'
 import { isForbiddenForImpersonation } from './impersonation.ts'
+import { assertNotInMaintenance } from './maintenance.ts'
 import type { ClientAddresses } from './network/client-ip.ts'
 import { assertPublicRouteDeclared, registerTokenRoutes, tokenOf } from './public/token-routes.ts'
 import { onRequestEnd } from './request-end.ts'
@@ -37,7 +38,9 @@ export function registerAccessControl(app: FastifyInstance, services: AccessCont
   } as FastifyRequest['inTenant'])
   app.decorateRequest('enterTenant', async function (this: FastifyRequest, slug: string) {
     const trace = traceOf(this, addresses)
-    this.tenant = (await gatekeeper.authenticate({ slug, credential: null, trace })).tenant
+    const authentication = await gatekeeper.authenticate({ slug, credential: null, trace })
+    assertNotInMaintenance(this, authentication)
+    this.tenant = authentication.tenant
   })
   app.addHook('onRoute', assertAccessDeclared)
   app.addHook('onRoute', assertPublicRouteDeclared)
@@ -60,7 +63,10 @@ export function registerAccessControl(app: FastifyInstance, services: AccessCont
     try {
       assertUnambiguous(request)
       authentication = await authenticate(request, reply, services, counted)
-      if (authentication) authorize(request, authentication, services.clock)
+      if (authentication) {
+        authorize(request, authentication, services.clock)
+        assertNotInMaintenance(request, authentication)
+      }
     } catch (error) {
       await counted.countRefused(error, authentication)
       throw error

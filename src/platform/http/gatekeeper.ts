@@ -9,6 +9,7 @@ export type Authentication = {
   actor: UserActor | null
   restriction: { code: 'password_change_required' | 'email_verification_required'; message: string } | null
   isReadOnly: boolean
+  isInMaintenance: boolean
   /** Rate limit set by an operator for the API key; null for the default. */
   requestsPerMinute: number | null
 }

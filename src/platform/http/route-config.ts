@@ -19,6 +19,8 @@ export type RouteConfig = {
   freshLogin?: true
   /** Available to sessions that must first change the password or verify the email address. */
   limitedSession?: true
+  /** Available while the workspace is in maintenance, although it is not a GET. */
+  allowedInMaintenance?: true
   body?: BodyKind
   /** Maximum size of the body in bytes; otherwise 16 KiB on /api/auth/ and 1 MiB elsewhere. */
   bodyLimit?: number

@@ -13,7 +13,7 @@ export {
 } from './job.ts'
 export { createJobQueue, type JobQueue, wakeAfterCommit } from './job-queue.ts'
 export { type JobWorker, type JobWorkerOptions, startJobWorker } from './job-worker.ts'
-export { type Queue, queues, timeLimitMsOf } from './queues.ts'
+export { type Queue, queues, type TenantStatus, timeLimitMsOf } from './queues.ts'
 export type { GetTenantStatus } from './run-jobs.ts'
 export {
   defineSchedule,

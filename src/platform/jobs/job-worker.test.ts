@@ -196,6 +196,23 @@ test('jobs of a suspended tenant are parked without losing an attempt and run af
   })
 })
 
+test('in maintenance, bulk jobs are parked, and emails and maintenance jobs run', async () => {
+  const acme = newId()
+  const ran: string[] = []
+  const handlers = (['bulk', 'events', 'mail', 'maintenance'] as const).map((queue) =>
+    defineJobHandler(defineJob(`test.in_${queue}`, queue, EmptyPayload), async () => void ran.push(queue)),
+  )
+  for (const { job } of handlers) await inTenant(acme, (tx) => enqueue(tx, job, {}))
+
+  await withWorker(startWorker(handlers, { getTenantStatus: async () => 'maintenance' }), () =>
+    waitUntil(async () =>
+      (await jobsOf(acme)).every(({ group_tier, state }) => group_tier === 'parked' || state === 'completed'),
+    ),
+  )
+
+  assert.deepEqual(ran.sort(), ['mail', 'maintenance'])
+})
+
 test('a job of a deleted tenant completes without running', async () => {
   const acme = newId()
   const work = defineJob('test.deleted_tenant', 'mail', EmptyPayload)

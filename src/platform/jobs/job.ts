@@ -38,6 +38,8 @@ export type JobContext = {
   readonly attempt: number
   /** Replaces this job with a waiting one that has all attempts and the whole time limit again; return after the commit. */
   requeue(tx: TenantTx): Promise<void>
+  /** Whether the workspace was suspended or put into maintenance since the job started. */
+  isPaused(): Promise<boolean>
   readonly log: JobLog
 }
 

@@ -2,6 +2,8 @@
 export const queues = ['mail', 'webhook', 'ai', 'media', 'bulk', 'events', 'maintenance'] as const
 export type Queue = (typeof queues)[number]
 
+export type TenantStatus = 'active' | 'maintenance' | 'suspended' | 'gone'
+
 type QueueOptions = {
   loops: number
   /** Jobs claimed per poll. More than one suits short jobs, whose results are stored together. */
@@ -13,10 +15,14 @@ type QueueOptions = {
   retryLimit: number
   expireInSeconds: number
   runsForSuspended?: boolean
+  runsInMaintenance?: boolean
 }
 
 export const queueOptions: Record<Queue, QueueOptions> = {
-  mail: { loops: 2, batchSize: 5, concurrency: 5, maxPerTenant: 4, retryLimit: 15, expireInSeconds: 300 },
+  mail: {
+    ...{ loops: 2, batchSize: 5, concurrency: 5, maxPerTenant: 4, retryLimit: 15, expireInSeconds: 300 },
+    runsInMaintenance: true,
+  },
   webhook: { loops: 8, batchSize: 1, concurrency: 1, maxPerTenant: 4, retryLimit: 5, expireInSeconds: 300 },
   ai: { loops: 4, batchSize: 1, concurrency: 1, maxPerTenant: 2, retryLimit: 7, expireInSeconds: 900 },
   media: { loops: 2, batchSize: 1, concurrency: 1, maxPerTenant: 1, retryLimit: 5, expireInSeconds: 3_600 },
@@ -25,7 +31,13 @@ export const queueOptions: Record<Queue, QueueOptions> = {
   maintenance: {
     ...{ loops: 3, batchSize: 1, concurrency: 1, maxPerTenant: 1, retryLimit: 7, expireInSeconds: 3_600 },
     runsForSuspended: true,
+    runsInMaintenance: true,
   },
+}
+
+export function isParkedIn(queue: string, status: TenantStatus): boolean {
+  const { runsForSuspended = false, runsInMaintenance = false } = queueOptions[queue as Queue] ?? {}
+  return (status === 'suspended' && !runsForSuspended) || (status === 'maintenance' && !runsInMaintenance)
 }
 
 export const timeLimitMsOf = (queue: Queue): number => queueOptions[queue].expireInSeconds * 1_000

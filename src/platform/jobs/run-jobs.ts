@@ -6,9 +6,9 @@ import type { QueueDb } from './boss.ts'
 import { type JobClaim, parkJobs, postponeJob, releaseJobs } from './claims.ts'
 import { type JobData, requeueJob } from './enqueue.ts'
 import { isValidPayload, type JobContext, type JobHandler, type JobLog, MissingHandlerError } from './job.ts'
-import { type Queue, queueOptions } from './queues.ts'
+import { isParkedIn, type Queue, queueOptions, type TenantStatus } from './queues.ts'
 
-export type GetTenantStatus = (tenantId: string) => Promise<'active' | 'suspended' | 'gone'>
+export type GetTenantStatus = (tenantId: string) => Promise<TenantStatus>
 
 export type WorkerContext = {
   db: Db
@@ -29,12 +29,11 @@ export async function runJobs(worker: WorkerContext, queue: Queue, batch: Queued
   const statuses = await Promise.all(tenantIds.map(async (id) => [id, await worker.getTenantStatus(id)] as const))
   const statusByTenant = new Map(statuses)
 
-  const { concurrency, runsForSuspended = false } = queueOptions[queue]
-  const isParked = (tenantId: string) => !runsForSuspended && statusByTenant.get(tenantId) === 'suspended'
+  const isParked = (tenantId: string) => isParkedIn(queue, statusByTenant.get(tenantId)!)
   const parked = batch.filter((job) => isParked(tenantIdOfJob(job)))
   if (parked.length) await parkJobs(worker.queueDb, queue, tenantIds.filter(isParked), parked)
 
-  return await mapConcurrently(batch, concurrency, async (job) => {
+  return await mapConcurrently(batch, queueOptions[queue].concurrency, async (job) => {
     const tenantId = tenantIdOfJob(job)
     if (isParked(tenantId) || statusByTenant.get(tenantId) === 'gone') return toCompleted(job)
     return worker.drainSignal.aborted ? await releaseJob(worker, queue, job) : await runJob(worker, queue, job)
@@ -86,7 +85,11 @@ function toDeadLetter(context: JobContext, { id }: JobClaim, err: Error): JobRes
   return { id, status: 'deadletter', output: summarizeError(err) }
 }
 
-export function createJobContext({ db, log, abortSignal }: WorkerContext, queue: string, job: QueuedJob): JobContext {
+export function createJobContext(
+  { db, log, abortSignal, getTenantStatus }: WorkerContext,
+  queue: string,
+  job: QueuedJob,
+): JobContext {
   const tenantId = tenantIdOfJob(job)
   const actor = { ...systemActor(tenantId), origin: job.data.origin ?? 'job' }
   const attempt = job.retryCount + 1
@@ -94,6 +97,7 @@ export function createJobContext({ db, log, abortSignal }: WorkerContext, queue:
     tenantId,
     attempt,
     inTenant: (work) => inTenant(db, actor, work, 'job'),
+    isPaused: async () => isParkedIn(queue, await getTenantStatus(tenantId)),
     requeue: (tx) => requeueJob(tx, queue, job),
     signal: AbortSignal.any([job.signal, abortSignal]),
     log: withLogFields(log, { job: job.data.job, job_id: job.id, tenant_id: tenantId, attempt }),

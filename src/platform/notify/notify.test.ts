@@ -201,7 +201,13 @@ test('a retried email has the same message id', async () => {
   const [row] = await rowsOf(ada.userId)
   const payload = { user_id: ada.userId, kind: 'lead.assigned', coalesce_key: null, mail_id: row.mail_id }
   const job = {
-    ...{ tenantId: row.tenant_id, attempt: 2, signal: new AbortController().signal, requeue: async () => {} },
+    ...{
+      tenantId: row.tenant_id,
+      attempt: 2,
+      signal: new AbortController().signal,
+      requeue: async () => {},
+      isPaused: async () => false,
+    },
     log: { info: () => {}, warn: () => {}, error: () => {} },
     inTenant: <T>(work: (tx: TenantTx) => Promise<T>) => inTenant(db, systemActor(row.tenant_id), work),
   }

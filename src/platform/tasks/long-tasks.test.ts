@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
-import { createJobQueue, startJobWorker } from '#platform/jobs'
+import { createJobQueue, startJobWorker, type TenantStatus } from '#platform/jobs'
 import { createTestClock, startTestDb, waitUntil } from '#testing'
 import { startTask } from './start-task.ts'
 import { defineTask } from './task.ts'
@@ -48,9 +48,10 @@ const counting = defineTaskHandler(
   { clock },
 )
 
+let tenantStatus: TenantStatus = 'active'
 const worker = await startJobWorker({
   ...{ systemUrl: database.systemUrl, db, systemDb, handlers: [counting], log, pollSeconds: 0.5 },
-  getTenantStatus: async () => 'active',
+  getTenantStatus: async () => tenantStatus,
 })
 after(async () => {
   await worker.stop()
@@ -66,7 +67,7 @@ const getRow = async (id: string) =>
 const listJobs = async (tenantId: string) =>
   (
     await owner.query(
-      `select id, state::text, retry_count from pgboss.job_common where group_id = $1 and data ->> 'job' = 'test.count_slowly'`,
+      `select id, state::text, retry_count, group_tier from pgboss.job_common where group_id = $1 and data ->> 'job' = 'test.count_slowly'`,
       [tenantId],
     )
   ).rows
@@ -133,4 +134,26 @@ test('a task that is cancelled at the end of a run is cancelled, not continued',
 
   assert.deepEqual(runs, [{ attempt: 1, from: 0 }])
   assert.partialDeepStrictEqual(await getRow(task_id), { result: { done: 2 } })
+})
+
+test('a task ends its run at a checkpoint when maintenance starts, and continues there when it ends', async () => {
+  const acme = newId()
+  runs.splice(0)
+  onBatch = async (batch) => {
+    if (batch === 0) tenantStatus = 'maintenance'
+  }
+  const { task_id } = await start(acme, 2)
+  await waitUntil(async () => (await listJobs(acme)).some(({ group_tier }) => group_tier === 'parked'))
+  const paused = await getRow(task_id)
+
+  onBatch = async () => {}
+  tenantStatus = 'active'
+  await owner.query(`update pgboss.job_common set start_after = now() where group_id = $1`, [acme])
+  await waitUntil(async () => (await getRow(task_id)).state === 'succeeded')
+
+  assert.partialDeepStrictEqual(paused, { state: 'running', checkpoint: 1 })
+  assert.deepEqual(runs, [
+    { attempt: 1, from: 0 },
+    { attempt: 1, from: 1 },
+  ])
 })

@@ -72,7 +72,8 @@ export function createTaskRun<Checkpoint>(
       const current = await job.inTenant((tx) => findRun(tx, run))
       if (!current) throw new TaskTakenOverError()
       wasCancelled ||= current.cancel_requested_at !== null
-      if (!wasCancelled && isSaved && clock.now().getTime() >= endsAtMs) throw new TaskRunEndedError()
+      if (!wasCancelled && isSaved && (clock.now().getTime() >= endsAtMs || (await job.isPaused())))
+        throw new TaskRunEndedError()
       return wasCancelled
     },
     failWith(error) {

@@ -48,7 +48,7 @@ export const publicPageRoutes =
     app.route({
       method: 'POST',
       url: '/pages/password-link',
-      config: { ...config, limits: [signInLimit] },
+      config: { ...config, limits: [signInLimit], allowedInMaintenance: true },
       schema: { ...schema, body: PasswordLink, response: { 200: ValidLink } },
       handler: async (request) => {
         await request.inTenant((tx) => getAccountOfLink(tx, request.body.token, clock.now()))

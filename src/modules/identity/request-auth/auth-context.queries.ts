@@ -26,6 +26,7 @@ export type AuthContext = {
   app_status: 'active' | 'disabled' | null
   app_allowlist: string[] | null
   key_requests_per_minute: number | null
+  tenant_in_maintenance: boolean
 }
 
 export type AuthLookup = { slug: string; sessionId: string | null; keyDigest: Buffer | null; now: Date }
@@ -53,6 +54,7 @@ const columns = [
   'app_status',
   'app_allowlist',
   'key_requests_per_minute',
+  'tenant_in_maintenance',
 ] as const
 
 export const readAuthContext = (db: Db, lookup: AuthLookup): Promise<AuthContext | undefined> =>

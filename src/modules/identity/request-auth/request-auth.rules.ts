@@ -25,6 +25,7 @@ export const authenticateAnonymous = (context: AuthContext): Authentication => (
   actor: null,
   restriction: null,
   isReadOnly: false,
+  isInMaintenance: context.tenant_in_maintenance,
   requestsPerMinute: null,
 })
 

@@ -55,9 +55,8 @@ export function tryLockTenant(tx: SystemTx, id: string): Promise<TenantRow | und
     .executeTakeFirst()
 }
 
-export async function findTenantStatus(tx: SystemTx, id: string): Promise<string | undefined> {
-  const tenant = await tx.selectFrom('identity.tenants').select('status').where('id', '=', id).executeTakeFirst()
-  return tenant?.status
+export function findTenantStatus(tx: SystemTx, id: string) {
+  return tx.selectFrom('identity.tenants').select(['status', 'maintenance']).where('id', '=', id).executeTakeFirst()
 }
 
 type TenantFilter = { status?: string; after?: string; limit: number }

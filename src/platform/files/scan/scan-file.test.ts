@@ -21,6 +21,7 @@ const jobContext = {
   ...{ tenantId: acme.id, attempt: 1, signal: new AbortController().signal },
   inTenant: <T>(work: Parameters<typeof inTenant<T>>[2]) => inTenant(db, systemActor(acme.id), work),
   requeue: () => Promise.reject(new Error('There is no job.')),
+  isPaused: async () => false,
   log: { info: () => {}, warn: () => {}, error: () => {} },
 }
 const statusOf = async (id: string) =>
