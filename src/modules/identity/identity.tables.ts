@@ -22,7 +22,7 @@ export const identityTables: Tables = {
   'identity.one_time_tokens': { export: 'skip', clean: 'never', purge_after: { column: 'expires_at', days: 7 } },
   'identity.sso_flows': { export: 'skip', clean: 'never', purge_after: { column: 'expires_at', days: 7 } },
   'identity.login_events': {
-    export: 'full',
+    export: { redact: ['email_hash'] },
     clean: 'never',
     personal: ['email_hash', 'ip', 'user_agent'],
     purge_after: { column: 'id', days: { setting: 'retention.login_history_days' }, by: 'retention_role' },

@@ -1,3 +1,4 @@
+export { listExportColumns } from './export-columns.queries.ts'
 export { defineExtensionPoint, type Extension, type ExtensionPoint, extend } from './extension-points.ts'
 export { buildRegistry, type Module, type RegisteredRoute, type Registry, type Services } from './module.ts'
 export type {
