@@ -1,5 +1,4 @@
 import { listTenantIds, readSettings } from '#modules/identity'
-import { verifyAuditChain } from '#platform/audit'
 import { purgeFilesSchedule, scanFileHandler, sweepFilesSchedule } from '#platform/files'
 import type { Module } from '#platform/module'
 import {
@@ -13,6 +12,7 @@ import { auditLogRoutes } from './audit-log/audit-log.routes.ts'
 import { codeViewerRoutes } from './code-viewer/code-viewer.routes.ts'
 import { publicHealthRoutes } from './health/health.public.routes.ts'
 import { healthAuditRoutes } from './health/health-audit.routes.ts'
+import { platformChecks } from './integrity/platform.checks.ts'
 import { purgeOldRowsSchedule } from './retention/retention.jobs.ts'
 import { slowQueriesRoutes } from './slow-queries/slow-queries.routes.ts'
 import { systemStatsRoutes } from './system-stats/system-stats.routes.ts'
@@ -60,18 +60,7 @@ export const operations: Module = {
     purgeFilesSchedule({ clock, storage }),
     sweepFilesSchedule({ clock, storage, listTenants: listTenantIds }),
   ],
-  integrityChecks: [
-    {
-      code: 'audit_chain',
-      title: 'The audit log does not match its seals',
-      severity: 'error',
-      hint: 'Entries were changed directly in the database. Compare them with a backup; they are never repaired automatically.',
-      find: async (tx) => {
-        const { mismatch } = await verifyAuditChain(tx, { latest: 100 })
-        return mismatch ? [mismatch.sealId] : []
-      },
-    },
-  ],
+  integrityChecks: platformChecks,
   erasures: [
     {
       name: 'notifications',

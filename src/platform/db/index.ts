@@ -18,6 +18,7 @@ export {
   retryOnContention,
   violatedConstraint,
 } from './database-errors.ts'
+export { listTablesWithoutIsolation } from './isolation.queries.ts'
 export { type Listener, listen } from './listen.ts'
 export { assumeRetentionRole, createPartitions, dropPartitions, repeatUntilEmpty } from './maintenance.ts'
 export { compareMigrations, migrate } from './migrate.ts'

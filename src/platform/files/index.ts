@@ -1,3 +1,10 @@
+export {
+  deleteOrphanedBlobs,
+  findFileUsageDrift,
+  findMissingFiles,
+  findOrphanedBlobs,
+  recountFileUsage,
+} from './file-integrity.ts'
 export { FileSummary, toFileSummary } from './file-summary.ts'
 export { type FileRow, readFileStats } from './files.queries.ts'
 export { deleteFile, restoreFile } from './files.service.ts'

@@ -1,14 +1,18 @@
 export { listExportColumns } from './export-columns.queries.ts'
 export { defineExtensionPoint, type Extension, type ExtensionPoint, extend } from './extension-points.ts'
 export { buildRegistry, type Module, type RegisteredRoute, type Registry, type Services } from './module.ts'
-export type {
-  Erasure,
-  ErasureSubject,
-  IntegrityCheck,
-  RuleFact,
-  RuleSubject,
-  SampleData,
-  SettingsSecret,
-  SettingsSection,
+export {
+  defineRecordCheck,
+  type Erasure,
+  type ErasureSubject,
+  type IntegrityCheck,
+  type IntegrityRun,
+  type RecordReference,
+  type RuleFact,
+  type RuleSubject,
+  type SampleData,
+  type SampleRun,
+  type SettingsSecret,
+  type SettingsSection,
 } from './registries.ts'
 export { globalTables, platformTables, type TableRules, type Tables } from './tables.ts'

@@ -53,8 +53,8 @@ export type Registry = {
   tables: Tables
   settings: SettingsSection[]
   erasures: Erasure[]
-  integrityChecks: IntegrityCheck[]
-  sampleData: SampleData[]
+  integrityChecksOf(services: Services): IntegrityCheck[]
+  sampleDataOf(services: Services): SampleData[]
   ruleFacts: RuleFact[]
   filePurposes: FilePurpose[]
   extensionsOf: ExtensionReader
@@ -70,8 +70,8 @@ export type Module = {
   subscriptions?: Subscription[]
   jobs?(services: Services): JobHandler[]
   schedules?(services: Services): Schedule[]
-  integrityChecks?: IntegrityCheck[]
-  sampleData?: SampleData[]
+  integrityChecks?(services: Services): IntegrityCheck[]
+  sampleData?(services: Services): SampleData[]
   erasures?: Erasure[]
   settings?: SettingsSection[]
   ruleFacts?: RuleFact[]
@@ -86,8 +86,8 @@ export function buildRegistry(modules: readonly Module[]): Registry {
     tables: Object.assign({}, platformTables, ...modules.map(({ tables }) => tables)),
     settings: modules.flatMap(({ settings = [] }) => settings),
     erasures: modules.flatMap(({ erasures = [] }) => erasures),
-    integrityChecks: modules.flatMap(({ integrityChecks = [] }) => integrityChecks),
-    sampleData: modules.flatMap(({ sampleData = [] }) => sampleData),
+    integrityChecksOf: (services) => modules.flatMap((module) => module.integrityChecks?.(services) ?? []),
+    sampleDataOf: (services) => modules.flatMap((module) => module.sampleData?.(services) ?? []),
     ruleFacts: modules.flatMap(({ ruleFacts = [] }) => ruleFacts),
     filePurposes: modules.flatMap(({ filePurposes = [] }) => filePurposes),
     extensionsOf: collectExtensions(modules.flatMap(({ extensions = [] }) => extensions)),

@@ -3,20 +3,67 @@ import type { TObject, TProperties } from 'typebox'
 import type { TenantTx } from '#platform/db'
 import type { InputError } from '#platform/errors'
 
-/** A search for inconsistent records, in one indexed statement. */
+export type RecordReference = { resource_type: string; id: string }
+
+export type IntegrityRun = {
+  tenantId: string
+  inTenant<T>(work: (tx: TenantTx) => Promise<T>): Promise<T>
+  signal: AbortSignal
+}
+
+/** A search for inconsistent records. Several modules may contribute to the same code. */
 export type IntegrityCheck = {
   code: string
   title: string
   severity: 'warning' | 'error'
   hint: string
+  find(run: IntegrityRun, limit: number): Promise<RecordReference[]>
+  /** Returns the number of corrected records. Checks them again, because they may have changed since they were found. */
+  repair?(run: IntegrityRun, found: readonly RecordReference[]): Promise<number>
+}
+
+type RecordCheck = Pick<IntegrityCheck, 'code' | 'title' | 'severity' | 'hint'> & {
+  resourceType: string
   find(tx: TenantTx, limit: number): Promise<string[]>
   repair?(tx: TenantTx, ids: string[]): Promise<number>
 }
 
-/** Creates sample data of a module and returns the records, so that exactly these can be removed again. */
+/** Defines a check of one kind of record, found in one transaction and repaired in another. */
+export function defineRecordCheck({ resourceType, find, repair, ...rest }: RecordCheck): IntegrityCheck {
+  return {
+    ...rest,
+    async find({ inTenant }, limit) {
+      const ids = await inTenant((tx) => find(tx, limit))
+      return ids.map((id) => ({ resource_type: resourceType, id }))
+    },
+    ...(repair && {
+      repair: ({ inTenant }, found) =>
+        inTenant((tx) =>
+          repair(
+            tx,
+            found.map(({ id }) => id),
+          ),
+        ),
+    }),
+  }
+}
+
+export type SampleRun = {
+  inTenant<T>(work: (tx: TenantTx) => Promise<T>): Promise<T>
+  random(): number
+  now: Date
+  /** Records that the modules below have created. */
+  created: readonly RecordReference[]
+  /** Call it in the transaction that creates the records, so that exactly these can be removed again. */
+  save(tx: TenantTx, records: readonly RecordReference[]): Promise<void>
+}
+
+/** The sample data of one module. `load` runs in batches. */
 export type SampleData = {
   name: string
-  load(tx: TenantTx, seed: { random(): number; now: Date }): Promise<{ resource_type: string; id: string }[]>
+  load(run: SampleRun): Promise<void>
+  /** Deletes records that it created, in any order, and returns those that are kept because others refer to them. */
+  remove(tx: TenantTx, records: readonly RecordReference[]): Promise<RecordReference[]>
 }
 
 export type ErasureSubject = { user_id: string } | { email: string }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inSystem, type SystemDb } from '#platform/db'
+import { inSystem, type SystemDb, type TenantTx } from '#platform/db'
 import { minIdAt } from '#platform/ids'
 
 export type OutboxStats = { pending: number; oldest_pending_age_seconds: number | null; published_1h: number }
@@ -21,4 +21,16 @@ export async function getOutboxStats(systemDb: SystemDb, tenantId?: string): Pro
     `.execute(tx),
   )
   return rows[0]!
+}
+
+export async function listUnpublishedEvents(tx: TenantTx, before: Date, limit: number): Promise<string[]> {
+  const events = await tx
+    .selectFrom('platform.outbox_events')
+    .select('id')
+    .where('published_at', 'is', null)
+    .where('occurred_at', '<', before)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return events.map(({ id }) => id)
 }
