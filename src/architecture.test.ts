@@ -220,7 +220,7 @@ const crmLayers = [
   ['accounts', 'analytics'],
   ['opportunities', 'duplicates'],
   ['activities', 'deal-contacts', 'leads'],
-  ['assist', 'bulk', 'convert', 'custom-fields', 'merge'],
+  ['assist', 'bulk', 'convert', 'custom-fields', 'integrity', 'merge'],
 ]
 
 test('folders of crm import only folders of lower layers', () => {

@@ -25,6 +25,7 @@ import { dealContactRoutes } from './deal-contacts/deal-contacts.routes.ts'
 import { duplicateRoutes } from './duplicates/duplicates.routes.ts'
 import { forecastRoutes } from './forecast/forecast.routes.ts'
 import { forecastSource } from './forecast/forecast-source.ts'
+import { crmChecks } from './integrity/crm.checks.ts'
 import { leadSourceRoutes } from './lead-sources/lead-sources.routes.ts'
 import { leadRoutes } from './leads/leads.routes.ts'
 import { mergeRoutes } from './merge/merge.routes.ts'
@@ -87,6 +88,7 @@ export const crm: Module = {
     foldOpenLeadCountsSchedule,
   ],
   settings: [crmSettings],
+  integrityChecks: crmChecks,
   ruleFacts: [activityFact, opportunityFact],
   extensions: [
     extend(profilePartPoint, crmProfileParts),

@@ -71,26 +71,43 @@ export async function foldDeltas(tx: TenantTx, limit: number): Promise<{ folded:
   return rows[0]!
 }
 
-/** Replaces rollups that differ from the leads without the deltas. One statement, so all come from the same snapshot. */
-export async function correctRollups(tx: TenantTx, days: readonly string[]): Promise<number> {
-  const counted = sql`
+const storedRollups = (days: readonly string[]) =>
+  sql`select ${rollupKey}, ${allColumns} from crm.lead_rollups where day = any (${days}::date[])`
+
+/** The rollups that the leads of these days without the deltas amount to. */
+const expectedRollups = (days: readonly string[]) =>
+  sumByCut(sql`
     select day, owner_id, source, ${allColumns} from crm.count_leads(${days}::date[]) as counts
     union all
     select day, owner_id, source, ${joinColumns(rollupColumns, (column) => sql`-${column}`)},
       ${joinColumns(histogramColumns, (column) => sql`crm.negate_steps(${column})`)}
-    from crm.lead_deltas where day = any (${days}::date[])`
+    from crm.lead_deltas where day = any (${days}::date[])`)
+
+const isDifferent = sql`
+  (${joinColumns(rollupColumns, (column) => sql`coalesce(expected.${column}, 0)`)})
+    <> (${joinColumns(rollupColumns, (column) => sql`coalesce(stored.${column}, 0)`)})
+  or (${joinColumns(histogramColumns, (column) => sql`expected.${column}`)})
+    is distinct from (${joinColumns(histogramColumns, (column) => sql`stored.${column}`)})`
+
+/** One statement, so all come from the same snapshot. */
+export async function listDriftedDays(tx: TenantTx, days: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ day: string }>`
+    with expected as (${expectedRollups(days)}), stored as (${storedRollups(days)})
+    select distinct day from expected full join stored using (${rollupKey}) where ${isDifferent} order by day
+  `.execute(tx)
+  return rows.map(({ day }) => day)
+}
+
+/** Replaces rollups that differ from the leads without the deltas. One statement, so all come from the same snapshot. */
+export async function correctRollups(tx: TenantTx, days: readonly string[]): Promise<number> {
   const { rows } = await sql<{ corrected: number }>`
-    with expected as (${sumByCut(counted)}),
-    stored as (select ${rollupKey}, ${allColumns} from crm.lead_rollups where day = any (${days}::date[])),
+    with expected as (${expectedRollups(days)}),
+    stored as (${storedRollups(days)}),
     corrected as (
       insert into crm.lead_rollups (${rollupKey}, ${allColumns})
       select ${rollupKey}, ${joinColumns(rollupColumns, (column) => sql`coalesce(expected.${column}, 0)`)},
         ${joinColumns(histogramColumns, (column) => sql`expected.${column}`)}
-      from expected full join stored using (${rollupKey})
-      where (${joinColumns(rollupColumns, (column) => sql`coalesce(expected.${column}, 0)`)})
-          <> (${joinColumns(rollupColumns, (column) => sql`coalesce(stored.${column}, 0)`)})
-        or (${joinColumns(histogramColumns, (column) => sql`expected.${column}`)})
-          is distinct from (${joinColumns(histogramColumns, (column) => sql`stored.${column}`)})
+      from expected full join stored using (${rollupKey}) where ${isDifferent}
       on conflict on constraint lead_rollups_pkey do update set
         ${joinColumns([...rollupColumns, ...histogramColumns], (column) => sql`${column} = excluded.${column}`)}
       returning day

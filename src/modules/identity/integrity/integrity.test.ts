@@ -16,7 +16,7 @@ test('a consistent workspace passes all checks', async () => {
     results.filter(({ status }) => status !== 'ok'),
     [],
   )
-  assert.ok(results.length >= 10)
+  assert.ok(results.length >= 15)
 })
 
 test('a workspace without an active admin is reported', async () => {
