@@ -12,6 +12,8 @@ import { auditLogRoutes } from './audit-log/audit-log.routes.ts'
 import { codeViewerRoutes } from './code-viewer/code-viewer.routes.ts'
 import { publicHealthRoutes } from './health/health.public.routes.ts'
 import { healthAuditRoutes } from './health/health-audit.routes.ts'
+import { checkIntegrityHandler, checkIntegritySchedule, repairFindingsHandler } from './integrity/integrity.jobs.ts'
+import { integrityRoutes } from './integrity/integrity.routes.ts'
 import { platformChecks } from './integrity/platform.checks.ts'
 import { purgeOldRowsSchedule } from './retention/retention.jobs.ts'
 import { slowQueriesRoutes } from './slow-queries/slow-queries.routes.ts'
@@ -20,7 +22,7 @@ import { tasksRoutes } from './tasks/tasks.routes.ts'
 
 export const operations: Module = {
   name: 'operations',
-  purpose: 'Health checks, background tasks, the audit log and data retention',
+  purpose: 'Health checks, background tasks, the audit log, data integrity, statistics and data retention',
   uses: ['identity'],
   routes: (services) => async (app) => {
     await app.register(publicHealthRoutes(services))
@@ -31,8 +33,10 @@ export const operations: Module = {
     await app.register(codeViewerRoutes(services))
     await app.register(systemStatsRoutes(services))
     await app.register(slowQueriesRoutes)
+    await app.register(integrityRoutes(services))
   },
   tables: {
+    'operations.integrity_reports': { export: 'skip', clean: 'never' },
     'platform.background_tasks': {
       export: 'skip',
       clean: 'never',
@@ -48,17 +52,23 @@ export const operations: Module = {
     },
   },
   events: taskEvents,
-  jobs: ({ mailer, usage, config, files }) => [
-    sendNotificationEmailHandler({ mailer, usage, mailDomain: config.APP_DOMAIN }),
-    scanFileHandler(files.context),
+  jobs: (services) => [
+    sendNotificationEmailHandler({ ...services, mailDomain: services.config.APP_DOMAIN }),
+    scanFileHandler(services.files.context),
+    checkIntegrityHandler(services),
+    repairFindingsHandler(services),
   ],
-  schedules: ({ clock, registry, storage }) => [
-    purgeOldRowsSchedule({ clock, tables: registry.tables }),
+  schedules: (services) => [
+    purgeOldRowsSchedule({ ...services, tables: services.registry.tables }),
     requeueLostTasksSchedule,
-    deleteOldTasksSchedule({ clock, getRetentionDays: async (tx) => (await readSettings(tx, 'retention')).task_days }),
-    deleteOldNotificationsSchedule(clock),
-    purgeFilesSchedule({ clock, storage }),
-    sweepFilesSchedule({ clock, storage, listTenants: listTenantIds }),
+    deleteOldTasksSchedule({
+      ...services,
+      getRetentionDays: async (tx) => (await readSettings(tx, 'retention')).task_days,
+    }),
+    deleteOldNotificationsSchedule(services.clock),
+    purgeFilesSchedule(services),
+    sweepFilesSchedule({ ...services, listTenants: listTenantIds }),
+    checkIntegritySchedule(services),
   ],
   integrityChecks: platformChecks,
   erasures: [

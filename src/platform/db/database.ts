@@ -854,6 +854,14 @@ export interface IdentityUsers {
   version: Generated<number>;
 }
 
+export interface OperationsIntegrityReports {
+  checks: Json;
+  finished_at: Timestamp;
+  run_id: string;
+  started_at: Timestamp;
+  tenant_id: Generated<string>;
+}
+
 export interface PlatformAiUsage {
   month: string;
   tenant_id: Generated<string>;
@@ -1097,6 +1105,7 @@ export interface DB {
   "identity.user_identities": IdentityUserIdentities;
   "identity.user_presence": IdentityUserPresence;
   "identity.users": IdentityUsers;
+  "operations.integrity_reports": OperationsIntegrityReports;
   "platform.ai_usage": PlatformAiUsage;
   "platform.audit_log": PlatformAuditLog;
   "platform.audit_sealing": PlatformAuditSealing;

@@ -1,6 +1,6 @@
 export { cancelTask, supersedeTasks } from './cancel-task.service.ts'
 export { deleteOldTasksSchedule, requeueLostTasksSchedule } from './maintenance.ts'
-export { getTask, listTasks, type TaskFilter, type TaskSnapshot } from './read-tasks.queries.ts'
+export { findOpenTask, getTask, listTasks, type TaskFilter, type TaskSnapshot } from './read-tasks.queries.ts'
 export { startTask } from './start-task.ts'
 export { defineTask, isTaskOpen, type Task, taskStates } from './task.ts'
 export { defineTaskHandler } from './task-handler.ts'

@@ -4,6 +4,7 @@ import type { UserActor } from '#platform/access'
 import { decodeCursor, type OutsideTx, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { Id, type PageQuery } from '#platform/schema'
+import { type StartedTask, type Task, toStartedTask } from './task.ts'
 import { statusColumns, type TaskStatus, toTaskStatus } from './task-status.ts'
 
 export type TaskSnapshot = { status: TaskStatus; seq: number }
@@ -27,6 +28,18 @@ export async function findTask(tx: TenantTx, id: string): Promise<TaskSnapshot |
     .where('id', '=', id)
     .executeTakeFirst()
   return task && { status: toTaskStatus(task), seq: task.seq }
+}
+
+export async function findOpenTask(tx: TenantTx, { kind }: Pick<Task, 'kind'>): Promise<StartedTask | undefined> {
+  const task = await tx
+    .selectFrom('platform.background_tasks')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('state', 'in', ['queued', 'running'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return task && toStartedTask(task.id)
 }
 
 export async function listTasks(tx: TenantTx, viewer: UserActor, filter: TaskFilter): Promise<Page<TaskStatus>> {

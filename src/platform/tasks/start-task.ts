@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import { actorOf, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { enqueue } from '#platform/jobs'
-import type { Task } from './task.ts'
+import { type StartedTask, type Task, toStartedTask } from './task.ts'
 import { insertTask } from './tasks.queries.ts'
 
 type TaskOptions = {
@@ -16,7 +16,7 @@ export async function startTask<S extends TSchema>(
   task: Task<S>,
   payload: Static<S>,
   { title, total, resource }: TaskOptions,
-): Promise<{ task_id: string; status_url: string }> {
+): Promise<StartedTask> {
   const { type, userId } = actorOf(tx)
   const id = newId()
   await insertTask(tx, {
@@ -30,5 +30,5 @@ export async function startTask<S extends TSchema>(
     resource_id: resource?.id ?? null,
   })
   await enqueue(tx, task.job, { task_id: id, payload })
-  return { task_id: id, status_url: `/api/tasks/${id}/status` }
+  return toStartedTask(id)
 }

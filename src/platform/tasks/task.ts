@@ -17,6 +17,10 @@ export type TaskState = (typeof taskStates)[number]
 export const TaskError = strict({ code: Type.String(), message: Type.String() })
 export type TaskError = Static<typeof TaskError>
 
+export type StartedTask = { task_id: string; status_url: string }
+
+export const toStartedTask = (id: string): StartedTask => ({ task_id: id, status_url: `/api/tasks/${id}/status` })
+
 export const taskTopic = (taskId: string): string => `task:${taskId}`
 
 export const isTaskOpen = (state: string): boolean => state === 'queued' || state === 'running'

@@ -57,3 +57,10 @@ const mergePair = (one: CheckResult, other: CheckResult): CheckResult => ({
   samples: [...one.samples, ...other.samples].slice(0, maxSamples),
   repairable: one.repairable || other.repairable,
 })
+
+/** Skipped and failed checks are warnings, because nothing is known about the records. */
+export function overallStatus(results: readonly CheckResult[]): 'ok' | 'warning' | 'error' {
+  const open = results.filter(({ status }) => status !== 'ok')
+  if (open.some(({ severity, status }) => status === 'found' && severity === 'error')) return 'error'
+  return open.length ? 'warning' : 'ok'
+}
