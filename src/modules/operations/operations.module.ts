@@ -9,12 +9,15 @@ import {
 import { deleteOldTasksSchedule, requeueLostTasksSchedule, taskEvents } from '#platform/tasks'
 import { architectureRoutes } from './architecture/architecture.routes.ts'
 import { auditLogRoutes } from './audit-log/audit-log.routes.ts'
+import { backUpTenantsSchedule, createBackupHandler } from './backups/backups.jobs.ts'
+import { backupRoutes } from './backups/backups.routes.ts'
 import { codeViewerRoutes } from './code-viewer/code-viewer.routes.ts'
 import { publicHealthRoutes } from './health/health.public.routes.ts'
 import { healthAuditRoutes } from './health/health-audit.routes.ts'
 import { checkIntegrityHandler, checkIntegritySchedule, repairFindingsHandler } from './integrity/integrity.jobs.ts'
 import { integrityRoutes } from './integrity/integrity.routes.ts'
 import { platformChecks } from './integrity/platform.checks.ts'
+import * as operationsEvents from './operations.events.ts'
 import { purgeOldRowsSchedule } from './retention/retention.jobs.ts'
 import { slowQueriesRoutes } from './slow-queries/slow-queries.routes.ts'
 import { systemStatsRoutes } from './system-stats/system-stats.routes.ts'
@@ -34,8 +37,14 @@ export const operations: Module = {
     await app.register(systemStatsRoutes(services))
     await app.register(slowQueriesRoutes)
     await app.register(integrityRoutes(services))
+    await app.register(backupRoutes(services))
   },
   tables: {
+    'operations.backups': {
+      export: 'skip',
+      clean: 'never',
+      purge_after: { column: 'expires_at', days: 90 },
+    },
     'operations.integrity_reports': { export: 'skip', clean: 'never' },
     'platform.background_tasks': {
       export: 'skip',
@@ -51,11 +60,12 @@ export const operations: Module = {
       purge_after: { column: 'created_at', days: 90, by: 'own_schedule' },
     },
   },
-  events: taskEvents,
+  events: [...taskEvents, ...Object.values(operationsEvents)],
   jobs: (services) => [
     sendNotificationEmailHandler({ ...services, mailDomain: services.config.APP_DOMAIN }),
     scanFileHandler(services.files.context),
     checkIntegrityHandler(services),
+    createBackupHandler(services),
     repairFindingsHandler(services),
   ],
   schedules: (services) => [
@@ -69,6 +79,7 @@ export const operations: Module = {
     purgeFilesSchedule(services),
     sweepFilesSchedule({ ...services, listTenants: listTenantIds }),
     checkIntegritySchedule(services),
+    backUpTenantsSchedule(services),
   ],
   integrityChecks: platformChecks,
   erasures: [

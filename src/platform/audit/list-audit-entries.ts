@@ -116,3 +116,10 @@ const selectEntry = (entries: EntryQuery) =>
       isSealed.as('sealed'),
     ])
     .orderBy('id', 'desc')
+
+export async function hasAuditEntriesSince(tx: TenantTx, since: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from platform.audit_log where id > platform.id_at(${since}::timestamptz) limit 1
+  `.execute(tx)
+  return rows.length > 0
+}

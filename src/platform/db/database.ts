@@ -854,6 +854,25 @@ export interface IdentityUsers {
   version: Generated<number>;
 }
 
+export interface OperationsBackups {
+  created_at: Generated<Timestamp>;
+  error: string | null;
+  expires_at: Timestamp | null;
+  finished_at: Timestamp | null;
+  id: string;
+  include_files: Generated<boolean>;
+  kind: string;
+  requested_by: string | null;
+  row_counts: Json | null;
+  schema_version: string | null;
+  sha256: Buffer | null;
+  size_bytes: number | null;
+  started_at: Timestamp | null;
+  state: Generated<string>;
+  tenant_id: Generated<string>;
+  verified_at: Timestamp | null;
+}
+
 export interface OperationsIntegrityReports {
   checks: Json;
   finished_at: Timestamp;
@@ -1105,6 +1124,7 @@ export interface DB {
   "identity.user_identities": IdentityUserIdentities;
   "identity.user_presence": IdentityUserPresence;
   "identity.users": IdentityUsers;
+  "operations.backups": OperationsBackups;
   "operations.integrity_reports": OperationsIntegrityReports;
   "platform.ai_usage": PlatformAiUsage;
   "platform.audit_log": PlatformAuditLog;

@@ -134,7 +134,7 @@ export async function findFileAreas(tx: TenantTx, ids: readonly string[]): Promi
 export function listFilesAfter(tx: TenantTx, afterId: string, before: Date, limit: number) {
   return tx
     .selectFrom('platform.files')
-    .select(['id', 'storage_area', 'missing_at'])
+    .select(['id', 'storage_area', 'missing_at', 'size_bytes', 'sha256'])
     .where('id', '>', afterId)
     .where('created_at', '<', before)
     .where('deleted_at', 'is', null)

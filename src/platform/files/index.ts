@@ -6,11 +6,12 @@ export {
   recountFileUsage,
 } from './file-integrity.ts'
 export { FileSummary, toFileSummary } from './file-summary.ts'
-export { type FileRow, readFileStats } from './files.queries.ts'
+export { type FileRow, listFilesAfter, readFileStats } from './files.queries.ts'
 export { deleteFile, restoreFile } from './files.service.ts'
 export { createFiles, type Files } from './files.ts'
 export type { FileGroup } from './formats/file-type.ts'
 export { purgeFilesSchedule } from './purge-files.jobs.ts'
 export type { FilePurpose, FileReader } from './purposes.ts'
 export { scanFileHandler } from './scan/scan-file.jobs.ts'
+export { sendBlob } from './serving/send-blob.ts'
 export { sweepFilesSchedule } from './sweep-files.jobs.ts'

@@ -1,0 +1,44 @@
+import { listTenantIds } from '#modules/identity'
+import { hasAuditEntriesSince } from '#platform/audit'
+import type { TenantTx } from '#platform/db'
+import { defineTenantSchedule, type JobHandler } from '#platform/jobs'
+import type { Services } from '#platform/module'
+import { defineTaskHandler } from '#platform/tasks'
+import { createBackupTask } from './backup-task.ts'
+import { findOpenBackup, listBackups } from './backups.queries.ts'
+import { createBackup } from './backups.service.ts'
+import { runBackup } from './run-backup.flow.ts'
+
+export const createBackupHandler = (services: Services): JobHandler =>
+  defineTaskHandler(createBackupTask, (context, { backup_id }) => {
+    let rows = 0
+    return runBackup(services, context, backup_id, (count) => {
+      rows += count
+      context.reportProgress(rows)
+    })
+  })
+
+const [hour, minute] = [1, 23]
+
+export function nextBackupAt(now: Date): Date {
+  const next = new Date(now)
+  next.setUTCHours(hour, minute, 0, 0)
+  if (next <= now) next.setUTCDate(next.getUTCDate() + 1)
+  return next
+}
+
+/** Backs up every workspace that has changed since its last backup. */
+export const backUpTenantsSchedule = ({ clock }: Pick<Services, 'clock'>) =>
+  defineTenantSchedule('operations.back_up_tenants', `${minute} ${hour} * * *`, {
+    listTenants: listTenantIds,
+    runForTenant: ({ inTenant }) =>
+      inTenant(async (tx) => {
+        if (await isBackupDue(tx)) await createBackup(tx, { kind: 'scheduled', include_files: false, now: clock.now() })
+      }),
+  })
+
+async function isBackupDue(tx: TenantTx): Promise<boolean> {
+  if (await findOpenBackup(tx)) return false
+  const latest = (await listBackups(tx, 60)).find(({ state }) => state === 'succeeded')
+  return !latest || (await hasAuditEntriesSince(tx, latest.created_at))
+}

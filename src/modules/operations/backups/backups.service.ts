@@ -1,0 +1,80 @@
+import { getTenant, readSettings } from '#modules/identity'
+import { recordAudit } from '#platform/audit'
+import { secondsLater } from '#platform/clock'
+import { actorOf, type TenantTx } from '#platform/db'
+import { AppError, conflict } from '#platform/errors'
+import { newId } from '#platform/ids'
+import { startTask } from '#platform/tasks'
+import { announceDownload } from './backup-downloaded.ts'
+import { createBackupTask } from './backup-task.ts'
+import {
+  type BackupRow,
+  findOpenBackup,
+  getBackup,
+  insertBackup,
+  listBackups,
+  markBackupsFailed,
+} from './backups.queries.ts'
+import type { Backup, BackupStatus } from './backups.schemas.ts'
+
+const maxListed = 60
+/** A backup that has not finished by then has lost its worker for good. */
+const maxHours = 6
+
+type BackupRequest = { kind: Backup['kind']; include_files: boolean; now: Date }
+
+export async function createBackup(tx: TenantTx, { kind, include_files, now }: BackupRequest) {
+  await markBackupsFailed(tx, {
+    startedBefore: secondsLater(now, -maxHours * 3_600),
+    error: 'The backup was interrupted.',
+    now,
+  })
+  const { userId } = actorOf(tx)
+  const id = newId()
+  if (!(await insertBackup(tx, { id, kind, include_files, requested_by: userId, created_at: now }))) {
+    const open = await findOpenBackup(tx)
+    throw conflict('conflict', `Backup ${open?.id ?? ''} has not finished yet. Wait until it has.`)
+  }
+  await recordAudit(tx, 'backup.created', { id, after: { kind, include_files } })
+  const started = await startTask(
+    tx,
+    createBackupTask,
+    { backup_id: id },
+    { title: 'Back up the workspace', resource: { type: 'backup', id } },
+  )
+  return { ...started, backup_id: id }
+}
+
+export async function getBackupStatus(tx: TenantTx, nextRunAt: Date): Promise<BackupStatus> {
+  const [items, { backup_keep }] = await Promise.all([listBackups(tx, maxListed), readSettings(tx, 'retention')])
+  const lastOf = (states: string[]) => items.find(({ state }) => states.includes(state))?.finished_at ?? null
+  return {
+    schedule: { enabled: true, next_run_at: nextRunAt },
+    last_success: lastOf(['succeeded', 'expired']),
+    last_failure: lastOf(['failed']),
+    retention: { keep: backup_keep },
+    items: items.map(toBackup),
+  }
+}
+
+const toBackup = ({ kind, state, sha256, row_counts, ...row }: BackupRow): Backup => ({
+  ...row,
+  kind: kind as Backup['kind'],
+  state: state as Backup['state'],
+  sha256: sha256?.toString('hex') ?? null,
+  row_counts: row_counts as Backup['row_counts'],
+  download_url: state === 'succeeded' ? `/api/admin/backups/${row.id}/download` : null,
+})
+
+/** Returns the archive and records the download. */
+export async function downloadBackup(tx: TenantTx, id: string) {
+  const backup = await getBackup(tx, id)
+  if (backup.state === 'expired' || backup.state === 'failed')
+    throw new AppError(410, 'link_expired', 'The archive of this backup no longer exists. Create a new backup.')
+  if (backup.state !== 'succeeded')
+    throw conflict('conflict', 'The backup has not finished yet. Try again when its state is `succeeded`.')
+  await recordAudit(tx, 'backup.downloaded', { id })
+  await announceDownload(tx, id)
+  const { slug } = await getTenant(tx)
+  return { ...backup, sha256: backup.sha256!, size_bytes: backup.size_bytes!, slug }
+}

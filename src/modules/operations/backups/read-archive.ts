@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { PassThrough, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { extract } from 'tar-stream'
+import { Value } from 'typebox/value'
+import { Manifest, manifestName } from './archive-manifest.ts'
+
+export class ArchiveError extends Error {
+  override readonly name = 'ArchiveError'
+}
+
+type Entry = { rows: number; sha256: string }
+const maxManifestBytes = 64 * 1024 * 1024
+
+/** Reads a whole archive and compares the number of rows and the hash of every entry with its manifest. */
+export async function verifyArchive(content: Readable): Promise<{ manifest: Manifest; sha256: Buffer }> {
+  const archive = createHash('sha256')
+  const hashed = new PassThrough()
+  hashed.on('data', (chunk: Buffer) => archive.update(chunk))
+  const entries = extract()
+  const unpacked = pipeline(content, hashed, createGunzip(), entries)
+  unpacked.catch(() => {})
+  const found = new Map<string, Entry>()
+  let manifest: Manifest | undefined
+  try {
+    for await (const entry of entries) {
+      const { name } = entry.header
+      if (name === manifestName) manifest = await readManifest(entry)
+      else found.set(name, await digestEntry(entry))
+    }
+    await unpacked
+  } catch (error) {
+    throw error instanceof ArchiveError ? error : new ArchiveError('The archive is damaged.', { cause: error })
+  }
+  if (!manifest) throw new ArchiveError('The archive has no manifest.')
+  assertComplete(manifest, found)
+  return { manifest, sha256: archive.digest() }
+}
+
+async function readManifest(entry: AsyncIterable<Buffer>): Promise<Manifest> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of entry) {
+    size += chunk.length
+    if (size > maxManifestBytes) throw new ArchiveError('The manifest is too large.')
+    chunks.push(chunk)
+  }
+  const manifest: unknown = JSON.parse(Buffer.concat(chunks).toString())
+  if (!Value.Check(Manifest, manifest)) throw new ArchiveError('The manifest is not valid.')
+  return manifest
+}
+
+async function digestEntry(entry: AsyncIterable<Buffer>): Promise<Entry> {
+  const digest = createHash('sha256')
+  let rows = 0
+  for await (const chunk of entry) {
+    digest.update(chunk)
+    for (const byte of chunk) if (byte === 10) rows++
+  }
+  return { rows, sha256: digest.digest('hex') }
+}
+
+function assertComplete({ tables, files }: Manifest, found: Map<string, Entry>): void {
+  for (const { name, rows, sha256 } of tables.flatMap(({ parts }) => parts)) {
+    const entry = found.get(name)
+    if (entry?.sha256 !== sha256 || entry.rows !== rows) throw new ArchiveError(`The entry ${name} is damaged.`)
+  }
+  for (const { id, sha256 } of files)
+    if (found.get(`files/${id}`)?.sha256 !== sha256) throw new ArchiveError(`The file ${id} is damaged.`)
+  for (const { name, rows, parts } of tables)
+    if (parts.reduce((total, part) => total + part.rows, 0) !== rows)
+      throw new ArchiveError(`Rows of ${name} are missing.`)
+}

@@ -1,0 +1,123 @@
+import { getTenant, readSettings } from '#modules/identity'
+import { systemActor } from '#platform/access'
+import { inSnapshot, type SnapshotTx, type TenantTx } from '#platform/db'
+import { conflict } from '#platform/errors'
+import { listFilesAfter } from '#platform/files'
+import { nilUuid } from '#platform/ids'
+import type { JobContext } from '#platform/jobs'
+import type { Services } from '#platform/module'
+import { emit } from '#platform/outbox'
+import { storageKey } from '#platform/storage'
+import { backupFailed, backupSucceeded } from '../operations.events.ts'
+import { type Manifest, rowCountsOf } from './archive-manifest.ts'
+import {
+  type BackupRow,
+  expireBackups,
+  markBackupSucceeded,
+  markBackupsFailed,
+  startBackupRow,
+} from './backups.queries.ts'
+import { verifyArchive } from './read-archive.ts'
+import { writeArchive } from './write-archive.ts'
+
+export type BackupServices = Pick<Services, 'db' | 'storage' | 'clock' | 'registry' | 'log'>
+type BackupResult = { size_bytes: number; row_counts: Record<string, number> }
+
+/** Writes and verifies an archive. A failed backup leaves nothing in the file store and is not tried again. */
+export async function runBackup(
+  services: BackupServices,
+  job: Pick<JobContext, 'tenantId' | 'inTenant' | 'signal'>,
+  backupId: string,
+  onRows?: (count: number) => void,
+): Promise<BackupResult | undefined> {
+  const { clock, storage, log } = services
+  const { tenantId, inTenant, signal } = job
+  const backup = await inTenant((tx) => startBackupRow(tx, backupId, clock.now()))
+  if (!backup) return undefined
+  const key = storageKey(tenantId, 'backups', backupId)
+  try {
+    const archive = await createArchive(services, job, { backup, key, onRows })
+    const expired = await inTenant((tx) => finishBackup(tx, backup, archive, clock.now()))
+    await deleteArchives(services, tenantId, expired)
+    return { size_bytes: archive.size_bytes, row_counts: archive.row_counts }
+  } catch (err) {
+    if (signal.aborted) throw err
+    log.error({ err, tenant_id: tenantId, backup_id: backupId }, 'a backup failed')
+    await storage.delete(key).catch(() => {})
+    await inTenant((tx) => failBackup(tx, backup, clock.now()))
+    throw conflict(
+      'conflict',
+      'The backup could not be written. Try again later, or ask the operator to check the file store.',
+    )
+  }
+}
+
+type ArchiveTarget = { backup: BackupRow; key: string; onRows?: (count: number) => void }
+
+async function createArchive(
+  { db, storage, clock, registry }: BackupServices,
+  { tenantId, inTenant, signal }: Pick<JobContext, 'tenantId' | 'inTenant' | 'signal'>,
+  { backup, key, onRows }: ArchiveTarget,
+) {
+  const { slug, name } = await inTenant(getTenant)
+  const source = {
+    tables: registry.tables,
+    workspace: { slug, name },
+    now: clock.now(),
+    onRows,
+    ...(backup.include_files && {
+      listFiles: (tx: SnapshotTx) => listFileContents(tx, { storage, tenantId, now: clock.now() }),
+    }),
+  }
+  const write = (tx: SnapshotTx) => writeArchive(tx, storage, key, source)
+  const { blob } = await inSnapshot(db, systemActor(tenantId), write, { signal })
+  const { manifest, sha256 } = await verifyArchive((await storage.get(key)).stream)
+  if (!sha256.equals(blob.sha256)) throw new Error('The stored archive differs from the one that was written.')
+  return { size_bytes: blob.size, sha256, row_counts: rowCountsOf(manifest), schema_version: manifest.schema_version }
+}
+
+type FileSource = Pick<Services, 'storage'> & { tenantId: string; now: Date }
+
+async function* listFileContents(tx: SnapshotTx, { storage, tenantId, now }: FileSource) {
+  for (let after: string | undefined = nilUuid; after; ) {
+    const files = await listFilesAfter(tx, after, now, 100)
+    for (const { id, storage_area, missing_at, size_bytes, sha256 } of files) {
+      if (missing_at) continue
+      const open = async () => (await storage.get(storageKey(tenantId, storage_area, id))).stream
+      yield { id, size: size_bytes, sha256: sha256.toString('hex'), open }
+    }
+    after = files.at(-1)?.id
+  }
+}
+
+type Archive = {
+  size_bytes: number
+  sha256: Buffer
+  row_counts: ReturnType<typeof rowCountsOf>
+  schema_version: Manifest['schema_version']
+}
+
+/** Returns the backups whose archives are to be deleted, because newer ones exist. */
+async function finishBackup(tx: TenantTx, { id, kind }: BackupRow, archive: Archive, now: Date): Promise<string[]> {
+  await markBackupSucceeded(tx, id, archive, now)
+  await emit(tx, backupSucceeded, { id }, { id, kind, size_bytes: archive.size_bytes })
+  const { backup_keep } = await readSettings(tx, 'retention')
+  return await expireBackups(tx, backup_keep, now)
+}
+
+async function failBackup(tx: TenantTx, { id, kind }: BackupRow, now: Date): Promise<void> {
+  await markBackupsFailed(tx, { id, error: 'The archive could not be written or verified.', now })
+  await emit(tx, backupFailed, { id }, { id, kind })
+}
+
+/** Does not fail the backup: an archive that is not deleted here is reported as content without a record. */
+async function deleteArchives(
+  { storage, log }: BackupServices,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<void> {
+  for (const id of ids)
+    await storage.delete(storageKey(tenantId, 'backups', id)).catch((err) => {
+      log.warn({ err, tenant_id: tenantId, backup_id: id }, 'an expired backup could not be deleted')
+    })
+}

@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto'
+import { once } from 'node:events'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { pack as createPack, type Pack } from 'tar-stream'
+import type { SnapshotTx } from '#platform/db'
+import { listExportColumns, type Tables } from '#platform/module'
+import type { BlobStore, StoredBlob } from '#platform/storage'
+import { archiveFormat, type Manifest, manifestName } from './archive-manifest.ts'
+import { findSchemaVersion, listReferences, streamTableRows } from './export-rows.queries.ts'
+import { orderByReferences } from './table-order.rules.ts'
+
+const maxPartBytes = 2 * 1024 * 1024
+
+export type ArchiveSource = {
+  tables: Tables
+  workspace: Manifest['workspace']
+  now: Date
+  /** Content of the files to include. */
+  listFiles?: (
+    tx: SnapshotTx,
+  ) => AsyncIterable<{ id: string; size: number; sha256: string; open(): Promise<NodeJS.ReadableStream> }>
+  onRows?(count: number): void
+}
+
+/** Writes a `tar.gz` with one JSON line per row straight to the file store. Memory does not depend on the size of the workspace. */
+export async function writeArchive(tx: SnapshotTx, storage: BlobStore, key: string, source: ArchiveSource) {
+  const pack = createPack()
+  const gzip = createGzip()
+  const compressed = pipeline(pack as AsyncIterable<Buffer>, gzip)
+  const stored = storage.put(key, gzip, { contentType: 'application/gzip' })
+  const written = writeEntries(tx, pack, source).catch((error) => {
+    pack.destroy(error)
+    throw error
+  })
+  const outcomes = await Promise.allSettled([written, compressed, stored])
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed) throw failed.reason
+  return {
+    manifest: (outcomes[0] as PromiseFulfilledResult<Manifest>).value,
+    blob: (outcomes[2] as PromiseFulfilledResult<StoredBlob>).value,
+  }
+}
+
+async function writeEntries(tx: SnapshotTx, pack: Pack, source: ArchiveSource): Promise<Manifest> {
+  const columnsOf = await listExportColumns(tx, source.tables)
+  const names = orderByReferences([...columnsOf.keys()], await listReferences(tx))
+  const manifest: Manifest = {
+    format: archiveFormat,
+    schema_version: await findSchemaVersion(tx),
+    workspace: source.workspace,
+    created_at: source.now.toISOString(),
+    tables: [],
+    files: [],
+  }
+  for (const name of names) {
+    const columns = columnsOf.get(name)!.filter((column) => column !== 'tenant_id')
+    manifest.tables.push({ name, columns, ...(await writeTable(tx, pack, { name, columns }, source.onRows)) })
+  }
+  for await (const { open, ...file } of source.listFiles?.(tx) ?? []) {
+    const entry = pack.entry({ name: `files/${file.id}`, size: file.size, mtime: source.now })
+    await pipeline(await open(), entry)
+    manifest.files.push(file)
+  }
+  await writeEntry(pack, manifestName, JSON.stringify(manifest))
+  pack.finalize()
+  return manifest
+}
+
+async function writeTable(
+  tx: SnapshotTx,
+  pack: Pack,
+  { name, columns }: { name: string; columns: string[] },
+  onRows: ArchiveSource['onRows'],
+) {
+  const parts: Manifest['tables'][number]['parts'] = []
+  let [lines, bytes, rows]: [string[], number, number] = [[], 0, 0]
+  const flush = async () => {
+    const part = `data/${name}/${String(parts.length + 1).padStart(6, '0')}.ndjson`
+    const content = `${lines.join('\n')}\n`
+    await writeEntry(pack, part, content)
+    parts.push({ name: part, rows: lines.length, sha256: hash('sha256', content) })
+    rows += lines.length
+    onRows?.(lines.length)
+    ;[lines, bytes] = [[], 0]
+  }
+  for await (const batch of streamTableRows(tx, name, columns))
+    for (const line of batch) {
+      lines.push(line)
+      bytes += line.length
+      if (bytes >= maxPartBytes) await flush()
+    }
+  if (lines.length) await flush()
+  return { rows, parts }
+}
+
+async function writeEntry(pack: Pack, name: string, content: string): Promise<void> {
+  const bytes = Buffer.from(content)
+  const entry = pack.entry({ name, size: bytes.length })
+  const finished = once(entry, 'finish')
+  entry.end(bytes)
+  await finished
+}
