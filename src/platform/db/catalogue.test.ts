@@ -126,6 +126,7 @@ const definers = [
   'identity.forget_sign_ins(uuid)',
   'identity.search_users(text[],integer)',
   'platform.create_next_partition()',
+  'platform.create_partition_between(text,timestamp with time zone,timestamp with time zone)',
   'platform.drop_next_partition(text,timestamp with time zone)',
   'platform.drop_partitions(text,timestamp with time zone)',
   'platform.ensure_partitions()',

@@ -1046,7 +1046,10 @@ export interface PlatformOutboxEvents {
 
 export interface PlatformPartitionedTables {
   ahead: number;
+  behind: Generated<number>;
+  dropped_before: Generated<Timestamp>;
   kept_while: Generated<string>;
+  key_type: Generated<string>;
   moved_while: Generated<string>;
   parent: string;
   span: string;

@@ -20,7 +20,13 @@ export {
 } from './database-errors.ts'
 export { listTablesWithoutIsolation } from './isolation.queries.ts'
 export { type Listener, listen } from './listen.ts'
-export { assumeRetentionRole, createPartitions, dropPartitions, repeatUntilEmpty } from './maintenance.ts'
+export {
+  assumeRetentionRole,
+  createPartitions,
+  createPartitionsBetween,
+  dropPartitions,
+  repeatUntilEmpty,
+} from './maintenance.ts'
 export { compareMigrations, migrate } from './migrate.ts'
 export { countLimit, decodeCursor, type Page, toPage, toTotal, totalOf } from './page.ts'
 export { assertSafeRole } from './role-check.ts'

@@ -12,6 +12,17 @@ type MaintenanceContext = BatchContext & { signal: AbortSignal }
 export const createPartitions = (context: MaintenanceContext): Promise<number> =>
   repeatPartitionChange(context, sql`select platform.create_next_partition() as partition`)
 
+/** Creates the partitions of a table by time for rows of the past that are about to be written. */
+export const createPartitionsBetween = (
+  context: MaintenanceContext,
+  table: string,
+  { since, until }: { since: Date; until: Date },
+): Promise<number> =>
+  repeatPartitionChange(
+    context,
+    sql`select platform.create_partition_between(${table}, ${since}, ${until}) as partition`,
+  )
+
 export const dropPartitions = (context: MaintenanceContext, table: string, endedBefore: Date): Promise<number> =>
   repeatPartitionChange(context, sql`select platform.drop_next_partition(${table}, ${endedBefore}) as partition`)
 
