@@ -1,7 +1,8 @@
 import { registerModelMetrics } from '#platform/ai'
 import type { Config } from '#platform/config'
 import { assertSafeRole } from '#platform/db'
-import { getQueueStats } from '#platform/jobs'
+import { registerJobMetrics } from '#platform/jobs'
+import { registerOutboxMetrics } from '#platform/outbox'
 import { createMetrics, startMetricsServer, startTracing } from '#platform/telemetry'
 import { openServices } from './services.ts'
 import { startWorker } from './start-worker.ts'
@@ -15,16 +16,9 @@ export async function runWorker(config: Config): Promise<void> {
   const tracing = await startTracing(config, log)
   await assertSafeRole(db)
   await jobQueue.start()
-  const worker = await startWorker(services)
-
   const metrics = createMetrics()
-  metrics.gauge({
-    name: 'jobs_ready',
-    help: 'Jobs ready to run, by queue.',
-    labels: ['queue'],
-    read: async () =>
-      (await getQueueStats(jobQueue)).map(({ name, ready }) => ({ labels: { queue: name }, value: ready })),
-  })
+  const worker = await startWorker(services, { measureJob: registerJobMetrics(metrics, jobQueue) })
+  registerOutboxMetrics(metrics, worker.systemDb)
   registerModelMetrics(metrics, services.models)
   const metricsServer = await withVariable('METRICS_PORT', () =>
     startMetricsServer({ metrics, port: config.METRICS_PORT, host: config.HOST }),

@@ -4,7 +4,7 @@ import { registerModelMetrics } from '#platform/ai'
 import type { Config } from '#platform/config'
 import { assertSafeRole, connectSystem, disconnect, poolUsage } from '#platform/db'
 import { measureRequests } from '#platform/http'
-import { startConsumerRegistration } from '#platform/outbox'
+import { registerOutboxMetrics, startConsumerRegistration } from '#platform/outbox'
 import { createMetrics, startMetricsServer, startTracing } from '#platform/telemetry'
 import { buildApp } from './app.ts'
 import { openServices } from './services.ts'
@@ -33,6 +33,7 @@ export async function serve(config: Config): Promise<void> {
     },
   })
   registerModelMetrics(metrics, services.models)
+  registerOutboxMetrics(metrics, systemDb)
   const app = await buildApp(services, async (emptyApp) => measureRequests(emptyApp, metrics))
   await withVariable('PORT', () => app.listen({ host: config.HOST, port: config.PORT }))
   const metricsServer = await withVariable('METRICS_PORT', () =>

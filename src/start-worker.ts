@@ -1,13 +1,13 @@
 import { getTenantStatus } from '#modules/identity'
 import { createSealSigner } from '#platform/audit'
 import { connectSystem, disconnect, listen } from '#platform/db'
-import { startJobWorker } from '#platform/jobs'
+import { type MeasureJob, startJobWorker } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { deliverEventHandler, startConsumerRegistration, startRelay } from '#platform/outbox'
 import { modules } from './modules.ts'
 import { platformSchedules } from './schedules.ts'
 
-export async function startWorker(services: Services) {
+export async function startWorker(services: Services, { measureJob }: { measureJob?: MeasureJob } = {}) {
   const { config, db, log } = services
   const signer = createSealSigner(config)
   const systemDb = connectSystem(config.DATABASE_SYSTEM_URL, {
@@ -23,6 +23,7 @@ export async function startWorker(services: Services) {
     systemDb,
     listener,
     log,
+    measureJob,
     handlers: [deliverEventHandler, ...modules.flatMap((module) => module.jobs?.(services) ?? [])],
     schedules: [
       ...platformSchedules({ systemDb, clock: services.clock, signer }),

@@ -7,6 +7,7 @@ import { type JobClaim, releaseJobs } from './claims.ts'
 import { notifyDeadLettered } from './dead-letters.ts'
 import type { JobData } from './enqueue.ts'
 import type { JobHandler, JobLog } from './job.ts'
+import type { MeasureJob } from './job-metrics.ts'
 import { type PollingLoops, startPollingLoops } from './polling-loops.ts'
 import { queueOptions, queues, scheduleQueue } from './queues.ts'
 import { type GetTenantStatus, runJobs, type WorkerContext } from './run-jobs.ts'
@@ -24,6 +25,7 @@ export type JobWorkerOptions = {
   getTenantStatus: GetTenantStatus
   listener?: Listener
   log: JobLog
+  measureJob?: MeasureJob
   pollSeconds?: number
 }
 
@@ -38,13 +40,13 @@ const deadLetterPollMs = 5_000
 export const workerApplicationName = 'tributary worker'
 
 export async function startJobWorker(options: JobWorkerOptions): Promise<JobWorker> {
-  const { systemUrl, systemDb, db, listener, log, getTenantStatus, schedules = [] } = options
+  const { systemUrl, systemDb, db, listener, log, measureJob, getTenantStatus, schedules = [] } = options
   const applicationName = `${workerApplicationName} ${newId()}`
   const boss = await openBoss({ systemUrl, applicationName, max: 6, log, isSupervising: true })
   const [drain, abort] = [new AbortController(), new AbortController()]
   const handlers = handlersByName([...options.handlers, ...createTenantScheduleHandlers(schedules, systemDb)])
   const context: WorkerContext = {
-    ...{ db, queueDb: boss.getDb(), handlers, getTenantStatus, log },
+    ...{ db, queueDb: boss.getDb(), handlers, getTenantStatus, log, measureJob },
     ...{ drainSignal: drain.signal, abortSignal: abort.signal },
   }
   const claims: ClaimsByQueue = new Map()

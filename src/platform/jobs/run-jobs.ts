@@ -6,6 +6,7 @@ import type { QueueDb } from './boss.ts'
 import { type JobClaim, parkJobs, postponeJob, releaseJobs } from './claims.ts'
 import { type JobData, requeueJob } from './enqueue.ts'
 import { isValidPayload, type JobContext, type JobHandler, type JobLog, MissingHandlerError } from './job.ts'
+import type { JobOutcome, MeasureJob } from './job-metrics.ts'
 import { isParkedIn, type Queue, queueOptions, type TenantStatus } from './queues.ts'
 
 export type GetTenantStatus = (tenantId: string) => Promise<TenantStatus>
@@ -16,6 +17,7 @@ export type WorkerContext = {
   handlers: ReadonlyMap<string, JobHandler>
   getTenantStatus: GetTenantStatus
   log: JobLog
+  measureJob?: MeasureJob
   /** Aborted when the worker must not start further jobs. */
   drainSignal: AbortSignal
   /** Aborted when running jobs must stop, because the process ends. */
@@ -49,6 +51,16 @@ async function releaseJob(worker: WorkerContext, queue: Queue, job: QueuedJob): 
 const toCompleted = ({ id }: JobClaim): JobResult => ({ id, status: 'completed' })
 
 async function runJob(worker: WorkerContext, queue: Queue, job: QueuedJob): Promise<JobResult> {
+  const startedAt = performance.now()
+  const { outcome, result } = await attemptJob(worker, queue, job)
+  const seconds = (performance.now() - startedAt) / 1_000
+  worker.measureJob?.({ job: job.data.job, attempt: job.retryCount + 1, outcome, seconds })
+  return result
+}
+
+type Attempt = { outcome: JobOutcome; result: JobResult }
+
+async function attemptJob(worker: WorkerContext, queue: Queue, job: QueuedJob): Promise<Attempt> {
   const { job: name, payload } = job.data
   const context = createJobContext(worker, queue, job)
   const handler = worker.handlers.get(name)
@@ -59,30 +71,25 @@ async function runJob(worker: WorkerContext, queue: Queue, job: QueuedJob): Prom
     }
 
     await handler.run(context, payload as never)
-    return toCompleted(job)
+    return { outcome: 'succeeded', result: toCompleted(job) }
   } catch (err) {
-    if (worker.abortSignal.aborted) return await releaseJob(worker, queue, job)
+    if (worker.abortSignal.aborted) return { outcome: 'released', result: await releaseJob(worker, queue, job) }
     if (err instanceof MissingHandlerError) return await postponeOrDeadLetter(worker, queue, job, err)
     context.log.warn({ err }, 'job failed')
-    return { id: job.id, status: 'failed', output: summarizeError(err) }
+    return { outcome: 'failed', result: { id: job.id, status: 'failed', output: summarizeError(err) } }
   }
 }
 
-async function postponeOrDeadLetter(
-  worker: WorkerContext,
-  queue: Queue,
-  job: QueuedJob,
-  err: Error,
-): Promise<JobResult> {
+async function postponeOrDeadLetter(worker: WorkerContext, queue: Queue, job: QueuedJob, err: Error): Promise<Attempt> {
   const context = createJobContext(worker, queue, job)
   if (!(await postponeJob(worker.queueDb, queue, job))) return toDeadLetter(context, job, err)
   context.log.info({ reason: err.message }, 'job left to a worker of another version')
-  return toCompleted(job)
+  return { outcome: 'postponed', result: toCompleted(job) }
 }
 
-function toDeadLetter(context: JobContext, { id }: JobClaim, err: Error): JobResult {
+function toDeadLetter(context: JobContext, { id }: JobClaim, err: Error): Attempt {
   context.log.error({ err }, 'job moved to the dead-letter queue')
-  return { id, status: 'deadletter', output: summarizeError(err) }
+  return { outcome: 'dead_lettered', result: { id, status: 'deadletter', output: summarizeError(err) } }
 }
 
 export function createJobContext(

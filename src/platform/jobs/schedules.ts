@@ -2,6 +2,7 @@ import type { Job as ClaimedJob, JobResult, PgBoss } from 'pg-boss'
 import { inSystem, type SystemDb, type SystemTx } from '#platform/db'
 import { postponeJob } from './claims.ts'
 import type { JobLog } from './job.ts'
+import type { JobOutcome } from './job-metrics.ts'
 import type { JobQueue } from './job-queue.ts'
 import { scheduleQueue } from './queues.ts'
 import { summarizeError, type WorkerContext, withLogFields } from './run-jobs.ts'
@@ -33,10 +34,10 @@ export async function registerSchedules(boss: PgBoss, schedules: readonly Schedu
   }
 }
 
-type ScheduleWorker = Pick<WorkerContext, 'queueDb' | 'log' | 'abortSignal'> & { systemDb: SystemDb }
+type ScheduleWorker = Pick<WorkerContext, 'queueDb' | 'log' | 'measureJob' | 'abortSignal'> & { systemDb: SystemDb }
 
 export async function runSchedule(
-  { queueDb, systemDb, log, abortSignal }: ScheduleWorker,
+  { queueDb, systemDb, log, measureJob, abortSignal }: ScheduleWorker,
   schedules: ReadonlyMap<string, Schedule>,
   job: ClaimedJob<ScheduleRun>,
 ): Promise<JobResult> {
@@ -47,11 +48,18 @@ export async function runSchedule(
     signal: AbortSignal.any([signal, abortSignal]),
     log: withLogFields(log, { schedule: data.schedule }),
   }
+  const startedAt = performance.now()
+  const measure = (outcome: JobOutcome) => {
+    const seconds = (performance.now() - startedAt) / 1_000
+    measureJob?.({ job: data.schedule, attempt: job.retryCount + 1, outcome, seconds })
+  }
   try {
     if (schedule) await schedule.run(context)
     else if (!(await postponeJob(queueDb, scheduleQueue, job))) throw new Error(`Unknown schedule ${data.schedule}.`)
+    measure(schedule ? 'succeeded' : 'postponed')
     return { id, status: 'completed' }
   } catch (err) {
+    measure('failed')
     context.log.error({ err }, 'schedule failed')
     return { id, status: 'failed', output: summarizeError(err) }
   }

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { newId } from '#platform/ids'
+import { createMetrics } from '#platform/telemetry'
 import { waitUntil } from '#testing'
 import { enqueue } from './enqueue.ts'
 import { defineJob, defineJobHandler } from './job.ts'
+import { registerJobMetrics } from './job-metrics.ts'
 import { countLiveWorkers, getQueueStats, getTenantQueueStats } from './stats.ts'
 import { startTestQueue } from './test-queue.fixture.ts'
 
-const { jobQueue, owner, inTenant, startWorker } = await startTestQueue()
+const { jobQueue, owner, inTenant, skipRetryDelays, startWorker } = await startTestQueue()
 const [acme, globex] = [newId(), newId()]
 const work = defineJob('test.work', 'webhook', Type.Object({}))
 const inAnHour = { startAfter: new Date(Date.now() + 3_600_000) }
@@ -78,4 +80,34 @@ test('live workers are counted', async () => {
   await other.stop()
   await waitUntil(async () => (await countLiveWorkers(jobQueue)) === 0)
   assert.equal(await countLiveWorkers(jobQueue), 0)
+})
+
+test('metrics count the runs of a job by outcome, its failures and retries, and the waiting jobs of its queue', async () => {
+  const initech = newId()
+  const flicker = defineJob('test.flicker', 'media', Type.Object({}))
+  const metrics = createMetrics()
+  const measureJob = registerJobMetrics(metrics, jobQueue)
+  const flickering = defineJobHandler(flicker, async ({ attempt }) => {
+    if (attempt === 1) throw new Error('not yet')
+  })
+  const readLines = async () => (await metrics.text()).split('\n')
+  const hasLine = async (line: string) => (await readLines()).includes(line)
+  const insert = () => inTenant(initech, (tx) => enqueue(tx, flicker, {}))
+
+  await insert()
+  await owner.query(`update pgboss.job_common set created_on = now() - interval '1 hour', start_after = now() - interval '1 hour'
+    where name = 'media'`)
+  assert.ok(await hasLine('jobs_ready{queue="media"} 1'))
+  const age = (await readLines()).find((line) => line.startsWith('jobs_oldest_ready_age_seconds{queue="media"}'))
+  assert.ok(Number(age?.split(' ')[1]) >= 3_600)
+  const { stop } = await startWorker([flickering], { measureJob })
+  await waitUntil(() => hasLine('job_failures_total{job="test.flicker"} 1'))
+  await skipRetryDelays()
+  await waitUntil(() => hasLine('job_duration_seconds_count{job="test.flicker",outcome="succeeded"} 1'))
+  await stop()
+
+  assert.ok(await hasLine('job_duration_seconds_count{job="test.flicker",outcome="failed"} 1'))
+  assert.ok(await hasLine('job_retries_total{job="test.flicker"} 1'))
+  assert.ok(await hasLine('jobs_ready{queue="media"} 0'))
+  assert.ok(await hasLine('jobs_oldest_ready_age_seconds{queue="media"} 0'))
 })

@@ -9,11 +9,13 @@ import { type Actor, systemActor } from '#platform/access'
 import { actorOf, inSystem, inTenant, listen } from '#platform/db'
 import { newId } from '#platform/ids'
 import { createJobQueue, enqueue, startJobWorker } from '#platform/jobs'
+import { createMetrics } from '#platform/telemetry'
 import { startTestDb, waitUntil } from '#testing'
 import { registerConsumers } from './consumers.ts'
 import { deliverEvent, deliverEventHandler } from './deliver.ts'
 import { emit } from './emit.ts'
 import { createLetterSubscriptions, letterSent } from './letter-subscriptions.fixture.ts'
+import { registerOutboxMetrics } from './outbox-metrics.ts'
 import { relayBatch, startRelay } from './relay.ts'
 import { getOutboxStats } from './stats.ts'
 import { registerSubscriptions } from './subscriptions.ts'
@@ -230,4 +232,21 @@ test('without notifications, events are found by polling', async () => {
   await waitUntil(async () => (await deliveriesOf(acme)).length === 2, 5)
 
   assert.equal((await getOutboxStats(systemDb, acme)).pending, 0)
+})
+
+test('the outbox lag is the age of the oldest event that was not relayed', async () => {
+  const metrics = createMetrics()
+  registerOutboxMetrics(metrics, systemDb)
+  const readLag = async () => Number((await metrics.text()).match(/^outbox_lag_seconds (\S+)$/m)?.[1])
+  while (await relayBatch(systemDb));
+  assert.equal(await readLag(), 0)
+
+  await send(newId(), 1)
+  await owner.query(
+    `update platform.outbox_events set occurred_at = now() - interval '90 seconds' where published_at is null`,
+  )
+  assert.ok((await readLag()) >= 90)
+
+  await relayBatch(systemDb)
+  assert.equal(await readLag(), 0)
 })
