@@ -16,7 +16,6 @@ const maxDays = 3_660
 export const isBusinessDay = (day: string, { days, holidays }: Pick<BusinessHours, 'days' | 'holidays'>): boolean =>
   days.includes(weekdayOf(day)) && !holidays.includes(day)
 
-/** Adds working time: time outside business hours does not count. */
 export function addBusinessMinutes(from: Date, minutes: number, hours: BusinessHours): Date {
   let remaining = minutes * 60_000
   for (const { opens, closes } of listOpenPeriods(from, hours)) {

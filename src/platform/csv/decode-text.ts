@@ -73,7 +73,6 @@ function detectUtf16(bytes: Uint8Array): CsvEncoding | undefined {
   return first > pairs / 2 && second === 0 ? 'utf-16be' : undefined
 }
 
-/** Removes a character of UTF-8 that continues in the next chunk. */
 function withoutPartialEnd(bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
   let start = bytes.length - 1
   while (start > bytes.length - 4 && start > 0 && (bytes[start]! & 0xc0) === 0x80) start--

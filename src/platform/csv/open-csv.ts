@@ -23,7 +23,6 @@ export type CsvReader = {
   /** UTF-8 until a character is read that only another encoding contains. */
   readonly encoding: CsvEncoding
   readonly delimiter: CsvDelimiter
-  /** Can be read once. */
   readonly rows: AsyncGenerator<CsvRow>
 }
 

@@ -1041,6 +1041,7 @@ export interface PlatformOutboxEvents {
   subject_type: string;
   subject_version: number | null;
   tenant_id: Generated<string>;
+  trace: Json | null;
   type: string;
 }
 

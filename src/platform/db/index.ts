@@ -20,22 +20,17 @@ export {
 } from './database-errors.ts'
 export { listTablesWithoutIsolation } from './isolation.queries.ts'
 export { type Listener, listen } from './listen.ts'
-export {
-  assumeRetentionRole,
-  createPartitions,
-  createPartitionsBetween,
-  dropPartitions,
-  repeatUntilEmpty,
-} from './maintenance.ts'
+export { assumeRetentionRole, repeatUntilEmpty } from './maintenance.ts'
 export { compareMigrations, migrate } from './migrate.ts'
 export { countLimit, decodeCursor, type Page, toPage, toTotal, totalOf } from './page.ts'
+export { createPartitions, createPartitionsBetween, dropPartitions } from './partitions/partitions.ts'
 export { assertSafeRole } from './role-check.ts'
 export { withSavepoint } from './savepoint.ts'
 export { toLikePatterns, toSearchText, toSearchWords } from './search.ts'
 export { selectRows } from './select-rows.ts'
 export { onSlowStatement, type SlowStatement } from './slow-statements.ts'
+export { streamRows } from './snapshots/stream-rows.ts'
 export { assertConnectable, assertOwnerMayMigrate } from './startup-checks.ts'
-export { streamRows } from './stream-rows.ts'
 export {
   actorOf,
   afterCommit,

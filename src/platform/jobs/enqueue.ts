@@ -4,12 +4,13 @@ import type { Static, TSchema } from 'typebox'
 import type { Actor } from '#platform/access'
 import { actorOf, type SystemTx, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
+import { readTraceContext, type TraceContext } from '#platform/telemetry'
 import type { JobClaim } from './claims.ts'
 import { isValidPayload, type Job } from './job.ts'
 import { getJobQueue, wakeAfterCommit } from './job-queue.ts'
 import { deadLetterQueueOf } from './queues.ts'
 
-export type JobData = { job: string; payload: unknown; origin?: Actor['origin'] }
+export type JobData = { job: string; payload: unknown; origin?: Actor['origin']; trace?: TraceContext }
 
 type Options = {
   startAfter?: Date
@@ -23,9 +24,10 @@ export async function enqueue<S extends TSchema>(
   payload: Static<S>,
   { startAfter, singletonKey }: Options = {},
 ): Promise<void> {
-  const { tenantId, origin } = actorOf(tx)
+  const { tenantId, origin, trace } = actorOf(tx)
   const key = singletonKey === undefined ? undefined : keyOf(tenantId, job, singletonKey)
-  const newJob = { tenantId, payload, origin, startAfter: startAfter?.toISOString(), key }
+  const caller = readTraceContext(trace?.requestId)
+  const newJob = { tenantId, payload, origin, trace: caller, startAfter: startAfter?.toISOString(), key }
   const send = () => insertJobs(tx, job, [newJob], true)
 
   if (!(await send()) && !(await holdWaiting(tx, job, key, startAfter)) && !(await send())) {
@@ -43,7 +45,12 @@ export async function requeueJob(tx: TenantTx, queue: string, { id, retryCount }
   wakeAfterCommit(tx, queue)
 }
 
-type TenantJob<S extends TSchema> = { tenantId: string; payload: Static<S>; origin: Actor['origin'] }
+type TenantJob<S extends TSchema> = {
+  tenantId: string
+  payload: Static<S>
+  origin: Actor['origin']
+  trace?: TraceContext
+}
 
 export async function enqueueMany<S extends TSchema>(tx: SystemTx, job: Job<S>, jobs: TenantJob<S>[]): Promise<void> {
   if (!jobs.length) return
@@ -80,15 +87,16 @@ type NewJob = {
   tenantId: string
   payload: unknown
   origin: Actor['origin']
+  trace?: TraceContext
   startAfter?: string
   key?: string
 }
 
 async function insertJobs(tx: TenantTx | SystemTx, job: Job, jobs: NewJob[], returnId = false): Promise<boolean> {
-  const rows = jobs.map(({ tenantId, payload, origin, startAfter, key }) => {
+  const rows = jobs.map(({ tenantId, payload, origin, trace, startAfter, key }) => {
     if (!isValidPayload(job, payload)) throw new Error(`The payload of ${job.name} does not match its schema.`)
     const id = newId()
-    const data: JobData = { job: job.name, payload, ...(origin === 'sample' && { origin }) }
+    const data: JobData = { job: job.name, payload, ...(origin === 'sample' && { origin }), ...(trace && { trace }) }
     return { id, data, group: { id: tenantId }, singletonKey: key, startAfter }
   })
   // pg-boss declares a full Kysely instance but only calls `executeQuery`.

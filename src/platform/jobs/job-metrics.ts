@@ -32,7 +32,6 @@ export function registerJobMetrics(metrics: Metrics, jobQueue: JobQueue): Measur
 
 function registerQueueGauges(metrics: Metrics, jobQueue: JobQueue): void {
   let reading: Promise<QueueStats[]> | undefined
-  // The gauges of one scrape share a query.
   const readStats = () => {
     reading ??= getQueueStats(jobQueue).finally(() => {
       reading = undefined

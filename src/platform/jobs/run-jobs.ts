@@ -2,6 +2,7 @@ import type { Job as ClaimedJob, JobResult } from 'pg-boss'
 import { systemActor } from '#platform/access'
 import { mapConcurrently } from '#platform/concurrency'
 import { type Db, inTenant } from '#platform/db'
+import { runInTrace } from '#platform/telemetry'
 import type { QueueDb } from './boss.ts'
 import { type JobClaim, parkJobs, postponeJob, releaseJobs } from './claims.ts'
 import { type JobData, requeueJob } from './enqueue.ts'
@@ -52,9 +53,13 @@ const toCompleted = ({ id }: JobClaim): JobResult => ({ id, status: 'completed' 
 
 async function runJob(worker: WorkerContext, queue: Queue, job: QueuedJob): Promise<JobResult> {
   const startedAt = performance.now()
-  const { outcome, result } = await attemptJob(worker, queue, job)
+  const { job: name, trace } = job.data
+  const hasFailed = ({ outcome }: Attempt) => outcome === 'failed' || outcome === 'dead_lettered'
+  const { outcome, result } = await runInTrace({ name: `job ${name}`, context: trace, hasFailed }, () =>
+    attemptJob(worker, queue, job),
+  )
   const seconds = (performance.now() - startedAt) / 1_000
-  worker.measureJob?.({ job: job.data.job, attempt: job.retryCount + 1, outcome, seconds })
+  worker.measureJob?.({ job: name, attempt: job.retryCount + 1, outcome, seconds })
   return result
 }
 

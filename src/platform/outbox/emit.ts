@@ -4,6 +4,7 @@ import type { Actor } from '#platform/access'
 import { actorOf, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { wakeAfterCommit } from '#platform/jobs'
+import { readTraceContext } from '#platform/telemetry'
 import { assertValidEvent, type DomainEvent, subjectTypeOf } from './event.ts'
 import { type EventActor, type EventEnvelope, listInTransactionSubscriptions } from './subscriptions.ts'
 
@@ -64,9 +65,11 @@ const toEventActor = ({ type, userId, apiKeyId, actorUserId }: Actor): EventActo
 })
 
 async function insertEvents(tx: TenantTx, event: DomainEvent, actor: Actor, newEvents: readonly NewEvent[]) {
+  const trace = readTraceContext(actor.trace?.requestId)
   await sql`
-    insert into platform.outbox_events (type, subject_type, actor, origin, id, subject_id, subject_version, data, occurred_at)
-    select ${event.type}, ${subjectTypeOf(event)}, ${JSON.stringify(toEventActor(actor))}::jsonb, ${actor.origin}, event.*
+    insert into platform.outbox_events (type, subject_type, actor, origin, trace, id, subject_id, subject_version, data, occurred_at)
+    select ${event.type}, ${subjectTypeOf(event)}, ${JSON.stringify(toEventActor(actor))}::jsonb, ${actor.origin},
+      ${trace ? JSON.stringify(trace) : null}::jsonb, event.*
     from unnest(${newEvents.map(({ envelope }) => envelope.id)}::uuid[],
       ${newEvents.map(({ envelope }) => envelope.subject.id)}::text[],
       ${newEvents.map(({ envelope }) => envelope.subject.version)}::integer[],

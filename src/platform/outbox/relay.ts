@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Actor } from '#platform/access'
 import { inSystem, type Listener, type SystemDb, type SystemTx } from '#platform/db'
 import { enqueueMany, type JobLog, onWake } from '#platform/jobs'
+import type { TraceContext } from '#platform/telemetry'
 import { deliverEvent } from './deliver.ts'
 import { outboxTopic } from './emit.ts'
 
@@ -50,19 +51,28 @@ export function relayBatch(systemDb: SystemDb): Promise<number> {
     const events = await claimUnpublished(tx)
     if (!events.length) return 0
 
-    const deliveries = events.flatMap(({ id, tenant_id, origin, consumers }) =>
-      consumers.map((consumer) => ({ tenantId: tenant_id, payload: { event_id: id, consumer }, origin })),
+    const deliveries = events.flatMap(({ id, tenant_id, origin, trace, consumers }) =>
+      consumers.map((consumer) => ({
+        ...{ tenantId: tenant_id, payload: { event_id: id, consumer }, origin },
+        ...(trace && { trace }),
+      })),
     )
     await enqueueMany(tx, deliverEvent, deliveries)
     return events.length
   })
 }
 
-type ClaimedEvent = { id: string; tenant_id: string; origin: Actor['origin']; consumers: string[] }
+type ClaimedEvent = {
+  id: string
+  tenant_id: string
+  origin: Actor['origin']
+  trace: TraceContext | null
+  consumers: string[]
+}
 
 async function claimUnpublished(tx: SystemTx): Promise<ClaimedEvent[]> {
   const { rows } = await sql<ClaimedEvent>`
-    select id, tenant_id, origin, consumers from platform.claim_outbox_deliveries(${sql.lit(batchSize)}) order by id
+    select id, tenant_id, origin, trace, consumers from platform.claim_event_deliveries(${sql.lit(batchSize)}) order by id
   `.execute(tx)
   return rows
 }

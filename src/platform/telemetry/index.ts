@@ -1,4 +1,5 @@
 export { createLogger, type Log, logCompletedRequest } from './log.ts'
 export { createMetrics, type Metrics } from './metrics.ts'
 export { startMetricsServer } from './metrics-server.ts'
+export { readTraceContext, runInTrace, type TraceContext } from './trace-context.ts'
 export { startTracing } from './tracing.ts'

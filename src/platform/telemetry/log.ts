@@ -3,7 +3,7 @@ import type { Config } from '#platform/config'
 import { openStandardOutput } from './buffered-output.ts'
 import { redactLogLine, redactText } from './redact-log-line.ts'
 import { serializeError, serializeRequest, serializeResponse } from './serializers.ts'
-import { currentTrace } from './trace-context.ts'
+import { readLogFields } from './trace-context.ts'
 
 export type Log = Logger
 
@@ -19,7 +19,7 @@ export function createLogger(
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (level: string) => ({ level }) },
     serializers: { req: serializeRequest, res: serializeResponse, err: serializeError, error: serializeError },
-    mixin: () => ({ ...currentTrace() }),
+    mixin: readLogFields,
   }
   const log = pino({ ...options, hooks: { streamWrite: redactLogLine } }, destination)
   fixedShapeLogs.set(log, pino(options, destination))

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { FastifyOtelInstrumentation } from '@fastify/otel'
-import { context, diag, propagation, trace } from '@opentelemetry/api'
+import { context, diag, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -10,7 +10,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Log } from './log.ts'
 import { redactingExporter } from './redact-spans.ts'
-import { setTraceReader } from './trace-context.ts'
+import { type JobSpan, setTracer } from './trace-context.ts'
 
 const exportTimeoutMs = 3_000
 const untracedPaths = new Set(['/health', '/metrics'])
@@ -27,11 +27,11 @@ export function startOpenTelemetry(endpoint: string, log: Log) {
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
   trace.setGlobalTracerProvider(provider)
   const instrumentations = instrument()
-  setTraceReader(activeTrace)
+  setTracer({ readIds: activeTrace, readTraceparent, runSpan })
 
   return {
     async stop(): Promise<void> {
-      setTraceReader(() => undefined)
+      setTracer(undefined)
       for (const instrumentation of instrumentations) instrumentation.disable()
       await provider.shutdown().catch(() => log.warn('the last traces could not be delivered'))
     },
@@ -61,6 +61,27 @@ function instrument() {
 function activeTrace() {
   const span = trace.getActiveSpan()?.spanContext()
   return span && { trace_id: span.traceId, span_id: span.spanId }
+}
+
+function readTraceparent(): string | undefined {
+  const carrier: { traceparent?: string } = {}
+  propagation.inject(context.active(), carrier)
+  return carrier.traceparent
+}
+
+function runSpan<T>({ name, traceparent, hasFailed }: JobSpan<T>, work: () => Promise<T>): Promise<T> {
+  const parent = propagation.extract(ROOT_CONTEXT, { traceparent })
+  return trace.getTracer('tributary').startActiveSpan(name, { kind: SpanKind.CONSUMER }, parent, async (span) => {
+    let isFailed = true
+    try {
+      const result = await work()
+      isFailed = hasFailed(result)
+      return result
+    } finally {
+      if (isFailed) span.setStatus({ code: SpanStatusCode.ERROR })
+      span.end()
+    }
+  })
 }
 
 /** Omits the details of export errors, because they contain the URL of the collector. */

@@ -1,35 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { startPostgres } from '../../testing/postgres.ts'
 import { startRedis } from '../../testing/redis.ts'
-
-type Cleanup = { after(fn: () => void | Promise<void>): void }
-type Span = { traceId: string; spanId: string; parentSpanId?: string; name: string; attributes: { key: string }[] }
-
-/** Starts an OTLP/HTTP collector that accepts JSON. */
-async function startCollector(t: Cleanup) {
-  const bodies: string[] = []
-  const server = createServer(async (request, response) => {
-    const body = Buffer.concat(await request.toArray()).toString()
-    if (request.url === '/v1/traces' && request.method === 'POST') bodies.push(body)
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => void server.close())
-  const spans = () =>
-    bodies.flatMap((body): Span[] =>
-      JSON.parse(body).resourceSpans.flatMap((resource: { scopeSpans: { spans: Span[] }[] }) =>
-        resource.scopeSpans.flatMap((scope) => scope.spans),
-      ),
-    )
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, text: () => bodies.join('\n') }
-}
+import { type Cleanup, startCollector } from './collector.stand-in.ts'
 
 async function startDatabase(t: Cleanup): Promise<string> {
   if (process.env.TEST_POSTGRES_URL) return `${process.env.TEST_POSTGRES_URL}/postgres`

@@ -31,7 +31,6 @@ export type Preamble = { message: Buffer; statements: number }
 /** `statementTimeoutMs` is the timeout that the preamble sets, if it differs from that of the role. */
 export type TransactionPreambles = { readOnly: Preamble; readWrite: Preamble; statementTimeoutMs?: number }
 
-/** Requests have the statement timeout of the role, statements of jobs 60 seconds. */
 export type StatementLimits = 'request' | 'job'
 
 const begin = bindAndExecute('begin')

@@ -6,8 +6,8 @@ import { systemActor } from '#platform/access'
 import { daysLater } from '#platform/clock'
 import { minIdAt, newId } from '#platform/ids'
 import { startTestDb } from '#testing'
-import { createPartitions, dropPartitions } from './maintenance.ts'
-import { inSystem, inTenant, type SystemTx, type TenantTx } from './tenant-tx.ts'
+import { inSystem, inTenant, type SystemTx, type TenantTx } from '../tenant-tx.ts'
+import { createPartitions, dropPartitions } from './partitions.ts'
 
 const { db, systemDb, owner } = await startTestDb()
 const context = {

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { systemActor } from '#platform/access'
 import { newId } from '#platform/ids'
 import { startTestDb } from '#testing'
-import { createPartitions, createPartitionsBetween, dropPartitions } from './maintenance.ts'
-import { inSystem, inTenant, type SystemTx } from './tenant-tx.ts'
+import { inSystem, inTenant, type SystemTx } from '../tenant-tx.ts'
+import { createPartitions, createPartitionsBetween, dropPartitions } from './partitions.ts'
 
 const { db, systemDb, owner } = await startTestDb()
 const context = {

@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely'
-import type { SnapshotTx } from './tenant-tx.ts'
+import type { SnapshotTx } from '../tenant-tx.ts'
 
 /** Numbers in use as cursor names; the lowest free one is taken, so that the texts of the statements stay few. */
 const openCursors = new WeakMap<SnapshotTx, Set<number>>()

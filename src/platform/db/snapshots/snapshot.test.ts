@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { systemActor } from '#platform/access'
 import { newId } from '#platform/ids'
 import { startTestDb, waitUntil } from '#testing'
-import { inSnapshot, inTenant, poolUsage, type SnapshotTx, streamRows, type TenantTx } from './index.ts'
+import { inSnapshot, inTenant, poolUsage, type SnapshotTx, streamRows, type TenantTx } from '../index.ts'
 
 const { db, owner } = await startTestDb()
 const newTenant = () => systemActor(newId())
