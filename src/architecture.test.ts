@@ -221,6 +221,7 @@ const crmLayers = [
   ['opportunities', 'duplicates'],
   ['activities', 'deal-contacts', 'leads'],
   ['assist', 'bulk', 'convert', 'custom-fields', 'integrity', 'merge'],
+  ['sample-data'],
 ]
 
 test('folders of crm import only folders of lower layers', () => {

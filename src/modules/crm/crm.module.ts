@@ -36,6 +36,7 @@ import { opportunityFact } from './opportunities/opportunity-fact.queries.ts'
 import { pipelineRoutes } from './pipelines/pipelines.routes.ts'
 import { crmProfileParts } from './profile/profile-parts.ts'
 import { purgeDeletedSchedule } from './records/purge-deleted.jobs.ts'
+import { crmSample } from './sample-data/crm-sample.ts'
 import { decayScoresSchedule, rescoreLeadsHandler } from './scoring/rescore.jobs.ts'
 import { scoringRoutes } from './scoring/scoring.routes.ts'
 import { crmSettingsRoutes } from './settings/crm-settings.routes.ts'
@@ -89,6 +90,7 @@ export const crm: Module = {
   ],
   settings: [crmSettings],
   integrityChecks: crmChecks,
+  sampleData: (services) => [crmSample(services)],
   ruleFacts: [activityFact, opportunityFact],
   extensions: [
     extend(profilePartPoint, crmProfileParts),

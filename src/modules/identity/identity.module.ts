@@ -15,6 +15,7 @@ import { notificationsRoutes } from './notifications/notifications.routes.ts'
 import { publicPageRoutes } from './pages/pages.public.routes.ts'
 import { registrationRoutes } from './registration/registration.routes.ts'
 import { registrationJobs } from './registration/verification.jobs.ts'
+import { identitySample } from './sample-data/identity-sample.ts'
 import { ownSessionsRoutes } from './sessions/own-sessions.routes.ts'
 import { identitySettings } from './settings/sections.ts'
 import { settingsRoutes } from './settings/settings.routes.ts'
@@ -69,4 +70,5 @@ export const identity: Module = {
   ],
   settings: identitySettings,
   integrityChecks: identityChecks,
+  sampleData: () => [identitySample],
 }

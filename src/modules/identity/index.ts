@@ -4,6 +4,7 @@ export { type ForecastSource, forecastSourcePoint } from './forecast-users/forec
 export { currentFiscalQuarter } from './forecast-users/forecast-users.service.ts'
 export { identity } from './identity.module.ts'
 export { createGatekeeper } from './request-auth/gatekeeper.ts'
+export { sampleEnterpriseSellers, sampleMidMarketSellers } from './sample-data/sample-users.ts'
 export { emailDomainOf, isPublicEmailDomain } from './settings/public-email.rules.ts'
 export { lockCurrencyShared, readSection, readSections, readSettings } from './settings/settings.queries.ts'
 export { replaceSection } from './settings/settings.service.ts'

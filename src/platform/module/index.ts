@@ -10,9 +10,8 @@ export {
   type RecordReference,
   type RuleFact,
   type RuleSubject,
-  type SampleData,
-  type SampleRun,
   type SettingsSecret,
   type SettingsSection,
 } from './registries.ts'
+export { createRandom, type Random, type SampleData, type SampleRecord, type SampleStep } from './sample-data.ts'
 export { globalTables, platformTables, type TableRules, type Tables } from './tables.ts'

@@ -15,7 +15,8 @@ import type { BlobStore } from '#platform/storage'
 import type { Log } from '#platform/telemetry'
 import type { UsageCounter } from '#platform/usage'
 import { collectExtensions, type Extension, type ExtensionReader } from './extension-points.ts'
-import type { Erasure, IntegrityCheck, RuleFact, SampleData, SettingsSection } from './registries.ts'
+import type { Erasure, IntegrityCheck, RuleFact, SettingsSection } from './registries.ts'
+import type { SampleData } from './sample-data.ts'
 import { platformTables, type Tables } from './tables.ts'
 
 export type Services = {

@@ -48,24 +48,6 @@ export function defineRecordCheck({ resourceType, find, repair, ...rest }: Recor
   }
 }
 
-export type SampleRun = {
-  inTenant<T>(work: (tx: TenantTx) => Promise<T>): Promise<T>
-  random(): number
-  now: Date
-  /** Records that the modules below have created. */
-  created: readonly RecordReference[]
-  /** Call it in the transaction that creates the records, so that exactly these can be removed again. */
-  save(tx: TenantTx, records: readonly RecordReference[]): Promise<void>
-}
-
-/** The sample data of one module. `load` runs in batches. */
-export type SampleData = {
-  name: string
-  load(run: SampleRun): Promise<void>
-  /** Deletes records that it created, in any order, and returns those that are kept because others refer to them. */
-  remove(tx: TenantTx, records: readonly RecordReference[]): Promise<RecordReference[]>
-}
-
 export type ErasureSubject = { user_id: string } | { email: string }
 
 /** Erases the personal data of a person in one module and returns the number of changed records. */

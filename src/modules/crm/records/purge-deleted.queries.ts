@@ -44,10 +44,20 @@ export const purgeableRecords: readonly PurgeableRecord[] = [
 
 /** Permanently deletes one batch of records deleted before `before`, with their activities, and returns the count. */
 export async function purgeDeletedBatch(tx: TenantTx, record: PurgeableRecord, before: Date): Promise<number> {
-  const candidateIds = await listPurgeableIds(tx, record, before)
-  if (!candidateIds.length) return 0
-  const ids = await lockPurgeableRecords(tx, record, candidateIds, before)
-  if (!ids.length) return 0
+  const condition = isPurgeable(record, before)
+  return (await purgeRecords(tx, record, await listPurgeableIds(tx, record, condition), condition)).length
+}
+
+/** Permanently deletes records with their activities, if the condition still holds, and returns their ids. */
+export async function purgeRecords(
+  tx: TenantTx,
+  record: PurgeableRecord,
+  candidateIds: readonly string[],
+  condition: Expression<SqlBool> = record.condition ?? sql`true`,
+): Promise<string[]> {
+  if (!candidateIds.length) return []
+  const ids = await lockPurgeableRecords(tx, record, candidateIds, condition)
+  if (!ids.length) return []
   const { type, table } = record
   await removeFromActivities(tx, type, ids)
   await deleteIndexEntries(tx, ids)
@@ -57,15 +67,19 @@ export async function purgeDeletedBatch(tx: TenantTx, record: PurgeableRecord, b
     tx,
   )
   await sql`delete from ${sql.table(table)} where id = any (${ids}::uuid[])`.execute(tx)
-  return ids.length
+  return ids
 }
 
 const isPurgeable = ({ condition = sql`true` }: PurgeableRecord, before: Date) =>
   sql<boolean>`deleted_at is not null and deleted_at < ${before} and ${condition}`
 
-async function listPurgeableIds(tx: TenantTx, record: PurgeableRecord, before: Date): Promise<string[]> {
+async function listPurgeableIds(
+  tx: TenantTx,
+  record: PurgeableRecord,
+  condition: Expression<SqlBool>,
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from ${sql.table(record.table)} where ${isPurgeable(record, before)}
+    select id from ${sql.table(record.table)} where ${condition}
     order by deleted_at limit ${sql.lit(batchSize)}
   `.execute(tx)
   return rows.map(({ id }) => id)
@@ -78,7 +92,7 @@ async function lockPurgeableRecords(
   tx: TenantTx,
   record: PurgeableRecord,
   candidateIds: readonly string[],
-  before: Date,
+  condition: Expression<SqlBool>,
 ): Promise<string[]> {
   const candidates = sql`any (${candidateIds}::uuid[])`
   let ids: string[] = []
@@ -87,7 +101,7 @@ async function lockPurgeableRecords(
     const isReferring = column ? sql`${sql.ref(column)} = ${candidates}` : sql`false`
     if (table === record.table) {
       const { rows } = await sql<{ id: string; purgeable: boolean }>`
-        select id, id = ${candidates} and ${isPurgeable(record, before)} as purgeable
+        select id, id = ${candidates} and ${condition} as purgeable
         from ${sql.table(table)} where id = ${candidates} or ${isReferring} order by id for update
       `.execute(tx)
       ids = rows.filter(({ purgeable }) => purgeable).map(({ id }) => id)
@@ -108,4 +122,9 @@ async function removeFromActivities(tx: TenantTx, type: PurgeableRecord['type'],
   )
   await sql`update crm.activities set ${recordId} = null where id = any (${shared}::uuid[])`.execute(tx)
   await sql`delete from crm.activities where id = any (${own}::uuid[])`.execute(tx)
+}
+
+export async function deleteActivityRows(tx: TenantTx, ids: readonly string[]): Promise<void> {
+  await sql`select id from crm.activities where id = any (${ids}::uuid[]) order by id for update`.execute(tx)
+  await sql`delete from crm.activities where id = any (${ids}::uuid[])`.execute(tx)
 }

@@ -1,0 +1,165 @@
+import type { UserActor } from '#platform/access'
+import type { TenantTx } from '#platform/db'
+import type { SampleRecord, Services } from '#platform/module'
+import { currencyDigits, type Money, toMoney } from '#platform/money'
+import { createAccount } from '../accounts/create-account.service.ts'
+import { createActivity } from '../activities/create-activity.service.ts'
+import { createContact } from '../contacts/create-contact.service.ts'
+import { convertLead } from '../convert/convert-lead.service.ts'
+import { addDealContact } from '../deal-contacts/deal-contacts.service.ts'
+import { createLead } from '../leads/create-lead.service.ts'
+import { updateLead } from '../leads/update-lead.service.ts'
+import { createOpportunity } from '../opportunities/create-opportunity.service.ts'
+import { getOpportunity } from '../opportunities/opportunities.queries.ts'
+import { updateOpportunity } from '../opportunities/update-opportunity.service.ts'
+import { listStages } from '../pipelines/pipelines.queries.ts'
+import { baseCurrencyOf } from '../settings/crm-settings.queries.ts'
+import type { PlannedCompany, PlannedContact } from './company-plan.rules.ts'
+import type { DealMove, PlannedDeal } from './deal-plan.rules.ts'
+import type { PlannedLead } from './lead-plan.rules.ts'
+
+/** `clock` returns the time at which the record is supposed to be created. */
+export type SampleServices = Pick<Services, 'clock' | 'secrets'>
+export type SampleContext = { tx: TenantTx; actor: UserActor; idOf(key: string): string; services: SampleServices }
+
+async function toBaseMoney(tx: TenantTx, amount: number): Promise<Money> {
+  const currency = await baseCurrencyOf(tx)
+  return toMoney(amount * 10 ** currencyDigits(currency), currency)
+}
+
+const toWebsite = (domain: string) => `https://www.${domain}`
+
+export async function createSampleAccount(
+  { tx, actor, idOf, services }: SampleContext,
+  company: PlannedCompany,
+): Promise<SampleRecord[]> {
+  const { key, name, domain, industry, place, phone, street, employees, revenue, owner, type } = company
+  const { city, country, postal_code, timezone } = place
+  const input = {
+    ...{ name, domain, industry, phone, timezone, type },
+    website: toWebsite(domain),
+    employee_count: employees,
+    annual_revenue: await toBaseMoney(tx, revenue),
+    address: { line1: street, postal_code, city, country },
+    owner_id: idOf(owner),
+  }
+  const { id } = await createAccount(tx, actor, input, services)
+  return [{ key, resource_type: 'account', id }]
+}
+
+export async function createSampleContact(
+  { tx, actor, idOf, services }: SampleContext,
+  { key, person, phone, company, source }: PlannedContact,
+): Promise<SampleRecord[]> {
+  const { city, country, timezone } = company.place
+  const links = { account_id: idOf(company.key), owner_id: idOf(company.owner) }
+  const { id } = await createContact(
+    tx,
+    actor,
+    { ...person, ...links, phone, city, country, timezone, source },
+    services,
+  )
+  return [{ key, resource_type: 'contact', id }]
+}
+
+export async function createSampleLead(
+  { tx, actor, idOf, services }: SampleContext,
+  { key, person, phone, company, place, source, sourceDetail, isComplete }: PlannedLead,
+): Promise<SampleRecord[]> {
+  const { city, country, timezone } = place
+  const { department: _, ...columns } = person
+  const input = {
+    ...columns,
+    ...{ phone, city, country, timezone, source },
+    source_detail: sourceDetail,
+    company: company.name,
+    website: toWebsite(company.domain),
+    ...(isComplete && { industry: company.industry, employee_count: company.employees }),
+    owner_id: idOf(company.owner),
+  }
+  const { id } = await createLead(tx, actor, input, services)
+  return [{ key, resource_type: 'lead', id }]
+}
+
+export async function createSampleActivities(
+  { tx, actor, idOf, services }: SampleContext,
+  { key, activities }: PlannedLead,
+): Promise<SampleRecord[]> {
+  const records: SampleRecord[] = []
+  for (const [index, { at, activity }] of activities.entries()) {
+    const past = { ...services, clock: { now: () => at } }
+    const { id } = await createActivity(tx, actor, { kind: 'lead', id: idOf(key) }, activity, past)
+    records.push({ key: `${key}:activity:${index + 1}`, resource_type: 'activity', id })
+  }
+  return records
+}
+
+export async function closeSampleLead(context: SampleContext, { key, status }: PlannedLead): Promise<SampleRecord[]> {
+  const { tx, actor, idOf, services } = context
+  const changes = {
+    status: status as 'nurturing',
+    ...(status === 'unqualified' && { disqualify_reason: 'no_need' as const }),
+  }
+  await updateLead(tx, actor, idOf(key), { changes }, services)
+  return []
+}
+
+type ConversionPlan = { lead: PlannedLead; deal?: { amount: number; closeOn: string } }
+
+export async function convertSampleLead(
+  { tx, actor, idOf, services }: SampleContext,
+  { lead, deal }: ConversionPlan,
+): Promise<SampleRecord[]> {
+  const opportunity = deal && {
+    name: `${lead.company.name}: Sales platform pilot`,
+    amount: await toBaseMoney(tx, deal.amount),
+    close_on: deal.closeOn,
+  }
+  const request = { create_opportunity: deal !== undefined, ...(opportunity && { opportunity }) }
+  const { created, ...records } = await convertLead(tx, actor, idOf(lead.key), request, services)
+  return (['account', 'contact', 'opportunity'] as const).flatMap((type) =>
+    created[type] ? [{ key: `${lead.key}:${type}`, resource_type: type, id: records[type]!.id }] : [],
+  )
+}
+
+export async function createSampleDeal(
+  { tx, actor, idOf, services }: SampleContext,
+  { key, name, company, contacts, amount, source, closeOn, nextStep }: PlannedDeal,
+): Promise<SampleRecord[]> {
+  const [primary] = contacts
+  const input = {
+    ...{ name, source, close_on: closeOn, next_step: nextStep },
+    account_id: idOf(company.key),
+    primary_contact_id: primary ? idOf(primary.key) : null,
+    amount: await toBaseMoney(tx, amount),
+    owner_id: idOf(company.owner),
+  }
+  const { id } = await createOpportunity(tx, actor, input, services)
+  return [{ key, resource_type: 'opportunity', id }]
+}
+
+const contactRoles = ['decision_maker', 'champion', 'influencer'] as const
+
+export async function addSampleDealContact(
+  { tx, idOf, services }: SampleContext,
+  { key, contacts }: PlannedDeal,
+  index: number,
+): Promise<SampleRecord[]> {
+  const contact = { contact_id: idOf(contacts[index]!.key), role: contactRoles[index]! }
+  await addDealContact(tx, idOf(key), contact, services.clock.now())
+  return []
+}
+
+/** Uses the stages of the pipeline that the workspace has, whatever their keys are. */
+export async function moveSampleDeal(
+  { tx, actor, idOf, services }: SampleContext,
+  key: string,
+  { outcome, lost }: Pick<DealMove, 'outcome' | 'lost'>,
+): Promise<SampleRecord[]> {
+  const deal = await getOpportunity(tx, idOf(key))
+  const stages = (await listStages(tx, deal.pipeline_id)).filter(({ is_active }) => is_active)
+  const current = stages.findIndex((stage) => stage.key === deal.stage_key)
+  const next = stages.find(({ kind }, index) => kind === outcome && (outcome !== 'open' || index > current))
+  if (next) await updateOpportunity(tx, actor, deal.id, { changes: { stage_key: next.key, ...lost } }, services)
+  return []
+}

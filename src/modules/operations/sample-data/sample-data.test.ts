@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { SampleRecord } from '#platform/module'
+import { startTestApp, waitUntil } from '#testing'
+import { createIntegrityRunner } from '../integrity/integrity.fixture.ts'
+import { loadSampleData, removeSampleData } from './sample-data.flow.ts'
+
+const mails: unknown[] = []
+const { tenant, services, clock, owner, startTestWorker } = await startTestApp(
+  {},
+  { onMail: (mail) => void mails.push(mail) },
+)
+clock.freeze()
+await startTestWorker()
+type Tenant = Awaited<ReturnType<typeof tenant>>
+
+/** Enough for leads of every status, one of them converted. */
+const scale = 0.07
+const signal = new AbortController().signal
+const load = (acme: Tenant, options: Partial<Parameters<typeof loadSampleData>[1]> = {}) =>
+  loadSampleData(services, { tenantId: acme.id, userId: acme.admin.userId, now: clock.now(), scale, ...options })
+const tables = {
+  ...{ user: 'identity.users', team: 'identity.teams', account: 'crm.accounts', contact: 'crm.contacts' },
+  ...{ lead: 'crm.leads', opportunity: 'crm.opportunities', activity: 'crm.activities' },
+} as const
+
+const listRows = async (acme: Tenant, type: keyof typeof tables): Promise<string[]> => {
+  const condition = type === 'activity' ? `and type not like '%\\_changed' and type <> 'converted'` : ''
+  const { rows } = await owner.query(`select id from ${tables[type]} where tenant_id = $1 ${condition} order by id`, [
+    acme.id,
+  ])
+  return rows.map(({ id }) => id)
+}
+const listAll = async (acme: Tenant) => {
+  const all: Record<string, string[]> = {}
+  for (const type of Object.keys(tables) as (keyof typeof tables)[]) all[type] = await listRows(acme, type)
+  return all
+}
+const idsOf = (records: readonly SampleRecord[], type: string) =>
+  records.filter(({ resource_type }) => resource_type === type).map(({ id }) => id)
+
+/** What users see of the records, without ids and the time of the load. */
+async function readContent(acme: Tenant): Promise<unknown> {
+  const { rows } = await owner.query(
+    `select name, email, title, status, source, created_at, score, grade, first_responded_at, lifecycle_stage
+     from crm.leads where tenant_id = $1 order by email`,
+    [acme.id],
+  )
+  const { rows: deals } = await owner.query(
+    `select name, stage_key, amount_minor, close_on, created_at, closed_at from crm.opportunities
+     where tenant_id = $1 order by name, created_at`,
+    [acme.id],
+  )
+  return { leads: rows, deals }
+}
+
+const acme = await tenant()
+const before = await listAll(acme)
+const records = await load(acme)
+
+test('the reported records are exactly the rows that were created', async () => {
+  for (const [type, ids] of Object.entries(await listAll(acme)))
+    assert.deepEqual(
+      idsOf(records, type).sort(),
+      ids.filter((id) => !before[type]!.includes(id)),
+      type,
+    )
+  assert.equal(new Set(records.map(({ key }) => key)).size, records.length)
+})
+
+test('loading with the same seed gives the same records, and another seed gives others', async () => {
+  const [same, other] = [await tenant(), await tenant()]
+  await load(same)
+  await load(other, { seed: 7 })
+
+  const content = await readContent(acme)
+
+  assert.deepEqual(await readContent(same), content)
+  assert.notDeepEqual(await readContent(other), content)
+})
+
+test('people, deals and activities look like those of a company that uses the product', async () => {
+  const [users, leads, deals, accounts] = await Promise.all(
+    ['/api/users/', '/api/leads/', '/api/opportunities/', '/api/accounts/'].map(async (url) => {
+      const { body } = await acme.member.get(`${url}?limit=200`)
+      return body.items ?? body
+    }),
+  )
+  const { rows: won } = await owner.query(
+    `select h.to_key, h.at, o.created_at from crm.opportunity_stage_history h join crm.opportunities o on o.id = h.opportunity_id
+     where o.tenant_id = $1 and o.kind = 'won' order by o.id, h.at`,
+    [acme.id],
+  )
+
+  assert.ok(users.length >= 12)
+  assert.deepEqual(
+    leads.filter(({ email, owner }: { email: string; owner: unknown }) => !email.endsWith('.example.com') || !owner),
+    [],
+  )
+  assert.ok(new Set(leads.map(({ status }: { status: string }) => status)).size === 7)
+  assert.ok(deals.every(({ amount }: { amount: { amount: string } }) => Number(amount.amount) >= 1_000))
+  assert.deepEqual(
+    new Set(won.map(({ to_key }) => to_key)),
+    new Set(['prospecting', 'qualification', 'proposal', 'negotiation', 'closed_won']),
+  )
+  assert.ok(won.every(({ at, created_at }) => at >= created_at && at <= clock.now()))
+  assert.ok(accounts.some(({ type }: { type: string }) => type === 'customer'))
+  assert.equal((await acme.member.get('/api/leads/kpis')).status, 200)
+})
+
+test('sample users cannot sign in', async () => {
+  const { rows } = await owner.query(
+    `select count(*)::int as users, count(c.password_hash)::int as passwords from identity.users u
+     join identity.user_credentials c on c.user_id = u.id where u.tenant_id = $1 and u.source = 'sample'`,
+    [acme.id],
+  )
+
+  assert.deepEqual(rows, [{ users: 12, passwords: 0 }])
+})
+
+test('events have the origin sample, and no email or notification is sent', async () => {
+  const isPending = `select (select count(*) from platform.outbox_events where published_at is null)
+    + (select count(*) from pgboss.job_common where state < 'completed' and start_after <= now()) as pending`
+  await waitUntil(async () => Number((await owner.query(isPending)).rows[0].pending) === 0)
+
+  const { rows } = await owner.query(`select distinct origin from platform.outbox_events where tenant_id = $1`, [
+    acme.id,
+  ])
+  const { rows: notifications } = await owner.query('select id from platform.notifications where tenant_id = $1', [
+    acme.id,
+  ])
+  assert.deepEqual(rows, [{ origin: 'sample' }])
+  assert.deepEqual([notifications, mails], [[], []])
+})
+
+test('an interrupted load continues where it ended, without duplicates', async () => {
+  const interrupted = await tenant()
+  const now = clock.now()
+  const saved: { done: number; records: SampleRecord[] } = { done: 0, records: [] }
+  const save = async (_: unknown, step: { done: number; records: readonly SampleRecord[] }) => {
+    if (step.done === 40) throw new Error('stopped')
+    saved.done = step.done
+    saved.records.push(...step.records)
+  }
+  await assert.rejects(load(interrupted, { now, save }), /stopped/)
+
+  const all = await load(interrupted, { now, loaded: saved })
+
+  assert.equal(saved.done, 39)
+  assert.equal(all.length, records.length)
+  assert.deepEqual(await readContent(interrupted), await readContent(acme))
+})
+
+test('a second load into the same workspace is rejected', async () => {
+  await assert.rejects(load(acme), { code: 'already_exists' })
+})
+
+test('removing deletes exactly the sample records and keeps an account with deals of its own', async () => {
+  const own = (await acme.member.post('/api/leads/', { last_name: 'Moss', owner_id: idsOf(records, 'user')[4] })).body
+  const [kept] = idsOf(records, 'account')
+  const deal = (
+    await acme.member.post('/api/opportunities/', { name: 'Own deal', account_id: kept, close_on: '2030-01-31' })
+  ).body
+
+  const remaining = await removeSampleData(services, { tenantId: acme.id, records, signal })
+
+  assert.deepEqual(remaining, [{ resource_type: 'account', id: kept }])
+  const after = await listAll(acme)
+  assert.deepEqual(after, { ...before, lead: [own.id], opportunity: [deal.id], account: [kept], activity: [] })
+  assert.equal((await acme.member.get(`/api/leads/${own.id}`)).body.owner_id, null)
+  const results = await createIntegrityRunner(services).findAll(acme.id)
+  assert.deepEqual(
+    results.filter(({ status, code }) => status !== 'ok' && code !== 'outbox_lag'),
+    [],
+  )
+})
