@@ -18,7 +18,6 @@ export {
   retryOnContention,
   violatedConstraint,
 } from './database-errors.ts'
-export { listTablesWithoutIsolation } from './isolation.queries.ts'
 export { type Listener, listen } from './listen.ts'
 export { assumeRetentionRole, repeatUntilEmpty } from './maintenance.ts'
 export { compareMigrations, migrate } from './migrate.ts'

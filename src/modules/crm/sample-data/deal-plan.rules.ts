@@ -37,7 +37,7 @@ const losses: DealMove['lost'][] = [
   { lost_reason: 'feature_gap', lost_detail: 'They need an on-premises installation.' },
 ]
 
-/** Of ten deals, three are won and two are lost. */
+/** Makes three of ten deals won and two lost. */
 const outcomes: readonly DealOutcome[] = [
   ...(['won', 'open', 'open', 'lost', 'won'] as const),
   ...(['open', 'won', 'open', 'lost', 'open'] as const),

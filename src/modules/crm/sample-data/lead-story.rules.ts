@@ -73,7 +73,7 @@ const rejected: StoryActivity = { type: 'note', subject: 'No fit at the moment' 
 
 type Story = { status: LeadStatus; signal: StoryActivity; topic: LeadTopic; isLong: boolean }
 
-/** What happened with a lead before it reached its status, in order. */
+/** Returns what happened with a lead before it reached its status, in order. */
 export function storyOf({ status, signal, topic, isLong }: Story, random: Random): StoryActivity[] {
   const start = [signal, introduction(topic)]
   if (status === 'new') return [signal]

@@ -1,6 +1,5 @@
 import { verifyAuditChain } from '#platform/audit'
 import { secondsLater } from '#platform/clock'
-import { listTablesWithoutIsolation } from '#platform/db'
 import {
   deleteOrphanedBlobs,
   findFileUsageDrift,
@@ -11,6 +10,7 @@ import {
 import { listStuckJobs, requeueStuckJobs } from '#platform/jobs'
 import { defineRecordCheck, type IntegrityCheck, type Services } from '#platform/module'
 import { listUnpublishedEvents } from '#platform/outbox'
+import { listTablesWithoutIsolation } from './isolation.queries.ts'
 
 const outboxLagSeconds = 600
 

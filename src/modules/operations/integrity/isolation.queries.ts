@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TenantTx } from './tenant-tx.ts'
+import type { TenantTx } from '#platform/db'
 
 /** Lists tables with rows of tenants that lack forced row-level security or its policy, partitions included. */
 export async function listTablesWithoutIsolation(tx: TenantTx): Promise<string[]> {
