@@ -1,9 +1,10 @@
 import { getTenantStatus } from '#modules/identity'
 import { createSealSigner } from '#platform/audit'
 import { connectSystem, disconnect, listen } from '#platform/db'
-import { type MeasureJob, startJobWorker } from '#platform/jobs'
+import { type JobRun, type MeasureJob, startJobWorker } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { deliverEventHandler, startConsumerRegistration, startRelay } from '#platform/outbox'
+import type { UsageCounter } from '#platform/usage'
 import { modules } from './modules.ts'
 import { platformSchedules } from './schedules.ts'
 
@@ -23,7 +24,10 @@ export async function startWorker(services: Services, { measureJob }: { measureJ
     systemDb,
     listener,
     log,
-    measureJob,
+    measureJob: (run) => {
+      measureJob?.(run)
+      countJob(services.usage, run)
+    },
     handlers: [deliverEventHandler, ...modules.flatMap((module) => module.jobs?.(services) ?? [])],
     schedules: [
       ...platformSchedules({ systemDb, clock: services.clock, signer }),
@@ -41,4 +45,10 @@ export async function startWorker(services: Services, { measureJob }: { measureJ
       await disconnect(systemDb)
     },
   }
+}
+
+function countJob(usage: UsageCounter, { tenantId, outcome }: JobRun): void {
+  if (tenantId === null) return
+  if (outcome === 'succeeded') usage.count(tenantId, 'jobs_succeeded')
+  if (outcome === 'failed' || outcome === 'dead_lettered') usage.count(tenantId, 'jobs_failed')
 }

@@ -5,7 +5,7 @@ import { buildRegistry, globalTables } from '#platform/module'
 import { startTestDb } from '#testing'
 import { modules } from '../../modules.ts'
 import { connect, disconnect } from './connect.ts'
-import { assertSafeRole } from './role-check.ts'
+import { assertSafeRole } from './startup/role-check.ts'
 
 const { owner, database, db } = await startTestDb()
 

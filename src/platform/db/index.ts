@@ -23,13 +23,13 @@ export { assumeRetentionRole, repeatUntilEmpty } from './maintenance.ts'
 export { compareMigrations, migrate } from './migrate.ts'
 export { countLimit, decodeCursor, type Page, toPage, toTotal, totalOf } from './page.ts'
 export { createPartitions, createPartitionsBetween, dropPartitions } from './partitions/partitions.ts'
-export { assertSafeRole } from './role-check.ts'
 export { withSavepoint } from './savepoint.ts'
 export { toLikePatterns, toSearchText, toSearchWords } from './search.ts'
 export { selectRows } from './select-rows.ts'
 export { onSlowStatement, type SlowStatement } from './slow-statements.ts'
 export { streamRows } from './snapshots/stream-rows.ts'
-export { assertConnectable, assertOwnerMayMigrate } from './startup-checks.ts'
+export { assertSafeRole } from './startup/role-check.ts'
+export { assertConnectable, assertOwnerMayMigrate } from './startup/startup-checks.ts'
 export {
   actorOf,
   afterCommit,

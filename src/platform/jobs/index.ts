@@ -11,7 +11,7 @@ export {
   type JobLog,
   MissingHandlerError,
 } from './job.ts'
-export { type MeasureJob, registerJobMetrics } from './job-metrics.ts'
+export { type JobRun, type MeasureJob, registerJobMetrics } from './job-metrics.ts'
 export { createJobQueue, type JobQueue, wakeAfterCommit } from './job-queue.ts'
 export { type JobWorker, type JobWorkerOptions, startJobWorker } from './job-worker.ts'
 export { type Queue, queues, type TenantStatus, timeLimitMsOf } from './queues.ts'

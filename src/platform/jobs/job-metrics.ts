@@ -5,7 +5,7 @@ import { getQueueStats, type QueueStats } from './stats.ts'
 /** `released`: the process stopped before the job ended; `postponed`: left to a worker of another version. */
 export type JobOutcome = 'succeeded' | 'failed' | 'dead_lettered' | 'released' | 'postponed'
 
-export type JobRun = { job: string; attempt: number; outcome: JobOutcome; seconds: number }
+export type JobRun = { job: string; tenantId: string | null; attempt: number; outcome: JobOutcome; seconds: number }
 
 export type MeasureJob = (run: JobRun) => void
 

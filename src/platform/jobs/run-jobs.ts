@@ -59,7 +59,7 @@ async function runJob(worker: WorkerContext, queue: Queue, job: QueuedJob): Prom
     attemptJob(worker, queue, job),
   )
   const seconds = (performance.now() - startedAt) / 1_000
-  worker.measureJob?.({ job: name, attempt: job.retryCount + 1, outcome, seconds })
+  worker.measureJob?.({ job: name, tenantId: tenantIdOfJob(job), attempt: job.retryCount + 1, outcome, seconds })
   return result
 }
 

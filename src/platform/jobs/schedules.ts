@@ -51,7 +51,7 @@ export async function runSchedule(
   const startedAt = performance.now()
   const measure = (outcome: JobOutcome) => {
     const seconds = (performance.now() - startedAt) / 1_000
-    measureJob?.({ job: data.schedule, attempt: job.retryCount + 1, outcome, seconds })
+    measureJob?.({ job: data.schedule, tenantId: null, attempt: job.retryCount + 1, outcome, seconds })
   }
   try {
     if (schedule) await schedule.run(context)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from './connect.ts'
-import { outsideTenant } from './tenant-tx.ts'
+import type { Db } from '../connect.ts'
+import { outsideTenant } from '../tenant-tx.ts'
 
 /** Throws if the role could bypass row-level security, as superusers and table owners can. */
 export async function assertSafeRole(db: Db): Promise<void> {
