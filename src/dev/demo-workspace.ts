@@ -16,13 +16,24 @@ export async function createDemoWorkspace({ origin, environment }: Api): Promise
   return password
 }
 
-export async function enableSso({ origin }: Api, password: string, { issuer, client }: Provider): Promise<boolean> {
+/** Starts the load; the worker continues it in the background. */
+export async function loadSampleData({ origin }: Api, password: string): Promise<void> {
+  const response = await send(origin, 'POST', '/api/admin/load-sample-data', {}, await signIn(origin, password))
+  if (!response.ok) throw new Error(`The sample data could not be loaded: ${await response.text()}`)
+}
+
+async function signIn(origin: string, password: string): Promise<{ authorization: string } | undefined> {
   const login = await send(origin, 'POST', '/api/auth/login', { email: demo.email, password })
-  if (!login.ok) return false
+  if (!login.ok) return undefined
   const { access_token } = (await login.json()) as { access_token: string }
+  return { authorization: `Bearer ${access_token}` }
+}
+
+export async function enableSso({ origin }: Api, password: string, { issuer, client }: Provider): Promise<boolean> {
+  const headers = await signIn(origin, password)
+  if (!headers) return false
   const okta = { enabled: true, issuer, client_id: client.id, client_secret: client.secret }
   const sso = { jit_provisioning: true, google: { enabled: true, allowed_hosted_domains: ['demo.example'] }, okta }
-  const headers = { authorization: `Bearer ${access_token}` }
   const response = await send(origin, 'PATCH', '/api/admin/settings', { sso }, headers)
   if (!response.ok) throw new Error(`Single sign-on could not be enabled: ${await response.text()}`)
   return true

@@ -11,7 +11,7 @@ import { startPostgres } from '../testing/postgres.ts'
 import { freePort } from '../testing/processes.ts'
 import { startRedis } from '../testing/redis.ts'
 import { createDatabase, databaseUrls } from '../testing/test-database.ts'
-import { createDemoWorkspace, demo, enableSso } from './demo-workspace.ts'
+import { createDemoWorkspace, demo, enableSso, loadSampleData } from './demo-workspace.ts'
 import { claimInstance } from './running-instance.ts'
 import { readState, writeState } from './state.ts'
 
@@ -96,6 +96,7 @@ async function start(): Promise<void> {
     await writeState(home, state)
     // Confirms the password that was just set; of no interest to the developer.
     await mailbox.mails(demo.email, 1)
+    if (process.env.DEV_SAMPLE_DATA !== 'false') await loadSampleData(api, state.password)
   }
   const isPasswordCurrent = await enableSso(api, state.password, provider)
   isReady = true

@@ -29,7 +29,7 @@ function startDevelopment(folder: string, { user }: { user?: string } = {}) {
   const [command, ...args] = [...(user ? ['runuser', '-u', user, '--'] : []), 'npm', 'run', '--silent', 'dev']
   const child = spawn(command!, args, {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8' },
+    env: { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8', DEV_SAMPLE_DATA: 'false' },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A process group of its own, as in a terminal.
     detached: true,

@@ -19,6 +19,8 @@ import { integrityRoutes } from './integrity/integrity.routes.ts'
 import { platformChecks } from './integrity/platform.checks.ts'
 import * as operationsEvents from './operations.events.ts'
 import { purgeOldRowsSchedule } from './retention/retention.jobs.ts'
+import { loadSampleDataHandler, removeSampleDataHandler } from './sample-data/sample-data.jobs.ts'
+import { sampleDataRoutes } from './sample-data/sample-data.routes.ts'
 import { slowQueriesRoutes } from './slow-queries/slow-queries.routes.ts'
 import { systemStatsRoutes } from './system-stats/system-stats.routes.ts'
 import { tasksRoutes } from './tasks/tasks.routes.ts'
@@ -38,6 +40,7 @@ export const operations: Module = {
     await app.register(slowQueriesRoutes)
     await app.register(integrityRoutes(services))
     await app.register(backupRoutes(services))
+    await app.register(sampleDataRoutes(services))
   },
   tables: {
     'operations.backups': {
@@ -46,6 +49,8 @@ export const operations: Module = {
       purge_after: { column: 'expires_at', days: 90 },
     },
     'operations.integrity_reports': { export: 'skip', clean: 'never' },
+    'operations.sample_batches': { export: 'skip', clean: 'business' },
+    'operations.sample_records': { export: 'skip', clean: 'business' },
     'platform.background_tasks': {
       export: 'skip',
       clean: 'never',
@@ -66,6 +71,8 @@ export const operations: Module = {
     scanFileHandler(services.files.context),
     checkIntegrityHandler(services),
     createBackupHandler(services),
+    loadSampleDataHandler(services),
+    removeSampleDataHandler(services),
     repairFindingsHandler(services),
   ],
   schedules: (services) => [

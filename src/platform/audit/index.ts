@@ -1,4 +1,10 @@
-export { type AuditEntry, type AuditFilter, hasAuditEntriesSince, listAuditEntries } from './list-audit-entries.ts'
+export {
+  type AuditEntry,
+  type AuditFilter,
+  hasAuditEntriesSince,
+  listAuditEntries,
+  listChangedResources,
+} from './list-audit-entries.ts'
 export { listRecentActivity, type RecentActivity, visibleLabel } from './recent-activity.ts'
 export {
   type AuditAction,

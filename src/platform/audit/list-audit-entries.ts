@@ -123,3 +123,12 @@ export async function hasAuditEntriesSince(tx: TenantTx, since: Date): Promise<b
   `.execute(tx)
   return rows.length > 0
 }
+
+/** Returns which of these records users have changed since. Changes of the system do not count. */
+export async function listChangedResources(tx: TenantTx, ids: readonly string[], since: Date): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct resource_id as id from platform.audit_log
+    where id > platform.id_at(${since}::timestamptz) and resource_id = any(${ids}::uuid[]) and actor_type <> 'system'
+  `.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}

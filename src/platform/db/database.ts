@@ -881,6 +881,23 @@ export interface OperationsIntegrityReports {
   tenant_id: Generated<string>;
 }
 
+export interface OperationsSampleBatches {
+  batch_id: string;
+  done: Generated<number>;
+  loaded_at: Timestamp | null;
+  loaded_by: string;
+  planned_at: Timestamp;
+  state: string;
+  tenant_id: Generated<string>;
+}
+
+export interface OperationsSampleRecords {
+  id: string;
+  key: string;
+  resource_type: string;
+  tenant_id: Generated<string>;
+}
+
 export interface PlatformAiUsage {
   month: string;
   tenant_id: Generated<string>;
@@ -1130,6 +1147,8 @@ export interface DB {
   "identity.users": IdentityUsers;
   "operations.backups": OperationsBackups;
   "operations.integrity_reports": OperationsIntegrityReports;
+  "operations.sample_batches": OperationsSampleBatches;
+  "operations.sample_records": OperationsSampleRecords;
   "platform.ai_usage": PlatformAiUsage;
   "platform.audit_log": PlatformAuditLog;
   "platform.audit_sealing": PlatformAuditSealing;

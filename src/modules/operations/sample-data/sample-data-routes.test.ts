@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestApp, waitForValue } from '#testing'
+
+const mails: unknown[] = []
+const app = await startTestApp(
+  {},
+  {
+    onMail: (to) => void mails.push(to),
+    prepare: ({ registry }) => {
+      const { sampleDataOf } = registry
+      registry.sampleDataOf = (services) =>
+        sampleDataOf(services).map((share) => ({ ...share, plan: (plan) => share.plan({ ...plan, scale: 0.05 }) }))
+    },
+  },
+)
+await app.startTestWorker()
+const statusUrl = '/api/admin/demo-data-status'
+const loadUrl = '/api/admin/load-sample-data'
+type Acme = Awaited<ReturnType<typeof app.tenant>>
+
+const finish = (acme: Acme, { status_url }: { status_url: string }) =>
+  waitForValue(
+    async () => (await acme.admin.get(status_url)).body,
+    ({ state }) => !['queued', 'running'].includes(state),
+    120,
+  )
+
+test('identity-10-12 sample data is loaded once, without email, and removed except for a lead that a user has changed', async () => {
+  const acme = await app.tenant()
+  const own = (await acme.member.post('/api/leads/', { last_name: 'Moss' })).body
+  const none = (await acme.admin.get(statusUrl)).body
+
+  const first = await acme.admin.post(loadUrl)
+  const second = await acme.admin.post(loadUrl)
+  const load = await finish(acme, first.body)
+  const again = await acme.admin.post(loadUrl)
+  const loaded = (await acme.admin.get(statusUrl)).body
+  const leads = (await acme.member.get('/api/leads/?limit=100&sort=-created_at')).body.items
+  const edited = leads.find(({ id }: { id: string }) => id !== own.id)
+  const change = await acme.member.patch(`/api/leads/${edited.id}`, { title: 'Chief of Staff' })
+  const modified = (await acme.admin.get(statusUrl)).body.modified_count
+  const removal = await finish(acme, (await acme.admin.delete('/api/admin/sample-data')).body)
+  const after = (await acme.admin.get(statusUrl)).body
+  const remaining = (await acme.member.get('/api/leads/')).body.items.map(({ id }: { id: string }) => id)
+
+  assert.deepEqual([none.state, none.loaded, none.counts], ['none', false, {}])
+  assert.deepEqual([first.status, second.status, again.status], [202, 409, 409])
+  assert.deepEqual([second.body.code, load.state, change.status], ['already_exists', 'succeeded', 200])
+  assert.deepEqual([loaded.state, loaded.loaded, loaded.loaded_by.id], ['loaded', true, acme.admin.userId])
+  assert.deepEqual([loaded.counts.user, loaded.counts.lead], [12, leads.length - 1])
+  assert.deepEqual([loaded.modified_count, modified], [0, 1])
+  assert.deepEqual([removal.state, removal.result.kept >= 1], ['succeeded', true])
+  assert.equal(after.state, 'none')
+  assert.deepEqual(remaining.toSorted(), [own.id, edited.id].toSorted())
+  assert.deepEqual((await acme.member.get(`/api/leads/${own.id}`)).body.last_name, 'Moss')
+  assert.deepEqual(mails, [])
+})
+
+test('a load that failed continues where it ended, and members may not load', async () => {
+  const acme = await app.tenant()
+  await acme.sql(
+    `insert into operations.sample_batches (tenant_id, batch_id, state, loaded_by, planned_at)
+     values ($1, gen_random_uuid(), 'removing', $2, now())`,
+    [acme.id, acme.admin.userId],
+  )
+  const removing = await acme.admin.post(loadUrl)
+  const retry = await acme.admin.delete('/api/admin/sample-data')
+  const denied = [await acme.manager.post(loadUrl), await acme.manager.get(statusUrl)]
+
+  assert.deepEqual([removing.status, retry.status], [409, 202])
+  assert.equal((await finish(acme, retry.body)).state, 'succeeded')
+  assert.deepEqual(
+    denied.map(({ status }) => status),
+    [403, 403],
+  )
+  assert.equal((await acme.admin.delete('/api/admin/sample-data')).status, 404)
+})
