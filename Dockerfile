@@ -19,5 +19,5 @@ VOLUME /var/lib/tributary
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "src/main.ts"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "src/main.ts"]
 CMD ["serve"]

@@ -1,7 +1,6 @@
 import { globSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 
 const productMigrations = fileURLToPath(new URL('../../../migrations', import.meta.url))
@@ -64,8 +63,10 @@ async function nameMigration(error: unknown, ownerUrl: string, folder: string): 
   return error
 }
 
-const runPending = (ownerUrl: string, folder: string) =>
-  runner({
+/** Loads the library only here, because the API never migrates. */
+async function runPending(ownerUrl: string, folder: string) {
+  const { runner } = await import('node-pg-migrate')
+  return await runner({
     databaseUrl: { connectionString: ownerUrl, options: `-c lock_timeout=${lockTimeoutMs}` },
     dir: folder,
     direction: 'up',
@@ -76,6 +77,7 @@ const runPending = (ownerUrl: string, folder: string) =>
     log: () => {},
     logger: { info: () => {}, warn: () => {}, error: () => {} },
   })
+}
 
 /** Takes the password from the connection URL that the processes use, so that it is configured in one place. */
 async function setRolePassword(client: pg.Client, { username, password }: URL): Promise<void> {

@@ -8,7 +8,10 @@ import { openServices } from '../../services.ts'
 import { fileRoutes, purposes } from './file-routes.fixture.ts'
 
 export async function startFilesProcess(environment: Environment) {
-  const child = fork(import.meta.filename, { env: { ...environment, FILES_PROCESS: 'true' } })
+  const child = fork(import.meta.filename, {
+    execArgv: ['--max-semi-space-size=8'],
+    env: { ...environment, FILES_PROCESS: 'true' },
+  })
   after(() => child.kill())
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return {
