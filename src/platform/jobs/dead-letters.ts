@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Job as Claimed } from 'pg-boss'
 import { inSystem, type SystemDb, type SystemTx } from '#platform/db'
+import { runInTrace } from '#platform/telemetry'
 import type { JobData } from './enqueue.ts'
 import type { JobQueue } from './job-queue.ts'
 import { deadLetterQueueOf, type Queue, queues } from './queues.ts'
@@ -65,7 +66,10 @@ export async function notifyDeadLettered(worker: WorkerContext, systemDb: System
   const jobNames = [...worker.handlers.values()].filter(({ onDeadLetter }) => onDeadLetter).map(({ job }) => job.name)
   if (!jobNames.length) return
   await inSystem(systemDb, async (tx) => {
-    for (const job of await lockDeadJobsToNotify(tx, jobNames)) await notifyHandler(worker, tx, job)
+    for (const job of await lockDeadJobsToNotify(tx, jobNames)) {
+      const trace = { name: `dead job ${job.data.job}`, context: job.data.trace, hasFailed: () => false }
+      await runInTrace(trace, () => notifyHandler(worker, tx, job))
+    }
   })
 }
 
