@@ -107,7 +107,7 @@ function findLockMode(sql: string, kind: LockKind, table: string): 'lock' | 'ins
 
 function recordLocks(held: Held, statement: LockingStatement, values: readonly string[], result: StatementResult) {
   const { sql, isAdvisory, locks, waits, isInIdOrder } = statement
-  if (isAdvisory) return recordAdvisoryLock(held, values[0] ?? '')
+  if (isAdvisory) return advisoryNamesIn(values[0] ?? '').flatMap((name) => recordAdvisoryLock(held, name))
   recordSavepoint(held, sql)
   const count = Math.max(result.rows.length, result.affectedRows)
   const violations: string[] = []
@@ -136,6 +136,9 @@ function recordSavepoint({ locks, inserted, savepoints }: Held, sql: string): vo
     inserted.length = saved.inserted
   }
 }
+
+const advisoryNamesIn = (value: string): string[] =>
+  value.startsWith('{') ? (JSON.parse(`[${value.slice(1, -1)}]`) as string[]) : [value]
 
 function recordAdvisoryLock(held: Held, tenantAndName: string): string[] {
   const name = tenantAndName.slice(tenantAndName.indexOf(':') + 1)

@@ -1,4 +1,4 @@
-export { acquireAdvisoryLock } from './advisory-lock.ts'
+export { acquireAdvisoryLock, acquireAdvisoryLocks } from './advisory-lock.ts'
 export { createDbAttachment, type InstanceMember } from './attachment.ts'
 export { compileOnce } from './compile-once.ts'
 export {

@@ -7,6 +7,7 @@ const columnTypes = {
   integer: sql`integer`,
   jsonb: sql`jsonb`,
   text: sql`text`,
+  'text[]': sql`text[]`,
   timestamptz: sql`timestamptz`,
   uuid: sql`uuid`,
 }

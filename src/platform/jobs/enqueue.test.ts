@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { newId } from '#platform/ids'
 import { Id } from '#platform/schema'
 import { waitUntil } from '#testing'
-import { enqueue } from './enqueue.ts'
+import { enqueue, enqueueAll } from './enqueue.ts'
 import { defineJob, defineJobHandler } from './job.ts'
 import { startTestQueue } from './test-queue.fixture.ts'
 
@@ -85,6 +85,28 @@ test('at most one job per key and tenant waits', async () => {
 
   assert.equal((await jobsOf(acme)).length, 2)
   assert.equal((await jobsOf(globex)).length, 1)
+})
+
+test('many jobs are enqueued together, and keys that already wait are kept', async () => {
+  const acme = newId()
+  const startAfter = new Date(Date.now() + 3_600_000)
+  const requests = ['ada', 'bob', 'cem'].map((singletonKey) => ({
+    payload: { lead_id: newId() },
+    ...{ singletonKey, startAfter },
+  }))
+  await inTenant(acme, (tx) =>
+    enqueue(tx, greet, requests[1]!.payload, { singletonKey: 'bob', startAfter: new Date() }),
+  )
+
+  await inTenant(acme, (tx) => enqueueAll(tx, greet, requests))
+  await inTenant(acme, (tx) => enqueueAll(tx, greet, []))
+
+  const jobs = await jobsOf(acme)
+  assert.deepEqual(
+    jobs.map(({ data }) => data.payload.lead_id).sort(),
+    requests.map(({ payload }) => payload.lead_id).sort(),
+  )
+  assert.equal(jobs.filter(({ start_after }) => start_after.getTime() === startAfter.getTime()).length, 2)
 })
 
 test('enqueueing a waiting job again keeps the earlier start time', async () => {

@@ -24,14 +24,29 @@ export async function enqueue<S extends TSchema>(
   payload: Static<S>,
   { startAfter, singletonKey }: Options = {},
 ): Promise<void> {
-  const { tenantId, origin, trace } = actorOf(tx)
-  const key = singletonKey === undefined ? undefined : keyOf(tenantId, job, singletonKey)
-  const caller = readTraceContext(trace?.requestId)
-  const newJob = { tenantId, payload, origin, trace: caller, startAfter: startAfter?.toISOString(), key }
-  const send = () => insertJobs(tx, job, [newJob], true)
+  await enqueueAll(tx, job, [{ payload, startAfter, singletonKey }])
+}
 
-  if (!(await send()) && !(await holdWaiting(tx, job, key, startAfter)) && !(await send())) {
-    throw new Error(`The job ${job.name} could not be enqueued.`)
+type JobRequest<S extends TSchema> = Options & { payload: Static<S> }
+
+/** Enqueues several jobs with one statement. Those whose key already waits are looked up one by one. */
+export async function enqueueAll<S extends TSchema>(
+  tx: TenantTx,
+  job: Job<S>,
+  requests: readonly JobRequest<S>[],
+): Promise<void> {
+  if (!requests.length) return
+  const { tenantId, origin, trace } = actorOf(tx)
+  const caller = readTraceContext(trace?.requestId)
+  const newJobs = requests.map(({ payload, startAfter, singletonKey }) => {
+    const key = singletonKey === undefined ? undefined : keyOf(tenantId, job, singletonKey)
+    return { id: newId(), tenantId, payload, origin, trace: caller, startAfter: startAfter?.toISOString(), key }
+  })
+  const inserted = await insertJobs(tx, job, newJobs, true)
+  for (const newJob of newJobs.filter(({ id }) => !inserted.has(id))) {
+    const send = async () => (await insertJobs(tx, job, [newJob], true)).size > 0
+    if (!(await holdWaiting(tx, job, newJob.key, newJob.startAfter)) && !(await send()))
+      throw new Error(`The job ${job.name} could not be enqueued.`)
   }
   wakeAfterCommit(tx, job.queue)
 }
@@ -84,6 +99,7 @@ export async function enqueueForTenants(tx: SystemTx, job: Job, tenantIds: reado
 const keyOf = (tenantId: string, { name }: Job, singletonKey: string) => `${tenantId}:${name}:${singletonKey}`
 
 type NewJob = {
+  id?: string
   tenantId: string
   payload: unknown
   origin: Actor['origin']
@@ -92,19 +108,18 @@ type NewJob = {
   key?: string
 }
 
-async function insertJobs(tx: TenantTx | SystemTx, job: Job, jobs: NewJob[], returnId = false): Promise<boolean> {
-  const rows = jobs.map(({ tenantId, payload, origin, trace, startAfter, key }) => {
+async function insertJobs(tx: TenantTx | SystemTx, job: Job, jobs: NewJob[], returnId = false): Promise<Set<string>> {
+  const rows = jobs.map(({ id = newId(), tenantId, payload, origin, trace, startAfter, key }) => {
     if (!isValidPayload(job, payload)) throw new Error(`The payload of ${job.name} does not match its schema.`)
-    const id = newId()
     const data: JobData = { job: job.name, payload, ...(origin === 'sample' && { origin }), ...(trace && { trace }) }
     return { id, data, group: { id: tenantId }, singletonKey: key, startAfter }
   })
   // pg-boss declares a full Kysely instance but only calls `executeQuery`.
   const db = fromKysely(tx as unknown as Parameters<typeof fromKysely>[0])
-  return (await getJobQueue(tx).getBoss().insert(job.queue, rows, { db, returnId })) !== null
+  return new Set(await getJobQueue(tx).getBoss().insert(job.queue, rows, { db, returnId }))
 }
 
-async function holdWaiting(tx: TenantTx, { queue }: Job, key: string | undefined, startAfter: Date | undefined) {
+async function holdWaiting(tx: TenantTx, { queue }: Job, key: string | undefined, startAfter: string | undefined) {
   const { rows } = await sql<{ held: boolean }>`
     select pgboss.hold_waiting(${queue}, ${key ?? ''}, ${startAfter ?? null}::timestamptz) as held
   `.execute(tx)

@@ -1,6 +1,6 @@
 export { unparkJobs } from './claims.ts'
 export { type DeadJob, listDeadJobs, redriveDeadJobs } from './dead-letters.ts'
-export { enqueue, enqueueMany } from './enqueue.ts'
+export { enqueue, enqueueAll, enqueueMany } from './enqueue.ts'
 export { installJobQueues } from './install.ts'
 export {
   defineJob,

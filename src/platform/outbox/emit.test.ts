@@ -7,10 +7,10 @@ import { inTenant } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { Timestamp } from '#platform/schema'
-import { startTestDb } from '#testing'
+import { countStatements, startTestDb } from '#testing'
 import { emit, emitMany } from './emit.ts'
 import { type DomainEvent, defineEvent, listDefinedEvents } from './event.ts'
-import { type EventEnvelope, registerSubscriptions, subscribe } from './subscriptions.ts'
+import { type EventEnvelope, registerSubscriptions, subscribe, subscribeInTransaction } from './subscriptions.ts'
 
 const { db, owner } = await startTestDb()
 const bookPrinted = defineEvent('book.printed', {
@@ -139,6 +139,32 @@ test('an in-transaction subscriber can make further changes or abort the transac
   await assert.rejects(rejected, { code: 'forbidden_book' })
   assert.deepEqual((await eventsOf(acme.tenantId)).map(({ type }) => type).sort(), ['book.printed', 'book.shelved'])
   assert.deepEqual(await eventsOf(globex.tenantId), [])
+  registerSubscriptions(db, [])
+})
+
+test('an in-transaction subscriber gets all events that are emitted together in one call', async () => {
+  const acme = systemActor(newId())
+  const calls: string[][] = []
+  registerSubscriptions(db, [
+    subscribeInTransaction(bookPrinted, 'test.batch', async (_, events) => {
+      calls.push(events.map(({ subject }) => subject.id))
+    }),
+  ])
+  const ids = Array.from({ length: 500 }, newId)
+  const emitAll = () =>
+    inTenant(db, acme, (tx) =>
+      emitMany(
+        tx,
+        bookPrinted,
+        ids.map((id) => ({ subject: { id }, data: book })),
+      ),
+    )
+
+  const { statements } = await countStatements(db.pool, emitAll)
+  await inTenant(db, acme, (tx) => emit(tx, bookPrinted, { id: ids[0]! }, book))
+
+  assert.deepEqual(calls, [ids, [ids[0]]])
+  assert.ok(statements <= 3, `${statements} statements`)
   registerSubscriptions(db, [])
 })
 

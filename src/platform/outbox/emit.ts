@@ -32,10 +32,11 @@ export async function emitMany<S extends TSchema>(
   const newEvents = occurrences.map(({ subject, data }) => createEvent(event, actor, subject, data))
   await insertEvents(tx, event, actor, newEvents)
   wakeAfterCommit(tx, outboxTopic)
-  const subscriptions = listInTransactionSubscriptions(tx, event.type)
-  if (!subscriptions.length) return
-  for (const { envelope } of newEvents)
-    for (const { handle } of subscriptions) await handle(tx, envelope as EventEnvelope<never>)
+  const envelopes = newEvents.map(({ envelope }) => envelope as EventEnvelope<never>)
+  for (const { handle, handleAll } of listInTransactionSubscriptions(tx, event.type)) {
+    if (handleAll) await handleAll(tx, envelopes)
+    else for (const envelope of envelopes) await handle(tx, envelope)
+  }
 }
 
 type NewEvent = { envelope: EventEnvelope; storedData: string }

@@ -6,4 +6,10 @@ export { dropOldEventsSchedule, ensurePartitionsSchedule } from './maintenance.t
 export { registerOutboxMetrics } from './outbox-metrics.ts'
 export { type Relay, relayBatch, startRelay } from './relay.ts'
 export { getOutboxStats, listUnpublishedEvents, type OutboxStats } from './stats.ts'
-export { type EventEnvelope, registerSubscriptions, type Subscription, subscribe } from './subscriptions.ts'
+export {
+  type EventEnvelope,
+  registerSubscriptions,
+  type Subscription,
+  subscribe,
+  subscribeInTransaction,
+} from './subscriptions.ts'

@@ -18,12 +18,14 @@ export type EventEnvelope<Data = unknown> = {
 }
 
 type EventHandler = (tx: TenantTx, event: EventEnvelope<never>) => Promise<unknown>
+type EventsHandler = (tx: TenantTx, events: EventEnvelope<never>[]) => Promise<unknown>
 
 export type Subscription = {
   readonly consumer: string
   readonly types: ReadonlySet<string>
   readonly isInTransaction: boolean
   readonly handle: EventHandler
+  readonly handleAll?: EventsHandler
 }
 
 /** Runs `handle` once per event after the commit; with `inTransaction` in the emitting transaction, which it can abort. */
@@ -35,6 +37,16 @@ export function subscribe<E extends DomainEvent>(
 ): Subscription {
   const list = Array.isArray(events) ? (events as readonly E[]) : [events as E]
   return { consumer, types: new Set(list.map(({ type }) => type)), isInTransaction: inTransaction, handle }
+}
+
+/** Runs `handleAll` in the emitting transaction, once for all events that it emits together. */
+export function subscribeInTransaction<E extends DomainEvent>(
+  event: E,
+  consumer: string,
+  handleAll: (tx: TenantTx, events: EventEnvelope<EventDataOf<E>>[]) => Promise<unknown>,
+): Subscription {
+  const handle = (tx: TenantTx, one: EventEnvelope<EventDataOf<E>>) => handleAll(tx, [one])
+  return { ...subscribe(event, consumer, handle, { inTransaction: true }), handleAll: handleAll as EventsHandler }
 }
 
 type Subscriptions = {
