@@ -212,7 +212,7 @@ test('modules do not filter by or set tenant_id', () => {
 /** Folders of crm, lowest layer first. A folder imports only folders of lower layers. */
 const crmLayers = [
   ['settings', 'persons', 'rules', 'timeline', 'pipelines'],
-  ['custom-values'],
+  ['consent', 'custom-values'],
   ['records', 'profile'],
   ['lists'],
   ['lead-records', 'forecast'],

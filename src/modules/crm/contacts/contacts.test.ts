@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
+import { prepareSuppressions } from '../consent/suppressions.fixture.ts'
 import { createField } from '../custom-fields/custom-fields.fixture.ts'
-import { prepareSuppressions } from '../persons/suppressions.fixture.ts'
 
 const { tenant, db, services } = await startTestApp()
 type Acme = Awaited<ReturnType<typeof tenant>>
@@ -200,7 +200,7 @@ test('a deleted contact can be restored for 30 days by the user who deleted it o
 
 test('an opt-out while a contact was deleted applies to the restored contact', async () => {
   const acme = await tenant()
-  const suppress = await prepareSuppressions(acme, { db, services })
+  const suppress = prepareSuppressions(acme, { db, services })
   const contact = await add(acme, { email: 'moss@x.example', phone: '+4930901820' })
   await acme.member.delete(`${url}${contact.id}`)
   await suppress('moss@x.example', 'email', 'unsubscribed')

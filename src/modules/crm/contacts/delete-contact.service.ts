@@ -1,8 +1,8 @@
 import { canAccess, type UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { assertVersion, roleRequired } from '#platform/errors'
+import { findMissedOptOuts } from '../consent/suppressions.service.ts'
 import { contactDeleted, contactRestored } from '../crm.events.ts'
-import { findMissedOptOuts } from '../persons/suppressions.service.ts'
 import { lockAccountShared } from '../records/record-names.queries.ts'
 import { assertRecordRestorable } from '../records/restorable.rules.ts'
 import {

@@ -1,5 +1,5 @@
 import { invalid } from '#platform/errors'
-import { mergeConsent } from '../persons/consent.rules.ts'
+import { mergeConsent } from '../consent/consent.rules.ts'
 import { stageRank } from '../persons/lifecycle.rules.ts'
 import type { ContactRow } from './contacts.queries.ts'
 

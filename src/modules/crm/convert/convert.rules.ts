@@ -1,10 +1,10 @@
 import { toMoney } from '#platform/money'
 import type { AccountRow } from '../accounts/accounts.queries.ts'
 import type { NewAccount } from '../accounts/accounts.schemas.ts'
+import { type Consent, strictestEmailStatus } from '../consent/consent.rules.ts'
 import type { ContactRow } from '../contacts/contacts.queries.ts'
 import type { NewContact } from '../contacts/contacts.schemas.ts'
 import type { LeadRow } from '../lead-records/leads.queries.ts'
-import { type Consent, strictestEmailStatus } from '../persons/consent.rules.ts'
 
 type AccountFields = Omit<NewAccount, 'name'>
 

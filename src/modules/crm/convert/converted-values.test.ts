@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
-import { prepareSuppressions } from '../persons/suppressions.fixture.ts'
+import { prepareSuppressions } from '../consent/suppressions.fixture.ts'
 
 const { tenant, db, services } = await startTestApp()
 type Acme = Awaited<ReturnType<typeof tenant>>
@@ -54,7 +54,7 @@ test('opt-outs of a lead are copied to the contact', async () => {
 
 test('an opt-in of a lead is copied to a contact with the same email address that has not opted out', async () => {
   const acme = await tenant()
-  const suppress = await prepareSuppressions(acme, { db, services })
+  const suppress = prepareSuppressions(acme, { db, services })
   const setStatus = (table: string, { id }: { id: string }, status: string) =>
     acme.sql(`update crm.${table} set email_status = $2 where id = $1`, [id, status])
   const statusAfter = async (email: string, options: { contact?: string; other?: string } = {}) => {

@@ -1,6 +1,7 @@
 import { canAccess, type UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { assertVersion, roleRequired } from '#platform/errors'
+import { findMissedOptOuts } from '../consent/suppressions.service.ts'
 import { leadDeleted, leadRestored } from '../crm.events.ts'
 import { assertEmailIsUnused, mustLeadEmailsBeUnique } from '../lead-records/lead-email.service.ts'
 import type { ChangedLead } from '../lead-records/lead-stage.service.ts'
@@ -12,7 +13,6 @@ import {
   lockLeadIncludingDeleted,
   updateLeadRow,
 } from '../lead-records/leads.queries.ts'
-import { findMissedOptOuts } from '../persons/suppressions.service.ts'
 import { assertRecordRestorable } from '../records/restorable.rules.ts'
 import {
   type DeleteRecordOptions,

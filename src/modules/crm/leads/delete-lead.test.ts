@@ -6,8 +6,8 @@ import { daysLater } from '#platform/clock'
 import { inTenant } from '#platform/db'
 import { runScheduleNow } from '#platform/jobs'
 import { startTestApp } from '#testing'
+import { prepareSuppressions } from '../consent/suppressions.fixture.ts'
 import { lockLeadEmail, lockLeadIncludingDeleted } from '../lead-records/leads.queries.ts'
-import { prepareSuppressions } from '../persons/suppressions.fixture.ts'
 import { purgeableRecords, purgeDeletedBatch } from '../records/purge-deleted.queries.ts'
 
 const { services, tenant, db, clock, startTestWorker } = await startTestApp()
@@ -76,7 +76,7 @@ test('managers and the user who deleted a lead can restore it for 30 days', asyn
 
 test('an opt-out while a lead was deleted applies to the restored lead', async () => {
   const acme = await tenant()
-  const suppress = await prepareSuppressions(acme, { db, services })
+  const suppress = prepareSuppressions(acme, { db, services })
   const { id } = await createLead(acme, { email: 'ann@x.example', phone: '+4930901820' })
   await acme.member.delete(`${url}${id}`)
   await suppress('ann@x.example', 'email', 'complained')

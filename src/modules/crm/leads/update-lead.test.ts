@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
+import { prepareSuppressions } from '../consent/suppressions.fixture.ts'
 import { createField } from '../custom-fields/custom-fields.fixture.ts'
-import { prepareSuppressions } from '../persons/suppressions.fixture.ts'
 
 const { tenant, db, services } = await startTestApp()
 type Acme = Awaited<ReturnType<typeof tenant>>
@@ -145,7 +145,7 @@ test('an update of an old version fails, and an update without changes keeps the
 
 test('a new email address or phone number resets the email and call status', async () => {
   const acme = await tenant()
-  const suppress = await prepareSuppressions(acme, { db, services })
+  const suppress = prepareSuppressions(acme, { db, services })
   await suppress('gone@acme.example', 'email', 'unsubscribed')
   await suppress('dead@acme.example', 'email', 'bounced')
   await suppress('+4930901820', 'phone', 'manual')

@@ -1,6 +1,6 @@
 import { invalid } from '#platform/errors'
+import { mergeConsent } from '../consent/consent.rules.ts'
 import type { LeadRow } from '../lead-records/leads.queries.ts'
-import { mergeConsent } from '../persons/consent.rules.ts'
 import { stageRank } from '../persons/lifecycle.rules.ts'
 
 const mergedFields = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
-import { prepareSuppressions } from '../persons/suppressions.fixture.ts'
+import { prepareSuppressions } from '../consent/suppressions.fixture.ts'
 import { callIdsOf, lead, logCall, merge, read, undo, url } from './merge.fixture.ts'
 
 const { tenant, db, services } = await startTestApp()
@@ -109,7 +109,7 @@ test('a response that was deleted since the merge does not return', async () => 
 
 test('opt-outs since the merge remain after it is undone', async () => {
   const acme = await tenant()
-  const suppress = await prepareSuppressions(acme, { db, services })
+  const suppress = prepareSuppressions(acme, { db, services })
   const [one, two] = [
     await lead(acme, { email: 'one@x.example', phone: '+4930901820' }),
     await lead(acme, { email: 'two@x.example', phone: '+4930901821' }),

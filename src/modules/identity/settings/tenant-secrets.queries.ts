@@ -18,6 +18,15 @@ export async function upsertSealedSecret(tx: TenantTx, name: string, { ciphertex
     .execute()
 }
 
+/** Keeps an existing secret. */
+export async function insertSealedSecret(tx: TenantTx, name: string, { ciphertext, kid }: SealedSecret): Promise<void> {
+  await tx
+    .insertInto('identity.tenant_secrets')
+    .values({ name, ciphertext, kid })
+    .onConflict((existing) => existing.constraint('tenant_secrets_pkey').doNothing())
+    .execute()
+}
+
 export async function deleteSecret(tx: TenantTx, name: string): Promise<void> {
   await tx.deleteFrom('identity.tenant_secrets').where('name', '=', name).execute()
 }
