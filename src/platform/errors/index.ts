@@ -127,3 +127,20 @@ export class OverloadedError extends AppError {
 
 export const unavailable = (message = 'The service is temporarily unavailable. Try again soon.') =>
   new AppError(503, 'dependency_unavailable', message, { headers: { 'retry-after': '5' } })
+
+/** Result of one row of a batch; an error concerns this row only. */
+export type Outcome<T> = { value: T } | { error: AppError }
+
+export function attempt<T>(work: () => T): Outcome<T> {
+  try {
+    return { value: work() }
+  } catch (error) {
+    if (error instanceof AppError) return { error }
+    throw error
+  }
+}
+
+export function requireValue<T>(outcome: Outcome<T>): T {
+  if ('error' in outcome) throw outcome.error
+  return outcome.value
+}

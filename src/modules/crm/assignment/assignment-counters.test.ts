@@ -7,7 +7,7 @@ import { runScheduleNow } from '#platform/jobs'
 import { startTestApp, waitUntil } from '#testing'
 import { purgeableRecords, purgeDeletedBatch } from '../records/purge-deleted.queries.ts'
 import type { CrmSettings } from '../settings/crm-settings.schemas.ts'
-import { pickOwner } from './assignment.service.ts'
+import { pickOwners } from './new-lead-owners.service.ts'
 import { foldOpenLeadCounts } from './open-leads.queries.ts'
 
 const { tenant, db, clock, services, startTestWorker } = await startTestApp()
@@ -119,7 +119,8 @@ test('assignments leave the counters of round-robin after 30 days', async () => 
      select $1, gen_random_uuid(), $2, $3, $4::timestamptz - n * interval '10 days' from generate_series(0, 4) n`,
     [acme.id, (await createLead(acme)).id, first, clock.now()],
   )
-  const pickAt = (days: number) => inAcme(acme, (tx) => pickOwner(tx, assignment, daysLater(clock.now(), days)))
+  const pickAt = (days: number) =>
+    inAcme(acme, async (tx) => (await pickOwners(tx, assignment, [{}], daysLater(clock.now(), days)))[0])
   const counts: unknown[] = []
 
   for (const days of [0, 15, 25, 35]) {

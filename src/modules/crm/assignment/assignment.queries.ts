@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
+import type { AssignmentLoad } from './rotation.rules.ts'
 
 /** Serializes concurrent assignments to these users; creates missing state rows. */
 export async function lockAssignmentState(tx: TenantTx, userIds: readonly string[]): Promise<void> {
@@ -43,21 +44,6 @@ export async function advanceAssignmentCounters(tx: TenantTx, userIds: readonly 
     where state.user_id = counted.user_id and (counted.since is null or counted.leads > 0)
   `.execute(tx)
 }
-
-export async function findLeastAssignedUser(tx: TenantTx, userIds: readonly string[]): Promise<string | undefined> {
-  const state = await tx
-    .selectFrom('crm.assignment_state')
-    .select('user_id')
-    .where('user_id', '=', sql<string>`any(${userIds}::uuid[])`)
-    .orderBy('assigned_leads')
-    .orderBy('last_assigned_at', (order) => order.asc().nullsFirst())
-    .orderBy('user_id')
-    .limit(1)
-    .executeTakeFirst()
-  return state?.user_id
-}
-
-export type AssignmentLoad = { user_id: string; leads: number; last_assigned_at: Date | null }
 
 export function listAssignmentLoads(tx: TenantTx, userIds: readonly string[]): Promise<AssignmentLoad[]> {
   return tx

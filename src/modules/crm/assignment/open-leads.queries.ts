@@ -1,25 +1,21 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
+import type { AssignmentLoad } from './rotation.rules.ts'
 
-type FewestOpenLeads = {
-  user_id: string
-  rows: number
-}
-
-export async function findUserWithFewestOpenLeads(
+/** `rows` is the number of rows that the sum is made of. */
+export async function listOpenLeadLoads(
   tx: TenantTx,
   userIds: readonly string[],
-): Promise<FewestOpenLeads | undefined> {
-  const { rows } = await sql<FewestOpenLeads>`
-    select state.user_id, (sum(owned.rows) over ())::integer as rows from crm.assignment_state state
+): Promise<(AssignmentLoad & { rows: number })[]> {
+  const { rows } = await sql<AssignmentLoad & { rows: number }>`
+    select state.user_id, state.last_assigned_at, owned.rows, owned.leads from crm.assignment_state state
     cross join lateral (
-      select count(*) as rows, coalesce(sum(counts.leads), 0) as leads
+      select count(*)::integer as rows, coalesce(sum(counts.leads), 0)::integer as leads
       from crm.open_lead_counts counts where counts.user_id = state.user_id
     ) as owned
     where state.user_id = any (${userIds}::uuid[])
-    order by owned.leads, state.last_assigned_at nulls first, state.user_id limit 1
   `.execute(tx)
-  return rows[0]
+  return rows
 }
 
 /** Replaces the count rows of these users by their sums. Skips rows that a concurrent transaction replaces. */

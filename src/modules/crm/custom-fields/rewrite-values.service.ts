@@ -40,9 +40,8 @@ async function indexValues(
   field: CustomFieldRow,
   values: readonly { id: string; value: unknown }[],
 ): Promise<void> {
-  const entries = []
-  for (const { id, value } of values)
-    entries.push(...(await toEntries(tx, [field], { id, custom: { [field.key]: value } })))
+  const records = values.map(({ id, value }) => ({ id, custom: { [field.key]: value } }))
+  const entries = await toEntries(tx, [field], records)
   const recordIds = values.map(({ id }) => id)
   if (recordIds.length) await replaceIndexEntries(tx, [field.id], recordIds, entries)
 }

@@ -1,11 +1,11 @@
 import { filterActiveUserIds, findUserNames } from '#modules/identity'
 import { dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
-import { type InputError, invalidInput } from '#platform/errors'
+import { attempt, type InputError, invalidInput, type Outcome, requireValue } from '#platform/errors'
 import { type Money, parseAmount, toMinor } from '#platform/money'
-import { baseCurrencyOf, timezoneOf } from '../settings/crm-settings.queries.ts'
-import { toBaseMinor } from '../settings/currency.service.ts'
-import type { CustomValues, ObjectType } from './custom-values.schemas.ts'
+import { timezoneOf } from '../settings/crm-settings.queries.ts'
+import { type CurrencyRates, convertToBase, readCurrencyRates } from '../settings/currency.service.ts'
+import type { CustomValue, CustomValues, ObjectType } from './custom-values.schemas.ts'
 import { type CustomFieldRow, lockCustomFieldsShared } from './field-definitions.queries.ts'
 import { type Problem, parseFieldValue, type Today, usesToday } from './field-value.rules.ts'
 
@@ -22,22 +22,38 @@ export async function checkNewCustomValues(
   tx: TenantTx,
   objectType: ObjectType,
   input: CustomValues = {},
-  { now, mayOmitRequired = false }: NewValuesOptions,
+  options: NewValuesOptions,
 ): Promise<CustomValues> {
+  return requireValue((await checkManyNewValues(tx, objectType, [input], options))[0]!)
+}
+
+export async function checkManyNewValues(
+  tx: TenantTx,
+  objectType: ObjectType,
+  inputs: readonly CustomValues[],
+  { now, mayOmitRequired = false }: NewValuesOptions,
+): Promise<Outcome<CustomValues>[]> {
   const fields = await lockCustomFieldsShared(tx, objectType)
-  if (!fields.length && !Object.keys(input).length) return {}
-  const defaults = fields.filter(
-    (field) => isWritable(field) && field.default_value !== null && input[field.key] === undefined,
-  )
-  const given = { ...Object.fromEntries(defaults.map((field) => [field.key, field.default_value])), ...input }
-  const { values, problems } = await checkValues(tx, fields, given as CustomValues, now)
+  if (!fields.length && inputs.every((input) => !Object.keys(input).length)) return inputs.map(() => ({ value: {} }))
+  const defaults = fields.filter((field) => isWritable(field) && field.default_value !== null)
+  const given = inputs.map((input) => withDefaultValues(defaults, input))
+  const required = mayOmitRequired ? [] : fields.filter((field) => field.is_required && isWritable(field))
+  const checked = await checkManyValues(tx, fields, given, now)
+  return checked.map((outcome, index) => attempt(() => requireValid(requireValue(outcome), inputs[index]!, required)))
+}
+
+const withDefaultValues = (defaults: readonly CustomFieldRow[], input: CustomValues): CustomValues => {
+  const missing = defaults.filter(({ key }) => input[key] === undefined)
+  return { ...Object.fromEntries(missing.map((field) => [field.key, field.default_value as CustomValue])), ...input }
+}
+
+function requireValid({ values, problems }: CheckedValues, input: CustomValues, required: readonly CustomFieldRow[]) {
   // A default can become invalid, for example when its user is deactivated; it is then left out.
   const outdated = new Set(problems.map(({ key }) => key).filter((key) => !(key in input)))
   const present = Object.entries(values).filter(([key, value]) => value !== null && !outdated.has(key))
   const found = problems.filter(({ key }) => !outdated.has(key))
   const known = new Set([...present.map(([key]) => key), ...found.map(({ key }) => key)])
-  const missing = fields.filter((field) => field.is_required && isWritable(field) && !known.has(field.key))
-  throwProblems(mayOmitRequired ? found : [...found, ...missing.map(toRequiredProblem)])
+  throwProblems([...found, ...required.filter(({ key }) => !known.has(key)).map(toRequiredProblem)])
   return Object.fromEntries(present)
 }
 
@@ -74,18 +90,48 @@ export async function checkValues(
   input: CustomValues,
   now: Date,
 ): Promise<CheckedValues> {
+  return requireValue((await checkManyValues(tx, fields, [input], now))[0]!)
+}
+
+async function checkManyValues(
+  tx: TenantTx,
+  fields: readonly CustomFieldRow[],
+  inputs: readonly CustomValues[],
+  now: Date,
+): Promise<Outcome<CheckedValues>[]> {
   const byKey = new Map(fields.filter(({ deleted_at }) => deleted_at === null).map((field) => [field.key, field]))
   const today = await todayOf(tx, fields, now)
+  const parsed = inputs.map((input) => parseValues(byKey, input, today))
+  const allValues = parsed.map(({ values }) => values)
+  const users = await readUsers(tx, givenValues(fields, 'user', allValues) as string[])
+  const amounts = givenValues(fields, 'money', allValues) as Money[]
+  const rates = amounts.length ? await readCurrencyRates(tx, new Set(amounts.map(({ currency }) => currency))) : null
+  return parsed.map(({ values, problems }) =>
+    attempt(() => {
+      const valid = fields.filter((field) => (values[field.key] ?? null) !== null)
+      const more = [
+        ...findUnknownUsers(valid, values, users),
+        ...(rates ? findAmountProblems(valid, values, rates) : []),
+      ]
+      return { values, problems: [...problems, ...more] }
+    }),
+  )
+}
+
+function parseValues(byKey: ReadonlyMap<string, CustomFieldRow>, input: CustomValues, today: Today): CheckedValues {
   const values: CustomValues = {}
   const problems: CheckedValues['problems'] = []
   for (const [key, value] of Object.entries(input)) {
     const result = parseInput(byKey.get(key), key, value, today)
     if ('problem' in result) problems.push({ key, problem: result.problem })
-    else values[key] = result.value as CustomValues[string]
+    else values[key] = result.value as CustomValue
   }
-  const valid = fields.filter((field) => field.key in values)
-  problems.push(...(await findUnknownUsers(tx, valid, values)), ...(await findAmountProblems(tx, valid, values)))
   return { values, problems }
+}
+
+function givenValues(fields: readonly CustomFieldRow[], type: CustomFieldRow['type'], all: readonly CustomValues[]) {
+  const keys = fields.filter((field) => field.type === type).map(({ key }) => key)
+  return keys.length ? all.flatMap((values) => keys.flatMap((key) => values[key] ?? [])) : []
 }
 
 function parseInput(field: CustomFieldRow | undefined, key: string, value: unknown, today: Today) {
@@ -103,25 +149,27 @@ export async function todayOf(
   return { now, day: fields.some(usesToday) ? dayInTimezone(now, await timezoneOf(tx)) : '' }
 }
 
-async function findUnknownUsers(tx: TenantTx, fields: readonly CustomFieldRow[], values: CustomValues) {
-  const users = fields.filter(({ type, key }) => type === 'user' && values[key] !== null)
-  if (!users.length) return []
-  const ids = users.map(({ key }) => values[key] as string)
-  const [active, existing] = [await filterActiveUserIds(tx, ids), await findUserNames(tx, ids)]
-  return users.flatMap(({ key, validation: { active_only = true } }) => {
+type Users = { active: ReadonlySet<string>; existing: ReadonlyMap<string, string> }
+
+async function readUsers(tx: TenantTx, ids: readonly string[]): Promise<Users> {
+  return { active: await filterActiveUserIds(tx, ids), existing: await findUserNames(tx, ids) }
+}
+
+function findUnknownUsers(fields: readonly CustomFieldRow[], values: CustomValues, { active, existing }: Users) {
+  return fields.flatMap(({ type, key, validation: { active_only = true } }) => {
     const id = values[key] as string
-    if (active_only ? active.has(id) : existing.has(id)) return []
+    if (type !== 'user' || (active_only ? active.has(id) : existing.has(id))) return []
     const message = `\`${key}\` must refer to an existing ${active_only ? 'active ' : ''}user.`
     return [{ key, problem: { code: 'unknown_reference', message } }]
   })
 }
 
-async function findAmountProblems(tx: TenantTx, fields: readonly CustomFieldRow[], values: CustomValues) {
+function findAmountProblems(fields: readonly CustomFieldRow[], values: CustomValues, rates: CurrencyRates) {
   const problems: CheckedValues['problems'] = []
+  const currency = rates.base
   for (const { type, key, validation } of fields) {
-    if (type !== 'money' || values[key] === null) continue
-    const base = await toBaseAmount(tx, key, values[key] as Money)
-    const currency = await baseCurrencyOf(tx)
+    if (type !== 'money') continue
+    const base = toBaseAmount(rates, key, values[key] as Money)
     const bound = (limit: unknown) =>
       limit === undefined ? undefined : parseAmount(String(limit), currency, { in: 'body', path: '/validation' })
     const [min, max] = [bound(validation.min), bound(validation.max)]
@@ -139,7 +187,7 @@ async function findAmountProblems(tx: TenantTx, fields: readonly CustomFieldRow[
   return problems
 }
 
-export function toBaseAmount(tx: TenantTx, key: string, money: Money): Promise<number> {
+export function toBaseAmount(rates: CurrencyRates, key: string, money: Money): number {
   const path = `/custom/${key}`
-  return toBaseMinor(tx, { amount_minor: toMinor(money, money.currency, path), currency: money.currency }, path)
+  return convertToBase(rates, { amount_minor: toMinor(money, money.currency, path), currency: money.currency }, path)
 }

@@ -1,6 +1,7 @@
 import type { TenantTx } from '#platform/db'
-import { AppError, conflict, invalid } from '#platform/errors'
+import { type AppError, attempt, conflict, invalid } from '#platform/errors'
 import type { Money } from '#platform/money'
+import { type CurrencyRates, readCurrencyRates } from '../settings/currency.service.ts'
 import { toBaseAmount } from './check-custom-values.service.ts'
 import {
   deleteIndexEntries,
@@ -19,45 +20,59 @@ type StoredRecord = { id: string; custom: unknown }
 
 /** Writes the index and the unique values of a record whose row was written before. */
 export async function storeCustomValues(tx: TenantTx, objectType: ObjectType, record: StoredRecord): Promise<void> {
-  if (JSON.stringify(record.custom).length > maxSize)
+  assertCustomSize(record.custom)
+  await indexCustomValues(tx, objectType, [record])
+  await claimUniqueValues(tx, objectType, record)
+}
+
+export function assertCustomSize(custom: unknown): void {
+  if (JSON.stringify(custom).length > maxSize)
     throw invalid(
       'body',
       '/custom',
       'size',
       `The custom fields of a record must not exceed ${maxSize} characters of JSON.`,
     )
-  const fields = await lockCustomFieldsShared(tx, objectType)
-  const indexed = fields.filter(({ index_state }) => index_state !== 'none')
-  if (indexed.length) {
-    const ids = indexed.map(({ id }) => id)
-    await replaceIndexEntries(tx, ids, [record.id], await toEntries(tx, indexed, record))
-  }
-  await claimUniqueValues(tx, objectType, record)
+}
+
+export async function indexCustomValues(
+  tx: TenantTx,
+  objectType: ObjectType,
+  records: readonly StoredRecord[],
+): Promise<void> {
+  const indexed = (await lockCustomFieldsShared(tx, objectType)).filter(({ index_state }) => index_state !== 'none')
+  if (!indexed.length) return
+  const [fieldIds, recordIds] = [indexed, records].map((list) => list.map(({ id }) => id))
+  await replaceIndexEntries(tx, fieldIds!, recordIds!, await toEntries(tx, indexed, records))
 }
 
 export async function toEntries(
   tx: TenantTx,
   fields: readonly CustomFieldRow[],
-  { id, custom }: StoredRecord,
+  records: readonly StoredRecord[],
 ): Promise<IndexEntry[]> {
-  const values = custom as CustomValues
-  const entries: IndexEntry[] = []
-  for (const field of fields) {
-    const value = values[field.key] ?? null
-    const isMoney = field.type === 'money' && value !== null
-    entries.push(...toIndexEntries(field, id, value, isMoney ? await findBaseAmount(tx, value as Money) : null))
-  }
-  return entries
+  const rates = await readRatesOf(tx, fields, records)
+  return records.flatMap(({ id, custom }) =>
+    fields.flatMap((field) => {
+      const value = (custom as CustomValues)[field.key] ?? null
+      const isMoney = field.type === 'money' && value !== null
+      return toIndexEntries(field, id, value, isMoney ? findBaseAmount(rates!, value as Money) : null)
+    }),
+  )
+}
+
+async function readRatesOf(tx: TenantTx, fields: readonly CustomFieldRow[], records: readonly StoredRecord[]) {
+  const amounts = fields.filter(({ type }) => type === 'money')
+  const currencies = records.flatMap(({ custom }) =>
+    amounts.flatMap(({ key }) => ((custom as CustomValues)[key] as Money | undefined | null)?.currency ?? []),
+  )
+  return currencies.length ? await readCurrencyRates(tx, new Set(currencies)) : null
 }
 
 /** Null if the currency has lost its exchange rate since the value was written. */
-async function findBaseAmount(tx: TenantTx, money: Money): Promise<number | null> {
-  try {
-    return await toBaseAmount(tx, '', money)
-  } catch (error) {
-    if (error instanceof AppError) return null
-    throw error
-  }
+function findBaseAmount(rates: CurrencyRates, money: Money): number | null {
+  const outcome = attempt(() => toBaseAmount(rates, '', money))
+  return 'error' in outcome ? null : outcome.value
 }
 
 /** Replaces the unique values of a record. Waits for a concurrent transaction with the same value. */
@@ -71,11 +86,14 @@ export async function claimUniqueValues(tx: TenantTx, objectType: ObjectType, { 
   if (claimed.length === values.length) return
   const taken = (await findUniqueValues(tx, values)).find(({ record_id }) => record_id !== id)
   const key = fields.find((field) => field.id === taken?.field_id)?.key ?? 'custom'
-  throw conflict('already_exists', `Another record already has this value of \`${key}\`.`, {
-    existing_id: taken?.record_id ?? null,
+  throw valueTaken(key, taken?.record_id ?? null)
+}
+
+export const valueTaken = (key: string, existingId: string | null): AppError =>
+  conflict('already_exists', `Another record already has this value of \`${key}\`.`, {
+    existing_id: existingId,
     field: key,
   })
-}
 
 export async function deleteCustomValues(tx: TenantTx, recordIds: readonly string[]): Promise<void> {
   await deleteUniqueValues(tx, recordIds)

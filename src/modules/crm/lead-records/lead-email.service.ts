@@ -1,5 +1,5 @@
 import type { TenantTx } from '#platform/db'
-import { conflict } from '#platform/errors'
+import { type AppError, conflict } from '#platform/errors'
 import { readCrmSettings } from '../settings/crm-settings.queries.ts'
 import { findLeadIdByEmail, lockLeadEmail } from './leads.queries.ts'
 
@@ -11,6 +11,8 @@ export async function assertEmailIsUnused(tx: TenantTx, email: string, ownId?: s
   const emailKey = email.toLowerCase()
   await lockLeadEmail(tx, emailKey)
   const existing = await findLeadIdByEmail(tx, emailKey)
-  if (existing && existing !== ownId)
-    throw conflict('already_exists', 'Another lead already has this email address.', { existing_id: existing })
+  if (existing && existing !== ownId) throw emailTaken(existing)
 }
+
+export const emailTaken = (existingId: string): AppError =>
+  conflict('already_exists', 'Another lead already has this email address.', { existing_id: existingId })

@@ -1,5 +1,5 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
-import { acquireAdvisoryLock, compileOnce, type Database, type TenantTx } from '#platform/db'
+import { acquireAdvisoryLock, acquireAdvisoryLocks, compileOnce, type Database, type TenantTx } from '#platform/db'
 import { AppError, notFound } from '#platform/errors'
 
 type Leads = Database['crm.leads']
@@ -119,6 +119,28 @@ export function updateLeadRows(
 /** Serializes creates with the same email address. Take this lock before any lead row lock. */
 export async function lockLeadEmail(tx: TenantTx, emailKey: string): Promise<void> {
   await acquireAdvisoryLock(tx, `lead_address:${emailKey}`)
+}
+
+export async function lockLeadEmails(tx: TenantTx, emailKeys: Iterable<string>): Promise<void> {
+  await acquireAdvisoryLocks(
+    tx,
+    [...emailKeys].map((emailKey) => `lead_address:${emailKey}`),
+  )
+}
+
+/** Returns the oldest lead of each email address that has one. */
+export async function findLeadIdsByEmails(tx: TenantTx, emailKeys: readonly string[]): Promise<Map<string, string>> {
+  const leads = await tx
+    .selectFrom('crm.leads')
+    .distinctOn('email_key')
+    .select(['email_key', 'id'])
+    .where('email_key', '=', sql<string>`any(${emailKeys}::text[])`)
+    .where('deleted_at', 'is', null)
+    .orderBy('email_key')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return new Map(leads.map(({ email_key, id }) => [email_key!, id]))
 }
 
 export async function findLeadIdByEmail(

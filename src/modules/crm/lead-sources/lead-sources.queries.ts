@@ -1,14 +1,21 @@
 import { sql } from 'kysely'
 import { selectRows, type TenantTx } from '#platform/db'
 
-export async function registerLeadSource(tx: TenantTx, key: string): Promise<void> {
-  const words = key.replaceAll('_', ' ').trim()
-  const label = words ? words[0]!.toUpperCase() + words.slice(1) : key
+/** Creates missing sources, in ascending order of their keys. */
+export async function registerLeadSources(tx: TenantTx, keys: Iterable<string>): Promise<void> {
+  const sources = [...new Set(keys)].sort().map((key) => ({ key, label: labelOf(key) }))
+  const { columns, rows } = selectRows(sources, { key: 'text', label: 'text' })
   await tx
     .insertInto('crm.lead_sources')
-    .values({ key, label })
+    .columns(columns)
+    .expression(rows)
     .onConflict((conflict) => conflict.constraint('lead_sources_pkey').doNothing())
     .execute()
+}
+
+function labelOf(key: string): string {
+  const words = key.replaceAll('_', ' ').trim()
+  return words ? words[0]!.toUpperCase() + words.slice(1) : key
 }
 
 const sourceColumns = ['key', 'label', 'channel', 'is_active', 'created_at', 'updated_at'] as const

@@ -24,7 +24,7 @@ import {
 import { rescoreLead } from '../scoring/rescore-leads.service.ts'
 import { lockScoringConfigShared } from '../scoring/scoring-config.queries.ts'
 import { resumeSlaCheck } from '../sla/sla.jobs.ts'
-import type { LeadServices } from './create-lead.service.ts'
+import type { LeadServices } from './create-leads.service.ts'
 
 const leadDeletion: SoftDelete<LeadRow, { email_status: string; call_status: string }> = {
   type: 'lead',

@@ -3,10 +3,9 @@ import { type deriveLeadColumns, nameOf } from '../lead-records/lead-columns.rul
 import { stageForStatus } from '../lead-records/lead-stage.rules.ts'
 import type { NewLead } from '../lead-records/leads.schemas.ts'
 import { deriveStageTimestamps } from '../persons/lifecycle.rules.ts'
-import type { FieldCatalogue } from '../rules/vocabulary.rules.ts'
 import { becomesMql, calculateScore } from '../scoring/score.rules.ts'
 import type { VersionedScoringConfig } from '../scoring/scoring.schemas.ts'
-import { parseScoringConfig } from '../scoring/scoring-config.rules.ts'
+import type { ParsedScoringConfig } from '../scoring/scoring-config.rules.ts'
 import type { CrmSettings } from '../settings/crm-settings.schemas.ts'
 import { deriveSlaDueAt } from '../sla/sla.rules.ts'
 
@@ -14,10 +13,18 @@ export type NewLeadContext = {
   now: Date
   createdBy: string | null
   config: VersionedScoringConfig
-  scoringCustomFields: FieldCatalogue
+  parsedConfig: ParsedScoringConfig
   general: { currency: string; timezone: string }
   /** Null leaves the lead without an SLA deadline. */
   sla: CrmSettings['sla'] | null
+}
+
+/** Input of a lead that can be created, with its id, checked custom values, and columns derived from it. */
+export type LeadDraft = {
+  index: number
+  id: string
+  input: NewLead
+  derived: Omit<ResolvedColumns, 'owner_id' | 'assigned_at' | 'source'>
 }
 
 /** Derived columns, and those that depend on other records. */
@@ -35,7 +42,7 @@ type ResolvedColumns = ReturnType<typeof deriveLeadColumns> & {
 const noStage = { lifecycle_stage: null, mql_at: null, sql_at: null, opportunity_at: null, customer_at: null }
 
 /** Calculates all columns of a new lead, with score, stage and SLA deadline, so that its row is written once. */
-export function toNewLeadColumns(input: NewLead, resolved: ResolvedColumns, context: NewLeadContext) {
+function toNewLeadColumns(input: NewLead, resolved: ResolvedColumns, context: NewLeadContext) {
   const { now, config, general, sla } = context
   const columns = toUnscoredColumns(input, resolved, context)
   const scored = { ...columns, ...scoreNewLead(columns, context), score_version: config.version, scored_at: now }
@@ -45,6 +52,12 @@ export function toNewLeadColumns(input: NewLead, resolved: ResolvedColumns, cont
     sla_due_at: sla && deriveSlaDueAt(scored, sla, general.timezone),
   }
 }
+
+export const toInsertedRow = (
+  { id, input, derived }: LeadDraft,
+  owner: Pick<ResolvedColumns, 'owner_id' | 'assigned_at' | 'source'>,
+  context: NewLeadContext,
+) => ({ id, ...toNewLeadColumns(input, { ...derived, ...owner }, context) })
 
 /** Returns the stage before the score advances it. */
 export const initialStageOf = ({ status = 'new', lifecycle_stage = 'lead' }: NewLead): string =>
@@ -72,10 +85,8 @@ function toUnscoredColumns(
 }
 
 function scoreNewLead(columns: ReturnType<typeof toUnscoredColumns>, newLead: NewLeadContext) {
-  const { config, scoringCustomFields, now, general } = newLead
-  const { currency, timezone } = general
-  const parsed = parseScoringConfig(config, currency, scoringCustomFields)
+  const { parsedConfig, now, general } = newLead
   const lead = { ...columns, name: nameOf(columns), processing_restricted: false }
-  const context = { now, timezone, me: null }
-  return calculateScore(parsed, { lead, signals: new Map(), components: [] }, context)
+  const context = { now, timezone: general.timezone, me: null }
+  return calculateScore(parsedConfig, { lead, signals: new Map(), components: [] }, context)
 }

@@ -21,7 +21,7 @@ import {
 import { emitStatusChange, toLeadStatusColumns } from '../lead-records/lead-status.service.ts'
 import { type LeadRow, lockLead, lockLeadEmail, updateLeadRow } from '../lead-records/leads.queries.ts'
 import type { LeadChanges } from '../lead-records/leads.schemas.ts'
-import { registerLeadSource } from '../lead-sources/lead-sources.queries.ts'
+import { registerLeadSources } from '../lead-sources/lead-sources.queries.ts'
 import { toAnnualRevenueColumns } from '../records/annual-revenue.service.ts'
 import { changedRecordFields, normalizeMoney } from '../records/changed-fields.rules.ts'
 import { assertAssignable } from '../records/owners.service.ts'
@@ -29,7 +29,7 @@ import { assertValidCountryAndTimezone } from '../records/place.rules.ts'
 import { provenanceOf, recordProvenance } from '../records/provenance.queries.ts'
 import { replaceTags } from '../records/tags.queries.ts'
 import { getScoringConfig, isScoringField, rescoreLead } from '../scoring/rescore-leads.service.ts'
-import type { LeadServices } from './create-lead.service.ts'
+import type { LeadServices } from './create-leads.service.ts'
 
 export type LeadUpdate = { changes: LeadChanges; expectedVersion?: number }
 
@@ -56,7 +56,7 @@ export async function updateLead(
   const changed = await updateLeadRow(tx, leadId, await toChangedColumns(tx, lead, effective, { now, services }))
   if (effective.custom) await storeCustomValues(tx, 'lead', changed)
   if (effective.tags) await replaceTags(tx, 'lead', leadId, effective.tags)
-  if (effective.source) await registerLeadSource(tx, effective.source)
+  if (effective.source) await registerLeadSources(tx, [effective.source])
   await recordProvenance(tx, 'lead', leadId, fields, { source: provenanceOf(actor), at: now })
   await recordAudit(tx, 'lead.updated', {
     id: leadId,

@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/db'
 import { invalid } from '#platform/errors'
 import { type Money, toMinor } from '#platform/money'
-import { toBaseMinor } from '../settings/currency.service.ts'
+import { type CurrencyRates, convertToBase, readCurrencyRates } from '../settings/currency.service.ts'
 
 export type AnnualRevenueColumns = {
   annual_revenue_minor: number | null
@@ -9,9 +9,14 @@ export type AnnualRevenueColumns = {
   annual_revenue_base_minor: number | null
 }
 
+const noRevenue = { annual_revenue_minor: null, annual_revenue_currency: null, annual_revenue_base_minor: null }
+
 export async function toAnnualRevenueColumns(tx: TenantTx, revenue: Money | null): Promise<AnnualRevenueColumns> {
-  if (revenue === null)
-    return { annual_revenue_minor: null, annual_revenue_currency: null, annual_revenue_base_minor: null }
+  return revenue === null ? noRevenue : convertAnnualRevenue(revenue, await readCurrencyRates(tx, [revenue.currency]))
+}
+
+export function convertAnnualRevenue(revenue: Money | null, rates: CurrencyRates): AnnualRevenueColumns {
+  if (revenue === null) return noRevenue
   const { currency } = revenue
   const path = '/annual_revenue'
   const amount_minor = toMinor(revenue, currency, path)
@@ -19,6 +24,6 @@ export async function toAnnualRevenueColumns(tx: TenantTx, revenue: Money | null
   return {
     annual_revenue_minor: amount_minor,
     annual_revenue_currency: currency,
-    annual_revenue_base_minor: await toBaseMinor(tx, { amount_minor, currency }, path),
+    annual_revenue_base_minor: convertToBase(rates, { amount_minor, currency }, path),
   }
 }

@@ -20,6 +20,22 @@ export async function replaceTags(
   `.execute(tx)
 }
 
+/** Copies the tags of new records. */
+export async function insertTags(
+  tx: TenantTx,
+  type: TaggableType,
+  records: readonly { id: string; tags: readonly string[] }[],
+): Promise<void> {
+  const ids = records.flatMap(({ id, tags }) => tags.map(() => id))
+  if (!ids.length) return
+  await sql`
+    insert into crm.record_tags (entity_type, tag, record_id)
+    select ${type}, record.tag, record.id
+    from unnest(${ids}::uuid[], ${records.flatMap(({ tags }) => tags)}::text[]) as record (id, tag)
+    on conflict do nothing
+  `.execute(tx)
+}
+
 export const hasAnyTag =
   (type: TaggableType) =>
   (tags: readonly string[], recordId: Expression<string>): Expression<SqlBool> =>

@@ -6,12 +6,23 @@ import { convertMinor } from './currency.rules.ts'
 
 type Amount = { amount_minor: number; currency: string }
 
-/** Converts an amount to the base currency and locks the base currency until the transaction ends. `path` is a JSON pointer. */
-export async function toBaseMinor(tx: TenantTx, { amount_minor, currency }: Amount, path: string): Promise<number> {
+export type CurrencyRates = { base: string; rates: Readonly<Record<string, string>> }
+
+/** Reads the rates of these currencies and locks the base currency until the transaction ends. */
+export async function readCurrencyRates(tx: TenantTx, currencies: Iterable<string>): Promise<CurrencyRates> {
   const base = await lockCurrencyShared(tx)
+  const isConverted = [...currencies].some((currency) => currency !== base)
+  return { base, rates: isConverted ? (await readCrmSettings(tx)).currency_rates : {} }
+}
+
+/** Converts an amount to the base currency and locks the base currency until the transaction ends. `path` is a JSON pointer. */
+export async function toBaseMinor(tx: TenantTx, amount: Amount, path: string): Promise<number> {
+  return convertToBase(await readCurrencyRates(tx, [amount.currency]), amount, path)
+}
+
+export function convertToBase({ base, rates }: CurrencyRates, { amount_minor, currency }: Amount, path: string) {
   if (currency === base) return amount_minor
-  const { currency_rates } = await readCrmSettings(tx)
-  const rate = Object.hasOwn(currency_rates, currency) ? currency_rates[currency] : undefined
+  const rate = Object.hasOwn(rates, currency) ? rates[currency] : undefined
   if (rate === undefined) throw noExchangeRate(currency, path)
   const converted = convertMinor(amount_minor, currency, base, rate)
   if (!Number.isSafeInteger(converted)) throw invalid('body', `${path}/amount`, 'range', '`amount` is too large.')

@@ -1,5 +1,5 @@
 import type { TenantTx } from '#platform/db'
-import { defineJob, defineJobHandler, enqueue, type JobHandler } from '#platform/jobs'
+import { defineJob, defineJobHandler, enqueueAll, type JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
 import type { LeadRow } from '../lead-records/leads.queries.ts'
@@ -8,7 +8,15 @@ import { checkSlaBreach } from './sla.service.ts'
 const checkSlaJob = defineJob('crm.check_sla', 'events', strict({ lead_id: Id }))
 
 export const scheduleSlaCheck = (tx: TenantTx, leadId: string, dueAt: Date): Promise<void> =>
-  enqueue(tx, checkSlaJob, { lead_id: leadId }, { startAfter: dueAt, singletonKey: leadId })
+  scheduleSlaChecks(tx, [{ id: leadId, sla_due_at: dueAt }])
+
+/** Leads without a deadline are skipped. */
+export function scheduleSlaChecks(tx: TenantTx, leads: readonly Pick<LeadRow, 'id' | 'sla_due_at'>[]): Promise<void> {
+  const requests = leads.flatMap(({ id, sla_due_at }) =>
+    sla_due_at ? [{ payload: { lead_id: id }, startAfter: sla_due_at, singletonKey: id }] : [],
+  )
+  return enqueueAll(tx, checkSlaJob, requests)
+}
 
 /** Schedules the check of an unanswered lead again. The last check had no effect if the lead was answered or deleted then. */
 export async function resumeSlaCheck(tx: TenantTx, lead: LeadRow): Promise<void> {

@@ -1,0 +1,91 @@
+import { filterActiveUserIds } from '#modules/identity'
+import type { TenantTx } from '#platform/db'
+import { type AppError, attempt, requireValue, unknownReference } from '#platform/errors'
+import { newId } from '#platform/ids'
+import type { Services } from '#platform/module'
+import { findCallStatuses, findEmailStatuses } from '../consent/suppressions.service.ts'
+import { checkManyNewValues } from '../custom-values/check-custom-values.service.ts'
+import { assertCustomSize } from '../custom-values/store-custom-values.service.ts'
+import { assertIdentifiable, deriveLeadColumns } from '../lead-records/lead-columns.rules.ts'
+import { assertDisqualifyReason } from '../lead-records/lead-status.rules.ts'
+import type { NewLead } from '../lead-records/leads.schemas.ts'
+import { convertAnnualRevenue } from '../records/annual-revenue.service.ts'
+import { assertValidCountryAndTimezone } from '../records/place.rules.ts'
+import { readCurrencyRates } from '../settings/currency.service.ts'
+import type { LeadDraft } from './new-lead.rules.ts'
+
+type ValidInput = { index: number; input: NewLead; derived: ReturnType<typeof deriveLeadColumns> }
+type Errors = Map<number, AppError>
+
+/** Applies the check to every item, stores its errors by index, and returns the results of the others. */
+function keepValid<Item extends { index: number }, Result>(
+  items: readonly Item[],
+  errors: Errors,
+  check: (item: Item, position: number) => Result,
+): Result[] {
+  return items.flatMap((item, position) => {
+    const outcome = attempt(() => check(item, position))
+    if ('value' in outcome) return [outcome.value]
+    errors.set(item.index, outcome.error)
+    return []
+  })
+}
+
+export function checkInputs(inputs: readonly NewLead[], errors: Errors): ValidInput[] {
+  const items = inputs.map((input, index) => ({ index, input }))
+  return keepValid(items, errors, ({ index, input }) => {
+    assertIdentifiable(input)
+    assertValidCountryAndTimezone(input)
+    assertDisqualifyReason(input.status ?? 'new', input.disqualify_reason)
+    return { index, input, derived: deriveLeadColumns(input) }
+  })
+}
+
+type References = Awaited<ReturnType<typeof readReferences>>
+
+/** Reads what the inputs refer to, in statements that are sent together. */
+export async function readReferences(
+  tx: TenantTx,
+  services: Pick<Services, 'secrets'>,
+  valid: readonly ValidInput[],
+  now: Date,
+) {
+  const inputs = valid.map(({ input }) => input)
+  const currencies = new Set(inputs.flatMap(({ annual_revenue }) => annual_revenue?.currency ?? []))
+  const [customs, emailStatuses, callStatuses, activeOwners, rates] = await Promise.all([
+    checkManyNewValues(
+      tx,
+      'lead',
+      inputs.map(({ custom = {} }) => custom),
+      { now },
+    ),
+    findEmailStatuses(tx, services, unique(inputs.flatMap(({ email }) => email ?? []))),
+    findCallStatuses(tx, services, unique(valid.flatMap(({ derived }) => derived.phone_e164 ?? []))),
+    filterActiveUserIds(
+      tx,
+      inputs.flatMap(({ owner_id }) => owner_id ?? []),
+    ),
+    currencies.size ? readCurrencyRates(tx, currencies) : { base: '', rates: {} },
+  ])
+  return { customs, emailStatuses, callStatuses, activeOwners, rates }
+}
+
+const unique = (values: readonly string[]): string[] => [...new Set(values)]
+
+export function resolveInputs(valid: readonly ValidInput[], references: References, errors: Errors): LeadDraft[] {
+  const { customs, emailStatuses, callStatuses, activeOwners, rates } = references
+  return keepValid(valid, errors, ({ index, input, derived }, position): LeadDraft => {
+    const custom = requireValue(customs[position]!)
+    if (input.owner_id && !activeOwners.has(input.owner_id)) throw unknownReference('/owner_id', 'active user')
+    const revenue = convertAnnualRevenue(input.annual_revenue ?? null, rates)
+    assertCustomSize(custom)
+    const email_status = emailStatuses.get(input.email ?? '') ?? 'unknown'
+    const call_status = callStatuses.get(derived.phone_e164 ?? '') ?? 'allowed'
+    return {
+      index,
+      id: newId(),
+      input: { ...input, custom },
+      derived: { ...derived, ...revenue, email_status, call_status },
+    }
+  })
+}
