@@ -20,7 +20,7 @@ function isDerivedField(field: string, row: AuditedRecord): boolean {
 function diffField(field: string, before: unknown, after: unknown): FieldChange[] {
   if (isTriviallyEqual(before ?? null, after ?? null)) return []
   const [oldValue, newValue] = [toJsonValue(before), toJsonValue(after)]
-  if (canonicalJson(oldValue) === canonicalJson(newValue) && !areDifferentBytes(before, after)) return []
+  if (areEqualJson(oldValue, newValue) && !areDifferentBytes(before, after)) return []
   return [
     { field: toStorableText(field), before: redactSecrets(field, oldValue), after: redactSecrets(field, newValue) },
   ]
@@ -32,6 +32,11 @@ function isTriviallyEqual(before: unknown, after: unknown): boolean {
   return before === after && (before === null || typeof before !== 'object')
 }
 
+const areEqualJson = (one: unknown, other: unknown): boolean =>
+  isScalar(one) || isScalar(other) ? one === other : canonicalJson(one) === canonicalJson(other)
+
+const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null
+
 const areDifferentBytes = (before: unknown, after: unknown): boolean =>
   before instanceof Uint8Array && after instanceof Uint8Array && Buffer.compare(before, after) !== 0
 
@@ -40,7 +45,10 @@ export const toStorableText = (text: string): string => text.toWellFormed().repl
 
 /** Converts a value to what PostgreSQL returns from jsonb, with replacement characters for unsupported ones. */
 function toJsonValue(value: unknown): unknown {
-  const json = JSON.stringify(value ?? null, replaceBytes) ?? 'null'
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string') return toStorableText(value)
+  if (typeof value === 'boolean' || Number.isFinite(value)) return value
+  const json = JSON.stringify(value, replaceBytes) ?? 'null'
   return JSON.parse(json.replace(/\\(?:\\|u0000|ud[89a-f]..)/g, (match) => (match === '\\\\' ? match : '\\ufffd')))
 }
 

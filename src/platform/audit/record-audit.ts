@@ -9,6 +9,8 @@ import { digestOf } from './digest.ts'
 import { maskCredentials } from './secrets.ts'
 import { truncateText } from './truncate-changes.ts'
 
+const saltBytes = 16
+
 export type AuditAction = `${string}.${string}`
 
 export type NewAuditEntry = {
@@ -38,9 +40,13 @@ export function recordAuditEntries(
   entries: readonly NewAuditEntry[],
 ): Promise<void> {
   const actor = actorOf(tx)
+  const salts = randomBytes(saltBytes * entries.length)
   return insertAuditEntries(
     tx,
-    entries.map((entry) => prepareAuditEntry(actor, action, entry)),
+    entries.map((entry, index) => {
+      const salt = salts.subarray(saltBytes * index, saltBytes * (index + 1))
+      return prepareAuditEntry(actor, action, entry, salt)
+    }),
   )
 }
 
@@ -69,8 +75,8 @@ export function prepareAuditEntry(
   { type, userId, actorUserId, apiKeyId, sessionId, trace }: Actor,
   action: AuditAction,
   { id, label, before, after, reason, outcome = 'success' }: NewAuditEntry,
+  salt: Buffer = randomBytes(saltBytes),
 ) {
-  const salt = randomBytes(16)
   const resource_label = toShortText(label, 200)
   const changes = before || after ? diffRecords(before ?? null, after ?? null) : null
   return {

@@ -13,8 +13,22 @@ const credentialPatterns = [
   /(?<=:\/\/)[^\s/@:]{0,200}:[^\s/@]{1,200}(?=@)/g,
 ]
 
+/** Matches every text with a credential, and few others. */
+const mayHaveCredential = /svc_|whsec_|eyJ|\$(?:argon2|scrypt|2)|-----BEGIN |:\/\//
+
+const maxKnownFields = 1_000
+const knownFields = new Map<string, boolean>()
+
 /** Checks the name in any spelling: `client_secret`, `clientSecret`, `X-Api-Key`. */
 export function isSecretField(field: string): boolean {
+  const known = knownFields.get(field)
+  if (known !== undefined) return known
+  const isSecret = hasSecretName(field)
+  if (knownFields.size < maxKnownFields) knownFields.set(field, isSecret)
+  return isSecret
+}
+
+function hasSecretName(field: string): boolean {
   const name = field
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/[^A-Za-z0-9]+/g, '_')
@@ -33,4 +47,6 @@ export function redactSecrets(field: string, value: unknown): unknown {
 }
 
 export const maskCredentials = (text: string): string =>
-  credentialPatterns.reduce((masked, credential) => masked.replace(credential, redactedMarker), text)
+  mayHaveCredential.test(text)
+    ? credentialPatterns.reduce((masked, credential) => masked.replace(credential, redactedMarker), text)
+    : text

@@ -6,7 +6,10 @@ export function canonicalJson(value: unknown): string {
 }
 
 function objectToJson(object: Record<string, unknown>): string {
-  const names = Object.keys(object).filter((name) => object[name] !== undefined)
-  const members = names.sort().map((name) => `${JSON.stringify(name)}:${canonicalJson(object[name])}`)
-  return `{${members.join(',')}}`
+  let members = ''
+  for (const name of Object.keys(object).sort()) {
+    if (object[name] === undefined) continue
+    members += `${members && ','}${JSON.stringify(name)}:${canonicalJson(object[name])}`
+  }
+  return `{${members}}`
 }
