@@ -7,9 +7,15 @@ export type AuditedRecord = Readonly<Record<string, unknown>>
 const derivedFields = new Set(['id', 'tenant_id', 'version', 'updated_at', 'search_text', 'email_key', 'name_key'])
 
 export function diffRecords(before: AuditedRecord | null, after: AuditedRecord | null): FieldChange[] {
-  const all: AuditedRecord = { ...before, ...after }
-  const fields = Object.keys(all).filter((field) => !isDerivedField(field, all))
-  return truncateChanges(fields.flatMap((field) => diffField(field, before?.[field], after?.[field])))
+  const all: AuditedRecord = before && after ? { ...before, ...after } : (after ?? before ?? {})
+  const changes: FieldChange[] = []
+  for (const field of Object.keys(all)) {
+    const [old, current] = [before?.[field], after?.[field]]
+    if (isTriviallyEqual(old ?? null, current ?? null) || isDerivedField(field, all)) continue
+    const change = diffField(field, old, current)
+    if (change) changes.push(change)
+  }
+  return truncateChanges(changes)
 }
 
 /** True for generated columns such as `company_key` beside `company`; `stage_key` without `stage` is a normal field. */
@@ -17,13 +23,10 @@ function isDerivedField(field: string, row: AuditedRecord): boolean {
   return derivedFields.has(field) || (field.endsWith('_key') && field.slice(0, -'_key'.length) in row)
 }
 
-function diffField(field: string, before: unknown, after: unknown): FieldChange[] {
-  if (isTriviallyEqual(before ?? null, after ?? null)) return []
+function diffField(field: string, before: unknown, after: unknown): FieldChange | undefined {
   const [oldValue, newValue] = [toJsonValue(before), toJsonValue(after)]
-  if (areEqualJson(oldValue, newValue) && !areDifferentBytes(before, after)) return []
-  return [
-    { field: toStorableText(field), before: redactSecrets(field, oldValue), after: redactSecrets(field, newValue) },
-  ]
+  if (areEqualJson(oldValue, newValue) && !areDifferentBytes(before, after)) return undefined
+  return { field: toStorableText(field), before: redactSecrets(field, oldValue), after: redactSecrets(field, newValue) }
 }
 
 /** Compares without serializing, which is expensive; most fields are unchanged. */

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { sql } from 'kysely'
 import type { Actor } from '#platform/access'
+import { canonicalJson } from '#platform/canonical-json'
 import { actorOf, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { type AuditedRecord, diffRecords, toStorableText } from './changes.ts'
-import { digestOf } from './digest.ts'
+import { digestOfJson } from './digest.ts'
 import { maskCredentials } from './secrets.ts'
 import { truncateText } from './truncate-changes.ts'
 
@@ -53,20 +54,23 @@ export function recordAuditEntries(
 /** Inserts entries of different actors in one statement; skips entries that already exist. */
 export async function insertAuditEntries(tx: TenantTx, rows: readonly PreparedAuditEntry[]): Promise<void> {
   if (!rows.length) return
-  const column = <K extends keyof PreparedAuditEntry>(name: K) => rows.map((row) => row[name])
   await sql`
     insert into platform.audit_log (action, resource_type, actor_type, user_id, actor_user_id, api_key_id, session_id,
       ip, user_agent, request_id, id, resource_id, resource_label, outcome, reason, changes, salt, digest)
-    select entry.* from unnest(${column('action')}::text[], ${column('resource_type')}::text[],
-      ${column('actor_type')}::text[], ${column('user_id')}::uuid[], ${column('actor_user_id')}::uuid[],
-      ${column('api_key_id')}::uuid[], ${column('session_id')}::uuid[], ${column('ip')}::inet[],
-      ${column('user_agent')}::text[], ${column('request_id')}::text[], ${column('id')}::uuid[],
-      ${column('resource_id')}::uuid[], ${column('resource_label')}::text[], ${column('outcome')}::text[],
-      ${column('reason')}::text[], ${column('changes')}::jsonb[], ${column('salt')}::bytea[],
-      ${column('digest')}::bytea[]) as entry
+    select entry.* from jsonb_to_recordset(${`[${rows.map(toJson).join()}]`}::jsonb) as entry (
+      action text, resource_type text, actor_type text, user_id uuid, actor_user_id uuid, api_key_id uuid, session_id uuid,
+      ip inet, user_agent text, request_id text, id uuid, resource_id uuid, resource_label text, outcome text, reason text,
+      changes jsonb, salt bytea, digest bytea)
     on conflict (tenant_id, id) do nothing
   `.execute(tx)
 }
+
+const toJson = ({ changes, salt, digest, ...entry }: PreparedAuditEntry): string => {
+  const bytes = { salt: toHex(salt), digest: toHex(digest) }
+  return `${JSON.stringify({ ...entry, ...bytes }).slice(0, -1)},"changes":${changes}}`
+}
+
+const toHex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`
 
 export type PreparedAuditEntry = ReturnType<typeof prepareAuditEntry>
 
@@ -79,6 +83,7 @@ export function prepareAuditEntry(
 ) {
   const resource_label = toShortText(label, 200)
   const changes = before || after ? diffRecords(before ?? null, after ?? null) : null
+  const changesJson = canonicalJson(changes)
   return {
     action,
     resource_type: action.split('.', 1)[0]!,
@@ -95,9 +100,9 @@ export function prepareAuditEntry(
     resource_label,
     outcome,
     reason: toShortText(reason, 1_000),
-    changes: changes && JSON.stringify(changes),
+    changes: changes && changesJson,
     salt,
-    digest: digestOf(salt, { resource_label, changes }),
+    digest: digestOfJson(salt, resource_label, changesJson),
   }
 }
 
