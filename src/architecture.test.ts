@@ -219,7 +219,7 @@ const crmLayers = [
   ['contacts', 'scoring', 'assignment', 'sla', 'lead-sources'],
   ['accounts', 'analytics'],
   ['opportunities', 'duplicates'],
-  ['activities', 'deal-contacts', 'leads'],
+  ['activities', 'deal-contacts', 'leads', 'record-rules'],
   ['assist', 'bulk', 'convert', 'custom-fields', 'integrity', 'merge'],
   ['sample-data'],
 ]

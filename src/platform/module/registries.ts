@@ -79,6 +79,13 @@ export type RuleSubject = {
 
 type ReportProblem = (pointer: string, code: string, message: string) => undefined
 
+export type RuleRecords = {
+  /** A statement that selects `record_id`, never null and possibly repeated. */
+  records: Expression<unknown>
+  /** False if other records can be among them; then the row form is checked too. */
+  isExact: boolean
+}
+
 /** A condition beyond the fields of a record that a module adds to the rule language, such as an activity. */
 export type RuleFact = {
   name: string
@@ -86,5 +93,8 @@ export type RuleFact = {
   params: TObject<TProperties>
   /** Checks the parameters against the workspace and returns those for `compile`; undefined after a reported problem. */
   resolve?(tx: TenantTx, params: never, report: ReportProblem): Promise<object | undefined>
+  /** The row form: a condition on one record. */
   compile(params: never, record: RuleSubject): Expression<SqlBool>
+  /** The set form: all records that satisfy the fact, without sorting or grouping. Undefined if records without rows do so too. */
+  select?(params: never, context: Omit<RuleSubject, 'alias' | 'id'>): RuleRecords | undefined
 }

@@ -4,6 +4,7 @@ import { startOfDaysAgo } from '#platform/calendar'
 import { strict } from '#platform/schema'
 import { allOf } from '../lists/keyset-page.queries.ts'
 import { defineFact } from '../rules/fact.rules.ts'
+import type { RuleContext } from '../rules/vocabulary.rules.ts'
 import { type ParentKind, parentKinds } from './activities.queries.ts'
 import { activityTypes } from './activity.rules.ts'
 
@@ -24,19 +25,36 @@ export const activityFact = defineFact({
     const { min, max } = params
     return max !== undefined && max < min ? report('/max', 'order', '`max` must not be less than `min`.') : params
   },
-  compile({ types, direction, min, max, within_days }, { id, objectType, ...context }) {
-    const conditions = [
-      sql<SqlBool>`${sql.ref(`activity.${objectType as ParentKind}_id`)} = ${id}`,
-      sql<SqlBool>`activity.type = any (${types}::text[])`,
-      ...(direction ? [sql<SqlBool>`activity.direction = ${direction}`] : []),
-      ...(within_days
-        ? [sql<SqlBool>`activity.occurred_at >= ${startOfDaysAgo(within_days, context)}::timestamptz`]
-        : []),
-    ]
-    const matches = sql`select from crm.activities activity where ${allOf(conditions)}`
+  compile(params, { id, objectType, ...context }) {
+    const { min, max } = params
+    const isOfRecord = sql<SqlBool>`${parentColumn(objectType)} = ${id}`
+    const matches = sql`select from crm.activities activity where ${allOf([isOfRecord, ...matching(params, context)])}`
     if (min === 1 && max === undefined) return sql<SqlBool>`exists (${matches})`
     const limit = max === undefined ? min : max + 1
     return sql<SqlBool>`(select count(*) from (${matches} limit ${limit}::bigint) as matching)
       between ${min}::bigint and ${max ?? maxCount}::bigint`
   },
+  select(params, { objectType, ...context }) {
+    const { min, max } = params
+    if (min === 0) return undefined
+    const parent = parentColumn(objectType)
+    // Literals of the known types, because the planner must know how rare they are.
+    const isOfType = sql<SqlBool>`activity.type in (${sql.join(params.types.toSorted().map((type) => sql.lit(type)))})`
+    const conditions = [isOfType, sql<SqlBool>`${parent} is not null`, ...matching({ ...params, types: null }, context)]
+    const records = sql`select ${parent} as record_id from crm.activities activity where ${allOf(conditions)}`
+    return { records, isExact: min === 1 && max === undefined }
+  },
 })
+
+const parentColumn = (objectType: string) => sql.ref(`activity.${objectType as ParentKind}_id`)
+
+type ActivityParams = { types: string[] | null; direction?: string; within_days?: number }
+
+const matching = (
+  { types, direction, within_days }: ActivityParams,
+  context: Pick<RuleContext, 'now' | 'timezone'>,
+) => [
+  ...(types ? [sql<SqlBool>`activity.type = any (${types}::text[])`] : []),
+  ...(direction ? [sql<SqlBool>`activity.direction = ${direction}`] : []),
+  ...(within_days ? [sql<SqlBool>`activity.occurred_at >= ${startOfDaysAgo(within_days, context)}::timestamptz`] : []),
+]

@@ -6,12 +6,13 @@ import type { TaggableType } from '../records/tags.queries.ts'
 import { toCalendarDays, toInstants } from '../rules/day-span.rules.ts'
 import {
   type ComparisonOperator,
+  type FactLeaf,
   type FieldLeaf,
   type FieldPredicate,
   leavesOf,
   type Rule,
 } from '../rules/rule.rules.ts'
-import { comparisons, ruleCondition } from '../rules/rule-sql.queries.ts'
+import { type CompileOptions, comparisons, recordsOf, ruleCondition } from '../rules/rule-sql.queries.ts'
 import type { RuleContext, RuleField } from '../rules/vocabulary.rules.ts'
 import type { Condition } from './keyset-page.queries.ts'
 import type { ListRule } from './list-rule.service.ts'
@@ -19,16 +20,17 @@ import { selectiveCondition } from './search-conditions.queries.ts'
 
 const maxIndexedConditions = 5
 
-/** Conditions of a rule. Those on custom fields that match few records become id lists, read from the index of the field. */
+/** Conditions of a rule. Those on custom fields and facts that match few records become id lists, read from their index. */
 export async function ruleConditions(
   tx: TenantTx,
   type: TaggableType,
-  { rule, context }: ListRule,
+  { rule, context }: Pick<ListRule, 'rule' | 'context'>,
+  options?: CompileOptions,
 ): Promise<Condition[]> {
-  const condition = ruleCondition(rule, { alias: recordTables[type], objectType: type }, context)
+  const condition = ruleCondition(rule, { alias: recordTables[type], objectType: type }, context, options)
   // The planner underestimates conditions on jsonb and would sort all matches instead of scanning in list order.
   const conditions: Condition[] = [usesOnlyCustomFields(rule) ? sql`coalesce(${condition}, false)` : condition]
-  for (const matches of indexedMatches(rule, context).slice(0, maxIndexedConditions))
+  for (const matches of indexedMatches(rule, type, context).slice(0, maxIndexedConditions))
     conditions.push(await selectiveCondition(tx, type, { matches, test: sql`true` }))
   return conditions
 }
@@ -37,13 +39,19 @@ const usesOnlyCustomFields = (rule: Rule): boolean =>
   leavesOf(rule).every((leaf) => leaf.kind === 'field' && leaf.field.column === 'custom')
 
 /** Each statement selects all records that can satisfy the rule, and possibly others. */
-function indexedMatches(rule: Rule, context: RuleContext): RawBuilder<SqlBool>[] {
-  if (rule.kind === 'all') return rule.parts.flatMap((part) => indexedMatches(part, context))
+function indexedMatches(rule: Rule, objectType: TaggableType, context: RuleContext): RawBuilder<SqlBool>[] {
+  if (rule.kind === 'all') return rule.parts.flatMap((part) => indexedMatches(part, objectType, context))
   if (rule.kind === 'field') return leafMatches(rule, context)
+  if (rule.kind === 'fact') return factMatches(rule, objectType, context)
   if (rule.kind !== 'any') return []
-  const parts = rule.parts.map((part) => indexedMatches(part, context)[0])
+  const parts = rule.parts.map((part) => indexedMatches(part, objectType, context)[0])
   if (parts.some((part) => part === undefined)) return []
   return [sql`${sql.join(parts as RawBuilder<SqlBool>[], sql` union all `)}`]
+}
+
+function factMatches(leaf: FactLeaf, objectType: TaggableType, context: RuleContext): RawBuilder<SqlBool>[] {
+  const set = recordsOf(leaf, { objectType }, context)
+  return set ? [sql`(select record_id as id from (${set.records}) as matching)`] : []
 }
 
 function leafMatches({ field, predicate, isNegative }: FieldLeaf, context: RuleContext): RawBuilder<SqlBool>[] {

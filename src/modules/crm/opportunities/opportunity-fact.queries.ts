@@ -6,6 +6,7 @@ import { allOf } from '../lists/keyset-page.queries.ts'
 import { stageKinds } from '../pipelines/pipelines.schemas.ts'
 import { defineFact } from '../rules/fact.rules.ts'
 import { moneyParser } from '../rules/parse-value.rules.ts'
+import type { RuleContext } from '../rules/vocabulary.rules.ts'
 import { baseCurrencyOf } from '../settings/crm-settings.queries.ts'
 
 const StageKey = Type.String({ pattern: '^[a-z0-9_]{1,40}$', maxLength: 40 })
@@ -26,18 +27,8 @@ export const opportunityFact = defineFact({
     const minMinor = parseMoney(min_amount, report, '/min_amount')
     return minMinor === undefined ? undefined : { ...params, minMinor }
   },
-  compile({ kinds, stage_keys, within_days, minMinor }, { id, objectType, ...context }) {
-    const matches = allOf([
-      sql<SqlBool>`deal.deleted_at is null`,
-      ...(kinds ? [sql<SqlBool>`deal.kind = any (${kinds}::text[])`] : []),
-      ...(stage_keys ? [sql<SqlBool>`deal.stage_key = any (${stage_keys}::text[])`] : []),
-      ...(minMinor === undefined ? [] : [sql<SqlBool>`deal.amount_base_minor >= ${minMinor}::bigint`]),
-      ...(within_days
-        ? [
-            sql<SqlBool>`coalesce(deal.closed_at, deal.created_at) >= ${startOfDaysAgo(within_days, context)}::timestamptz`,
-          ]
-        : []),
-    ])
+  compile(params, { id, objectType, ...context }) {
+    const matches = matching(params, context)
     if (objectType === 'account')
       return sql<SqlBool>`exists (select from crm.opportunities deal where deal.account_id = ${id} and ${matches})`
     return sql<SqlBool>`
@@ -46,4 +37,35 @@ export const opportunityFact = defineFact({
         select from crm.opportunity_contacts link join crm.opportunities deal on deal.id = link.opportunity_id
         where link.contact_id = ${id} and ${matches})`
   },
+  select(params, { objectType, ...context }) {
+    const matches = matching(params, context)
+    const records =
+      objectType === 'account'
+        ? sql`select deal.account_id as record_id from crm.opportunities deal where deal.account_id is not null and ${matches}`
+        : sql`
+          select deal.primary_contact_id as record_id from crm.opportunities deal
+          where deal.primary_contact_id is not null and ${matches}
+          union all
+          select link.contact_id from crm.opportunities deal
+            join crm.opportunity_contacts link on link.opportunity_id = deal.id where ${matches}`
+    return { records, isExact: true }
+  },
 })
+
+type DealParams = { kinds?: string[]; stage_keys?: string[]; within_days?: number; minMinor?: number }
+
+const matching = (
+  { kinds, stage_keys, within_days, minMinor }: DealParams,
+  context: Pick<RuleContext, 'now' | 'timezone'>,
+) =>
+  allOf([
+    sql<SqlBool>`deal.deleted_at is null`,
+    ...(kinds ? [sql<SqlBool>`deal.kind = any (${kinds}::text[])`] : []),
+    ...(stage_keys ? [sql<SqlBool>`deal.stage_key = any (${stage_keys}::text[])`] : []),
+    ...(minMinor === undefined ? [] : [sql<SqlBool>`deal.amount_base_minor >= ${minMinor}::bigint`]),
+    ...(within_days
+      ? [
+          sql<SqlBool>`coalesce(deal.closed_at, deal.created_at) >= ${startOfDaysAgo(within_days, context)}::timestamptz`,
+        ]
+      : []),
+  ])

@@ -8,16 +8,18 @@ import { type Report, shorten, toPointerSegment } from './parse-value.rules.ts'
 
 type CompiledSchema = ReturnType<typeof Compile<TObject>>
 type Resolve = NonNullable<RuleFact['resolve']>
-type FactDefinition<S extends TObject, Resolved> = Omit<RuleFact, 'params' | 'resolve' | 'compile'> & {
+type Select = NonNullable<RuleFact['select']>
+type FactDefinition<S extends TObject, Resolved> = Omit<RuleFact, 'params' | 'resolve' | 'compile' | 'select'> & {
   params: S
   resolve?(tx: Parameters<Resolve>[0], params: Static<S>, report: Report): Promise<Resolved | undefined>
   compile(params: Resolved, record: Parameters<RuleFact['compile']>[1]): ReturnType<RuleFact['compile']>
+  select?(params: Resolved, context: Parameters<Select>[1]): ReturnType<Select>
 }
 
 const compiledSchemas = new WeakMap<RuleFact, CompiledSchema>()
 const names = new Set<string>()
 
-/** Defines a fact. `compile` must bind values from its parameters, never write them into the statement. */
+/** Defines a fact. `compile` and `select` must bind values from its parameters, never write them into the statement. */
 export function defineFact<S extends TObject, Resolved extends object = Static<S>>(
   definition: FactDefinition<S, Resolved>,
 ): RuleFact {

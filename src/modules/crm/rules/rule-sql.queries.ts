@@ -1,6 +1,14 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { toCalendarDays, toInstants } from './day-span.rules.ts'
-import type { ComparisonOperator, DaySpan, FieldLeaf, FieldPredicate, PredicateOf, Rule } from './rule.rules.ts'
+import type {
+  ComparisonOperator,
+  DaySpan,
+  FactLeaf,
+  FieldLeaf,
+  FieldPredicate,
+  PredicateOf,
+  Rule,
+} from './rule.rules.ts'
 import {
   type ColumnExpression,
   columnExpression,
@@ -14,11 +22,21 @@ import type { RuleContext, RuleField } from './vocabulary.rules.ts'
 export type RuleTable = { alias: string; objectType: string }
 
 type Condition = RawBuilder<SqlBool>
-type SqlTarget = { table: RuleTable; context: RuleContext }
+type SqlTarget = { table: RuleTable; context: RuleContext; usesSets: boolean }
+
+export type CompileOptions = {
+  /** Facts that every matching record satisfies become `id in (select …)`, which is faster than a check of each of many records. */
+  usesSets?: boolean
+}
 
 /** Compiles a rule to a WHERE condition. NULL is false there, so only negations need COALESCE; plain conditions stay indexable. */
-export function ruleCondition(rule: Rule, table: RuleTable, context: RuleContext): Expression<SqlBool> {
-  return compileRule(rule, { table, context })
+export function ruleCondition(
+  rule: Rule,
+  table: RuleTable,
+  context: RuleContext,
+  { usesSets = false }: CompileOptions = {},
+): Expression<SqlBool> {
+  return compileRule(rule, { table, context, usesSets })
 }
 
 function compileRule(rule: Rule, target: SqlTarget): Condition {
@@ -26,18 +44,30 @@ function compileRule(rule: Rule, target: SqlTarget): Condition {
     case 'all':
       return compileGroup(rule.parts, target, sql` and `)
     case 'any':
-      return compileGroup(rule.parts, target, sql` or `)
+      return compileGroup(rule.parts, { ...target, usesSets: false }, sql` or `)
     case 'not':
-      return negate(compileRule(rule.part, target))
+      return negate(compileRule(rule.part, { ...target, usesSets: false }))
     case 'field':
       return compileLeaf(rule, target)
-    case 'fact': {
-      const { table, context } = target
-      const subject = { ...context, ...table, id: recordIdOf(table) }
-      return sql<SqlBool>`(${rule.fact.compile(rule.params as never, subject)})`
-    }
+    case 'fact':
+      return compileFact(rule, target)
   }
 }
+
+function compileFact(leaf: FactLeaf, { table, context, usesSets }: SqlTarget): Condition {
+  const id = recordIdOf(table)
+  const set = usesSets ? recordsOf(leaf, table, context) : undefined
+  const rowForm = () => sql<SqlBool>`(${leaf.fact.compile(leaf.params as never, { ...context, ...table, id })})`
+  if (!set) return rowForm()
+  const isMember = sql<SqlBool>`${id} in (${set.records})`
+  return set.isExact ? isMember : sql<SqlBool>`(${isMember} and ${rowForm()})`
+}
+
+export const recordsOf = (
+  { fact, params }: FactLeaf,
+  { objectType }: Pick<RuleTable, 'objectType'>,
+  context: RuleContext,
+) => fact.select?.(params as never, { ...context, objectType })
 
 function compileGroup(parts: readonly Rule[], target: SqlTarget, operator: RawBuilder<unknown>): Condition {
   if (!parts.length) return sql<SqlBool>`true`

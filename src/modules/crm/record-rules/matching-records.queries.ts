@@ -1,0 +1,60 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { TenantTx } from '#platform/db'
+import { accountAlias } from '../contacts/contact-fields.ts'
+import { recordTables } from '../custom-values/custom-values.queries.ts'
+import { allOf } from '../lists/keyset-page.queries.ts'
+import { ruleConditions } from '../lists/rule-conditions.queries.ts'
+import { leavesOf } from '../rules/rule.rules.ts'
+import type { RuleContext } from '../rules/vocabulary.rules.ts'
+import type { RecordRule } from './parse-record-rule.service.ts'
+
+type IdQuery = RawBuilder<{ id: string }>
+
+/** Returns a statement that selects `id` of the records that satisfy the rule, without deleted ones, for statements of other modules. */
+export async function selectMatchingIds(
+  tx: TenantTx,
+  { objectType, rule }: RecordRule,
+  context: RuleContext,
+): Promise<{ matching: IdQuery }> {
+  const table = recordTables[objectType]
+  const usesAccount = leavesOf(rule).some((leaf) => leaf.kind === 'field' && leaf.field.joinAlias === accountAlias)
+  const account = sql.ref(accountAlias)
+  const join = sql`left join crm.accounts as ${account}
+    on ${account}.id = crm.contacts.account_id and ${account}.deleted_at is null`
+  const conditions = await ruleConditions(tx, objectType, { rule, context }, { usesSets: true })
+  const matching: IdQuery = sql`select ${sql.ref(`${table}.id`)} from ${sql.table(table)} ${usesAccount ? join : sql``}
+    where ${sql.ref(`${table}.deleted_at`)} is null and ${allOf(conditions)}`
+  return { matching }
+}
+
+type IdPage = { after: string; limit: number }
+
+/** Lists matching ids in id order, a batch at a time. */
+export async function listMatchingIds(
+  tx: TenantTx,
+  rule: RecordRule,
+  context: RuleContext,
+  { after, limit }: IdPage,
+): Promise<string[]> {
+  const id = sql.ref(`${recordTables[rule.objectType]}.id`)
+  const { matching } = await selectMatchingIds(tx, rule, context)
+  const page: IdQuery = sql`(${matching} and ${id} > ${after}::uuid order by ${id} limit ${sql.lit(limit)})`
+  const rows = await tx.selectFrom(page.as('page')).select('page.id').execute()
+  return rows.map((row) => row.id)
+}
+
+/** Counts up to `limit` matching records. */
+export async function countMatchingRecords(
+  tx: TenantTx,
+  rule: RecordRule,
+  context: RuleContext,
+  limit: number,
+): Promise<number> {
+  const { matching } = await selectMatchingIds(tx, rule, context)
+  const limited: IdQuery = sql`(${matching} limit ${sql.lit(limit)})`
+  const { records } = await tx
+    .selectFrom(limited.as('limited'))
+    .select(({ fn }) => fn.countAll<number>().as('records'))
+    .executeTakeFirstOrThrow()
+  return records
+}

@@ -1,0 +1,30 @@
+import type { TenantTx } from '#platform/db'
+import type { Services } from '#platform/module'
+import type { ObjectType } from '../custom-values/custom-values.schemas.ts'
+import { parseRuleOrThrow, type RuleLocation } from '../rules/parse-rule.rules.ts'
+import { resolveFacts } from '../rules/resolve-facts.service.ts'
+import type { Rule } from '../rules/rule.rules.ts'
+import type { RuleContext } from '../rules/vocabulary.rules.ts'
+import { baseCurrencyOf, timezoneOf } from '../settings/crm-settings.queries.ts'
+import { fieldsOf } from './field-catalogue.service.ts'
+
+/** A parsed rule about records of one type, with resolved facts. */
+export type RecordRule = { objectType: ObjectType; rule: Rule }
+
+/** Parses a rule and resolves its facts; a 422 lists all problems with paths below `at`. */
+export async function parseRecordRule(
+  tx: TenantTx,
+  objectType: ObjectType,
+  input: unknown,
+  { registry }: Pick<Services, 'registry'>,
+  at: RuleLocation = { in: 'body', path: '/rules' },
+): Promise<RecordRule> {
+  const [fields, currency] = await Promise.all([fieldsOf(tx, objectType), baseCurrencyOf(tx)])
+  const vocabulary = { objectType, fields, facts: registry.ruleFacts, currency }
+  return { objectType, rule: await resolveFacts(tx, parseRuleOrThrow(input, vocabulary, at), at) }
+}
+
+/** Returns the inputs of relative conditions; `me` is null for work without a user. */
+export async function readRuleContext(tx: TenantTx, now: Date, me: string | null): Promise<RuleContext> {
+  return { now, timezone: await timezoneOf(tx), me }
+}
