@@ -14,7 +14,7 @@ import { createFiles } from '#platform/files'
 import { createJobQueue } from '#platform/jobs'
 import { createRateLimiter } from '#platform/limits'
 import { openMailer } from '#platform/mail'
-import { buildRegistry, type Services } from '#platform/module'
+import { buildRegistry, type Module, type Services } from '#platform/module'
 import { setRecipientDirectory } from '#platform/notify'
 import { registerSubscriptions } from '#platform/outbox'
 import { createSecretBox, generateKeyEntry } from '#platform/secrets'
@@ -24,18 +24,19 @@ import { createUsageCounter, recordSlowStatements } from '#platform/usage'
 import { modules } from './modules.ts'
 import { withVariable } from './startup.ts'
 
-type ServiceOverrides = { clock?: Clock; log?: Log; sameInstanceAs?: Db }
+type ServiceOverrides = { clock?: Clock; log?: Log; sameInstanceAs?: Db; testModules?: readonly Module[] }
 
 export async function openServices(
   config: Config,
-  { clock = systemClock, log = createLogger(config), sameInstanceAs }: ServiceOverrides = {},
+  { clock = systemClock, log = createLogger(config), sameInstanceAs, testModules = [] }: ServiceOverrides = {},
 ) {
+  const allModules = [...modules, ...testModules]
   const onError = (err: Error) => log.warn({ err }, 'a database connection was lost')
   const db = connect(config.DATABASE_URL, { max: config.DATABASE_POOL_SIZE, onError, sameInstanceAs })
   const jobQueue = createJobQueue({ db, systemUrl: config.DATABASE_SYSTEM_URL, log })
   registerSubscriptions(
     db,
-    modules.flatMap(({ subscriptions = [] }) => subscriptions),
+    allModules.flatMap(({ subscriptions = [] }) => subscriptions),
   )
   setRecipientDirectory(db, userRecipientDirectory(config))
   const redis = openRedis({ REDIS_URL: config.REDIS_URL, log })
@@ -48,7 +49,7 @@ export async function openServices(
   const egress = createEgress({ config })
   const usage = createUsageCounter({ db, clock })
   const slowStatements = recordSlowStatements({ db, clock })
-  const registry = buildRegistry(modules)
+  const registry = buildRegistry(allModules)
   const storage = await withVariable('STORAGE_URL', () => openStorage(config))
   const files = await withVariable('CLAMD_URL', async () =>
     createFiles({ config, storage, clock, log, purposes: registry.filePurposes, readQuota: readStorageQuota }),

@@ -5,10 +5,10 @@ import { type JobRun, type MeasureJob, startJobWorker } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { deliverEventHandler, startConsumerRegistration, startRelay } from '#platform/outbox'
 import type { UsageCounter } from '#platform/usage'
-import { modules } from './modules.ts'
 import { platformSchedules } from './schedules.ts'
 
 export async function startWorker(services: Services, { measureJob }: { measureJob?: MeasureJob } = {}) {
+  const { modules } = services.registry
   const { config, db, log } = services
   const signer = createSealSigner(config)
   const systemDb = connectSystem(config.DATABASE_SYSTEM_URL, {

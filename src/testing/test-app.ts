@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { type Environment, readConfig } from '#platform/config'
 import type { Routes } from '#platform/http'
-import type { Services } from '#platform/module'
+import type { Module, Services } from '#platform/module'
 import { generateKeyEntry } from '#platform/secrets'
 import { createLogger } from '#platform/telemetry'
 import { buildApp } from '../app.ts'
@@ -33,12 +33,14 @@ type TestAppOptions = {
   prepare?: (services: Services) => void
   /** Adds routes that only a test uses. They are hidden from the OpenAPI document. */
   routes?: (services: Services) => Routes
+  /** Adds modules that only a test uses. Their routes are registered by `routes`. */
+  modules?: readonly Module[]
 }
 
 /** Starts an application on a database of its own; stops it when the test file ends. A file can start several. */
 export async function startTestApp(
   environment: Environment = {},
-  { server, onLine, onMail, toDatabaseUrl = (url) => url, prepare, routes }: TestAppOptions = {},
+  { server, onLine, onMail, toDatabaseUrl = (url) => url, prepare, routes, modules: testModules }: TestAppOptions = {},
 ) {
   const { database, owner, db: bareDb, systemDb } = await startTestDb(server)
   const files = await mkdtemp(join(tmpdir(), 'tributary-files-'))
@@ -59,7 +61,7 @@ export async function startTestApp(
     ...environment,
   })
   const log = onLine && createLogger(config, { write: onLine })
-  const { services, close } = await openServices(config, { clock, log, sameInstanceAs: bareDb })
+  const { services, close } = await openServices(config, { clock, log, sameInstanceAs: bareDb, testModules })
   const lockOrderViolations = observeLockOrder([services.db.pool, bareDb.pool, systemDb.pool])
   await services.jobQueue.start()
   services.lifecycle.state = 'ready'

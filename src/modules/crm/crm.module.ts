@@ -18,6 +18,7 @@ import { contactRoutes } from './contacts/contacts.routes.ts'
 import { convertRoutes } from './convert/convert.routes.ts'
 import { linkActivitiesHandler } from './convert/link-activities.jobs.ts'
 import * as events from './crm.events.ts'
+import { crmReferences } from './crm.references.ts'
 import { crmTables } from './crm.tables.ts'
 import { customFieldJobHandlers } from './custom-fields/custom-fields.jobs.ts'
 import { customFieldRoutes } from './custom-fields/custom-fields.routes.ts'
@@ -92,6 +93,7 @@ export const crm: Module = {
   integrityChecks: crmChecks,
   sampleData: (services) => [crmSample(services)],
   ruleFacts: [activityFact, opportunityFact],
+  mergeReferences: crmReferences,
   extensions: [
     extend(profilePartPoint, crmProfileParts),
     extend(forecastSourcePoint, [forecastSource]),

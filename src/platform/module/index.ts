@@ -7,6 +7,7 @@ export {
   type ErasureSubject,
   type IntegrityCheck,
   type IntegrityRun,
+  type MergeReference,
   type RecordReference,
   type RuleFact,
   type RuleSubject,

@@ -15,7 +15,7 @@ import type { BlobStore } from '#platform/storage'
 import type { Log } from '#platform/telemetry'
 import type { UsageCounter } from '#platform/usage'
 import { collectExtensions, type Extension, type ExtensionReader } from './extension-points.ts'
-import type { Erasure, IntegrityCheck, RuleFact, SettingsSection } from './registries.ts'
+import type { Erasure, IntegrityCheck, MergeReference, RuleFact, SettingsSection } from './registries.ts'
 import type { SampleData } from './sample-data.ts'
 import { platformTables, type Tables } from './tables.ts'
 
@@ -57,6 +57,8 @@ export type Registry = {
   integrityChecksOf(services: Services): IntegrityCheck[]
   sampleDataOf(services: Services): SampleData[]
   ruleFacts: RuleFact[]
+  /** In the global lock order. */
+  mergeReferences: MergeReference[]
   filePurposes: FilePurpose[]
   extensionsOf: ExtensionReader
 }
@@ -76,6 +78,7 @@ export type Module = {
   erasures?: Erasure[]
   settings?: SettingsSection[]
   ruleFacts?: RuleFact[]
+  mergeReferences?: MergeReference[]
   filePurposes?: FilePurpose[]
   extensions?: Extension[]
 }
@@ -90,6 +93,7 @@ export function buildRegistry(modules: readonly Module[]): Registry {
     integrityChecksOf: (services) => modules.flatMap((module) => module.integrityChecks?.(services) ?? []),
     sampleDataOf: (services) => modules.flatMap((module) => module.sampleData?.(services) ?? []),
     ruleFacts: modules.flatMap(({ ruleFacts = [] }) => ruleFacts),
+    mergeReferences: modules.flatMap(({ mergeReferences = [] }) => mergeReferences),
     filePurposes: modules.flatMap(({ filePurposes = [] }) => filePurposes),
     extensionsOf: collectExtensions(modules.flatMap(({ extensions = [] }) => extensions)),
   }

@@ -98,3 +98,16 @@ export type RuleFact = {
   /** The set form: all records that satisfy the fact, without sorting or grouping. Undefined if records without rows do so too. */
   select?(params: never, context: Omit<RuleSubject, 'alias' | 'id'>): RuleRecords | undefined
 }
+
+/** A column of a module's table that refers to a record of crm. */
+export type MergeReference = {
+  /** Schema, table and column, such as `surveys.responses.lead_id`. */
+  column: string
+  to: 'lead' | 'contact' | 'account'
+  /** True if a merge points the rows to the surviving record and its undo points them back. History of the merged record stays. */
+  followsMerge: boolean
+  /** The column that identifies a row among those of one record; `id` unless set. */
+  rowKey?: string
+  /** A record has at most one row per `rowKey`: rows that the surviving record already has stay. */
+  isUnique?: boolean
+}

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import type { ActivityParentIds } from '../timeline/system-activities.queries.ts'
+import type { ParentKind } from './activities.queries.ts'
 import { passiveType, responseTypes } from './activity.rules.ts'
 
 type ActivityTime = { at: Date; isEngagement: boolean }
@@ -78,4 +79,20 @@ export async function getLeadActivitySummary(tx: TenantTx, leadId: string, count
     .limit(1)
     .executeTakeFirst()
   return { ...rows[0]!, first }
+}
+
+/** Follows merges to the record that exists now; undefined if the record was not merged. */
+export async function findSurvivingId(tx: TenantTx, kind: ParentKind, id: string): Promise<string | undefined> {
+  if (kind !== 'lead' && kind !== 'contact') return undefined
+  const table = sql.table(kind === 'lead' ? 'crm.leads' : 'crm.contacts')
+  const { rows } = await sql<{ id: string }>`
+    with recursive merged as (
+      select merged_into_id as id, 1 as depth from ${table} where id = ${id} and merged_into_id is not null
+      union all
+      select record.merged_into_id, depth + 1 from merged join ${table} record on record.id = merged.id
+      where record.merged_into_id is not null and depth < 100
+    )
+    select id from merged order by depth desc limit 1
+  `.execute(tx)
+  return rows[0]?.id
 }

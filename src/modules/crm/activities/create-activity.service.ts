@@ -21,7 +21,7 @@ import { applyActivityToLead } from './lead-effects.service.ts'
 import { type TimelineRef, toActivityDetails } from './list-activities.service.ts'
 
 /** Internal callers may also use system types and set the source. */
-type ActivityInput = Omit<NewActivity, 'type'> & {
+export type ActivityInput = Omit<NewActivity, 'type'> & {
   type: ActivityType
   source?: 'cadence' | 'campaign' | 'import' | 'system'
   campaign_id?: string

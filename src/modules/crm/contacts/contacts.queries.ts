@@ -89,3 +89,13 @@ export async function findContactIdByEmail(tx: TenantTx, emailKey: string): Prom
     .executeTakeFirst()
   return contact?.id
 }
+
+export async function findContactIdsByEmails(tx: TenantTx, emailKeys: readonly string[]): Promise<Map<string, string>> {
+  const contacts = await tx
+    .selectFrom('crm.contacts')
+    .select(['email_key', 'id'])
+    .where('email_key', '=', sql<string>`any(${emailKeys}::text[])`)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Map(contacts.map(({ email_key, id }) => [email_key!, id]))
+}

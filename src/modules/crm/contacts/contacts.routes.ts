@@ -139,8 +139,6 @@ export const contactRoutes =
         response: { 200: MergedContact },
       },
       handler: (request) =>
-        request.inTenant((tx) =>
-          mergeContacts(tx, request.actor, request.params.contact_id, request.body, clock.now()),
-        ),
+        request.inTenant((tx) => mergeContacts(tx, request.actor, request.params.contact_id, request.body, services)),
     })
   }

@@ -2,17 +2,19 @@ import { canAccess, type UserActor } from '#platform/access'
 import { recordAudit, recordAuditEntries } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { invalid, roleRequired, unknownReference } from '#platform/errors'
+import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { contactMerged } from '../crm.events.ts'
 import { deleteCustomValues, storeCustomValues } from '../custom-values/store-custom-values.service.ts'
+import { repointReferences } from '../records/merge-references.queries.ts'
 import { recordProvenance } from '../records/provenance.queries.ts'
 import { replaceTags } from '../records/tags.queries.ts'
 import { insertSystemActivity } from '../timeline/system-activities.queries.ts'
-import { repointReferences } from './contact-references.queries.ts'
 import { recordContactStageChange } from './contact-stage.service.ts'
 import { contactLabel, deriveContactColumns } from './contact-values.ts'
 import { type ContactRow, getContact, updateContactRow } from './contacts.queries.ts'
 import type { ContactMerge, MergedContact } from './contacts.schemas.ts'
+import { deleteDuplicateDealContacts } from './duplicate-deal-contacts.queries.ts'
 import { toContactDetails } from './list-contacts.service.ts'
 import { lockContactsWithRelated } from './lock-related-records.service.ts'
 import { assertContactMergePreferences, deriveMergedContact } from './merge-contacts.rules.ts'
@@ -22,8 +24,9 @@ export async function mergeContacts(
   actor: UserActor,
   contactId: string,
   { duplicate_ids, prefer = {} }: ContactMerge,
-  now: Date,
+  { clock, registry }: Pick<Services, 'clock' | 'registry'>,
 ): Promise<MergedContact> {
+  const now = clock.now()
   if (duplicate_ids.includes(contactId))
     throw invalid('body', '/duplicate_ids', 'self', '`duplicate_ids` must not contain the surviving contact.')
   await getContact(tx, contactId)
@@ -39,7 +42,8 @@ export async function mergeContacts(
   assertContactMergePreferences(prefer, contacts)
 
   await markMerged(tx, duplicates, { into: contactId, by: actor.userId, now })
-  await repointReferences(tx, duplicate_ids, contactId)
+  await deleteDuplicateDealContacts(tx, duplicate_ids, contactId)
+  await repointReferences(tx, registry, { to: 'contact', fromIds: duplicate_ids, toId: contactId })
   const merged = await updatePrimary(tx, primary, deriveMergedContact(primary, duplicates, prefer), accountNames)
   await recordMerge(tx, primary, merged, duplicates, now)
   return { contact: await toContactDetails(tx, merged), merged_ids: duplicate_ids }

@@ -4,16 +4,18 @@ import { recordAudit, recordAuditEntries } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { conflict, invalid, roleRequired, unknownReference } from '#platform/errors'
 import { newId } from '#platform/ids'
+import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { emitOwnerChange } from '../assignment/assignment.service.ts'
 import { leadMerged } from '../crm.events.ts'
 import { emitStageChange } from '../lead-records/lead-stage.service.ts'
 import { getLead, type LeadRow, lockLeads } from '../lead-records/leads.queries.ts'
 import { toLeadDetails } from '../leads/lead-details.service.ts'
+import { repointReferences } from '../records/merge-references.queries.ts'
 import { recordProvenance } from '../records/provenance.queries.ts'
 import { rescoreLead } from '../scoring/rescore-leads.service.ts'
 import { insertSystemActivity } from '../timeline/system-activities.queries.ts'
-import { insertLeadMerge, repointLeadReferences } from './merge.queries.ts'
+import { insertLeadMerge } from './merge.queries.ts'
 import { assertValidPreferences, mergeLeadValues } from './merge.rules.ts'
 import type { MergedLead, MergeLeadsRequest } from './merge.schemas.ts'
 import { lockNextOwner, markLeadsAsMerged, updateMergedLead } from './merged-lead.service.ts'
@@ -23,8 +25,9 @@ export async function mergeLeads(
   actor: UserActor,
   leadId: string,
   { duplicate_ids, prefer = {} }: MergeLeadsRequest,
-  now: Date,
+  { clock, registry }: Pick<Services, 'clock' | 'registry'>,
 ): Promise<MergedLead> {
+  const now = clock.now()
   if (duplicate_ids.includes(leadId))
     throw invalid('body', '/duplicate_ids', 'self', 'A lead cannot be merged into itself.')
   const { primary, others } = await lockForMerge(tx, leadId, duplicate_ids)
@@ -37,7 +40,7 @@ export async function mergeLeads(
   const values = mergeLeadValues(primary, others, prefer)
   await lockNextOwner(tx, primary, values.owner_id)
   await markLeadsAsMerged(tx, others, { into: leadId, by: actor.userId, now })
-  const repointed = await repointLeadReferences(tx, duplicate_ids, leadId)
+  const repointed = await repointReferences(tx, registry, { to: 'lead', fromIds: duplicate_ids, toId: leadId })
   const merged = await updateMergedLead(tx, primary, values)
   const merge_id = newId()
   const snapshot = { before: primary, after: merged, merged_ids: duplicate_ids }

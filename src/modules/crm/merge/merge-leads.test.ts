@@ -4,7 +4,6 @@ import { newId } from '#platform/ids'
 import { startTestApp, waitForBlockedSessions } from '#testing'
 import { createField } from '../custom-fields/custom-fields.fixture.ts'
 import { type Acme, type Answer, callIdsOf, type Id, lead, logCall, merge, read, undo, url } from './merge.fixture.ts'
-import { leadReferences } from './merge.queries.ts'
 
 const { tenant, owner, clock } = await startTestApp()
 
@@ -273,21 +272,4 @@ test('an API key needs the delete scope to merge leads, because a merge removes 
 
   assert.deepEqual([rejected.status, rejected.body.required_scope], [403, 'leads.delete'])
   assert.equal(allowed.status, 200)
-})
-
-test('leadReferences lists every column that references a lead', async () => {
-  const { rows } = await owner.query<{ column: string }>(`
-    select conrelid::regclass || '.' || attname as column from pg_constraint
-      join pg_attribute on attrelid = conrelid and attnum = any (conkey)
-      where confrelid = 'crm.leads'::regclass and attname <> 'tenant_id'
-    union
-    select table_schema || '.' || table_name || '.' || column_name from information_schema.columns
-      where column_name = 'lead_id'
-    order by 1`)
-
-  assert.deepEqual(
-    rows.map(({ column }) => column),
-    Object.keys(leadReferences).sort(),
-    'add missing columns to leadReferences, or subscribe to lead.merged in the other module',
-  )
 })

@@ -6,10 +6,8 @@ import { mergeLeads } from './merge-leads.service.ts'
 import { undoLeadMerge } from './undo-lead-merge.service.ts'
 
 export const mergeRoutes =
-  (services: Pick<Services, 'clock' | 'secrets'>): Routes =>
+  (services: Pick<Services, 'clock' | 'secrets' | 'registry'>): Routes =>
   async (app) => {
-    const { clock } = services
-
     app.route({
       method: 'POST',
       url: '/api/leads/:lead_id/merge',
@@ -25,7 +23,7 @@ export const mergeRoutes =
         response: { 200: MergedLead },
       },
       handler: (request) =>
-        request.inTenant((tx) => mergeLeads(tx, request.actor, request.params.lead_id, request.body, clock.now())),
+        request.inTenant((tx) => mergeLeads(tx, request.actor, request.params.lead_id, request.body, services)),
     })
 
     app.route({

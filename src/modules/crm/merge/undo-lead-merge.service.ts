@@ -23,17 +23,11 @@ import {
   updateLeadRow,
 } from '../lead-records/leads.queries.ts'
 import { toLeadDetails } from '../leads/lead-details.service.ts'
+import { type RepointedRows, restoreReferences } from '../records/merge-references.queries.ts'
 import { restorableDays } from '../records/restorable.rules.ts'
 import { replaceTags } from '../records/tags.queries.ts'
 import { lockScoringConfigShared } from '../scoring/scoring-config.queries.ts'
-import {
-  findLeadMerge,
-  listMergedLeadEmails,
-  lockLeadMerge,
-  markMergeUndone,
-  type RepointedRows,
-  restoreLeadReferences,
-} from './merge.queries.ts'
+import { findLeadMerge, listMergedLeadEmails, lockLeadMerge, markMergeUndone } from './merge.queries.ts'
 import type { UndoneLeadMerge } from './merge.schemas.ts'
 import { lockNextOwner, updateMergedLead } from './merged-lead.service.ts'
 
@@ -41,7 +35,7 @@ import { lockNextOwner, updateMergedLead } from './merged-lead.service.ts'
 type LeadSnapshot = Record<string, unknown>
 type MergeSnapshot = { before: LeadSnapshot; after: LeadSnapshot; merged_ids: string[] }
 
-type UndoServices = Pick<Services, 'clock' | 'secrets'>
+type UndoServices = Pick<Services, 'clock' | 'secrets' | 'registry'>
 
 export async function undoLeadMerge(tx: TenantTx, mergeId: string, services: UndoServices): Promise<UndoneLeadMerge> {
   const now = services.clock.now()
@@ -60,7 +54,8 @@ export async function undoLeadMerge(tx: TenantTx, mergeId: string, services: Und
   const previous = await findPreviousValues(tx, services, primary, { before, after })
   if (uniqueEmails) await assertEmailsAreUnused(tx, { primary, previous, restored_ids })
   await lockNextOwner(tx, primary, previous.owner_id)
-  await restoreLeadReferences(tx, merge.moved as RepointedRows, { from: primary_id, to: restored_ids })
+  const restored = { to: 'lead', fromId: primary_id, toIds: restored_ids } as const
+  await restoreReferences(tx, services.registry, merge.moved as RepointedRows, restored)
   const unmerged = await updateMergedLead(tx, primary, previous)
   await markMergeUndone(tx, mergeId, now)
   await recordAudit(tx, 'lead.merge_undone', { id: primary_id, label: unmerged.name, before: primary, after: unmerged })

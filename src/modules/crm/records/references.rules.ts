@@ -1,12 +1,12 @@
 type Names = ReadonlyMap<string, string>
-type RecordReference = { id: string; name: string }
+type MergeReference = { id: string; name: string }
 
 /** Returns null if the id has no name, which means that the record is deleted. */
-export function toReferenceOrNull(names: Names, id: string | null): RecordReference | null {
+export function toReferenceOrNull(names: Names, id: string | null): MergeReference | null {
   const name = id === null ? undefined : names.get(id)
   return id === null || name === undefined ? null : { id, name }
 }
 
 /** Keeps the id of an unknown user, with an empty name. */
-export const toUserReference = (names: Names, id: string | null): RecordReference | null =>
+export const toUserReference = (names: Names, id: string | null): MergeReference | null =>
   id === null ? null : { id, name: names.get(id) ?? '' }
