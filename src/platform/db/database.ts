@@ -31,6 +31,7 @@ export interface CrmAccounts {
   created_at: Generated<Timestamp>;
   created_by: string | null;
   custom: Generated<Json>;
+  custom_text: Generated<string>;
   deleted_at: Timestamp | null;
   deleted_by: string | null;
   domain: string | null;
@@ -99,6 +100,7 @@ export interface CrmContacts {
   created_at: Generated<Timestamp>;
   created_by: string | null;
   custom: Generated<Json>;
+  custom_text: Generated<string>;
   customer_at: Timestamp | null;
   deleted_at: Timestamp | null;
   deleted_by: string | null;
@@ -160,6 +162,7 @@ export interface CrmCustomFields {
   is_filterable: Generated<boolean>;
   is_personal: Generated<boolean>;
   is_required: Generated<boolean>;
+  is_searchable: Generated<boolean>;
   is_unique: Generated<boolean>;
   key: string;
   label: string;
@@ -369,6 +372,7 @@ export interface CrmLeads {
   created_by: string | null;
   created_on: string;
   custom: Generated<Json>;
+  custom_text: Generated<string>;
   customer_at: Timestamp | null;
   deleted_at: Timestamp | null;
   deleted_by: string | null;
@@ -505,6 +509,7 @@ export interface CrmOpportunities {
   created_at: Generated<Timestamp>;
   created_by: string | null;
   custom: Generated<Json>;
+  custom_text: Generated<string>;
   deleted_at: Timestamp | null;
   deleted_by: string | null;
   forecast_category: string;

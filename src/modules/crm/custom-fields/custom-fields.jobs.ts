@@ -3,8 +3,10 @@ import type { TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
 import { defineJob, defineJobHandler, enqueue, type JobContext } from '#platform/jobs'
 import { Id, nullable, strict } from '#platform/schema'
+import { type ObjectType, objectTypes } from '../custom-values/custom-values.schemas.ts'
 import {
   deleteFieldEntriesBatch,
+  indexTextsBatch,
   indexValuesBatch,
   purgeFieldBatch,
   rewriteValuesBatch,
@@ -13,6 +15,11 @@ import {
 const indexCustomField = defineJob('crm.index_custom_field', 'bulk', strict({ field_id: Id }))
 const purgeCustomField = defineJob('crm.purge_custom_field', 'bulk', strict({ field_id: Id }))
 const removeFieldIndex = defineJob('crm.remove_custom_field_index', 'bulk', strict({ field_id: Id }))
+const indexCustomTexts = defineJob(
+  'crm.index_custom_texts',
+  'bulk',
+  strict({ object_type: Type.Enum([...objectTypes]) }),
+)
 const rewriteCustomValues = defineJob(
   'crm.rewrite_custom_values',
   'bulk',
@@ -20,6 +27,8 @@ const rewriteCustomValues = defineJob(
 )
 
 export const enqueueIndexing = (tx: TenantTx, field_id: string) => enqueue(tx, indexCustomField, { field_id })
+export const enqueueTextIndexing = (tx: TenantTx, object_type: ObjectType) =>
+  enqueue(tx, indexCustomTexts, { object_type }, { singletonKey: object_type })
 export const enqueuePurge = (tx: TenantTx, field_id: string) => enqueue(tx, purgeCustomField, { field_id })
 export const enqueueIndexRemoval = (tx: TenantTx, field_id: string) => enqueue(tx, removeFieldIndex, { field_id })
 export const enqueueRewrite = (tx: TenantTx, field_id: string, replace_options: Record<string, string | null>) =>
@@ -43,6 +52,9 @@ export const customFieldJobHandlers = [
   ),
   defineJobHandler(rewriteCustomValues, (context, { field_id, replace_options }) =>
     runBatches(context, (tx, after) => rewriteValuesBatch(tx, field_id, replace_options, after)),
+  ),
+  defineJobHandler(indexCustomTexts, (context, { object_type }) =>
+    runBatches(context, (tx, after) => indexTextsBatch(tx, object_type, after)),
   ),
   defineJobHandler(removeFieldIndex, (context, { field_id }) =>
     runBatches(context, (tx) => deleteFieldEntriesBatch(tx, field_id)),

@@ -47,6 +47,7 @@ const customFieldProperties = {
   is_required: Type.Boolean(),
   is_unique: Type.Boolean(),
   is_filterable: Type.Boolean(),
+  is_searchable: Type.Boolean(),
   is_active: Type.Boolean(),
   is_personal: Type.Boolean(),
   group_label: nullable(Type.String()),
@@ -83,6 +84,11 @@ const writableProperties = {
   is_unique: Type.Optional(Type.Boolean()),
   is_filterable: Type.Optional(
     Type.Boolean({ description: 'Whether lists can be filtered by the field; for at most 60 fields per object type.' }),
+  ),
+  is_searchable: Type.Optional(
+    Type.Boolean({
+      description: 'Whether `search` of lists also finds the values; for types with text. Default: false.',
+    }),
   ),
   is_active: Type.Optional(Type.Boolean()),
   is_personal: Type.Optional(Type.Boolean({ description: 'The values are personal data.' })),

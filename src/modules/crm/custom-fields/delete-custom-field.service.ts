@@ -4,8 +4,10 @@ import type { TenantTx } from '#platform/db'
 import { assertVersion, conflict, notFound, roleRequired } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { customFieldDeleted } from '../crm.events.ts'
+import { isSearchable } from '../custom-values/custom-text.rules.ts'
 import { deleteFieldUniqueValues } from '../custom-values/custom-values.queries.ts'
-import { enqueuePurge } from './custom-fields.jobs.ts'
+import { startRescore } from '../scoring/rescore.jobs.ts'
+import { enqueuePurge, enqueueTextIndexing } from './custom-fields.jobs.ts'
 import {
   deleteCustomFieldRow,
   lockCustomField,
@@ -41,9 +43,11 @@ export async function deleteCustomField(
     await deleteFieldUniqueValues(tx, id)
     await deleteCustomFieldRow(tx, id)
   }
+  if (isSearchable(field)) await enqueueTextIndexing(tx, field.object_type)
   await recordAudit(tx, 'custom_field.deleted', { id, label: field.label, before: field })
   const { object_type, key } = field
   await emit(tx, customFieldDeleted, field, { object_type, key, scoring_rules: usage.scoring_rules })
+  if (usage.scoring_rules.length) await startRescore(tx)
 }
 
 const toCounts = ({ records, scoring_rules, mappings }: FieldUsage) => ({

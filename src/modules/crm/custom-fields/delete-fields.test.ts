@@ -62,6 +62,28 @@ test('a field that scoring rules or mappings use is not deleted without force', 
   assert.deepEqual(rows[0].data.scoring_rules, ['high_level'])
 })
 
+test('leads are scored again after a field of a scoring rule was deleted or deactivated', async () => {
+  const acme = await tenant()
+  const fields = [await createField(acme, { key: 'level' }), await createField(acme, { key: 'rank' })]
+  const rules = fields.map(({ key }) => ({
+    ...{ key, label: key, group: 'company', points: 10 },
+    when: { field: `custom.${key}`, op: 'is_set' },
+  }))
+  const fit = { rules, group_caps: { company: 50 } }
+  const weights = { fit: 1, engagement: 0 }
+  await acme.manager.put(`${leadsUrl}scoring-config`, { ...defaultScoringConfig, fit, weights })
+  const { body } = await acme.member.post(leadsUrl, { last_name: 'Moss', custom: { level: 'high', rank: 'low' } })
+  const scoreOf = async () => (await acme.viewer.get(`${leadsUrl}${body.id}`)).body.score
+
+  await startTestWorker()
+  await acme.manager.patch(`${fieldsUrl}/${fields[0].id}`, { is_active: false })
+  await waitUntil(async () => (await scoreOf()) === 10)
+  await acme.admin.delete(`${fieldsUrl}/${fields[1].id}?force=true`)
+  await waitUntil(async () => (await scoreOf()) === 0)
+
+  assert.equal(body.score, 20)
+})
+
 test('purging a deleted record removes its index rows and unique values', async () => {
   const acme = await tenant()
   await createField(acme, { key: 'code', is_unique: true })

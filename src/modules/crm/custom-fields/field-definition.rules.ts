@@ -1,6 +1,7 @@
 import type { InputError } from '#platform/errors'
 import { isCurrency } from '#platform/money'
 import { isDate, isDateTime } from '#platform/schema'
+import { searchableTypes } from '../custom-values/custom-text.rules.ts'
 import type {
   CustomFieldType,
   FieldMapping,
@@ -18,6 +19,7 @@ export type FieldDefinition = {
   options: FieldOption[]
   validation: FieldValidation
   is_unique: boolean
+  is_searchable?: boolean
   maps_to: FieldMapping | null
 }
 
@@ -40,12 +42,15 @@ const allowedValidation: Record<CustomFieldType, readonly (keyof FieldValidation
 const notUnique: readonly CustomFieldType[] = ['boolean', 'select', 'multi_select', 'money']
 
 export function findDefinitionProblems(field: FieldDefinition): Problem[] {
-  const { object_type, type, is_unique, maps_to } = field
+  const { object_type, type, is_unique, is_searchable, maps_to } = field
   return [
     ...findOptionProblems(field),
     ...findValidationProblems(field),
     ...(is_unique && notUnique.includes(type)
       ? [{ path: '/is_unique', code: 'type', message: `A field of type \`${type}\` cannot be unique.` }]
+      : []),
+    ...(is_searchable && !searchableTypes.includes(type)
+      ? [{ path: '/is_searchable', code: 'type', message: `A field of type \`${type}\` cannot be searchable.` }]
       : []),
     ...(maps_to && object_type !== 'lead'
       ? [{ path: '/maps_to', code: 'object_type', message: '`maps_to` is only allowed for fields of leads.' }]

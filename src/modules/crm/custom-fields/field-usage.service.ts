@@ -1,6 +1,7 @@
 import type { TenantTx } from '#platform/db'
 import { countRecordsWithValue } from '../custom-values/custom-values.queries.ts'
 import { type CustomFieldRow, listFieldsOf } from '../custom-values/field-definitions.queries.ts'
+import { startRescore } from '../scoring/rescore.jobs.ts'
 import { getScoringConfig } from '../scoring/scoring-config.queries.ts'
 import { listRuleFields } from '../scoring/scoring-config.rules.ts'
 
@@ -31,3 +32,8 @@ async function listMappings(tx: TenantTx, { object_type, key }: CustomFieldRow):
 
 export const isUsed = ({ records, scoring_rules, mappings }: FieldUsage): boolean =>
   records + scoring_rules.length + mappings.length > 0
+
+/** Rescores all leads if a rule uses the field, which gives no points without it. */
+export async function rescoreIfUsed(tx: TenantTx, { object_type, key }: CustomFieldRow): Promise<void> {
+  if (object_type === 'lead' && (await listScoringRules(tx, key)).length) await startRescore(tx)
+}

@@ -5,13 +5,15 @@ import {
   deleteFieldUniqueValues,
   insertUniqueValues,
   listStoredValues,
+  lockRecordsWithValues,
   replaceIndexEntries,
   type StoredValue,
   updateStoredValues,
 } from '../custom-values/custom-values.queries.ts'
+import type { ObjectType } from '../custom-values/custom-values.schemas.ts'
 import { type CustomFieldRow, lockCustomFieldsShared } from '../custom-values/field-definitions.queries.ts'
 import { toUniqueValues } from '../custom-values/index-entries.rules.ts'
-import { toEntries } from '../custom-values/store-custom-values.service.ts'
+import { storeCustomTexts, toEntries } from '../custom-values/store-custom-values.service.ts'
 import { deleteCustomFieldRow, findCustomFieldIncludingDeleted, updateCustomFieldRow } from './custom-fields.queries.ts'
 
 const batchSize = 1_000
@@ -84,6 +86,14 @@ export async function deleteFieldEntriesBatch(tx: TenantTx, fieldId: string): Pr
   const field = await findCustomFieldIncludingDeleted(tx, fieldId)
   if (field && field.index_state !== 'none') return null
   return (await deleteFieldEntries(tx, fieldId, batchSize)) ? nilUuid : null
+}
+
+/** Sets the search texts of custom fields after a change of the searchable ones. */
+export async function indexTextsBatch(tx: TenantTx, objectType: ObjectType, after: string): Promise<string | null> {
+  const records = await lockRecordsWithValues(tx, objectType, { after, limit: batchSize })
+  const fields = await lockCustomFieldsShared(tx, objectType)
+  await storeCustomTexts(tx, objectType, fields, records)
+  return records.length < batchSize ? null : records.at(-1)!.id
 }
 
 /** Removes the values of a deleted field; the last batch frees its key. */

@@ -7,6 +7,7 @@ import { nilUuid } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import { customFieldUpdated } from '../crm.events.ts'
 import { todayOf } from '../custom-values/check-custom-values.service.ts'
+import { isSearchable } from '../custom-values/custom-text.rules.ts'
 import { countOptionUse, deleteFieldUniqueValues, listStoredValues } from '../custom-values/custom-values.queries.ts'
 import type { CustomValue } from '../custom-values/custom-values.schemas.ts'
 import { type CustomFieldRow, listFieldsOf } from '../custom-values/field-definitions.queries.ts'
@@ -18,10 +19,11 @@ import {
   toCustomField,
   toDefaultValue,
 } from './create-custom-field.service.ts'
-import { enqueueIndexing, enqueueIndexRemoval, enqueueRewrite } from './custom-fields.jobs.ts'
+import { enqueueIndexing, enqueueIndexRemoval, enqueueRewrite, enqueueTextIndexing } from './custom-fields.jobs.ts'
 import { lockCustomField, lockCustomFields, updateCustomFieldRow } from './custom-fields.queries.ts'
 import type { CustomFieldChanges, UpdatedCustomField } from './custom-fields.schemas.ts'
 import { allowedTypesAfter, withDefaults } from './field-definition.rules.ts'
+import { rescoreIfUsed } from './field-usage.service.ts'
 import { claimExistingValues } from './rewrite-values.service.ts'
 
 type CustomFieldUpdate = { changes: CustomFieldChanges; expectedVersion?: number; now: Date }
@@ -128,9 +130,13 @@ async function startJobs(
 ): Promise<void> {
   if (after.is_filterable && !before.is_filterable) await enqueueIndexing(tx, after.id)
   if (!after.is_filterable && before.is_filterable) await enqueueIndexRemoval(tx, after.id)
+  if (isSearchable(before) !== isSearchable(after)) await enqueueTextIndexing(tx, after.object_type)
+  if (isScored(before) !== isScored(after)) await rescoreIfUsed(tx, after)
   const becomesList = before.type === 'select' && after.type === 'multi_select'
   if (becomesList || Object.keys(replacements).length) await enqueueRewrite(tx, after.id, replacements)
 }
+
+const isScored = ({ is_active, is_filterable }: CustomFieldRow) => is_active && is_filterable
 
 const maxCounted = 10_000
 const batchSize = 500

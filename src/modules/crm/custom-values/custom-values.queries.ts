@@ -157,3 +157,30 @@ export async function deleteFieldEntries(tx: TenantTx, fieldId: string, limit: n
 export async function deleteFieldUniqueValues(tx: TenantTx, fieldId: string): Promise<void> {
   await tx.deleteFrom('crm.custom_field_unique').where('field_id', '=', fieldId).execute()
 }
+
+/** Sets the search texts of custom fields where they differ. A trigger adds them to the search texts of the records. */
+export async function updateCustomTexts(
+  tx: TenantTx,
+  objectType: ObjectType,
+  texts: readonly { id: string; text: string }[],
+): Promise<void> {
+  await sql`
+    update ${sql.table(recordTables[objectType])} record set custom_text = changed.text
+    from unnest(${texts.map(({ id }) => id)}::uuid[], ${texts.map(({ text }) => text)}::text[]) as changed (id, text)
+    where record.id = changed.id and record.custom_text <> changed.text
+  `.execute(tx)
+}
+
+/** Locks records with custom values or a search text of them, in id order, deleted ones included. */
+export async function lockRecordsWithValues(
+  tx: TenantTx,
+  objectType: ObjectType,
+  { after, limit }: { after: string; limit: number },
+): Promise<{ id: string; custom: CustomValues }[]> {
+  const { rows } = await sql<{ id: string; custom: CustomValues }>`
+    select id, custom from ${sql.table(recordTables[objectType])}
+    where id > ${after}::uuid and (custom <> '{}'::jsonb or custom_text <> '')
+    order by id limit ${sql.lit(limit)} for no key update
+  `.execute(tx)
+  return rows
+}

@@ -3,12 +3,14 @@ import { type AppError, attempt, conflict, invalid } from '#platform/errors'
 import type { Money } from '#platform/money'
 import { type CurrencyRates, readCurrencyRates } from '../settings/currency.service.ts'
 import { toBaseAmount } from './check-custom-values.service.ts'
+import { isSearchable, toCustomText } from './custom-text.rules.ts'
 import {
   deleteIndexEntries,
   deleteUniqueValues,
   findUniqueValues,
   insertUniqueValues,
   replaceIndexEntries,
+  updateCustomTexts,
 } from './custom-values.queries.ts'
 import type { CustomValues, ObjectType } from './custom-values.schemas.ts'
 import { type CustomFieldRow, lockCustomFieldsShared } from './field-definitions.queries.ts'
@@ -40,10 +42,22 @@ export async function indexCustomValues(
   objectType: ObjectType,
   records: readonly StoredRecord[],
 ): Promise<void> {
-  const indexed = (await lockCustomFieldsShared(tx, objectType)).filter(({ index_state }) => index_state !== 'none')
+  const fields = await lockCustomFieldsShared(tx, objectType)
+  if (fields.some(isSearchable)) await storeCustomTexts(tx, objectType, fields, records)
+  const indexed = fields.filter(({ index_state }) => index_state !== 'none')
   if (!indexed.length) return
   const [fieldIds, recordIds] = [indexed, records].map((list) => list.map(({ id }) => id))
   await replaceIndexEntries(tx, fieldIds!, recordIds!, await toEntries(tx, indexed, records))
+}
+
+export function storeCustomTexts(
+  tx: TenantTx,
+  objectType: ObjectType,
+  fields: readonly CustomFieldRow[],
+  records: readonly StoredRecord[],
+): Promise<void> {
+  const texts = records.map(({ id, custom }) => ({ id, text: toCustomText(fields, custom as CustomValues) }))
+  return updateCustomTexts(tx, objectType, texts)
 }
 
 export async function toEntries(

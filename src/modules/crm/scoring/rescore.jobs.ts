@@ -5,10 +5,11 @@ import { nilUuid } from '#platform/ids'
 import { defineTenantSchedule, type JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { strict } from '#platform/schema'
-import { defineTask, defineTaskHandler } from '#platform/tasks'
+import { defineTask, defineTaskHandler, startTask, supersedeTasks } from '#platform/tasks'
 import { lockLeads } from '../lead-records/leads.queries.ts'
 import { rescoreLeads } from './rescore-leads.service.ts'
 import { countLeads, listDecayingLeadIdsAfter, listLeadIdsAfter } from './scoring.queries.ts'
+import { getScoringConfig } from './scoring-config.queries.ts'
 
 const RescoreInput = strict({ version: Type.Integer() })
 export const rescoreTask = defineTask('leads.rescore', 'bulk', RescoreInput)
@@ -42,6 +43,13 @@ export const rescoreLeadsHandler = ({ clock }: JobServices): JobHandler =>
     await context.isCancelled()
     return { version, leads: progress.leads }
   })
+
+/** Rescores all leads in a task, for example after a custom field of the config was deleted. */
+export async function startRescore(tx: TenantTx): Promise<void> {
+  const { version } = await getScoringConfig(tx)
+  await supersedeTasks(tx, rescoreTask)
+  await startTask(tx, rescoreTask, { version }, { title: 'Rescore all leads' })
+}
 
 /** Decays engagement scores every night. Scores are as of midnight (UTC), so a second run on the same day finds no leads. */
 export const decayScoresSchedule = ({ clock }: JobServices) =>
