@@ -12,7 +12,7 @@ import { openServices } from '../src/services.ts'
 import { median } from './measure.ts'
 
 const batchSize = 500
-const batches = Number(process.env.BATCHES ?? 20)
+const batches = 20
 const singles = 400
 
 const inputOf = (n: number) => ({

@@ -7,7 +7,6 @@ type ErasableValues = { resource_label: string | null; changes: unknown }
 export const digestOf = (salt: Buffer, { resource_label, changes }: ErasableValues): Buffer =>
   digestOfJson(salt, resource_label, canonicalJson(changes ?? null))
 
-/** `changes` is canonical JSON. */
 export const digestOfJson = (salt: Buffer, label: string | null, changes: string): Buffer =>
   createHash('sha256')
     .update(salt)

@@ -8,7 +8,7 @@ import { newId } from '#platform/ids'
 import { type AuditedRecord, diffRecords, toStorableText } from './changes.ts'
 import { digestOfJson } from './digest.ts'
 import { maskCredentials } from './secrets.ts'
-import { truncateText } from './truncate-changes.ts'
+import { type FieldChange, truncateText } from './truncate-changes.ts'
 
 const saltBytes = 16
 
@@ -83,7 +83,7 @@ export function prepareAuditEntry(
 ) {
   const resource_label = toShortText(label, 200)
   const changes = before || after ? diffRecords(before ?? null, after ?? null) : null
-  const changesJson = canonicalJson(changes)
+  const changesJson = changes ? `[${changes.map(changeToJson).join()}]` : 'null'
   return {
     action,
     resource_type: action.split('.', 1)[0]!,
@@ -105,6 +105,10 @@ export function prepareAuditEntry(
     digest: digestOfJson(salt, resource_label, changesJson),
   }
 }
+
+/** Canonical JSON: the members are in alphabetical order. */
+const changeToJson = ({ field, before, after, truncated }: FieldChange): string =>
+  `{"after":${canonicalJson(after)},"before":${canonicalJson(before)},"field":${JSON.stringify(field)}${truncated ? ',"truncated":true' : ''}}`
 
 const toShortText = (text: string | null | undefined, length: number): string | null =>
   text ? truncateText(maskCredentials(toStorableText(text)), length) : null

@@ -128,7 +128,6 @@ export class OverloadedError extends AppError {
 export const unavailable = (message = 'The service is temporarily unavailable. Try again soon.') =>
   new AppError(503, 'dependency_unavailable', message, { headers: { 'retry-after': '5' } })
 
-/** Result of one row of a batch; an error concerns this row only. */
 export type Outcome<T> = { value: T } | { error: AppError }
 
 export function attempt<T>(work: () => T): Outcome<T> {

@@ -57,7 +57,6 @@ export type Registry = {
   integrityChecksOf(services: Services): IntegrityCheck[]
   sampleDataOf(services: Services): SampleData[]
   ruleFacts: RuleFact[]
-  /** In the global lock order. */
   mergeReferences: MergeReference[]
   filePurposes: FilePurpose[]
   extensionsOf: ExtensionReader

@@ -93,13 +93,11 @@ export type RuleFact = {
   params: TObject<TProperties>
   /** Checks the parameters against the workspace and returns those for `compile`; undefined after a reported problem. */
   resolve?(tx: TenantTx, params: never, report: ReportProblem): Promise<object | undefined>
-  /** The row form: a condition on one record. */
   compile(params: never, record: RuleSubject): Expression<SqlBool>
   /** The set form: all records that satisfy the fact, without sorting or grouping. Undefined if records without rows do so too. */
   select?(params: never, context: Omit<RuleSubject, 'alias' | 'id'>): RuleRecords | undefined
 }
 
-/** A column of a module's table that refers to a record of crm. */
 export type MergeReference = {
   /** Schema, table and column, such as `surveys.responses.lead_id`. */
   column: string

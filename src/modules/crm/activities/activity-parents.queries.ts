@@ -81,7 +81,6 @@ export async function getLeadActivitySummary(tx: TenantTx, leadId: string, count
   return { ...rows[0]!, first }
 }
 
-/** Follows merges to the record that exists now; undefined if the record was not merged. */
 export async function findSurvivingId(tx: TenantTx, kind: ParentKind, id: string): Promise<string | undefined> {
   if (kind !== 'lead' && kind !== 'contact') return undefined
   const table = sql.table(kind === 'lead' ? 'crm.leads' : 'crm.contacts')

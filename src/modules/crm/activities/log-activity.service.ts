@@ -9,10 +9,7 @@ import type { TimelineRef } from './list-activities.service.ts'
 
 type LoggedActivity = { id: string; isNew: boolean }
 
-/**
- * Logs an activity of another module, by default with the source `system`. A merged record is replaced by the surviving one, and
- * a known `external_id`, with a prefix such as `survey:`, returns the existing activity.
- */
+/** Logs an activity of another module. Follows merges; returns the existing activity of an `external_id` such as `survey:1`. */
 export async function logActivity(
   tx: TenantTx,
   actor: Actor,
@@ -30,7 +27,6 @@ export async function logActivity(
     const activity = await (external_id ? withSavepoint(tx, create) : create())
     return { id: activity.id, isNew: true }
   } catch (error) {
-    // A concurrent transaction has logged it since.
     const existing = error instanceof AppError && error.code === 'already_exists' ? await findExisting() : undefined
     if (!existing) throw error
     return { id: existing, isNew: false }

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import type { AssignmentLoad } from './rotation.rules.ts'
 
-/** `rows` is the number of rows that the sum is made of. */
 export async function listOpenLeadLoads(
   tx: TenantTx,
   userIds: readonly string[],

@@ -7,7 +7,6 @@ export function createRotation(loads: readonly AssignmentLoad[], now: Date) {
   const byId = new Map(loads.map((load) => [load.user_id, { ...load }]))
   return {
     nextUserId: (): string | null => [...byId.values()].sort(compareLoads)[0]?.user_id ?? null,
-    /** Users outside the rotation are ignored. */
     countAssignment(userId: string, leads = 1): void {
       const load = byId.get(userId)
       if (!load) return

@@ -1,7 +1,7 @@
 import type { InputError } from '#platform/errors'
 import { isCurrency } from '#platform/money'
 import { isDate, isDateTime } from '#platform/schema'
-import { searchableTypes } from '../custom-values/custom-text.rules.ts'
+import { searchableTypes } from '../custom-values/custom-text.ts'
 import type {
   CustomFieldType,
   FieldMapping,

@@ -88,7 +88,6 @@ export async function deleteFieldEntriesBatch(tx: TenantTx, fieldId: string): Pr
   return (await deleteFieldEntries(tx, fieldId, batchSize)) ? nilUuid : null
 }
 
-/** Sets the search texts of custom fields after a change of the searchable ones. */
 export async function indexTextsBatch(tx: TenantTx, objectType: ObjectType, after: string): Promise<string | null> {
   const records = await lockRecordsWithValues(tx, objectType, { after, limit: batchSize })
   const fields = await lockCustomFieldsShared(tx, objectType)

@@ -3,7 +3,7 @@ import { type AppError, attempt, conflict, invalid } from '#platform/errors'
 import type { Money } from '#platform/money'
 import { type CurrencyRates, readCurrencyRates } from '../settings/currency.service.ts'
 import { toBaseAmount } from './check-custom-values.service.ts'
-import { isSearchable, toCustomText } from './custom-text.rules.ts'
+import { isSearchable, toCustomText } from './custom-text.ts'
 import {
   deleteIndexEntries,
   deleteUniqueValues,

@@ -33,7 +33,6 @@ const columnTypes = {
 type Column = keyof typeof columnTypes
 export type NewLeadRow = Pick<Insertable<Database['crm.leads']>, Column> & { id: string }
 
-/** Returns the rows in the order of `leads`. */
 export async function insertLeads(tx: TenantTx, leads: readonly NewLeadRow[]): Promise<LeadRow[]> {
   if (!leads.length) return []
   const { columns, rows } = selectRows<{ [C in Column]?: unknown }>(leads, columnTypes)

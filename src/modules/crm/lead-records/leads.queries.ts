@@ -128,7 +128,6 @@ export async function lockLeadEmails(tx: TenantTx, emailKeys: Iterable<string>):
   )
 }
 
-/** Returns the oldest lead of each email address that has one. */
 export async function findLeadIdsByEmails(tx: TenantTx, emailKeys: readonly string[]): Promise<Map<string, string>> {
   const leads = await tx
     .selectFrom('crm.leads')

@@ -17,7 +17,6 @@ import type { LeadDraft } from './new-lead.rules.ts'
 type ValidInput = { index: number; input: NewLead; derived: ReturnType<typeof deriveLeadColumns> }
 type Errors = Map<number, AppError>
 
-/** Applies the check to every item, stores its errors by index, and returns the results of the others. */
 function keepValid<Item extends { index: number }, Result>(
   items: readonly Item[],
   errors: Errors,
@@ -43,7 +42,6 @@ export function checkInputs(inputs: readonly NewLead[], errors: Errors): ValidIn
 
 type References = Awaited<ReturnType<typeof readReferences>>
 
-/** Reads what the inputs refer to, in statements that are sent together. */
 export async function readReferences(
   tx: TenantTx,
   services: Pick<Services, 'secrets'>,

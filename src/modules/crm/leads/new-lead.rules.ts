@@ -19,7 +19,6 @@ export type NewLeadContext = {
   sla: CrmSettings['sla'] | null
 }
 
-/** Input of a lead that can be created, with its id, checked custom values, and columns derived from it. */
 export type LeadDraft = {
   index: number
   id: string

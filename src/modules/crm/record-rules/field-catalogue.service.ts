@@ -14,7 +14,6 @@ const standardFields: Record<ObjectType, FieldCatalogue> = {
   opportunity: opportunityFields,
 }
 
-/** Returns the fields that rules of the workspace can use, with the filterable custom fields. */
 export async function fieldsOf(tx: TenantTx, objectType: ObjectType): Promise<FieldCatalogue> {
   const own = { ...standardFields[objectType], ...(await readCustomCatalogue(tx, objectType)) }
   if (objectType !== 'contact') return own

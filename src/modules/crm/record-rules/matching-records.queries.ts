@@ -29,7 +29,6 @@ export async function selectMatchingIds(
 
 type IdPage = { after: string; limit: number }
 
-/** Lists matching ids in id order, a batch at a time. */
 export async function listMatchingIds(
   tx: TenantTx,
   rule: RecordRule,
@@ -43,7 +42,6 @@ export async function listMatchingIds(
   return rows.map((row) => row.id)
 }
 
-/** Counts up to `limit` matching records. */
 export async function countMatchingRecords(
   tx: TenantTx,
   rule: RecordRule,

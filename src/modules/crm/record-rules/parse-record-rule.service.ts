@@ -8,7 +8,6 @@ import type { RuleContext } from '../rules/vocabulary.rules.ts'
 import { baseCurrencyOf, timezoneOf } from '../settings/crm-settings.queries.ts'
 import { fieldsOf } from './field-catalogue.service.ts'
 
-/** A parsed rule about records of one type, with resolved facts. */
 export type RecordRule = { objectType: ObjectType; rule: Rule }
 
 /** Parses a rule and resolves its facts; a 422 lists all problems with paths below `at`. */
@@ -24,7 +23,6 @@ export async function parseRecordRule(
   return { objectType, rule: await resolveFacts(tx, parseRuleOrThrow(input, vocabulary, at), at) }
 }
 
-/** Returns the inputs of relative conditions; `me` is null for work without a user. */
 export async function readRuleContext(tx: TenantTx, now: Date, me: string | null): Promise<RuleContext> {
   return { now, timezone: await timezoneOf(tx), me }
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import type { MergeReference, Registry } from '#platform/module'
 
-/** Row keys by column and by the record that had the rows before. */
 export type RepointedRows = Record<string, Record<string, string[]>>
 
 type References = Pick<Registry, 'mergeReferences'>

@@ -20,7 +20,6 @@ export async function replaceTags(
   `.execute(tx)
 }
 
-/** Copies the tags of new records. */
 export async function insertTags(
   tx: TenantTx,
   type: TaggableType,

@@ -44,7 +44,6 @@ export const rescoreLeadsHandler = ({ clock }: JobServices): JobHandler =>
     return { version, leads: progress.leads }
   })
 
-/** Rescores all leads in a task, for example after a custom field of the config was deleted. */
 export async function startRescore(tx: TenantTx): Promise<void> {
   const { version } = await getScoringConfig(tx)
   await supersedeTasks(tx, rescoreTask)

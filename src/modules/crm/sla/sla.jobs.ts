@@ -10,7 +10,6 @@ const checkSlaJob = defineJob('crm.check_sla', 'events', strict({ lead_id: Id })
 export const scheduleSlaCheck = (tx: TenantTx, leadId: string, dueAt: Date): Promise<void> =>
   scheduleSlaChecks(tx, [{ id: leadId, sla_due_at: dueAt }])
 
-/** Leads without a deadline are skipped. */
 export function scheduleSlaChecks(tx: TenantTx, leads: readonly Pick<LeadRow, 'id' | 'sla_due_at'>[]): Promise<void> {
   const requests = leads.flatMap(({ id, sla_due_at }) =>
     sla_due_at ? [{ payload: { lead_id: id }, startAfter: sla_due_at, singletonKey: id }] : [],

@@ -9,7 +9,6 @@ const maxLength = 2_000
 export const isSearchable = ({ is_searchable, is_active, deleted_at }: CustomFieldRow): boolean =>
   is_searchable && is_active && deleted_at === null
 
-/** Returns the normalized values of the searchable fields. */
 export function toCustomText(fields: readonly CustomFieldRow[], custom: CustomValues): string {
   const values = fields.filter(isSearchable).map(({ key }) => custom[key] as string | null | undefined)
   return toSearchText(...values)
