@@ -212,11 +212,13 @@ test('modules do not filter by or set tenant_id', () => {
 /** Folders of crm, lowest layer first. A folder imports only folders of lower layers. */
 const crmLayers = [
   ['settings', 'persons', 'rules', 'timeline', 'pipelines'],
-  ['consent', 'custom-values'],
+  ['custom-values'],
   ['records', 'profile'],
   ['lists'],
   ['lead-records', 'forecast'],
-  ['contacts', 'scoring', 'assignment', 'sla', 'lead-sources'],
+  ['scoring', 'assignment', 'sla', 'lead-sources'],
+  ['consent'],
+  ['contacts'],
   ['accounts', 'analytics'],
   ['opportunities', 'duplicates'],
   ['activities', 'deal-contacts', 'leads', 'record-rules'],

@@ -18,6 +18,7 @@ const advisory = (no: number, lock: string, name: RegExp, rank = no): LockKind =
 const sessions = 'sessions, then refresh tokens'
 const teams = 'team tree, then teams, then members'
 const leads = 'leads, then the merge to undo'
+const activities = 'activities, then consent'
 const accountKeys = 'account domain, then company name'
 
 export const lockKinds: readonly LockKind[] = [
@@ -50,6 +51,7 @@ export const lockKinds: readonly LockKind[] = [
   rows(18, 'deals', ['crm.opportunities']),
   rows(19, 'accounts', ['crm.accounts']),
   rows(20, 'contacts', ['crm.contacts']),
-  rows(21, 'activities', ['crm.activities']),
+  rows(21, activities, ['crm.activities']),
+  advisory(21, activities, /^consent:/, 21.1),
   rows(22, 'background tasks', ['platform.tasks']),
 ]

@@ -1,5 +1,6 @@
 import { mutualDeactivation, mutualDemotion } from './admins.race.ts'
 import { bulkAgainstDelete, concurrentAssignments } from './crm-assign.race.ts'
+import { consentOfTwoRecords, optOutAgainstNewRecords } from './crm-consent.race.ts'
 import { mergeAgainstDeal, mergeAgainstMatch } from './crm-contacts.race.ts'
 import { leadConvertedTwice, mergeAgainstConvert, sameEmailConverted } from './crm-convert.race.ts'
 import { rulesAgainstRescore } from './crm-rescore.race.ts'
@@ -25,4 +26,6 @@ export const races: Race[] = [
   concurrentAssignments,
   bulkAgainstDelete,
   rulesAgainstRescore,
+  optOutAgainstNewRecords,
+  consentOfTwoRecords,
 ]

@@ -125,6 +125,22 @@ export const contactActivityLogged = defineEvent('contact.activity_logged', {
   description: 'An activity was logged for a contact',
   data: strict({ activity_id: Id, type: Text, direction: Text }),
 })
+const consentOfPerson = strict({
+  channel: Text,
+  status: Text,
+  lead_ids: Type.Array(Id),
+  contact_ids: Type.Array(Id),
+})
+export const personOptedOut = defineEvent('person.opted_out', {
+  resource: 'leads',
+  description: 'An email address or phone number was opted out',
+  data: consentOfPerson,
+})
+export const personOptedIn = defineEvent('person.opted_in', {
+  resource: 'leads',
+  description: 'An email address or phone number was opted in',
+  data: consentOfPerson,
+})
 export const accountCreated = defineEvent('account.created', {
   resource: 'accounts',
   description: 'An account was created',

@@ -14,6 +14,7 @@ import { bulkUpdateLeadsHandler } from './bulk/bulk.jobs.ts'
 import { bulkRoutes } from './bulk/bulk.routes.ts'
 import { leadBulkActionPoint } from './bulk/bulk-action.ts'
 import { leadBulkActions } from './bulk/lead-actions.ts'
+import { consentRoutes, personKinds } from './consent/consent.routes.ts'
 import { contactRoutes } from './contacts/contacts.routes.ts'
 import { convertRoutes } from './convert/convert.routes.ts'
 import { linkActivitiesHandler } from './convert/link-activities.jobs.ts'
@@ -54,6 +55,7 @@ export const crm: Module = {
     await app.register(leadRoutes(services))
     await app.register(leadSourceRoutes)
     await app.register(contactRoutes(services))
+    for (const kind of personKinds) await app.register(consentRoutes(kind, services))
     await app.register(accountRoutes(services))
     for (const kind of parentKinds) await app.register(activityRoutes(kind, services))
     await app.register(scoringRoutes(services))

@@ -84,6 +84,7 @@ export const crmTables: Tables = {
   'crm.custom_field_index': { export: 'skip', clean: 'business', personal: ['txt'] },
   'crm.custom_field_unique': { export: 'skip', clean: 'business' },
   'crm.suppressions': { export: 'full', clean: 'never' },
+  'crm.consent_events': { export: 'full', clean: 'never', personal: ['source', 'evidence'] },
   'crm.lead_rollups': { export: 'skip', clean: 'business' },
   'crm.lead_deltas': { export: 'skip', clean: 'business' },
   'crm.lead_durations': { export: 'skip', clean: 'business' },

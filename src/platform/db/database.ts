@@ -91,6 +91,24 @@ export interface CrmAssignmentState {
   user_id: string;
 }
 
+export interface CrmConsentEvents {
+  actor_user_id: string | null;
+  at: Timestamp;
+  basis: string;
+  channel: string;
+  created_at: Generated<Timestamp>;
+  entity_type: string | null;
+  evidence: string | null;
+  from_status: string;
+  id: string;
+  position: Generated<number>;
+  record_id: string | null;
+  source: string;
+  subject_hash: Buffer | null;
+  tenant_id: Generated<string>;
+  to_status: string;
+}
+
 export interface CrmContacts {
   account_id: string | null;
   account_name: string | null;
@@ -1103,6 +1121,7 @@ export interface DB {
   "crm.accounts": CrmAccounts;
   "crm.activities": CrmActivities;
   "crm.assignment_state": CrmAssignmentState;
+  "crm.consent_events": CrmConsentEvents;
   "crm.contacts": CrmContacts;
   "crm.custom_field_index": CrmCustomFieldIndex;
   "crm.custom_field_unique": CrmCustomFieldUnique;

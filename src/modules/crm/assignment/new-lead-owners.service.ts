@@ -36,9 +36,9 @@ async function lockLoads(
   const given = [...new Set(leads.flatMap(({ owner_id }) => owner_id ?? []))]
   const isPicked = mode !== 'none' && leads.some(({ owner_id }) => owner_id === undefined)
   const eligible = isPicked ? [...(await filterActiveUserIds(tx, owner_ids))].sort() : []
-  if (!eligible.length) return []
-  // The assignments lock the given owners too, and all users are locked in ascending order.
+  // The assignments lock the given owners too, and all users are locked in ascending order, before the consent.
   if (given.length) await lockAssignmentState(tx, [...new Set([...eligible, ...given])].sort())
+  if (!eligible.length) return []
   if (mode === 'least_open') return await readOpenLeadLoads(tx, eligible)
   await lockAssignmentCounters(tx, eligible, now)
   return await listAssignmentLoads(tx, eligible)

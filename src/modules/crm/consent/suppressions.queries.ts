@@ -1,22 +1,18 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
+import type { Channel, SuppressionReason } from './consent.rules.ts'
 
-export type Channel = 'email' | 'survey' | 'phone'
-export type SuppressionReason = 'unsubscribed' | 'complained' | 'bounced' | 'erased' | 'manual'
-
-export function listSuppressions(tx: TenantTx, subjectHashes: readonly Buffer[], channel: Channel) {
+export function listSuppressions(tx: TenantTx, subjectHashes: readonly Buffer[]) {
   return tx
     .selectFrom('crm.suppressions')
-    .select(['subject_hash', 'reason'])
+    .select(['subject_hash', 'channel', 'reason'])
     .where('subject_hash', '=', sql<Buffer>`any(${subjectHashes}::bytea[])`)
-    .where('channel', '=', channel)
     .execute()
 }
 
 type NewSuppressions = { channel: Channel; reason: SuppressionReason; source: string; at: Date }
 
-/** Inserts in the order of the hashes, because concurrent transactions wait for the same keys. */
-export async function insertSuppressions(
+export async function upsertSuppressions(
   tx: TenantTx,
   subjectHashes: readonly Buffer[],
   { channel, reason, source, at }: NewSuppressions,
@@ -25,6 +21,15 @@ export async function insertSuppressions(
     insert into crm.suppressions (subject_hash, channel, reason, source, at)
     select subject_hash, ${channel}, ${reason}, ${source}, ${at} from unnest(${subjectHashes}::bytea[]) as subject_hash
     order by subject_hash
-    on conflict (tenant_id, subject_hash, channel) do nothing
+    on conflict (tenant_id, subject_hash, channel) do update
+    set reason = excluded.reason, source = excluded.source, at = excluded.at
   `.execute(tx)
+}
+
+export async function deleteSuppressionRow(tx: TenantTx, subjectHash: Buffer, channel: Channel): Promise<void> {
+  await tx
+    .deleteFrom('crm.suppressions')
+    .where('subject_hash', '=', subjectHash)
+    .where('channel', '=', channel)
+    .execute()
 }

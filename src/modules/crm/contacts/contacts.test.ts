@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
-import { prepareSuppressions } from '../consent/suppressions.fixture.ts'
+import { prepareSuppressions } from '../consent/consent.fixture.ts'
 import { createField } from '../custom-fields/custom-fields.fixture.ts'
 
 const { tenant, db, services } = await startTestApp()

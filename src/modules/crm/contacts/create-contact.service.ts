@@ -5,7 +5,7 @@ import { conflict, unknownReference } from '#platform/errors'
 import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
-import { findCallStatus, findEmailStatus } from '../consent/suppressions.service.ts'
+import { findRecordConsent } from '../consent/find-consent.service.ts'
 import { contactCreated } from '../crm.events.ts'
 import { checkNewCustomValues } from '../custom-values/check-custom-values.service.ts'
 import { storeCustomValues } from '../custom-values/store-custom-values.service.ts'
@@ -93,8 +93,7 @@ async function toContactRow(tx: TenantTx, actor: Actor, input: ContactRowInput, 
     source: fields.source ?? defaultSourceOf(actor),
     custom: JSON.stringify(custom),
     tags,
-    email_status: await findEmailStatus(tx, services, fields.email ?? null),
-    call_status: await findCallStatus(tx, services, derived.phone_e164),
+    ...(await findRecordConsent(tx, services, { email: fields.email, phone_e164: derived.phone_e164 })),
     created_by: actor.userId,
     created_at: now,
     updated_at: now,

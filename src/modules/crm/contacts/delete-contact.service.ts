@@ -1,7 +1,8 @@
 import { canAccess, type UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { assertVersion, roleRequired } from '#platform/errors'
-import { findMissedOptOuts } from '../consent/suppressions.service.ts'
+import type { RecordConsent } from '../consent/consent.rules.ts'
+import { findRecordConsent } from '../consent/find-consent.service.ts'
 import { contactDeleted, contactRestored } from '../crm.events.ts'
 import { lockAccountShared } from '../records/record-names.queries.ts'
 import { assertRecordRestorable } from '../records/restorable.rules.ts'
@@ -21,7 +22,7 @@ import {
 } from './contacts.queries.ts'
 import { assertContactEmailUnused, type ContactServices } from './create-contact.service.ts'
 
-type RestoredColumns = { account_name: string | null; search_text: string; email_status: string; call_status: string }
+type RestoredColumns = RecordConsent & { account_name: string | null; search_text: string }
 const contactDeletion: SoftDelete<ContactRow, RestoredColumns> = {
   type: 'contact',
   updateRow: updateContactRow,
@@ -59,6 +60,8 @@ export async function restoreContact(
 
   const account_name = account?.name ?? null
   const { search_text } = deriveContactColumns({ ...contact, account_name })
-  const optOuts = await findMissedOptOuts(tx, services, contact)
-  return await restoreDeleted(tx, contact, contactDeletion, { account_name, search_text, ...optOuts })
+  const { email, phone_e164, deleted_at } = contact
+  const source = { email, phone_e164, record: contact, since: deleted_at! }
+  const consent = await findRecordConsent(tx, services, source)
+  return await restoreDeleted(tx, contact, contactDeletion, { account_name, search_text, ...consent })
 }

@@ -3,7 +3,7 @@ import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { assertVersion } from '#platform/errors'
 import { emit } from '#platform/outbox'
-import { findCallStatus, findEmailStatus } from '../consent/suppressions.service.ts'
+import { findChangedConsent } from '../consent/find-consent.service.ts'
 import { contactUpdated } from '../crm.events.ts'
 import { checkCustomChanges } from '../custom-values/check-custom-values.service.ts'
 import { storeCustomValues } from '../custom-values/store-custom-values.service.ts'
@@ -70,16 +70,11 @@ type ContactFieldChanges = Omit<ContactChanges, 'stage_reason'> & { account_name
 async function toColumns(tx: TenantTx, contact: ContactRow, changed: ContactFieldChanges, services: ContactServices) {
   const { lifecycle_stage, custom, ...columns } = changed
   const derived = deriveContactColumns({ ...contact, ...columns })
-  const isNewEmail = columns.email !== undefined && columns.email?.toLowerCase() !== contact.email_key
   return {
     ...columns,
     ...derived,
     ...(lifecycle_stage && toContactStageColumns(contact, lifecycle_stage, services.clock.now())),
     ...(custom && { custom: JSON.stringify(custom) }),
-    // A new email address resets the bounce status.
-    ...(isNewEmail && { email_status: await findEmailStatus(tx, services, columns.email ?? null) }),
-    ...(derived.phone_e164 !== contact.phone_e164 && {
-      call_status: await findCallStatus(tx, services, derived.phone_e164),
-    }),
+    ...(await findChangedConsent(tx, services, contact, { email: columns.email, phone_e164: derived.phone_e164 })),
   }
 }

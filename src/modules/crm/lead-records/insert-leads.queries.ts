@@ -25,6 +25,7 @@ const columnTypes = {
   ...({ disqualify_reason: 'text', owner_id: 'uuid', assigned_at: 'timestamptz', fit_score: 'integer' } as const),
   ...({ engagement_score: 'integer', score: 'integer', grade: 'text', score_reasons: 'jsonb' } as const),
   ...({ score_version: 'integer', scored_at: 'timestamptz', email_status: 'text', call_status: 'text' } as const),
+  ...({ processing_restricted: 'boolean' } as const),
   ...({ sla_due_at: 'timestamptz', mql_at: 'timestamptz', sql_at: 'timestamptz', tags: 'text[]' } as const),
   ...({ notes: 'text', custom: 'jsonb', search_text: 'text', created_by: 'uuid', created_at: 'timestamptz' } as const),
   ...({ created_on: 'date', updated_at: 'timestamptz' } as const),

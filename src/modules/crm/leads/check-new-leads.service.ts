@@ -3,7 +3,7 @@ import type { TenantTx } from '#platform/db'
 import { type AppError, attempt, requireValue, unknownReference } from '#platform/errors'
 import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
-import { findCallStatuses, findEmailStatuses } from '../consent/suppressions.service.ts'
+import { readSubjectKey } from '../consent/subject-hashes.service.ts'
 import { checkManyNewValues } from '../custom-values/check-custom-values.service.ts'
 import { assertCustomSize } from '../custom-values/store-custom-values.service.ts'
 import { assertIdentifiable, deriveLeadColumns } from '../lead-records/lead-columns.rules.ts'
@@ -50,40 +50,35 @@ export async function readReferences(
 ) {
   const inputs = valid.map(({ input }) => input)
   const currencies = new Set(inputs.flatMap(({ annual_revenue }) => annual_revenue?.currency ?? []))
-  const [customs, emailStatuses, callStatuses, activeOwners, rates] = await Promise.all([
+  const [customs, subjectKey, activeOwners, rates] = await Promise.all([
     checkManyNewValues(
       tx,
       'lead',
       inputs.map(({ custom = {} }) => custom),
       { now },
     ),
-    findEmailStatuses(tx, services, unique(inputs.flatMap(({ email }) => email ?? []))),
-    findCallStatuses(tx, services, unique(valid.flatMap(({ derived }) => derived.phone_e164 ?? []))),
+    readSubjectKey(tx, services),
     filterActiveUserIds(
       tx,
       inputs.flatMap(({ owner_id }) => owner_id ?? []),
     ),
     currencies.size ? readCurrencyRates(tx, currencies) : { base: '', rates: {} },
   ])
-  return { customs, emailStatuses, callStatuses, activeOwners, rates }
+  return { customs, subjectKey, activeOwners, rates }
 }
 
-const unique = (values: readonly string[]): string[] => [...new Set(values)]
-
 export function resolveInputs(valid: readonly ValidInput[], references: References, errors: Errors): LeadDraft[] {
-  const { customs, emailStatuses, callStatuses, activeOwners, rates } = references
+  const { customs, activeOwners, rates } = references
   return keepValid(valid, errors, ({ index, input, derived }, position): LeadDraft => {
     const custom = requireValue(customs[position]!)
     if (input.owner_id && !activeOwners.has(input.owner_id)) throw unknownReference('/owner_id', 'active user')
     const revenue = convertAnnualRevenue(input.annual_revenue ?? null, rates)
     assertCustomSize(custom)
-    const email_status = emailStatuses.get(input.email ?? '') ?? 'unknown'
-    const call_status = callStatuses.get(derived.phone_e164 ?? '') ?? 'allowed'
     return {
       index,
       id: newId(),
       input: { ...input, custom },
-      derived: { ...derived, ...revenue, email_status, call_status },
+      derived: { ...derived, ...revenue },
     }
   })
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countStatements, startTestApp } from '#testing'
+import { prepareSuppressions } from '../consent/consent.fixture.ts'
 import { type Acme, leadsUrl } from './leads.fixture.ts'
 
-const { tenant, owner, services } = await startTestApp()
+const { tenant, owner, services, db } = await startTestApp()
 
 await owner.query(`
   create table public.lead_writes (lead_id uuid, operation text);
@@ -113,10 +114,18 @@ test('a new lead has the score that a recalculation gives', async () => {
   assert.deepEqual(recomputed.reasons, body.score_reasons)
 })
 
-test('a create takes six round trips', async () => {
+test('a create takes seven round trips, also in a workspace with opt-outs', async () => {
   const acme = await tenant()
   const create = () => acme.member.post(leadsUrl, { email: 'ann@initech.example', last_name: 'Moss' })
   await create()
+  // The presence of users is written now and then on the same connections.
+  const countLeast = async () => {
+    const counts = []
+    for (let n = 0; n < 3; n++) counts.push(await countStatements(services.db.pool, create))
+    return counts.sort((one, other) => one.statements - other.statements)[0]
+  }
 
-  assert.deepEqual(await countStatements(services.db.pool, create), { statements: 17, roundTrips: 6 })
+  assert.deepEqual(await countLeast(), { statements: 19, roundTrips: 7 })
+  await prepareSuppressions(acme, { db, services })('ben@initech.example', 'email', 'bounced')
+  assert.deepEqual(await countLeast(), { statements: 20, roundTrips: 7 })
 })

@@ -5,6 +5,7 @@ import type { AppError, Outcome } from '#platform/errors'
 import type { Services } from '#platform/module'
 import { toOwnerColumns } from '../assignment/assignment.service.ts'
 import { pickOwners } from '../assignment/new-lead-owners.service.ts'
+import { findRecordConsents } from '../consent/find-consent.service.ts'
 import { insertLeads } from '../lead-records/insert-leads.queries.ts'
 import type { LeadRow } from '../lead-records/leads.queries.ts'
 import type { NewLead } from '../lead-records/leads.schemas.ts'
@@ -54,8 +55,11 @@ export async function createLeads(
       claimed.map(({ input }) => input),
       now,
     )
+    const addresses = claimed.map(({ input: { email }, derived: { phone_e164 } }) => ({ email, phone_e164 }))
+    const consents = await findRecordConsents(tx, services, addresses, references.subjectKey)
     const rows = claimed.map((draft, index) => {
-      return toInsertedRow(draft, { ...toOwnerColumns(owners[index]!, now), source: sourceOf(draft.input) }, context)
+      const late = { ...toOwnerColumns(owners[index]!, now), ...consents[index]!, source: sourceOf(draft.input) }
+      return toInsertedRow(draft, late, context)
     })
     return { claimed, leads: await insertLeads(tx, rows) }
   }

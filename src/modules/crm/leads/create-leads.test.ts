@@ -8,7 +8,7 @@ import { connect, disconnect, inTenant, type TenantTx, withSavepoint } from '#pl
 import { AppError } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { countStatements, startTestApp } from '#testing'
-import { prepareSuppressions } from '../consent/suppressions.fixture.ts'
+import { prepareSuppressions } from '../consent/consent.fixture.ts'
 import { createField, options } from '../custom-fields/custom-fields.fixture.ts'
 import type { LeadRow } from '../lead-records/leads.queries.ts'
 import type { NewLead } from '../lead-records/leads.schemas.ts'

@@ -1,7 +1,8 @@
 import { canAccess, type UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { assertVersion, roleRequired } from '#platform/errors'
-import { findMissedOptOuts } from '../consent/suppressions.service.ts'
+import type { RecordConsent } from '../consent/consent.rules.ts'
+import { findRecordConsent } from '../consent/find-consent.service.ts'
 import { leadDeleted, leadRestored } from '../crm.events.ts'
 import { assertEmailIsUnused, mustLeadEmailsBeUnique } from '../lead-records/lead-email.service.ts'
 import type { ChangedLead } from '../lead-records/lead-stage.service.ts'
@@ -26,7 +27,7 @@ import { lockScoringConfigShared } from '../scoring/scoring-config.queries.ts'
 import { resumeSlaCheck } from '../sla/sla.jobs.ts'
 import type { LeadServices } from './create-leads.service.ts'
 
-const leadDeletion: SoftDelete<LeadRow, { email_status: string; call_status: string }> = {
+const leadDeletion: SoftDelete<LeadRow, RecordConsent> = {
   type: 'lead',
   updateRow: updateLeadRow,
   labelOf: ({ name }) => name,
@@ -68,7 +69,9 @@ export async function restoreLead(
   const lead = assertRecordRestorable(actor, await lockLeadIncludingDeleted(tx, id), 'lead', now)
   if (lead.email && uniqueEmails) await assertEmailIsUnused(tx, lead.email)
 
-  const restored = await restoreDeleted(tx, lead, leadDeletion, await findMissedOptOuts(tx, services, lead))
+  const { email, phone_e164, deleted_at } = lead
+  const consent = await findRecordConsent(tx, services, { email, phone_e164, record: lead, since: deleted_at! })
+  const restored = await restoreDeleted(tx, lead, leadDeletion, consent)
   await resumeSlaCheck(tx, restored)
   // The scoring rules may have changed while the lead was deleted.
   return await rescoreLead(tx, id, { cause: 'restored', now })

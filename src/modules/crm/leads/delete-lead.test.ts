@@ -6,7 +6,7 @@ import { daysLater } from '#platform/clock'
 import { inTenant } from '#platform/db'
 import { runScheduleNow } from '#platform/jobs'
 import { startTestApp } from '#testing'
-import { prepareSuppressions } from '../consent/suppressions.fixture.ts'
+import { prepareSuppressions } from '../consent/consent.fixture.ts'
 import { lockLeadEmail, lockLeadIncludingDeleted } from '../lead-records/leads.queries.ts'
 import { purgeableRecords, purgeDeletedBatch } from '../records/purge-deleted.queries.ts'
 

@@ -1,4 +1,5 @@
 import { dayInTimezone } from '#platform/calendar'
+import type { RecordConsent } from '../consent/consent.rules.ts'
 import { type deriveLeadColumns, nameOf } from '../lead-records/lead-columns.rules.ts'
 import { stageForStatus } from '../lead-records/lead-stage.rules.ts'
 import type { NewLead } from '../lead-records/leads.schemas.ts'
@@ -23,20 +24,19 @@ export type LeadDraft = {
   index: number
   id: string
   input: NewLead
-  derived: Omit<ResolvedColumns, 'owner_id' | 'assigned_at' | 'source'>
+  derived: Omit<ResolvedColumns, keyof LateColumns>
 }
 
+/** Columns that are known only after all locks. */
+type LateColumns = RecordConsent & { source: string; owner_id: string | null; assigned_at: Date | null }
+
 /** Derived columns, and those that depend on other records. */
-type ResolvedColumns = ReturnType<typeof deriveLeadColumns> & {
-  source: string
-  owner_id: string | null
-  assigned_at: Date | null
-  annual_revenue_minor: number | null
-  annual_revenue_currency: string | null
-  annual_revenue_base_minor: number | null
-  email_status: string
-  call_status: string
-}
+type ResolvedColumns = ReturnType<typeof deriveLeadColumns> &
+  LateColumns & {
+    annual_revenue_minor: number | null
+    annual_revenue_currency: string | null
+    annual_revenue_base_minor: number | null
+  }
 
 const noStage = { lifecycle_stage: null, mql_at: null, sql_at: null, opportunity_at: null, customer_at: null }
 
@@ -52,11 +52,10 @@ function toNewLeadColumns(input: NewLead, resolved: ResolvedColumns, context: Ne
   }
 }
 
-export const toInsertedRow = (
-  { id, input, derived }: LeadDraft,
-  owner: Pick<ResolvedColumns, 'owner_id' | 'assigned_at' | 'source'>,
-  context: NewLeadContext,
-) => ({ id, ...toNewLeadColumns(input, { ...derived, ...owner }, context) })
+export const toInsertedRow = ({ id, input, derived }: LeadDraft, late: LateColumns, context: NewLeadContext) => ({
+  id,
+  ...toNewLeadColumns(input, { ...derived, ...late }, context),
+})
 
 /** Returns the stage before the score advances it. */
 export const initialStageOf = ({ status = 'new', lifecycle_stage = 'lead' }: NewLead): string =>
@@ -85,7 +84,7 @@ function toUnscoredColumns(
 
 function scoreNewLead(columns: ReturnType<typeof toUnscoredColumns>, newLead: NewLeadContext) {
   const { parsedConfig, now, general } = newLead
-  const lead = { ...columns, name: nameOf(columns), processing_restricted: false }
+  const lead = { ...columns, name: nameOf(columns) }
   const context = { now, timezone: general.timezone, me: null }
   return calculateScore(parsedConfig, { lead, signals: new Map(), components: [] }, context)
 }

@@ -4,8 +4,9 @@ import type { TenantTx } from '#platform/db'
 import { assertVersion } from '#platform/errors'
 import { moneyOf } from '#platform/money'
 import { emit } from '#platform/outbox'
+import { lockAssignmentState } from '../assignment/assignment.queries.ts'
 import { emitOwnerChange, toOwnerColumns } from '../assignment/assignment.service.ts'
-import { findCallStatus, findEmailStatus } from '../consent/suppressions.service.ts'
+import { findChangedConsent } from '../consent/find-consent.service.ts'
 import { leadUpdated } from '../crm.events.ts'
 import { checkCustomChanges } from '../custom-values/check-custom-values.service.ts'
 import { storeCustomValues } from '../custom-values/store-custom-values.service.ts'
@@ -52,11 +53,15 @@ export async function updateLead(
   if (!fields.length) return lead
   assertAllowed(lead, effective)
   await assertAssignable(tx, effective.owner_id)
+  if (effective.email && effective.email.toLowerCase() !== lead.email_key && (await mustLeadEmailsBeUnique(tx)))
+    await assertEmailIsUnused(tx, effective.email, leadId)
+  // Lock order: lead source, assignment state of the owner, consent.
+  if (effective.source) await registerLeadSources(tx, [effective.source])
+  if (effective.owner_id) await lockAssignmentState(tx, [effective.owner_id])
 
   const changed = await updateLeadRow(tx, leadId, await toChangedColumns(tx, lead, effective, { now, services }))
   if (effective.custom) await storeCustomValues(tx, 'lead', changed)
   if (effective.tags) await replaceTags(tx, 'lead', leadId, effective.tags)
-  if (effective.source) await registerLeadSources(tx, [effective.source])
   await recordProvenance(tx, 'lead', leadId, fields, { source: provenanceOf(actor), at: now })
   await recordAudit(tx, 'lead.updated', {
     id: leadId,
@@ -119,18 +124,8 @@ async function toChangedColumns(tx: TenantTx, lead: LeadRow, changes: LeadChange
     ...(annual_revenue !== undefined && (await toAnnualRevenueColumns(tx, annual_revenue))),
     ...(utm !== undefined && { utm: utm ? JSON.stringify(utm) : null }),
     ...(custom && { custom: JSON.stringify(custom) }),
-    ...(fields.email !== undefined && { email_status: await deriveEmailStatus(tx, lead, fields.email, services) }),
-    ...(derived.phone_e164 !== lead.phone_e164 && {
-      call_status: await findCallStatus(tx, services, derived.phone_e164),
-    }),
+    ...(await findChangedConsent(tx, services, lead, { email: fields.email, phone_e164: derived.phone_e164 })),
   }
-}
-
-/** A new email address resets the bounce status. */
-async function deriveEmailStatus(tx: TenantTx, lead: LeadRow, email: string | null, services: LeadServices) {
-  if (email?.toLowerCase() === lead.email_key) return lead.email_status
-  if (email && (await mustLeadEmailsBeUnique(tx))) await assertEmailIsUnused(tx, email, lead.id)
-  return await findEmailStatus(tx, services, email)
 }
 
 async function emitChanges(tx: TenantTx, before: LeadRow, after: LeadRow, changes: LeadChanges, now: Date) {

@@ -7,8 +7,8 @@ import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { recalculateLead } from '../activities/lead-effects.service.ts'
 import { emitOwnerChange } from '../assignment/assignment.service.ts'
-import { isOptOut } from '../consent/consent.rules.ts'
-import { findMissedOptOuts } from '../consent/suppressions.service.ts'
+import type { RecordConsent } from '../consent/consent.rules.ts'
+import { type ConsentSource, findRecordConsents } from '../consent/find-consent.service.ts'
 import { leadMergeUndone, leadRestored } from '../crm.events.ts'
 import { storeCustomValues } from '../custom-values/store-custom-values.service.ts'
 import { deriveLeadColumns } from '../lead-records/lead-columns.rules.ts'
@@ -16,7 +16,6 @@ import { mustLeadEmailsBeUnique } from '../lead-records/lead-email.service.ts'
 import { emitStageChange } from '../lead-records/lead-stage.service.ts'
 import {
   findLeadIdByEmail,
-  findLeadIncludingDeleted,
   type LeadRow,
   lockLeadEmail,
   lockLeadsIncludingDeleted,
@@ -51,19 +50,24 @@ export async function undoLeadMerge(tx: TenantTx, mergeId: string, services: Und
   assertUndoable(primary, before)
 
   const restored_ids = leads.filter(({ merged_into_id }) => merged_into_id === primary_id).map(({ id }) => id)
-  const previous = await findPreviousValues(tx, services, primary, { before, after })
+  const previous = previousValues(primary, { before, after })
   if (uniqueEmails) await assertEmailsAreUnused(tx, { primary, previous, restored_ids })
   await lockNextOwner(tx, primary, previous.owner_id)
   const restored = { to: 'lead', fromId: primary_id, toIds: restored_ids } as const
   await restoreReferences(tx, services.registry, merge.moved as RepointedRows, restored)
-  const unmerged = await updateMergedLead(tx, primary, previous)
+  const sources = [
+    toUnmergedSource({ primary, previous, before }, merge.created_at),
+    ...leads.filter(({ id }) => restored_ids.includes(id)).map(toRestoredSource),
+  ]
+  const [consent, ...restoredConsents] = await findRecordConsents(tx, services, sources)
+  const unmerged = await updateMergedLead(tx, primary, { ...previous, ...consent })
   await markMergeUndone(tx, mergeId, now)
   await recordAudit(tx, 'lead.merge_undone', { id: primary_id, label: unmerged.name, before: primary, after: unmerged })
   await emit(tx, leadMergeUndone, unmerged, { merge_id: mergeId, restored_ids })
   if (unmerged.owner_id !== primary.owner_id) await emitOwnerChange(tx, primary.owner_id, unmerged, now)
   if (unmerged.lifecycle_stage !== primary.lifecycle_stage)
     await emitStageChange(tx, primary, unmerged, { reason: 'The merge was undone.', cause: 'merge', now })
-  for (const id of restored_ids) await restoreMergedLead(tx, id, services)
+  for (const [index, id] of restored_ids.entries()) await restoreMergedLead(tx, id, restoredConsents[index]!, now)
   const recalculated = await recalculateLead(tx, unmerged, { cause: 'restored', now })
   return { lead: await toLeadDetails(tx, recalculated, now), restored_ids }
 }
@@ -113,29 +117,37 @@ async function assertEmailsAreUnused(tx: TenantTx, { primary, previous, restored
   }
 }
 
-/** Opt-outs since the merge stay. An opt-in or bounce since then belongs to the email address that the lead loses. */
-async function findPreviousValues(
-  tx: TenantTx,
-  services: UndoServices,
-  primary: LeadRow,
-  { before, after }: Omit<MergeSnapshot, 'merged_ids'>,
-): Promise<Partial<LeadRow>> {
-  const previous = previousValues(primary, { before, after })
-  const losesEmail = previous.email !== undefined && !isOptOut(primary.email_status)
-  const email_status = previous.email_status ?? (losesEmail ? (before.email_status as string) : primary.email_status)
-  const unmerged = { ...primary, ...previous, email_status }
+type UnmergedLead = { primary: LeadRow; previous: Partial<LeadRow>; before: LeadSnapshot }
+
+/** The consent follows from the email address that the lead gets back; opt-outs of earlier merges stay. */
+function toUnmergedSource({ primary, previous, before }: UnmergedLead, since: Date): ConsentSource {
+  const unmerged = { ...primary, ...previous }
   const { phone_e164 } = deriveLeadColumns(unmerged)
-  return { ...previous, email_status, ...(await findMissedOptOuts(tx, services, { ...unmerged, phone_e164 })) }
+  const keepsEmail = unmerged.email?.toLowerCase() === (before.email_key ?? undefined)
+  const keepsPhone = phone_e164 === before.phone_e164
+  const isStillRestricted = previous.processing_restricted === undefined && primary.processing_restricted
+  const record = {
+    email_status: keepsEmail ? (before.email_status as string) : primary.email_status,
+    call_status: keepsPhone ? (before.call_status as string) : primary.call_status,
+    processing_restricted: isStillRestricted || before.processing_restricted === true,
+  }
+  return { email: unmerged.email, phone_e164, record, since }
 }
 
-async function restoreMergedLead(tx: TenantTx, id: string, services: UndoServices): Promise<void> {
-  const optOuts = await findMissedOptOuts(tx, services, (await findLeadIncludingDeleted(tx, id))!)
-  const restored = await updateLeadRow(tx, id, { merged_into_id: null, deleted_at: null, deleted_by: null, ...optOuts })
+const toRestoredSource = (lead: LeadRow): ConsentSource => ({
+  email: lead.email,
+  phone_e164: lead.phone_e164,
+  record: lead,
+  since: lead.deleted_at!,
+})
+
+async function restoreMergedLead(tx: TenantTx, id: string, consent: RecordConsent, now: Date): Promise<void> {
+  const restored = await updateLeadRow(tx, id, { merged_into_id: null, deleted_at: null, deleted_by: null, ...consent })
   await storeCustomValues(tx, 'lead', restored)
   await replaceTags(tx, 'lead', id, restored.tags)
   await recordAudit(tx, 'lead.restored', { id, label: restored.name, after: restored })
   await emit(tx, leadRestored, restored, {})
-  await recalculateLead(tx, restored, { cause: 'restored', now: services.clock.now() })
+  await recalculateLead(tx, restored, { cause: 'restored', now })
 }
 
 const restorableColumns = [
@@ -144,7 +156,7 @@ const restorableColumns = [
   ...(['annual_revenue_minor', 'annual_revenue_currency', 'annual_revenue_base_minor'] as const),
   ...(['source', 'source_detail', 'utm', 'owner_id', 'assigned_at', 'notes', 'tags', 'custom'] as const),
   ...(['lifecycle_stage', 'mql_at', 'sql_at', 'opportunity_at', 'customer_at'] as const),
-  ...(['email_status', 'call_status', 'processing_restricted'] as const),
+  'processing_restricted' as const,
 ]
 
 /** A column on the left is restored only together with the column on the right. */

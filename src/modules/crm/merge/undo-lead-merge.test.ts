@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
-import { prepareSuppressions } from '../consent/suppressions.fixture.ts'
+import { prepareSuppressions } from '../consent/consent.fixture.ts'
 import { callIdsOf, lead, logCall, merge, read, undo, url } from './merge.fixture.ts'
 
 const { tenant, db, services } = await startTestApp()

@@ -1,0 +1,29 @@
+import { isManagerOrAdmin, type UserActor } from '#platform/access'
+import { conflict, invalid, roleRequired } from '#platform/errors'
+import { isStricterStatus } from './consent.rules.ts'
+import type { ConsentUpdate } from './consent.schemas.ts'
+
+type Transition = { from: string; to: string }
+
+/** A stricter status is always allowed; a less strict one requires a role or a proof of consent. */
+export function assertEmailTransition({ role }: UserActor, { from, to }: Transition, update: ConsentUpdate): void {
+  if (from === to || isStricterStatus(to, from)) return
+  if (from === 'bounced' && !isManagerOrAdmin(role))
+    throw roleRequired('Only managers and admins may reset the status of an email address that bounced.')
+  if (from === 'bounced') return
+  if (to !== 'subscribed')
+    throw conflict('invalid_transition', `The email status cannot change from ${from} to ${to}.`, { from, to })
+  if (from === 'complained' && role !== 'admin')
+    throw roleRequired('Only admins may subscribe an email address after a complaint.')
+  assertProof(update)
+}
+
+export function assertCallTransition({ from, to }: Transition, update: ConsentUpdate): void {
+  if (from === 'do_not_call' && to === 'allowed') assertProof(update)
+}
+
+function assertProof({ basis, evidence }: ConsentUpdate): void {
+  if (basis !== 'consent')
+    throw invalid('body', '/basis', 'consent_required', '`basis` must be `consent` after an opt-out.')
+  if (!evidence) throw invalid('body', '/evidence', 'required', '`evidence` is required after an opt-out.')
+}

@@ -1,0 +1,130 @@
+import type { TenantTx } from '#platform/db'
+import {
+  type Channel,
+  deriveRecordConsent,
+  noConsent,
+  type RecordConsent,
+  type SubjectConsent,
+  type SuppressionReason,
+} from './consent.rules.ts'
+import { listLatestEvents } from './consent-events.queries.ts'
+import { lockConsentShared } from './consent-locks.queries.ts'
+import {
+  type ConsentServices,
+  emailSubject,
+  findSubjectHashes,
+  hashWithKey,
+  isEmailSubject,
+} from './subject-hashes.service.ts'
+import { listSuppressions } from './suppressions.queries.ts'
+
+const emailChannels = ['email', 'processing'] as const
+const phoneChannels = ['phone'] as const
+
+export async function findSubjectConsents(
+  tx: TenantTx,
+  services: ConsentServices,
+  subjects: readonly string[],
+): Promise<Map<string, SubjectConsent>> {
+  return await readConsents(tx, await findSubjectHashes(tx, services, subjects))
+}
+
+/** The consent cannot change until the transaction ends. Call this after all locks of rows; a known key saves a round trip. */
+export async function lockSubjectConsentsShared(
+  tx: TenantTx,
+  services: ConsentServices,
+  subjects: readonly string[],
+  subjectKey: string | null = null,
+): Promise<Map<string, SubjectConsent>> {
+  const [, consents] = await Promise.all([
+    lockConsentShared(tx, subjects),
+    subjectKey === null
+      ? findSubjectConsents(tx, services, subjects)
+      : readConsents(tx, hashWithKey(subjectKey, subjects)),
+  ])
+  return consents
+}
+
+export async function readConsents(
+  tx: TenantTx,
+  hashes: ReadonlyMap<string, Buffer>,
+): Promise<Map<string, SubjectConsent>> {
+  if (!hashes.size) return new Map()
+  const subjectChannels = [...hashes].flatMap(([subject, subject_hash]) =>
+    (isEmailSubject(subject) ? emailChannels : phoneChannels).map((channel) => ({ subject_hash, channel })),
+  )
+  const [suppressions, events] = await Promise.all([
+    listSuppressions(tx, [...hashes.values()]),
+    listLatestEvents(tx, subjectChannels),
+  ])
+  const consents = new Map<string, SubjectConsent>()
+  const consentOf = (hash: Buffer) => {
+    const key = hash.toString('hex')
+    const consent = consents.get(key) ?? { reasons: {}, latest: {} }
+    consents.set(key, consent)
+    return consent
+  }
+  for (const { subject_hash, channel, reason } of suppressions)
+    consentOf(subject_hash).reasons[channel as Channel] = reason as SuppressionReason
+  for (const { subject_hash, channel, ...state } of events) consentOf(subject_hash).latest[channel] = state
+  return new Map([...hashes].map(([subject, hash]) => [subject, consents.get(hash.toString('hex')) ?? noConsent]))
+}
+
+export type ConsentSource = {
+  email?: string | null
+  phone_e164: string | null
+  record?: RecordConsent
+  since?: Date
+}
+
+const newRecord: RecordConsent = { email_status: 'unknown', call_status: 'allowed', processing_restricted: false }
+
+/** Returns the consent of records in the order of `sources`. Call this after all locks of rows. */
+export async function findRecordConsents(
+  tx: TenantTx,
+  services: ConsentServices,
+  sources: readonly ConsentSource[],
+  subjectKey?: string | null,
+): Promise<RecordConsent[]> {
+  const subjects = sources.flatMap(({ email, phone_e164 }) => [
+    ...(email ? [emailSubject(email)] : []),
+    ...(phone_e164 ? [phone_e164] : []),
+  ])
+  const consents = await lockSubjectConsentsShared(tx, services, subjects, subjectKey)
+  const consentOf = (subject: string | null | undefined) => (subject && consents.get(subject)) || noConsent
+  return sources.map(({ email, phone_e164, record = newRecord, since = new Date(0) }) => {
+    const subjectConsents = { email: consentOf(email && emailSubject(email)), phone: consentOf(phone_e164) }
+    return deriveRecordConsent(subjectConsents, record, since)
+  })
+}
+
+type ChangedAddress = { email: string | null | undefined; phone_e164: string | null }
+type AddressedRecord = RecordConsent & { email_key: string | null; phone_e164: string | null }
+
+/** A new email address resets the bounce status. */
+export async function findChangedConsent(
+  tx: TenantTx,
+  services: ConsentServices,
+  record: AddressedRecord,
+  { email, phone_e164 }: ChangedAddress,
+): Promise<Partial<RecordConsent>> {
+  const hasNewEmail = email !== undefined && (email && emailSubject(email)) !== record.email_key
+  const hasNewPhone = phone_e164 !== record.phone_e164
+  if (!hasNewEmail && !hasNewPhone) return {}
+  const source = { email: hasNewEmail ? email : null, phone_e164: hasNewPhone ? phone_e164 : null }
+  const { email_status, call_status, processing_restricted } = await findRecordConsent(tx, services, source)
+  return {
+    ...(hasNewEmail && { email_status }),
+    ...(hasNewEmail && processing_restricted && { processing_restricted }),
+    ...(hasNewPhone && { call_status }),
+  }
+}
+
+export async function findRecordConsent(
+  tx: TenantTx,
+  services: ConsentServices,
+  source: ConsentSource,
+  subjectKey?: string | null,
+): Promise<RecordConsent> {
+  return (await findRecordConsents(tx, services, [source], subjectKey))[0]!
+}

@@ -1,0 +1,143 @@
+import { recordAuditEntries } from '#platform/audit'
+import type { TenantTx } from '#platform/db'
+import { emit, emitMany } from '#platform/outbox'
+import { contactUpdated, leadUpdated, personOptedIn, personOptedOut } from '../crm.events.ts'
+import type { LeadRow } from '../lead-records/leads.queries.ts'
+import { updateLeads } from '../lead-records/update-leads.service.ts'
+import { getScoringConfig, isScoringField, rescoreLeads } from '../scoring/rescore-leads.service.ts'
+import { insertSystemActivities } from '../timeline/system-activities.queries.ts'
+import { type ConsentChannel, isOptOut, projectEmailStatus, type RecordConsent } from './consent.rules.ts'
+import type { LockedPeople } from './lock-people.service.ts'
+import { type PersonRow, updatePersonContacts } from './person-records.queries.ts'
+
+/** `subject` is null if only one record is affected. */
+export type ConsentChange = {
+  channel: ConsentChannel
+  subject: string | null
+  hash: Buffer | null
+  recordId?: string
+  from: string
+  to: string
+}
+
+type ChangeContext = { source: string; now: Date }
+type ConsentRow = RecordConsent & Pick<PersonRow, 'id' | 'name' | 'email_key' | 'phone_e164' | 'version'>
+type ChangedRow = { before: ConsentRow; after: ConsentRow }
+
+export async function projectConsent(
+  tx: TenantTx,
+  { leads, contacts }: LockedPeople,
+  changes: readonly ConsentChange[],
+  context: ChangeContext,
+): Promise<void> {
+  const [changedLeads, changedContacts] = await Promise.all([
+    updateLeadConsents(tx, leads, changes),
+    updateContactConsents(tx, contacts, changes),
+  ])
+  await Promise.all([
+    recordChanges(tx, 'lead', changedLeads, context),
+    recordChanges(tx, 'contact', changedContacts, context),
+    ...changes.map((change) => emitPersonEvent(tx, { leads, contacts }, change)),
+  ])
+  await rescoreChanged(tx, changedLeads, context.now)
+}
+
+async function updateLeadConsents(tx: TenantTx, leads: readonly LeadRow[], changes: readonly ConsentChange[]) {
+  const updates = leads.flatMap((lead) => toUpdates(lead, changes))
+  const updated = await updateLeads(tx, updates)
+  return leads.flatMap((before) => {
+    const after = updated.get(before.id)
+    return after ? [{ before, after }] : []
+  })
+}
+
+async function updateContactConsents(tx: TenantTx, contacts: readonly PersonRow[], changes: readonly ConsentChange[]) {
+  const updates = contacts.flatMap((contact) => toUpdates(contact, changes))
+  const byId = new Map(contacts.map((contact) => [contact.id, contact]))
+  const changed: ChangedRow[] = []
+  for (const group of Map.groupBy(updates, ({ columns }) => JSON.stringify(columns)).values()) {
+    const ids = group.map(({ id }) => id)
+    for (const after of await updatePersonContacts(tx, ids, group[0]!.columns))
+      changed.push({ before: byId.get(after.id)!, after })
+  }
+  return changed
+}
+
+function toUpdates(record: ConsentRow, changes: readonly ConsentChange[]) {
+  const columns = Object.assign({}, ...changes.map((change) => toColumns(record, change))) as Partial<RecordConsent>
+  const isChanged = Object.entries(columns).some(([column, value]) => record[column as keyof RecordConsent] !== value)
+  return isChanged ? [{ id: record.id, columns }] : []
+}
+
+function toColumns(record: ConsentRow, change: ConsentChange): Partial<RecordConsent> {
+  const { channel, to } = change
+  if (channel === 'survey' || !isAbout(change, record)) return {}
+  if (channel === 'phone') return { call_status: to }
+  if (channel === 'processing') return { processing_restricted: to === 'restricted' }
+  return { email_status: projectEmailStatus(record.email_status, to) }
+}
+
+function isAbout({ channel, subject, recordId }: ConsentChange, record: ConsentRow): boolean {
+  if (subject === null) return record.id === recordId
+  return (channel === 'phone' ? record.phone_e164 : record.email_key) === subject
+}
+
+const fields = ['email_status', 'call_status', 'processing_restricted'] as const
+const changedFieldsOf = ({ before, after }: ChangedRow) => fields.filter((field) => before[field] !== after[field])
+
+async function recordChanges(
+  tx: TenantTx,
+  kind: 'lead' | 'contact',
+  changed: readonly ChangedRow[],
+  { source, now }: ChangeContext,
+): Promise<void> {
+  if (!changed.length) return
+  const entries = changed.map(({ before, after }) => ({
+    id: after.id,
+    label: after.name,
+    before,
+    after,
+    reason: source,
+  }))
+  const occurrences = changed.map((row) => ({ subject: row.after, data: { changed: changedFieldsOf(row) } }))
+  const activities = changed.map((row) => {
+    const changes = changedFieldsOf(row).map((field) => ({ field, from: row.before[field], to: row.after[field] }))
+    const parent = kind === 'lead' ? { lead_id: row.after.id } : { contact_id: row.after.id }
+    return { parent, activity: { type: 'consent_changed', meta: { changes, source }, at: now } }
+  })
+  await Promise.all([
+    recordAuditEntries(tx, `${kind}.consent_changed`, entries),
+    emitMany(tx, kind === 'lead' ? leadUpdated : contactUpdated, occurrences),
+    insertSystemActivities(tx, activities),
+  ])
+}
+
+/** A bounce and a restriction of processing are neither an opt-in nor an opt-out. */
+async function emitPersonEvent(tx: TenantTx, { leads, contacts }: LockedPeople, change: ConsentChange): Promise<void> {
+  const { channel, hash, from, to } = change
+  const isOut = (status: string) => isOptOut(status) || status === 'do_not_call'
+  const isIn = to === 'subscribed' || to === 'allowed'
+  if (hash === null || (isOut(from) ? !isIn : !isOut(to) && !isIn)) return
+  const idsOf = (records: readonly ConsentRow[]) => records.filter((row) => isAbout(change, row)).map(({ id }) => id)
+  const data = { channel, status: to, lead_ids: idsOf(leads), contact_ids: idsOf(contacts) }
+  await emit(tx, isIn ? personOptedIn : personOptedOut, { id: hash.toString('hex') }, data)
+}
+
+const inputFieldOf = { email_status: 'email', call_status: 'phone', processing_restricted: 'processing_restricted' }
+
+async function rescoreChanged(
+  tx: TenantTx,
+  changed: readonly { before: LeadRow; after: LeadRow }[],
+  now: Date,
+): Promise<void> {
+  if (!changed.length) return
+  const config = await getScoringConfig(tx)
+  const scored = changed.filter((row) =>
+    changedFieldsOf(row).some((field) => isScoringField(config, inputFieldOf[field])),
+  )
+  await rescoreLeads(
+    tx,
+    scored.map(({ after }) => after),
+    { cause: 'changed', now },
+  )
+}
