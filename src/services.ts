@@ -45,6 +45,7 @@ export async function openServices(
   const gatekeeper = createGatekeeper({ db, config, clock, limits, log })
   if (isProduction(config) && !config.SMTP_URL) log.warn('SMTP_URL is not set: no emails are delivered')
   const mailer = openMailer(config)
+  const outreachMailer = openMailer(config)
   const secrets = createSecretBox(secretsKeys(config))
   const egress = createEgress({ config })
   const usage = createUsageCounter({ db, clock })
@@ -64,6 +65,7 @@ export async function openServices(
     limits,
     gatekeeper,
     mailer,
+    outreachMailer,
     secrets,
     storage,
     files,
@@ -89,6 +91,7 @@ export async function openServices(
       await usage.close()
       await slowStatements.close()
       await mailer.close()
+      await outreachMailer.close()
       redis.close()
       await disconnect(db)
     },

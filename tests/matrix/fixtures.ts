@@ -17,6 +17,7 @@ import { scoring } from './fixtures/scoring.fixture.ts'
 import { sso } from './fixtures/sso.fixture.ts'
 import { tasks } from './fixtures/tasks.fixture.ts'
 import { teams } from './fixtures/teams.fixture.ts'
+import { unsubscribe } from './fixtures/unsubscribe.fixture.ts'
 import { users } from './fixtures/users.fixture.ts'
 import type { RecordKind, RouteFixture } from './route-fixture.ts'
 
@@ -41,6 +42,7 @@ const groups = [
   activities,
   scoring,
   customFields,
+  unsubscribe,
 ]
 
 export const fixtures: Record<string, RouteFixture> = Object.assign({}, ...groups.map(({ routes }) => routes))

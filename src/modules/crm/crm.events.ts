@@ -211,3 +211,30 @@ export const opportunityActivityLogged = defineEvent('opportunity.activity_logge
   description: 'An activity was logged for a deal',
   data: strict({ activity_id: Id, type: Text, direction: Text }),
 })
+
+/** One event describes several messages of a kind, because there may be many; the subject is their batch. */
+const defineEmailEvent = (fact: string, description: string) =>
+  defineEvent(`email.${fact}`, {
+    resource: 'leads',
+    description,
+    data: strict({ kind: Text, messages: Type.Array(strict({ id: Id, ref_id: Id, reason: nullable(Text) })) }),
+  })
+export const emailSent = defineEmailEvent('sent', 'Marketing emails were sent')
+export const emailSkipped = defineEmailEvent('skipped', 'Marketing emails were not sent to their recipients')
+export const emailFailed = defineEmailEvent('failed', 'Marketing emails could not be delivered')
+export const emailUncertain = defineEmailEvent('uncertain', 'The delivery of marketing emails is uncertain')
+export const emailBounced = defineEvent('email.bounced', {
+  resource: 'leads',
+  description: 'A marketing email bounced',
+  data: strict({ kind: Text, ref_id: Id, bounce_type: Text }),
+})
+export const emailComplained = defineEvent('email.complained', {
+  resource: 'leads',
+  description: 'The recipient of a marketing email reported it as spam',
+  data: strict({ kind: Text, ref_id: Id }),
+})
+export const emailReplied = defineEvent('email.replied', {
+  resource: 'leads',
+  description: 'The recipient of a marketing email replied',
+  data: strict({ kind: Text, ref_id: Id }),
+})

@@ -25,6 +25,10 @@ import { customFieldJobHandlers } from './custom-fields/custom-fields.jobs.ts'
 import { customFieldRoutes } from './custom-fields/custom-fields.routes.ts'
 import { dealContactRoutes } from './deal-contacts/deal-contacts.routes.ts'
 import { duplicateRoutes } from './duplicates/duplicates.routes.ts'
+import { dispatchEmailsHandler } from './email-messages/dispatch-emails.jobs.ts'
+import { emailEventRoutes } from './email-messages/email-events.routes.ts'
+import { uncertainEmailsCheck } from './email-messages/uncertain-emails.check.ts'
+import { unsubscribeRoutes } from './email-messages/unsubscribe.public.routes.ts'
 import { forecastRoutes } from './forecast/forecast.routes.ts'
 import { forecastSource } from './forecast/forecast-source.ts'
 import { crmChecks } from './integrity/crm.checks.ts'
@@ -70,6 +74,8 @@ export const crm: Module = {
     await app.register(bulkRoutes(services))
     await app.register(mergeRoutes(services))
     await app.register(customFieldRoutes(services))
+    await app.register(emailEventRoutes(services))
+    await app.register(unsubscribeRoutes(services))
   },
   tables: crmTables,
   events: Object.values(events),
@@ -82,6 +88,7 @@ export const crm: Module = {
     recalculateBaseAmountsHandler,
     linkActivitiesHandler,
     bulkUpdateLeadsHandler(services),
+    dispatchEmailsHandler(services),
     ...customFieldJobHandlers,
   ],
   schedules: (services) => [
@@ -91,6 +98,7 @@ export const crm: Module = {
     recountRollupsSchedule,
     foldOpenLeadCountsSchedule,
   ],
+  integrityChecks: [uncertainEmailsCheck],
   settings: [crmSettings],
   integrityChecks: crmChecks,
   sampleData: (services) => [crmSample(services)],

@@ -85,6 +85,13 @@ export const crmTables: Tables = {
   'crm.custom_field_unique': { export: 'skip', clean: 'business' },
   'crm.suppressions': { export: 'full', clean: 'never' },
   'crm.consent_events': { export: 'full', clean: 'never', personal: ['source', 'evidence'] },
+  'crm.email_messages': {
+    ...businessData,
+    export: { redact: ['unsubscribe_token_hash'] },
+    personal: ['to_address', 'to_key', 'to_name', 'subject', 'body_text', 'body_html'],
+    purge_after: { column: 'id', days: 365 },
+  },
+  'crm.email_events': { ...businessData, purge_after: { column: 'id', days: 90 } },
   'crm.lead_rollups': { export: 'skip', clean: 'business' },
   'crm.lead_deltas': { export: 'skip', clean: 'business' },
   'crm.lead_durations': { export: 'skip', clean: 'business' },

@@ -1,5 +1,7 @@
 export { logActivity } from './activities/log-activity.service.ts'
 export { crm } from './crm.module.ts'
+export { type EmailContent, type EmailKind, type EmailToRender, emailKindPoint } from './email-messages/email-kind.ts'
+export { type NewEmail, queueEmails } from './email-messages/queue-emails.service.ts'
 export type { LeadRow } from './lead-records/leads.queries.ts'
 export { NewLead } from './lead-records/leads.schemas.ts'
 export { createLead } from './leads/create-lead.service.ts'

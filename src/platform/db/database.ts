@@ -202,6 +202,44 @@ export interface CrmCustomFieldUnique {
   value_hash: string;
 }
 
+export interface CrmEmailEvents {
+  bounce_type: string | null;
+  created_at: Generated<Timestamp>;
+  email_message_id: string | null;
+  external_id: string;
+  id: string;
+  kind: string;
+  received_at: Timestamp;
+  tenant_id: Generated<string>;
+}
+
+export interface CrmEmailMessages {
+  attempts: Generated<number>;
+  body_html: string | null;
+  body_text: string | null;
+  claim_id: string | null;
+  claimed_at: Timestamp | null;
+  contact_id: string | null;
+  created_at: Generated<Timestamp>;
+  id: string;
+  kind: string;
+  last_error: string | null;
+  lead_id: string | null;
+  message_id: string | null;
+  ref_id: string;
+  replied_at: Timestamp | null;
+  run_at: Timestamp;
+  sent_at: Timestamp | null;
+  skip_reason: string | null;
+  state: Generated<string>;
+  subject: string | null;
+  tenant_id: Generated<string>;
+  to_address: string | null;
+  to_key: string | null;
+  to_name: string | null;
+  unsubscribe_token_hash: Buffer | null;
+}
+
 export interface CrmFieldProvenance {
   confidence: number | null;
   entity_id: string;
@@ -1126,6 +1164,8 @@ export interface DB {
   "crm.custom_field_index": CrmCustomFieldIndex;
   "crm.custom_field_unique": CrmCustomFieldUnique;
   "crm.custom_fields": CrmCustomFields;
+  "crm.email_events": CrmEmailEvents;
+  "crm.email_messages": CrmEmailMessages;
   "crm.field_provenance": CrmFieldProvenance;
   "crm.lead_ai_results": CrmLeadAiResults;
   "crm.lead_assignments": CrmLeadAssignments;

@@ -1,5 +1,5 @@
 /** Kept few, because every worker polls every queue; fairness between tenants comes from groups. */
-export const queues = ['mail', 'webhook', 'ai', 'media', 'bulk', 'events', 'maintenance'] as const
+export const queues = ['mail', 'outreach', 'webhook', 'ai', 'media', 'bulk', 'events', 'maintenance'] as const
 export type Queue = (typeof queues)[number]
 
 export type TenantStatus = 'active' | 'maintenance' | 'suspended' | 'gone'
@@ -23,6 +23,7 @@ export const queueOptions: Record<Queue, QueueOptions> = {
     ...{ loops: 2, batchSize: 5, concurrency: 5, maxPerTenant: 4, retryLimit: 15, expireInSeconds: 300 },
     runsInMaintenance: true,
   },
+  outreach: { loops: 6, batchSize: 1, concurrency: 1, maxPerTenant: 1, retryLimit: 15, expireInSeconds: 300 },
   webhook: { loops: 8, batchSize: 1, concurrency: 1, maxPerTenant: 4, retryLimit: 5, expireInSeconds: 300 },
   ai: { loops: 4, batchSize: 1, concurrency: 1, maxPerTenant: 2, retryLimit: 7, expireInSeconds: 900 },
   media: { loops: 2, batchSize: 1, concurrency: 1, maxPerTenant: 1, retryLimit: 5, expireInSeconds: 3_600 },

@@ -3,6 +3,7 @@ import type { NodemailerError } from 'nodemailer'
 type MailErrorDetails = {
   isPermanent: boolean
   mayHaveArrived?: boolean
+  isServerUnavailable?: boolean
   smtpCode?: number | null
   smtpStatus?: string | null
 }
@@ -13,16 +14,25 @@ export class MailError extends Error {
   readonly isPermanent: boolean
   /** True if the connection was lost after the body was sent: the mail may be delivered, and a retry may duplicate it. */
   readonly mayHaveArrived: boolean
+  /** True if no email can be sent now: the server is unreachable, not configured or does not accept the login. */
+  readonly isServerUnavailable: boolean
   readonly smtpCode: number | null
   readonly smtpStatus: string | null
 
   constructor(
     message: string,
-    { isPermanent, mayHaveArrived = false, smtpCode = null, smtpStatus = null }: MailErrorDetails,
+    {
+      isPermanent,
+      mayHaveArrived = false,
+      isServerUnavailable = false,
+      smtpCode = null,
+      smtpStatus = null,
+    }: MailErrorDetails,
   ) {
     super(message)
     this.isPermanent = isPermanent
     this.mayHaveArrived = mayHaveArrived
+    this.isServerUnavailable = isServerUnavailable
     this.smtpCode = smtpCode
     this.smtpStatus = smtpStatus
   }
@@ -37,6 +47,7 @@ export function toMailError(error: NodemailerError, wasBodySent: boolean): MailE
   if (error.code === 'EAUTH' || (smtpCode && configurationErrorCodes.includes(smtpCode)))
     return new MailError('The mail server did not accept the login. Check user name and password in SMTP_URL.', {
       isPermanent: false,
+      isServerUnavailable: true,
       smtpCode,
       smtpStatus,
     })
@@ -53,9 +64,11 @@ export function toMailError(error: NodemailerError, wasBodySent: boolean): MailE
 function toConnectionError(error: NodemailerError, wasBodySent: boolean): MailError {
   const smtpCode = error.responseCode ?? null
   const code = error.originalCode ?? error.code ?? 'unknown'
+  const mayHaveArrived = wasBodySent && smtpCode === null
   return new MailError(`The mail server cannot be reached, or the connection broke (${code}).`, {
     isPermanent: false,
-    mayHaveArrived: wasBodySent && smtpCode === null,
+    mayHaveArrived,
+    isServerUnavailable: !mayHaveArrived,
     smtpCode,
   })
 }

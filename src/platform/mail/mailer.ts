@@ -11,6 +11,7 @@ export type Mailer = {
 
 type TrackedMail = SendMailOptions & { onBodySent: () => void }
 
+/** Opens a mailer with connections of its own, so that the emails of one mailer do not wait for those of another. */
 export function openMailer({ SMTP_URL, MAIL_FROM }: Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>): Mailer {
   if (!isEmailAddress(MAIL_FROM)) throw new Error('MAIL_FROM must be an email address such as no-reply@example.com')
   return SMTP_URL ? smtpMailer(SMTP_URL, MAIL_FROM) : unconfiguredMailer()
@@ -103,7 +104,11 @@ const toAddress = ({ name, address }: MailAddress) => ({ name: name ?? '', addre
 
 /** Fails with a temporary error, so that the sending job is retried until SMTP_URL is set. */
 function unconfiguredMailer(): Mailer {
-  const missing = () => new MailError('SMTP_URL is missing: mails wait until it is set.', { isPermanent: false })
+  const missing = () =>
+    new MailError('SMTP_URL is missing: mails wait until it is set.', {
+      isPermanent: false,
+      isServerUnavailable: true,
+    })
   return {
     async send(mail) {
       assertSendable(mail)

@@ -29,6 +29,8 @@ export type Services = {
   limits: RateLimiter
   secrets: SecretBox
   mailer: Mailer
+  /** Sends marketing email. */
+  outreachMailer: Mailer
   storage: BlobStore
   files: Files
   egress: Egress

@@ -1,12 +1,14 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, invalid } from '#platform/errors'
+import { bodyTooLarge } from './body-limits.ts'
 
 export type BodyKind = 'json' | 'gzip json' | 'form' | 'multipart'
 
 const mediaTypes: Record<BodyKind, string> = {
   json: 'application/json in UTF-8',
   'gzip json': 'application/json in UTF-8',
-  form: 'application/x-www-form-urlencoded',
+  form: 'application/x-www-form-urlencoded or multipart/form-data',
   multipart: 'multipart/form-data',
 }
 const maxFormFields = 100
@@ -24,8 +26,10 @@ export function registerOtherParsers(app: FastifyInstance): void {
     if ((config as { body?: BodyKind }).body === 'multipart' && !schema?.body)
       throw new Error(`${method} ${url} must declare schema.body for its multipart fields`)
   })
-  app.addContentTypeParser('multipart/form-data', (request, _payload, done) => {
-    if (bodyKindOf(request) === 'multipart') done(null, unreadBody)
+  app.addContentTypeParser('multipart/form-data', (request, payload, done) => {
+    const kind = bodyKindOf(request)
+    if (kind === 'multipart') done(null, unreadBody)
+    else if (kind === 'form') parseMultipartForm(request, payload).then((fields) => done(null, fields), done)
     else done(unsupportedMediaType(request))
   })
   app.addContentTypeParser(
@@ -34,7 +38,7 @@ export function registerOtherParsers(app: FastifyInstance): void {
     (request, body: Buffer, done) => {
       if (bodyKindOf(request) !== 'form') return done(unsupportedMediaType(request))
       try {
-        done(null, parseForm(body))
+        done(null, toFields(new URLSearchParams(body.toString('utf8'))))
       } catch (error) {
         done(error as Error)
       }
@@ -42,10 +46,28 @@ export function registerOtherParsers(app: FastifyInstance): void {
   )
 }
 
-function parseForm(body: Buffer): Record<string, string> {
+/** A form without files, as mail providers send it to unsubscribe (RFC 8058). */
+async function parseMultipartForm({ headers, routeOptions }: FastifyRequest, payload: Readable) {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of payload) {
+    size += chunk.length
+    if (size > routeOptions.bodyLimit) throw bodyTooLarge(routeOptions.bodyLimit)
+    chunks.push(chunk)
+  }
+  const body = new Response(Buffer.concat(chunks), { headers: { 'content-type': headers['content-type']! } })
+  const form = await body.formData().catch(() => {
+    throw new AppError(422, 'validation_failed', 'The body must be complete and valid multipart/form-data.')
+  })
+  return toFields(form)
+}
+
+function toFields(entries: Iterable<[string, string | File]>): Record<string, string> {
   const fields = new Map<string, string>()
-  for (const [name, value] of new URLSearchParams(body.toString('utf8'))) {
+  for (const [name, value] of entries) {
     if (fields.has(name)) throw duplicateField(name)
+    if (typeof value !== 'string')
+      throw invalid('body', `/${name}`, 'unexpected', `\`${name.slice(0, 100)}\` must not be a file.`)
     if (fields.size === maxFormFields)
       throw invalid('body', '', 'max_items', `The body must not have more than ${maxFormFields} fields.`)
     fields.set(name, value)

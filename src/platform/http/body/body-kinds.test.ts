@@ -77,9 +77,19 @@ test('forms are accepted where they are declared and validated like JSON', async
   assert.equal((await post(`choice=${'a'.repeat(2_000)}`)).status, 413)
   assert.equal(
     (await post('{"choice":"all"}', undefined, 'application/json')).body.detail,
-    '`Content-Type` must be application/x-www-form-urlencoded.',
+    '`Content-Type` must be application/x-www-form-urlencoded or multipart/form-data.',
   )
   assert.equal((await post('name=Form', '/api/teams/')).status, 415)
+
+  const postMultipart = (entries: [string, string | Blob][]) => {
+    const body = new FormData()
+    for (const [name, value] of entries) body.append(name, value)
+    return send('/api/teams/test-form', { body })
+  }
+  assert.deepEqual((await postMultipart([['choice', 'all']])).body, { choice: 'all' })
+  assert.equal((await postMultipart([['choice', new Blob(['all'])]])).body.errors[0].code, 'unexpected')
+  assert.equal((await postMultipart([['choice', 'a'.repeat(2_000)]])).status, 413)
+  assert.equal((await post('--x', undefined, 'multipart/form-data; boundary=x')).status, 422)
 })
 
 test('a multipart body passes its file on while it arrives, with validated fields before or after it', async () => {

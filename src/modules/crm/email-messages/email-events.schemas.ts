@@ -1,0 +1,23 @@
+import { type Static, Type } from 'typebox'
+import { Instant, Line, strict } from '#platform/schema'
+
+const MessageId = Type.String({
+  minLength: 3,
+  maxLength: 250,
+  description: 'With or without angle brackets.',
+  examples: ['<0195d1c2-7c4e-7b1a-9a53-3f1a0c5d2e11@tributary.example>'],
+})
+
+export const NewEmailEvent = strict({
+  kind: Type.Enum(['bounce', 'complaint', 'reply']),
+  message_id: Type.Optional(MessageId),
+  in_reply_to: Type.Optional(MessageId),
+  bounce_type: Type.Optional(Type.Enum(['hard', 'soft'], { description: 'Required for bounces.' })),
+  received_at: Instant,
+  external_id: Line(200),
+})
+export type NewEmailEvent = Static<typeof NewEmailEvent>
+
+export const EmailEventResult = strict({
+  matched: Type.Boolean({ description: 'Whether the message was sent by this workspace.' }),
+})

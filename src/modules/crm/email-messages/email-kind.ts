@@ -1,0 +1,35 @@
+import type { TenantTx } from '#platform/db'
+import { defineExtensionPoint, type Services } from '#platform/module'
+
+export type EmailToRender = {
+  id: string
+  ref_id: string
+  to_address: string
+  lead_id: string | null
+  contact_id: string | null
+  /** Works once the message is sent. It is appended to texts that do not contain it. */
+  unsubscribe_url: string
+}
+
+export type EmailContent = { subject: string; text: string; html?: string }
+export type SkippedEmail = { skip: string }
+
+/** A kind of marketing email that a module sends. */
+export type EmailKind = {
+  kind: string
+  /** The channel that the recipient must not have opted out of, and that the unsubscribe link stops. */
+  channel: 'email' | 'survey'
+  /** Whether the sent text stays in the log. */
+  keepsBody?: boolean
+  /** Renders the messages in few statements, in the transaction that claims them. Changes nothing. */
+  render(
+    tx: TenantTx,
+    services: Services,
+    messages: readonly EmailToRender[],
+  ): Promise<ReadonlyMap<string, EmailContent | SkippedEmail>>
+}
+
+export const emailKindPoint = defineExtensionPoint<EmailKind>('kinds of marketing email')
+
+export const emailKindsOf = ({ registry }: Pick<Services, 'registry'>): Map<string, EmailKind> =>
+  new Map(registry.extensionsOf(emailKindPoint).map((kind) => [kind.kind, kind]))

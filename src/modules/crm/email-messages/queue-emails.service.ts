@@ -1,0 +1,31 @@
+import type { TenantTx } from '#platform/db'
+import { newId } from '#platform/ids'
+import { enqueueDispatch } from './dispatch-job.ts'
+import { insertEmails } from './email-messages.queries.ts'
+
+export type NewEmail = {
+  /** A message whose id exists is not queued again. */
+  id?: string
+  /** The name of a kind that a module registers with `emailKindPoint`. */
+  kind: string
+  ref_id: string
+  to: { address: string; name?: string | null }
+  lead_id?: string | null
+  contact_id?: string | null
+  run_at: Date
+}
+
+/** Queues marketing emails. Whether the recipient may be contacted is decided when a message is sent. */
+export async function queueEmails(tx: TenantTx, emails: readonly NewEmail[]): Promise<string[]> {
+  if (!emails.length) return []
+  const rows = emails.map(({ id = newId(), to, lead_id = null, contact_id = null, ...email }) => ({
+    ...email,
+    ...{ id, lead_id, contact_id },
+    to_address: to.address,
+    to_key: to.address.toLowerCase(),
+    to_name: to.name?.slice(0, 200) ?? null,
+  }))
+  await insertEmails(tx, rows)
+  await enqueueDispatch(tx, new Date(Math.min(...emails.map(({ run_at }) => run_at.getTime()))))
+  return rows.map(({ id }) => id)
+}

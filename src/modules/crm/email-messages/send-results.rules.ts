@@ -1,0 +1,41 @@
+import { secondsLater } from '#platform/clock'
+import { MailError } from '#platform/mail'
+import type { NextDispatch, SendResult } from './email-messages.queries.ts'
+
+export const claimSeconds = 600
+const unknownKindSeconds = 60
+const retryMinutes = [1, 5, 15, 60, 240]
+
+type Retry = Required<Pick<SendResult, 'attempts' | 'last_error'>> &
+  ({ state: 'failed' } | { state: 'waiting'; run_at: Date })
+
+/** Postpones a message after a temporary error; after the last attempt it has failed. */
+export function retryLater(attemptsBefore: number, now: Date, error: string): Retry {
+  const attempts = attemptsBefore + 1
+  const minutes = retryMinutes[attemptsBefore]
+  const last_error = error.slice(0, 500)
+  if (minutes === undefined) return { state: 'failed', attempts, last_error }
+  return { state: 'waiting', attempts, last_error, run_at: secondsLater(now, minutes * 60) }
+}
+
+/** Without a clear reply of the mail server the message may have arrived, so it must not be sent again. */
+export function toFailedResult(error: unknown, attempts: number, now: Date): Omit<SendResult, 'id'> {
+  if (!(error instanceof MailError) || error.mayHaveArrived)
+    return { state: 'uncertain', last_error: 'The connection broke before the mail server confirmed the message.' }
+  if (error.isPermanent) return { state: 'failed', attempts: attempts + 1, last_error: error.message.slice(0, 500) }
+  if (error.isServerUnavailable) return { state: 'waiting', last_error: error.message.slice(0, 500) }
+  return retryLater(attempts, now, error.message)
+}
+
+/** Returns when the dispatcher must run again, or undefined if there is nothing left to do. */
+export function nextDispatchAt({ known_at, waiting_at, claimed_at }: NextDispatch, earliest: Date): Date | undefined {
+  const times = [
+    known_at,
+    // Messages of a kind that only another version of the worker knows.
+    waiting_at !== null && (known_at === null || waiting_at < known_at)
+      ? secondsLater(earliest, unknownKindSeconds)
+      : null,
+    claimed_at && secondsLater(claimed_at, claimSeconds + 1),
+  ].filter((time) => time !== null)
+  return times.length ? new Date(Math.max(earliest.getTime(), Math.min(...times.map(Number)))) : undefined
+}

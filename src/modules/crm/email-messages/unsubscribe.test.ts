@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { generateSecretToken } from '#platform/secrets'
+import { startEmailApp } from './email-app.fixture.ts'
+
+const lines: string[] = []
+const app = await startEmailApp({ LOG_LEVEL: 'info' }, { onLine: (line) => lines.push(line) })
+const { tenant, queue, waitForEmails } = app
+await app.startTestWorker()
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+type Workspace = Awaited<ReturnType<typeof tenant>>
+
+/** Sends an email and returns the token of the link in it. */
+async function receiveLink(workspace: Workspace, address: string, kind = 'newsletter'): Promise<string> {
+  await queue(workspace, [address], { kind })
+  await waitForEmails(workspace)
+  const [mail] = await app.mails(address, 1)
+  return mail!.text!.match(/\/unsubscribe\/([\w-]{43})/)![1]!
+}
+
+const statusOf = async (workspace: Workspace, path: string): Promise<string> =>
+  (await workspace.member.get(path)).body.email_status
+
+test('crm-10-1 unsubscribing by link applies to the lead and contact with the email address, and to a lead created later', async () => {
+  const [acme, other] = [await tenant(), await tenant()]
+  const email = 'Jane@acme.example'
+  const lead = (await acme.member.post('/api/leads/', { last_name: 'Doe', email })).body
+  const contact = (await acme.member.post('/api/contacts/', { last_name: 'Doe', email })).body
+  const foreign = (await other.member.post('/api/leads/', { last_name: 'Doe', email })).body
+  const token = await receiveLink(acme, email)
+
+  for (let visit = 0; visit < 5; visit++) {
+    const { status, body } = await acme.anonymous.get(`/api/public/unsubscribe/${token}`)
+    const shown = { email_masked: 'J***@acme.example', status: 'subscribed', workspace_name: acme.name }
+    assert.deepEqual([status, body], [200, shown])
+    assert.equal((await acme.anonymous.get(`/unsubscribe/${token}`)).status, 200)
+  }
+  assert.equal(await statusOf(acme, `/api/leads/${lead.id}`), 'unknown')
+
+  const clicked = await acme.anonymous.post(`/unsubscribe/${token}`, 'List-Unsubscribe=One-Click', form)
+  assert.deepEqual(
+    [clicked.status, clicked.headers['set-cookie'], clicked.headers.location],
+    [200, undefined, undefined],
+  )
+  const later = (await acme.member.post('/api/leads/', { last_name: 'Doe', email: 'jane@ACME.example' })).body
+  assert.equal(await statusOf(acme, `/api/leads/${lead.id}`), 'unsubscribed')
+  assert.equal(await statusOf(acme, `/api/contacts/${contact.id}`), 'unsubscribed')
+  assert.equal(later.email_status, 'unsubscribed')
+  assert.equal(await statusOf(other, `/api/leads/${foreign.id}`), 'unknown')
+
+  await queue(acme, [email])
+  const emails = await waitForEmails(acme)
+  assert.deepEqual(emails.map(({ state, skip_reason }) => [state, skip_reason]).sort(), [
+    ['sent', null],
+    ['skipped', 'opted_out'],
+  ])
+})
+
+test('the unsubscribe page works without JavaScript and shows neither name nor whole email address', async () => {
+  const acme = await tenant({ name: 'Acme <b>' })
+  const token = await receiveLink(acme, 'page@acme.example')
+  const url = `/unsubscribe/${token}`
+
+  const shown = await acme.anonymous.get(url)
+  assert.match(shown.text, /<form method="post">/)
+  assert.match(shown.text, /p\*\*\*@acme\.example/)
+  assert.match(shown.text, /Acme &lt;b&gt;/)
+  assert.ok(!/page@|Ada|<script/.test(shown.text))
+  const { headers } = shown
+  assert.match(headers['content-security-policy'], /default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/)
+  assert.deepEqual(
+    [headers['cache-control'], headers['referrer-policy'], headers['x-robots-tag']],
+    ['no-store', 'no-referrer', 'noindex'],
+  )
+  for (let click = 0; click < 2; click++) {
+    const posted = await acme.anonymous.post(url, 'List-Unsubscribe=One-Click', form)
+    assert.deepEqual([posted.status, /You are unsubscribed/.test(posted.text)], [200, true])
+  }
+  assert.match((await acme.anonymous.get(url)).text, /You are unsubscribed/)
+})
+
+test('one click works with each media type that mail providers and programs send, also repeatedly', async () => {
+  const acme = await tenant()
+  const multipart = new Response(toFormData({ 'List-Unsubscribe': 'One-Click' }))
+  const type = { 'content-type': multipart.headers.get('content-type')! }
+  const first = await receiveLink(acme, 'one@acme.example')
+  const second = await receiveLink(acme, 'two@acme.example')
+
+  const bodyless = await acme.anonymous.post(`/unsubscribe/${first}`)
+  assert.equal(bodyless.status, 200)
+  assert.equal((await acme.anonymous.post(`/unsubscribe/${second}`, await multipart.text(), type)).status, 200)
+  for (const body of [{}, undefined, {}]) {
+    const { status, body: result } = await acme.anonymous.post(`/api/public/unsubscribe/${second}`, body)
+    assert.deepEqual([status, result], [200, { status: 'unsubscribed' }])
+  }
+  assert.equal((await acme.anonymous.get(`/api/public/unsubscribe/${second}`)).body.status, 'unsubscribed')
+})
+
+const toFormData = (fields: Record<string, string>): FormData => {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(fields)) data.append(name, value)
+  return data
+}
+
+test('a link of an email about surveys stops surveys only', async () => {
+  const acme = await tenant()
+  const address = 'both@acme.example'
+  const token = await receiveLink(acme, address, 'invitation')
+  assert.equal((await acme.anonymous.post(`/api/public/unsubscribe/${token}`)).status, 200)
+
+  await queue(acme, [address], { kind: 'invitation' })
+  await queue(acme, [address])
+  const emails = await waitForEmails(acme)
+  assert.deepEqual(emails.map(({ state }) => state).sort(), ['sent', 'sent', 'skipped'])
+})
+
+test('unknown tokens and the hosts of other workspaces get the same response, and no token is logged', async () => {
+  const [acme, other] = [await tenant(), await tenant()]
+  const token = await receiveLink(acme, 'host@acme.example')
+  for (const url of [`/api/public/unsubscribe/${token}`, `/unsubscribe/${token}`]) {
+    const missing = url.replace(token, generateSecretToken())
+    for (const send of ['get', 'post'] as const) {
+      const [foreign, unknown] = [await other.anonymous[send](url), await acme.anonymous[send](missing)]
+      assert.deepEqual([foreign.status, unknown.status], [404, 404])
+      assert.equal(foreign.text.replaceAll(other.name, ''), unknown.text.replaceAll(acme.name, ''))
+    }
+  }
+  assert.equal((await acme.anonymous.get(`/api/public/unsubscribe/${token}`)).body.status, 'subscribed')
+  assert.ok(lines.length > 0)
+  assert.ok(!lines.some((line) => line.includes(token)))
+})
