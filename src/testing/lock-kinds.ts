@@ -54,4 +54,5 @@ export const lockKinds: readonly LockKind[] = [
   rows(21, activities, ['crm.activities']),
   advisory(21, activities, /^consent:/, 21.1),
   rows(22, 'background tasks', ['platform.tasks']),
+  rows(23, 'email messages', ['crm.email_messages']),
 ]

@@ -6,9 +6,9 @@ import { after } from 'node:test'
 import type { Config } from '#platform/config'
 
 /** Starts a worker in a process that the test can kill. */
-export async function startWorkerProcess(config: Config) {
+export async function startWorkerProcess(config: Config, program = [join(import.meta.dirname, '../main.ts'), 'work']) {
   const settings = Object.entries({ ...config, LOG_LEVEL: 'info', METRICS_PORT: 0 })
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts'), 'work'], {
+  const child = spawn(process.execPath, program, {
     env: { PATH: process.env.PATH, ...Object.fromEntries(settings.map(([name, value]) => [name, String(value)])) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

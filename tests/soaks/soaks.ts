@@ -1,5 +1,6 @@
 import { bulkKilledOnce, bulkKilledTwice, bulkWithEdits } from './bulk.soak.ts'
+import { outreachWithKills } from './outreach.soak.ts'
 import { rollupsUnderChanges } from './rollups.soak.ts'
 import type { Soak } from './soak.ts'
 
-export const soaks: Soak[] = [bulkKilledOnce, bulkKilledTwice, bulkWithEdits, rollupsUnderChanges]
+export const soaks: Soak[] = [bulkKilledOnce, bulkKilledTwice, bulkWithEdits, rollupsUnderChanges, outreachWithKills]

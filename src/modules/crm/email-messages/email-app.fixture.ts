@@ -1,36 +1,9 @@
 import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import type { Services } from '#platform/module'
 import { startTestApp, waitForValue } from '#testing'
-import { type EmailContent, type EmailKind, emailKindPoint } from './email-kind.ts'
+import { addEmailKinds } from './email-kinds.fixture.ts'
 import { type NewEmail, queueEmails } from './queue-emails.service.ts'
-
-export const newsletter: EmailKind = {
-  kind: 'newsletter',
-  channel: 'email',
-  keepsBody: true,
-  async render(_tx, _services, messages) {
-    return new Map(
-      messages.map(({ id, to_address }): [string, EmailContent | { skip: string }] => {
-        if (to_address.startsWith('broken')) throw new Error('broken template')
-        if (to_address.startsWith('paused')) return [id, { skip: 'missing_variable' }]
-        return [id, { subject: 'News\nof May', text: 'Hello <all>', html: '<body><p>Hello</p></body>' }]
-      }),
-    )
-  },
-}
-
-export const invitation: EmailKind = {
-  kind: 'invitation',
-  channel: 'survey',
-  render: async (_tx, _services, messages) =>
-    new Map(messages.map(({ id, unsubscribe_url }) => [id, { subject: 'Survey', text: `Stop: ${unsubscribe_url}` }])),
-}
-
-export const addEmailKinds = ({ registry }: Services): void => {
-  registry.extensionsOf(emailKindPoint).push(newsletter, invitation)
-}
 
 export async function startEmailApp(environment = {}, options: { onLine?: (line: string) => void } = {}) {
   const app = await startTestApp(environment, { ...options, prepare: addEmailKinds })

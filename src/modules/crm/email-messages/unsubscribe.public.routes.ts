@@ -4,7 +4,7 @@ import type { TenantTx } from '#platform/db'
 import { AppError } from '#platform/errors'
 import type { RouteConfig, Routes } from '#platform/http'
 import type { Services } from '#platform/module'
-import { Unsubscribed, UnsubscribeLink, UnsubscribeParams } from './unsubscribe.schemas.ts'
+import { OneClickForm, Unsubscribed, UnsubscribeLink, UnsubscribeParams } from './unsubscribe.schemas.ts'
 import { getUnsubscribeLink, unsubscribe } from './unsubscribe.service.ts'
 import { renderUnsubscribePage } from './unsubscribe-page.ts'
 
@@ -75,7 +75,7 @@ export const unsubscribeRoutes =
       method: 'POST',
       url: pageUrl,
       config: { ...config, body: 'form' },
-      schema: { hide: true, params: UnsubscribeParams },
+      schema: { hide: true, params: UnsubscribeParams, body: OneClickForm },
       handler: (request, reply) => sendPage(request, reply, unsubscribe),
     })
   }
