@@ -3,11 +3,17 @@ import { isTransactionConflict, type TenantTx, withSavepoint } from '#platform/d
 import type { Mail } from '#platform/mail'
 import type { Services } from '#platform/module'
 import { generateSecretToken, hashToken } from '#platform/secrets'
+import { mayContact } from '../consent/may-contact.service.ts'
 import { readCrmSettings } from '../settings/crm-settings.queries.ts'
-import { findContactRefusals } from './contact-permission.service.ts'
 import { completeContent, type EmailSender, toMail } from './email-content.rules.ts'
 import { type EmailContent, type EmailKind, emailKindsOf, type SkippedEmail } from './email-kind.ts'
-import { type DueEmail, type EmailClaim, lockDueEmails, updateDueEmails } from './email-messages.queries.ts'
+import {
+  type DueEmail,
+  type EmailClaim,
+  listDueEmails,
+  lockWaitingEmails,
+  updateDueEmails,
+} from './email-messages.queries.ts'
 import { emitEmailResults } from './email-results.service.ts'
 import { retryLater } from './send-results.rules.ts'
 
@@ -23,39 +29,73 @@ export async function claimEmails(
 ): Promise<{ found: number; emails: ClaimedEmail[] }> {
   const now = services.clock.now()
   const kinds = emailKindsOf(services)
-  const due = await lockDueEmails(tx, { kinds: [...kinds.keys()], now, limit })
+  const due = await listDueEmails(tx, { kinds: [...kinds.keys()], now, limit })
   if (!due.length) return { found: 0, emails: [] }
 
-  const { sender, slug } = await readSender(tx)
-  const drafts = due.map((email): Draft => {
-    const token = generateSecretToken()
-    return { ...email, token, unsubscribe_url: workspaceUrl(services.config, slug, `/unsubscribe/${token}`) }
-  })
-  const results = new Map<string, RenderResult>()
-  for (const kind of kinds.values()) {
-    const ofKind = drafts.filter((draft) => draft.kind === kind.kind)
-    if (!ofKind.length) continue
-    for (const [id, result] of await renderAllowed(tx, services, kind, ofKind)) results.set(id, result)
+  const refusals = await findRefusals(tx, services, kinds, due)
+  const [{ sender, slug }, locked] = await Promise.all([
+    readSender(tx),
+    lockWaitingEmails(
+      tx,
+      due.map(({ id }) => id),
+    ),
+  ])
+  const drafts = due.filter(({ id }) => locked.has(id)).map((email) => toDraft(email, services, slug))
+  const results = new Map<string, RenderResult>(refusals)
+  for (const [kind, ofKind] of Map.groupBy(drafts, (draft) => draft.kind)) {
+    const allowed = ofKind.filter(({ id }) => !refusals.has(id))
+    if (!allowed.length) continue
+    for (const [id, result] of await renderSafely(tx, services, kinds.get(kind)!, allowed)) results.set(id, result)
   }
 
-  const claims = drafts.map((draft) =>
-    toClaim(draft, results.get(draft.id), {
-      ...{ services, sender, now },
-      keepsBody: kinds.get(draft.kind)!.keepsBody,
-    }),
-  )
+  const claims = drafts.map((draft) => {
+    const { keepsBody } = kinds.get(draft.kind)!
+    return toClaim(draft, results.get(draft.id), { services, sender, now, keepsBody })
+  })
+  await storeClaims(tx, claims, { claimId, now })
+  const emails = claims.flatMap(({ draft: { id, attempts }, mail }) => (mail ? [{ id, attempts, mail }] : []))
+  return { found: drafts.length, emails }
+}
+
+/** Returns the messages whose recipient must not be contacted. Locks their consent until the claim is committed. */
+async function findRefusals(
+  tx: TenantTx,
+  services: Services,
+  kinds: ReadonlyMap<string, EmailKind>,
+  due: readonly DueEmail[],
+): Promise<Map<string, SkippedEmail>> {
+  const refusals = new Map<string, SkippedEmail>()
+  for (const [channel, ofChannel] of Map.groupBy(due, ({ kind }) => kinds.get(kind)!.channel)) {
+    const addresses = ofChannel.map(({ to_address }) => to_address)
+    const permissions = await mayContact(tx, services, addresses, { channel })
+    for (const { id, to_address } of ofChannel) {
+      const permission = permissions.get(to_address)!
+      if (!permission.allowed) refusals.set(id, { skip: permission.code })
+    }
+  }
+  return refusals
+}
+
+function toDraft(email: DueEmail, { config }: Services, slug: string): Draft {
+  const token = generateSecretToken()
+  return { ...email, token, unsubscribe_url: workspaceUrl(config, slug, `/unsubscribe/${token}`) }
+}
+
+async function storeClaims(
+  tx: TenantTx,
+  claims: readonly ReturnType<typeof toClaim>[],
+  claiming: { claimId: string; now: Date },
+): Promise<void> {
   await updateDueEmails(
     tx,
     claims.map(({ claim }) => claim),
-    { claimId, now },
+    claiming,
   )
-  const refs = claims.map(({ claim, draft: { kind, ref_id } }) => ({
-    ...{ id: claim.id, kind, ref_id, state: claim.state },
-    reason: claim.skip_reason ?? null,
+  const refs = claims.map(({ claim: { id, state, skip_reason }, draft: { kind, ref_id } }) => ({
+    ...{ id, kind, ref_id, state },
+    reason: skip_reason ?? null,
   }))
-  await emitEmailResults(tx, claimId, refs)
-  const emails = claims.flatMap(({ draft: { id, attempts }, mail }) => (mail ? [{ id, attempts, mail }] : []))
-  return { found: due.length, emails }
+  await emitEmailResults(tx, claiming.claimId, refs)
 }
 
 async function readSender(tx: TenantTx): Promise<{ sender: EmailSender; slug: string }> {
@@ -67,24 +107,6 @@ async function readSender(tx: TenantTx): Promise<{ sender: EmailSender; slug: st
     postalAddress: sending.postal_address,
   }
   return { sender, slug }
-}
-
-async function renderAllowed(
-  tx: TenantTx,
-  services: Services,
-  kind: EmailKind,
-  drafts: readonly Draft[],
-): Promise<Map<string, RenderResult>> {
-  const addresses = drafts.map(({ to_address }) => to_address)
-  const refusals = await findContactRefusals(tx, services, addresses, kind.channel)
-  const allowed = drafts.filter(({ to_address }) => !refusals.has(to_address))
-  const rendered = allowed.length ? await renderSafely(tx, services, kind, allowed) : new Map<string, RenderResult>()
-  return new Map(
-    drafts.map(({ id, to_address }) => {
-      const refusal = refusals.get(to_address)
-      return [id, refusal ? { skip: refusal } : (rendered.get(id) ?? { skip: 'not_rendered' })]
-    }),
-  )
 }
 
 /** Renders the messages one by one after an error, so that one message cannot stop the others. */

@@ -6,8 +6,8 @@ import { createRateLimiter } from '#platform/limits'
 import { openMailer } from '#platform/mail'
 import { waitForValue, waitUntil } from '#testing'
 import { startScriptedSmtpServer, startSmtpServer } from '../../../platform/mail/smtp-server.stand-in.ts'
+import { recordOptOut } from '../consent/record-opt-out.service.ts'
 import { startEmailApp } from './email-app.fixture.ts'
-import { recordEmailOptOut } from './opt-out.service.ts'
 import { uncertainEmailsCheck } from './uncertain-emails.check.ts'
 
 const app = await startEmailApp()
@@ -85,7 +85,7 @@ test('every recipient gets the result that fits the reply of the mail server and
   })
   services.outreachMailer = mailer
   const refusing = { email: 'no@x.example', channel: 'email', reason: 'unsubscribed', source: 'test' } as const
-  await inWorkspace(acme, (tx) => recordEmailOptOut(tx, services, refusing))
+  await inWorkspace(acme, (tx) => recordOptOut(tx, services, refusing))
   await queue(acme, ['ok@x.example', 'gone@x.example', 'busy@x.example', 'paused@x.example'])
   await queue(acme, ['No@x.example', 'broken@x.example'])
   await queue(acme, ['late@x.example'], { run_at: daysLater(clock.now(), 1) })

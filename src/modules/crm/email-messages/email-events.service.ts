@@ -3,11 +3,11 @@ import { invalid } from '#platform/errors'
 import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
+import { recordOptOut } from '../consent/record-opt-out.service.ts'
 import { emailBounced, emailComplained, emailReplied } from '../crm.events.ts'
 import { findMessageIdOfEvent, insertEmailEvent } from './email-events.queries.ts'
 import type { NewEmailEvent } from './email-events.schemas.ts'
 import { findEmailByMessageId, updateEmailRow } from './email-messages.queries.ts'
-import { recordEmailOptOut } from './opt-out.service.ts'
 
 type SentEmail = NonNullable<Awaited<ReturnType<typeof findEmailByMessageId>>>
 
@@ -47,7 +47,7 @@ async function applyEvent(
 ): Promise<void> {
   const optOut = async (reason: 'bounced' | 'complained') => {
     const source = `email event ${event.external_id}`
-    if (to_address) await recordEmailOptOut(tx, services, { email: to_address, channel: 'email', reason, source })
+    if (to_address) await recordOptOut(tx, services, { email: to_address, channel: 'email', reason, source })
   }
   if (event.kind === 'reply') {
     await updateEmailRow(tx, id, {

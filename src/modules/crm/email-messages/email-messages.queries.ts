@@ -39,17 +39,29 @@ export type DueEmail = {
 
 type DueFilter = { kinds: readonly string[]; now: Date; limit: number }
 
-/** Skips messages that another transaction has locked. */
-export async function lockDueEmails(tx: TenantTx, { kinds, now, limit }: DueFilter): Promise<DueEmail[]> {
+export async function listDueEmails(tx: TenantTx, { kinds, now, limit }: DueFilter): Promise<DueEmail[]> {
   const { rows } = await sql<DueEmail>`
     select id, kind, ref_id, to_address, to_name, lead_id, contact_id, attempts
     from crm.email_messages
     where state = 'waiting' and run_at <= ${now} and kind = any(${kinds}::text[])
     order by run_at, id
     limit ${limit}
-    for update skip locked
   `.execute(tx)
   return rows
+}
+
+/** Skips messages that another transaction has locked or claimed since they were listed. */
+export async function lockWaitingEmails(tx: TenantTx, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('crm.email_messages')
+    .select('id')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('state', '=', sql.lit('waiting'))
+    .orderBy('id')
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 export type EmailClaim = {
@@ -68,7 +80,7 @@ export type EmailClaim = {
 
 type Claiming = { claimId: string; now: Date }
 
-/** The rows are locked by `lockDueEmails`. */
+/** The rows are locked by `lockWaitingEmails`. */
 export async function updateDueEmails(
   tx: TenantTx,
   claims: readonly EmailClaim[],
