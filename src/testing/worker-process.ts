@@ -8,8 +8,10 @@ import type { Config } from '#platform/config'
 /** Starts a worker in a process that the test can kill. */
 export async function startWorkerProcess(config: Config, program = [join(import.meta.dirname, '../main.ts'), 'work']) {
   const settings = Object.entries({ ...config, LOG_LEVEL: 'info', METRICS_PORT: 0 })
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const environment = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }
   const child = spawn(process.execPath, program, {
-    env: { PATH: process.env.PATH, ...Object.fromEntries(settings.map(([name, value]) => [name, String(value)])) },
+    env: { ...environment, ...Object.fromEntries(settings.map(([name, value]) => [name, String(value)])) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   after(() => child.kill('SIGKILL'))

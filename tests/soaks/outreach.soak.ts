@@ -140,7 +140,11 @@ async function startCountingServer() {
   const server = new SMTPServer({
     ...{ authOptional: true, disabledCommands: ['STARTTLS'], closeTimeout: 100, logger: false },
     async onData(stream, session, done) {
-      await stream.resume().toArray()
+      const isComplete = await stream
+        .resume()
+        .toArray()
+        .then(Boolean, () => false)
+      if (!isComplete) return
       const { address } = session.envelope.rcptTo[0]!
       if (address.endsWith(`@${domain}`)) {
         outreach.push(address)
