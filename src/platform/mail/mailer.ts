@@ -11,7 +11,6 @@ export type Mailer = {
 
 type TrackedMail = SendMailOptions & { onBodySent: () => void }
 
-/** Opens a mailer with connections of its own, so that the emails of one mailer do not wait for those of another. */
 export function openMailer({ SMTP_URL, MAIL_FROM }: Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>): Mailer {
   if (!isEmailAddress(MAIL_FROM)) throw new Error('MAIL_FROM must be an email address such as no-reply@example.com')
   return SMTP_URL ? smtpMailer(SMTP_URL, MAIL_FROM) : unconfiguredMailer()

@@ -29,7 +29,7 @@ export type Services = {
   limits: RateLimiter
   secrets: SecretBox
   mailer: Mailer
-  /** Sends marketing email. */
+  /** Separate connections, so that no other email waits for marketing email. */
   outreachMailer: Mailer
   storage: BlobStore
   files: Files

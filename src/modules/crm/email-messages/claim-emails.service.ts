@@ -57,7 +57,6 @@ export async function claimEmails(
   return { found: drafts.length, emails }
 }
 
-/** Returns the messages whose recipient must not be contacted. Locks their consent until the claim is committed. */
 async function findRefusals(
   tx: TenantTx,
   services: Services,

@@ -13,7 +13,6 @@ import { findNextDispatch, type SendResult } from './email-messages.queries.ts'
 import { expireClaims, storeSendResults } from './email-results.service.ts'
 import { nextDispatchAt, toFailedResult } from './send-results.rules.ts'
 
-/** Then the job ends and a new one waits behind those of other workspaces. */
 const sliceMs = 5_000
 /** A worker that dies leaves at most this many messages uncertain. */
 const batchSize = 10

@@ -16,7 +16,6 @@ const maxSubjectLength = 500
 
 export const toSingleLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
-/** Makes the subject a line and adds the unsubscribe link and the postal address, unless the texts contain them. */
 export function completeContent(
   { subject, text, html }: EmailContent,
   { workspaceName, postalAddress }: EmailSender,
@@ -65,7 +64,6 @@ export const toMail = (
   },
 })
 
-/** Shows the first character and the domain: `j***@acme.com`. */
 export function maskEmailAddress(address: string): string {
   const at = address.lastIndexOf('@')
   return `${[...address][0]}***${address.slice(at)}`

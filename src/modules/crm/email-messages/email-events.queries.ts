@@ -9,7 +9,6 @@ type NewEmailEventRow = {
   received_at: Date
 }
 
-/** Waits for a concurrent report with the same external id. Returns false if there is one. */
 export async function insertEmailEvent(tx: TenantTx, event: NewEmailEventRow): Promise<boolean> {
   const inserted = await tx
     .insertInto('crm.email_events')

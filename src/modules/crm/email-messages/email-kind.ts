@@ -14,12 +14,10 @@ export type EmailToRender = {
 export type EmailContent = { subject: string; text: string; html?: string }
 export type SkippedEmail = { skip: string }
 
-/** A kind of marketing email that a module sends. */
 export type EmailKind = {
   kind: string
   /** The channel that the recipient must not have opted out of, and that the unsubscribe link stops. */
   channel: 'email' | 'survey'
-  /** Whether the sent text stays in the log. */
   keepsBody?: boolean
   /** Renders the messages in few statements, in the transaction that claims them. Changes nothing. */
   render(

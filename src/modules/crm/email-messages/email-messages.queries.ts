@@ -50,7 +50,6 @@ export async function listDueEmails(tx: TenantTx, { kinds, now, limit }: DueFilt
   return rows
 }
 
-/** Skips messages that another transaction has locked or claimed since they were listed. */
 export async function lockWaitingEmails(tx: TenantTx, ids: readonly string[]): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('crm.email_messages')
@@ -80,7 +79,6 @@ export type EmailClaim = {
 
 type Claiming = { claimId: string; now: Date }
 
-/** The rows are locked by `lockWaitingEmails`. */
 export async function updateDueEmails(
   tx: TenantTx,
   claims: readonly EmailClaim[],
@@ -110,7 +108,6 @@ export type SendResult = {
   last_error?: string
 }
 
-/** Also finds messages that became uncertain while this claim was still sending them. */
 export async function lockClaimedEmails(tx: TenantTx, claimId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await tx
     .selectFrom('crm.email_messages')
@@ -124,7 +121,6 @@ export async function lockClaimedEmails(tx: TenantTx, claimId: string, ids: read
   return rows.map(({ id }) => id)
 }
 
-/** Returns what the events about the messages contain. */
 export async function updateClaimedEmails(tx: TenantTx, results: readonly SendResult[]): Promise<EmailRef[]> {
   const { rows } = await sql<EmailRef>`
     update crm.email_messages message
@@ -140,7 +136,6 @@ export async function updateClaimedEmails(tx: TenantTx, results: readonly SendRe
 
 export type EmailRef = { id: string; kind: string; ref_id: string; state: string; reason: string | null }
 
-/** Messages whose worker died between claim and result; skips those that are being changed. */
 export async function markExpiredClaims(tx: TenantTx, claimedBefore: Date, limit: number): Promise<EmailRef[]> {
   const { rows } = await sql<EmailRef>`
     update crm.email_messages set state = 'uncertain', last_error = 'The worker ended before the result was stored.'

@@ -29,7 +29,6 @@ const emailsUncertain = defineNotification('email.uncertain', {
   canBeDisabled: true,
 })
 
-/** Stores the results of a claim and returns how many messages had still been claimed. */
 export async function storeSendResults(tx: TenantTx, claimId: string, results: readonly SendResult[]): Promise<number> {
   const ids = results.map(({ id }) => id)
   const claimed = new Set(await lockClaimedEmails(tx, claimId, ids))
@@ -55,7 +54,6 @@ const eventByState: Record<string, typeof emailSent> = {
   uncertain: emailUncertain,
 }
 
-/** Emits one event per kind and state instead of one per message. */
 export async function emitEmailResults(tx: TenantTx, batchId: string, emails: readonly EmailRef[]): Promise<void> {
   const uncertain = emails.filter(({ state }) => state === 'uncertain')
   for (const [state, event] of Object.entries(eventByState)) {

@@ -6,7 +6,6 @@ import { insertEmails } from './email-messages.queries.ts'
 export type NewEmail = {
   /** A message whose id exists is not queued again. */
   id?: string
-  /** The name of a kind that a module registers with `emailKindPoint`. */
   kind: string
   ref_id: string
   to: { address: string; name?: string | null }

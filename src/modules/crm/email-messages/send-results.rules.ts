@@ -9,7 +9,6 @@ const retryMinutes = [1, 5, 15, 60, 240]
 type Retry = Required<Pick<SendResult, 'attempts' | 'last_error'>> &
   ({ state: 'failed' } | { state: 'waiting'; run_at: Date })
 
-/** Postpones a message after a temporary error; after the last attempt it has failed. */
 export function retryLater(attemptsBefore: number, now: Date, error: string): Retry {
   const attempts = attemptsBefore + 1
   const minutes = retryMinutes[attemptsBefore]
@@ -27,7 +26,6 @@ export function toFailedResult(error: unknown, attempts: number, now: Date): Omi
   return retryLater(attempts, now, error.message)
 }
 
-/** Returns when the dispatcher must run again, or undefined if there is nothing left to do. */
 export function nextDispatchAt({ known_at, waiting_at, claimed_at }: NextDispatch, earliest: Date): Date | undefined {
   const times = [
     known_at,

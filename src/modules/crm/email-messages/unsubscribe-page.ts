@@ -13,7 +13,6 @@ h1 { font-size: 1.4rem; line-height: 1.3 }
 button { font: inherit; cursor: pointer; width: 100%; padding: .6rem; border: 0; border-radius: 6px; background: var(--accent); color: var(--ink) }
 `
 
-/** The form posts to the URL of the page and works without JavaScript. */
 export function renderUnsubscribePage({ workspace, color }: PageTheme, state: PageState) {
   const accent = accentColors(color)
   const styles = `${style}:root { --accent: ${accent.color}; --ink: ${accent.ink} }\n`

@@ -25,7 +25,6 @@ export async function unsubscribe(tx: TenantTx, services: Services, token: strin
   return { email_masked: maskEmailAddress(address), status: 'unsubscribed' as const }
 }
 
-/** A link whose person was erased is not valid any more. */
 async function getLink(tx: TenantTx, services: Services, token: string) {
   const email = await findEmailByToken(tx, hashToken(token))
   if (!email?.to_address) throw notFound('link')
