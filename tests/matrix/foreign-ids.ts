@@ -29,7 +29,8 @@ async function casesFor(
   name: string,
 ): Promise<MatrixCase[]> {
   const [{ part, expected: ownExpected }] = positions as [IdPosition]
-  const expected = ownExpected ?? { path: '404 not_found', query: 200, body: '422 unknown_reference' }[part]
+  const notFound = fixture.isPage ? '404 page' : '404 not_found'
+  const expected = ownExpected ?? { path: notFound, query: 200, body: '422 unknown_reference' }[part]
   // An accepted call changes data and may end its session, so it needs new records and a new session.
   const isFresh = route.method !== 'GET' && (fixture.public || Number.parseInt(String(expected), 10) < 300)
   const callers = await createForeignIdCallers(app, route, fixture, { part, isFresh })

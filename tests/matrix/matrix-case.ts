@@ -65,12 +65,13 @@ function describeDeviation(
   if (expected === undefined) return undefined
   const [expectedStatus, expectedCode] = String(expected).split(' ')
   const actual = [status, body?.code].filter(Boolean).join(' ')
-  if (String(status) !== expectedStatus || (expectedCode && body?.code !== expectedCode))
+  const isPage = expectedCode === 'page'
+  if (String(status) !== expectedStatus || (expectedCode && !isPage && body?.code !== expectedCode))
     return `responded ${actual}, expected ${expected}`
   if (scope && body?.required_scope !== scope) return `named the scope ${body?.required_scope}, expected ${scope}`
   if (status === 401 && headers['www-authenticate'] !== `Bearer error="${body?.code}"`)
     return `responded 401 without a matching WWW-Authenticate header`
-  if (status >= 400 && !String(headers['content-type']).startsWith('application/problem+json'))
+  if (status >= 400 && !String(headers['content-type']).startsWith(isPage ? 'text/html' : 'application/problem+json'))
     return `responded with an error of type ${headers['content-type']}`
   return undefined
 }

@@ -1,7 +1,7 @@
 import type { Role } from '#platform/access'
 import type { MatrixTenant } from './matrix-tenant.ts'
 
-/** Status, or status and error code: `404` or `404 not_found`. */
+/** Status, or status and error code: `404` or `404 not_found`; `404 page` is an HTML page. */
 export type ExpectedResponse = number | string
 
 const isReference = Symbol('reference')
@@ -34,6 +34,8 @@ export type RouteFixture = {
   public?: true
   /** Authentication is optional, but an invalid credential is rejected. */
   optionalCredential?: true
+  /** An HTML page: its 404 has no error code, and it accepts forms only. */
+  isPage?: true
   /** The route also responds on hosts without a workspace. */
   anyHost?: true
   /** Access checks besides the scope, deliberately repeated here. */

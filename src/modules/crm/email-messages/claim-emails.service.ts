@@ -94,7 +94,7 @@ async function storeClaims(
     ...{ id, kind, ref_id, state },
     reason: skip_reason ?? null,
   }))
-  await emitEmailResults(tx, claiming.claimId, refs)
+  await emitEmailResults(tx, { id: claiming.claimId, now: claiming.now }, refs)
 }
 
 async function readSender(tx: TenantTx): Promise<{ sender: EmailSender; slug: string }> {

@@ -3,10 +3,11 @@ import { secondsLater } from '#platform/clock'
 import { mapConcurrently } from '#platform/concurrency'
 import { newId } from '#platform/ids'
 import { defineJobHandler, type JobContext, type JobHandler } from '#platform/jobs'
-import { buckets } from '#platform/limits'
+import type { RateLimit } from '#platform/limits'
 import { MailError } from '#platform/mail'
 import type { Services } from '#platform/module'
-import { type ClaimedEmail, claimEmails } from './claim-emails.service.ts'
+import { recordOptOut } from '../consent/record-opt-out.service.ts'
+import { claimEmails } from './claim-emails.service.ts'
 import { dispatchEmails, enqueueDispatch } from './dispatch-job.ts'
 import { emailKindsOf } from './email-kind.ts'
 import { findNextDispatch, type SendResult } from './email-messages.queries.ts'
@@ -17,8 +18,10 @@ const sliceMs = 5_000
 /** A worker that dies leaves at most this many messages uncertain. */
 const batchSize = 10
 const connections = 4
+const outreachLimit: RateLimit = { name: 'outreach', limit: 10, windowSeconds: 1 }
 const deadJobSeconds = 600
 const storeAttempts = 20
+const bounce = { channel: 'email', reason: 'bounced', source: 'rejected by the mail server' } as const
 
 export const dispatchEmailsHandler = (services: Services): JobHandler =>
   defineJobHandler(dispatchEmails, (job) => dispatch(services, job), {
@@ -51,39 +54,47 @@ async function dispatchBatch(services: Services, job: JobContext): Promise<numbe
   if (!emails.length) return found
 
   await waitForAllowance(services, job, emails.length)
-  let unavailable: unknown
+  let unavailable: Error | undefined
   const results = await mapConcurrently(emails, connections, async (email): Promise<SendResult> => {
-    if (job.signal.aborted || unavailable) return { id: email.id, state: 'waiting' }
+    const { id, attempts, mail } = email
+    const message = { id, address: mail.to.address }
+    if (job.signal.aborted || unavailable) return { ...message, state: 'waiting' }
     try {
-      return await sendEmail(services, email)
+      await services.outreachMailer.send(mail)
+      return { ...message, state: 'sent', sent_at: services.clock.now() }
     } catch (error) {
-      if (error instanceof MailError && error.isServerUnavailable) unavailable = error
-      return { id: email.id, ...toFailedResult(error, email.attempts, services.clock.now()) }
+      const failure = error instanceof MailError ? error : undefined
+      if (failure?.isServerUnavailable) unavailable = failure
+      return { ...message, ...toFailedResult(failure, attempts, services.clock.now()) }
     }
   })
-  await storeResults(job, claimId, results)
+  await storeResults(services, job, claimId, results)
   if (unavailable) throw unavailable
+  // The job is retried after growing delays, so that a server that breaks connections makes few messages uncertain.
+  if (results.some(({ state }) => state === 'uncertain')) throw new Error('The delivery of an email is uncertain.')
   return found
-}
-
-async function sendEmail({ outreachMailer, clock }: Services, { id, mail }: ClaimedEmail): Promise<SendResult> {
-  await outreachMailer.send(mail)
-  return { id, state: 'sent', sent_at: clock.now() }
 }
 
 async function waitForAllowance({ limits }: Services, { tenantId, signal }: JobContext, cost: number): Promise<void> {
   while (!signal.aborted) {
-    const { allowed, resetSeconds } = await limits.take({ ...buckets.outreach, key: tenantId }, cost)
+    const { allowed, resetSeconds } = await limits.take({ ...outreachLimit, key: tenantId }, cost)
     if (allowed) return
     await sleep(Math.max(100, resetSeconds * 1_000), undefined, { signal }).catch(() => {})
   }
 }
 
 /** Tries for about a minute, because messages without a stored result become uncertain. */
-async function storeResults(job: JobContext, claimId: string, results: readonly SendResult[]): Promise<void> {
+async function storeResults(
+  services: Services,
+  job: JobContext,
+  claimId: string,
+  results: readonly SendResult[],
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await job.inTenant((tx) => storeSendResults(tx, claimId, results))
+      for (const { state, address } of results)
+        if (state === 'bounced') await job.inTenant((tx) => recordOptOut(tx, services, { email: address, ...bounce }))
+      await job.inTenant((tx) => storeSendResults(tx, { id: claimId, now: services.clock.now() }, results))
       return
     } catch (err) {
       if (attempt === storeAttempts) throw err

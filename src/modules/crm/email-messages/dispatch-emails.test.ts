@@ -8,7 +8,7 @@ import { waitForValue, waitUntil } from '#testing'
 import { startScriptedSmtpServer, startSmtpServer } from '../../../platform/mail/smtp-server.stand-in.ts'
 import { recordOptOut } from '../consent/record-opt-out.service.ts'
 import { startEmailApp } from './email-app.fixture.ts'
-import { uncertainEmailsCheck } from './uncertain-emails.check.ts'
+import { listUncertainEmailIds } from './email-messages.queries.ts'
 
 const app = await startEmailApp()
 const { tenant, queue, readEmails, waitForEmails, inWorkspace, owner, clock, services } = app
@@ -79,6 +79,7 @@ test('every recipient gets the result that fits the reply of the mail server and
   const rejectWith = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
   const { mailer } = await startSmtpServer({
     onRcptTo({ address }, _session, done) {
+      if (address.startsWith('spam')) return done(rejectWith(550, '5.7.1 not wanted'))
       if (address.startsWith('gone')) return done(rejectWith(550, '5.1.1 no such user'))
       done(address.startsWith('busy') ? rejectWith(450, '4.2.1 try later') : null)
     },
@@ -86,7 +87,7 @@ test('every recipient gets the result that fits the reply of the mail server and
   services.outreachMailer = mailer
   const refusing = { email: 'no@x.example', channel: 'email', reason: 'unsubscribed', source: 'test' } as const
   await inWorkspace(acme, (tx) => recordOptOut(tx, services, refusing))
-  await queue(acme, ['ok@x.example', 'gone@x.example', 'busy@x.example', 'paused@x.example'])
+  await queue(acme, ['ok@x.example', 'gone@x.example', 'spam@x.example', 'busy@x.example', 'paused@x.example'])
   await queue(acme, ['No@x.example', 'broken@x.example'])
   await queue(acme, ['late@x.example'], { run_at: daysLater(clock.now(), 1) })
   const emails = await waitForValue(
@@ -100,7 +101,8 @@ test('every recipient gets the result that fits the reply of the mail server and
     return [state, attempts, skip_reason, run_at > clock.now()]
   }
   assert.deepEqual(resultOf('ok'), ['sent', 0, null, false])
-  assert.deepEqual(resultOf('gone'), ['failed', 1, null, false])
+  assert.deepEqual(resultOf('gone'), ['bounced', 1, null, false])
+  assert.deepEqual(resultOf('spam'), ['failed', 1, null, false])
   assert.deepEqual(resultOf('busy'), ['waiting', 1, null, true])
   assert.deepEqual(resultOf('paused'), ['skipped', 0, 'missing_variable', false])
   assert.deepEqual(resultOf('No'), ['skipped', 0, 'opted_out', false])
@@ -110,6 +112,8 @@ test('every recipient gets the result that fits the reply of the mail server and
     type === 'email.skipped' ? data.messages.map(({ reason }: { reason: string }) => reason) : [],
   )
   assert.deepEqual(reasons.sort(), ['missing_variable', 'opted_out'])
+  const later = await acme.member.post('/api/leads/', { last_name: 'Gone', email: 'gone@x.example' })
+  assert.equal(later.body.email_status, 'bounced')
 })
 
 test('an email whose connection broke after its body was sent is reported as uncertain and not sent again', async () => {
@@ -127,7 +131,7 @@ test('an email whose connection broke after its body was sent is reported as unc
   services.outreachMailer = standardMailer
 
   assert.deepEqual([email.state, bodies], ['uncertain', 1])
-  assert.deepEqual(await inWorkspace(acme, (tx) => uncertainEmailsCheck.find(tx, 10)), [id])
+  assert.deepEqual(await inWorkspace(acme, (tx) => listUncertainEmailIds(tx, 10)), [id])
   const event = (await eventsOf(acme)).find(({ type }) => type === 'email.uncertain')
   assert.equal(event.data.messages[0].id, id)
   const { body } = await acme.admin.get('/api/auth/notifications')

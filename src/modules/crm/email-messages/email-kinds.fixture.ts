@@ -1,5 +1,5 @@
+import { type EmailContent, type EmailKind, type EmailToRender, emailKindPoint } from '#modules/crm'
 import type { Services } from '#platform/module'
-import { type EmailContent, type EmailKind, emailKindPoint } from './email-kind.ts'
 
 const newsletter: EmailKind = {
   kind: 'newsletter',
@@ -7,7 +7,7 @@ const newsletter: EmailKind = {
   keepsBody: true,
   async render(_tx, _services, messages) {
     return new Map(
-      messages.map(({ id, to_address }): [string, EmailContent | { skip: string }] => {
+      messages.map(({ id, to_address }: EmailToRender): [string, EmailContent | { skip: string }] => {
         if (to_address.startsWith('broken')) throw new Error('broken template')
         if (to_address.startsWith('paused')) return [id, { skip: 'missing_variable' }]
         return [id, { subject: 'News\nof May', text: 'Hello <all>', html: '<body><p>Hello</p></body>' }]

@@ -101,7 +101,8 @@ export async function updateDueEmails(
 
 export type SendResult = {
   id: string
-  state: 'sent' | 'failed' | 'uncertain' | 'waiting'
+  address: string
+  state: 'sent' | 'failed' | 'bounced' | 'uncertain' | 'waiting'
   attempts?: number
   run_at?: Date
   sent_at?: Date

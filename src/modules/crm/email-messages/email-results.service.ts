@@ -1,12 +1,11 @@
-import { Type } from 'typebox'
 import { listActiveAdminIds } from '#modules/identity'
 import { secondsLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { defineNotification, notify } from '#platform/notify'
-import { type DomainEvent, emit } from '#platform/outbox'
+import { emit, emitMany } from '#platform/outbox'
 import { strict } from '#platform/schema'
-import { emailFailed, emailSent, emailSkipped, emailUncertain } from '../crm.events.ts'
+import { emailBounced, emailFailed, emailSent, emailSkipped, emailUncertain } from '../crm.events.ts'
 import {
   type EmailRef,
   lockClaimedEmails,
@@ -16,34 +15,35 @@ import {
 } from './email-messages.queries.ts'
 import { claimSeconds } from './send-results.rules.ts'
 
-const expiredPerRun = 500
+const expiredPerRun = 100
 
 const emailsUncertain = defineNotification('email.uncertain', {
   description: 'marketing emails may or may not have been delivered',
-  payload: strict({ count: Type.Integer() }),
-  text: ({ count }) => ({
-    title: `${count} ${count === 1 ? 'email' : 'emails'} with an uncertain delivery`,
+  payload: strict({}),
+  text: () => ({
+    title: 'Marketing emails with an uncertain delivery',
     body: 'A worker or a connection failed while marketing emails were sent. These messages may have arrived, so they are not sent again.',
   }),
   channels: { in_app: true, email: false },
   canBeDisabled: true,
 })
 
-export async function storeSendResults(tx: TenantTx, claimId: string, results: readonly SendResult[]): Promise<number> {
+type Batch = { id: string; now: Date }
+
+export async function storeSendResults(tx: TenantTx, batch: Batch, results: readonly SendResult[]): Promise<void> {
   const ids = results.map(({ id }) => id)
-  const claimed = new Set(await lockClaimedEmails(tx, claimId, ids))
+  const claimed = new Set(await lockClaimedEmails(tx, batch.id, ids))
   const stored = await updateClaimedEmails(
     tx,
     results.filter(({ id }) => claimed.has(id)),
   )
-  await emitEmailResults(tx, claimId, stored)
-  return stored.length
+  await emitEmailResults(tx, batch, stored)
 }
 
 /** Marks messages as uncertain whose worker ended before the result was stored. They are never sent again automatically. */
 export async function expireClaims(tx: TenantTx, now: Date): Promise<number> {
   const expired = await markExpiredClaims(tx, secondsLater(now, -claimSeconds), expiredPerRun)
-  if (expired.length) await emitEmailResults(tx, newId(), expired)
+  if (expired.length) await emitEmailResults(tx, { id: newId(), now }, expired)
   return expired.length
 }
 
@@ -54,8 +54,11 @@ const eventByState: Record<string, typeof emailSent> = {
   uncertain: emailUncertain,
 }
 
-export async function emitEmailResults(tx: TenantTx, batchId: string, emails: readonly EmailRef[]): Promise<void> {
-  const uncertain = emails.filter(({ state }) => state === 'uncertain')
+export async function emitEmailResults(
+  tx: TenantTx,
+  { id: batchId, now }: Batch,
+  emails: readonly EmailRef[],
+): Promise<void> {
   for (const [state, event] of Object.entries(eventByState)) {
     const byKind = Map.groupBy(
       emails.filter((email) => email.state === state),
@@ -63,10 +66,21 @@ export async function emitEmailResults(tx: TenantTx, batchId: string, emails: re
     )
     for (const [kind, ofKind] of byKind) {
       const messages = ofKind.map(({ id, ref_id, reason }) => ({ id, ref_id, reason }))
-      await emit(tx, event as DomainEvent<typeof emailSent.data>, { id: batchId }, { kind, messages })
+      await emit(tx, event, { id: batchId }, { kind, messages })
     }
   }
-  if (!uncertain.length) return
+  const bounced = emails.filter(({ state }) => state === 'bounced')
+  await emitMany(
+    tx,
+    emailBounced,
+    bounced.map(({ id, kind, ref_id }) => ({ subject: { id }, data: { kind, ref_id, bounce_type: 'hard' } })),
+  )
+  if (emails.some(({ state }) => state === 'uncertain')) await notifyAdmins(tx, now)
+}
+
+/** Notifies the admins at most once an hour, because a broken connection may concern many messages. */
+async function notifyAdmins(tx: TenantTx, now: Date): Promise<void> {
+  const hour = now.toISOString().slice(0, 13)
   for (const adminId of await listActiveAdminIds(tx))
-    await notify(tx, adminId, emailsUncertain, { count: uncertain.length }, { dedupeKey: `${batchId}:${adminId}` })
+    await notify(tx, adminId, emailsUncertain, {}, { dedupeKey: `email.uncertain:${hour}:${adminId}` })
 }

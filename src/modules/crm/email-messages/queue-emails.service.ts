@@ -1,4 +1,4 @@
-import type { TenantTx } from '#platform/db'
+import { actorOf, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { enqueueDispatch } from './dispatch-job.ts'
 import { insertEmails } from './email-messages.queries.ts'
@@ -14,9 +14,9 @@ export type NewEmail = {
   run_at: Date
 }
 
-/** Queues marketing emails. Whether the recipient may be contacted is decided when a message is sent. */
+/** Queues marketing emails, but none for sample data. Whether a recipient may be contacted is decided when a message is sent. */
 export async function queueEmails(tx: TenantTx, emails: readonly NewEmail[]): Promise<string[]> {
-  if (!emails.length) return []
+  if (!emails.length || actorOf(tx).origin === 'sample') return []
   const rows = emails.map(({ id = newId(), to, lead_id = null, contact_id = null, ...email }) => ({
     ...email,
     ...{ id, lead_id, contact_id },

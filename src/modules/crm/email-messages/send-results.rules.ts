@@ -1,5 +1,4 @@
 import { secondsLater } from '#platform/clock'
-import { MailError } from '#platform/mail'
 import type { NextDispatch, SendResult } from './email-messages.queries.ts'
 
 export const claimSeconds = 600
@@ -17,13 +16,32 @@ export function retryLater(attemptsBefore: number, now: Date, error: string): Re
   return { state: 'waiting', attempts, last_error, run_at: secondsLater(now, minutes * 60) }
 }
 
+export type MailFailure = {
+  message: string
+  isPermanent: boolean
+  mayHaveArrived: boolean
+  isServerUnavailable: boolean
+  smtpStatus: string | null
+}
+
+/** The mailbox or domain of the recipient does not exist (RFC 3463). */
+const bounceStatuses = ['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10']
+
 /** Without a clear reply of the mail server the message may have arrived, so it must not be sent again. */
-export function toFailedResult(error: unknown, attempts: number, now: Date): Omit<SendResult, 'id'> {
-  if (!(error instanceof MailError) || error.mayHaveArrived)
+export function toFailedResult(
+  failure: MailFailure | undefined,
+  attempts: number,
+  now: Date,
+): Omit<SendResult, 'id' | 'address'> {
+  if (!failure || failure.mayHaveArrived)
     return { state: 'uncertain', last_error: 'The connection broke before the mail server confirmed the message.' }
-  if (error.isPermanent) return { state: 'failed', attempts: attempts + 1, last_error: error.message.slice(0, 500) }
-  if (error.isServerUnavailable) return { state: 'waiting', last_error: error.message.slice(0, 500) }
-  return retryLater(attempts, now, error.message)
+  const { message, isPermanent, isServerUnavailable, smtpStatus } = failure
+  const last_error = message.slice(0, 500)
+  if (isPermanent) {
+    const isBounce = smtpStatus !== null && bounceStatuses.includes(smtpStatus)
+    return { state: isBounce ? 'bounced' : 'failed', attempts: attempts + 1, last_error }
+  }
+  return isServerUnavailable ? { state: 'waiting', last_error } : retryLater(attempts, now, message)
 }
 
 export function nextDispatchAt({ known_at, waiting_at, claimed_at }: NextDispatch, earliest: Date): Date | undefined {

@@ -2,23 +2,27 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readSettings } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { AppError } from '#platform/errors'
-import type { RouteConfig, Routes } from '#platform/http'
+import { type RouteConfig, type Routes, sendPage } from '#platform/http'
+import type { RouteLimit } from '#platform/limits'
 import type { Services } from '#platform/module'
 import { OneClickForm, Unsubscribed, UnsubscribeLink, UnsubscribeParams } from './unsubscribe.schemas.ts'
 import { getUnsubscribeLink, unsubscribe } from './unsubscribe.service.ts'
-import { renderUnsubscribePage } from './unsubscribe-page.ts'
+import { buildUnsubscribePage } from './unsubscribe-page.ts'
 
-const config = { public: true, limit: 'unsubscribe', bodyLimit: 4_096, tag: 'leads' } as const satisfies RouteConfig
+const limits: RouteLimit[] = [
+  { name: 'unsubscribe', limit: 60, windowSeconds: 60, per: 'network' },
+  { name: 'unsubscribe_token', limit: 30, windowSeconds: 60, per: 'token' },
+]
+const config = {
+  ...{ public: true, tokenParam: 'token', bodyLimit: 4_096, tag: 'leads' },
+  limits,
+} as const satisfies RouteConfig
 const apiUrl = '/api/public/unsubscribe/:token'
 const pageUrl = '/unsubscribe/:token'
 
 export const unsubscribeRoutes =
   (services: Services): Routes =>
   async (app) => {
-    app.addHook('onSend', async (_request, reply) => {
-      reply.header('x-robots-tag', 'noindex')
-    })
-
     app.route({
       method: 'GET',
       url: apiUrl,
@@ -52,15 +56,15 @@ export const unsubscribeRoutes =
       handler: (request) => request.inTenant((tx) => unsubscribe(tx, services, request.params.token)),
     })
 
-    const sendPage = async (request: FastifyRequest, reply: FastifyReply, run: typeof getUnsubscribeLink) => {
+    const sendState = async (request: FastifyRequest, reply: FastifyReply, run: typeof getUnsubscribeLink) => {
       const { token } = request.params as { token: string }
       const { state, color } = await request.inTenant(async (tx) => ({
         state: await orInvalid(run(tx, services, token)),
         color: await readColor(tx),
       }))
-      const { html, policy } = renderUnsubscribePage({ workspace: request.tenant.name, color }, state)
-      reply.code(state === 'invalid' ? 404 : 200).headers({ 'content-security-policy': policy })
-      return reply.type('text/html; charset=utf-8').send(html)
+      const { name: workspace } = request.tenant
+      reply.code(state === 'invalid' ? 404 : 200)
+      return sendPage(request, reply, { workspace, color }, buildUnsubscribePage(workspace, state))
     }
 
     app.route({
@@ -68,7 +72,7 @@ export const unsubscribeRoutes =
       url: pageUrl,
       config,
       schema: { hide: true, params: UnsubscribeParams },
-      handler: (request, reply) => sendPage(request, reply, getUnsubscribeLink),
+      handler: (request, reply) => sendState(request, reply, getUnsubscribeLink),
     })
 
     app.route({
@@ -76,7 +80,7 @@ export const unsubscribeRoutes =
       url: pageUrl,
       config: { ...config, body: 'form' },
       schema: { hide: true, params: UnsubscribeParams, body: OneClickForm },
-      handler: (request, reply) => sendPage(request, reply, unsubscribe),
+      handler: (request, reply) => sendState(request, reply, unsubscribe),
     })
   }
 

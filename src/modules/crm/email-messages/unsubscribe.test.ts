@@ -70,7 +70,7 @@ test('the unsubscribe page works without JavaScript and shows neither name nor w
   assert.match(headers['content-security-policy'], /default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/)
   assert.deepEqual(
     [headers['cache-control'], headers['referrer-policy'], headers['x-robots-tag']],
-    ['no-store', 'no-referrer', 'noindex'],
+    ['no-store', 'no-referrer', 'noindex, nofollow'],
   )
   for (let click = 0; click < 2; click++) {
     const posted = await acme.anonymous.post(url, 'List-Unsubscribe=One-Click', form)
