@@ -223,7 +223,7 @@ const crmLayers = [
   ['opportunities', 'duplicates'],
   ['activities', 'deal-contacts', 'leads', 'record-rules'],
   ['assist', 'bulk', 'convert', 'custom-fields', 'email-messages', 'integrity', 'merge'],
-  ['sample-data'],
+  ['erasure', 'sample-data'],
 ]
 
 test('folders of crm import only folders of lower layers', () => {

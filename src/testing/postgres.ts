@@ -62,6 +62,10 @@ export async function serverVersionOf(url: string): Promise<string> {
   return rows[0]!.server_version
 }
 
+/** Returns all rows of a database as text. */
+export const dumpDatabase = (url: string): string =>
+  execFileSync(binary('pg_dump'), ['--data-only', '--dbname', url], { encoding: 'utf8', maxBuffer: 512 * 1024 * 1024 })
+
 const binary = (name: string) => globSync(`/usr/lib/postgresql/*/bin/${name}`).sort().at(-1) ?? name
 
 async function waitUntilReady(server: ChildProcess, url: string, logPath: string): Promise<void> {

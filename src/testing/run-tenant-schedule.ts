@@ -13,6 +13,7 @@ export async function runTenantSchedule(
       ...{ tenantId, attempt: 1, signal: new AbortController().signal },
       inSystem: <T>(work: (tx: SystemTx) => Promise<T>) => inSystem(systemDb, work),
       inTenant: (work) => inTenant(db, systemActor(tenantId), work),
+      inTenantAsSystem: () => Promise.reject(new Error('unused')),
       requeue: () => Promise.reject(new Error('There is no job.')),
       isPaused: async () => false,
       log: { info: () => {}, warn: () => {}, error: onError },

@@ -238,3 +238,8 @@ export const emailReplied = defineEvent('email.replied', {
   description: 'The recipient of a marketing email replied',
   data: strict({ kind: Text, ref_id: Id }),
 })
+export const personErased = defineEvent('person.erased', {
+  resource: 'leads',
+  description: 'The personal data of a person was erased',
+  data: strict({ subject_hash: Text, lead_ids: Type.Array(Id), contact_ids: Type.Array(Id) }),
+})

@@ -29,6 +29,9 @@ import { dispatchEmailsHandler } from './email-messages/dispatch-emails.jobs.ts'
 import { emailEventRoutes } from './email-messages/email-events.routes.ts'
 import { uncertainEmailsCheck } from './email-messages/uncertain-emails.check.ts'
 import { unsubscribeRoutes } from './email-messages/unsubscribe.public.routes.ts'
+import { crmErasures } from './erasure/crm-erasures.ts'
+import { erasePersonHandler, onErasureTaskEnded } from './erasure/erase-person.jobs.ts'
+import { erasureRoutes } from './erasure/erasure.routes.ts'
 import { forecastRoutes } from './forecast/forecast.routes.ts'
 import { forecastSource } from './forecast/forecast-source.ts'
 import { crmChecks } from './integrity/crm.checks.ts'
@@ -76,10 +79,17 @@ export const crm: Module = {
     await app.register(customFieldRoutes(services))
     await app.register(emailEventRoutes(services))
     await app.register(unsubscribeRoutes(services))
+    await app.register(erasureRoutes(services))
   },
   tables: crmTables,
   events: Object.values(events),
-  subscriptions: [...crmSettingsSubscriptions, onCurrencyRatesChanged, onAccountRenamed, onTimezoneChanged],
+  subscriptions: [
+    ...crmSettingsSubscriptions,
+    onCurrencyRatesChanged,
+    onAccountRenamed,
+    onTimezoneChanged,
+    onErasureTaskEnded,
+  ],
   jobs: (services) => [
     checkSlaHandler(services),
     syncAccountContactsHandler(services),
@@ -90,6 +100,7 @@ export const crm: Module = {
     bulkUpdateLeadsHandler(services),
     dispatchEmailsHandler(services),
     ...customFieldJobHandlers,
+    erasePersonHandler(services),
   ],
   schedules: (services) => [
     purgeDeletedSchedule(services),
@@ -98,6 +109,7 @@ export const crm: Module = {
     recountRollupsSchedule,
     foldOpenLeadCountsSchedule,
   ],
+  erasures: crmErasures,
   settings: [crmSettings],
   integrityChecks: (services) => [...crmChecks(services), uncertainEmailsCheck],
   sampleData: (services) => [crmSample(services)],

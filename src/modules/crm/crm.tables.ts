@@ -92,6 +92,7 @@ export const crmTables: Tables = {
     purge_after: { column: 'id', days: 365 },
   },
   'crm.email_events': { ...businessData, purge_after: { column: 'id', days: 90 } },
+  'crm.erasure_requests': { export: { redact: ['subject_ciphertext'] }, clean: 'never' },
   'crm.lead_rollups': { export: 'skip', clean: 'business' },
   'crm.lead_deltas': { export: 'skip', clean: 'business' },
   'crm.lead_durations': { export: 'skip', clean: 'business' },

@@ -25,6 +25,7 @@ import { purgeTenantsSchedule } from './tenants/purge-tenant.jobs.ts'
 import { deleteExpiredThrottlesSchedule } from './throttles/throttles.jobs.ts'
 import { userAccessRoutes } from './user-access/user-access.routes.ts'
 import { userActivityRoutes } from './user-activity/user-activity.routes.ts'
+import { eraseUserDataHandler } from './user-erasure/erase-user-data.jobs.ts'
 import { userErasureRoutes } from './user-erasure/user-erasure.routes.ts'
 import { profileRoutes } from './user-profile/profile.routes.ts'
 import { reassignRecordsHandler } from './users/reassign-records.jobs.ts'
@@ -62,6 +63,7 @@ export const identity: Module = {
     ...registrationJobs(services),
     reassignRecordsHandler(services.registry.tables),
     endImpersonationHandler,
+    eraseUserDataHandler(services),
   ],
   schedules: (services) => [
     expiringKeysSchedule(services),

@@ -1,17 +1,14 @@
 import { listTenantIds, readSettings } from '#modules/identity'
 import { purgeFilesSchedule, scanFileHandler, sweepFilesSchedule } from '#platform/files'
 import type { Module } from '#platform/module'
-import {
-  deleteNotificationsOfUser,
-  deleteOldNotificationsSchedule,
-  sendNotificationEmailHandler,
-} from '#platform/notify'
+import { deleteOldNotificationsSchedule, sendNotificationEmailHandler } from '#platform/notify'
 import { deleteOldTasksSchedule, requeueLostTasksSchedule, taskEvents } from '#platform/tasks'
 import { architectureRoutes } from './architecture/architecture.routes.ts'
 import { auditLogRoutes } from './audit-log/audit-log.routes.ts'
 import { backUpTenantsSchedule, createBackupHandler } from './backups/backups.jobs.ts'
 import { backupRoutes } from './backups/backups.routes.ts'
 import { codeViewerRoutes } from './code-viewer/code-viewer.routes.ts'
+import { platformErasures } from './erasure/platform-erasures.ts'
 import { publicHealthRoutes } from './health/health.public.routes.ts'
 import { healthAuditRoutes } from './health/health-audit.routes.ts'
 import { checkIntegrityHandler, checkIntegritySchedule, repairFindingsHandler } from './integrity/integrity.jobs.ts'
@@ -89,10 +86,5 @@ export const operations: Module = {
     backUpTenantsSchedule(services),
   ],
   integrityChecks: platformChecks,
-  erasures: [
-    {
-      name: 'notifications',
-      erase: async (tx, subject) => ('user_id' in subject ? await deleteNotificationsOfUser(tx, subject.user_id) : 0),
-    },
-  ],
+  erasures: [...platformErasures],
 }

@@ -16,7 +16,7 @@ export {
   recordAuditDenial,
   recordAuditEntries,
 } from './record-audit.ts'
-export { redactAuditEntries } from './redact-audit.ts'
+export { listAuditedIdsMentioning, redactAuditEntries, redactAuditMentions } from './redact-audit.ts'
 export { deleteAuditEntriesBefore } from './retention.ts'
 export { isSealed, type NewSeal, sealAuditLogs, sealTenantAuditLog } from './seal.ts'
 export { createSealSigner, type SealSigner } from './seal-signer.ts'

@@ -132,6 +132,7 @@ const definers = [
   'platform.drop_partitions(text,timestamp with time zone)',
   'platform.ensure_partitions()',
   'platform.redact_audit(text,uuid[])',
+  'platform.redact_audit_mentions(text[],uuid[],uuid,integer)',
   'platform.server_load()',
 ]
 

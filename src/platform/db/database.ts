@@ -240,6 +240,26 @@ export interface CrmEmailMessages {
   unsubscribe_token_hash: Buffer | null;
 }
 
+export interface CrmErasureRequests {
+  contact_ids: Generated<string[]>;
+  counts: Generated<Json>;
+  created_at: Timestamp;
+  finished_at: Timestamp | null;
+  id: string;
+  keep_suppression: boolean;
+  lead_ids: Generated<string[]>;
+  record_id: string;
+  record_type: string;
+  requested_by: string | null;
+  started_at: Timestamp | null;
+  state: Generated<string>;
+  subject_ciphertext: Buffer | null;
+  subject_hash: Buffer;
+  subject_kid: string | null;
+  task_id: string | null;
+  tenant_id: Generated<string>;
+}
+
 export interface CrmFieldProvenance {
   confidence: number | null;
   entity_id: string;
@@ -1166,6 +1186,7 @@ export interface DB {
   "crm.custom_fields": CrmCustomFields;
   "crm.email_events": CrmEmailEvents;
   "crm.email_messages": CrmEmailMessages;
+  "crm.erasure_requests": CrmErasureRequests;
   "crm.field_provenance": CrmFieldProvenance;
   "crm.lead_ai_results": CrmLeadAiResults;
   "crm.lead_assignments": CrmLeadAssignments;

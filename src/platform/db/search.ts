@@ -1,3 +1,5 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+
 /** Letters that Unicode normalization does not decompose into a base letter and an accent. */
 const baseLetters: Record<string, string> = {
   ß: 'ss',
@@ -37,3 +39,10 @@ const fold = (text: string): string =>
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/[ßæœøłđðþħı]/g, (letter) => baseLetters[letter]!)
     .normalize('NFC')
+
+/** True if the text contains one of the others, ignoring case. Finds them in JSON too. Never uses an index. */
+export function containsAnyText(text: Expression<unknown>, others: readonly string[]): RawBuilder<SqlBool> {
+  const escaped = others.map((other) => JSON.stringify(other).slice(1, -1))
+  const patterns = [...new Set([...others, ...escaped])].map((other) => `%${other.replace(/[\\%_]/g, '\\$&')}%`)
+  return sql<SqlBool>`lower(${text}) like any (array(select lower(pattern) from unnest(${patterns}::text[]) as pattern))`
+}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { systemActor } from '#platform/access'
-import { type Db, inTenant, type TenantTx } from '#platform/db'
+import { containsAnyText, type Db, inTenant, type TenantTx } from '#platform/db'
 import { conflict } from '#platform/errors'
 import type { IdempotencyClaim, StoredResponse } from './claim.ts'
 
@@ -40,11 +40,10 @@ export async function releaseClaim(db: Db, claim: IdempotencyClaim): Promise<voi
   )
 }
 
-/** Empties the stored responses that mention any of these ids or email addresses. Retries are still recognized. */
-export async function redactStoredResponses(tx: TenantTx, mentions: string[]): Promise<number> {
+/** Empties the stored responses that mention any of these ids or texts. Retries are still recognized. */
+export async function redactStoredResponses(tx: TenantTx, mentions: readonly string[]): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    update platform.idempotency_keys set body = '{}'
-    where exists (select from unnest(${mentions}::text[]) as mention where position(lower(mention) in lower(body)) > 0)
+    update platform.idempotency_keys set body = '{}' where body <> '{}' and ${containsAnyText(sql`body`, mentions)}
   `.execute(tx)
   return Number(numAffectedRows)
 }

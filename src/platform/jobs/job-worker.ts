@@ -46,7 +46,7 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
   const [drain, abort] = [new AbortController(), new AbortController()]
   const handlers = handlersByName([...options.handlers, ...createTenantScheduleHandlers(schedules, systemDb)])
   const context: WorkerContext = {
-    ...{ db, queueDb: boss.getDb(), handlers, getTenantStatus, log, measureJob },
+    ...{ db, systemDb, queueDb: boss.getDb(), handlers, getTenantStatus, log, measureJob },
     ...{ drainSignal: drain.signal, abortSignal: abort.signal },
   }
   const claims: ClaimsByQueue = new Map()

@@ -33,6 +33,8 @@ export type JobLog = Record<'info' | 'warn' | 'error', (details: object, message
 export type JobContext = {
   readonly tenantId: string
   inTenant<T>(work: (tx: TenantTx) => Promise<T>): Promise<T>
+  /** Runs with the database role of the system, for functions that requests must not call. */
+  inTenantAsSystem<T>(work: (tx: TenantTx) => Promise<T>): Promise<T>
   /** Aborted when the job has lost its claim or the process stops; return at the next safe point. */
   readonly signal: AbortSignal
   readonly attempt: number

@@ -1,7 +1,7 @@
 import type { Job as ClaimedJob, JobResult } from 'pg-boss'
 import { systemActor } from '#platform/access'
 import { mapConcurrently } from '#platform/concurrency'
-import { type Db, inTenant } from '#platform/db'
+import { type Db, enterTenant, inSystem, inTenant, type SystemDb } from '#platform/db'
 import { runInTrace } from '#platform/telemetry'
 import type { QueueDb } from './boss.ts'
 import { type JobClaim, parkJobs, postponeJob, releaseJobs } from './claims.ts'
@@ -14,6 +14,7 @@ export type GetTenantStatus = (tenantId: string) => Promise<TenantStatus>
 
 export type WorkerContext = {
   db: Db
+  systemDb: SystemDb
   queueDb: QueueDb
   handlers: ReadonlyMap<string, JobHandler>
   getTenantStatus: GetTenantStatus
@@ -98,7 +99,7 @@ function toDeadLetter(context: JobContext, { id }: JobClaim, err: Error): Attemp
 }
 
 export function createJobContext(
-  { db, log, abortSignal, getTenantStatus }: WorkerContext,
+  { db, systemDb, log, abortSignal, getTenantStatus }: WorkerContext,
   queue: string,
   job: QueuedJob,
 ): JobContext {
@@ -109,6 +110,7 @@ export function createJobContext(
     tenantId,
     attempt,
     inTenant: (work) => inTenant(db, actor, work, 'job'),
+    inTenantAsSystem: (work) => inSystem(systemDb, async (tx) => work(await enterTenant(tx, actor))),
     isPaused: async () => isParkedIn(queue, await getTenantStatus(tenantId)),
     requeue: (tx) => requeueJob(tx, queue, job),
     signal: AbortSignal.any([job.signal, abortSignal]),

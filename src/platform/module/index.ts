@@ -3,7 +3,9 @@ export { defineExtensionPoint, type Extension, type ExtensionPoint, extend } fro
 export { buildRegistry, type Module, type RegisteredRoute, type Registry, type Services } from './module.ts'
 export {
   defineRecordCheck,
+  type ErasedPerson,
   type Erasure,
+  type ErasureBatch,
   type ErasureSubject,
   type IntegrityCheck,
   type IntegrityRun,
@@ -14,5 +16,6 @@ export {
   type SettingsSecret,
   type SettingsSection,
 } from './registries.ts'
+export { type ErasurePosition, runErasures } from './run-erasures.ts'
 export { createRandom, type Random, type SampleData, type SampleRecord, type SampleStep } from './sample-data.ts'
 export { globalTables, platformTables, type TableRules, type Tables } from './tables.ts'

@@ -48,10 +48,32 @@ export function defineRecordCheck({ resourceType, find, repair, ...rest }: Recor
   }
 }
 
-export type ErasureSubject = { user_id: string } | { email: string }
+/** A person who is not a user, with all leads and contacts of the person, deleted and merged ones included. */
+export type ErasedPerson = {
+  lead_ids: readonly string[]
+  contact_ids: readonly string[]
+  email_keys: readonly string[]
+  phones: readonly string[]
+  names: readonly string[]
+  /** Keyed hashes of the email addresses and phone numbers, under which consent is stored. */
+  subject_hashes: readonly Buffer[]
+  /** Records that stay; only mentions of the person are erased from their texts. */
+  account_ids: readonly string[]
+  opportunity_ids: readonly string[]
+}
 
-/** Erases the personal data of a person in one module and returns the number of changed records. */
-export type Erasure = { name: string; erase(tx: TenantTx, subject: ErasureSubject): Promise<number> }
+export type ErasureSubject = { user_id: string } | ErasedPerson
+
+/** `counts` has the number of changed rows per table. With `next`, the erasure continues there in another transaction. */
+export type ErasureBatch = { counts: Record<string, number>; next?: string }
+
+/** Erases the personal data of a subject in one module. Runs in a job, may run again, and then finds nothing. */
+export type Erasure = {
+  name: string
+  /** Runs with the database role of the system, inside the tenant. */
+  requiresSystemRole?: true
+  erase(tx: TenantTx, subject: ErasureSubject, after?: string): Promise<ErasureBatch>
+}
 
 export type SettingsSecret = {
   path: string

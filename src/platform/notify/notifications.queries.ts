@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import type { Database, SystemTx, TenantTx } from '#platform/db'
+import { containsAnyText, type Database, type SystemTx, type TenantTx } from '#platform/db'
 
 type NewNotification = Omit<Insertable<Database['platform.notifications']>, 'tenant_id'>
 
@@ -49,6 +49,22 @@ export async function deleteNotificationsOfUser(tx: TenantTx, userId: string): P
     .where('user_id', '=', userId)
     .executeTakeFirst()
   return Number(numDeletedRows)
+}
+
+type NotificationMentions = { resourceIds: readonly string[]; mentions: readonly string[]; names: readonly string[] }
+
+/** Deletes notifications about these records or with one of the texts; emails that wait for them are not sent. */
+export async function deleteNotificationsAbout(
+  tx: TenantTx,
+  { resourceIds, mentions, names }: NotificationMentions,
+): Promise<number> {
+  const payload = sql`payload::text`
+  const { numAffectedRows = 0n } = await sql`
+    delete from platform.notifications
+    where resource_id = any (${resourceIds}::uuid[]) or ${containsAnyText(payload, mentions)}
+      or (resource_id is null and ${containsAnyText(payload, names)})
+  `.execute(tx)
+  return Number(numAffectedRows)
 }
 
 export async function deleteNotificationsBefore(tx: SystemTx, instant: Date, limit: number): Promise<number> {

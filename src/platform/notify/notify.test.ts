@@ -209,6 +209,7 @@ test('a retried email has the same message id', async () => {
       isPaused: async () => false,
     },
     log: { info: () => {}, warn: () => {}, error: () => {} },
+    inTenantAsSystem: () => Promise.reject(new Error('unused')),
     inTenant: <T>(work: (tx: TenantTx) => Promise<T>) => inTenant(db, systemActor(row.tenant_id), work),
   }
 

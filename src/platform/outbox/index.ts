@@ -4,6 +4,7 @@ export { emit, emitMany } from './emit.ts'
 export { type DomainEvent, defineEvent, type EventDataOf, listDefinedEvents } from './event.ts'
 export { dropOldEventsSchedule, ensurePartitionsSchedule } from './maintenance.ts'
 export { registerOutboxMetrics } from './outbox-metrics.ts'
+export { redactEvents } from './redact-events.ts'
 export { type Relay, relayBatch, startRelay } from './relay.ts'
 export { getOutboxStats, listUnpublishedEvents, type OutboxStats } from './stats.ts'
 export {

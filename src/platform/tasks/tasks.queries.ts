@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import type { Database, SystemTx, TenantTx } from '#platform/db'
+import { containsAnyText, type Database, type SystemTx, type TenantTx } from '#platform/db'
 import type { TaskOutcome } from './outcome.rules.ts'
 import type { TaskError } from './task.ts'
 
@@ -146,6 +146,18 @@ export async function deleteTasksFinishedBefore(tx: TenantTx, instant: Date, lim
     .where('id', 'in', () => old)
     .executeTakeFirst()
   return Number(numDeletedRows)
+}
+
+/** Erases title, result and error message of tasks that contain one of the texts; the checkpoint only after their end. */
+export async function redactTasks(tx: TenantTx, mentions: readonly string[]): Promise<number> {
+  const texts = sql`concat_ws(' ', title, result, error, case when finished_at is not null then checkpoint end)`
+  const { numAffectedRows = 0n } = await sql`
+    update platform.background_tasks
+    set title = kind, result = null, error = jsonb_set(error, '{message}', '"[erased]"'),
+      checkpoint = case when finished_at is null then checkpoint end
+    where ${containsAnyText(texts, mentions)}
+  `.execute(tx)
+  return Number(numAffectedRows)
 }
 
 /** Requeues running tasks without an active job; the 30 seconds exclude tasks claimed after the jobs were read. */

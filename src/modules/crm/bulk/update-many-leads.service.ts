@@ -4,6 +4,7 @@ import { AppError } from '#platform/errors'
 import type { ChangedLead } from '../lead-records/lead-stage.service.ts'
 import { type LeadColumns, type LeadRow, lockLeads } from '../lead-records/leads.queries.ts'
 import { updateLeads } from '../lead-records/update-leads.service.ts'
+import { withStageReason } from '../persons/lifecycle.rules.ts'
 import { getScoringConfig, isScoringField, rescoreLeads } from '../scoring/rescore-leads.service.ts'
 
 /** True if the lead changed, false if it already had the values, or the error that rejected it. */
@@ -56,8 +57,10 @@ export async function recordAuditOfMany(
   changes: readonly ChangedLead[],
   reason?: string | null,
 ) {
-  const entries = changes.map(({ before, after }) => ({ id: before.id, label: before.name, before, after, reason }))
-  await recordAuditEntries(tx, action, entries)
+  const toEntry = ({ before, after }: ChangedLead) => ({
+    ...{ id: before.id, label: before.name, before, after: withStageReason(after, reason) },
+  })
+  await recordAuditEntries(tx, action, changes.map(toEntry))
 }
 
 const scoringCandidates = ['owner_id', 'status', 'lifecycle_stage', 'disqualify_reason'] as const

@@ -82,11 +82,12 @@ test('a change reaches all leads and contacts with the address, with version, au
     { channel: 'email', status: 'unsubscribed', lead_ids: [one.id, two.id].sort(), contact_ids: [contact.id] },
   )
   const audit = await acme.sql(
-    `select action, reason from platform.audit_log where tenant_id = $1 and action like '%.consent_changed' order by 1`,
+    `select action, change ->> 'after' as source from platform.audit_log, jsonb_array_elements(changes) as change
+     where tenant_id = $1 and action like '%.consent_changed' and change ->> 'field' = 'consent_source' order by 1`,
     [acme.id],
   )
   assert.deepEqual(
-    audit.rows.map(({ action, reason }) => [action, reason]),
+    audit.rows.map(({ action, source }) => [action, source]),
     ['contact', 'lead', 'lead'].map((kind) => [`${kind}.consent_changed`, 'phone call']),
   )
 })

@@ -96,8 +96,7 @@ async function recordChanges(
     id: after.id,
     label: after.name,
     before,
-    after,
-    reason: source,
+    after: { ...after, consent_source: source },
   }))
   const occurrences = changed.map((row) => ({ subject: row.after, data: { changed: changedFieldsOf(row) } }))
   const activities = changed.map((row) => {

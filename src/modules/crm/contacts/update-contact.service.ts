@@ -7,6 +7,7 @@ import { findChangedConsent } from '../consent/find-consent.service.ts'
 import { contactUpdated } from '../crm.events.ts'
 import { checkCustomChanges } from '../custom-values/check-custom-values.service.ts'
 import { storeCustomValues } from '../custom-values/store-custom-values.service.ts'
+import { withStageReason } from '../persons/lifecycle.rules.ts'
 import { changedRecordFields } from '../records/changed-fields.rules.ts'
 import { assertAssignable } from '../records/owners.service.ts'
 import { assertValidCountryAndTimezone } from '../records/place.rules.ts'
@@ -57,8 +58,7 @@ export async function updateContact(
     id: contactId,
     label: contactLabel(updated),
     before: contact,
-    after: updated,
-    reason,
+    after: withStageReason(updated, reason),
   })
   await emit(tx, contactUpdated, updated, { changed: fields })
   if (changed.lifecycle_stage) await recordContactStageChange(tx, contact, updated, { reason, cause: 'user', now })

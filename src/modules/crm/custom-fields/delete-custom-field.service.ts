@@ -18,7 +18,7 @@ import { type FieldUsage, getFieldUsage, isUsed } from './field-usage.service.ts
 
 type DeleteOptions = { force?: boolean; expectedVersion?: number; now: Date }
 
-/** Deletes a used field only with `force`: it is hidden at once, and a job deletes its values. */
+/** Deletes a used field only with `force`: it is hidden at once, a job deletes its values, and leads it scored are scored again. */
 export async function deleteCustomField(
   tx: TenantTx,
   { role }: UserActor,

@@ -23,6 +23,7 @@ import { emitStatusChange, toLeadStatusColumns } from '../lead-records/lead-stat
 import { type LeadRow, lockLead, lockLeadEmail, updateLeadRow } from '../lead-records/leads.queries.ts'
 import type { LeadChanges } from '../lead-records/leads.schemas.ts'
 import { registerLeadSources } from '../lead-sources/lead-sources.queries.ts'
+import { withStageReason } from '../persons/lifecycle.rules.ts'
 import { toAnnualRevenueColumns } from '../records/annual-revenue.service.ts'
 import { changedRecordFields, normalizeMoney } from '../records/changed-fields.rules.ts'
 import { assertAssignable } from '../records/owners.service.ts'
@@ -67,8 +68,7 @@ export async function updateLead(
     id: leadId,
     label: changed.name,
     before: lead,
-    after: changed,
-    reason: effective.stage_reason,
+    after: withStageReason(changed, effective.stage_reason),
   })
   await emit(tx, leadUpdated, changed, { changed: fields })
   await emitChanges(tx, lead, changed, effective, now)

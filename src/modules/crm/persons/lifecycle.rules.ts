@@ -34,3 +34,7 @@ export function deriveStageTimestamps(
   )
   return Object.fromEntries(columns.filter((column) => record[column] === null).map((column) => [column, now]))
 }
+
+/** Adds the reason of a user to the audited values, which can be erased; the `reason` of an audit entry is sealed. */
+export const withStageReason = <Row extends object>(record: Row, reason: string | null | undefined) =>
+  reason ? { ...record, stage_reason: reason } : record

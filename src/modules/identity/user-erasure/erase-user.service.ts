@@ -2,7 +2,6 @@ import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import { type TenantTx, toSearchText } from '#platform/db'
 import { assertVersion, conflict } from '#platform/errors'
-import type { Erasure } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { lockApiKeys } from '../api-keys/api-keys.queries.ts'
 import { userErased } from '../identity.events.ts'
@@ -18,15 +17,16 @@ import {
   redactApiKeyUsage,
   redactLoginEvents,
 } from './erase-user.queries.ts'
+import { eraseUserDataLater } from './erase-user-data.jobs.ts'
 
-type EraseUserRequest = { expectedVersion?: number; now: Date; erasures: readonly Erasure[] }
+type EraseUserRequest = { expectedVersion?: number; now: Date }
 
-/** Erases personal data permanently; the row stays as the author of records and audit entries. */
+/** Erases personal data permanently; the row stays as the author of records and audit entries. A job erases the data of other modules. */
 export async function eraseUser(
   tx: TenantTx,
   actor: UserActor,
   userId: string,
-  { expectedVersion, now, erasures }: EraseUserRequest,
+  { expectedVersion, now }: EraseUserRequest,
 ): Promise<void> {
   assertNotImpersonating(actor)
   await lockUserPresence(tx, userId)
@@ -37,7 +37,7 @@ export async function eraseUser(
 
   const erased = await updateUserRow(tx, userId, erasedUserColumns(userId))
   await deleteAccessData(tx, userId, now)
-  for (const { erase } of erasures) await erase(tx, { user_id: userId })
+  await eraseUserDataLater(tx, userId)
   await recordAudit(tx, 'user.erased', { id: userId, label: erased.name })
   await emit(tx, userErased, erased, {})
 }

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { password, startTestApp } from '#testing'
+import { systemActor } from '#platform/access'
+import { verifyAuditChain } from '#platform/audit'
+import { inTenant } from '#platform/db'
+import { runScheduleNow } from '#platform/jobs'
+import { password, startTestApp, waitUntil } from '#testing'
 
-const { tenant } = await startTestApp()
+const { tenant, db, services, startTestWorker } = await startTestApp()
 
 test('erasing a deactivated user removes all personal data', async () => {
   const acme = await tenant()
@@ -45,4 +49,40 @@ test('erasing a user requires a recent sign-in', async () => {
   const { status, body } = await acme.admin.delete(`/api/users/${user.userId}`)
 
   assert.deepEqual([status, body.code], [403, 'reauthentication_required'])
+})
+
+test('audit entries, events, stored responses and notifications of an erased user are erased by a job', async () => {
+  const acme = await tenant()
+  const profile = { name: 'Unmistakable Ada', email: 'unmistakable@engines.example', role: 'member' }
+  const { body } = await acme.admin.post('/api/users/', profile, { 'idempotency-key': 'ada' })
+  const url = `/api/users/${body.id}`
+  await acme.admin.patch(url, { title: 'Unmistakable title' })
+  await acme.admin.patch(url, { status: 'deactivated' })
+  await acme.sql(
+    `insert into platform.notifications (tenant_id, id, user_id, kind, payload, in_app, by_mail)
+     values ($1, gen_random_uuid(), $2, 'lead.assigned', '{"name": "Unmistakable"}', true, false)`,
+    [acme.id, body.id],
+  )
+  const tables = ['audit_log', 'outbox_events', 'idempotency_keys', 'notifications', 'background_tasks']
+  const listMentions = async () => {
+    const found: string[] = []
+    for (const table of tables) {
+      const { rows } = await acme.sql(`select t::text as row from platform.${table} t where tenant_id = $1`, [acme.id])
+      found.push(...rows.map(({ row }) => row).filter((row) => /unmistakable/i.test(row)))
+    }
+    return found
+  }
+  const before = await listMentions()
+  await startTestWorker()
+  await runScheduleNow(services.jobQueue, 'platform.seal_audit')
+  const countSeals = async () =>
+    (await acme.sql('select from platform.audit_seals where tenant_id = $1', [acme.id])).rows.length
+  await waitUntil(async () => (await countSeals()) > 0)
+
+  await acme.admin.delete(url)
+  await waitUntil(async () => (await listMentions()).length === 0)
+
+  assert.ok(before.length >= 4, `${before.length} rows`)
+  const report = await inTenant(db, systemActor(acme.id), (tx) => verifyAuditChain(tx))
+  assert.equal(report.mismatch, null)
 })

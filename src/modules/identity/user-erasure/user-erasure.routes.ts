@@ -5,7 +5,7 @@ import { UserParams } from '../users/users.schemas.ts'
 import { eraseUser } from './erase-user.service.ts'
 
 export const userErasureRoutes =
-  ({ clock, registry }: Services): Routes =>
+  ({ clock }: Services): Routes =>
   async (app) => {
     app.route({
       method: 'DELETE',
@@ -21,7 +21,7 @@ export const userErasureRoutes =
         response: { 204: Type.Null() },
       },
       handler: async (request) => {
-        const erasure = { expectedVersion: expectedVersion(request), now: clock.now(), erasures: registry.erasures }
+        const erasure = { expectedVersion: expectedVersion(request), now: clock.now() }
         await request.inTenant((tx) => eraseUser(tx, request.actor, request.params.user_id, erasure))
       },
     })

@@ -20,6 +20,7 @@ const { run, onDeadLetter } = scanFileHandler(services.files.context)
 const jobContext = {
   ...{ tenantId: acme.id, attempt: 1, signal: new AbortController().signal },
   inTenant: <T>(work: Parameters<typeof inTenant<T>>[2]) => inTenant(db, systemActor(acme.id), work),
+  inTenantAsSystem: () => Promise.reject(new Error('unused')),
   requeue: () => Promise.reject(new Error('There is no job.')),
   isPaused: async () => false,
   log: { info: () => {}, warn: () => {}, error: () => {} },

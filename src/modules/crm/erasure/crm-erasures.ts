@@ -1,0 +1,33 @@
+import type { TenantTx } from '#platform/db'
+import type { ErasedPerson, Erasure, ErasureBatch } from '#platform/module'
+import {
+  eraseActivities,
+  eraseEmailMessages,
+  eraseRelatedActivities,
+  redactMentioningActivityAudit,
+  redactOwnActivityAudit,
+} from './erase-activities.service.ts'
+import { eraseConsentTexts, eraseContacts, eraseLeads } from './erase-records.service.ts'
+import { eraseRelatedAccounts, eraseRelatedDeals } from './erase-related.service.ts'
+
+type PersonErasure = (tx: TenantTx, person: ErasedPerson, after?: string) => Promise<ErasureBatch>
+
+const ofPersons = (name: string, erase: PersonErasure, options: Pick<Erasure, 'requiresSystemRole'> = {}): Erasure => ({
+  name,
+  ...options,
+  erase: async (tx, subject, after) => ('user_id' in subject ? { counts: {} } : await erase(tx, subject, after)),
+})
+const withSystemRole = { requiresSystemRole: true } as const
+
+export const crmErasures: Erasure[] = [
+  ofPersons('crm.activity_audit', redactOwnActivityAudit, withSystemRole),
+  ofPersons('crm.deleted_activity_audit', redactMentioningActivityAudit, withSystemRole),
+  ofPersons('crm.activities', eraseActivities),
+  ofPersons('crm.related_activities', eraseRelatedActivities, withSystemRole),
+  ofPersons('crm.email_messages', eraseEmailMessages),
+  ofPersons('crm.deals', eraseRelatedDeals),
+  ofPersons('crm.accounts', eraseRelatedAccounts),
+  ofPersons('crm.leads', eraseLeads),
+  ofPersons('crm.contacts', eraseContacts),
+  ofPersons('crm.consent', eraseConsentTexts),
+]

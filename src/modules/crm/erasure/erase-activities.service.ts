@@ -1,0 +1,68 @@
+import { listAuditedIdsMentioning, redactAuditEntries } from '#platform/audit'
+import type { TenantTx } from '#platform/db'
+import type { ErasedPerson, ErasureBatch } from '#platform/module'
+import {
+  eraseOwnActivities,
+  listOwnActivityIds,
+  lockMentioningActivities,
+  updateActivityTexts,
+} from './erase-activities.queries.ts'
+import { eraseEmails } from './erase-emails.queries.ts'
+import { eraseMentions, mentionsOf, toMentionPattern } from './mentions.rules.ts'
+
+const batchSize = 500
+
+export async function redactOwnActivityAudit(
+  tx: TenantTx,
+  person: ErasedPerson,
+  after?: string,
+): Promise<ErasureBatch> {
+  const ids = await listOwnActivityIds(tx, person, { after, limit: batchSize })
+  const redacted = await redactAuditEntries(tx, 'activity', ids)
+  return { counts: { 'platform.audit_log': redacted }, ...(ids.length === batchSize && { next: ids.at(-1)! }) }
+}
+
+/** Finds deleted activities too: the entry of their creation or deletion contains the id of the lead or contact. */
+export async function redactMentioningActivityAudit(
+  tx: TenantTx,
+  person: ErasedPerson,
+  after?: string,
+): Promise<ErasureBatch> {
+  const mentions = [...person.lead_ids, ...person.contact_ids, ...person.email_keys, ...person.phones]
+  const { ids, next } = await listAuditedIdsMentioning(tx, 'activity', { mentions, after })
+  return { counts: { 'platform.audit_log': await redactAuditEntries(tx, 'activity', ids) }, ...(next && { next }) }
+}
+
+export async function eraseActivities(tx: TenantTx, person: ErasedPerson): Promise<ErasureBatch> {
+  const erased = await eraseOwnActivities(tx, person, { mentions: mentionsOf(person), limit: batchSize })
+  return { counts: { 'crm.activities': erased }, ...(erased === batchSize && { next: 'more' }) }
+}
+
+export async function eraseRelatedActivities(
+  tx: TenantTx,
+  person: ErasedPerson,
+  after?: string,
+): Promise<ErasureBatch> {
+  const mentions = mentionsOf(person)
+  const found = await lockMentioningActivities(tx, person, { mentions, after, limit: batchSize })
+  if (!found.length) return { counts: {} }
+  const pattern = toMentionPattern(mentions)
+  const erased = found.map(({ id, subject, body }) => ({
+    id,
+    subject: eraseMentions(subject, pattern),
+    body: eraseMentions(body, pattern),
+  }))
+  const redacted = await redactAuditEntries(
+    tx,
+    'activity',
+    found.map(({ id }) => id),
+  )
+  await updateActivityTexts(tx, erased)
+  const counts = { 'crm.activities': found.length, 'platform.audit_log': redacted }
+  return { counts, ...(found.length === batchSize && { next: found.at(-1)!.id }) }
+}
+
+export async function eraseEmailMessages(tx: TenantTx, person: ErasedPerson): Promise<ErasureBatch> {
+  const erased = await eraseEmails(tx, person, batchSize)
+  return { counts: { 'crm.email_messages': erased }, ...(erased === batchSize && { next: 'more' }) }
+}

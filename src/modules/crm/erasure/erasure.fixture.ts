@@ -1,0 +1,126 @@
+import type { startTestApp, TestResponse } from '#testing'
+import { waitUntil } from '#testing'
+
+export type Acme = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['tenant']>>
+
+export const person = {
+  first_name: 'Zephyrine',
+  last_name: 'Quackenbush',
+  email: 'Unmistakable.Person@gmail.com',
+  phone: '+44 20 7946 0958',
+}
+const otherEmail = 'unmistakable.other@gmail.com'
+export const markers = ['zephyrine', 'quackenbush', 'unmistakable', '7946 0958', '442079460958', 'xyloquartz']
+
+export const confirmation = { confirm: 'ERASE' }
+
+export function bodyOf({ status, body }: TestResponse, expected = 201) {
+  if (status !== expected) throw new Error(`${status}: ${JSON.stringify(body)}`)
+  return body
+}
+
+export async function waitForTask(acme: Acme, { status_url }: { status_url: string }) {
+  let status = { state: 'queued', result: null as unknown }
+  await waitUntil(async () => {
+    status = bodyOf(await acme.admin.get(status_url), 200)
+    return !['queued', 'running'].includes(status.state)
+  })
+  return status
+}
+
+export async function eraseLeadOf(acme: Acme, leadId: string, body: object = confirmation) {
+  return await waitForTask(acme, bodyOf(await acme.admin.post(`/api/leads/${leadId}/erase`, body), 202))
+}
+
+/** Creates a person in all tables: merged, deleted and converted records, a won deal, and what is stored about them. */
+export async function createKnownPerson(acme: Acme) {
+  const { admin } = acme
+  let keys = 0
+  const post = async (url: string, body: object, expected = 201) =>
+    bodyOf(await admin.post(url, body, { 'idempotency-key': `known-person-${++keys}` }), expected)
+  const text = 'Met Zephyrine Quackenbush (unmistakable.person@gmail.com)'
+
+  for (const object_type of ['lead', 'contact', 'account', 'opportunity'])
+    await post('/api/custom-fields/', {
+      ...{ object_type, key: 'nickname', label: 'Nickname', type: 'text' },
+      ...{ is_personal: true, is_unique: object_type !== 'opportunity', is_filterable: true },
+    })
+  const details = {
+    title: 'VP Xyloquartz',
+    linkedin_url: 'https://linkedin.example/in/zephyrine',
+    city: 'Xyloquartz',
+  }
+  const lead = await post('/api/leads/', {
+    ...person,
+    ...details,
+    ...{ source_detail: text, notes: text },
+    utm: { source: 'xyloquartz' },
+    custom: { nickname: 'Xyloquartz' },
+  })
+  const activity = await post(`/api/leads/${lead.id}/activities`, { type: 'note', subject: text, body: text })
+  await post(`/api/leads/${lead.id}/activities`, { type: 'call', body: text, meta: { about: text }, external_id: text })
+  bodyOf(await admin.patch(`/api/leads/${lead.id}/activities/${activity.id}`, { body: `${text} again` }), 200)
+  const gone = await post(`/api/leads/${lead.id}/activities`, { type: 'note', body: text })
+  bodyOf(await admin.patch(`/api/leads/${lead.id}/activities/${gone.id}`, { body: 'Only xyloquartz' }), 200)
+  bodyOf(await admin.delete(`/api/leads/${lead.id}/activities/${gone.id}`), 204)
+  bodyOf(await admin.patch(`/api/leads/${lead.id}`, { lifecycle_stage: 'mql' }), 200)
+  bodyOf(await admin.patch(`/api/leads/${lead.id}`, { lifecycle_stage: 'lead', stage_reason: text }), 200)
+
+  const consent = { email_status: 'subscribed', basis: 'consent', source: text, evidence: text }
+  bodyOf(await admin.put(`/api/leads/${lead.id}/consent`, consent), 200)
+
+  const merged = await post('/api/leads/', { ...person, notes: text })
+  const other = await post('/api/leads/', { ...person, email: otherEmail })
+  await post(`/api/leads/${lead.id}/merge`, { duplicate_ids: [merged.id, other.id] }, 200)
+  const deleted = await post('/api/leads/', { ...person, notes: text, website: 'https://quackenbush.example' })
+  bodyOf(await admin.delete(`/api/leads/${deleted.id}`), 204)
+  await post(`/api/leads/${lead.id}/ai-qualify`, {}, 200)
+  await post(`/api/leads/${lead.id}/ai-draft`, {}, 200)
+
+  const opportunity = { amount: { amount: '1250.00', currency: 'EUR' } }
+  const conversion = await post(`/api/leads/${lead.id}/convert`, { create_opportunity: true, opportunity }, 200)
+  const { contact, account, opportunity: deal } = conversion
+  const duplicate = await post('/api/contacts/', {
+    ...person,
+    email: otherEmail,
+    notes: text,
+    department: 'Xyloquartz',
+  })
+  await post(`/api/contacts/${contact.id}/merge`, { duplicate_ids: [duplicate.id] }, 200)
+  bodyOf(await admin.patch(`/api/contacts/${contact.id}`, { ...details, custom: { nickname: 'Xyloquartz' } }), 200)
+  bodyOf(await admin.patch(`/api/accounts/${account.id}`, { notes: text, phone: person.phone }), 200)
+  const dealTexts = { notes: text, next_step: text, custom: { nickname: 'Xyloquartz' }, stage_key: 'closed_won' }
+  bodyOf(await admin.patch(`/api/opportunities/${deal.id}`, dealTexts), 200)
+  await post(`/api/opportunities/${deal.id}/activities`, { type: 'note', body: text })
+
+  await insertPlatformRows(acme, lead.id, text)
+  return { lead, merged, other, deleted, contact, duplicate, account, deal, activity }
+}
+
+/** Inserts rows that no feature of the product writes yet. */
+async function insertPlatformRows(acme: Acme, leadId: string, text: string) {
+  const payload = JSON.stringify({ text })
+  await acme.sql(
+    `insert into crm.email_messages (tenant_id, id, kind, ref_id, to_address, to_key, to_name, lead_id, state, run_at, subject,
+       body_text, body_html)
+     values ($1, $2, 'newsletter', $2, $3, lower($3), $4, $2, 'sent', now(), $4, $4, $4),
+       ($1, gen_random_uuid(), 'newsletter', $2, $3, lower($3), $4, null, 'waiting', now() + interval '1 day', null, null, null)`,
+    [acme.id, leadId, person.email, text],
+  )
+  await acme.sql(
+    `insert into platform.notifications (tenant_id, id, user_id, kind, payload, resource_type, resource_id, in_app, by_mail)
+     values ($1, gen_random_uuid(), $2, 'lead.assigned', $3, 'lead', $4, true, false),
+       ($1, gen_random_uuid(), $2, 'lead.assigned', $3, null, null, true, false)`,
+    [acme.id, acme.member.userId, payload, leadId],
+  )
+  await acme.sql(
+    `insert into platform.background_tasks (tenant_id, id, kind, title, state, result, created_via, finished_at)
+     values ($1, gen_random_uuid(), 'test.done', $2, 'succeeded', $3, 'system', now())`,
+    [acme.id, text, payload],
+  )
+  await acme.sql(
+    `insert into platform.outbox_events (tenant_id, id, type, subject_type, subject_id, actor, origin, data)
+     values ($1, $2, 'lead.status_changed', 'lead', $3, '{}', 'api', $4)`,
+    [acme.id, leadId, leadId, payload],
+  )
+}

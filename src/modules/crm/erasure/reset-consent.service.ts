@@ -1,0 +1,35 @@
+import type { TenantTx } from '#platform/db'
+import type { Services } from '#platform/module'
+import { noConsent, statusOf } from '../consent/consent.rules.ts'
+import { insertConsentEvents } from '../consent/consent-events.queries.ts'
+import { lockConsent } from '../consent/consent-locks.queries.ts'
+import { findSubjectConsents } from '../consent/find-consent.service.ts'
+import { hashSubjects } from '../consent/subject-hashes.service.ts'
+import type { KnownPerson } from './collect-person.service.ts'
+import { deleteSuppressions } from './erasure-requests.queries.ts'
+import { isE164 } from './mentions.rules.ts'
+
+const neutralStatuses = { email: 'unknown', survey: 'unknown', phone: 'allowed', processing: 'unrestricted' } as const
+const channels = Object.keys(neutralStatuses) as (keyof typeof neutralStatuses)[]
+
+export async function resetConsent(
+  tx: TenantTx,
+  { email_keys, phones }: KnownPerson,
+  services: Pick<Services, 'clock' | 'secrets'>,
+): Promise<void> {
+  const subjects = [...email_keys, ...phones.filter(isE164)]
+  if (!subjects.length) return
+  await lockConsent(tx, subjects)
+  const hashes = await hashSubjects(tx, services, subjects)
+  const consents = await findSubjectConsents(tx, services, subjects)
+  const events = subjects.flatMap((subject) =>
+    channels.flatMap((channel) => {
+      const from_status = statusOf(channel, consents.get(subject) ?? noConsent)
+      const to_status = neutralStatuses[channel]
+      return from_status === to_status ? [] : [{ subject_hash: hashes.get(subject)!, channel, from_status, to_status }]
+    }),
+  )
+  const now = services.clock.now()
+  await deleteSuppressions(tx, [...hashes.values()])
+  await insertConsentEvents(tx, events, { basis: 'none', source: 'erased', at: now, now })
+}
