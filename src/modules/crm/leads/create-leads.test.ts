@@ -18,7 +18,7 @@ import { type Acme, leadsUrl } from './leads.fixture.ts'
 
 const { tenant, services, clock, db, database } = await startTestApp()
 clock.freeze()
-/** Without the check of the lock order, because several leads in one transaction lock email addresses after owners. */
+/** Without the check of the lock order, which single leads in one transaction violate, and without background statements. */
 const uncheckedDb = connect(database.appUrl, { sameInstanceAs: db })
 after(() => disconnect(uncheckedDb))
 
@@ -61,40 +61,46 @@ const settingsOf = (mode: string, lead_email: string) => ({
 })
 
 const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined, freq: 2 })
+/** One of the valid values, and rarely the invalid one. */
+const oftenOf = <T>(valid: readonly T[], invalid: T) =>
+  fc.oneof({ arbitrary: fc.constantFrom(...valid), weight: 9 }, { arbitrary: fc.constant(invalid), weight: 1 })
 const money = fc.record({
-  amount: fc.constantFrom('5.00', '0.10', '2000.00'),
-  currency: fc.constantFrom('EUR', 'USD', 'JPY', 'GBP'),
+  amount: oftenOf(['5.00', '70.00', '2000.00'], '0.10'),
+  currency: oftenOf(['EUR', 'USD'], 'GBP'),
 })
 const input = fc
   .record({
-    last_name: maybe(fc.constantFrom('Moss', 'Roy')),
+    last_name: oftenOf<string | undefined>(['Moss', 'Roy'], undefined),
     email: maybe(fc.constantFrom('ann@initech.example', 'Ann@initech.example', 'bob@gmail.com', 'cem@acme.example')),
     phone: maybe(fc.constantFrom('+49 30 901820', '030 1234')),
     company: maybe(fc.constantFrom('Initech GmbH', 'Globex')),
     title: maybe(fc.constantFrom('CEO', 'Student')),
-    country: maybe(fc.constantFrom('DE', 'QQ')),
+    country: maybe(oftenOf(['DE', 'FR'], 'QQ')),
     source: maybe(fc.constantFrom('fair', 'web_form')),
     status: maybe(fc.constantFrom('new', 'qualified', 'unqualified')),
-    disqualify_reason: maybe(fc.constant('bad_fit')),
+    isReasonMissing: oftenOf([false], true),
     lifecycle_stage: maybe(fc.constantFrom('subscriber', 'lead', 'sql')),
-    owner_id: maybe(fc.constantFrom(...users, null, newId())),
+    owner_id: maybe(oftenOf<string | null>([...users, null], newId())),
     annual_revenue: maybe(money),
     tags: maybe(fc.subarray(['vip', 'berlin'])),
     utm: maybe(fc.constant({ source: 'ads' })),
     custom: maybe(
       fc.record(
         {
-          tier: fc.constantFrom('gold', 'bronze'),
+          tier: oftenOf(['gold', 'silver'], 'bronze'),
           code: fc.constantFrom('a', 'A', 'b', 'taken'),
-          badge: fc.integer({ min: 1, max: 4 }),
+          badge: oftenOf([1, 2, 3], 4),
           budget: money,
-          partner: fc.constantFrom(...users, newId()),
+          partner: oftenOf(users, newId()),
         },
         { requiredKeys: [] },
       ),
     ),
   })
-  .map((fields) => JSON.parse(JSON.stringify(fields)) as NewLead)
+  .map(({ isReasonMissing, ...fields }) => {
+    const needsReason = (fields.status === 'unqualified') !== isReasonMissing
+    return JSON.parse(JSON.stringify({ ...fields, ...(needsReason && { disqualify_reason: 'bad_fit' }) })) as NewLead
+  })
 
 const tables = [
   ...['crm.leads', 'crm.record_tags', 'crm.field_provenance', 'crm.lifecycle_events', 'crm.activities'],
@@ -178,7 +184,7 @@ test('a batch of leads has the same result as the same leads one by one', async 
       assert.deepEqual(batch.errors, sequence.errors)
       if (!isDeepStrictEqual(batch.rows, sequence.rows)) assert.deepEqual(batch.rows, sequence.rows)
     })
-    await fc.assert(property, { numRuns: 12 })
+    await fc.assert(property, { numRuns: 8 })
   }
   assert.ok(created > 20)
 })
@@ -186,8 +192,8 @@ test('a batch of leads has the same result as the same leads one by one', async 
 test('the number of statements does not depend on the size of the batch', async () => {
   await acme.manager.put(`${leadsUrl}settings`, settingsOf('round_robin', 'reject'))
   const createBatch = (size: number) =>
-    countStatements(services.db.pool, () =>
-      inTenant(services.db, actorOf(acme), (tx) =>
+    countStatements(uncheckedDb.pool, () =>
+      inTenant(uncheckedDb, actorOf(acme), (tx) =>
         createLeads(
           tx,
           actorOf(acme),
