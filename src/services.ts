@@ -49,7 +49,7 @@ export async function openServices(
   const secrets = createSecretBox(secretsKeys(config))
   const egress = createEgress({ config })
   const usage = createUsageCounter({ db, clock })
-  const slowStatements = recordSlowStatements({ db, clock })
+  const slowStatements = recordSlowStatements({ db, clock, minMs: config.SLOW_STATEMENT_MS })
   const registry = buildRegistry(allModules)
   const storage = await withVariable('STORAGE_URL', () => openStorage(config))
   const files = await withVariable('CLAMD_URL', async () =>

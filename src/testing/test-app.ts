@@ -52,6 +52,7 @@ export async function startTestApp(
     APP_DOMAIN: domain,
     RATE_LIMIT_FACTOR: '0',
     OVERLOAD_DELAY_MS: '0',
+    SLOW_STATEMENT_MS: '0',
     DATABASE_URL: toDatabaseUrl(database.appUrl),
     DATABASE_SYSTEM_URL: toDatabaseUrl(database.systemUrl),
     SMTP_URL: mailServer.url,

@@ -3,6 +3,9 @@ import type { TestWorkspace } from './matrix-tenant.ts'
 /** Presence timestamps, which every authenticated request updates. */
 const presenceColumns = ['last_seen_at', 'last_used_at', 'last_used_ip', 'last_login_at']
 
+/** Statistics about requests, which any request may write. */
+const statistics = ['platform.slow_statements', 'platform.tenant_usage']
+
 /** Ignores audit entries of rejected and impersonated requests, which are written although nothing changes. */
 const changesOnly = " and outcome = 'success' and action <> 'impersonation.request'"
 
@@ -12,8 +15,9 @@ export async function fingerprintRows({ sql, id }: TestWorkspace): Promise<Recor
     `select c.oid::regclass::text as name,
        array(select attname from pg_attribute where attrelid = c.oid and attname = any ($1::text[]))::text[] as presence
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
-     where c.relkind in ('r', 'p') and not c.relispartition and not a.attisdropped order by 1`,
-    [presenceColumns],
+     where c.relkind in ('r', 'p') and not c.relispartition and not a.attisdropped
+       and c.oid <> all ($2::text[]::regclass[]) order by 1`,
+    [presenceColumns, statistics],
   )
   const jobs = `select 'pgboss.job', count(*)::text from pgboss.job where group_id = $1::text`
   const { rows } = await sql([...(tables as Table[]).map(fingerprintQuery), jobs].join(' union all '), [id])

@@ -109,6 +109,14 @@ export const settings = Type.Object({
     minimum: 0,
     maximum: 60,
   }),
+  SLOW_STATEMENT_MS: count(
+    'Duration from which a statement is sampled for `GET /api/admin/slow-queries`; 0 disables it.',
+    {
+      default: 500,
+      minimum: 0,
+      maximum: 60_000,
+    },
+  ),
   OVERLOAD_DELAY_MS: count('Event loop delay above which requests are rejected with 503; 0 disables the check.', {
     default: 2_000,
     minimum: 0,

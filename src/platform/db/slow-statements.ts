@@ -2,18 +2,17 @@ import type { Actor } from '#platform/access'
 import { createDbAttachment, type InstanceMember } from './attachment.ts'
 
 export type SlowStatement = { operation: string; durationMs: number; rows: number }
-export type ReportSlowStatement = (actor: Actor, statement: SlowStatement) => void
+type Report = (actor: Actor, statement: SlowStatement) => void
+export type SlowStatementListener = { minMs: number; report: Report }
 
-export const slowStatementMs = 500
+const listeners = createDbAttachment<SlowStatementListener>('listener for slow statements')
 
-const reporters = createDbAttachment<ReportSlowStatement>('listener for slow statements')
+/** Calls `report` for every statement of a tenant that takes longer than `minMs`. */
+export const onSlowStatement = (member: InstanceMember, minMs: number, report: Report): void =>
+  listeners.attach(member, { minMs, report })
 
-/** Calls `report` for every statement of a tenant that takes longer than half a second. */
-export const onSlowStatement = (member: InstanceMember, report: ReportSlowStatement): void =>
-  reporters.attach(member, report)
-
-export const findSlowStatementReporter = (member: InstanceMember): ReportSlowStatement | undefined =>
-  reporters.find(member)
+export const findSlowStatementListener = (member: InstanceMember): SlowStatementListener | undefined =>
+  listeners.find(member)
 
 /** Names a statement by its command and first table. Its text has parameters instead of values. */
 export function operationOf(text: string): string {

@@ -9,7 +9,7 @@ import {
   preamblesWithoutTenant,
   type StatementLimits,
 } from './driver/transaction-preamble.ts'
-import { findSlowStatementReporter } from './slow-statements.ts'
+import { findSlowStatementListener } from './slow-statements.ts'
 import { type OpenTransaction, runSnapshot, runTransaction } from './transaction.ts'
 
 type Statements = Pick<
@@ -46,12 +46,12 @@ export function inTenant<T>(
   work: (tx: TenantTx) => Promise<T>,
   limits: StatementLimits = 'request',
 ): Promise<T> {
-  const report = findSlowStatementReporter(db)
+  const listener = findSlowStatementListener(db)
   return runTransaction(
     db.pool,
     preamblesForTenant(actor.tenantId, limits),
     (transaction) => work(withBrand(db, transaction, { [tenant]: actor })),
-    report && ((statement) => report(actor, statement)),
+    listener && { minMs: listener.minMs, report: (statement) => listener.report(actor, statement) },
   )
 }
 

@@ -24,7 +24,7 @@ import {
 } from './driver/prepared-statements.ts'
 import { closeConnection, setRoundTripLimit } from './driver/silent-server.ts'
 import type { TransactionPreambles } from './driver/transaction-preamble.ts'
-import { operationOf, type SlowStatement, slowStatementMs } from './slow-statements.ts'
+import { operationOf, type SlowStatement } from './slow-statements.ts'
 
 export type OpenTransaction = {
   tx: Transaction<Database>
@@ -42,7 +42,7 @@ export async function runTransaction<T>(
   pool: Pool,
   preambles: TransactionPreambles,
   work: Work<T>,
-  reportSlow?: ReportSlow,
+  slow?: SlowStatements,
 ): Promise<T> {
   const client = await pool.connect()
   let isSuspect = false
@@ -50,7 +50,7 @@ export async function runTransaction<T>(
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await runOnce(client, preambles, work, { reportSlow })
+        return await runOnce(client, preambles, work, { slow })
       } catch (error) {
         if (isStaleStatement(error) && !isSuspect) {
           isSuspect = true
@@ -96,8 +96,8 @@ export async function runSnapshot<T>(
   }
 }
 
-type ReportSlow = (statement: SlowStatement) => void
-type Mode = { isSnapshot?: boolean; reportSlow?: ReportSlow }
+type SlowStatements = { minMs: number; report: (statement: SlowStatement) => void }
+type Mode = { isSnapshot?: boolean; slow?: SlowStatements }
 
 async function runOnce<T>(client: PoolClient, preambles: TransactionPreambles, work: Work<T>, mode: Mode): Promise<T> {
   const executor = new LazyTransaction(client, preambles, mode)
@@ -140,18 +140,18 @@ class LazyTransaction extends DefaultQueryExecutor {
   readonly #client: PoolClient
   readonly #preambles: TransactionPreambles
   readonly #isSnapshot: boolean
-  readonly #reportSlow: ReportSlow | undefined
+  readonly #slow: SlowStatements | undefined
   #state: 'reading' | 'begun' | 'ended' = 'reading'
   #lastStatement: Promise<unknown> | undefined
   /** A deadlock ends the whole transaction, even if `work` handles the error or the deadlock occurred in a savepoint. */
   conflict: unknown
 
-  constructor(client: PoolClient, preambles: TransactionPreambles, { isSnapshot = false, reportSlow }: Mode) {
+  constructor(client: PoolClient, preambles: TransactionPreambles, { isSnapshot = false, slow }: Mode) {
     super(compiler, adapter, noConnection)
     this.#client = client
     this.#preambles = preambles
     this.#isSnapshot = isSnapshot
-    this.#reportSlow = reportSlow
+    this.#slow = slow
   }
 
   override transformQuery<T extends RootOperationNode>(node: T): T {
@@ -179,8 +179,8 @@ class LazyTransaction extends DefaultQueryExecutor {
     })
     const rows = result.rows as R[]
     const durationMs = performance.now() - startedAt
-    if (durationMs > slowStatementMs)
-      this.#reportSlow?.({ operation: operationOf(sql), durationMs: Math.round(durationMs), rows: rows.length })
+    if (this.#slow && durationMs > this.#slow.minMs)
+      this.#slow.report({ operation: operationOf(sql), durationMs: Math.round(durationMs), rows: rows.length })
     return result.command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(result.affectedRows) }
   }
 

@@ -10,10 +10,10 @@ const flushMilliseconds = 1_000
 const maxPending = 20
 
 /** Stores samples of slow statements shortly after they ran. */
-export function recordSlowStatements({ db, clock }: { db: Db; clock: Clock }) {
+export function recordSlowStatements({ db, clock, minMs }: { db: Db; clock: Clock; minMs: number }) {
   let pending = new Map<string, SlowStatementSample[]>()
   const { flush, scheduleFlush } = createFlusher(writePending)
-  onSlowStatement(db, record)
+  if (minMs > 0) onSlowStatement(db, minMs, record)
 
   function record({ tenantId, trace }: Actor, { operation, durationMs, rows }: SlowStatement): void {
     if (operation.endsWith('platform.slow_statements')) return

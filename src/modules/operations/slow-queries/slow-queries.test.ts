@@ -6,7 +6,7 @@ import { migrateTemplate, startPostgres, startTestApp, waitUntil } from '#testin
 const postgres = await startPostgres({ settings: ['shared_preload_libraries=pg_stat_statements'] })
 await migrateTemplate(postgres.url)
 const app = await startTestApp(
-  {},
+  { SLOW_STATEMENT_MS: '500' },
   {
     server: postgres.url,
     routes: () => async (fastify) => {
