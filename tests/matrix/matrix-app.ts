@@ -54,7 +54,7 @@ async function createTenant(test: TestApp, marker: string): Promise<MatrixTenant
   })
   await markUsers(workspace, marker)
   await workspace.admin.patch('/api/admin/settings', { signup: { policy: 'open' }, branding: { email_footer: marker } })
-  return createMatrixTenant(workspace, kinds, marker)
+  return createMatrixTenant({ workspace, storage: test.services.storage }, kinds, marker)
 }
 
 const markUsers = ({ sql, id }: TestWorkspace, marker: string) =>

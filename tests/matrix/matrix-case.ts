@@ -63,8 +63,9 @@ function describeDeviation(
   { expected, scope }: MatrixCase,
 ): string | undefined {
   if (expected === undefined) return undefined
-  const [expectedStatus, expectedCode] = String(expected).split(' ')
   const actual = [status, body?.code].filter(Boolean).join(' ')
+  const alternatives = String(expected).split(' or ')
+  const [expectedStatus, expectedCode] = (alternatives.find((one) => one === actual) ?? alternatives[0]!).split(' ')
   const isPage = expectedCode === 'page'
   if (String(status) !== expectedStatus || (expectedCode && !isPage && body?.code !== expectedCode))
     return `responded ${actual}, expected ${expected}`

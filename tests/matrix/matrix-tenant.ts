@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { BlobStore } from '#platform/storage'
 import type { startTestApp } from '#testing'
 import type { RecordKind } from './route-fixture.ts'
 
@@ -10,6 +11,7 @@ export type CallerClient = { client: Client; userId?: string }
 /** A test workspace with factories for its records. */
 export type MatrixTenant = {
   workspace: TestWorkspace
+  storage: BlobStore
   /** Returns a unique text that contains the marker of the tenant; the marker of the other tenant is the canary. */
   text(topic: string): string
   /** Creates a record for one call. */
@@ -25,7 +27,7 @@ type RecordOptions = {
 }
 
 export function createMatrixTenant(
-  workspace: TestWorkspace,
+  { workspace, storage }: Pick<MatrixTenant, 'workspace' | 'storage'>,
   kinds: Record<string, RecordKind>,
   marker: string,
 ): MatrixTenant {
@@ -51,6 +53,7 @@ export function createMatrixTenant(
 
   const tenant: MatrixTenant = {
     workspace,
+    storage,
     text: (topic) => `${marker} ${topic} ${randomBytes(6).toString('hex')}`,
     createRecord,
     sharedRecord,

@@ -1,7 +1,7 @@
 import type { Role } from '#platform/access'
 import type { MatrixTenant } from './matrix-tenant.ts'
 
-/** Status, or status and error code: `404` or `404 not_found`; `404 page` is an HTML page. */
+/** Status, or status and error code: `404` or `404 not_found`; `404 page` is an HTML page. `202 or 409 conflict` accepts both. */
 export type ExpectedResponse = number | string
 
 const isReference = Symbol('reference')
@@ -36,6 +36,8 @@ export type RouteFixture = {
   optionalCredential?: true
   /** An HTML page: its 404 has no error code, and it accepts forms only. */
   isPage?: true
+  /** A GET that writes, for example an audit entry. */
+  recordsReads?: true
   /** The route also responds on hosts without a workspace. */
   anyHost?: true
   /** Access checks besides the scope, deliberately repeated here. */

@@ -16,7 +16,6 @@ export const buckets = {
   apiKey: { name: 'api_key', limit: 1_200, windowSeconds: minute, burst: 300 },
   // Tenant.
   tenant: { name: 'tenant', limit: 30_000, windowSeconds: minute },
-  outreach: { name: 'outreach', limit: 10, windowSeconds: 1 },
   // User. `user` counts the requests of all their sessions and API keys, `ai` requests that may call a model.
   user: { name: 'user', limit: 6_000, windowSeconds: minute, burst: 1_500 },
   ai: { name: 'ai', limit: 30, windowSeconds: minute },

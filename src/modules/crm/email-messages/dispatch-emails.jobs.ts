@@ -68,6 +68,7 @@ async function dispatchBatch(services: Services, job: JobContext): Promise<numbe
       return { ...message, ...toFailedResult(failure, attempts, services.clock.now()) }
     }
   })
+  services.usage.count(job.tenantId, 'emails_sent', results.filter(({ state }) => state === 'sent').length)
   await storeResults(services, job, claimId, results)
   if (unavailable) throw unavailable
   // The job is retried after growing delays, so that a server that breaks connections makes few messages uncertain.
