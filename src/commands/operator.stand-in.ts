@@ -8,8 +8,8 @@ import { runCli } from './cli.ts'
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 /** Runs CLI commands against the installation of `config`. */
-export function createOperator({ DATABASE_SYSTEM_URL, APP_DOMAIN, STORAGE_URL }: Config) {
-  const environment = { NODE_ENV: 'test', DATABASE_SYSTEM_URL, APP_DOMAIN, STORAGE_URL }
+export function createOperator({ DATABASE_SYSTEM_URL, APP_DOMAIN, STORAGE_URL, SECRETS_KEYS }: Config) {
+  const environment = { NODE_ENV: 'test', DATABASE_SYSTEM_URL, APP_DOMAIN, STORAGE_URL, SECRETS_KEYS }
 
   /** Runs the command in a child process. */
   const start = (...argv: string[]) => {

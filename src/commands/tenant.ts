@@ -9,6 +9,7 @@ import {
 } from '../modules/identity/tenants/operator.ts'
 import { type CliIo, type JsonOption, runOperatorCommand } from './operator-command.ts'
 import { addCommand, collectOption, parseEmailAddress, parseTextUpTo } from './options.ts'
+import { addImportCommand } from './tenant-import.ts'
 import { addTenantLifecycleCommands } from './tenant-lifecycle.ts'
 import { addMaintenanceCommands } from './tenant-maintenance.ts'
 import { formatPasswordLink, toTenantSummary } from './tenant-output.ts'
@@ -20,6 +21,7 @@ export function addTenantCommands(program: Command, io: CliIo): void {
   addTenantLifecycleCommands(tenant, io)
   addMaintenanceCommands(tenant, io)
   addLimitsCommand(tenant, io)
+  addImportCommand(tenant, io)
 }
 
 type CreateOptions = JsonOption & {

@@ -12,8 +12,9 @@ export type ContractReport = {
   extensions: string[]
 }
 
-/** Public operations that are not in the contract: the API reference and the end of a single sign-on. */
-const allowedPublic = /^(GET (\/api\/openapi\.json|\/reference(\/.*)?)|POST \/api\/auth\/sso\/exchange)$/
+/** Public operations that are not in the contract: the API reference, the end of a single sign-on and unsubscribe links. */
+const allowedPublic =
+  /^(GET (\/api\/openapi\.json|\/reference(\/.*)?)|POST \/api\/auth\/sso\/exchange|(GET|POST) \/api\/public\/unsubscribe\/\{token\})$/
 
 /** Compares the OpenAPI document and the running application with the contract. */
 export async function checkContract(document: OpenApiDocument, workspace: TestWorkspace): Promise<ContractReport> {

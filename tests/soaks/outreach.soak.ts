@@ -86,7 +86,7 @@ async function queueAll(app: TestApp, acme: TestWorkspace, size: number): Promis
     )
 }
 
-/** The server answers no marketing email meanwhile, at most ten seconds at a time, so the reset cannot have waited for one. */
+/** The server holds marketing email for at most ten seconds at a time, so the reset cannot have waited for one. */
 async function measureReset(other: TestWorkspace, smtp: Awaited<ReturnType<typeof startCountingServer>>) {
   for (let attempt = 1; attempt <= 3; attempt++) {
     const { email } = await other.person('member')

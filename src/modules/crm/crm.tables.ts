@@ -37,6 +37,7 @@ export const crmTables: Tables = {
   'crm.pipeline_stages': { export: 'full', clean: 'configuration' },
   'crm.opportunities': {
     ...businessData,
+    import_after: ['crm.leads'],
     ownable: 'owner_id',
     audit_label: 'name',
     personal: ['notes'],
@@ -72,7 +73,7 @@ export const crmTables: Tables = {
   'crm.lead_score_history': businessData,
   'crm.lead_ai_results': { ...businessData, personal: ['result'] },
   'crm.lead_merges': { ...businessData, personal: ['snapshot'], purge_after: { column: 'created_at', days: 30 } },
-  'crm.assignment_state': businessData,
+  'crm.assignment_state': { ...businessData, import_after: ['crm.lead_assignments'] },
   'crm.lead_assignments': businessData,
   'crm.open_lead_counts': { export: 'skip', clean: 'business' },
   'crm.activities': { ...businessData, audit_label: 'subject', personal: ['subject', 'body', 'meta'] },
@@ -81,8 +82,8 @@ export const crmTables: Tables = {
   'crm.record_tags': businessData,
   'crm.search_texts': { export: 'skip', clean: 'business', personal: ['search_text'] },
   'crm.custom_fields': { export: 'full', clean: 'configuration', audit_label: 'label' },
-  'crm.custom_field_index': { export: 'skip', clean: 'business', personal: ['txt'] },
-  'crm.custom_field_unique': { export: 'skip', clean: 'business' },
+  'crm.custom_field_index': { export: 'full', clean: 'business', personal: ['txt'] },
+  'crm.custom_field_unique': { export: 'full', clean: 'business' },
   'crm.suppressions': { export: 'full', clean: 'never' },
   'crm.consent_events': { export: 'full', clean: 'never', personal: ['source', 'evidence'] },
   'crm.email_messages': {
@@ -96,5 +97,5 @@ export const crmTables: Tables = {
   'crm.lead_rollups': { export: 'skip', clean: 'business' },
   'crm.lead_deltas': { export: 'skip', clean: 'business' },
   'crm.lead_durations': { export: 'skip', clean: 'business' },
-  'crm.lead_rollup_dirty': { export: 'skip', clean: 'business' },
+  'crm.lead_rollup_dirty': { export: 'skip', clean: 'never' },
 }

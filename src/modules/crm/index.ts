@@ -1,5 +1,6 @@
 export { logActivity } from './activities/log-activity.service.ts'
 export { type ContactPermission, mayContact } from './consent/may-contact.service.ts'
+export { subjectKeyName } from './consent/subject-hashes.service.ts'
 export { crm } from './crm.module.ts'
 export { type EmailContent, type EmailKind, type EmailToRender, emailKindPoint } from './email-messages/email-kind.ts'
 export { type NewEmail, queueEmails } from './email-messages/queue-emails.service.ts'

@@ -11,11 +11,23 @@ export { replaceSection } from './settings/settings.service.ts'
 export { findOrCreateSecret, readSecret } from './settings/tenant-secrets.service.ts'
 export { createWorkspaceModelReader } from './settings/workspace-model.ts'
 export { listMemberIds } from './teams/team-members.queries.ts'
+export { createImportedTenant, type NewImportedTenant } from './tenants/import-tenant.service.ts'
+export { endOwnMaintenance, startOwnMaintenance } from './tenants/maintenance.service.ts'
 export { readStorageQuota } from './tenants/storage-quota.service.ts'
+export { clearForeignKey, deleteTenantRows, hasTenantRows, listForeignKeys } from './tenants/tenant-rows.queries.ts'
+export { planDeletion } from './tenants/tenant-rows.rules.ts'
 export { getTenantStatus } from './tenants/tenant-status.ts'
-export { getTenant, listTenantIds } from './tenants/tenants.queries.ts'
+export {
+  getTenant,
+  getTenantBySlug,
+  listTenantIds,
+  listTenantsInMaintenance,
+  lockOwnTenant,
+} from './tenants/tenants.queries.ts'
 export { workspaceUrl } from './tenants/tenants.rules.ts'
+
 export { readUserStats } from './user-activity/user-stats.queries.ts'
+
 export { type ProfilePart, profilePartPoint } from './user-profile/profile-part.ts'
 export { findActiveManagers, listInactiveUserIds } from './users/inactive-users.queries.ts'
 export { filterActiveUserIds, findUserNames } from './users/user-names.queries.ts'

@@ -1,1 +1,3 @@
+export { importArchive } from './backups/import-archive.flow.ts'
+export { openBackup } from './backups/open-backup.ts'
 export { operations } from './operations.module.ts'

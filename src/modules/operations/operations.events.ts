@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineEvent } from '#platform/outbox'
-import { Id, strict } from '#platform/schema'
+import { Id, nullable, strict } from '#platform/schema'
 
 const kind = Type.String()
 
@@ -13,4 +13,9 @@ export const backupFailed = defineEvent('backup.failed', {
   resource: 'admin',
   description: 'A backup of the workspace failed',
   data: strict({ id: Id, kind }),
+})
+export const tenantDataCleaned = defineEvent('tenant.data_cleaned', {
+  resource: 'admin',
+  description: 'All data of the workspace was deleted',
+  data: strict({ backup_id: nullable(Id), rows: Type.Integer(), files: Type.Integer() }),
 })

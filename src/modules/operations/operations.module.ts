@@ -7,6 +7,8 @@ import { architectureRoutes } from './architecture/architecture.routes.ts'
 import { auditLogRoutes } from './audit-log/audit-log.routes.ts'
 import { backUpTenantsSchedule, createBackupHandler } from './backups/backups.jobs.ts'
 import { backupRoutes } from './backups/backups.routes.ts'
+import { cleanDataHandler, endLostCleaningsSchedule } from './clean-data/clean-data.jobs.ts'
+import { cleanDataRoutes } from './clean-data/clean-data.routes.ts'
 import { codeViewerRoutes } from './code-viewer/code-viewer.routes.ts'
 import { platformErasures } from './erasure/platform-erasures.ts'
 import { publicHealthRoutes } from './health/health.public.routes.ts'
@@ -38,6 +40,7 @@ export const operations: Module = {
     await app.register(integrityRoutes(services))
     await app.register(backupRoutes(services))
     await app.register(sampleDataRoutes(services))
+    await app.register(cleanDataRoutes(services))
   },
   tables: {
     'operations.backups': {
@@ -70,6 +73,7 @@ export const operations: Module = {
     createBackupHandler(services),
     loadSampleDataHandler(services),
     removeSampleDataHandler(services),
+    cleanDataHandler(services),
     repairFindingsHandler(services),
   ],
   schedules: (services) => [
@@ -84,6 +88,7 @@ export const operations: Module = {
     sweepFilesSchedule({ ...services, listTenants: listTenantIds }),
     checkIntegritySchedule(services),
     backUpTenantsSchedule(services),
+    endLostCleaningsSchedule,
   ],
   integrityChecks: platformChecks,
   erasures: [...platformErasures],

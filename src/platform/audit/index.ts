@@ -1,3 +1,4 @@
+export { renewAuditEntry, renewedAuditColumns } from './import-entries.ts'
 export {
   type AuditEntry,
   type AuditFilter,

@@ -118,6 +118,16 @@ export function listFilesToPurge(tx: TenantTx, now: Date, limit: number) {
     .execute()
 }
 
+export function listFilesToClean(tx: TenantTx, keptPurposes: readonly string[], limit: number) {
+  return tx
+    .selectFrom('platform.files')
+    .select(['id', 'storage_area'])
+    .where('purpose', '<>', sql<string>`all(${keptPurposes}::text[])`)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
 export async function deleteFileRows(tx: TenantTx, ids: readonly string[]): Promise<void> {
   await tx.deleteFrom('platform.files').where('id', '=', sql<string>`any(${ids}::uuid[])`).execute()
 }
@@ -148,5 +158,14 @@ export async function updateMissingAt(tx: TenantTx, ids: readonly string[], miss
     .updateTable('platform.files')
     .set({ missing_at: missingAt })
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+}
+
+export async function markFilesMissing(tx: TenantTx, storedIds: readonly string[], missingAt: Date): Promise<void> {
+  await tx
+    .updateTable('platform.files')
+    .set({ missing_at: missingAt })
+    .where('missing_at', 'is', null)
+    .where('id', '<>', sql<string>`all(${storedIds}::uuid[])`)
     .execute()
 }

@@ -1,3 +1,4 @@
+export { deleteFileBatch } from './clean-files.ts'
 export {
   deleteOrphanedBlobs,
   findFileUsageDrift,
@@ -6,7 +7,7 @@ export {
   recountFileUsage,
 } from './file-integrity.ts'
 export { FileSummary, toFileSummary } from './file-summary.ts'
-export { type FileRow, listFilesAfter, readFileStats } from './files.queries.ts'
+export { type FileRow, listFilesAfter, markFilesMissing, readFileStats } from './files.queries.ts'
 export { deleteFile, restoreFile } from './files.service.ts'
 export { createFiles, type Files } from './files.ts'
 export type { FileGroup } from './formats/file-type.ts'

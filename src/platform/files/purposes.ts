@@ -9,6 +9,8 @@ export type FilePurpose = {
   name: string
   accepts: readonly FileGroup[]
   maxBytes?: number
+  /** Whether "clean all data" deletes its files: business data (default) or never. */
+  clean?: 'business' | 'never'
   /** Called before every download, so that a revocation takes effect at once. */
   mayRead(tx: TenantTx, file: FileRow, reader: FileReader): Promise<boolean>
   /** Called in the transaction that quarantines an infected file, for example to notify users. */

@@ -14,12 +14,16 @@ const listColumns = (exported: Tables) => inTenant(db, systemActor(newId()), (tx
 /** Reviewed: no credential, and nothing that can be guessed is derived from personal data without a key. */
 const reviewed = [
   'crm.lead_ai_results.input_hash',
+  'crm.consent_events.subject_hash',
+  'crm.erasure_requests.subject_hash',
   'crm.suppressions.subject_hash',
   'identity.users.must_change_password',
   'platform.ai_usage.tokens',
   'platform.audit_log.digest',
   'platform.audit_seals.hash',
   'platform.audit_seals.prev_hash',
+  'platform.tenant_usage.ai_tokens',
+  'crm.custom_field_unique.value_hash',
 ]
 const secretName = /hash|digest|secret|token|password|cipher|salt|nonce|verifier/
 

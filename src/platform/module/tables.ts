@@ -4,6 +4,8 @@ import type { Database } from '#platform/db'
 export type TableRules = {
   /** Whether its rows are part of a workspace export, and which columns are redacted. */
   export: 'full' | 'skip' | { redact: string[] }
+  /** Tables whose rows an import inserts first, because triggers read them or write to this table. */
+  import_after?: string[]
   /** Whether "clean all data" empties it: business data, configuration, or never. */
   clean: 'business' | 'configuration' | 'never'
   /** Column with the id of the owner, which a reassignment changes. */
@@ -34,7 +36,7 @@ export const platformTables: Tables = {
   'platform.file_usage': { export: 'skip', clean: 'never' },
   'platform.files': {
     export: 'full',
-    clean: 'never',
+    clean: 'business',
     audit_label: 'filename',
     personal: ['filename'],
     purge_after: { column: 'delete_after', days: 0, by: 'own_schedule' },

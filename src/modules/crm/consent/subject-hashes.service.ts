@@ -6,7 +6,7 @@ import type { Services } from '#platform/module'
 export type ConsentServices = Pick<Services, 'secrets'>
 
 /** Consent is stored for HMACs with a workspace key, so the tables reveal no email addresses or phone numbers. */
-const subjectKeyName = 'crm.subject_key'
+export const subjectKeyName = 'crm.subject_key'
 
 export const emailSubject = (email: string): string => email.toLowerCase()
 export const isEmailSubject = (subject: string): boolean => subject.includes('@')

@@ -23,13 +23,25 @@ export async function lockContactsToErase(
   return rows
 }
 
-export type ErasedContact = { id: string; name_key: string | null; search_text: string; custom: object }
+export type ErasedContact = {
+  id: string
+  name_key: string | null
+  search_text: string
+  custom: object
+  custom_text: string
+}
 
 export async function eraseContactRows(tx: TenantTx, contacts: readonly ErasedContact[]): Promise<void> {
-  const { rows } = selectRows(contacts, { id: 'uuid', name_key: 'text', search_text: 'text', custom: 'jsonb' })
+  const { rows } = selectRows(contacts, {
+    id: 'uuid',
+    name_key: 'text',
+    search_text: 'text',
+    custom: 'jsonb',
+    custom_text: 'text',
+  })
   await sql`
     update crm.contacts contact set first_name = ${erasedName.first_name}, last_name = ${erasedName.last_name},
-      name_key = erased.name_key, search_text = erased.search_text, custom = erased.custom,
+      name_key = erased.name_key, search_text = erased.search_text, custom = erased.custom, custom_text = erased.custom_text,
       email = null, phone = null, phone_e164 = null, title = null, department = null, linkedin_url = null, city = null,
       notes = null, email_status = 'unsubscribed', call_status = 'do_not_call', processing_restricted = true
     from (${rows}) as erased where contact.id = erased.id

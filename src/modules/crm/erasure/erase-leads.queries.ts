@@ -36,17 +36,18 @@ export type ErasedLead = {
   company_key: string | null
   company_domain: string | null
   custom: object
+  custom_text: string
 }
 
 export async function eraseLeadRows(tx: TenantTx, leads: readonly ErasedLead[]): Promise<void> {
   const { rows } = selectRows(leads, {
     ...{ id: 'uuid', name_key: 'text', search_text: 'text', company: 'text', company_key: 'text' },
-    ...{ company_domain: 'text', custom: 'jsonb' },
+    ...{ company_domain: 'text', custom: 'jsonb', custom_text: 'text' },
   })
   await sql`
     update crm.leads lead set first_name = ${erasedName.first_name}, last_name = ${erasedName.last_name},
       name_key = erased.name_key, search_text = erased.search_text, company = erased.company,
-      company_key = erased.company_key, company_domain = erased.company_domain, custom = erased.custom,
+      company_key = erased.company_key, company_domain = erased.company_domain, custom = erased.custom, custom_text = erased.custom_text,
       email = null, phone = null, phone_e164 = null, title = null, website = null, linkedin_url = null, city = null,
       utm = null, notes = null, source_detail = null,
       email_status = 'unsubscribed', call_status = 'do_not_call', processing_restricted = true

@@ -3,7 +3,8 @@ import { redactStoredResponses } from '#platform/idempotency'
 import type { ErasedPerson, ErasureBatch } from '#platform/module'
 import { redactConsentEvents } from '../consent/consent-events.queries.ts'
 import { deriveContactColumns } from '../contacts/contact-values.ts'
-import type { ObjectType } from '../custom-values/custom-values.schemas.ts'
+import { toCustomText } from '../custom-values/custom-text.ts'
+import type { CustomValues, ObjectType } from '../custom-values/custom-values.schemas.ts'
 import { lockCustomFieldsShared } from '../custom-values/field-definitions.queries.ts'
 import { deriveLeadColumns } from '../lead-records/lead-columns.rules.ts'
 import {
@@ -33,13 +34,18 @@ export async function prepareCustomErasure(tx: TenantTx, objectType: ObjectType,
   const personalKeys = fields.filter(({ is_personal }) => is_personal).map(({ key }) => key)
   const fieldIds = new Map(fields.map(({ key, id }) => [key, id]))
   const erased: ErasedValue[] = []
-  const eraseCustom = ({ id, custom: values }: CustomRecord) => {
+  const eraseCustom = ({ id, custom: values }: CustomRecord): CustomValues => {
     const custom = values as Record<string, unknown>
     const keys = customKeysToErase(custom, personalKeys, pattern)
     for (const key of keys) if (fieldIds.has(key)) erased.push({ field_id: fieldIds.get(key)!, record_id: id })
-    return Object.fromEntries(Object.entries(custom).filter(([key]) => !keys.includes(key)))
+    return Object.fromEntries(Object.entries(custom).filter(([key]) => !keys.includes(key))) as CustomValues
   }
-  return { personalKeys, eraseCustom, deleteIndexed: () => deleteErasedValues(tx, erased) }
+  const toText = (custom: CustomValues) => toCustomText(fields, custom)
+  const eraseCustomColumns = (record: CustomRecord) => {
+    const custom = eraseCustom(record)
+    return { custom, custom_text: toText(custom) }
+  }
+  return { personalKeys, eraseCustom, eraseCustomColumns, toText, deleteIndexed: () => deleteErasedValues(tx, erased) }
 }
 
 export async function eraseLeads(tx: TenantTx, person: ErasedPerson): Promise<ErasureBatch> {
@@ -49,7 +55,7 @@ export async function eraseLeads(tx: TenantTx, person: ErasedPerson): Promise<Er
   if (leads.length)
     await eraseLeadRows(
       tx,
-      leads.map((lead) => toErasedLead(lead, pattern, custom.eraseCustom(lead))),
+      leads.map((lead) => ({ ...toErasedLead(lead, pattern), ...custom.eraseCustomColumns(lead) })),
     )
   const indexed = await custom.deleteIndexed()
   const details = { ...(await deleteLeadDetails(tx, person.lead_ids)), ...(await eraseAiResults(tx, person.lead_ids)) }
@@ -65,10 +71,10 @@ async function eraseAiResults(tx: TenantTx, leadIds: readonly string[]): Promise
 }
 
 /** A domain without a company comes from the email address. */
-function toErasedLead({ id, company: name, company_domain }: LeadToErase, pattern: RegExp | null, custom: object) {
+function toErasedLead({ id, company: name, company_domain }: LeadToErase, pattern: RegExp | null) {
   const company = eraseMentions(name, pattern)
   const { name_key, company_key, search_text } = deriveLeadColumns({ ...erasedName, company })
-  return { id, name_key, company_key, search_text, company, company_domain: company && company_domain, custom }
+  return { id, name_key, company_key, search_text, company, company_domain: company && company_domain }
 }
 
 export async function eraseContacts(tx: TenantTx, person: ErasedPerson): Promise<ErasureBatch> {
@@ -76,7 +82,7 @@ export async function eraseContacts(tx: TenantTx, person: ErasedPerson): Promise
   const contacts = await lockContactsToErase(tx, person.contact_ids, custom.personalKeys, batchSize)
   const toErased = (contact: ContactToErase) => {
     const { name_key, search_text } = deriveContactColumns({ ...erasedName, account_name: contact.account_name })
-    return { id: contact.id, name_key, search_text, custom: custom.eraseCustom(contact) }
+    return { id: contact.id, name_key, search_text, ...custom.eraseCustomColumns(contact) }
   }
   if (contacts.length) await eraseContactRows(tx, contacts.map(toErased))
   const indexed = await custom.deleteIndexed()

@@ -39,7 +39,8 @@ export async function eraseRelatedDeals(tx: TenantTx, person: ErasedPerson): Pro
     }
     if (!isChanged(deal, fields)) continue
     const search = toSearchColumns(fields.name, accountNames.get(deal.account_id) ?? '')
-    await updateOpportunityRow(tx, deal.id, { ...fields, ...search, custom: JSON.stringify(fields.custom) })
+    const customColumns = { custom: JSON.stringify(fields.custom), custom_text: custom.toText(fields.custom) }
+    await updateOpportunityRow(tx, deal.id, { ...fields, ...search, ...customColumns })
     changed++
   }
   return { counts: { ...(await custom.deleteIndexed()), 'crm.opportunities': changed } }
@@ -64,6 +65,7 @@ export async function eraseRelatedAccounts(tx: TenantTx, person: ErasedPerson, a
       ...fields,
       ...deriveAccountKeys({ ...account, ...fields }),
       custom: JSON.stringify(fields.custom),
+      custom_text: custom.toText(fields.custom),
     }
     const erased = await updateAccountRow(tx, id, columns)
     if (await propagateAccountName(tx, erased)) await syncAccountContactsLater(tx, id, false)

@@ -43,7 +43,7 @@ export async function createKnownPerson(acme: Acme) {
   for (const object_type of ['lead', 'contact', 'account', 'opportunity'])
     await post('/api/custom-fields/', {
       ...{ object_type, key: 'nickname', label: 'Nickname', type: 'text' },
-      ...{ is_personal: true, is_unique: object_type !== 'opportunity', is_filterable: true },
+      ...{ is_personal: true, is_unique: object_type !== 'opportunity', is_filterable: true, is_searchable: true },
     })
   const details = {
     title: 'VP Xyloquartz',

@@ -9,7 +9,7 @@ import { defaultSignupSettings, emailDomainOf, isPublicEmailDomain } from '../se
 import { upsertSection } from '../settings/settings.queries.ts'
 import { createUserRecord } from '../users/user-record.service.ts'
 import { createInvitationLink } from './operate-users.service.ts'
-import { deleteTombstone, findTombstone, insertTenant } from './tenants.queries.ts'
+import { deleteTombstone, findTombstone, insertTenant, type TenantRow } from './tenants.queries.ts'
 import {
   assertSlugNotBlocked,
   assertValidSlug,
@@ -34,11 +34,7 @@ export async function createTenant(tx: SystemTx, input: NewTenant, context: Oper
   assertValidSlug(slug, config.RESERVED_SLUGS)
   assertSignupOption(input)
 
-  const tenant = await insertTenant(tx, { id: newId(), slug, name, region })
-  if (!tenant) throw slugTaken(slug)
-  // Checked after the insert, which waits for transactions that release this slug.
-  assertSlugNotBlocked(slug, await findTombstone(tx, slug), now)
-  await deleteTombstone(tx, slug)
+  const tenant = await createTenantRow(tx, { id: newId(), slug, name, region }, now)
   const tenantTx = await enterTenant(tx, operatorActor(tenant.id))
   await upsertSection(tenantTx, 'signup', defaultSignupSettings(admin_email, signup))
   await recordAudit(tenantTx, 'tenant.created', { id: tenant.id, label: slug, after: { slug, name } })
@@ -53,6 +49,19 @@ export async function createTenant(tx: SystemTx, input: NewTenant, context: Oper
   })
   const invitation = await createInvitationLink(tenantTx, tenant, admin, context)
   return { tenant, url: workspaceUrl(config, slug, '/'), admin, invitation }
+}
+
+export async function createTenantRow(
+  tx: SystemTx,
+  { slug, ...rest }: Parameters<typeof insertTenant>[1],
+  now: Date,
+): Promise<TenantRow> {
+  const tenant = await insertTenant(tx, { slug, ...rest })
+  if (!tenant) throw slugTaken(slug)
+  // Checked after the insert, which waits for transactions that release this slug.
+  assertSlugNotBlocked(slug, await findTombstone(tx, slug), now)
+  await deleteTombstone(tx, slug)
+  return tenant
 }
 
 function assertSignupOption({ admin_email, signup }: NewTenant): void {

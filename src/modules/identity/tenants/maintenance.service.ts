@@ -1,8 +1,8 @@
 import { operatorActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
-import { enterTenant, type SystemTx } from '#platform/db'
+import { enterTenant, type SystemTx, type TenantTx } from '#platform/db'
 import { conflict } from '#platform/errors'
-import { lockTenantBySlug, type TenantRow, updateTenantRow } from './tenants.queries.ts'
+import { lockTenantBySlug, type TenantRow, updateOwnMaintenance, updateTenantRow } from './tenants.queries.ts'
 
 /** Rejects writes from the next request on and pauses jobs; reads, sign-in and administration continue. */
 export async function startMaintenance(tx: SystemTx, slug: string, reason: string): Promise<TenantRow> {
@@ -21,10 +21,25 @@ export async function endMaintenance(tx: SystemTx, slug: string): Promise<Tenant
 }
 
 async function updateMaintenance(tx: SystemTx, tenant: TenantRow, maintenance: string | null): Promise<TenantRow> {
-  const { id, slug: label } = tenant
-  const after = await updateTenantRow(tx, id, { maintenance })
-  const tenantTx = await enterTenant(tx, operatorActor(id))
-  const action = maintenance === null ? 'tenant.maintenance_ended' : 'tenant.maintenance_started'
-  await recordAudit(tenantTx, action, { id, label, before: tenant, after })
+  const after = await updateTenantRow(tx, tenant.id, { maintenance })
+  const tenantTx = await enterTenant(tx, operatorActor(tenant.id))
+  await recordMaintenance(tenantTx, tenant, after)
   return after
+}
+
+export async function startOwnMaintenance(tx: TenantTx, tenant: TenantRow, reason: string): Promise<void> {
+  if (tenant.maintenance !== null)
+    throw conflict('conflict', 'The workspace is in maintenance. Try again when it has ended.')
+  await recordMaintenance(tx, tenant, await updateOwnMaintenance(tx, reason))
+}
+
+/** Leaves maintenance that was started for another reason as it is. */
+export async function endOwnMaintenance(tx: TenantTx, tenant: TenantRow, reason: string): Promise<void> {
+  if (tenant.maintenance !== reason) return
+  await recordMaintenance(tx, tenant, await updateOwnMaintenance(tx, null))
+}
+
+function recordMaintenance(tx: TenantTx, before: TenantRow, after: TenantRow): Promise<void> {
+  const action = after.maintenance === null ? 'tenant.maintenance_ended' : 'tenant.maintenance_started'
+  return recordAudit(tx, action, { id: after.id, label: after.slug, before, after })
 }

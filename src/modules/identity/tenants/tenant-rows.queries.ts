@@ -18,7 +18,7 @@ export async function listTenantTables(tx: SystemTx): Promise<TenantTable[]> {
   return rows
 }
 
-export async function listForeignKeys(tx: SystemTx): Promise<ForeignKey[]> {
+export async function listForeignKeys(tx: SystemTx | TenantTx): Promise<ForeignKey[]> {
   const { rows } = await sql<ForeignKey>`
     select fn.nspname || '.' || f.relname as "from", tn.nspname || '.' || t.relname as "to",
       array_agg(a.attname::text order by a.attnum) as columns, bool_and(not a.attnotnull) as is_nullable,

@@ -44,6 +44,34 @@ export function lockTenantBySlug(tx: SystemTx, slug: string): Promise<TenantRow>
     .executeTakeFirstOrThrow(() => notFound(`workspace as ${slug}`))
 }
 
+export function lockOwnTenant(tx: TenantTx): Promise<TenantRow> {
+  return tx
+    .selectFrom('identity.tenants')
+    .select(tenantColumns)
+    .where('id', '=', sql<string>`platform.current_tenant_id()`)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow(() => notFound('workspace'))
+}
+
+export async function listTenantsInMaintenance(tx: SystemTx, reason: string): Promise<string[]> {
+  const tenants = await tx
+    .selectFrom('identity.tenants')
+    .select('id')
+    .where('maintenance', '=', reason)
+    .orderBy('id')
+    .execute()
+  return tenants.map(({ id }) => id)
+}
+
+export function updateOwnMaintenance(tx: TenantTx, maintenance: string | null): Promise<TenantRow> {
+  return tx
+    .updateTable('identity.tenants')
+    .set({ maintenance })
+    .where('id', '=', sql<string>`platform.current_tenant_id()`)
+    .returning(tenantColumns)
+    .executeTakeFirstOrThrow()
+}
+
 /** Returns undefined if the tenant does not exist or is locked by another transaction. */
 export function tryLockTenant(tx: SystemTx, id: string): Promise<TenantRow | undefined> {
   return tx

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 
 export async function hasPassword(tx: TenantTx, userId: string): Promise<boolean> {
@@ -27,4 +28,11 @@ export async function replacePassword(
     })
     .where('user_id', '=', userId)
     .execute()
+}
+
+export async function insertMissingCredentials(tx: TenantTx): Promise<void> {
+  await sql`
+    insert into identity.user_credentials (user_id)
+    select id from identity.users on conflict on constraint user_credentials_pkey do nothing
+  `.execute(tx)
 }

@@ -31,7 +31,7 @@ export const backupRoutes =
       config: { scope: 'admin.write', humanOnly: true, limits: [dailyLimit] },
       schema: {
         operationId: 'createBackup',
-        summary: 'Back up the workspace',
+        summary: 'Create a backup of the workspace',
         description:
           'Starts a background task that writes and verifies an archive of all data, without passwords, keys and sessions. One backup at a ' +
           'time, ten per user and day.',

@@ -23,7 +23,7 @@ const maxHours = 6
 
 type BackupRequest = { kind: Backup['kind']; include_files: boolean; now: Date }
 
-export async function createBackup(tx: TenantTx, { kind, include_files, now }: BackupRequest) {
+export async function prepareBackup(tx: TenantTx, { kind, include_files, now }: BackupRequest): Promise<string> {
   await markBackupsFailed(tx, {
     startedBefore: secondsLater(now, -maxHours * 3_600),
     error: 'The backup was interrupted.',
@@ -36,6 +36,11 @@ export async function createBackup(tx: TenantTx, { kind, include_files, now }: B
     throw conflict('conflict', `Backup ${open?.id ?? ''} has not finished yet. Wait until it has.`)
   }
   await recordAudit(tx, 'backup.created', { id, after: { kind, include_files } })
+  return id
+}
+
+export async function createBackup(tx: TenantTx, request: BackupRequest) {
+  const id = await prepareBackup(tx, request)
   const started = await startTask(
     tx,
     createBackupTask,

@@ -10,6 +10,18 @@ export class ArchiveError extends Error {
   override readonly name = 'ArchiveError'
 }
 
+/** Yields the entries in their order. The content of an entry must be read before the next one, or is skipped. */
+export async function* readEntries(content: Readable): AsyncGenerator<{ name: string; content: Readable }> {
+  const entries = extract()
+  const unpacked = pipeline(content, createGunzip(), entries)
+  unpacked.catch(() => {})
+  for await (const entry of entries) {
+    yield { name: entry.header.name, content: entry as unknown as Readable }
+    entry.resume()
+  }
+  await unpacked
+}
+
 type Entry = { rows: number; sha256: string }
 const maxManifestBytes = 64 * 1024 * 1024
 

@@ -1,9 +1,13 @@
-/** Orders tables so that each comes after the tables it refers to. References in a cycle are ignored. */
+export type Reference = { from: string; to: string }
+
+/** Orders tables so that each comes after those it refers to. In a cycle `required` decides, and other references are ignored. */
 export function orderByReferences(
   tables: readonly string[],
-  references: readonly { from: string; to: string }[],
+  references: readonly Reference[],
+  required: readonly Reference[] = [],
 ): string[] {
-  const targets = Map.groupBy(references, ({ from }) => from)
+  const isOpposed = ({ from, to }: Reference) => required.some((pair) => pair.from === to && pair.to === from)
+  const targets = Map.groupBy([...required, ...references.filter((pair) => !isOpposed(pair))], ({ from }) => from)
   const ordered = new Set<string>()
   const visiting = new Set<string>()
   const visit = (table: string) => {

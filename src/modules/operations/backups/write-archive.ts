@@ -8,7 +8,7 @@ import { listExportColumns, type Tables } from '#platform/module'
 import type { BlobStore, StoredBlob } from '#platform/storage'
 import { archiveFormat, type Manifest, manifestName } from './archive-manifest.ts'
 import { findSchemaVersion, listReferences, streamTableRows } from './export-rows.queries.ts'
-import { orderByReferences } from './table-order.rules.ts'
+import { orderByReferences, type Reference } from './table-order.rules.ts'
 
 const maxPartBytes = 2 * 1024 * 1024
 
@@ -44,7 +44,7 @@ export async function writeArchive(tx: SnapshotTx, storage: BlobStore, key: stri
 
 async function writeEntries(tx: SnapshotTx, pack: Pack, source: ArchiveSource): Promise<Manifest> {
   const columnsOf = await listExportColumns(tx, source.tables)
-  const names = orderByReferences([...columnsOf.keys()], await listReferences(tx))
+  const names = orderByReferences([...columnsOf.keys()], await listReferences(tx), listRequiredOrder(source.tables))
   const manifest: Manifest = {
     format: archiveFormat,
     schema_version: await findSchemaVersion(tx),
@@ -66,6 +66,9 @@ async function writeEntries(tx: SnapshotTx, pack: Pack, source: ArchiveSource): 
   pack.finalize()
   return manifest
 }
+
+const listRequiredOrder = (tables: Tables): Reference[] =>
+  Object.entries(tables).flatMap(([from, { import_after = [] }]) => import_after.map((to) => ({ from, to })))
 
 async function writeTable(
   tx: SnapshotTx,

@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { NewImportedTenant } from '#modules/identity'
+import type { SystemTx } from '#platform/db'
+import { conflict } from '#platform/errors'
+import { newId } from '#platform/ids'
+import type { Tables } from '#platform/module'
+import { type BlobStore, storageKey } from '#platform/storage'
+import type { Manifest } from './archive-manifest.ts'
+import { importRows } from './import-rows.service.ts'
+import { ArchiveError, readEntries, verifyArchive } from './read-archive.ts'
+
+type ImportContext = {
+  inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
+  storage: BlobStore
+  tables: Tables
+  now: Date
+}
+type ImportSource = { open(): Promise<Readable>; target: Omit<NewImportedTenant, 'id' | 'name'> & { name?: string } }
+
+/** Creates a workspace from an archive: all of it or, after an error, nothing. */
+export async function importArchive(context: ImportContext, { open, target }: ImportSource) {
+  const { inSystem, storage, tables, now } = context
+  const manifest = await verifySource(open)
+  const tenant = { ...target, id: newId(), name: target.name ?? manifest.workspace.name }
+  try {
+    const fileIds = await importFiles(storage, { open, manifest, tenantId: tenant.id })
+    const rows = await inSystem((tx) => importRows(tx, { open, manifest, tenant, tables, fileIds, now }))
+    return { tenant_id: tenant.id, slug: tenant.slug, files: fileIds.length, tables: rows }
+  } catch (error) {
+    await storage.deletePrefix(`${tenant.id}/`).catch(() => {})
+    throw error
+  }
+}
+
+async function verifySource(open: ImportSource['open']): Promise<Manifest> {
+  try {
+    return (await verifyArchive(await open())).manifest
+  } catch (error) {
+    throw error instanceof ArchiveError ? conflict('conflict', `${error.message} Nothing was imported.`) : error
+  }
+}
+
+type FileSource = Pick<ImportSource, 'open'> & { manifest: Manifest; tenantId: string }
+
+async function importFiles(storage: BlobStore, { open, manifest, tenantId }: FileSource): Promise<string[]> {
+  if (!manifest.files.length) return []
+  const areas = new Map<string, string>()
+  for await (const { name, content } of readEntries(await open())) {
+    if (name.startsWith('data/platform.files/'))
+      for (const line of (await buffer(content)).toString().trimEnd().split('\n')) {
+        const { id, storage_area }: { id: string; storage_area: string } = JSON.parse(line)
+        areas.set(id, storage_area)
+      }
+    const id = name.startsWith('files/') ? name.slice('files/'.length) : ''
+    if (areas.has(id)) await storage.put(storageKey(tenantId, areas.get(id)!, id), Readable.from(content))
+  }
+  return manifest.files.map(({ id }) => id)
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { mayContact } from '#modules/crm'
+import { systemActor } from '#platform/access'
+import { inTenant } from '#platform/db'
+import { newId } from '#platform/ids'
+import { storageKey } from '#platform/storage'
+import { password, startTestApp, waitForValue } from '#testing'
+import { createOperator } from '../../../commands/operator.stand-in.ts'
+import { sealAllEntries } from '../../../platform/audit/seal-all-entries.fixture.ts'
+import { recordOptOut } from '../../crm/consent/record-opt-out.service.ts'
+import { createIntegrityRunner } from '../integrity/integrity.fixture.ts'
+import { loadSampleData } from '../sample-data/sample-data.flow.ts'
+import { verifyArchive } from './read-archive.ts'
+
+const { app, tenant, services, config, owner, clock, client, domain, systemDb, startTestWorker } = await startTestApp()
+await startTestWorker()
+const operator = createOperator(config)
+const folder = await mkdtemp(join(tmpdir(), 'tributary-import-'))
+after(() => rm(folder, { recursive: true }))
+
+const optOut = { email: 'erased@person.example', channel: 'email', reason: 'erased', source: 'test' } as const
+const acme = await tenant()
+const other = await tenant()
+await other.member.post('/api/leads/', { last_name: 'Marker-of-another-workspace' })
+await acme.admin.post('/api/custom-fields/', {
+  ...{ object_type: 'lead', key: 'seats', label: 'Seats', type: 'number', is_filterable: true },
+})
+await loadSampleData(services, { tenantId: acme.id, userId: acme.admin.userId, now: clock.now(), scale: 0.05 })
+await acme.member.post('/api/leads/', { last_name: 'Moss', custom: { seats: 12 }, tags: ['vip'] })
+await acme.admin.post('/api/api-keys', { name: 'Machine', scopes: ['leads.read'] })
+await inTenant(services.db, systemActor(acme.id), (tx) => recordOptOut(tx, services, optOut))
+const fileId = newId()
+await services.storage.put(storageKey(acme.id, 'files', fileId), Buffer.from('content'))
+await owner.query(
+  `insert into platform.files (tenant_id, id, purpose, filename, media_type, size_bytes, sha256, scan_status, scan_engine, created_at)
+   values ($1, $2, 'content', 'a.txt', 'text/plain', 7, sha256('content'), 'skipped', 'none', now() - interval '1 hour')`,
+  [acme.id, fileId],
+)
+await acme.admin.post('/api/admin/backups', { include_files: true })
+const backup = await waitForValue(
+  async () => (await acme.admin.get('/api/admin/backup-status')).body.items[0],
+  ({ state }) => !['queued', 'running'].includes(state),
+)
+const archive = await buffer((await services.storage.get(storageKey(acme.id, 'backups', backup.id))).stream)
+
+const countRows = async (table: string, tenantId: string): Promise<number> =>
+  (await owner.query(`select count(*)::int as n from ${table} where tenant_id = $1`, [tenantId])).rows[0].n
+const countTenants = async () => (await owner.query('select count(*)::int as n from identity.tenants')).rows[0].n
+const importFile = async (slug: string, content: Buffer) => {
+  await writeFile(join(folder, `${slug}.tar.gz`), content)
+  return await operator.run('tenant', 'import', '--slug', slug, '--file', join(folder, `${slug}.tar.gz`), '--json')
+}
+
+/** Lists that need no parameters and whose content belongs to the workspace, not to a session or to background work. */
+const listUrls = Object.entries(app.swagger().paths ?? {}).flatMap(([path, methods]) => {
+  // biome-ignore lint/suspicious/noExplicitAny: the OpenAPI document is read without its types
+  const get = (methods as any).get
+  const isOptional = (get?.parameters ?? []).every(({ required }: { required?: boolean }) => !required)
+  return get && isOptional && /^\/api\/(?!auth|admin|users\/admin|tasks|health|notifications)/.test(path) ? [path] : []
+})
+
+test('identity-10-8 an import into a new workspace has the same rows and gives the same responses', async () => {
+  const imported = await operator.run(
+    'tenant',
+    'import',
+    '--slug',
+    'copy',
+    '--from',
+    acme.slug,
+    '--backup',
+    backup.id,
+    '--json',
+  )
+  assert.equal(imported.exitCode, 0, imported.err)
+  const id = imported.body.tenant_id
+
+  const text = gunzipSync(archive).toString()
+  assert.ok(
+    !text.includes('Marker-of-another-workspace') && !text.includes('password_hash') && !text.includes(other.id),
+  )
+  assert.ok(backup.verified_at && backup.row_counts['crm.leads'] > 5)
+  for (const [table, count] of Object.entries(backup.row_counts)) {
+    if (table === 'platform.audit_seals') continue
+    assert.deepEqual(
+      [table, await countRows(table, id)],
+      [table, table === 'platform.audit_log' ? Number(count) + 1 : count],
+    )
+  }
+  for (const table of ['crm.search_texts', 'crm.lead_durations', 'crm.custom_field_index'])
+    assert.deepEqual([table, await countRows(table, id)], [table, await countRows(table, acme.id)])
+
+  const file = await services.storage.get(storageKey(id, 'files', fileId))
+  assert.deepEqual([(await buffer(file.stream)).toString(), imported.body.files], ['content', 1])
+
+  const host = `copy.${domain}`
+  const email = acme.admin.email
+  const denied = await client({ host }).post('/api/auth/login', { email, password })
+  const reset = await operator.run('user', 'reset-password', '--tenant', 'copy', '--email', email, '--json')
+  const token = JSON.stringify(reset.body).match(/#token=([\w-]+)/)![1]
+  await client({ host }).post('/api/auth/reset-password', { token, new_password: 'another correct horse' })
+  const login = await client({ host }).post('/api/auth/login', { email, password: 'another correct horse' })
+  const copy = client({ host, headers: { authorization: `Bearer ${login.body.access_token}` } })
+
+  const permission = await inTenant(services.db, systemActor(id), (tx) =>
+    mayContact(tx, services, [optOut.email], { channel: 'email' }),
+  )
+  assert.equal(permission.get(optOut.email)?.allowed, false)
+  assert.deepEqual([denied.status, login.status], [401, 200])
+  assert.ok(listUrls.length > 15, String(listUrls))
+  for (const url of listUrls) {
+    const [original, restored] = [await acme.admin.get(url), await copy.get(url)]
+    assert.equal(restored.status, original.status, url)
+    assert.deepEqual(withoutSessions(restored.body), withoutSessions(original.body), url)
+  }
+  await sealAllEntries(systemDb, owner)
+  const results = await createIntegrityRunner(services).findAll(id)
+  assert.deepEqual(
+    results.filter(({ status, code }) => status !== 'ok' && code !== 'outbox_lag'),
+    [],
+  )
+})
+
+/** Removes what depends on sign-ins, passwords and the time of the request. */
+function withoutSessions(body: unknown): unknown {
+  const volatile = new Set([
+    'last_login_at',
+    'last_seen_at',
+    'last_activity_at',
+    'generated_at',
+    'as_of',
+    'auth_methods',
+  ])
+  return JSON.parse(JSON.stringify(body ?? null, (key, value) => (volatile.has(key) ? undefined : value)))
+}
+
+test('a damaged archive, one of another schema version and a used slug are rejected and leave nothing', async () => {
+  const tenants = await countTenants()
+  const flipped = Buffer.from(archive)
+  flipped[Math.floor(flipped.length / 2)]! ^= 1
+
+  const damaged = await importFile('damaged', flipped)
+  const used = await importFile(acme.slug, archive)
+  const invalid = await importFile('no--slug', archive)
+  const unknown = await operator.run(
+    'tenant',
+    'import',
+    '--slug',
+    'unknown',
+    '--file',
+    join(folder, 'missing'),
+    '--json',
+  )
+  await owner.query(`insert into public.migrations (name, run_on) values ('9999_next', now())`)
+  const newer = await importFile('newer', archive)
+  await owner.query(`delete from public.migrations where name = '9999_next'`)
+
+  assert.deepEqual(
+    [damaged, used, invalid, unknown, newer].map(({ exitCode }) => exitCode),
+    [4, 4, 2, 2, 4],
+  )
+  assert.match(newer.body.error.message, /schema version/)
+  assert.equal(await countTenants(), tenants)
+})
+
+test('a failed import leaves no row', async () => {
+  const tenants = await countTenants()
+  const accounts = (await owner.query('select count(*)::int as n from crm.accounts')).rows[0].n
+  await owner.query(`alter table crm.leads add constraint leads_rejected check (last_name <> 'Moss') not valid`)
+
+  const failed = await importFile('failed', archive)
+  await owner.query('alter table crm.leads drop constraint leads_rejected')
+
+  assert.equal(failed.exitCode, 1)
+  assert.equal(await countTenants(), tenants)
+  assert.equal((await owner.query('select count(*)::int as n from crm.accounts')).rows[0].n, accounts)
+})
+
+test('references to rows that an import inserts later can be deferred', async () => {
+  const { manifest } = await verifyArchive(Readable.from([archive]))
+  const order = manifest.tables.map(({ name }) => name)
+  const { rows } = await owner.query(
+    `select conname, condeferrable, conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint
+     where contype = 'f' and conparentid = 0`,
+  )
+  const later = rows.filter(({ from, to }) => order.includes(from) && order.indexOf(to) >= order.indexOf(from))
+
+  assert.ok(later.length > 3)
+  assert.deepEqual(
+    later.filter(({ condeferrable }) => !condeferrable).map(({ conname }) => conname),
+    [],
+  )
+})
