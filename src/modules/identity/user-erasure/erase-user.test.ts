@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import { verifyAuditChain } from '#platform/audit'
 import { inTenant } from '#platform/db'
-import { runScheduleNow } from '#platform/jobs'
 import { password, startTestApp, waitUntil } from '#testing'
+import { sealAllEntries } from '../../../platform/audit/seal-all-entries.fixture.ts'
 
-const { tenant, db, services, startTestWorker } = await startTestApp()
+const { tenant, db, systemDb, owner, startTestWorker } = await startTestApp()
 
 test('erasing a deactivated user removes all personal data', async () => {
   const acme = await tenant()
@@ -74,10 +74,7 @@ test('audit entries, events, stored responses and notifications of an erased use
   }
   const before = await listMentions()
   await startTestWorker()
-  await runScheduleNow(services.jobQueue, 'platform.seal_audit')
-  const countSeals = async () =>
-    (await acme.sql('select from platform.audit_seals where tenant_id = $1', [acme.id])).rows.length
-  await waitUntil(async () => (await countSeals()) > 0)
+  await sealAllEntries(systemDb, owner)
 
   await acme.admin.delete(url)
   await waitUntil(async () => (await listMentions()).length === 0)
