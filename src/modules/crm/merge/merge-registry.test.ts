@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { buildRegistry, type MergeReference, type Module } from '#platform/module'
+import type { MergeReference, Module } from '#platform/module'
 import { countStatements, startTestApp } from '#testing'
-import { modules } from '../../../modules.ts'
 
 const responses: Module = {
   ...{ name: 'replies', purpose: 'Replies of leads and contacts.', uses: ['crm'], tables: {}, events: [] },
@@ -15,6 +14,13 @@ const responses: Module = {
   ],
 }
 const { tenant, owner, services } = await startTestApp({}, { modules: [responses] })
+await owner.query(`
+  create schema replies;
+  create table replies.replies (tenant_id uuid not null default platform.current_tenant_id(), id uuid primary key, lead_id uuid, contact_id uuid);
+  create table replies.log (tenant_id uuid not null default platform.current_tenant_id(), id uuid primary key, lead_id uuid);
+  create table replies.votes (tenant_id uuid not null default platform.current_tenant_id(), topic text, lead_id uuid, primary key (lead_id, topic));
+  grant usage on schema replies to app;
+  grant select, insert, update on all tables in schema replies to app`)
 type Acme = Awaited<ReturnType<typeof tenant>>
 
 const findUnlisted = async () => {
@@ -28,7 +34,7 @@ const findUnlisted = async () => {
     select table_schema || '.' || table_name || '.' || column_name, replace(column_name, '_id', '')
       from information_schema.columns where column_name in ('lead_id', 'contact_id', 'account_id')
     order by 1`)
-  const listed = new Set(buildRegistry(modules).mergeReferences.map(({ column, to }) => `${column} ${to}`))
+  const listed = new Set(services.registry.mergeReferences.map(({ column, to }) => `${column} ${to}`))
   return rows.filter(({ column, to }) => !listed.has(`${column} ${to}`) && !column.startsWith('replies.'))
 }
 
@@ -48,18 +54,10 @@ test('every listed column exists', async () => {
   )
   const existing = new Set(rows.map(({ column }) => column))
 
-  const missing = buildRegistry(modules).mergeReferences.filter(({ column }) => !existing.has(column))
+  const missing = services.registry.mergeReferences.filter(({ column }) => !existing.has(column))
 
   assert.deepEqual(missing, [])
 })
-
-await owner.query(`
-  create schema replies;
-  create table replies.replies (tenant_id uuid not null default platform.current_tenant_id(), id uuid primary key, lead_id uuid, contact_id uuid);
-  create table replies.log (tenant_id uuid not null default platform.current_tenant_id(), id uuid primary key, lead_id uuid);
-  create table replies.votes (tenant_id uuid not null default platform.current_tenant_id(), topic text, lead_id uuid, primary key (lead_id, topic));
-  grant usage on schema replies to app;
-  grant select, insert, update on all tables in schema replies to app`)
 
 const url = '/api/leads/'
 const create = async (acme: Acme, path = url) =>
