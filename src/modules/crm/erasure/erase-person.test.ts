@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dumpDatabase, startTestApp, waitUntil } from '#testing'
-import {
-  type Acme,
-  bodyOf,
-  confirmation,
-  createKnownPerson,
-  eraseLeadOf,
-  markers,
-  person,
-  waitForTask,
-} from './erasure.fixture.ts'
+import { dumpDatabase, startTestApp, waitForTask, waitUntil } from '#testing'
+import { type Acme, bodyOf, confirmation, createKnownPerson, eraseLeadOf, markers, person } from './erasure.fixture.ts'
 
 const { tenant, services, database, startTestWorker } = await startTestApp()
 

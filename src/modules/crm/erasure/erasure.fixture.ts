@@ -1,5 +1,5 @@
 import type { startTestApp, TestResponse } from '#testing'
-import { waitUntil } from '#testing'
+import { waitForTask } from '#testing'
 
 export type Acme = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['tenant']>>
 
@@ -17,15 +17,6 @@ export const confirmation = { confirm: 'ERASE' }
 export function bodyOf({ status, body }: TestResponse, expected = 201) {
   if (status !== expected) throw new Error(`${status}: ${JSON.stringify(body)}`)
   return body
-}
-
-export async function waitForTask(acme: Acme, { status_url }: { status_url: string }) {
-  let status = { state: 'queued', result: null as unknown }
-  await waitUntil(async () => {
-    status = bodyOf(await acme.admin.get(status_url), 200)
-    return !['queued', 'running'].includes(status.state)
-  })
-  return status
 }
 
 export async function eraseLeadOf(acme: Acme, leadId: string, body: object = confirmation) {

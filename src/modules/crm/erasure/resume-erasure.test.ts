@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp, startWorkerProcess, waitUntil } from '#testing'
-import { bodyOf, confirmation, person, waitForTask } from './erasure.fixture.ts'
+import { startTestApp, startWorkerProcess, waitForTask, waitUntil } from '#testing'
+import { bodyOf, confirmation, person } from './erasure.fixture.ts'
 
 const { tenant, config, owner, startTestWorker } = await startTestApp()
 

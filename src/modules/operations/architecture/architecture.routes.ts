@@ -12,6 +12,9 @@ const config: RouteConfig = { scope: 'admin.read', limits: [limit] }
 export const architectureRoutes =
   (services: Services): Routes =>
   async (app) => {
+    let described: Architecture | undefined
+    const getArchitecture = () => (described ??= describeArchitecture(services))
+
     app.route({
       method: 'GET',
       url: '/api/admin/architecture',
@@ -24,7 +27,7 @@ export const architectureRoutes =
           'names, addresses or secrets.',
         response: { 200: Architecture },
       },
-      handler: async () => describeArchitecture(services),
+      handler: async () => getArchitecture(),
     })
 
     app.route({
@@ -39,7 +42,7 @@ export const architectureRoutes =
         response: { 200: ArchitectureDocument },
       },
       handler: async (request, reply) => {
-        const architecture = describeArchitecture(services)
+        const architecture = getArchitecture()
         if (!/\btext\/html\b/.test(request.headers.accept ?? ''))
           return reply.type('text/markdown; charset=utf-8').send(toMarkdown(architecture))
         const { primary_color } = await request.inTenant((tx) => readSettings(tx, 'branding'))

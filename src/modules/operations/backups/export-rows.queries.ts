@@ -10,16 +10,6 @@ export async function* streamTableRows(tx: SnapshotTx, table: string, columns: r
   for await (const rows of streamRows(tx, query)) yield rows.map(({ line }) => line)
 }
 
-export async function listReferences(tx: TenantTx): Promise<{ from: string; to: string }[]> {
-  const { rows } = await sql<{ from: string; to: string }>`
-    select distinct f.relnamespace::regnamespace || '.' || f.relname as "from",
-      t.relnamespace::regnamespace || '.' || t.relname as "to"
-    from pg_constraint con join pg_class f on f.oid = con.conrelid join pg_class t on t.oid = con.confrelid
-    where con.contype = 'f' and con.conparentid = 0 and f.oid <> t.oid
-  `.execute(tx)
-  return rows
-}
-
 export async function findSchemaVersion(tx: TenantTx): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select name from public.migrations order by id desc limit 1

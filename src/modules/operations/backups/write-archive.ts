@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { pack as createPack, type Pack } from 'tar-stream'
+import { listForeignKeys } from '#modules/identity'
 import type { SnapshotTx } from '#platform/db'
 import { listExportColumns, type Tables } from '#platform/module'
 import type { BlobStore, StoredBlob } from '#platform/storage'
 import { archiveFormat, type Manifest, manifestName } from './archive-manifest.ts'
-import { findSchemaVersion, listReferences, streamTableRows } from './export-rows.queries.ts'
+import { findSchemaVersion, streamTableRows } from './export-rows.queries.ts'
 import { orderByReferences, type Reference } from './table-order.rules.ts'
 
 const maxPartBytes = 2 * 1024 * 1024
@@ -44,7 +45,7 @@ export async function writeArchive(tx: SnapshotTx, storage: BlobStore, key: stri
 
 async function writeEntries(tx: SnapshotTx, pack: Pack, source: ArchiveSource): Promise<Manifest> {
   const columnsOf = await listExportColumns(tx, source.tables)
-  const names = orderByReferences([...columnsOf.keys()], await listReferences(tx), listRequiredOrder(source.tables))
+  const names = orderByReferences([...columnsOf.keys()], await listForeignKeys(tx), listRequiredOrder(source.tables))
   const manifest: Manifest = {
     format: archiveFormat,
     schema_version: await findSchemaVersion(tx),

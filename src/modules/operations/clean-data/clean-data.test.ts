@@ -2,36 +2,14 @@ import assert from 'node:assert/strict'
 import type { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { runScheduleNow } from '#platform/jobs'
-import { startTestApp, waitForValue, waitUntil } from '#testing'
+import { startTestApp, waitForTask, waitUntil } from '#testing'
+import { clean, createRowCounter, inputFor, pick, url } from './clean-data.fixture.ts'
 
-const { tenant, services, owner, startTestWorker } = await startTestApp()
+const app = await startTestApp()
+const { tenant, services, owner, startTestWorker } = app
 await startTestWorker()
-const { storage, registry } = services
-type Acme = Awaited<ReturnType<typeof tenant>>
-
-const url = '/api/admin/clean-all-data'
-const inputFor = ({ slug }: Acme, changes = {}) => ({ confirm: slug, reason: 'End of the trial phase', ...changes })
-const clean = (acme: Acme, changes = {}) => acme.admin.post(url, inputFor(acme, changes))
-const readTask = async (acme: Acme, { status_url }: { status_url: string }) => (await acme.admin.get(status_url)).body
-const waitForEnd = (acme: Acme, started: { status_url: string }) =>
-  waitForValue(
-    () => readTask(acme, started),
-    ({ state }) => !['queued', 'running'].includes(state),
-  )
-const readMaintenance = async ({ id }: Acme): Promise<string | null> =>
-  (await owner.query('select maintenance from identity.tenants where id = $1', [id])).rows[0].maintenance
-
-async function countRows({ id }: Acme): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {}
-  for (const table of Object.keys(registry.tables))
-    counts[table] = (await owner.query(`select count(*)::int as n from ${table} where tenant_id = $1`, [id])).rows[0].n
-  return counts
-}
-const tablesOf = (kind: string) =>
-  Object.entries(registry.tables)
-    .filter(([, { clean }]) => clean === kind)
-    .map(([name]) => name)
-const pick = (counts: Record<string, number>, names: string[]) => names.map((name) => [name, counts[name]])
+const { storage } = services
+const { countRows, tablesOf, readMaintenance } = createRowCounter(app)
 
 test('identity-10-10 cleaning needs the slug, a reason, a recent sign-in and an admin', async () => {
   const acme = await tenant()
@@ -56,7 +34,7 @@ test('identity-10-11 nothing is deleted if the backup fails, and the maintenance
     throw new Error('the disk is full')
   })
 
-  const ended = await waitForEnd(acme, (await clean(acme)).body)
+  const ended = await waitForTask(acme, (await clean(acme)).body)
 
   assert.deepEqual([ended.state, ended.error.code], ['failed', 'conflict'])
   assert.equal((await acme.member.get('/api/leads/')).body.items.length, 1)
@@ -71,7 +49,7 @@ test('configuration is deleted on request, without a backup', async () => {
   await acme.manager.get('/api/opportunities/pipelines')
 
   const started = (await clean(acme, { backup: false, keep_configuration: false })).body
-  const ended = await waitForEnd(acme, started)
+  const ended = await waitForTask(acme, started)
 
   assert.deepEqual([started.backup_id, ended.state], [null, 'succeeded'])
   const after = await countRows(acme)

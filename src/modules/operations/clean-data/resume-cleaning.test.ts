@@ -2,36 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { storageKey } from '#platform/storage'
-import { startTestApp, startWorkerProcess, waitForValue, waitUntil } from '#testing'
+import { startTestApp, startWorkerProcess, waitForTask, waitUntil } from '#testing'
 import { loadSampleData } from '../sample-data/sample-data.flow.ts'
+import { type Acme, clean, createRowCounter, pick } from './clean-data.fixture.ts'
 
-const { tenant, services, config, owner, clock, startTestWorker } = await startTestApp()
-const { storage, registry } = services
-type Acme = Awaited<ReturnType<typeof tenant>>
-
-const url = '/api/admin/clean-all-data'
-const inputFor = ({ slug }: Acme, changes = {}) => ({ confirm: slug, reason: 'End of the trial phase', ...changes })
-const clean = (acme: Acme, changes = {}) => acme.admin.post(url, inputFor(acme, changes))
-const readTask = async (acme: Acme, { status_url }: { status_url: string }) => (await acme.admin.get(status_url)).body
-const waitForEnd = (acme: Acme, started: { status_url: string }) =>
-  waitForValue(
-    () => readTask(acme, started),
-    ({ state }) => !['queued', 'running'].includes(state),
-  )
-const readMaintenance = async ({ id }: Acme): Promise<string | null> =>
-  (await owner.query('select maintenance from identity.tenants where id = $1', [id])).rows[0].maintenance
-
-async function countRows({ id }: Acme): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {}
-  for (const table of Object.keys(registry.tables))
-    counts[table] = (await owner.query(`select count(*)::int as n from ${table} where tenant_id = $1`, [id])).rows[0].n
-  return counts
-}
-const tablesOf = (kind: string) =>
-  Object.entries(registry.tables)
-    .filter(([, { clean }]) => clean === kind)
-    .map(([name]) => name)
-const pick = (counts: Record<string, number>, names: string[]) => names.map((name) => [name, counts[name]])
+const app = await startTestApp()
+const { tenant, services, config, owner, clock, startTestWorker } = app
+const { storage } = services
+const { countRows, tablesOf, readMaintenance } = createRowCounter(app)
 const load = (acme: Acme) =>
   loadSampleData(services, { tenantId: acme.id, userId: acme.admin.userId, now: clock.now(), scale: 0.05 })
 
@@ -61,12 +39,12 @@ test('identity-10-10 cleaning continues after its worker was killed, deletes all
   await waitUntil(async () => (await countRows(acme))['crm.activities'] === 0)
   await killed.kill()
   const [accepted, rejected] = started.status === 202 ? [started, second] : [second, started]
-  const interrupted = await readTask(acme, accepted.body)
+  const interrupted = (await acme.admin.get(accepted.body.status_url)).body
   await blocking.query('rollback')
   blocking.release()
   await owner.query(`update pgboss.job_common set state = 'retry', start_after = now() where group_id = $1`, [acme.id])
   await startTestWorker()
-  const ended = await waitForEnd(acme, accepted.body)
+  const ended = await waitForTask(acme, accepted.body)
 
   assert.deepEqual([accepted.status, rejected.status, rejected.body.code], [202, 409, 'conflict'])
   assert.deepEqual([write.status, write.body.code, read.status], [409, 'tenant_in_maintenance', 200])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp, waitForValue } from '#testing'
+import { startTestApp, waitForTask } from '#testing'
 
 const mails: unknown[] = []
 const app = await startTestApp(
@@ -17,14 +17,6 @@ const app = await startTestApp(
 await app.startTestWorker()
 const statusUrl = '/api/admin/demo-data-status'
 const loadUrl = '/api/admin/load-sample-data'
-type Acme = Awaited<ReturnType<typeof app.tenant>>
-
-const finish = (acme: Acme, { status_url }: { status_url: string }) =>
-  waitForValue(
-    async () => (await acme.admin.get(status_url)).body,
-    ({ state }) => !['queued', 'running'].includes(state),
-    120,
-  )
 
 test('identity-10-12 sample data is loaded once, without email, and removed except for a lead that a user has changed', async () => {
   const acme = await app.tenant()
@@ -33,14 +25,14 @@ test('identity-10-12 sample data is loaded once, without email, and removed exce
 
   const first = await acme.admin.post(loadUrl)
   const second = await acme.admin.post(loadUrl)
-  const load = await finish(acme, first.body)
+  const load = await waitForTask(acme, first.body)
   const again = await acme.admin.post(loadUrl)
   const loaded = (await acme.admin.get(statusUrl)).body
   const leads = (await acme.member.get('/api/leads/?limit=100&sort=-created_at')).body.items
   const edited = leads.find(({ id }: { id: string }) => id !== own.id)
   const change = await acme.member.patch(`/api/leads/${edited.id}`, { title: 'Chief of Staff' })
   const modified = (await acme.admin.get(statusUrl)).body.modified_count
-  const removal = await finish(acme, (await acme.admin.delete('/api/admin/sample-data')).body)
+  const removal = await waitForTask(acme, (await acme.admin.delete('/api/admin/sample-data')).body)
   const after = (await acme.admin.get(statusUrl)).body
   const remaining = (await acme.member.get('/api/leads/')).body.items.map(({ id }: { id: string }) => id)
 
@@ -69,7 +61,7 @@ test('a load that failed continues where it ended, and members may not load', as
   const denied = [await acme.manager.post(loadUrl), await acme.manager.get(statusUrl)]
 
   assert.deepEqual([removing.status, retry.status], [409, 202])
-  assert.equal((await finish(acme, retry.body)).state, 'succeeded')
+  assert.equal((await waitForTask(acme, retry.body)).state, 'succeeded')
   assert.deepEqual(
     denied.map(({ status }) => status),
     [403, 403],

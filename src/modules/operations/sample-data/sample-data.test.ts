@@ -39,7 +39,7 @@ const listAll = async (acme: Tenant) => {
 const idsOf = (records: readonly SampleRecord[], type: string) =>
   records.filter(({ resource_type }) => resource_type === type).map(({ id }) => id)
 
-/** What users see of the records, without ids and the time of the load. */
+/** Reads what users see of the records, without ids and the time of the load. */
 async function readContent(acme: Tenant): Promise<unknown> {
   const { rows } = await owner.query(
     `select name, email, title, status, source, created_at, score, grade, first_responded_at, lifecycle_stage
