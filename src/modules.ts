@@ -1,6 +1,8 @@
 import { crm } from '#modules/crm'
+import { enablement } from '#modules/enablement'
 import { identity } from '#modules/identity'
+import { marketing } from '#modules/marketing'
 import { operations } from '#modules/operations'
 import type { Module } from '#platform/module'
 
-export const modules: readonly Module[] = [identity, crm, operations]
+export const modules: readonly Module[] = [identity, crm, marketing, enablement, operations]

@@ -7,6 +7,7 @@ export {
   type Erasure,
   type ErasureBatch,
   type ErasureSubject,
+  type EventPresenter,
   type IntegrityCheck,
   type IntegrityRun,
   type MergeReference,

@@ -15,7 +15,14 @@ import type { BlobStore } from '#platform/storage'
 import type { Log } from '#platform/telemetry'
 import type { UsageCounter } from '#platform/usage'
 import { collectExtensions, type Extension, type ExtensionReader } from './extension-points.ts'
-import type { Erasure, IntegrityCheck, MergeReference, RuleFact, SettingsSection } from './registries.ts'
+import type {
+  Erasure,
+  EventPresenter,
+  IntegrityCheck,
+  MergeReference,
+  RuleFact,
+  SettingsSection,
+} from './registries.ts'
 import type { SampleData } from './sample-data.ts'
 import { platformTables, type Tables } from './tables.ts'
 
@@ -61,6 +68,7 @@ export type Registry = {
   ruleFacts: RuleFact[]
   mergeReferences: MergeReference[]
   filePurposes: FilePurpose[]
+  eventPresenters: EventPresenter[]
   extensionsOf: ExtensionReader
 }
 
@@ -81,6 +89,7 @@ export type Module = {
   ruleFacts?: RuleFact[]
   mergeReferences?: MergeReference[]
   filePurposes?: FilePurpose[]
+  eventPresenters?: EventPresenter[]
   extensions?: Extension[]
 }
 
@@ -96,6 +105,7 @@ export function buildRegistry(modules: readonly Module[]): Registry {
     ruleFacts: modules.flatMap(({ ruleFacts = [] }) => ruleFacts),
     mergeReferences: modules.flatMap(({ mergeReferences = [] }) => mergeReferences),
     filePurposes: modules.flatMap(({ filePurposes = [] }) => filePurposes),
+    eventPresenters: modules.flatMap(({ eventPresenters = [] }) => eventPresenters),
     extensionsOf: collectExtensions(modules.flatMap(({ extensions = [] }) => extensions)),
   }
 }

@@ -1,0 +1,3 @@
+import type { Tables } from '#platform/module'
+
+export const enablementTables: Tables = {}
