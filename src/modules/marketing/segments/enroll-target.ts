@@ -1,0 +1,27 @@
+import type { Scope, UserActor } from '#platform/access'
+import type { TenantTx } from '#platform/db'
+import { defineExtensionPoint } from '#platform/module'
+
+export type EnrollOptions = { member_status?: string; sender_id?: string }
+
+/** `skipped` counts members by reason, such as `already_member`. */
+export type EnrollResult = { enrolled: number; skipped: Record<string, number> }
+
+/** A resource that members of a segment can be enrolled into, such as a campaign. */
+export type EnrollTarget = {
+  type: string
+  /** Required in addition to `segments.write`. */
+  scope: Scope
+  /** Rejects the request if the target is missing, cannot take members or the options are invalid. */
+  assertEnrollable(tx: TenantTx, targetId: string, options: EnrollOptions): Promise<void>
+  /** Enrolls one batch of records of the object type in few statements. */
+  enroll(
+    tx: TenantTx,
+    actor: UserActor,
+    targetId: string,
+    records: { objectType: 'lead' | 'contact'; ids: readonly string[] },
+    options: EnrollOptions,
+  ): Promise<EnrollResult>
+}
+
+export const enrollTargetPoint = defineExtensionPoint<EnrollTarget>('targets of segment enrollments')
