@@ -66,7 +66,7 @@ export async function createTestWorkspace(world: TestWorld, options: { slug?: st
     bearer: (authorization: string) => world.client({ host, headers: { authorization } }),
     person,
     signIn,
-    sql: (text: string, values: unknown[] = []) => world.owner.query(text, values),
+    sql: (query: string | pg.QueryConfig, values: unknown[] = []) => world.owner.query(query, values),
     events: () => column('select type from platform.outbox_events where tenant_id = $1 order by id'),
     audit: () => column('select action from platform.audit_log where tenant_id = $1 order by id'),
     jobs: () => column(`select data->>'job' from pgboss.job where group_id = $1::text order by created_on`),

@@ -30,7 +30,11 @@ app.services.registry.extensionsOf(profilePartPoint).push({
 })
 
 test('no caller can see or change data of another tenant', async (t) => {
-  const result = await runIsolationMatrix(app)
+  const result = await runIsolationMatrix(
+    app,
+    app.routes,
+    process.env.MATRIX === 'full' ? {} : { unauthorizedCallers: 8 },
+  )
   result.findings.push(...(await findLeaks(app, monitor.commands)))
 
   for (const line of formatReport('isolation', result)) t.diagnostic(line)

@@ -4,7 +4,7 @@ import { findFixtureGaps } from './fixture-gaps.ts'
 import { fixtures, kinds } from './fixtures.ts'
 import { foreignIdCases } from './foreign-ids.ts'
 import type { MatrixApp } from './matrix-app.ts'
-import { containsCanary, type MatrixCase, type MatrixResult, runCases } from './matrix-case.ts'
+import { containsCanary, type MatrixCase, type MatrixResult, runCases, takeInTurn } from './matrix-case.ts'
 import type { CallerClient, MatrixTenant } from './matrix-tenant.ts'
 import type { RouteFixture } from './route-fixture.ts'
 import type { Route } from './routes.ts'
@@ -20,13 +20,14 @@ type IsolationResult = MatrixResult & { canaryRoutes: string[] }
 export async function runIsolationMatrix(
   app: MatrixApp,
   routes: readonly Route[] = app.routes,
+  { unauthorizedCallers = Number.POSITIVE_INFINITY }: { unauthorizedCallers?: number } = {},
 ): Promise<IsolationResult> {
   const { ownTenant, otherTenant, canary } = app
   const canaryRoutes = await readOtherTenant(app, routes)
   const result = { routes: routes.length, cases: 0, findings: await findFixtureGaps(app), canaryRoutes }
-  const unauthorizedCallers = await createUnauthorizedCallers(app)
+  const allCallers = await createUnauthorizedCallers(app)
 
-  for (const route of routes) {
+  for (const [index, route] of routes.entries()) {
     const fixture = fixtures[route.name]
     if (!fixture) continue
     const assertUnchanged = (tenant: string, changed: string[]) => {
@@ -36,7 +37,7 @@ export async function runIsolationMatrix(
     }
 
     const cases = [
-      ...(await unauthorizedCases(app, route, fixture, unauthorizedCallers)),
+      ...(await unauthorizedCases(app, route, fixture, takeInTurn(allCallers, index, unauthorizedCallers))),
       ...(await injectedTenantCases(app, route, fixture)),
       ...(await foreignIdCases(app, route, fixture)),
       ...(await authorizedCases(app, route, fixture)),

@@ -139,7 +139,7 @@ for (const [name, change] of configChanges) {
     const original = { ...config }
     change(config)
     const scopes = await runScopeMatrix(freshApp, routes, { unrelatedKeys: 8 })
-    const isolation = await runIsolationMatrix(freshApp, routes)
+    const isolation = await runIsolationMatrix(freshApp, routes, { unauthorizedCallers: 8 })
     for (const key of Object.keys(config)) delete config[key as keyof RouteConfig]
     Object.assign(config, original)
 
@@ -157,7 +157,7 @@ async function runWithoutPolicies(tables: string[], ...prefixes: string[]): Prom
   }
   await setPolicies('true')
   try {
-    return await runIsolationMatrix(freshApp, routesUnder(...prefixes))
+    return await runIsolationMatrix(freshApp, routesUnder(...prefixes), { unauthorizedCallers: 8 })
   } finally {
     await setPolicies('tenant_id = platform.current_tenant_id()')
   }

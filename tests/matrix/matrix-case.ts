@@ -55,6 +55,15 @@ async function runCase(route: string, matrixCase: MatrixCase, canary?: string): 
   }
 }
 
+/**
+ * Returns `count` of the items, the following ones for the next index. A short run rejects callers of the same kind only with
+ * some of them at each route.
+ */
+export function takeInTurn<T>(items: readonly T[], index: number, count: number): T[] {
+  if (count >= items.length) return [...items]
+  return Array.from({ length: count }, (_, n) => items[(index * count + n) % items.length]!)
+}
+
 export const containsCanary = ({ text, headers }: TestResponse, canary: string): boolean =>
   `${text}${JSON.stringify(headers)}`.toLowerCase().includes(canary)
 

@@ -11,6 +11,16 @@ const changesOnly = " and outcome = 'success' and action <> 'impersonation.reque
 
 /** Returns a fingerprint of the tenant's rows by table, and the number of its jobs. */
 export async function fingerprintRows({ sql, id }: TestWorkspace): Promise<Record<string, string>> {
+  const statement = statements.get(sql) ?? buildFingerprintStatement(sql)
+  statements.set(sql, statement)
+  const { rows } = await sql({ name: 'fingerprint', text: await statement }, [id])
+  return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]))
+}
+
+const statements = new WeakMap<TestWorkspace['sql'], Promise<string>>()
+
+/** The statement is prepared, because planning it takes longer than running it. */
+async function buildFingerprintStatement(sql: TestWorkspace['sql']): Promise<string> {
   const { rows: tables } = await sql(
     `select c.oid::regclass::text as name,
        array(select attname from pg_attribute where attrelid = c.oid and attname = any ($1::text[]))::text[] as presence
@@ -19,9 +29,8 @@ export async function fingerprintRows({ sql, id }: TestWorkspace): Promise<Recor
        and c.oid <> all ($2::text[]::regclass[]) order by 1`,
     [presenceColumns, statistics],
   )
-  const jobs = `select 'pgboss.job', count(*)::text from pgboss.job where group_id = $1::text`
-  const { rows } = await sql([...(tables as Table[]).map(fingerprintQuery), jobs].join(' union all '), [id])
-  return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]))
+  const jobs = `select 'pgboss.job', count(*)::text from pgboss.job where group_id = $1::uuid::text`
+  return [...(tables as Table[]).map(fingerprintQuery), jobs].join(' union all ')
 }
 
 type Table = { name: string; presence: string[] }
@@ -33,7 +42,7 @@ function fingerprintQuery({ name, presence }: Table): string {
     ? `md5(coalesce(string_agg(${values}, ',' order by ${values}), ''))`
     : `count(*) || ' ' || coalesce(max(xmin::text::bigint), 0)`
   return `select '${name}' as name, ${rows} as rows from ${name} row
-    where tenant_id = $1${name === 'platform.audit_log' ? changesOnly : ''}`
+    where tenant_id = $1::uuid${name === 'platform.audit_log' ? changesOnly : ''}`
 }
 
 export function changedTables(before: Record<string, string>, after: Record<string, string>): string[] {

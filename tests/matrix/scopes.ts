@@ -4,7 +4,7 @@ import { deriveExpected, type Expected } from './expected.ts'
 import { findFixtureGaps } from './fixture-gaps.ts'
 import { fixtures } from './fixtures.ts'
 import type { MatrixApp } from './matrix-app.ts'
-import { type MatrixCase, type MatrixResult, runCases } from './matrix-case.ts'
+import { type MatrixCase, type MatrixResult, runCases, takeInTurn } from './matrix-case.ts'
 import type { MatrixTenant } from './matrix-tenant.ts'
 import { requiredScope } from './permissions.ts'
 import type { RouteFixture } from './route-fixture.ts'
@@ -26,7 +26,7 @@ export async function runScopeMatrix(
   for (const [index, route] of routes.entries()) {
     const fixture = fixtures[route.name]
     if (!fixture) continue
-    const sample = sampleUnrelatedKeys(callers, route, { first: index * unrelatedKeys, count: unrelatedKeys })
+    const sample = sampleUnrelatedKeys(callers, route, index, unrelatedKeys)
     const attempts = sample.map((caller): Attempt => ({ caller, ...deriveExpected(route, fixture, caller) }))
     const rejectedCases = await buildRejectedCases(ownTenant, route, fixture, attempts)
     const allowed = attempts.filter(({ isAllowed }) => isAllowed)
@@ -46,13 +46,11 @@ export async function runScopeMatrix(
  * Keys for other resources are all rejected for the same reason, so a short run calls each route with a few of them, other ones
  * at every route.
  */
-function sampleUnrelatedKeys(callers: Caller[], route: Route, { first, count }: { first: number; count: number }) {
-  if (!Number.isFinite(count)) return callers
+function sampleUnrelatedKeys(callers: Caller[], route: Route, index: number, count: number): Caller[] {
   const resource = requiredScope(route.method, route.url)?.split('.')[0]
   const isUnrelated = ({ isSingleScope, scopes }: Caller) =>
     isSingleScope && ![...scopes].some((scope) => scope.split('.')[0] === resource)
-  const unrelated = callers.filter(isUnrelated)
-  const sample = new Set(Array.from({ length: count }, (_, n) => unrelated[(first + n) % unrelated.length]))
+  const sample = new Set(takeInTurn(callers.filter(isUnrelated), index, count))
   return callers.filter((caller) => !isUnrelated(caller) || sample.has(caller))
 }
 
