@@ -56,3 +56,14 @@ export async function countMatchingRecords(
     .executeTakeFirstOrThrow()
   return records
 }
+
+export async function listExistingIds(
+  tx: TenantTx,
+  objectType: RecordRule['objectType'],
+  ids: readonly string[],
+): Promise<string[]> {
+  const existing: IdQuery = sql`(select id from ${sql.table(recordTables[objectType])}
+    where id = any (${ids}::uuid[]) and deleted_at is null)`
+  const rows = await tx.selectFrom(existing.as('existing')).select('existing.id').execute()
+  return rows.map(({ id }) => id)
+}
