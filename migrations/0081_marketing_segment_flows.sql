@@ -23,6 +23,8 @@ create table marketing.segment_flows (
 create index segment_flows_active on marketing.segment_flows (tenant_id, id) where is_active;
 create index segment_flows_by_creator on marketing.segment_flows (tenant_id, created_by) where created_by is not null;
 call platform.isolate_by_tenant('marketing.segment_flows');
+-- Lets the schedule find the tenants with active flows.
+create policy active_flows on marketing.segment_flows for select to app_system using (platform.current_tenant_id() is null);
 
 -- Records that a flow has enrolled once. One that leaves the segment and returns is not enrolled again.
 create table marketing.segment_flow_records (

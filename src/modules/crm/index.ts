@@ -5,6 +5,7 @@ export { subjectKeyName } from './consent/subject-hashes.service.ts'
 export { Contact } from './contacts/contacts.schemas.ts'
 export { crm } from './crm.module.ts'
 export { type FieldUse, fieldUsePoint } from './custom-fields/field-use.ts'
+export { lockCustomFieldsShared } from './custom-values/field-definitions.queries.ts'
 export { type EmailContent, type EmailKind, type EmailToRender, emailKindPoint } from './email-messages/email-kind.ts'
 export { type NewEmail, queueEmails } from './email-messages/queue-emails.service.ts'
 export type { LeadRow } from './lead-records/leads.queries.ts'
@@ -18,6 +19,7 @@ export {
   listExistingIds,
   listMatchingIds,
   selectMatchingIds,
+  selectNewestIds,
 } from './record-rules/matching-records.queries.ts'
 export { parseRecordRule, type RecordRule, readRuleContext } from './record-rules/parse-record-rule.service.ts'
 export { listRecordLabels, type RecordLabel } from './record-summaries/record-summaries.queries.ts'

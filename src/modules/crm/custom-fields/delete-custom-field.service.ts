@@ -48,7 +48,7 @@ export async function deleteCustomField(
   }
   if (isSearchable(field)) await enqueueTextIndexing(tx, field.object_type)
   await recordAudit(tx, 'custom_field.deleted', { id, label: field.label, before: field })
+  if (usage.scoring_rules.length) await startRescore(tx)
   const { object_type, key } = field
   await emit(tx, customFieldDeleted, field, { object_type, key, scoring_rules: usage.scoring_rules })
-  if (usage.scoring_rules.length) await startRescore(tx)
 }
