@@ -1,4 +1,4 @@
-import type { Routes } from '#platform/http'
+import { ProblemDetails, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { pageOf } from '#platform/schema'
 import { SegmentParams } from '../segments/segments.schemas.ts'
@@ -20,7 +20,7 @@ export const segmentMemberRoutes =
           'such as `leads.read`.',
         params: SegmentParams,
         querystring: SegmentMemberQuery,
-        response: { 200: pageOf(SegmentMember) },
+        response: { 200: pageOf(SegmentMember), 409: ProblemDetails },
       },
       handler: (request) =>
         request.inTenant((tx) =>

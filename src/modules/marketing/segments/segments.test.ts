@@ -98,15 +98,21 @@ test('crm-7-11 a member cannot change or delete the segment of a colleague, a ma
   assert.equal((await acme.manager.patch(`${url}/${own.id}`, { name: 'Taken over' })).status, 200)
 })
 
-test('a viewer cannot write segments, and an API key needs the read scope of the records', async () => {
+test('a viewer cannot write segments, and an API key also needs the read scope of the records', async () => {
   const acme = await tenant()
   const segment = await newSegment(acme)
-  const key = await acme.admin.post('/api/connected-apps/api-keys', {})
-  assert.ok(key.status >= 400)
+  const { body: key } = await acme.member.post('/api/api-keys', { name: 'Segments', scopes: ['segments.read', 'segments.write'] })
+  const app = acme.bearer(`ApiKey ${key.key}`)
 
   assert.equal((await acme.viewer.post(url, { object_type: 'lead', name: 'Mine', rules: hot })).status, 403)
   assert.equal((await acme.viewer.patch(`${url}/${segment.id}`, { name: 'Mine' })).status, 403)
   assert.equal((await acme.viewer.get(`${url}/${segment.id}/members`)).status, 200)
+  for (const { status, body } of [
+    await app.get(`${url}/${segment.id}/members`),
+    await app.post(`${url}/preview`, { object_type: 'lead', rules: hot }),
+  ])
+    assert.deepEqual([status, body.required_scope], [403, 'leads.read'])
+  assert.equal((await app.get(`${url}/${segment.id}`)).status, 200)
 })
 
 test('another workspace cannot see, change or use a segment', async () => {
@@ -176,7 +182,7 @@ test('leads are filtered by segment_id', async () => {
   const unknown = await list(`segment_id=${newId()}`)
   const otherType = await list(`segment_id=${ofAccounts}`)
   const bulk = await acme.member.post('/api/leads/bulk', {
-    ...{ action: 'add_tags', params: { tags: ['vip'] }, filter: { segment_id: id }, expected_count: 1 },
+    ...{ action: 'set_status', params: { status: 'working' }, filter: { segment_id: id }, expected_count: 1 },
   })
 
   assert.deepEqual(found.body.items.map((lead: { id: string }) => lead.id), [inSales])
