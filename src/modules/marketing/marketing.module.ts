@@ -3,15 +3,19 @@ import { extend, type Module } from '#platform/module'
 import * as events from './marketing.events.ts'
 import { marketingReferences } from './marketing.references.ts'
 import { marketingTables } from './marketing.tables.ts'
+import { marketingSample } from './sample-data/marketing-sample.ts'
 import { enrollSegmentHandler } from './segment-flows/enroll.jobs.ts'
 import { runFlowHandler, runFlowsSchedule } from './segment-flows/run-flows.jobs.ts'
 import { segmentFlowRoutes } from './segment-flows/segment-flows.routes.ts'
+import { segmentErasure } from './segment-members/segment-erasure.ts'
 import { segmentMemberRoutes } from './segment-members/segment-members.routes.ts'
 import { snapshotHandler } from './segment-members/snapshot.jobs.ts'
 import { segmentPreviewRoutes } from './segment-preview/segment-preview.routes.ts'
 import { reviewSegmentsHandler, segmentSubscriptions } from './segments/review-segments.jobs.ts'
 import { listSegmentIdsUsingField } from './segments/review-segments.service.ts'
+import { segmentChecks } from './segments/segment.checks.ts'
 import { segmentFact } from './segments/segment-fact.queries.ts'
+import { segmentPresenter } from './segments/segment-presenter.ts'
 import { segmentRoutes } from './segments/segments.routes.ts'
 
 export const marketing: Module = {
@@ -34,7 +38,11 @@ export const marketing: Module = {
     reviewSegmentsHandler(services),
   ],
   schedules: (services) => [runFlowsSchedule(services)],
+  erasures: [segmentErasure],
+  integrityChecks: segmentChecks,
+  sampleData: (services) => [marketingSample(services)],
   ruleFacts: [segmentFact],
   mergeReferences: marketingReferences,
+  eventPresenters: [segmentPresenter],
   extensions: [extend(fieldUsePoint, [{ name: 'segments', listIds: listSegmentIdsUsingField }])],
 }

@@ -19,7 +19,8 @@ const list: EnrollTarget = {
     const added = ids.filter((id) => !known.has(id))
     enrolled.get(targetId)!.push(...added)
     const repeated = ids.length - added.length
-    return { enrolled: added.length, skipped: repeated ? { already_member: repeated } : {} }
+    const skipped: Record<string, number> = repeated ? { already_member: repeated } : {}
+    return { enrolled: added.length, skipped }
   },
 }
 

@@ -86,6 +86,11 @@ export async function listSegmentsByIds(tx: TenantTx, ids: readonly string[]): P
   return rows.map(toSegmentRow)
 }
 
+export async function listSegmentIds(tx: TenantTx, limit: number): Promise<string[]> {
+  const rows = await tx.selectFrom('marketing.segments').select('id').orderBy('id').limit(limit).execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Serializes changes of segments, so that unique names, nesting and the limit hold under concurrency. */
 export const lockSegments = (tx: TenantTx): Promise<void> => acquireAdvisoryLock(tx, 'segments')
 
