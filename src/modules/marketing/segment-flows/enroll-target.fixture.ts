@@ -30,5 +30,6 @@ export const addTestTarget = ({ registry }: Services): void => {
 }
 
 export const newTarget = (): { target_type: 'list'; target_id: string } => ({ target_type: 'list', target_id: newId() })
-export const listEnrolled = ({ target_id }: { target_id: string }): string[] => [...(enrolled.get(target_id) ?? [])].sort()
+export const listEnrolled = ({ target_id }: { target_id: string }): string[] =>
+  [...(enrolled.get(target_id) ?? [])].sort()
 export const forgetEnrolled = ({ target_id }: { target_id: string }) => enrolled.set(target_id, [])

@@ -38,26 +38,31 @@ const scopes: Scope[] = ['segments.write']
 
 /** The checkpoint is saved in the transaction of its batch, so a retry neither repeats nor skips members. */
 export const enrollSegmentHandler = (services: EnrollServices): JobHandler =>
-  defineTaskHandler<typeof EnrollInput, EnrollProgress>(enrollTask, async (context, { by, ...enrollment }: EnrollInput) => {
-    const { checkpoint, signal } = context
-    let progress = checkpoint.value ?? noProgress
-    const enrollNext = async (tx: TenantTx, actor: UserActor): Promise<EnrollProgress> => {
-      const next = await enrollBatch(tx, actor, enrollment, { progress, limit: batchSize }, services)
-      if (next.matched > progress.matched) await checkpoint.save(tx, next)
-      return next
-    }
-    const runBatch = async (): Promise<boolean> => {
-      const actor = await context.inTenant((tx) => resolveTaskRequester(tx, by, { scopes, now: services.clock.now() }))
-      const enroll = () => inTenant(services.db, actor, (tx) => enrollNext(tx, actor), 'job')
-      const next = await retryOnContention(enroll, signal)
-      const isLast = next.matched - progress.matched < batchSize
-      progress = next
-      context.reportProgress(progress.matched)
-      return isLast
-    }
-    let isDone: boolean | undefined = false
-    while (isDone === false && !(await context.isCancelled())) isDone = await runBatch().catch(context.failWith)
-    if (progress.matched) await context.inTenant((tx) => recordEnrollment(tx, enrollment, progress))
-    const { after: _, ...result } = progress
-    return result
-  })
+  defineTaskHandler<typeof EnrollInput, EnrollProgress>(
+    enrollTask,
+    async (context, { by, ...enrollment }: EnrollInput) => {
+      const { checkpoint, signal } = context
+      let progress = checkpoint.value ?? noProgress
+      const enrollNext = async (tx: TenantTx, actor: UserActor): Promise<EnrollProgress> => {
+        const next = await enrollBatch(tx, actor, enrollment, { progress, limit: batchSize }, services)
+        if (next.matched > progress.matched) await checkpoint.save(tx, next)
+        return next
+      }
+      const runBatch = async (): Promise<boolean> => {
+        const actor = await context.inTenant((tx) =>
+          resolveTaskRequester(tx, by, { scopes, now: services.clock.now() }),
+        )
+        const enroll = () => inTenant(services.db, actor, (tx) => enrollNext(tx, actor), 'job')
+        const next = await retryOnContention(enroll, signal)
+        const isLast = next.matched - progress.matched < batchSize
+        progress = next
+        context.reportProgress(progress.matched)
+        return isLast
+      }
+      let isDone: boolean | undefined = false
+      while (isDone === false && !(await context.isCancelled())) isDone = await runBatch().catch(context.failWith)
+      if (progress.matched) await context.inTenant((tx) => recordEnrollment(tx, enrollment, progress))
+      const { after: _, ...result } = progress
+      return result
+    },
+  )

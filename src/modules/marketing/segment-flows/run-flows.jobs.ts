@@ -3,11 +3,17 @@ import type { UserActor } from '#platform/access'
 import { inTenant, retryOnContention, type TenantTx } from '#platform/db'
 import { AppError } from '#platform/errors'
 import { nilUuid } from '#platform/ids'
-import { defineJob, defineJobHandler, defineTenantSchedule, enqueue, type JobContext, type JobHandler } from '#platform/jobs'
+import {
+  defineJob,
+  defineJobHandler,
+  defineTenantSchedule,
+  enqueue,
+  type JobContext,
+  type JobHandler,
+} from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
 import { runFlowBatch } from './enroll-batch.service.ts'
-import { stopFlowOf } from './segment-flows.service.ts'
 import {
   type FlowRow,
   findActiveFlow,
@@ -15,6 +21,7 @@ import {
   listTenantsWithActiveFlows,
   updateFlowRow,
 } from './segment-flows.queries.ts'
+import { stopFlowOf } from './segment-flows.service.ts'
 
 const runFlowJob = defineJob('marketing.run_segment_flow', 'bulk', strict({ flow_id: Id }))
 
@@ -42,7 +49,12 @@ type RunContext = Pick<JobContext, 'inTenant' | 'signal'>
 async function runFlow({ inTenant: inJob, signal }: RunContext, id: string, services: FlowServices): Promise<void> {
   const { clock } = services
   const runBatch = async (flow: FlowRow, actor: UserActor, after: string) =>
-    await inTenant(services.db, actor, (tx) => runFlowBatch(tx, actor, flow, { after, limit: batchSize }, services), 'job')
+    await inTenant(
+      services.db,
+      actor,
+      (tx) => runFlowBatch(tx, actor, flow, { after, limit: batchSize }, services),
+      'job',
+    )
   let last_error: string | null = null
   for (let after: string | undefined = nilUuid; after !== undefined; ) {
     signal.throwIfAborted()

@@ -131,9 +131,7 @@ export async function insertFlowRecords(
   const rows = await tx
     .insertInto('marketing.segment_flow_records')
     .columns(['flow_id', recordColumns[objectType]])
-    .expression(
-      sql`select ${flowId}::uuid, record_id from unnest(${ids}::uuid[]) as record_id order by record_id`,
-    )
+    .expression(sql`select ${flowId}::uuid, record_id from unnest(${ids}::uuid[]) as record_id order by record_id`)
     .onConflict((conflict) => conflict.constraint('segment_flow_records_pkey').doNothing())
     .returning('record_id')
     .execute()

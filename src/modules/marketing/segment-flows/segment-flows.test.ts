@@ -40,7 +40,12 @@ test('crm-7-8 a flow enrolls new members once, also if they leave and return, un
   assert.deepEqual([present, withNew, afterReturn], [[first], [first, second].sort(), []])
   assert.deepEqual([stopped.status, listEnrolled(target)], [204, []])
   const [flow] = await flowsOf(acme, segment.id)
-  assert.partialDeepStrictEqual(flow, { id: started.body.flow_id, is_active: false, enrolled_count: 2, last_error: null })
+  assert.partialDeepStrictEqual(flow, {
+    id: started.body.flow_id,
+    is_active: false,
+    enrolled_count: 2,
+    last_error: null,
+  })
   assert.deepEqual(
     (await acme.events()).filter((type) => type.startsWith('segment.')),
     ['segment.created', 'segment.flow_started', 'segment.enrolled', 'segment.enrolled', 'segment.flow_stopped'],
@@ -70,7 +75,9 @@ test('a flow of an invalid segment shows the error, and one of a deactivated use
   const acme = await tenant()
   const segment = await newSegment(acme, { rules: vip })
   await enroll(acme, segment.id, newTarget())
-  await acme.sql(`update marketing.segments set rules = '{"field":"custom.gone","op":"is_set"}' where id = $1`, [segment.id])
+  await acme.sql(`update marketing.segments set rules = '{"field":"custom.gone","op":"is_set"}' where id = $1`, [
+    segment.id,
+  ])
 
   await run()
   const [invalid] = await flowsOf(acme, segment.id)
@@ -78,7 +85,10 @@ test('a flow of an invalid segment shows the error, and one of a deactivated use
   await run()
   const [stopped] = await flowsOf(acme, segment.id)
 
-  assert.deepEqual([invalid.is_active, invalid.last_error], [true, 'The rules of the segment are invalid. Correct them first.'])
+  assert.deepEqual(
+    [invalid.is_active, invalid.last_error],
+    [true, 'The rules of the segment are invalid. Correct them first.'],
+  )
   assert.equal(stopped.is_active, false)
   assert.match(stopped.last_error, /no longer active/)
 })

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type RecordRule, type RuleContext, selectMatchingIds } from '#modules/crm'
-import { type TenantTx } from '#platform/db'
+import type { TenantTx } from '#platform/db'
 import type { SegmentType } from '../segments/segments.schemas.ts'
 
 const recordColumns = { lead: 'lead_id', contact: 'contact_id', account: 'account_id' } as const

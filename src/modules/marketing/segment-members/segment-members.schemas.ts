@@ -33,10 +33,9 @@ export const SegmentMemberQuery = listQuery({
 })
 export type SegmentMemberQuery = Static<typeof SegmentMemberQuery>
 
-export const MemberChanges = withExample(
-  strict({ add: Type.Optional(RecordIds), remove: Type.Optional(RecordIds) }),
-  { add: ['01890000-0000-7000-8000-000000000001'] },
-)
+export const MemberChanges = withExample(strict({ add: Type.Optional(RecordIds), remove: Type.Optional(RecordIds) }), {
+  add: ['01890000-0000-7000-8000-000000000001'],
+})
 export type MemberChanges = Static<typeof MemberChanges>
 
 export const ChangedMembers = strict({ added: Type.Integer(), removed: Type.Integer() })

@@ -12,7 +12,11 @@ const german = { field: 'country', op: 'eq', value: 'DE' }
 
 test('crm-7-9 members of a static segment are added and removed; a second add and other rules change nothing', async () => {
   const acme = await tenant()
-  const [first, second, third] = [await newLead(acme, {}), await newLead(acme, {}), await newLead(acme, { country: 'DE' })]
+  const [first, second, third] = [
+    await newLead(acme, {}),
+    await newLead(acme, {}),
+    await newLead(acme, { country: 'DE' }),
+  ]
   const segment = await newSegment(acme, { kind: 'static', record_ids: [first] })
 
   const added = await change(acme, segment.id, { add: [first, second, second], remove: [third] })
@@ -24,7 +28,9 @@ test('crm-7-9 members of a static segment are added and removed; a second add an
   assert.deepEqual([rules.status, rules.body.member_count, rules.body.references], [200, 2, []])
   assert.deepEqual(before, [first, second].sort())
   assert.deepEqual([removed.body, await memberIds(acme, segment.id)], [{ added: 0, removed: 1 }, [second]])
-  const { rows } = await acme.sql('select count(*)::int as n from marketing.segment_members where segment_id = $1', [segment.id])
+  const { rows } = await acme.sql('select count(*)::int as n from marketing.segment_members where segment_id = $1', [
+    segment.id,
+  ])
   assert.equal(rows[0].n, 1)
   assert.deepEqual((await acme.events()).slice(-4), [
     ...['segment.created', 'segment.members_changed', 'segment.updated', 'segment.members_changed'],
@@ -60,7 +66,8 @@ test('two adds of the same record at the same time create one member', async () 
 test('members are listed by id in pages, as summaries or full records', async () => {
   const acme = await tenant()
   const ids = []
-  for (let n = 0; n < 3; n++) ids.push(await newLead(acme, { company: `Engine works ${n}`, email: `a${n}@example.com` }))
+  for (let n = 0; n < 3; n++)
+    ids.push(await newLead(acme, { company: `Engine works ${n}`, email: `a${n}@example.com` }))
   const segment = await newSegment(acme, { rules: everything })
   const list = async (query: string) => (await acme.viewer.get(`${url}/${segment.id}/members?${query}`)).body
 
@@ -70,7 +77,10 @@ test('members are listed by id in pages, as summaries or full records', async ()
 
   const expected = ids.sort()
   assert.deepEqual([first.total, first.total_relation], [3, 'eq'])
-  assert.deepEqual([...first.items, ...second.items].map(({ id }) => id), expected)
+  assert.deepEqual(
+    [...first.items, ...second.items].map(({ id }) => id),
+    expected,
+  )
   assert.equal(second.next_cursor, null)
   assert.deepEqual(Object.keys(first.items[0]).sort(), ['company', 'created_at', 'email', 'id', 'name', 'owner_id'])
   assert.deepEqual([full.items[0].lead.id, full.items[0].lead.status], [expected[0], 'new'])

@@ -35,7 +35,12 @@ export async function takeSnapshot(
   const ids = await listMatchingIds(tx, rule, context, { after: nilUuid, limit: maxInline + 1 })
   if (ids.length > maxInline) {
     const details = { title: `Add members: ${segment.name}`, resource: { type: 'segment', id: segment.id } }
-    const started = await startTask(tx, snapshotTask, { segment_id: segment.id, rules, by: toTaskRequester(actor) }, details)
+    const started = await startTask(
+      tx,
+      snapshotTask,
+      { segment_id: segment.id, rules, by: toTaskRequester(actor) },
+      details,
+    )
     return started.task_id
   }
   if (ids.length) await insertSegmentMembers(tx, segment, ids, actor.userId)
@@ -45,29 +50,32 @@ export async function takeSnapshot(
 type SnapshotProgress = { after: string; members: number }
 
 export const snapshotHandler = (services: SnapshotServices): JobHandler =>
-  defineTaskHandler<typeof SnapshotInput, SnapshotProgress>(snapshotTask, async (context, { segment_id, rules, by }) => {
-    const { checkpoint, inTenant, signal } = context
-    let progress = checkpoint.value ?? { after: nilUuid, members: 0 }
-    const addBatch = async (tx: TenantTx): Promise<SnapshotProgress | undefined> => {
-      const now = services.clock.now()
-      const { userId } = await resolveTaskRequester(tx, by, { scopes: ['segments.write'], now })
-      const segment = await findSegment(tx, segment_id)
-      if (!segment) return undefined
-      const rule = await parseRecordRule(tx, segment.object_type, rules, services, { within: [segment_id] })
-      const page = { after: progress.after, limit: batchSize }
-      const ids = await listMatchingIds(tx, rule, await readRuleContext(tx, now, userId), page)
-      const last = ids.at(-1)
-      if (!last) return undefined
-      const added = await insertSegmentMembers(tx, segment, ids, userId)
-      const next = { after: last, members: progress.members + added }
-      await checkpoint.save(tx, next)
-      return next
-    }
-    while (!(await context.isCancelled())) {
-      const next = await retryOnContention(() => inTenant(addBatch), signal).catch(context.failWith)
-      if (!next) break
-      progress = next
-      context.reportProgress(progress.members)
-    }
-    return { members: progress.members }
-  })
+  defineTaskHandler<typeof SnapshotInput, SnapshotProgress>(
+    snapshotTask,
+    async (context, { segment_id, rules, by }) => {
+      const { checkpoint, inTenant, signal } = context
+      let progress = checkpoint.value ?? { after: nilUuid, members: 0 }
+      const addBatch = async (tx: TenantTx): Promise<SnapshotProgress | undefined> => {
+        const now = services.clock.now()
+        const { userId } = await resolveTaskRequester(tx, by, { scopes: ['segments.write'], now })
+        const segment = await findSegment(tx, segment_id)
+        if (!segment) return undefined
+        const rule = await parseRecordRule(tx, segment.object_type, rules, services, { within: [segment_id] })
+        const page = { after: progress.after, limit: batchSize }
+        const ids = await listMatchingIds(tx, rule, await readRuleContext(tx, now, userId), page)
+        const last = ids.at(-1)
+        if (!last) return undefined
+        const added = await insertSegmentMembers(tx, segment, ids, userId)
+        const next = { after: last, members: progress.members + added }
+        await checkpoint.save(tx, next)
+        return next
+      }
+      while (!(await context.isCancelled())) {
+        const next = await retryOnContention(() => inTenant(addBatch), signal).catch(context.failWith)
+        if (!next) break
+        progress = next
+        context.reportProgress(progress.members)
+      }
+      return { members: progress.members }
+    },
+  )

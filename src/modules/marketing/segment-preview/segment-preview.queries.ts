@@ -14,7 +14,8 @@ export type PreviewPlan = {
 }
 export type PreviewRow = { count: number; sample: string[]; parts: number[] }
 
-const idsOf = (matching: IdQuery, limit: RawBuilder<unknown>) => sql`select matching.id from (${matching}) as matching ${limit}`
+const idsOf = (matching: IdQuery, limit: RawBuilder<unknown>) =>
+  sql`select matching.id from (${matching}) as matching ${limit}`
 
 /** Reads everything in one statement, so that one time limit applies. The sample is read again only if not all matches were counted. */
 export async function readPreview(

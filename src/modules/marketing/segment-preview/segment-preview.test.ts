@@ -65,7 +65,10 @@ test('a preview counts, shows the newest records first and counts each condition
   assert.deepEqual(sampled.body.breakdown, [{ path: '', count: 2, count_relation: 'eq' }])
   assert.deepEqual([nested.body.count, nested.body.sample], [3, []])
   assert.deepEqual(nested.body.breakdown, [{ path: '', count: 3, count_relation: 'eq' }])
-  assert.deepEqual((await preview(acme, sales)).body.sample.map(({ id }: { id: string }) => id), [third, second])
+  assert.deepEqual(
+    (await preview(acme, sales)).body.sample.map(({ id }: { id: string }) => id),
+    [third, second],
+  )
 })
 
 test('crm-7-13 a rule of 50 conditions that is too slow gets a lower bound in time', async () => {

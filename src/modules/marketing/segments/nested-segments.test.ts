@@ -17,14 +17,20 @@ test('crm-7-4 segments that use each other in a circle are rejected', async () =
   const itself = await update(acme, a.id, membersOf(a.id))
   const fine = await update(acme, a.id, hot)
 
-  assert.deepEqual([circle.status, circle.body.errors], [422, [
-    {
-      in: 'body',
-      path: '/rules/any/0/not/segment_id',
-      code: 'cycle',
-      message: '`segment_id` must not refer to a segment that uses this one.',
-    },
-  ]])
+  assert.deepEqual(
+    [circle.status, circle.body.errors],
+    [
+      422,
+      [
+        {
+          in: 'body',
+          path: '/rules/any/0/not/segment_id',
+          code: 'cycle',
+          message: '`segment_id` must not refer to a segment that uses this one.',
+        },
+      ],
+    ],
+  )
   assert.deepEqual([itself.status, itself.body.errors[0].code], [422, 'cycle'])
   assert.equal(fine.status, 200)
 })

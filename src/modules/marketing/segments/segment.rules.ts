@@ -61,7 +61,13 @@ export function findNestingProblem(within: readonly string[], segmentId: string)
 export function longestChainAbove(segmentId: string, uses: readonly { user: string; used: string }[]): string[] {
   const chains = uses
     .filter(({ used, user }) => used === segmentId && user !== segmentId)
-    .map(({ user }) => [...longestChainAbove(user, uses.filter((use) => use.user !== segmentId)), user])
+    .map(({ user }) => [
+      ...longestChainAbove(
+        user,
+        uses.filter((use) => use.user !== segmentId),
+      ),
+      user,
+    ])
   return chains.reduce((longest, chain) => (chain.length > longest.length ? chain : longest), [])
 }
 

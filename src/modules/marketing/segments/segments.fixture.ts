@@ -7,7 +7,10 @@ export const everything = { all: [] }
 
 let created = 0
 
-export async function newSegment(acme: Workspace, segment: object = {}): Promise<{ id: string; [name: string]: unknown }> {
+export async function newSegment(
+  acme: Workspace,
+  segment: object = {},
+): Promise<{ id: string; [name: string]: unknown }> {
   const defaults = { object_type: 'lead', name: `Segment ${++created}`, ...('kind' in segment ? {} : { rules: hot }) }
   const { status, body } = await acme.member.post('/api/segments', { ...defaults, ...segment })
   if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`)

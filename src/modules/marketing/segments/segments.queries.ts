@@ -62,11 +62,7 @@ const isAfter = (cursor: string) => (eb: ExpressionBuilder<Database, 'marketing.
   eb(eb.refTuple('name_key', 'id'), '>', eb.tuple(...decodeCursor(cursor, SortKey)))
 
 export async function findSegment(tx: TenantTx, id: string): Promise<SegmentRow | undefined> {
-  const row = await tx
-    .selectFrom('marketing.segments')
-    .select(segmentColumns)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const row = await tx.selectFrom('marketing.segments').select(segmentColumns).where('id', '=', id).executeTakeFirst()
   return row && toSegmentRow(row)
 }
 
@@ -135,11 +131,7 @@ export async function insertSegment(tx: TenantTx, segment: Insertable<Segments>)
   return toSegmentRow(row)
 }
 
-export async function updateSegmentRow(
-  tx: TenantTx,
-  id: string,
-  changes: Updateable<Segments>,
-): Promise<SegmentRow> {
+export async function updateSegmentRow(tx: TenantTx, id: string, changes: Updateable<Segments>): Promise<SegmentRow> {
   const row = await tx
     .updateTable('marketing.segments')
     .set(changes)

@@ -54,7 +54,11 @@ test('crm-7-1 the example gives the three sets', async () => {
     await newLead(acme, {}),
     await newLead(acme, { industry: 'Retail' }),
   ]
-  for (const [id, score] of [[first, 80], [second, 90], [third, 20]])
+  for (const [id, score] of [
+    [first, 80],
+    [second, 90],
+    [third, 20],
+  ])
     await acme.sql('update crm.leads set score = $2 where id = $1', [id, score])
   await acme.member.post(`/api/leads/${third}/activities`, { type: 'email_replied' })
   const software = { field: 'industry', op: 'eq', value: 'software' }
@@ -70,8 +74,7 @@ test('crm-7-1 the example gives the three sets', async () => {
 
 test('crm-7-10 names are unique per object type, ignoring upper and lower case', async () => {
   const acme = await tenant()
-  const create = (object_type: string, name: string) =>
-    acme.member.post(url, { object_type, name, rules: { all: [] } })
+  const create = (object_type: string, name: string) => acme.member.post(url, { object_type, name, rules: { all: [] } })
   const first = await create('lead', 'Engines')
 
   const again = await create('lead', 'ENGINES')
@@ -101,7 +104,10 @@ test('crm-7-11 a member cannot change or delete the segment of a colleague, a ma
 test('a viewer cannot write segments, and an API key also needs the read scope of the records', async () => {
   const acme = await tenant()
   const segment = await newSegment(acme)
-  const { body: key } = await acme.member.post('/api/api-keys', { name: 'Segments', scopes: ['segments.read', 'segments.write'] })
+  const { body: key } = await acme.member.post('/api/api-keys', {
+    name: 'Segments',
+    scopes: ['segments.read', 'segments.write'],
+  })
   const app = acme.bearer(`ApiKey ${key.key}`)
 
   assert.equal((await acme.viewer.post(url, { object_type: 'lead', name: 'Mine', rules: hot })).status, 403)
@@ -185,7 +191,10 @@ test('leads are filtered by segment_id', async () => {
     ...{ action: 'set_status', params: { status: 'working' }, filter: { segment_id: id }, expected_count: 1 },
   })
 
-  assert.deepEqual(found.body.items.map((lead: { id: string }) => lead.id), [inSales])
+  assert.deepEqual(
+    found.body.items.map((lead: { id: string }) => lead.id),
+    [inSales],
+  )
   assert.deepEqual((await list(`segment_id=${id}&filter=${filter}`)).body.items, [])
   assert.deepEqual([unknown.status, unknown.body.errors[0].path], [422, '/segment_id'])
   assert.deepEqual([otherType.status, otherType.body.errors[0].code], [422, 'unknown_reference'])

@@ -52,7 +52,9 @@ export async function updateSegment(
   } as Parameters<typeof updateSegmentRow>[2])
   await replaceReferences(tx, id, after.kind === 'dynamic' ? listReferences(after.rules!, after.object_type) : [])
   const task_id =
-    changes.kind === 'static' ? await takeSnapshot(tx, actor, { segment: updated, rules: after.rules!, rule: rule! }, services) : null
+    changes.kind === 'static'
+      ? await takeSnapshot(tx, actor, { segment: updated, rules: after.rules!, rule: rule! }, services)
+      : null
   if (rule) await reviewUsers(tx, id, services)
   await recordAudit(tx, 'segment.updated', { id, label: updated.name, before: segment, after: updated })
   await emit(tx, segmentUpdated, updated, { changed: Object.keys(changes) })
