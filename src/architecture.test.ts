@@ -47,8 +47,8 @@ const importRules: Rule[] = [
   },
   {
     files: /modules\/.*\.schemas\.ts$/,
-    forbidden: /^(?!typebox$|#platform\/(schema|access|module|money|tasks)$|\.)/,
-    description: 'schema files use only TypeBox',
+    forbidden: /^(?!typebox$|#platform\/(schema|access|module|money|tasks)$|#modules\/|\.)/,
+    description: 'schema files use only TypeBox and schemas of other modules',
   },
   { files: /modules\/(?!.*\.queries\.ts$)/, forbidden: /^kysely/, description: 'SQL is only in *.queries.ts' },
   { files: /^src\/(?!platform\/db\/)/, forbidden: /^pg$/, description: 'only platform/db opens database connections' },
@@ -222,7 +222,7 @@ const crmLayers = [
   ['accounts', 'analytics'],
   ['opportunities', 'duplicates'],
   ['activities', 'deal-contacts', 'leads', 'record-rules'],
-  ['assist', 'bulk', 'convert', 'custom-fields', 'email-messages', 'integrity', 'merge'],
+  ['assist', 'bulk', 'convert', 'custom-fields', 'email-messages', 'integrity', 'merge', 'record-summaries'],
   ['erasure', 'sample-data'],
 ]
 

@@ -14,6 +14,7 @@ import { leads } from './fixtures/leads.fixture.ts'
 import { opportunities } from './fixtures/opportunities.fixture.ts'
 import { pages } from './fixtures/pages.fixture.ts'
 import { scoring } from './fixtures/scoring.fixture.ts'
+import { segments } from './fixtures/segments.fixture.ts'
 import { sso } from './fixtures/sso.fixture.ts'
 import { tasks } from './fixtures/tasks.fixture.ts'
 import { teams } from './fixtures/teams.fixture.ts'
@@ -42,6 +43,7 @@ const groups = [
   activities,
   scoring,
   customFields,
+  segments,
   unsubscribe,
 ]
 

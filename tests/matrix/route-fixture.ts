@@ -26,7 +26,7 @@ export type RouteFixture = {
   query?: Record<string, unknown>
   /** Returns a valid body; called for every request. */
   body?: (tenant: MatrixTenant) => unknown
-  /** Ids that cannot be combined with the rest of the body, with the test that covers them. */
+  /** Ids that cannot be combined with the rest of the body or query, with the test that covers them. */
   omittedIds?: Record<string, string>
   /** Response to an authorized caller, if it differs from the declared success status. */
   expected?: ExpectedResponse | ((caller: CallerKind) => ExpectedResponse)

@@ -1,18 +1,32 @@
+export { AccountSummary } from './accounts/accounts.schemas.ts'
 export { logActivity } from './activities/log-activity.service.ts'
 export { type ContactPermission, mayContact } from './consent/may-contact.service.ts'
 export { subjectKeyName } from './consent/subject-hashes.service.ts'
+export { Contact } from './contacts/contacts.schemas.ts'
 export { crm } from './crm.module.ts'
+export { type FieldUse, fieldUsePoint } from './custom-fields/field-use.ts'
+export { lockCustomFieldsShared } from './custom-values/field-definitions.queries.ts'
 export { type EmailContent, type EmailKind, type EmailToRender, emailKindPoint } from './email-messages/email-kind.ts'
 export { type NewEmail, queueEmails } from './email-messages/queue-emails.service.ts'
 export type { LeadRow } from './lead-records/leads.queries.ts'
-export { NewLead } from './lead-records/leads.schemas.ts'
+export { LeadSummary, NewLead } from './lead-records/leads.schemas.ts'
 export { createLead } from './leads/create-lead.service.ts'
 export { createLeads } from './leads/create-leads.service.ts'
 export { findPersonByEmail, findPersonsByEmails, type PersonIds } from './leads/find-persons.service.ts'
 export { fieldsOf } from './record-rules/field-catalogue.service.ts'
-export { countMatchingRecords, listMatchingIds, selectMatchingIds } from './record-rules/matching-records.queries.ts'
+export {
+  countMatchingRecords,
+  listExistingIds,
+  listMatchingIds,
+  selectMatchingIds,
+  selectNewestIds,
+} from './record-rules/matching-records.queries.ts'
 export { parseRecordRule, type RecordRule, readRuleContext } from './record-rules/parse-record-rule.service.ts'
+export { listRecordLabels, type RecordLabel } from './record-summaries/record-summaries.queries.ts'
+export { listRecordSummaries } from './record-summaries/record-summaries.service.ts'
 export { defineFact } from './rules/fact.rules.ts'
+export { leavesOf } from './rules/rule.rules.ts'
+export { RuleDocument, type RuleInput } from './rules/rule.schemas.ts'
 export type { RuleContext } from './rules/vocabulary.rules.ts'
 export { setScoreComponent } from './scoring/set-score-component.service.ts'
 export { toBaseMinor } from './settings/currency.service.ts'

@@ -1,1 +1,42 @@
-export {}
+import { Type } from 'typebox'
+import { defineEvent } from '#platform/outbox'
+import { Id, nullable, strict } from '#platform/schema'
+
+const Text = Type.String()
+const Count = Type.Integer()
+
+export const segmentCreated = defineEvent('segment.created', {
+  resource: 'segments',
+  description: 'A segment was created',
+  data: strict({ object_type: Text, kind: Text }),
+})
+export const segmentUpdated = defineEvent('segment.updated', {
+  resource: 'segments',
+  description: 'A segment was updated, or its rules became valid or invalid',
+  data: strict({ changed: Type.Array(Text) }),
+})
+export const segmentDeleted = defineEvent('segment.deleted', {
+  resource: 'segments',
+  description: 'A segment was deleted',
+  data: strict({ object_type: Text }),
+})
+export const segmentMembersChanged = defineEvent('segment.members_changed', {
+  resource: 'segments',
+  description: 'Members were added to or removed from a static segment',
+  data: strict({ added: Count, removed: Count }),
+})
+export const segmentEnrolled = defineEvent('segment.enrolled', {
+  resource: 'segments',
+  description: 'Members of a segment were enrolled into a target',
+  data: strict({ target_type: Text, target_id: Id, flow_id: nullable(Id), matched: Count, enrolled: Count }),
+})
+export const segmentFlowStarted = defineEvent('segment.flow_started', {
+  resource: 'segments',
+  description: 'A continuous enrollment of a segment was started',
+  data: strict({ flow_id: Id, target_type: Text, target_id: Id }),
+})
+export const segmentFlowStopped = defineEvent('segment.flow_stopped', {
+  resource: 'segments',
+  description: 'A continuous enrollment of a segment was stopped',
+  data: strict({ flow_id: Id, target_type: Text, target_id: Id, reason: nullable(Text) }),
+})

@@ -1,3 +1,11 @@
 import type { Tables } from '#platform/module'
 
-export const marketingTables: Tables = {}
+const businessData = { export: 'full', clean: 'business' } as const
+
+export const marketingTables: Tables = {
+  'marketing.segments': { ...businessData, ownable: 'owner_id', audit_label: 'name' },
+  'marketing.segment_members': businessData,
+  'marketing.segment_references': businessData,
+  'marketing.segment_flows': businessData,
+  'marketing.segment_flow_records': businessData,
+}

@@ -935,6 +935,68 @@ export interface IdentityUsers {
   version: Generated<number>;
 }
 
+export interface MarketingSegmentFlowRecords {
+  contact_id: string | null;
+  enrolled_at: Generated<Timestamp>;
+  flow_id: string;
+  lead_id: string | null;
+  record_id: Generated<string>;
+  tenant_id: Generated<string>;
+}
+
+export interface MarketingSegmentFlows {
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  enrolled_count: Generated<number>;
+  id: string;
+  is_active: Generated<boolean>;
+  last_error: string | null;
+  last_run_at: Timestamp | null;
+  options: Generated<Json>;
+  requested_by: Json;
+  segment_id: string;
+  target_id: string;
+  target_type: string;
+  tenant_id: Generated<string>;
+}
+
+export interface MarketingSegmentMembers {
+  account_id: string | null;
+  added_at: Generated<Timestamp>;
+  added_by: string | null;
+  contact_id: string | null;
+  lead_id: string | null;
+  record_id: Generated<string>;
+  segment_id: string;
+  tenant_id: Generated<string>;
+}
+
+export interface MarketingSegmentReferences {
+  kind: string;
+  ref: string;
+  segment_id: string;
+  tenant_id: Generated<string>;
+}
+
+export interface MarketingSegments {
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  description: string | null;
+  id: string;
+  kind: string;
+  name: string;
+  name_key: Generated<string>;
+  object_type: string;
+  owner_id: string | null;
+  problems: Generated<Json>;
+  rules: Json | null;
+  search_text: string;
+  state: Generated<string>;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface OperationsBackups {
   created_at: Generated<Timestamp>;
   error: string | null;
@@ -1230,6 +1292,11 @@ export interface DB {
   "identity.user_identities": IdentityUserIdentities;
   "identity.user_presence": IdentityUserPresence;
   "identity.users": IdentityUsers;
+  "marketing.segment_flow_records": MarketingSegmentFlowRecords;
+  "marketing.segment_flows": MarketingSegmentFlows;
+  "marketing.segment_members": MarketingSegmentMembers;
+  "marketing.segment_references": MarketingSegmentReferences;
+  "marketing.segments": MarketingSegments;
   "operations.backups": OperationsBackups;
   "operations.integrity_reports": OperationsIntegrityReports;
   "operations.sample_batches": OperationsSampleBatches;

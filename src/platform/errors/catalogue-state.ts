@@ -95,7 +95,7 @@ export const stateErrors = {
   field_in_use: {
     status: 409,
     title: 'Custom field in use',
-    description: 'Records, scoring rules or mappings use the custom field. `usage` has the counts.',
+    description: 'Records, scoring rules, mappings or segments use the custom field. `usage` has the counts.',
     remedy: 'Deactivate the field, or repeat the request with `force=true` as an admin.',
   },
   duplicate_values: {
@@ -103,6 +103,18 @@ export const stateErrors = {
     title: 'Duplicate values',
     description: 'Records have equal values of a field that would become unique. `examples` has up to ten of them.',
     remedy: 'Correct the values, then repeat the request.',
+  },
+  segment_invalid: {
+    status: 409,
+    title: 'Invalid segment',
+    description: 'The rules of the segment refer to something that no longer exists. `problems` lists the places.',
+    remedy: 'Correct the rules of the segment with PATCH, then repeat the request.',
+  },
+  segment_in_use: {
+    status: 409,
+    title: 'Segment in use',
+    description: 'Rules of other segments or active flows use the segment. `used_by` lists them.',
+    remedy: 'Change these rules and stop the flows first.',
   },
   limit_reached: {
     status: 409,

@@ -101,6 +101,20 @@ export type RuleSubject = {
 
 type ReportProblem = (pointer: string, code: string, message: string) => undefined
 
+export type RuleProblem = Omit<InputError, 'in'>
+
+/** The rule that a fact stands for; it replaces the fact. */
+export type NestedRule = { nestedRule: object }
+
+/** The rule that contains a fact, for facts that refer to other rules. */
+export type FactScope = {
+  objectType: string
+  /** Ids of the records whose rules are nested around the fact, outermost first. */
+  within: readonly string[]
+  /** Parses the rule of the record with this id and resolves its facts. */
+  nest(id: string, rule: unknown): Promise<NestedRule | { problems: RuleProblem[] }>
+}
+
 export type RuleRecords = {
   /** A statement that selects `record_id`, never null and possibly repeated. */
   records: Expression<unknown>
@@ -114,7 +128,7 @@ export type RuleFact = {
   objectTypes: readonly string[]
   params: TObject<TProperties>
   /** Checks the parameters against the workspace and returns those for `compile`; undefined after a reported problem. */
-  resolve?(tx: TenantTx, params: never, report: ReportProblem): Promise<object | undefined>
+  resolve?(tx: TenantTx, params: never, report: ReportProblem, scope: FactScope): Promise<object | undefined>
   compile(params: never, record: RuleSubject): Expression<SqlBool>
   /** The set form: all records that satisfy the fact, without sorting or grouping. Undefined if records without rows do so too. */
   select?(params: never, context: Omit<RuleSubject, 'alias' | 'id'>): RuleRecords | undefined

@@ -26,7 +26,7 @@ export async function listAccounts(
   const rule = await parseListRule(tx, actor, filter, vocabulary, services)
   const filters = { search, type, industry, parent_account_id, tag, owner_id: resolveOwnerId(owner_id, actor), rule }
   const { items, ...rest } = await listAccountRows(tx, filters, page)
-  return { ...rest, items: await showAccounts(tx, items) }
+  return { ...rest, items: await toAccountSummaries(tx, items) }
 }
 
 export async function listAccountContacts(
@@ -41,7 +41,7 @@ export async function listAccountContacts(
 }
 
 /** A deleted parent is shown as null. */
-async function showAccounts(tx: TenantTx, rows: readonly AccountRow[]): Promise<AccountSummary[]> {
+export async function toAccountSummaries(tx: TenantTx, rows: readonly AccountRow[]): Promise<AccountSummary[]> {
   const owners = await findUserNames(
     tx,
     rows.flatMap(({ owner_id }) => owner_id ?? []),
@@ -54,7 +54,9 @@ async function showAccounts(tx: TenantTx, rows: readonly AccountRow[]): Promise<
 }
 
 export async function toAccountDetails(tx: TenantTx, row: AccountRow): Promise<Account> {
-  const [summary] = await showAccounts(tx, [{ ...row, custom: await removeHiddenValues(tx, 'account', row.custom) }])
+  const [summary] = await toAccountSummaries(tx, [
+    { ...row, custom: await removeHiddenValues(tx, 'account', row.custom) },
+  ])
   const { contacts, open_opportunities, open_minor, won_minor } = await getAccountTotals(tx, row.id)
   const currency = await baseCurrencyOf(tx)
   const stats = {

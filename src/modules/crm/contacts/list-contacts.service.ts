@@ -23,11 +23,11 @@ export async function listContacts(
   const rule = await parseListRule(tx, actor, filter, vocabulary, services)
   const filters = { search, account_id, lifecycle_stage, tag, owner_id: resolveOwnerId(owner_id, actor), rule }
   const { items, ...rest } = await listContactRows(tx, filters, page)
-  return { ...rest, items: await showContacts(tx, items) }
+  return { ...rest, items: await toContacts(tx, items) }
 }
 
 /** A deleted account is shown as null. */
-async function showContacts(tx: TenantTx, rows: readonly ContactRow[]): Promise<Contact[]> {
+export async function toContacts(tx: TenantTx, rows: readonly ContactRow[]): Promise<Contact[]> {
   const accounts = await findAccountNames(
     tx,
     rows.flatMap(({ account_id }) => account_id ?? []),
@@ -40,7 +40,7 @@ async function showContacts(tx: TenantTx, rows: readonly ContactRow[]): Promise<
 }
 
 export const toContactDetails = async (tx: TenantTx, row: ContactRow): Promise<Contact> =>
-  (await showContacts(tx, [{ ...row, custom: await removeHiddenValues(tx, 'contact', row.custom) }]))[0]!
+  (await toContacts(tx, [{ ...row, custom: await removeHiddenValues(tx, 'contact', row.custom) }]))[0]!
 
 type Names = ReadonlyMap<string, string>
 

@@ -166,8 +166,8 @@ export const customFieldRoutes =
         response: { 204: Type.Null() },
       },
       handler: async (request) => {
-        const options = { ...request.query, expectedVersion: expectedVersion(request), now: clock.now() }
-        await request.inTenant((tx) => deleteCustomField(tx, request.actor, request.params.field_id, options))
+        const options = { ...request.query, expectedVersion: expectedVersion(request) }
+        await request.inTenant((tx) => deleteCustomField(tx, request.actor, request.params.field_id, options, services))
       },
     })
   }

@@ -201,6 +201,8 @@ export const leadFilters = {
   tag: Type.Optional(Line(50)),
   created_from: Type.Optional(CalendarDay),
   created_to: Type.Optional(CalendarDay),
+  segment_id: Type.Optional({ ...Id, description: 'Only members of this segment.' }),
+  campaign_id: Type.Optional({ ...Id, description: 'Only members of this campaign.' }),
 }
 
 export const LeadQuery = listQuery({

@@ -32,7 +32,7 @@ type LeadFilterQuery = Omit<LeadQuery, 'limit' | 'offset' | 'cursor' | 'count' |
 export async function parseLeadFilter(
   tx: TenantTx,
   actor: UserActor,
-  { filter, owner_id, ...query }: LeadFilterQuery,
+  { filter, owner_id, segment_id, campaign_id, ...query }: LeadFilterQuery,
   services: ListLeadsServices,
 ): Promise<LeadFilter> {
   const { unassigned, score_min, score_max, created_from, created_to, include_deleted } = query
@@ -44,7 +44,7 @@ export async function parseLeadFilter(
   if (include_deleted && !isManagerOrAdmin(actor.role))
     throw roleRequired('Only managers and admins may list deleted leads.')
   const { status, lifecycle_stage, grade, source, search, tag } = query
-  const rule = await parseListRule(tx, actor, filter, ruleVocabulary, services)
+  const rule = await parseListRule(tx, actor, filter, ruleVocabulary, services, { segment_id, campaign_id })
   return {
     ...{ status, lifecycle_stage, grade, source, search, tag, created_from, created_to },
     ...{ unassigned, score_min, score_max, include_deleted },

@@ -1,10 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import { accountAlias } from '../contacts/contact-fields.ts'
 import { recordTables } from '../custom-values/custom-values.queries.ts'
 import { allOf } from '../lists/keyset-page.queries.ts'
 import { ruleConditions } from '../lists/rule-conditions.queries.ts'
 import { leavesOf } from '../rules/rule.rules.ts'
+import { ruleCondition } from '../rules/rule-sql.queries.ts'
 import type { RuleContext } from '../rules/vocabulary.rules.ts'
 import type { RecordRule } from './parse-record-rule.service.ts'
 
@@ -16,15 +17,31 @@ export async function selectMatchingIds(
   { objectType, rule }: RecordRule,
   context: RuleContext,
 ): Promise<{ matching: IdQuery }> {
+  const conditions = await ruleConditions(tx, objectType, { rule, context }, { usesSets: true })
+  return { matching: selectIds({ objectType, rule }, conditions) }
+}
+
+/** Like `selectMatchingIds`, but among the newest records only and therefore in bounded time. */
+export function selectNewestIds(
+  { objectType, rule }: RecordRule,
+  context: RuleContext,
+  limit: number,
+): { matching: IdQuery } {
+  const table = recordTables[objectType]
+  const newest = sql<SqlBool>`${sql.ref(`${table}.id`)} = any (array(
+    select id from ${sql.table(table)} where deleted_at is null order by id desc limit ${sql.lit(limit)}))`
+  const condition = ruleCondition(rule, { alias: table, objectType }, context)
+  return { matching: selectIds({ objectType, rule }, [newest, condition]) }
+}
+
+function selectIds({ objectType, rule }: RecordRule, conditions: readonly Expression<SqlBool>[]): IdQuery {
   const table = recordTables[objectType]
   const usesAccount = leavesOf(rule).some((leaf) => leaf.kind === 'field' && leaf.field.joinAlias === accountAlias)
   const account = sql.ref(accountAlias)
   const join = sql`left join crm.accounts as ${account}
     on ${account}.id = crm.contacts.account_id and ${account}.deleted_at is null`
-  const conditions = await ruleConditions(tx, objectType, { rule, context }, { usesSets: true })
-  const matching: IdQuery = sql`select ${sql.ref(`${table}.id`)} from ${sql.table(table)} ${usesAccount ? join : sql``}
+  return sql`select ${sql.ref(`${table}.id`)} from ${sql.table(table)} ${usesAccount ? join : sql``}
     where ${sql.ref(`${table}.deleted_at`)} is null and ${allOf(conditions)}`
-  return { matching }
 }
 
 type IdPage = { after: string; limit: number }
@@ -55,4 +72,15 @@ export async function countMatchingRecords(
     .select(({ fn }) => fn.countAll<number>().as('records'))
     .executeTakeFirstOrThrow()
   return records
+}
+
+export async function listExistingIds(
+  tx: TenantTx,
+  objectType: RecordRule['objectType'],
+  ids: readonly string[],
+): Promise<string[]> {
+  const existing: IdQuery = sql`(select id from ${sql.table(recordTables[objectType])}
+    where id = any (${ids}::uuid[]) and deleted_at is null)`
+  const rows = await tx.selectFrom(existing.as('existing')).select('existing.id').execute()
+  return rows.map(({ id }) => id)
 }

@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Value } from 'typebox/value'
-import type { RuleFact } from '#platform/module'
+import type { FactScope, NestedRule, RuleFact } from '#platform/module'
 import { isStorable } from '#platform/schema'
 import { type Report, shorten, toPointerSegment } from './parse-value.rules.ts'
 
@@ -11,7 +11,12 @@ type Resolve = NonNullable<RuleFact['resolve']>
 type Select = NonNullable<RuleFact['select']>
 type FactDefinition<S extends TObject, Resolved> = Omit<RuleFact, 'params' | 'resolve' | 'compile' | 'select'> & {
   params: S
-  resolve?(tx: Parameters<Resolve>[0], params: Static<S>, report: Report): Promise<Resolved | undefined>
+  resolve?(
+    tx: Parameters<Resolve>[0],
+    params: Static<S>,
+    report: Report,
+    scope: FactScope,
+  ): Promise<Resolved | NestedRule | undefined>
   compile(params: Resolved, record: Parameters<RuleFact['compile']>[1]): ReturnType<RuleFact['compile']>
   select?(params: Resolved, context: Parameters<Select>[1]): ReturnType<Select>
 }

@@ -1,5 +1,5 @@
 import { type InputError, invalidInput } from '#platform/errors'
-import type { RuleFact } from '#platform/module'
+import type { RuleFact, RuleProblem } from '#platform/module'
 import { parseFactParams } from './fact.rules.ts'
 import { isNegative, isOperatorOf, operatorsOf, positiveOf } from './operators.rules.ts'
 import { parsePredicate } from './parse-predicate.rules.ts'
@@ -12,7 +12,6 @@ const maxLeaves = 50
 const maxFacts = 10
 const maxProblems = 100
 
-export type RuleProblem = Omit<InputError, 'in'>
 export type RuleLocation = Pick<InputError, 'in' | 'path'>
 
 type ParseState = { vocabulary: RuleVocabulary; problems: RuleProblem[]; leaves: number; facts: number }

@@ -1,0 +1,24 @@
+import type { SampleData, Services } from '#platform/module'
+import { createSegment } from '../segments/create-segment.service.ts'
+import { deleteSampleSegments } from '../segments/sample-segments.service.ts'
+import { findSegmentIdByName } from '../segments/segments.queries.ts'
+import { sampleSegments } from './sample-segments.ts'
+
+export const marketingSample = (services: Pick<Services, 'registry'>): SampleData => ({
+  name: 'marketing',
+  plan: ({ now }) =>
+    sampleSegments.map(({ key, author, ...segment }) => ({
+      author,
+      async run(tx, actor) {
+        const isTaken = (await findSegmentIdByName(tx, segment.object_type, segment.name)) !== undefined
+        const input = { ...segment, name: isTaken ? `${segment.name} (sample)` : segment.name }
+        const { id } = await createSegment(tx, actor, input, { ...services, clock: { now: () => now } })
+        return [{ key, resource_type: 'segment', id }]
+      },
+    })),
+  async remove({ inTenant }, records) {
+    const ids = records.filter(({ resource_type }) => resource_type === 'segment').map(({ id }) => id)
+    const kept = await inTenant((tx) => deleteSampleSegments(tx, ids))
+    return kept.map((id) => ({ resource_type: 'segment', id }))
+  },
+})

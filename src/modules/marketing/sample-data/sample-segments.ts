@@ -1,0 +1,50 @@
+import type { NewSegment } from '../segments/segments.schemas.ts'
+
+type SampleSegment = NewSegment & { key: string; author: string }
+
+export const sampleSegments: readonly SampleSegment[] = [
+  {
+    ...{ key: 'segment:1', author: 'user:2', object_type: 'lead', name: 'Qualified leads without reply' },
+    description: 'Qualified, but no reply to an email within 30 days. Call them.',
+    rules: {
+      all: [
+        { field: 'status', op: 'eq', value: 'qualified' },
+        { not: { fact: 'activity', types: ['email_replied'], within_days: 30 } },
+      ],
+    },
+  },
+  {
+    ...{ key: 'segment:2', author: 'user:3', object_type: 'lead', name: 'Hot leads of this week' },
+    description: 'Grade A, active within the last seven days.',
+    rules: {
+      all: [
+        { field: 'grade', op: 'eq', value: 'A' },
+        { field: 'last_activity_at', op: 'in_last_days', value: 7 },
+      ],
+    },
+  },
+  {
+    ...{ key: 'segment:3', author: 'user:3', object_type: 'lead', name: 'New leads without owner' },
+    rules: {
+      all: [
+        { field: 'status', op: 'eq', value: 'new' },
+        { field: 'owner_id', op: 'is_not_set' },
+      ],
+    },
+  },
+  {
+    ...{ key: 'segment:4', author: 'user:4', object_type: 'contact', name: 'Contacts with an open deal' },
+    description: 'For product news before the decision.',
+    rules: { fact: 'opportunity', kinds: ['open'] },
+  },
+  {
+    ...{ key: 'segment:5', author: 'user:4', object_type: 'account', name: 'Customers without activity' },
+    description: 'Won at least one deal, and no call, email or meeting within 90 days.',
+    rules: {
+      all: [
+        { fact: 'opportunity', kinds: ['won'] },
+        { not: { fact: 'activity', types: ['call', 'email', 'meeting'], within_days: 90 } },
+      ],
+    },
+  },
+]

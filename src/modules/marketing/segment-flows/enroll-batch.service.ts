@@ -1,0 +1,95 @@
+import { readRuleContext } from '#modules/crm'
+import type { UserActor } from '#platform/access'
+import { recordAudit } from '#platform/audit'
+import type { TenantTx } from '#platform/db'
+import { nilUuid } from '#platform/ids'
+import type { Services } from '#platform/module'
+import { emit } from '#platform/outbox'
+import { segmentEnrolled } from '../marketing.events.ts'
+import { type EnrollOptions, type EnrollTarget, enrollTargetPoint } from '../segments/enroll-target.ts'
+import { listSegmentMemberIds } from '../segments/segment-members.service.ts'
+import { requireSegmentRule } from '../segments/segment-rule.service.ts'
+import { getSegmentRow, type SegmentRow } from '../segments/segments.queries.ts'
+import { addResult, type EnrollProgress, requirePersonType, requireTarget } from './enroll.rules.ts'
+import { addToEnrolledCount, type FlowRow, insertFlowRecords, listNewMembers } from './segment-flows.queries.ts'
+
+export type EnrollServices = Pick<Services, 'clock' | 'registry'>
+
+export type Enrollment = {
+  segment_id: string
+  target_type: string
+  target_id: string
+  options: EnrollOptions
+}
+
+export const noProgress: EnrollProgress = { after: nilUuid, matched: 0, enrolled: 0, skipped: {} }
+
+type CheckedEnrollment = { segment: SegmentRow; objectType: 'lead' | 'contact'; target: EnrollTarget }
+
+/** Checks segment, target and options; 409 `segment_invalid` if the rules are invalid. */
+export async function checkEnrollment(
+  tx: TenantTx,
+  actor: UserActor,
+  { segment_id, target_type, target_id, options }: Enrollment,
+  services: EnrollServices,
+): Promise<CheckedEnrollment> {
+  const segment = await getSegmentRow(tx, segment_id)
+  const objectType = requirePersonType(segment.object_type)
+  const target = requireTarget(services.registry.extensionsOf(enrollTargetPoint), target_type, actor)
+  await requireSegmentRule(tx, segment, services)
+  await target.assertEnrollable(tx, target_id, options)
+  return { segment, objectType, target }
+}
+
+/** Enrolls the next members of the segment after those of `progress`. */
+export async function enrollBatch(
+  tx: TenantTx,
+  actor: UserActor,
+  enrollment: Enrollment,
+  { progress, limit }: { progress: EnrollProgress; limit: number },
+  services: EnrollServices,
+): Promise<EnrollProgress> {
+  const { objectType, target } = await checkEnrollment(tx, actor, enrollment, services)
+  const page = { after: progress.after, limit, me: actor.userId }
+  const ids = await listSegmentMemberIds(tx, enrollment.segment_id, page, services)
+  if (!ids.length) return progress
+  const { target_id, options } = enrollment
+  return addResult(progress, ids, await target.enroll(tx, actor, target_id, { objectType, ids }, options))
+}
+
+export async function recordEnrollment(
+  tx: TenantTx,
+  { segment_id, target_type, target_id }: Enrollment,
+  { matched, enrolled, skipped }: EnrollProgress,
+  flowId: string | null = null,
+): Promise<void> {
+  const segment = await getSegmentRow(tx, segment_id)
+  const target = { target_type, target_id, flow_id: flowId }
+  await recordAudit(tx, 'segment.enrolled', {
+    id: segment_id,
+    label: segment.name,
+    after: { ...target, matched, enrolled, skipped },
+  })
+  await emit(tx, segmentEnrolled, segment, { ...target, matched, enrolled })
+}
+
+/** Offers members to the target of a flow that it has not offered before. Returns the last id, or undefined at the end. */
+export async function runFlowBatch(
+  tx: TenantTx,
+  actor: UserActor,
+  flow: FlowRow,
+  { after, limit }: { after: string; limit: number },
+  services: EnrollServices,
+): Promise<string | undefined> {
+  const { segment, objectType, target } = await checkEnrollment(tx, actor, flow, services)
+  const rule = await requireSegmentRule(tx, segment, services)
+  const context = await readRuleContext(tx, services.clock.now(), actor.userId)
+  const found = await listNewMembers(tx, flow.id, { rule, context }, { after, limit })
+  const ids = found.length ? await insertFlowRecords(tx, flow.id, { objectType, ids: found }) : []
+  if (ids.length) {
+    const result = await target.enroll(tx, actor, flow.target_id, { objectType, ids }, flow.options)
+    await recordEnrollment(tx, flow, addResult(noProgress, ids, result), flow.id)
+    await addToEnrolledCount(tx, flow.id, result.enrolled)
+  }
+  return found.length === limit ? found.at(-1) : undefined
+}

@@ -1,0 +1,63 @@
+import { toTaskRequester } from '#modules/identity'
+import type { UserActor } from '#platform/access'
+import { recordAudit } from '#platform/audit'
+import type { TenantTx } from '#platform/db'
+import { newId } from '#platform/ids'
+import { emit } from '#platform/outbox'
+import type { StartedTask } from '#platform/tasks'
+import { segmentFlowStarted } from '../marketing.events.ts'
+import { listSegmentMemberIds } from '../segments/segment-members.service.ts'
+import type { SegmentRow } from '../segments/segments.queries.ts'
+import { startEnrollTask } from './enroll.jobs.ts'
+import {
+  checkEnrollment,
+  type Enrollment,
+  type EnrollServices,
+  enrollBatch,
+  noProgress,
+  recordEnrollment,
+} from './enroll-batch.service.ts'
+import { enqueueFlowRun } from './run-flows.jobs.ts'
+import { upsertFlow } from './segment-flows.queries.ts'
+import type { EnrollRequest, EnrollResponse } from './segment-flows.schemas.ts'
+
+const maxInline = 200
+
+/** Enrolls up to 200 members at once and more in a task; with `continuous` a flow enrolls present and later members. */
+export async function enrollSegment(
+  tx: TenantTx,
+  actor: UserActor,
+  segmentId: string,
+  { target_type, target_id, mode = 'once', ...options }: EnrollRequest,
+  services: EnrollServices,
+): Promise<EnrollResponse | StartedTask> {
+  const enrollment: Enrollment = { segment_id: segmentId, target_type, target_id, options }
+  const { segment } = await checkEnrollment(tx, actor, enrollment, services)
+  if (mode === 'continuous') return await startFlow(tx, actor, segment, enrollment)
+  const page = { limit: maxInline + 1, me: actor.userId }
+  const members = await listSegmentMemberIds(tx, segmentId, page, services)
+  if (members.length > maxInline) return await startEnrollTask(tx, actor, segment, enrollment)
+
+  const batch = { progress: noProgress, limit: maxInline }
+  const { after: _, ...result } = await enrollBatch(tx, actor, enrollment, batch, services)
+  await recordEnrollment(tx, enrollment, { after: _, ...result })
+  return { ...result, flow_id: null }
+}
+
+async function startFlow(
+  tx: TenantTx,
+  actor: UserActor,
+  segment: SegmentRow,
+  { target_type, target_id, options }: Enrollment,
+): Promise<EnrollResponse> {
+  const flow = await upsertFlow(tx, {
+    ...{ id: newId(), segment_id: segment.id, target_type, target_id, created_by: actor.userId },
+    options: JSON.stringify(options),
+    requested_by: JSON.stringify(toTaskRequester(actor)),
+  })
+  const target = { flow_id: flow.id, target_type, target_id }
+  await recordAudit(tx, 'segment.flow_started', { id: segment.id, label: segment.name, after: target })
+  await emit(tx, segmentFlowStarted, segment, target)
+  await enqueueFlowRun(tx, flow.id)
+  return { matched: null, enrolled: null, skipped: null, flow_id: flow.id }
+}

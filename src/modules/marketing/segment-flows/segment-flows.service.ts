@@ -1,0 +1,34 @@
+import type { UserActor } from '#platform/access'
+import { recordAudit } from '#platform/audit'
+import type { Page, TenantTx } from '#platform/db'
+import { emit } from '#platform/outbox'
+import { segmentFlowStopped } from '../marketing.events.ts'
+import { assertMayDelete } from '../segments/segment.rules.ts'
+import { getSegmentRow } from '../segments/segments.queries.ts'
+import { type FlowRow, listFlowRows, lockFlow, updateFlowRow } from './segment-flows.queries.ts'
+import type { FlowQuery, SegmentFlow } from './segment-flows.schemas.ts'
+
+export async function listSegmentFlows(tx: TenantTx, segmentId: string, query: FlowQuery): Promise<Page<SegmentFlow>> {
+  await getSegmentRow(tx, segmentId)
+  return await listFlowRows(tx, segmentId, query)
+}
+
+/** Keeps the flow, so that a later one with the same target does not enroll members again. */
+export async function deleteSegmentFlow(
+  tx: TenantTx,
+  actor: UserActor,
+  { segment_id, flow_id }: { segment_id: string; flow_id: string },
+): Promise<void> {
+  const segment = await getSegmentRow(tx, segment_id)
+  const flow = await lockFlow(tx, segment_id, flow_id)
+  if (flow.created_by !== actor.userId) assertMayDelete(actor, segment)
+  if (flow.is_active) await stopFlowOf(tx, flow, null)
+}
+
+export async function stopFlowOf(tx: TenantTx, flow: FlowRow, reason: string | null): Promise<void> {
+  const segment = await getSegmentRow(tx, flow.segment_id)
+  await updateFlowRow(tx, flow.id, { is_active: false, last_error: reason?.slice(0, 500) ?? null })
+  const target = { flow_id: flow.id, target_type: flow.target_type, target_id: flow.target_id }
+  await recordAudit(tx, 'segment.flow_stopped', { id: segment.id, label: segment.name, after: { ...target, reason } })
+  await emit(tx, segmentFlowStopped, segment, { ...target, reason })
+}

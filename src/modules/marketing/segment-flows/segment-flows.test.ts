@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runTenantSchedule, startTestApp } from '#testing'
+import { newLead, newSegment, type Workspace } from '../segments/segments.fixture.ts'
+import { addTestTarget, forgetEnrolled, listEnrolled, newTarget } from './enroll-target.fixture.ts'
+import { runFlowsSchedule } from './run-flows.jobs.ts'
+
+const { tenant, services, db, systemDb } = await startTestApp({}, { prepare: addTestTarget })
+const run = () => runTenantSchedule({ db, systemDb }, runFlowsSchedule(services))
+const vip = { field: 'tags', op: 'contains_any', value: ['vip'] }
+const setTags = ({ member }: Workspace, id: string, tags: string[]) => member.patch(`/api/leads/${id}`, { tags })
+const enroll = (acme: Workspace, id: string, target: object) =>
+  acme.member.post(`/api/segments/${id}/enroll`, { ...target, mode: 'continuous' })
+const flowsOf = async ({ viewer }: Workspace, id: string) => (await viewer.get(`/api/segments/${id}/flows`)).body.items
+
+test('crm-7-8 a flow enrolls new members once, also if they leave and return, until it is stopped', async () => {
+  const acme = await tenant()
+  const first = await newLead(acme, { tags: ['vip'] })
+  const second = await newLead(acme, {})
+  const segment = await newSegment(acme, { rules: vip })
+  const target = newTarget()
+
+  const started = await enroll(acme, segment.id, target)
+  await run()
+  const present = listEnrolled(target)
+  await setTags(acme, second, ['vip'])
+  await run()
+  const withNew = listEnrolled(target)
+  await setTags(acme, second, [])
+  await run()
+  await setTags(acme, second, ['vip'])
+  forgetEnrolled(target)
+  await run()
+  const afterReturn = listEnrolled(target)
+  const stopped = await acme.member.delete(`/api/segments/${segment.id}/flows/${started.body.flow_id}`)
+  await newLead(acme, { tags: ['vip'] })
+  await run()
+
+  assert.deepEqual([started.status, started.body.enrolled], [200, null])
+  assert.deepEqual([present, withNew, afterReturn], [[first], [first, second].sort(), []])
+  assert.deepEqual([stopped.status, listEnrolled(target)], [204, []])
+  const [flow] = await flowsOf(acme, segment.id)
+  assert.partialDeepStrictEqual(flow, {
+    id: started.body.flow_id,
+    is_active: false,
+    enrolled_count: 2,
+    last_error: null,
+  })
+  assert.deepEqual(
+    (await acme.events()).filter((type) => type.startsWith('segment.')),
+    ['segment.created', 'segment.flow_started', 'segment.enrolled', 'segment.enrolled', 'segment.flow_stopped'],
+  )
+})
+
+test('a flow that is started again continues, and two runs at the same time enroll a member once', async () => {
+  const acme = await tenant()
+  await newLead(acme, { tags: ['vip'] })
+  const segment = await newSegment(acme, { rules: vip })
+  const target = newTarget()
+  const { body } = await enroll(acme, segment.id, target)
+
+  await Promise.all([run(), run()])
+  const once = listEnrolled(target)
+  await acme.member.delete(`/api/segments/${segment.id}/flows/${body.flow_id}`)
+  const again = await enroll(acme, segment.id, target)
+  await run()
+
+  assert.equal(once.length, 1)
+  assert.equal(again.body.flow_id, body.flow_id)
+  assert.equal(listEnrolled(target).length, 1)
+  assert.deepEqual((await flowsOf(acme, segment.id)).length, 1)
+})
+
+test('a flow of an invalid segment shows the error, and one of a deactivated user is stopped', async () => {
+  const acme = await tenant()
+  const segment = await newSegment(acme, { rules: vip })
+  await enroll(acme, segment.id, newTarget())
+  await acme.sql(`update marketing.segments set rules = '{"field":"custom.gone","op":"is_set"}' where id = $1`, [
+    segment.id,
+  ])
+
+  await run()
+  const [invalid] = await flowsOf(acme, segment.id)
+  await acme.sql(`update identity.users set status = 'deactivated' where id = $1`, [acme.member.userId])
+  await run()
+  const [stopped] = await flowsOf(acme, segment.id)
+
+  assert.deepEqual(
+    [invalid.is_active, invalid.last_error],
+    [true, 'The rules of the segment are invalid. Correct them first.'],
+  )
+  assert.equal(stopped.is_active, false)
+  assert.match(stopped.last_error, /no longer active/)
+})
+
+test('an active flow blocks the deletion of its segment; another workspace cannot see or stop it', async () => {
+  const [acme, other] = [await tenant(), await tenant()]
+  const segment = await newSegment(acme, { rules: vip })
+  const { body } = await enroll(acme, segment.id, newTarget())
+  const flow = `/api/segments/${segment.id}/flows/${body.flow_id}`
+
+  const foreign = await other.admin.delete(flow)
+  const blocked = await acme.member.delete(`/api/segments/${segment.id}`)
+  await acme.member.delete(flow)
+  const deleted = await acme.member.delete(`/api/segments/${segment.id}`)
+
+  assert.equal(foreign.status, 404)
+  assert.deepEqual([blocked.status, blocked.body.used_by], [409, [{ type: 'flow', id: body.flow_id, name: 'list' }]])
+  assert.equal(deleted.status, 204)
+})

@@ -1,0 +1,81 @@
+import { Type } from 'typebox'
+import { listMatchingIds, parseRecordRule, type RecordRule, type RuleInput, readRuleContext } from '#modules/crm'
+import { resolveTaskRequester, TaskRequester, toTaskRequester } from '#modules/identity'
+import type { UserActor } from '#platform/access'
+import { retryOnContention, type TenantTx } from '#platform/db'
+import { nilUuid } from '#platform/ids'
+import type { JobHandler } from '#platform/jobs'
+import type { Services } from '#platform/module'
+import { Id, strict } from '#platform/schema'
+import { defineTask, defineTaskHandler, startTask } from '#platform/tasks'
+import { findSegment, type SegmentRow } from '../segments/segments.queries.ts'
+import { insertSegmentMembers } from './segment-members.queries.ts'
+
+const SnapshotInput = strict({
+  segment_id: Id,
+  rules: Type.Unsafe<RuleInput>({ type: 'object' }),
+  by: TaskRequester,
+})
+const snapshotTask = defineTask('segments.snapshot', 'bulk', SnapshotInput)
+
+const maxInline = 200
+const batchSize = 500
+
+type SnapshotServices = Pick<Services, 'clock' | 'registry'>
+type Snapshot = { segment: SegmentRow; rules: RuleInput; rule: RecordRule }
+
+/** Adds the records that match now to a static segment; more than 200 in a task, whose id is returned. */
+export async function takeSnapshot(
+  tx: TenantTx,
+  actor: UserActor,
+  { segment, rules, rule }: Snapshot,
+  { clock }: SnapshotServices,
+): Promise<string | null> {
+  const context = await readRuleContext(tx, clock.now(), actor.userId)
+  const ids = await listMatchingIds(tx, rule, context, { after: nilUuid, limit: maxInline + 1 })
+  if (ids.length > maxInline) {
+    const details = { title: `Add members: ${segment.name}`, resource: { type: 'segment', id: segment.id } }
+    const started = await startTask(
+      tx,
+      snapshotTask,
+      { segment_id: segment.id, rules, by: toTaskRequester(actor) },
+      details,
+    )
+    return started.task_id
+  }
+  if (ids.length) await insertSegmentMembers(tx, segment, ids, actor.userId)
+  return null
+}
+
+type SnapshotProgress = { after: string; members: number }
+
+export const snapshotHandler = (services: SnapshotServices): JobHandler =>
+  defineTaskHandler<typeof SnapshotInput, SnapshotProgress>(
+    snapshotTask,
+    async (context, { segment_id, rules, by }) => {
+      const { checkpoint, inTenant, signal } = context
+      let progress = checkpoint.value ?? { after: nilUuid, members: 0 }
+      const addBatch = async (tx: TenantTx): Promise<SnapshotProgress | undefined> => {
+        const now = services.clock.now()
+        const { userId } = await resolveTaskRequester(tx, by, { scopes: ['segments.write'], now })
+        const segment = await findSegment(tx, segment_id)
+        if (!segment) return undefined
+        const rule = await parseRecordRule(tx, segment.object_type, rules, services, { within: [segment_id] })
+        const page = { after: progress.after, limit: batchSize }
+        const ids = await listMatchingIds(tx, rule, await readRuleContext(tx, now, userId), page)
+        const last = ids.at(-1)
+        if (!last) return undefined
+        const added = await insertSegmentMembers(tx, segment, ids, userId)
+        const next = { after: last, members: progress.members + added }
+        await checkpoint.save(tx, next)
+        return next
+      }
+      while (!(await context.isCancelled())) {
+        const next = await retryOnContention(() => inTenant(addBatch), signal).catch(context.failWith)
+        if (!next) break
+        progress = next
+        context.reportProgress(progress.members)
+      }
+      return { members: progress.members }
+    },
+  )

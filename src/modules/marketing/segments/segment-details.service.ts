@@ -1,0 +1,53 @@
+import { countMatchingRecords, readRuleContext } from '#modules/crm'
+import { findUserNames } from '#modules/identity'
+import type { Page, TenantTx } from '#platform/db'
+import type { Services } from '#platform/module'
+import { listReferenceRows, listSegmentUses } from './segment-references.queries.ts'
+import { parseSegment } from './segment-rule.service.ts'
+import { getSegmentRow, listSegmentRows, type SegmentRow } from './segments.queries.ts'
+import type { Segment, SegmentQuery, SegmentSummary } from './segments.schemas.ts'
+
+const maxCounted = 10_000
+
+type SegmentServices = Pick<Services, 'clock' | 'registry'>
+
+export async function listSegments(tx: TenantTx, query: SegmentQuery): Promise<Page<SegmentSummary>> {
+  const { items, ...page } = await listSegmentRows(tx, query)
+  return { ...page, items: await toSegmentSummaries(tx, items) }
+}
+
+export async function toSegmentSummaries(tx: TenantTx, rows: readonly SegmentRow[]): Promise<SegmentSummary[]> {
+  const owners = await findUserNames(
+    tx,
+    rows.flatMap(({ owner_id }) => owner_id ?? []),
+  )
+  return rows.map((row) => ({
+    ...row,
+    owner: row.owner_id === null ? null : { id: row.owner_id, name: owners.get(row.owner_id) ?? '' },
+  }))
+}
+
+export async function getSegment(tx: TenantTx, id: string, services: SegmentServices): Promise<Segment> {
+  return await toSegmentDetails(tx, await getSegmentRow(tx, id), services)
+}
+
+export async function toSegmentDetails(tx: TenantTx, row: SegmentRow, services: SegmentServices): Promise<Segment> {
+  const [summary] = await toSegmentSummaries(tx, [row])
+  return {
+    ...summary!,
+    ...(await countStaticMembers(tx, row, services)),
+    references: await listReferenceRows(tx, row.id),
+    used_by: await listSegmentUses(tx, row.id),
+  }
+}
+
+async function countStaticMembers(tx: TenantTx, row: SegmentRow, services: SegmentServices) {
+  const parsed = row.kind === 'static' ? await parseSegment(tx, row, services) : undefined
+  if (!parsed || 'problems' in parsed) return { member_count: null, member_count_relation: null }
+  const context = await readRuleContext(tx, services.clock.now(), null)
+  const members = await countMatchingRecords(tx, parsed.rule, context, maxCounted + 1)
+  return {
+    member_count: Math.min(members, maxCounted),
+    member_count_relation: members > maxCounted ? ('gte' as const) : ('eq' as const),
+  }
+}
