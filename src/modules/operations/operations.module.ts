@@ -5,6 +5,7 @@ import { deleteOldNotificationsSchedule, sendNotificationEmailHandler } from '#p
 import { deleteOldTasksSchedule, requeueLostTasksSchedule, taskEvents } from '#platform/tasks'
 import { architectureRoutes } from './architecture/architecture.routes.ts'
 import { auditLogRoutes } from './audit-log/audit-log.routes.ts'
+import { backupPresenter } from './backups/backup.presenter.ts'
 import { backUpTenantsSchedule, createBackupHandler } from './backups/backups.jobs.ts'
 import { backupRoutes } from './backups/backups.routes.ts'
 import { cleanDataHandler, endLostCleaningsSchedule } from './clean-data/clean-data.jobs.ts'
@@ -92,4 +93,5 @@ export const operations: Module = {
   ],
   integrityChecks: platformChecks,
   erasures: [...platformErasures],
+  eventPresenters: [backupPresenter],
 }
