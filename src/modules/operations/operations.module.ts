@@ -24,6 +24,7 @@ import { sampleDataRoutes } from './sample-data/sample-data.routes.ts'
 import { slowQueriesRoutes } from './slow-queries/slow-queries.routes.ts'
 import { systemStatsRoutes } from './system-stats/system-stats.routes.ts'
 import { tasksRoutes } from './tasks/tasks.routes.ts'
+import { webhookCatalogueRoutes } from './webhook-catalogue/webhook-catalogue.routes.ts'
 
 export const operations: Module = {
   name: 'operations',
@@ -42,6 +43,7 @@ export const operations: Module = {
     await app.register(backupRoutes(services))
     await app.register(sampleDataRoutes(services))
     await app.register(cleanDataRoutes(services))
+    await app.register(webhookCatalogueRoutes(services))
   },
   tables: {
     'operations.backups': {

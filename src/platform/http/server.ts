@@ -20,6 +20,7 @@ import { limitConnections } from './network/connection-limits.ts'
 import { createFloodDelay } from './network/flood-delay.ts'
 import { toRoutableTarget } from './network/request-target.ts'
 import { registerOpenApi } from './openapi/openapi.ts'
+import type { WebhookDescription } from './openapi/webhooks.ts'
 import { registerErrorHandler } from './problem.ts'
 import { registerCors } from './public/cors.ts'
 import { registerReferenceRoutes } from './reference/reference.routes.ts'
@@ -38,6 +39,8 @@ export type HttpServices = {
   lifecycle: Lifecycle
   usage: UsageCounter
   log?: FastifyBaseLogger
+  /** Called when the OpenAPI document is generated. */
+  listWebhooks?: () => readonly WebhookDescription[]
 }
 
 export async function createHttp({
@@ -48,6 +51,7 @@ export async function createHttp({
   lifecycle,
   usage,
   log,
+  listWebhooks = () => [],
 }: HttpServices): Promise<FastifyInstance> {
   const app = Fastify({
     ...(log ? { loggerInstance: log } : { logger: false }),
@@ -84,7 +88,7 @@ export async function createHttp({
   registerAccessControl(app, { db, config, clock, gatekeeper, addresses, delayFlood, describeUnmatched })
   registerIdempotency(app, db)
   countUsage(app, usage)
-  await registerOpenApi(app)
+  await registerOpenApi(app, listWebhooks)
   registerReferenceRoutes(app)
   return app
 }

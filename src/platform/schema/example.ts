@@ -35,6 +35,7 @@ const byFieldName: Record<string, string> = {
   subject: 'Introduction call',
   label: 'Website',
   domain: 'acme.example',
+  company_domain: 'acme.example',
   website: 'https://acme.example/',
   industry: 'software',
   tags: 'vip',
@@ -45,6 +46,13 @@ const byFieldName: Record<string, string> = {
   title: 'Head of Sales',
   slug: 'acme',
   phone: '+49 30 1234567',
+  phone_e164: '+49301234567',
+  country: 'DE',
+  region: 'Berlin',
+  city: 'Berlin',
+  linkedin_url: 'https://www.linkedin.com/in/ada',
+  source: 'website',
+  notes: 'Met at the fair.',
   timezone: 'Europe/Berlin',
   locale: 'en',
   currency: 'EUR',
@@ -127,7 +135,7 @@ function arrayExample(items: ExampleSchema, options: ExampleOptions): unknown {
 function plainExample(schema: ExampleSchema, { title = '', field = '' }: ExampleOptions): unknown {
   const types = [schema.type].flat()
   const type = types.find((name) => name !== 'null')
-  if (type === undefined || (types.length > 1 && schema.format === 'date-time')) return null
+  if (type === undefined || (types.length > 1 && isUsuallyNull(schema, field))) return null
   if (type === 'boolean') return !/^must_|required$/.test(field)
   if (type === 'integer' || type === 'number') return Math.max(1, schema.minimum ?? 1)
   if (type === 'object') return {}
@@ -139,6 +147,10 @@ function plainExample(schema: ExampleSchema, { title = '', field = '' }: Example
     (field.replaceAll('_', ' ') || 'text')
   return fits(schema, text) ? text : undefined
 }
+
+/** Times and ids of what has not happened to most records. */
+const isUsuallyNull = ({ format }: ExampleSchema, field: string) =>
+  format === 'date-time' || (format === 'uuid' && /^(converted|deleted|import|merged)_/.test(field))
 
 function recordName(title: string, field: string): string | undefined {
   if (field !== 'name') return undefined

@@ -4,9 +4,9 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { newId } from '#platform/ids'
 import type { EventEnvelope } from '#platform/outbox'
-import { nullable, strict } from '#platform/schema'
+import { strict } from '#platform/schema'
 import { buildPayload } from './webhook-payload.rules.ts'
-import { webhookPayload } from './webhook-payload.schemas.ts'
+import { webhookPayloadOf } from './webhook-payload.schemas.ts'
 
 const leadId = newId()
 const event: EventEnvelope = {
@@ -20,11 +20,7 @@ const event: EventEnvelope = {
   occurred_at: new Date('2026-01-05T09:30:00.000Z'),
 }
 const schema = Compile(
-  webhookPayload(
-    'lead.updated',
-    strict({ changed: Type.Array(Type.String()) }),
-    nullable(strict({ id: Type.String() })),
-  ),
+  webhookPayloadOf('lead.updated', strict({ changed: Type.Array(Type.String()) }), strict({ id: Type.String() })),
 )
 
 test('a payload has the event, the record, the actor and the version of the record', () => {
