@@ -32,8 +32,6 @@ function pinnedLookup(addresses: readonly string[], isStale = () => false): Look
   }
 }
 
-export type KeptConnections = ReturnType<typeof createKeptConnections>
-
 /** Keeps connections open for callers that send many requests to the same host: one pool per origin and set of addresses. */
 export function createKeptConnections(now: () => number) {
   const pools = new Map<string, KeptPool>()
