@@ -1,10 +1,11 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
+import { describeWebhooks } from '#modules/operations'
 import { createHttp } from '#platform/http'
 import type { RegisteredRoute, Services } from '#platform/module'
 import { modules } from './modules.ts'
 
 export async function buildApp(services: Services, prepare: (app: FastifyInstance) => Promise<void> = async () => {}) {
-  const app = await createHttp(services)
+  const app = await createHttp({ ...services, listWebhooks: () => describeWebhooks(services.registry) })
   await prepare(app)
   for (const module of modules)
     await app.register(async (scope) => {

@@ -47,7 +47,7 @@ export async function openServices(
   const mailer = openMailer(config)
   const outreachMailer = openMailer(config)
   const secrets = createSecretBox(secretsKeys(config))
-  const egress = createEgress({ config })
+  const egress = createEgress({ config, clock })
   const usage = createUsageCounter({ db, clock })
   const slowStatements = recordSlowStatements({ db, clock, minMs: config.SLOW_STATEMENT_MS })
   const registry = buildRegistry(allModules)
@@ -92,6 +92,7 @@ export async function openServices(
       await slowStatements.close()
       await mailer.close()
       await outreachMailer.close()
+      await egress.close()
       redis.close()
       await disconnect(db)
     },

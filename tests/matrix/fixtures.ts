@@ -20,6 +20,7 @@ import { tasks } from './fixtures/tasks.fixture.ts'
 import { teams } from './fixtures/teams.fixture.ts'
 import { unsubscribe } from './fixtures/unsubscribe.fixture.ts'
 import { users } from './fixtures/users.fixture.ts'
+import { webhookCatalogue } from './fixtures/webhook-catalogue.fixture.ts'
 import type { RecordKind, RouteFixture } from './route-fixture.ts'
 
 const groups = [
@@ -45,6 +46,7 @@ const groups = [
   customFields,
   segments,
   unsubscribe,
+  webhookCatalogue,
 ]
 
 export const fixtures: Record<string, RouteFixture> = Object.assign({}, ...groups.map(({ routes }) => routes))

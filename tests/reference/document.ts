@@ -11,6 +11,7 @@ export type Schema = {
   pattern?: string
   format?: string
   default?: unknown
+  examples?: unknown[]
 }
 export type Parameter = { name: string; in: string; required?: boolean; schema?: Schema; example?: unknown }
 export type Operation = {
@@ -23,6 +24,7 @@ export type Operation = {
 type OpenApiDocument = {
   info: { description: string }
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, { post: Operation }>
   components: { schemas: Record<string, Schema> }
 }
 
@@ -31,6 +33,8 @@ export const openApiDocument: OpenApiDocument = JSON.parse(await generateOpenApi
 export const operations = Object.entries(openApiDocument.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
 )
+
+export const webhooks = Object.entries(openApiDocument.webhooks).map(([type, { post }]) => ({ ...post, type }))
 
 export const requestBodies = operations.flatMap(({ operationId, requestBody }) =>
   Object.values(requestBody?.content ?? {}).map((media) => ({ operationId, ...media })),

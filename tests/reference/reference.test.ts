@@ -48,6 +48,16 @@ test('the reference shows the operations and sends requests to this server only'
   assert.deepEqual(errors, [])
 })
 
+test('the reference shows the webhooks with their payloads', async () => {
+  const { page, errors } = await openPage('/reference#tag/events/webhook/POST/lead.created')
+
+  const heading = page.getByRole('heading', { name: 'A lead was created' })
+  await heading.scrollIntoViewIfNeeded()
+  await page.getByText('"lead.created"').first().waitFor()
+
+  assert.deepEqual(errors, [])
+})
+
 test('a test request from the reference goes to this server without a proxy', async () => {
   const { page, requests, errors } = await openPage('/reference#tag/health/GET/health')
 

@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import { defineEvent } from '#platform/outbox'
 import { Id, nullable, strict } from '#platform/schema'
 
-const Fields = Type.Array(Type.String())
-const Text = Type.String()
+const Fields = Type.Array(Type.String(), { examples: [['owner_id']] })
+const text = (example: string) => Type.String({ examples: [example] })
 
 export const leadCreated = defineEvent('lead.created', {
   resource: 'leads',
   description: 'A lead was created',
-  data: strict({ source: Text, owner_id: nullable(Id) }),
+  data: strict({ source: text('website'), owner_id: nullable(Id) }),
 })
 export const leadUpdated = defineEvent('lead.updated', {
   resource: 'leads',
@@ -33,22 +33,27 @@ export const leadAssigned = defineEvent('lead.assigned', {
 export const leadStatusChanged = defineEvent('lead.status_changed', {
   resource: 'leads',
   description: 'The status of a lead changed',
-  data: strict({ from: Text, to: Text, reason: nullable(Text) }),
+  data: strict({ from: text('working'), to: text('unqualified'), reason: nullable(text('no_budget')) }),
 })
 export const leadStageChanged = defineEvent('lead.stage_changed', {
   resource: 'leads',
   description: 'The lifecycle stage of a lead changed',
-  data: strict({ from: Text, to: Text, cause: Text, backward: Type.Boolean() }),
+  data: strict({
+    from: text('lead'),
+    to: text('mql'),
+    cause: text('score'),
+    backward: Type.Boolean({ examples: [false] }),
+  }),
 })
 export const leadGradeChanged = defineEvent('lead.grade_changed', {
   resource: 'leads',
   description: 'The grade of a lead changed',
-  data: strict({ from: Text, to: Text, score: Type.Integer() }),
+  data: strict({ from: text('C'), to: text('B'), score: Type.Integer({ examples: [62] }) }),
 })
 export const leadActivityLogged = defineEvent('lead.activity_logged', {
   resource: 'leads',
   description: 'An activity was logged for a lead',
-  data: strict({ activity_id: Id, type: Text, direction: Text }),
+  data: strict({ activity_id: Id, type: text('call'), direction: text('outbound') }),
 })
 export const leadSlaBreached = defineEvent('lead.sla_breached', {
   resource: 'leads',
@@ -78,17 +83,25 @@ export const scoringConfigChanged = defineEvent('scoring.config_changed', {
 export const customFieldCreated = defineEvent('custom_field.created', {
   resource: 'custom_fields',
   description: 'A custom field was created',
-  data: strict({ object_type: Text, key: Text }),
+  data: strict({ object_type: text('lead'), key: text('tier') }),
 })
 export const customFieldUpdated = defineEvent('custom_field.updated', {
   resource: 'custom_fields',
   description: 'A custom field was updated',
-  data: strict({ object_type: Text, key: Text, changed: Fields }),
+  data: strict({
+    object_type: text('lead'),
+    key: text('tier'),
+    changed: Type.Array(Type.String(), { examples: [['label']] }),
+  }),
 })
 export const customFieldDeleted = defineEvent('custom_field.deleted', {
   resource: 'custom_fields',
   description: 'A custom field was deleted',
-  data: strict({ object_type: Text, key: Text, scoring_rules: Fields }),
+  data: strict({
+    object_type: text('lead'),
+    key: text('tier'),
+    scoring_rules: Type.Array(Type.String(), { examples: [['gold_tier']] }),
+  }),
 })
 export const contactCreated = defineEvent('contact.created', {
   resource: 'contacts',
@@ -113,7 +126,12 @@ export const contactRestored = defineEvent('contact.restored', {
 export const contactStageChanged = defineEvent('contact.stage_changed', {
   resource: 'contacts',
   description: 'The lifecycle stage of a contact changed',
-  data: strict({ from: Text, to: Text, cause: Text, backward: Type.Boolean() }),
+  data: strict({
+    from: text('lead'),
+    to: text('customer'),
+    cause: text('deal'),
+    backward: Type.Boolean({ examples: [false] }),
+  }),
 })
 export const contactMerged = defineEvent('contact.merged', {
   resource: 'contacts',
@@ -123,28 +141,29 @@ export const contactMerged = defineEvent('contact.merged', {
 export const contactActivityLogged = defineEvent('contact.activity_logged', {
   resource: 'contacts',
   description: 'An activity was logged for a contact',
-  data: strict({ activity_id: Id, type: Text, direction: Text }),
+  data: strict({ activity_id: Id, type: text('call'), direction: text('outbound') }),
 })
-const consentOfPerson = strict({
-  channel: Text,
-  status: Text,
-  lead_ids: Type.Array(Id),
-  contact_ids: Type.Array(Id),
-})
+const consentOfPerson = (status: string) =>
+  strict({
+    channel: text('email'),
+    status: text(status),
+    lead_ids: Type.Array(Id),
+    contact_ids: Type.Array(Id),
+  })
 export const personOptedOut = defineEvent('person.opted_out', {
   resource: 'leads',
   description: 'An email address or phone number was opted out',
-  data: consentOfPerson,
+  data: consentOfPerson('unsubscribed'),
 })
 export const personOptedIn = defineEvent('person.opted_in', {
   resource: 'leads',
   description: 'An email address or phone number was opted in',
-  data: consentOfPerson,
+  data: consentOfPerson('subscribed'),
 })
 export const accountCreated = defineEvent('account.created', {
   resource: 'accounts',
   description: 'An account was created',
-  data: strict({ name: Text }),
+  data: strict({ name: text('Acme Ltd') }),
 })
 export const accountUpdated = defineEvent('account.updated', {
   resource: 'accounts',
@@ -164,12 +183,12 @@ export const accountRestored = defineEvent('account.restored', {
 export const accountActivityLogged = defineEvent('account.activity_logged', {
   resource: 'accounts',
   description: 'An activity was logged for an account',
-  data: strict({ activity_id: Id, type: Text, direction: Text }),
+  data: strict({ activity_id: Id, type: text('call'), direction: text('outbound') }),
 })
 export const opportunityCreated = defineEvent('opportunity.created', {
   resource: 'opportunities',
   description: 'A deal was created',
-  data: strict({ account_id: Id, stage_key: Text }),
+  data: strict({ account_id: Id, stage_key: text('proposal') }),
 })
 export const opportunityUpdated = defineEvent('opportunity.updated', {
   resource: 'opportunities',
@@ -189,57 +208,64 @@ export const opportunityRestored = defineEvent('opportunity.restored', {
 export const opportunityStageChanged = defineEvent('opportunity.stage_changed', {
   resource: 'opportunities',
   description: 'A deal moved to another stage',
-  data: strict({ from: Text, to: Text }),
+  data: strict({ from: text('qualification'), to: text('proposal') }),
 })
 export const opportunityWon = defineEvent('opportunity.won', {
   resource: 'opportunities',
   description: 'A deal was won',
-  data: strict({ account_id: Id, amount_base_minor: Type.Integer() }),
+  data: strict({ account_id: Id, amount_base_minor: Type.Integer({ examples: [125_000] }) }),
 })
 export const opportunityLost = defineEvent('opportunity.lost', {
   resource: 'opportunities',
   description: 'A deal was lost',
-  data: strict({ account_id: Id, lost_reason: Text }),
+  data: strict({ account_id: Id, lost_reason: text('price') }),
 })
 export const opportunityReopened = defineEvent('opportunity.reopened', {
   resource: 'opportunities',
   description: 'A closed deal was reopened',
-  data: strict({ from: Text }),
+  data: strict({ from: text('lost') }),
 })
 export const opportunityActivityLogged = defineEvent('opportunity.activity_logged', {
   resource: 'opportunities',
   description: 'An activity was logged for a deal',
-  data: strict({ activity_id: Id, type: Text, direction: Text }),
+  data: strict({ activity_id: Id, type: text('call'), direction: text('outbound') }),
 })
 
 /** One event describes several messages of a kind, because there may be many; the subject is their batch. */
-const defineEmailEvent = (fact: string, description: string) =>
+const defineEmailEvent = (fact: string, description: string, reason: string | null) =>
   defineEvent(`email.${fact}`, {
     resource: 'leads',
     description,
-    data: strict({ kind: Text, messages: Type.Array(strict({ id: Id, ref_id: Id, reason: nullable(Text) })) }),
+    data: strict({
+      kind: text('campaign'),
+      messages: Type.Array(strict({ id: Id, ref_id: Id, reason: nullable(Type.String({ examples: [reason] })) })),
+    }),
   })
-export const emailSent = defineEmailEvent('sent', 'Marketing emails were sent')
-export const emailSkipped = defineEmailEvent('skipped', 'Marketing emails were not sent to their recipients')
-export const emailFailed = defineEmailEvent('failed', 'Marketing emails could not be delivered')
-export const emailUncertain = defineEmailEvent('uncertain', 'The delivery of marketing emails is uncertain')
+export const emailSent = defineEmailEvent('sent', 'Marketing emails were sent', null)
+export const emailSkipped = defineEmailEvent(
+  'skipped',
+  'Marketing emails were not sent to their recipients',
+  'unsubscribed',
+)
+export const emailFailed = defineEmailEvent('failed', 'Marketing emails could not be delivered', 'rejected')
+export const emailUncertain = defineEmailEvent('uncertain', 'The delivery of marketing emails is uncertain', null)
 export const emailBounced = defineEvent('email.bounced', {
   resource: 'leads',
   description: 'A marketing email bounced',
-  data: strict({ kind: Text, ref_id: Id, bounce_type: Text }),
+  data: strict({ kind: text('campaign'), ref_id: Id, bounce_type: text('hard') }),
 })
 export const emailComplained = defineEvent('email.complained', {
   resource: 'leads',
   description: 'The recipient of a marketing email reported it as spam',
-  data: strict({ kind: Text, ref_id: Id }),
+  data: strict({ kind: text('campaign'), ref_id: Id }),
 })
 export const emailReplied = defineEvent('email.replied', {
   resource: 'leads',
   description: 'The recipient of a marketing email replied',
-  data: strict({ kind: Text, ref_id: Id }),
+  data: strict({ kind: text('campaign'), ref_id: Id }),
 })
 export const personErased = defineEvent('person.erased', {
   resource: 'leads',
   description: 'The personal data of a person was erased',
-  data: strict({ subject_hash: Text, lead_ids: Type.Array(Id), contact_ids: Type.Array(Id) }),
+  data: strict({ subject_hash: text('5f2b0c9e41d7'), lead_ids: Type.Array(Id), contact_ids: Type.Array(Id) }),
 })

@@ -5,12 +5,13 @@ import { Email, Id, nullable, strict, Timestamp } from '#platform/schema'
 
 const RoleName = Type.Enum([...roles])
 const TeamRole = Type.Enum(['lead', 'member'])
-const Fields = Type.Array(Type.String())
+const Fields = Type.Array(Type.String(), { examples: [['name']] })
+const text = (example: string) => Type.String({ examples: [example] })
 
 export const userCreated = defineEvent('user.created', {
   resource: 'users',
   description: 'A user was created',
-  data: strict({ email: Email, role: RoleName, source: Type.String() }),
+  data: strict({ email: Email, role: RoleName, source: text('admin') }),
 })
 export const userInvited = defineEvent('user.invited', {
   resource: 'users',
@@ -30,7 +31,7 @@ export const userUpdated = defineEvent('user.updated', {
 export const userRoleChanged = defineEvent('user.role_changed', {
   resource: 'users',
   description: 'The role of a user changed',
-  data: strict({ from: RoleName, to: RoleName }),
+  data: strict({ from: { ...RoleName, examples: ['member'] }, to: { ...RoleName, examples: ['manager'] } }),
 })
 export const userDeactivated = defineEvent('user.deactivated', {
   resource: 'users',
@@ -55,12 +56,12 @@ export const userPasswordChanged = defineEvent('user.password_changed', {
 export const userPasswordResetByAdmin = defineEvent('user.password_reset_by_admin', {
   resource: 'users',
   description: 'An admin reset the password of a user',
-  data: strict({ delivery: Type.String() }),
+  data: strict({ delivery: text('email_link') }),
 })
 export const teamCreated = defineEvent('team.created', {
   resource: 'teams',
   description: 'A team was created',
-  data: strict({ name: Type.String() }),
+  data: strict({ name: text('Sales') }),
 })
 export const teamUpdated = defineEvent('team.updated', {
   resource: 'teams',
@@ -70,7 +71,7 @@ export const teamUpdated = defineEvent('team.updated', {
 export const teamDeleted = defineEvent('team.deleted', {
   resource: 'teams',
   description: 'A team was deleted',
-  data: strict({ name: Type.String() }),
+  data: strict({ name: text('Sales') }),
 })
 export const teamMemberAdded = defineEvent('team.member_added', {
   resource: 'teams',
@@ -90,12 +91,12 @@ export const teamMemberRemoved = defineEvent('team.member_removed', {
 export const sessionCreated = defineEvent('session.created', {
   resource: 'admin',
   description: 'A user signed in',
-  data: strict({ user_id: Id, auth_method: Type.String() }),
+  data: strict({ user_id: Id, auth_method: text('password') }),
 })
 export const sessionRevoked = defineEvent('session.revoked', {
   resource: 'admin',
   description: 'A session was revoked',
-  data: strict({ user_id: Id, reason: Type.String() }),
+  data: strict({ user_id: Id, reason: text('logout') }),
 })
 export const sessionReuseDetected = defineEvent('session.reuse_detected', {
   resource: 'admin',
@@ -110,7 +111,7 @@ export const loginFailedRepeatedly = defineEvent('login.failed_repeatedly', {
 export const apiKeyCreated = defineEvent('api_key.created', {
   resource: 'admin',
   description: 'An API key was created',
-  data: strict({ name: Type.String(), created_by: Id }),
+  data: strict({ name: text('Website form'), created_by: Id }),
 })
 export const apiKeyUpdated = defineEvent('api_key.updated', {
   resource: 'admin',
@@ -120,22 +121,22 @@ export const apiKeyUpdated = defineEvent('api_key.updated', {
 export const apiKeyRotated = defineEvent('api_key.rotated', {
   resource: 'admin',
   description: 'An API key was rotated',
-  data: strict({ name: Type.String(), successor_id: Id, ends_at: Timestamp }),
+  data: strict({ name: text('Website form'), successor_id: Id, ends_at: Timestamp }),
 })
 export const apiKeyExpired = defineEvent('api_key.expired', {
   resource: 'admin',
   description: 'An API key expired',
-  data: strict({ name: Type.String(), created_by: Id }),
+  data: strict({ name: text('Website form'), created_by: Id }),
 })
 export const apiKeyRevoked = defineEvent('api_key.revoked', {
   resource: 'admin',
   description: 'An API key was revoked',
-  data: strict({ name: Type.String(), reason: Type.String() }),
+  data: strict({ name: text('Website form'), reason: text('revoked_by_admin') }),
 })
 export const connectedAppCreated = defineEvent('connected_app.created', {
   resource: 'admin',
   description: 'A connected app was created',
-  data: strict({ name: Type.String() }),
+  data: strict({ name: text('Website') }),
 })
 export const connectedAppUpdated = defineEvent('connected_app.updated', {
   resource: 'admin',
@@ -145,27 +146,32 @@ export const connectedAppUpdated = defineEvent('connected_app.updated', {
 export const connectedAppDeleted = defineEvent('connected_app.deleted', {
   resource: 'admin',
   description: 'A connected app was deleted and its API keys revoked',
-  data: strict({ name: Type.String(), api_keys_revoked: Type.Integer() }),
+  data: strict({ name: text('Website'), api_keys_revoked: Type.Integer() }),
 })
 export const impersonationStarted = defineEvent('impersonation.started', {
   resource: 'admin',
   description: 'An admin started impersonating a user',
-  data: strict({ user_id: Id, actor_user_id: Id, reason: Type.String(), expires_at: Type.String() }),
+  data: strict({
+    user_id: Id,
+    actor_user_id: Id,
+    reason: text('A list of the user stays empty.'),
+    expires_at: text('2026-03-01T10:00:00.000Z'),
+  }),
 })
 export const impersonationEnded = defineEvent('impersonation.ended', {
   resource: 'admin',
   description: 'An impersonation ended',
-  data: strict({ user_id: Id, actor_user_id: Id, reason: Type.String() }),
+  data: strict({ user_id: Id, actor_user_id: Id, reason: text('expired') }),
 })
 export const settingsUpdated = defineEvent('settings.updated', {
   resource: 'admin',
   description: 'Workspace settings were updated',
-  data: strict({ section: Type.String(), changed: Fields }),
+  data: strict({ section: text('general'), changed: Fields }),
 })
 export const tenantCreated = defineEvent('tenant.created', {
   resource: 'admin',
   description: 'The workspace was created',
-  data: strict({ slug: Type.String() }),
+  data: strict({ slug: text('acme') }),
 })
 export const tenantSuspended = defineEvent('tenant.suspended', {
   resource: 'admin',
@@ -180,5 +186,5 @@ export const tenantResumed = defineEvent('tenant.resumed', {
 export const tenantRenamed = defineEvent('tenant.renamed', {
   resource: 'admin',
   description: 'The subdomain of the workspace changed',
-  data: strict({ from: Type.String(), to: Type.String() }),
+  data: strict({ from: text('acme'), to: text('acme-europe') }),
 })

@@ -14,8 +14,8 @@ import { segmentPreviewRoutes } from './segment-preview/segment-preview.routes.t
 import { reviewSegmentsHandler, segmentSubscriptions } from './segments/review-segments.jobs.ts'
 import { listSegmentIdsUsingField } from './segments/review-segments.service.ts'
 import { segmentChecks } from './segments/segment.checks.ts'
+import { segmentPresenter } from './segments/segment.presenter.ts'
 import { segmentFact } from './segments/segment-fact.queries.ts'
-import { segmentPresenter } from './segments/segment-presenter.ts'
 import { segmentRoutes } from './segments/segments.routes.ts'
 
 export const marketing: Module = {

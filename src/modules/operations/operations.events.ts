@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import { defineEvent } from '#platform/outbox'
 import { Id, nullable, strict } from '#platform/schema'
 
-const kind = Type.String()
+const kind = Type.String({ examples: ['scheduled'] })
 
 export const backupSucceeded = defineEvent('backup.succeeded', {
   resource: 'admin',
   description: 'A backup of the workspace was created and verified',
-  data: strict({ id: Id, kind, size_bytes: Type.Integer() }),
+  data: strict({ id: Id, kind, size_bytes: Type.Integer({ examples: [48_213] }) }),
 })
 export const backupFailed = defineEvent('backup.failed', {
   resource: 'admin',
@@ -17,5 +17,9 @@ export const backupFailed = defineEvent('backup.failed', {
 export const tenantDataCleaned = defineEvent('tenant.data_cleaned', {
   resource: 'admin',
   description: 'All data of the workspace was deleted',
-  data: strict({ backup_id: nullable(Id), rows: Type.Integer(), files: Type.Integer() }),
+  data: strict({
+    backup_id: nullable(Id),
+    rows: Type.Integer({ examples: [1_204] }),
+    files: Type.Integer({ examples: [17] }),
+  }),
 })

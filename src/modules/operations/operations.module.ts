@@ -5,6 +5,7 @@ import { deleteOldNotificationsSchedule, sendNotificationEmailHandler } from '#p
 import { deleteOldTasksSchedule, requeueLostTasksSchedule, taskEvents } from '#platform/tasks'
 import { architectureRoutes } from './architecture/architecture.routes.ts'
 import { auditLogRoutes } from './audit-log/audit-log.routes.ts'
+import { backupPresenter } from './backups/backup.presenter.ts'
 import { backUpTenantsSchedule, createBackupHandler } from './backups/backups.jobs.ts'
 import { backupRoutes } from './backups/backups.routes.ts'
 import { cleanDataHandler, endLostCleaningsSchedule } from './clean-data/clean-data.jobs.ts'
@@ -23,6 +24,7 @@ import { sampleDataRoutes } from './sample-data/sample-data.routes.ts'
 import { slowQueriesRoutes } from './slow-queries/slow-queries.routes.ts'
 import { systemStatsRoutes } from './system-stats/system-stats.routes.ts'
 import { tasksRoutes } from './tasks/tasks.routes.ts'
+import { webhookCatalogueRoutes } from './webhook-catalogue/webhook-catalogue.routes.ts'
 
 export const operations: Module = {
   name: 'operations',
@@ -41,6 +43,7 @@ export const operations: Module = {
     await app.register(backupRoutes(services))
     await app.register(sampleDataRoutes(services))
     await app.register(cleanDataRoutes(services))
+    await app.register(webhookCatalogueRoutes(services))
   },
   tables: {
     'operations.backups': {
@@ -92,4 +95,5 @@ export const operations: Module = {
   ],
   integrityChecks: platformChecks,
   erasures: [...platformErasures],
+  eventPresenters: [backupPresenter],
 }

@@ -1,6 +1,8 @@
-import { isIP, type LookupFunction } from 'node:net'
-import { Agent, type Dispatcher, request } from 'undici'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Dispatcher, request } from 'undici'
+import { type Clock, systemClock } from '#platform/clock'
 import type { Config } from '#platform/config'
+import { createKeptConnections, createPinnedAgent, staleAddresses } from './connections.ts'
 import { EgressError, toEgressError } from './egress-error.ts'
 import { isPublicAddress } from './public-address.ts'
 import { type HostResolver, publicDns, systemDns } from './resolve-host.ts'
@@ -14,6 +16,8 @@ export type EgressRequestOptions = {
   connectTimeoutMs?: number
   maxBytes?: number
   mustSucceed?: boolean
+  /** Reuses connections, for callers that send many requests to the same host. */
+  keepAlive?: boolean
   signal?: AbortSignal
 }
 export type EgressResponse = { status: number; headers: Record<string, string>; body: Buffer }
@@ -23,38 +27,78 @@ export type Egress = {
   safeFetch(url: string, options?: EgressRequestOptions): Promise<EgressResponse>
   /** Checks the URL and the addresses it resolves to without connecting. Rejects with EgressError. */
   assertUrlAllowed(url: string): Promise<void>
+  /** Closes the connections that are kept open; ends requests that use them. */
+  close(): Promise<void>
 }
 
-type Target = { url: URL; addresses: string[] }
 type TimeLimits = { connectTimeoutMs: number; deadline: AbortSignal }
+type TimedTarget = TimeLimits & { url: URL }
 type EgressConfig = Pick<Config, 'APP_DOMAIN' | 'SAFE_FETCH_ALLOW_PRIVATE'>
 
-export function createEgress({ config, resolve }: { config: EgressConfig; resolve?: HostResolver }): Egress {
+type EgressServices = { config: EgressConfig; resolve?: HostResolver; clock?: Clock }
+
+export function createEgress({ config, resolve, clock = systemClock }: EgressServices): Egress {
   const allowsPrivate = config.SAFE_FETCH_ALLOW_PRIVATE
   const resolveHost = resolve ?? (allowsPrivate ? systemDns : publicDns())
+  const connections = createKeptConnections(() => clock.now().getTime())
 
-  async function resolveTarget(userUrl: string, timeoutMs: number): Promise<Target> {
-    const url = parseAllowedUrl(userUrl, { ownDomain: config.APP_DOMAIN, allowsPrivate })
+  const parseUrl = (userUrl: string) => parseAllowedUrl(userUrl, { ownDomain: config.APP_DOMAIN, allowsPrivate })
+
+  async function resolveAddresses(url: URL, timeoutMs: number): Promise<string[]> {
     const literal = ipLiteralOf(url)
     const addresses = literal ? [literal] : await resolveWithin(timeoutMs, () => resolveHost(url.hostname))
     // Reject the host if any of its addresses is private, because the connection may use any of them.
     if (!allowsPrivate && !addresses.every(isPublicAddress)) throw new EgressError('blocked_address')
-    return { url, addresses }
+    return addresses
+  }
+
+  async function sendOnce({ url, connectTimeoutMs, deadline }: TimedTarget, options: EgressRequestOptions) {
+    const addresses = await resolveAddresses(url, connectTimeoutMs)
+    const agent = createPinnedAgent({ addresses, connectTimeoutMs })
+    try {
+      return await send({ url, deadline, dispatcher: agent }, options)
+    } finally {
+      // Not awaited: destroy() would wait for a TLS handshake in progress, past the deadline.
+      agent.destroy().catch(() => {})
+    }
+  }
+
+  async function sendKeptAlive({ url, connectTimeoutMs, deadline }: TimedTarget, options: EgressRequestOptions) {
+    const { origin } = url
+    const open = async () =>
+      connections.open({ origin, connectTimeoutMs, addresses: await resolveAddresses(url, connectTimeoutMs) })
+    const dispatcher = connections.find(origin) ?? (await open())
+    try {
+      const response = await send({ url, deadline, dispatcher }, options)
+      // The connection becomes free one turn of the event loop after the end of the response.
+      await nextTurn()
+      return response
+    } catch (error) {
+      if (!(error instanceof EgressError) || error.code !== staleAddresses) throw error
+      // The connection was closed before the request was sent, so a new one needs a new check.
+      return await send({ url, deadline, dispatcher: await open() }, options)
+    }
   }
 
   return {
-    async safeFetch(url, options = {}) {
-      const { timeoutMs = 15_000 } = options
-      const connectTimeoutMs = Math.min(options.connectTimeoutMs ?? 5_000, timeoutMs)
-      const limit = AbortSignal.timeout(timeoutMs)
-      const deadline = options.signal ? AbortSignal.any([limit, options.signal]) : limit
-      const target = await resolveTarget(url, connectTimeoutMs)
-      return send({ ...target, connectTimeoutMs, deadline }, options)
+    safeFetch(userUrl, options = {}) {
+      return withTimeLimits(options, (limits) => {
+        const target = { url: parseUrl(userUrl), ...limits }
+        return options.keepAlive ? sendKeptAlive(target, options) : sendOnce(target, options)
+      })
     },
     async assertUrlAllowed(url) {
-      await resolveTarget(url, 5_000)
+      await resolveAddresses(parseUrl(url), 5_000)
     },
+    close: connections.close,
   }
+}
+
+async function withTimeLimits<T>(options: EgressRequestOptions, work: (limits: TimeLimits) => Promise<T>): Promise<T> {
+  const { timeoutMs = 15_000 } = options
+  const connectTimeoutMs = Math.min(options.connectTimeoutMs ?? 5_000, timeoutMs)
+  const limit = AbortSignal.timeout(timeoutMs)
+  return await work({ connectTimeoutMs, deadline: options.signal ? AbortSignal.any([limit, options.signal]) : limit })
 }
 
 async function resolveWithin(timeoutMs: number, resolve: () => Promise<string[]>): Promise<string[]> {
@@ -71,46 +115,35 @@ async function resolveWithin(timeoutMs: number, resolve: () => Promise<string[]>
   }
 }
 
-async function send(
-  { url, deadline, ...target }: Target & TimeLimits,
-  options: EgressRequestOptions,
-): Promise<EgressResponse> {
+type Sending = { url: URL; deadline: AbortSignal; dispatcher: Dispatcher }
+
+async function send({ url, deadline, dispatcher }: Sending, options: EgressRequestOptions): Promise<EgressResponse> {
   const { method = 'GET', headers = {}, body, maxBytes = 1_048_576, mustSucceed = false } = options
   const requestHeaders = toRequestHeaders(headers)
-  const agent = createPinnedAgent(target.addresses, target.connectTimeoutMs)
   try {
     const response = await request(url, {
-      dispatcher: agent,
+      dispatcher,
       signal: deadline,
       method,
       headers: requestHeaders,
       ...(body !== undefined && { body }),
     })
     const { statusCode: status } = response
-    if (status >= 300 && status < 400) throw new EgressError('redirect', { status })
-    if (mustSucceed && status >= 400) throw new EgressError('status', { status })
+    const problem = problemOf(status, mustSucceed)
+    if (problem) {
+      response.body.on('error', () => {}).destroy()
+      throw new EgressError(problem, { status })
+    }
     return { status, headers: flattenHeaders(response.headers), body: await readBody(maxBytes, response) }
   } catch (error) {
     options.signal?.throwIfAborted()
     throw toEgressError(error)
-  } finally {
-    // Not awaited: destroy() would wait for a TLS handshake in progress, past the deadline.
-    agent.destroy().catch(() => {})
   }
 }
 
-/** Creates an agent for one request that connects only to the checked addresses, which prevents DNS rebinding. */
-function createPinnedAgent(addresses: string[], connectTimeoutMs: number): Agent {
-  const checked = addresses.map((address) => ({ address, family: isIP(address) }))
-  const lookup: LookupFunction = (_hostname, { all }, done) =>
-    all ? done(null, checked) : done(null, checked[0]?.address ?? '', checked[0]?.family)
-  return new Agent({
-    connect: { lookup, timeout: connectTimeoutMs },
-    connections: 1,
-    allowH2: false,
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: 1_000,
-  })
+function problemOf(status: number, mustSucceed: boolean): 'redirect' | 'status' | undefined {
+  if (status >= 300 && status < 400) return 'redirect'
+  return mustSucceed && status >= 400 ? 'status' : undefined
 }
 
 function toRequestHeaders(callerHeaders: Record<string, string>): Record<string, string> {

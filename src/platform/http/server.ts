@@ -1,4 +1,3 @@
-import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import underPressure, { type FastifyUnderPressureOptions } from '@fastify/under-pressure'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Clock } from '#platform/clock'
@@ -20,13 +19,14 @@ import { createClientAddresses } from './network/client-ip.ts'
 import { limitConnections } from './network/connection-limits.ts'
 import { createFloodDelay } from './network/flood-delay.ts'
 import { toRoutableTarget } from './network/request-target.ts'
-import { once } from './once.ts'
 import { registerOpenApi } from './openapi/openapi.ts'
+import type { WebhookDescription } from './openapi/webhooks.ts'
 import { registerErrorHandler } from './problem.ts'
 import { registerCors } from './public/cors.ts'
 import { registerReferenceRoutes } from './reference/reference.routes.ts'
 import { onRequestEnd } from './request-end.ts'
 import { registerResponseConventions, requestId } from './response-conventions.ts'
+import { buildSerializer } from './serializer.ts'
 import { registerValidation } from './validation/validation.ts'
 
 const maxHeaderSize = 16_384
@@ -39,6 +39,8 @@ export type HttpServices = {
   lifecycle: Lifecycle
   usage: UsageCounter
   log?: FastifyBaseLogger
+  /** Called when the OpenAPI document is generated. */
+  listWebhooks?: () => readonly WebhookDescription[]
 }
 
 export async function createHttp({
@@ -49,6 +51,7 @@ export async function createHttp({
   lifecycle,
   usage,
   log,
+  listWebhooks = () => [],
 }: HttpServices): Promise<FastifyInstance> {
   const app = Fastify({
     ...(log ? { loggerInstance: log } : { logger: false }),
@@ -85,19 +88,9 @@ export async function createHttp({
   registerAccessControl(app, { db, config, clock, gatekeeper, addresses, delayFlood, describeUnmatched })
   registerIdempotency(app, db)
   countUsage(app, usage)
-  await registerOpenApi(app)
+  await registerOpenApi(app, listWebhooks)
   registerReferenceRoutes(app)
   return app
-}
-
-const createSerializerFactory = SerializerSelector()
-
-const buildSerializer: typeof createSerializerFactory = (externalSchemas, options) => {
-  const compile = createSerializerFactory(externalSchemas, options)
-  return (route) => {
-    const serialize = once(() => compile(route))
-    return (value) => serialize()(value)
-  }
 }
 
 const overloadOptions = (maxEventLoopDelay: number): FastifyUnderPressureOptions => ({

@@ -1,7 +1,7 @@
 export { registerConsumers, startConsumerRegistration } from './consumers.ts'
 export { deliverEventHandler } from './deliver.ts'
 export { emit, emitMany } from './emit.ts'
-export { type DomainEvent, defineEvent, type EventDataOf, listDefinedEvents } from './event.ts'
+export { type DomainEvent, defineEvent, type EventDataOf, listDefinedEvents, subjectTypeOf } from './event.ts'
 export { dropOldEventsSchedule, ensurePartitionsSchedule } from './maintenance.ts'
 export { registerOutboxMetrics } from './outbox-metrics.ts'
 export { redactEvents } from './redact-events.ts'

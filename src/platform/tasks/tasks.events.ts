@@ -4,10 +4,10 @@ import { Id, nullable, strict } from '#platform/schema'
 
 const taskEndData = <T extends TProperties>(extra: T) =>
   strict({
-    kind: Type.String(),
-    title: Type.String(),
+    kind: Type.String({ examples: ['leads.bulk'] }),
+    title: Type.String({ examples: ['Update 1,200 leads'] }),
     created_by: nullable(Id),
-    resource_type: nullable(Type.String()),
+    resource_type: nullable(Type.String({ examples: ['lead'] })),
     resource_id: nullable(Id),
     ...extra,
   })
@@ -20,7 +20,7 @@ export const taskSucceeded = defineEvent('task.succeeded', {
 export const taskFailed = defineEvent('task.failed', {
   resource: 'tasks',
   description: 'A background task failed',
-  data: taskEndData({ error_code: Type.String() }),
+  data: taskEndData({ error_code: Type.String({ examples: ['internal_error'] }) }),
 })
 export const taskCancelled = defineEvent('task.cancelled', {
   resource: 'tasks',

@@ -6,7 +6,7 @@ import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import type { StartedTask } from '#platform/tasks'
 import { segmentFlowStarted } from '../marketing.events.ts'
-import { listSegmentMemberIds } from '../segments/segment-members.service.ts'
+import { listSegmentMemberIds } from '../segments/segment-member-ids.service.ts'
 import type { SegmentRow } from '../segments/segments.queries.ts'
 import { startEnrollTask } from './enroll.jobs.ts'
 import {

@@ -63,7 +63,8 @@ export function moveTitledToComponents(document: OpenApiDocument): OpenApiDocume
   }
 
   const paths = visit(document.paths) as OpenApiDocument['paths']
-  return { ...document, paths, components: { ...document.components, schemas } }
+  const webhooks = visit(document.webhooks) as OpenApiDocument['webhooks']
+  return { ...document, paths, webhooks, components: { ...document.components, schemas } }
 }
 
 const isTitledSchema = (node: Node): node is Node & { title: string } =>
@@ -74,7 +75,7 @@ const isTitledSchema = (node: Node): node is Node & { title: string } =>
 export function removeUnusedComponents(document: OpenApiDocument): OpenApiDocument {
   const { responses = {}, headers = {}, parameters = {} } = document.components
   const usedResponses = keepReferenced(responses, 'responses', document.paths)
-  const usedBy = [document.paths, usedResponses]
+  const usedBy = [document.paths, document.webhooks, usedResponses]
   const components = {
     ...document.components,
     responses: usedResponses,

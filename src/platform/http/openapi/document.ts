@@ -35,6 +35,8 @@ export type ResponseObject = { description: string; headers?: Record<string, Ref
 
 export type OperationObject = {
   operationId?: string
+  summary?: string
+  description?: string
   tags?: string[]
   parameters?: (ParameterObject | RefObject)[]
   requestBody?: { required?: boolean; content: MediaTypes }
@@ -49,6 +51,7 @@ export type OpenApiDocument = {
   security?: Record<string, string[]>[]
   tags?: { name: string; description: string }[]
   paths: Record<string, Record<string, OperationObject>>
+  webhooks?: Record<string, Record<string, OperationObject>>
   components: {
     schemas: Record<string, SchemaObject>
     headers?: object

@@ -65,6 +65,13 @@ a workspace 30,000. Requests without a valid credential and refused requests cou
 minute, 200 of them at once. Some operations have limits of their own. \`RateLimit-Policy\` lists the limits of a request
 (\`q\` requests at once, all of them available again after \`w\` seconds), \`RateLimit\` what remains of them. Above a limit the response is 429; wait for the number of seconds in \`Retry-After\`.
 
+# Webhooks
+
+An event of the workspace can be sent to your server, as described under Webhook events. Deliveries follow
+[Standard Webhooks](https://www.standardwebhooks.com): verify \`webhook-signature\` with the secret of the endpoint before you use the body.
+\`data\` tells what changed, \`object\` is the record when the delivery is sent, or null if it was deleted. Events can arrive more than once
+and in any order: \`id\` identifies the event, and of two events about the same \`subject\` the one with the higher \`sequence\` is newer.
+
 # Errors
 
 Every error is \`application/problem+json\` (RFC 9457). \`code\` is stable and meant for programs, \`detail\` is meant for people, and

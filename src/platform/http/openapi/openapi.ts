@@ -8,8 +8,12 @@ import { introduction } from './introduction.ts'
 import { completeOperations, parameterComponents } from './operations.ts'
 import { headerComponents, problemComponents } from './responses.ts'
 import { addTags } from './tags.ts'
+import { addWebhooks, type WebhookDescription, webhookParameters } from './webhooks.ts'
 
-export async function registerOpenApi(app: FastifyInstance): Promise<void> {
+export async function registerOpenApi(
+  app: FastifyInstance,
+  listWebhooks: () => readonly WebhookDescription[],
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -23,7 +27,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       security: [{ bearer: [] }, { api_key: [] }],
       components: {
         headers: headerComponents,
-        parameters: parameterComponents,
+        parameters: { ...parameterComponents, ...webhookParameters } as typeof parameterComponents,
         responses: problemComponents,
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'Access token or API key.' },
@@ -33,8 +37,10 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
     },
     convertConstToEnum: false,
     transform: describeRoute,
-    transformObject: (input) =>
-      transformDocument(('openapiObject' in input ? input.openapiObject : {}) as OpenApiDocument) as never,
+    transformObject: (input) => {
+      const document = ('openapiObject' in input ? input.openapiObject : {}) as OpenApiDocument
+      return transformDocument(addWebhooks(listWebhooks())(document)) as never
+    },
   })
 }
 
@@ -59,9 +65,9 @@ function sortDocument(document: OpenApiDocument): OpenApiDocument {
     const ordered = Object.entries(operations).sort(([a], [b]) => methods.indexOf(a) - methods.indexOf(b))
     return [path, Object.fromEntries(ordered)]
   })
-  const { openapi, info, servers, security, tags } = document
+  const { openapi, info, servers, security, tags, webhooks } = document
   const components = { ...document.components, schemas: sortByKey(document.components.schemas) }
-  return { openapi, info, servers, security, tags, paths: Object.fromEntries(paths), components }
+  return { openapi, info, servers, security, tags, paths: Object.fromEntries(paths), webhooks, components }
 }
 
 const sortByKey = <T>(record: Record<string, T>): Record<string, T> =>

@@ -1,8 +1,10 @@
 import { describeResource, resources } from '#platform/access'
 import type { OpenApiDocument } from './document.ts'
+import { webhookTag } from './webhooks.ts'
 
 const generalTags = [
   { name: 'auth', description: 'Sign-in, passwords, sessions, single sign-on and API keys.' },
+  { name: webhookTag, description: 'Requests that are sent to your webhooks, by event type.' },
   { name: 'health', description: 'Health checks.' },
   { name: 'reference', description: 'OpenAPI document and API reference.' },
 ]
@@ -14,7 +16,9 @@ const resourceTags = resources.map((name) => {
 
 export function addTags(document: OpenApiDocument): OpenApiDocument {
   const used = new Set(
-    Object.values(document.paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => tags)),
+    [...Object.values(document.paths), ...Object.values(document.webhooks ?? {})].flatMap((methods) =>
+      Object.values(methods).flatMap(({ tags }) => tags),
+    ),
   )
   const [auth, ...others] = generalTags
   const tags = [auth!, ...resourceTags, ...others].filter(({ name }) => used.has(name))
@@ -24,6 +28,7 @@ export function addTags(document: OpenApiDocument): OpenApiDocument {
 const displayNames: Record<string, string> = {
   auth: 'Authentication',
   admin: 'Administration',
+  [webhookTag]: 'Webhook events',
   integrations: 'Connected apps',
   opportunities: 'Deals',
 }
