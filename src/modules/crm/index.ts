@@ -1,14 +1,38 @@
 export { logActivity } from './activities/log-activity.service.ts'
+export { type LeadBulkAction, leadBulkActionPoint } from './bulk/bulk-action.ts'
 export { type ContactPermission, mayContact } from './consent/may-contact.service.ts'
 export { subjectKeyName } from './consent/subject-hashes.service.ts'
 export { crm } from './crm.module.ts'
 export { type EmailContent, type EmailKind, type EmailToRender, emailKindPoint } from './email-messages/email-kind.ts'
 export { type NewEmail, queueEmails } from './email-messages/queue-emails.service.ts'
+export {
+  acceptValue,
+  applyEnrichedValues,
+  confirmEnrichedValues,
+  type EnrichedValue,
+} from './enriched-values/apply-enriched-values.service.ts'
+export {
+  type EnrichableType,
+  enrichableFields,
+  enrichableTypes,
+  isDerivedField,
+} from './enriched-values/enrichable-fields.ts'
+export { normalizeEnrichedValue } from './enriched-values/enriched-values.rules.ts'
+export {
+  type FieldFact,
+  getRecordFacts,
+  type LookupInput,
+  lockRecordFacts,
+  type RecordFacts,
+  type RecordRef,
+} from './enriched-values/record-facts.service.ts'
 export type { LeadRow } from './lead-records/leads.queries.ts'
-export { NewLead } from './lead-records/leads.schemas.ts'
+export { Lead, NewLead } from './lead-records/leads.schemas.ts'
 export { createLead } from './leads/create-lead.service.ts'
 export { createLeads } from './leads/create-leads.service.ts'
 export { findPersonByEmail, findPersonsByEmails, type PersonIds } from './leads/find-persons.service.ts'
+export { getLeadDetails } from './leads/lead-details.service.ts'
+export { companyLabelOf, emailKindOf, phoneCountryOf } from './persons/person-keys.ts'
 export { fieldsOf } from './record-rules/field-catalogue.service.ts'
 export { countMatchingRecords, listMatchingIds, selectMatchingIds } from './record-rules/matching-records.queries.ts'
 export { parseRecordRule, type RecordRule, readRuleContext } from './record-rules/parse-record-rule.service.ts'
