@@ -11,7 +11,8 @@ create table marketing.enrichment_jobs (
   status text collate "C" not null constraint enrichment_jobs_status_known check (status in
     ('queued', 'running', 'succeeded', 'partial', 'no_match', 'failed', 'skipped')),
   reason text collate "C" constraint enrichment_jobs_reason_known check (reason in
-    ('quota_exceeded', 'nothing_to_look_up', 'processing_restricted', 'disabled', 'deleted', 'converted', 'erased')),
+    ('quota_exceeded', 'nothing_to_look_up', 'processing_restricted', 'disabled', 'deleted', 'converted', 'erased',
+    'cancelled')),
   trigger text collate "C" not null
     constraint enrichment_jobs_trigger_known check (trigger in ('manual', 'bulk', 'auto', 'refresh')),
   requested_by uuid,

@@ -1,3 +1,13 @@
 import type { Tables } from '#platform/module'
 
-export const marketingTables: Tables = {}
+const businessData = { export: 'full', clean: 'business' } as const
+
+export const marketingTables: Tables = {
+  'marketing.enrichment_jobs': { ...businessData, purge_after: { column: 'created_at', days: 365 } },
+  'marketing.enrichment_suggestions': {
+    ...businessData,
+    audit_label: 'field',
+    personal: ['current_value', 'suggested_value', 'value_hash'],
+  },
+  'marketing.enrichment_usage': { export: 'full', clean: 'never' },
+}
