@@ -6,7 +6,8 @@ import type { EnrichmentJob, EnrichmentStatus, QueueQuery } from './enrichment-j
 
 const maxSuggestions = 200
 
-export function toEnrichmentJob({ fields_requested, run_at, ...job }: JobRow): EnrichmentJob {
+export function toEnrichmentJob(row: JobRow): EnrichmentJob {
+  const { fields_requested, run_at, task_id: _task, is_forced: _forced, claim_id: _claim, ...job } = row
   return {
     ...(job as unknown as EnrichmentJob),
     fields_requested: fields_requested ?? [],

@@ -31,8 +31,8 @@ export function outcomeOf(requested: readonly string[], log: readonly LogEntry[]
   const hit = (outcome: LogEntry['outcome']) => log.some((entry) => entry.outcome === outcome)
   const reason = hit('quota_exceeded') ? 'quota_exceeded' : null
   if (requested.length && foundCount === requested.length) return { status: 'succeeded', reason: null }
-  if (foundCount || suggested) return { status: 'partial', reason }
   if (hit('error') && !hasAnswer(log)) return { status: 'failed', reason }
+  if (foundCount || suggested) return { status: 'partial', reason }
   return { status: reason ? 'skipped' : 'no_match', reason }
 }
 

@@ -47,7 +47,7 @@ async function askProviders(
       continue
     }
     const wait = await takeAllowance(services, context, provider)
-    if (wait !== undefined) return { candidates: [], log: [], postponedSeconds: wait }
+    if (wait !== undefined) return { candidates: [], log: prepared.log, postponedSeconds: wait }
     if (!(await reserve(services, context, job, provider, settings.monthly_credit_limit))) {
       log.push(toEntry(provider, 'quota_exceeded'))
       continue

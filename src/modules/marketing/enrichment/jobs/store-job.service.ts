@@ -59,7 +59,7 @@ export async function prepareJob(tx: TenantTx, services: JobServices, job: JobRo
   const settings = await readEnrichmentSettings(tx)
   const isCancelled = job.task_id !== null && !(await isTrackedTaskOpen(tx, job.task_id))
   const reason = facts ? (findSkipReason(facts, settings) ?? (isCancelled ? 'cancelled' : undefined)) : 'deleted'
-  const log = job.log as LogEntry[]
+  const log = (job.log as LogEntry[]).filter(({ provider }) => provider === offlineKey)
   if (!facts || reason) {
     const end = {
       outcome: { status: 'skipped', reason: reason! } as JobOutcome,
@@ -70,7 +70,7 @@ export async function prepareJob(tx: TenantTx, services: JobServices, job: JobRo
 
   const policy = toPolicy(settings, job.is_forced, services.clock.now())
   const requested = job.fields_requested ?? missingFieldsOf(facts, settings, policy)
-  if (log.some(({ provider }) => provider === offlineKey))
+  if (log.length)
     return { facts, settings, requested, providers: await openProviders(tx, services, facts, settings), log }
 
   const offline = lookUpOffline(facts, settings)
@@ -106,9 +106,7 @@ export async function storeResult(
 ): Promise<void> {
   const now = services.clock.now()
   const facts = await findLockedFacts(tx, job)
-  const offlineLog = log.filter(({ provider }) => provider === offlineKey)
-  const requeue = (runAt: Date, attempts: number) =>
-    requeueJob(tx, job, { runAt, attempts, log: offlineLog, fields: requested })
+  const requeue = (runAt: Date, attempts: number) => requeueJob(tx, job, { runAt, attempts, log, fields: requested })
   if (postponedSeconds !== undefined) return await requeue(secondsLater(now, postponedSeconds), job.attempts)
 
   const skipReason = facts ? findSkipReason(facts, settings) : 'deleted'

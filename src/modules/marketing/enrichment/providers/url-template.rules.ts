@@ -11,7 +11,8 @@ export function findUrlProblem(template: string): UrlProblem | undefined {
   if ([...template.matchAll(placeholder)].some(([, name]) => !names.includes(name!))) return 'unknown_placeholder'
   const [first, second] = ['a', 'b'].map((text) => URL.parse(template.replace(placeholder, text)))
   if (!first || !second) return 'invalid_url'
-  return first.origin === second.origin && !first.username ? undefined : 'placeholder_in_host'
+  const hasFixedHost = first.protocol === second.protocol && first.host === second.host && !first.username
+  return hasFixedHost ? undefined : 'placeholder_in_host'
 }
 
 export const hostOfTemplate = (template: string): string => URL.parse(sampleUrlOf(template))?.host ?? ''
