@@ -6,6 +6,7 @@ import { enrichmentPresenters } from './enrichment/enrichment-presenters.ts'
 import { dispatchEnrichmentHandler } from './enrichment/jobs/dispatch-enrichment.jobs.ts'
 import { enrichLeadsAction, onLeadsCreated } from './enrichment/jobs/enrich-many.service.ts'
 import { enrichmentJobRoutes } from './enrichment/jobs/enrichment-jobs.routes.ts'
+import { enrichmentSample } from './enrichment/sample-data/enrichment-sample.ts'
 import { enrichmentSettingsRoutes } from './enrichment/settings/enrichment-settings.routes.ts'
 import { onEnrichmentSettingsUpdated } from './enrichment/settings/enrichment-settings.subscriptions.ts'
 import { enrichmentSettings } from './enrichment/settings/enrichment-settings.ts'
@@ -30,6 +31,7 @@ export const marketing: Module = {
   settings: [enrichmentSettings],
   erasures: enrichmentErasures,
   integrityChecks: (services) => enrichmentChecks(services),
+  sampleData: (services) => [enrichmentSample(services)],
   eventPresenters: enrichmentPresenters,
   mergeReferences: marketingReferences,
   extensions: [extend(leadBulkActionPoint, [enrichLeadsAction])],

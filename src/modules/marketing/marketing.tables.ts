@@ -7,7 +7,7 @@ export const marketingTables: Tables = {
   'marketing.enrichment_suggestions': {
     ...businessData,
     audit_label: 'field',
-    personal: ['current_value', 'suggested_value', 'value_hash'],
+    personal: ['current_value', 'suggested_value'],
   },
   'marketing.enrichment_usage': { export: 'full', clean: 'never' },
 }

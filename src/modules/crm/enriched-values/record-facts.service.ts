@@ -1,7 +1,6 @@
 import type { TenantTx } from '#platform/db'
 import { moneyOf } from '#platform/money'
 import { type AccountRow, getAccount, lockAccount } from '../accounts/accounts.queries.ts'
-import { contactLabel } from '../contacts/contact-values.ts'
 import { type ContactRow, getContact, lockContact } from '../contacts/contacts.queries.ts'
 import { getLead, type LeadRow, lockLead } from '../lead-records/leads.queries.ts'
 import { companyDomainOf } from '../persons/person-keys.ts'
@@ -26,14 +25,13 @@ export type FieldFact = { value: unknown; provenance: FieldProvenance | null }
 
 export type RecordFacts = {
   ref: RecordRef
-  label: string | null
   isConverted: boolean
   isRestricted: boolean
   fields: ReadonlyMap<string, FieldFact>
   lookup: LookupInput
 }
 
-type Details = Pick<RecordFacts, 'label' | 'isConverted' | 'isRestricted' | 'lookup'> & {
+type Details = Pick<RecordFacts, 'isConverted' | 'isRestricted' | 'lookup'> & {
   values: Record<string, unknown>
 }
 
@@ -75,7 +73,6 @@ const revenueOf = (row: Pick<LeadRow, 'annual_revenue_minor' | 'annual_revenue_c
 function detailsOfLead(lead: LeadRow): Details {
   const { name, email, company, company_domain: domain, title, phone, phone_e164, country } = lead
   return {
-    label: name ?? company ?? email,
     isConverted: lead.status === 'converted',
     isRestricted: lead.processing_restricted,
     values: { ...lead, annual_revenue: revenueOf(lead) },
@@ -87,7 +84,6 @@ function detailsOfContact(contact: ContactRow): Details {
   const { name, email, account_name: company, title, phone, phone_e164, country } = contact
   const domain = companyDomainOf({ email })
   return {
-    label: contactLabel(contact),
     isConverted: false,
     isRestricted: contact.processing_restricted,
     values: contact,
@@ -100,7 +96,6 @@ function detailsOfAccount(account: AccountRow): Details {
   const address = (account.address ?? {}) as Record<string, string | null>
   const domain = account.domain ?? companyDomainOf({ website })
   return {
-    label: company,
     isConverted: false,
     isRestricted: false,
     values: { ...account, ...address, annual_revenue: revenueOf(account) },

@@ -23,11 +23,11 @@ export async function endJobTask(
   await endTrackedTask(tx, task_id, { result, ...(status === 'failed' && { error: failure }) })
 }
 
-export async function recordJobEnd(tx: TenantTx, job: JobRow, label: string | null): Promise<void> {
+export async function recordJobEnd(tx: TenantTx, job: JobRow): Promise<void> {
   const { id, entity_type, entity_id, status, reason, credits_used } = job
   const fields = foundFieldsOf(job.log as LogEntry[])
   await recordAudit(tx, 'enrichment.completed', {
-    ...{ id, label },
+    ...{ id, label: entity_type },
     after: { entity_type, entity_id, status, reason, credits_used, fields },
   })
   if (status === 'failed') await emit(tx, enrichmentFailed, { id }, { entity_type, entity_id })

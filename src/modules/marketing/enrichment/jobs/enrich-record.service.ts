@@ -57,7 +57,7 @@ export async function enrichRecord(
     ...{ requested_by: actor.userId, run_at: now, created_at: now },
   }
   const reason = findSkipReason(facts, settings)
-  if (reason) return await insertEnded(tx, facts, job, { status: 'skipped', reason }, nothingDone)
+  if (reason) return await insertEnded(tx, job, { status: 'skipped', reason }, nothingDone)
 
   const policy = toPolicy(settings, force, now)
   const requested = fields ?? missingFieldsOf(facts, settings, policy)
@@ -70,7 +70,7 @@ export async function enrichRecord(
   // Sample data must not cause requests to providers.
   if (actor.origin !== 'sample' && hasExternalProvider(facts, settings, missing))
     return await insertQueued(tx, facts, job, work)
-  return await insertEnded(tx, facts, job, outcomeOf(requested, log, values.suggested.length), work)
+  return await insertEnded(tx, job, outcomeOf(requested, log, values.suggested.length), work)
 }
 
 function assertAllowed(fields: readonly string[] | undefined, allowed: readonly string[]): void {
@@ -86,7 +86,6 @@ const nothingDone: Work = { requested: [], log: [], values: { applied: [], sugge
 
 async function insertEnded(
   tx: TenantTx,
-  { label }: RecordFacts,
   job: NewJobFields,
   { status, reason }: JobOutcome,
   { requested, log, values }: Work,
@@ -96,7 +95,7 @@ async function insertEnded(
     ...{ ...job, status, reason, fields_requested: [...requested], log: JSON.stringify(log) },
     ...{ started_at: now, finished_at: now },
   })
-  await recordJobEnd(tx, ended, label)
+  await recordJobEnd(tx, ended)
   return toResult(ended, null, values)
 }
 

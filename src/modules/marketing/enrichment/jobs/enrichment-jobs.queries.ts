@@ -122,7 +122,7 @@ async function countJobs(tx: TenantTx, { status, entity_type, cursor, count = 'c
     select count(*)::int as matching from (
       select from unnest(${status ?? jobStatuses}::text[]) as wanted (status)
       cross join lateral (
-        select from marketing.enrichment_jobs where status = wanted.status ${ofType} ${limit}
+        select from marketing.enrichment_jobs where status = wanted.status ${ofType} order by id desc ${limit}
       ) job ${limit}
     ) counted
   `.execute(tx)
@@ -134,8 +134,12 @@ export async function countJobsByStatus(tx: TenantTx): Promise<Record<string, nu
     select wanted.status, counted.jobs from unnest(${jobStatuses}::text[]) as wanted (status)
     cross join lateral (
       select count(*)::int as jobs from (
-        select from marketing.enrichment_jobs where status = wanted.status limit ${sql.lit(countLimit)}) capped
+        select from marketing.enrichment_jobs where status = wanted.status order by id desc limit ${sql.lit(countLimit)}) capped
     ) counted
   `.execute(tx)
   return Object.fromEntries(rows.map(({ status, jobs }) => [status, jobs]))
+}
+
+export async function deleteJobRows(tx: TenantTx, ids: readonly string[]): Promise<void> {
+  await tx.deleteFrom('marketing.enrichment_jobs').where('id', '=', sql<string>`any(${ids}::uuid[])`).execute()
 }

@@ -61,11 +61,8 @@ export async function prepareJob(tx: TenantTx, services: JobServices, job: JobRo
   const reason = facts ? (findSkipReason(facts, settings) ?? (isCancelled ? 'cancelled' : undefined)) : 'deleted'
   const log = (job.log as LogEntry[]).filter(({ provider }) => provider === offlineKey)
   if (!facts || reason) {
-    const end = {
-      outcome: { status: 'skipped', reason: reason! } as JobOutcome,
-      label: facts?.label ?? null,
-    }
-    return await endJob(tx, services, job, { ...end, log, requested: job.fields_requested ?? [], credits: 0 })
+    const outcome: JobOutcome = { status: 'skipped', reason: reason! }
+    return await endJob(tx, services, job, { outcome, log, requested: job.fields_requested ?? [], credits: 0 })
   }
 
   const policy = toPolicy(settings, job.is_forced, services.clock.now())
@@ -78,13 +75,7 @@ export async function prepareJob(tx: TenantTx, services: JobServices, job: JobRo
   const missing = requested.filter((field) => !offline.candidates.some((candidate) => candidate.field === field))
   if (!hasExternalProvider(facts, settings, missing)) {
     const outcome = outcomeOf(requested, offline.log, suggested.length)
-    return await endJob(tx, services, job, {
-      outcome,
-      log: offline.log,
-      requested,
-      credits: 0,
-      label: facts.label,
-    })
+    return await endJob(tx, services, job, { outcome, log: offline.log, requested, credits: 0 })
   }
   return { facts, settings, requested, providers: await openProviders(tx, services, facts, settings), log: offline.log }
 }
@@ -111,7 +102,7 @@ export async function storeResult(
 
   const skipReason = facts ? findSkipReason(facts, settings) : 'deleted'
   if (!facts || skipReason) {
-    const end = { requested, log, credits: 0, label: facts?.label ?? null }
+    const end = { requested, log, credits: 0 }
     await endJob(tx, services, job, { outcome: { status: 'skipped', reason: skipReason! }, ...end })
     return
   }
@@ -123,7 +114,7 @@ export async function storeResult(
   const { suggested } = await storeValues(tx, services, facts, candidates, toPolicy(settings, job.is_forced, now))
   const credits = log.reduce((sum, entry) => sum + entry.credits, 0)
   const outcome = outcomeOf(requested, log, suggested.length)
-  await endJob(tx, services, job, { outcome, log, requested, credits, label: facts.label })
+  await endJob(tx, services, job, { outcome, log, requested, credits })
 }
 
 /** Values that the built-in provider has filled in do not matter. */
@@ -136,16 +127,15 @@ type JobEnd = {
   log: readonly LogEntry[]
   requested: readonly string[]
   credits: number
-  label: string | null
 }
 
 async function endJob(tx: TenantTx, { clock }: Pick<Services, 'clock'>, job: JobRow, end: JobEnd): Promise<undefined> {
-  const { outcome, log, requested, credits, label } = end
+  const { outcome, log, requested, credits } = end
   await endJobTask(tx, job, outcome, log)
   const { credits_reserved, credit_month } = await lockClaim(tx, job)
   const ended = await finishJobRow(tx, job.id, { ...outcome, log, credits, fields: requested, now: clock.now() })
   await releaseCredits(tx, credit_month, credits_reserved - credits)
-  await recordJobEnd(tx, ended, label)
+  await recordJobEnd(tx, ended)
 }
 
 async function requeueJob(tx: TenantTx, job: JobRow, next: Parameters<typeof requeueJobRow>[2]): Promise<void> {
@@ -171,7 +161,7 @@ export async function expireClaims(tx: TenantTx, services: Pick<Services, 'clock
     else {
       const outcome = { status: 'failed', reason: null } as const
       const requested = job.fields_requested ?? []
-      await endJob(tx, services, job, { outcome, log, requested, credits: 0, label: null })
+      await endJob(tx, services, job, { outcome, log, requested, credits: 0 })
     }
   }
   return expired.length

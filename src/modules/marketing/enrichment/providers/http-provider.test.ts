@@ -52,7 +52,10 @@ const config = {
   ...{ confidence: 0.9, credits: 2, max_requests_per_minute: 60 },
 }
 const fields = ['title', 'employee_count', 'city', 'region']
-const lookUp = (changes: Partial<typeof config | { method: 'POST' }> = {}, secret: string | null = null) =>
+const lookUp = (
+  changes: Partial<Omit<typeof config, 'method'> & { method: 'GET' | 'POST' }> = {},
+  secret: string | null = null,
+) =>
   createHttpProvider({ key: 'people', config: { ...config, ...changes } as never, secret, egress }).lookUp(
     input,
     fields,

@@ -120,3 +120,7 @@ export async function deleteSuggestionsOf(
   `.execute(tx)
   return Number(numAffectedRows)
 }
+
+export async function deleteSuggestionRows(tx: TenantTx, ids: readonly string[]): Promise<void> {
+  await tx.deleteFrom('marketing.enrichment_suggestions').where('id', '=', sql<string>`any(${ids}::uuid[])`).execute()
+}
