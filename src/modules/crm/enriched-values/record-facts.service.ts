@@ -10,7 +10,7 @@ import { provenanceOfField } from './enriched-values.rules.ts'
 
 export type RecordRef = { type: EnrichableType; id: string }
 
-/** What a provider needs to recognize the person or company. */
+/** Identifies the person or company for a provider. */
 export type LookupInput = {
   email: string | null
   domain: string | null

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { secondsLater } from '#platform/clock'
 import { waitForTask } from '#testing'
 import { startReceiver } from '../../../../platform/egress/receivers.stand-in.ts'
 import { offline, startEnrichmentApp, startProvider } from '../enrichment.fixture.ts'
@@ -215,35 +214,6 @@ test('values that a user could not enter are dropped and listed in the log', asy
   assert.equal(job.status, 'no_match')
   assert.equal((await acme.viewer.get(`/api/leads/${id}`)).body.website, null)
 })
-test('a job whose worker died is queued again, and its credits are given back', async () => {
-  const acme = await tenant()
-  await setProviders(acme, [titles.settings])
-  const { id } = await addLead(acme, lead)
-  await enrich(acme, id)
-  await acme.sql(
-    `update marketing.enrichment_jobs set status = 'running', claim_id = id, claimed_at = $2, credits_reserved = 1,
-       credit_month = date_trunc('month', $2::timestamptz at time zone 'utc')::date where tenant_id = $1`,
-    [acme.id, clock.now()],
-  )
-  await acme.sql(
-    `insert into marketing.enrichment_usage (tenant_id, month, credits_used)
-     select tenant_id, credit_month, 1 from marketing.enrichment_jobs where tenant_id = $1`,
-    [acme.id],
-  )
-  await dispatch(acme)
-  assert.deepEqual([(await readJobs(acme))[0].status, await creditsOf(acme)], ['running', 1])
-
-  clock.advance(301)
-  await dispatch(acme)
-  const [requeued] = await readJobs(acme)
-  assert.deepEqual([requeued.status, requeued.attempts, requeued.credits_reserved], ['queued', 1, 0])
-  assert.equal(await creditsOf(acme), 0)
-
-  clock.advance(61)
-  await dispatch(acme)
-  assert.deepEqual([(await readJobs(acme))[0].status, await creditsOf(acme)], ['partial', 1])
-})
-
 test('an answer that belongs to a changed email address is discarded', async () => {
   const acme = await tenant()
   const { id } = await addLead(acme, lead)
@@ -283,44 +253,3 @@ async function startProviderThat(change: () => Promise<unknown>) {
   const url = `http://127.0.0.1:${receiver.port}/?email={email}`
   return { ...receiver, settings: { key: 'changing', kind: 'http', config: { url, mapping: { title: '/title' } } } }
 }
-
-test('jobs are listed newest first, by status and type, in pages', async () => {
-  const acme = await tenant()
-  const ids: string[] = []
-  for (const name of ['a.one', 'b.two', 'c.three']) {
-    const { id } = await addLead(acme, { email: `${name}@acme.de` })
-    ids.push((await enrich(acme, id)).body.job_id)
-  }
-  const account = (await acme.member.post('/api/accounts/', { name: 'Acme' })).body
-  const list = async (query: string) => (await acme.viewer.get(`/api/enrichment/queue?${query}`)).body
-  await acme.sql(`update marketing.enrichment_jobs set status = 'no_match' where id = $1`, [ids[1]])
-  await enrich(acme, account.id, {}, 'account')
-  const idsOf = (page: { items: { id: string }[] }) => page.items.map(({ id }) => id)
-
-  const first = await list('limit=2&entity_type=lead')
-  const second = await list(`limit=2&entity_type=lead&cursor=${first.next_cursor}`)
-  assert.deepEqual([...idsOf(first), ...idsOf(second)], ids.toReversed())
-  assert.deepEqual([first.total, second.next_cursor, second.total], [3, null, null])
-  assert.deepEqual(idsOf(await list('status=no_match')).includes(ids[1]!), true)
-  assert.deepEqual(idsOf(await list('status=partial&entity_type=lead&count=exact')), [ids[2], ids[0]])
-  assert.equal((await list('status=partial,no_match')).items.length, 4)
-  assert.equal((await list('offset=1&limit=1')).items[0].id, ids[2])
-  assert.deepEqual((await list('count=none')).counts, {
-    ...{ queued: 0, running: 0, succeeded: 0, partial: 2, no_match: 2, failed: 0, skipped: 0 },
-  })
-  assert.equal((await acme.viewer.get('/api/enrichment/queue?status=lost')).status, 422)
-  assert.equal((await acme.viewer.get('/api/enrichment/queue?cursor=x')).status, 422)
-})
-
-test('the time of the next attempt is shown', async () => {
-  const acme = await tenant()
-  await setProviders(acme, [broken.settings])
-  const { id } = await addLead(acme, lead)
-  await enrich(acme, id)
-  await dispatch(acme)
-
-  const { last_job } = await statusOf(acme, id)
-
-  assert.ok(new Date(last_job.next_attempt_at) > secondsLater(clock.now(), 30))
-  assert.deepEqual([last_job.status, last_job.attempts], ['queued', 1])
-})
