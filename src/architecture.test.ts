@@ -222,7 +222,17 @@ const crmLayers = [
   ['accounts', 'analytics'],
   ['opportunities', 'duplicates'],
   ['activities', 'deal-contacts', 'leads', 'record-rules'],
-  ['assist', 'bulk', 'convert', 'custom-fields', 'email-messages', 'integrity', 'merge', 'record-summaries'],
+  [
+    'assist',
+    'bulk',
+    'convert',
+    'custom-fields',
+    'email-messages',
+    'enriched-values',
+    'integrity',
+    'merge',
+    'record-summaries',
+  ],
   ['erasure', 'sample-data'],
 ]
 

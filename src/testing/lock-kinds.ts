@@ -18,8 +18,9 @@ const advisory = (no: number, lock: string, name: RegExp, rank = no): LockKind =
 const sessions = 'sessions, then refresh tokens'
 const teams = 'team tree, then teams, then members'
 const leads = 'leads, then the merge to undo'
-const activities = 'activities, then consent'
 const segments = 'segments, then their flows'
+const activities = 'activities, then consent, then enrichment suggestions'
+const enrichment = 'enrichment claims, then jobs, then usage'
 const accountKeys = 'account domain, then company name'
 
 export const lockKinds: readonly LockKind[] = [
@@ -54,9 +55,13 @@ export const lockKinds: readonly LockKind[] = [
   rows(20, 'contacts', ['crm.contacts']),
   rows(21, activities, ['crm.activities']),
   advisory(21, activities, /^consent:/, 21.1),
+  rows(21, activities, ['marketing.enrichment_suggestions'], { rank: 21.2 }),
   rows(22, 'background tasks', ['platform.tasks']),
   rows(23, 'email messages', ['crm.email_messages']),
   advisory(24, segments, /^segments$/),
   rows(24, segments, ['marketing.segments'], { rank: 24.1 }),
   rows(24, segments, ['marketing.segment_flows'], { rank: 24.2 }),
+  advisory(25, enrichment, /^enrichment_claims$/),
+  rows(25, enrichment, ['marketing.enrichment_jobs'], { rank: 25.1 }),
+  rows(25, enrichment, ['marketing.enrichment_usage'], { rank: 25.2, key: 'month' }),
 ]

@@ -8,6 +8,7 @@ import { auth } from './fixtures/auth.fixture.ts'
 import { companies } from './fixtures/companies.fixture.ts'
 import { connectedApps } from './fixtures/connected-apps.fixture.ts'
 import { customFields } from './fixtures/custom-fields.fixture.ts'
+import { enrichment } from './fixtures/enrichment.fixture.ts'
 import { health } from './fixtures/health.fixture.ts'
 import { leadChanges } from './fixtures/lead-changes.fixture.ts'
 import { leads } from './fixtures/leads.fixture.ts'
@@ -47,6 +48,7 @@ const groups = [
   segments,
   unsubscribe,
   webhookCatalogue,
+  enrichment,
 ]
 
 export const fixtures: Record<string, RouteFixture> = Object.assign({}, ...groups.map(({ routes }) => routes))

@@ -5,6 +5,7 @@ import { operations } from './document.ts'
 
 /** Verbs for operations that are not plain reads or writes of a resource. */
 const domainVerbs = [
+  'accept',
   'add',
   'bulkUpdate',
   'cancel',
@@ -13,6 +14,7 @@ const domainVerbs = [
   'convert',
   'download',
   'draft',
+  'enrich',
   'erase',
   'exchange',
   'finish',
@@ -27,6 +29,7 @@ const domainVerbs = [
   'recompute',
   'record',
   'refresh',
+  'reject',
   'remove',
   'reorder',
   'repair',
@@ -51,8 +54,35 @@ const operationIdPattern = new RegExp(
 
 /** First words of summaries; each is an imperative. */
 const summaryVerbs = [
-  ...['Add', 'Bulk-update', 'Cancel', 'Change', 'Confirm', 'Convert', 'Create', 'Delete', 'Draft', 'Erase', 'Exchange'],
-  ...['Finish', 'Get', 'Impersonate', 'List', 'Log', 'Mark', 'Merge', 'Qualify', 'Recompute', 'Refresh', 'Remove'],
+  ...[
+    'Accept',
+    'Add',
+    'Bulk-update',
+    'Cancel',
+    'Change',
+    'Confirm',
+    'Convert',
+    'Create',
+    'Delete',
+    'Draft',
+    'Enrich',
+    'Erase',
+    'Exchange',
+  ],
+  ...[
+    'Finish',
+    'Get',
+    'Impersonate',
+    'List',
+    'Log',
+    'Mark',
+    'Merge',
+    'Qualify',
+    'Recompute',
+    'Refresh',
+    'Reject',
+    'Remove',
+  ],
   ...['Reorder', 'Replace', 'Request', 'Resend', 'Reset', 'Restore', 'Revoke', 'Rotate', 'Sign', 'Stream', 'Test'],
   ...['Undo', 'Update', 'Verify', 'Download', 'Load', 'Record', 'Repair', 'Run', 'Search', 'Unsubscribe'],
 ]

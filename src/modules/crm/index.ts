@@ -1,5 +1,6 @@
 export { AccountSummary } from './accounts/accounts.schemas.ts'
 export { logActivity } from './activities/log-activity.service.ts'
+export { type LeadBulkAction, leadBulkActionPoint } from './bulk/bulk-action.ts'
 export { type ContactPermission, mayContact } from './consent/may-contact.service.ts'
 export { subjectKeyName } from './consent/subject-hashes.service.ts'
 export { Contact } from './contacts/contacts.schemas.ts'
@@ -8,11 +9,34 @@ export { type FieldUse, fieldUsePoint } from './custom-fields/field-use.ts'
 export { lockCustomFieldsShared } from './custom-values/field-definitions.queries.ts'
 export { type EmailContent, type EmailKind, type EmailToRender, emailKindPoint } from './email-messages/email-kind.ts'
 export { type NewEmail, queueEmails } from './email-messages/queue-emails.service.ts'
+export {
+  acceptValue,
+  applyEnrichedValues,
+  confirmEnrichedValues,
+  type EnrichedValue,
+} from './enriched-values/apply-enriched-values.service.ts'
+export {
+  type EnrichableType,
+  enrichableFields,
+  enrichableTypes,
+  isDerivedField,
+} from './enriched-values/enrichable-fields.ts'
+export { normalizeEnrichedValue } from './enriched-values/enriched-values.rules.ts'
+export {
+  type FieldFact,
+  getRecordFacts,
+  type LookupInput,
+  lockRecordFacts,
+  type RecordFacts,
+  type RecordRef,
+} from './enriched-values/record-facts.service.ts'
 export type { LeadRow } from './lead-records/leads.queries.ts'
-export { LeadSummary, NewLead } from './lead-records/leads.schemas.ts'
+export { Lead, LeadSummary, NewLead } from './lead-records/leads.schemas.ts'
 export { createLead } from './leads/create-lead.service.ts'
 export { createLeads } from './leads/create-leads.service.ts'
 export { findPersonByEmail, findPersonsByEmails, type PersonIds } from './leads/find-persons.service.ts'
+export { getLeadDetails } from './leads/lead-details.service.ts'
+export { companyLabelOf, emailKindOf, phoneCountryOf } from './persons/person-keys.ts'
 export { fieldsOf } from './record-rules/field-catalogue.service.ts'
 export {
   countMatchingRecords,

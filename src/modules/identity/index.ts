@@ -8,6 +8,7 @@ export { sampleEnterpriseSellers, sampleMidMarketSellers } from './sample-data/s
 export { emailDomainOf, isPublicEmailDomain } from './settings/public-email.rules.ts'
 export { lockCurrencyShared, readSection, readSections, readSettings } from './settings/settings.queries.ts'
 export { replaceSection } from './settings/settings.service.ts'
+export { deleteOtherSecrets, listStoredSecretNames } from './settings/tenant-secrets.queries.ts'
 export { findOrCreateSecret, readSecret } from './settings/tenant-secrets.service.ts'
 export { createWorkspaceModelReader } from './settings/workspace-model.ts'
 export { listMemberIds } from './teams/team-members.queries.ts'

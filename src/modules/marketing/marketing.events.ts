@@ -40,3 +40,26 @@ export const segmentFlowStopped = defineEvent('segment.flow_stopped', {
   description: 'A continuous enrollment of a segment was stopped',
   data: strict({ flow_id: Id, target_type: Text, target_id: Id, reason: nullable(Text) }),
 })
+
+const record = { entity_type: Text, entity_id: Id }
+
+export const enrichmentCompleted = defineEvent('enrichment.completed', {
+  resource: 'enrichment',
+  description: 'A record was enriched, or there was nothing to enrich',
+  data: strict({ ...record, status: Text, reason: nullable(Text), fields: Type.Array(Text) }),
+})
+export const enrichmentFailed = defineEvent('enrichment.failed', {
+  resource: 'enrichment',
+  description: 'No provider could be reached to enrich a record',
+  data: strict(record),
+})
+export const suggestionAccepted = defineEvent('enrichment_suggestion.accepted', {
+  resource: 'enrichment',
+  description: 'A suggested value was accepted',
+  data: strict({ ...record, field: Text }),
+})
+export const suggestionRejected = defineEvent('enrichment_suggestion.rejected', {
+  resource: 'enrichment',
+  description: 'A suggested value was rejected',
+  data: strict({ ...record, field: Text }),
+})

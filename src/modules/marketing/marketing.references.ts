@@ -1,13 +1,28 @@
 import type { MergeReference } from '#platform/module'
 
-const members = { rowKey: 'segment_id', isUnique: true, followsMerge: true } as const
-const flowRecords = { rowKey: 'flow_id', isUnique: true, followsMerge: true } as const
+type Target = MergeReference['to']
+
+/** A record has at most one row per `rowKey`. */
+const unique = (to: Target, column: string, rowKey: string): MergeReference => ({
+  ...{ column: `marketing.${column}`, to, followsMerge: true, rowKey, isUnique: true },
+})
+
+/** Suggestions compare values of the merged record, so they stay with it. */
+const history = (to: Target, column: string): MergeReference => ({
+  ...{ column: `marketing.${column}`, to, followsMerge: false },
+})
 
 /** In the global lock order. */
 export const marketingReferences: MergeReference[] = [
-  { column: 'marketing.segment_members.lead_id', to: 'lead', ...members },
-  { column: 'marketing.segment_flow_records.lead_id', to: 'lead', ...flowRecords },
-  { column: 'marketing.segment_members.contact_id', to: 'contact', ...members },
-  { column: 'marketing.segment_flow_records.contact_id', to: 'contact', ...flowRecords },
-  { column: 'marketing.segment_members.account_id', to: 'account', ...members },
+  history('lead', 'enrichment_suggestions.lead_id'),
+  history('contact', 'enrichment_suggestions.contact_id'),
+  history('account', 'enrichment_suggestions.account_id'),
+  unique('lead', 'segment_members.lead_id', 'segment_id'),
+  unique('lead', 'segment_flow_records.lead_id', 'flow_id'),
+  unique('contact', 'segment_members.contact_id', 'segment_id'),
+  unique('contact', 'segment_flow_records.contact_id', 'flow_id'),
+  unique('account', 'segment_members.account_id', 'segment_id'),
+  history('lead', 'enrichment_jobs.lead_id'),
+  history('contact', 'enrichment_jobs.contact_id'),
+  history('account', 'enrichment_jobs.account_id'),
 ]

@@ -8,4 +8,11 @@ export const marketingTables: Tables = {
   'marketing.segment_references': businessData,
   'marketing.segment_flows': businessData,
   'marketing.segment_flow_records': businessData,
+  'marketing.enrichment_jobs': { ...businessData, purge_after: { column: 'created_at', days: 365 } },
+  'marketing.enrichment_suggestions': {
+    ...businessData,
+    audit_label: 'field',
+    personal: ['current_value', 'suggested_value'],
+  },
+  'marketing.enrichment_usage': { export: 'full', clean: 'never' },
 }

@@ -14,7 +14,7 @@ const resourceNames = {
   cadences: null,
   custom_fields: 'custom fields and their values',
   segments: null,
-  enrichment: null,
+  enrichment: 'enrichment of records and its settings',
   surveys: null,
   community: null,
   content: null,

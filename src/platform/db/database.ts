@@ -935,6 +935,62 @@ export interface IdentityUsers {
   version: Generated<number>;
 }
 
+export interface MarketingEnrichmentJobs {
+  account_id: Generated<string | null>;
+  attempts: Generated<number>;
+  claim_id: string | null;
+  claimed_at: Timestamp | null;
+  contact_id: Generated<string | null>;
+  created_at: Generated<Timestamp>;
+  credit_month: string | null;
+  credits_reserved: Generated<number>;
+  credits_used: Generated<number>;
+  entity_id: string;
+  entity_type: string;
+  fields_requested: string[] | null;
+  finished_at: Timestamp | null;
+  id: string;
+  is_forced: Generated<boolean>;
+  lead_id: Generated<string | null>;
+  log: Generated<Json>;
+  reason: string | null;
+  requested_by: string | null;
+  run_at: Timestamp;
+  started_at: Timestamp | null;
+  status: string;
+  task_id: string | null;
+  tenant_id: Generated<string>;
+  trigger: string;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface MarketingEnrichmentSuggestions {
+  account_id: Generated<string | null>;
+  confidence: number | null;
+  contact_id: Generated<string | null>;
+  created_at: Generated<Timestamp>;
+  current_value: Json;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  entity_id: string;
+  entity_type: string;
+  field: string;
+  id: string;
+  lead_id: Generated<string | null>;
+  provider: string | null;
+  state: Generated<string>;
+  suggested_value: Json;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  value_hash: Buffer;
+}
+
+export interface MarketingEnrichmentUsage {
+  credits_used: Generated<number>;
+  month: string;
+  tenant_id: Generated<string>;
+}
+
 export interface MarketingSegmentFlowRecords {
   contact_id: string | null;
   enrolled_at: Generated<Timestamp>;
@@ -1292,6 +1348,9 @@ export interface DB {
   "identity.user_identities": IdentityUserIdentities;
   "identity.user_presence": IdentityUserPresence;
   "identity.users": IdentityUsers;
+  "marketing.enrichment_jobs": MarketingEnrichmentJobs;
+  "marketing.enrichment_suggestions": MarketingEnrichmentSuggestions;
+  "marketing.enrichment_usage": MarketingEnrichmentUsage;
   "marketing.segment_flow_records": MarketingSegmentFlowRecords;
   "marketing.segment_flows": MarketingSegmentFlows;
   "marketing.segment_members": MarketingSegmentMembers;

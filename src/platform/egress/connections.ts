@@ -90,7 +90,7 @@ export function createKeptConnections(now: () => number) {
     async close(): Promise<void> {
       const open = [...pools.values()]
       pools.clear()
-      await Promise.all(open.map(({ pool }) => pool.destroy()))
+      await Promise.all(open.map((kept) => kept.pool.destroy()))
     },
   }
 }

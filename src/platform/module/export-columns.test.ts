@@ -24,6 +24,7 @@ const reviewed = [
   'platform.audit_seals.prev_hash',
   'platform.tenant_usage.ai_tokens',
   'crm.custom_field_unique.value_hash',
+  'marketing.enrichment_suggestions.value_hash',
 ]
 const secretName = /hash|digest|secret|token|password|cipher|salt|nonce|verifier/
 

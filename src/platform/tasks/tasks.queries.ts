@@ -36,6 +36,11 @@ export function lockTask(tx: TenantTx, id: string) {
     .executeTakeFirst()
 }
 
+export async function findTaskState(tx: TenantTx, id: string): Promise<string | undefined> {
+  const task = await tx.selectFrom('platform.background_tasks').select('state').where('id', '=', id).executeTakeFirst()
+  return task?.state
+}
+
 /** Locks in id order to avoid deadlocks. */
 export function lockOpenTasks(tx: TenantTx, kind: string) {
   return tx

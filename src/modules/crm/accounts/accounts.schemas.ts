@@ -21,7 +21,7 @@ const Text = Type.String()
 const text = nullable(Text)
 const id = nullable(Id)
 
-const Address = strict({
+export const Address = strict({
   line1: clearable(Line(200)),
   line2: clearable(Line(200)),
   city: clearable(Line(100)),

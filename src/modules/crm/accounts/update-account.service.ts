@@ -12,7 +12,7 @@ import { toAnnualRevenueColumns } from '../records/annual-revenue.service.ts'
 import { changedRecordFields, normalizeMoney } from '../records/changed-fields.rules.ts'
 import { assertAssignable } from '../records/owners.service.ts'
 import { assertValidCountryAndTimezone } from '../records/place.rules.ts'
-import { provenanceOf, recordProvenance } from '../records/provenance.queries.ts'
+import { type FieldSource, provenanceOf, recordProvenance } from '../records/provenance.queries.ts'
 import { replaceTags } from '../records/tags.queries.ts'
 import { type AccountRow, getAccount, lockAccount, updateAccountRow } from './accounts.queries.ts'
 import type { AccountChanges } from './accounts.schemas.ts'
@@ -24,14 +24,18 @@ import {
 } from './create-account.service.ts'
 import { propagateAccountChanges } from './propagate-account-changes.service.ts'
 
-type AccountUpdate = AccountOrigin & { changes: AccountChanges; expectedVersion?: number }
+type AccountUpdate = AccountOrigin & {
+  changes: AccountChanges
+  expectedVersion?: number
+  enrichedFrom?: readonly FieldSource[]
+}
 
 /** Writes all changes in one update (one new version) and propagates name and type to its contacts. */
 export async function updateAccount(
   tx: TenantTx,
   actor: Actor,
   accountId: string,
-  { changes, expectedVersion, provenance = provenanceOf(actor), revenueColumns }: AccountUpdate,
+  { changes, expectedVersion, provenance: source = provenanceOf(actor), revenueColumns, enrichedFrom }: AccountUpdate,
   { clock }: Pick<Services, 'clock'>,
 ): Promise<AccountRow> {
   const requested = changes.domain ? { ...changes, domain: changes.domain.toLowerCase() } : changes
@@ -53,7 +57,7 @@ export async function updateAccount(
   const updated = await updateAccountRow(tx, accountId, await toColumns(tx, account, changed, revenueColumns))
   if (changed.custom) await storeCustomValues(tx, 'account', updated)
   if (changed.tags) await replaceTags(tx, 'account', accountId, changed.tags)
-  await recordProvenance(tx, 'account', accountId, fields, { source: provenance, at: now })
+  await recordProvenance(tx, 'account', accountId, fields, { source, at: now, enrichedFrom })
   await recordAudit(tx, 'account.updated', { id: accountId, label: updated.name, before: account, after: updated })
   await emit(tx, accountUpdated, updated, { changed: fields })
   await propagateAccountChanges(tx, account, updated, now)

@@ -11,7 +11,7 @@ import { withStageReason } from '../persons/lifecycle.rules.ts'
 import { changedRecordFields } from '../records/changed-fields.rules.ts'
 import { assertAssignable } from '../records/owners.service.ts'
 import { assertValidCountryAndTimezone } from '../records/place.rules.ts'
-import { type Provenance, provenanceOf, recordProvenance } from '../records/provenance.queries.ts'
+import { type FieldSource, type Provenance, provenanceOf, recordProvenance } from '../records/provenance.queries.ts'
 import { replaceTags } from '../records/tags.queries.ts'
 import { assertContactStageChange, toContactStageColumns } from './contact-stage.rules.ts'
 import { recordContactStageChange } from './contact-stage.service.ts'
@@ -20,14 +20,19 @@ import { type ContactRow, getContact, lockContact, updateContactRow } from './co
 import type { ContactChanges } from './contacts.schemas.ts'
 import { assertContactEmailUnused, type ContactServices, lockAccountName } from './create-contact.service.ts'
 
-type ContactUpdate = { changes: ContactChanges; expectedVersion?: number; provenance?: Provenance }
+type ContactUpdate = {
+  changes: ContactChanges
+  expectedVersion?: number
+  provenance?: Provenance
+  enrichedFrom?: readonly FieldSource[]
+}
 
 /** Writes all changes in one update (one new version). Lock order: email, account, contact. */
 export async function updateContact(
   tx: TenantTx,
   actor: Actor,
   contactId: string,
-  { changes, expectedVersion, provenance = provenanceOf(actor) }: ContactUpdate,
+  { changes, expectedVersion, provenance: source = provenanceOf(actor), enrichedFrom }: ContactUpdate,
   services: ContactServices,
 ): Promise<ContactRow> {
   // Return 404 before any validation error.
@@ -53,7 +58,7 @@ export async function updateContact(
   const updated = await updateContactRow(tx, contactId, columns)
   if (changed.custom) await storeCustomValues(tx, 'contact', updated)
   if (changed.tags) await replaceTags(tx, 'contact', contactId, changed.tags)
-  await recordProvenance(tx, 'contact', contactId, fields, { source: provenance, at: now })
+  await recordProvenance(tx, 'contact', contactId, fields, { source, at: now, enrichedFrom })
   await recordAudit(tx, 'contact.updated', {
     id: contactId,
     label: contactLabel(updated),

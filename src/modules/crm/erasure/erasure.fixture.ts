@@ -67,6 +67,7 @@ export async function createKnownPerson(acme: Acme) {
   bodyOf(await admin.delete(`/api/leads/${deleted.id}`), 204)
   await post(`/api/leads/${lead.id}/ai-qualify`, {}, 200)
   await post(`/api/leads/${lead.id}/ai-draft`, {}, 200)
+  await post(`/api/leads/${lead.id}/enrich`, {}, 200)
 
   const opportunity = { amount: { amount: '1250.00', currency: 'EUR' } }
   const conversion = await post(`/api/leads/${lead.id}/convert`, { create_opportunity: true, opportunity }, 200)

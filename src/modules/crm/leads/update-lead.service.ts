@@ -1,4 +1,4 @@
-import type { UserActor } from '#platform/access'
+import type { Actor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { assertVersion } from '#platform/errors'
@@ -28,19 +28,24 @@ import { toAnnualRevenueColumns } from '../records/annual-revenue.service.ts'
 import { changedRecordFields, normalizeMoney } from '../records/changed-fields.rules.ts'
 import { assertAssignable } from '../records/owners.service.ts'
 import { assertValidCountryAndTimezone } from '../records/place.rules.ts'
-import { provenanceOf, recordProvenance } from '../records/provenance.queries.ts'
+import { type FieldSource, type Provenance, provenanceOf, recordProvenance } from '../records/provenance.queries.ts'
 import { replaceTags } from '../records/tags.queries.ts'
 import { getScoringConfig, isScoringField, rescoreLead } from '../scoring/rescore-leads.service.ts'
 import type { LeadServices } from './create-leads.service.ts'
 
-export type LeadUpdate = { changes: LeadChanges; expectedVersion?: number }
+export type LeadUpdate = {
+  changes: LeadChanges
+  expectedVersion?: number
+  provenance?: Provenance
+  enrichedFrom?: readonly FieldSource[]
+}
 
 /** Updates a lead. All effects are written in one row update, so one request is one version. */
 export async function updateLead(
   tx: TenantTx,
-  actor: UserActor,
+  actor: Actor,
   leadId: string,
-  { changes, expectedVersion }: LeadUpdate,
+  { changes, expectedVersion, provenance: source = provenanceOf(actor), enrichedFrom }: LeadUpdate,
   services: LeadServices,
 ): Promise<LeadRow> {
   // Lock order: email address, lead.
@@ -63,7 +68,7 @@ export async function updateLead(
   const changed = await updateLeadRow(tx, leadId, await toChangedColumns(tx, lead, effective, { now, services }))
   if (effective.custom) await storeCustomValues(tx, 'lead', changed)
   if (effective.tags) await replaceTags(tx, 'lead', leadId, effective.tags)
-  await recordProvenance(tx, 'lead', leadId, fields, { source: provenanceOf(actor), at: now })
+  await recordProvenance(tx, 'lead', leadId, fields, { source, at: now, enrichedFrom })
   await recordAudit(tx, 'lead.updated', {
     id: leadId,
     label: changed.name,

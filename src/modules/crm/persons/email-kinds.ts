@@ -1,6 +1,7 @@
+import { domainToUnicode } from 'node:url'
 import disposableDomains from 'disposable-email-domains' with { type: 'json' }
 import disposableParents from 'disposable-email-domains/wildcard.json' with { type: 'json' }
-import { getDomain } from 'tldts'
+import { getDomain, getDomainWithoutSuffix } from 'tldts'
 import { emailDomainOf, isPublicEmailDomain } from '#modules/identity'
 
 export type EmailKind = 'business' | 'free' | 'disposable'
@@ -20,4 +21,10 @@ export function companyDomainOf({ website, email }: { website?: string | null; e
   if (websiteDomain) return websiteDomain.toLowerCase()
   if (!email || emailKindOf(email) !== 'business') return null
   return getDomain(emailDomainOf(email))?.toLowerCase() ?? null
+}
+
+/** Returns the part of a domain that names the company: acme-corp of acme-corp.co.uk. */
+export function companyLabelOf(domain: string): string | null {
+  const label = getDomainWithoutSuffix(domain)
+  return label ? domainToUnicode(label) || null : null
 }

@@ -1,7 +1,7 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { toSearchText } from '#platform/db'
 
-export { companyDomainOf, emailKindOf } from './email-kinds.ts'
+export { companyDomainOf, companyLabelOf, emailKindOf } from './email-kinds.ts'
 
 const legalForms = new Set('inc ltd llc gmbh ag sa sas bv plc co corp oy ab srl spa'.split(' '))
 
@@ -26,6 +26,9 @@ export function phoneE164(phone: string | null | undefined, country?: string | n
   const parsed = parsePhoneNumberFromString(phone, (country ?? undefined) as CountryCode | undefined)
   return parsed?.isPossible() ? parsed.number : null
 }
+
+/** Null for a number without a leading plus and for prefixes that several countries share. */
+export const phoneCountryOf = (phone: string): string | null => parsePhoneNumberFromString(phone)?.country ?? null
 
 type SearchablePerson = {
   name?: string | null

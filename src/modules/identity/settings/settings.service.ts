@@ -83,21 +83,27 @@ async function assertValidChanges(tx: TenantTx, changes: PlannedChange[], stored
 
 const findChange = (changes: PlannedChange[], name: string) => changes.find(({ section }) => section.name === name)
 
+/** Secrets by path within the section, for sections whose secrets are not at fixed paths. Null deletes one. */
+type NamedSecrets = { box: SecretBox; values: ReadonlyMap<string, string | null> }
+
 export async function replaceSection(
   tx: TenantTx,
   section: SettingsSection,
   own: Tree,
   expectedVersion?: number,
+  named?: NamedSecrets,
 ): Promise<void> {
   await lockSettings(tx)
   const stored = (await readSections(tx, [section])).get(section.name)!
   assertVersion(stored, expectedVersion)
-  const storedSecrets = await listStoredSecretNames(tx, secretNamesOf(section))
-  const change = planChange(section, { ...stored, own: {} }, own, storedSecrets)
+  const namedSecrets = [...(named?.values ?? [])]
+  const names = namedSecrets.map(([path]) => secretName(section, path))
+  const storedSecrets = await listStoredSecretNames(tx, [...secretNamesOf(section), ...names])
+  const change = planChange(section, { ...stored, own: {} }, own, storedSecrets, namedSecrets)
   const errors = await findModuleErrors(tx, section, change.after, '')
   if (errors.length) throw invalidInput(errors)
 
-  await applyChange(tx, change, null)
+  await applyChange(tx, change, named?.box ?? null)
 }
 
 async function findModuleErrors(tx: TenantTx, { problemsIn }: SettingsSection, after: Tree, root: string) {
@@ -107,7 +113,13 @@ async function findModuleErrors(tx: TenantTx, { problemsIn }: SettingsSection, a
 
 type PlannedChange = ReturnType<typeof planChange>
 
-function planChange(section: SettingsSection, stored: StoredSection, changes: Tree, storedSecrets: Set<string>) {
+function planChange(
+  section: SettingsSection,
+  stored: StoredSection,
+  changes: Tree,
+  storedSecrets: Set<string>,
+  named: readonly (readonly [path: string, secret: string | null])[] = [],
+) {
   const { secrets: secretFields = [] } = section
   const { plain, secrets: sent } = splitSecrets(
     changes,
@@ -122,7 +134,7 @@ function planChange(section: SettingsSection, stored: StoredSection, changes: Tr
     const cause = boundTo.find((field) => changed.includes(field))
     return cause && hadSecret(path) && !sent.has(path) ? [{ path, cause }] : []
   })
-  const secrets = new Map([...sent, ...stale.map(({ path }) => [path, null] as const)])
+  const secrets = new Map([...sent, ...named, ...stale.map(({ path }) => [path, null] as const)])
   const hasSecret = (path: string) => (secrets.has(path) ? secrets.get(path) !== null : hadSecret(path))
   return {
     section,

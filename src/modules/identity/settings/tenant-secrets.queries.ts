@@ -40,3 +40,14 @@ export async function listStoredSecretNames(tx: TenantTx, names: string[]): Prom
     .execute()
   return new Set(rows.map(({ name }) => name))
 }
+
+/** Deletes the secrets whose names begin with the prefix, except the given ones, and returns their names. */
+export async function deleteOtherSecrets(tx: TenantTx, prefix: string, kept: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .deleteFrom('identity.tenant_secrets')
+    .where(sql<boolean>`starts_with(name, ${prefix})`)
+    .where('name', '<>', sql<string>`all(${kept}::text[])`)
+    .returning('name')
+    .execute()
+  return rows.map(({ name }) => name)
+}

@@ -2,34 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
+import { hostileMarker as marker, hostileTexts as texts } from '../../../../tests/hostile/texts.ts'
 import { addTestTarget, newTarget } from '../segment-flows/enroll-target.fixture.ts'
-
-const marker = 'zq7k'
-const quotes = ["'", '"', '`', "''", '\\', "\\'", '$$', '$1', ';', '--', '/*', '%', '_', '\u2019', '\uff07']
-const statements = [
-  'or 1=1',
-  'drop table crm.leads',
-  'union select 1',
-  'select pg_sleep(9)',
-  '::uuid',
-  'is null)',
-  '||',
-]
-const markup = ['<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '{{constructor}}', '${7*7}', '&lt;b&gt;']
-const others = [
-  '\u202e',
-  '\u0345İ',
-  '🧑‍🤝‍🧑🏽',
-  '../../etc/passwd',
-  '__proto__',
-  '\r\nBcc: x@example.com',
-  '%00',
-  'NaN',
-]
-const texts = [
-  ...quotes.flatMap((quote) => statements.flatMap((statement) => [`${quote} ${statement}`, `${statement}${quote}`])),
-  ...[...markup, ...others].map((text) => `"${text}'`),
-].map((text, n) => `${marker}${n} ${text} ${marker}`)
 
 const { tenant, services } = await startTestApp({}, { prepare: addTestTarget })
 const sent = new Set<string>()

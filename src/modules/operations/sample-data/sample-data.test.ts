@@ -25,7 +25,8 @@ const tables = {
 } as const
 
 const listRows = async (acme: Tenant, type: keyof typeof tables): Promise<string[]> => {
-  const condition = type === 'activity' ? `and type not like '%\\_changed' and type <> 'converted'` : ''
+  const condition =
+    type === 'activity' ? `and type not like '%\\_changed' and type not in ('converted', 'enriched')` : ''
   const { rows } = await owner.query(`select id from ${tables[type]} where tenant_id = $1 ${condition} order by id`, [
     acme.id,
   ])

@@ -64,6 +64,7 @@ for (const [subjectType, { create, show, delete: deleteRecord }] of Object.entri
   test(`events of ${subjectType} are presented with as many statements for one record as for several`, async () => {
     const ids = [await create(acme), await create(acme), await create(acme)]
 
+    await present(subjectType, ids)
     const one = await countStatements(services.db.pool, () => present(subjectType, ids.slice(0, 1)))
     const several = await countStatements(services.db.pool, () => present(subjectType, ids))
 

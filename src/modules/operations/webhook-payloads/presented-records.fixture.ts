@@ -55,6 +55,17 @@ async function createLead(acme: Acme) {
   return lead
 }
 
+/** The company was set by a user, so the one of the email domain is a suggestion. */
+async function enrichLead(acme: Acme) {
+  const person = { email: `jane.doe@acme-corp${++count}.de`, company: 'ACME' }
+  const { id } = await post(acme.member, '/api/leads/', person)
+  return (await post(acme.member, `/api/leads/${id}/enrich`, {})) as Json & {
+    id: string
+    job_id: string
+    suggested: { id: string }[]
+  }
+}
+
 async function createDeal(acme: Acme) {
   const { id: contact_id, account_id } = await createContact(acme)
   const deal = await post(acme.manager, '/api/opportunities/', {
@@ -106,6 +117,14 @@ export const presentedRecords: Record<string, PresentedRecord> = {
     },
     show: async (acme, id) => findIn((await read(acme.viewer, '/api/segments')).items, id),
     delete: (acme, id) => acme.manager.delete(`/api/segments/${id}`),
+  },
+  enrichment: {
+    create: async (acme) => (await enrichLead(acme)).job_id,
+    show: async (acme, id) => findIn((await read(acme.viewer, '/api/enrichment/queue')).items, id),
+  },
+  enrichment_suggestion: {
+    create: async (acme) => (await enrichLead(acme)).suggested[0]!.id,
+    show: async (acme, id) => findIn((await read(acme.viewer, '/api/enrichment/suggestions')).items, id),
   },
   scoring: {
     create: async (acme) => acme.id,

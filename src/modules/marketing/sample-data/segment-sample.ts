@@ -4,8 +4,8 @@ import { deleteSampleSegments } from '../segments/sample-segments.service.ts'
 import { findSegmentIdByName } from '../segments/segments.queries.ts'
 import { sampleSegments } from './sample-segments.ts'
 
-export const marketingSample = (services: Pick<Services, 'registry'>): SampleData => ({
-  name: 'marketing',
+export const segmentSample = (services: Pick<Services, 'registry'>): SampleData => ({
+  name: 'segments',
   plan: ({ now }) =>
     sampleSegments.map(({ key, author, ...segment }) => ({
       author,

@@ -1,0 +1,168 @@
+import { lockRecordFacts, type RecordFacts, type RecordRef } from '#modules/crm'
+import { secondsLater } from '#platform/clock'
+import type { TenantTx } from '#platform/db'
+import { AppError } from '#platform/errors'
+import type { Services } from '#platform/module'
+import { isTrackedTaskOpen } from '#platform/tasks'
+import type { EnrichmentProvider } from '../providers/enrichment-provider.ts'
+import { offlineKey } from '../providers/offline-provider.rules.ts'
+import type { EnrichmentSettings } from '../settings/enrichment-settings.schemas.ts'
+import { readEnrichmentSettings } from '../settings/enrichment-settings.service.ts'
+import { releaseCredits } from './credits.queries.ts'
+import { endJobTask, recordJobEnd } from './end-job.service.ts'
+import { toPolicy } from './enrich-record.service.ts'
+import type { JobRow } from './enrichment-jobs.queries.ts'
+import { finishJobRow, lockClaimedJob, lockExpiredJobs, requeueJobRow } from './job-claims.queries.ts'
+import { claimSeconds, type JobOutcome, type LogEntry, needsRetry, outcomeOf, retryAt } from './job-status.rules.ts'
+import {
+  findSkipReason,
+  hasExternalProvider,
+  lookUpOffline,
+  missingFieldsOf,
+  openProviders,
+} from './plan-lookup.service.ts'
+import { storeValues } from './store-values.service.ts'
+import type { Candidate } from './write-decision.rules.ts'
+
+type JobServices = Pick<Services, 'clock' | 'secrets' | 'egress'>
+
+/** Rolls back the transaction: another worker has the job, or it was ended in the meantime. */
+export class ClaimLostError extends Error {
+  override readonly name = 'ClaimLostError'
+}
+
+export type PreparedJob = {
+  facts: RecordFacts
+  settings: EnrichmentSettings
+  requested: string[]
+  providers: EnrichmentProvider[]
+  log: LogEntry[]
+}
+
+const refOf = ({ entity_type, entity_id }: JobRow): RecordRef => ({
+  type: entity_type as RecordRef['type'],
+  id: entity_id,
+})
+
+async function findLockedFacts(tx: TenantTx, job: JobRow): Promise<RecordFacts | undefined> {
+  try {
+    return await lockRecordFacts(tx, refOf(job))
+  } catch (error) {
+    if (error instanceof AppError && error.status === 404) return undefined
+    throw error
+  }
+}
+
+/** Applies the built-in provider. Returns undefined if the job has ended without a call of an external provider. */
+export async function prepareJob(tx: TenantTx, services: JobServices, job: JobRow): Promise<PreparedJob | undefined> {
+  const facts = await findLockedFacts(tx, job)
+  const settings = await readEnrichmentSettings(tx)
+  const isCancelled = job.task_id !== null && !(await isTrackedTaskOpen(tx, job.task_id))
+  const reason = facts ? (findSkipReason(facts, settings) ?? (isCancelled ? 'cancelled' : undefined)) : 'deleted'
+  const log = (job.log as LogEntry[]).filter(({ provider }) => provider === offlineKey)
+  if (!facts || reason) {
+    const outcome: JobOutcome = { status: 'skipped', reason: reason! }
+    return await endJob(tx, services, job, { outcome, log, requested: job.fields_requested ?? [], credits: 0 })
+  }
+
+  const policy = toPolicy(settings, job.is_forced, services.clock.now())
+  const requested = job.fields_requested ?? missingFieldsOf(facts, settings, policy)
+  if (log.length)
+    return { facts, settings, requested, providers: await openProviders(tx, services, facts, settings), log }
+
+  const offline = lookUpOffline(facts, settings)
+  const { suggested } = await storeValues(tx, services, facts, offline.candidates, policy)
+  const missing = requested.filter((field) => !offline.candidates.some((candidate) => candidate.field === field))
+  if (!hasExternalProvider(facts, settings, missing)) {
+    const outcome = outcomeOf(requested, offline.log, suggested.length)
+    return await endJob(tx, services, job, { outcome, log: offline.log, requested, credits: 0 })
+  }
+  return { facts, settings, requested, providers: await openProviders(tx, services, facts, settings), log: offline.log }
+}
+
+export type LookupRun = {
+  candidates: readonly Candidate[]
+  log: readonly LogEntry[]
+  /** The rate limit of a provider allows the next call after so many seconds. */
+  postponedSeconds?: number
+}
+
+/** Stores what the providers found, or plans the next attempt. Lock order: record, task, job, usage. */
+export async function storeResult(
+  tx: TenantTx,
+  services: JobServices,
+  job: JobRow,
+  { requested, settings, facts: before }: PreparedJob,
+  { candidates, log, postponedSeconds }: LookupRun,
+): Promise<void> {
+  const now = services.clock.now()
+  const facts = await findLockedFacts(tx, job)
+  const requeue = (runAt: Date, attempts: number) => requeueJob(tx, job, { runAt, attempts, log, fields: requested })
+  if (postponedSeconds !== undefined) return await requeue(secondsLater(now, postponedSeconds), job.attempts)
+
+  const skipReason = facts ? findSkipReason(facts, settings) : 'deleted'
+  if (!facts || skipReason) {
+    const end = { requested, log, credits: 0 }
+    await endJob(tx, services, job, { outcome: { status: 'skipped', reason: skipReason! }, ...end })
+    return
+  }
+  // The answers belong to another email address or company, for example because the person was erased.
+  if (!isSameLookup(before, facts)) return await requeue(now, job.attempts)
+  const nextAttempt = needsRetry(log) ? retryAt(job.attempts, now) : undefined
+  if (nextAttempt) return await requeue(nextAttempt, job.attempts + 1)
+
+  const { suggested } = await storeValues(tx, services, facts, candidates, toPolicy(settings, job.is_forced, now))
+  const credits = log.reduce((sum, entry) => sum + entry.credits, 0)
+  const outcome = outcomeOf(requested, log, suggested.length)
+  await endJob(tx, services, job, { outcome, log, requested, credits })
+}
+
+/** Values that the built-in provider has filled in do not matter. */
+function isSameLookup({ lookup: before }: RecordFacts, { lookup: after }: RecordFacts): boolean {
+  return before.email === after.email && before.domain === after.domain && before.phone === after.phone
+}
+
+type JobEnd = {
+  outcome: JobOutcome
+  log: readonly LogEntry[]
+  requested: readonly string[]
+  credits: number
+}
+
+async function endJob(tx: TenantTx, { clock }: Pick<Services, 'clock'>, job: JobRow, end: JobEnd): Promise<undefined> {
+  const { outcome, log, requested, credits } = end
+  await endJobTask(tx, job, outcome, log)
+  const { credits_reserved, credit_month } = await lockClaim(tx, job)
+  const ended = await finishJobRow(tx, job.id, { ...outcome, log, credits, fields: requested, now: clock.now() })
+  await releaseCredits(tx, credit_month, credits_reserved - credits)
+  await recordJobEnd(tx, ended)
+}
+
+async function requeueJob(tx: TenantTx, job: JobRow, next: Parameters<typeof requeueJobRow>[2]): Promise<void> {
+  const { credits_reserved, credit_month } = await lockClaim(tx, job)
+  await requeueJobRow(tx, job.id, next)
+  await releaseCredits(tx, credit_month, credits_reserved)
+}
+
+async function lockClaim(tx: TenantTx, job: JobRow) {
+  const claimed = await lockClaimedJob(tx, job)
+  if (!claimed) throw new ClaimLostError()
+  return claimed
+}
+
+/** Gives back the credits of jobs whose worker ended before the result was stored, and plans their next attempt. */
+export async function expireClaims(tx: TenantTx, services: Pick<Services, 'clock'>, limit: number): Promise<number> {
+  const now = services.clock.now()
+  const expired = await lockExpiredJobs(tx, secondsLater(now, -claimSeconds), limit)
+  for (const job of expired) {
+    const log = job.log as LogEntry[]
+    const runAt = retryAt(job.attempts, now)
+    if (runAt) await requeueJob(tx, job, { runAt, attempts: job.attempts + 1, log, fields: job.fields_requested })
+    else {
+      const outcome = { status: 'failed', reason: null } as const
+      const requested = job.fields_requested ?? []
+      await endJob(tx, services, job, { outcome, log, requested, credits: 0 })
+    }
+  }
+  return expired.length
+}
