@@ -51,9 +51,8 @@ test('the reference shows the operations and sends requests to this server only'
 test('the reference shows the webhooks with their payloads', async () => {
   const { page, errors } = await openPage('/reference#tag/events/webhook/POST/lead.created')
 
-  const heading = page.getByRole('heading', { name: 'A lead was created' })
-  await heading.scrollIntoViewIfNeeded()
-  await page.getByText('"lead.created"').first().waitFor()
+  await page.getByRole('heading', { name: 'A lead was created' }).scrollIntoViewIfNeeded()
+  await page.getByText('"type":"lead.created"').first().waitFor({ state: 'attached' })
 
   assert.deepEqual(errors, [])
 })
