@@ -19,7 +19,13 @@ export type Schema = {
   anyOf?: Schema[]
   oneOf?: Schema[]
 }
-type Parameter = { $ref?: string; name: string; in: 'path' | 'query' | 'header'; schema: Schema }
+export type Parameter = {
+  $ref?: string
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  schema: Schema
+}
 type Operation = { parameters?: Parameter[]; requestBody?: { content: Record<string, { schema: Schema }> } }
 export type ApiDocument = { paths: Record<string, Record<string, Operation>>; components: object }
 
