@@ -7,7 +7,7 @@ import { wildcards } from '../matrix/permissions.ts'
 import { addListedIds, createRecords, type IdsByKind, listKindsByField } from './record-ids.ts'
 
 export type CallerName = Role | 'key' | 'none'
-type FuzzCaller = { authorization?: string; userId?: string; refreshToken?: string }
+type FuzzCaller = { authorization?: string; userId?: string }
 export type FuzzWorkspace = {
   /** The run before which the workspace was created. */
   firstRun: number
@@ -43,18 +43,24 @@ async function readForeignIds({ otherTenant, canary }: MatrixApp): Promise<IdsBy
   return new Map([...all].map(([kind, ids]) => [kind, ids.filter(({ id }) => !id.includes(canary))]))
 }
 
-/** New callers, because requests can end sessions and deactivate users. */
+/** Signs in the users of the workspace again, because requests can end sessions and deactivate users. */
 export async function createCallers({ workspace }: MatrixTenant): Promise<FuzzWorkspace['callers']> {
-  const createUser = async (role: Role) => {
-    const { accessToken, userId, refreshToken } = await workspace.person(role)
-    return { authorization: `Bearer ${accessToken}`, userId, refreshToken }
+  const signIn = async (role: Role) => {
+    const { rowCount } = await workspace.sql(
+      `update identity.users set role = $3, status = 'active', must_change_password = false
+       where tenant_id = $1 and id = $2 and status <> 'erased'`,
+      [workspace.id, workspace[role].userId, role],
+    )
+    const { userId } = rowCount ? workspace[role] : await workspace.person(role)
+    const { accessToken } = await workspace.signIn(userId)
+    return { authorization: `Bearer ${accessToken}`, userId }
   }
-  const admin = await createUser('admin')
-  const key = await insertApiKey(workspace, { scopes: wildcards, createdBy: admin.userId })
-  return {
-    ...{ admin, manager: await createUser('manager'), member: await createUser('member') },
-    ...{ viewer: await createUser('viewer'), key: { authorization: `ApiKey ${key}` }, none: {} },
-  }
+  const [admin, manager, member, viewer] = await Promise.all(
+    (['admin', 'manager', 'member', 'viewer'] as const).map(signIn),
+  )
+  const key = await insertApiKey(workspace, { scopes: wildcards, createdBy: admin!.userId })
+  const authorization = `ApiKey ${key}`
+  return { admin: admin!, manager: manager!, member: member!, viewer: viewer!, key: { authorization }, none: {} }
 }
 
 async function readCursors({ routes }: MatrixApp, { workspace }: MatrixTenant): Promise<Map<string, string>> {

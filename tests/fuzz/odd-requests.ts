@@ -64,6 +64,7 @@ export const bodyOddities: Oddity[] = [
   (request, draw) => withBody(request, changeLeaf(request, draw)),
   (request, draw) => withBody(request, removeKey(request, draw)),
   (request) => ({ ...request, body: undefined }),
+  (request) => withBody(request, `{"a":"${'x'.repeat(1_100_000)}"}`),
 ]
 
 const nest = (open: string, close: string, depth: number, inner = '') =>

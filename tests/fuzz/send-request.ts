@@ -44,7 +44,7 @@ export function formatCurl({ method, url, headers, body }: RawRequest, caller: s
   return text.length > maxLength ? `${text.slice(0, maxLength)}… (${text.length} characters)` : text
 }
 
-const maxLength = 4_000
+const maxLength = 2_000
 
 /** Uses the quotes of bash that know escapes when the text has other than printable characters. */
 function quote(text: string): string {

@@ -39,9 +39,10 @@ function drawObject(source: ValueSource, schema: Schema, depth: number): object 
 }
 
 function drawArray(source: ValueSource, schema: Schema, field: string, depth: number): unknown[] {
-  const { items = {}, minItems = 0, maxItems = 10 } = schema as Schema & { maxItems?: number }
+  const { items = {}, minItems = 0, maxItems = 10, uniqueItems } = schema
   const length = Math.min(minItems + drawBelow(source.draw, 4), maxItems)
-  return Array.from({ length }, () => drawValue(source, items, field, depth + 1))
+  const values = Array.from({ length }, () => drawValue(source, items, field, depth + 1))
+  return uniqueItems ? [...new Map(values.map((value) => [JSON.stringify(value), value])).values()] : values
 }
 
 function drawNumber(draw: Draw, { minimum = -1_000, maximum = 1_000 }: Schema, type: string): number {

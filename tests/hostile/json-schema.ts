@@ -12,6 +12,8 @@ export type Schema = {
   minLength?: number
   maxLength?: number
   minItems?: number
+  maxItems?: number
+  uniqueItems?: boolean
   items?: Schema
   properties?: Record<string, Schema>
   required?: string[]
