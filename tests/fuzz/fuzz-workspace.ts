@@ -27,6 +27,11 @@ export async function createFuzzWorkspace(app: MatrixApp, ownTenant: MatrixTenan
   const { services, clock } = app
   const { id: tenantId, admin } = ownTenant.workspace
   await loadSampleData(services, { tenantId, userId: admin.userId, now: clock.now(), scale: 0.05 })
+  await ownTenant.workspace.sql(
+    `insert into operations.sample_batches (tenant_id, batch_id, state, loaded_by, planned_at, loaded_at)
+     values ($1, $1, 'loaded', $2, now(), now())`,
+    [tenantId, admin.userId],
+  )
   const ownIds = await createRecords(ownTenant)
   await addListedIds(ownIds, ownTenant, app.routes)
   const workspace: FuzzWorkspace = {

@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request as openRequest } from 'node:http'
+import { gunzipSync } from 'node:zlib'
 import type { RawRequest } from './odd-requests.ts'
 
 export type RawResponse = { status: number; headers: IncomingMessage['headers']; text: string }
@@ -16,8 +17,12 @@ export function sendRequest(origin: string, { method, url, headers, body }: RawR
     request.once('error', fail)
     request.once('response', (response) => {
       const chunks: Buffer[] = []
-      const end = () =>
-        done({ status: response.statusCode!, headers: response.headers, text: Buffer.concat(chunks).toString() })
+      const end = () => {
+        const bytes = Buffer.concat(chunks)
+        const isCompressed = response.headers['content-encoding'] === 'gzip' && bytes.length > 0
+        const text = (isCompressed ? gunzipSync(bytes) : bytes).toString()
+        done({ status: response.statusCode!, headers: response.headers, text })
+      }
       const isStream = String(response.headers['content-type']).startsWith('text/event-stream')
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
@@ -40,7 +45,7 @@ export function formatCurl({ method, url, headers, body }: RawRequest, caller: s
       : `-H ${quote(`${name}: ${value}`)}`,
   )
   const data = body ? [`--data-binary ${quote(body.toString('latin1'))}`] : []
-  const text = ['curl', `-X ${method}`, ...flags, ...data, quote(`$ORIGIN${url}`)].join(' ')
+  const text = ['curl', `-X ${method}`, ...flags, ...data, `"$ORIGIN"${quote(url)}`].join(' ')
   return text.length > maxLength ? `${text.slice(0, maxLength)}… (${text.length} characters)` : text
 }
 
