@@ -8,7 +8,7 @@ import type { RawRequest } from './odd-requests.ts'
 import { planRuns } from './plan-runs.ts'
 import { formatCurl, type RawResponse, sendRequest } from './send-request.ts'
 import { toTarget } from './targets.ts'
-import { findUnfinishedWork } from './unfinished-work.ts'
+import { findDamage, findUnfinishedWork } from './unfinished-work.ts'
 
 export type FuzzApp = Awaited<ReturnType<typeof startMatrixApp>> & {
   origin: string
@@ -30,11 +30,15 @@ export async function sendFuzzedRequests(app: FuzzApp, options: Options, report:
   const planOf = planRuns(targets, seed)
   const accepted = new Map(targets.map((target) => [target.route.name, 0]))
   const statuses: Record<string, number> = {}
+  const tenantIds: string[] = []
   let findings = 0
   let workspace: FuzzWorkspace | undefined
 
   for (let run = first; run <= last; run++) {
-    if (!workspace || run - workspace.firstRun >= runsPerWorkspace) workspace = await replaceWorkspace(app, run, first)
+    if (!workspace || run - workspace.firstRun >= runsPerWorkspace) {
+      workspace = await replaceWorkspace(app, run, first)
+      tenantIds.push(workspace.tenant.workspace.id)
+    }
     const { target, caller } = planOf(run)
     const generation = { draw: createDraw(seed, run), document, workspace, caller }
     const request = await generateRequest(generation, target)
@@ -57,11 +61,12 @@ export async function sendFuzzedRequests(app: FuzzApp, options: Options, report:
     else if ((isAccepted && changesCallers.test(sent)) || status === 401)
       workspace.callers = await createCallers(workspace.tenant)
   }
-  const unfinished = await findUnfinishedWork(app)
+  const unfinished = [...(await findUnfinishedWork(app)), ...(await findDamage(app, tenantIds))]
   for (const line of unfinished) report(line)
   const never = [...accepted].filter(([, count]) => !count).map(([name]) => name)
   const total = [...accepted.values()].reduce((sum, count) => sum + count, 0)
   report(`${last - first + 1} requests to ${targets.length} routes, seed ${seed}: ${JSON.stringify(statuses)}`)
+  report(`${Math.round(process.cpuUsage().user / 1e6)} seconds of CPU time`)
   report(`never accepted: ${never.join(', ') || 'none'}`)
   return { runs: last - first + 1, accepted: total, findings: findings + unfinished.length }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { referencesIn } from '../matrix/calls.ts'
 import { fixtures, kinds } from '../matrix/fixtures.ts'
 import type { MatrixTenant } from '../matrix/matrix-tenant.ts'
@@ -31,9 +30,11 @@ export async function addListedIds(ids: IdsByKind, { workspace }: MatrixTenant, 
     if (kind && list && !kinds[kind]!.isGlobal && !kindByList.has(list.url)) kindByList.set(list.url, kind)
   }
   for (const [url, kind] of kindByList) {
-    const { body } = await workspace.admin.get(`${url}?limit=50`)
+    const { body } = await workspace.admin.get(`${url}?limit=200`)
     const items: { id?: string }[] = body?.items ?? (Array.isArray(body) ? body : [])
-    ids.get(kind)?.push(...items.flatMap(({ id }) => (id ? [{ id }] : [])))
+    // In the order of creation, which is the same in every workspace, unlike names.
+    const sorted = items.flatMap(({ id }) => id ?? []).toSorted()
+    ids.get(kind)?.push(...sorted.map((id) => ({ id })))
   }
 }
 
@@ -50,4 +51,4 @@ export async function listKindsByField(tenant: MatrixTenant): Promise<Map<string
   return new Map([...byField].map(([field, pairs]) => [field, [...new Set(pairs.map(([, kind]) => kind))]]))
 }
 
-export const missingIds = Array.from({ length: 8 }, () => randomUUID())
+export const missingIds = Array.from({ length: 8 }, (_, n) => `01890000-0000-7000-8000-00000000000${n}`)
