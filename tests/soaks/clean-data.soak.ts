@@ -37,7 +37,7 @@ async function runCleanDataSoak(app: TestApp, { size, isShort, report }: SoakOpt
     violations.push(...(await killed.findViolations()))
   }
   await worker.kill()
-  report(`${unharmed?.ms} ms without a kill; ${points.length} kills: ${points.join(', ')}`)
+  report(`${unharmed ? `${unharmed.ms} ms without a kill; ` : ''}${points.length} kills: ${points.join(', ')}`)
   return [...violations, ...(points.length < wanted ? [`only ${points.length} kills were in time`] : [])]
 }
 

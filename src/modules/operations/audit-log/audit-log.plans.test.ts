@@ -8,17 +8,18 @@ import { listAuditLog } from './audit-log.service.ts'
 const { tenant, owner, database } = await startTestApp()
 const acme = await tenant()
 const resourceId = newId()
-/** `npm run large-audit` measures a workspace with a million of ten million entries. */
+/** `npm run large-audit` measures a workspace with a million entries. */
 const { AUDIT_ENTRIES } = process.env
-const entries = Number(AUDIT_ENTRIES ?? 20_000)
-// One entry of ten belongs to the workspace, as in a table of many workspaces.
+const entries = Number(AUDIT_ENTRIES ?? 2_000)
+/** The rest belongs to another workspace. */
+const total = entries * (AUDIT_ENTRIES ? 2 : 10)
 await acme.sql(
   `insert into platform.audit_log (tenant_id, id, action, resource_type, resource_id, user_id, actor_type, salt, digest, xact)
-   select case when n % 10 = 0 then $1::uuid else $2::uuid end,
+   select case when n <= $6 then $1::uuid else $2::uuid end,
      overlay(platform.id_at(now())::text placing substr(md5(n::text), 1, 12) from 25)::uuid, 'lead.updated', 'lead',
      $3, $4, 'user', substr(sha256(n::text::bytea), 1, 16), sha256('x'), n::text::xid8
    from generate_series(1, $5::integer) n`,
-  [acme.id, newId(), resourceId, acme.admin.userId, entries],
+  [acme.id, newId(), resourceId, acme.admin.userId, total, entries],
 )
 await owner.query('vacuum analyze platform.audit_log')
 const plans = await startQueryPlans({ owner, database })
@@ -69,6 +70,6 @@ test('a filtered page takes less than 50 ms at the 95th percentile', {
   }
 
   const p95 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!
-  t.diagnostic(`${entries / 10} entries: 95 % of the pages within ${p95.toFixed(1)} ms`)
+  t.diagnostic(`${entries} entries: 95 % of the pages within ${p95.toFixed(1)} ms`)
   assert.ok(p95 < 50, `${p95} ms`)
 })
