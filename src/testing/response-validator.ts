@@ -17,7 +17,8 @@ export function createResponseValidator(document: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
   addFormats(ajv)
   ajv.addSchema({ $id: 'document', components: document.components ?? {} })
-  const compiled = new Map<string, ValidateFunction>()
+  // By schema, because the error responses of all operations share one.
+  const compiled = new Map<object, ValidateFunction>()
 
   return ({ method, route, status, contentType, body }: ObservedResponse): void => {
     const path = route.replace(/:(\w+)/g, '{$1}')
@@ -32,8 +33,8 @@ export function createResponseValidator(document: OpenApiDocument) {
     assert.ok(schema, `${name} has the undeclared content type ${type}`)
     if (!type.endsWith('json')) return
 
-    const validate = compiled.get(name) ?? ajv.compile(withDocumentRefs(schema))
-    compiled.set(name, validate)
+    const validate = compiled.get(schema) ?? ajv.compile(withDocumentRefs(schema))
+    compiled.set(schema, validate)
     if (!validate(JSON.parse(body))) assert.fail(`${name}: ${ajv.errorsText(validate.errors)}\n${body}`)
   }
 }

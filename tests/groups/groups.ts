@@ -7,6 +7,7 @@ const ownProcess = [
   'src/platform/telemetry/',
   'tests/big/',
   'tests/faults/',
+  'tests/fuzz/',
   'tests/hostile/',
   'tests/matrix/',
   'tests/outcomes/',

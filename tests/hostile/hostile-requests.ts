@@ -9,7 +9,7 @@ import { insertLiterals } from './values.ts'
 
 /** A valid request with its caller, to which hostile values are added. */
 export type ValidRequest = { client: Client; call: Call }
-export type HostileRequest = ValidRequest & { headers: Record<string, string> }
+export type HostileCall = { call: Call; headers: Record<string, string> }
 
 /** Creates new records and a new session, because requests with valid values change or end them. */
 export async function createValidRequest(
@@ -26,27 +26,26 @@ export async function createValidRequest(
 
 export function placeValue(
   document: ApiDocument,
-  { client, call }: ValidRequest,
+  call: Call,
   position: Position,
   value: unknown,
   route: Route,
-): HostileRequest {
+): HostileCall {
   const { part, name } = position
-  if (part === 'path')
-    return { client, call: { ...call, url: replaceSegment(call.url, route, name, value) }, headers: {} }
+  if (part === 'path') return { call: { ...call, url: replaceSegment(call.url, route, name, value) }, headers: {} }
   if (part === 'query') {
     const [path, query] = call.url.split('?')
     const parameters = new URLSearchParams(query)
     parameters.delete(name)
-    return { client, call: { ...call, url: `${path}?${parameters}&${name}=${encodeText(String(value))}` }, headers: {} }
+    return { call: { ...call, url: `${path}?${parameters}&${name}=${encodeText(String(value))}` }, headers: {} }
   }
-  if (part === 'header') return { client, call, headers: { [name.toLowerCase()]: String(value) } }
+  if (part === 'header') return { call, headers: { [name.toLowerCase()]: String(value) } }
   const body = JSON.stringify(placeInBody(document, call.payload ?? {}, position, value))
-  return { client, call: { ...call, payload: insertLiterals(body) }, headers: {} }
+  return { call: { ...call, payload: insertLiterals(body) }, headers: {} }
 }
 
 /** Encodes also what `encodeURIComponent` refuses or would escape: a lone surrogate and an invalid byte. */
-function encodeText(text: string): string {
+export function encodeText(text: string): string {
   if (text === '%ff') return text
   return text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80'
 }

@@ -68,9 +68,9 @@ async function sendToOperation(
     const where = `${position.part} ${position.name}${position.isKey ? ' (key)' : ''}`
     const values = hostileValues(position, cursor)
     for (const value of sampleValues(values, { seed, count, id: `${route.name} ${where}` })) {
-      const { client, call, headers } = placeValue(document, valid, position, value, route)
+      const { call, headers } = placeValue(document, valid.call, position, value, route)
       result.cases++
-      const response = await send(client, call, headers).catch((error: Error) => error)
+      const response = await send(valid.client, call, headers).catch((error: Error) => error)
       const deviation = describeDeviation(response)
       if (deviation) addFinding(result, `${route.name}, ${where} = ${preview(value)}: ${deviation}`)
       if (response instanceof Error || response.status >= 400) continue

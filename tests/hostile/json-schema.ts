@@ -12,6 +12,8 @@ export type Schema = {
   minLength?: number
   maxLength?: number
   minItems?: number
+  maxItems?: number
+  uniqueItems?: boolean
   items?: Schema
   properties?: Record<string, Schema>
   required?: string[]
@@ -19,7 +21,13 @@ export type Schema = {
   anyOf?: Schema[]
   oneOf?: Schema[]
 }
-type Parameter = { $ref?: string; name: string; in: 'path' | 'query' | 'header'; schema: Schema }
+export type Parameter = {
+  $ref?: string
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  schema: Schema
+}
 type Operation = { parameters?: Parameter[]; requestBody?: { content: Record<string, { schema: Schema }> } }
 export type ApiDocument = { paths: Record<string, Record<string, Operation>>; components: object }
 

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints } from '../contract/endpoint.ts'
+import { buildCall, send } from './calls.ts'
 import { findFixtureGaps } from './fixture-gaps.ts'
+import { fixtures } from './fixtures.ts'
 import { startMatrixApp } from './matrix-app.ts'
 import { allScopes, requiredScope, scopesOfRole } from './permissions.ts'
 import { formatReport } from './report.ts'
+import type { Route } from './routes.ts'
 import { runScopeMatrix } from './scopes.ts'
 
 const app = await startMatrixApp()
@@ -45,6 +48,28 @@ test('a route without a fixture fails the run with the fixture to add', async ()
     'POST /api/nowhere/:id has no fixture. Add it to its group in tests/matrix/fixtures/, with its access checks besides the scope:\n' +
       "  'POST /api/nowhere/:id': { path: { id: '…' }, query: { owner_id: ref('…') }, body: ({ text }) => ({ name: …, parent_id: ref('…') }) },",
   ])
+})
+
+test('identity-10-1 every admin route rejects callers without a token, managers and members, and accepts admins', async () => {
+  const { ownTenant } = await app.withNewTenants()
+  const { anonymous, manager, member, admin, slug } = ownTenant.workspace
+  const isLast = ({ url }: Route) => url === '/api/admin/clean-all-data'
+  const all = app.routes.filter(({ url }) => url.startsWith('/api/admin/'))
+  const outcomes: [string, ...unknown[]][] = []
+  for (const route of [...all.filter((one) => !isLast(one)), ...all.filter(isLast)]) {
+    const fixture = fixtures[route.name]!
+    const call = await buildCall(route, fixture, ownTenant)
+    const rejected = await Promise.all([anonymous, manager, member].map((client) => send(client, call)))
+    const payload = isLast(route) ? { ...(call.payload as object), confirm: slug } : call.payload
+    const { status, body } = await send(admin, { ...call, payload })
+    // Without a provider there is nothing to test.
+    const isAccepted = status === route.success || body?.code === 'sso_not_configured'
+    outcomes.push([route.name, ...rejected.map((response) => `${response.status} ${response.body.code}`), isAccepted])
+  }
+
+  assert.ok(outcomes.length > 20, `${outcomes.length} routes`)
+  const expected = ['401 authentication_required', '403 scope_required', '403 scope_required', true]
+  for (const [name, ...outcome] of outcomes) assert.deepEqual(outcome, expected, name)
 })
 
 test('every caller can do exactly what their scopes and role allow', async (t) => {

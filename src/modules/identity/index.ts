@@ -15,7 +15,13 @@ export { listMemberIds } from './teams/team-members.queries.ts'
 export { createImportedTenant, type NewImportedTenant } from './tenants/import-tenant.service.ts'
 export { endOwnMaintenance, startOwnMaintenance } from './tenants/maintenance.service.ts'
 export { readStorageQuota } from './tenants/storage-quota.service.ts'
-export { clearForeignKey, deleteTenantRows, hasTenantRows, listForeignKeys } from './tenants/tenant-rows.queries.ts'
+export {
+  clearForeignKey,
+  countTenantRows,
+  deleteTenantRows,
+  hasTenantRows,
+  listForeignKeys,
+} from './tenants/tenant-rows.queries.ts'
 export { planDeletion } from './tenants/tenant-rows.rules.ts'
 export { getTenantStatus } from './tenants/tenant-status.ts'
 export {

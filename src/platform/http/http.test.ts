@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
 
-const { tenant, client, domain } = await startTestApp()
+const { app, tenant, client, domain } = await startTestApp()
 const sales = { name: 'Sales', color: '#0055aa' }
 
 test('all validation errors of a request are reported at once', async () => {
@@ -78,6 +78,15 @@ test('a body for a delete is rejected unless it is empty', async () => {
   assert.equal(await remove({ name: 'x'.repeat(1_100_000) }), 413)
   assert.equal(await remove({ name: 'x' }), 422)
   assert.equal(await remove({}), 204)
+})
+
+test('the body of a GET is ignored, whatever its size', async () => {
+  const { manager, host } = await tenant()
+  const headers = { host, authorization: `Bearer ${manager.accessToken}`, 'content-type': 'application/json' }
+
+  const { statusCode } = await app.inject({ url: '/api/teams/', headers, payload: `["${'x'.repeat(1_100_000)}"]` })
+
+  assert.equal(statusCode, 200)
 })
 
 test('the body of an authentication route has at most 16 KiB', async () => {

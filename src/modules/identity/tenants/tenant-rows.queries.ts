@@ -69,6 +69,13 @@ export async function hasTenantRows(tx: TenantTx, table: TableName): Promise<boo
   return rows[0]!.found
 }
 
+export async function countTenantRows(tx: TenantTx, table: TableName): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from ${sql.table(table)} where tenant_id = ${tenantIdOf(tx)}
+  `.execute(tx)
+  return rows[0]!.count
+}
+
 export async function deleteTenantJobs(tx: TenantTx): Promise<number> {
   const { numAffectedRows } = await sql`delete from pgboss.job where group_id = ${tenantIdOf(tx)}`.execute(tx)
   return Number(numAffectedRows)

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { systemActor } from '#platform/access'
+import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
+import { sealAllEntries } from '../../../platform/audit/seal-all-entries.fixture.ts'
+import { createIntegrityRunner } from '../integrity/integrity.fixture.ts'
 
 const app = await startTestApp()
 const url = '/api/admin/audit-log'
+type Change = { field: string; before: unknown; after: unknown }
 type Entry = { id: string; action: string; resource_id: string | null }
 
 const actionsIn = ({ body }: { body: { items: Entry[] } }) => body.items.map(({ action }) => action)
@@ -43,6 +49,52 @@ test('identity-7-12 reads and writes during an impersonation are listed with bot
       ['status', 200],
     ],
   )
+})
+
+test('identity-10-2 creating, updating and deleting a lead gives three entries with the values before and after', async () => {
+  const acme = await app.tenant()
+  const { admin } = acme
+  const other = (await admin.post('/api/leads/', { last_name: 'Reed' })).body
+  const lead = (await admin.post('/api/leads/', { last_name: 'Moss', title: 'Clerk' })).body
+  await admin.patch(`/api/leads/${lead.id}`, { title: 'Chief Clerk' })
+  await admin.delete(`/api/leads/${lead.id}`)
+  const grant = { name: 'Sync', scopes: ['leads.read', 'leads.write'] }
+  const { key, id: keyId } = (await admin.post('/api/api-keys', grant)).body
+  await acme.bearer(`ApiKey ${key}`).patch(`/api/leads/${other.id}`, { title: 'Reader' })
+
+  const entries = await admin.get(`${url}?resource_id=${lead.id}`)
+  const byKey = await admin.get(`${url}?actor_type=api_key`)
+
+  assert.deepEqual(actionsIn(entries), ['lead.deleted', 'lead.updated', 'lead.created'])
+  const [deleted, updated, created] = entries.body.items
+  const changeOf = (entry: { changes: Change[] }, name: string) => entry.changes.find(({ field }) => field === name)
+  assert.deepEqual(changeOf(created, 'last_name'), { field: 'last_name', before: null, after: 'Moss' })
+  assert.deepEqual(updated.changes, [{ field: 'title', before: 'Clerk', after: 'Chief Clerk' }])
+  assert.deepEqual(changeOf(deleted, 'last_name'), { field: 'last_name', before: 'Moss', after: null })
+  for (const entry of entries.body.items)
+    assert.partialDeepStrictEqual(entry, { actor_type: 'user', user_id: admin.userId, resource_label: 'Moss' })
+  assert.deepEqual(actionsIn(byKey), ['lead.updated'])
+  assert.partialDeepStrictEqual(byKey.body.items[0], { resource_id: other.id, api_key_id: keyId })
+})
+
+test('identity-10-3 the application cannot change an entry, and a change by a superuser is reported', async () => {
+  const acme = await app.tenant()
+  const { id } = (await acme.manager.post('/api/teams/', { name: 'Support' })).body
+  await sealAllEntries(app.systemDb, app.owner)
+  const { find } = createIntegrityRunner(app.services)
+  const findMismatch = () => find(acme.id, 'audit_chain')
+
+  const denied = inTenant(app.db, systemActor(acme.id), (tx) =>
+    sql`update platform.audit_log set reason = 'x' where resource_id = ${id}`.execute(tx),
+  )
+  await assert.rejects(denied, { code: '42501', message: /permission denied/ })
+  const before = await findMismatch()
+  await acme.sql(`update platform.audit_log set user_id = $1 where resource_id = $2`, [acme.admin.userId, id])
+  const after = await findMismatch()
+
+  const { rows: seals } = await acme.sql('select id from platform.audit_seals where tenant_id = $1', [acme.id])
+  assert.deepEqual([before, after], [[], seals.map((seal) => seal.id)])
+  assert.equal(seals.length, 1)
 })
 
 test('entries are filtered by record, type, user, action and time, and filters are combined with AND', async () => {

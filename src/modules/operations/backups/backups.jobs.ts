@@ -6,7 +6,7 @@ import type { Services } from '#platform/module'
 import { defineTaskHandler } from '#platform/tasks'
 import { createBackupTask } from './backup-task.ts'
 import { findOpenBackup, listBackups } from './backups.queries.ts'
-import { createBackup } from './backups.service.ts'
+import { createBackup, failLostBackups } from './backups.service.ts'
 import { runBackup } from './run-backup.flow.ts'
 
 export const createBackupHandler = (services: Services): JobHandler =>
@@ -33,6 +33,7 @@ export const backUpTenantsSchedule = ({ clock }: Pick<Services, 'clock'>) =>
     listTenants: listTenantIds,
     runForTenant: ({ inTenant }) =>
       inTenant(async (tx) => {
+        await failLostBackups(tx, clock.now())
         if (await isBackupDue(tx)) await createBackup(tx, { kind: 'scheduled', include_files: false, now: clock.now() })
       }),
   })

@@ -83,15 +83,15 @@ export async function markBackupSucceeded(tx: TenantTx, id: string, archive: Arc
     .execute()
 }
 
-export async function markBackupsFailed(
+export async function markBackupFailed(
   tx: TenantTx,
-  { id, startedBefore, error, now }: { id?: string; startedBefore?: Date; error: string; now: Date },
+  { id, startedBefore, error, now }: { id: string; startedBefore?: Date; error: string; now: Date },
 ): Promise<void> {
   let failed = tx
     .updateTable('operations.backups')
     .set({ state: 'failed', error, finished_at: now, expires_at: now })
     .where('state', 'in', ['queued', 'running'])
-  if (id) failed = failed.where('id', '=', id)
+    .where('id', '=', id)
   if (startedBefore) failed = failed.where('created_at', '<', startedBefore)
   await failed.execute()
 }

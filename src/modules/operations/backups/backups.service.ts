@@ -4,7 +4,8 @@ import { secondsLater } from '#platform/clock'
 import { actorOf, type TenantTx } from '#platform/db'
 import { AppError, conflict } from '#platform/errors'
 import { newId } from '#platform/ids'
-import { startTask } from '#platform/tasks'
+import { findOpenTask, startTask } from '#platform/tasks'
+import { cleanDataTask } from '../clean-data/clean-data-task.ts'
 import { announceDownload } from './backup-downloaded.ts'
 import { createBackupTask } from './backup-task.ts'
 import {
@@ -13,7 +14,7 @@ import {
   getBackup,
   insertBackup,
   listBackups,
-  markBackupsFailed,
+  markBackupFailed,
 } from './backups.queries.ts'
 import type { Backup, BackupStatus } from './backups.schemas.ts'
 
@@ -24,11 +25,7 @@ const maxHours = 6
 type BackupRequest = { kind: Backup['kind']; include_files: boolean; now: Date }
 
 export async function prepareBackup(tx: TenantTx, { kind, include_files, now }: BackupRequest): Promise<string> {
-  await markBackupsFailed(tx, {
-    startedBefore: secondsLater(now, -maxHours * 3_600),
-    error: 'The backup was interrupted.',
-    now,
-  })
+  await failLostBackups(tx, now)
   const { userId } = actorOf(tx)
   const id = newId()
   if (!(await insertBackup(tx, { id, kind, include_files, requested_by: userId, created_at: now }))) {
@@ -37,6 +34,15 @@ export async function prepareBackup(tx: TenantTx, { kind, include_files, now }: 
   }
   await recordAudit(tx, 'backup.created', { id, after: { kind, include_files } })
   return id
+}
+
+/** Fails a backup whose task was cancelled before its start or has lost its worker. It would block all others. */
+export async function failLostBackups(tx: TenantTx, now: Date): Promise<void> {
+  const open = await findOpenBackup(tx)
+  if (!open) return
+  const tasks = await Promise.all([findOpenTask(tx, createBackupTask), findOpenTask(tx, cleanDataTask)])
+  const startedBefore = tasks.some(Boolean) ? secondsLater(now, -maxHours * 3_600) : undefined
+  await markBackupFailed(tx, { id: open.id, startedBefore, error: 'The backup was interrupted.', now })
 }
 
 export async function createBackup(tx: TenantTx, request: BackupRequest) {

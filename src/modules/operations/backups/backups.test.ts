@@ -10,6 +10,7 @@ import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { storageKey } from '#platform/storage'
 import { runTenantSchedule, startTestApp, waitForValue, waitUntil } from '#testing'
+import { createBackupTask } from './backup-task.ts'
 import { backUpTenantsSchedule } from './backups.jobs.ts'
 import { ArchiveError, verifyArchive } from './read-archive.ts'
 
@@ -117,6 +118,11 @@ test('one backup at a time, and one whose worker is lost for six hours does not 
     `insert into operations.backups (tenant_id, id, kind, state, created_at)
      values ($1, $3, 'manual', 'running', $2)`,
     [acme.id, app.clock.now(), newId()],
+  )
+  await acme.sql(
+    `insert into platform.background_tasks (tenant_id, id, kind, title, state, created_by, created_via)
+     values ($1, $2, $3, 'Back up the workspace', 'queued', $4, 'user')`,
+    [acme.id, newId(), createBackupTask.kind, acme.admin.userId],
   )
 
   const blocked = await acme.admin.post('/api/admin/backups', {})

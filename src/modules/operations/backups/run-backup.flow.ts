@@ -13,8 +13,8 @@ import { type Manifest, rowCountsOf } from './archive-manifest.ts'
 import {
   type BackupRow,
   expireBackups,
+  markBackupFailed,
   markBackupSucceeded,
-  markBackupsFailed,
   startBackupRow,
 } from './backups.queries.ts'
 import { verifyArchive } from './read-archive.ts'
@@ -106,7 +106,7 @@ async function finishBackup(tx: TenantTx, { id, kind }: BackupRow, archive: Arch
 }
 
 async function failBackup(tx: TenantTx, { id, kind }: BackupRow, now: Date): Promise<void> {
-  await markBackupsFailed(tx, { id, error: 'The archive could not be written or verified.', now })
+  await markBackupFailed(tx, { id, error: 'The archive could not be written or verified.', now })
   await emit(tx, backupFailed, { id }, { id, kind })
 }
 

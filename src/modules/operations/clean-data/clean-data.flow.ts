@@ -1,4 +1,4 @@
-import { clearForeignKey, deleteTenantRows, listForeignKeys, planDeletion } from '#modules/identity'
+import { clearForeignKey, countTenantRows, deleteTenantRows, listForeignKeys, planDeletion } from '#modules/identity'
 import { AppError, conflict, unavailable } from '#platform/errors'
 import { deleteFileBatch } from '#platform/files'
 import { unparkJobs } from '#platform/jobs'
@@ -21,7 +21,8 @@ type CleaningPayload = { backup_id: string | null; keep_configuration: boolean }
 export async function cleanData(services: Services, task: CleaningTask, payload: CleaningPayload) {
   try {
     const progress = await deleteAllData(services, task, payload)
-    if (!progress.is_finished) await task.inTenant(abandonCleaning)
+    if (progress.is_finished) task.reportProgress(countDeleted(progress), countDeleted(progress))
+    else await task.inTenant(abandonCleaning)
     await resumeJobs(services, task)
     const { is_finished: _, ...result } = progress
     return result
@@ -51,6 +52,8 @@ async function deleteAllData(
       if ((await task.inTenant((tx) => clearForeignKey(tx, key, rowsPerTransaction))) === 0) break
 
   progress = { ...progress, tables: { ...Object.fromEntries(order.map((name) => [name, 0])), ...progress.tables } }
+  const total = countDeleted(progress) + (await countRemaining(task, [...order, 'platform.files']))
+  const report = () => task.reportProgress(countDeleted(progress), Math.max(total, countDeleted(progress)))
   for (let round = 1, deleted = -1; deleted !== 0; round++) {
     if (round > maxRounds) throw unavailable('The workspace is still being written to.')
     deleted = 0
@@ -61,12 +64,14 @@ async function deleteAllData(
         ;({ count } = batch)
         progress = batch.progress
         deleted += count
+        report()
       }
   }
   for (let count = filesPerBatch; count === filesPerBatch; ) {
     if (await task.isCancelled()) return progress
     count = await deleteFiles(services, task, progress)
     progress = { ...progress, files: progress.files + count }
+    report()
   }
   return await task.inTenant(async (tx) => {
     const finished: CleaningProgress = { ...progress, is_finished: true }
@@ -74,6 +79,15 @@ async function deleteAllData(
     await task.checkpoint.save(tx, finished)
     return finished
   })
+}
+
+const countDeleted = ({ tables, files }: CleaningProgress): number =>
+  Object.values(tables).reduce((sum, count) => sum + count, files)
+
+async function countRemaining({ inTenant }: CleaningTask, tables: readonly string[]): Promise<number> {
+  let count = 0
+  for (const table of tables) count += await inTenant((tx) => countTenantRows(tx, table))
+  return count
 }
 
 const listTablesToClean = (tables: Tables, keepsConfiguration: boolean): string[] =>

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import type { Readable } from 'node:stream'
 import { test } from 'node:test'
-import { runScheduleNow } from '#platform/jobs'
-import { startTestApp, waitForTask, waitUntil } from '#testing'
+import { startTestApp, waitForTask } from '#testing'
 import { clean, createRowCounter, inputFor, pick, url } from './clean-data.fixture.ts'
 
 const app = await startTestApp()
-const { tenant, services, owner, startTestWorker } = app
+const { tenant, services, startTestWorker } = app
 await startTestWorker()
 const { storage } = services
 const { countRows, tablesOf, readMaintenance } = createRowCounter(app)
@@ -59,20 +58,4 @@ test('configuration is deleted on request, without a backup', async () => {
   )
   assert.equal((await acme.member.post('/api/leads/', { last_name: 'Moss', source: 'fair' })).status, 201)
   assert.equal((await acme.manager.get('/api/opportunities/pipelines')).status, 200)
-})
-
-test('a workspace whose cleaning was cancelled while it waited leaves maintenance within a minute', async () => {
-  const acme = await tenant()
-  const busy = await tenant()
-  await acme.member.post('/api/leads/', { last_name: 'Moss' })
-  await owner.query(
-    `update identity.tenants set maintenance = 'All data of the workspace is being deleted.' where id = $1`,
-    [acme.id],
-  )
-  await owner.query(`update identity.tenants set maintenance = 'Restoring data' where id = $1`, [busy.id])
-
-  await runScheduleNow(services.jobQueue, 'operations.end_lost_cleanings')
-  await waitUntil(async () => (await readMaintenance(acme)) === null)
-
-  assert.equal(await readMaintenance(busy), 'Restoring data')
 })

@@ -50,6 +50,8 @@ test('identity-10-10 cleaning continues after its worker was killed, deletes all
   assert.deepEqual([write.status, write.body.code, read.status], [409, 'tenant_in_maintenance', 200])
   assert.ok(['queued', 'running'].includes(interrupted.state))
   assert.equal(ended.state, 'succeeded', JSON.stringify(ended.error))
+  const deleted = Object.values<number>(ended.result.tables).reduce((sum, count) => sum + count, ended.result.files)
+  assert.deepEqual(ended.progress, { done: deleted, total: deleted })
   const [backup] = (await acme.admin.get('/api/admin/backup-status')).body.items
   assert.deepEqual([backup.id, backup.kind, backup.state], [accepted.body.backup_id, 'pre_clean', 'succeeded'])
   const after = await countRows(acme)

@@ -75,12 +75,13 @@ export const tasksRoutes =
     app.route({
       method: 'POST',
       url: '/api/tasks/:task_id/cancel',
-      config: { scope: 'tasks.write' },
+      config: { scope: 'tasks.write', allowedInMaintenance: true },
       schema: {
         operationId: 'cancelTask',
         summary: 'Cancel a background task',
         description:
-          'A running task stops after its current batch; completed changes are kept. Returns 409 if the task has ended.',
+          'A running task stops after its current batch; completed changes are kept. Returns 409 if the task has ended. Also works ' +
+          'while the workspace is in maintenance.',
         params: TaskParams,
         response: { 200: TaskStatus, 404: ProblemDetails, 409: ProblemDetails },
       },

@@ -20,8 +20,8 @@ export function limitBodies(app: FastifyInstance): void {
     if (hasBody(raw.headers)) reply.raw.once('finish', () => closeUnlessComplete(raw, reply.raw))
   })
   app.addHook('preParsing', async (request, _reply, payload) => {
-    const { raw, routeOptions } = request
-    if (!hasBody(raw.headers)) return payload
+    const { raw, routeOptions, method } = request
+    if (!hasBody(raw.headers) || ignoresBody(method)) return payload
     // The stream of a disconnected client emits no further events, so Fastify would wait for the body forever.
     if (raw.destroyed) throw incompleteBody()
     if (Number(raw.headers['content-length'] ?? 0) > routeOptions.bodyLimit) throw bodyTooLarge(routeOptions.bodyLimit)
@@ -37,6 +37,9 @@ function bodyLimitOf({ url, config = {} }: RouteOptions): number {
   const { bodyLimit } = config as RouteConfig
   return bodyLimit ?? (url.startsWith('/api/auth/') ? authBodyLimit : mebibyte)
 }
+
+/** Fastify does not read the bodies of these methods. */
+const ignoresBody = (method: string) => method === 'GET' || method === 'HEAD'
 
 export const hasBody = ({ 'content-length': length = '0', 'transfer-encoding': encoding }: IncomingHttpHeaders) =>
   encoding !== undefined || length !== '0'
