@@ -1,7 +1,9 @@
+export { setConsumerOptIn } from './consumer-tenants.ts'
 export { registerConsumers, startConsumerRegistration } from './consumers.ts'
-export { deliverEventHandler } from './deliver.ts'
+export { deliverEventHandlers } from './deliver.ts'
 export { emit, emitMany } from './emit.ts'
 export { type DomainEvent, defineEvent, type EventDataOf, listDefinedEvents } from './event.ts'
+export { listEventsAfter } from './list-events.ts'
 export { dropOldEventsSchedule, ensurePartitionsSchedule } from './maintenance.ts'
 export { registerOutboxMetrics } from './outbox-metrics.ts'
 export { redactEvents } from './redact-events.ts'
@@ -13,4 +15,5 @@ export {
   type Subscription,
   subscribe,
   subscribeInTransaction,
+  subscribeToAll,
 } from './subscriptions.ts'

@@ -12,7 +12,7 @@ import { createJobQueue, enqueue, startJobWorker } from '#platform/jobs'
 import { createMetrics } from '#platform/telemetry'
 import { startTestDb, waitUntil } from '#testing'
 import { registerConsumers } from './consumers.ts'
-import { deliverEvent, deliverEventHandler } from './deliver.ts'
+import { deliverEvent, deliverEventHandlers } from './deliver.ts'
 import { emit } from './emit.ts'
 import { createLetterSubscriptions, letterSent } from './letter-subscriptions.fixture.ts'
 import { registerOutboxMetrics } from './outbox-metrics.ts'
@@ -57,7 +57,7 @@ async function read(tenantId: string) {
 
 async function startWorker() {
   const { systemUrl } = database
-  const handlers = [deliverEventHandler]
+  const handlers = deliverEventHandlers
   const worker = await startJobWorker({
     ...{ systemUrl, db, systemDb, handlers, log, pollSeconds: 0.5 },
     getTenantStatus: async () => 'active',
