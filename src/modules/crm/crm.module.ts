@@ -1,5 +1,6 @@
 import { forecastSourcePoint, profilePartPoint } from '#modules/identity'
 import { extend, type Module } from '#platform/module'
+import { accountPresenter } from './accounts/account.presenter.ts'
 import { syncAccountContactsHandler } from './accounts/account-contacts.jobs.ts'
 import { accountRoutes } from './accounts/accounts.routes.ts'
 import { parentKinds } from './activities/activities.queries.ts'
@@ -15,12 +16,14 @@ import { bulkRoutes } from './bulk/bulk.routes.ts'
 import { leadBulkActionPoint } from './bulk/bulk-action.ts'
 import { leadBulkActions } from './bulk/lead-actions.ts'
 import { consentRoutes, personKinds } from './consent/consent.routes.ts'
+import { contactPresenter } from './contacts/contact.presenter.ts'
 import { contactRoutes } from './contacts/contacts.routes.ts'
 import { convertRoutes } from './convert/convert.routes.ts'
 import { linkActivitiesHandler } from './convert/link-activities.jobs.ts'
 import * as events from './crm.events.ts'
 import { crmReferences } from './crm.references.ts'
 import { crmTables } from './crm.tables.ts'
+import { customFieldPresenter } from './custom-fields/custom-field.presenter.ts'
 import { customFieldJobHandlers } from './custom-fields/custom-fields.jobs.ts'
 import { customFieldRoutes } from './custom-fields/custom-fields.routes.ts'
 import { dealContactRoutes } from './deal-contacts/deal-contacts.routes.ts'
@@ -36,11 +39,13 @@ import { forecastRoutes } from './forecast/forecast.routes.ts'
 import { forecastSource } from './forecast/forecast-source.ts'
 import { crmChecks } from './integrity/crm.checks.ts'
 import { leadSourceRoutes } from './lead-sources/lead-sources.routes.ts'
+import { leadPresenter } from './leads/lead.presenter.ts'
 import { leadRoutes } from './leads/leads.routes.ts'
 import { mergeRoutes } from './merge/merge.routes.ts'
 import { onCurrencyRatesChanged, recalculateBaseAmountsHandler } from './opportunities/base-amounts.jobs.ts'
 import { opportunityRoutes } from './opportunities/opportunities.routes.ts'
 import { onAccountRenamed } from './opportunities/opportunities.subscriptions.ts'
+import { opportunityPresenter } from './opportunities/opportunity.presenter.ts'
 import { opportunityFact } from './opportunities/opportunity-fact.queries.ts'
 import { pipelineRoutes } from './pipelines/pipelines.routes.ts'
 import { crmProfileParts } from './profile/profile-parts.ts'
@@ -48,6 +53,7 @@ import { purgeDeletedSchedule } from './records/purge-deleted.jobs.ts'
 import { crmSample } from './sample-data/crm-sample.ts'
 import { decayScoresSchedule, rescoreLeadsHandler } from './scoring/rescore.jobs.ts'
 import { scoringRoutes } from './scoring/scoring.routes.ts'
+import { scoringConfigPresenter } from './scoring/scoring-config.presenter.ts'
 import { crmSettingsRoutes } from './settings/crm-settings.routes.ts'
 import { crmSettingsSubscriptions } from './settings/crm-settings.subscriptions.ts'
 import { crmSettings } from './settings/crm-settings.ts'
@@ -115,6 +121,14 @@ export const crm: Module = {
   sampleData: (services) => [crmSample(services)],
   ruleFacts: [activityFact, opportunityFact],
   mergeReferences: crmReferences,
+  eventPresenters: [
+    leadPresenter,
+    contactPresenter,
+    accountPresenter,
+    opportunityPresenter,
+    customFieldPresenter,
+    scoringConfigPresenter,
+  ],
   extensions: [
     extend(profilePartPoint, crmProfileParts),
     extend(forecastSourcePoint, [forecastSource]),

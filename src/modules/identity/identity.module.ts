@@ -1,7 +1,9 @@
 import type { Module } from '#platform/module'
+import { apiKeyPresenter } from './api-keys/api-key.presenter.ts'
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts'
 import { expiringKeysSchedule } from './api-keys/expiring-keys.jobs.ts'
 import { authRoutes } from './auth/auth.routes.ts'
+import { connectedAppPresenter } from './connected-apps/connected-app.presenter.ts'
 import { connectedAppsRoutes } from './connected-apps/connected-apps.routes.ts'
 import { accessNoticeHandler, accessNoticeSubscriptions } from './emails/access-notices.jobs.ts'
 import { emailJobHandlers } from './emails/emails.jobs.ts'
@@ -20,15 +22,18 @@ import { ownSessionsRoutes } from './sessions/own-sessions.routes.ts'
 import { identitySettings } from './settings/sections.ts'
 import { settingsRoutes } from './settings/settings.routes.ts'
 import { ssoRoutes } from './sso/sso.routes.ts'
+import { teamPresenter } from './teams/team.presenter.ts'
 import { teamsRoutes } from './teams/teams.routes.ts'
 import { purgeTenantsSchedule } from './tenants/purge-tenant.jobs.ts'
 import { deleteExpiredThrottlesSchedule } from './throttles/throttles.jobs.ts'
 import { userAccessRoutes } from './user-access/user-access.routes.ts'
+import { sessionPresenters } from './user-activity/session.presenters.ts'
 import { userActivityRoutes } from './user-activity/user-activity.routes.ts'
 import { eraseUserDataHandler } from './user-erasure/erase-user-data.jobs.ts'
 import { userErasureRoutes } from './user-erasure/user-erasure.routes.ts'
 import { profileRoutes } from './user-profile/profile.routes.ts'
 import { reassignRecordsHandler } from './users/reassign-records.jobs.ts'
+import { userPresenter } from './users/user.presenter.ts'
 import { usersRoutes } from './users/users.routes.ts'
 
 export const identity: Module = {
@@ -71,6 +76,7 @@ export const identity: Module = {
     deleteExpiredThrottlesSchedule(services),
   ],
   settings: identitySettings,
+  eventPresenters: [userPresenter, teamPresenter, ...sessionPresenters, apiKeyPresenter, connectedAppPresenter],
   integrityChecks: identityChecks,
   sampleData: () => [identitySample],
 }

@@ -5,6 +5,7 @@ import { deleteOldNotificationsSchedule, sendNotificationEmailHandler } from '#p
 import { deleteOldTasksSchedule, requeueLostTasksSchedule, taskEvents } from '#platform/tasks'
 import { architectureRoutes } from './architecture/architecture.routes.ts'
 import { auditLogRoutes } from './audit-log/audit-log.routes.ts'
+import { backupPresenter } from './backups/backup.presenter.ts'
 import { backUpTenantsSchedule, createBackupHandler } from './backups/backups.jobs.ts'
 import { backupRoutes } from './backups/backups.routes.ts'
 import { cleanDataHandler, endLostCleaningsSchedule } from './clean-data/clean-data.jobs.ts'
@@ -88,7 +89,6 @@ export const operations: Module = {
     },
   },
   subscriptions: [webhookSubscription],
-  eventPresenters: [webhookEndpointPresenter],
   events: [...taskEvents, ...Object.values(operationsEvents)],
   jobs: (services) => [
     sendNotificationEmailHandler({ ...services, mailDomain: services.config.APP_DOMAIN }),
@@ -119,4 +119,5 @@ export const operations: Module = {
   ],
   integrityChecks: platformChecks,
   erasures: [...platformErasures, deliveryErasure],
+  eventPresenters: [backupPresenter, webhookEndpointPresenter],
 }

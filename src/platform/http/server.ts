@@ -1,4 +1,3 @@
-import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import underPressure, { type FastifyUnderPressureOptions } from '@fastify/under-pressure'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Clock } from '#platform/clock'
@@ -20,13 +19,13 @@ import { createClientAddresses } from './network/client-ip.ts'
 import { limitConnections } from './network/connection-limits.ts'
 import { createFloodDelay } from './network/flood-delay.ts'
 import { toRoutableTarget } from './network/request-target.ts'
-import { once } from './once.ts'
 import { registerOpenApi } from './openapi/openapi.ts'
 import { registerErrorHandler } from './problem.ts'
 import { registerCors } from './public/cors.ts'
 import { registerReferenceRoutes } from './reference/reference.routes.ts'
 import { onRequestEnd } from './request-end.ts'
 import { registerResponseConventions, requestId } from './response-conventions.ts'
+import { buildSerializer } from './serializer.ts'
 import { registerValidation } from './validation/validation.ts'
 
 const maxHeaderSize = 16_384
@@ -88,16 +87,6 @@ export async function createHttp({
   await registerOpenApi(app)
   registerReferenceRoutes(app)
   return app
-}
-
-const createSerializerFactory = SerializerSelector()
-
-const buildSerializer: typeof createSerializerFactory = (externalSchemas, options) => {
-  const compile = createSerializerFactory(externalSchemas, options)
-  return (route) => {
-    const serialize = once(() => compile(route))
-    return (value) => serialize()(value)
-  }
 }
 
 const overloadOptions = (maxEventLoopDelay: number): FastifyUnderPressureOptions => ({

@@ -1,3 +1,4 @@
+export { definePresenter, type EventPresenter } from './event-presenter.ts'
 export { listExportColumns } from './export-columns.queries.ts'
 export { defineExtensionPoint, type Extension, type ExtensionPoint, extend } from './extension-points.ts'
 export { buildRegistry, type Module, type RegisteredRoute, type Registry, type Services } from './module.ts'
@@ -7,7 +8,6 @@ export {
   type Erasure,
   type ErasureBatch,
   type ErasureSubject,
-  type EventPresenter,
   type IntegrityCheck,
   type IntegrityRun,
   type MergeReference,

@@ -14,15 +14,9 @@ import type { SecretBox } from '#platform/secrets'
 import type { BlobStore } from '#platform/storage'
 import type { Log } from '#platform/telemetry'
 import type { UsageCounter } from '#platform/usage'
+import type { EventPresenter } from './event-presenter.ts'
 import { collectExtensions, type Extension, type ExtensionReader } from './extension-points.ts'
-import type {
-  Erasure,
-  EventPresenter,
-  IntegrityCheck,
-  MergeReference,
-  RuleFact,
-  SettingsSection,
-} from './registries.ts'
+import type { Erasure, IntegrityCheck, MergeReference, RuleFact, SettingsSection } from './registries.ts'
 import type { SampleData } from './sample-data.ts'
 import { platformTables, type Tables } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import type { Expression, SqlBool } from 'kysely'
-import type { TObject, TProperties, TSchema } from 'typebox'
+import type { TObject, TProperties } from 'typebox'
 import type { TenantTx } from '#platform/db'
 import type { InputError } from '#platform/errors'
 
@@ -130,13 +130,4 @@ export type MergeReference = {
   rowKey?: string
   /** A record has at most one row per `rowKey`: rows that the surviving record already has stay. */
   isUnique?: boolean
-}
-
-/** Reads the subjects of events for the `object` of webhook payloads, as the API shows them to a viewer. */
-export type EventPresenter = {
-  /** Subject type of the events, such as `lead`. */
-  subjectType: string
-  schema: TSchema
-  /** Returns the records by id; deleted and missing ones are left out. */
-  list(tx: TenantTx, ids: readonly string[]): Promise<Map<string, unknown>>
 }

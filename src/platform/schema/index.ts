@@ -1,5 +1,6 @@
 import { type Static, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox'
 
+export { createExample } from './example.ts'
 export { addFormats, isDate, isDateTime } from './formats.ts'
 export { isStorable, isStorableText } from './storable.ts'
 

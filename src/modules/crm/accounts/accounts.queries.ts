@@ -21,6 +21,15 @@ const selectAccount = (tx: TenantTx, id: string) =>
 export const findAccount = (tx: TenantTx, id: string): Promise<AccountRow | undefined> =>
   selectAccount(tx, id).where('deleted_at', 'is', null).executeTakeFirst()
 
+/** Leaves out deleted and unknown accounts. */
+export const listAccountsById = (tx: TenantTx, ids: readonly string[]): Promise<AccountRow[]> =>
+  tx
+    .selectFrom('crm.accounts')
+    .select(accountColumns)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .execute()
+
 export async function getAccount(tx: TenantTx, id: string): Promise<AccountRow> {
   return requireNotDeleted(await findAccount(tx, id))
 }
@@ -68,16 +77,24 @@ export async function findAccountIdByDomain(tx: TenantTx, domain: string): Promi
   return account?.id
 }
 
+export type AccountTotals = { contacts: number; open_opportunities: number; open_minor: number; won_minor: number }
+
 /** Number of contacts and open deals, and deal amounts in the base currency. */
-export async function getAccountTotals(tx: TenantTx, accountId: string) {
-  const sums = sql<{ contacts: number; open_opportunities: number; open_minor: number; won_minor: number }>`(
-    select (select count(*) from crm.contacts where account_id = ${accountId} and deleted_at is null) as contacts,
-      count(*) filter (where kind = 'open') as open_opportunities,
-      coalesce(sum(amount_base_minor) filter (where kind = 'open'), 0)::bigint as open_minor,
-      coalesce(sum(amount_base_minor) filter (where kind = 'won'), 0)::bigint as won_minor
-    from crm.opportunities where account_id = ${accountId} and deleted_at is null)`
-  return await tx
-    .selectFrom(sums.as('sums'))
-    .select(['contacts', 'open_opportunities', 'open_minor', 'won_minor'])
-    .executeTakeFirstOrThrow()
+export async function getAccountTotals(tx: TenantTx, accountId: string): Promise<AccountTotals> {
+  return (await listAccountTotals(tx, [accountId])).get(accountId)!
+}
+
+export async function listAccountTotals(tx: TenantTx, ids: readonly string[]): Promise<Map<string, AccountTotals>> {
+  const { rows } = await sql<AccountTotals & { id: string }>`
+    select account.id, deals.open_opportunities, deals.open_minor, deals.won_minor,
+      (select count(*) from crm.contacts where account_id = account.id and deleted_at is null) as contacts
+    from unnest(${ids}::uuid[]) as account (id)
+    cross join lateral (
+      select count(*) filter (where kind = 'open') as open_opportunities,
+        coalesce(sum(amount_base_minor) filter (where kind = 'open'), 0)::bigint as open_minor,
+        coalesce(sum(amount_base_minor) filter (where kind = 'won'), 0)::bigint as won_minor
+      from crm.opportunities where account_id = account.id and deleted_at is null
+    ) as deals
+  `.execute(tx)
+  return new Map(rows.map(({ id, ...totals }) => [id, totals]))
 }

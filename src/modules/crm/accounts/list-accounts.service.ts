@@ -12,7 +12,13 @@ import { accountFields } from '../records/account-fields.ts'
 import { findAccountNames } from '../records/record-names.queries.ts'
 import { toReferenceOrNull, toUserReference } from '../records/references.rules.ts'
 import { baseCurrencyOf } from '../settings/crm-settings.queries.ts'
-import { type AccountRow, getAccount, getAccountTotals } from './accounts.queries.ts'
+import {
+  type AccountRow,
+  type AccountTotals,
+  getAccount,
+  listAccountsById,
+  listAccountTotals,
+} from './accounts.queries.ts'
 import type { Account, AccountQuery, AccountSummary } from './accounts.schemas.ts'
 import { listAccountRows } from './list-accounts.queries.ts'
 
@@ -54,18 +60,34 @@ async function showAccounts(tx: TenantTx, rows: readonly AccountRow[]): Promise<
 }
 
 export async function toAccountDetails(tx: TenantTx, row: AccountRow): Promise<Account> {
-  const [summary] = await showAccounts(tx, [{ ...row, custom: await removeHiddenValues(tx, 'account', row.custom) }])
-  const { contacts, open_opportunities, open_minor, won_minor } = await getAccountTotals(tx, row.id)
-  const currency = await baseCurrencyOf(tx)
-  const stats = {
-    contacts,
-    open_opportunities,
-    open_amount: toMoney(open_minor, currency),
-    won_amount: toMoney(won_minor, currency),
-    last_activity_at: row.last_activity_at,
-  }
-  return { ...summary!, stats }
+  return (await showAccountsWithStats(tx, [row]))[0]!
 }
+
+export async function listAccountDetails(tx: TenantTx, ids: readonly string[]): Promise<Account[]> {
+  return await showAccountsWithStats(tx, await listAccountsById(tx, ids))
+}
+
+async function showAccountsWithStats(tx: TenantTx, rows: readonly AccountRow[]): Promise<Account[]> {
+  const summaries = await showAccounts(tx, await removeHiddenValues(tx, 'account', rows))
+  const totals = await listAccountTotals(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  const currency = await baseCurrencyOf(tx)
+  return summaries.map((summary) => ({ ...summary, stats: toStats(summary, totals.get(summary.id)!, currency) }))
+}
+
+const toStats = (
+  { last_activity_at }: AccountSummary,
+  { contacts, open_opportunities, open_minor, won_minor }: AccountTotals,
+  currency: string,
+): Account['stats'] => ({
+  contacts,
+  open_opportunities,
+  open_amount: toMoney(open_minor, currency),
+  won_amount: toMoney(won_minor, currency),
+  last_activity_at,
+})
 
 type Names = ReadonlyMap<string, string>
 

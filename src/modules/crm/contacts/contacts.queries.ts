@@ -34,6 +34,15 @@ export async function getContact(tx: TenantTx, id: string): Promise<ContactRow> 
 export const findContactIncludingDeleted = (tx: TenantTx, id: string): Promise<ContactRow | undefined> =>
   selectContact(tx, id).executeTakeFirst()
 
+/** Leaves out deleted and unknown contacts. */
+export const listContactsById = (tx: TenantTx, ids: readonly string[]): Promise<ContactRow[]> =>
+  tx
+    .selectFrom('crm.contacts')
+    .select(contactColumns)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .execute()
+
 export async function lockContact(tx: TenantTx, id: string): Promise<ContactRow> {
   return requireNotDeleted(await lockContactIncludingDeleted(tx, id))
 }

@@ -8,7 +8,7 @@ import { parseListRule } from '../lists/list-rule.service.ts'
 import { findAccountNames } from '../records/record-names.queries.ts'
 import { toReferenceOrNull, toUserReference } from '../records/references.rules.ts'
 import { accountAlias, contactFields } from './contact-fields.ts'
-import type { ContactRow } from './contacts.queries.ts'
+import { type ContactRow, listContactsById } from './contacts.queries.ts'
 import type { Contact, ContactQuery } from './contacts.schemas.ts'
 import { listContactRows } from './list-contacts.queries.ts'
 
@@ -40,7 +40,10 @@ async function showContacts(tx: TenantTx, rows: readonly ContactRow[]): Promise<
 }
 
 export const toContactDetails = async (tx: TenantTx, row: ContactRow): Promise<Contact> =>
-  (await showContacts(tx, [{ ...row, custom: await removeHiddenValues(tx, 'contact', row.custom) }]))[0]!
+  (await showContacts(tx, await removeHiddenValues(tx, 'contact', [row])))[0]!
+
+export const listContactDetails = async (tx: TenantTx, ids: readonly string[]): Promise<Contact[]> =>
+  await showContacts(tx, await removeHiddenValues(tx, 'contact', await listContactsById(tx, ids)))
 
 type Names = ReadonlyMap<string, string>
 

@@ -36,6 +36,17 @@ export async function listCustomFieldRows(tx: TenantTx, { object_type, is_active
   return toPage(rows, await totalOf(tx, fields, page), page, (row) => [row.object_type, row.position, row.id])
 }
 
+/** Leaves out deleted and unknown fields. */
+export async function listCustomFieldsById(tx: TenantTx, ids: readonly string[]): Promise<CustomFieldRow[]> {
+  const rows = await tx
+    .selectFrom('crm.custom_fields')
+    .select(customFieldColumns)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return toCustomFieldRows(rows)
+}
+
 export async function lockCustomField(tx: TenantTx, id: string): Promise<CustomFieldRow | undefined> {
   const row = await tx
     .selectFrom('crm.custom_fields')

@@ -17,12 +17,18 @@ const objectTypeOf = (table: string) => Object.entries(recordTables).find(([, na
 export const visibleCustom = (table: string): RawBuilder<unknown> =>
   sql`custom - (select crm.hidden_custom_keys(${sql.lit(objectTypeOf(table))}))`
 
-export async function removeHiddenValues(tx: TenantTx, objectType: ObjectType, custom: unknown): Promise<CustomValues> {
-  const values = custom as CustomValues
-  if (!Object.keys(values).length) return values
+export async function removeHiddenValues<Row extends { custom: unknown }>(
+  tx: TenantTx,
+  objectType: ObjectType,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  if (rows.every(({ custom }) => !Object.keys(custom as CustomValues).length)) return [...rows]
   const hidden = sql<{ keys: string[] }>`(select crm.hidden_custom_keys(${objectType}) as keys)`
   const { keys } = await tx.selectFrom(hidden.as('hidden')).select('hidden.keys').executeTakeFirstOrThrow()
-  return Object.fromEntries(Object.entries(values).filter(([key]) => !keys.includes(key)))
+  return rows.map((row) => {
+    const values = Object.entries(row.custom as CustomValues).filter(([key]) => !keys.includes(key))
+    return { ...row, custom: Object.fromEntries(values) }
+  })
 }
 
 /** Replaces the index rows of records for these fields, in one statement. */

@@ -6,7 +6,14 @@ import { type LeadRow, leadRowColumns, requireNotDeleted } from '../lead-records
 export type LeadWithDuplicateCount = LeadRow & { duplicate_count: number }
 
 export async function getLeadWithDuplicateCount(tx: TenantTx, id: string): Promise<LeadWithDuplicateCount> {
-  return requireNotDeleted((await selectLead(tx, { id }))[0])
+  return requireNotDeleted((await selectLeads(tx, { ids: [id] }))[0])
+}
+
+export async function listLeadsWithDuplicateCount(
+  tx: TenantTx,
+  ids: readonly string[],
+): Promise<LeadWithDuplicateCount[]> {
+  return (await selectLeads(tx, { ids })).filter(({ deleted_at }) => deleted_at === null)
 }
 
 const keysOfLead = {
@@ -16,10 +23,10 @@ const keysOfLead = {
   company_key: sql.ref('lead.company_key'),
 }
 
-const selectLead = compileOnce((tx: TenantTx, { id }: { id: string }) =>
+const selectLeads = compileOnce((tx: TenantTx, { ids }: { ids: readonly string[] }) =>
   tx
     .selectFrom('crm.leads as lead')
     .select(leadRowColumns)
     .select(duplicateCountOf(keysOfLead).as('duplicate_count'))
-    .where('lead.id', '=', id),
+    .where('lead.id', '=', sql<string>`any(${ids}::uuid[])`),
 )

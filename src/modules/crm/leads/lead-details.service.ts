@@ -7,34 +7,49 @@ import type { LeadRow, LeadSummaryRow } from '../lead-records/leads.queries.ts'
 import type { Lead, LeadSummary } from '../lead-records/leads.schemas.ts'
 import { toUserReference } from '../records/references.rules.ts'
 import { deriveSlaStatus } from '../sla/sla.rules.ts'
-import { getLeadWithDuplicateCount } from './get-lead.queries.ts'
+import {
+  getLeadWithDuplicateCount,
+  type LeadWithDuplicateCount,
+  listLeadsWithDuplicateCount,
+} from './get-lead.queries.ts'
 
 export async function toLeadSummaries(
   tx: TenantTx,
   rows: readonly LeadSummaryRow[],
   now: Date,
 ): Promise<LeadSummary[]> {
-  const owners = await findUserNames(
-    tx,
-    rows.flatMap(({ owner_id }) => owner_id ?? []),
-  )
+  const owners = await findOwnerNames(tx, rows)
   return rows.map((row) => toLeadSummary(row, owners, now))
 }
 
 export async function getLeadDetails(tx: TenantTx, id: string, now: Date): Promise<Lead> {
-  const { duplicate_count, ...row } = await getLeadWithDuplicateCount(tx, id)
-  return await withDuplicateCount(tx, row, duplicate_count, now)
+  return (await showLeads(tx, [await getLeadWithDuplicateCount(tx, id)], now))[0]!
+}
+
+/** Leaves out deleted and unknown leads. */
+export async function listLeadDetails(tx: TenantTx, ids: readonly string[], now: Date): Promise<Lead[]> {
+  return await showLeads(tx, await listLeadsWithDuplicateCount(tx, ids), now)
 }
 
 export async function toLeadDetails(tx: TenantTx, row: LeadRow, now: Date): Promise<Lead> {
-  return await withDuplicateCount(tx, row, await countDuplicates(tx, row), now)
+  return (await showLeads(tx, [{ ...row, duplicate_count: await countDuplicates(tx, row) }], now))[0]!
 }
 
-async function withDuplicateCount(tx: TenantTx, row: LeadRow, count: number, now: Date): Promise<Lead> {
-  const custom = await removeHiddenValues(tx, 'lead', row.custom)
-  const [summary] = await toLeadSummaries(tx, [{ ...row, custom }], now)
-  return { ...summary!, score_reasons: row.score_reasons as Lead['score_reasons'], duplicate_count: count }
+async function showLeads(tx: TenantTx, rows: readonly LeadWithDuplicateCount[], now: Date): Promise<Lead[]> {
+  const visible = await removeHiddenValues(tx, 'lead', rows)
+  const owners = await findOwnerNames(tx, rows)
+  return visible.map((row) => ({
+    ...toLeadSummary(row, owners, now),
+    score_reasons: row.score_reasons as Lead['score_reasons'],
+    duplicate_count: row.duplicate_count,
+  }))
 }
+
+const findOwnerNames = (tx: TenantTx, rows: readonly Pick<LeadSummaryRow, 'owner_id'>[]) =>
+  findUserNames(
+    tx,
+    rows.flatMap(({ owner_id }) => owner_id ?? []),
+  )
 
 export function toLeadSummary(row: LeadSummaryRow, owners: ReadonlyMap<string, string>, now: Date): LeadSummary {
   return {

@@ -24,6 +24,15 @@ export const findOpportunity = (tx: TenantTx, id: string): Promise<OpportunityRo
 export const getOpportunity = (tx: TenantTx, id: string): Promise<OpportunityRow> =>
   selectNotDeleted(tx, id).executeTakeFirstOrThrow(() => notFound('opportunity'))
 
+/** Leaves out deleted and unknown deals. */
+export const listOpportunitiesById = (tx: TenantTx, ids: readonly string[]): Promise<OpportunityRow[]> =>
+  tx
+    .selectFrom('crm.opportunities')
+    .select(opportunityColumns)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .execute()
+
 export async function lockOpportunity(tx: TenantTx, id: string): Promise<OpportunityRow> {
   const deal = await lockOpportunityIncludingDeleted(tx, id)
   if (!deal || deal.deleted_at !== null) throw notFound('opportunity')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 
 /** Locks the contact FOR KEY SHARE, so that it is not purged until the transaction ends. */
@@ -12,13 +13,13 @@ export async function lockContactExists(tx: TenantTx, id: string): Promise<boole
   return contact !== undefined
 }
 
-export function listDealContacts(tx: TenantTx, opportunityId: string) {
+export function listDealContacts(tx: TenantTx, opportunityIds: readonly string[]) {
   return tx
     .selectFrom('crm.opportunity_contacts as deal_contact')
     .innerJoin('crm.contacts as contact', 'contact.id', 'deal_contact.contact_id')
-    .select(['deal_contact.contact_id', 'deal_contact.role', 'deal_contact.created_at'])
+    .select(['deal_contact.opportunity_id', 'deal_contact.contact_id', 'deal_contact.role', 'deal_contact.created_at'])
     .select(['contact.name', 'contact.email', 'contact.phone'])
-    .where('deal_contact.opportunity_id', '=', opportunityId)
+    .where('deal_contact.opportunity_id', '=', sql<string>`any(${opportunityIds}::uuid[])`)
     .where('contact.deleted_at', 'is', null)
     .orderBy('deal_contact.created_at')
     .orderBy('deal_contact.contact_id')

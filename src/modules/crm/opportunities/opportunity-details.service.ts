@@ -8,7 +8,7 @@ import { calculateExpectedMinor, toProbabilityRate } from '../pipelines/probabil
 import { findAccountNames, findContactNames } from '../records/record-names.queries.ts'
 import { toReferenceOrNull } from '../records/references.rules.ts'
 import { baseCurrencyOf, timezoneOf } from '../settings/crm-settings.queries.ts'
-import type { OpportunityRow } from './opportunities.queries.ts'
+import { listOpportunitiesById, type OpportunityRow } from './opportunities.queries.ts'
 import type { DealContact, Opportunity, OpportunitySummary } from './opportunities.schemas.ts'
 import { listDealContacts } from './opportunity-contacts.queries.ts'
 
@@ -25,23 +25,35 @@ export async function toOpportunitySummaries(
 }
 
 export async function toOpportunityDetails(tx: TenantTx, row: OpportunityRow, now: Date): Promise<Opportunity> {
-  const [summary] = await toOpportunitySummaries(
+  return (await showOpportunities(tx, [row], now))[0]!
+}
+
+export async function listOpportunityDetails(tx: TenantTx, ids: readonly string[], now: Date): Promise<Opportunity[]> {
+  return await showOpportunities(tx, await listOpportunitiesById(tx, ids), now)
+}
+
+async function showOpportunities(tx: TenantTx, rows: readonly OpportunityRow[], now: Date): Promise<Opportunity[]> {
+  const summaries = await toOpportunitySummaries(tx, await removeHiddenValues(tx, 'opportunity', rows), now)
+  const dealContacts = await listDealContacts(
     tx,
-    [{ ...row, custom: await removeHiddenValues(tx, 'opportunity', row.custom) }],
-    now,
+    rows.map(({ id }) => id),
   )
-  return { ...summary!, contacts: await listDealContactDetails(tx, row.id) }
+  const contactsOf = Map.groupBy(dealContacts, ({ opportunity_id }) => opportunity_id)
+  return summaries.map((summary) => ({ ...summary, contacts: (contactsOf.get(summary.id) ?? []).map(toDealContact) }))
 }
 
 export async function listDealContactDetails(tx: TenantTx, opportunityId: string): Promise<DealContact[]> {
-  const rows = await listDealContacts(tx, opportunityId)
-  return rows.map(({ contact_id, role, created_at, name, email, phone }) => ({
-    contact_id,
-    contact: { id: contact_id, name: name ?? email ?? phone ?? '' },
-    role: role as DealContact['role'],
-    created_at,
-  }))
+  return (await listDealContacts(tx, [opportunityId])).map(toDealContact)
 }
+
+type DealContactRow = Awaited<ReturnType<typeof listDealContacts>>[number]
+
+const toDealContact = ({ contact_id, role, created_at, name, email, phone }: DealContactRow): DealContact => ({
+  contact_id,
+  contact: { id: contact_id, name: name ?? email ?? phone ?? '' },
+  role: role as DealContact['role'],
+  created_at,
+})
 
 type DisplayContext = Awaited<ReturnType<typeof loadContext>>
 

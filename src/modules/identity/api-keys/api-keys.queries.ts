@@ -53,13 +53,19 @@ export const selectKeyDetails = (tx: TenantTx, keys: Keys) =>
     .select(keyColumns.map((column) => `key.${column}` as const))
     .select(['app.name as connected_app_name', 'creator.name as creator_name', 'creator.role as creator_role'])
 
-export type ApiKeyRow = Awaited<ReturnType<typeof getApiKeyRow>>
+export type ApiKeyRow = Awaited<ReturnType<typeof listApiKeysById>>[number]
 
-export const getApiKeyRow = (tx: TenantTx, id: string) =>
+export async function getApiKeyRow(tx: TenantTx, id: string): Promise<ApiKeyRow> {
+  const [key] = await listApiKeysById(tx, [id])
+  if (!key) throw notFound('API key')
+  return key
+}
+
+export const listApiKeysById = (tx: TenantTx, ids: readonly string[]) =>
   selectKeyDetails(
     tx,
-    tx.selectFrom('identity.api_keys').select(keyColumns).where('id', '=', id),
-  ).executeTakeFirstOrThrow(() => notFound('API key'))
+    tx.selectFrom('identity.api_keys').select(keyColumns).where('id', '=', sql<string>`any(${ids}::uuid[])`),
+  ).execute()
 
 /** Advisory lock: serializes changes of API keys and connected apps in a workspace. Take it after any user lock. */
 export async function lockApiKeys(tx: TenantTx): Promise<void> {

@@ -45,14 +45,18 @@ export async function listConnectedAppRows(tx: TenantTx, { status, ...page }: Co
   return toPage(rows, await totalOf(tx, apps, page), page, ({ name_key, id }) => [name_key, id])
 }
 
-export type ConnectedAppRow = Awaited<ReturnType<typeof getConnectedAppRow>>
+export type ConnectedAppRow = Awaited<ReturnType<typeof listConnectedAppsById>>[number]
 
-export const getConnectedAppRow = (tx: TenantTx, id: string, now: Date) =>
-  selectAppDetails(
-    tx,
-    tx.selectFrom('identity.connected_apps').select(appColumns).select(allowlist).where('id', '=', id),
-    now,
-  ).executeTakeFirstOrThrow(() => notFound('connected app'))
+export async function getConnectedAppRow(tx: TenantTx, id: string, now: Date): Promise<ConnectedAppRow> {
+  const [app] = await listConnectedAppsById(tx, [id], now)
+  if (!app) throw notFound('connected app')
+  return app
+}
+
+export function listConnectedAppsById(tx: TenantTx, ids: readonly string[], now: Date) {
+  const apps = tx.selectFrom('identity.connected_apps').select(appColumns).select(allowlist)
+  return selectAppDetails(tx, apps.where('id', '=', sql<string>`any(${ids}::uuid[])`), now).execute()
+}
 
 const selectAppDetails = (tx: TenantTx, apps: Apps, now: Date) =>
   tx

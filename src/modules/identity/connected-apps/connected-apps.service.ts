@@ -112,7 +112,7 @@ async function assertNameUnused(tx: TenantTx, name: string, ownId?: string): Pro
     throw conflict('already_exists', 'A connected app with this name already exists.', { existing_id: existing })
 }
 
-function toConnectedApp({
+export function toConnectedApp({
   created_by,
   creator_name,
   live_key_count,

@@ -27,6 +27,26 @@ export async function listMemberRows(tx: TenantTx, teamId: string, page: PageQue
   return { ...result, items: result.items.map(toMember) }
 }
 
+/** Returns the first members of each team, in the order of `listMemberRows`. */
+export async function listFirstMembers(
+  tx: TenantTx,
+  teamIds: readonly string[],
+  limit: number,
+): Promise<Map<string, TeamMember[]>> {
+  const { rows } = await sql<MemberRow & { team_id: string }>`
+    select team.id as team_id, member.*
+    from unnest(${teamIds}::uuid[]) as team (id)
+    cross join lateral (
+      select m.id, m.user_id, m.role, m.created_at, u.name, u.name_key, u.email, u.status, u.avatar_url
+      from identity.team_members m join identity.users u on u.id = m.user_id
+      where m.team_id = team.id order by m.role, u.name_key, m.id limit ${limit}
+    ) as member
+    order by member.role, member.name_key, member.id
+  `.execute(tx)
+  const byTeam = Map.groupBy(rows, ({ team_id }) => team_id)
+  return new Map([...byTeam].map(([teamId, members]) => [teamId, members.map(toMember)]))
+}
+
 export async function getTeamMember(tx: TenantTx, id: string): Promise<TeamMember> {
   const row = await selectMembers(tx)
     .where('m.id', '=', id)

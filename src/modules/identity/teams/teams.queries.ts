@@ -11,7 +11,7 @@ import { Type } from 'typebox'
 import { type Database, decodeCursor, type TenantTx, toLikePatterns, toPage, totalOf } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { Id } from '#platform/schema'
-import { listMemberRows } from './team-members.queries.ts'
+import { listFirstMembers } from './team-members.queries.ts'
 import type { TeamFilter } from './teams.schemas.ts'
 
 export const teamColumns = [
@@ -60,10 +60,16 @@ const isAfter = (cursor: string) => (eb: ExpressionBuilder<Database, 'identity.t
   eb(eb.refTuple('name_key', 'id'), '>', eb.tuple(...decodeCursor(cursor, SortKey)))
 
 export async function getTeam(tx: TenantTx, id: string) {
-  const team = tx.selectFrom('identity.teams').select(listedColumns).where('id', '=', id)
-  const row = await selectTeams(tx, team).executeTakeFirstOrThrow(() => notFound('team'))
-  const { items: members } = await listMemberRows(tx, id, { limit: shownMembers, offset: 0, count: 'none' })
-  return { ...toTeam(row), members }
+  const [team] = await listTeamsById(tx, [id])
+  if (!team) throw notFound('team')
+  return team
+}
+
+export async function listTeamsById(tx: TenantTx, ids: readonly string[]) {
+  const teams = tx.selectFrom('identity.teams').select(listedColumns).where('id', '=', sql<string>`any(${ids}::uuid[])`)
+  const rows = await selectTeams(tx, teams).execute()
+  const members = await listFirstMembers(tx, ids, shownMembers)
+  return rows.map((row) => ({ ...toTeam(row), members: members.get(row.id) ?? [] }))
 }
 
 const selectTeams = (tx: TenantTx, teams: TeamQuery) =>

@@ -89,6 +89,19 @@ type SessionRow = Omit<OnlineSession, 'actor'> & {
   actor_name: string | null
 }
 
+const sessionColumns = sql`
+  s.user_id, s.id, s.auth_method, s.ip, s.user_agent, s.created_at as started_at, s.last_seen_at, s.actor_user_id`
+
+/** Leaves out revoked, expired and unknown sessions. */
+export async function listSessionsById(tx: TenantTx, ids: readonly string[], now: Date): Promise<OnlineSession[]> {
+  const { rows } = await sql<SessionRow>`
+    select ${sessionColumns}, actor.name as actor_name
+    from identity.sessions s left join identity.users actor on actor.id = s.actor_user_id
+    where s.id = any (${ids}::uuid[]) and s.revoked_at is null and least(s.expires_at, s.idle_expires_at) > ${now}
+  `.execute(tx)
+  return rows.map(toSession)
+}
+
 async function listSessionsOf(
   tx: TenantTx,
   window: ActivityWindow,
@@ -98,8 +111,7 @@ async function listSessionsOf(
     select recent.*, actor.name as actor_name
     from unnest(${users.map(({ id }) => id)}::uuid[]) as online (user_id)
     cross join lateral (
-      select s.user_id, s.id, s.auth_method, s.ip, s.user_agent, s.created_at as started_at, s.last_seen_at, s.actor_user_id
-      from identity.sessions s where s.user_id = online.user_id and ${isOnline(window)}
+      select ${sessionColumns} from identity.sessions s where s.user_id = online.user_id and ${isOnline(window)}
       order by s.last_seen_at desc, s.id desc
       limit ${maxSessionsPerUser}
     ) as recent

@@ -31,15 +31,18 @@ export const ActiveSessionsQuery = listQuery({
   ),
 })
 
-const OnlineSession = strict({
-  id: Id,
-  auth_method: Type.String(),
-  ip: Type.String(),
-  user_agent: nullable(Type.String()),
-  started_at: Timestamp,
-  last_seen_at: Timestamp,
-  actor: nullable(Reference),
-})
+export const OnlineSession = named(
+  'OnlineSession',
+  strict({
+    id: Id,
+    auth_method: Type.String(),
+    ip: Type.String(),
+    user_agent: nullable(Type.String()),
+    started_at: Timestamp,
+    last_seen_at: Timestamp,
+    actor: nullable(Reference),
+  }),
+)
 
 const OnlineUser = strict({
   user: strict({

@@ -4,7 +4,7 @@ import type { UserActor } from '#platform/access'
 import { type Database, decodeCursor, type Page, type TenantTx, toPage, toSearchWords, totalOf } from '#platform/db'
 import { Id } from '#platform/schema'
 import { currencyForQuotas, selectUserDetails, userListColumns } from './users.queries.ts'
-import { toUser } from './users.rules.ts'
+import { canSeePrivateFields, toUser } from './users.rules.ts'
 import type { User, UserFilter } from './users.schemas.ts'
 
 type UsersBuilder = ExpressionBuilder<Database, 'identity.users'>
@@ -32,7 +32,7 @@ export async function listUsers(
   const rows = await selectUserDetails(tx, pageQuery).orderBy('u.name_key').orderBy('u.id').execute()
   const currency = await currencyForQuotas(tx, rows)
   const { items, ...rest } = toPage(rows, await totalOf(tx, users, page), page, ({ name_key, id }) => [name_key, id])
-  return { items: items.map((row) => toUser(row, viewer, currency)), ...rest }
+  return { items: items.map((row) => toUser(row, canSeePrivateFields(viewer, row.id), currency)), ...rest }
 }
 
 function matchingUsers(tx: TenantTx, { search, role, status, team_id, manager_id }: Omit<UserFilter, 'limit'>) {

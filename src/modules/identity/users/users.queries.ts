@@ -4,7 +4,7 @@ import type { UserActor } from '#platform/access'
 import type { Database, TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { lockSettings, readSettings } from '../settings/settings.queries.ts'
-import { toUser } from './users.rules.ts'
+import { canSeePrivateFields, toUser } from './users.rules.ts'
 import type { User } from './users.schemas.ts'
 
 export const userColumns = [
@@ -88,9 +88,19 @@ export const selectUserDetails = (tx: TenantTx, users: UsersQuery) =>
     ])
 
 export async function getUser(tx: TenantTx, viewer: UserActor, id: string): Promise<User> {
-  const user = tx.selectFrom('identity.users').select(userListColumns).where('id', '=', id)
-  const row = await selectUserDetails(tx, user).executeTakeFirstOrThrow(() => notFound('user'))
-  return toUser(row, viewer, await currencyForQuotas(tx, [row]))
+  const [user] = await listUsersById(tx, [id], canSeePrivateFields(viewer, id))
+  if (!user) throw notFound('user')
+  return user
+}
+
+export async function listUsersById(tx: TenantTx, ids: readonly string[], canSeePrivate: boolean): Promise<User[]> {
+  const users = tx
+    .selectFrom('identity.users')
+    .select(userListColumns)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+  const rows = await selectUserDetails(tx, users).execute()
+  const currency = await currencyForQuotas(tx, rows)
+  return rows.map((row) => toUser(row, canSeePrivate, currency))
 }
 
 export async function currencyForQuotas(

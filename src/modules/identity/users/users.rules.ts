@@ -18,8 +18,7 @@ export type UserDetailsRow = Omit<
   providers: string[]
 }
 
-export function toUser(row: UserDetailsRow, viewer: UserActor, currency: string): User {
-  const canSeePrivate = canSeePrivateFields(viewer, row.id)
+export function toUser(row: UserDetailsRow, canSeePrivate: boolean, currency: string): User {
   const ifPrivate = <T>(value: T) => (canSeePrivate ? value : null)
   const { manager_id, manager_name, quarterly_quota_minor } = row
   return {

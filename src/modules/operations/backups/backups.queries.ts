@@ -36,6 +36,14 @@ export function listBackups(tx: TenantTx, limit: number): Promise<BackupRow[]> {
   return tx.selectFrom('operations.backups').select(columns).orderBy('id', 'desc').limit(limit).execute()
 }
 
+export function listBackupsById(tx: TenantTx, ids: readonly string[]): Promise<BackupRow[]> {
+  return tx
+    .selectFrom('operations.backups')
+    .select(columns)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+}
+
 export function findOpenBackup(tx: TenantTx): Promise<{ id: string } | undefined> {
   return tx.selectFrom('operations.backups').select('id').where('state', 'in', ['queued', 'running']).executeTakeFirst()
 }

@@ -62,7 +62,7 @@ export async function getBackupStatus(tx: TenantTx, nextRunAt: Date): Promise<Ba
   }
 }
 
-const toBackup = ({ kind, state, sha256, row_counts, ...row }: BackupRow): Backup => ({
+export const toBackup = ({ kind, state, sha256, row_counts, ...row }: BackupRow): Backup => ({
   ...row,
   kind: kind as Backup['kind'],
   state: state as Backup['state'],

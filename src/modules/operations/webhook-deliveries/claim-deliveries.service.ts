@@ -31,20 +31,20 @@ export type ClaimedBatch = {
 /** Leases the endpoint and reads what is due. Undefined if nothing is: then the next dispatch is planned. */
 export async function claimDeliveries(
   tx: TenantTx,
-  { clock, secrets: box, registry }: ClaimServices,
+  services: ClaimServices,
   { endpointId, leaseId }: { endpointId: string; leaseId: string },
 ): Promise<ClaimedBatch | undefined> {
-  const now = clock.now()
+  const now = services.clock.now()
   const lease = { id: leaseId, now, until: secondsLater(now, leaseSeconds) }
   const endpoint = await leaseEndpoint(tx, endpointId, lease)
   if (!endpoint) return void (await waitForLease(tx, endpointId))
 
   const due = await listDue(tx, endpoint, now)
   if (!due.length) return void (await releaseAndPlan(tx, endpointId, leaseId))
-  const payloads = await presentEvents(tx, registry, due)
+  const payloads = await presentEvents(tx, services, due)
   return {
     endpoint,
-    secrets: openWebhookSecrets(box, { tenantId: tenantIdOf(tx), endpointId }, endpoint, now),
+    secrets: openWebhookSecrets(services.secrets, { tenantId: tenantIdOf(tx), endpointId }, endpoint, now),
     deliveries: due.map((delivery, index) => ({ ...delivery, body: JSON.stringify(payloads[index]) })),
   }
 }

@@ -42,13 +42,13 @@ export async function testWebhookEndpoint(
 
 async function prepareTest(
   tx: TenantTx,
-  { clock, secrets, registry }: TestServices,
+  services: TestServices,
   actor: UserActor,
   endpointId: string,
 ): Promise<{ request: WebhookRequest; event: string }> {
   const endpoint = await getEndpointRow(tx, endpointId)
   assertHasSecret(endpoint)
-  const now = clock.now()
+  const now = services.clock.now()
   const eventId = newId()
   const event = {
     subject: { type: 'webhook', id: endpointId, version: null },
@@ -56,11 +56,11 @@ async function prepareTest(
     data: { endpoint_id: endpointId },
     occurred_at: now.toISOString(),
   }
-  const [payload] = await presentEvents(tx, registry, [{ event_id: eventId, event_type: webhookTest.type, event }])
+  const [payload] = await presentEvents(tx, services, [{ event_id: eventId, event_type: webhookTest.type, event }])
   const place = { tenantId: actor.tenantId, endpointId }
   const request = {
     ...{ url: endpoint.url, eventId, body: JSON.stringify(payload) },
-    secrets: openWebhookSecrets(secrets, place, endpoint, now),
+    secrets: openWebhookSecrets(services.secrets, place, endpoint, now),
   }
   return { request, event: JSON.stringify(event) }
 }

@@ -7,6 +7,7 @@ export const buildPayload = (event: EventEnvelope, object: unknown, workspace: s
   type: event.type,
   timestamp: event.occurred_at.toISOString(),
   workspace,
+  subject: { type: event.subject.type, id: event.subject.id },
   data: event.data,
   object: object ?? null,
   actor: { type: event.actor.type, id: event.actor.id },

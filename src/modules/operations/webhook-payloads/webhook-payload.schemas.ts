@@ -19,6 +19,10 @@ export const webhookPayload = <D extends TSchema, O extends TSchema>(type: strin
     type: Type.Literal(type),
     timestamp: Instant,
     workspace: { ...Line(63), description: 'Subdomain of the workspace.' },
+    subject: strict({
+      type: Type.String({ maxLength: 60 }),
+      id: Type.String({ maxLength: 200 }),
+    }),
     data: Type.Union([data, TruncatedEventData]),
     object,
     actor: EventActor,
@@ -37,6 +41,7 @@ export type WebhookPayload = {
   type: string
   timestamp: string
   workspace: string
+  subject: { type: string; id: string }
   data: unknown
   object: unknown
   actor: Static<typeof EventActor>

@@ -35,6 +35,7 @@ test('a payload has the event, the record, the actor and the version of the reco
     type: 'lead.updated',
     timestamp: '2026-01-05T09:30:00.000Z',
     workspace: 'acme',
+    subject: { type: 'lead', id: leadId },
     data: { changed: ['title'] },
     object: { id: leadId },
     actor: { type: 'impersonation', id: event.actor.id },

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { Compile } from 'typebox/compile'
+import { systemActor } from '#platform/access'
+import { inTenant } from '#platform/db'
+import { newId } from '#platform/ids'
+import { subjectTypeOf } from '#platform/outbox'
+import { countStatements, startTestApp } from '#testing'
+import { presentedRecords } from './presented-records.fixture.ts'
+
+const { services, clock, tenant } = await startTestApp()
+const { eventPresenters, modules } = services.registry
+
+/** Subject types whose events have no `object`. */
+const withoutRecord: Record<string, string> = {
+  email: 'The API has no resource for sent emails, and an event can be about a batch of them.',
+  login: 'A failed sign-in changes no record; it can be for an unknown user.',
+  person: 'A person is an email address or phone number; the data has the ids of leads and contacts.',
+  settings: 'The data has the section and the changed fields; the whole document is not sent to other systems.',
+  task: 'A task can be read only by admins and the user who started it, but all roles can read its events.',
+  tenant: 'The API has no resource for the workspace.',
+}
+
+type Acme = Awaited<ReturnType<typeof tenant>>
+let acme: Acme
+let other: Acme
+before(async () => {
+  acme = await tenant()
+  other = await tenant()
+})
+
+const presenterOf = (subjectType: string) => eventPresenters.find((one) => one.subjectType === subjectType)!
+const present = (subjectType: string, ids: readonly string[], viewer = acme) =>
+  inTenant(services.db, systemActor(viewer.id), (tx) => presenterOf(subjectType).list(tx, ids, clock.now()))
+
+test('every subject type of an event has one presenter, or a reason why it has no record', () => {
+  const subjectTypes = new Set(modules.flatMap(({ events }) => events.map(subjectTypeOf)))
+  const presented = eventPresenters.map(({ subjectType }) => subjectType)
+
+  assert.deepEqual([...presented, ...Object.keys(withoutRecord)].sort(), [...subjectTypes].sort())
+  assert.deepEqual(Object.keys(presentedRecords).sort(), presented.sort())
+})
+
+for (const [subjectType, { create, show, delete: deleteRecord }] of Object.entries(presentedRecords)) {
+  test(`events of ${subjectType} have the record as the API shows it`, async () => {
+    const ids = [await create(acme), await create(acme), await create(acme)]
+
+    const [first, all, foreign] = [
+      await present(subjectType, ids.slice(0, 1)),
+      await present(subjectType, [...ids, newId()]),
+      await present(subjectType, ids, other),
+    ]
+
+    const schema = Compile(presenterOf(subjectType).schema)
+    assert.deepEqual([...all.keys()].sort(), [...new Set(ids)].sort())
+    for (const id of ids) {
+      assert.deepEqual(all.get(id), await show(acme, id))
+      assert.deepEqual([...schema.Errors(all.get(id))], [])
+    }
+    assert.deepEqual(first.get(ids[0]!), all.get(ids[0]!))
+    assert.equal(foreign.size, 0)
+  })
+
+  test(`events of ${subjectType} are presented with as many statements for one record as for several`, async () => {
+    const ids = [await create(acme), await create(acme), await create(acme)]
+
+    const one = await countStatements(services.db.pool, () => present(subjectType, ids.slice(0, 1)))
+    const several = await countStatements(services.db.pool, () => present(subjectType, ids))
+
+    assert.equal(several.statements, one.statements)
+  })
+
+  if (deleteRecord)
+    test(`events of ${subjectType} have no record after it was deleted`, async () => {
+      const [deleted, kept] = [await create(acme), await create(acme)]
+      await deleteRecord(acme, deleted)
+
+      assert.deepEqual([...(await present(subjectType, [deleted, kept])).keys()], [kept])
+    })
+}

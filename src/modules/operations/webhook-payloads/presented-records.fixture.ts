@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import type { startTestApp } from '#testing'
+
+type Acme = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['tenant']>>
+type Json = Record<string, unknown>
+
+/** A record of a subject type: how to create it, how the API shows it, and how to delete it if that is possible. */
+export type PresentedRecord = {
+  create(acme: Acme): Promise<string>
+  show(acme: Acme, id: string): Promise<unknown>
+  delete?(acme: Acme, id: string): Promise<unknown>
+}
+
+async function post(user: Acme['admin'], url: string, body: object): Promise<Json & { id: string }> {
+  const response = await user.post(url, body)
+  assert.ok(response.status < 300, response.text)
+  return response.body
+}
+
+async function read(user: Acme['admin'], url: string) {
+  const response = await user.get(url)
+  assert.equal(response.status, 200, response.text)
+  return response.body
+}
+
+const findIn = (items: { id: string }[], id: string) => items.find((item) => item.id === id)
+
+/** Created and deleted by the manager, shown to the viewer. */
+const crmRecord = (url: string, create: (acme: Acme) => Promise<{ id: string }>): PresentedRecord => ({
+  create: async (acme) => (await create(acme)).id,
+  show: (acme, id) => read(acme.viewer, `${url}${id}`),
+  delete: (acme, id) => acme.manager.delete(`${url}${id}`),
+})
+
+let count = 0
+
+const createAccount = (acme: Acme) => post(acme.manager, '/api/accounts/', { name: `Initech ${++count}` })
+
+const createContact = async (acme: Acme) => {
+  const { id: account_id } = await createAccount(acme)
+  return await post(acme.manager, '/api/contacts/', { last_name: 'Moss', account_id, owner_id: acme.member.userId })
+}
+
+/** The lead has a value of an active and one of an inactive custom field, and a duplicate. */
+async function createLead(acme: Acme) {
+  const keys = [`tier_${++count}`, `region_${count}`] as const
+  const definition = { object_type: 'lead', type: 'text' }
+  await post(acme.manager, '/api/custom-fields', { ...definition, key: keys[0], label: 'Tier' })
+  const hidden = await post(acme.manager, '/api/custom-fields', { ...definition, key: keys[1], label: 'Region' })
+  const person = { last_name: 'Moss', company: `Initech ${count}` }
+  const custom = { [keys[0]]: 'gold', [keys[1]]: 'north' }
+  const lead = await post(acme.manager, '/api/leads/', { ...person, custom, owner_id: acme.member.userId })
+  await post(acme.manager, '/api/leads/', person)
+  await acme.manager.patch(`/api/custom-fields/${hidden.id}`, { is_active: false })
+  return lead
+}
+
+async function createDeal(acme: Acme) {
+  const { id: contact_id, account_id } = await createContact(acme)
+  const deal = await post(acme.manager, '/api/opportunities/', {
+    ...{ name: 'Engines', account_id, close_on: '2030-01-31', amount: { amount: '1250.00', currency: 'EUR' } },
+  })
+  await post(acme.manager, `/api/opportunities/${deal.id}/contacts`, { contact_id, role: 'champion' })
+  return deal
+}
+
+async function createTeam(acme: Acme) {
+  const members = [{ user_id: acme.member.userId }, { user_id: acme.manager.userId, role: 'lead' }]
+  return await post(acme.admin, '/api/teams/', { name: `Sales ${++count}`, members })
+}
+
+const showSession = async (acme: Acme, id: string) => {
+  const { items } = await read(acme.admin, '/api/users/admin/active-sessions')
+  return findIn(
+    items.flatMap(({ sessions }: { sessions: { id: string }[] }) => sessions),
+    id,
+  )
+}
+const revokeSession = (acme: Acme, id: string) =>
+  acme.sql(`update identity.sessions set revoked_at = now(), revoke_reason = 'logout' where id = $1`, [id])
+
+export const presentedRecords: Record<string, PresentedRecord> = {
+  account: crmRecord('/api/accounts/', createAccount),
+  contact: crmRecord('/api/contacts/', createContact),
+  lead: crmRecord('/api/leads/', createLead),
+  opportunity: crmRecord('/api/opportunities/', createDeal),
+  team: crmRecord('/api/teams/', createTeam),
+  custom_field: {
+    create: async (acme) =>
+      (await post(acme.manager, '/api/custom-fields', { object_type: 'contact', type: 'text', label: `T${++count}` }))
+        .id,
+    show: async (acme, id) => findIn((await read(acme.viewer, '/api/custom-fields?object_type=contact')).items, id),
+    delete: (acme, id) => acme.manager.delete(`/api/custom-fields/${id}`),
+  },
+  scoring: {
+    create: async (acme) => acme.id,
+    show: (acme) => read(acme.viewer, '/api/leads/scoring-config'),
+  },
+  user: {
+    create: async (acme) => (await acme.person('member')).userId,
+    show: (acme, id) => read(acme.admin, `/api/users/${id}`),
+  },
+  session: {
+    create: async (acme) => (await acme.person('member')).sessionId,
+    show: showSession,
+    delete: revokeSession,
+  },
+  impersonation: {
+    create: async (acme) => {
+      const { userId } = await acme.person('member')
+      const admin = await acme.person('admin')
+      const started = await post(admin, `/api/users/${userId}/impersonate`, { reason: 'A list stays empty.' })
+      return started.session_id as string
+    },
+    show: showSession,
+    delete: revokeSession,
+  },
+  api_key: {
+    create: async (acme) => (await post(acme.admin, '/api/api-keys', { name: 'Form', scopes: ['leads.write'] })).id,
+    show: (acme, id) => read(acme.admin, `/api/api-keys/${id}`),
+  },
+  connected_app: {
+    create: async (acme) => (await post(acme.admin, '/api/connected-apps', { name: `Form ${++count}` })).id,
+    show: (acme, id) => read(acme.admin, `/api/connected-apps/${id}`),
+    delete: (acme, id) => acme.admin.delete(`/api/connected-apps/${id}`),
+  },
+  backup: {
+    async create(acme) {
+      const { backup_id } = await post(acme.admin, '/api/admin/backups', {})
+      await acme.sql(`update operations.backups set state = 'failed', error = 'Interrupted' where id = $1`, [backup_id])
+      return backup_id as string
+    },
+    show: async (acme, id) => findIn((await read(acme.admin, '/api/admin/backup-status')).items, id),
+  },
+}

@@ -1,0 +1,150 @@
+type ExampleSchema = {
+  $ref?: string
+  title?: string
+  type?: string | string[]
+  format?: string
+  pattern?: string
+  properties?: Record<string, ExampleSchema>
+  required?: string[]
+  items?: ExampleSchema
+  anyOf?: ExampleSchema[]
+  oneOf?: ExampleSchema[]
+  enum?: unknown[]
+  const?: unknown
+  default?: unknown
+  examples?: unknown[]
+  minimum?: number
+  minLength?: number
+  maxLength?: number
+}
+
+type ExampleOptions = {
+  /** Name of the record, which decides the example of its `name`. */
+  title?: string
+  field?: string
+  /** Leaves out optional fields. */
+  isMinimal?: boolean
+  resolve?(schema: ExampleSchema): ExampleSchema
+}
+
+const byFieldName: Record<string, string> = {
+  email: 'ada@acme.example',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  company: 'Analytical Engines',
+  subject: 'Introduction call',
+  label: 'Website',
+  domain: 'acme.example',
+  website: 'https://acme.example/',
+  industry: 'software',
+  tags: 'vip',
+  stage_key: 'proposal',
+  stage_label: 'Proposal',
+  name: 'Ada Lovelace',
+  display_name: 'Ada Lovelace',
+  title: 'Head of Sales',
+  slug: 'acme',
+  phone: '+49 30 1234567',
+  timezone: 'Europe/Berlin',
+  locale: 'en',
+  currency: 'EUR',
+  amount: '1250.00',
+  color: '#3366ff',
+  ip: '203.0.113.7',
+  version: '1.0.0',
+  password: 'correct horse battery staple',
+  current_password: 'correct horse battery staple',
+  new_password: 'a different passphrase for Ada',
+  token: 'aVT3jKIUwkAwJmLZ7iQ1ZQ3QmY3cA0eYtqWn5l8bRzU',
+  code: 'aVT3jKIUwkAwJmLZ7iQ1ZQ3QmY3cA0eYtqWn5l8bRzU',
+  auth_method: 'password',
+  auth_methods: 'password',
+  avatar_url: 'https://acme.example/ada.png',
+  access_token: 'eyJhbGciOiJFZERTQSJ9…',
+  refresh_token: 'eyJhbGciOiJFZERTQSJ9…',
+  next_cursor: 'eyJhZnRlciI6IjAxOTU3MGE4In0',
+  status_url: '/api/tasks/019570a8-7c1e-7d3a-9f10-2b4c6d8e0f12/status',
+}
+
+const recordNames: [part: string, name: string][] = [
+  ['account', 'Acme Ltd'],
+  ['opportunity', 'Acme Ltd, 20 seats'],
+  ['pipeline', 'New business'],
+  ['team', 'Sales'],
+  ['apikey', 'Website form'],
+  ['app', 'Website'],
+  ['tenant', 'Acme'],
+  ['general', 'Acme'],
+]
+
+const byFormat: Record<string, string> = {
+  uuid: '019570a8-7c1e-7d3a-9f10-2b4c6d8e0f12',
+  'date-time': '2026-03-01T09:30:00.000Z',
+  date: '2026-03-01',
+  email: 'ada@acme.example',
+  uri: 'https://acme.example/',
+}
+
+/** Creates an example from the constraints of a schema and the names of its fields; undefined if a required field has none. */
+export function createExample(reference: ExampleSchema, options: ExampleOptions = {}): unknown {
+  const schema = options.resolve?.(reference) ?? reference
+  if (reference.$ref) return createExample(schema, { ...options, title: schema.title, field: undefined })
+  if (schema.examples?.length) return schema.examples[0]
+  if ('const' in schema) return schema.const
+  if (schema.enum?.length) return schema.enum.includes('active') ? 'active' : schema.enum[0]
+  if (schema.properties) return objectExample(schema, options)
+  if ('default' in schema) return schema.default
+  const branches = schema.anyOf ?? schema.oneOf
+  if (branches) return createExample(branches.find(({ type }) => type !== 'null') ?? {}, options)
+  if (schema.items) return arrayExample(schema.items, options)
+  return plainExample(schema, options)
+}
+
+function objectExample(schema: ExampleSchema, options: ExampleOptions): unknown {
+  const { properties = {}, required = [] } = schema
+  const fields = options.isMinimal ? minimalFields(schema) : Object.keys(properties)
+  const title = options.field ?? options.title
+  const entries = fields.map(
+    (field) => [field, createExample(properties[field]!, { ...options, title, field })] as const,
+  )
+  if (entries.some(([field, value]) => value === undefined && required.includes(field))) return undefined
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+/** The required fields. If all fields of a body are optional, as in a PATCH, one of them. */
+function minimalFields(schema: ExampleSchema): string[] {
+  const { properties = {}, required = [] } = schema
+  if (required.length || 'default' in schema) return required
+  const names = Object.keys(properties)
+  return [['name', 'last_name', 'title', 'subject'].find((name) => names.includes(name)) ?? names[0]!].filter(Boolean)
+}
+
+function arrayExample(items: ExampleSchema, options: ExampleOptions): unknown {
+  const item = createExample(items, options)
+  return item === undefined ? undefined : [item]
+}
+
+function plainExample(schema: ExampleSchema, { title = '', field = '' }: ExampleOptions): unknown {
+  const types = [schema.type].flat()
+  const type = types.find((name) => name !== 'null')
+  if (type === undefined || (types.length > 1 && schema.format === 'date-time')) return null
+  if (type === 'boolean') return !/^must_|required$/.test(field)
+  if (type === 'integer' || type === 'number') return Math.max(1, schema.minimum ?? 1)
+  if (type === 'object') return {}
+  if (type !== 'string') return undefined
+  const text =
+    byFormat[schema.format ?? ''] ??
+    recordName(title, field) ??
+    byFieldName[field] ??
+    (field.replaceAll('_', ' ') || 'text')
+  return fits(schema, text) ? text : undefined
+}
+
+function recordName(title: string, field: string): string | undefined {
+  if (field !== 'name') return undefined
+  const normalized = title.replaceAll('_', '').toLowerCase()
+  return recordNames.find(([part]) => normalized.includes(part))?.[1]
+}
+
+const fits = ({ pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: ExampleSchema, text: string) =>
+  text.length >= minLength && text.length <= maxLength && (!pattern || new RegExp(pattern, 'u').test(text))
