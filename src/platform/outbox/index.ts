@@ -2,7 +2,14 @@ export { setConsumerOptIn } from './consumer-tenants.ts'
 export { registerConsumers, startConsumerRegistration } from './consumers.ts'
 export { deliverEventHandlers } from './deliver.ts'
 export { emit, emitMany } from './emit.ts'
-export { type DomainEvent, defineEvent, type EventDataOf, listDefinedEvents, subjectTypeOf } from './event.ts'
+export {
+  type DomainEvent,
+  defineEvent,
+  type EventDataOf,
+  findDefinedEvent,
+  listDefinedEvents,
+  subjectTypeOf,
+} from './event.ts'
 export { listEventsAfter } from './list-events.ts'
 export { dropOldEventsSchedule, ensurePartitionsSchedule } from './maintenance.ts'
 export { registerOutboxMetrics } from './outbox-metrics.ts'

@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/db'
 import { type EventEnvelope, subscribeToAll } from '#platform/outbox'
 import { refreshEventOptIn, webhookConsumer } from '../webhook-endpoints/event-opt-in.service.ts'
-import { type EventFilter, matchesFilter, resourcesByType } from '../webhook-endpoints/event-types.rules.ts'
+import { type EventFilter, matchesType } from '../webhook-endpoints/event-types.rules.ts'
 import { listEnabledEndpoints, lockWebhookEndpoints } from '../webhook-endpoints/webhook-endpoints.queries.ts'
 import { deriveDeliveryId } from './delivery-id.rules.ts'
 import { enqueueDispatches } from './dispatch-job.ts'
@@ -31,12 +31,8 @@ async function createDeliveries(tx: TenantTx, events: EventEnvelope[]): Promise<
 
 /** Returns the first deliveries of the events that the endpoint subscribes to. Sample data is not delivered. */
 export function toDeliveries(endpoint: EventFilter & { id: string }, events: readonly EventEnvelope[]): NewDelivery[] {
-  const resources = resourcesByType()
   return events
-    .filter(({ type, origin }) => {
-      const resource = resources.get(type)
-      return origin !== 'sample' && resource !== undefined && matchesFilter(endpoint, { type, resource })
-    })
+    .filter(({ type, origin }) => origin !== 'sample' && matchesType(endpoint, type))
     .map(({ id, type, subject, actor, data, occurred_at }) => ({
       ...{ id: deriveDeliveryId(endpoint.id, id), endpoint_id: endpoint.id, event_id: id, event_type: type },
       event: JSON.stringify({ subject, actor, data, occurred_at }),

@@ -7,12 +7,13 @@ import { invalid } from '#platform/errors'
 import { minIdAt, newId } from '#platform/ids'
 import { listEventsAfter } from '#platform/outbox'
 import { type StartedTask, startTask } from '#platform/tasks'
+import { matchesType } from '../webhook-endpoints/event-types.rules.ts'
 import { getEndpointRow } from '../webhook-endpoints/webhook-endpoints.queries.ts'
 import { maskQuery } from '../webhook-endpoints/webhook-endpoints.rules.ts'
 import { toDeliveries } from './create-deliveries.service.ts'
 import { enqueueDispatches } from './dispatch-job.ts'
 import { recoverDeliveriesTask } from './recover-task.ts'
-import { listUnrecoveredIds } from './recovery.queries.ts'
+import { listUnrecoveredDeliveries } from './recovery.queries.ts'
 import { insertDeliveries, insertRedeliveries } from './webhook-deliveries.queries.ts'
 import type { RecoverySettings } from './webhook-deliveries.schemas.ts'
 import { assertEnabled } from './webhook-deliveries.service.ts'
@@ -61,16 +62,17 @@ export async function recoverBatch(
   assertEnabled(endpoint)
   const dispatch = { endpointId, startAfter: endpoint.next_probe_at }
   if (phase === 'deliveries') {
-    const ids = await listUnrecoveredIds(tx, { endpointId, states, after, limit: batchSize })
+    const found = await listUnrecoveredDeliveries(tx, { endpointId, states, after, limit: batchSize })
+    const subscribed = found.filter(({ event_type }) => matchesType(endpoint, event_type))
     await insertRedeliveries(
       tx,
-      ids.map((of) => ({ id: newId(), of })),
+      subscribed.map(({ id: of }) => ({ id: newId(), of })),
       now,
     )
-    if (ids.length) await enqueueDispatches(tx, [dispatch])
-    const total = recovered + ids.length
-    if (ids.length === batchSize)
-      return { position: { phase, after: ids.at(-1)!, recovered: total }, isComplete: false }
+    if (subscribed.length) await enqueueDispatches(tx, [dispatch])
+    const total = recovered + subscribed.length
+    if (found.length === batchSize)
+      return { position: { phase, after: found.at(-1)!.id, recovered: total }, isComplete: false }
     const first = since > endpoint.created_at ? since : endpoint.created_at
     const position: RecoveryPosition = { phase: 'events', after: minIdAt(first), recovered: total }
     return { position, isComplete: !states.includes('skipped') }

@@ -4,9 +4,9 @@ import type { TenantTx } from '#platform/db'
 type UnrecoveredFilter = { endpointId: string; states: readonly string[]; after: string; limit: number }
 
 /** Lists unsuccessful first deliveries, unless a redelivery of them is pending or has succeeded. */
-export async function listUnrecoveredIds(tx: TenantTx, { endpointId, states, after, limit }: UnrecoveredFilter) {
-  const { rows } = await sql<{ id: string }>`
-    select delivery.id from operations.webhook_deliveries delivery
+export async function listUnrecoveredDeliveries(tx: TenantTx, { endpointId, states, after, limit }: UnrecoveredFilter) {
+  const { rows } = await sql<{ id: string; event_type: string }>`
+    select delivery.id, delivery.event_type from operations.webhook_deliveries delivery
     where delivery.endpoint_id = ${endpointId} and delivery.id > ${after} and delivery.state in ('failed', 'skipped')
       and delivery.state = any(${states}::text[]) and delivery.redelivery_of_id is null
       and not exists (
@@ -15,5 +15,5 @@ export async function listUnrecoveredIds(tx: TenantTx, { endpointId, states, aft
     order by delivery.id
     limit ${limit}
   `.execute(tx)
-  return rows.map(({ id }) => id)
+  return rows
 }

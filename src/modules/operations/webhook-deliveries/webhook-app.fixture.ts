@@ -18,6 +18,13 @@ export const parcelShipped = defineEvent('parcel.shipped', {
   data: strict({ number: Type.Integer() }),
 })
 
+const emitParcels = (tx: TenantTx, count: number) =>
+  emitMany(
+    tx,
+    parcelShipped,
+    Array.from({ length: count }, (_, number) => ({ subject: { id: newId(), version: 7 }, data: { number } })),
+  )
+
 /** Starts an application with a worker that delivers webhooks to servers on loopback. */
 export async function startWebhookApp(
   environment: Parameters<typeof startTestApp>[0] = {},
@@ -52,15 +59,10 @@ export async function startWebhookApp(
       assert.equal(status, 201)
       return body
     },
-    /** Emits events with one transaction and returns once they are committed. */
-    ship: (acme: { id: string }, count = 1) =>
-      inWorkspace(acme, (tx) =>
-        emitMany(
-          tx,
-          parcelShipped,
-          Array.from({ length: count }, (_, number) => ({ subject: { id: newId(), version: 7 }, data: { number } })),
-        ),
-      ),
+    /** Emits events in one transaction. */
+    ship: (acme: { id: string }, count = 1) => inWorkspace(acme, (tx) => emitParcels(tx, count)),
+    shipSample: ({ id }: { id: string }) =>
+      inTenant(app.db, { ...systemActor(id), origin: 'sample' }, (tx) => emitParcels(tx, 1)),
     waitForDeliveries: (endpoint: { id: string }, isDone: (deliveries: Delivery[]) => boolean, seconds?: number) =>
       waitForValue(() => readDeliveries(endpoint), isDone, seconds),
     /** Starts the dispatcher now, because jobs wait for the time of the database and not for that of the test clock. */

@@ -84,7 +84,7 @@ export const webhookDeliveryRoutes =
       },
       handler: (request) => {
         const { endpoint_id, delivery_id } = request.params
-        return request.inTenant((tx) => redeliverWebhook(tx, endpoint_id, delivery_id, services))
+        return request.inTenant((tx) => redeliverWebhook(tx, request.actor, endpoint_id, delivery_id, services))
       },
     })
 

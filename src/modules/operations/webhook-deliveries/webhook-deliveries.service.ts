@@ -5,7 +5,7 @@ import type { Clock } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { conflict, invalid } from '#platform/errors'
 import { createdAtOf, newId } from '#platform/ids'
-import { mayReadEvent, resourcesByType } from '../webhook-endpoints/event-types.rules.ts'
+import { assertMaySubscribe, mayReadEvent } from '../webhook-endpoints/event-types.rules.ts'
 import { getEndpointRow } from '../webhook-endpoints/webhook-endpoints.queries.ts'
 import { maskQuery } from '../webhook-endpoints/webhook-endpoints.rules.ts'
 import { buildPayload } from '../webhook-payloads/webhook-payload.rules.ts'
@@ -26,7 +26,7 @@ export async function listWebhookDeliveries(tx: TenantTx, endpointId: string, fi
 export async function getWebhookDelivery(tx: TenantTx, actor: UserActor, endpointId: string, id: string) {
   await getEndpointRow(tx, endpointId)
   const row = await getDeliveryRow(tx, endpointId, id)
-  if (!mayReadEvent(actor, resourcesByType().get(row.event_type))) return { ...toDelivery(row), payload: null }
+  if (!mayReadEvent(actor, row.event_type)) return { ...toDelivery(row), payload: null }
   const { object, ...payload } = buildPayload(toEnvelope(row), null, (await getTenant(tx)).slug)
   return { ...toDelivery(row), payload }
 }
@@ -34,12 +34,14 @@ export async function getWebhookDelivery(tx: TenantTx, actor: UserActor, endpoin
 /** Sends the same event again, as a new delivery; the finished one stays as it is. */
 export async function redeliverWebhook(
   tx: TenantTx,
+  actor: UserActor,
   endpointId: string,
   deliveryId: string,
   { clock }: { clock: Clock },
 ) {
   const endpoint = await getEndpointRow(tx, endpointId)
-  const { state } = await getDeliveryRow(tx, endpointId, deliveryId)
+  const { state, event_type } = await getDeliveryRow(tx, endpointId, deliveryId)
+  assertMaySubscribe(actor, [event_type])
   assertEnabled(endpoint)
   if (state === 'pending')
     throw conflict('conflict', 'The delivery is still pending. Wait until it has succeeded or failed.')

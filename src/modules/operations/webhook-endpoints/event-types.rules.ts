@@ -1,6 +1,6 @@
 import { type Resource, resources, type Scope, type UserActor } from '#platform/access'
 import { invalidInput, roleRequired, scopeRequired } from '#platform/errors'
-import { type DomainEvent, listDefinedEvents } from '#platform/outbox'
+import { type DomainEvent, findDefinedEvent, listDefinedEvents } from '#platform/outbox'
 
 type EventType = Pick<DomainEvent, 'type' | 'resource'>
 export type EventFilter = { event_types: readonly string[]; excluded_resources: readonly string[] }
@@ -10,12 +10,14 @@ const adminResources: readonly Resource[] = ['admin', 'users']
 const matchesPattern = (type: string, pattern: string): boolean =>
   pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)))
 
-export const matchesFilter = ({ event_types, excluded_resources }: EventFilter, { type, resource }: EventType) =>
+const matchesFilter = ({ event_types, excluded_resources }: EventFilter, { type, resource }: EventType) =>
   !excluded_resources.includes(resource) && event_types.some((pattern) => matchesPattern(type, pattern))
 
-/** Maps the type of each defined event to its resource. */
-export const resourcesByType = (): Map<string, Resource> =>
-  new Map(listDefinedEvents().map(({ type, resource }) => [type, resource]))
+/** Types that no longer exist do not match. */
+export function matchesType(filter: EventFilter, type: string): boolean {
+  const event = findDefinedEvent(type)
+  return event !== undefined && matchesFilter(filter, event)
+}
 
 export function assertKnownEventTypes(patterns: readonly string[]): void {
   const events = listDefinedEvents()
@@ -44,7 +46,7 @@ const mayReceive = ({ role, scopes }: UserActor, resource: Resource): boolean =>
 
 /** Checks the types that are named without a wildcard. */
 export function assertMaySubscribe(actor: UserActor, patterns: readonly string[]): void {
-  const names = new Set(patterns.filter((pattern) => !pattern.endsWith('*')))
+  const names = new Set(patterns)
   assertMayReceive(
     actor,
     listDefinedEvents().filter(({ type }) => names.has(type)),
@@ -67,5 +69,7 @@ function assertMayReceive(actor: UserActor, events: readonly EventType[]): void 
 }
 
 /** Whether the caller may read the data of an event. Types that no longer exist are readable for admins only. */
-export const mayReadEvent = (actor: UserActor, resource: Resource | undefined): boolean =>
-  resource === undefined ? actor.role === 'admin' : actor.scopes.has(readScopeOf(resource))
+export function mayReadEvent(actor: UserActor, type: string): boolean {
+  const event = findDefinedEvent(type)
+  return event ? actor.scopes.has(readScopeOf(event.resource)) : actor.role === 'admin'
+}

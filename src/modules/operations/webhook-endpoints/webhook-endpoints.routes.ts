@@ -87,7 +87,7 @@ export const webhookEndpointRoutes =
         summary: 'Update a webhook endpoint',
         description:
           'Disabling skips pending deliveries. Enabling closes the breaker and resets the failures; missed events are delivered only if you ' +
-          'recover them. Changing the URL requires that you can read all events of the endpoint.',
+          'recover them. Changing the URL or the event types requires that you can read all events of the endpoint.',
         params: EndpointParams,
         body: WebhookEndpointChanges,
         response: { 200: WebhookEndpoint },

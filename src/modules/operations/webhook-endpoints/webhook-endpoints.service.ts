@@ -87,7 +87,7 @@ export async function createWebhookEndpoint(
 
 type UpdateInput = { changes: WebhookEndpointChanges; expectedVersion?: number }
 
-/** A caller who changes the event types replaces what wildcards include; one who changes the URL must be able to read all of it. */
+/** A caller who changes the URL or the event types must be able to read all events of the endpoint, also pending ones. */
 export async function updateWebhookEndpoint(
   tx: TenantTx,
   actor: UserActor,
@@ -102,12 +102,12 @@ export async function updateWebhookEndpoint(
   if (status === undefined && Object.keys(changes).length === 0) return toEndpoint(endpoint, { canSeeQuery: true })
 
   const { event_types, url } = changes
+  if (event_types || url !== undefined) assertMayTakeOver(actor, endpoint)
   if (event_types) {
     assertKnownEventTypes(event_types)
     assertMaySubscribe(actor, event_types)
   }
   const filter = event_types && { event_types, excluded_resources: excludedResourcesOf(actor) }
-  if (url !== undefined) assertMayTakeOver(actor, filter ?? endpoint)
   if (status === 'enabled') assertHasSecret(endpoint)
 
   let changed: EndpointRow = endpoint
