@@ -37,7 +37,7 @@ export async function claimDeliveries(
   const now = services.clock.now()
   const lease = { id: leaseId, now, until: secondsLater(now, leaseSeconds) }
   const endpoint = await leaseEndpoint(tx, endpointId, lease)
-  if (!endpoint) return void (await waitForLease(tx, endpointId))
+  if (!endpoint) return void (await endOrWait(tx, endpointId, leaseId))
 
   const due = await listDue(tx, endpoint, now)
   if (!due.length) return void (await releaseAndPlan(tx, endpointId, leaseId))
@@ -56,7 +56,8 @@ async function listDue(tx: TenantTx, { id, next_probe_at }: EndpointRow, now: Da
 }
 
 /** A dispatcher that lost its worker does not release the lease, so another one starts when it ends. */
-async function waitForLease(tx: TenantTx, endpointId: string): Promise<void> {
+async function endOrWait(tx: TenantTx, endpointId: string, leaseId: string): Promise<void> {
+  await releaseEndpoint(tx, endpointId, leaseId)
   const leasedUntil = await findLeaseEnd(tx, endpointId)
   if (leasedUntil) await enqueueDispatches(tx, [{ endpointId, startAfter: leasedUntil }])
 }
@@ -64,6 +65,7 @@ async function waitForLease(tx: TenantTx, endpointId: string): Promise<void> {
 /** Sees every delivery whose dispatcher ended because of the lease: it was committed before. */
 export async function releaseAndPlan(tx: TenantTx, endpointId: string, leaseId: string): Promise<void> {
   const released = await releaseEndpoint(tx, endpointId, leaseId)
-  const nextAttempt = released && (await findNextAttempt(tx, endpointId))
+  if (released?.status !== 'enabled') return
+  const nextAttempt = await findNextAttempt(tx, endpointId)
   if (nextAttempt) await enqueueDispatches(tx, [{ endpointId, startAfter: nextDispatchAt(released, nextAttempt) }])
 }

@@ -31,8 +31,7 @@ export const releaseEndpoint = (tx: TenantTx, endpointId: string, leaseId: strin
     .set({ lease_id: null, leased_until: null })
     .where('id', '=', endpointId)
     .where('lease_id', '=', leaseId)
-    .where('status', '=', 'enabled')
-    .returning('next_probe_at')
+    .returning(['status', 'next_probe_at'])
     .executeTakeFirst()
 
 export type DueDelivery = { id: string; event_id: string; event_type: string; event: unknown; attempts: number }
