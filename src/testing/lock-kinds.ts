@@ -19,6 +19,7 @@ const sessions = 'sessions, then refresh tokens'
 const teams = 'team tree, then teams, then members'
 const leads = 'leads, then the merge to undo'
 const activities = 'activities, then consent'
+const webhookEndpoints = 'webhook endpoints of the workspace, then one of them'
 const accountKeys = 'account domain, then company name'
 
 export const lockKinds: readonly LockKind[] = [
@@ -55,4 +56,6 @@ export const lockKinds: readonly LockKind[] = [
   advisory(21, activities, /^consent:/, 21.1),
   rows(22, 'background tasks', ['platform.tasks']),
   rows(23, 'email messages', ['crm.email_messages']),
+  advisory(24, webhookEndpoints, /^webhook_endpoints$/),
+  rows(24, webhookEndpoints, ['operations.webhook_endpoints'], { rank: 24.1 }),
 ]

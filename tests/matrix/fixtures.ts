@@ -19,6 +19,7 @@ import { tasks } from './fixtures/tasks.fixture.ts'
 import { teams } from './fixtures/teams.fixture.ts'
 import { unsubscribe } from './fixtures/unsubscribe.fixture.ts'
 import { users } from './fixtures/users.fixture.ts'
+import { webhooks } from './fixtures/webhooks.fixture.ts'
 import type { RecordKind, RouteFixture } from './route-fixture.ts'
 
 const groups = [
@@ -43,6 +44,7 @@ const groups = [
   scoring,
   customFields,
   unsubscribe,
+  webhooks,
 ]
 
 export const fixtures: Record<string, RouteFixture> = Object.assign({}, ...groups.map(({ routes }) => routes))

@@ -2,5 +2,13 @@ import { bulkKilledOnce, bulkKilledTwice, bulkWithEdits } from './bulk.soak.ts'
 import { outreachWithKills } from './outreach.soak.ts'
 import { rollupsUnderChanges } from './rollups.soak.ts'
 import type { Soak } from './soak.ts'
+import { webhooksWithKills } from './webhooks.soak.ts'
 
-export const soaks: Soak[] = [bulkKilledOnce, bulkKilledTwice, bulkWithEdits, rollupsUnderChanges, outreachWithKills]
+export const soaks: Soak[] = [
+  bulkKilledOnce,
+  bulkKilledTwice,
+  bulkWithEdits,
+  rollupsUnderChanges,
+  outreachWithKills,
+  webhooksWithKills,
+]
