@@ -23,12 +23,7 @@ test('identity-11-14 a workspace with a slow server and 100,000 pending deliveri
     `insert into operations.webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, event, state, next_attempt_at)
      select $1, gen_random_uuid(), ($2::uuid[])[1 + n % 6], $1, 'team.created', $4, 'pending', now()
      from generate_series(1, $3::integer) n`,
-    [
-      slow.id,
-      endpoints.map(({ id }) => id),
-      backlog,
-      JSON.stringify(event),
-    ],
+    [slow.id, endpoints.map(({ id }) => id), backlog, JSON.stringify(event)],
   )
   for (const one of endpoints) await dispatchNow(slow, one)
   await waitUntil(() => silent.openConnections() >= 20)
