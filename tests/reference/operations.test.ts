@@ -26,6 +26,8 @@ const domainVerbs = [
   'reauthenticate',
   'recompute',
   'record',
+  'recover',
+  'redeliver',
   'refresh',
   'remove',
   'reorder',
@@ -54,7 +56,20 @@ const summaryVerbs = [
   ...['Add', 'Bulk-update', 'Cancel', 'Change', 'Confirm', 'Convert', 'Create', 'Delete', 'Draft', 'Erase', 'Exchange'],
   ...['Finish', 'Get', 'Impersonate', 'List', 'Log', 'Mark', 'Merge', 'Qualify', 'Recompute', 'Refresh', 'Remove'],
   ...['Reorder', 'Replace', 'Request', 'Resend', 'Reset', 'Restore', 'Revoke', 'Rotate', 'Sign', 'Stream', 'Test'],
-  ...['Undo', 'Update', 'Verify', 'Download', 'Load', 'Record', 'Repair', 'Run', 'Search', 'Unsubscribe'],
+  ...[
+    'Undo',
+    'Update',
+    'Verify',
+    'Download',
+    'Load',
+    'Record',
+    'Recover',
+    'Redeliver',
+    'Repair',
+    'Run',
+    'Search',
+    'Unsubscribe',
+  ],
 ]
 
 test('operation ids start with a verb', () => {

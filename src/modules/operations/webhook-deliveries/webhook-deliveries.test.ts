@@ -36,11 +36,37 @@ test('identity-11-1 a created lead is sent once, signed, and a rolled-back one i
   const payload = verify(endpoint.secret, request)
   assert.deepEqual([method, url], ['POST', '/in?token=hush'])
   assert.partialDeepStrictEqual(payload, { type: 'lead.created', workspace: acme.slug, sequence: lead.version })
+  assert.partialDeepStrictEqual(payload.object, { id: lead.id, last_name: 'Lovelace' })
   assert.equal(headers['webhook-id'], payload.id)
   assert.deepEqual([headers['content-type'], headers['user-agent']], ['application/json', 'Tributary-Webhooks/1'])
   assert.throws(() => verify('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', request))
   assert.equal(deliveries.length, 1)
   assert.partialDeepStrictEqual(deliveries[0], { state: 'succeeded', attempts: 1, last_status: 200, last_error: null })
+})
+
+test('identity-11-10 lead.* receives lead events only, and * of a manager no events about administration', async () => {
+  const acme = await tenant()
+  const receiver = await startReceiver()
+  const url = (path: string) => ({ url: `http://127.0.0.1:${receiver.port}/${path}` })
+  const leads = await createEndpoint(acme, receiver, { ...url('leads'), event_types: ['lead.*'] })
+  const all = await createEndpoint(acme, receiver, { ...url('all'), event_types: ['*'] })
+
+  await acme.admin.post('/api/api-keys', { name: 'Hooks', scopes: ['leads.read'] })
+  const { body: team } = await acme.manager.post('/api/teams/', { name: 'Engines' })
+  await acme.manager.delete(`/api/teams/${team.id}`)
+  await acme.member.post('/api/leads/', { last_name: 'Lovelace' })
+  const isSent = (rows: { event_type: string; state: string }[]) =>
+    rows.some(({ event_type }) => event_type === 'lead.created') && rows.every(({ state }) => state === 'succeeded')
+  await waitForDeliveries(leads, isSent)
+  await waitForDeliveries(all, isSent)
+
+  const payloadsAt = (path: string) =>
+    receiver.received.filter((request) => request.url === `/${path}`).map(({ body }) => JSON.parse(body))
+  const typesAt = (path: string) => new Set(payloadsAt(path).map(({ type }) => type))
+  assert.ok([...typesAt('leads')].every((type) => type.startsWith('lead.')))
+  assert.ok(typesAt('all').has('team.created') && typesAt('all').has('lead.created'))
+  assert.equal(typesAt('all').has('api_key.created'), false)
+  assert.equal(payloadsAt('all').find(({ type }) => type === 'team.deleted').object, null)
 })
 
 test('identity-11-3 two failures and a success are three attempts with the same id and new signatures', async () => {
