@@ -132,7 +132,7 @@ test('a consumer that tenants opt in to gets their events only, several in one j
   const batches: number[][] = []
   const collect = async (_: TenantTx, events: EventEnvelope[]) =>
     void batches.push(events.map(({ data }) => (data as { number: number }).number))
-  registerSubscriptions(db, [subscribeToAll('test.all', collect)])
+  registerSubscriptions(db, [...storing, subscribeToAll('test.all', collect)])
   await inSystem(systemDb, registerConsumers)
   await inTenant(db, systemActor(acme), (tx) => setConsumerOptIn(tx, 'test.all', true))
   for (const number of [1, 2, 3]) for (const tenantId of [acme, globex]) await send(tenantId, number)
@@ -143,6 +143,7 @@ test('a consumer that tenants opt in to gets their events only, several in one j
   await inTenant(db, systemActor(acme), (tx) => setConsumerOptIn(tx, 'test.all', false))
   await send(acme, 4)
   await relayBatch(systemDb)
+  await waitUntil(async () => (await read(acme)).length === 8)
 
   const jobsFor = async (tenantId: string) =>
     (await deliveriesOf(tenantId)).filter(({ data }) => data.payload.consumer === 'test.all')

@@ -1,10 +1,10 @@
 import type { TenantTx } from '#platform/db'
 import { type EventEnvelope, subscribeToAll } from '#platform/outbox'
+import { enqueueDispatches } from '../webhook-dispatch/dispatch-job.ts'
+import { type EventFilter, matchesType } from '../webhook-endpoints/event-filter.rules.ts'
 import { refreshEventOptIn, webhookConsumer } from '../webhook-endpoints/event-opt-in.service.ts'
-import { type EventFilter, matchesType } from '../webhook-endpoints/event-types.rules.ts'
 import { listEnabledEndpoints, lockWebhookEndpoints } from '../webhook-endpoints/webhook-endpoints.queries.ts'
 import { deriveDeliveryId } from './delivery-id.rules.ts'
-import { enqueueDispatches } from './dispatch-job.ts'
 import { insertDeliveries, type NewDelivery } from './webhook-deliveries.queries.ts'
 
 export const webhookSubscription = subscribeToAll(webhookConsumer, createDeliveries)

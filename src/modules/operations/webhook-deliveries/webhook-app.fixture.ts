@@ -6,7 +6,7 @@ import { newId } from '#platform/ids'
 import { defineEvent, emitMany } from '#platform/outbox'
 import { strict } from '#platform/schema'
 import { startTestApp, waitForValue } from '#testing'
-import { enqueueDispatches } from './dispatch-job.ts'
+import { enqueueDispatches } from '../webhook-dispatch/dispatch-job.ts'
 
 type App = Awaited<ReturnType<typeof startTestApp>>
 type Workspace = Awaited<ReturnType<App['tenant']>>

@@ -15,13 +15,13 @@ import {
 } from '../operations.events.ts'
 import { skipPendingDeliveries } from '../webhook-deliveries/skip-deliveries.service.ts'
 import { markEndpointDisabled } from './disable-endpoint.service.ts'
-import { refreshEventOptIn } from './event-opt-in.service.ts'
 import {
   assertKnownEventTypes,
   assertMaySubscribe,
   assertMayTakeOver,
   excludedResourcesOf,
-} from './event-types.rules.ts'
+} from './event-filter.rules.ts'
+import { refreshEventOptIn } from './event-opt-in.service.ts'
 import {
   countEndpoints,
   deleteEndpointRow,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createEgress } from '#platform/egress'
-import { startWebhookApp } from './webhook-app.fixture.ts'
+import { startWebhookApp } from '../webhook-deliveries/webhook-app.fixture.ts'
 
 const addresses: Record<string, string[]> = {
   'private.example.com': ['10.0.0.5'],

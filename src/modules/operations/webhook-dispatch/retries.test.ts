@@ -8,7 +8,7 @@ import { enqueueMany } from '#platform/jobs'
 import { waitUntil } from '#testing'
 import { startReceiver } from '../../../platform/egress/receivers.stand-in.ts'
 import { deliverEvents } from '../../../platform/outbox/deliver.ts'
-import { startWebhookApp } from './webhook-app.fixture.ts'
+import { startWebhookApp } from '../webhook-deliveries/webhook-app.fixture.ts'
 
 const app = await startWebhookApp(
   {},

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { waitForValue, waitUntil } from '#testing'
 import { startReceiver } from '../../../platform/egress/receivers.stand-in.ts'
-import { startWebhookApp } from './webhook-app.fixture.ts'
+import { startWebhookApp } from '../webhook-deliveries/webhook-app.fixture.ts'
 
 const emails: { to: string; subject: string }[] = []
 const app = await startWebhookApp({}, { onMail: (to, { subject = '' }) => void emails.push({ to, subject }) })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { waitUntil } from '#testing'
 import { startReceiver } from '../../../platform/egress/receivers.stand-in.ts'
-import { startWebhookApp } from './webhook-app.fixture.ts'
+import { startWebhookApp } from '../webhook-deliveries/webhook-app.fixture.ts'
 
 const { tenant, createEndpoint, ship, waitForDeliveries, dispatchNow, owner } = await startWebhookApp()
 const backlog = 100_000
