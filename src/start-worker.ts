@@ -3,7 +3,7 @@ import { createSealSigner } from '#platform/audit'
 import { connectSystem, disconnect, listen } from '#platform/db'
 import { type JobRun, type MeasureJob, startJobWorker } from '#platform/jobs'
 import type { Services } from '#platform/module'
-import { deliverEventHandler, startConsumerRegistration, startRelay } from '#platform/outbox'
+import { deliverEventHandlers, startConsumerRegistration, startRelay } from '#platform/outbox'
 import type { UsageCounter } from '#platform/usage'
 import { platformSchedules } from './schedules.ts'
 
@@ -28,7 +28,7 @@ export async function startWorker(services: Services, { measureJob }: { measureJ
       measureJob?.(run)
       countJob(services.usage, run)
     },
-    handlers: [deliverEventHandler, ...modules.flatMap((module) => module.jobs?.(services) ?? [])],
+    handlers: [...deliverEventHandlers, ...modules.flatMap((module) => module.jobs?.(services) ?? [])],
     schedules: [
       ...platformSchedules({ systemDb, clock: services.clock, signer }),
       ...modules.flatMap((module) => module.schedules?.(services) ?? []),

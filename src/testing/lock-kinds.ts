@@ -21,6 +21,7 @@ const leads = 'leads, then the merge to undo'
 const segments = 'segments, then their flows'
 const activities = 'activities, then consent, then enrichment suggestions'
 const enrichment = 'enrichment claims, then jobs, then usage'
+const webhookEndpoints = 'webhook endpoints of the workspace, then one of them'
 const accountKeys = 'account domain, then company name'
 
 export const lockKinds: readonly LockKind[] = [
@@ -64,4 +65,6 @@ export const lockKinds: readonly LockKind[] = [
   advisory(25, enrichment, /^enrichment_claims$/),
   rows(25, enrichment, ['marketing.enrichment_jobs'], { rank: 25.1 }),
   rows(25, enrichment, ['marketing.enrichment_usage'], { rank: 25.2, key: 'month' }),
+  advisory(26, webhookEndpoints, /^webhook_endpoints$/),
+  rows(26, webhookEndpoints, ['operations.webhook_endpoints'], { rank: 26.1 }),
 ]

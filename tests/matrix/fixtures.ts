@@ -21,7 +21,7 @@ import { tasks } from './fixtures/tasks.fixture.ts'
 import { teams } from './fixtures/teams.fixture.ts'
 import { unsubscribe } from './fixtures/unsubscribe.fixture.ts'
 import { users } from './fixtures/users.fixture.ts'
-import { webhookCatalogue } from './fixtures/webhook-catalogue.fixture.ts'
+import { webhooks } from './fixtures/webhooks.fixture.ts'
 import type { RecordKind, RouteFixture } from './route-fixture.ts'
 
 const groups = [
@@ -47,8 +47,8 @@ const groups = [
   customFields,
   segments,
   unsubscribe,
-  webhookCatalogue,
   enrichment,
+  webhooks,
 ]
 
 export const fixtures: Record<string, RouteFixture> = Object.assign({}, ...groups.map(({ routes }) => routes))

@@ -26,7 +26,7 @@ export async function startMatrixApp({
   const logLines: string[] = []
   const emails: { to: string; mail: ParsedMail }[] = []
   const test = await startTestApp(
-    { LOG_LEVEL: 'info', ...environment },
+    { LOG_LEVEL: 'info', SAFE_FETCH_ALLOW_PRIVATE: 'true', ...environment },
     {
       onLine: (line) => void logLines.push(line),
       onMail: (to, mail) => void emails.push({ to, mail }),

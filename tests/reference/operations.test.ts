@@ -28,6 +28,8 @@ const domainVerbs = [
   'reauthenticate',
   'recompute',
   'record',
+  'recover',
+  'redeliver',
   'refresh',
   'reject',
   'remove',
@@ -84,7 +86,20 @@ const summaryVerbs = [
     'Remove',
   ],
   ...['Reorder', 'Replace', 'Request', 'Resend', 'Reset', 'Restore', 'Revoke', 'Rotate', 'Sign', 'Stream', 'Test'],
-  ...['Undo', 'Update', 'Verify', 'Download', 'Load', 'Record', 'Repair', 'Run', 'Search', 'Unsubscribe'],
+  ...[
+    'Undo',
+    'Update',
+    'Verify',
+    'Download',
+    'Load',
+    'Record',
+    'Recover',
+    'Redeliver',
+    'Repair',
+    'Run',
+    'Search',
+    'Unsubscribe',
+  ],
 ]
 
 test('operation ids start with a verb', () => {

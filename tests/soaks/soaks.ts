@@ -3,6 +3,7 @@ import { cleanDataWithKills } from './clean-data.soak.ts'
 import { outreachWithKills } from './outreach.soak.ts'
 import { rollupsUnderChanges } from './rollups.soak.ts'
 import type { Soak } from './soak.ts'
+import { webhooksWithKills } from './webhooks.soak.ts'
 
 export const soaks: Soak[] = [
   bulkKilledOnce,
@@ -11,4 +12,5 @@ export const soaks: Soak[] = [
   rollupsUnderChanges,
   outreachWithKills,
   cleanDataWithKills,
+  webhooksWithKills,
 ]

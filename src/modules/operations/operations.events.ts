@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineEvent } from '#platform/outbox'
-import { Id, nullable, strict } from '#platform/schema'
+import { Id, nullable, strict, Timestamp } from '#platform/schema'
 
 const kind = Type.String({ examples: ['scheduled'] })
 
@@ -22,4 +22,38 @@ export const tenantDataCleaned = defineEvent('tenant.data_cleaned', {
     rows: Type.Integer({ examples: [1_204] }),
     files: Type.Integer({ examples: [17] }),
   }),
+})
+
+const url = Type.String({ maxLength: 2_048 })
+
+export const webhookEndpointCreated = defineEvent('webhook_endpoint.created', {
+  resource: 'webhooks',
+  description: 'A webhook endpoint was created',
+  data: strict({ url }),
+})
+export const webhookEndpointUpdated = defineEvent('webhook_endpoint.updated', {
+  resource: 'webhooks',
+  description: 'A webhook endpoint was changed',
+  data: strict({ changed: Type.Array(Type.String()) }),
+})
+export const webhookEndpointDeleted = defineEvent('webhook_endpoint.deleted', {
+  resource: 'webhooks',
+  description: 'A webhook endpoint was deleted',
+  data: strict({ url }),
+})
+export const webhookEndpointDisabled = defineEvent('webhook_endpoint.disabled', {
+  resource: 'webhooks',
+  description:
+    'A webhook endpoint was disabled by a user, by its server or because all deliveries failed for five days',
+  data: strict({ reason: Type.Enum(['manual', 'gone', 'failing']) }),
+})
+export const webhookSecretRotated = defineEvent('webhook_endpoint.secret_rotated', {
+  resource: 'webhooks',
+  description: 'A webhook endpoint got a new secret',
+  data: strict({ previous_valid_until: nullable(Timestamp) }),
+})
+export const webhookTest = defineEvent('webhook.test', {
+  resource: 'webhooks',
+  description: 'A test of a webhook endpoint, sent on request',
+  data: strict({ endpoint_id: Id }),
 })

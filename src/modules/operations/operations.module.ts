@@ -25,10 +25,19 @@ import { slowQueriesRoutes } from './slow-queries/slow-queries.routes.ts'
 import { systemStatsRoutes } from './system-stats/system-stats.routes.ts'
 import { tasksRoutes } from './tasks/tasks.routes.ts'
 import { webhookCatalogueRoutes } from './webhook-catalogue/webhook-catalogue.routes.ts'
+import { webhookSubscription } from './webhook-deliveries/create-deliveries.service.ts'
+import { deliveryErasure } from './webhook-deliveries/delivery-erasure.ts'
+import { recoverDeliveriesHandler } from './webhook-deliveries/recover-deliveries.jobs.ts'
+import { skipDeliveriesHandler } from './webhook-deliveries/skip-deliveries.service.ts'
+import { webhookDeliveryRoutes } from './webhook-deliveries/webhook-deliveries.routes.ts'
+import { dispatchWebhooksHandler } from './webhook-dispatch/dispatch-webhooks.jobs.ts'
+import { webhookEndpointPresenter } from './webhook-endpoints/webhook-endpoint.presenter.ts'
+import { unexportedEndpointColumns } from './webhook-endpoints/webhook-endpoints.queries.ts'
+import { webhookEndpointRoutes } from './webhook-endpoints/webhook-endpoints.routes.ts'
 
 export const operations: Module = {
   name: 'operations',
-  purpose: 'Health checks, background tasks, the audit log, data integrity, statistics and data retention',
+  purpose: 'Webhooks, health checks, background tasks, the audit log, data integrity, statistics and data retention',
   uses: ['identity'],
   routes: (services) => async (app) => {
     await app.register(publicHealthRoutes(services))
@@ -44,6 +53,8 @@ export const operations: Module = {
     await app.register(sampleDataRoutes(services))
     await app.register(cleanDataRoutes(services))
     await app.register(webhookCatalogueRoutes(services))
+    await app.register(webhookEndpointRoutes(services))
+    await app.register(webhookDeliveryRoutes(services))
   },
   tables: {
     'operations.backups': {
@@ -54,6 +65,17 @@ export const operations: Module = {
     'operations.integrity_reports': { export: 'skip', clean: 'never' },
     'operations.sample_batches': { export: 'skip', clean: 'business' },
     'operations.sample_records': { export: 'skip', clean: 'business' },
+    'operations.webhook_deliveries': {
+      export: 'skip',
+      clean: 'business',
+      personal: ['event'],
+      purge_after: { column: 'id', days: { setting: 'retention.webhook_delivery_days' } },
+    },
+    'operations.webhook_endpoints': {
+      export: { redact: unexportedEndpointColumns },
+      clean: 'configuration',
+      audit_label: 'url',
+    },
     'platform.background_tasks': {
       export: 'skip',
       clean: 'never',
@@ -68,6 +90,7 @@ export const operations: Module = {
       purge_after: { column: 'created_at', days: 90, by: 'own_schedule' },
     },
   },
+  subscriptions: [webhookSubscription],
   events: [...taskEvents, ...Object.values(operationsEvents)],
   jobs: (services) => [
     sendNotificationEmailHandler({ ...services, mailDomain: services.config.APP_DOMAIN }),
@@ -78,6 +101,9 @@ export const operations: Module = {
     removeSampleDataHandler(services),
     cleanDataHandler(services),
     repairFindingsHandler(services),
+    dispatchWebhooksHandler(services),
+    skipDeliveriesHandler(services),
+    recoverDeliveriesHandler(services),
   ],
   schedules: (services) => [
     purgeOldRowsSchedule({ ...services, tables: services.registry.tables }),
@@ -94,6 +120,6 @@ export const operations: Module = {
     endLostCleaningsSchedule,
   ],
   integrityChecks: platformChecks,
-  erasures: [...platformErasures],
-  eventPresenters: [backupPresenter],
+  erasures: [...platformErasures, deliveryErasure],
+  eventPresenters: [backupPresenter, webhookEndpointPresenter],
 }

@@ -27,7 +27,7 @@ const resourceNames = {
   insights: null,
   plg: null,
   admin: 'workspace settings, the audit log and system health',
-  webhooks: 'webhooks and their deliveries',
+  webhooks: 'webhook endpoints and their deliveries',
   quotes: null,
   orders: null,
   contracts: null,

@@ -1097,6 +1097,53 @@ export interface OperationsSampleRecords {
   tenant_id: Generated<string>;
 }
 
+export interface OperationsWebhookDeliveries {
+  attempt_log: Generated<Json>;
+  attempts: Generated<number>;
+  endpoint_id: string;
+  event: Json;
+  event_id: string;
+  event_type: string;
+  finished_at: Timestamp | null;
+  id: string;
+  last_error: string | null;
+  last_status: number | null;
+  next_attempt_at: Timestamp | null;
+  redelivery_of_id: string | null;
+  state: string;
+  tenant_id: Generated<string>;
+}
+
+export interface OperationsWebhookEndpoints {
+  breaker: Generated<string>;
+  consecutive_failures: Generated<number>;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  description: string | null;
+  disabled_reason: Generated<string | null>;
+  event_types: string[];
+  excluded_resources: Generated<string[]>;
+  first_failure_at: Timestamp | null;
+  id: string;
+  last_success_at: Timestamp | null;
+  lease_id: string | null;
+  leased_until: Timestamp | null;
+  next_probe_at: Timestamp | null;
+  previous_secret: Buffer | null;
+  previous_secret_kid: string | null;
+  previous_secret_valid_until: Timestamp | null;
+  probes: Generated<number>;
+  rate_per_second: Generated<number>;
+  secret: Buffer | null;
+  secret_kid: string | null;
+  status: Generated<string>;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  url: string;
+  version: Generated<number>;
+  warned_at: Timestamp | null;
+}
+
 export interface PlatformAiUsage {
   month: string;
   tenant_id: Generated<string>;
@@ -1176,9 +1223,15 @@ export interface PlatformBackgroundTasks {
 
 export interface PlatformEventConsumers {
   consumer: string;
+  is_opt_in: Generated<boolean>;
   registered_at: Generated<Timestamp>;
   seen_at: Generated<Timestamp>;
   type: string;
+}
+
+export interface PlatformEventConsumerTenants {
+  consumer: string;
+  tenant_id: Generated<string>;
 }
 
 export interface PlatformEventReceipts {
@@ -1360,11 +1413,14 @@ export interface DB {
   "operations.integrity_reports": OperationsIntegrityReports;
   "operations.sample_batches": OperationsSampleBatches;
   "operations.sample_records": OperationsSampleRecords;
+  "operations.webhook_deliveries": OperationsWebhookDeliveries;
+  "operations.webhook_endpoints": OperationsWebhookEndpoints;
   "platform.ai_usage": PlatformAiUsage;
   "platform.audit_log": PlatformAuditLog;
   "platform.audit_sealing": PlatformAuditSealing;
   "platform.audit_seals": PlatformAuditSeals;
   "platform.background_tasks": PlatformBackgroundTasks;
+  "platform.event_consumer_tenants": PlatformEventConsumerTenants;
   "platform.event_consumers": PlatformEventConsumers;
   "platform.event_receipts": PlatformEventReceipts;
   "platform.file_usage": PlatformFileUsage;

@@ -32,6 +32,7 @@ export const platformTables: Tables = {
     purge_after: { column: 'id', days: { setting: 'retention.audit_log_days' }, by: 'own_schedule' },
   },
   'platform.audit_seals': { export: 'full', clean: 'never' },
+  'platform.event_consumer_tenants': { export: 'skip', clean: 'never' },
   'platform.event_receipts': { export: 'skip', clean: 'never' },
   'platform.file_usage': { export: 'skip', clean: 'never' },
   'platform.files': {

@@ -16,15 +16,15 @@ export async function startConsumerRegistration({ systemDb, log }: { systemDb: S
 }
 
 export async function registerConsumers(tx: SystemTx): Promise<void> {
-  const pairs = listAsyncSubscriptions(tx).flatMap(({ consumer, types }) =>
-    [...types].map((type) => ({ type, consumer })),
+  const pairs = listAsyncSubscriptions(tx).flatMap(({ consumer, types, isOptIn = false }) =>
+    [...types].map((type) => ({ type, consumer, isOptIn })),
   )
   // Sorted, because processes that start together lock the same rows.
   await sql`
-    insert into platform.event_consumers (type, consumer)
-    select pair.* from unnest(${pairs.map(({ type }) => type)}::text[], ${pairs.map(({ consumer }) => consumer)}::text[])
-      as pair (type, consumer) order by 1, 2
-    on conflict (type, consumer) do update set seen_at = now()
+    insert into platform.event_consumers (type, consumer, is_opt_in)
+    select pair.* from unnest(${pairs.map(({ type }) => type)}::text[], ${pairs.map(({ consumer }) => consumer)}::text[],
+      ${pairs.map(({ isOptIn }) => isOptIn)}::boolean[]) as pair (type, consumer, is_opt_in) order by 1, 2
+    on conflict (type, consumer) do update set seen_at = now(), is_opt_in = excluded.is_opt_in
   `.execute(tx)
 }
 

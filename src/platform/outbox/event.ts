@@ -37,6 +37,8 @@ export function defineEvent<S extends TSchema>(type: string, definition: EventDe
   return event
 }
 
+export const findDefinedEvent = (type: string): DomainEvent | undefined => registry.get(type)
+
 export const listDefinedEvents = (): DomainEvent[] =>
   [...registry.values()].sort((left, right) => (left.type < right.type ? -1 : 1))
 

@@ -1,7 +1,16 @@
+export { setConsumerOptIn } from './consumer-tenants.ts'
 export { registerConsumers, startConsumerRegistration } from './consumers.ts'
-export { deliverEventHandler } from './deliver.ts'
+export { deliverEventHandlers } from './deliver.ts'
 export { emit, emitMany } from './emit.ts'
-export { type DomainEvent, defineEvent, type EventDataOf, listDefinedEvents, subjectTypeOf } from './event.ts'
+export {
+  type DomainEvent,
+  defineEvent,
+  type EventDataOf,
+  findDefinedEvent,
+  listDefinedEvents,
+  subjectTypeOf,
+} from './event.ts'
+export { listEventsAfter } from './list-events.ts'
 export { dropOldEventsSchedule, ensurePartitionsSchedule } from './maintenance.ts'
 export { registerOutboxMetrics } from './outbox-metrics.ts'
 export { redactEvents } from './redact-events.ts'
@@ -13,4 +22,5 @@ export {
   type Subscription,
   subscribe,
   subscribeInTransaction,
+  subscribeToAll,
 } from './subscriptions.ts'

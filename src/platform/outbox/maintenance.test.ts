@@ -7,7 +7,7 @@ import { inSystem, inTenant, type SystemTx } from '#platform/db'
 import { minIdAt, newId } from '#platform/ids'
 import { createJobQueue, enqueue, listDeadJobs, redriveDeadJobs, startJobWorker } from '#platform/jobs'
 import { startTestDb, waitUntil } from '#testing'
-import { deliverEvent, deliverEventHandler } from './deliver.ts'
+import { deliverEvent, deliverEventHandlers } from './deliver.ts'
 import { dropOldEvents } from './maintenance.ts'
 import { registerSubscriptions } from './subscriptions.ts'
 
@@ -101,7 +101,7 @@ test('an old event is kept until a delivery in the dead-letter queue is redriven
   await inTenant(db, acme, (tx) => enqueue(tx, deliverEvent, { event_id: kept, consumer: 'test.reader' }))
   await owner.query('update pgboss.job_common set retry_limit = 0')
   const { stop } = await startJobWorker({
-    ...{ systemUrl: database.systemUrl, db, systemDb, handlers: [deliverEventHandler], pollSeconds: 0.5 },
+    ...{ systemUrl: database.systemUrl, db, systemDb, handlers: deliverEventHandlers, pollSeconds: 0.5 },
     ...{ log: { info() {}, warn() {}, error() {} }, getTenantStatus: async () => 'active' as const },
   })
   await waitUntil(async () => (await listDeadJobs(jobQueue, 'events')).length === 1)

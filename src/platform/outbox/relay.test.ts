@@ -6,19 +6,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { type Actor, systemActor } from '#platform/access'
-import { actorOf, inSystem, inTenant, listen } from '#platform/db'
+import { actorOf, inSystem, inTenant, listen, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { createJobQueue, enqueue, startJobWorker } from '#platform/jobs'
 import { createMetrics } from '#platform/telemetry'
 import { startTestDb, waitUntil } from '#testing'
+import { setConsumerOptIn } from './consumer-tenants.ts'
 import { registerConsumers } from './consumers.ts'
-import { deliverEvent, deliverEventHandler } from './deliver.ts'
+import { deliverEvent, deliverEventHandlers } from './deliver.ts'
 import { emit } from './emit.ts'
 import { createLetterSubscriptions, letterSent } from './letter-subscriptions.fixture.ts'
 import { registerOutboxMetrics } from './outbox-metrics.ts'
 import { relayBatch, startRelay } from './relay.ts'
 import { getOutboxStats } from './stats.ts'
-import { registerSubscriptions } from './subscriptions.ts'
+import { type EventEnvelope, registerSubscriptions, subscribeToAll } from './subscriptions.ts'
 
 const stops: (() => Promise<void>)[] = []
 const stopAll = async () => {
@@ -57,7 +58,7 @@ async function read(tenantId: string) {
 
 async function startWorker() {
   const { systemUrl } = database
-  const handlers = [deliverEventHandler]
+  const handlers = deliverEventHandlers
   const worker = await startJobWorker({
     ...{ systemUrl, db, systemDb, handlers, log, pollSeconds: 0.5 },
     getTenantStatus: async () => 'active',
@@ -124,6 +125,31 @@ test('a failing consumer does not affect other consumers, and its delivery is re
     ['test.ada', 'test.bob'],
   )
   assert.equal(failures, 2)
+})
+
+test('a consumer that tenants opt in to gets their events only, several in one job', async () => {
+  const [acme, globex] = [newId(), newId()]
+  const batches: number[][] = []
+  const collect = async (_: TenantTx, events: EventEnvelope[]) =>
+    void batches.push(events.map(({ data }) => (data as { number: number }).number))
+  registerSubscriptions(db, [...storing, subscribeToAll('test.all', collect)])
+  await inSystem(systemDb, registerConsumers)
+  await inTenant(db, systemActor(acme), (tx) => setConsumerOptIn(tx, 'test.all', true))
+  for (const number of [1, 2, 3]) for (const tenantId of [acme, globex]) await send(tenantId, number)
+  await startWorker()
+
+  await relayBatch(systemDb)
+  await waitUntil(() => batches.length > 0)
+  await inTenant(db, systemActor(acme), (tx) => setConsumerOptIn(tx, 'test.all', false))
+  await send(acme, 4)
+  await relayBatch(systemDb)
+  await waitUntil(async () => (await read(acme)).length === 8)
+
+  const jobsFor = async (tenantId: string) =>
+    (await deliveriesOf(tenantId)).filter(({ data }) => data.payload.consumer === 'test.all')
+  assert.deepEqual(batches, [[1, 2, 3]])
+  assert.deepEqual([(await jobsFor(acme)).length, (await jobsFor(globex)).length], [1, 0])
+  await owner.query(`delete from platform.event_consumers where consumer = 'test.all'`)
 })
 
 test('consumers see the origin sample and act with the origin sample', async () => {

@@ -4,8 +4,9 @@ import type { Actor } from '#platform/access'
 import { inSystem, type Listener, type SystemDb, type SystemTx } from '#platform/db'
 import { enqueueMany, type JobLog, onWake } from '#platform/jobs'
 import type { TraceContext } from '#platform/telemetry'
-import { deliverEvent } from './deliver.ts'
+import { deliverEvent, deliverEvents, maxEventsPerJob } from './deliver.ts'
 import { outboxTopic } from './emit.ts'
+import { listBatchConsumers } from './subscriptions.ts'
 
 type RelayOptions = {
   systemDb: SystemDb
@@ -51,16 +52,42 @@ export function relayBatch(systemDb: SystemDb): Promise<number> {
     const events = await claimUnpublished(tx)
     if (!events.length) return 0
 
-    const deliveries = events.flatMap(({ id, tenant_id, origin, trace, consumers }) =>
-      consumers.map((consumer) => ({
-        ...{ tenantId: tenant_id, payload: { event_id: id, consumer }, origin },
-        ...(trace && { trace }),
-      })),
-    )
-    await enqueueMany(tx, deliverEvent, deliveries)
+    const batchConsumers = listBatchConsumers(tx)
+    const deliveries = events.flatMap(({ consumers, ...event }) => consumers.map((consumer) => ({ consumer, event })))
+    const [batched, single] = partition(deliveries, ({ consumer }) => batchConsumers.has(consumer))
+    await enqueueMany(tx, deliverEvent, single.map(toJob))
+    await enqueueMany(tx, deliverEvents, toBatchJobs(batched))
     return events.length
   })
 }
+
+type Delivery = { consumer: string; event: Omit<ClaimedEvent, 'consumers'> }
+
+function partition<T>(items: readonly T[], test: (item: T) => boolean): [matching: T[], others: T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))]
+}
+
+const toJob = ({ consumer, event: { id, tenant_id, origin, trace } }: Delivery) => ({
+  ...{ tenantId: tenant_id, payload: { event_id: id, consumer }, origin },
+  ...(trace && { trace }),
+})
+
+/** Creates a job per consumer, tenant and origin for up to 100 events; one with a single event keeps its trace. */
+function toBatchJobs(deliveries: readonly Delivery[]) {
+  const groups = Map.groupBy(deliveries, ({ consumer, event }) => [consumer, event.tenant_id, event.origin].join(' '))
+  return [...groups.values()].flatMap((group) => {
+    const { consumer, event } = group[0]!
+    const trace = group.length === 1 ? event.trace : null
+    return chunk(group, maxEventsPerJob).map((part) => ({
+      ...{ tenantId: event.tenant_id, origin: event.origin },
+      payload: { event_ids: part.map((delivery) => delivery.event.id), consumer },
+      ...(trace && { trace }),
+    }))
+  })
+}
+
+const chunk = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
 
 type ClaimedEvent = {
   id: string

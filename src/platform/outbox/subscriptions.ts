@@ -1,6 +1,6 @@
 import type { Actor } from '#platform/access'
 import { createDbAttachment, type InstanceMember, type SystemTx, type TenantTx } from '#platform/db'
-import type { DomainEvent, EventDataOf } from './event.ts'
+import { type DomainEvent, type EventDataOf, listDefinedEvents } from './event.ts'
 
 export type EventActor = { type: Actor['type']; id: string | null; actor_user_id?: string }
 
@@ -24,6 +24,8 @@ export type Subscription = {
   readonly consumer: string
   readonly types: ReadonlySet<string>
   readonly isInTransaction: boolean
+  /** Gets only the events of tenants that opted in (`setConsumerOptIn`). */
+  readonly isOptIn?: true
   readonly handle: EventHandler
   readonly handleAll?: EventsHandler
 }
@@ -48,6 +50,20 @@ export function subscribeInTransaction<E extends DomainEvent>(
   const handle = (tx: TenantTx, one: EventEnvelope<EventDataOf<E>>) => handleAll(tx, [one])
   return { ...subscribe(event, consumer, handle, { inTransaction: true }), handleAll: handleAll as EventsHandler }
 }
+
+/** Runs `handleAll` after the commit with events of all types, several at once, for tenants that opted in. */
+export const subscribeToAll = (
+  consumer: string,
+  handleAll: (tx: TenantTx, events: EventEnvelope[]) => Promise<unknown>,
+): Subscription => ({
+  ...{ consumer, isInTransaction: false, isOptIn: true },
+  // Read when needed, because modules that are loaded later define events too.
+  get types() {
+    return new Set(listDefinedEvents().map(({ type }) => type))
+  },
+  handle: (tx, event) => handleAll(tx, [event]),
+  handleAll,
+})
 
 type Subscriptions = {
   byConsumer: ReadonlyMap<string, Subscription>
@@ -77,6 +93,12 @@ export const listAsyncSubscriptions = (tx: SystemTx): readonly Subscription[] =>
 
 export const findSubscription = (tx: TenantTx, consumer: string): Subscription | undefined =>
   registered.get(tx).byConsumer.get(consumer)
+
+/** Consumers that take several events at once after the commit. */
+export const listBatchConsumers = (tx: SystemTx): Set<string> => {
+  const batched = registered.find(tx)?.async.filter(({ handleAll }) => handleAll) ?? []
+  return new Set(batched.map(({ consumer }) => consumer))
+}
 
 function groupByType(subscriptions: Subscription[]): Map<string, Subscription[]> {
   const grouped = new Map<string, Subscription[]>()

@@ -9,7 +9,7 @@ import { newId } from '#platform/ids'
 import { createJobQueue, startJobWorker } from '#platform/jobs'
 import { startTestDb, waitUntil } from '#testing'
 import { deleteRetiredConsumers, registerConsumers, startConsumerRegistration } from './consumers.ts'
-import { deliverEventHandler } from './deliver.ts'
+import { deliverEventHandlers } from './deliver.ts'
 import { emit } from './emit.ts'
 import { type DomainEvent, defineEvent } from './event.ts'
 import { relayBatch, startRelay } from './relay.ts'
@@ -62,7 +62,7 @@ async function openVersion(version: string, catalogue: Catalogue) {
       const registration = await startConsumerRegistration({ systemDb, log })
       const relay = await startRelay({ systemDb, log, pollMs: 50 })
       const worker = await startJobWorker({
-        ...{ systemUrl: database.systemUrl, db, systemDb, log, handlers: [deliverEventHandler], pollSeconds: 0.5 },
+        ...{ systemUrl: database.systemUrl, db, systemDb, log, handlers: deliverEventHandlers, pollSeconds: 0.5 },
         getTenantStatus: async () => 'active',
       })
       let stopped: Promise<void> | undefined

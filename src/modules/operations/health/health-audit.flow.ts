@@ -3,6 +3,7 @@ import type { Cache } from '#platform/cache'
 import type { Clock } from '#platform/clock'
 import { type Db, inTenant, isDatabaseUnavailable, poolUsage } from '#platform/db'
 import { countLiveWorkers, getQueueStats, getTenantQueueStats, type JobQueue, listScheduleStates } from '#platform/jobs'
+import { readWebhookHealth } from '../webhook-deliveries/webhook-health.queries.ts'
 import { readOutboxBacklog, readServerLoad } from './health.queries.ts'
 import { deriveFindings, platformStatus, unreadableFinding, worstSeverity } from './health-audit.rules.ts'
 import type { Finding, HealthAudit, HealthMetrics } from './health-audit.schemas.ts'
@@ -20,15 +21,16 @@ export async function getHealthAudit(services: HealthAuditServices, actor: UserA
       return fallback
     })
 
-  const [queues, queues_platform, outbox, database, cacheMetrics, schedules] = await Promise.all([
+  const [queues, queues_platform, outbox, webhooks, database, cacheMetrics, schedules] = await Promise.all([
     readPart('queues', getTenantQueueStats(jobQueue, actor.tenantId), []),
     readPart('platform', readPlatform(jobQueue), { status: 'ok', oldest_ready_age_seconds: null, workers_alive: 1 }),
     readPart('outbox', inTenant(db, actor, readOutboxBacklog), emptyOutbox),
+    readPart('webhooks', inTenant(db, actor, readWebhookHealth), noWebhooks),
     readPart('database', readDatabase(db, actor), { ...unknownLoad, pool: poolUsage(db) }),
     readCache(cache),
     readPart('schedules', listScheduleStates(jobQueue, clock.now()), []),
   ])
-  const metrics = { queues, queues_platform, outbox, webhooks: noWebhooks, cache: cacheMetrics, database, schedules }
+  const metrics = { queues, queues_platform, outbox, webhooks, cache: cacheMetrics, database, schedules }
   const findings = [...deriveFindings(metrics), ...unreadable]
   return { status: worstSeverity(findings), as_of: clock.now(), ...metrics, findings }
 }

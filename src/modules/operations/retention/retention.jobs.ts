@@ -8,7 +8,7 @@ import type { TableRules, Tables } from '#platform/module'
 import { deleteExpiredRows } from './retention.queries.ts'
 
 const batchSize = 10_000
-const partitionedTables = ['identity.login_events', 'platform.audit_log']
+const partitionedTables = ['identity.login_events', 'operations.webhook_deliveries', 'platform.audit_log']
 
 type PurgeRule = { table: keyof Database } & NonNullable<TableRules['purge_after']>
 type PurgeContext = Pick<ScheduleContext, 'inSystem' | 'signal'> & { now: Date }

@@ -158,6 +158,12 @@ export const presentedRecords: Record<string, PresentedRecord> = {
     show: (acme, id) => read(acme.admin, `/api/connected-apps/${id}`),
     delete: (acme, id) => acme.admin.delete(`/api/connected-apps/${id}`),
   },
+  webhook_endpoint: {
+    create: async (acme) =>
+      (await post(acme.manager, '/api/webhooks', { url: 'http://127.0.0.1:9/in?token=x', event_types: ['*'] })).id,
+    show: (acme, id) => read(acme.viewer, `/api/webhooks/${id}`),
+    delete: (acme, id) => acme.manager.delete(`/api/webhooks/${id}`),
+  },
   backup: {
     async create(acme) {
       const { backup_id } = await post(acme.admin, '/api/admin/backups', {})

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { createLead } from '#modules/crm'
+import { systemActor } from '#platform/access'
+import { inTenant } from '#platform/db'
+import { waitUntil } from '#testing'
+import { startReceiver } from '../../../platform/egress/receivers.stand-in.ts'
+import { startWebhookApp } from './webhook-app.fixture.ts'
+
+const app = await startWebhookApp()
+const { tenant, createEndpoint, ship, waitForDeliveries, dispatchNow, readEndpoint, readDeliveries, clock } = app
+
+type Received = Awaited<ReturnType<typeof startReceiver>>['received'][number]
+const verify = (secret: string, { body, headers }: Received) =>
+  new Webhook(secret).verify(body, headers as Record<string, string>) as Record<string, unknown>
+
+test('identity-11-1 a created lead is sent once, signed, and a rolled-back one is not', async () => {
+  const acme = await tenant()
+  const receiver = await startReceiver()
+  const endpoint = await createEndpoint(acme, receiver, { event_types: ['lead.created'] })
+
+  const { body: lead } = await acme.member.post('/api/leads/', { last_name: 'Lovelace', company: 'Engines' })
+  await assert.rejects(
+    inTenant(app.db, systemActor(acme.id), async (tx) => {
+      await createLead(tx, systemActor(acme.id), { last_name: 'Babbage' }, app.services)
+      throw new Error('rolled back')
+    }),
+    /rolled back/,
+  )
+  const deliveries = await waitForDeliveries(endpoint, ([first]) => first?.state === 'succeeded')
+
+  assert.equal(receiver.received.length, 1)
+  const [request = assert.fail('Nothing arrived.')] = receiver.received
+  const { method, url, headers } = request
+  const payload = verify(endpoint.secret, request)
+  assert.deepEqual([method, url], ['POST', '/in?token=hush'])
+  assert.partialDeepStrictEqual(payload, { type: 'lead.created', workspace: acme.slug, sequence: lead.version })
+  assert.partialDeepStrictEqual(payload.object, { id: lead.id, last_name: 'Lovelace' })
+  assert.equal(headers['webhook-id'], payload.id)
+  assert.deepEqual([headers['content-type'], headers['user-agent']], ['application/json', 'Tributary-Webhooks/1'])
+  assert.throws(() => verify('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', request))
+  assert.equal(deliveries.length, 1)
+  assert.partialDeepStrictEqual(deliveries[0], { state: 'succeeded', attempts: 1, last_status: 200, last_error: null })
+})
+
+test('identity-11-10 lead.* receives lead events only, and * of a manager no events about administration', async () => {
+  const acme = await tenant()
+  const receiver = await startReceiver()
+  const url = (path: string) => ({ url: `http://127.0.0.1:${receiver.port}/${path}` })
+  const leads = await createEndpoint(acme, receiver, { ...url('leads'), event_types: ['lead.*'] })
+  const all = await createEndpoint(acme, receiver, { ...url('all'), event_types: ['*'] })
+
+  await acme.admin.post('/api/api-keys', { name: 'Hooks', scopes: ['leads.read'] })
+  const { body: team } = await acme.manager.post('/api/teams/', { name: 'Engines' })
+  await acme.manager.delete(`/api/teams/${team.id}`)
+  await acme.member.post('/api/leads/', { last_name: 'Lovelace' })
+  const isSent = (rows: { event_type: string; state: string }[]) =>
+    rows.some(({ event_type }) => event_type === 'lead.created') && rows.every(({ state }) => state === 'succeeded')
+  await waitForDeliveries(leads, isSent)
+  await waitForDeliveries(all, isSent)
+
+  const payloadsAt = (path: string) =>
+    receiver.received.filter((request) => request.url === `/${path}`).map(({ body }) => JSON.parse(body))
+  const typesAt = (path: string) => new Set(payloadsAt(path).map(({ type }) => type))
+  assert.ok([...typesAt('leads')].every((type) => type.startsWith('lead.')))
+  assert.ok(typesAt('all').has('team.created') && typesAt('all').has('lead.created'))
+  assert.equal(typesAt('all').has('api_key.created'), false)
+  assert.equal(payloadsAt('all').find(({ type }) => type === 'team.deleted').object, null)
+})
+
+test('identity-11-3 two failures and a success are three attempts with the same id and new signatures', async () => {
+  const acme = await tenant()
+  const receiver = await startReceiver((_, response) => {
+    response.writeHead(receiver.received.length <= 2 ? 500 : 200).end('The body is not stored.')
+  })
+  const endpoint = await createEndpoint(acme, receiver)
+
+  await ship(acme)
+  for (const [attempts, seconds] of [
+    [1, 6],
+    [2, 331],
+  ] as const) {
+    await waitForDeliveries(endpoint, ([delivery]) => delivery?.attempts === attempts)
+    clock.advance(seconds)
+    await dispatchNow(acme, endpoint)
+  }
+  const [delivery] = await waitForDeliveries(endpoint, ([first]) => first?.state === 'succeeded')
+
+  const headersOf = (name: string) => receiver.received.map(({ headers }) => headers[name])
+  assert.equal(new Set(headersOf('webhook-id')).size, 1)
+  assert.equal(new Set(headersOf('webhook-timestamp')).size, 3)
+  assert.equal(new Set(headersOf('webhook-signature')).size, 3)
+  assert.equal(delivery.attempts, 3)
+  assert.deepEqual(
+    delivery.attempt_log.map(({ number, status, error }: Record<string, unknown>) => [number, status, error]),
+    [
+      [1, 500, 'status'],
+      [2, 500, 'status'],
+      [3, 200, null],
+    ],
+  )
+  assert.doesNotMatch(JSON.stringify(delivery), /not stored/)
+  assert.partialDeepStrictEqual(await readEndpoint(endpoint), { consecutive_failures: 0, first_failure_at: null })
+})
+
+test('identity-11-4 a redirect is a failure and is not followed', async () => {
+  const acme = await tenant()
+  const target = await startReceiver()
+  const receiver = await startReceiver((request, response) => {
+    const location = request.url === '/metadata' ? 'http://169.254.169.254/' : `http://127.0.0.1:${target.port}/`
+    response.writeHead(302, { location }).end()
+  })
+  const url = `http://127.0.0.1:${receiver.port}/metadata`
+  const endpoints = [await createEndpoint(acme, receiver), await createEndpoint(acme, receiver, { url })]
+
+  await ship(acme)
+
+  for (const endpoint of endpoints) {
+    const [delivery] = await waitForDeliveries(endpoint, ([first]) => first?.attempts === 1)
+    assert.partialDeepStrictEqual(delivery, { state: 'pending', last_status: 302, last_error: 'redirect' })
+  }
+  assert.deepEqual([receiver.received.length, target.received.length], [2, 0])
+})
+
+test('identity-11-6 a server that is gone disables the endpoint at once and the rest is skipped', async () => {
+  const acme = await tenant()
+  const receiver = await startReceiver((_, response) => response.writeHead(410).end())
+  const endpoint = await createEndpoint(acme, receiver, { rate_per_second: 1 })
+
+  await ship(acme, 3)
+  const deliveries = await waitForDeliveries(
+    endpoint,
+    (all) => all.length === 3 && all.every(({ state }) => state !== 'pending' || all[0].attempts > 1),
+  )
+
+  assert.partialDeepStrictEqual(await readEndpoint(endpoint), { status: 'disabled', disabled_reason: 'gone' })
+  assert.equal(receiver.received.length, 1)
+  assert.deepEqual(
+    deliveries.map(({ state }) => state),
+    ['skipped', 'skipped', 'skipped'],
+  )
+  assert.ok((await acme.events()).includes('webhook_endpoint.disabled'))
+  await ship(acme)
+  await waitUntil(async () => {
+    const optIns = 'select from platform.event_consumer_tenants where tenant_id = $1'
+    return (await acme.sql(optIns, [acme.id])).rowCount === 0
+  })
+  assert.equal((await readDeliveries(endpoint)).length, 3)
+})
+
+test('identity-11-7 during the overlap of a rotation both secrets verify, afterwards only the new one', async () => {
+  const acme = await tenant()
+  const manager = { ...acme.manager, ...(await acme.signIn(acme.manager.userId)) }
+  const receiver = await startReceiver()
+  const endpoint = await createEndpoint({ ...acme, manager }, receiver)
+  const url = `/api/webhooks/${endpoint.id}/rotate-secret`
+
+  const { status, body: rotated } = await manager.post(url)
+  await ship(acme)
+  await waitUntil(() => receiver.received.length === 1)
+  clock.advance(86_401)
+  await ship(acme)
+  await waitUntil(() => receiver.received.length === 2)
+
+  const [during, after] = receiver.received as [Received, Received]
+  assert.equal(status, 200)
+  assert.match(rotated.secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  assert.equal(String(during.headers['webhook-signature']).split(' ').length, 2)
+  const at = (received: Received) => Number(received.headers['webhook-timestamp']) * 1_000
+  const verifies = (secret: string, received: Received) => {
+    const signature = new Webhook(secret).sign(
+      String(received.headers['webhook-id']),
+      new Date(at(received)),
+      received.body,
+    )
+    return String(received.headers['webhook-signature']).split(' ').includes(signature)
+  }
+  assert.deepEqual(
+    [endpoint.secret, rotated.secret].map((secret) => [verifies(secret, during), verifies(secret, after)]),
+    [
+      [true, false],
+      [true, true],
+    ],
+  )
+})

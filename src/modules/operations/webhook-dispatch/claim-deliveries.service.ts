@@ -1,0 +1,71 @@
+import { type Clock, secondsLater } from '#platform/clock'
+import { type TenantTx, tenantIdOf } from '#platform/db'
+import type { Registry } from '#platform/module'
+import type { SecretBox } from '#platform/secrets'
+import type { EndpointRow } from '../webhook-endpoints/webhook-endpoints.queries.ts'
+import { openWebhookSecrets } from '../webhook-endpoints/webhook-secrets.ts'
+import { nextDispatchAt } from './breaker.rules.ts'
+import {
+  type DueDelivery,
+  findLeaseEnd,
+  findNextAttempt,
+  leaseEndpoint,
+  listDueDeliveries,
+  releaseEndpoint,
+} from './dispatch.queries.ts'
+import { enqueueDispatches } from './dispatch-job.ts'
+import { presentEvents } from './present-events.service.ts'
+
+/** Longer than a batch can take: a second to start requests, and 15 seconds each. */
+const leaseSeconds = 30
+const batchSize = 50
+
+type ClaimServices = { clock: Clock; secrets: SecretBox; registry: Registry }
+
+export type ClaimedBatch = {
+  endpoint: EndpointRow
+  secrets: string[]
+  deliveries: (DueDelivery & { body: string })[]
+}
+
+/** Leases the endpoint and reads what is due. Undefined if nothing is: then the next dispatch is planned. */
+export async function claimDeliveries(
+  tx: TenantTx,
+  services: ClaimServices,
+  { endpointId, leaseId }: { endpointId: string; leaseId: string },
+): Promise<ClaimedBatch | undefined> {
+  const now = services.clock.now()
+  const lease = { id: leaseId, now, until: secondsLater(now, leaseSeconds) }
+  const endpoint = await leaseEndpoint(tx, endpointId, lease)
+  if (!endpoint) return void (await endOrWait(tx, endpointId, leaseId))
+
+  const due = await listDue(tx, endpoint, now)
+  if (!due.length) return void (await releaseAndPlan(tx, endpointId, leaseId))
+  const payloads = await presentEvents(tx, services, due)
+  return {
+    endpoint,
+    secrets: openWebhookSecrets(services.secrets, { tenantId: tenantIdOf(tx), endpointId }, endpoint, now),
+    deliveries: due.map((delivery, index) => ({ ...delivery, body: JSON.stringify(payloads[index]) })),
+  }
+}
+
+/** While the breaker is open, only one delivery is tried at the planned time. */
+async function listDue(tx: TenantTx, { id, next_probe_at }: EndpointRow, now: Date): Promise<DueDelivery[]> {
+  if (next_probe_at && next_probe_at > now) return []
+  return await listDueDeliveries(tx, { endpointId: id, now, limit: next_probe_at ? 1 : batchSize })
+}
+
+/** A dispatcher that lost its worker does not release the lease, so another one starts when it ends. */
+async function endOrWait(tx: TenantTx, endpointId: string, leaseId: string): Promise<void> {
+  await releaseEndpoint(tx, endpointId, leaseId)
+  const leasedUntil = await findLeaseEnd(tx, endpointId)
+  if (leasedUntil) await enqueueDispatches(tx, [{ endpointId, startAfter: leasedUntil }])
+}
+
+/** Sees every delivery whose dispatcher ended because of the lease: it was committed before. */
+export async function releaseAndPlan(tx: TenantTx, endpointId: string, leaseId: string): Promise<void> {
+  const released = await releaseEndpoint(tx, endpointId, leaseId)
+  if (released?.status !== 'enabled') return
+  const nextAttempt = await findNextAttempt(tx, endpointId)
+  if (nextAttempt) await enqueueDispatches(tx, [{ endpointId, startAfter: nextDispatchAt(released, nextAttempt) }])
+}

@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+import { listActiveAdminIds } from '#modules/identity'
+import type { TenantTx } from '#platform/db'
+import { defineNotification, type NotificationKind, notify } from '#platform/notify'
+import { strict } from '#platform/schema'
+
+const payload = strict({ url: Type.String() })
+const channels = { in_app: true, email: true }
+
+const endpointFailing = defineNotification('webhook_endpoint.failing', {
+  description: 'a webhook endpoint has failed for 24 hours',
+  payload,
+  text: ({ url }) => ({
+    title: 'A webhook endpoint has failed for 24 hours',
+    body: `No event could be delivered to ${url} for 24 hours. Pending events are delivered when the endpoint works again. It is disabled after five days without a success.`,
+  }),
+  channels,
+  canBeDisabled: true,
+})
+
+const endpointDisabled = defineNotification('webhook_endpoint.disabled', {
+  description: 'a webhook endpoint was disabled because it failed for five days',
+  payload,
+  text: ({ url }) => ({
+    title: 'A webhook endpoint was disabled',
+    body: `No event could be delivered to ${url} for five days, so the endpoint was disabled. Fix its server, enable the endpoint and recover the missed events.`,
+  }),
+  channels,
+  canBeDisabled: false,
+})
+
+type FailedEndpoint = { id: string; url: string }
+
+async function notifyAdmins(tx: TenantTx, kind: NotificationKind<typeof payload>, { id, url }: FailedEndpoint) {
+  const resource = { type: 'webhook_endpoint', id }
+  for (const adminId of await listActiveAdminIds(tx)) await notify(tx, adminId, kind, { url }, { resource })
+}
+
+export const notifyAboutFailures = (tx: TenantTx, endpoint: FailedEndpoint) =>
+  notifyAdmins(tx, endpointFailing, endpoint)
+export const notifyAboutDisabling = (tx: TenantTx, endpoint: FailedEndpoint) =>
+  notifyAdmins(tx, endpointDisabled, endpoint)
