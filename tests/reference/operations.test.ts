@@ -13,6 +13,7 @@ const domainVerbs = [
   'convert',
   'download',
   'draft',
+  'enroll',
   'erase',
   'exchange',
   'finish',
@@ -22,6 +23,7 @@ const domainVerbs = [
   'logOut',
   'mark',
   'merge',
+  'preview',
   'qualify',
   'reauthenticate',
   'recompute',
@@ -51,8 +53,22 @@ const operationIdPattern = new RegExp(
 
 /** First words of summaries; each is an imperative. */
 const summaryVerbs = [
-  ...['Add', 'Bulk-update', 'Cancel', 'Change', 'Confirm', 'Convert', 'Create', 'Delete', 'Draft', 'Erase', 'Exchange'],
-  ...['Finish', 'Get', 'Impersonate', 'List', 'Log', 'Mark', 'Merge', 'Qualify', 'Recompute', 'Refresh', 'Remove'],
+  ...['Add', 'Bulk-update', 'Cancel', 'Change', 'Confirm', 'Convert', 'Create', 'Delete', 'Draft', 'Enroll', 'Erase'],
+  ...[
+    'Exchange',
+    'Finish',
+    'Get',
+    'Impersonate',
+    'List',
+    'Log',
+    'Mark',
+    'Merge',
+    'Preview',
+    'Qualify',
+    'Recompute',
+    'Refresh',
+    'Remove',
+  ],
   ...['Reorder', 'Replace', 'Request', 'Resend', 'Reset', 'Restore', 'Revoke', 'Rotate', 'Sign', 'Stream', 'Test'],
   ...['Undo', 'Update', 'Verify', 'Download', 'Load', 'Record', 'Repair', 'Run', 'Search', 'Unsubscribe'],
 ]
