@@ -15,7 +15,7 @@ const statements = [
   'is null)',
   '||',
 ]
-const markup = ['<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '{{constructor}}', '${7*7}', '&lt;b&gt;']
+const markup = ['<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '{{constructor}}', '#{7*7}', '&lt;b&gt;']
 const others = [
   '\u202e',
   '\u0345İ',
