@@ -78,7 +78,7 @@ function leafMatches(
   return [{ matches }]
 }
 
-/** Of tags that a record must all have, the first selects the candidates. */
+/** Selects candidates by the first tag if a record must have all of them. */
 function recordsWithTags(
   type: TaggableType,
   { values, needsAll }: PredicateOf<'contains_values'>,
