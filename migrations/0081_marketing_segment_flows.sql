@@ -3,7 +3,7 @@ create table marketing.segment_flows (
   tenant_id uuid not null,
   id uuid not null,
   segment_id uuid not null,
-  target_type text collate "C" not null constraint segment_flows_target_type_form check (target_type ~ '^[a-z][a-z_]{0,39}$'),
+  target_type text collate "C" not null constraint segment_flows_target_type_form check (target_type ~ '^[a-z][a-z0-9_]{0,39}$'),
   target_id uuid not null,
   options jsonb not null default '{}',
   is_active boolean not null default true,

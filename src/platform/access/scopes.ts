@@ -13,7 +13,7 @@ const resourceNames = {
   campaigns: null,
   cadences: null,
   custom_fields: 'custom fields and their values',
-  segments: null,
+  segments: 'segments, their members and flows',
   enrichment: 'enrichment of records and its settings',
   surveys: null,
   community: null,

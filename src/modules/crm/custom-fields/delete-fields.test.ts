@@ -29,7 +29,7 @@ test('crm-6-7 a used field is deleted with force by an admin, and its key is fre
   await waitUntil(async () => (await countRows('crm.custom_fields', 'id')) === 0)
   const late = await createAgain()
 
-  const usage = { records: 1, scoring_rules: 0, mappings: 0 }
+  const usage = { records: 1, scoring_rules: 0, mappings: 0, segments: 0 }
   assert.deepEqual([refused.status, refused.body.code, refused.body.usage], [409, 'field_in_use', usage])
   assert.deepEqual([byManager.status, byAdmin.status], [403, 204])
   assert.deepEqual([hidden, listed, written.status], [{}, 0, 422])
@@ -52,8 +52,8 @@ test('a field that scoring rules or mappings use is not deleted without force', 
   const forced = await acme.admin.delete(`${fieldsUrl}/${id}?force=true`)
 
   assert.equal(configured.status, 200, JSON.stringify(configured.body))
-  assert.deepEqual([scored.status, scored.body.usage], [409, { records: 0, scoring_rules: 1, mappings: 0 }])
-  assert.deepEqual([mapped.status, mapped.body.usage], [409, { records: 0, scoring_rules: 0, mappings: 1 }])
+  assert.deepEqual([scored.status, scored.body.usage], [409, { records: 0, scoring_rules: 1, mappings: 0, segments: 0 }])
+  assert.deepEqual([mapped.status, mapped.body.usage], [409, { records: 0, scoring_rules: 0, mappings: 1, segments: 0 }])
   assert.equal(forced.status, 204)
   const { rows } = await acme.sql(
     `select data from platform.outbox_events where tenant_id = $1 and type = 'custom_field.deleted'`,

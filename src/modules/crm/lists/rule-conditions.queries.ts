@@ -10,6 +10,7 @@ import {
   type FieldLeaf,
   type FieldPredicate,
   leavesOf,
+  type PredicateOf,
   type Rule,
 } from '../rules/rule.rules.ts'
 import { type CompileOptions, comparisons, recordsOf, ruleCondition } from '../rules/rule-sql.queries.ts'
@@ -20,7 +21,7 @@ import { selectiveCondition } from './search-conditions.queries.ts'
 
 const maxIndexedConditions = 5
 
-/** Conditions of a rule. Those on custom fields and facts that match few records become id lists, read from their index. */
+/** Conditions of a rule. Those on custom fields, tags and facts that match few records become id lists, read from their index. */
 export async function ruleConditions(
   tx: TenantTx,
   type: TaggableType,
@@ -30,37 +31,60 @@ export async function ruleConditions(
   const condition = ruleCondition(rule, { alias: recordTables[type], objectType: type }, context, options)
   // The planner underestimates conditions on jsonb and would sort all matches instead of scanning in list order.
   const conditions: Condition[] = [usesOnlyCustomFields(rule) ? sql`coalesce(${condition}, false)` : condition]
-  for (const matches of indexedMatches(rule, type, context).slice(0, maxIndexedConditions))
-    conditions.push(await selectiveCondition(tx, type, { matches, test: sql`true` }))
+  const id = sql.ref(`${recordTables[type]}.id`)
+  for (const { matches, isFact } of indexedMatches(rule, type, context).slice(0, maxIndexedConditions)) {
+    const isSet = options?.usesSets && !isFact
+    const test = isSet ? sql<SqlBool>`${id} in (select matching.id from (${matches}) as matching)` : sql<SqlBool>`true`
+    conditions.push(await selectiveCondition(tx, type, { matches, test }))
+  }
   return conditions
 }
 
 const usesOnlyCustomFields = (rule: Rule): boolean =>
   leavesOf(rule).every((leaf) => leaf.kind === 'field' && leaf.field.column === 'custom')
 
-/** Each statement selects all records that can satisfy the rule, and possibly others. */
-function indexedMatches(rule: Rule, objectType: TaggableType, context: RuleContext): RawBuilder<SqlBool>[] {
+/** A statement that selects all records that can satisfy the rule, and possibly others. */
+type IndexedMatches = { matches: RawBuilder<SqlBool>; isFact?: true }
+
+function indexedMatches(rule: Rule, objectType: TaggableType, context: RuleContext): IndexedMatches[] {
   if (rule.kind === 'all') return rule.parts.flatMap((part) => indexedMatches(part, objectType, context))
-  if (rule.kind === 'field') return leafMatches(rule, context)
+  if (rule.kind === 'field') return leafMatches(rule, objectType, context)
   if (rule.kind === 'fact') return factMatches(rule, objectType, context)
   if (rule.kind !== 'any') return []
-  const parts = rule.parts.map((part) => indexedMatches(part, objectType, context)[0])
+  const parts = rule.parts.map((part) => indexedMatches(part, objectType, context)[0]?.matches)
   if (parts.some((part) => part === undefined)) return []
-  return [sql`${sql.join(parts as RawBuilder<SqlBool>[], sql` union all `)}`]
+  return [{ matches: sql`${sql.join(parts as RawBuilder<SqlBool>[], sql` union all `)}` }]
 }
 
-function factMatches(leaf: FactLeaf, objectType: TaggableType, context: RuleContext): RawBuilder<SqlBool>[] {
+function factMatches(leaf: FactLeaf, objectType: TaggableType, context: RuleContext): IndexedMatches[] {
   const set = recordsOf(leaf, { objectType }, context)
-  return set ? [sql`(select record_id as id from (${set.records}) as matching)`] : []
+  return set ? [{ matches: sql`(select record_id as id from (${set.records}) as matching)`, isFact: true }] : []
 }
 
-function leafMatches({ field, predicate, isNegative }: FieldLeaf, context: RuleContext): RawBuilder<SqlBool>[] {
-  if (isNegative || !field.index || field.joinAlias) return []
+function leafMatches(
+  { field, predicate, isNegative }: FieldLeaf,
+  objectType: TaggableType,
+  context: RuleContext,
+): IndexedMatches[] {
+  if (isNegative || field.joinAlias) return []
+  if (field.type === 'tags' && field.hasAnyTag && predicate.type === 'contains_values')
+    return [{ matches: recordsWithTags(objectType, predicate) }]
+  if (!field.index) return []
   const condition = indexCondition(predicate, field, context)
   if (!condition) return []
-  return [
-    sql`(select record_id as id from crm.custom_field_index where field_id = ${field.index.fieldId}::uuid and ${condition})`,
-  ]
+  const { fieldId } = field.index
+  const matches = sql<SqlBool>`(
+    select record_id as id from crm.custom_field_index where field_id = ${fieldId}::uuid and ${condition})`
+  return [{ matches }]
+}
+
+/** Selects candidates by the first tag if a record must have all of them. */
+function recordsWithTags(
+  type: TaggableType,
+  { values, needsAll }: PredicateOf<'contains_values'>,
+): RawBuilder<SqlBool> {
+  const tags = needsAll ? values.slice(0, 1) : values
+  return sql`(select record_id as id from crm.record_tags where entity_type = ${type} and tag = any (${tags}::text[]))`
 }
 
 type IndexCondition = RawBuilder<unknown> | undefined

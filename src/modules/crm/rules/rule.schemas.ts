@@ -21,6 +21,7 @@ export const RuleDocument = named(
       'The fact `activity` counts the activities of the record: `types`, and optionally `direction`, `min` (default 1), `max` and',
       '`within_days`. The fact `opportunity` finds a deal of a contact or account by any of `kinds`, `min_amount` in the base',
       'currency, `stage_keys` and `within_days` (since it was closed, otherwise created).',
+      'The fact `segment` matches the members of `segment_id`, a segment of the same object type.',
       'An empty `all` matches every record. Text is compared case-insensitively; days are in the time zone of the workspace.',
       'A record without a value matches only negative operators: `neq`, `not_in`, `not_contains`, `contains_none`, `is_not_set`.',
     ].join(' '),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, listQuery, named, nullable, strict, Timestamp, withExample } from '#platform/schema'
 
-const Name = Type.String({ pattern: '^[a-z][a-z_]{0,39}$', maxLength: 40 })
+const Name = Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$', maxLength: 40 })
 const Count = Type.Integer({ minimum: 0 })
 const Skipped = Type.Record(Type.String({ maxLength: 40 }), Count, {
   description: 'Number of members that were not enrolled, by reason.',

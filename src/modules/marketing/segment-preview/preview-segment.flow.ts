@@ -10,7 +10,7 @@ import type { PreviewRequest, SegmentPreview } from './segment-preview.schemas.t
 
 type RequestTransaction = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
 
-/** What a transaction reads, each much cheaper than the one before. */
+/** Amounts of data that a transaction reads, each much cheaper than the one before. */
 const attempts = ['all', 'newest', 'nothing'] as const
 type Attempt = (typeof attempts)[number]
 

@@ -49,8 +49,8 @@ export async function markSegmentsInvalid(tx: TenantTx, field: FieldReference): 
 }
 
 async function storeProblems(tx: TenantTx, segment: SegmentRow, problems: SegmentRow['problems']): Promise<void> {
-  if (isDeepStrictEqual(problems, segment.problems)) return
   const state = problems.length ? 'invalid' : 'ok'
+  if (state === segment.state && isDeepStrictEqual(problems, segment.problems)) return
   await updateSegmentRow(tx, segment.id, { state, problems: JSON.stringify(problems) })
   if (state !== segment.state) await emit(tx, segmentUpdated, segment, { changed: ['state'] })
 }
