@@ -13,7 +13,7 @@ const texts = [
       .flatMap((format) =>
         hostileValues({ part: 'body', name: 'title', schema: { type: 'string', format } } as never, undefined),
       )
-      .filter((value) => typeof value === 'string' && value.length < 10_000),
+      .filter((value): value is string => typeof value === 'string' && value.length < 10_000),
   ),
 ]
 const answers = await startProvider('people', (url) => {
