@@ -55,8 +55,8 @@ export async function startEnrichmentApp(environment: Record<string, string> = {
       if (status !== 201) throw new Error(JSON.stringify(body))
       return body
     },
-    enrich: (workspace: Workspace, id: string, body: object = {}, type = 'lead') =>
-      workspace.member.post(`/api/enrichment/enrich/${type}/${id}`, body),
+    enrich: (workspace: Workspace, id: string, query: Record<string, unknown> = {}, type = 'lead') =>
+      workspace.member.post(`/api/enrichment/enrich/${type}/${id}?${new URLSearchParams(query as never)}`),
     statusOf: async (workspace: Workspace, id: string, type = 'lead') =>
       (await workspace.viewer.get(`/api/enrichment/status/${type}/${id}`)).body,
     async putSettings(workspace: Workspace, settings: object) {
