@@ -10,9 +10,10 @@ type Workspace = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['te
 export const settingsUrl = '/api/enrichment/settings'
 export const offline = { key: 'offline', kind: 'offline' }
 
-/** Starts an application whose providers may be on loopback and time out after 300 ms instead of 10 s. */
+/** Starts an application whose providers may be on loopback. A test can shorten the timeout of their requests. */
 export async function startEnrichmentApp(environment: Record<string, string> = { SAFE_FETCH_ALLOW_PRIVATE: 'true' }) {
   const requests: { timeoutMs?: number; maxBytes?: number }[] = []
+  const provider = { timeoutMs: 10_000 }
   const app = await startTestApp(environment, {
     prepare(services) {
       const { egress } = services
@@ -20,7 +21,7 @@ export async function startEnrichmentApp(environment: Record<string, string> = {
         ...egress,
         safeFetch(url, options) {
           requests.push(options ?? {})
-          return egress.safeFetch(url, { ...options, timeoutMs: 300 })
+          return egress.safeFetch(url, { ...options, ...provider })
         },
       }
     },
@@ -47,14 +48,15 @@ export async function startEnrichmentApp(environment: Record<string, string> = {
   return {
     ...app,
     requests,
+    provider,
     dispatch,
     async addLead(workspace: Workspace, fields: object) {
       const { status, body } = await workspace.member.post('/api/leads/', fields)
       if (status !== 201) throw new Error(JSON.stringify(body))
       return body
     },
-    enrich: (workspace: Workspace, id: string, body: object = {}, type = 'lead') =>
-      workspace.member.post(`/api/enrichment/enrich/${type}/${id}`, body),
+    enrich: (workspace: Workspace, id: string, query: Record<string, unknown> = {}, type = 'lead') =>
+      workspace.member.post(`/api/enrichment/enrich/${type}/${id}?${new URLSearchParams(query as never)}`),
     statusOf: async (workspace: Workspace, id: string, type = 'lead') =>
       (await workspace.viewer.get(`/api/enrichment/status/${type}/${id}`)).body,
     async putSettings(workspace: Workspace, settings: object) {

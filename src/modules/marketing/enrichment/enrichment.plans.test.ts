@@ -76,7 +76,7 @@ const cases: [name: string, query: Query, index: RegExp][] = [
   ],
   [
     'expired claims',
-    (tx) => claims.lockExpiredJobs(tx, now, 10),
+    (tx) => claims.listExpiredJobs(tx, now, 10),
     /enrichment_jobs_claimed.*\n\s+Index Cond: .*claimed_at < /,
   ],
   ['the next dispatch', (tx) => claims.findNextDispatch(tx), /enrichment_jobs_due[\s\S]*enrichment_jobs_claimed/],

@@ -38,17 +38,6 @@ test('an erasure removes the person from static segments', async () => {
   assert.deepEqual(await memberIds(acme, segment.id), [other])
 })
 
-test('events of segments are presented as the list shows them', async () => {
-  const acme = await tenant()
-  const segment = await newSegment(acme)
-  const presenter = services.registry.eventPresenters.find(({ subjectType }) => subjectType === 'segment')!
-
-  const shown = await inTenant(db, systemActor(acme.id), (tx) => presenter.list(tx, [segment.id, acme.member.userId]))
-
-  assert.deepEqual([...shown.keys()], [segment.id])
-  assert.partialDeepStrictEqual(shown.get(segment.id), { name: segment.name, state: 'ok', rules: hot })
-})
-
 test('the integrity checks find and repair a wrong state and wrong references', async () => {
   const acme = await tenant()
   const { id } = await newSegment(acme)

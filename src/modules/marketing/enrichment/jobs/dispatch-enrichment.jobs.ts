@@ -3,10 +3,9 @@ import { newId } from '#platform/ids'
 import { defineJobHandler, type JobContext, type JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { dispatchEnrichment, enqueueEnrichmentDispatch } from './dispatch-job.ts'
-import { claimDueJobs, findNextDispatch, lockClaims } from './job-claims.queries.ts'
-import { maxRunningJobs, nextDispatchAt } from './job-status.rules.ts'
-import { runEnrichmentJob } from './run-job.flow.ts'
-import { expireClaims } from './store-job.service.ts'
+import { claimDueJobs, findNextDispatch, listExpiredJobs, lockClaims } from './job-claims.queries.ts'
+import { claimSeconds, maxRunningJobs, nextDispatchAt } from './job-status.rules.ts'
+import { expireEnrichmentJob, runEnrichmentJob } from './run-job.flow.ts'
 
 const sliceMs = 5_000
 const expiredPerRun = 100
@@ -19,8 +18,10 @@ export const dispatchEnrichmentHandler = (services: Services): JobHandler =>
   })
 
 async function dispatch(services: Services, job: JobContext): Promise<void> {
-  const expired = await job.inTenant((tx) => expireClaims(tx, services, expiredPerRun))
-  if (expired) job.log.warn({ expired }, 'enrichment jobs lost their worker')
+  const claimedBefore = secondsLater(services.clock.now(), -claimSeconds)
+  const expired = await job.inTenant((tx) => listExpiredJobs(tx, claimedBefore, expiredPerRun))
+  for (const row of expired) await expireEnrichmentJob(services, job, row)
+  if (expired.length) job.log.warn({ expired: expired.length }, 'enrichment jobs lost their worker')
 
   const end = performance.now() + sliceMs
   let found = 0

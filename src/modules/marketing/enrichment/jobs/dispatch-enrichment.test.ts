@@ -107,6 +107,7 @@ test('crm-8-7 of two parallel jobs, the credit limit allows one, and both get th
 test('crm-8-8 a provider that does not answer is asked again after 1, 5 and 25 minutes, and costs no credits', async () => {
   const acme = await tenant()
   await setProviders(acme, [silent.settings])
+  app.provider.timeoutMs = 200
   const { id } = await addLead(acme, lead)
   const { body } = await enrich(acme, id)
 
@@ -121,6 +122,8 @@ test('crm-8-8 a provider that does not answer is asked again after 1, 5 and 25 m
     clock.advance(minutes * 60 + 1)
   }
   await dispatch(acme)
+
+  app.provider.timeoutMs = 10_000
 
   const [job] = await readJobs(acme)
   assert.deepEqual([job.status, job.credits_reserved, await creditsOf(acme)], ['failed', 0, 0])

@@ -76,7 +76,7 @@ export async function enrichRecord(
 function assertAllowed(fields: readonly string[] | undefined, allowed: readonly string[]): void {
   const index = fields?.findIndex((field) => !allowed.includes(field)) ?? -1
   if (index >= 0)
-    throw invalid('body', `/fields/${index}`, 'unknown', `\`fields\` must be among: ${allowed.join(', ')}.`)
+    throw invalid('query', `/fields/${index}`, 'unknown', `\`fields\` must be among: ${allowed.join(', ')}.`)
 }
 
 type NewJobFields = Parameters<typeof insertJob>[1] extends infer Job ? Omit<Job, 'status'> : never

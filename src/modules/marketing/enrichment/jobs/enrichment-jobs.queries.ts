@@ -141,5 +141,8 @@ export async function countJobsByStatus(tx: TenantTx): Promise<Record<string, nu
 }
 
 export async function deleteJobRows(tx: TenantTx, ids: readonly string[]): Promise<void> {
-  await tx.deleteFrom('marketing.enrichment_jobs').where('id', '=', sql<string>`any(${ids}::uuid[])`).execute()
+  await sql`
+    delete from marketing.enrichment_jobs where id = any (array(
+      select id from marketing.enrichment_jobs where id = any (${ids}::uuid[]) order by id for update))
+  `.execute(tx)
 }

@@ -51,13 +51,13 @@ export const enrichmentJobRoutes =
           'Fills empty fields from email address, domain and phone number. If external providers are enabled and fields are still missing, ' +
           'the response is 202 with a task. While a job of the record is queued or running, the same job is returned.',
         params: RecordParams,
-        body: EnrichmentRequest,
+        querystring: EnrichmentRequest,
         response: { 200: EnrichmentResult, 202: QueuedEnrichment },
       },
       async handler(request, reply) {
         const { entity_type: type, entity_id: id } = request.params
         const result = await request.inTenant((tx) =>
-          enrichRecord(tx, request.actor, { type, id }, request.body, services),
+          enrichRecord(tx, request.actor, { type, id }, request.query, services),
         )
         reply.code(result.task_id ? 202 : 200)
         return result as never

@@ -6,7 +6,7 @@ import { jobStatuses, lookupOutcomes, skipReasons } from './job-status.rules.ts'
 
 const EntityType = Type.Enum([...entityTypes])
 const Text = Type.String({ maxLength: 100 })
-const Fields = Type.Array(Text)
+const FieldNames = Type.Array(Text)
 const count = Type.Integer({ minimum: 0 })
 const Confidence = Type.Number({ minimum: 0, maximum: 1 })
 const Status = Type.Enum([...jobStatuses])
@@ -14,13 +14,12 @@ const Status = Type.Enum([...jobStatuses])
 export const RecordParams = strict({ entity_type: EntityType, entity_id: Id })
 export const LeadParams = strict({ lead_id: Id })
 
+const Fields = {
+  ...enumList(allEnrichableFields),
+  description: 'Fields to look up. Default: those that are empty or older than `refresh_after_days`.',
+}
 export const EnrichmentRequest = strict({
-  fields: Type.Optional(
-    Type.Array(Type.Enum(allEnrichableFields), {
-      ...{ minItems: 1, maxItems: allEnrichableFields.length, uniqueItems: true },
-      description: 'Fields to look up. Default: those that are empty or older than `refresh_after_days`.',
-    }),
-  ),
+  fields: Type.Optional(Fields),
   force: Type.Optional(Type.Boolean({ description: 'Look up enriched values again, whatever their age.' })),
 })
 export type EnrichmentRequest = Static<typeof EnrichmentRequest>
@@ -35,15 +34,15 @@ export const EnrichmentJob = named(
     reason: nullable(Type.Enum([...skipReasons])),
     trigger: Type.Enum(['manual', 'bulk', 'auto', 'refresh']),
     requested_by: nullable(Id),
-    fields_requested: Fields,
+    fields_requested: FieldNames,
     log: Type.Array(
       strict({
         provider: Text,
         outcome: Type.Enum([...lookupOutcomes]),
         error: nullable(Text),
         ms: count,
-        fields: Fields,
-        invalid_fields: Fields,
+        fields: FieldNames,
+        invalid_fields: FieldNames,
         credits: count,
       }),
       { description: 'Result of each provider that was asked.' },

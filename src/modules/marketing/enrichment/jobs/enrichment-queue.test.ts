@@ -128,7 +128,7 @@ test('a person who is erased while a provider is asked is not filled in again', 
   const acme = await tenant()
   await setProviders(acme, [titles.settings])
   const { id } = await addLead(acme, { ...lead, first_name: 'Zoe' })
-  await enrich(acme, id)
+  const queued = await enrich(acme, id)
   await acme.sql(
     `update marketing.enrichment_jobs set status = 'running', claim_id = id, claimed_at = now(), credits_reserved = 1,
        credit_month = date_trunc('month', now() at time zone 'utc')::date where tenant_id = $1`,
@@ -153,4 +153,6 @@ test('a person who is erased while a provider is asked is not filled in again', 
   assert.deepEqual(again.counts, { 'marketing.enrichment_suggestions': 0, 'marketing.enrichment_jobs': 0 })
   const [job] = await readJobs(acme)
   assert.deepEqual([job.status, job.reason, job.log, await creditsOf(acme)], ['skipped', 'erased', [], 0])
+  const { rows } = await acme.sql('select state from platform.background_tasks where id = $1', [queued.body.task_id])
+  assert.deepEqual(rows, [{ state: 'succeeded' }])
 })

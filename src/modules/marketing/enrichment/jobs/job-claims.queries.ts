@@ -85,8 +85,8 @@ export async function requeueJobRow(
     .execute()
 }
 
-export async function lockExpiredJobs(tx: TenantTx, claimedBefore: Date, limit: number): Promise<JobRow[]> {
-  return await tx
+export const listExpiredJobs = (tx: TenantTx, claimedBefore: Date, limit: number): Promise<JobRow[]> =>
+  tx
     .selectFrom('marketing.enrichment_jobs')
     .select(jobColumns)
     .where('status', '=', sql.lit('running'))
@@ -94,10 +94,7 @@ export async function lockExpiredJobs(tx: TenantTx, claimedBefore: Date, limit: 
     .orderBy('claimed_at')
     .orderBy('id')
     .limit(limit)
-    .forUpdate()
-    .skipLocked()
     .execute()
-}
 
 export async function findNextDispatch(tx: TenantTx): Promise<NextDispatch> {
   const { rows } = await sql<NextDispatch>`
@@ -111,6 +108,16 @@ export async function findNextDispatch(tx: TenantTx): Promise<NextDispatch> {
 
 type Person = { lead_ids: readonly string[]; contact_ids: readonly string[] }
 export type ErasedJob = { id: string; credits_reserved: number; credit_month: string | null }
+
+export async function listOpenTaskIds(tx: TenantTx, { lead_ids, contact_ids }: Person): Promise<string[]> {
+  const { rows } = await sql<{ task_id: string }>`
+    select task_id from marketing.enrichment_jobs
+    where (lead_id = any (${lead_ids}::uuid[]) or contact_id = any (${contact_ids}::uuid[]))
+      and status in ('queued', 'running') and task_id is not null
+    order by task_id
+  `.execute(tx)
+  return rows.map(({ task_id }) => task_id)
+}
 
 /** Empties the logs of a person. A running job loses its claim, so that its result is not stored any more. */
 export async function eraseJobs(tx: TenantTx, { lead_ids, contact_ids }: Person, now: Date, limit: number) {

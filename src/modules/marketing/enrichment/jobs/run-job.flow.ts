@@ -6,19 +6,34 @@ import { reserveCredits } from './credits.queries.ts'
 import type { JobRow } from './enrichment-jobs.queries.ts'
 import { lockClaimedJob } from './job-claims.queries.ts'
 import type { LogEntry } from './job-status.rules.ts'
-import { ClaimLostError, type LookupRun, type PreparedJob, prepareJob, storeResult } from './store-job.service.ts'
+import {
+  ClaimLostError,
+  expireClaim,
+  type LookupRun,
+  type PreparedJob,
+  prepareJob,
+  storeResult,
+} from './store-job.service.ts'
 import { checkFoundValues } from './store-values.service.ts'
 import type { Candidate } from './write-decision.rules.ts'
 
 type RunServices = Pick<Services, 'clock' | 'secrets' | 'egress' | 'limits'>
 
 /** Runs one claimed job: prepare, ask the providers without a transaction, store. */
-export async function runEnrichmentJob(services: RunServices, context: JobContext, job: JobRow): Promise<void> {
-  try {
+export const runEnrichmentJob = (services: RunServices, context: JobContext, job: JobRow): Promise<void> =>
+  unlessTakenOver(context, job, async () => {
     const prepared = await context.inTenant((tx) => prepareJob(tx, services, job))
     if (!prepared) return
     const result = await askProviders(services, context, job, prepared)
     await context.inTenant((tx) => storeResult(tx, services, job, prepared, result))
+  })
+
+export const expireEnrichmentJob = (services: RunServices, context: JobContext, job: JobRow): Promise<void> =>
+  unlessTakenOver(context, job, () => context.inTenant((tx) => expireClaim(tx, services, job)))
+
+async function unlessTakenOver(context: JobContext, job: JobRow, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
   } catch (error) {
     if (error instanceof ClaimLostError)
       context.log.warn({ enrichment_job_id: job.id }, 'enrichment job was taken over')

@@ -12,8 +12,8 @@ import { releaseCredits } from './credits.queries.ts'
 import { endJobTask, recordJobEnd } from './end-job.service.ts'
 import { toPolicy } from './enrich-record.service.ts'
 import type { JobRow } from './enrichment-jobs.queries.ts'
-import { finishJobRow, lockClaimedJob, lockExpiredJobs, requeueJobRow } from './job-claims.queries.ts'
-import { claimSeconds, type JobOutcome, type LogEntry, needsRetry, outcomeOf, retryAt } from './job-status.rules.ts'
+import { finishJobRow, lockClaimedJob, requeueJobRow } from './job-claims.queries.ts'
+import { type JobOutcome, type LogEntry, needsRetry, outcomeOf, retryAt } from './job-status.rules.ts'
 import {
   findSkipReason,
   hasExternalProvider,
@@ -150,19 +150,12 @@ async function lockClaim(tx: TenantTx, job: JobRow) {
   return claimed
 }
 
-/** Gives back the credits of jobs whose worker ended before the result was stored, and plans their next attempt. */
-export async function expireClaims(tx: TenantTx, services: Pick<Services, 'clock'>, limit: number): Promise<number> {
-  const now = services.clock.now()
-  const expired = await lockExpiredJobs(tx, secondsLater(now, -claimSeconds), limit)
-  for (const job of expired) {
-    const log = job.log as LogEntry[]
-    const runAt = retryAt(job.attempts, now)
-    if (runAt) await requeueJob(tx, job, { runAt, attempts: job.attempts + 1, log, fields: job.fields_requested })
-    else {
-      const outcome = { status: 'failed', reason: null } as const
-      const requested = job.fields_requested ?? []
-      await endJob(tx, services, job, { outcome, log, requested, credits: 0 })
-    }
-  }
-  return expired.length
+/** Gives back the credits of a job whose worker ended before the result was stored, and plans its next attempt. */
+export async function expireClaim(tx: TenantTx, services: Pick<Services, 'clock'>, job: JobRow): Promise<void> {
+  const { attempts, fields_requested } = job
+  const log = job.log as LogEntry[]
+  const runAt = retryAt(attempts, services.clock.now())
+  if (runAt) return await requeueJob(tx, job, { runAt, attempts: attempts + 1, log, fields: fields_requested })
+  const outcome = { status: 'failed', reason: null } as const
+  await endJob(tx, services, job, { outcome, log, requested: fields_requested ?? [], credits: 0 })
 }

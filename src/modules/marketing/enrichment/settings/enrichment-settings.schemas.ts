@@ -26,7 +26,7 @@ const HttpProviderConfig = strict({
     description: 'Header that the secret is sent in.',
   }),
   entity_types: Type.Array(Type.Enum([...entityTypes]), {
-    ...{ default: [...entityTypes], minItems: 1, maxItems: entityTypes.length, uniqueItems: true },
+    ...{ default: [...entityTypes], minItems: 1, maxItems: entityTypes.length },
     description: 'Types of records that the service knows.',
   }),
   mapping: Type.Record(
@@ -87,7 +87,7 @@ const settings = {
   refresh_after_days: number(180, 1, 3_650, 'Days after which an enriched value is looked up again.'),
   monthly_credit_limit: number(1_000, 0, 10_000_000, 'Maximum number of credits per calendar month (UTC).'),
   fields: Type.Array(Type.Enum(allEnrichableFields), {
-    ...{ default: allEnrichableFields, maxItems: allEnrichableFields.length, uniqueItems: true },
+    ...{ default: allEnrichableFields, maxItems: allEnrichableFields.length },
     description: 'Fields that may be enriched.',
   }),
 }

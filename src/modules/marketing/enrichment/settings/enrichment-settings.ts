@@ -5,6 +5,5 @@ import { EnrichmentSettings } from './enrichment-settings.schemas.ts'
 export const enrichmentSettings = {
   name: 'enrichment',
   schema: EnrichmentSettings,
-  isSensitive: true,
   problemsIn: async (_tx, settings) => findSettingsProblems(settings as EnrichmentSettings),
 } as const satisfies SettingsSection

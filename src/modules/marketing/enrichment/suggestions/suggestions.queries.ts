@@ -122,5 +122,8 @@ export async function deleteSuggestionsOf(
 }
 
 export async function deleteSuggestionRows(tx: TenantTx, ids: readonly string[]): Promise<void> {
-  await tx.deleteFrom('marketing.enrichment_suggestions').where('id', '=', sql<string>`any(${ids}::uuid[])`).execute()
+  await sql`
+    delete from marketing.enrichment_suggestions where id = any (array(
+      select id from marketing.enrichment_suggestions where id = any (${ids}::uuid[]) order by id for update))
+  `.execute(tx)
 }
