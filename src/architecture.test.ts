@@ -222,7 +222,7 @@ const crmLayers = [
   ['accounts', 'analytics'],
   ['opportunities', 'duplicates'],
   ['activities', 'deal-contacts', 'leads', 'record-rules'],
-  ['assist', 'bulk', 'convert', 'custom-fields', 'email-messages', 'integrity', 'merge'],
+  ['assist', 'bulk', 'convert', 'custom-fields', 'email-messages', 'integrity', 'merge', 'person-lookup'],
   ['erasure', 'sample-data'],
 ]
 

@@ -1,18 +1,41 @@
 export { logActivity } from './activities/log-activity.service.ts'
+export { logSignals, type PersonSignal } from './activities/log-signals.service.ts'
 export { type ContactPermission, mayContact } from './consent/may-contact.service.ts'
 export { subjectKeyName } from './consent/subject-hashes.service.ts'
 export { crm } from './crm.module.ts'
 export { type EmailContent, type EmailKind, type EmailToRender, emailKindPoint } from './email-messages/email-kind.ts'
 export { type NewEmail, queueEmails } from './email-messages/queue-emails.service.ts'
-export type { LeadRow } from './lead-records/leads.queries.ts'
+export { getLead, type LeadRow } from './lead-records/leads.queries.ts'
 export { NewLead } from './lead-records/leads.schemas.ts'
 export { createLead } from './leads/create-lead.service.ts'
 export { createLeads } from './leads/create-leads.service.ts'
 export { findPersonByEmail, findPersonsByEmails, type PersonIds } from './leads/find-persons.service.ts'
+export { allOf, type Condition, type PagePlan, readPage } from './lists/keyset-page.queries.ts'
+export { OwnerFilter } from './lists/list.schemas.ts'
+export { resolveOwnerId } from './lists/list-filter.rules.ts'
+export {
+  type DealPersons,
+  findDealCards,
+  listDealIdsOfPersons,
+  listDealPersons,
+} from './person-lookup/deal-persons.queries.ts'
+export { lockPersons, type Person } from './person-lookup/lock-persons.service.ts'
+export { personSearchCondition } from './person-lookup/person-search.queries.ts'
+export {
+  findContactCards,
+  findLeadCards,
+  listLeadMilestones,
+  listLeadUtmCampaigns,
+} from './person-lookup/persons.queries.ts'
 export { fieldsOf } from './record-rules/field-catalogue.service.ts'
 export { countMatchingRecords, listMatchingIds, selectMatchingIds } from './record-rules/matching-records.queries.ts'
 export { parseRecordRule, type RecordRule, readRuleContext } from './record-rules/parse-record-rule.service.ts'
+export { normalizeMoney } from './records/changed-fields.rules.ts'
+export { assertAssignable } from './records/owners.service.ts'
+export { toReferenceOrNull, toUserReference } from './records/references.rules.ts'
+export { hasAnyTag, replaceTags } from './records/tags.queries.ts'
 export { defineFact } from './rules/fact.rules.ts'
 export type { RuleContext } from './rules/vocabulary.rules.ts'
 export { setScoreComponent } from './scoring/set-score-component.service.ts'
+export { baseCurrencyOf, readCrmSettings, timezoneOf } from './settings/crm-settings.queries.ts'
 export { toBaseMinor } from './settings/currency.service.ts'
