@@ -81,6 +81,8 @@ create table marketing.campaign_members (
   -- True while the person is deleted or merged into another one.
   is_hidden boolean not null default false,
   is_contact boolean not null generated always as (contact_id is not null) stored,
+  -- What a merge of leads changed in the row of the surviving lead, so that it can be undone.
+  merged_into jsonb,
   lead_created_at timestamptz,
   -- The first campaign of a lead that was created at most seven days before.
   is_new_lead boolean not null default false,

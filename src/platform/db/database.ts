@@ -974,6 +974,7 @@ export interface MarketingCampaignMembers {
   is_sql: Generated<boolean>;
   lead_created_at: Timestamp | null;
   lead_id: string | null;
+  merged_into: Json | null;
   note: string | null;
   responded: Generated<boolean>;
   responded_at: Timestamp | null;

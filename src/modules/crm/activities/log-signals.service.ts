@@ -19,6 +19,7 @@ export type PersonSignal = {
   at: Date
 }
 type SignalType = Exclude<(typeof signalTypes)[number], 'email_replied' | 'email_bounced'>
+type Parents = Pick<NewSignal, 'lead_id' | 'contact_id' | 'account_id'>
 type SignalOptions = { type: SignalType; source: 'campaign' | 'cadence' | 'system'; now: Date }
 
 /** Logs signals of locked leads and contacts with a fixed number of statements. A known `external_id` is skipped. */
@@ -34,16 +35,10 @@ export async function logSignals(
   const contacts = await listContactParents(tx, idsOf('contact'))
   const leadById = new Map(leads.map((lead) => [lead.id, lead]))
   const contactById = new Map(contacts.map((contact) => [contact.id, contact]))
-  const parents = new Map([
-    ...leads.map(
-      (lead) =>
-        [
-          lead.id,
-          { lead_id: lead.id, contact_id: lead.converted_contact_id, account_id: lead.converted_account_id },
-        ] as const,
-    ),
-    ...contacts.map(({ id, account_id }) => [id, { lead_id: null, contact_id: id, account_id }] as const),
-  ])
+  const parents = new Map<string, Parents>()
+  for (const { id, converted_contact_id, converted_account_id } of leads)
+    parents.set(id, { lead_id: id, contact_id: converted_contact_id, account_id: converted_account_id })
+  for (const { id, account_id } of contacts) parents.set(id, { lead_id: null, contact_id: id, account_id })
   const rows: NewSignal[] = signals.flatMap(({ kind: _, id, at, subject = null, campaign_id = null, external_id }) => {
     const parent = parents.get(id)
     const values = { type, source, subject, campaign_id, external_id, direction: 'in', actor_type: 'person' }

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import { type Condition, type PagePlan, personSearchCondition, readPage } from '#modules/crm'
+import type { Page, TenantTx } from '#platform/db'
+import type { PageQuery } from '#platform/schema'
+import { type MemberRow, memberColumns } from './members.queries.ts'
+
+export type MemberFilter = {
+  campaignId: string
+  kind?: 'lead' | 'contact'
+  status?: string
+  responded?: boolean
+  search?: string
+}
+
+const table = 'marketing.campaign_members'
+const column = (name: string) => sql.ref(`${table}.${name}`)
+const newestFirst = { by: { first_touched_at: 'timestamp' }, isDescending: true } as const
+
+export async function listMemberRows(tx: TenantTx, filter: MemberFilter, page: PageQuery): Promise<Page<MemberRow>> {
+  const plan: PagePlan = {
+    ...{ table, columns: memberColumns, order: newestFirst, filters: filter },
+    scans: [{ conditions: await toConditions(tx, filter) }],
+  }
+  return await readPage<MemberRow>(tx, plan, page)
+}
+
+async function toConditions(tx: TenantTx, filter: MemberFilter): Promise<Condition[]> {
+  const { campaignId, kind, status, responded, search } = filter
+  const conditions: Condition[] = [
+    sql`${column('campaign_id')} = ${campaignId}::uuid`,
+    sql`not ${column('is_hidden')}`,
+    ...(kind ? [sql<boolean>`${column('is_contact')} = ${sql.lit(kind === 'contact')}`] : []),
+    ...(status ? [sql<boolean>`${column('status')} = ${status}`] : []),
+    ...(responded === undefined ? [] : [sql<boolean>`${column('responded')} = ${sql.lit(responded)}`]),
+  ]
+  if (search) {
+    const persons = { lead_id: column('lead_id'), contact_id: column('contact_id') }
+    conditions.push(await personSearchCondition(tx, search, persons))
+  }
+  return conditions
+}
+
+export async function listMembershipRows(tx: TenantTx, leadId: string, page: PageQuery): Promise<Page<MemberRow>> {
+  const plan: PagePlan = {
+    ...{ table, columns: memberColumns, order: newestFirst, filters: { leadId } },
+    scans: [{ conditions: [sql`${column('lead_id')} = ${leadId}::uuid`] }],
+  }
+  return await readPage<MemberRow>(tx, plan, page)
+}
