@@ -19,6 +19,7 @@ const sessions = 'sessions, then refresh tokens'
 const teams = 'team tree, then teams, then members'
 const leads = 'leads, then the merge to undo'
 const activities = 'activities, then consent'
+const campaigns = 'campaign tree, then campaigns'
 const accountKeys = 'account domain, then company name'
 
 export const lockKinds: readonly LockKind[] = [
@@ -53,6 +54,8 @@ export const lockKinds: readonly LockKind[] = [
   rows(20, 'contacts', ['crm.contacts']),
   rows(21, activities, ['crm.activities']),
   advisory(21, activities, /^consent:/, 21.1),
-  rows(22, 'background tasks', ['platform.tasks']),
-  rows(23, 'email messages', ['crm.email_messages']),
+  advisory(22, campaigns, /^tree:marketing\.campaigns$/),
+  rows(22, campaigns, ['marketing.campaigns'], { rank: 22.1 }),
+  rows(23, 'background tasks', ['platform.tasks']),
+  rows(24, 'email messages', ['crm.email_messages']),
 ]

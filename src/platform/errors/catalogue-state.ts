@@ -38,7 +38,7 @@ export const stateErrors = {
   member_status_in_use: {
     status: 409,
     title: 'Member status in use',
-    description: 'Members of the campaign have a status that the request removes. `status` has its key.',
+    description: 'Members of the campaign have a status that the request removes. `member_status` has its key.',
     remedy: 'Give these members another status first.',
   },
   invalid_transition: {

@@ -95,7 +95,7 @@ async function assertStatusesReplaceable(
   const used = removed.length ? await findUsedStatus(tx, id, removed) : undefined
   if (used)
     throw conflict('member_status_in_use', `Members have the status ${used}. Change their status before removing it.`, {
-      status: used,
+      member_status: used,
     })
 }
 
