@@ -15,6 +15,7 @@ export { OwnerFilter } from './lists/list.schemas.ts'
 export { resolveOwnerId } from './lists/list-filter.rules.ts'
 export {
   type DealPersons,
+  findDealCampaignId,
   findDealCards,
   listDealIdsOfPersons,
   listDealPersons,

@@ -1,3 +1,4 @@
+import { profilePartPoint } from '#modules/identity'
 import { extend, type Module } from '#platform/module'
 import { attributeDealsSchedule } from './attribution/attribution.jobs.ts'
 import { attributionRoutes } from './attribution/attribution.routes.ts'
@@ -11,6 +12,7 @@ import { onLeadsCreated } from './campaign-members/utm.subscriptions.ts'
 import { campaignCountersCheck } from './campaigns/campaign-counters.check.ts'
 import { campaignFact } from './campaigns/campaign-fact.queries.ts'
 import { campaignPresenter } from './campaigns/campaign-presenter.ts'
+import { campaignProfilePart } from './campaigns/campaign-profile.ts'
 import {
   advanceCampaignsSchedule,
   checkCampaignsSchedule,
@@ -47,5 +49,5 @@ export const marketing: Module = {
   ruleFacts: [campaignFact],
   mergeReferences: marketingReferences,
   eventPresenters: [campaignPresenter],
-  extensions: [extend(enrollTargetPoint, [campaignTarget])],
+  extensions: [extend(enrollTargetPoint, [campaignTarget]), extend(profilePartPoint, [campaignProfilePart])],
 }

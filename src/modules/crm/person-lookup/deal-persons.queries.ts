@@ -27,6 +27,11 @@ export async function listDealPersons(tx: TenantTx, ids: readonly string[]): Pro
     .execute()
 }
 
+export async function findDealCampaignId(tx: TenantTx, id: string): Promise<string | null> {
+  const deal = await tx.selectFrom('crm.opportunities').select('campaign_id').where('id', '=', id).executeTakeFirst()
+  return deal?.campaign_id ?? null
+}
+
 type PersonIdLists = { leadIds: readonly string[]; contactIds: readonly string[] }
 
 /** Deals in which these leads and contacts take part. */

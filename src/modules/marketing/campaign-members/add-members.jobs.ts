@@ -7,6 +7,7 @@ import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
 import { defineTask, defineTaskHandler, type StartedTask, startTask } from '#platform/tasks'
 import { type AddedVia, type AddResult, addPersons } from './add-members.service.ts'
+import { addFailures, type Failures, noFailures, showFailures } from './failures.rules.ts'
 import type { AddedMembers } from './members.schemas.ts'
 
 const AddMembersInput = strict({
@@ -21,7 +22,7 @@ const addMembersTask = defineTask('marketing.add_members', 'bulk', AddMembersInp
 const batchSize = 500
 
 type AddMembersTask = Omit<Static<typeof AddMembersInput>, 'by'>
-type Progress = AddResult & { done: number }
+type Progress = Omit<AddResult, 'not_found'> & Failures & { done: number }
 
 export function startAddingMembers(tx: TenantTx, actor: UserActor, task: AddMembersTask): Promise<StartedTask> {
   const total = task.lead_ids.length + task.contact_ids.length
@@ -35,7 +36,7 @@ export function startAddingMembers(tx: TenantTx, actor: UserActor, task: AddMemb
 
 export const toAddedMembers = ({ added, already_member, not_found }: AddResult): AddedMembers => ({
   ...{ added, already_member },
-  failed: not_found.map((id) => ({ id, code: 'not_found' })),
+  ...showFailures(addFailures(noFailures, not_found)),
 })
 
 /** The checkpoint is saved in the transaction of its batch, so a retry neither repeats nor skips persons. */
@@ -44,7 +45,7 @@ export const addMembersHandler = ({ db, clock }: Pick<Services, 'db' | 'clock'>)
     const { checkpoint, signal } = context
     const { campaign_id, lead_ids, contact_ids, status, by } = input
     const total = lead_ids.length + contact_ids.length
-    let progress: Progress = checkpoint.value ?? { done: 0, added: 0, already_member: 0, not_found: [] }
+    let progress: Progress = checkpoint.value ?? { done: 0, added: 0, already_member: 0, ...noFailures }
     context.reportProgress(progress.done, total)
 
     const resolveActor = () =>
@@ -62,7 +63,7 @@ export const addMembersHandler = ({ db, clock }: Pick<Services, 'db' | 'clock'>)
         done: done + leadIds.length + contactIds.length,
         added: progress.added + result.added,
         already_member: progress.already_member + result.already_member,
-        not_found: [...progress.not_found, ...result.not_found],
+        ...addFailures(progress, result.not_found),
       }
       await checkpoint.save(tx, next)
       return next
@@ -78,7 +79,8 @@ export const addMembersHandler = ({ db, clock }: Pick<Services, 'db' | 'clock'>)
       progress = next
       context.reportProgress(progress.done)
     }
-    return toAddedMembers(progress)
+    const { added, already_member } = progress
+    return { added, already_member, ...showFailures(progress) }
   })
 
 export const viaOf = ({ type }: UserActor): AddedVia => (type === 'api_key' ? 'api' : 'manual')

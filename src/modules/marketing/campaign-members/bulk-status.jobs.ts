@@ -7,6 +7,7 @@ import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
 import { defineTask, defineTaskHandler, type StartedTask, startTask } from '#platform/tasks'
 import { getCampaignRow } from '../campaigns/campaigns.queries.ts'
+import { addFailures, type Failures, noFailures, showFailures } from './failures.rules.ts'
 import { assertKnownStatus, assertMembersEditable } from './member-status.rules.ts'
 import { type StatusResult, setMemberStatuses } from './member-status.service.ts'
 import type { ChangedMembers, MemberStatusChange } from './members.schemas.ts'
@@ -19,12 +20,14 @@ const StatusTaskInput = strict({
 })
 const statusTask = defineTask('marketing.update_member_status', 'bulk', StatusTaskInput)
 
+type Progress = Omit<StatusResult, 'not_found'> & Failures & { done: number }
+
 const batchSize = 500
 const maxInline = 200
 
 const toChangedMembers = ({ updated, unchanged, not_found }: StatusResult): ChangedMembers => ({
   ...{ updated, unchanged },
-  failed: not_found.map((id) => ({ id, code: 'not_found' })),
+  ...showFailures(addFailures(noFailures, not_found)),
 })
 
 /** Changes up to 200 members at once, more in a task. */
@@ -54,9 +57,9 @@ export async function bulkUpdateCampaignMembers(
 }
 
 export const updateMemberStatusHandler = ({ db, clock }: Pick<Services, 'db' | 'clock'>): JobHandler =>
-  defineTaskHandler<typeof StatusTaskInput, StatusResult & { done: number }>(statusTask, async (context, input) => {
+  defineTaskHandler<typeof StatusTaskInput, Progress>(statusTask, async (context, input) => {
     const { campaign_id, member_ids, status, by } = input
-    let progress = context.checkpoint.value ?? { done: 0, updated: 0, unchanged: 0, not_found: [] }
+    let progress = context.checkpoint.value ?? { done: 0, updated: 0, unchanged: 0, ...noFailures }
     context.reportProgress(progress.done, member_ids.length)
     const changeNextBatch = async (tx: TenantTx, actor: UserActor) => {
       const ids = member_ids.slice(progress.done, progress.done + batchSize)
@@ -65,7 +68,7 @@ export const updateMemberStatusHandler = ({ db, clock }: Pick<Services, 'db' | '
         done: progress.done + ids.length,
         updated: progress.updated + result.updated,
         unchanged: progress.unchanged + result.unchanged,
-        not_found: [...progress.not_found, ...result.not_found],
+        ...addFailures(progress, result.not_found),
       }
       await context.checkpoint.save(tx, next)
       return next
@@ -83,5 +86,6 @@ export const updateMemberStatusHandler = ({ db, clock }: Pick<Services, 'db' | '
       progress = next
       context.reportProgress(progress.done)
     }
-    return toChangedMembers(progress)
+    const { updated, unchanged } = progress
+    return { updated, unchanged, ...showFailures(progress) }
   })

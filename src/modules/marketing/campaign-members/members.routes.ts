@@ -162,7 +162,7 @@ export const memberRoutes =
     app.route({
       method: 'DELETE',
       url: '/api/campaigns/:campaign_id/members/:member_id',
-      config: { scope: 'campaigns.delete', scopes: ['campaigns.write'] },
+      config: { scope: 'campaigns.delete' },
       schema: {
         operationId: 'removeCampaignMember',
         summary: 'Remove a campaign member',

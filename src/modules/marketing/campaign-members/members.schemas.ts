@@ -78,11 +78,14 @@ export const NewMembers = withExample(
 )
 export type NewMembers = Static<typeof NewMembers>
 
-const Failures = Type.Array(strict({ id: Id, code: Type.String() }))
+const failures = {
+  failed_count: Type.Integer({ minimum: 0 }),
+  failed: Type.Array(strict({ id: Id, code: Type.String() }), { maxItems: 500, description: 'The first 500.' }),
+}
 
 export const AddedMembers = named(
   'AddedCampaignMembers',
-  strict({ added: Type.Integer(), already_member: Type.Integer(), failed: Failures }),
+  strict({ added: Type.Integer(), already_member: Type.Integer(), ...failures }),
 )
 export type AddedMembers = Static<typeof AddedMembers>
 export { AcceptedTask }
@@ -98,7 +101,7 @@ export type MemberStatusChange = Static<typeof MemberStatusChange>
 
 export const ChangedMembers = named(
   'ChangedCampaignMembers',
-  strict({ updated: Type.Integer(), unchanged: Type.Integer(), failed: Failures }),
+  strict({ updated: Type.Integer(), unchanged: Type.Integer(), ...failures }),
 )
 export type ChangedMembers = Static<typeof ChangedMembers>
 

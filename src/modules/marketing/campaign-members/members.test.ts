@@ -200,7 +200,12 @@ test('members are changed in bulk and removed, but not in an archived campaign',
   const removed = await acme.member.delete(`${campaignsUrl}${id}/members/${one.id}`)
   const gone = await acme.member.patch(`${campaignsUrl}${id}/members/${one.id}`, { status: 'opened' })
 
-  assert.deepEqual(changed.body, { updated: 2, unchanged: 0, failed: [{ id: unknown, code: 'not_found' }] })
+  assert.deepEqual(changed.body, {
+    updated: 2,
+    unchanged: 0,
+    failed_count: 1,
+    failed: [{ id: unknown, code: 'not_found' }],
+  })
   assert.deepEqual([repeated.body.unchanged, invalid.status], [1, 422])
   assert.deepEqual([removed.status, gone.status], [204, 404])
   assert.equal((await getCampaign(acme, id)).member_count, 1)

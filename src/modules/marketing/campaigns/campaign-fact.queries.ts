@@ -6,21 +6,18 @@ import { Id, strict } from '#platform/schema'
 import { findCampaign } from './campaigns.queries.ts'
 import { StatusKey } from './campaigns.schemas.ts'
 
-/** A membership matches; `within_days` counts from the response if `responded` is true, else from the first touch. */
+/** A membership of the campaign, or of any, matches; `within_days` counts from the response if `responded` is true, else from the first touch. */
 export const campaignFact = defineFact({
   name: 'campaign',
   objectTypes: ['lead', 'contact'],
   params: strict({
     campaign_id: Type.Optional(Id),
-    any: Type.Optional(Type.Literal(true)),
     statuses: Type.Optional(Type.Array(StatusKey, { minItems: 1, maxItems: 20 })),
     responded: Type.Optional(Type.Boolean()),
     within_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_650 })),
   }),
   async resolve(tx, params, report) {
-    const { campaign_id, any } = params
-    if ((campaign_id === undefined) === (any === undefined))
-      return report('/campaign_id', 'choice', 'Exactly one of `campaign_id` and `any` is required.')
+    const { campaign_id } = params
     if (campaign_id && !(await findCampaign(tx, campaign_id)))
       return report('/campaign_id', 'unknown_reference', '`campaign_id` must be the id of a campaign.')
     return params

@@ -180,3 +180,13 @@ export async function lockDueCampaigns(tx: TenantTx, today: string): Promise<Cam
     .execute()
   return rows as unknown as CampaignRow[]
 }
+
+export async function countActiveCampaigns(tx: TenantTx, ownerId: string): Promise<number> {
+  const { campaigns } = await tx
+    .selectFrom('marketing.campaigns')
+    .select(({ fn }) => fn.countAll<number>().as('campaigns'))
+    .where('owner_id', '=', ownerId)
+    .where('status', '=', sql.lit('active'))
+    .executeTakeFirstOrThrow()
+  return campaigns
+}
