@@ -1,6 +1,10 @@
 import { bulkKilledOnce, bulkKilledTwice, bulkWithEdits } from './bulk.soak.ts'
+import { campaignMembersKilledTwice } from './campaign-members.soak.ts'
 import { outreachWithKills } from './outreach.soak.ts'
 import { rollupsUnderChanges } from './rollups.soak.ts'
 import type { Soak } from './soak.ts'
 
-export const soaks: Soak[] = [bulkKilledOnce, bulkKilledTwice, bulkWithEdits, rollupsUnderChanges, outreachWithKills]
+export const soaks: Soak[] = [
+  ...[bulkKilledOnce, bulkKilledTwice, bulkWithEdits, rollupsUnderChanges, outreachWithKills],
+  campaignMembersKilledTwice,
+]

@@ -1,3 +1,4 @@
+export { listActivityIds } from './activities/activities.queries.ts'
 export { logActivity } from './activities/log-activity.service.ts'
 export { logSignals, type PersonSignal } from './activities/log-signals.service.ts'
 export { type ContactPermission, mayContact } from './consent/may-contact.service.ts'

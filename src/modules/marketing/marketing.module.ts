@@ -23,6 +23,7 @@ import { campaignRoutes } from './campaigns/campaigns.routes.ts'
 import * as events from './marketing.events.ts'
 import { marketingReferences } from './marketing.references.ts'
 import { marketingTables } from './marketing.tables.ts'
+import { campaignSample } from './sample-data/campaign-sample.ts'
 import { enrollTargetPoint } from './segments/enroll-target.ts'
 
 export const marketing: Module = {
@@ -46,6 +47,7 @@ export const marketing: Module = {
   ],
   erasures: [memberErasure],
   integrityChecks: () => [campaignCountersCheck],
+  sampleData: () => [campaignSample],
   ruleFacts: [campaignFact],
   mergeReferences: marketingReferences,
   eventPresenters: [campaignPresenter],

@@ -77,6 +77,16 @@ export async function findActivityId(tx: TenantTx, source: string, externalId: s
   return activity?.id
 }
 
+export async function listActivityIds(tx: TenantTx, source: string, externalIds: readonly string[]): Promise<string[]> {
+  const activities = await tx
+    .selectFrom('crm.activities')
+    .select('id')
+    .where('source', '=', source)
+    .where('external_id', '=', sql<string>`any(${externalIds}::text[])`)
+    .execute()
+  return activities.map(({ id }) => id)
+}
+
 export function findActivity(tx: TenantTx, id: string): Promise<ActivityRow | undefined> {
   return tx.selectFrom('crm.activities').select(activityColumns).where('id', '=', id).executeTakeFirst()
 }

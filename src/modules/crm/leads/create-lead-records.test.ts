@@ -125,7 +125,7 @@ test('a create takes seven round trips, also in a workspace with opt-outs', asyn
     return counts.sort((one, other) => one.statements - other.statements)[0]
   }
 
-  assert.deepEqual(await countLeast(), { statements: 19, roundTrips: 7 })
-  await prepareSuppressions(acme, { db, services })('ben@initech.example', 'email', 'bounced')
   assert.deepEqual(await countLeast(), { statements: 20, roundTrips: 7 })
+  await prepareSuppressions(acme, { db, services })('ben@initech.example', 'email', 'bounced')
+  assert.deepEqual(await countLeast(), { statements: 21, roundTrips: 7 })
 })

@@ -1,5 +1,5 @@
 import { conflict, invalid } from '#platform/errors'
-import type { MemberStatus } from '../campaigns/campaign-types.rules.ts'
+import type { MemberStatus } from '../campaigns/default-statuses.rules.ts'
 
 type Statuses = { member_statuses: readonly MemberStatus[] }
 

@@ -12,8 +12,8 @@ import {
   withExample,
 } from '#platform/schema'
 import { campaignStatuses } from '../campaigns/campaign-status.rules.ts'
-import { campaignTypes } from '../campaigns/campaign-types.rules.ts'
 import { StatusKey } from '../campaigns/campaigns.schemas.ts'
+import { campaignTypes } from '../campaigns/default-statuses.rules.ts'
 
 const text = nullable(Type.String())
 

@@ -1,6 +1,6 @@
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { conflict, invalid, roleRequired } from '#platform/errors'
-import type { MemberStatus } from './campaign-types.rules.ts'
+import type { MemberStatus } from './default-statuses.rules.ts'
 
 /** In the order of the list. */
 export const campaignStatuses = [

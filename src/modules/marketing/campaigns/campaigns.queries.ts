@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Database, TenantTx, Tree } from '#platform/db'
 import { notFound } from '#platform/errors'
-import type { MemberStatus } from './campaign-types.rules.ts'
+import type { MemberStatus } from './default-statuses.rules.ts'
 
 type Campaigns = Database['marketing.campaigns']
 

@@ -3,7 +3,6 @@ import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { pageOf } from '#platform/schema'
 import { getCampaign, listCampaigns } from './campaign-details.service.ts'
-import { listCampaignTypes } from './campaign-types.rules.ts'
 import {
   Campaign,
   CampaignChanges,
@@ -13,6 +12,7 @@ import {
   NewCampaign,
 } from './campaigns.schemas.ts'
 import { createCampaign } from './create-campaign.service.ts'
+import { listCampaignTypes } from './default-statuses.rules.ts'
 import { deleteCampaign } from './delete-campaign.service.ts'
 import { updateCampaign } from './update-campaign.service.ts'
 

@@ -16,7 +16,7 @@ import {
   Timestamp,
 } from '#platform/schema'
 import { campaignStatuses } from './campaign-status.rules.ts'
-import { campaignTypes } from './campaign-types.rules.ts'
+import { campaignTypes } from './default-statuses.rules.ts'
 
 const text = nullable(Type.String())
 const id = nullable(Id)

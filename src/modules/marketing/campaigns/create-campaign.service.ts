@@ -16,9 +16,9 @@ import {
 } from './campaign-columns.service.ts'
 import { toCampaign } from './campaign-details.service.ts'
 import { assertCampaignDates, assertMemberStatuses } from './campaign-status.rules.ts'
-import { defaultMemberStatuses } from './campaign-types.rules.ts'
 import { campaignTree, insertCampaign } from './campaigns.queries.ts'
 import type { Campaign, NewCampaign } from './campaigns.schemas.ts'
+import { defaultMemberStatuses } from './default-statuses.rules.ts'
 
 /** Changes of names, UTM keys and parents take turns, so that they stay unique and the tree has no cycle. */
 export async function createCampaign(

@@ -1,0 +1,135 @@
+// Query plans of campaign and member lists, as the application role.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { systemActor } from '#platform/access'
+import type { TenantTx } from '#platform/db'
+import { newId } from '#platform/ids'
+import { startQueryPlans, startTestApp } from '#testing'
+import { listInfluencedRows } from '../attribution/influenced-opportunities.queries.ts'
+import { sumTouches } from '../attribution/kpis.queries.ts'
+import { listTenantsWithMarks } from '../attribution/marks.queries.ts'
+import { listMemberships } from '../attribution/touches.queries.ts'
+import { listMemberRows, listMembershipRows, type MemberFilter } from '../campaign-members/list-members.queries.ts'
+import { countMembersByStatus, listTenantsWithNewCounts } from './campaign-counts.queries.ts'
+import { campaignFact } from './campaign-fact.queries.ts'
+import { hasUtmCampaigns } from './campaigns.queries.ts'
+import { type CampaignFilter, listCampaignRows } from './list-campaigns.queries.ts'
+
+const { owner, database, tenant } = await startTestApp()
+const acme = await tenant()
+const campaignId = newId()
+await fill(acme.id, campaignId)
+await fill((await tenant()).id, newId())
+await owner.query('vacuum analyze')
+const { rows } = await owner.query(
+  'select lead_id from marketing.campaign_members where campaign_id = $1 and lead_id is not null limit 1',
+  [campaignId],
+)
+const plans = await startQueryPlans({ owner, database })
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acme.id), work)
+const page = { limit: 50, offset: 0, count: 'none' } as const
+
+const campaignFilters: [string, CampaignFilter, RegExp][] = [
+  ['nothing', {}, /campaigns_by_rank .*\n\s+Index Cond: .*tenant_id/],
+  ['status', { status: ['active', 'draft'] }, /campaigns_by_rank .*\n\s+Index Cond: .*list_rank >= /],
+  ['type', { type: ['event'] }, /campaigns_by_type .*\n\s+Index Cond: .*type = /],
+  ['owner', { owner_id: acme.member.userId }, /campaigns_by_owner .*\n\s+Index Cond: .*owner_id = /],
+]
+for (const [name, filter, expected] of campaignFilters)
+  test(`listing campaigns by ${name} uses an index in list order`, async () => {
+    const plan = await planOf((tx) => listCampaignRows(tx, filter, page))
+
+    assert.match(plan, expected)
+    assert.doesNotMatch(plan, /Seq Scan on campaigns/)
+  })
+
+const memberFilters: [string, Partial<MemberFilter>, RegExp][] = [
+  ['nothing', {}, /campaign_members_by_touch .*\n\s+Index Cond: .*campaign_id = /],
+  ['kind', { kind: 'contact' }, /campaign_members_by_kind .*\n\s+Index Cond: .*is_contact = /],
+  ['status', { status: 'replied' }, /campaign_members_by_status .*\n\s+Index Cond: .*status = /],
+  ['response', { responded: true }, /campaign_members_by_response .*\n\s+Index Cond: .*responded = /],
+  ['search', { search: 'lead 777' }, /search_texts_by_grams(.*\n)+.*campaign_members_lead_unique/],
+]
+for (const [name, filter, expected] of memberFilters)
+  test(`listing members by ${name} uses an index`, async () => {
+    const plan = await planOf((tx) => listMemberRows(tx, { campaignId, ...filter }, page))
+
+    assert.match(plan, expected)
+    assert.doesNotMatch(plan, /Seq Scan on campaign_members|Sort Key: .*first_touched_at.*\n.*\n.*rows=[0-9]{4}/)
+  })
+
+test('a deep page of members reads one range of the index', async () => {
+  const cursorOf = async (tx: TenantTx) => (await listMemberRows(tx, { campaignId }, page)).next_cursor!
+  let cursor = ''
+  await planOf(async (tx) => {
+    cursor = await cursorOf(tx)
+  })
+
+  const plan = await planOf((tx) => listMemberRows(tx, { campaignId }, { ...page, cursor }))
+
+  assert.match(plan, /campaign_members_by_touch .*\n\s+Index Cond: .*ROW\(first_touched_at, id\) < /)
+})
+
+test('campaigns of a lead, influenced deals, KPIs and marks use indexes', async () => {
+  const plan = await planOf(async (tx) => {
+    await listMembershipRows(tx, rows[0].lead_id, page)
+    await listInfluencedRows(tx, { campaignId }, page)
+    await sumTouches(tx, [campaignId])
+    await countMembersByStatus(tx, [campaignId])
+    await listMemberships(tx, { leadIds: [rows[0].lead_id], contactIds: [newId()] })
+    await hasUtmCampaigns(tx)
+  })
+  const systemPlan = await plans.systemPlanOf(async (tx) => {
+    await listTenantsWithMarks(tx)
+    await listTenantsWithNewCounts(tx)
+  })
+
+  assert.match(plan, /campaign_members_lead_unique .*\n\s+Index Cond: .*lead_id = /)
+  assert.match(plan, /opportunity_touches_by_campaign .*\n\s+Index Cond: .*campaign_id = .*kind = /)
+  assert.match(plan, /campaign_counts_pkey/)
+  assert.doesNotMatch(plan, /Seq Scan on (campaign_members|campaign_counts|opportunity_touches)/)
+  assert.doesNotMatch(systemPlan, /Seq Scan/)
+})
+
+test('the set form of the fact reads the members of the campaign only', async () => {
+  const context = { objectType: 'lead', now: new Date(), timezone: 'UTC', me: null }
+  const select = campaignFact.select as (params: object, context: object) => { records: never }
+  const { records } = select({ campaign_id: campaignId, statuses: ['replied'] }, context)
+
+  const plan = await planOf((tx) => sql`select record_id from (${records}) as matching limit 10001`.execute(tx))
+
+  assert.match(plan, /campaign_members_by_status .*\n\s+Index Cond: .*campaign_id = .*status = /)
+})
+
+/** 8,000 members of one campaign and 3,000 other campaigns. */
+async function fill(tenantId: string, id: string): Promise<void> {
+  await owner.query(
+    `insert into marketing.campaigns (tenant_id, id, name, type, status, start_on, owner_id, member_statuses, search_text)
+     select $1, case when n = 1 then $2::uuid else gen_random_uuid() end, 'Campaign ' || n,
+       (array['email', 'event', 'content', 'social', 'other'])[1 + n % 5], (array['active', 'draft', 'completed', 'archived'])[1 + n % 4],
+       date '2025-01-01' + n % 500, case when n % 40 = 0 then $3::uuid end, '[]', ' campaign ' || n
+     from generate_series(1, 3000) n`,
+    [tenantId, id, tenantId === acme.id ? acme.member.userId : null],
+  )
+  await owner.query(
+    `with leads as (
+       insert into crm.leads (tenant_id, id, last_name, source, search_text, created_at, created_on)
+       select $1, gen_random_uuid(), 'Lead ' || n, 'import', ' lead ' || n, now(), current_date from generate_series(1, 6000) n returning id
+     ), contacts as (
+       insert into crm.contacts (tenant_id, id, last_name, name_key, search_text, source, lifecycle_stage)
+       select $1, gen_random_uuid(), 'Contact', 'contact', ' contact', 'manual', 'lead' from generate_series(1, 2000) n returning id
+     )
+     insert into marketing.campaign_members (tenant_id, id, campaign_id, lead_id, contact_id, status, first_touched_at, responded_at, added_via)
+     select $1, gen_random_uuid(), $2, lead_id, contact_id,
+       case when row_number() over () % 20 = 0 then 'replied' else 'sent' end, now() - row_number() over () * interval '1 minute',
+       case when row_number() over () % 20 = 0 then now() end, 'import'
+     from (select id as lead_id, null::uuid as contact_id from leads union all select null, id from contacts) as persons`,
+    [tenantId, id],
+  )
+  await owner.query(
+    `insert into marketing.campaign_counts (tenant_id, campaign_id, id, status, is_contact, is_delta, members, responded, new_leads, mqls, sqls, converted)
+     select $1, id, gen_random_uuid(), 'sent', false, false, 1, 0, 0, 0, 0, 0 from marketing.campaigns where tenant_id = $1`,
+    [tenantId],
+  )
+}
