@@ -27,7 +27,11 @@ export async function updateCampaignMember(
   if (status !== undefined) assertKnownStatus(campaign, status)
   if (note !== undefined && note !== member.note) {
     updated = await updateMemberNote(tx, memberId, note)
-    await recordAudit(tx, 'campaign.member_updated', { id: campaignId, label: campaign.name, after: { note } })
+    await recordAudit(tx, 'campaign.member_updated', {
+      id: campaignId,
+      label: campaign.name,
+      after: { member_id: memberId, has_note: note !== null },
+    })
     if (status === undefined || status === member.status)
       await emitMembers(tx, campaignMemberUpdated, campaign, [member])
   }
