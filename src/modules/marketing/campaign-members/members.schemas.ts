@@ -1,16 +1,5 @@
 import { type Static, Type } from 'typebox'
-import {
-  AcceptedTask,
-  clearable,
-  Id,
-  listQuery,
-  named,
-  nullable,
-  Search,
-  strict,
-  Timestamp,
-  withExample,
-} from '#platform/schema'
+import { clearable, Id, listQuery, named, nullable, Search, strict, Timestamp, withExample } from '#platform/schema'
 import { campaignStatuses } from '../campaigns/campaign-status.rules.ts'
 import { StatusKey } from '../campaigns/campaigns.schemas.ts'
 import { campaignTypes } from '../campaigns/default-statuses.rules.ts'
@@ -88,7 +77,6 @@ export const AddedMembers = named(
   strict({ added: Type.Integer(), already_member: Type.Integer(), ...failures }),
 )
 export type AddedMembers = Static<typeof AddedMembers>
-export { AcceptedTask }
 
 export const MemberChanges = strict({
   status: Type.Optional(StatusKey),

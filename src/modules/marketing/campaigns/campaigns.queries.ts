@@ -52,17 +52,6 @@ function requireCampaign(campaign: CampaignRow | undefined): CampaignRow {
   return campaign
 }
 
-export async function lockCampaignsShared(tx: TenantTx, ids: readonly string[]): Promise<CampaignRow[]> {
-  const rows = await tx
-    .selectFrom('marketing.campaigns')
-    .select(campaignColumns)
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .orderBy('id')
-    .forShare()
-    .execute()
-  return rows as unknown as CampaignRow[]
-}
-
 export async function findCampaigns(tx: TenantTx, ids: readonly string[]): Promise<CampaignRow[]> {
   const rows = await tx
     .selectFrom('marketing.campaigns')
