@@ -22,7 +22,7 @@ export {
   listDealPersons,
 } from './person-lookup/deal-persons.queries.ts'
 export { lockPersons, type Person } from './person-lookup/lock-persons.service.ts'
-export { personSearchCondition } from './person-lookup/person-search.queries.ts'
+export { type FoundPersons, matchesPersonSearch, searchPersons } from './person-lookup/person-search.queries.ts'
 export {
   findContactCards,
   findLeadCards,

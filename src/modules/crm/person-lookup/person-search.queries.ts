@@ -2,23 +2,14 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import { maxMatches, searchWords } from '../lists/search-conditions.queries.ts'
 
-type PersonColumns = { lead_id: Expression<unknown>; contact_id: Expression<unknown> }
+export type FoundPersons = { leadIds: string[]; contactIds: string[] }
 
-/** A condition on rows that refer to a lead or a contact: the contact matches, or the lead if there is no contact. */
-export async function personSearchCondition(
-  tx: TenantTx,
-  search: string,
-  { lead_id, contact_id }: PersonColumns,
-): Promise<Expression<SqlBool>> {
+/** Returns the leads and contacts that match, or undefined if there are too many for a list of ids. */
+export async function searchPersons(tx: TenantTx, search: string): Promise<FoundPersons | undefined> {
   const words = searchWords(search)
-  if (!words.length) return sql<SqlBool>`true`
-  const [leads, contacts] = await Promise.all([listMatches(tx, 'lead', words), listMatches(tx, 'contact', words)])
-  if (leads.length <= maxMatches && contacts.length <= maxMatches)
-    return sql<SqlBool>`(${lead_id} = any (${leads}::uuid[]) and ${contact_id} is null or ${contact_id} = any (${contacts}::uuid[]))`
-  return sql<SqlBool>`coalesce((
-    select text.search_text like all ((select crm.search_patterns(${words}::text[]))::text[]) from crm.search_texts text
-    where text.record_type = case when ${contact_id} is null then 'lead' else 'contact' end
-      and text.record_id = coalesce(${contact_id}, ${lead_id})), false)`
+  if (!words.length) return undefined
+  const [leadIds, contactIds] = await Promise.all([listMatches(tx, 'lead', words), listMatches(tx, 'contact', words)])
+  return leadIds.length <= maxMatches && contactIds.length <= maxMatches ? { leadIds, contactIds } : undefined
 }
 
 async function listMatches(tx: TenantTx, type: 'lead' | 'contact', words: readonly string[]): Promise<string[]> {
@@ -27,3 +18,12 @@ async function listMatches(tx: TenantTx, type: 'lead' | 'contact', words: readon
   const rows = await tx.selectFrom(found.as('match')).select('match.id').execute()
   return rows.map(({ id }) => id)
 }
+
+type PersonColumns = { lead_id: Expression<unknown>; contact_id: Expression<unknown> }
+
+/** Tests one row: its contact matches, or its lead if there is no contact. */
+export const matchesPersonSearch = (search: string, { lead_id, contact_id }: PersonColumns): Expression<SqlBool> =>
+  sql<SqlBool>`coalesce((
+    select text.search_text like all ((select crm.search_patterns(${searchWords(search)}::text[]))::text[]) from crm.search_texts text
+    where text.record_type = case when ${contact_id} is null then 'lead' else 'contact' end
+      and text.record_id = coalesce(${contact_id}, ${lead_id})), false)`

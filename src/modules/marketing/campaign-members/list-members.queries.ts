@@ -1,5 +1,12 @@
 import { sql } from 'kysely'
-import { type Condition, type PagePlan, personSearchCondition, readPage } from '#modules/crm'
+import {
+  type Condition,
+  type FoundPersons,
+  matchesPersonSearch,
+  type PagePlan,
+  readPage,
+  searchPersons,
+} from '#modules/crm'
 import type { Page, TenantTx } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { type MemberRow, memberColumns } from './members.queries.ts'
@@ -34,10 +41,30 @@ async function toConditions(tx: TenantTx, filter: MemberFilter): Promise<Conditi
     ...(responded === undefined ? [] : [sql<boolean>`${column('responded')} = ${sql.lit(responded)}`]),
   ]
   if (search) {
+    const found = await searchPersons(tx, search)
     const persons = { lead_id: column('lead_id'), contact_id: column('contact_id') }
-    conditions.push(await personSearchCondition(tx, search, persons))
+    conditions.push(
+      found
+        ? sql`${column('id')} = any (${await listMemberIds(tx, campaignId, found)}::uuid[])`
+        : matchesPersonSearch(search, persons),
+    )
   }
   return conditions
+}
+
+/** A member is found by its contact, or by its lead if it has no contact. */
+async function listMemberIds(
+  tx: TenantTx,
+  campaignId: string,
+  { leadIds, contactIds }: FoundPersons,
+): Promise<string[]> {
+  const members = sql<{ id: string }>`(
+    select id from marketing.campaign_members
+    where lead_id = any (${leadIds}::uuid[]) and campaign_id = ${campaignId} and contact_id is null
+    union all
+    select id from marketing.campaign_members where contact_id = any (${contactIds}::uuid[]) and campaign_id = ${campaignId})`
+  const rows = await tx.selectFrom(members.as('member')).select('member.id').execute()
+  return rows.map(({ id }) => id)
 }
 
 export async function listMembershipRows(tx: TenantTx, leadId: string, page: PageQuery): Promise<Page<MemberRow>> {
