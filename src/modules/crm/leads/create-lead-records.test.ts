@@ -122,7 +122,7 @@ test('a create takes seven round trips, also in a workspace with opt-outs', asyn
   const countLeast = async () => {
     const counts = []
     for (let n = 0; n < 3; n++) counts.push(await countStatements(services.db.pool, create))
-    return counts.sort((one, other) => one.statements - other.statements)[0]
+    return counts.sort((one, other) => one.statements - other.statements || one.roundTrips - other.roundTrips)[0]
   }
 
   assert.deepEqual(await countLeast(), { statements: 20, roundTrips: 7 })

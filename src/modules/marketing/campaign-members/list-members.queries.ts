@@ -32,24 +32,23 @@ export async function listMemberRows(tx: TenantTx, filter: MemberFilter, page: P
 }
 
 async function toConditions(tx: TenantTx, filter: MemberFilter): Promise<Condition[]> {
-  const { campaignId, kind, status, responded, search } = filter
-  const conditions: Condition[] = [
-    sql`${column('campaign_id')} = ${campaignId}::uuid`,
+  const { kind, status, responded } = filter
+  return [
+    ...(await membersOf(tx, filter)),
     sql`not ${column('is_hidden')}`,
     ...(kind ? [sql<boolean>`${column('is_contact')} = ${sql.lit(kind === 'contact')}`] : []),
     ...(status ? [sql<boolean>`${column('status')} = ${status}`] : []),
     ...(responded === undefined ? [] : [sql<boolean>`${column('responded')} = ${sql.lit(responded)}`]),
   ]
-  if (search) {
-    const found = await searchPersons(tx, search)
-    const persons = { lead_id: column('lead_id'), contact_id: column('contact_id') }
-    conditions.push(
-      found
-        ? sql`${column('id')} = any (${await listMemberIds(tx, campaignId, found)}::uuid[])`
-        : matchesPersonSearch(search, persons),
-    )
-  }
-  return conditions
+}
+
+/** A list of ids without the campaign, because with it the planner would read all members of the campaign. */
+async function membersOf(tx: TenantTx, { campaignId, search }: MemberFilter): Promise<Condition[]> {
+  const isOfCampaign = sql<boolean>`${column('campaign_id')} = ${campaignId}::uuid`
+  if (!search) return [isOfCampaign]
+  const found = await searchPersons(tx, search)
+  if (found) return [sql`${column('id')} = any (${await listMemberIds(tx, campaignId, found)}::uuid[])`]
+  return [isOfCampaign, matchesPersonSearch(search, { lead_id: column('lead_id'), contact_id: column('contact_id') })]
 }
 
 /** A member is found by its contact, or by its lead if it has no contact. */
@@ -59,10 +58,13 @@ async function listMemberIds(
   { leadIds, contactIds }: FoundPersons,
 ): Promise<string[]> {
   const members = sql<{ id: string }>`(
-    select id from marketing.campaign_members
-    where lead_id = any (${leadIds}::uuid[]) and campaign_id = ${campaignId} and contact_id is null
+    select id from (
+      select id, campaign_id, contact_id from marketing.campaign_members where lead_id = any (${leadIds}::uuid[]) offset 0
+    ) as of_lead where campaign_id = ${campaignId} and contact_id is null
     union all
-    select id from marketing.campaign_members where contact_id = any (${contactIds}::uuid[]) and campaign_id = ${campaignId})`
+    select id from (
+      select id, campaign_id from marketing.campaign_members where contact_id = any (${contactIds}::uuid[]) offset 0
+    ) as of_contact where campaign_id = ${campaignId})`
   const rows = await tx.selectFrom(members.as('member')).select('member.id').execute()
   return rows.map(({ id }) => id)
 }
