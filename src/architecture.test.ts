@@ -231,6 +231,7 @@ const crmLayers = [
     'enriched-values',
     'integrity',
     'merge',
+    'person-lookup',
     'record-summaries',
   ],
   ['erasure', 'sample-data'],

@@ -20,6 +20,7 @@ const teams = 'team tree, then teams, then members'
 const leads = 'leads, then the merge to undo'
 const segments = 'segments, then their flows'
 const activities = 'activities, then consent, then enrichment suggestions'
+const campaigns = 'campaign tree, then campaigns'
 const enrichment = 'enrichment claims, then jobs, then usage'
 const webhookEndpoints = 'webhook endpoints of the workspace, then one of them'
 const accountKeys = 'account domain, then company name'
@@ -57,14 +58,16 @@ export const lockKinds: readonly LockKind[] = [
   rows(21, activities, ['crm.activities']),
   advisory(21, activities, /^consent:/, 21.1),
   rows(21, activities, ['marketing.enrichment_suggestions'], { rank: 21.2 }),
-  rows(22, 'background tasks', ['platform.tasks']),
-  rows(23, 'email messages', ['crm.email_messages']),
-  advisory(24, segments, /^segments$/),
-  rows(24, segments, ['marketing.segments'], { rank: 24.1 }),
-  rows(24, segments, ['marketing.segment_flows'], { rank: 24.2 }),
-  advisory(25, enrichment, /^enrichment_claims$/),
-  rows(25, enrichment, ['marketing.enrichment_jobs'], { rank: 25.1 }),
-  rows(25, enrichment, ['marketing.enrichment_usage'], { rank: 25.2, key: 'month' }),
-  advisory(26, webhookEndpoints, /^webhook_endpoints$/),
-  rows(26, webhookEndpoints, ['operations.webhook_endpoints'], { rank: 26.1 }),
+  advisory(22, campaigns, /^tree:marketing\.campaigns$/),
+  rows(22, campaigns, ['marketing.campaigns'], { rank: 22.1 }),
+  rows(23, 'background tasks', ['platform.tasks']),
+  rows(24, 'email messages', ['crm.email_messages']),
+  advisory(25, segments, /^segments$/),
+  rows(25, segments, ['marketing.segments'], { rank: 25.1 }),
+  rows(25, segments, ['marketing.segment_flows'], { rank: 25.2 }),
+  advisory(26, enrichment, /^enrichment_claims$/),
+  rows(26, enrichment, ['marketing.enrichment_jobs'], { rank: 26.1 }),
+  rows(26, enrichment, ['marketing.enrichment_usage'], { rank: 26.2, key: 'month' }),
+  advisory(27, webhookEndpoints, /^webhook_endpoints$/),
+  rows(27, webhookEndpoints, ['operations.webhook_endpoints'], { rank: 27.1 }),
 ]

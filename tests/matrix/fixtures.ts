@@ -5,6 +5,7 @@ import { analytics } from './fixtures/analytics.fixture.ts'
 import { apiKeys } from './fixtures/api-keys.fixture.ts'
 import { assist } from './fixtures/assist.fixture.ts'
 import { auth } from './fixtures/auth.fixture.ts'
+import { campaigns } from './fixtures/campaigns.fixture.ts'
 import { companies } from './fixtures/companies.fixture.ts'
 import { connectedApps } from './fixtures/connected-apps.fixture.ts'
 import { customFields } from './fixtures/custom-fields.fixture.ts'
@@ -46,6 +47,7 @@ const groups = [
   scoring,
   customFields,
   segments,
+  campaigns,
   unsubscribe,
   enrichment,
   webhooks,

@@ -1,4 +1,5 @@
 import { bulkKilledOnce, bulkKilledTwice, bulkWithEdits } from './bulk.soak.ts'
+import { campaignMembersKilledTwice } from './campaign-members.soak.ts'
 import { cleanDataWithKills } from './clean-data.soak.ts'
 import { outreachWithKills } from './outreach.soak.ts'
 import { rollupsUnderChanges } from './rollups.soak.ts'
@@ -13,4 +14,6 @@ export const soaks: Soak[] = [
   outreachWithKills,
   cleanDataWithKills,
   webhooksWithKills,
+  ...[bulkKilledOnce, bulkKilledTwice, bulkWithEdits, rollupsUnderChanges, outreachWithKills],
+  campaignMembersKilledTwice,
 ]

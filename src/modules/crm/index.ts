@@ -1,5 +1,7 @@
 export { AccountSummary } from './accounts/accounts.schemas.ts'
+export { listActivityIds } from './activities/activities.queries.ts'
 export { logActivity } from './activities/log-activity.service.ts'
+export { logSignals, type PersonSignal } from './activities/log-signals.service.ts'
 export { type LeadBulkAction, leadBulkActionPoint } from './bulk/bulk-action.ts'
 export { type ContactPermission, mayContact } from './consent/may-contact.service.ts'
 export { subjectKeyName } from './consent/subject-hashes.service.ts'
@@ -30,12 +32,30 @@ export {
   type RecordFacts,
   type RecordRef,
 } from './enriched-values/record-facts.service.ts'
-export type { LeadRow } from './lead-records/leads.queries.ts'
+export { getLead, type LeadRow } from './lead-records/leads.queries.ts'
 export { Lead, LeadSummary, NewLead } from './lead-records/leads.schemas.ts'
 export { createLead } from './leads/create-lead.service.ts'
 export { createLeads } from './leads/create-leads.service.ts'
 export { findPersonByEmail, findPersonsByEmails, type PersonIds } from './leads/find-persons.service.ts'
 export { getLeadDetails } from './leads/lead-details.service.ts'
+export { allOf, type Condition, type PagePlan, readPage } from './lists/keyset-page.queries.ts'
+export { OwnerFilter } from './lists/list.schemas.ts'
+export { resolveOwnerId } from './lists/list-filter.rules.ts'
+export {
+  type DealPersons,
+  findDealCampaignId,
+  findDealCards,
+  listDealIdsOfPersons,
+  listDealPersons,
+} from './person-lookup/deal-persons.queries.ts'
+export { lockPersons, type Person } from './person-lookup/lock-persons.service.ts'
+export { type FoundPersons, matchesPersonSearch, searchPersons } from './person-lookup/person-search.queries.ts'
+export {
+  findContactCards,
+  findLeadCards,
+  listLeadMilestones,
+  listLeadUtmCampaigns,
+} from './person-lookup/persons.queries.ts'
 export { companyLabelOf, emailKindOf, phoneCountryOf } from './persons/person-keys.ts'
 export { fieldsOf } from './record-rules/field-catalogue.service.ts'
 export {
@@ -48,9 +68,14 @@ export {
 export { parseRecordRule, type RecordRule, readRuleContext } from './record-rules/parse-record-rule.service.ts'
 export { listRecordLabels, type RecordLabel } from './record-summaries/record-summaries.queries.ts'
 export { listRecordSummaries } from './record-summaries/record-summaries.service.ts'
+export { normalizeMoney } from './records/changed-fields.rules.ts'
+export { assertAssignable } from './records/owners.service.ts'
+export { toReferenceOrNull, toUserReference } from './records/references.rules.ts'
+export { hasAnyTag, replaceTags } from './records/tags.queries.ts'
 export { defineFact } from './rules/fact.rules.ts'
 export { leavesOf } from './rules/rule.rules.ts'
 export { RuleDocument, type RuleInput } from './rules/rule.schemas.ts'
 export type { RuleContext } from './rules/vocabulary.rules.ts'
 export { setScoreComponent } from './scoring/set-score-component.service.ts'
+export { baseCurrencyOf, readCrmSettings, timezoneOf } from './settings/crm-settings.queries.ts'
 export { toBaseMinor } from './settings/currency.service.ts'

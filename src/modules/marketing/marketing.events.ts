@@ -3,6 +3,7 @@ import { defineEvent } from '#platform/outbox'
 import { Id, nullable, strict } from '#platform/schema'
 
 const Text = Type.String()
+const Fields = Type.Array(Text)
 const Count = Type.Integer()
 
 export const segmentCreated = defineEvent('segment.created', {
@@ -13,7 +14,7 @@ export const segmentCreated = defineEvent('segment.created', {
 export const segmentUpdated = defineEvent('segment.updated', {
   resource: 'segments',
   description: 'A segment was updated, or its rules became valid or invalid',
-  data: strict({ changed: Type.Array(Text) }),
+  data: strict({ changed: Fields }),
 })
 export const segmentDeleted = defineEvent('segment.deleted', {
   resource: 'segments',
@@ -46,7 +47,7 @@ const record = { entity_type: Text, entity_id: Id }
 export const enrichmentCompleted = defineEvent('enrichment.completed', {
   resource: 'enrichment',
   description: 'A record was enriched, or there was nothing to enrich',
-  data: strict({ ...record, status: Text, reason: nullable(Text), fields: Type.Array(Text) }),
+  data: strict({ ...record, status: Text, reason: nullable(Text), fields: Fields }),
 })
 export const enrichmentFailed = defineEvent('enrichment.failed', {
   resource: 'enrichment',
@@ -63,3 +64,34 @@ export const suggestionRejected = defineEvent('enrichment_suggestion.rejected', 
   description: 'A suggested value was rejected',
   data: strict({ ...record, field: Text }),
 })
+
+const Member = strict({ id: Id, lead_id: nullable(Id), contact_id: nullable(Id) })
+
+export const campaignCreated = defineEvent('campaign.created', {
+  resource: 'campaigns',
+  description: 'A campaign was created',
+  data: strict({ type: Text }),
+})
+export const campaignUpdated = defineEvent('campaign.updated', {
+  resource: 'campaigns',
+  description: 'A campaign was updated',
+  data: strict({ changed: Fields }),
+})
+export const campaignStatusChanged = defineEvent('campaign.status_changed', {
+  resource: 'campaigns',
+  description: 'The status of a campaign changed',
+  data: strict({ from: Text, to: Text }),
+})
+export const campaignDeleted = defineEvent('campaign.deleted', {
+  resource: 'campaigns',
+  description: 'A campaign was deleted',
+  data: strict({}),
+})
+
+/** One event describes several members, because many can be added at once. */
+const defineMembersEvent = (fact: string, description: string) =>
+  defineEvent(`campaign.${fact}`, { resource: 'campaigns', description, data: strict({ members: Type.Array(Member) }) })
+export const campaignMemberAdded = defineMembersEvent('member_added', 'Members were added to a campaign')
+export const campaignMemberResponded = defineMembersEvent('member_responded', 'Members responded to a campaign')
+export const campaignMemberUpdated = defineMembersEvent('member_updated', 'Members of a campaign were updated')
+export const campaignMemberRemoved = defineMembersEvent('member_removed', 'A member was removed from a campaign')

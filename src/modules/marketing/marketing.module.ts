@@ -1,5 +1,26 @@
 import { fieldUsePoint, leadBulkActionPoint } from '#modules/crm'
+import { profilePartPoint } from '#modules/identity'
 import { extend, type Module } from '#platform/module'
+import { attributeDealsSchedule } from './attribution/attribution.jobs.ts'
+import { attributionRoutes } from './attribution/attribution.routes.ts'
+import { attributionSubscriptions } from './attribution/attribution.subscriptions.ts'
+import { addMembersHandler } from './campaign-members/add-members.jobs.ts'
+import { updateMemberStatusHandler } from './campaign-members/bulk-status.jobs.ts'
+import { memberErasure } from './campaign-members/members.erasure.ts'
+import { memberRoutes } from './campaign-members/members.routes.ts'
+import { personChangeSubscriptions } from './campaign-members/person-changes.subscriptions.ts'
+import { onLeadsWithUtmCreated } from './campaign-members/utm.subscriptions.ts'
+import { campaignPresenter } from './campaigns/campaign.presenter.ts'
+import { campaignCountersCheck } from './campaigns/campaign-counters.check.ts'
+import { campaignFact } from './campaigns/campaign-fact.queries.ts'
+import { campaignProfilePart } from './campaigns/campaign-profile.ts'
+import {
+  advanceCampaignsSchedule,
+  checkCampaignsSchedule,
+  foldCampaignCountsSchedule,
+} from './campaigns/campaign-schedules.jobs.ts'
+import { campaignTarget } from './campaigns/campaign-target.ts'
+import { campaignRoutes } from './campaigns/campaigns.routes.ts'
 import { enrichmentChecks } from './enrichment/enrichment.checks.ts'
 import { enrichmentErasures } from './enrichment/enrichment.erasures.ts'
 import { enrichmentPresenters } from './enrichment/enrichment.presenters.ts'
@@ -14,6 +35,7 @@ import { suggestionRoutes } from './enrichment/suggestions/suggestions.routes.ts
 import * as events from './marketing.events.ts'
 import { marketingReferences } from './marketing.references.ts'
 import { marketingTables } from './marketing.tables.ts'
+import { campaignSample } from './sample-data/campaign-sample.ts'
 import { segmentSample } from './sample-data/segment-sample.ts'
 import { enrollSegmentHandler } from './segment-flows/enroll.jobs.ts'
 import { runFlowHandler, runFlowsSchedule } from './segment-flows/run-flows.jobs.ts'
@@ -22,6 +44,7 @@ import { segmentErasure } from './segment-members/segment-erasure.ts'
 import { segmentMemberRoutes } from './segment-members/segment-members.routes.ts'
 import { snapshotHandler } from './segment-members/snapshot.jobs.ts'
 import { segmentPreviewRoutes } from './segment-preview/segment-preview.routes.ts'
+import { enrollTargetPoint } from './segments/enroll-target.ts'
 import { reviewSegmentsHandler, segmentSubscriptions } from './segments/review-segments.jobs.ts'
 import { listSegmentIdsUsingField } from './segments/review-segments.service.ts'
 import { segmentChecks } from './segments/segment.checks.ts'
@@ -38,30 +61,50 @@ export const marketing: Module = {
     await app.register(segmentPreviewRoutes(services))
     await app.register(segmentMemberRoutes(services))
     await app.register(segmentFlowRoutes(services))
+    await app.register(campaignRoutes(services))
+    await app.register(memberRoutes(services))
+    await app.register(attributionRoutes(services))
     await app.register(enrichmentSettingsRoutes(services))
     await app.register(enrichmentJobRoutes(services))
     await app.register(suggestionRoutes(services))
   },
   tables: marketingTables,
   events: Object.values(events),
-  subscriptions: [...segmentSubscriptions, onEnrichmentSettingsUpdated, onLeadsCreated],
+  subscriptions: [
+    ...segmentSubscriptions,
+    onLeadsWithUtmCreated,
+    ...personChangeSubscriptions,
+    ...attributionSubscriptions,
+    onEnrichmentSettingsUpdated,
+    onLeadsCreated,
+  ],
   jobs: (services) => [
     snapshotHandler(services),
     enrollSegmentHandler(services),
     runFlowHandler(services),
     reviewSegmentsHandler(services),
+    addMembersHandler(services),
+    updateMemberStatusHandler(services),
     dispatchEnrichmentHandler(services),
   ],
-  schedules: (services) => [runFlowsSchedule(services)],
+  schedules: (services) => [
+    runFlowsSchedule(services),
+    advanceCampaignsSchedule(services),
+    foldCampaignCountsSchedule,
+    checkCampaignsSchedule,
+    attributeDealsSchedule(services),
+  ],
   settings: [enrichmentSettings],
-  erasures: [segmentErasure, ...enrichmentErasures],
-  integrityChecks: (services) => [...segmentChecks(services), ...enrichmentChecks(services)],
-  sampleData: (services) => [segmentSample(services), enrichmentSample(services)],
-  ruleFacts: [segmentFact],
+  erasures: [segmentErasure, memberErasure, ...enrichmentErasures],
+  integrityChecks: (services) => [...segmentChecks(services), campaignCountersCheck, ...enrichmentChecks(services)],
+  sampleData: (services) => [segmentSample(services), campaignSample, enrichmentSample(services)],
+  ruleFacts: [segmentFact, campaignFact],
   mergeReferences: marketingReferences,
-  eventPresenters: [segmentPresenter, ...enrichmentPresenters],
+  eventPresenters: [segmentPresenter, campaignPresenter, ...enrichmentPresenters],
   extensions: [
     extend(fieldUsePoint, [{ name: 'segments', listIds: listSegmentIdsUsingField }]),
+    extend(enrollTargetPoint, [campaignTarget]),
     extend(leadBulkActionPoint, [enrichLeadsAction]),
+    extend(profilePartPoint, [campaignProfilePart]),
   ],
 }

@@ -17,6 +17,8 @@ export const marketingReferences: MergeReference[] = [
   history('lead', 'enrichment_suggestions.lead_id'),
   history('contact', 'enrichment_suggestions.contact_id'),
   history('account', 'enrichment_suggestions.account_id'),
+  unique('lead', 'campaign_members.lead_id', 'campaign_id'),
+  unique('contact', 'campaign_members.contact_id', 'campaign_id'),
   unique('lead', 'segment_members.lead_id', 'segment_id'),
   unique('lead', 'segment_flow_records.lead_id', 'flow_id'),
   unique('contact', 'segment_members.contact_id', 'segment_id'),

@@ -15,4 +15,9 @@ export const marketingTables: Tables = {
     personal: ['current_value', 'suggested_value'],
   },
   'marketing.enrichment_usage': { export: 'full', clean: 'never' },
+  'marketing.campaigns': { ...businessData, ownable: 'owner_id', audit_label: 'name' },
+  'marketing.campaign_members': { ...businessData, personal: ['note'] },
+  'marketing.campaign_counts': { export: 'skip', clean: 'business' },
+  'marketing.opportunity_touches': businessData,
+  'marketing.attribution_marks': { export: 'skip', clean: 'business' },
 }

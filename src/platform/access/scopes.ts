@@ -10,7 +10,7 @@ const resourceNames = {
   accounts: 'accounts',
   opportunities: 'deals and pipelines',
   tasks: 'background tasks',
-  campaigns: null,
+  campaigns: 'campaigns and their members',
   cadences: null,
   custom_fields: 'custom fields and their values',
   segments: 'segments, their members and flows',

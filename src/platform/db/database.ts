@@ -935,6 +935,90 @@ export interface IdentityUsers {
   version: Generated<number>;
 }
 
+export interface MarketingAttributionMarks {
+  id: string;
+  is_closing: Generated<boolean>;
+  record_id: string;
+  record_type: string;
+  tenant_id: Generated<string>;
+}
+
+export interface MarketingCampaignCounts {
+  campaign_id: string;
+  converted: number;
+  id: string;
+  is_contact: boolean;
+  is_delta: Generated<boolean>;
+  members: number;
+  mqls: number;
+  new_leads: number;
+  responded: number;
+  sqls: number;
+  status: string;
+  tenant_id: Generated<string>;
+}
+
+export interface MarketingCampaignMembers {
+  added_by: string | null;
+  added_via: string;
+  campaign_id: string;
+  contact_id: string | null;
+  created_at: Generated<Timestamp>;
+  first_touched_at: Timestamp;
+  id: string;
+  is_contact: Generated<boolean>;
+  is_converted: Generated<boolean>;
+  is_hidden: Generated<boolean>;
+  is_mql: Generated<boolean>;
+  is_new_lead: Generated<boolean>;
+  is_sql: Generated<boolean>;
+  lead_created_at: Timestamp | null;
+  lead_id: string | null;
+  merged_into: Json | null;
+  note: string | null;
+  responded: Generated<boolean>;
+  responded_at: Timestamp | null;
+  status: string;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface MarketingCampaigns {
+  actual_cost_base_minor: number | null;
+  actual_cost_currency: string | null;
+  actual_cost_minor: number | null;
+  budget_base_minor: number | null;
+  budget_currency: string | null;
+  budget_minor: number | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  description: string | null;
+  end_on: string | null;
+  expected_responses: number | null;
+  expected_revenue_base_minor: number | null;
+  expected_revenue_currency: string | null;
+  expected_revenue_minor: number | null;
+  id: string;
+  list_rank: Generated<number>;
+  member_statuses: Json;
+  name: string;
+  name_key: Generated<string>;
+  owner_id: string | null;
+  parent_campaign_id: string | null;
+  search_text: string;
+  source: string | null;
+  start_on: string | null;
+  status: Generated<string>;
+  tags: Generated<string[]>;
+  tenant_id: Generated<string>;
+  type: string;
+  updated_at: Generated<Timestamp>;
+  utm_campaign: string | null;
+  utm_key: string | null;
+  version: Generated<number>;
+}
+
 export interface MarketingEnrichmentJobs {
   account_id: Generated<string | null>;
   attempts: Generated<number>;
@@ -989,6 +1073,23 @@ export interface MarketingEnrichmentUsage {
   credits_used: Generated<number>;
   month: string;
   tenant_id: Generated<string>;
+}
+
+export interface MarketingOpportunityTouches {
+  amount_base_minor: number;
+  campaign_id: string;
+  first_minor: number;
+  frozen: boolean;
+  id: string;
+  is_hidden: Generated<boolean>;
+  kind: string;
+  last_minor: number;
+  linear_minor: number;
+  of: number;
+  opportunity_id: string;
+  position: number;
+  tenant_id: Generated<string>;
+  touch_at: Timestamp;
 }
 
 export interface MarketingSegmentFlowRecords {
@@ -1401,9 +1502,14 @@ export interface DB {
   "identity.user_identities": IdentityUserIdentities;
   "identity.user_presence": IdentityUserPresence;
   "identity.users": IdentityUsers;
+  "marketing.attribution_marks": MarketingAttributionMarks;
+  "marketing.campaign_counts": MarketingCampaignCounts;
+  "marketing.campaign_members": MarketingCampaignMembers;
+  "marketing.campaigns": MarketingCampaigns;
   "marketing.enrichment_jobs": MarketingEnrichmentJobs;
   "marketing.enrichment_suggestions": MarketingEnrichmentSuggestions;
   "marketing.enrichment_usage": MarketingEnrichmentUsage;
+  "marketing.opportunity_touches": MarketingOpportunityTouches;
   "marketing.segment_flow_records": MarketingSegmentFlowRecords;
   "marketing.segment_flows": MarketingSegmentFlows;
   "marketing.segment_members": MarketingSegmentMembers;

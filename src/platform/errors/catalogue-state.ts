@@ -17,6 +17,30 @@ export const stateErrors = {
     description: 'A record with this unique value already exists. `existing_id` has its id, where it can be shown.',
     remedy: 'Use the existing record, or choose another value.',
   },
+  campaign_archived: {
+    status: 409,
+    title: 'Archived campaign',
+    description: 'An archived campaign and its members cannot be changed, except for tags and description.',
+    remedy: 'Create another campaign.',
+  },
+  campaign_closed: {
+    status: 409,
+    title: 'Closed campaign',
+    description: 'Members cannot be added to a campaign that is completed, cancelled or archived.',
+    remedy: 'Reactivate the campaign, or use another one.',
+  },
+  campaign_has_members: {
+    status: 409,
+    title: 'Campaign with members',
+    description: 'A campaign that has members cannot be deleted unless it is a draft, and its type cannot change.',
+    remedy: 'Archive the campaign, or remove its members first.',
+  },
+  member_status_in_use: {
+    status: 409,
+    title: 'Member status in use',
+    description: 'Members of the campaign have a status that the request removes. `member_status` has its key.',
+    remedy: 'Give these members another status first.',
+  },
   invalid_transition: {
     status: 409,
     title: 'Invalid status transition',

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
-import type { Database, Page, TenantTx } from '#platform/db'
+import { type Database, type Page, selectRows, type TenantTx } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { type Condition, type PagePlan, readPage } from '../lists/keyset-page.queries.ts'
 
@@ -34,6 +34,39 @@ export function insertActivity(tx: TenantTx, activity: Insertable<Activities>): 
     .executeTakeFirst()
 }
 
+export type NewSignal = Pick<
+  ActivityRow,
+  | 'id'
+  | 'lead_id'
+  | 'contact_id'
+  | 'account_id'
+  | 'type'
+  | 'direction'
+  | 'subject'
+  | 'occurred_at'
+  | 'actor_type'
+  | 'actor_user_id'
+  | 'source'
+  | 'external_id'
+  | 'campaign_id'
+>
+
+/** Skips those whose source already logged their `external_id`. */
+export function insertActivities(tx: TenantTx, activities: readonly NewSignal[]): Promise<ActivityRow[]> {
+  const { columns, rows } = selectRows(activities, {
+    ...{ id: 'uuid', lead_id: 'uuid', contact_id: 'uuid', account_id: 'uuid', type: 'text', direction: 'text' },
+    ...{ subject: 'text', occurred_at: 'timestamptz', actor_type: 'text', actor_user_id: 'uuid', source: 'text' },
+    ...{ external_id: 'text', campaign_id: 'uuid' },
+  })
+  return tx
+    .insertInto('crm.activities')
+    .columns(columns)
+    .expression(rows)
+    .onConflict((conflict) => conflict.constraint('activities_external_id_unique').doNothing())
+    .returning(activityColumns)
+    .execute()
+}
+
 export async function findActivityId(tx: TenantTx, source: string, externalId: string): Promise<string | undefined> {
   const activity = await tx
     .selectFrom('crm.activities')
@@ -42,6 +75,16 @@ export async function findActivityId(tx: TenantTx, source: string, externalId: s
     .where('external_id', '=', externalId)
     .executeTakeFirst()
   return activity?.id
+}
+
+export async function listActivityIds(tx: TenantTx, source: string, externalIds: readonly string[]): Promise<string[]> {
+  const activities = await tx
+    .selectFrom('crm.activities')
+    .select('id')
+    .where('source', '=', source)
+    .where('external_id', '=', sql<string>`any(${externalIds}::text[])`)
+    .execute()
+  return activities.map(({ id }) => id)
 }
 
 export function findActivity(tx: TenantTx, id: string): Promise<ActivityRow | undefined> {

@@ -27,6 +27,70 @@ export async function updateLastActivity(
     `.execute(tx)
 }
 
+type TouchedParents = {
+  account_id: string | null
+  contact_id: string | null
+  lead_id: string | null
+  occurred_at: Date
+}
+
+/** Locked in id order, because several rows are updated. Later times of one record win. */
+const touchRecords = async (
+  tx: TenantTx,
+  table: string,
+  ids: readonly (string | null)[],
+  { times, isEngagement }: { times: readonly Date[]; isEngagement: boolean },
+): Promise<void> => {
+  if (ids.every((id) => id === null)) return
+  const records = sql.table(table)
+  await sql`select id from ${records} where id = any (${ids}::uuid[]) order by id for no key update`.execute(tx)
+  const engaged = isEngagement ? sql`, last_engaged_at = greatest(record.last_engaged_at, touched.at)` : sql``
+  await sql`
+    update ${records} record set last_activity_at = greatest(record.last_activity_at, touched.at) ${engaged}
+    from (
+      select id, max(at) as at from unnest(${ids}::uuid[], ${times}::timestamptz[]) as touch (id, at) where id is not null group by id
+    ) as touched
+    where record.id = touched.id
+  `.execute(tx)
+}
+
+const timesOf = (activities: readonly TouchedParents[]) => activities.map(({ occurred_at }) => occurred_at)
+
+/** For activities of persons. Call it before `touchContacts`. */
+export const touchAccounts = (tx: TenantTx, activities: readonly TouchedParents[]): Promise<void> =>
+  touchRecords(
+    tx,
+    'crm.accounts',
+    activities.map(({ account_id }) => account_id),
+    { times: timesOf(activities), isEngagement: false },
+  )
+
+export const touchContacts = (tx: TenantTx, activities: readonly TouchedParents[]): Promise<void> =>
+  touchRecords(
+    tx,
+    'crm.contacts',
+    activities.map(({ contact_id }) => contact_id),
+    { times: timesOf(activities), isEngagement: true },
+  )
+
+/** For locked leads. */
+export const touchLeads = (tx: TenantTx, activities: readonly TouchedParents[]): Promise<void> =>
+  touchRecords(
+    tx,
+    'crm.leads',
+    activities.map(({ lead_id }) => lead_id),
+    { times: timesOf(activities), isEngagement: true },
+  )
+
+export function listContactParents(tx: TenantTx, ids: readonly string[]) {
+  return tx
+    .selectFrom('crm.contacts')
+    .select(['id', 'account_id', 'version'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
 /** Take these locks before the lock of the activity. Lock order: deals, accounts, contacts. */
 export async function lockActivityParents(
   tx: TenantTx,

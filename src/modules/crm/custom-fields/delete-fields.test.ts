@@ -52,8 +52,14 @@ test('a field that scoring rules or mappings use is not deleted without force', 
   const forced = await acme.admin.delete(`${fieldsUrl}/${id}?force=true`)
 
   assert.equal(configured.status, 200, JSON.stringify(configured.body))
-  assert.deepEqual([scored.status, scored.body.usage], [409, { records: 0, scoring_rules: 1, mappings: 0, segments: 0 }])
-  assert.deepEqual([mapped.status, mapped.body.usage], [409, { records: 0, scoring_rules: 0, mappings: 1, segments: 0 }])
+  assert.deepEqual(
+    [scored.status, scored.body.usage],
+    [409, { records: 0, scoring_rules: 1, mappings: 0, segments: 0 }],
+  )
+  assert.deepEqual(
+    [mapped.status, mapped.body.usage],
+    [409, { records: 0, scoring_rules: 0, mappings: 1, segments: 0 }],
+  )
   assert.equal(forced.status, 204)
   const { rows } = await acme.sql(
     `select data from platform.outbox_events where tenant_id = $1 and type = 'custom_field.deleted'`,

@@ -60,6 +60,10 @@ export async function createKnownPerson(acme: Acme) {
   const consent = { email_status: 'subscribed', basis: 'consent', source: text, evidence: text }
   bodyOf(await admin.put(`/api/leads/${lead.id}/consent`, consent), 200)
 
+  const campaign = await post('/api/campaigns/', { name: 'Launch', type: 'event' })
+  await post(`/api/campaigns/${campaign.id}/members`, { lead_ids: [lead.id], status: 'attended' }, 200)
+  const members = bodyOf(await admin.get(`/api/campaigns/${campaign.id}/members`), 200)
+  bodyOf(await admin.patch(`/api/campaigns/${campaign.id}/members/${members.items[0].id}`, { note: text }), 200)
   const merged = await post('/api/leads/', { ...person, notes: text })
   const other = await post('/api/leads/', { ...person, email: otherEmail })
   await post(`/api/leads/${lead.id}/merge`, { duplicate_ids: [merged.id, other.id] }, 200)

@@ -12,14 +12,15 @@ const referringTables = {
 export type ReferringTable = keyof typeof referringTables
 export const referringTableNames = Object.keys(referringTables) as ReferringTable[]
 
+/** Records of other modules, such as campaigns, are not checked. */
 const isGone = (type: RawBuilder<unknown>, id: RawBuilder<unknown>) =>
-  sql.join(
+  sql`${type} in (${sql.join(Object.keys(recordTables).map((name) => sql.lit(name)))}) and ${sql.join(
     Object.entries(recordTables).map(
       ([name, table]) =>
         sql`not (${type} = ${sql.lit(name)} and exists (select from ${sql.table(table)} record where record.id = ${id}))`,
     ),
     sql` and `,
-  )
+  )}`
 
 export async function listOrphans(tx: TenantTx, name: ReferringTable, limit: number): Promise<RecordReference[]> {
   const { table, type, id } = referringTables[name]

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
-import { dayFromNow, errorCodes, euros, newAccount, newContact, newDeal, url } from './opportunities.fixture.ts'
+import {
+  dayFromNow,
+  errorCodes,
+  euros,
+  newAccount,
+  newCampaignId,
+  newContact,
+  newDeal,
+  url,
+} from './opportunities.fixture.ts'
 
 const { tenant } = await startTestApp()
 type Acme = Awaited<ReturnType<typeof tenant>>
@@ -20,7 +29,7 @@ async function sevenDeals(acme: Acme) {
     await newAccount(acme, 'Initech'),
     await newAccount(acme, 'Globex'),
     await newContact(acme),
-    newId(),
+    await newCampaignId(acme),
   ]
   const pipeline = await acme.manager.post(`${url}pipelines`, {
     name: 'Renewals',

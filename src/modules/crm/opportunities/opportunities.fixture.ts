@@ -39,6 +39,9 @@ export async function newDeal(acme: Acme, more: object = {}) {
   return body
 }
 
+export const newCampaignId = async (acme: Acme): Promise<string> =>
+  (await acme.member.post('/api/campaigns/', { name: `Campaign ${newId()}`, type: 'event' })).body.id
+
 export const contactStageOf = async (acme: Acme, contactId: string): Promise<string> =>
   (await acme.sql('select lifecycle_stage from crm.contacts where id = $1', [contactId])).rows[0].lifecycle_stage
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
 import { createField } from '../custom-fields/custom-fields.fixture.ts'
-import { errorCodes, euros, newAccount, newContact, newDeal, url } from './opportunities.fixture.ts'
+import { errorCodes, euros, newAccount, newCampaignId, newContact, newDeal, url } from './opportunities.fixture.ts'
 
 const { tenant } = await startTestApp()
 
@@ -57,7 +57,7 @@ test('crm-3-1 a deal requires a close date and an account of the same workspace'
 
 test('all fields of a deal are stored and can be updated', async () => {
   const acme = await tenant()
-  const [moss, campaign] = [await newContact(acme), newId()]
+  const [moss, campaign] = [await newContact(acme), await newCampaignId(acme)]
   await createField(acme, { object_type: 'opportunity', key: 'tier' })
   await createField(acme, { object_type: 'opportunity', key: 'seats', type: 'number' })
   const input = {
@@ -118,6 +118,7 @@ test('an invalid deal is rejected', async () => {
   assert.deepEqual(await getError({ pipeline_id: newId() }), [422, 'unknown_reference', '/pipeline_id'])
   assert.deepEqual(await getError({ primary_contact_id: newId() }), [422, 'unknown_reference', '/primary_contact_id'])
   assert.deepEqual(await getError({ owner_id: newId() }), [422, 'unknown_reference', '/owner_id'])
+  assert.deepEqual(await getError({ campaign_id: newId() }), [422, 'unknown_reference', '/campaign_id'])
   assert.deepEqual(await getError({ stage_key: 'closed_won' }), [422, 'validation_failed', '/amount'])
   assert.deepEqual(await getError({ stage_key: 'closed_lost' }), [422, 'validation_failed', '/lost_reason'])
   assert.deepEqual(await getError({ lead_id: newId() }), [422, 'validation_failed', '/lead_id'])

@@ -2,14 +2,11 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 
 export type TaggableType = 'lead' | 'contact' | 'account' | 'opportunity'
+/** Campaigns belong to another module but share the table of tags. */
+type TagOwner = TaggableType | 'campaign'
 
 /** Copies the tags of a record to an indexed table, one row per tag. */
-export async function replaceTags(
-  tx: TenantTx,
-  type: TaggableType,
-  id: string,
-  tags: readonly string[],
-): Promise<void> {
+export async function replaceTags(tx: TenantTx, type: TagOwner, id: string, tags: readonly string[]): Promise<void> {
   await sql`
     with removed as (
       delete from crm.record_tags where entity_type = ${type} and record_id = ${id} and tag <> all (${tags}::text[])
@@ -36,7 +33,7 @@ export async function insertTags(
 }
 
 export const hasAnyTag =
-  (type: TaggableType) =>
+  (type: TagOwner) =>
   (tags: readonly string[], recordId: Expression<string>): Expression<SqlBool> =>
     sql`exists (select from crm.record_tags record_tag
       where record_tag.entity_type = ${type} and record_tag.record_id = ${recordId} and record_tag.tag = any (${tags}::text[]))`

@@ -54,7 +54,8 @@ export async function enrollBatch(
   const ids = await listSegmentMemberIds(tx, enrollment.segment_id, page, services)
   if (!ids.length) return progress
   const { target_id, options } = enrollment
-  return addResult(progress, ids, await target.enroll(tx, actor, target_id, { objectType, ids }, options))
+  const records = { objectType, ids, now: services.clock.now() }
+  return addResult(progress, ids, await target.enroll(tx, actor, target_id, records, options))
 }
 
 export async function recordEnrollment(
@@ -87,7 +88,13 @@ export async function runFlowBatch(
   const found = await listNewMembers(tx, flow.id, { rule, context }, { after, limit })
   const ids = found.length ? await insertFlowRecords(tx, flow.id, { objectType, ids: found }) : []
   if (ids.length) {
-    const result = await target.enroll(tx, actor, flow.target_id, { objectType, ids }, flow.options)
+    const result = await target.enroll(
+      tx,
+      actor,
+      flow.target_id,
+      { objectType, ids, now: services.clock.now() },
+      flow.options,
+    )
     await recordEnrollment(tx, flow, addResult(noProgress, ids, result), flow.id)
     await addToEnrolledCount(tx, flow.id, result.enrolled)
   }

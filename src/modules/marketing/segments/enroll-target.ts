@@ -19,7 +19,7 @@ export type EnrollTarget = {
     tx: TenantTx,
     actor: UserActor,
     targetId: string,
-    records: { objectType: 'lead' | 'contact'; ids: readonly string[] },
+    records: { objectType: 'lead' | 'contact'; ids: readonly string[]; now: Date },
     options: EnrollOptions,
   ): Promise<EnrollResult>
 }

@@ -103,6 +103,9 @@ export const presentedRecords: Record<string, PresentedRecord> = {
     show: async (acme, id) => findIn((await read(acme.viewer, '/api/custom-fields?object_type=contact')).items, id),
     delete: (acme, id) => acme.manager.delete(`/api/custom-fields/${id}`),
   },
+  campaign: crmRecord('/api/campaigns/', (acme) =>
+    post(acme.manager, '/api/campaigns/', { name: `Spring ${++count}`, type: 'webinar' }),
+  ),
   segment: {
     create: async (acme) => {
       const rules = { field: 'company', op: 'eq', value: 'Initech' }

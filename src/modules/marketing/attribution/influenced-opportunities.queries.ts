@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import { type PagePlan, readPage } from '#modules/crm'
+import type { Page, TenantTx } from '#platform/db'
+import type { PageQuery } from '#platform/schema'
+import type { NewTouch } from './touches.queries.ts'
+
+const table = 'marketing.opportunity_touches'
+const columns = [
+  ...['id', 'opportunity_id', 'campaign_id', 'kind', 'amount_base_minor', 'touch_at', 'position', 'of'],
+  ...['first_minor', 'last_minor', 'linear_minor'],
+]
+const kinds = ['open', 'won', 'lost'] as const
+
+type InfluencedFilter = { campaignId: string; kind?: readonly (typeof kinds)[number][] }
+
+/** Largest amount first: one range of the index per kind. */
+export async function listInfluencedRows(
+  tx: TenantTx,
+  { campaignId, kind = kinds }: InfluencedFilter,
+  page: PageQuery,
+): Promise<Page<NewTouch>> {
+  const plan: PagePlan = {
+    ...{ table, columns, filters: { campaignId, kind } },
+    order: { by: { amount_base_minor: 'integer' }, isDescending: true },
+    scans: [...new Set(kind)].map((one) => ({
+      conditions: [
+        sql`${sql.ref(`${table}.campaign_id`)} = ${campaignId}::uuid`,
+        sql`${sql.ref(`${table}.kind`)} = ${one}`,
+        sql`not ${sql.ref(`${table}.is_hidden`)}`,
+      ],
+    })),
+  }
+  return await readPage<NewTouch>(tx, plan, page)
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '#platform/ids'
+import { startTestApp, waitForTask } from '#testing'
+import { campaignsUrl, getCampaign, newCampaign } from '../campaigns/campaigns.fixture.ts'
+
+const { tenant, startTestWorker } = await startTestApp()
+await startTestWorker()
+
+type Acme = Awaited<ReturnType<typeof tenant>>
+
+async function insertLeads(acme: Acme, count: number): Promise<string[]> {
+  const { rows } = await acme.sql(
+    `insert into crm.leads (tenant_id, id, last_name, source, search_text, created_at, created_on)
+     select $1, gen_random_uuid(), 'Lead ' || n, 'import', ' lead ' || n, now(), current_date
+     from generate_series(1, $2::integer) n returning id`,
+    [acme.id, count],
+  )
+  return rows.map(({ id }) => id)
+}
+
+test('crm-4-10 10,000 ids are added by a task with exact counts, and unknown ids are listed', async () => {
+  const acme = await tenant()
+  const { id } = await newCampaign(acme)
+  const leads = await insertLeads(acme, 960)
+  const unknown = Array.from({ length: 9_010 }, () => newId())
+  const known = leads.slice(0, 30)
+  await acme.member.post(`${campaignsUrl}${id}/members`, { lead_ids: known })
+  const lead_ids = [...leads.slice(0, 500), ...unknown, ...leads.slice(500)]
+  const contact_ids = Array.from({ length: 30 }, () => newId())
+
+  const started = await acme.member.post(`${campaignsUrl}${id}/members`, { lead_ids, contact_ids, status: 'sent' })
+  const task = await waitForTask(acme, started.body, 120)
+
+  assert.equal(started.status, 202)
+  assert.equal(task.state, 'succeeded', JSON.stringify(task.error))
+  assert.equal(task.progress.done, 10_000)
+  const { added, already_member, failed_count, failed } = task.result
+  assert.deepEqual([added, already_member, failed_count], [930, 30, 9_040])
+  assert.deepEqual(
+    failed,
+    unknown.slice(0, 500).map((missing) => ({ id: missing, code: 'not_found' })),
+  )
+  assert.equal((await getCampaign(acme, id)).member_count, 960)
+  const tooMany = await acme.member.post(`${campaignsUrl}${id}/members`, {
+    lead_ids,
+    contact_ids: [newId(), ...contact_ids],
+  })
+  assert.equal(tooMany.status, 422)
+})
+
+test('the status of many members is changed by a task', async () => {
+  const acme = await tenant()
+  const { id } = await newCampaign(acme)
+  const leads = await insertLeads(acme, 250)
+  const url = `${campaignsUrl}${id}/members`
+  await waitForTask(acme, (await acme.member.post(url, { lead_ids: leads })).body)
+  const { rows } = await acme.sql('select id from marketing.campaign_members where campaign_id = $1', [id])
+  const member_ids = rows.map((row) => row.id as string)
+
+  const started = await acme.member.post(`${url}/bulk-status`, { member_ids, status: 'replied' })
+  const task = await waitForTask(acme, started.body)
+
+  assert.equal(started.status, 202)
+  assert.deepEqual(task.result, { updated: 250, unchanged: 0, failed_count: 0, failed: [] })
+  assert.equal((await getCampaign(acme, id)).responded_count, 250)
+  const { rows: activities } = await acme.sql(
+    `select count(*)::integer as count from crm.activities where tenant_id = $1 and type = 'campaign_responded'`,
+    [acme.id],
+  )
+  assert.equal(activities[0].count, 250)
+})

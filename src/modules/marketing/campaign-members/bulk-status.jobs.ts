@@ -1,0 +1,91 @@
+import { type Static, Type } from 'typebox'
+import { resolveTaskRequester, TaskRequester, toTaskRequester } from '#modules/identity'
+import type { UserActor } from '#platform/access'
+import { inTenant, retryOnContention, type TenantTx } from '#platform/db'
+import type { JobHandler } from '#platform/jobs'
+import type { Services } from '#platform/module'
+import { Id, strict } from '#platform/schema'
+import { defineTask, defineTaskHandler, type StartedTask, startTask } from '#platform/tasks'
+import { getCampaignRow } from '../campaigns/campaigns.queries.ts'
+import { addFailures, type Failures, noFailures, showFailures } from './failures.rules.ts'
+import { assertKnownStatus, assertMembersEditable } from './member-status.rules.ts'
+import { type StatusResult, setMemberStatuses } from './member-status.service.ts'
+import type { ChangedMembers, MemberStatusChange } from './members.schemas.ts'
+
+const StatusTaskInput = strict({
+  campaign_id: Id,
+  member_ids: Type.Array(Id),
+  status: Type.String(),
+  by: TaskRequester,
+})
+const statusTask = defineTask('marketing.update_member_status', 'bulk', StatusTaskInput)
+
+type Progress = Omit<StatusResult, 'not_found'> & Failures & { done: number }
+
+const batchSize = 500
+const maxInline = 200
+
+const toChangedMembers = ({ updated, unchanged, not_found }: StatusResult): ChangedMembers => ({
+  ...{ updated, unchanged },
+  ...showFailures(addFailures(noFailures, not_found)),
+})
+
+/** Changes up to 200 members at once, more in a task. */
+export async function bulkUpdateCampaignMembers(
+  tx: TenantTx,
+  actor: UserActor,
+  campaignId: string,
+  { member_ids, status }: MemberStatusChange,
+  { clock }: Pick<Services, 'clock'>,
+): Promise<ChangedMembers | StartedTask> {
+  const campaign = await getCampaignRow(tx, campaignId)
+  assertMembersEditable(campaign)
+  assertKnownStatus(campaign, status)
+  const ids = [...new Set(member_ids)]
+  if (ids.length > maxInline) {
+    const task: Omit<Static<typeof StatusTaskInput>, 'by'> = { campaign_id: campaignId, member_ids: ids, status }
+    const title = `Set the status of ${ids.length} campaign members`
+    const resource = { type: 'campaign', id: campaignId }
+    return await startTask(
+      tx,
+      statusTask,
+      { ...task, by: toTaskRequester(actor) },
+      { title, total: ids.length, resource },
+    )
+  }
+  return toChangedMembers(await setMemberStatuses(tx, actor, campaignId, ids, { status, now: clock.now() }))
+}
+
+export const updateMemberStatusHandler = ({ db, clock }: Pick<Services, 'db' | 'clock'>): JobHandler =>
+  defineTaskHandler<typeof StatusTaskInput, Progress>(statusTask, async (context, input) => {
+    const { campaign_id, member_ids, status, by } = input
+    let progress = context.checkpoint.value ?? { done: 0, updated: 0, unchanged: 0, ...noFailures }
+    context.reportProgress(progress.done, member_ids.length)
+    const changeNextBatch = async (tx: TenantTx, actor: UserActor) => {
+      const ids = member_ids.slice(progress.done, progress.done + batchSize)
+      const result = await setMemberStatuses(tx, actor, campaign_id, ids, { status, now: clock.now() })
+      const next = {
+        done: progress.done + ids.length,
+        updated: progress.updated + result.updated,
+        unchanged: progress.unchanged + result.unchanged,
+        ...addFailures(progress, result.not_found),
+      }
+      await context.checkpoint.save(tx, next)
+      return next
+    }
+    while (progress.done < member_ids.length && !(await context.isCancelled())) {
+      const actor = await context
+        .inTenant((tx) => resolveTaskRequester(tx, by, { scopes: ['campaigns.write'], now: clock.now() }))
+        .catch(context.failWith)
+      if (!actor) break
+      const next = await retryOnContention(
+        () => inTenant(db, actor, (tx) => changeNextBatch(tx, actor), 'job'),
+        context.signal,
+      ).catch(context.failWith)
+      if (!next) break
+      progress = next
+      context.reportProgress(progress.done)
+    }
+    const { updated, unchanged } = progress
+    return { updated, unchanged, ...showFailures(progress) }
+  })

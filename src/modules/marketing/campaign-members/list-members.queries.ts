@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import {
+  type Condition,
+  type FoundPersons,
+  matchesPersonSearch,
+  type PagePlan,
+  readPage,
+  searchPersons,
+} from '#modules/crm'
+import type { Page, TenantTx } from '#platform/db'
+import type { PageQuery } from '#platform/schema'
+import { type MemberRow, memberColumns } from './members.queries.ts'
+
+export type MemberFilter = {
+  campaignId: string
+  kind?: 'lead' | 'contact'
+  status?: string
+  responded?: boolean
+  search?: string
+}
+
+const table = 'marketing.campaign_members'
+const column = (name: string) => sql.ref(`${table}.${name}`)
+const newestFirst = { by: { first_touched_at: 'timestamp' }, isDescending: true } as const
+
+export async function listMemberRows(tx: TenantTx, filter: MemberFilter, page: PageQuery): Promise<Page<MemberRow>> {
+  const plan: PagePlan = {
+    ...{ table, columns: memberColumns, order: newestFirst, filters: filter },
+    scans: [{ conditions: await toConditions(tx, filter) }],
+  }
+  return await readPage<MemberRow>(tx, plan, page)
+}
+
+async function toConditions(tx: TenantTx, filter: MemberFilter): Promise<Condition[]> {
+  const { kind, status, responded } = filter
+  return [
+    ...(await membersOf(tx, filter)),
+    sql`not ${column('is_hidden')}`,
+    ...(kind ? [sql<boolean>`${column('is_contact')} = ${sql.lit(kind === 'contact')}`] : []),
+    ...(status ? [sql<boolean>`${column('status')} = ${status}`] : []),
+    ...(responded === undefined ? [] : [sql<boolean>`${column('responded')} = ${sql.lit(responded)}`]),
+  ]
+}
+
+/** A list of ids without the campaign, because with it the planner would read all members of the campaign. */
+async function membersOf(tx: TenantTx, { campaignId, search }: MemberFilter): Promise<Condition[]> {
+  const isOfCampaign = sql<boolean>`${column('campaign_id')} = ${campaignId}::uuid`
+  if (!search) return [isOfCampaign]
+  const found = await searchPersons(tx, search)
+  if (found) return [sql`${column('id')} = any (${await listMemberIds(tx, campaignId, found)}::uuid[])`]
+  return [isOfCampaign, matchesPersonSearch(search, { lead_id: column('lead_id'), contact_id: column('contact_id') })]
+}
+
+/** A member is found by its contact, or by its lead if it has no contact. */
+async function listMemberIds(
+  tx: TenantTx,
+  campaignId: string,
+  { leadIds, contactIds }: FoundPersons,
+): Promise<string[]> {
+  const members = sql<{ id: string }>`(
+    select id from (
+      select id, campaign_id, contact_id from marketing.campaign_members where lead_id = any (${leadIds}::uuid[]) offset 0
+    ) as of_lead where campaign_id = ${campaignId} and contact_id is null
+    union all
+    select id from (
+      select id, campaign_id from marketing.campaign_members where contact_id = any (${contactIds}::uuid[]) offset 0
+    ) as of_contact where campaign_id = ${campaignId})`
+  const rows = await tx.selectFrom(members.as('member')).select('member.id').execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function listMembershipRows(tx: TenantTx, leadId: string, page: PageQuery): Promise<Page<MemberRow>> {
+  const plan: PagePlan = {
+    ...{ table, columns: memberColumns, order: newestFirst, filters: { leadId } },
+    scans: [{ conditions: [sql`${column('lead_id')} = ${leadId}::uuid`] }],
+  }
+  return await readPage<MemberRow>(tx, plan, page)
+}

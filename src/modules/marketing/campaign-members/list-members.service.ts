@@ -1,0 +1,64 @@
+import { findContactCards, findLeadCards, getLead } from '#modules/crm'
+import type { Page, TenantTx } from '#platform/db'
+import { findCampaigns, getCampaignRow } from '../campaigns/campaigns.queries.ts'
+import { listMemberRows, listMembershipRows } from './list-members.queries.ts'
+import type { MemberRow } from './members.queries.ts'
+import type { CampaignMember, LeadCampaign, LeadCampaignQuery, MemberQuery } from './members.schemas.ts'
+
+type MemberList = (tx: TenantTx, campaignId: string, query: MemberQuery) => Promise<Page<CampaignMember>>
+
+const listOfKind =
+  (kind?: 'lead' | 'contact'): MemberList =>
+  async (tx, campaignId, { status, responded, search, ...page }) => {
+    await getCampaignRow(tx, campaignId)
+    const { items, ...rest } = await listMemberRows(tx, { campaignId, kind, status, responded, search }, page)
+    return { ...rest, items: await toMembers(tx, items) }
+  }
+
+export const listCampaignMembers = listOfKind()
+/** Members who are not contacts yet. */
+export const listCampaignLeads = listOfKind('lead')
+export const listCampaignContacts = listOfKind('contact')
+
+export async function toMember(tx: TenantTx, member: MemberRow): Promise<CampaignMember> {
+  return (await toMembers(tx, [member]))[0]!
+}
+
+async function toMembers(tx: TenantTx, members: readonly MemberRow[]): Promise<CampaignMember[]> {
+  const [leads, contacts] = await Promise.all([
+    findLeadCards(
+      tx,
+      members.flatMap(({ lead_id }) => lead_id ?? []),
+    ),
+    findContactCards(
+      tx,
+      members.flatMap(({ contact_id }) => contact_id ?? []),
+    ),
+  ])
+  return members.map(({ lead_id, contact_id, ...member }) => ({
+    ...(member as unknown as CampaignMember),
+    lead: (lead_id && leads.get(lead_id)) || null,
+    contact: (contact_id && contacts.get(contact_id)) || null,
+  }))
+}
+
+export async function listLeadCampaigns(
+  tx: TenantTx,
+  leadId: string,
+  page: LeadCampaignQuery,
+): Promise<Page<LeadCampaign>> {
+  await getLead(tx, leadId)
+  const { items, ...rest } = await listMembershipRows(tx, leadId, page)
+  const campaigns = await findCampaigns(
+    tx,
+    items.map(({ campaign_id }) => campaign_id),
+  )
+  const byId = new Map(campaigns.map(({ id, name, type, status }) => [id, { id, name, type, status }]))
+  return {
+    ...rest,
+    items: items.map((member) => ({
+      ...(member as unknown as LeadCampaign),
+      campaign: byId.get(member.campaign_id) as LeadCampaign['campaign'],
+    })),
+  }
+}

@@ -1,0 +1,29 @@
+import { conflict, invalid } from '#platform/errors'
+import type { MemberStatus } from '../campaigns/default-statuses.rules.ts'
+
+type Statuses = { member_statuses: readonly MemberStatus[] }
+
+export const isResponseStatus = ({ member_statuses }: Statuses, key: string): boolean =>
+  member_statuses.some((status) => status.key === key && status.is_response)
+
+export const firstStatus = ({ member_statuses }: Statuses): string => member_statuses[0]!.key
+
+export const firstResponseStatus = ({ member_statuses }: Statuses): string =>
+  member_statuses.find(({ is_response }) => is_response)!.key
+
+const rankOf = ({ member_statuses }: Statuses, key: string): number =>
+  member_statuses.findIndex((status) => status.key === key)
+
+/** Automatic signals only raise the rank of a member. */
+export const raisesStatus = (campaign: Statuses, from: string, to: string): boolean =>
+  rankOf(campaign, to) > rankOf(campaign, from)
+
+export function assertKnownStatus({ member_statuses }: Statuses, key: string, path = '/status'): void {
+  const keys = member_statuses.map((status) => status.key)
+  if (!keys.includes(key))
+    throw invalid('body', path, 'enum', `\`status\` must be one of the statuses of the campaign: ${keys.join(', ')}.`)
+}
+
+export function assertMembersEditable({ status }: { status: string }): void {
+  if (status === 'archived') throw conflict('campaign_archived', 'Members of an archived campaign cannot be changed.')
+}

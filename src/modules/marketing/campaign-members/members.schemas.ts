@@ -1,0 +1,97 @@
+import { type Static, Type } from 'typebox'
+import { clearable, Id, listQuery, named, nullable, Search, strict, Timestamp, withExample } from '#platform/schema'
+import { campaignStatuses } from '../campaigns/campaign-status.rules.ts'
+import { StatusKey } from '../campaigns/campaigns.schemas.ts'
+import { campaignTypes } from '../campaigns/default-statuses.rules.ts'
+
+const text = nullable(Type.String())
+
+const memberProperties = {
+  id: Id,
+  campaign_id: Id,
+  status: Type.String(),
+  responded: Type.Boolean(),
+  first_touched_at: Timestamp,
+  responded_at: nullable(Timestamp),
+  added_via: Type.Enum(['manual', 'segment', 'cadence', 'utm', 'import', 'api']),
+  added_by: nullable(Id),
+  note: text,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  version: Type.Integer(),
+}
+
+export const CampaignMember = named(
+  'CampaignMember',
+  strict({
+    ...memberProperties,
+    lead: nullable(strict({ id: Id, name: text, email: text, company: text, status: Type.String() })),
+    contact: nullable(strict({ id: Id, name: text, email: text, title: text, account_name: text })),
+  }),
+)
+export type CampaignMember = Static<typeof CampaignMember>
+
+export const LeadCampaign = named(
+  'LeadCampaign',
+  strict({
+    ...memberProperties,
+    campaign: strict({
+      id: Id,
+      name: Type.String(),
+      type: Type.Enum([...campaignTypes]),
+      status: Type.Enum([...campaignStatuses]),
+    }),
+  }),
+)
+export type LeadCampaign = Static<typeof LeadCampaign>
+
+export const MemberQuery = listQuery({
+  status: Type.Optional(StatusKey),
+  responded: Type.Optional(Type.Boolean()),
+  search: Type.Optional(Search),
+})
+export type MemberQuery = Static<typeof MemberQuery>
+
+export const LeadCampaignQuery = listQuery({})
+export type LeadCampaignQuery = Static<typeof LeadCampaignQuery>
+
+const ids = (description: string) => Type.Array(Id, { minItems: 1, maxItems: 10_000, description })
+
+export const NewMembers = withExample(
+  strict({
+    lead_ids: Type.Optional(ids('Leads to add.')),
+    contact_ids: Type.Optional(ids('Contacts to add.')),
+    status: Type.Optional(StatusKey),
+  }),
+  { lead_ids: ['0190a000-0000-7000-8000-000000000001'] },
+)
+export type NewMembers = Static<typeof NewMembers>
+
+const failures = {
+  failed_count: Type.Integer({ minimum: 0 }),
+  failed: Type.Array(strict({ id: Id, code: Type.String() }), { maxItems: 500, description: 'The first 500.' }),
+}
+
+export const AddedMembers = named(
+  'AddedCampaignMembers',
+  strict({ added: Type.Integer(), already_member: Type.Integer(), ...failures }),
+)
+export type AddedMembers = Static<typeof AddedMembers>
+
+export const MemberChanges = strict({
+  status: Type.Optional(StatusKey),
+  note: clearable(Type.String({ maxLength: 500 })),
+})
+export type MemberChanges = Static<typeof MemberChanges>
+
+export const MemberStatusChange = strict({ member_ids: ids('Members to change.'), status: StatusKey })
+export type MemberStatusChange = Static<typeof MemberStatusChange>
+
+export const ChangedMembers = named(
+  'ChangedCampaignMembers',
+  strict({ updated: Type.Integer(), unchanged: Type.Integer(), ...failures }),
+)
+export type ChangedMembers = Static<typeof ChangedMembers>
+
+export const MemberParams = strict({ campaign_id: Id, member_id: Id })
+export const LeadCampaignParams = strict({ lead_id: Id })

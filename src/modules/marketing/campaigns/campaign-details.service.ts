@@ -1,0 +1,58 @@
+import { resolveOwnerId, toReferenceOrNull, toUserReference } from '#modules/crm'
+import { findUserNames } from '#modules/identity'
+import type { UserActor } from '#platform/access'
+import type { Page, TenantTx } from '#platform/db'
+import { moneyOf } from '#platform/money'
+import { countMembersOf } from './campaign-counts.queries.ts'
+import { type CampaignRow, findCampaignNames, findCampaigns, getCampaignRow } from './campaigns.queries.ts'
+import type { Campaign, CampaignQuery } from './campaigns.schemas.ts'
+import { listCampaignRows } from './list-campaigns.queries.ts'
+
+export async function listCampaigns(
+  tx: TenantTx,
+  actor: UserActor,
+  { limit, offset, cursor, count, owner_id, ...filter }: CampaignQuery,
+): Promise<Page<Campaign>> {
+  const filters = { ...filter, ...(owner_id && { owner_id: resolveOwnerId(owner_id, actor) }) }
+  const { items, ...page } = await listCampaignRows(tx, filters, { limit, offset, cursor, count })
+  return { ...page, items: await toCampaigns(tx, items) }
+}
+
+export async function getCampaign(tx: TenantTx, id: string): Promise<Campaign> {
+  return await toCampaign(tx, await getCampaignRow(tx, id))
+}
+
+export async function toCampaign(tx: TenantTx, row: CampaignRow): Promise<Campaign> {
+  return (await toCampaigns(tx, [row]))[0]!
+}
+
+async function toCampaigns(tx: TenantTx, rows: readonly CampaignRow[]): Promise<Campaign[]> {
+  const [owners, parents, counts] = await Promise.all([
+    findUserNames(
+      tx,
+      rows.flatMap(({ owner_id }) => owner_id ?? []),
+    ),
+    findCampaignNames(
+      tx,
+      rows.flatMap(({ parent_campaign_id }) => parent_campaign_id ?? []),
+    ),
+    countMembersOf(
+      tx,
+      rows.map(({ id }) => id),
+    ),
+  ])
+  return rows.map((row) => ({
+    ...(row as unknown as Campaign),
+    budget: moneyOf(row.budget_minor, row.budget_currency),
+    actual_cost: moneyOf(row.actual_cost_minor, row.actual_cost_currency),
+    expected_revenue: moneyOf(row.expected_revenue_minor, row.expected_revenue_currency),
+    owner: toUserReference(owners, row.owner_id),
+    parent: toReferenceOrNull(parents, row.parent_campaign_id),
+    member_count: counts.get(row.id)?.members ?? 0,
+    responded_count: counts.get(row.id)?.responded ?? 0,
+  }))
+}
+
+export async function listCampaignsById(tx: TenantTx, ids: readonly string[]): Promise<Campaign[]> {
+  return await toCampaigns(tx, await findCampaigns(tx, ids))
+}

@@ -1,0 +1,20 @@
+import { unknownReference } from '#platform/errors'
+import { addPersons, assertMembersAddable } from '../campaign-members/add-members.service.ts'
+import type { EnrollTarget } from '../segments/enroll-target.ts'
+import { findCampaign } from './campaigns.queries.ts'
+
+/** Enrolls members of a segment into a campaign. */
+export const campaignTarget: EnrollTarget = {
+  type: 'campaign',
+  scope: 'campaigns.write',
+  async assertEnrollable(tx, campaignId, { member_status }) {
+    if (!(await findCampaign(tx, campaignId))) throw unknownReference('/target_id', 'campaign')
+    await assertMembersAddable(tx, campaignId, member_status)
+  },
+  async enroll(tx, actor, campaignId, { objectType, ids, now }, { member_status: status }) {
+    const persons = objectType === 'lead' ? { leadIds: ids, contactIds: [] } : { leadIds: [], contactIds: ids }
+    const options = { status, via: 'segment', now } as const
+    const { added, already_member, not_found } = await addPersons(tx, actor, campaignId, persons, options)
+    return { enrolled: added, skipped: { already_member, not_found: not_found.length } }
+  },
+}

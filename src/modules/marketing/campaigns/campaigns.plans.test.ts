@@ -1,0 +1,171 @@
+// Query plans of campaign and member lists, as the application role.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { systemActor } from '#platform/access'
+import type { TenantTx } from '#platform/db'
+import { newId } from '#platform/ids'
+import { startQueryPlans, startTestApp } from '#testing'
+import { listInfluencedRows } from '../attribution/influenced-opportunities.queries.ts'
+import { sumTouches } from '../attribution/kpis.queries.ts'
+import { listTenantsWithMarks } from '../attribution/marks.queries.ts'
+import { listMemberships } from '../attribution/touches.queries.ts'
+import { listMemberRows, listMembershipRows, type MemberFilter } from '../campaign-members/list-members.queries.ts'
+import { countMembersByStatus, listTenantsWithNewCounts } from './campaign-counts.queries.ts'
+import { campaignFact } from './campaign-fact.queries.ts'
+import { hasUtmCampaigns } from './campaigns.queries.ts'
+import { type CampaignFilter, listCampaignRows } from './list-campaigns.queries.ts'
+
+const { owner, database, tenant } = await startTestApp()
+const acme = await tenant()
+const campaignId = newId()
+await acme.viewer.get('/api/opportunities/pipelines')
+await fill(acme.id, campaignId)
+const other = await tenant()
+await other.viewer.get('/api/opportunities/pipelines')
+await fill(other.id, newId())
+await owner.query('vacuum analyze')
+const { rows } = await owner.query(
+  'select lead_id from marketing.campaign_members where campaign_id = $1 and lead_id is not null limit 1',
+  [campaignId],
+)
+const plans = await startQueryPlans({ owner, database })
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acme.id), work)
+const page = { limit: 50, offset: 0, count: 'none' } as const
+
+const campaignFilters: [string, CampaignFilter, RegExp][] = [
+  ['nothing', {}, /campaigns_by_rank .*\n\s+Index Cond: .*tenant_id/],
+  ['status', { status: ['active', 'draft'] }, /campaigns_by_rank .*\n\s+Index Cond: .*list_rank >= /],
+  ['type', { type: ['event'] }, /campaigns_by_type .*\n\s+Index Cond: .*type = /],
+  ['owner', { owner_id: acme.member.userId }, /campaigns_by_owner .*\n\s+Index Cond: .*owner_id = /],
+]
+for (const [name, filter, expected] of campaignFilters)
+  test(`listing campaigns by ${name} uses an index in list order`, async () => {
+    const plan = await planOf((tx) => listCampaignRows(tx, filter, page))
+
+    assert.match(plan, expected)
+    assert.doesNotMatch(plan, /Seq Scan on campaigns/)
+  })
+
+const memberFilters: [string, Partial<MemberFilter>, RegExp][] = [
+  ['nothing', {}, /campaign_members_by_touch .*\n\s+Index Cond: .*campaign_id = /],
+  ['kind', { kind: 'contact' }, /campaign_members_by_kind .*\n\s+Index Cond: .*is_contact = /],
+  ['status', { status: 'replied' }, /campaign_members_by_status .*\n\s+Index Cond: .*status = /],
+  ['response', { responded: true }, /campaign_members_by_response .*\n\s+Index Cond: .*responded = /],
+  [
+    'search',
+    { search: 'lead 777' },
+    /search_texts_by_grams(.*\n)+.*campaign_members_lead_unique(.*\n)+.*campaign_members_pkey/,
+  ],
+]
+for (const [name, filter, expected] of memberFilters)
+  test(`listing members by ${name} uses an index`, async () => {
+    const plan = await planOf((tx) => listMemberRows(tx, { campaignId, ...filter }, page))
+
+    assert.match(plan, expected)
+    assert.doesNotMatch(plan, /Seq Scan on campaign_members|Sort Key: .*first_touched_at.*\n.*\n.*rows=[0-9]{4}/)
+  })
+
+test('a deep page of members reads one range of the index', async () => {
+  const cursorOf = async (tx: TenantTx) => (await listMemberRows(tx, { campaignId }, page)).next_cursor!
+  let cursor = ''
+  await planOf(async (tx) => {
+    cursor = await cursorOf(tx)
+  })
+
+  const plan = await planOf((tx) => listMemberRows(tx, { campaignId }, { ...page, cursor }))
+
+  assert.match(plan, /campaign_members_by_touch .*\n\s+Index Cond: .*ROW\(first_touched_at, id\) < /)
+})
+
+test('campaigns of a lead, influenced deals, KPIs and marks use indexes', async () => {
+  const plan = await planOf(async (tx) => {
+    await listMembershipRows(tx, rows[0].lead_id, page)
+    await listInfluencedRows(tx, { campaignId }, page)
+    await sumTouches(tx, [campaignId])
+    await countMembersByStatus(tx, [campaignId])
+    await listMemberships(tx, { leadIds: [rows[0].lead_id], contactIds: [newId()] })
+    await hasUtmCampaigns(tx)
+  })
+  const systemPlan = await plans.systemPlanOf(async (tx) => {
+    await listTenantsWithMarks(tx)
+    await listTenantsWithNewCounts(tx)
+  })
+
+  assert.match(plan, /campaign_members_lead_unique .*\n\s+Index Cond: .*lead_id = /)
+  assert.match(plan, /opportunity_touches_by_campaign .*\n\s+Index Cond: .*campaign_id = .*kind = /)
+  assert.match(plan, /campaign_counts_pkey/)
+  assert.doesNotMatch(plan, /Seq Scan on (campaign_members|campaign_counts|opportunity_touches)/)
+  assert.doesNotMatch(systemPlan, /Seq Scan/)
+})
+
+test('the set form of the fact reads the members of the campaign only', async () => {
+  const context = { objectType: 'lead', now: new Date(), timezone: 'UTC', me: null }
+  const select = campaignFact.select as unknown as (params: object, context: object) => { records: never }
+  const { records } = select({ campaign_id: campaignId }, context)
+
+  const plan = await planOf((tx) => sql`select record_id from (${records}) as matching limit 10001`.execute(tx))
+
+  assert.match(plan, /campaign_members_\w+ .*\n\s+Index Cond: .*campaign_id = /)
+  assert.doesNotMatch(plan, /Seq Scan/)
+})
+
+/** 3,000 campaigns; one of them has 2,000 members and 500 deals, the others share 6,000 members. */
+async function fill(tenantId: string, id: string): Promise<void> {
+  await owner.query(
+    `insert into marketing.campaigns (tenant_id, id, name, type, status, start_on, owner_id, member_statuses, search_text)
+     select $1, case when n = 1 then $2::uuid else gen_random_uuid() end, 'Campaign ' || n,
+       (array['email', 'event', 'content', 'social', 'other'])[1 + n % 5], (array['active', 'draft', 'completed', 'archived'])[1 + n % 4],
+       date '2025-01-01' + n % 500, case when n % 40 = 0 then $3::uuid end, '[]', ' campaign ' || n
+     from generate_series(1, 3000) n`,
+    [tenantId, id, tenantId === acme.id ? acme.member.userId : null],
+  )
+  await owner.query(
+    `with leads as (
+       insert into crm.leads (tenant_id, id, last_name, source, search_text, created_at, created_on)
+       select $1, gen_random_uuid(), 'Lead ' || n, 'import', ' lead ' || n, now(), current_date from generate_series(1, 6000) n returning id
+     ), contacts as (
+       insert into crm.contacts (tenant_id, id, last_name, name_key, search_text, source, lifecycle_stage)
+       select $1, gen_random_uuid(), 'Contact', 'contact', ' contact', 'manual', 'lead' from generate_series(1, 2000) n returning id
+     )
+     insert into marketing.campaign_members (tenant_id, id, campaign_id, lead_id, contact_id, status, first_touched_at, responded_at, added_via)
+     select $1, gen_random_uuid(), case when row_number() over () % 4 = 0 then $2::uuid else campaigns.ids[1 + row_number() over () % 3000] end,
+       lead_id, contact_id,
+       case when row_number() over () % 20 = 0 then 'replied' else 'sent' end, now() - row_number() over () * interval '1 minute',
+       case when row_number() over () % 20 = 0 then now() end, 'import'
+     from (select id as lead_id, null::uuid as contact_id from leads union all select null, id from contacts) as persons,
+       (select array_agg(id) as ids from marketing.campaigns where tenant_id = $1) as campaigns`,
+    [tenantId, id],
+  )
+  await owner.query(
+    `insert into marketing.attribution_marks (tenant_id, id, record_type, record_id)
+     select $1, gen_random_uuid(), 'lead', gen_random_uuid() from generate_series(1, 2000)`,
+    [tenantId],
+  )
+  const accountId = newId()
+  await owner.query(
+    `insert into crm.accounts (tenant_id, id, name, name_key, search_text) values ($1, $2, 'Initech', 'initech', ' initech')`,
+    [tenantId, accountId],
+  )
+  await owner.query(
+    `with deals as (
+       insert into crm.opportunities (tenant_id, id, name, name_key, account_id, pipeline_id, stage_key, kind, probability_basis,
+         forecast_category, close_on, search_text)
+       select $1, gen_random_uuid(), 'Deal ' || n, 'deal', $3, stage.pipeline_id, stage.key, 'open', 1000, 'pipeline', current_date, ' deal'
+       from generate_series(1, 2000) n,
+         (select pipeline_id, key from crm.pipeline_stages where tenant_id = $1 order by position limit 1) as stage
+       returning id
+     )
+     insert into marketing.opportunity_touches (tenant_id, id, opportunity_id, campaign_id, touch_at, position, of, kind,
+       amount_base_minor, first_minor, last_minor, linear_minor, frozen)
+     select $1, gen_random_uuid(), id, case when row_number() over () % 4 = 0 then $2::uuid else campaigns.ids[1 + row_number() over () % 3000] end,
+       now(), 1, 1, (array['open', 'won', 'lost'])[1 + row_number() over () % 3], row_number() over (), 0, 0, 0, false
+     from deals, (select array_agg(id) as ids from marketing.campaigns where tenant_id = $1) as campaigns`,
+    [tenantId, id, accountId],
+  )
+  await owner.query(
+    `insert into marketing.campaign_counts (tenant_id, campaign_id, id, status, is_contact, is_delta, members, responded, new_leads, mqls, sqls, converted)
+     select $1, id, gen_random_uuid(), 'sent', false, false, 1, 0, 0, 0, 0, 0 from marketing.campaigns where tenant_id = $1`,
+    [tenantId],
+  )
+}
