@@ -2,10 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
+import { leadFields } from '../../crm/lead-records/lead-fields.ts'
+import { matchesRule } from '../../crm/rules/match-rule.rules.ts'
+import { parseRuleOrThrow } from '../../crm/rules/parse-rule.rules.ts'
 import { hot, memberIds, newLead, newSegment } from './segments.fixture.ts'
 
 const { tenant } = await startTestApp()
 const url = '/api/segments'
+/** Evaluates rules over fields as scoring does. */
+function matchInMemory(rules: object, records: readonly { id: string; [field: string]: unknown }[]): string[] {
+  const rule = parseRuleOrThrow(rules, { objectType: 'lead', fields: leadFields, currency: 'EUR' })
+  const context = { now: new Date('2026-03-10T12:00:00Z'), timezone: 'UTC', me: null }
+  return records.filter((record) => matchesRule(rule, record, context)).map(({ id }) => id)
+}
 const names = (items: { name: string }[]) => items.map(({ name }) => name)
 
 test('a dynamic segment is created, shown, listed, updated and deleted', async () => {
@@ -47,7 +56,7 @@ test('segments are listed by name, with filters and pages', async () => {
   assert.deepEqual((await list('state=invalid')).items, [])
 })
 
-test('crm-7-1 the example gives the three sets', async () => {
+test('crm-7-1 the example gives the three sets, in SQL and in memory', async () => {
   const acme = await tenant()
   const [first, second, third] = [
     await newLead(acme, { industry: 'Software' }),
@@ -64,6 +73,15 @@ test('crm-7-1 the example gives the three sets', async () => {
   const software = { field: 'industry', op: 'eq', value: 'software' }
   const members = async (rules: object) => (await memberIds(acme, (await newSegment(acme, { rules })).id)).sort()
 
+  const records = [
+    { id: first, industry: 'Software', score: 80 },
+    { id: second, industry: null, score: 90 },
+    { id: third, industry: 'Retail', score: 20 },
+  ]
+  const inMemory = (rules: object) => matchInMemory(rules, records).sort()
+
+  assert.deepEqual(inMemory({ all: [{ not: software }, hot] }), [second])
+  assert.deepEqual(inMemory({ ...software, op: 'neq' }), [second, third].sort())
   assert.deepEqual(await members({ all: [{ not: software }, hot] }), [second])
   assert.deepEqual(await members({ ...software, op: 'neq' }), [second, third].sort())
   assert.deepEqual(
