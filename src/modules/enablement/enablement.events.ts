@@ -1,1 +1,62 @@
-export {}
+import { Type } from 'typebox'
+import { defineEvent } from '#platform/outbox'
+import { Id, strict } from '#platform/schema'
+
+const Fields = Type.Array(Type.String())
+const Text = Type.String()
+
+export const roomCreated = defineEvent('room.created', {
+  resource: 'rooms',
+  description: 'A room was created',
+  data: strict({ room_type: Text, owner_id: Id }),
+})
+export const roomUpdated = defineEvent('room.updated', {
+  resource: 'rooms',
+  description: 'A room was updated',
+  data: strict({ changed: Fields }),
+})
+export const roomActivated = defineEvent('room.activated', {
+  resource: 'rooms',
+  description: 'A room was opened to visitors',
+  data: strict({}),
+})
+export const roomClosed = defineEvent('room.closed', {
+  resource: 'rooms',
+  description: 'A room was closed to visitors',
+  data: strict({}),
+})
+export const roomReopened = defineEvent('room.reopened', {
+  resource: 'rooms',
+  description: 'A closed room was opened again',
+  data: strict({}),
+})
+export const roomArchived = defineEvent('room.archived', {
+  resource: 'rooms',
+  description: 'A room was archived',
+  data: strict({}),
+})
+export const roomRestored = defineEvent('room.restored', {
+  resource: 'rooms',
+  description: 'An archived room was restored',
+  data: strict({}),
+})
+export const roomDeleted = defineEvent('room.deleted', {
+  resource: 'rooms',
+  description: 'A room was deleted',
+  data: strict({}),
+})
+export const roomLinkCreated = defineEvent('room.link_created', {
+  resource: 'rooms',
+  description: 'A link to a room was created',
+  data: strict({ link_id: Id }),
+})
+export const roomLinkUpdated = defineEvent('room.link_updated', {
+  resource: 'rooms',
+  description: 'A link to a room was updated',
+  data: strict({ link_id: Id, changed: Fields }),
+})
+export const roomLinkRevoked = defineEvent('room.link_revoked', {
+  resource: 'rooms',
+  description: 'A link to a room was revoked',
+  data: strict({ link_id: Id }),
+})

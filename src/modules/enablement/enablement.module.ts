@@ -1,12 +1,23 @@
 import type { Module } from '#platform/module'
 import * as events from './enablement.events.ts'
+import { enablementReferences } from './enablement.references.ts'
 import { enablementTables } from './enablement.tables.ts'
+import { roomLinkRoutes } from './room-links/room-links.routes.ts'
+import { roomPresenter } from './rooms/room-presenter.ts'
+import { roomRoutes } from './rooms/rooms.routes.ts'
+import { onAccountRenamed } from './rooms/rooms.subscriptions.ts'
 
 export const enablement: Module = {
   name: 'enablement',
   purpose: 'Sales content, collections and rooms shared with buyers.',
   uses: ['identity', 'crm'],
-  routes: () => async () => {},
+  routes: (services) => async (app) => {
+    await app.register(roomRoutes(services))
+    await app.register(roomLinkRoutes(services))
+  },
   tables: enablementTables,
   events: Object.values(events),
+  subscriptions: [onAccountRenamed],
+  eventPresenters: [roomPresenter],
+  mergeReferences: enablementReferences,
 }

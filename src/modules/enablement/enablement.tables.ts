@@ -1,3 +1,4 @@
 import type { Tables } from '#platform/module'
+import { roomTables } from './rooms/room-tables.ts'
 
-export const enablementTables: Tables = {}
+export const enablementTables: Tables = { ...roomTables }

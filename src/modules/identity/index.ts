@@ -3,6 +3,7 @@ export { resolveTaskRequester, toTaskRequester } from './auth/task-requester.ser
 export { type ForecastSource, forecastSourcePoint } from './forecast-users/forecast-source.ts'
 export { currentFiscalQuarter } from './forecast-users/forecast-users.service.ts'
 export { identity } from './identity.module.ts'
+export { hashPassword, verifyPassword } from './passwords/password-hash.ts'
 export { createGatekeeper } from './request-auth/gatekeeper.ts'
 export { sampleEnterpriseSellers, sampleMidMarketSellers } from './sample-data/sample-users.ts'
 export { emailDomainOf, isPublicEmailDomain } from './settings/public-email.rules.ts'

@@ -688,6 +688,167 @@ export interface CrmSuppressions {
   tenant_id: Generated<string>;
 }
 
+export interface EnablementRoomCodes {
+  attempts: Generated<number>;
+  code_hash: Buffer;
+  created_at: Generated<Timestamp>;
+  email_key: string;
+  expires_at: Timestamp;
+  link_id: string;
+  tenant_id: Generated<string>;
+}
+
+export interface EnablementRoomCollaborators {
+  created_at: Generated<Timestamp>;
+  role: string;
+  room_id: string;
+  tenant_id: Generated<string>;
+  user_id: string;
+}
+
+export interface EnablementRoomDailyStats {
+  bot_visits: number;
+  day: string;
+  downloads: number;
+  external_visitors: number;
+  external_visits: number;
+  internal_seconds: number;
+  internal_visits: number;
+  item_views: number;
+  room_id: string;
+  seconds: number;
+  tenant_id: Generated<string>;
+}
+
+export interface EnablementRoomFoldPositions {
+  folded_until: Timestamp;
+  tenant_id: Generated<string>;
+}
+
+export interface EnablementRoomLinks {
+  access: Generated<string>;
+  allowed: Generated<string[]>;
+  blocked: Generated<string[]>;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
+  id: string;
+  is_default: Generated<boolean>;
+  label: string | null;
+  last_used_at: Timestamp | null;
+  password_hash: string | null;
+  recipient_contact_id: string | null;
+  recipient_email: string | null;
+  revoked_at: Timestamp | null;
+  revoked_by: string | null;
+  room_id: string;
+  tenant_id: Generated<string>;
+  token_cipher: Buffer;
+  token_hash: Buffer;
+  token_kid: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  visit_count: Generated<number>;
+}
+
+export interface EnablementRoomPlanSteps {
+  assignee_email: string | null;
+  assignee_name: string | null;
+  assignee_user_id: string | null;
+  completed_at: Timestamp | null;
+  completed_by: string | null;
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  due_on: string | null;
+  id: string;
+  is_internal: Generated<boolean>;
+  position: number;
+  room_id: string;
+  side: string;
+  status: Generated<string>;
+  tenant_id: Generated<string>;
+  title: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface EnablementRooms {
+  account_id: string | null;
+  activated_at: Timestamp | null;
+  branding: Generated<Json>;
+  closed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  deleted_at: Timestamp | null;
+  engagement_band: Generated<string>;
+  engagement_score: number | null;
+  first_external_visit_at: Timestamp | null;
+  hot_alert_at: Timestamp | null;
+  id: string;
+  is_template: Generated<boolean>;
+  last_external_visit_at: Timestamp | null;
+  name: string;
+  name_key: Generated<string>;
+  opportunity_id: string | null;
+  owner_id: string;
+  primary_contact_id: string | null;
+  public_title: string | null;
+  room_type: Generated<string>;
+  search_text: string;
+  settings: Generated<Json>;
+  silent_alert_at: Timestamp | null;
+  status: Generated<string>;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  welcome: string | null;
+}
+
+export interface EnablementRoomSections {
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  id: string;
+  position: number;
+  room_id: string;
+  tenant_id: Generated<string>;
+  title: string;
+}
+
+export interface EnablementRoomVisitors {
+  contact_id: string | null;
+  created_at: Generated<Timestamp>;
+  email: string | null;
+  email_key: Generated<string | null>;
+  email_verified_at: Timestamp | null;
+  first_seen_at: Timestamp;
+  id: string;
+  is_bot: Generated<boolean>;
+  is_internal: Generated<boolean>;
+  last_seen_at: Timestamp;
+  name: string | null;
+  room_id: string;
+  tenant_id: Generated<string>;
+}
+
+export interface EnablementRoomVisits {
+  active_seconds: Generated<number>;
+  counted_at: Timestamp | null;
+  device: string;
+  ended_at: Timestamp | null;
+  heartbeats: Generated<number>;
+  id: string;
+  is_bot: Generated<boolean>;
+  is_internal: Generated<boolean>;
+  last_event_at: Timestamp;
+  link_id: string;
+  referrer_host: string | null;
+  reported_seconds: Generated<number>;
+  room_id: string;
+  started_at: Timestamp;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  visitor_id: string;
+}
+
 export interface IdentityApiKeys {
   connected_app_id: string | null;
   created_at: Generated<Timestamp>;
@@ -1211,6 +1372,16 @@ export interface DB {
   "crm.record_tags": CrmRecordTags;
   "crm.search_texts": CrmSearchTexts;
   "crm.suppressions": CrmSuppressions;
+  "enablement.room_codes": EnablementRoomCodes;
+  "enablement.room_collaborators": EnablementRoomCollaborators;
+  "enablement.room_daily_stats": EnablementRoomDailyStats;
+  "enablement.room_fold_positions": EnablementRoomFoldPositions;
+  "enablement.room_links": EnablementRoomLinks;
+  "enablement.room_plan_steps": EnablementRoomPlanSteps;
+  "enablement.room_sections": EnablementRoomSections;
+  "enablement.room_visitors": EnablementRoomVisitors;
+  "enablement.room_visits": EnablementRoomVisits;
+  "enablement.rooms": EnablementRooms;
   "identity.api_keys": IdentityApiKeys;
   "identity.auth_throttles": IdentityAuthThrottles;
   "identity.connected_apps": IdentityConnectedApps;
