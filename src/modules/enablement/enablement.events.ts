@@ -60,3 +60,8 @@ export const roomLinkRevoked = defineEvent('room.link_revoked', {
   description: 'A link to a room was revoked',
   data: strict({ link_id: Id }),
 })
+export const roomPlanStepChanged = defineEvent('room.plan_step_changed', {
+  resource: 'rooms',
+  description: 'A step of the plan of a room changed',
+  data: strict({ step_id: Id, action: Text, status: Text }),
+})

@@ -3,6 +3,7 @@ import * as events from './enablement.events.ts'
 import { enablementReferences } from './enablement.references.ts'
 import { enablementTables } from './enablement.tables.ts'
 import { roomLinkRoutes } from './room-links/room-links.routes.ts'
+import { roomPlanRoutes } from './room-plan/room-plan.routes.ts'
 import { roomPresenter } from './rooms/room-presenter.ts'
 import { roomRoutes } from './rooms/rooms.routes.ts'
 import { onAccountRenamed } from './rooms/rooms.subscriptions.ts'
@@ -14,6 +15,7 @@ export const enablement: Module = {
   routes: (services) => async (app) => {
     await app.register(roomRoutes(services))
     await app.register(roomLinkRoutes(services))
+    await app.register(roomPlanRoutes(services))
   },
   tables: enablementTables,
   events: Object.values(events),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, named, nullable, Reference, strict, Timestamp } from '#platform/schema'
 import { RoomLink } from '../room-links/room-links.schemas.ts'
+import { RoomPlan } from '../room-plan/room-plan.schemas.ts'
 import { engagementBands, roomStatuses, roomTypes } from './rooms.schemas.ts'
 
 const text = nullable(Type.String())
@@ -76,6 +77,7 @@ export const Room = named(
     branding: RoomBranding,
     settings: RoomSettings,
     sections: Type.Array(RoomSection),
+    plan: RoomPlan,
     collaborators: Type.Array(strict({ user_id: Id, name: Type.String(), role: Type.Enum(['editor', 'viewer']) })),
     share: nullable(RoomLink),
     links: Type.Array(RoomLink),

@@ -4,6 +4,7 @@ import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
 import { listRoomLinks } from '../room-links/room-links.service.ts'
+import { readPlan } from '../room-plan/room-plan.service.ts'
 import type { Room, RoomSummary } from './room-details.schemas.ts'
 import { listCollaborators, listSections } from './room-parts.queries.ts'
 import { getRoom as getRoomRow, type RoomRow } from './rooms.queries.ts'
@@ -21,10 +22,11 @@ export async function toRoomDetails(
   row: RoomRow,
   services: RoomServices,
 ): Promise<Room> {
-  const [[summary], sections, collaborators] = await Promise.all([
+  const [[summary], sections, collaborators, plan] = await Promise.all([
     toRoomSummaries(tx, [row]),
     listSections(tx, row.id),
     listCollaborators(tx, row.id),
+    readPlan(tx, row.id),
   ])
   const collaboratorRole = collaborators.find(({ user_id }) => user_id === actor.userId)?.role
   const isShown = canSeeLinks(actor, { owner_id: row.owner_id, collaboratorRole })
@@ -41,6 +43,7 @@ export async function toRoomDetails(
     branding: brandingOf(row.branding),
     settings: settingsOf(row.settings),
     sections,
+    plan,
     collaborators: collaborators.map(({ user_id, role }) => ({ user_id, role, name: names.get(user_id) ?? '' })),
     share: links.find(({ is_default, revoked_at }) => is_default && revoked_at === null) ?? null,
     links,

@@ -48,6 +48,16 @@ export function updateRoomRow(tx: TenantTx, id: string, fields: Updateable<Rooms
     .executeTakeFirstOrThrow()
 }
 
+/** Counts a version, because a part of the room changed. */
+export function touchRoom(tx: TenantTx, id: string): Promise<RoomRow> {
+  return tx
+    .updateTable('enablement.rooms')
+    .set(({ ref }) => ({ name: ref('name') }))
+    .where('id', '=', id)
+    .returning(roomColumns)
+    .executeTakeFirstOrThrow()
+}
+
 export async function deleteRoomRow(tx: TenantTx, id: string): Promise<void> {
   await tx.deleteFrom('enablement.rooms').where('id', '=', id).execute()
 }
