@@ -1,4 +1,6 @@
 import type { Module } from '#platform/module'
+import { contentRoutes } from './content/content.routes.ts'
+import { contentViewRoutes } from './content-views/views.routes.ts'
 import * as events from './enablement.events.ts'
 import { enablementReferences } from './enablement.references.ts'
 import { enablementTables } from './enablement.tables.ts'
@@ -7,18 +9,22 @@ import { roomPlanRoutes } from './room-plan/room-plan.routes.ts'
 import { roomPresenter } from './rooms/room-presenter.ts'
 import { roomRoutes } from './rooms/rooms.routes.ts'
 import { onAccountRenamed } from './rooms/rooms.subscriptions.ts'
+import { enablementSettings } from './settings/enablement-settings.ts'
 
 export const enablement: Module = {
   name: 'enablement',
   purpose: 'Sales content, collections and rooms shared with buyers.',
   uses: ['identity', 'crm'],
   routes: (services) => async (app) => {
+    await app.register(contentRoutes(services, { removeEntries: [] }))
+    await app.register(contentViewRoutes(services))
     await app.register(roomRoutes(services))
     await app.register(roomLinkRoutes(services))
     await app.register(roomPlanRoutes(services))
   },
   tables: enablementTables,
   events: Object.values(events),
+  settings: [enablementSettings],
   subscriptions: [onAccountRenamed],
   eventPresenters: [roomPresenter],
   mergeReferences: enablementReferences,

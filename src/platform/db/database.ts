@@ -21,6 +21,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface CrmAccounts {
@@ -688,6 +690,146 @@ export interface CrmSuppressions {
   tenant_id: Generated<string>;
 }
 
+export interface EnablementContentDailyStats {
+  audience: string;
+  completions: Generated<number>;
+  day: string;
+  downloads: Generated<number>;
+  item_id: string;
+  measured: Generated<number>;
+  public_downloads: Generated<number>;
+  seconds: Generated<number>;
+  shares: Generated<number>;
+  tenant_id: Generated<string>;
+  views: Generated<number>;
+}
+
+export interface EnablementContentFoldStates {
+  folded_to: Timestamp;
+  tenant_id: Generated<string>;
+}
+
+export interface EnablementContentItems {
+  archive_reason: string | null;
+  archived_at: Timestamp | null;
+  audience_team_ids: string[] | null;
+  body: string | null;
+  buyer_roles: Generated<string[]>;
+  category: string | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  current_version_id: string | null;
+  deleted_at: Timestamp | null;
+  description: string | null;
+  expires_at: Timestamp | null;
+  id: string;
+  industries: Generated<string[]>;
+  is_required_reading: Generated<boolean>;
+  language: Generated<string>;
+  last_reviewed_at: Timestamp | null;
+  needs_update_at: Timestamp | null;
+  next_review_at: Timestamp | null;
+  owner_id: string | null;
+  products: Generated<string[]>;
+  published_at: Timestamp | null;
+  review_interval_days: Generated<number>;
+  review_notified_at: Timestamp | null;
+  reviewed_by: string | null;
+  stages: Generated<string[]>;
+  status: Generated<string>;
+  superseded_by_id: string | null;
+  tags: Generated<string[]>;
+  tenant_id: Generated<string>;
+  title: string;
+  title_key: Generated<string>;
+  type: string;
+  updated_at: Generated<Timestamp>;
+  url: string | null;
+  version: Generated<number>;
+  visibility: Generated<string>;
+}
+
+export interface EnablementContentItemStats {
+  heat: Generated<number>;
+  item_id: string;
+  last_viewed_at: Timestamp | null;
+  tenant_id: Generated<string>;
+  unique_external: Generated<number>;
+  unique_viewers: Generated<number>;
+  views_28d: Generated<number>;
+  views_prev_28d: Generated<number>;
+  views_total: Generated<number>;
+}
+
+export interface EnablementContentSearchMisses {
+  count: Generated<number>;
+  last_at: Timestamp;
+  last_user_id: string | null;
+  query_norm: string;
+  tenant_id: Generated<string>;
+}
+
+export interface EnablementContentSearchTexts {
+  body_text: string;
+  description_text: string;
+  item_id: string;
+  search_vector: Generated<string>;
+  tag_text: string;
+  tenant_id: Generated<string>;
+  title_text: string;
+}
+
+export interface EnablementContentVersions {
+  created_at: Generated<Timestamp>;
+  file_id: string | null;
+  id: string;
+  item_id: string;
+  note: string | null;
+  removed_at: Timestamp | null;
+  tenant_id: Generated<string>;
+  uploaded_by: string | null;
+  version_no: number;
+}
+
+export interface EnablementContentViewers {
+  first_at: Timestamp;
+  is_internal: boolean;
+  item_id: string;
+  last_at: Timestamp;
+  seconds: number;
+  tenant_id: Generated<string>;
+  viewer_key: string;
+  views: number;
+}
+
+export interface EnablementContentViews {
+  account_id: string | null;
+  active_seconds: Generated<number>;
+  completed: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  downloaded_at: Timestamp | null;
+  heartbeats: Generated<number>;
+  id: string;
+  is_bot: Generated<boolean>;
+  is_internal: boolean;
+  item_id: string;
+  last_event_at: Timestamp;
+  max_page: number | null;
+  opportunity_id: string | null;
+  progress: Generated<Numeric>;
+  reported_seconds: Generated<number>;
+  room_id: string | null;
+  room_item_id: string | null;
+  source: string;
+  started_at: Timestamp;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  user_id: string | null;
+  version_no: number | null;
+  visit_id: string | null;
+  visitor_id: string | null;
+}
+
 export interface EnablementRoomCodes {
   attempts: Generated<number>;
   code_hash: Buffer;
@@ -1236,10 +1378,14 @@ export interface PlatformFiles {
   declared_type: string | null;
   delete_after: Timestamp | null;
   deleted_at: Timestamp | null;
+  duration_seconds: Numeric | null;
+  extracted_text: string | null;
   filename: string;
   id: string;
   media_type: string;
   missing_at: Timestamp | null;
+  page_count: number | null;
+  preview_state: Generated<string>;
   purpose: string;
   scan_engine: string;
   scan_signature: string | null;
@@ -1249,6 +1395,7 @@ export interface PlatformFiles {
   size_bytes: number;
   storage_area: Generated<string>;
   tenant_id: Generated<string>;
+  thumbnail_file_id: string | null;
   uploaded_by: string | null;
 }
 
@@ -1372,6 +1519,15 @@ export interface DB {
   "crm.record_tags": CrmRecordTags;
   "crm.search_texts": CrmSearchTexts;
   "crm.suppressions": CrmSuppressions;
+  "enablement.content_daily_stats": EnablementContentDailyStats;
+  "enablement.content_fold_states": EnablementContentFoldStates;
+  "enablement.content_item_stats": EnablementContentItemStats;
+  "enablement.content_items": EnablementContentItems;
+  "enablement.content_search_misses": EnablementContentSearchMisses;
+  "enablement.content_search_texts": EnablementContentSearchTexts;
+  "enablement.content_versions": EnablementContentVersions;
+  "enablement.content_viewers": EnablementContentViewers;
+  "enablement.content_views": EnablementContentViews;
   "enablement.room_codes": EnablementRoomCodes;
   "enablement.room_collaborators": EnablementRoomCollaborators;
   "enablement.room_daily_stats": EnablementRoomDailyStats;

@@ -43,6 +43,18 @@ export const stateErrors = {
     description: 'The virus scan found a problem in the file or could not be completed.',
     remedy: 'Check the original file for viruses, then upload it again.',
   },
+  not_publishable: {
+    status: 409,
+    title: 'Incomplete content',
+    description: 'The content item lacks what its type needs to be published: a file, a `url` or a `body`.',
+    remedy: 'Add what the message names, then repeat the request.',
+  },
+  view_closed: {
+    status: 409,
+    title: 'Closed view',
+    description: 'The view had no heartbeat for 30 minutes, so it was closed.',
+    remedy: 'Read the content item again to open a new view.',
+  },
   last_admin: {
     status: 409,
     title: 'Last active admin',

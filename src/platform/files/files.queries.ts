@@ -14,6 +14,10 @@ const columns = [
   'scan_engine',
   'scan_signature',
   'uploaded_by',
+  'preview_state',
+  'page_count',
+  'duration_seconds',
+  'thumbnail_file_id',
   'missing_at',
   'deleted_at',
   'created_at',
@@ -53,6 +57,22 @@ export function findFile(tx: TenantTx, id: string): Promise<FileRow | undefined>
     .executeTakeFirst()
 }
 
+export async function findFiles(tx: TenantTx, ids: readonly string[]): Promise<Map<string, FileRow>> {
+  if (!ids.length) return new Map()
+  const files = await tx
+    .selectFrom('platform.files')
+    .select(columns)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Map(files.map((file) => [file.id, file]))
+}
+
+export async function findExtractedText(tx: TenantTx, id: string): Promise<string | null> {
+  const file = await tx.selectFrom('platform.files').select('extracted_text').where('id', '=', id).executeTakeFirst()
+  return file?.extracted_text ?? null
+}
+
 export async function getFile(tx: TenantTx, id: string): Promise<FileRow> {
   const file = await findFile(tx, id)
   if (!file) throw notFound('file')
@@ -69,6 +89,16 @@ export function markFileDeleted(tx: TenantTx, id: string, deletion: Deletion): P
     .where('deleted_at', 'is', null)
     .returning(columns)
     .executeTakeFirst()
+}
+
+export function markFilesDeleted(tx: TenantTx, ids: readonly string[], deletion: Deletion): Promise<FileRow[]> {
+  return tx
+    .updateTable('platform.files')
+    .set(deletion)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .returning(columns)
+    .execute()
 }
 
 export function unmarkFileDeleted(tx: TenantTx, id: string, now: Date): Promise<FileRow | undefined> {

@@ -1,10 +1,17 @@
-import { recordAudit } from '#platform/audit'
+import { recordAudit, recordAuditEntries } from '#platform/audit'
 import { type Clock, daysLater } from '#platform/clock'
 import { actorOf, type TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { enqueue } from '#platform/jobs'
 import type { FilesContext } from './context.ts'
-import { type FileRow, insertFile, markFileDeleted, type NewFile, unmarkFileDeleted } from './files.queries.ts'
+import {
+  type FileRow,
+  insertFile,
+  markFileDeleted,
+  markFilesDeleted,
+  type NewFile,
+  unmarkFileDeleted,
+} from './files.queries.ts'
 import { scanFileJob } from './scan/scan-file.jobs.ts'
 
 const retentionDays = 30
@@ -34,6 +41,19 @@ export async function deleteFile(tx: TenantTx, { clock }: { clock: Clock }, id: 
   const file = await markFileDeleted(tx, id, { deleted_at: now, delete_after: daysLater(now, retentionDays) })
   if (!file) throw notFound('file')
   await recordAudit(tx, 'file.deleted', { id, label: file.filename })
+}
+
+/** Skips files that are deleted already. */
+export async function deleteFiles(tx: TenantTx, { clock }: { clock: Clock }, ids: readonly string[]): Promise<void> {
+  if (!ids.length) return
+  const now = clock.now()
+  const deletion = { deleted_at: now, delete_after: daysLater(now, retentionDays) }
+  const files = await markFilesDeleted(tx, ids, deletion)
+  await recordAuditEntries(
+    tx,
+    'file.deleted',
+    files.map(({ id, filename }) => ({ id, label: filename })),
+  )
 }
 
 export async function restoreFile(tx: TenantTx, { clock }: { clock: Clock }, id: string): Promise<FileRow> {

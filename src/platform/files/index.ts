@@ -7,8 +7,15 @@ export {
   recountFileUsage,
 } from './file-integrity.ts'
 export { FileSummary, toFileSummary } from './file-summary.ts'
-export { type FileRow, listFilesAfter, markFilesMissing, readFileStats } from './files.queries.ts'
-export { deleteFile, restoreFile } from './files.service.ts'
+export {
+  type FileRow,
+  findExtractedText,
+  findFiles,
+  listFilesAfter,
+  markFilesMissing,
+  readFileStats,
+} from './files.queries.ts'
+export { deleteFile, deleteFiles, restoreFile } from './files.service.ts'
 export { createFiles, type Files } from './files.ts'
 export type { FileGroup } from './formats/file-type.ts'
 export { purgeFilesSchedule } from './purge-files.jobs.ts'
