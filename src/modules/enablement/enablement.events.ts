@@ -116,3 +116,18 @@ export const roomPlanStepChanged = defineEvent('room.plan_step_changed', {
   description: 'A step of the plan of a room changed',
   data: strict({ step_id: Id, action: Text, status: Text }),
 })
+export const roomItemAdded = defineEvent('room.item_added', {
+  resource: 'rooms',
+  description: 'An item was added to a room',
+  data: strict({ item_id: Id, kind: Text, content_item_id: nullable(Id) }),
+})
+export const roomItemUpdated = defineEvent('room.item_updated', {
+  resource: 'rooms',
+  description: 'An item of a room was updated',
+  data: strict({ item_id: Id, kind: Text, content_item_id: nullable(Id) }),
+})
+export const roomItemRemoved = defineEvent('room.item_removed', {
+  resource: 'rooms',
+  description: 'An item was removed from a room',
+  data: strict({ item_id: Id, kind: Text, content_item_id: nullable(Id) }),
+})

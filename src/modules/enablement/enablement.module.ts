@@ -4,6 +4,7 @@ import { contentViewRoutes } from './content-views/views.routes.ts'
 import * as events from './enablement.events.ts'
 import { enablementReferences } from './enablement.references.ts'
 import { enablementTables } from './enablement.tables.ts'
+import { roomItemRoutes } from './room-items/room-items.routes.ts'
 import { roomLinkRoutes } from './room-links/room-links.routes.ts'
 import { roomPlanRoutes } from './room-plan/room-plan.routes.ts'
 import { roomPresenter } from './rooms/room-presenter.ts'
@@ -19,6 +20,7 @@ export const enablement: Module = {
     await app.register(contentRoutes(services, { removeEntries: [] }))
     await app.register(contentViewRoutes(services))
     await app.register(roomRoutes(services))
+    await app.register(roomItemRoutes)
     await app.register(roomLinkRoutes(services))
     await app.register(roomPlanRoutes(services))
   },

@@ -867,6 +867,29 @@ export interface EnablementRoomFoldPositions {
   tenant_id: Generated<string>;
 }
 
+export interface EnablementRoomItems {
+  added_by: string | null;
+  body: string | null;
+  content_item_id: string | null;
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  downloads_allowed: boolean | null;
+  id: string;
+  is_visible: Generated<boolean>;
+  kind: string;
+  last_viewed_at: Timestamp | null;
+  pinned_version_no: number | null;
+  position: number;
+  room_id: string;
+  section_id: string | null;
+  tenant_id: Generated<string>;
+  title: string | null;
+  updated_at: Generated<Timestamp>;
+  url: string | null;
+  version: Generated<number>;
+  views: Generated<number>;
+}
+
 export interface EnablementRoomLinks {
   access: Generated<string>;
   allowed: Generated<string[]>;
@@ -1532,6 +1555,7 @@ export interface DB {
   "enablement.room_collaborators": EnablementRoomCollaborators;
   "enablement.room_daily_stats": EnablementRoomDailyStats;
   "enablement.room_fold_positions": EnablementRoomFoldPositions;
+  "enablement.room_items": EnablementRoomItems;
   "enablement.room_links": EnablementRoomLinks;
   "enablement.room_plan_steps": EnablementRoomPlanSteps;
   "enablement.room_sections": EnablementRoomSections;

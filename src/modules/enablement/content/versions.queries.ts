@@ -38,3 +38,20 @@ export function insertVersion(
 export async function markVersionRemoved(tx: TenantTx, id: string, removedAt: Date): Promise<void> {
   await tx.updateTable('enablement.content_versions').set({ removed_at: removedAt }).where('id', '=', id).execute()
 }
+
+export async function listVersionsByNumber(
+  tx: TenantTx,
+  wanted: readonly { item_id: string; version_no: number }[],
+): Promise<VersionRow[]> {
+  if (!wanted.length) return []
+  const pairs = sql<{ item_id: string; version_no: number }>`(
+    select unnest(${wanted.map(({ item_id }) => item_id)}::uuid[]) as item_id,
+      unnest(${wanted.map(({ version_no }) => version_no)}::integer[]) as version_no)`
+  return await tx
+    .selectFrom('enablement.content_versions as version')
+    .innerJoin(pairs.as('wanted'), (join) =>
+      join.onRef('wanted.item_id', '=', 'version.item_id').onRef('wanted.version_no', '=', 'version.version_no'),
+    )
+    .select(columns.map((column) => `version.${column}` as const))
+    .execute()
+}

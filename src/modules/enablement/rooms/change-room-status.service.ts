@@ -4,6 +4,8 @@ import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { roomActivated, roomArchived, roomClosed, roomReopened, roomRestored } from '../enablement.events.ts'
+import { isShown, readPlacedContent } from '../room-items/room-content.service.ts'
+import { listRoomItemRows } from '../room-items/room-items.queries.ts'
 import { type RoomRow, updateRoomRow } from './rooms.queries.ts'
 import { assertCanActivate, assertOwnsOrManages, assertTransition } from './rooms.rules.ts'
 import type { RoomStatus } from './rooms.schemas.ts'
@@ -17,7 +19,7 @@ export async function changeRoomStatus(
 ): Promise<RoomRow> {
   assertTransition(room, to)
   if (to === 'archived' || room.status === 'archived') assertOwnsOrManages(actor, room)
-  if (room.status === 'draft' && to === 'active') assertCanActivate(room, false)
+  if (room.status === 'draft' && to === 'active') assertCanActivate(room, await hasVisibleItems(tx, room.id))
   const now = clock.now()
 
   const changed = await updateRoomRow(tx, room.id, {
@@ -33,6 +35,10 @@ export async function changeRoomStatus(
   })
   await emit(tx, eventOf(room, to), changed, {})
   return changed
+}
+
+async function hasVisibleItems(tx: TenantTx, roomId: string): Promise<boolean> {
+  return (await readPlacedContent(tx, await listRoomItemRows(tx, roomId))).some(isShown)
 }
 
 function eventOf({ status }: RoomRow, to: RoomStatus) {

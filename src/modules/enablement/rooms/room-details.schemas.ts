@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, named, nullable, Reference, strict, Timestamp } from '#platform/schema'
+import { RoomItem } from '../room-items/room-items.schemas.ts'
 import { RoomLink } from '../room-links/room-links.schemas.ts'
 import { RoomPlan } from '../room-plan/room-plan.schemas.ts'
 import { engagementBands, roomStatuses, roomTypes } from './rooms.schemas.ts'
@@ -77,6 +78,7 @@ export const Room = named(
     branding: RoomBranding,
     settings: RoomSettings,
     sections: Type.Array(RoomSection),
+    items: Type.Array(RoomItem),
     plan: RoomPlan,
     collaborators: Type.Array(strict({ user_id: Id, name: Type.String(), role: Type.Enum(['editor', 'viewer']) })),
     share: nullable(RoomLink),

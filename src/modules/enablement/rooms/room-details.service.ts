@@ -3,6 +3,7 @@ import { findUserNames } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
+import { listRoomItems } from '../room-items/room-items.service.ts'
 import { listRoomLinks } from '../room-links/room-links.service.ts'
 import { readPlan } from '../room-plan/room-plan.service.ts'
 import type { Room, RoomSummary } from './room-details.schemas.ts'
@@ -22,11 +23,12 @@ export async function toRoomDetails(
   row: RoomRow,
   services: RoomServices,
 ): Promise<Room> {
-  const [[summary], sections, collaborators, plan] = await Promise.all([
+  const [[summary], sections, collaborators, plan, items] = await Promise.all([
     toRoomSummaries(tx, [row]),
     listSections(tx, row.id),
     listCollaborators(tx, row.id),
     readPlan(tx, row.id),
+    listRoomItems(tx, row.id),
   ])
   const collaboratorRole = collaborators.find(({ user_id }) => user_id === actor.userId)?.role
   const isShown = canSeeLinks(actor, { owner_id: row.owner_id, collaboratorRole })
@@ -43,6 +45,7 @@ export async function toRoomDetails(
     branding: brandingOf(row.branding),
     settings: settingsOf(row.settings),
     sections,
+    items,
     plan,
     collaborators: collaborators.map(({ user_id, role }) => ({ user_id, role, name: names.get(user_id) ?? '' })),
     share: links.find(({ is_default, revoked_at }) => is_default && revoked_at === null) ?? null,

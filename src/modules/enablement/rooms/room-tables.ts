@@ -6,6 +6,7 @@ export const roomTables: Tables = {
   'enablement.rooms': { ...businessData, ownable: 'owner_id', audit_label: 'name' },
   'enablement.room_collaborators': businessData,
   'enablement.room_sections': businessData,
+  'enablement.room_items': { ...businessData, audit_label: 'title' },
   'enablement.room_links': {
     export: { redact: ['token_hash', 'token_kid', 'token_cipher', 'password_hash'] },
     clean: 'business',
