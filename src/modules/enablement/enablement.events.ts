@@ -131,3 +131,28 @@ export const roomItemRemoved = defineEvent('room.item_removed', {
   description: 'An item was removed from a room',
   data: strict({ item_id: Id, kind: Text, content_item_id: nullable(Id) }),
 })
+export const roomVisited = defineEvent('room.visited', {
+  resource: 'rooms',
+  description: 'A visitor spent time in a room',
+  data: strict({ visit_id: Id, visitor_id: Id, link_id: Id }),
+})
+export const roomItemViewed = defineEvent('room.item_viewed', {
+  resource: 'rooms',
+  description: 'A visitor opened an item of a room',
+  data: strict({ item_id: Id, visit_id: Id, view_id: Id }),
+})
+export const roomDownloaded = defineEvent('room.downloaded', {
+  resource: 'rooms',
+  description: 'A visitor downloaded an item of a room',
+  data: strict({ item_id: Id, visit_id: Id, view_id: Id }),
+})
+export const roomVisitorIdentified = defineEvent('room.visitor_identified', {
+  resource: 'rooms',
+  description: 'A visitor of a room entered an email address',
+  data: strict({ visitor_id: Id, contact_id: nullable(Id) }),
+})
+export const roomEngagementChanged = defineEvent('room.engagement_changed', {
+  resource: 'rooms',
+  description: 'The engagement of a room changed to another band',
+  data: strict({ score: nullable(Type.Integer()), from: Text, to: Text }),
+})

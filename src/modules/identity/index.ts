@@ -28,11 +28,14 @@ export {
 } from './tenants/tenants.queries.ts'
 export { workspaceUrl } from './tenants/tenants.rules.ts'
 
+export { type Throttle, throttle } from './throttles/throttles.rules.ts'
+export { countEvent, reserveAttempt, retryWhilePending, settleAttempt } from './throttles/throttles.service.ts'
+
 export { readUserStats } from './user-activity/user-stats.queries.ts'
 
 export { type ProfilePart, profilePartPoint } from './user-profile/profile-part.ts'
 export { findFileReader } from './users/file-reader.queries.ts'
 export { findActiveManagers, listInactiveUserIds } from './users/inactive-users.queries.ts'
-export { filterActiveUserIds, findUserNames } from './users/user-names.queries.ts'
+export { filterActiveUserIds, findUserNames, findUserProfile, isUserEmail } from './users/user-names.queries.ts'
 export { userRecipientDirectory } from './users/user-recipient-directory.ts'
 export { listActiveAdminIds, listActiveManagerIds } from './users/users.queries.ts'

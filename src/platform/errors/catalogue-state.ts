@@ -140,6 +140,18 @@ export const stateErrors = {
     description: 'This action cannot be undone and requires confirmation.',
     remedy: 'Repeat the request with the confirmation that the message names.',
   },
+  visit_closed: {
+    status: 409,
+    title: 'Ended visit',
+    description: 'The visit of the room ended, or had no heartbeat for 30 minutes.',
+    remedy: 'Start a new visit.',
+  },
+  room_closed: {
+    status: 410,
+    title: 'Closed room',
+    description: 'The room was closed or archived by its owner.',
+    remedy: 'Ask the person who sent the link.',
+  },
   link_expired: {
     status: 410,
     title: 'Expired link',

@@ -40,6 +40,10 @@ export function mergeSettings(stored: unknown, changes: SettingsChanges): RoomSe
   return { ...current, ...changes, alerts: { ...current.alerts, ...changes.alerts } }
 }
 
+/** Visitors see images of the branding before they have entered, so they must be public. */
+export const isPublicImage = ({ type, status, visibility }: { type: string; status: string; visibility: string }) =>
+  type === 'image' && status === 'published' && visibility === 'public'
+
 type Membership = { owner_id: string; collaboratorRole: 'editor' | 'viewer' | undefined }
 
 const ownsOrManages = ({ role, userId }: UserActor, ownerId: string) => ownerId === userId || isManagerOrAdmin(role)

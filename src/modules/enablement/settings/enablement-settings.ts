@@ -12,6 +12,14 @@ const EnablementSettings = strict({
     default: 90,
     description: 'Views at most this many days before the close of a deal count as influence.',
   }),
+  internal_domains: Type.Array(
+    Type.String({ pattern: '^[a-z0-9.-]{3,253}$', maxLength: 253, examples: ['acme.example'] }),
+    {
+      maxItems: 50,
+      default: [],
+      description: 'Visits of rooms with email addresses of these domains do not count as visits of buyers.',
+    },
+  ),
 })
 
 export const enablementSettings = { name: 'enablement', schema: EnablementSettings } as const satisfies SettingsSection
