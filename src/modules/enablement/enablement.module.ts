@@ -1,5 +1,8 @@
 import type { Module } from '#platform/module'
 import { contentRoutes } from './content/content.routes.ts'
+import { contentFilePurpose } from './content-files/content-file-purpose.ts'
+import { publicContentFileRoutes } from './content-files/content-files.public.routes.ts'
+import { contentFileRoutes } from './content-files/content-files.routes.ts'
 import { contentViewRoutes } from './content-views/views.routes.ts'
 import * as events from './enablement.events.ts'
 import { enablementTables } from './enablement.tables.ts'
@@ -12,8 +15,11 @@ export const enablement: Module = {
   routes: (services) => async (app) => {
     await app.register(contentRoutes(services, { removeEntries: [] }))
     await app.register(contentViewRoutes(services))
+    await app.register(contentFileRoutes(services))
+    await app.register(publicContentFileRoutes(services))
   },
   tables: enablementTables,
   events: Object.values(events),
   settings: [enablementSettings],
+  filePurposes: [contentFilePurpose({ mayVisitorRead: async () => false })],
 }
