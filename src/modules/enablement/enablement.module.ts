@@ -1,5 +1,9 @@
+import { systemClock } from '#platform/clock'
 import type { Module } from '#platform/module'
 import { contentRoutes } from './content/content.routes.ts'
+import { contentFilePurpose } from './content-files/content-file-purpose.ts'
+import { publicContentFileRoutes } from './content-files/content-files.public.routes.ts'
+import { contentFileRoutes } from './content-files/content-files.routes.ts'
 import { contentViewRoutes } from './content-views/views.routes.ts'
 import * as events from './enablement.events.ts'
 import { enablementReferences } from './enablement.references.ts'
@@ -7,6 +11,10 @@ import { enablementTables } from './enablement.tables.ts'
 import { roomItemRoutes } from './room-items/room-items.routes.ts'
 import { roomLinkRoutes } from './room-links/room-links.routes.ts'
 import { roomPlanRoutes } from './room-plan/room-plan.routes.ts'
+import { publicRoomRoutes } from './room-visits/room-visits.public.routes.ts'
+import { sendCodeHandler } from './room-visits/send-code.jobs.ts'
+import { visitTokensOf } from './room-visits/visit-tokens.ts'
+import { mayVisitorRead } from './room-visits/visitor-files.service.ts'
 import { roomPresenter } from './rooms/room-presenter.ts'
 import { roomRoutes } from './rooms/rooms.routes.ts'
 import { onAccountRenamed } from './rooms/rooms.subscriptions.ts'
@@ -19,15 +27,20 @@ export const enablement: Module = {
   routes: (services) => async (app) => {
     await app.register(contentRoutes(services, { removeEntries: [] }))
     await app.register(contentViewRoutes(services))
+    await app.register(contentFileRoutes(services))
+    await app.register(publicContentFileRoutes(services))
     await app.register(roomRoutes(services))
     await app.register(roomItemRoutes)
     await app.register(roomLinkRoutes(services))
     await app.register(roomPlanRoutes(services))
+    await app.register(publicRoomRoutes(services, visitTokensOf(services)))
   },
   tables: enablementTables,
   events: Object.values(events),
   settings: [enablementSettings],
+  filePurposes: [contentFilePurpose({ mayVisitorRead: mayVisitorRead(systemClock) })],
   subscriptions: [onAccountRenamed],
+  jobs: (services) => [sendCodeHandler(services, visitTokensOf(services))],
   eventPresenters: [roomPresenter],
   mergeReferences: enablementReferences,
 }

@@ -130,7 +130,8 @@ export const accessErrors = {
   access_denied: {
     status: 403,
     title: 'Access to a room denied',
-    description: 'The password, the email address or the code is missing or not accepted. `requires` lists what is needed.',
+    description:
+      'The password, the email address or the code is missing or not accepted. `requires` lists what is needed.',
     remedy: 'Check the input, or request a new code by sending the email address without `code`.',
   },
   visit_required: {

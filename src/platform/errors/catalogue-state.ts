@@ -49,6 +49,12 @@ export const stateErrors = {
     description: 'The content item lacks what its type needs to be published: a file, a `url` or a `body`.',
     remedy: 'Add what the message names, then repeat the request.',
   },
+  published_needs_file: {
+    status: 409,
+    title: 'File of published content',
+    description: 'The file is all that the published item has, so it cannot be removed.',
+    remedy: 'Set `status` to `draft` first, or upload another file instead.',
+  },
   view_closed: {
     status: 409,
     title: 'Closed view',

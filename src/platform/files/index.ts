@@ -6,6 +6,7 @@ export {
   findOrphanedBlobs,
   recountFileUsage,
 } from './file-integrity.ts'
+export { fileResponses } from './file-responses.ts'
 export { FileSummary, toFileSummary } from './file-summary.ts'
 export {
   type FileRow,

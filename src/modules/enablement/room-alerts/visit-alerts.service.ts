@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/db'
-import type { RoomRow } from '../rooms/rooms.queries.ts'
 import { findVisitor } from '../room-visits/visitors.queries.ts'
 import { readEarlierVisits, type VisitRow } from '../room-visits/visits.queries.ts'
+import type { RoomRow } from '../rooms/rooms.queries.ts'
 import { sendRoomAlert } from './room-alerts.service.ts'
 import { visitAlertOf } from './visit-alerts.rules.ts'
 

@@ -30,11 +30,7 @@ export function countCodeAttempt(tx: TenantTx, linkId: string, emailKey: string)
 }
 
 export async function deleteCode(tx: TenantTx, linkId: string, emailKey: string): Promise<void> {
-  await tx
-    .deleteFrom('enablement.room_codes')
-    .where('link_id', '=', linkId)
-    .where('email_key', '=', emailKey)
-    .execute()
+  await tx.deleteFrom('enablement.room_codes').where('link_id', '=', linkId).where('email_key', '=', emailKey).execute()
 }
 
 export async function deleteCodesOf(tx: TenantTx, emailKeys: readonly string[]): Promise<number> {

@@ -1,5 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import { reserveAttempt, retryWhilePending, settleAttempt, type Throttle, throttle, verifyPassword } from '#modules/identity'
+import {
+  reserveAttempt,
+  retryWhilePending,
+  settleAttempt,
+  type Throttle,
+  throttle,
+  verifyPassword,
+} from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { networkOf } from '#platform/limits'
 import type { Services } from '#platform/module'
@@ -39,7 +46,12 @@ export async function createRoomVisit(services: VisitServices, entry: Entry) {
 }
 
 /** Reads the link again: it may have been revoked while the password was checked. */
-async function startVisit(tx: TenantTx, services: VisitServices, { shareToken, visit, tenantId }: Entry, email: string | null) {
+async function startVisit(
+  tx: TenantTx,
+  services: VisitServices,
+  { shareToken, visit, tenantId }: Entry,
+  email: string | null,
+) {
   const { clock, tokens } = services
   const found = await getPublicLink(tx, shareToken, clock.now())
   const { name = null, visitor_token, referrer } = visit
@@ -66,7 +78,12 @@ async function isPasswordCorrect(services: VisitServices, entry: Entry, found: P
 const isCodeAccepted = (services: VisitServices, entry: Entry, found: PublicLink, email: string) =>
   countGuess(services, entry, found, () =>
     entry.inTenant((tx) =>
-      isCodeCorrect(tx, services.tokens, { link: found.link, email, code: entry.visit.code!, now: services.clock.now() }),
+      isCodeCorrect(tx, services.tokens, {
+        link: found.link,
+        email,
+        code: entry.visit.code!,
+        now: services.clock.now(),
+      }),
     ),
   )
 

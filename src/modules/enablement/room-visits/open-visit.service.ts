@@ -9,7 +9,13 @@ import { readEnablementSettings } from '../settings/enablement-settings.ts'
 import { deviceOf, identityOf, referrerHostOf, type VisitorIdentity } from './gate.rules.ts'
 import type { PublicLink } from './public-links.queries.ts'
 import type { VisitTokens } from './visit-tokens.ts'
-import { findVisitor, findVisitorByEmail, insertVisitor, updateVisitorRow, type VisitorRow } from './visitors.queries.ts'
+import {
+  findVisitor,
+  findVisitorByEmail,
+  insertVisitor,
+  updateVisitorRow,
+  type VisitorRow,
+} from './visitors.queries.ts'
 import { insertVisit, type VisitRow } from './visits.queries.ts'
 
 type Visitor = {

@@ -27,6 +27,7 @@ export async function findOwnVisit(
 
 export async function getOwnVisit(tx: TenantTx, tokens: VisitTokens, request: VisitRequest): Promise<VisitRow> {
   const visit = await findOwnVisit(tx, tokens, request)
-  if (!visit) throw forbidden('visit_required', 'A visit is required. Start one with POST to the path of the room and /visit.')
+  if (!visit)
+    throw forbidden('visit_required', 'A visit is required. Start one with POST to the path of the room and /visit.')
   return visit
 }

@@ -1,4 +1,4 @@
-import { type RouteConfig, type Routes } from '#platform/http'
+import type { RouteConfig, Routes } from '#platform/http'
 import type { RouteLimit } from '#platform/limits'
 import type { Services } from '#platform/module'
 import { updateRoomVisit } from './heartbeat.service.ts'

@@ -22,8 +22,17 @@ export type VisitTokens = {
   hashCode(parts: { tenantId: string; linkId: string; emailKey: string; code: string }): Buffer
 }
 
+const tokensByClock = new WeakMap<Clock, VisitTokens>()
+
+/** Routes and jobs of an application share the tokens, because without SIGNING_KEYS their keys are random. */
+export function visitTokensOf({ config, clock }: { config: Pick<Config, 'SIGNING_KEYS'>; clock: Clock }): VisitTokens {
+  const tokens = tokensByClock.get(clock) ?? createVisitTokens(config, clock)
+  tokensByClock.set(clock, tokens)
+  return tokens
+}
+
 /** The tokens only say who the visitor is. Every request checks the link and the room again. */
-export function createVisitTokens({ SIGNING_KEYS }: Pick<Config, 'SIGNING_KEYS'>, clock: Clock): VisitTokens {
+function createVisitTokens({ SIGNING_KEYS }: Pick<Config, 'SIGNING_KEYS'>, clock: Clock): VisitTokens {
   const visits = createSignedTokens(SIGNING_KEYS, 'room visits', VisitClaims)
   const visitors = createSignedTokens(SIGNING_KEYS, 'room visitors', VisitorClaims)
   const codes = createSignedTokens(SIGNING_KEYS, 'room codes', strict({}))
@@ -34,7 +43,9 @@ export function createVisitTokens({ SIGNING_KEYS }: Pick<Config, 'SIGNING_KEYS'>
       visits.sign({ tenant: tenantId, link: linkId, visit: visitId, exp: expiresIn(visitSeconds) }),
     readVisitId(token, { tenantId, linkId }) {
       const claims = visits.verify(token)
-      return claims && isCurrent(claims) && claims.tenant === tenantId && claims.link === linkId ? claims.visit : undefined
+      return claims && isCurrent(claims) && claims.tenant === tenantId && claims.link === linkId
+        ? claims.visit
+        : undefined
     },
     issueVisitor: ({ tenantId, roomId, visitorId }) =>
       visitors.sign({ tenant: tenantId, room: roomId, visitor: visitorId, exp: expiresIn(visitorSeconds) }),

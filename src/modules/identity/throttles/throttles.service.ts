@@ -41,7 +41,11 @@ export async function settleAttempt(
 }
 
 /** Counts an event, and returns the seconds to wait if there were too many in the window. */
-export async function countEvent(tx: TenantTx, limit: Throttle, now: Date): Promise<{ retryAfterSeconds: number | null }> {
+export async function countEvent(
+  tx: TenantTx,
+  limit: Throttle,
+  now: Date,
+): Promise<{ retryAfterSeconds: number | null }> {
   const { count, window_ends_at } = await incrementThrottle(tx, limit, now)
   return { retryAfterSeconds: count <= limit.limit ? null : (window_ends_at.getTime() - now.getTime()) / 1_000 }
 }

@@ -19,7 +19,10 @@ export const scanFileHandler = ({ storage, scanner, clock, purposes }: FilesCont
       const scannedAt = { scanned_at: clock.now() }
       if (!result || result.isClean) {
         const scan_status = result ? 'clean' : 'skipped'
-        await inTenant((tx) => updateScanOutcome(tx, id, { scan_status, ...scannedAt }))
+        await inTenant(async (tx) => {
+          const scanned = await updateScanOutcome(tx, id, { scan_status, ...scannedAt })
+          if (scanned) await getPurpose(purposes, file.purpose).onReady?.(tx, scanned)
+        })
         return
       }
       await storage.put(storageKey(tenantId, 'quarantine', id), (await storage.get(key)).stream)
