@@ -8,6 +8,8 @@ import { contentViewRoutes } from './content-views/views.routes.ts'
 import * as events from './enablement.events.ts'
 import { enablementReferences } from './enablement.references.ts'
 import { enablementTables } from './enablement.tables.ts'
+import { foldRoomVisitsSchedule } from './room-analytics/fold-visits.jobs.ts'
+import { roomAnalyticsRoutes } from './room-analytics/room-analytics.routes.ts'
 import { roomItemRoutes } from './room-items/room-items.routes.ts'
 import { roomLinkRoutes } from './room-links/room-links.routes.ts'
 import { roomPlanRoutes } from './room-plan/room-plan.routes.ts'
@@ -33,6 +35,7 @@ export const enablement: Module = {
     await app.register(roomItemRoutes)
     await app.register(roomLinkRoutes(services))
     await app.register(roomPlanRoutes(services))
+    await app.register(roomAnalyticsRoutes(services))
     await app.register(publicRoomRoutes(services, visitTokensOf(services)))
   },
   tables: enablementTables,
@@ -41,6 +44,7 @@ export const enablement: Module = {
   filePurposes: [contentFilePurpose({ mayVisitorRead: mayVisitorRead(systemClock) })],
   subscriptions: [onAccountRenamed],
   jobs: (services) => [sendCodeHandler(services, visitTokensOf(services))],
+  schedules: (services) => [foldRoomVisitsSchedule(services)],
   eventPresenters: [roomPresenter],
   mergeReferences: enablementReferences,
 }

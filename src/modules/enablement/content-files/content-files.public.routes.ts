@@ -36,7 +36,7 @@ export const publicContentFileRoutes =
             findPublicContentFile(
               tx,
               { itemId, filename },
-              { isTicket: ticket !== undefined, isCounted, userAgent, now: clock.now() },
+              { ticketFileId: request.ticket?.fileId, isCounted, userAgent, now: clock.now() },
             ),
           isDownload,
           isPublic: true,

@@ -4,7 +4,7 @@ import { findFiles } from '#platform/files'
 import { newId } from '#platform/ids'
 import { listItemsByIds } from '../content/content.queries.ts'
 import { thumbnailName } from '../content/present-content.service.ts'
-import { findVersion, findVersionByNumber, type VersionRow } from '../content/versions.queries.ts'
+import { findVersion, findVersionByNumber, listVersionsOfFile, type VersionRow } from '../content/versions.queries.ts'
 import { insertView, markViewDownloaded } from '../content-views/views.queries.ts'
 import { viewClosesBefore } from '../content-views/views.rules.ts'
 import { isBot, isReady } from './content-files.rules.ts'
@@ -44,16 +44,17 @@ export async function findContentFile(
   return fileId
 }
 
-type PublicRequest = { isTicket: boolean; isCounted: boolean; userAgent: string | undefined; now: Date }
+type PublicRequest = { ticketFileId: string | undefined; isCounted: boolean; userAgent: string | undefined; now: Date }
 
 /** Without a ticket, everything but the current file of public, published content is not found. */
 export async function findPublicContentFile(
   tx: TenantTx,
   named: NamedFile,
-  { isTicket, isCounted, userAgent, now }: PublicRequest,
+  { ticketFileId, isCounted, userAgent, now }: PublicRequest,
 ): Promise<string> {
-  const { item, version, file, fileId } = await findNamedFile(tx, named)
-  if (isTicket) return fileId
+  const versionNo = ticketFileId && (await findVersionNo(tx, named.itemId, ticketFileId))
+  const { item, version, file, fileId } = await findNamedFile(tx, { ...named, ...(versionNo && { versionNo }) })
+  if (ticketFileId) return fileId
   if (item.visibility !== 'public' || item.status !== 'published' || !isReady(file)) throw notFound('file')
   if (isCounted && fileId === file.id)
     await insertView(tx, {
@@ -61,4 +62,10 @@ export async function findPublicContentFile(
       ...{ started_at: now, last_event_at: now, is_internal: false, is_bot: isBot(userAgent) },
     })
   return fileId
+}
+
+/** A room can show an older version than the current one. */
+async function findVersionNo(tx: TenantTx, itemId: string, fileId: string): Promise<number | undefined> {
+  const versions = await listVersionsOfFile(tx, fileId)
+  return versions.find(({ item_id, removed_at }) => item_id === itemId && removed_at === null)?.version_no
 }

@@ -92,14 +92,20 @@ export const NewVisit = strict({
 })
 export type NewVisit = Static<typeof NewVisit>
 
-export const OpenedVisit = strict({
-  visit_id: Id,
-  visit_token: Type.String(),
-  visitor_token: Type.String(),
-  identity: Type.Enum(['anonymous', 'claimed', 'verified']),
-  room: PublicRoom,
-})
-export const CodeSent = strict({ state: Type.Literal('code_sent'), expires_in_seconds: Type.Integer() })
+export const OpenedVisit = named(
+  'RoomVisit',
+  strict({
+    visit_id: Id,
+    visit_token: Type.String(),
+    visitor_token: Type.String(),
+    identity: Type.Enum(['anonymous', 'claimed', 'verified']),
+    room: PublicRoom,
+  }),
+)
+export const CodeSent = named(
+  'RoomCodeSent',
+  strict({ state: Type.Literal('code_sent'), expires_in_seconds: Type.Integer() }),
+)
 
 const Seconds = Type.Integer({ minimum: 0, maximum: 86_400 })
 

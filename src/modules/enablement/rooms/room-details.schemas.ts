@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, named, nullable, Reference, strict, Timestamp } from '#platform/schema'
+import { RoomScore } from '../room-analytics/room-analytics.schemas.ts'
 import { RoomItem } from '../room-items/room-items.schemas.ts'
 import { RoomLink } from '../room-links/room-links.schemas.ts'
 import { RoomPlan } from '../room-plan/room-plan.schemas.ts'
@@ -80,6 +81,7 @@ export const Room = named(
     sections: Type.Array(RoomSection),
     items: Type.Array(RoomItem),
     plan: RoomPlan,
+    score: RoomScore,
     collaborators: Type.Array(strict({ user_id: Id, name: Type.String(), role: Type.Enum(['editor', 'viewer']) })),
     share: nullable(RoomLink),
     links: Type.Array(RoomLink),

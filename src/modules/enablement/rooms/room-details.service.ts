@@ -3,6 +3,7 @@ import { findUserNames } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
+import { readEngagement } from '../room-analytics/engagement.service.ts'
 import { listRoomItems } from '../room-items/room-items.service.ts'
 import { listRoomLinks } from '../room-links/room-links.service.ts'
 import { readPlan } from '../room-plan/room-plan.service.ts'
@@ -23,12 +24,13 @@ export async function toRoomDetails(
   row: RoomRow,
   services: RoomServices,
 ): Promise<Room> {
-  const [[summary], sections, collaborators, plan, items] = await Promise.all([
+  const [[summary], sections, collaborators, plan, items, { score }] = await Promise.all([
     toRoomSummaries(tx, [row]),
     listSections(tx, row.id),
     listCollaborators(tx, row.id),
     readPlan(tx, row.id),
     listRoomItems(tx, row.id),
+    readEngagement(tx, row.id, services.clock.now()),
   ])
   const collaboratorRole = collaborators.find(({ user_id }) => user_id === actor.userId)?.role
   const isShown = canSeeLinks(actor, { owner_id: row.owner_id, collaboratorRole })
@@ -47,6 +49,7 @@ export async function toRoomDetails(
     sections,
     items,
     plan,
+    score,
     collaborators: collaborators.map(({ user_id, role }) => ({ user_id, role, name: names.get(user_id) ?? '' })),
     share: links.find(({ is_default, revoked_at }) => is_default && revoked_at === null) ?? null,
     links,
