@@ -1,4 +1,4 @@
-import type { RouteConfig, Routes } from '#platform/http'
+import { ProblemDetails, type RouteConfig, type Routes } from '#platform/http'
 import type { RouteLimit } from '#platform/limits'
 import type { Services } from '#platform/module'
 import { updateRoomVisit } from './heartbeat.service.ts'
@@ -39,6 +39,9 @@ export const visitLimits = [perVisitor('room_visit', 10), perToken('room_visits'
 const publicRoute = (limits: readonly RouteLimit[]) =>
   ({ public: true, tokenParam: 'share_token', limits, tag: 'rooms' }) as const satisfies RouteConfig
 
+const gone = { 410: ProblemDetails }
+const denied = { 403: ProblemDetails, ...gone }
+
 const base = '/api/enablement/rooms/public/:share_token'
 
 export const publicRoomRoutes =
@@ -58,7 +61,7 @@ export const publicRoomRoutes =
           'Counts nothing. A link with an access rule shows only what it requires. URLs of files need the token of a visit in `X-Visit-Token`.',
         params: PublicRoomParams,
         headers: VisitHeaders,
-        response: { 200: PublicRoomState },
+        response: { 200: PublicRoomState, ...gone },
       },
       handler: (request) => {
         const shown = { shareToken: request.params.share_token, visitToken: request.headers['x-visit-token'] }
@@ -77,7 +80,7 @@ export const publicRoomRoutes =
           'Checks the password, the email address and the code that the link requires. Without `code`, a link that verifies email addresses sends one and responds with 202. A visit counts after five active seconds.',
         params: PublicRoomParams,
         body: NewVisit,
-        response: { 201: OpenedVisit, 202: CodeSent },
+        response: { 201: OpenedVisit, 202: CodeSent, 401: ProblemDetails, ...denied },
       },
       handler: async (request, reply) => {
         const { share_token: shareToken } = request.params
@@ -100,7 +103,7 @@ export const publicRoomRoutes =
         params: VisitParams,
         headers: VisitHeaders,
         body: VisitHeartbeat,
-        response: { 200: VisitState },
+        response: { 200: VisitState, ...denied },
       },
       handler: (request) => {
         const { share_token: shareToken, visit_id: visitId } = request.params
@@ -122,7 +125,7 @@ export const publicRoomRoutes =
         params: PublicRoomParams,
         headers: VisitHeaders,
         body: NewRoomView,
-        response: { 200: RoomView, 201: RoomView },
+        response: { 200: RoomView, 201: RoomView, ...denied },
       },
       handler: async (request, reply) => {
         const { visit_token, ...view } = request.body
@@ -144,7 +147,7 @@ export const publicRoomRoutes =
         params: PublicStepParams,
         headers: VisitHeaders,
         body: PublicStepChanges,
-        response: { 200: PublicStep },
+        response: { 200: PublicStep, ...denied },
       },
       handler: (request) => {
         const { share_token: shareToken, step_id: stepId } = request.params
