@@ -8,15 +8,20 @@ import { contentViewRoutes } from './content-views/views.routes.ts'
 import * as events from './enablement.events.ts'
 import { enablementReferences } from './enablement.references.ts'
 import { enablementTables } from './enablement.tables.ts'
+import { reviewRoomsSchedule } from './room-alerts/silent-rooms.jobs.ts'
 import { foldRoomVisitsSchedule } from './room-analytics/fold-visits.jobs.ts'
 import { roomAnalyticsRoutes } from './room-analytics/room-analytics.routes.ts'
+import { onContentHidden } from './room-items/hidden-content.subscriptions.ts'
 import { roomItemRoutes } from './room-items/room-items.routes.ts'
 import { roomLinkRoutes } from './room-links/room-links.routes.ts'
 import { roomPlanRoutes } from './room-plan/room-plan.routes.ts'
+import { onContactDeleted, onRoomVisited } from './room-visits/log-visits.subscriptions.ts'
+import { roomErasure } from './room-visits/room-erasure.ts'
 import { publicRoomRoutes } from './room-visits/room-visits.public.routes.ts'
 import { sendCodeHandler } from './room-visits/send-code.jobs.ts'
 import { visitTokensOf } from './room-visits/visit-tokens.ts'
 import { mayVisitorRead } from './room-visits/visitor-files.service.ts'
+import { onOwnerDeactivated, reassignRoomsHandler } from './rooms/reassign-rooms.jobs.ts'
 import { roomPresenter } from './rooms/room-presenter.ts'
 import { roomRoutes } from './rooms/rooms.routes.ts'
 import { onAccountRenamed } from './rooms/rooms.subscriptions.ts'
@@ -42,9 +47,10 @@ export const enablement: Module = {
   events: Object.values(events),
   settings: [enablementSettings],
   filePurposes: [contentFilePurpose({ mayVisitorRead: mayVisitorRead(systemClock) })],
-  subscriptions: [onAccountRenamed],
-  jobs: (services) => [sendCodeHandler(services, visitTokensOf(services))],
-  schedules: (services) => [foldRoomVisitsSchedule(services)],
+  subscriptions: [onAccountRenamed, onOwnerDeactivated, onContentHidden, onRoomVisited, onContactDeleted],
+  jobs: (services) => [reassignRoomsHandler, sendCodeHandler(services, visitTokensOf(services))],
+  schedules: (services) => [foldRoomVisitsSchedule(services), reviewRoomsSchedule(services)],
+  erasures: [roomErasure],
   eventPresenters: [roomPresenter],
   mergeReferences: enablementReferences,
 }

@@ -99,3 +99,12 @@ export async function findReplacements(tx: TenantTx, contentIds: readonly string
   const rows = await tx.selectFrom(chain.as('chain')).select(['origin_id', 'id']).execute()
   return new Map(rows.map(({ origin_id, id }) => [origin_id, id]))
 }
+
+export async function findContentTitle(tx: TenantTx, contentItemId: string): Promise<string | undefined> {
+  const item = await tx
+    .selectFrom('enablement.content_items')
+    .select('title')
+    .where('id', '=', contentItemId)
+    .executeTakeFirst()
+  return item?.title
+}

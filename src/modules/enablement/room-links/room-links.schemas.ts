@@ -43,7 +43,6 @@ export const NewRoomLink = strict({
   ...NewShare.properties,
   label,
   recipient_contact_id: clearable(Id),
-  send_email: Type.Optional(Type.Boolean({ description: 'Sends the link to the recipient by email.' })),
 })
 export type NewRoomLink = Static<typeof NewRoomLink>
 

@@ -73,7 +73,7 @@ export async function createRoomLink(
   tx: TenantTx,
   actor: UserActor,
   roomId: string,
-  { recipient_contact_id, send_email, ...input }: NewLinkInput,
+  { recipient_contact_id, ...input }: NewLinkInput,
   services: LinkServices,
 ): Promise<LinkRow> {
   const room = await lockEditableRoom(tx, actor, roomId)

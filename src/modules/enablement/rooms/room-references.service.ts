@@ -3,7 +3,9 @@ import { filterActiveUserIds } from '#modules/identity'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { type TenantTx, toSearchText } from '#platform/db'
 import { roleRequired, unknownReference } from '#platform/errors'
-import { accountMismatch } from './rooms.rules.ts'
+import { listItemsByIds } from '../content/content.queries.ts'
+import { accountMismatch, isPublicImage } from './rooms.rules.ts'
+import type { BrandingChanges } from './rooms.schemas.ts'
 
 type References = { account_id?: string | null; opportunity_id?: string | null; primary_contact_id?: string | null }
 
@@ -45,6 +47,16 @@ export async function assertActiveCollaborators(
   )
   const unknown = collaborators.findIndex(({ user_id }) => !active.has(user_id))
   if (unknown >= 0) throw unknownReference(`/collaborators/${unknown}/user_id`, 'active user')
+}
+
+/** Visitors see these images before they have entered. */
+export async function assertBrandingImages(tx: TenantTx, branding: BrandingChanges): Promise<void> {
+  for (const field of ['logo_item_id', 'cover_item_id'] as const) {
+    const id = branding[field]
+    const [item] = id ? await listItemsByIds(tx, [id]) : []
+    if (id && (!item || !isPublicImage(item)))
+      throw unknownReference(`/branding/${field}`, 'published content item of the type image that is public')
+  }
 }
 
 export async function findAccountName(tx: TenantTx, accountId: string | null): Promise<string | undefined> {

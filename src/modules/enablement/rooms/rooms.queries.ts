@@ -93,3 +93,17 @@ export async function updateRoomSearchTexts(
     where room.id = renamed.id and room.search_text <> renamed.search_text
   `.execute(tx)
 }
+
+const ownerBatchSize = 100
+
+export function lockRoomsOfOwner(tx: TenantTx, ownerId: string): Promise<RoomRow[]> {
+  return tx
+    .selectFrom('enablement.rooms')
+    .select(roomColumns)
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .limit(sql.lit(ownerBatchSize))
+    .forNoKeyUpdate()
+    .execute()
+}

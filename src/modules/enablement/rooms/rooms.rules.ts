@@ -100,3 +100,12 @@ export function assertUniqueCollaborators(collaborators: readonly { user_id: str
 
 export const accountMismatch = () =>
   invalid('body', '/account_id', 'account_mismatch', '`account_id` must be the account of the deal.')
+
+const dayMs = 86_400_000
+
+/** Moves a day by the days between two instants. */
+export function shiftDay(day: string | null, from: Date, to: Date): string | null {
+  if (day === null) return null
+  const days = Math.floor(to.getTime() / dayMs) - Math.floor(from.getTime() / dayMs)
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+}

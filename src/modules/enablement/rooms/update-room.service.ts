@@ -21,6 +21,7 @@ import {
 import {
   assertActiveCollaborators,
   assertAllowedOwner,
+  assertBrandingImages,
   findAccountName,
   resolveAccountId,
   roomSearchText,
@@ -75,6 +76,7 @@ async function updateFields(
     assertOwnsOrManages(actor, room)
     await assertAllowedOwner(tx, actor, changes.owner_id)
   }
+  if (changes.branding && branding) await assertBrandingImages(tx, branding)
   const changed = [...Object.keys(changes), ...parts]
   if (!changed.length) return room
 

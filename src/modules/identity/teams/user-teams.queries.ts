@@ -25,3 +25,21 @@ export async function listTeamsOfUsers(tx: TenantTx, userIds: readonly string[])
     .where('member.user_id', '=', sql<string>`any(${userIds}::uuid[])`)
     .execute()
 }
+
+/** The active lead of the oldest team membership of a user. */
+export async function findActiveTeamLead(tx: TenantTx, userId: string): Promise<string | undefined> {
+  const lead = await tx
+    .selectFrom('identity.team_members as member')
+    .innerJoin('identity.team_members as lead', 'lead.team_id', 'member.team_id')
+    .innerJoin('identity.users as u', 'u.id', 'lead.user_id')
+    .select('lead.user_id')
+    .where('member.user_id', '=', userId)
+    .where('lead.role', '=', 'lead')
+    .where('lead.user_id', '!=', userId)
+    .where('u.status', '=', 'active')
+    .orderBy('member.created_at')
+    .orderBy('lead.user_id')
+    .limit(1)
+    .executeTakeFirst()
+  return lead?.user_id
+}
