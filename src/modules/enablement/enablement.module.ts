@@ -1,8 +1,13 @@
 import type { Module } from '#platform/module'
+import { removeItemFromCollections } from './collections/collection-items.service.ts'
+import { collectionRoutes } from './collections/collections.routes.ts'
+import { expireContentSchedule, reviewDueSchedule } from './content/content.jobs.ts'
 import { contentRoutes } from './content/content.routes.ts'
+import { contentAnalyticsRoutes } from './content-analytics/analytics.routes.ts'
 import { contentFilePurpose } from './content-files/content-file-purpose.ts'
 import { publicContentFileRoutes } from './content-files/content-files.public.routes.ts'
 import { contentFileRoutes } from './content-files/content-files.routes.ts'
+import { foldViewsSchedule, refreshContentStatsSchedule } from './content-views/fold-views.jobs.ts'
 import { contentViewRoutes } from './content-views/views.routes.ts'
 import * as events from './enablement.events.ts'
 import { enablementTables } from './enablement.tables.ts'
@@ -13,13 +18,21 @@ export const enablement: Module = {
   purpose: 'Sales content, collections and rooms shared with buyers.',
   uses: ['identity', 'crm'],
   routes: (services) => async (app) => {
-    await app.register(contentRoutes(services, { removeEntries: [] }))
+    await app.register(contentRoutes(services, { removeEntries: [removeItemFromCollections] }))
     await app.register(contentViewRoutes(services))
     await app.register(contentFileRoutes(services))
     await app.register(publicContentFileRoutes(services))
+    await app.register(contentAnalyticsRoutes(services))
+    await app.register(collectionRoutes(services))
   },
   tables: enablementTables,
   events: Object.values(events),
+  schedules: (services) => [
+    foldViewsSchedule(services),
+    refreshContentStatsSchedule(services),
+    expireContentSchedule(services),
+    reviewDueSchedule(services),
+  ],
   settings: [enablementSettings],
   filePurposes: [contentFilePurpose({ mayVisitorRead: async () => false })],
 }
