@@ -10,7 +10,12 @@ import { contentFileRoutes } from './content-files/content-files.routes.ts'
 import { foldViewsSchedule, refreshContentStatsSchedule } from './content-views/fold-views.jobs.ts'
 import { contentViewRoutes } from './content-views/views.routes.ts'
 import * as events from './enablement.events.ts'
+import { enablementPresenters } from './enablement.presenters.ts'
+import { enablementReferences } from './enablement.references.ts'
 import { enablementTables } from './enablement.tables.ts'
+import { contentErasures } from './erasure/content-erasures.ts'
+import { enablementChecks } from './integrity/enablement.checks.ts'
+import { enablementSample } from './sample-data/enablement-sample.ts'
 import { enablementSettings } from './settings/enablement-settings.ts'
 
 export const enablement: Module = {
@@ -33,6 +38,11 @@ export const enablement: Module = {
     expireContentSchedule(services),
     reviewDueSchedule(services),
   ],
+  integrityChecks: () => enablementChecks,
+  sampleData: () => [enablementSample],
+  erasures: contentErasures,
+  mergeReferences: enablementReferences,
+  eventPresenters: enablementPresenters,
   settings: [enablementSettings],
   filePurposes: [contentFilePurpose({ mayVisitorRead: async () => false })],
 }
