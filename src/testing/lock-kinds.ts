@@ -19,6 +19,7 @@ const sessions = 'sessions, then refresh tokens'
 const teams = 'team tree, then teams, then members'
 const leads = 'leads, then the merge to undo'
 const activities = 'activities, then consent'
+const contentViews = 'opening of a view, then views, then their fold'
 const accountKeys = 'account domain, then company name'
 
 export const lockKinds: readonly LockKind[] = [
@@ -55,4 +56,9 @@ export const lockKinds: readonly LockKind[] = [
   advisory(21, activities, /^consent:/, 21.1),
   rows(22, 'background tasks', ['platform.tasks']),
   rows(23, 'email messages', ['crm.email_messages']),
+  rows(24, 'content items', ['enablement.content_items']),
+  rows(25, 'collections', ['enablement.collections']),
+  advisory(26, contentViews, /^content_view:/),
+  rows(26, contentViews, ['enablement.content_views'], { rank: 26.1 }),
+  rows(26, contentViews, ['enablement.content_fold_states'], { rank: 26.2, key: 'tenant_id' }),
 ]

@@ -7,6 +7,7 @@ import { assist } from './fixtures/assist.fixture.ts'
 import { auth } from './fixtures/auth.fixture.ts'
 import { companies } from './fixtures/companies.fixture.ts'
 import { connectedApps } from './fixtures/connected-apps.fixture.ts'
+import { content } from './fixtures/content.fixture.ts'
 import { customFields } from './fixtures/custom-fields.fixture.ts'
 import { health } from './fixtures/health.fixture.ts'
 import { leadChanges } from './fixtures/lead-changes.fixture.ts'
@@ -43,6 +44,7 @@ const groups = [
   scoring,
   customFields,
   unsubscribe,
+  content,
 ]
 
 export const fixtures: Record<string, RouteFixture> = Object.assign({}, ...groups.map(({ routes }) => routes))

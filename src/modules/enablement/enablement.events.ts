@@ -55,6 +55,26 @@ export const contentDeleted = defineEvent('content.deleted', {
   description: 'A content item was deleted',
   data: strict({}),
 })
+export const collectionCreated = defineEvent('collection.created', {
+  resource: 'collections',
+  description: 'A collection was created',
+  data: strict({ name: Text }),
+})
+export const collectionUpdated = defineEvent('collection.updated', {
+  resource: 'collections',
+  description: 'A collection was updated',
+  data: strict({ changed: Fields }),
+})
+export const collectionDeleted = defineEvent('collection.deleted', {
+  resource: 'collections',
+  description: 'A collection was deleted',
+  data: strict({}),
+})
+export const collectionItemsChanged = defineEvent('collection.items_changed', {
+  resource: 'collections',
+  description: 'Items of a collection were added, removed or reordered',
+  data: strict({ added: Type.Array(Id), removed: Type.Array(Id), is_reordered: Type.Boolean() }),
+})
 
 export const roomCreated = defineEvent('room.created', {
   resource: 'rooms',

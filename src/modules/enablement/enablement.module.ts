@@ -1,9 +1,14 @@
 import { systemClock } from '#platform/clock'
 import type { Module } from '#platform/module'
+import { removeItemFromCollections } from './collections/collection-items.service.ts'
+import { collectionRoutes } from './collections/collections.routes.ts'
+import { expireContentSchedule, reviewDueSchedule } from './content/content.jobs.ts'
 import { contentRoutes } from './content/content.routes.ts'
+import { contentAnalyticsRoutes } from './content-analytics/analytics.routes.ts'
 import { contentFilePurpose } from './content-files/content-file-purpose.ts'
 import { publicContentFileRoutes } from './content-files/content-files.public.routes.ts'
 import { contentFileRoutes } from './content-files/content-files.routes.ts'
+import { foldViewsSchedule, refreshContentStatsSchedule } from './content-views/fold-views.jobs.ts'
 import { contentViewRoutes } from './content-views/views.routes.ts'
 import * as events from './enablement.events.ts'
 import { enablementReferences } from './enablement.references.ts'
@@ -25,6 +30,10 @@ import { onOwnerDeactivated, reassignRoomsHandler } from './rooms/reassign-rooms
 import { roomPresenter } from './rooms/room-presenter.ts'
 import { roomRoutes } from './rooms/rooms.routes.ts'
 import { onAccountRenamed } from './rooms/rooms.subscriptions.ts'
+import { enablementPresenters } from './enablement.presenters.ts'
+import { contentErasures } from './erasure/content-erasures.ts'
+import { enablementChecks } from './integrity/enablement.checks.ts'
+import { enablementSample } from './sample-data/enablement-sample.ts'
 import { enablementSettings } from './settings/enablement-settings.ts'
 
 export const enablement: Module = {
@@ -32,7 +41,7 @@ export const enablement: Module = {
   purpose: 'Sales content, collections and rooms shared with buyers.',
   uses: ['identity', 'crm'],
   routes: (services) => async (app) => {
-    await app.register(contentRoutes(services, { removeEntries: [] }))
+    await app.register(contentRoutes(services, { removeEntries: [removeItemFromCollections] }))
     await app.register(contentViewRoutes(services))
     await app.register(contentFileRoutes(services))
     await app.register(publicContentFileRoutes(services))
@@ -42,15 +51,26 @@ export const enablement: Module = {
     await app.register(roomPlanRoutes(services))
     await app.register(roomAnalyticsRoutes(services))
     await app.register(publicRoomRoutes(services, visitTokensOf(services)))
+    await app.register(contentAnalyticsRoutes(services))
+    await app.register(collectionRoutes(services))
   },
   tables: enablementTables,
   events: Object.values(events),
+  schedules: (services) => [
+    foldViewsSchedule(services),
+    refreshContentStatsSchedule(services),
+    expireContentSchedule(services),
+    reviewDueSchedule(services),
+    foldRoomVisitsSchedule(services),
+    reviewRoomsSchedule(services),
+  ],
+  jobs: (services) => [reassignRoomsHandler, sendCodeHandler(services, visitTokensOf(services))],
+  subscriptions: [onAccountRenamed, onOwnerDeactivated, onContentHidden, onRoomVisited, onContactDeleted],
+  integrityChecks: () => enablementChecks,
+  sampleData: () => [enablementSample],
+  erasures: [...contentErasures, roomErasure],
+  mergeReferences: enablementReferences,
+  eventPresenters: [...enablementPresenters, roomPresenter],
   settings: [enablementSettings],
   filePurposes: [contentFilePurpose({ mayVisitorRead: mayVisitorRead(systemClock) })],
-  subscriptions: [onAccountRenamed, onOwnerDeactivated, onContentHidden, onRoomVisited, onContactDeleted],
-  jobs: (services) => [reassignRoomsHandler, sendCodeHandler(services, visitTokensOf(services))],
-  schedules: (services) => [foldRoomVisitsSchedule(services), reviewRoomsSchedule(services)],
-  erasures: [roomErasure],
-  eventPresenters: [roomPresenter],
-  mergeReferences: enablementReferences,
 }

@@ -6,4 +6,5 @@ export const enablementReferences: MergeReference[] = [
   { column: 'enablement.rooms.primary_contact_id', to: 'contact', followsMerge: true },
   { column: 'enablement.room_links.recipient_contact_id', to: 'contact', followsMerge: true },
   { column: 'enablement.room_visitors.contact_id', to: 'contact', followsMerge: true },
+  { column: 'enablement.content_views.account_id', to: 'account', followsMerge: true },
 ]

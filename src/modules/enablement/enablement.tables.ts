@@ -15,6 +15,8 @@ export const enablementTables: Tables = {
   'enablement.content_daily_stats': derivedData,
   'enablement.content_item_stats': derivedData,
   'enablement.content_fold_states': { export: 'skip', clean: 'business' },
+  'enablement.collections': { ...businessData, ownable: 'owner_id', audit_label: 'name' },
+  'enablement.collection_items': businessData,
   'enablement.content_search_misses': { ...businessData, personal: ['query_norm'] },
   ...roomTables,
 }

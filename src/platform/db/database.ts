@@ -690,6 +690,33 @@ export interface CrmSuppressions {
   tenant_id: Generated<string>;
 }
 
+export interface EnablementCollectionItems {
+  added_by: string | null;
+  collection_id: string;
+  content_item_id: string;
+  created_at: Generated<Timestamp>;
+  note: string | null;
+  position: number;
+  tenant_id: Generated<string>;
+}
+
+export interface EnablementCollections {
+  archived_at: Timestamp | null;
+  audience_team_ids: string[] | null;
+  cover_item_id: string | null;
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  id: string;
+  item_count: Generated<number>;
+  name: string;
+  name_key: Generated<string>;
+  owner_id: string | null;
+  search_text: string;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface EnablementContentDailyStats {
   audience: string;
   completions: Generated<number>;
@@ -1542,6 +1569,8 @@ export interface DB {
   "crm.record_tags": CrmRecordTags;
   "crm.search_texts": CrmSearchTexts;
   "crm.suppressions": CrmSuppressions;
+  "enablement.collection_items": EnablementCollectionItems;
+  "enablement.collections": EnablementCollections;
   "enablement.content_daily_stats": EnablementContentDailyStats;
   "enablement.content_fold_states": EnablementContentFoldStates;
   "enablement.content_item_stats": EnablementContentItemStats;

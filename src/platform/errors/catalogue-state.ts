@@ -55,6 +55,13 @@ export const stateErrors = {
     description: 'The file is all that the published item has, so it cannot be removed.',
     remedy: 'Set `status` to `draft` first, or upload another file instead.',
   },
+  stale_order: {
+    status: 409,
+    title: 'Outdated order',
+    description:
+      'Items were added to or removed from the list since it was read. `current_item_ids` has the current ones.',
+    remedy: 'Order the current items, then repeat the request.',
+  },
   view_closed: {
     status: 409,
     title: 'Closed view',

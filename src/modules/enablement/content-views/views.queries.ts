@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import type { Database, TenantTx } from '#platform/db'
+import { type Database, selectRows, type TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 
 type OpenView = { itemId: string; userId: string; after: Date }
@@ -20,6 +20,29 @@ export async function findOpenViewId(tx: TenantTx, { itemId, userId, after }: Op
 
 export async function insertView(tx: TenantTx, view: Insertable<Database['enablement.content_views']>): Promise<void> {
   await tx.insertInto('enablement.content_views').values(view).execute()
+}
+
+export type NewViewRow = {
+  id: string
+  item_id: string
+  user_id: string
+  source: 'library'
+  is_internal: boolean
+  started_at: Date
+  last_event_at: Date
+  reported_seconds: number
+  active_seconds: number
+  heartbeats: number
+  completed: boolean
+}
+
+export async function insertViews(tx: TenantTx, views: readonly NewViewRow[]): Promise<void> {
+  const { columns, rows } = selectRows(views, {
+    ...{ id: 'uuid', item_id: 'uuid', user_id: 'uuid', source: 'text', is_internal: 'boolean' },
+    ...{ started_at: 'timestamptz', last_event_at: 'timestamptz', reported_seconds: 'integer' },
+    ...{ active_seconds: 'integer', heartbeats: 'integer', completed: 'boolean' },
+  })
+  await tx.insertInto('enablement.content_views').columns(columns).expression(rows).execute()
 }
 
 export async function lockOwnView(tx: TenantTx, id: string, userId: string) {

@@ -108,6 +108,18 @@ export function lockItem(tx: TenantTx, id: string): Promise<ContentRow> {
     .executeTakeFirstOrThrow(() => notFound('content item'))
 }
 
+/** Prevents changes and the deletion of the items, for records that refer to them. */
+export function lockItemsShared(tx: TenantTx, ids: readonly string[]) {
+  return tx
+    .selectFrom('enablement.content_items')
+    .select(['id', 'status', 'owner_id', 'audience_team_ids', 'type'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forShare()
+    .execute()
+}
+
 export function insertItem(tx: TenantTx, item: Insertable<Database['enablement.content_items']>): Promise<ContentRow> {
   return tx.insertInto('enablement.content_items').values(item).returning(itemColumns).executeTakeFirstOrThrow()
 }

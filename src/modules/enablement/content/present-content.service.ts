@@ -6,7 +6,8 @@ import type { ContentRow, ContentSummaryRow, PresentedRow } from './content.quer
 import type { ContentFile, ContentItem, ContentSummary } from './content.schemas.ts'
 import { freshnessScore, isStale } from './freshness.rules.ts'
 
-export type ContentContext = { files: Files; clock: Clock }
+/** Without `files`, the representation has no tickets. */
+export type ContentContext = { files: Pick<Files, 'tickets'> | null; clock: Clock }
 
 type Related = { names: Map<string, string>; files: Map<string, FileRow>; context: ContentContext; tx: TenantTx }
 
@@ -72,7 +73,7 @@ export const thumbnailName = '~thumbnail.jpg'
 /** API keys get no ticket, because they can send headers and a ticket is tied to the sessions of its user. */
 export function toContentFile(
   tx: TenantTx,
-  { files: { tickets } }: ContentContext,
+  { files }: ContentContext,
   itemId: string,
   { file, versionNo }: { file: FileRow; versionNo: number },
 ): ContentFile {
@@ -86,7 +87,8 @@ export function toContentFile(
     scan: { status: file.scan_status as 'clean', engine: file.scan_engine as 'none' },
     preview_state: preview_state as 'ready',
     url,
-    stream_url: sessionId ? `${url}?ticket=${tickets.issue({ tenantId, fileId: file.id, userId })}` : null,
+    stream_url:
+      files && sessionId ? `${url}?ticket=${files.tickets.issue({ tenantId, fileId: file.id, userId })}` : null,
     thumbnail_url: file.thumbnail_file_id ? `${base}/${thumbnailName}` : null,
   }
 }

@@ -1,0 +1,10 @@
+import { sql } from 'kysely'
+import type { TenantTx } from '#platform/db'
+
+type SampleIds = { collections: readonly string[]; items: readonly string[] }
+
+/** Views, statistics and search texts are deleted with their items. */
+export async function deleteSampleRows(tx: TenantTx, { collections, items }: SampleIds): Promise<void> {
+  await tx.deleteFrom('enablement.collections').where('id', '=', sql<string>`any(${collections}::uuid[])`).execute()
+  await tx.deleteFrom('enablement.content_items').where('id', '=', sql<string>`any(${items}::uuid[])`).execute()
+}
