@@ -20,6 +20,7 @@ const teams = 'team tree, then teams, then members'
 const leads = 'leads, then the merge to undo'
 const activities = 'activities, then consent'
 const contentViews = 'opening of a view, then views, then their fold'
+const rooms = 'rooms, then visits of rooms'
 const accountKeys = 'account domain, then company name'
 
 export const lockKinds: readonly LockKind[] = [
@@ -58,7 +59,9 @@ export const lockKinds: readonly LockKind[] = [
   rows(23, 'email messages', ['crm.email_messages']),
   rows(24, 'content items', ['enablement.content_items']),
   rows(25, 'collections', ['enablement.collections']),
-  advisory(26, contentViews, /^content_view:/),
-  rows(26, contentViews, ['enablement.content_views'], { rank: 26.1 }),
-  rows(26, contentViews, ['enablement.content_fold_states'], { rank: 26.2, key: 'tenant_id' }),
+  rows(26, rooms, ['enablement.rooms']),
+  rows(26, rooms, ['enablement.room_visits'], { rank: 26.1 }),
+  advisory(27, contentViews, /^content_view:/),
+  rows(27, contentViews, ['enablement.content_views'], { rank: 27.1 }),
+  rows(27, contentViews, ['enablement.content_fold_states'], { rank: 27.2, key: 'tenant_id' }),
 ]

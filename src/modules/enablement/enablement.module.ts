@@ -11,14 +11,18 @@ import { contentFileRoutes } from './content-files/content-files.routes.ts'
 import { foldViewsSchedule, refreshContentStatsSchedule } from './content-views/fold-views.jobs.ts'
 import { contentViewRoutes } from './content-views/views.routes.ts'
 import * as events from './enablement.events.ts'
+import { enablementPresenters } from './enablement.presenters.ts'
 import { enablementReferences } from './enablement.references.ts'
 import { enablementTables } from './enablement.tables.ts'
+import { contentErasures } from './erasure/content-erasures.ts'
+import { enablementChecks } from './integrity/enablement.checks.ts'
 import { reviewRoomsSchedule } from './room-alerts/silent-rooms.jobs.ts'
 import { foldRoomVisitsSchedule } from './room-analytics/fold-visits.jobs.ts'
 import { roomAnalyticsRoutes } from './room-analytics/room-analytics.routes.ts'
 import { onContentHidden } from './room-items/hidden-content.subscriptions.ts'
 import { roomItemRoutes } from './room-items/room-items.routes.ts'
 import { roomLinkRoutes } from './room-links/room-links.routes.ts'
+import { roomPageRoutes } from './room-pages/room-pages.public.routes.ts'
 import { roomPlanRoutes } from './room-plan/room-plan.routes.ts'
 import { onContactDeleted, onRoomVisited } from './room-visits/log-visits.subscriptions.ts'
 import { roomErasure } from './room-visits/room-erasure.ts'
@@ -30,9 +34,6 @@ import { onOwnerDeactivated, reassignRoomsHandler } from './rooms/reassign-rooms
 import { roomPresenter } from './rooms/room-presenter.ts'
 import { roomRoutes } from './rooms/rooms.routes.ts'
 import { onAccountRenamed } from './rooms/rooms.subscriptions.ts'
-import { enablementPresenters } from './enablement.presenters.ts'
-import { contentErasures } from './erasure/content-erasures.ts'
-import { enablementChecks } from './integrity/enablement.checks.ts'
 import { enablementSample } from './sample-data/enablement-sample.ts'
 import { enablementSettings } from './settings/enablement-settings.ts'
 
@@ -51,6 +52,7 @@ export const enablement: Module = {
     await app.register(roomPlanRoutes(services))
     await app.register(roomAnalyticsRoutes(services))
     await app.register(publicRoomRoutes(services, visitTokensOf(services)))
+    await app.register(roomPageRoutes(services, visitTokensOf(services)))
     await app.register(contentAnalyticsRoutes(services))
     await app.register(collectionRoutes(services))
   },
