@@ -5,7 +5,7 @@ import { waitUntil } from '#testing'
 import { startBrowser } from '../reference/browser.ts'
 import { blockExternalRequests } from './browser-pages.ts'
 
-const { acme, port, createDeck, createActiveRoom } = await startRoomApp({ APP_DOMAIN: 'localhost', APP_SCHEME: 'http' })
+const { acme, port, call, createDeck, createActiveRoom } = await startRoomApp({ APP_DOMAIN: 'localhost', APP_SCHEME: 'http' })
 const browser = await startBrowser()
 const userAgent = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0) Safari/605.1.15'
 const phone = { viewport: { width: 375, height: 667 }, isMobile: true, hasTouch: true }
@@ -33,14 +33,15 @@ test('a visitor opens a room in a browser, sees its files, and the time is count
 
   await page.getByRole('button', { name: 'Open the files' }).click()
   await page.getByRole('heading', { name: 'Offer deck' }).waitFor()
-  const file = await page.request.get((await page.locator('iframe').getAttribute('src'))!.replace(/^/, `http://${acme.host}:${port}`))
+  const file = await call('GET', (await page.locator('iframe').getAttribute('src'))!)
   await waitUntil(async () => {
     const { rows } = await acme.sql('select 1 from enablement.room_visits where room_id = $1 and counted_at is not null', [open.id])
     return rows.length === 1
   }, 30)
 
+  await page.screenshot({ path: 'tmp/room-desktop.png', fullPage: true })
   assert.equal(before, 0)
-  assert.equal(file.status(), 200)
+  assert.equal(file.status, 200)
   assert.ok(await page.getByText('Sign the contract').isVisible())
   assert.deepEqual(problems, [])
 })
@@ -55,11 +56,13 @@ test('a visitor passes the gate on a phone without JavaScript', async () => {
     await page.getByRole('button', { name: 'Continue' }).click()
   }
 
+  await page.screenshot({ path: 'tmp/gate-phone.png', fullPage: true })
   await enter('wrong-password')
   const refused = await page.getByRole('alert').textContent()
   await enter('open-sesame')
   await page.getByRole('heading', { name: 'Offer for Globex' }).waitFor()
 
+  await page.screenshot({ path: 'tmp/room-phone.png', fullPage: true })
   assert.doesNotMatch(gate, /Offer|Globex|Hello/)
   assert.match(refused!, /Access denied/)
   assert.ok(await page.getByRole('link', { name: 'Open Offer deck' }).isVisible())

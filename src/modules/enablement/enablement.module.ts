@@ -35,6 +35,7 @@ import { roomPresenter } from './rooms/room-presenter.ts'
 import { roomRoutes } from './rooms/rooms.routes.ts'
 import { onAccountRenamed } from './rooms/rooms.subscriptions.ts'
 import { enablementSample } from './sample-data/enablement-sample.ts'
+import { roomSample } from './sample-data/room-sample.ts'
 import { enablementSettings } from './settings/enablement-settings.ts'
 
 export const enablement: Module = {
@@ -69,7 +70,7 @@ export const enablement: Module = {
   jobs: (services) => [reassignRoomsHandler, sendCodeHandler(services, visitTokensOf(services))],
   subscriptions: [onAccountRenamed, onOwnerDeactivated, onContentHidden, onRoomVisited, onContactDeleted],
   integrityChecks: () => enablementChecks,
-  sampleData: () => [enablementSample],
+  sampleData: (services) => [enablementSample, roomSample(services)],
   erasures: [...contentErasures, roomErasure],
   mergeReferences: enablementReferences,
   eventPresenters: [...enablementPresenters, roomPresenter],

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CalendarDay, clearable, Email, Id, Line, named, nullable, strict, Timestamp } from '#platform/schema'
 
 export const stepStatuses = ['todo', 'in_progress', 'done', 'cancelled'] as const
-export type StepStatus = (typeof stepStatuses)[number]
+
 const sides = ['seller', 'buyer'] as const
 
 const text = nullable(Type.String())

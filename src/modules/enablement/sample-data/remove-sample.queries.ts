@@ -8,3 +8,8 @@ export async function deleteSampleRows(tx: TenantTx, { collections, items }: Sam
   await tx.deleteFrom('enablement.collections').where('id', '=', sql<string>`any(${collections}::uuid[])`).execute()
   await tx.deleteFrom('enablement.content_items').where('id', '=', sql<string>`any(${items}::uuid[])`).execute()
 }
+
+/** Everything of a room is deleted with it. */
+export async function deleteSampleRooms(tx: TenantTx, roomIds: readonly string[]): Promise<void> {
+  await tx.deleteFrom('enablement.rooms').where('id', '=', sql<string>`any(${roomIds}::uuid[])`).execute()
+}
