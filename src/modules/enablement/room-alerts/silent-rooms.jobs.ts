@@ -12,7 +12,7 @@ import { listActiveRooms, markSilentAlert } from './silent-rooms.queries.ts'
 
 type ActiveRoom = Awaited<ReturnType<typeof listActiveRooms>>[number]
 
-/** Scores fall while nobody visits, and owners are told once per silence. */
+/** Scores fall without visits, and owners are notified once until the next visit. */
 export const reviewRoomsSchedule = ({ clock }: Pick<Services, 'clock'>) =>
   defineTenantSchedule('enablement.review_rooms', '17 4 * * *', {
     listTenants: listTenantIds,

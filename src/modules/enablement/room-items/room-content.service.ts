@@ -9,7 +9,7 @@ import type { ItemState } from './room-items.schemas.ts'
 export type PlacedContent = {
   row: RoomItemRow
   state: ItemState
-  /** What visitors see: the content or its replacement. */
+  /** The content or its replacement, as visitors see it. */
   content: PresentedRow<ContentRow> | undefined
   file: FileRow | undefined
   versionNo: number | null

@@ -9,7 +9,7 @@ const link = (url: string, text: string, more = '') =>
 
 export type VisitOfPage = { shareToken: string; visitId: string; visitToken: string }
 
-/** With a visit, the page has files and a script, and no form; without one, a form that starts the visit. */
+/** The page of a visit has files and a script; without a visit it has a form that starts one. */
 export function buildRoomPage(room: PublicRoom, visit: VisitOfPage | undefined, action: string): HtmlPage {
   const sections = [null, ...room.sections.map(({ id }) => id)]
   const parts = [
@@ -39,7 +39,7 @@ const renderVisit = ({ shareToken, visitId, visitToken }: VisitOfPage) =>
 function renderSection({ sections, items }: PublicRoom, sectionId: string | null): string {
   const section = sections.find(({ id }) => id === sectionId)
   const shown = items.filter(({ section_id }) => section_id === sectionId)
-  if (!section && !shown.length) return ''
+  if (!shown.length && !section?.description) return ''
   const heading = section ? `<h2>${escapeHtml(section.title)}</h2>` : ''
   const description = section?.description ? `<p>${escapeHtml(section.description)}</p>` : ''
   return `<section>${heading}${description}${shown.map((item) => renderItem(item)).join('\n')}</section>`

@@ -5,7 +5,7 @@ export type Requirement = 'email' | 'verified_email' | 'password'
 
 type GatedLink = { access: string; password_hash: string | null; recipient_email: string | null }
 
-/** What a visitor must enter. The recipient of a personal link does not enter an email address again. */
+/** Returns what a visitor must enter. The recipient of a personal link does not enter an email address again. */
 export function requirementsOf({ access, password_hash, recipient_email }: GatedLink): Requirement[] {
   const email: Record<LinkAccess, Requirement[]> = {
     anyone: [],

@@ -75,7 +75,7 @@ export const publicRoomRoutes =
       config: { ...publicRoute(visitLimits), optionalAuth: true },
       schema: {
         operationId: 'createRoomVisit',
-        summary: 'Start a visit of a room',
+        summary: 'Create a visit of a room',
         description:
           'Checks the password, the email address and the code that the link requires. Without `code`, a link that verifies email addresses sends one and responds with 202. A visit counts after five active seconds.',
         params: PublicRoomParams,
@@ -119,7 +119,7 @@ export const publicRoomRoutes =
       config: publicRoute([perVisitor('room_view', 60), perToken('room_views', 3_000)]),
       schema: {
         operationId: 'createRoomView',
-        summary: 'Open an item of a room',
+        summary: 'Create a view of a room item',
         description:
           'Requires the token of a visit in `X-Visit-Token` or `visit_token`. Responds with the URL of the file, and with 200 if the visit already has an open view of the item.',
         params: PublicRoomParams,

@@ -65,7 +65,7 @@ test('enablement-3-1 a visitor opens a room of a deal, views the deck and is cou
   assert.ok((await acme.events()).includes('room.visited'))
 })
 
-test('enablement-3-2 requests of scanners, and visits without a heartbeat, count nothing and alert nobody', async () => {
+test('enablement-3-2 requests of scanners, and visits without a heartbeat, count nothing and cause no alert', async () => {
   const room = await createActiveRoom()
   const alertsBefore = (await alerts()).length
 

@@ -24,7 +24,7 @@ export async function filterActiveUserIds(tx: TenantTx, ids: Iterable<string>): 
   return new Set(users.map(({ id }) => id))
 }
 
-/** What a workspace shows about a user to other people. */
+/** Returns what a workspace shows about a user to other people. */
 export function findUserProfile(tx: TenantTx, id: string) {
   return tx
     .selectFrom('identity.users')
