@@ -24,6 +24,15 @@ for (const { id } of [acme, await tenant()])
       select '${id}', id, lower(title), '', '', 'word' || right(title, 2) from items
     )
     insert into enablement.content_item_stats (tenant_id, item_id, heat) select '${id}', id, random() from items`)
+await owner.query(
+  `with viewed as (select id from enablement.content_items where tenant_id = $1 limit 100), views as (
+     insert into enablement.content_views (tenant_id, id, item_id, source, user_id, started_at, last_event_at, is_internal)
+     select $1, gen_random_uuid(), id, 'library', $2, now(), now(), true from viewed, generate_series(1, 30)
+   )
+   insert into enablement.content_daily_stats (tenant_id, item_id, day, audience)
+   select $1, id, current_date - n, 'internal' from viewed, generate_series(1, 30) n`,
+  [acme.id, acme.viewer.userId],
+)
 await owner.query('vacuum analyze')
 const { planOf: collectPlan } = await startQueryPlans({ owner, database })
 const planOf = (work: (tx: TenantTx) => Promise<unknown>) => collectPlan(systemActor(acme.id), work)

@@ -73,19 +73,19 @@ export const contentRoutes =
     app.route({
       method: 'GET',
       url: '/api/enablement/content/:item_id',
-      config: { scope: 'content.read', head: true },
+      config: { scope: 'content.read' },
       schema: {
         operationId: 'getContentItem',
         summary: 'Get a content item',
         description:
-          'Opens a view of a published item, or returns the open one, unless `track` is `false`. API keys, impersonating admins, HEAD and prefetch requests open none.',
+          'Opens a view of a published item, or returns the open one, unless `track` is `false`. API keys, impersonating admins and prefetch requests open none.',
         params: ItemParams,
         querystring: TrackQuery,
         response: { 200: ViewedContentItem },
       },
       handler: (request) => {
         const isPrefetch = String(request.headers['sec-purpose'] ?? '').startsWith('prefetch')
-        const isTracked = request.query.track && request.method === 'GET' && !isPrefetch
+        const isTracked = request.query.track && !isPrefetch
         return request.inTenant((tx) => getContentItem(tx, services, request.params.item_id, { isTracked }))
       },
     })
