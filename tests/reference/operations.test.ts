@@ -42,6 +42,7 @@ const domainVerbs = [
   'test',
   'undo',
   'unsubscribe',
+  'upload',
   'verify',
 ]
 
@@ -54,7 +55,7 @@ const summaryVerbs = [
   ...['Add', 'Bulk-update', 'Cancel', 'Change', 'Confirm', 'Convert', 'Create', 'Delete', 'Draft', 'Erase', 'Exchange'],
   ...['Finish', 'Get', 'Impersonate', 'List', 'Log', 'Mark', 'Merge', 'Qualify', 'Recompute', 'Refresh', 'Remove'],
   ...['Reorder', 'Replace', 'Request', 'Resend', 'Reset', 'Restore', 'Revoke', 'Rotate', 'Sign', 'Stream', 'Test'],
-  ...['Undo', 'Update', 'Verify', 'Download', 'Load', 'Record', 'Repair', 'Run', 'Search', 'Unsubscribe'],
+  ...['Undo', 'Update', 'Verify', 'Download', 'Load', 'Record', 'Repair', 'Run', 'Search', 'Unsubscribe', 'Upload'],
 ]
 
 test('operation ids start with a verb', () => {

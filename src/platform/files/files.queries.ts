@@ -28,7 +28,7 @@ export type FileRow = Pick<Selectable<Database['platform.files']>, (typeof colum
 export type NewFile = Pick<
   FileRow,
   'id' | 'purpose' | 'filename' | 'media_type' | 'size_bytes' | 'sha256' | 'scan_status' | 'scan_engine' | 'uploaded_by'
-> & { declared_type: string | null }
+> & { declared_type: string | null; preview_state?: string }
 
 export function insertFile(tx: TenantTx, file: NewFile): Promise<FileRow> {
   return tx.insertInto('platform.files').values(file).returning(columns).executeTakeFirstOrThrow()
@@ -66,6 +66,25 @@ export async function findFiles(tx: TenantTx, ids: readonly string[]): Promise<M
     .where('deleted_at', 'is', null)
     .execute()
   return new Map(files.map((file) => [file.id, file]))
+}
+
+type Preview = { preview_state: string; page_count?: number | null; thumbnail_file_id: string | null }
+
+export async function updatePreview(tx: TenantTx, id: string, preview: Preview): Promise<void> {
+  await tx.updateTable('platform.files').set(preview).where('id', '=', id).execute()
+}
+
+export async function updateExtractedText(tx: TenantTx, id: string, text: string): Promise<void> {
+  await tx.updateTable('platform.files').set({ extracted_text: text }).where('id', '=', id).execute()
+}
+
+export async function findFileByThumbnail(tx: TenantTx, thumbnailId: string): Promise<FileRow | undefined> {
+  return await tx
+    .selectFrom('platform.files')
+    .select(columns)
+    .where('thumbnail_file_id', '=', thumbnailId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
 }
 
 export async function findExtractedText(tx: TenantTx, id: string): Promise<string | null> {

@@ -4,6 +4,7 @@ import { actorOf, type TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { enqueue } from '#platform/jobs'
 import type { FilesContext } from './context.ts'
+import { requestPreviews } from './derive/request-previews.ts'
 import {
   type FileRow,
   insertFile,
@@ -12,15 +13,16 @@ import {
   type NewFile,
   unmarkFileDeleted,
 } from './files.queries.ts'
+import { getPurpose } from './purposes.ts'
 import { scanFileJob } from './scan/scan-file.jobs.ts'
 
 const retentionDays = 30
 
-type ReceivedFile = Omit<NewFile, 'scan_status' | 'scan_engine' | 'uploaded_by'>
+type ReceivedFile = Omit<NewFile, 'scan_status' | 'scan_engine' | 'uploaded_by' | 'preview_state'>
 
 export async function createFile(
   tx: TenantTx,
-  { scanner }: Pick<FilesContext, 'scanner'>,
+  { scanner, purposes }: Pick<FilesContext, 'scanner' | 'purposes'>,
   received: ReceivedFile,
 ): Promise<FileRow> {
   const { userId } = actorOf(tx)
@@ -29,10 +31,12 @@ export async function createFile(
     uploaded_by: userId,
     scan_status: scanner ? 'pending' : 'skipped',
     scan_engine: scanner?.engine ?? 'none',
+    preview_state: getPurpose(purposes, received.purpose).hasPreviews ? 'pending' : 'unavailable',
   })
   const { filename, media_type, size_bytes, purpose } = file
   await recordAudit(tx, 'file.created', { id: file.id, label: filename, after: { media_type, size_bytes, purpose } })
   if (scanner) await enqueue(tx, scanFileJob, { file_id: file.id })
+  else if (file.preview_state === 'pending') await requestPreviews(tx, file.id)
   return file
 }
 

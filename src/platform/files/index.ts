@@ -1,4 +1,6 @@
 export { deleteFileBatch } from './clean-files.ts'
+export { extractTextHandler } from './derive/extract-text.jobs.ts'
+export { previewFileHandler } from './derive/preview-file.jobs.ts'
 export {
   deleteOrphanedBlobs,
   findFileUsageDrift,
@@ -11,6 +13,7 @@ export { FileSummary, toFileSummary } from './file-summary.ts'
 export {
   type FileRow,
   findExtractedText,
+  findFileByThumbnail,
   findFiles,
   listFilesAfter,
   markFilesMissing,

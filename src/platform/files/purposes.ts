@@ -16,6 +16,10 @@ export type FilePurpose = {
   clean?: 'business' | 'never'
   /** Called before every download, so that a revocation takes effect at once. */
   mayRead(tx: TenantTx, file: FileRow, reader: FileReader): Promise<boolean>
+  /** Whether jobs create thumbnails and extract the text of its files, once they are scanned. */
+  hasPreviews?: true
+  /** Called in the transaction that stores the extracted text. */
+  onTextExtracted?(tx: TenantTx, file: FileRow): Promise<void>
   /** Called in the transaction that ends the scan of a file without a finding. */
   onReady?(tx: TenantTx, file: FileRow): Promise<void>
   /** Called in the transaction that quarantines an infected file, for example to notify users. */

@@ -1,12 +1,12 @@
 import { findFileReader, listTeamIdsOfUser } from '#modules/identity'
 import { isManagerOrAdmin } from '#platform/access'
 import type { TenantTx } from '#platform/db'
-import type { FilePurpose, FileReader, FileRow } from '#platform/files'
+import { type FilePurpose, type FileReader, type FileRow, findFileByThumbnail } from '#platform/files'
 import { listItemsByIds } from '../content/content.queries.ts'
 import { type ContentViewer, canSee } from '../content/content.rules.ts'
 import { notifyInfectedFile } from '../content/content-notifications.ts'
 import { listVersionsOfFile } from '../content/versions.queries.ts'
-import { onFileReady } from './content-versions.service.ts'
+import { indexFileText, onFileReady } from './content-versions.service.ts'
 
 /** Decides whether the visitor of a room may read a file of an item. */
 export type MayVisitorRead = (
@@ -18,7 +18,9 @@ export const contentFilePurpose = ({ mayVisitorRead }: { mayVisitorRead: MayVisi
   name: 'content',
   accepts: ['document', 'image', 'video', 'audio'],
   mayRead: (tx, file, reader) => mayReadContentFile(tx, file, reader, mayVisitorRead),
+  hasPreviews: true,
   onReady: onFileReady,
+  onTextExtracted: indexFileText,
   async onQuarantined(tx, file) {
     const [version] = await listVersionsOfFile(tx, file.id)
     const [item] = version ? await listItemsByIds(tx, [version.item_id]) : []
@@ -32,7 +34,8 @@ async function mayReadContentFile(
   reader: FileReader,
   mayVisitorRead: MayVisitorRead,
 ): Promise<boolean> {
-  const versions = await listVersionsOfFile(tx, file.id)
+  const source = (await findFileByThumbnail(tx, file.id)) ?? file
+  const versions = await listVersionsOfFile(tx, source.id)
   const [item] = versions[0] ? await listItemsByIds(tx, [versions[0].item_id]) : []
   if (!item) return false
   if (reader.visitId) return await mayVisitorRead(tx, { visitId: reader.visitId, itemId: item.id, fileId: file.id })

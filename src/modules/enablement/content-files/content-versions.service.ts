@@ -5,7 +5,14 @@ import { deleteFiles, type FileRow, findFiles, restoreFile } from '#platform/fil
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import { hasOtherSubstance } from '../content/change-status.service.ts'
-import { type ContentRow, getItem, getVisibleItem, lockItem, updateItemRow } from '../content/content.queries.ts'
+import {
+  type ContentRow,
+  getItem,
+  getVisibleItem,
+  lockItem,
+  lockItemIfExists,
+  updateItemRow,
+} from '../content/content.queries.ts'
 import { assertCanEdit, canSee } from '../content/content.rules.ts'
 import { findCurrentFile } from '../content/current-file.service.ts'
 import { type ContentContext, presentItem, toContentFile } from '../content/present-content.service.ts'
@@ -120,12 +127,20 @@ async function setCurrentVersion(tx: TenantTx, item: ContentRow, versionId: stri
 export async function onFileReady(tx: TenantTx, file: FileRow): Promise<void> {
   const [version] = await listVersionsOfFile(tx, file.id)
   if (!version || version.removed_at) return
-  const item = await lockItem(tx, version.item_id)
+  const item = await lockItemIfExists(tx, version.item_id)
+  if (!item) return
   const current = await findCurrentFile(tx, item)
   if (item.current_version_id === version.id || (current && current.version.version_no > version.version_no)) return
   await setCurrentVersion(tx, item, version.id)
   const after = { current_version_no: version.version_no }
   await recordAudit(tx, 'content.updated', { id: item.id, label: item.title, after })
+}
+
+/** Adds the text of a file to the search, if the file is the current one. */
+export async function indexFileText(tx: TenantTx, file: FileRow): Promise<void> {
+  const [version] = await listVersionsOfFile(tx, file.id)
+  const item = version && (await lockItemIfExists(tx, version.item_id))
+  if (item && item.current_version_id === version.id) await indexItem(tx, item)
 }
 
 export async function removeContentFile(tx: TenantTx, context: ContentContext, itemId: string): Promise<void> {

@@ -108,6 +108,16 @@ export function lockItem(tx: TenantTx, id: string): Promise<ContentRow> {
     .executeTakeFirstOrThrow(() => notFound('content item'))
 }
 
+export function lockItemIfExists(tx: TenantTx, id: string): Promise<ContentRow | undefined> {
+  return tx
+    .selectFrom('enablement.content_items')
+    .select(itemColumns)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
 /** Prevents changes and the deletion of the items, for records that refer to them. */
 export function lockItemsShared(tx: TenantTx, ids: readonly string[]) {
   return tx

@@ -19,8 +19,8 @@ import { createContentItem } from './create-content.service.ts'
 import { deleteContentItem, type RemoveContentEntries } from './delete-content.service.ts'
 import { getContentItem } from './get-content.service.ts'
 import { listContent } from './list-content.service.ts'
-import { reviewContentItem } from './review-content.service.ts'
 import { updateContentItem } from './update-content.service.ts'
+import { verifyContentItem } from './verify-content.service.ts'
 import { readViewer } from './viewer.service.ts'
 
 type ContentOptions = { removeEntries: readonly RemoveContentEntries[] }
@@ -73,19 +73,19 @@ export const contentRoutes =
     app.route({
       method: 'GET',
       url: '/api/enablement/content/:item_id',
-      config: { scope: 'content.read', head: true },
+      config: { scope: 'content.read' },
       schema: {
         operationId: 'getContentItem',
         summary: 'Get a content item',
         description:
-          'Opens a view of a published item, or returns the open one, unless `track` is `false`. API keys, impersonating admins, HEAD and prefetch requests open none.',
+          'Opens a view of a published item, or returns the open one, unless `track` is `false`. API keys, impersonating admins and prefetch requests open none.',
         params: ItemParams,
         querystring: TrackQuery,
         response: { 200: ViewedContentItem },
       },
       handler: (request) => {
         const isPrefetch = String(request.headers['sec-purpose'] ?? '').startsWith('prefetch')
-        const isTracked = request.query.track && request.method === 'GET' && !isPrefetch
+        const isTracked = request.query.track && !isPrefetch
         return request.inTenant((tx) => getContentItem(tx, services, request.params.item_id, { isTracked }))
       },
     })
@@ -132,8 +132,8 @@ export const contentRoutes =
       url: '/api/enablement/content/:item_id/verify',
       config: { scope: 'content.write', successStatus: 200 },
       schema: {
-        operationId: 'reviewContentItem',
-        summary: 'Review a content item',
+        operationId: 'verifyContentItem',
+        summary: 'Verify a content item',
         description:
           '`still_valid` starts the review interval again; `needs_update` marks the item as stale and notifies its owner. Other changes do not count as a review.',
         params: ItemParams,
@@ -141,6 +141,6 @@ export const contentRoutes =
         response: { 200: ContentItem },
       },
       handler: (request) =>
-        request.inTenant((tx) => reviewContentItem(tx, services, request.params.item_id, request.body)),
+        request.inTenant((tx) => verifyContentItem(tx, services, request.params.item_id, request.body)),
     })
   }

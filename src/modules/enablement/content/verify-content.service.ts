@@ -11,7 +11,7 @@ import { nextReviewAt } from './freshness.rules.ts'
 import { type ContentContext, presentItem } from './present-content.service.ts'
 import { readViewer } from './viewer.service.ts'
 
-export async function reviewContentItem(
+export async function verifyContentItem(
   tx: TenantTx,
   context: ContentContext,
   id: string,
