@@ -19,7 +19,7 @@ const resourceNames = {
   community: null,
   content: 'sales content, its files and views',
   collections: 'collections of content',
-  rooms: null,
+  rooms: 'rooms that are shared with buyers',
   coaching: null,
   learning: null,
   pitch: null,
