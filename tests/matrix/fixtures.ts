@@ -46,6 +46,7 @@ const groups = [
   customFields,
   unsubscribe,
   content,
+  rooms,
 ]
 
 export const fixtures: Record<string, RouteFixture> = Object.assign({}, ...groups.map(({ routes }) => routes))

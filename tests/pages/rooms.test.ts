@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startRoomApp } from '../../src/modules/enablement/room-visits/room-visits.fixture.ts'
 import { waitUntil } from '#testing'
+import { startRoomApp } from '../../src/modules/enablement/room-visits/room-visits.fixture.ts'
 import { startBrowser } from '../reference/browser.ts'
 
-const { acme, port, call, createDeck, createActiveRoom } = await startRoomApp({ APP_DOMAIN: 'localhost', APP_SCHEME: 'http' })
+const { acme, port, call, createDeck, createActiveRoom } = await startRoomApp({
+  APP_DOMAIN: 'localhost',
+  APP_SCHEME: 'http',
+})
 const browser = await startBrowser()
 const userAgent = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0) Safari/605.1.15'
 const phone = { viewport: { width: 375, height: 667 }, isMobile: true, hasTouch: true }
@@ -13,7 +16,9 @@ const deck = await createDeck({ title: 'Offer deck' })
 const fields = { public_title: 'Offer for Globex', welcome: 'Hello **Ann**', sections: [{ title: 'Start' }] }
 const open = await createActiveRoom(fields, [{ content_item_id: deck.id }])
 await acme.member.post(`${open.url}/plan`, { title: 'Sign the contract', side: 'buyer', due_on: '2030-01-31' })
-const gated = await createActiveRoom({ ...fields, share: { access: 'email', password: 'open-sesame' } }, [{ content_item_id: deck.id }])
+const gated = await createActiveRoom({ ...fields, share: { access: 'email', password: 'open-sesame' } }, [
+  { content_item_id: deck.id },
+])
 const urlOf = ({ share }: { share: { share_token: string } }) => `http://${acme.host}:${port}/r/${share.share_token}`
 
 async function newPage(options: object = {}) {
@@ -33,7 +38,10 @@ test('a visitor opens a room in a browser, sees its files, and the time is count
   await page.getByRole('heading', { name: 'Offer deck' }).waitFor()
   const file = await call('GET', (await page.locator('iframe').getAttribute('src'))!)
   await waitUntil(async () => {
-    const { rows } = await acme.sql('select 1 from enablement.room_visits where room_id = $1 and counted_at is not null', [open.id])
+    const { rows } = await acme.sql(
+      'select 1 from enablement.room_visits where room_id = $1 and counted_at is not null',
+      [open.id],
+    )
     return rows.length === 1
   }, 30)
 

@@ -5,8 +5,20 @@ import { newContact, newDeal } from '../../crm/opportunities/opportunities.fixtu
 import { createItem, createPublishedItem } from '../content/content.fixture.ts'
 import { roomsUrl, startRoomApp } from '../room-visits/room-visits.fixture.ts'
 
-const { acme, tenant, upload, call, visitor, createDeck, createRoom, createActiveRoom, startVisit, visit, alerts, startTestWorker } =
-  await startRoomApp()
+const {
+  acme,
+  tenant,
+  upload,
+  call,
+  visitor,
+  createDeck,
+  createRoom,
+  createActiveRoom,
+  startVisit,
+  visit,
+  alerts,
+  startTestWorker,
+} = await startRoomApp()
 const { member: seller, manager } = acme
 const contentUrl = '/api/enablement/content/'
 await startTestWorker()
@@ -71,7 +83,10 @@ test('enablement-3-12 an empty deal room cannot be activated, and only editors c
   const analytics = await colleague.get(`${url}/analytics`)
 
   assert.deepEqual([empty.status, emptyCommunity.status], [409, 200])
-  assert.deepEqual([skipped.status, skipped.body.code, skipped.body.allowed], [409, 'invalid_transition', ['active', 'archived']])
+  assert.deepEqual(
+    [skipped.status, skipped.body.code, skipped.body.allowed],
+    [409, 'invalid_transition', ['active', 'archived']],
+  )
   assert.deepEqual([byColleague.status, read.body.share, read.body.links, analytics.status], [403, null, [], 403])
 })
 
@@ -112,12 +127,17 @@ test('a room never visited has no score, and its analytics are zeros', async () 
     ...{ visits: 0, visitors: 0, identified: 0, verified: 0, seconds: 0 },
     ...{ average_seconds: null, item_views: 0, downloads: 0 },
   })
-  assert.deepEqual([body.by_day, body.visitors, body.bots_filtered, body.plan], [[], [], 0, { progress_rate: null, overdue: 0 }])
+  assert.deepEqual(
+    [body.by_day, body.visitors, body.bots_filtered, body.plan],
+    [[], [], 0, { progress_rate: null, overdue: 0 }],
+  )
 })
 
 test('items are moved, hidden and removed, and links and texts need their fields', async () => {
   const other = await tenant()
-  const room = await createActiveRoom({ sections: [{ title: 'A' }] }, [{ kind: 'link', title: 'L', url: 'https://x.example' }])
+  const room = await createActiveRoom({ sections: [{ title: 'A' }] }, [
+    { kind: 'link', title: 'L', url: 'https://x.example' },
+  ])
   const url = `${room.url}/content`
   const [text, link] = room.items
 
@@ -130,7 +150,10 @@ test('items are moved, hidden and removed, and links and texts need their fields
     await seller.patch(`${url}/${text.id}`, { url: 'https://x.example' }),
     await seller.post(url, { content_item_id: room.id }),
   ]
-  const foreign = [await other.admin.patch(`${url}/${text.id}`, { title: 'x' }), await other.admin.delete(`${url}/${text.id}`)]
+  const foreign = [
+    await other.admin.patch(`${url}/${text.id}`, { title: 'x' }),
+    await other.admin.delete(`${url}/${text.id}`),
+  ]
   const removed = await seller.delete(`${url}/${text.id}`)
 
   assert.deepEqual([moved.status, moved.body.position, moved.body.section_id], [200, 0, room.sections[0].id])
@@ -164,13 +187,19 @@ test('a pinned version is served although a newer one is current', async () => {
   const deck = await createDeck({ title: 'Pinned' })
   const room = await createActiveRoom({}, [{ content_item_id: deck.id, pinned_version_no: 1 }])
   const first = await call('GET', (await startVisit(room)).room.items[1].url)
-  await upload(manager, deck.id, { filename: 'deck.pdf', content: Buffer.concat([first.bytes.subarray(0, 9), Buffer.from('%2\n'), first.bytes]) })
+  await upload(manager, deck.id, {
+    filename: 'deck.pdf',
+    content: Buffer.concat([first.bytes.subarray(0, 9), Buffer.from('%2\n'), first.bytes]),
+  })
 
   const pinned = await call('GET', (await startVisit(room)).room.items[1].url)
   await seller.patch(`${room.url}/content/${room.items[1].id}`, { pinned_version_no: null })
   const current = await call('GET', (await startVisit(room)).room.items[1].url)
 
-  assert.deepEqual([pinned.status, pinned.bytes.length, current.bytes.length], [200, first.bytes.length, first.bytes.length + 12])
+  assert.deepEqual(
+    [pinned.status, pinned.bytes.length, current.bytes.length],
+    [200, first.bytes.length, first.bytes.length + 12],
+  )
 })
 
 test('a visit of a known contact is logged on the deal and on the contact, once', async () => {
@@ -181,8 +210,12 @@ test('a visit of a known contact is logged on the deal and on the contact, once'
 
   const opened = await visit(room, 30, { email: 'Ann@globex.example' })
   const externalIds = async () =>
-    (await acme.sql(`select external_id from crm.activities where tenant_id = $1 and type = 'room_visited' order by 1`, [acme.id]))
-      .rows.map(({ external_id }) => external_id)
+    (
+      await acme.sql(
+        `select external_id from crm.activities where tenant_id = $1 and type = 'room_visited' order by 1`,
+        [acme.id],
+      )
+    ).rows.map(({ external_id }) => external_id)
 
   await waitUntil(async () => (await externalIds()).length === 2)
   assert.deepEqual(await externalIds(), [`room:${opened.visit_id}:contact`, `room:${opened.visit_id}:opportunity`])
@@ -196,7 +229,9 @@ test('a visit of a known contact is logged on the deal and on the contact, once'
 test('a copy of a room has its items and plan with moved due dates, but not its link', async () => {
   const template = await createActiveRoom({ sections: [{ title: 'A' }], branding: { primary_color: '#112233' } })
   await seller.post(`${template.url}/plan`, { title: 'Sign', side: 'buyer', due_on: '2030-01-10' })
-  await acme.sql(`update enablement.rooms set created_at = created_at - interval '10 days' where id = $1`, [template.id])
+  await acme.sql(`update enablement.rooms set created_at = created_at - interval '10 days' where id = $1`, [
+    template.id,
+  ])
 
   const copy = await createRoom({ from_room_id: template.id })
 

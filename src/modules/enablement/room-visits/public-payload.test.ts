@@ -11,7 +11,12 @@ const other = await tenant()
 
 const deal = await newDeal(acme, { name: 'SECRET-deal' })
 const contactId = await newContact(acme, 'SECRET-contact')
-const deck = await createDeck({ title: 'Deck', tags: ['secret-tag'], stages: ['secret-stage'], category: 'secret-category' })
+const deck = await createDeck({
+  title: 'Deck',
+  tags: ['secret-tag'],
+  stages: ['secret-stage'],
+  category: 'secret-category',
+})
 const hidden = await createItem(acme.manager, { title: 'SECRET-hidden' })
 await acme.manager.patch(`/api/enablement/content/${hidden.id}`, { status: 'published' })
 const room = await createActiveRoom(
@@ -91,9 +96,16 @@ function forgedTokens(own: string, foreign: string, visitorToken: string): strin
     `${Buffer.from(JSON.stringify({ ...claims, ...changes })).toString('base64url')}.${signature}`
   return [
     ...[foreign, visitorToken, payload, `.${signature}`, `${payload}.`, `${own}x`, own.slice(1), own.toUpperCase()],
-    ...[withClaims({ exp: claims.exp + 1 }), withClaims({ tenant: other.id }), withClaims({ link: foreignRoom.share.id })],
+    ...[
+      withClaims({ exp: claims.exp + 1 }),
+      withClaims({ tenant: other.id }),
+      withClaims({ link: foreignRoom.share.id }),
+    ],
     ...['null', '{}', 'undefined', '../../rooms', '%00', "' or 1=1 --"],
-    ...Array.from({ length: 33 }, () => `${randomBytes(90).toString('base64url')}.${randomBytes(32).toString('base64url')}`),
+    ...Array.from(
+      { length: 33 },
+      () => `${randomBytes(90).toString('base64url')}.${randomBytes(32).toString('base64url')}`,
+    ),
   ]
 }
 

@@ -9,7 +9,14 @@ export async function deleteSampleRows(tx: TenantTx, { collections, items }: Sam
   await tx.deleteFrom('enablement.content_items').where('id', '=', sql<string>`any(${items}::uuid[])`).execute()
 }
 
-/** Everything of a room is deleted with it. */
+/** Everything of a room is deleted with it. Locks in id order to avoid deadlocks. */
 export async function deleteSampleRooms(tx: TenantTx, roomIds: readonly string[]): Promise<void> {
+  await tx
+    .selectFrom('enablement.rooms')
+    .select('id')
+    .where('id', '=', sql<string>`any(${roomIds}::uuid[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
   await tx.deleteFrom('enablement.rooms').where('id', '=', sql<string>`any(${roomIds}::uuid[])`).execute()
 }
