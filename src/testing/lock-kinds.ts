@@ -23,6 +23,8 @@ const activities = 'activities, then consent, then enrichment suggestions'
 const campaigns = 'campaign tree, then campaigns'
 const enrichment = 'enrichment claims, then jobs, then usage'
 const webhookEndpoints = 'webhook endpoints of the workspace, then one of them'
+const contentViews = 'opening of a view, then views, then their fold'
+const rooms = 'rooms, then visits of rooms'
 const accountKeys = 'account domain, then company name'
 
 export const lockKinds: readonly LockKind[] = [
@@ -70,4 +72,11 @@ export const lockKinds: readonly LockKind[] = [
   rows(26, enrichment, ['marketing.enrichment_usage'], { rank: 26.2, key: 'month' }),
   advisory(27, webhookEndpoints, /^webhook_endpoints$/),
   rows(27, webhookEndpoints, ['operations.webhook_endpoints'], { rank: 27.1 }),
+  rows(28, 'content items', ['enablement.content_items']),
+  rows(29, 'collections', ['enablement.collections']),
+  rows(30, rooms, ['enablement.rooms']),
+  rows(30, rooms, ['enablement.room_visits'], { rank: 30.1 }),
+  advisory(31, contentViews, /^content_view:/),
+  rows(31, contentViews, ['enablement.content_views'], { rank: 31.1 }),
+  rows(31, contentViews, ['enablement.content_fold_states'], { rank: 31.2, key: 'tenant_id' }),
 ]

@@ -8,6 +8,7 @@ import { auth } from './fixtures/auth.fixture.ts'
 import { campaigns } from './fixtures/campaigns.fixture.ts'
 import { companies } from './fixtures/companies.fixture.ts'
 import { connectedApps } from './fixtures/connected-apps.fixture.ts'
+import { content } from './fixtures/content.fixture.ts'
 import { customFields } from './fixtures/custom-fields.fixture.ts'
 import { enrichment } from './fixtures/enrichment.fixture.ts'
 import { health } from './fixtures/health.fixture.ts'
@@ -15,6 +16,7 @@ import { leadChanges } from './fixtures/lead-changes.fixture.ts'
 import { leads } from './fixtures/leads.fixture.ts'
 import { opportunities } from './fixtures/opportunities.fixture.ts'
 import { pages } from './fixtures/pages.fixture.ts'
+import { rooms } from './fixtures/rooms.fixture.ts'
 import { scoring } from './fixtures/scoring.fixture.ts'
 import { segments } from './fixtures/segments.fixture.ts'
 import { sso } from './fixtures/sso.fixture.ts'
@@ -51,6 +53,8 @@ const groups = [
   unsubscribe,
   enrichment,
   webhooks,
+  content,
+  rooms,
 ]
 
 export const fixtures: Record<string, RouteFixture> = Object.assign({}, ...groups.map(({ routes }) => routes))

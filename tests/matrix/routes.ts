@@ -50,7 +50,9 @@ export function recordRoutes(onRequest: (request: FastifyRequest) => void = () =
 
 function toRoutes({ method, url, schema = {} }: RouteOptions): Route[] {
   const success = Object.keys((schema.response ?? {}) as object).find((status) => /^[23]/.test(status))
-  return [method].flat().map((verb) => ({
+  // A HEAD route has the handler and config of its GET route.
+  const verbs = [method].flat().filter((verb) => verb !== 'HEAD')
+  return verbs.map((verb) => ({
     name: `${verb} ${url}`,
     method: verb,
     url,

@@ -49,6 +49,7 @@ const domainVerbs = [
   'test',
   'undo',
   'unsubscribe',
+  'upload',
   'verify',
 ]
 
@@ -107,6 +108,7 @@ const summaryVerbs = [
   'Undo',
   'Unsubscribe',
   'Update',
+  'Upload',
   'Verify',
 ]
 

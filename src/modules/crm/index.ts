@@ -41,6 +41,8 @@ export { getLeadDetails } from './leads/lead-details.service.ts'
 export { allOf, type Condition, type PagePlan, readPage } from './lists/keyset-page.queries.ts'
 export { OwnerFilter } from './lists/list.schemas.ts'
 export { resolveOwnerId } from './lists/list-filter.rules.ts'
+export { type SortOrders, sortOrderOf } from './lists/sort-order.rules.ts'
+export { type DealOutcome, listDealOutcomes } from './opportunities/deal-outcomes.queries.ts'
 export {
   type DealPersons,
   findDealCampaignId,
@@ -70,6 +72,8 @@ export { listRecordLabels, type RecordLabel } from './record-summaries/record-su
 export { listRecordSummaries } from './record-summaries/record-summaries.service.ts'
 export { normalizeMoney } from './records/changed-fields.rules.ts'
 export { assertAssignable } from './records/owners.service.ts'
+export { findAccountNames, findContactNames } from './records/record-names.queries.ts'
+export { findContactReferences, findOpportunityReferences } from './records/record-references.queries.ts'
 export { toReferenceOrNull, toUserReference } from './records/references.rules.ts'
 export { hasAnyTag, replaceTags } from './records/tags.queries.ts'
 export { defineFact } from './rules/fact.rules.ts'

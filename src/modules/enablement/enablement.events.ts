@@ -1,1 +1,178 @@
-export {}
+import { Type } from 'typebox'
+import { defineEvent } from '#platform/outbox'
+import { Id, nullable, strict } from '#platform/schema'
+
+const Fields = Type.Array(Type.String())
+const Text = Type.String()
+
+export const contentCreated = defineEvent('content.created', {
+  resource: 'content',
+  description: 'A content item was created',
+  data: strict({ type: Text, owner_id: nullable(Id) }),
+})
+export const contentUpdated = defineEvent('content.updated', {
+  resource: 'content',
+  description: 'A content item was updated',
+  data: strict({ changed: Fields }),
+})
+export const contentPublished = defineEvent('content.published', {
+  resource: 'content',
+  description: 'A content item was published',
+  data: strict({}),
+})
+export const contentUnpublished = defineEvent('content.unpublished', {
+  resource: 'content',
+  description: 'A published content item became a draft',
+  data: strict({}),
+})
+export const contentArchived = defineEvent('content.archived', {
+  resource: 'content',
+  description: 'A content item was archived',
+  data: strict({ reason: Text, superseded_by_id: nullable(Id) }),
+})
+export const contentRestored = defineEvent('content.restored', {
+  resource: 'content',
+  description: 'An archived content item became a draft',
+  data: strict({}),
+})
+export const contentReviewed = defineEvent('content.reviewed', {
+  resource: 'content',
+  description: 'A content item was reviewed',
+  data: strict({ outcome: Text }),
+})
+export const contentVersionAdded = defineEvent('content.version_added', {
+  resource: 'content',
+  description: 'A file was uploaded to a content item',
+  data: strict({ version_no: Type.Integer(), is_current: Type.Boolean() }),
+})
+export const contentFileRemoved = defineEvent('content.file_removed', {
+  resource: 'content',
+  description: 'The file of a content item was removed',
+  data: strict({ version_no: Type.Integer() }),
+})
+export const contentDeleted = defineEvent('content.deleted', {
+  resource: 'content',
+  description: 'A content item was deleted',
+  data: strict({}),
+})
+export const collectionCreated = defineEvent('collection.created', {
+  resource: 'collections',
+  description: 'A collection was created',
+  data: strict({ name: Text }),
+})
+export const collectionUpdated = defineEvent('collection.updated', {
+  resource: 'collections',
+  description: 'A collection was updated',
+  data: strict({ changed: Fields }),
+})
+export const collectionDeleted = defineEvent('collection.deleted', {
+  resource: 'collections',
+  description: 'A collection was deleted',
+  data: strict({}),
+})
+export const collectionItemsChanged = defineEvent('collection.items_changed', {
+  resource: 'collections',
+  description: 'Items of a collection were added, removed or reordered',
+  data: strict({ added: Type.Array(Id), removed: Type.Array(Id), is_reordered: Type.Boolean() }),
+})
+
+export const roomCreated = defineEvent('room.created', {
+  resource: 'rooms',
+  description: 'A room was created',
+  data: strict({ room_type: Text, owner_id: Id }),
+})
+export const roomUpdated = defineEvent('room.updated', {
+  resource: 'rooms',
+  description: 'A room was updated',
+  data: strict({ changed: Fields }),
+})
+export const roomActivated = defineEvent('room.activated', {
+  resource: 'rooms',
+  description: 'A room was opened to visitors',
+  data: strict({}),
+})
+export const roomClosed = defineEvent('room.closed', {
+  resource: 'rooms',
+  description: 'A room was closed to visitors',
+  data: strict({}),
+})
+export const roomReopened = defineEvent('room.reopened', {
+  resource: 'rooms',
+  description: 'A closed room was opened again',
+  data: strict({}),
+})
+export const roomArchived = defineEvent('room.archived', {
+  resource: 'rooms',
+  description: 'A room was archived',
+  data: strict({}),
+})
+export const roomRestored = defineEvent('room.restored', {
+  resource: 'rooms',
+  description: 'An archived room was restored',
+  data: strict({}),
+})
+export const roomDeleted = defineEvent('room.deleted', {
+  resource: 'rooms',
+  description: 'A room was deleted',
+  data: strict({}),
+})
+export const roomLinkCreated = defineEvent('room.link_created', {
+  resource: 'rooms',
+  description: 'A link to a room was created',
+  data: strict({ link_id: Id }),
+})
+export const roomLinkUpdated = defineEvent('room.link_updated', {
+  resource: 'rooms',
+  description: 'A link to a room was updated',
+  data: strict({ link_id: Id, changed: Fields }),
+})
+export const roomLinkRevoked = defineEvent('room.link_revoked', {
+  resource: 'rooms',
+  description: 'A link to a room was revoked',
+  data: strict({ link_id: Id }),
+})
+export const roomPlanStepChanged = defineEvent('room.plan_step_changed', {
+  resource: 'rooms',
+  description: 'A step of the plan of a room changed',
+  data: strict({ step_id: Id, action: Text, status: Text }),
+})
+export const roomItemAdded = defineEvent('room.item_added', {
+  resource: 'rooms',
+  description: 'An item was added to a room',
+  data: strict({ item_id: Id, kind: Text, content_item_id: nullable(Id) }),
+})
+export const roomItemUpdated = defineEvent('room.item_updated', {
+  resource: 'rooms',
+  description: 'An item of a room was updated',
+  data: strict({ item_id: Id, kind: Text, content_item_id: nullable(Id) }),
+})
+export const roomItemRemoved = defineEvent('room.item_removed', {
+  resource: 'rooms',
+  description: 'An item was removed from a room',
+  data: strict({ item_id: Id, kind: Text, content_item_id: nullable(Id) }),
+})
+export const roomVisited = defineEvent('room.visited', {
+  resource: 'rooms',
+  description: 'A visitor spent time in a room',
+  data: strict({ visit_id: Id, visitor_id: Id, link_id: Id }),
+})
+export const roomItemViewed = defineEvent('room.item_viewed', {
+  resource: 'rooms',
+  description: 'A visitor opened an item of a room',
+  data: strict({ item_id: Id, visit_id: Id, view_id: Id }),
+})
+export const roomDownloaded = defineEvent('room.downloaded', {
+  resource: 'rooms',
+  description: 'A visitor downloaded an item of a room',
+  data: strict({ item_id: Id, visit_id: Id, view_id: Id }),
+})
+export const roomVisitorIdentified = defineEvent('room.visitor_identified', {
+  resource: 'rooms',
+  description: 'A visitor of a room entered an email address',
+  data: strict({ visitor_id: Id, contact_id: nullable(Id) }),
+})
+export const roomEngagementChanged = defineEvent('room.engagement_changed', {
+  resource: 'rooms',
+  description: 'The engagement of a room changed to another band',
+  data: strict({ score: nullable(Type.Integer()), from: Text, to: Text }),
+})

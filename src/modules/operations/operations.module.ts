@@ -1,5 +1,11 @@
 import { listTenantIds, readSettings } from '#modules/identity'
-import { purgeFilesSchedule, scanFileHandler, sweepFilesSchedule } from '#platform/files'
+import {
+  extractTextHandler,
+  previewFileHandler,
+  purgeFilesSchedule,
+  scanFileHandler,
+  sweepFilesSchedule,
+} from '#platform/files'
 import type { Module } from '#platform/module'
 import { deleteOldNotificationsSchedule, sendNotificationEmailHandler } from '#platform/notify'
 import { deleteOldTasksSchedule, requeueLostTasksSchedule, taskEvents } from '#platform/tasks'
@@ -95,6 +101,8 @@ export const operations: Module = {
   jobs: (services) => [
     sendNotificationEmailHandler({ ...services, mailDomain: services.config.APP_DOMAIN }),
     scanFileHandler(services.files.context),
+    previewFileHandler(services.files.context),
+    extractTextHandler(services.files.context),
     checkIntegrityHandler(services),
     createBackupHandler(services),
     loadSampleDataHandler(services),

@@ -124,6 +124,8 @@ const definers = [
   'crm.redact_consent_events(bytea[],uuid[])',
   'crm.search_leads_by_priority(text[],integer,integer,smallint,timestamp with time zone,uuid)',
   'crm.search_records(text,text[],integer)',
+  'enablement.search_content(text,integer)',
+  'enablement.search_rooms(text[],integer)',
   'identity.forget_sign_ins(uuid)',
   'identity.search_users(text[],integer)',
   'platform.create_next_partition()',

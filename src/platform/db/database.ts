@@ -21,6 +21,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface CrmAccounts {
@@ -688,6 +690,357 @@ export interface CrmSuppressions {
   tenant_id: Generated<string>;
 }
 
+export interface EnablementCollectionItems {
+  added_by: string | null;
+  collection_id: string;
+  content_item_id: string;
+  created_at: Generated<Timestamp>;
+  note: string | null;
+  position: number;
+  tenant_id: Generated<string>;
+}
+
+export interface EnablementCollections {
+  archived_at: Timestamp | null;
+  audience_team_ids: string[] | null;
+  cover_item_id: string | null;
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  id: string;
+  item_count: Generated<number>;
+  name: string;
+  name_key: Generated<string>;
+  owner_id: string | null;
+  search_text: string;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface EnablementContentDailyStats {
+  audience: string;
+  completions: Generated<number>;
+  day: string;
+  downloads: Generated<number>;
+  item_id: string;
+  measured: Generated<number>;
+  public_downloads: Generated<number>;
+  seconds: Generated<number>;
+  shares: Generated<number>;
+  tenant_id: Generated<string>;
+  views: Generated<number>;
+}
+
+export interface EnablementContentFoldStates {
+  folded_to: Timestamp;
+  tenant_id: Generated<string>;
+}
+
+export interface EnablementContentItems {
+  archive_reason: string | null;
+  archived_at: Timestamp | null;
+  audience_team_ids: string[] | null;
+  body: string | null;
+  buyer_roles: Generated<string[]>;
+  category: string | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  current_version_id: string | null;
+  deleted_at: Timestamp | null;
+  description: string | null;
+  expires_at: Timestamp | null;
+  id: string;
+  industries: Generated<string[]>;
+  is_required_reading: Generated<boolean>;
+  language: Generated<string>;
+  last_reviewed_at: Timestamp | null;
+  needs_update_at: Timestamp | null;
+  next_review_at: Timestamp | null;
+  owner_id: string | null;
+  products: Generated<string[]>;
+  published_at: Timestamp | null;
+  review_interval_days: Generated<number>;
+  review_notified_at: Timestamp | null;
+  reviewed_by: string | null;
+  stages: Generated<string[]>;
+  status: Generated<string>;
+  superseded_by_id: string | null;
+  tags: Generated<string[]>;
+  tenant_id: Generated<string>;
+  title: string;
+  title_key: Generated<string>;
+  type: string;
+  updated_at: Generated<Timestamp>;
+  url: string | null;
+  version: Generated<number>;
+  visibility: Generated<string>;
+}
+
+export interface EnablementContentItemStats {
+  heat: Generated<number>;
+  item_id: string;
+  last_viewed_at: Timestamp | null;
+  tenant_id: Generated<string>;
+  unique_external: Generated<number>;
+  unique_viewers: Generated<number>;
+  views_28d: Generated<number>;
+  views_prev_28d: Generated<number>;
+  views_total: Generated<number>;
+}
+
+export interface EnablementContentSearchMisses {
+  count: Generated<number>;
+  last_at: Timestamp;
+  last_user_id: string | null;
+  query_norm: string;
+  tenant_id: Generated<string>;
+}
+
+export interface EnablementContentSearchTexts {
+  body_text: string;
+  description_text: string;
+  item_id: string;
+  search_vector: Generated<string>;
+  tag_text: string;
+  tenant_id: Generated<string>;
+  title_text: string;
+}
+
+export interface EnablementContentVersions {
+  created_at: Generated<Timestamp>;
+  file_id: string | null;
+  id: string;
+  item_id: string;
+  note: string | null;
+  removed_at: Timestamp | null;
+  tenant_id: Generated<string>;
+  uploaded_by: string | null;
+  version_no: number;
+}
+
+export interface EnablementContentViewers {
+  first_at: Timestamp;
+  is_internal: boolean;
+  item_id: string;
+  last_at: Timestamp;
+  seconds: number;
+  tenant_id: Generated<string>;
+  viewer_key: string;
+  views: number;
+}
+
+export interface EnablementContentViews {
+  account_id: string | null;
+  active_seconds: Generated<number>;
+  completed: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  downloaded_at: Timestamp | null;
+  heartbeats: Generated<number>;
+  id: string;
+  is_bot: Generated<boolean>;
+  is_internal: boolean;
+  item_id: string;
+  last_event_at: Timestamp;
+  max_page: number | null;
+  opportunity_id: string | null;
+  progress: Generated<Numeric>;
+  reported_seconds: Generated<number>;
+  room_id: string | null;
+  room_item_id: string | null;
+  source: string;
+  started_at: Timestamp;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  user_id: string | null;
+  version_no: number | null;
+  visit_id: string | null;
+  visitor_id: string | null;
+}
+
+export interface EnablementRoomCodes {
+  attempts: Generated<number>;
+  code_hash: Buffer;
+  created_at: Generated<Timestamp>;
+  email_key: string;
+  expires_at: Timestamp;
+  link_id: string;
+  tenant_id: Generated<string>;
+}
+
+export interface EnablementRoomCollaborators {
+  created_at: Generated<Timestamp>;
+  role: string;
+  room_id: string;
+  tenant_id: Generated<string>;
+  user_id: string;
+}
+
+export interface EnablementRoomDailyStats {
+  bot_visits: number;
+  day: string;
+  downloads: number;
+  external_visitors: number;
+  external_visits: number;
+  internal_seconds: number;
+  internal_visits: number;
+  item_views: number;
+  room_id: string;
+  seconds: number;
+  tenant_id: Generated<string>;
+}
+
+export interface EnablementRoomFoldPositions {
+  folded_until: Timestamp;
+  tenant_id: Generated<string>;
+}
+
+export interface EnablementRoomItems {
+  added_by: string | null;
+  body: string | null;
+  content_item_id: string | null;
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  downloads_allowed: boolean | null;
+  id: string;
+  is_visible: Generated<boolean>;
+  kind: string;
+  last_viewed_at: Timestamp | null;
+  pinned_version_no: number | null;
+  position: number;
+  room_id: string;
+  section_id: string | null;
+  tenant_id: Generated<string>;
+  title: string | null;
+  updated_at: Generated<Timestamp>;
+  url: string | null;
+  version: Generated<number>;
+  views: Generated<number>;
+}
+
+export interface EnablementRoomLinks {
+  access: Generated<string>;
+  allowed: Generated<string[]>;
+  blocked: Generated<string[]>;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
+  id: string;
+  is_default: Generated<boolean>;
+  label: string | null;
+  last_used_at: Timestamp | null;
+  password_hash: string | null;
+  recipient_contact_id: string | null;
+  recipient_email: string | null;
+  revoked_at: Timestamp | null;
+  revoked_by: string | null;
+  room_id: string;
+  tenant_id: Generated<string>;
+  token_cipher: Buffer;
+  token_hash: Buffer;
+  token_kid: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  visit_count: Generated<number>;
+}
+
+export interface EnablementRoomPlanSteps {
+  assignee_email: string | null;
+  assignee_name: string | null;
+  assignee_user_id: string | null;
+  completed_at: Timestamp | null;
+  completed_by: string | null;
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  due_on: string | null;
+  id: string;
+  is_internal: Generated<boolean>;
+  position: number;
+  room_id: string;
+  side: string;
+  status: Generated<string>;
+  tenant_id: Generated<string>;
+  title: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface EnablementRooms {
+  account_id: string | null;
+  activated_at: Timestamp | null;
+  branding: Generated<Json>;
+  closed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  deleted_at: Timestamp | null;
+  engagement_band: Generated<string>;
+  engagement_score: number | null;
+  first_external_visit_at: Timestamp | null;
+  hot_alert_at: Timestamp | null;
+  id: string;
+  is_template: Generated<boolean>;
+  last_external_visit_at: Timestamp | null;
+  name: string;
+  name_key: Generated<string>;
+  opportunity_id: string | null;
+  owner_id: string;
+  primary_contact_id: string | null;
+  public_title: string | null;
+  room_type: Generated<string>;
+  search_text: string;
+  settings: Generated<Json>;
+  silent_alert_at: Timestamp | null;
+  status: Generated<string>;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  welcome: string | null;
+}
+
+export interface EnablementRoomSections {
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  id: string;
+  position: number;
+  room_id: string;
+  tenant_id: Generated<string>;
+  title: string;
+}
+
+export interface EnablementRoomVisitors {
+  contact_id: string | null;
+  created_at: Generated<Timestamp>;
+  email: string | null;
+  email_key: Generated<string | null>;
+  email_verified_at: Timestamp | null;
+  first_seen_at: Timestamp;
+  id: string;
+  is_bot: Generated<boolean>;
+  is_internal: Generated<boolean>;
+  last_seen_at: Timestamp;
+  name: string | null;
+  room_id: string;
+  tenant_id: Generated<string>;
+}
+
+export interface EnablementRoomVisits {
+  active_seconds: Generated<number>;
+  counted_at: Timestamp | null;
+  device: string;
+  ended_at: Timestamp | null;
+  heartbeats: Generated<number>;
+  id: string;
+  is_bot: Generated<boolean>;
+  is_internal: Generated<boolean>;
+  last_event_at: Timestamp;
+  link_id: string;
+  referrer_host: string | null;
+  reported_seconds: Generated<number>;
+  room_id: string;
+  started_at: Timestamp;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  visitor_id: string;
+}
+
 export interface IdentityApiKeys {
   connected_app_id: string | null;
   created_at: Generated<Timestamp>;
@@ -1347,10 +1700,14 @@ export interface PlatformFiles {
   declared_type: string | null;
   delete_after: Timestamp | null;
   deleted_at: Timestamp | null;
+  duration_seconds: Numeric | null;
+  extracted_text: string | null;
   filename: string;
   id: string;
   media_type: string;
   missing_at: Timestamp | null;
+  page_count: number | null;
+  preview_state: Generated<string>;
   purpose: string;
   scan_engine: string;
   scan_signature: string | null;
@@ -1360,6 +1717,7 @@ export interface PlatformFiles {
   size_bytes: number;
   storage_area: Generated<string>;
   tenant_id: Generated<string>;
+  thumbnail_file_id: string | null;
   uploaded_by: string | null;
 }
 
@@ -1483,6 +1841,28 @@ export interface DB {
   "crm.record_tags": CrmRecordTags;
   "crm.search_texts": CrmSearchTexts;
   "crm.suppressions": CrmSuppressions;
+  "enablement.collection_items": EnablementCollectionItems;
+  "enablement.collections": EnablementCollections;
+  "enablement.content_daily_stats": EnablementContentDailyStats;
+  "enablement.content_fold_states": EnablementContentFoldStates;
+  "enablement.content_item_stats": EnablementContentItemStats;
+  "enablement.content_items": EnablementContentItems;
+  "enablement.content_search_misses": EnablementContentSearchMisses;
+  "enablement.content_search_texts": EnablementContentSearchTexts;
+  "enablement.content_versions": EnablementContentVersions;
+  "enablement.content_viewers": EnablementContentViewers;
+  "enablement.content_views": EnablementContentViews;
+  "enablement.room_codes": EnablementRoomCodes;
+  "enablement.room_collaborators": EnablementRoomCollaborators;
+  "enablement.room_daily_stats": EnablementRoomDailyStats;
+  "enablement.room_fold_positions": EnablementRoomFoldPositions;
+  "enablement.room_items": EnablementRoomItems;
+  "enablement.room_links": EnablementRoomLinks;
+  "enablement.room_plan_steps": EnablementRoomPlanSteps;
+  "enablement.room_sections": EnablementRoomSections;
+  "enablement.room_visitors": EnablementRoomVisitors;
+  "enablement.room_visits": EnablementRoomVisits;
+  "enablement.rooms": EnablementRooms;
   "identity.api_keys": IdentityApiKeys;
   "identity.auth_throttles": IdentityAuthThrottles;
   "identity.connected_apps": IdentityConnectedApps;

@@ -127,4 +127,29 @@ export const accessErrors = {
     description: 'The operator has suspended this workspace. No data was deleted.',
     remedy: 'Contact the operator of the service.',
   },
+  access_denied: {
+    status: 403,
+    title: 'Access to a room denied',
+    description:
+      'The password, the email address or the code is missing or not accepted. `requires` lists what is needed.',
+    remedy: 'Check the input, or request a new code by sending the email address without `code`.',
+  },
+  visit_required: {
+    status: 403,
+    title: 'Visit required',
+    description: 'The visit token is missing, invalid or expired, or belongs to another link or visit.',
+    remedy: 'Start a visit and send its token in `X-Visit-Token`.',
+  },
+  email_required: {
+    status: 403,
+    title: 'Email address required',
+    description: 'Anonymous visitors of a room cannot do this.',
+    remedy: 'Start a visit with an email address.',
+  },
+  downloads_disabled: {
+    status: 403,
+    title: 'Downloads not allowed',
+    description: 'The owner of the room does not allow downloads of this item.',
+    remedy: 'Open the item in the browser instead.',
+  },
 }

@@ -67,6 +67,31 @@ export const stateErrors = {
     description: 'The virus scan found a problem in the file or could not be completed.',
     remedy: 'Check the original file for viruses, then upload it again.',
   },
+  not_publishable: {
+    status: 409,
+    title: 'Incomplete content',
+    description: 'The content item lacks what its type needs to be published: a file, a `url` or a `body`.',
+    remedy: 'Add what the message names, then repeat the request.',
+  },
+  published_needs_file: {
+    status: 409,
+    title: 'File of published content',
+    description: 'The file is all that the published item has, so it cannot be removed.',
+    remedy: 'Set `status` to `draft` first, or upload another file instead.',
+  },
+  stale_order: {
+    status: 409,
+    title: 'Outdated order',
+    description:
+      'Items were added to or removed from the list since it was read. `current_item_ids` has the current ones.',
+    remedy: 'Order the current items, then repeat the request.',
+  },
+  view_closed: {
+    status: 409,
+    title: 'Closed view',
+    description: 'The view had no heartbeat for 30 minutes, so it was closed.',
+    remedy: 'Read the content item again to open a new view.',
+  },
   last_admin: {
     status: 409,
     title: 'Last active admin',
@@ -163,6 +188,18 @@ export const stateErrors = {
     title: 'Missing confirmation',
     description: 'This action cannot be undone and requires confirmation.',
     remedy: 'Repeat the request with the confirmation that the message names.',
+  },
+  visit_closed: {
+    status: 409,
+    title: 'Ended visit',
+    description: 'The visit of the room ended, or had no heartbeat for 30 minutes.',
+    remedy: 'Start a new visit.',
+  },
+  room_closed: {
+    status: 410,
+    title: 'Closed room',
+    description: 'The room was closed or archived by its owner.',
+    remedy: 'Ask the person who sent the link.',
   },
   link_expired: {
     status: 410,

@@ -20,14 +20,14 @@ export const purposes: FilePurpose[] = [
 ]
 
 const item = strict({ item_id: Id })
-const url = '/api/enablement/content/:item_id'
+const url = '/api/enablement/content/test/:item_id'
 
 export const fileRoutes =
   ({ files, clock }: Services): Routes =>
   async (app) => {
     app.route({
       method: 'POST',
-      url: '/api/enablement/content/:purpose/upload',
+      url: '/api/enablement/content/test/:purpose/upload',
       config: { scope: 'content.write', body: 'multipart', bodyLimit: 2_200 * MiB, bodySeconds: 3_600 },
       schema: {
         hide: true,
@@ -44,7 +44,7 @@ export const fileRoutes =
     for (const isPublic of [false, true])
       app.route({
         method: 'GET',
-        url: isPublic ? '/api/enablement/content/public/:item_id/file' : `${url}/file`,
+        url: isPublic ? '/api/enablement/content/test-public/:item_id/file' : `${url}/file`,
         config: isPublic
           ? { public: true, head: true }
           : { scope: 'content.read', head: true, verifyTicket: files.tickets.verify },

@@ -61,12 +61,12 @@ export async function startFilesApp(
     }
   }
 
-  const uploadPath = (purpose = 'test_content') => `/api/enablement/content/${purpose}/upload`
+  const uploadPath = (purpose = 'test_content') => `/api/enablement/content/test/${purpose}/upload`
   function upload({ filename = 'a.pdf', content, declaredType = 'application/pdf', purpose, headers }: Sent) {
     const body = toMultipart(filename, content, declaredType)
     return call('POST', uploadPath(purpose), { ...headers, 'content-type': 'multipart/form-data; boundary=x' }, body)
   }
-  const fileUrl = (id: string, query = '') => `/api/enablement/content/${id}/file${query}`
+  const fileUrl = (id: string, query = '') => `/api/enablement/content/test/${id}/file${query}`
   const rows = async () =>
     (await test.owner.query('select id from platform.files order by id')).rows.map(({ id }) => id as string)
   async function storedKeys(): Promise<string[]> {

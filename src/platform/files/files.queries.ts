@@ -14,6 +14,10 @@ const columns = [
   'scan_engine',
   'scan_signature',
   'uploaded_by',
+  'preview_state',
+  'page_count',
+  'duration_seconds',
+  'thumbnail_file_id',
   'missing_at',
   'deleted_at',
   'created_at',
@@ -24,7 +28,7 @@ export type FileRow = Pick<Selectable<Database['platform.files']>, (typeof colum
 export type NewFile = Pick<
   FileRow,
   'id' | 'purpose' | 'filename' | 'media_type' | 'size_bytes' | 'sha256' | 'scan_status' | 'scan_engine' | 'uploaded_by'
-> & { declared_type: string | null }
+> & { declared_type: string | null; preview_state?: string }
 
 export function insertFile(tx: TenantTx, file: NewFile): Promise<FileRow> {
   return tx.insertInto('platform.files').values(file).returning(columns).executeTakeFirstOrThrow()
@@ -53,6 +57,41 @@ export function findFile(tx: TenantTx, id: string): Promise<FileRow | undefined>
     .executeTakeFirst()
 }
 
+export async function findFiles(tx: TenantTx, ids: readonly string[]): Promise<Map<string, FileRow>> {
+  if (!ids.length) return new Map()
+  const files = await tx
+    .selectFrom('platform.files')
+    .select(columns)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Map(files.map((file) => [file.id, file]))
+}
+
+type Preview = { preview_state: string; page_count?: number | null; thumbnail_file_id: string | null }
+
+export async function updatePreview(tx: TenantTx, id: string, preview: Preview): Promise<void> {
+  await tx.updateTable('platform.files').set(preview).where('id', '=', id).execute()
+}
+
+export async function updateExtractedText(tx: TenantTx, id: string, text: string): Promise<void> {
+  await tx.updateTable('platform.files').set({ extracted_text: text }).where('id', '=', id).execute()
+}
+
+export async function findFileByThumbnail(tx: TenantTx, thumbnailId: string): Promise<FileRow | undefined> {
+  return await tx
+    .selectFrom('platform.files')
+    .select(columns)
+    .where('thumbnail_file_id', '=', thumbnailId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function findExtractedText(tx: TenantTx, id: string): Promise<string | null> {
+  const file = await tx.selectFrom('platform.files').select('extracted_text').where('id', '=', id).executeTakeFirst()
+  return file?.extracted_text ?? null
+}
+
 export async function getFile(tx: TenantTx, id: string): Promise<FileRow> {
   const file = await findFile(tx, id)
   if (!file) throw notFound('file')
@@ -69,6 +108,16 @@ export function markFileDeleted(tx: TenantTx, id: string, deletion: Deletion): P
     .where('deleted_at', 'is', null)
     .returning(columns)
     .executeTakeFirst()
+}
+
+export function markFilesDeleted(tx: TenantTx, ids: readonly string[], deletion: Deletion): Promise<FileRow[]> {
+  return tx
+    .updateTable('platform.files')
+    .set(deletion)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .returning(columns)
+    .execute()
 }
 
 export function unmarkFileDeleted(tx: TenantTx, id: string, now: Date): Promise<FileRow | undefined> {

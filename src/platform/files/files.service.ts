@@ -1,19 +1,28 @@
-import { recordAudit } from '#platform/audit'
+import { recordAudit, recordAuditEntries } from '#platform/audit'
 import { type Clock, daysLater } from '#platform/clock'
 import { actorOf, type TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { enqueue } from '#platform/jobs'
 import type { FilesContext } from './context.ts'
-import { type FileRow, insertFile, markFileDeleted, type NewFile, unmarkFileDeleted } from './files.queries.ts'
+import { requestPreviews } from './derive/request-previews.ts'
+import {
+  type FileRow,
+  insertFile,
+  markFileDeleted,
+  markFilesDeleted,
+  type NewFile,
+  unmarkFileDeleted,
+} from './files.queries.ts'
+import { getPurpose } from './purposes.ts'
 import { scanFileJob } from './scan/scan-file.jobs.ts'
 
 const retentionDays = 30
 
-type ReceivedFile = Omit<NewFile, 'scan_status' | 'scan_engine' | 'uploaded_by'>
+type ReceivedFile = Omit<NewFile, 'scan_status' | 'scan_engine' | 'uploaded_by' | 'preview_state'>
 
 export async function createFile(
   tx: TenantTx,
-  { scanner }: Pick<FilesContext, 'scanner'>,
+  { scanner, purposes }: Pick<FilesContext, 'scanner' | 'purposes'>,
   received: ReceivedFile,
 ): Promise<FileRow> {
   const { userId } = actorOf(tx)
@@ -22,10 +31,12 @@ export async function createFile(
     uploaded_by: userId,
     scan_status: scanner ? 'pending' : 'skipped',
     scan_engine: scanner?.engine ?? 'none',
+    preview_state: getPurpose(purposes, received.purpose).hasPreviews ? 'pending' : 'unavailable',
   })
   const { filename, media_type, size_bytes, purpose } = file
   await recordAudit(tx, 'file.created', { id: file.id, label: filename, after: { media_type, size_bytes, purpose } })
   if (scanner) await enqueue(tx, scanFileJob, { file_id: file.id })
+  else if (file.preview_state === 'pending') await requestPreviews(tx, file.id)
   return file
 }
 
@@ -34,6 +45,19 @@ export async function deleteFile(tx: TenantTx, { clock }: { clock: Clock }, id: 
   const file = await markFileDeleted(tx, id, { deleted_at: now, delete_after: daysLater(now, retentionDays) })
   if (!file) throw notFound('file')
   await recordAudit(tx, 'file.deleted', { id, label: file.filename })
+}
+
+/** Skips files that are deleted already. */
+export async function deleteFiles(tx: TenantTx, { clock }: { clock: Clock }, ids: readonly string[]): Promise<void> {
+  if (!ids.length) return
+  const now = clock.now()
+  const deletion = { deleted_at: now, delete_after: daysLater(now, retentionDays) }
+  const files = await markFilesDeleted(tx, ids, deletion)
+  await recordAuditEntries(
+    tx,
+    'file.deleted',
+    files.map(({ id, filename }) => ({ id, label: filename })),
+  )
 }
 
 export async function restoreFile(tx: TenantTx, { clock }: { clock: Clock }, id: string): Promise<FileRow> {

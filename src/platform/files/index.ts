@@ -1,4 +1,6 @@
 export { deleteFileBatch } from './clean-files.ts'
+export { extractTextHandler } from './derive/extract-text.jobs.ts'
+export { previewFileHandler } from './derive/preview-file.jobs.ts'
 export {
   deleteOrphanedBlobs,
   findFileUsageDrift,
@@ -6,9 +8,18 @@ export {
   findOrphanedBlobs,
   recountFileUsage,
 } from './file-integrity.ts'
+export { fileResponses } from './file-responses.ts'
 export { FileSummary, toFileSummary } from './file-summary.ts'
-export { type FileRow, listFilesAfter, markFilesMissing, readFileStats } from './files.queries.ts'
-export { deleteFile, restoreFile } from './files.service.ts'
+export {
+  type FileRow,
+  findExtractedText,
+  findFileByThumbnail,
+  findFiles,
+  listFilesAfter,
+  markFilesMissing,
+  readFileStats,
+} from './files.queries.ts'
+export { deleteFile, deleteFiles, restoreFile } from './files.service.ts'
 export { createFiles, type Files } from './files.ts'
 export type { FileGroup } from './formats/file-type.ts'
 export { purgeFilesSchedule } from './purge-files.jobs.ts'

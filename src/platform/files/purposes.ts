@@ -2,8 +2,11 @@ import type { TenantTx } from '#platform/db'
 import type { FileRow } from './files.queries.ts'
 import type { FileGroup } from './formats/file-type.ts'
 
-/** A signed-in user, the user of a ticket, or an anonymous caller (null). `ticketIssuedAt` lets a purpose reject tickets after a sign-out. */
-export type FileReader = { userId: string | null; ticketIssuedAt: Date | null }
+/**
+ * A signed-in user, the user or visit of a ticket, or an anonymous caller (all null). `ticketIssuedAt` lets a purpose reject
+ * tickets after a sign-out.
+ */
+export type FileReader = { userId: string | null; visitId: string | null; ticketIssuedAt: Date | null }
 
 export type FilePurpose = {
   name: string
@@ -13,6 +16,12 @@ export type FilePurpose = {
   clean?: 'business' | 'never'
   /** Called before every download, so that a revocation takes effect at once. */
   mayRead(tx: TenantTx, file: FileRow, reader: FileReader): Promise<boolean>
+  /** Whether jobs create thumbnails and extract the text of its files, once they are scanned. */
+  hasPreviews?: true
+  /** Called in the transaction that stores the extracted text. */
+  onTextExtracted?(tx: TenantTx, file: FileRow): Promise<void>
+  /** Called in the transaction that ends the scan of a file without a finding. */
+  onReady?(tx: TenantTx, file: FileRow): Promise<void>
   /** Called in the transaction that quarantines an infected file, for example to notify users. */
   onQuarantined?(tx: TenantTx, file: FileRow): Promise<void>
 }

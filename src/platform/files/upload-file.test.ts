@@ -148,7 +148,7 @@ test('another workspace cannot read, delete or restore a file', async () => {
     ['GET', fileUrl(body.id)],
     ['HEAD', fileUrl(body.id)],
     ['DELETE', fileUrl(body.id)],
-    ['POST', `/api/enablement/content/${body.id}/restore`],
+    ['POST', `/api/enablement/content/test/${body.id}/restore`],
   ] as const)
     assert.equal((await call(method, path, headers)).status, 404)
   assert.equal((await call('GET', fileUrl(body.id))).status, 200)

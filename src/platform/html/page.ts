@@ -5,7 +5,14 @@ import { escapeHtml } from './escape-html.ts'
 export type PageTheme = { workspace: string; color: string | null }
 
 /** `body` is HTML. A page without a script may submit its forms to the same host. */
-export type HtmlPage = { title: string; body: string; script?: string; width?: 'narrow' | 'wide' }
+export type HtmlPage = {
+  title: string
+  body: string
+  script?: string
+  width?: 'narrow' | 'wide'
+  /** Shows images, media and documents of the same host. */
+  embedsFiles?: boolean
+}
 
 const style = `
 :root { color-scheme: light dark }
@@ -32,6 +39,8 @@ button, .button { font: inherit; cursor: pointer; display: block; width: 100%; b
 [type=submit] { background: var(--accent); color: var(--ink); border-color: var(--accent) }
 [type=submit]:disabled { opacity: .6 }
 [role=alert]:not(:empty) { border-left: 4px solid #c62828; padding-left: .75rem }
+iframe, video, main img { display: block; width: 100%; border: 0; border-radius: 6px }
+iframe { height: 70vh }
 [hidden] { display: none !important }
 `
 
@@ -39,14 +48,14 @@ const logo =
   '<svg width="28" height="28" viewBox="0 0 28 28" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" aria-hidden="true"><path d="M14 26V13M14 16C14 9 9 9 6 3M14 16C14 9 19 9 22 3M14 13V3"/></svg>'
 
 /** Allows one inline style by its hash and either the script and its requests to this host, or forms. */
-const contentSecurityPolicy = (styles: string, { script }: HtmlPage, frameAncestors: string): string =>
+const contentSecurityPolicy = (styles: string, { script, embedsFiles }: HtmlPage, frameAncestors: string): string =>
   [
     "default-src 'none'",
     "base-uri 'none'",
     `form-action ${script ? "'none'" : "'self'"}`,
     `frame-ancestors ${frameAncestors}`,
     ...(script ? ["script-src 'self'", "connect-src 'self'"] : []),
-    'img-src data:',
+    ...(embedsFiles ? ["img-src 'self' data:", "media-src 'self'", "frame-src 'self'"] : ['img-src data:']),
     `style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'`,
   ].join('; ')
 

@@ -52,6 +52,8 @@ export type RouteConfig = {
 export type FileTicket = {
   fileId: string
   userId: string | null
+  /** Set on tickets of visitors without an account. */
+  visitId: string | null
   disposition: 'inline' | 'attachment'
   issuedAt: Date
   expiresAt: Date

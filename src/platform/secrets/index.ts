@@ -6,4 +6,5 @@ export {
   SecretDecryptionError,
   type SecretLocation,
 } from './secret-box.ts'
+export { createSignedTokens, type SignedTokens } from './signed-tokens.ts'
 export { areSecretsEqual, generateSecretToken, hashToken } from './tokens.ts'

@@ -32,7 +32,7 @@ export const changePasswordThrottles = (tenantId: string, userId: string): Throt
 
 export const invitationThrottle = (tenantId: string): Throttle => throttle([tenantId, 'invitation'], 500, day)
 
-function throttle(
+export function throttle(
   parts: string[],
   limit: number,
   windowSeconds: number,
@@ -51,16 +51,20 @@ export class PendingAttemptsError extends AppError {
   }
 }
 
-export function assertUnderLimit(throttles: readonly Throttle[], counts: readonly ThrottleCount[], now: Date): void {
+const describeLoginLimit = (wait: string) => `Too many failed attempts. Try again in ${wait} or reset your password.`
+
+export function assertUnderLimit(
+  throttles: readonly Throttle[],
+  counts: readonly ThrottleCount[],
+  now: Date,
+  describe = describeLoginLimit,
+): void {
   const countByBucket = new Map(counts.map((row) => [row.bucket.toString('hex'), row]))
   const states = throttles.map(({ bucket, limit }) => ({ limit, ...countByBucket.get(bucket.toString('hex'))! }))
   const full = states.filter(({ count, limit }) => count >= limit)
   if (full.length) {
     const freeAt = Math.max(...full.map(({ window_ends_at }) => window_ends_at.getTime()))
-    throw rateLimited(
-      (freeAt - now.getTime()) / 1_000,
-      (wait) => `Too many failed attempts. Try again in ${wait} or reset your password.`,
-    )
+    throw rateLimited((freeAt - now.getTime()) / 1_000, describe)
   }
   if (states.some(({ count, pending, limit }) => count + pending > limit)) throw new PendingAttemptsError()
 }

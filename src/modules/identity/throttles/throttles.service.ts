@@ -8,9 +8,14 @@ import { assertUnderLimit, invitationThrottle, PendingAttemptsError, type Thrott
  * Reserves an attempt before its outcome is known, so that concurrent attempts share the limit. `settleAttempt` releases
  * it. Throws if the limit is reached; the transaction must then roll back.
  */
-export async function reserveAttempt(tx: TenantTx, throttles: readonly Throttle[], now: Date): Promise<void> {
+export async function reserveAttempt(
+  tx: TenantTx,
+  throttles: readonly Throttle[],
+  now: Date,
+  describe?: (wait: string) => string,
+): Promise<void> {
   const counts = await addPendingAttempts(tx, throttles, now)
-  assertUnderLimit(throttles, counts, now)
+  assertUnderLimit(throttles, counts, now, describe)
 }
 
 type Outcome = 'succeeded' | 'failed' | 'abandoned'
@@ -33,6 +38,16 @@ export async function settleAttempt(
     counts.some((row) => row.bucket.equals(bucket) && row.count === limit),
   )
   return { isLimitReached: outcome === 'failed' && isLimitReached }
+}
+
+/** Counts an event, and returns the seconds to wait if there were too many in the window. */
+export async function countEvent(
+  tx: TenantTx,
+  limit: Throttle,
+  now: Date,
+): Promise<{ retryAfterSeconds: number | null }> {
+  const { count, window_ends_at } = await incrementThrottle(tx, limit, now)
+  return { retryAfterSeconds: count <= limit.limit ? null : (window_ends_at.getTime() - now.getTime()) / 1_000 }
 }
 
 export async function countInvitation(tx: TenantTx, now: Date): Promise<void> {

@@ -23,3 +23,21 @@ export async function filterActiveUserIds(tx: TenantTx, ids: Iterable<string>): 
     .execute()
   return new Set(users.map(({ id }) => id))
 }
+
+/** Returns what a workspace shows about a user to other people. */
+export function findUserProfile(tx: TenantTx, id: string) {
+  return tx
+    .selectFrom('identity.users')
+    .select(['id', 'name', 'title', 'avatar_url', 'email', 'status'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export async function isUserEmail(tx: TenantTx, email: string): Promise<boolean> {
+  const user = await tx
+    .selectFrom('identity.users')
+    .select('id')
+    .where('email_key', '=', email.toLowerCase())
+    .executeTakeFirst()
+  return user !== undefined
+}

@@ -140,6 +140,17 @@ export async function listActiveAdminIds(tx: TenantTx): Promise<string[]> {
   return admins.map(({ id }) => id)
 }
 
+/** Managers and admins. */
+export async function listActiveManagerIds(tx: TenantTx): Promise<string[]> {
+  const managers = await tx
+    .selectFrom('identity.users')
+    .select('id')
+    .where('role', 'in', [sql.lit('admin'), sql.lit('manager')])
+    .where('status', '=', sql.lit('active'))
+    .execute()
+  return managers.map(({ id }) => id)
+}
+
 /** FOR NO KEY UPDATE: records that refer to the user can still be inserted. */
 export function lockUser(tx: TenantTx, id: string) {
   return tx

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { startTestApp } from '#testing'
-import { hot, memberIds, newLead, newSegment } from '../segments/segments.fixture.ts'
+import { memberIds, newLead, newSegment } from '../segments/segments.fixture.ts'
 
 const { tenant, db, services } = await startTestApp()
 

@@ -90,6 +90,12 @@ const showSession = async (acme: Acme, id: string) => {
 const revokeSession = (acme: Acme, id: string) =>
   acme.sql(`update identity.sessions set revoked_at = now(), revoke_reason = 'logout' where id = $1`, [id])
 
+const contentUrl = '/api/enablement/content/'
+const collectionUrl = '/api/enablement/collections/'
+const roomUrl = '/api/enablement/rooms/'
+
+const withoutView = ({ view_id: _, ...item }: Json) => item
+
 export const presentedRecords: Record<string, PresentedRecord> = {
   account: crmRecord('/api/accounts/', createAccount),
   contact: crmRecord('/api/contacts/', createContact),
@@ -128,6 +134,25 @@ export const presentedRecords: Record<string, PresentedRecord> = {
   enrichment_suggestion: {
     create: async (acme) => (await enrichLead(acme)).suggested[0]!.id,
     show: async (acme, id) => findIn((await read(acme.viewer, '/api/enrichment/suggestions')).items, id),
+  },
+  content: {
+    create: async (acme) => {
+      const { id } = await post(acme.manager, contentUrl, { title: 'Pricing', type: 'document', body: 'Prices' })
+      await acme.manager.patch(`${contentUrl}${id}`, { status: 'published' })
+      return id
+    },
+    show: async (acme, id) => withoutView(await read(acme.viewer, `${contentUrl}${id}?track=false`)),
+    delete: (acme, id) => acme.manager.delete(`${contentUrl}${id}`),
+  },
+  collection: {
+    create: async (acme) => (await post(acme.manager, collectionUrl, { name: `Launch ${++count}` })).id,
+    show: async (acme, id) => findIn((await read(acme.viewer, collectionUrl)).items, id),
+    delete: (acme, id) => acme.manager.delete(`${collectionUrl}${id}`),
+  },
+  room: {
+    create: async (acme) => (await post(acme.manager, roomUrl, { name: `Initech ${++count}` })).id,
+    show: async (acme, id) => findIn((await read(acme.viewer, roomUrl)).items, id),
+    delete: (acme, id) => acme.manager.delete(`${roomUrl}${id}`),
   },
   scoring: {
     create: async (acme) => acme.id,

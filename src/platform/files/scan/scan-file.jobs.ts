@@ -3,6 +3,7 @@ import { defineJob, defineJobHandler } from '#platform/jobs'
 import { Id, strict } from '#platform/schema'
 import { storageKey } from '#platform/storage'
 import type { FilesContext } from '../context.ts'
+import { requestPreviews } from '../derive/request-previews.ts'
 import { findFile, updateScanOutcome } from '../files.queries.ts'
 import { getPurpose } from '../purposes.ts'
 
@@ -19,7 +20,12 @@ export const scanFileHandler = ({ storage, scanner, clock, purposes }: FilesCont
       const scannedAt = { scanned_at: clock.now() }
       if (!result || result.isClean) {
         const scan_status = result ? 'clean' : 'skipped'
-        await inTenant((tx) => updateScanOutcome(tx, id, { scan_status, ...scannedAt }))
+        await inTenant(async (tx) => {
+          const scanned = await updateScanOutcome(tx, id, { scan_status, ...scannedAt })
+          if (!scanned) return
+          await getPurpose(purposes, file.purpose).onReady?.(tx, scanned)
+          if (scanned.preview_state === 'pending') await requestPreviews(tx, id)
+        })
         return
       }
       await storage.put(storageKey(tenantId, 'quarantine', id), (await storage.get(key)).stream)

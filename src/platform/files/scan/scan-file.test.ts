@@ -28,7 +28,7 @@ const jobContext = {
 const statusOf = async (id: string) =>
   (await owner.query('select scan_status, scan_signature, storage_area from platform.files where id = $1', [id]))
     .rows[0]
-const publicUrl = (id: string) => `/api/enablement/content/public/${id}/file`
+const publicUrl = (id: string) => `/api/enablement/content/test-public/${id}/file`
 
 const { body: pending } = await upload({ content: pdf })
 const { body: infected } = await upload({ content: infectedPdf })

@@ -125,7 +125,7 @@ test('a ticket replaces the credential for its file, its workspace and its lifet
 })
 
 test('public files can be cached and need no credential; unknown ones are not found', async () => {
-  const get = (id: string) => call('GET', `/api/enablement/content/public/${id}/file`, anonymous)
+  const get = (id: string) => call('GET', `/api/enablement/content/test-public/${id}/file`, anonymous)
   const { status, headers } = await get(file.id)
 
   assert.deepEqual([status, headers['cache-control']], [200, 'public, max-age=300'])
@@ -138,7 +138,7 @@ test('a deleted file is not found at once, and can be restored', async () => {
   assert.equal((await call('DELETE', fileUrl(body.id))).status, 204)
   assert.equal((await call('GET', fileUrl(body.id))).status, 404)
   assert.equal((await call('DELETE', fileUrl(body.id))).status, 404)
-  const restored = await call('POST', `/api/enablement/content/${body.id}/restore`)
+  const restored = await call('POST', `/api/enablement/content/test/${body.id}/restore`)
   assert.deepEqual([restored.status, (await call('GET', fileUrl(body.id))).bytes], [200, png])
   assert.ok((await storedKeys()).some((key) => key.endsWith(body.id)))
 })

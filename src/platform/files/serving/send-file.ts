@@ -22,11 +22,11 @@ export async function sendFile(
   reply: FastifyReply,
   { findFileId, isDownload = false, isPublic = false }: FileDownload,
 ): Promise<FastifyReply> {
-  const file = await request.inTenant((tx) => getReadableFile(tx, context, request, findFileId))
+  const file = await request.inTenant((tx) => getReadableFile(tx, context, request, { findFileId, isPublic }))
   if (isPublic && !isReady(file)) throw notFound('file')
   assertReady(file)
   const disposition = isDownload || request.ticket?.disposition === 'attachment' ? 'attachment' : 'inline'
-  const cacheControl = isPublic ? 'public, max-age=300' : 'private, no-cache'
+  const cacheControl = isPublic && !request.ticket ? 'public, max-age=300' : 'private, no-cache'
   const headers = fileHeaders(file, disposition, cacheControl)
   const key = storageKey(request.tenant.id, file.storage_area, file.id)
   return await sendBlob(context, request, reply, { key, size: file.size_bytes, headers })
@@ -36,13 +36,18 @@ async function getReadableFile(
   tx: TenantTx,
   { purposes }: FilesContext,
   { actor, ticket }: FastifyRequest,
-  findFileId: FileDownload['findFileId'],
+  { findFileId, isPublic }: Pick<FileDownload, 'findFileId' | 'isPublic'>,
 ): Promise<FileRow> {
   const id = await findFileId(tx)
+  if (ticket && ticket.fileId !== id && isPublic) throw notFound('file')
   if (ticket && ticket.fileId !== id)
     throw unauthenticated('authentication_required', 'The ticket was issued for another file. Request a new URL.')
   const file = await getFile(tx, id)
-  const reader = { userId: ticket ? ticket.userId : (actor?.userId ?? null), ticketIssuedAt: ticket?.issuedAt ?? null }
+  const reader = {
+    userId: ticket ? ticket.userId : (actor?.userId ?? null),
+    visitId: ticket?.visitId ?? null,
+    ticketIssuedAt: ticket?.issuedAt ?? null,
+  }
   const mayRead = await getPurpose(purposes, file.purpose).mayRead(tx, file, reader)
   if (!mayRead || file.missing_at) throw notFound('file')
   return file

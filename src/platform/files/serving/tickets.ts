@@ -13,6 +13,7 @@ const Payload = Compile(
     tenant: Id,
     file: Id,
     user: nullable(Id),
+    visit: Type.Optional(Id),
     disp: Type.Enum(['inline', 'attachment']),
     iat: Type.Integer(),
     exp: Type.Integer(),
@@ -23,6 +24,7 @@ type NewTicket = {
   tenantId: string
   fileId: string
   userId: string | null
+  visitId?: string
   disposition?: FileTicket['disposition']
   seconds?: number
 }
@@ -40,10 +42,10 @@ export function createFileTickets(config: Pick<Config, 'SIGNING_KEYS' | 'NODE_EN
   )
   const sign = (key: Buffer, payload: string) => createHmac('sha256', key).update(payload).digest()
   return {
-    issue({ tenantId, fileId, userId, disposition = 'inline', seconds = defaultSeconds }) {
+    issue({ tenantId, fileId, userId, visitId, disposition = 'inline', seconds = defaultSeconds }) {
       const issuedAt = clock.now()
       const [iat, exp] = [issuedAt.getTime(), secondsLater(issuedAt, seconds).getTime()]
-      const claims = { tenant: tenantId, file: fileId, user: userId, disp: disposition, iat, exp }
+      const claims = { tenant: tenantId, file: fileId, user: userId, visit: visitId, disp: disposition, iat, exp }
       const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
       return `${payload}.${sign(keys[0]!, payload).toString('base64url')}`
     },
@@ -54,8 +56,9 @@ export function createFileTickets(config: Pick<Config, 'SIGNING_KEYS' | 'NODE_EN
       const claims: unknown = isSigned ? JSON.parse(Buffer.from(payload, 'base64url').toString()) : undefined
       if (!Payload.Check(claims) || claims.tenant !== tenantId || claims.exp <= clock.now().getTime())
         throw unauthenticated('authentication_required', 'The ticket is invalid or has expired. Request a new URL.')
-      const { file, user, disp, iat, exp } = claims
-      return { fileId: file, userId: user, disposition: disp, issuedAt: new Date(iat), expiresAt: new Date(exp) }
+      const { file, user, visit = null, disp, iat, exp } = claims
+      const [issuedAt, expiresAt] = [new Date(iat), new Date(exp)]
+      return { fileId: file, userId: user, visitId: visit, disposition: disp, issuedAt, expiresAt }
     },
   }
 }

@@ -1,0 +1,131 @@
+import { type SqlBool, sql } from 'kysely'
+import type { TenantTx } from '#platform/db'
+import type { AnalyticsQuery } from './analytics.schemas.ts'
+
+export type AnalyticsRange = { itemId: string; from: Date; audience: AnalyticsQuery['audience'] }
+
+const isAudience = ({ audience }: AnalyticsRange) =>
+  audience === 'all' ? sql<SqlBool>`true` : sql<SqlBool>`is_internal = ${audience === 'internal'}`
+
+export function listDailyCells(tx: TenantTx, { itemId, from, audience }: AnalyticsRange) {
+  const sum = <C extends string>(column: C) => sql<number>`sum(${sql.ref(column)})::integer`.as(column)
+  return tx
+    .selectFrom('enablement.content_daily_stats')
+    .select([
+      'day',
+      sum('views'),
+      sum('measured'),
+      sum('seconds'),
+      sum('completions'),
+      sum('downloads'),
+      sum('public_downloads'),
+    ])
+    .where('item_id', '=', itemId)
+    .where('day', '>=', from.toISOString().slice(0, 10))
+    .where(audience === 'all' ? sql<SqlBool>`true` : sql<SqlBool>`audience = ${audience}`)
+    .groupBy('day')
+    .orderBy('day')
+    .execute()
+}
+
+export function findItemStats(tx: TenantTx, itemId: string) {
+  return tx
+    .selectFrom('enablement.content_item_stats')
+    .select(['heat', 'views_28d', 'views_prev_28d', 'last_viewed_at'])
+    .where('item_id', '=', itemId)
+    .executeTakeFirst()
+}
+
+export async function countUniqueViewers(tx: TenantTx, range: AnalyticsRange): Promise<number> {
+  const { viewers } = await tx
+    .selectFrom('enablement.content_viewers')
+    .select((eb) => eb.fn.countAll<number>().as('viewers'))
+    .where('item_id', '=', range.itemId)
+    .where('last_at', '>=', range.from)
+    .where(isAudience(range))
+    .executeTakeFirstOrThrow()
+  return Number(viewers)
+}
+
+const viewsIn = (tx: TenantTx, range: AnalyticsRange) =>
+  tx
+    .selectFrom('enablement.content_views')
+    .where('item_id', '=', range.itemId)
+    .where('started_at', '>=', range.from)
+    .where(sql<SqlBool>`not is_bot and source <> 'public'`)
+    .where(isAudience(range))
+
+const views = sql<number>`count(*)::integer`.as('views')
+const seconds = sql<number>`sum(active_seconds)::integer`.as('seconds')
+
+export async function readMedianSeconds(tx: TenantTx, range: AnalyticsRange): Promise<number | null> {
+  const { median } = await viewsIn(tx, range)
+    .select(sql<number | null>`percentile_cont(0.5) within group (order by active_seconds)`.as('median'))
+    .where('heartbeats', '>', 0)
+    .executeTakeFirstOrThrow()
+  return median
+}
+
+export const listLastPages = (tx: TenantTx, range: AnalyticsRange) =>
+  viewsIn(tx, range).select(['max_page', views]).where('heartbeats', '>', 0).groupBy('max_page').execute()
+
+export const listUserViews = (tx: TenantTx, range: AnalyticsRange) =>
+  viewsIn(tx, range)
+    .select([sql<string>`user_id`.as('user_id'), views, seconds])
+    .where('user_id', 'is not', null)
+    .groupBy('user_id')
+    .orderBy('views', 'desc')
+    .orderBy('user_id')
+    .limit(1_000)
+    .execute()
+
+export const listRoomViews = (tx: TenantTx, range: AnalyticsRange) =>
+  viewsIn(tx, range)
+    .select([sql<string>`room_id`.as('room_id'), views, seconds])
+    .where('room_id', 'is not', null)
+    .groupBy('room_id')
+    .orderBy('views', 'desc')
+    .orderBy('room_id')
+    .limit(100)
+    .execute()
+
+export const listVersionViews = (tx: TenantTx, range: AnalyticsRange) =>
+  viewsIn(tx, range)
+    .select(['version_no', views])
+    .groupBy('version_no')
+    .orderBy('version_no', 'desc')
+    .limit(100)
+    .execute()
+
+const isBuyerView = sql<SqlBool>`not is_internal and not is_bot and active_seconds >= 5`
+
+export async function listViewedDealIds(tx: TenantTx, itemId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('enablement.content_views')
+    .select('opportunity_id')
+    .distinct()
+    .where('item_id', '=', itemId)
+    .where('opportunity_id', 'is not', null)
+    .where(isBuyerView)
+    .limit(10_000)
+    .execute()
+  return rows.map(({ opportunity_id }) => opportunity_id!)
+}
+
+type DealWindow = { id: string; from: Date; to: Date }
+
+/** Returns the deals with a view of a buyer in their window. */
+export async function filterInfluencedDeals(
+  tx: TenantTx,
+  itemId: string,
+  deals: readonly DealWindow[],
+): Promise<Set<string>> {
+  const column = (field: keyof DealWindow) => deals.map((deal) => deal[field])
+  const { rows } = await sql<{ id: string }>`
+    select deal.id from unnest(${column('id')}::uuid[], ${column('from')}::timestamptz[], ${column('to')}::timestamptz[])
+      as deal (id, starts_at, ends_at)
+    where exists (select from enablement.content_views where opportunity_id = deal.id and item_id = ${itemId}
+      and started_at between deal.starts_at and deal.ends_at and ${isBuyerView})
+  `.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,68 @@
+const z = 1.96
+const lowSample = 20
+
+/** Lower bound of the 95 % Wilson interval, so that one won deal does not rank above thirty of fifty. */
+export function wilsonLowerBound(successes: number, trials: number): number | null {
+  if (trials === 0) return null
+  const rate = successes / trials
+  const spread = z * Math.sqrt((rate * (1 - rate)) / trials + z ** 2 / (4 * trials ** 2))
+  return toRate((rate + z ** 2 / (2 * trials) - spread) / (1 + z ** 2 / trials))
+}
+
+export const toRate = (value: number): number => Math.round(value * 10_000) / 10_000
+
+export const rateOf = (part: number, whole: number): number | null => (whole === 0 ? null : toRate(part / whole))
+
+export const confidenceOf = (sample: number): 'low' | 'ok' => (sample < lowSample ? 'low' : 'ok')
+
+export type Decay = 'new' | 'dormant' | 'rising' | 'falling' | 'steady'
+type Usage = { publishedAt: Date | null; lastViewedAt: Date | null; views28d: number; viewsPrev28d: number }
+
+const dayMs = 86_400_000
+
+export const trendRate = ({ views28d, viewsPrev28d }: Pick<Usage, 'views28d' | 'viewsPrev28d'>): number =>
+  toRate((views28d - viewsPrev28d) / Math.max(viewsPrev28d, 1))
+
+export function classifyDecay(usage: Usage, now: Date): Decay {
+  const daysSince = (instant: Date) => (now.getTime() - instant.getTime()) / dayMs
+  const trend = trendRate(usage)
+  if (usage.publishedAt && daysSince(usage.publishedAt) < 28) return 'new'
+  if (!usage.lastViewedAt || daysSince(usage.lastViewedAt) > 90) return 'dormant'
+  if (trend >= 0.2 && usage.views28d >= 10) return 'rising'
+  if (trend <= -0.3 && usage.viewsPrev28d >= 10) return 'falling'
+  return 'steady'
+}
+
+type LastPage = { max_page: number | null; views: number }
+
+/** Share of the measured views that reached each page. */
+export function pageDropoff(lastPages: readonly LastPage[]): { page: number; reach_rate: number }[] {
+  const measured = lastPages.reduce((sum, { views }) => sum + views, 0)
+  const pageCount = Math.min(500, Math.max(0, ...lastPages.map(({ max_page }) => max_page ?? 0)))
+  return Array.from({ length: pageCount }, (_, index) => {
+    const reached = lastPages.filter(({ max_page }) => (max_page ?? 0) > index)
+    return { page: index + 1, reach_rate: toRate(reached.reduce((sum, { views }) => sum + views, 0) / measured) }
+  })
+}
+
+type UserViews = { user_id: string; views: number; seconds: number }
+type Membership = { user_id: string; id: string; name: string }
+
+/** A user of several teams counts for each of them. */
+export function viewsByTeam(users: readonly UserViews[], memberships: readonly Membership[]) {
+  const byUser = new Map(users.map((user) => [user.user_id, user]))
+  const teams = Map.groupBy(memberships, ({ id }) => id)
+  return [...teams.values()]
+    .map((members) => {
+      const own = members.flatMap(({ user_id }) => byUser.get(user_id) ?? [])
+      const sum = (field: 'views' | 'seconds') => own.reduce((total, user) => total + user[field], 0)
+      return {
+        team_id: members[0]!.id,
+        name: members[0]!.name,
+        viewers: own.length,
+        views: sum('views'),
+        seconds: sum('seconds'),
+      }
+    })
+    .toSorted((left, right) => right.views - left.views || (left.team_id < right.team_id ? -1 : 1))
+}

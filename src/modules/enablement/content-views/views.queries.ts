@@ -1,0 +1,95 @@
+import { type Insertable, sql } from 'kysely'
+import { type Database, selectRows, type TenantTx } from '#platform/db'
+import { notFound } from '#platform/errors'
+
+type OpenView = { itemId: string; userId: string; after: Date }
+
+export async function findOpenViewId(tx: TenantTx, { itemId, userId, after }: OpenView): Promise<string | undefined> {
+  const view = await tx
+    .selectFrom('enablement.content_views')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('item_id', '=', itemId)
+    .where('source', '=', 'library')
+    .where('last_event_at', '>', after)
+    .orderBy('last_event_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return view?.id
+}
+
+export async function insertView(tx: TenantTx, view: Insertable<Database['enablement.content_views']>): Promise<void> {
+  await tx.insertInto('enablement.content_views').values(view).execute()
+}
+
+export type NewViewRow = {
+  id: string
+  item_id: string
+  user_id: string
+  source: 'library'
+  is_internal: boolean
+  started_at: Date
+  last_event_at: Date
+  reported_seconds: number
+  active_seconds: number
+  heartbeats: number
+  completed: boolean
+}
+
+export async function insertViews(tx: TenantTx, views: readonly NewViewRow[]): Promise<void> {
+  const { columns, rows } = selectRows(views, {
+    ...{ id: 'uuid', item_id: 'uuid', user_id: 'uuid', source: 'text', is_internal: 'boolean' },
+    ...{ started_at: 'timestamptz', last_event_at: 'timestamptz', reported_seconds: 'integer' },
+    ...{ active_seconds: 'integer', heartbeats: 'integer', completed: 'boolean' },
+  })
+  await tx.insertInto('enablement.content_views').columns(columns).expression(rows).execute()
+}
+
+export async function lockOwnView(tx: TenantTx, id: string, userId: string) {
+  const view = await tx
+    .selectFrom('enablement.content_views')
+    .select([
+      'id',
+      'item_id',
+      'last_event_at',
+      'reported_seconds',
+      'active_seconds',
+      'progress',
+      'max_page',
+      'completed',
+    ])
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow(() => notFound('view'))
+  return { ...view, progress: Number(view.progress) }
+}
+
+type ViewChanges = {
+  last_event_at: Date
+  reported_seconds: number
+  active_seconds: number
+  progress: number
+  max_page: number | null
+  completed: boolean
+}
+
+export async function updateViewRow(tx: TenantTx, id: string, changes: ViewChanges): Promise<void> {
+  await tx
+    .updateTable('enablement.content_views')
+    .set({ ...changes, heartbeats: sql<number>`heartbeats + 1` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Marks the open view of a user as downloaded. */
+export async function markViewDownloaded(tx: TenantTx, open: OpenView, now: Date): Promise<void> {
+  const viewId = await findOpenViewId(tx, open)
+  if (!viewId) return
+  await tx
+    .updateTable('enablement.content_views')
+    .set({ downloaded_at: now, last_event_at: now })
+    .where('id', '=', viewId)
+    .where('downloaded_at', 'is', null)
+    .execute()
+}

@@ -1,0 +1,24 @@
+import { type Static, Type } from 'typebox'
+import { Id, strict, withExample } from '#platform/schema'
+
+export const ViewParams = strict({ view_id: Id })
+export const ViewHeartbeat = withExample(
+  strict({
+    active_seconds: Type.Integer({
+      minimum: 0,
+      maximum: 86_400,
+      description: 'Seconds of use since the view was opened, not since the last heartbeat.',
+    }),
+    progress: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+    page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+  }),
+  { active_seconds: 15 },
+)
+export type ViewHeartbeat = Static<typeof ViewHeartbeat>
+export const ContentView = strict({
+  id: Id,
+  active_seconds: Type.Integer(),
+  progress: Type.Number(),
+  completed: Type.Boolean(),
+})
+export type ContentView = Static<typeof ContentView>

@@ -1,0 +1,60 @@
+import { Type } from 'typebox'
+import type { TenantTx } from '#platform/db'
+import { defineNotification, notify } from '#platform/notify'
+import { Id, nullable, strict } from '#platform/schema'
+import { listCollaborators } from '../rooms/room-parts.queries.ts'
+import { settingsOf } from '../rooms/rooms.rules.ts'
+import { type AlertName, alertNames } from '../rooms/rooms.schemas.ts'
+
+const alertTexts: Record<AlertName, (visitor: string) => string> = {
+  first_visit: (visitor) => `${visitor} opened the room for the first time.`,
+  new_visitor: (visitor) => `${visitor} is a new visitor of the room.`,
+  return: (visitor) => `${visitor} is back after at least 14 days without a visit.`,
+  hot: () => 'Visitors use the room a lot: its engagement score is 70 or more.',
+  download: (visitor) => `${visitor} downloaded an item.`,
+  plan: (visitor) => `${visitor} changed a step of the plan.`,
+  silent: () => 'The room had no visit for several days.',
+}
+
+const roomAlert = defineNotification('room.alert', {
+  description: 'visitors use a room of yours, or no longer do',
+  payload: strict({
+    room_id: Id,
+    room_name: Type.String(),
+    alert: Type.Enum([...alertNames]),
+    visitor: nullable(Type.String()),
+  }),
+  text: ({ room_id, room_name, alert, visitor }) => ({
+    title: `Room "${room_name}"`,
+    body: alertTexts[alert](visitor ?? 'An anonymous visitor'),
+    path: `/rooms/${room_id}`,
+  }),
+  channels: { in_app: true, email: true },
+  canBeDisabled: true,
+  emailDelaySeconds: 120,
+  coalesceKey: ({ room_id }) => room_id,
+})
+
+export type AlertedRoom = { id: string; name: string; owner_id: string; settings: unknown }
+type Alert = { alert: AlertName; visitor?: { name: string | null; email: string | null }; dedupeKey?: string }
+
+/** Notifies the owner and the editors, unless the room has switched the alert off. */
+export async function sendRoomAlert(
+  tx: TenantTx,
+  room: AlertedRoom,
+  { alert, visitor, dedupeKey }: Alert,
+): Promise<void> {
+  if (!settingsOf(room.settings).alerts[alert]) return
+  const payload = {
+    ...{ room_id: room.id, room_name: room.name, alert },
+    visitor: visitor?.name ?? visitor?.email ?? null,
+  }
+  const options = { resource: { type: 'room', id: room.id }, ...(dedupeKey && { dedupeKey }) }
+  for (const userId of await listAlertedUserIds(tx, room)) await notify(tx, userId, roomAlert, payload, options)
+}
+
+export async function listAlertedUserIds(tx: TenantTx, { id, owner_id }: AlertedRoom): Promise<string[]> {
+  const collaborators = await listCollaborators(tx, id)
+  const editors = collaborators.filter(({ role }) => role === 'editor').map(({ user_id }) => user_id)
+  return [...new Set([owner_id, ...editors])]
+}

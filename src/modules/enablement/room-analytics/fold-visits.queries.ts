@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { SystemTx, TenantTx } from '#platform/db'
+
+/** Workspaces with visits that changed since their last fold. */
+export async function listTenantsToFold(tx: SystemTx): Promise<string[]> {
+  const { rows } = await sql<{ tenant_id: string }>`
+    select distinct tenant_id from enablement.room_visits where updated_at > now() - interval '1 day'
+  `.execute(tx)
+  return rows.map(({ tenant_id }) => tenant_id)
+}
+
+export async function readFoldPosition(tx: TenantTx): Promise<{ since: Date; until: Date }> {
+  const { rows } = await sql<{ since: Date; until: Date }>`
+    select coalesce((select folded_until from enablement.room_fold_positions), 'epoch'::timestamptz) as since, now() as until
+  `.execute(tx)
+  return rows[0]!
+}
+
+export async function storeFoldPosition(tx: TenantTx, until: Date): Promise<void> {
+  await tx
+    .insertInto('enablement.room_fold_positions')
+    .values({ folded_until: until })
+    .onConflict((conflict) => conflict.constraint('room_fold_positions_pkey').doUpdateSet({ folded_until: until }))
+    .execute()
+}
+
+/** Rooms with changed visits and the first day that changed. */
+export async function listChangedRooms(tx: TenantTx, since: Date) {
+  const { rows } = await sql<{ room_id: string; first_at: Date }>`
+    select room_id, min(started_at) as first_at from enablement.room_visits where updated_at >= ${since}
+    group by room_id order by room_id
+  `.execute(tx)
+  return rows
+}
+
+/** Counts the days from `firstAt` on again, so running it twice changes nothing. */
+export async function foldDailyStats(tx: TenantTx, roomId: string, firstAt: Date): Promise<void> {
+  await sql`
+    with from_day as (select date_trunc('day', ${firstAt}::timestamptz at time zone 'UTC') at time zone 'UTC' as at),
+    visits as (
+      select (started_at at time zone 'UTC')::date as day,
+        count(*) filter (where counted and not is_internal) as external_visits,
+        count(distinct visitor_id) filter (where counted and not is_internal) as external_visitors,
+        coalesce(sum(active_seconds) filter (where counted and not is_internal), 0) as seconds,
+        count(*) filter (where counted and is_internal) as internal_visits,
+        coalesce(sum(active_seconds) filter (where counted and is_internal), 0) as internal_seconds,
+        count(*) filter (where is_bot) as bot_visits
+      from (select started_at, visitor_id, active_seconds, is_internal, is_bot, counted_at is not null and not is_bot as counted
+        from enablement.room_visits where room_id = ${roomId} and started_at >= (select at from from_day)) as visit
+      group by 1),
+    views as (
+      select (started_at at time zone 'UTC')::date as day, count(*) as item_views, count(downloaded_at) as downloads
+      from enablement.content_views
+      where room_id = ${roomId} and started_at >= (select at from from_day) and not is_internal and not is_bot
+      group by 1)
+    insert into enablement.room_daily_stats as stats (room_id, day, external_visits, external_visitors, seconds, item_views,
+      downloads, internal_visits, internal_seconds, bot_visits)
+    select ${roomId}::uuid, visits.day, external_visits, external_visitors, seconds, coalesce(item_views, 0),
+      coalesce(downloads, 0), internal_visits, internal_seconds, bot_visits
+    from visits left join views using (day)
+    on conflict on constraint room_daily_stats_pkey do update set external_visits = excluded.external_visits,
+      external_visitors = excluded.external_visitors, seconds = excluded.seconds, item_views = excluded.item_views,
+      downloads = excluded.downloads, internal_visits = excluded.internal_visits,
+      internal_seconds = excluded.internal_seconds, bot_visits = excluded.bot_visits
+  `.execute(tx)
+}
+
+export async function foldLinkCounts(tx: TenantTx, roomId: string): Promise<void> {
+  await sql`
+    update enablement.room_links as link set visit_count = used.visits, last_used_at = used.at
+    from (select link_id, count(*) as visits, max(started_at) as at from enablement.room_visits
+      where room_id = ${roomId} and counted_at is not null and not is_internal and not is_bot group by link_id) as used
+    where link.id = used.link_id and (link.visit_count, link.last_used_at) is distinct from (used.visits, used.at)
+  `.execute(tx)
+}
+
+export async function foldItemCounts(tx: TenantTx, roomId: string): Promise<void> {
+  await sql`
+    update enablement.room_items as item set views = viewed.views, last_viewed_at = viewed.at
+    from (select room_item_id, count(*) as views, max(last_event_at) as at from enablement.content_views
+      where room_id = ${roomId} and not is_internal and not is_bot group by room_item_id) as viewed
+    where item.id = viewed.room_item_id and (item.views, item.last_viewed_at) is distinct from (viewed.views, viewed.at)
+  `.execute(tx)
+}

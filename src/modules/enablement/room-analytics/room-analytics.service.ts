@@ -1,0 +1,110 @@
+import type { UserActor } from '#platform/access'
+import { daysLater } from '#platform/clock'
+import type { TenantTx } from '#platform/db'
+import { readPlacedContent } from '../room-items/room-content.service.ts'
+import { listRoomItemRows } from '../room-items/room-items.queries.ts'
+import { listLinkRows } from '../room-links/room-links.queries.ts'
+import { listStepRows } from '../room-plan/room-plan.queries.ts'
+import { progressRateOf } from '../room-plan/room-plan.rules.ts'
+import { identityOf } from '../room-visits/gate.rules.ts'
+import { findCollaboratorRole } from '../rooms/room-parts.queries.ts'
+import { getRoom } from '../rooms/rooms.queries.ts'
+import { assertCanSeeLinks } from '../rooms/rooms.rules.ts'
+import { readEngagement } from './engagement.service.ts'
+import {
+  type AnalyticsRange,
+  listDailyStats,
+  listItemTotals,
+  listLinkTotals,
+  listVisitorTotals,
+  readVisitorTotals,
+} from './room-analytics.queries.ts'
+import type { RoomAnalytics, RoomAnalyticsQuery } from './room-analytics.schemas.ts'
+
+export async function getRoomAnalytics(
+  tx: TenantTx,
+  actor: UserActor,
+  roomId: string,
+  { days, include_internal }: RoomAnalyticsQuery,
+  now: Date,
+): Promise<RoomAnalytics> {
+  const room = await getRoom(tx, roomId)
+  const collaboratorRole = await findCollaboratorRole(tx, roomId, actor.userId)
+  assertCanSeeLinks(actor, { owner_id: room.owner_id, collaboratorRole })
+  const since = startOfDay(daysLater(now, 1 - days))
+  const range = { roomId, since, includesInternal: include_internal }
+  const [daily, visitors, shownVisitors, items, links, steps, { score }] = await Promise.all([
+    listDailyStats(tx, range),
+    readVisitorTotals(tx, range),
+    listVisitorTotals(tx, range),
+    readItems(tx, range),
+    readLinks(tx, range),
+    listStepRows(tx, roomId),
+    readEngagement(tx, roomId, now),
+  ])
+  const sum = (field: Exclude<keyof (typeof daily)[number], 'day'>) =>
+    daily.reduce((total, one) => total + one[field], 0)
+  const internal = { visits: sum('internal_visits'), seconds: sum('internal_seconds') }
+  const visits = sum('external_visits') + (include_internal ? internal.visits : 0)
+  const seconds = sum('seconds') + (include_internal ? internal.seconds : 0)
+  return {
+    totals: {
+      ...{ visits, visitors: visitors.visitors, identified: visitors.identified, verified: visitors.verified, seconds },
+      average_seconds: visits ? Math.round(seconds / visits) : null,
+      ...{ item_views: sum('item_views'), downloads: sum('downloads') },
+    },
+    score,
+    by_day: daily.map((one) => ({
+      ...{ day: one.day, visits: one.external_visits, visitors: one.external_visitors, seconds: one.seconds },
+      ...{ item_views: one.item_views, downloads: one.downloads },
+    })),
+    visitors: shownVisitors.map(({ email_verified_at, ...visitor }) => ({
+      ...visitor,
+      identity: identityOf({ ...visitor, email_verified_at }),
+    })),
+    items,
+    links: links.map(({ revoked_at: _, ...link }) => link),
+    funnel: {
+      links: links.filter(({ revoked_at }) => revoked_at === null).length,
+      ...{ visited: visitors.visitors, engaged: visitors.engaged, returned: visitors.returned },
+    },
+    plan: { progress_rate: progressRateOf(steps), overdue: steps.filter((step) => isOverdue(step, now)).length },
+    internal,
+    bots_filtered: sum('bot_visits'),
+  }
+}
+
+async function readItems(tx: TenantTx, range: AnalyticsRange): Promise<RoomAnalytics['items']> {
+  const [rows, totals] = await Promise.all([listRoomItemRows(tx, range.roomId), listItemTotals(tx, range)])
+  const placed = await readPlacedContent(tx, rows)
+  const byId = new Map(totals.map((total) => [total.item_id, total]))
+  return placed.map(({ row, content }) => {
+    const {
+      views = 0,
+      unique_visitors = 0,
+      seconds = 0,
+      measured = 0,
+      completed = 0,
+      downloads = 0,
+    } = byId.get(row.id) ?? {}
+    return {
+      ...{ item_id: row.id, title: row.title ?? content?.title ?? '', views, unique_visitors, seconds, downloads },
+      average_seconds: measured ? Math.round(seconds / measured) : null,
+      completion_rate: measured ? Math.round((completed / measured) * 10_000) / 10_000 : null,
+    }
+  })
+}
+
+async function readLinks(tx: TenantTx, range: AnalyticsRange) {
+  const [links, totals] = await Promise.all([listLinkRows(tx, range.roomId), listLinkTotals(tx, range)])
+  const byId = new Map(totals.map((total) => [total.link_id, total]))
+  return links.map(({ id, label, revoked_at }) => {
+    const { visits = 0, visitors = 0 } = byId.get(id) ?? {}
+    return { id, label, revoked_at, visits, visitors }
+  })
+}
+
+const startOfDay = (at: Date): Date => new Date(`${at.toISOString().slice(0, 10)}T00:00:00Z`)
+
+const isOverdue = ({ due_on, status }: { due_on: string | null; status: string }, now: Date): boolean =>
+  due_on !== null && due_on < now.toISOString().slice(0, 10) && (status === 'todo' || status === 'in_progress')

@@ -1,0 +1,23 @@
+import { isInternalType } from '../content/content.rules.ts'
+import type { ItemState } from './room-items.schemas.ts'
+
+type SharedContent = { id: string; type: string; status: string; owner_id: string | null; published_at: Date | null }
+type PlacedItem = { content_item_id: string | null; added_by: string | null }
+
+/** Sellers may share own drafts. Content that was published and taken back is hidden. */
+export const isShareable = (content: SharedContent, addedBy: string | null): boolean =>
+  !isInternalType(content.type) &&
+  (content.status === 'published' ||
+    (content.status === 'draft' &&
+      content.published_at === null &&
+      content.owner_id !== null &&
+      content.owner_id === addedBy))
+
+/** `content` is what is shown: the content itself or its replacement; undefined if there is none. */
+export function stateOf(item: PlacedItem, content: SharedContent | undefined, isDeleted: boolean): ItemState {
+  if (item.content_item_id === null) return 'ok'
+  if (isDeleted) return 'hidden_deleted'
+  if (!content) return 'hidden_archived'
+  if (!isShareable(content, item.added_by)) return 'hidden_unpublished'
+  return content.id === item.content_item_id ? 'ok' : 'replaced'
+}

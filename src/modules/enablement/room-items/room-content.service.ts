@@ -1,0 +1,76 @@
+import type { TenantTx } from '#platform/db'
+import { type FileRow, findFiles } from '#platform/files'
+import { type ContentRow, listItemsByIds, type PresentedRow } from '../content/content.queries.ts'
+import { listVersionsByNumber, type VersionRow } from '../content/versions.queries.ts'
+import { stateOf } from './room-content.rules.ts'
+import { findReplacements, type RoomItemRow } from './room-items.queries.ts'
+import type { ItemState } from './room-items.schemas.ts'
+
+export type PlacedContent = {
+  row: RoomItemRow
+  state: ItemState
+  /** The content or its replacement, as visitors see it. */
+  content: PresentedRow<ContentRow> | undefined
+  file: FileRow | undefined
+  versionNo: number | null
+}
+
+/** Reads what the items show, with replacements of archived content and pinned versions. */
+export async function readPlacedContent(tx: TenantTx, rows: readonly RoomItemRow[]): Promise<PlacedContent[]> {
+  const contentIds = rows.flatMap(({ content_item_id }) => content_item_id ?? [])
+  const shownIds = await findReplacements(tx, contentIds)
+  const content = new Map(
+    (await listItemsByIds(tx, [...new Set([...contentIds, ...shownIds.values()])])).map((item) => [item.id, item]),
+  )
+  const placed = rows.map((row) => {
+    const contentId = row.content_item_id
+    const shownId = contentId === null ? undefined : shownIds.get(contentId)
+    const shown = shownId === undefined ? undefined : content.get(shownId)
+    return { row, content: shown, state: stateOf(row, shown, contentId !== null && !content.has(contentId)) }
+  })
+  const versions = await findShownVersions(tx, placed)
+  const files = await findFiles(
+    tx,
+    [...versions.values()].flatMap(({ file_id }) => file_id ?? []),
+  )
+  return withoutRepetitions(placed).map((item) => {
+    const version = versions.get(item.row.id)
+    const file = version?.file_id ? files.get(version.file_id) : undefined
+    return { ...item, file: file && isReady(file) ? file : undefined, versionNo: version?.version_no ?? null }
+  })
+}
+
+type Shown = Pick<PlacedContent, 'row' | 'content' | 'state'>
+type ShownVersion = Pick<VersionRow, 'version_no' | 'file_id'>
+
+/** A pinned version belongs to the content itself, so it is not used for the replacement. */
+async function findShownVersions(tx: TenantTx, items: readonly Shown[]): Promise<Map<string, ShownVersion>> {
+  const pinned = items.filter(({ row, state }) => row.pinned_version_no !== null && state === 'ok')
+  const found = await listVersionsByNumber(
+    tx,
+    pinned.map(({ row }) => ({ item_id: row.content_item_id!, version_no: row.pinned_version_no! })),
+  )
+  const pins = new Map(found.map((version) => [`${version.item_id}:${version.version_no}`, version]))
+  return new Map(
+    items.flatMap(({ row, content }): [string, ShownVersion][] => {
+      if (!content) return []
+      const pin = pins.get(`${content.id}:${row.pinned_version_no}`)
+      if (pin) return pin.removed_at === null ? [[row.id, pin]] : []
+      return content.version_no === null ? [] : [[row.id, { version_no: content.version_no, file_id: content.file_id }]]
+    }),
+  )
+}
+
+/** A replacement that is also in the room itself is shown once. */
+function withoutRepetitions(items: readonly Shown[]): Shown[] {
+  const own = new Set(items.filter(({ state }) => state === 'ok').map(({ content }) => content?.id))
+  return items.map((item) =>
+    item.state === 'replaced' && own.has(item.content?.id)
+      ? { ...item, content: undefined, state: 'hidden_archived' }
+      : item,
+  )
+}
+
+const isReady = ({ scan_status }: FileRow) => scan_status === 'clean' || scan_status === 'skipped'
+
+export const isShown = ({ row, state }: Shown): boolean => row.is_visible && (state === 'ok' || state === 'replaced')

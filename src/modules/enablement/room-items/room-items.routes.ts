@@ -1,0 +1,60 @@
+import { Type } from 'typebox'
+import { expectedVersion, type Routes } from '#platform/http'
+import { RoomParams } from '../rooms/rooms.schemas.ts'
+import { NewRoomItem, RoomItem, RoomItemChanges, RoomItemParams } from './room-items.schemas.ts'
+import { createRoomItem, deleteRoomItem, updateRoomItem } from './room-items.service.ts'
+
+export const roomItemRoutes: Routes = async (app) => {
+  app.route({
+    method: 'POST',
+    url: '/api/enablement/rooms/:room_id/content',
+    config: { scope: 'rooms.write' },
+    schema: {
+      operationId: 'createRoomItem',
+      summary: 'Add an item to a room',
+      description:
+        'A content item (published, or an own draft), a link with `url` and `title`, or a text with `body` and `title`. A room can have 200 items.',
+      params: RoomParams,
+      body: NewRoomItem,
+      response: { 201: RoomItem },
+    },
+    handler: (request) =>
+      request.inTenant((tx) => createRoomItem(tx, request.actor, request.params.room_id, request.body)),
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: '/api/enablement/rooms/:room_id/content/:item_id',
+    config: { scope: 'rooms.write' },
+    schema: {
+      operationId: 'updateRoomItem',
+      summary: 'Update an item of a room',
+      description: '`item_id` is the id of the room item. Its kind and content item cannot change.',
+      params: RoomItemParams,
+      body: RoomItemChanges,
+      response: { 200: RoomItem },
+    },
+    handler: (request) => {
+      const { room_id: roomId, item_id: itemId } = request.params
+      const input = { changes: request.body, expectedVersion: expectedVersion(request) }
+      return request.inTenant((tx) => updateRoomItem(tx, request.actor, { roomId, itemId }, input))
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/api/enablement/rooms/:room_id/content/:item_id',
+    config: { scope: 'rooms.delete' },
+    schema: {
+      operationId: 'deleteRoomItem',
+      summary: 'Remove an item from a room',
+      description: '`item_id` is the id of the room item. The content item is kept.',
+      params: RoomItemParams,
+      response: { 204: Type.Null() },
+    },
+    handler: async (request) => {
+      const { room_id: roomId, item_id: itemId } = request.params
+      await request.inTenant((tx) => deleteRoomItem(tx, request.actor, { roomId, itemId }))
+    },
+  })
+}

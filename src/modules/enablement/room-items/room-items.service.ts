@@ -1,0 +1,186 @@
+import type { UserActor } from '#platform/access'
+import { recordAudit } from '#platform/audit'
+import type { TenantTx } from '#platform/db'
+import { changedFields } from '#platform/diff'
+import { assertVersion, conflict, invalid, unknownReference } from '#platform/errors'
+import { newId } from '#platform/ids'
+import { emit } from '#platform/outbox'
+import { listItemsByIds } from '../content/content.queries.ts'
+import { canSee, isInternalType } from '../content/content.rules.ts'
+import { findVersionByNumber } from '../content/versions.queries.ts'
+import { readViewer } from '../content/viewer.service.ts'
+import { roomItemAdded, roomItemRemoved, roomItemUpdated } from '../enablement.events.ts'
+import { moveId } from '../room-plan/room-plan.rules.ts'
+import { lockEditableRoom } from '../rooms/room-access.service.ts'
+import { listSections } from '../rooms/room-parts.queries.ts'
+import { type RoomRow, touchRoom } from '../rooms/rooms.queries.ts'
+import { isShareable } from './room-content.rules.ts'
+import { readPlacedContent } from './room-content.service.ts'
+import {
+  deleteRoomItemRow,
+  getRoomItemRow,
+  insertRoomItem,
+  listRoomItemRows,
+  type RoomItemRow,
+  updateItemPositions,
+  updateRoomItemRow,
+} from './room-items.queries.ts'
+import { assertCompleteItem, assertItemLimit, assertNoPinnedVersion, internalOnlyType } from './room-items.rules.ts'
+import type { ItemKind, NewRoomItem, RoomItem, RoomItemChanges } from './room-items.schemas.ts'
+
+export async function createRoomItem(
+  tx: TenantTx,
+  actor: UserActor,
+  roomId: string,
+  { position, ...input }: NewRoomItem,
+): Promise<RoomItem> {
+  assertCompleteItem(input)
+  const room = await lockEditableRoom(tx, actor, roomId)
+  if (input.content_item_id) await assertCanShare(tx, input.content_item_id, input.pinned_version_no)
+  await assertSection(tx, roomId, input.section_id)
+  const items = await listRoomItemRows(tx, roomId)
+  assertNotInRoom(items, input.content_item_id)
+  assertItemLimit(items.length + 1)
+
+  const item = await insertRoomItem(tx, {
+    id: newId(),
+    room_id: roomId,
+    kind: 'content',
+    ...input,
+    position: items.length,
+    added_by: actor.userId,
+  })
+  if (position !== undefined) await moveItem(tx, items, item.id, position)
+  await recordItemChange(tx, room, { after: item })
+  return await presentRoomItem(tx, roomId, item.id)
+}
+
+function assertNotInRoom(items: readonly RoomItemRow[], contentItemId: string | undefined): void {
+  const existing = contentItemId && items.find(({ content_item_id }) => content_item_id === contentItemId)
+  if (existing)
+    throw conflict('already_exists', 'The content item is already in the room.', { existing_id: existing.id })
+}
+
+async function assertCanShare(tx: TenantTx, contentItemId: string, pinned: number | null | undefined): Promise<void> {
+  const viewer = await readViewer(tx)
+  const [content] = await listItemsByIds(tx, [contentItemId])
+  if (!content || !canSee(content, viewer)) throw unknownReference('/content_item_id', 'content item')
+  if (isInternalType(content.type)) throw internalOnlyType()
+  if (!isShareable(content, viewer.userId))
+    throw invalid(
+      'body',
+      '/content_item_id',
+      'not_published',
+      '`content_item_id` must refer to published content or to an own draft that was never published.',
+    )
+  if (pinned) await assertPinnedVersion(tx, contentItemId, pinned)
+}
+
+async function assertPinnedVersion(tx: TenantTx, contentItemId: string, versionNo: number): Promise<void> {
+  const version = await findVersionByNumber(tx, contentItemId, versionNo)
+  if (!version || version.removed_at !== null)
+    throw unknownReference('/pinned_version_no', 'version of the content item')
+}
+
+async function assertSection(tx: TenantTx, roomId: string, sectionId: string | null | undefined): Promise<void> {
+  if (!sectionId) return
+  const sections = await listSections(tx, roomId)
+  if (!sections.some(({ id }) => id === sectionId)) throw unknownReference('/section_id', 'section of the room')
+}
+
+type UpdateItemInput = { changes: RoomItemChanges; expectedVersion?: number }
+
+export async function updateRoomItem(
+  tx: TenantTx,
+  actor: UserActor,
+  { roomId, itemId }: { roomId: string; itemId: string },
+  { changes: { position, ...requested }, expectedVersion }: UpdateItemInput,
+): Promise<RoomItem> {
+  const room = await lockEditableRoom(tx, actor, roomId)
+  const item = await getRoomItemRow(tx, roomId, itemId)
+  assertVersion(item, expectedVersion)
+  assertFieldsOfKind(item, requested)
+  const changes = changedFields(item, requested)
+  await assertSection(tx, roomId, changes.section_id)
+  if (changes.pinned_version_no) {
+    if (item.content_item_id === null) assertNoPinnedVersion(changes)
+    else await assertPinnedVersion(tx, item.content_item_id, changes.pinned_version_no)
+  }
+  const updated = Object.keys(changes).length ? await updateRoomItemRow(tx, itemId, changes) : item
+  if (position !== undefined) await moveItem(tx, await listRoomItemRows(tx, roomId), itemId, position)
+  const placed = await getRoomItemRow(tx, roomId, itemId)
+  if (placed.version !== item.version) await recordItemChange(tx, room, { before: item, after: updated })
+  return await presentRoomItem(tx, roomId, itemId)
+}
+
+function assertFieldsOfKind({ kind }: RoomItemRow, { url, body, title }: RoomItemChanges): void {
+  const refuse = (field: string, message: string) => invalid('body', `/${field}`, 'unexpected', message)
+  if (url !== undefined && kind !== 'link') throw refuse('url', '`url` is only possible for links.')
+  if (body !== undefined && kind !== 'text') throw refuse('body', '`body` is only possible for texts.')
+  if (title === null && kind !== 'content') throw refuse('title', '`title` is required for links and texts.')
+}
+
+export async function deleteRoomItem(
+  tx: TenantTx,
+  actor: UserActor,
+  { roomId, itemId }: { roomId: string; itemId: string },
+): Promise<void> {
+  const room = await lockEditableRoom(tx, actor, roomId)
+  const item = await getRoomItemRow(tx, roomId, itemId)
+  await deleteRoomItemRow(tx, itemId)
+  await updateItemPositions(
+    tx,
+    (await listRoomItemRows(tx, roomId)).map(({ id }) => id),
+  )
+  await recordItemChange(tx, room, { before: item })
+}
+
+const moveItem = (tx: TenantTx, items: readonly RoomItemRow[], id: string, position: number): Promise<void> =>
+  updateItemPositions(
+    tx,
+    moveId(
+      items.map((item) => item.id),
+      id,
+      position,
+    ),
+  )
+
+async function recordItemChange(
+  tx: TenantTx,
+  room: RoomRow,
+  { before, after }: { before?: RoomItemRow; after?: RoomItemRow },
+): Promise<void> {
+  const touched = await touchRoom(tx, room.id)
+  const [action, event] = !before
+    ? (['room.item_added', roomItemAdded] as const)
+    : after
+      ? (['room.item_updated', roomItemUpdated] as const)
+      : (['room.item_removed', roomItemRemoved] as const)
+  await recordAudit(tx, action, { id: room.id, label: room.name, before, after })
+  const { id, kind, content_item_id } = (after ?? before)!
+  await emit(tx, event, touched, { item_id: id, kind, content_item_id })
+}
+
+export async function listRoomItems(tx: TenantTx, roomId: string): Promise<RoomItem[]> {
+  return await presentRoomItems(tx, await listRoomItemRows(tx, roomId))
+}
+
+async function presentRoomItem(tx: TenantTx, roomId: string, itemId: string): Promise<RoomItem> {
+  return (await presentRoomItems(tx, [await getRoomItemRow(tx, roomId, itemId)]))[0]!
+}
+
+async function presentRoomItems(tx: TenantTx, rows: readonly RoomItemRow[]): Promise<RoomItem[]> {
+  const placed = await readPlacedContent(tx, rows)
+  return placed.map(({ row: { room_id: _, ...row }, state, content, file }) => ({
+    ...row,
+    kind: row.kind as ItemKind,
+    state,
+    content: content
+      ? {
+          ...{ id: content.id, title: content.title, type: content.type, status: content.status },
+          media_type: file?.media_type ?? null,
+          size_bytes: file?.size_bytes ?? null,
+        }
+      : null,
+  }))
+}

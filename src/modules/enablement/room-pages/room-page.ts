@@ -1,0 +1,137 @@
+import { escapeHtml, type HtmlPage } from '#platform/html'
+import { renderMarkdown } from '#platform/markdown'
+import type { Requirement } from '../room-visits/gate.rules.ts'
+import type { PublicRoom, PublicRoomItem } from '../room-visits/room-visits.schemas.ts'
+
+const attribute = (name: string, value: string) => ` ${name}="${escapeHtml(value)}"`
+const link = (url: string, text: string, more = '') =>
+  `<a${attribute('href', url)} target="_blank" rel="noopener noreferrer"${more}>${escapeHtml(text)}</a>`
+
+export type VisitOfPage = { shareToken: string; visitId: string; visitToken: string }
+
+/** The page of a visit has files and a script; without a visit it has a form that starts one. */
+export function buildRoomPage(room: PublicRoom, visit: VisitOfPage | undefined, action: string): HtmlPage {
+  const sections = [null, ...room.sections.map(({ id }) => id)]
+  const parts = [
+    `<h1>${escapeHtml(room.title)}</h1>`,
+    room.branding.cover_url ? `<img${attribute('src', room.branding.cover_url)} alt="">` : '',
+    room.welcome ? renderMarkdown(room.welcome) : '',
+    visit
+      ? ''
+      : `<form method="post"${attribute('action', action)}><button type="submit">Open the files</button></form>`,
+    ...sections.map((sectionId) => renderSection(room, sectionId)),
+    renderPlan(room),
+    renderSeller(room),
+    visit ? renderVisit(visit) : '',
+  ]
+  return {
+    title: room.title,
+    body: parts.filter(Boolean).join('\n'),
+    width: 'wide',
+    embedsFiles: true,
+    ...(visit && { script: '/r/room.js' }),
+  }
+}
+
+const renderVisit = ({ shareToken, visitId, visitToken }: VisitOfPage) =>
+  `<div id="visit" hidden${attribute('data-share-token', shareToken)}${attribute('data-visit-id', visitId)}${attribute('data-visit-token', visitToken)}></div>`
+
+function renderSection({ sections, items }: PublicRoom, sectionId: string | null): string {
+  const section = sections.find(({ id }) => id === sectionId)
+  const shown = items.filter(({ section_id }) => section_id === sectionId)
+  if (!shown.length && !section?.description) return ''
+  const heading = section ? `<h2>${escapeHtml(section.title)}</h2>` : ''
+  const description = section?.description ? `<p>${escapeHtml(section.description)}</p>` : ''
+  return `<section>${heading}${description}${shown.map((item) => renderItem(item)).join('\n')}</section>`
+}
+
+function renderItem(item: PublicRoomItem): string {
+  const { id, title, description, body, link_url, url, download_url } = item
+  return `<article${attribute('data-item', id)}>
+<h3>${escapeHtml(title)}</h3>
+${description ? `<p>${escapeHtml(description)}</p>` : ''}
+${body ? renderMarkdown(body) : ''}
+${link_url ? `<p>${link(link_url, 'Open the link', ' data-action="link_click"')}</p>` : ''}
+${url ? renderFile(item, url) : ''}
+${download_url ? `<p>${link(download_url, `Download ${title}`, ' data-action="download"')}</p>` : ''}
+</article>`
+}
+
+function renderFile({ media_type, title }: PublicRoomItem, url: string): string {
+  const source = attribute('src', url)
+  if (media_type === 'application/pdf')
+    return `<iframe${source}${attribute('title', title)} loading="lazy"></iframe><p>${link(url, `Open ${title}`)}</p>`
+  if (media_type?.startsWith('image/')) return `<img${source}${attribute('alt', title)} loading="lazy">`
+  if (media_type?.startsWith('video/'))
+    return `<video${source}${attribute('aria-label', title)} controls preload="metadata" playsinline></video>`
+  if (media_type?.startsWith('audio/'))
+    return `<audio${source}${attribute('aria-label', title)} controls preload="metadata"></audio>`
+  return `<p>${link(url, `Open ${title}`)}</p>`
+}
+
+const stepStates: Record<string, string> = {
+  todo: 'To do',
+  in_progress: 'In progress',
+  done: 'Done',
+  cancelled: 'Cancelled',
+}
+
+function renderPlan({ plan: { steps } }: PublicRoom): string {
+  if (!steps.length) return ''
+  const rows = steps.map(
+    ({ title, side, assignee_name, due_on, status }) =>
+      `<tr><td>${escapeHtml(title)}</td><td>${escapeHtml(assignee_name ?? (side === 'buyer' ? 'You' : 'We'))}</td><td>${escapeHtml(due_on ?? '')}</td><td>${stepStates[status]}</td></tr>`,
+  )
+  return `<section><h2>Plan</h2><table><thead><tr><th scope="col">Step</th><th scope="col">Who</th><th scope="col">Due</th><th scope="col">Status</th></tr></thead><tbody>${rows.join('')}</tbody></table></section>`
+}
+
+function renderSeller({ seller: { name, title, email, meeting_url } }: PublicRoom): string {
+  const contact = [
+    email ? `<a${attribute('href', `mailto:${email}`)}>${escapeHtml(email)}</a>` : '',
+    meeting_url ? link(meeting_url, 'Book a meeting') : '',
+  ].filter(Boolean)
+  return `<section><h2>Your contact</h2><p>${escapeHtml([name, title].filter(Boolean).join(', '))}</p>${contact.length ? `<p>${contact.join(' · ')}</p>` : ''}</section>`
+}
+
+export type GateInput = { email?: string; name?: string; password?: string }
+type Gate = {
+  requires: readonly Requirement[]
+  action: string
+  input?: GateInput
+  message?: string
+  asksForCode?: boolean
+}
+
+const field = (label: string, name: string, more: string) =>
+  `<label for="${name}">${label}</label><input id="${name}" name="${name}" required ${more}>`
+const hidden = (name: string, value: string | undefined) =>
+  value === undefined ? '' : `<input type="hidden" name="${name}"${attribute('value', value)}>`
+
+/** Shows what the link requires, and nothing of the room. */
+export function buildGatePage({ requires, action, input = {}, message, asksForCode }: Gate): HtmlPage {
+  const needsEmail = requires.includes('email') || requires.includes('verified_email')
+  const fields = asksForCode
+    ? [
+        hidden('email', input.email),
+        hidden('name', input.name),
+        hidden('password', input.password),
+        field('Code', 'code', 'inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6"'),
+      ]
+    : [
+        needsEmail ? field('Email address', 'email', 'type="email" autocomplete="email" maxlength="254"') : '',
+        requires.includes('password') ? field('Password', 'password', 'type="password" maxlength="128"') : '',
+      ]
+  const text = asksForCode ? 'If your email address may open this page, you receive a code in a moment.' : ''
+  return {
+    title: 'Open this page',
+    body: `<h1>Open this page</h1>
+${text ? `<p>${text}</p>` : ''}
+<div role="alert">${message ? escapeHtml(message) : ''}</div>
+<form method="post"${attribute('action', action)}>${fields.join('')}<button type="submit">Continue</button></form>`,
+  }
+}
+
+export const buildClosedPage = (message: string): HtmlPage => ({
+  title: 'Page not available',
+  body: `<h1>Page not available</h1><p>${escapeHtml(message)}</p>`,
+})

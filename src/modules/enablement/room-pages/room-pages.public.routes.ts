@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { AppError } from '#platform/errors'
+import { createStaticFile, type RouteConfig, type Routes, sendPage, sendStaticFile } from '#platform/http'
+import type { Services } from '#platform/module'
+import { strict } from '#platform/schema'
+import type { Requirement } from '../room-visits/gate.rules.ts'
+import { createRoomVisit } from '../room-visits/open-visit.flow.ts'
+import { getPublicLink } from '../room-visits/public-link.service.ts'
+import { getPublicRoom } from '../room-visits/public-room.service.ts'
+import { readLimits, visitLimits } from '../room-visits/room-visits.public.routes.ts'
+import { PublicRoomParams } from '../room-visits/room-visits.schemas.ts'
+import type { VisitTokens } from '../room-visits/visit-tokens.ts'
+import { buildClosedPage, buildGatePage, buildRoomPage, type GateInput } from './room-page.ts'
+
+const Field = Type.Optional(Type.String({ maxLength: 254 }))
+const GateForm = strict({ email: Field, name: Field, password: Field, code: Field })
+type GateForm = Static<typeof GateForm>
+
+const config = { public: true, tokenParam: 'share_token', tag: 'rooms' } as const satisfies RouteConfig
+const cookieName = 'room_visit'
+const cookieSeconds = 12 * 3_600
+
+/** The page of a room. Its forms work without JavaScript, so a cookie of the page carries the visit. */
+export const roomPageRoutes =
+  (services: Services, tokens: VisitTokens): Routes =>
+  async (app) => {
+    const { clock, files } = services
+    const visitServices = { clock, files, tokens }
+    const script = await createStaticFile(
+      'text/javascript; charset=utf-8',
+      readFileSync(join(import.meta.dirname, 'browser', 'room.js'), 'utf8'),
+    )
+
+    app.route({
+      method: 'GET',
+      url: '/r/room.js',
+      config: { public: true },
+      schema: { hide: true },
+      handler: (request, reply) => sendStaticFile(request, reply, script, 'no-cache'),
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/r/:share_token',
+      config: { ...config, limits: readLimits },
+      schema: { hide: true, params: PublicRoomParams },
+      handler: (request, reply) =>
+        orClosedPage(request, reply, async () => {
+          const { share_token: shareToken } = request.params
+          const visitToken = readCookie(request)
+          const { state, visitId } = await request.inTenant(async (tx) => {
+            const { link } = await getPublicLink(tx, shareToken, clock.now())
+            const of = { tenantId: request.tenant.id, linkId: link.id }
+            return {
+              visitId: visitToken && tokens.readVisitId(visitToken, of),
+              state: await getPublicRoom(tx, visitServices, { shareToken, visitToken }),
+            }
+          })
+          const action = `/r/${shareToken}`
+          const color = (state.room?.branding ?? state.branding)?.primary_color ?? null
+          const visit = visitId && visitToken ? { shareToken, visitId, visitToken } : undefined
+          const page = state.room
+            ? buildRoomPage(state.room, visit, action)
+            : buildGatePage({ requires: state.requires ?? [], action })
+          return sendPage(request, reply, { workspace: request.tenant.name, color }, page)
+        }),
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/r/:share_token',
+      config: { ...config, body: 'form', bodyLimit: 4_096, limits: visitLimits },
+      schema: { hide: true, params: PublicRoomParams, body: GateForm },
+      handler: (request, reply) =>
+        orClosedPage(request, reply, async () => {
+          const { share_token: shareToken } = request.params
+          const action = `/r/${shareToken}`
+          const input = readForm(request.body)
+          const { inTenant, tenant, ip } = request
+          const entry = { inTenant: inTenant.bind(request), tenantId: tenant.id, ip, shareToken, visit: input }
+          const theme = { workspace: tenant.name, color: null }
+          try {
+            if (input.email !== undefined && !emailPattern.test(input.email))
+              throw new AppError(403, 'access_denied', 'Enter a valid email address.', {
+                extra: { requires: ['email'] },
+              })
+            const opened = await createRoomVisit(visitServices, entry)
+            if ('state' in opened)
+              return sendPage(request, reply, theme, buildGatePage({ requires: [], action, input, asksForCode: true }))
+            reply.header('set-cookie', visitCookie(action, opened.visit_token, services.config.APP_SCHEME === 'https'))
+            return reply.code(303).header('location', action).send()
+          } catch (error) {
+            if (!(error instanceof AppError) || ![403, 429].includes(error.status)) throw error
+            reply.code(error.status).headers(error.headers)
+            const requires = (error.extra.requires as Requirement[] | undefined) ?? ['email']
+            const asksForCode = input.code !== undefined
+            return sendPage(
+              request,
+              reply,
+              theme,
+              buildGatePage({ requires, action, input, message: error.message, asksForCode }),
+            )
+          }
+        }),
+    })
+  }
+
+const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+
+/** Browsers send empty fields, which mean that nothing was entered. */
+function readForm({ email, name, password, code }: GateForm): GateInput & { code?: string } {
+  return {
+    ...(email?.trim() && { email: email.trim() }),
+    ...(name?.trim() && { name: name.trim().slice(0, 120) }),
+    ...(password && { password: password.slice(0, 128) }),
+    ...(code?.trim() && { code: code.trim().slice(0, 6) }),
+  }
+}
+
+function readCookie({ headers }: FastifyRequest): string | undefined {
+  const cookies = String(headers.cookie ?? '').split(/;\s*/)
+  return cookies.find((cookie) => cookie.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1)
+}
+
+const visitCookie = (path: string, visitToken: string, isSecure: boolean): string =>
+  `${cookieName}=${visitToken}; Path=${path}; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+
+async function orClosedPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  show: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    return await show()
+  } catch (error) {
+    if (!(error instanceof AppError) || ![404, 410].includes(error.status)) throw error
+    const message = error.status === 410 ? error.message : 'This link does not work. Ask the person who sent it.'
+    reply.code(error.status)
+    return sendPage(request, reply, { workspace: request.tenant.name, color: null }, buildClosedPage(message))
+  }
+}

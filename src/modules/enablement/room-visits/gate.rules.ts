@@ -1,0 +1,73 @@
+import { forbidden, gone, notFound } from '#platform/errors'
+import type { LinkAccess } from '../room-links/room-links.schemas.ts'
+
+export type Requirement = 'email' | 'verified_email' | 'password'
+
+type GatedLink = { access: string; password_hash: string | null; recipient_email: string | null }
+
+/** Returns what a visitor must enter. The recipient of a personal link does not enter an email address again. */
+export function requirementsOf({ access, password_hash, recipient_email }: GatedLink): Requirement[] {
+  const email: Record<LinkAccess, Requirement[]> = {
+    anyone: [],
+    email: recipient_email === null ? ['email'] : [],
+    verified_email: ['verified_email'],
+    allow_list: ['verified_email'],
+  }
+  return [...email[access as LinkAccess], ...(password_hash === null ? [] : ['password' as const])]
+}
+
+export const requiresCode = ({ access }: { access: string }): boolean =>
+  access === 'verified_email' || access === 'allow_list'
+
+/** A rule is an email address or `@` with a domain. */
+export function matchesRule(email: string, rules: readonly string[]): boolean {
+  const key = email.toLowerCase()
+  return rules.includes(key) || rules.includes(key.slice(key.lastIndexOf('@')))
+}
+
+type ListedLink = { access: string; allowed: readonly string[]; blocked: readonly string[] }
+
+/** The block list wins. */
+export const mayEnter = ({ access, allowed, blocked }: ListedLink, email: string): boolean =>
+  !matchesRule(email, blocked) && (access !== 'allow_list' || matchesRule(email, allowed))
+
+/** One message for every reason, so that visitors cannot find out who is allowed. */
+export const accessDenied = (requires: readonly Requirement[]) =>
+  forbidden('access_denied', 'Access denied. Check what you entered.', { requires })
+
+type PublicState = {
+  link: { revoked_at: Date | null; expires_at: Date | null }
+  room: { status: string; deleted_at: Date | null }
+}
+
+/** A link of a draft is unknown to visitors; one that worked before says why it does not any more. */
+export function assertOpen({ link, room }: PublicState, now: Date): void {
+  if (room.deleted_at !== null || room.status === 'draft') throw notFound('link')
+  if (!isLive(link, now)) throw gone('link_expired', 'This link has expired or was revoked.')
+  if (room.status !== 'active') throw gone('room_closed', 'This room is closed.')
+}
+
+export const isLive = ({ revoked_at, expires_at }: PublicState['link'], now: Date): boolean =>
+  revoked_at === null && (expires_at === null || expires_at > now)
+
+type KnownVisitor = { email: string | null; email_verified_at: Date | null }
+export type VisitorIdentity = 'anonymous' | 'claimed' | 'verified'
+
+export const identityOf = ({ email, email_verified_at }: KnownVisitor): VisitorIdentity =>
+  email === null ? 'anonymous' : email_verified_at === null ? 'claimed' : 'verified'
+
+const tablet = /ipad|tablet|android(?!.*mobile)/i
+const mobile = /mobi|iphone|android/i
+const desktop = /windows|macintosh|linux|cros/i
+
+export function deviceOf(userAgent: string | null): 'desktop' | 'mobile' | 'tablet' | 'other' {
+  if (!userAgent) return 'other'
+  if (tablet.test(userAgent)) return 'tablet'
+  if (mobile.test(userAgent)) return 'mobile'
+  return desktop.test(userAgent) ? 'desktop' : 'other'
+}
+
+export function referrerHostOf(referrer: string | undefined): string | null {
+  const host = referrer && URL.canParse(referrer) ? new URL(referrer).hostname : ''
+  return host === '' || host.length > 253 ? null : host
+}

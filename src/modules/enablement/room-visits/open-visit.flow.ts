@@ -1,0 +1,119 @@
+import type { FastifyRequest } from 'fastify'
+import {
+  reserveAttempt,
+  retryWhilePending,
+  settleAttempt,
+  type Throttle,
+  throttle,
+  verifyPassword,
+} from '#modules/identity'
+import type { TenantTx } from '#platform/db'
+import { networkOf } from '#platform/limits'
+import type { Services } from '#platform/module'
+import { notifyGuesses } from '../room-alerts/room-notices.service.ts'
+import { codeSeconds, isCodeCorrect, requestCode } from './codes.service.ts'
+import { accessDenied, matchesRule, requirementsOf, requiresCode } from './gate.rules.ts'
+import { openVisit } from './open-visit.service.ts'
+import { getPublicLink } from './public-link.service.ts'
+import type { PublicLink } from './public-links.queries.ts'
+import { readPublicRoom } from './public-room.service.ts'
+import type { NewVisit } from './room-visits.schemas.ts'
+import type { VisitTokens } from './visit-tokens.ts'
+
+export type VisitServices = Pick<Services, 'clock' | 'files'> & { tokens: VisitTokens }
+type Entry = { inTenant: FastifyRequest['inTenant']; tenantId: string; ip: string; shareToken: string; visit: NewVisit }
+
+/** Checks the password and the code outside of the transaction that reads the link, because guesses must count even if they fail. */
+export async function createRoomVisit(services: VisitServices, entry: Entry) {
+  const { inTenant, shareToken, visit } = entry
+  const { clock } = services
+  const found = await inTenant((tx) => getPublicLink(tx, shareToken, clock.now()))
+  const { link } = found
+  const denied = accessDenied(requirementsOf(link))
+  if (link.password_hash !== null && !(await isPasswordCorrect(services, entry, found))) throw denied
+
+  const email = visit.email ?? (requiresCode(link) ? null : link.recipient_email)
+  if (email === null && link.access !== 'anyone') throw denied
+  if (email !== null && !requiresCode(link) && matchesRule(email, link.blocked)) throw denied
+  if (email !== null && requiresCode(link)) {
+    if (visit.code === undefined) {
+      await inTenant((tx) => requestCode(tx, { link, email, now: clock.now() }))
+      return { state: 'code_sent' as const, expires_in_seconds: codeSeconds }
+    }
+    if (!(await isCodeAccepted(services, entry, found, email))) throw denied
+  }
+  return await inTenant((tx) => startVisit(tx, services, entry, email))
+}
+
+/** Reads the link again: it may have been revoked while the password was checked. */
+async function startVisit(
+  tx: TenantTx,
+  services: VisitServices,
+  { shareToken, visit, tenantId }: Entry,
+  email: string | null,
+) {
+  const { clock, tokens } = services
+  const found = await getPublicLink(tx, shareToken, clock.now())
+  const { name = null, visitor_token, referrer } = visit
+  const person = { email, name, isVerified: requiresCode(found.link), visitorToken: visitor_token, referrer }
+  const opened = await openVisit(tx, tokens, found, person, clock.now())
+  const { id: visitId } = opened.visit
+  return {
+    visit_id: visitId,
+    visit_token: tokens.issueVisit({ tenantId, linkId: found.link.id, visitId }),
+    visitor_token: tokens.issueVisitor({ tenantId, roomId: found.room.id, visitorId: opened.visitor.id }),
+    identity: opened.identity,
+    room: await readPublicRoom(tx, services, { ...found, visitId }),
+  }
+}
+
+async function isPasswordCorrect(services: VisitServices, entry: Entry, found: PublicLink): Promise<boolean> {
+  const { password } = entry.visit
+  if (password === undefined) return false
+  return await countGuess(services, entry, found, () =>
+    verifyPassword(entry.tenantId, password, found.link.password_hash),
+  )
+}
+
+const isCodeAccepted = (services: VisitServices, entry: Entry, found: PublicLink, email: string) =>
+  countGuess(services, entry, found, () =>
+    entry.inTenant((tx) =>
+      isCodeCorrect(tx, services.tokens, {
+        link: found.link,
+        email,
+        code: entry.visit.code!,
+        now: services.clock.now(),
+      }),
+    ),
+  )
+
+const minute = 60
+
+const networkThrottle = (tenantId: string, ip: string, linkId: string): Throttle =>
+  throttle([tenantId, 'room_guess', linkId, networkOf(ip)], 5, 15 * minute, { isClearedBySuccess: true })
+const linkThrottle = (tenantId: string, linkId: string): Throttle =>
+  throttle([tenantId, 'room_guesses', linkId], 50, 60 * minute)
+
+const describeLimit = (wait: string) => `Too many failed attempts. Try again in ${wait}.`
+
+/** Limits wrong guesses per network and link, and per link over all networks; then the owner is notified. */
+async function countGuess(
+  { clock }: VisitServices,
+  { inTenant, tenantId, ip }: Entry,
+  { link, room }: PublicLink,
+  check: () => Promise<boolean>,
+): Promise<boolean> {
+  const [ofNetwork, ofLink] = [networkThrottle(tenantId, ip, link.id), linkThrottle(tenantId, link.id)]
+  await retryWhilePending(() => inTenant((tx) => reserveAttempt(tx, [ofNetwork, ofLink], clock.now(), describeLimit)))
+  const settle = async (outcome: 'succeeded' | 'failed' | 'abandoned') => {
+    await inTenant((tx) => settleAttempt(tx, [ofNetwork], outcome))
+    return await inTenant((tx) => settleAttempt(tx, [ofLink], outcome))
+  }
+  const isCorrect = await check().catch(async (error: unknown) => {
+    await settle('abandoned').catch(() => {})
+    throw error
+  })
+  const { isLimitReached } = await settle(isCorrect ? 'succeeded' : 'failed')
+  if (isLimitReached) await inTenant((tx) => notifyGuesses(tx, room, link.id))
+  return isCorrect
+}

@@ -1,0 +1,21 @@
+import type { TenantTx } from '#platform/db'
+import { type LinkRow, linkColumns } from '../room-links/room-links.queries.ts'
+import { type RoomRow, roomColumns } from '../rooms/rooms.queries.ts'
+
+export type PublicLink = { link: LinkRow; room: RoomRow }
+
+export async function findLinkByTokenHash(tx: TenantTx, tokenHash: Buffer): Promise<LinkRow | undefined> {
+  return await tx
+    .selectFrom('enablement.room_links')
+    .select(linkColumns)
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+}
+
+export async function getRoomIncludingDeleted(tx: TenantTx, id: string): Promise<RoomRow> {
+  return await tx.selectFrom('enablement.rooms').select(roomColumns).where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+export async function findLink(tx: TenantTx, id: string): Promise<LinkRow | undefined> {
+  return await tx.selectFrom('enablement.room_links').select(linkColumns).where('id', '=', id).executeTakeFirst()
+}

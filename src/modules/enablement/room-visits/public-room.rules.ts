@@ -1,0 +1,49 @@
+import type { FileRow } from '#platform/files'
+import type { PublicRoomItem, PublicStep } from './room-visits.schemas.ts'
+import type { FileUrls } from './visitor-files.rules.ts'
+
+type ShownItem = {
+  row: {
+    id: string
+    section_id: string | null
+    kind: string
+    title: string | null
+    description: string | null
+    url: string | null
+    body: string | null
+  }
+  content: { title: string; description: string | null; url: string | null; body: string | null } | undefined
+  file: FileRow | undefined
+}
+
+/** Names every field that visitors see. Without URLs, nothing of a file can be loaded. */
+export function toPublicItem({ row, content, file }: ShownItem, urls: FileUrls | undefined): PublicRoomItem {
+  return {
+    id: row.id,
+    section_id: row.section_id,
+    kind: row.kind as PublicRoomItem['kind'],
+    title: row.title ?? content?.title ?? '',
+    description: row.description ?? content?.description ?? null,
+    body: row.body ?? (file ? null : (content?.body ?? null)),
+    link_url: row.url ?? (file ? null : (content?.url ?? null)),
+    media_type: file?.media_type ?? null,
+    size_bytes: file?.size_bytes ?? null,
+    page_count: file?.page_count ?? null,
+    duration_seconds: file && file.duration_seconds !== null ? Number(file.duration_seconds) : null,
+    thumbnail_url: urls?.thumbnail_url ?? null,
+    url: urls?.url ?? null,
+    download_url: urls?.download_url ?? null,
+  }
+}
+
+type StepFields = Omit<PublicStep, 'side' | 'status'> & { side: string; status: string }
+
+export const toPublicStep = (step: StepFields): PublicStep => ({
+  id: step.id,
+  title: step.title,
+  description: step.description,
+  side: step.side as PublicStep['side'],
+  assignee_name: step.assignee_name,
+  due_on: step.due_on,
+  status: step.status as PublicStep['status'],
+})

@@ -1,0 +1,101 @@
+import { findUserProfile, getTenant } from '#modules/identity'
+import { type TenantTx, tenantIdOf } from '#platform/db'
+import { type Files, findFiles } from '#platform/files'
+import type { Services } from '#platform/module'
+import { listItemsByIds } from '../content/content.queries.ts'
+import { isShown, readPlacedContent } from '../room-items/room-content.service.ts'
+import { listRoomItemRows } from '../room-items/room-items.queries.ts'
+import { listStepRows } from '../room-plan/room-plan.queries.ts'
+import { progressRateOf } from '../room-plan/room-plan.rules.ts'
+import { listSections } from '../rooms/room-parts.queries.ts'
+import type { RoomRow } from '../rooms/rooms.queries.ts'
+import { brandingOf, isPublicImage, settingsOf } from '../rooms/rooms.rules.ts'
+import { requirementsOf } from './gate.rules.ts'
+import { findOwnVisit, getPublicLink } from './public-link.service.ts'
+import type { PublicLink } from './public-links.queries.ts'
+import { toPublicItem, toPublicStep } from './public-room.rules.ts'
+import type { PublicRoom, PublicRoomState } from './room-visits.schemas.ts'
+import type { VisitTokens } from './visit-tokens.ts'
+import { fileUrlsOf, publicFileUrl, ticketSeconds } from './visitor-files.rules.ts'
+
+type PublicServices = Pick<Services, 'clock' | 'files'> & { tokens: VisitTokens }
+type Request = { shareToken: string; visitToken: string | undefined }
+
+export async function getPublicRoom(
+  tx: TenantTx,
+  services: PublicServices,
+  { shareToken, visitToken }: Request,
+): Promise<PublicRoomState> {
+  const found = await getPublicLink(tx, shareToken, services.clock.now())
+  const visit = await findOwnVisit(tx, services.tokens, { visitToken, link: found.link })
+  const requires = requirementsOf(found.link)
+  const { name: tenant_name } = await getTenant(tx)
+  if (requires.length && !visit)
+    return { access: 'gated', requires, tenant_name, branding: await readPublicBranding(tx, found.room) }
+  const room = await readPublicRoom(tx, services, { ...found, visitId: visit?.id ?? null })
+  return { access: 'open', tenant_name, visit_required: visit === undefined, room }
+}
+
+type ShownRoom = PublicLink & { visitId: string | null }
+
+/** Without a visit there are no URLs of files, so that link previews and mail scanners cannot load them. */
+export async function readPublicRoom(
+  tx: TenantTx,
+  { files, clock }: Pick<Services, 'clock' | 'files'>,
+  { room, link, visitId }: ShownRoom,
+): Promise<PublicRoom> {
+  const [owner, sections, rows, steps, branding] = await Promise.all([
+    findUserProfile(tx, room.owner_id),
+    listSections(tx, room.id),
+    listRoomItemRows(tx, room.id),
+    listStepRows(tx, room.id),
+    readPublicBranding(tx, room),
+  ])
+  const settings = settingsOf(room.settings)
+  const placed = await readPlacedContent(tx, rows)
+  const issueTicket = visitId === null ? undefined : ticketIssuer(tx, files, { visitId, link, now: clock.now() })
+  const shownSteps = steps.filter(({ is_internal }) => !is_internal)
+  return {
+    title: room.public_title ?? room.name,
+    welcome: room.welcome,
+    branding,
+    seller: {
+      ...{ name: owner?.name ?? '', title: owner?.title ?? null, avatar_url: owner?.avatar_url ?? null },
+      email: settings.show_owner_email ? (owner?.email ?? null) : null,
+      meeting_url: settings.meeting_url,
+    },
+    sections: sections.map(({ id, title, description }) => ({ id, title, description })),
+    items: placed
+      .filter(isShown)
+      .map((item) => toPublicItem(item, issueTicket && fileUrlsOf(item, settings.downloads_allowed, issueTicket))),
+    plan: { steps: shownSteps.map(toPublicStep), progress_rate: progressRateOf(shownSteps) },
+    expires_at: link.expires_at,
+  }
+}
+
+type TicketOptions = { visitId: string; link: { expires_at: Date | null }; now: Date }
+
+/** Tickets end with the link at the latest. Whether the file may be read is decided again by every request. */
+export function ticketIssuer(tx: TenantTx, { tickets }: Files, { visitId, link, now }: TicketOptions) {
+  const seconds = ticketSeconds(link.expires_at, now)
+  return (fileId: string, disposition: 'inline' | 'attachment') =>
+    tickets.issue({ tenantId: tenantIdOf(tx), fileId, userId: null, visitId, disposition, seconds })
+}
+
+/** Images of the branding are public content, so they need no ticket. */
+async function readPublicBranding(tx: TenantTx, room: RoomRow): Promise<PublicRoom['branding']> {
+  const { logo_item_id, cover_item_id, ...colors } = brandingOf(room.branding)
+  const ids = [logo_item_id, cover_item_id].filter((id) => id !== null)
+  if (!ids.length) return { ...colors, logo_url: null, cover_url: null }
+  const items = await listItemsByIds(tx, ids)
+  const files = await findFiles(
+    tx,
+    items.flatMap(({ file_id }) => file_id ?? []),
+  )
+  const urlOf = (id: string | null) => {
+    const image = items.find((item) => item.id === id && isPublicImage(item))
+    const file = image?.file_id ? files.get(image.file_id) : undefined
+    return image && file ? publicFileUrl(image.id, file.filename) : null
+  }
+  return { ...colors, logo_url: urlOf(logo_item_id), cover_url: urlOf(cover_item_id) }
+}

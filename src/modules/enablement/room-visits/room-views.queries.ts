@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { TenantTx } from '#platform/db'
+
+type OpenRoomView = { visitId: string; roomItemId: string; after: Date }
+
+export async function findOpenRoomView(tx: TenantTx, { visitId, roomItemId, after }: OpenRoomView) {
+  return await tx
+    .selectFrom('enablement.content_views')
+    .select(['id', 'downloaded_at'])
+    .where('visit_id', '=', visitId)
+    .where('room_item_id', '=', roomItemId)
+    .where('last_event_at', '>', after)
+    .orderBy('last_event_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export async function markRoomViewDownloaded(tx: TenantTx, id: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('enablement.content_views')
+    .set({ downloaded_at: now, last_event_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function lockVisitViews(tx: TenantTx, visitId: string, ids: readonly string[]) {
+  const views = await tx
+    .selectFrom('enablement.content_views')
+    .select(['id', 'last_event_at', 'reported_seconds', 'active_seconds', 'progress', 'max_page', 'completed'])
+    .where('visit_id', '=', visitId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return views.map((view) => ({ ...view, progress: Number(view.progress) }))
+}
+
+type ViewChange = {
+  id: string
+  reported_seconds: number
+  active_seconds: number
+  progress: number
+  max_page: number | null
+  completed: boolean
+}
+
+export async function updateViewRows(tx: TenantTx, changes: readonly ViewChange[], now: Date): Promise<void> {
+  await sql`
+    update enablement.content_views as view
+    set reported_seconds = changed.reported_seconds, active_seconds = changed.active_seconds, progress = changed.progress,
+      max_page = changed.max_page, completed = changed.completed, heartbeats = view.heartbeats + 1, last_event_at = ${now}
+    from json_to_recordset(${JSON.stringify(changes)}::json) as changed
+      (id uuid, reported_seconds integer, active_seconds integer, progress numeric, max_page integer, completed boolean)
+    where view.id = changed.id
+  `.execute(tx)
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { runTenantSchedule, type TestUser } from '#testing'
+import { pdf } from '../../../platform/files/formats/sample-files.fixture.ts'
+import { createItem, publishItem } from '../content/content.fixture.ts'
+import { startContentApp } from '../content-files/content-files.fixture.ts'
+import { foldRoomVisitsSchedule } from '../room-analytics/fold-visits.jobs.ts'
+
+export const roomsUrl = '/api/enablement/rooms/'
+export const publicUrl = (shareToken: string) => `${roomsUrl}public/${shareToken}`
+const browser = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0) Safari/605.1.15'
+
+/** Starts an application with rooms; visitors have a browser and an IP address of their own. */
+export async function startRoomApp(environment: Record<string, string> = {}) {
+  const app = await startContentApp(environment)
+  const { acme, clock } = app
+  clock.freeze()
+  let addresses = 0
+
+  const visitor = (headers: Record<string, string> = {}) =>
+    acme.anonymous.with({
+      remoteAddress: `203.0.${Math.floor(++addresses / 250)}.${addresses % 250}`,
+      headers: { 'user-agent': browser, ...headers },
+    })
+
+  async function createDeck(fields: object = {}, size = 1_000) {
+    const content = Buffer.concat([pdf.subarray(0, 9), Buffer.from(`%${'x'.repeat(size)}\n`), pdf])
+    const item = await createItem(acme.manager, { title: 'Deck', type: 'slide_deck', body: undefined, ...fields })
+    const uploaded = await app.upload(acme.manager, item.id, { filename: 'deck.pdf', content })
+    assert.equal(uploaded.status, 201)
+    return await publishItem(acme, item.id)
+  }
+
+  async function createRoom(fields: object = {}, user: TestUser = acme.member) {
+    const { status, body } = await user.post(roomsUrl, { name: 'Globex deal', ...fields })
+    assert.equal(status, 201)
+    return body
+  }
+
+  /** Creates a room with a text that visitors can open. */
+  async function createActiveRoom(fields: object = {}, items: object[] = []) {
+    const room = await createRoom(fields)
+    const url = `${roomsUrl}${room.id}`
+    const added = []
+    for (const item of [{ kind: 'text', title: 'Hello', body: 'Welcome' }, ...items]) {
+      const { status, body } = await acme.member.post(`${url}/content`, item)
+      assert.equal(status, 201)
+      added.push(body)
+    }
+    const active = await acme.member.patch(url, { status: 'active' })
+    assert.equal(active.status, 200)
+    return { ...active.body, items: added, url, publicUrl: publicUrl(room.share.share_token) }
+  }
+
+  type Room = { publicUrl: string }
+  async function startVisit(room: Room, body: object = {}, from = visitor()) {
+    const { status, body: opened } = await from.post(`${room.publicUrl}/visit`, body)
+    assert.equal(status, 201)
+    const own = from.with({ headers: { 'x-visit-token': opened.visit_token } })
+    const url = `${room.publicUrl}/visit/${opened.visit_id}`
+    return { ...opened, ...own, heartbeat: (beat: object) => own.patch(url, beat) }
+  }
+
+  /** A visit that counts. */
+  async function visit(room: Room, seconds = 20, body: object = {}, from = visitor()) {
+    const opened = await startVisit(room, body, from)
+    clock.advance(seconds)
+    const beat = await opened.heartbeat({ active_seconds: seconds })
+    assert.equal(beat.status, 200)
+    return opened
+  }
+
+  const fold = () => runTenantSchedule(app, foldRoomVisitsSchedule(app.services))
+  const analytics = async (room: { url: string }, query = '') =>
+    (await acme.member.get(`${room.url}/analytics?${query}`)).body
+  const alerts = async (kind = 'room.alert') =>
+    (
+      await acme.sql('select payload from platform.notifications where tenant_id = $1 and kind = $2 order by id', [
+        acme.id,
+        kind,
+      ])
+    ).rows.map(({ payload }) => payload)
+
+  return { ...app, visitor, createDeck, createRoom, createActiveRoom, startVisit, visit, fold, analytics, alerts }
+}

@@ -1,0 +1,62 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Database, TenantTx } from '#platform/db'
+
+type Visitors = Database['enablement.room_visitors']
+
+const visitorColumns = [
+  ...(['id', 'room_id', 'email', 'email_verified_at', 'name', 'contact_id', 'is_internal', 'is_bot'] as const),
+  ...(['first_seen_at', 'last_seen_at'] as const),
+] as const
+export type VisitorRow = Pick<Selectable<Visitors>, (typeof visitorColumns)[number]>
+
+export const findVisitor = (tx: TenantTx, roomId: string, id: string): Promise<VisitorRow | undefined> =>
+  tx
+    .selectFrom('enablement.room_visitors')
+    .select(visitorColumns)
+    .where('id', '=', id)
+    .where('room_id', '=', roomId)
+    .executeTakeFirst()
+
+export const findVisitorByEmail = (tx: TenantTx, roomId: string, email: string): Promise<VisitorRow | undefined> =>
+  tx
+    .selectFrom('enablement.room_visitors')
+    .select(visitorColumns)
+    .where('room_id', '=', roomId)
+    .where('email_key', '=', email.toLowerCase())
+    .executeTakeFirst()
+
+/** Returns undefined if a concurrent visit inserted a visitor with the same email address. */
+export function insertVisitor(tx: TenantTx, visitor: Insertable<Visitors>): Promise<VisitorRow | undefined> {
+  return tx
+    .insertInto('enablement.room_visitors')
+    .values(visitor)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(visitorColumns)
+    .executeTakeFirst()
+}
+
+export function updateVisitorRow(tx: TenantTx, id: string, changes: Updateable<Visitors>): Promise<VisitorRow> {
+  return tx
+    .updateTable('enablement.room_visitors')
+    .set(changes)
+    .where('id', '=', id)
+    .returning(visitorColumns)
+    .executeTakeFirstOrThrow()
+}
+
+type ErasedVisitors = { emailKeys: readonly string[]; contactIds: readonly string[] }
+
+/** Numbers stay; who the visitor was does not. */
+export async function blankVisitors(tx: TenantTx, { emailKeys, contactIds }: ErasedVisitors): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('enablement.room_visitors')
+    .set({ email: null, email_verified_at: null, name: null, contact_id: null })
+    .where((eb) =>
+      eb.or([
+        eb('email_key', '=', sql<string>`any(${emailKeys}::text[])`),
+        eb('contact_id', '=', sql<string>`any(${contactIds}::uuid[])`),
+      ]),
+    )
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}

@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox'
+import { Id, named, nullable, Reference, strict, Timestamp } from '#platform/schema'
+import { RoomScore } from '../room-analytics/room-analytics.schemas.ts'
+import { RoomItem } from '../room-items/room-items.schemas.ts'
+import { RoomLink } from '../room-links/room-links.schemas.ts'
+import { RoomPlan } from '../room-plan/room-plan.schemas.ts'
+import { engagementBands, roomStatuses, roomTypes } from './rooms.schemas.ts'
+
+const text = nullable(Type.String())
+const id = nullable(Id)
+const at = nullable(Timestamp)
+
+export const RoomBranding = strict({
+  logo_item_id: id,
+  cover_item_id: id,
+  primary_color: Type.String(),
+  accent_color: text,
+  theme: Type.Enum(['light', 'dark']),
+})
+export type RoomBranding = Static<typeof RoomBranding>
+
+export const RoomSettings = strict({
+  downloads_allowed: Type.Boolean(),
+  show_owner_email: Type.Boolean(),
+  meeting_url: text,
+  alerts: strict({
+    first_visit: Type.Boolean(),
+    new_visitor: Type.Boolean(),
+    return: Type.Boolean(),
+    hot: Type.Boolean(),
+    download: Type.Boolean(),
+    plan: Type.Boolean(),
+    silent: Type.Boolean(),
+  }),
+  silent_after_days: Type.Integer(),
+})
+export type RoomSettings = Static<typeof RoomSettings>
+
+const roomFields = {
+  id: Id,
+  name: Type.String(),
+  public_title: text,
+  room_type: Type.Enum([...roomTypes]),
+  status: Type.Enum([...roomStatuses]),
+  account_id: id,
+  account: nullable(Reference),
+  opportunity_id: id,
+  opportunity: nullable(strict({ id: Id, name: Type.String(), stage_key: Type.String() })),
+  primary_contact_id: id,
+  owner_id: Id,
+  owner: Reference,
+  is_template: Type.Boolean(),
+  engagement_score: nullable(Type.Integer()),
+  engagement_band: Type.Enum([...engagementBands]),
+  first_external_visit_at: at,
+  last_external_visit_at: at,
+  activated_at: at,
+  closed_at: at,
+  created_by: id,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  version: Type.Integer(),
+}
+
+export const RoomSummary = named('RoomSummary', strict(roomFields))
+export type RoomSummary = Static<typeof RoomSummary>
+
+export const RoomSection = named(
+  'RoomSection',
+  strict({ id: Id, title: Type.String(), description: text, position: Type.Integer() }),
+)
+export type RoomSection = Static<typeof RoomSection>
+
+export const Room = named(
+  'Room',
+  strict({
+    ...roomFields,
+    welcome: text,
+    branding: RoomBranding,
+    settings: RoomSettings,
+    sections: Type.Array(RoomSection),
+    items: Type.Array(RoomItem),
+    plan: RoomPlan,
+    score: RoomScore,
+    collaborators: Type.Array(strict({ user_id: Id, name: Type.String(), role: Type.Enum(['editor', 'viewer']) })),
+    share: nullable(RoomLink),
+    links: Type.Array(RoomLink),
+  }),
+)
+export type Room = Static<typeof Room>

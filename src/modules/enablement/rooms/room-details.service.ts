@@ -1,0 +1,85 @@
+import { findAccountNames, findOpportunityReferences } from '#modules/crm'
+import { findUserNames } from '#modules/identity'
+import type { UserActor } from '#platform/access'
+import type { TenantTx } from '#platform/db'
+import type { Services } from '#platform/module'
+import { readEngagement } from '../room-analytics/engagement.service.ts'
+import { listRoomItems } from '../room-items/room-items.service.ts'
+import { listRoomLinks } from '../room-links/room-links.service.ts'
+import { readPlan } from '../room-plan/room-plan.service.ts'
+import type { Room, RoomSummary } from './room-details.schemas.ts'
+import { listCollaborators, listSections } from './room-parts.queries.ts'
+import { getRoom as getRoomRow, type RoomRow } from './rooms.queries.ts'
+import { brandingOf, canSeeLinks, settingsOf } from './rooms.rules.ts'
+
+type RoomServices = Pick<Services, 'secrets' | 'config' | 'clock'>
+
+export async function getRoom(tx: TenantTx, actor: UserActor, roomId: string, services: RoomServices): Promise<Room> {
+  return await toRoomDetails(tx, actor, await getRoomRow(tx, roomId), services)
+}
+
+export async function toRoomDetails(
+  tx: TenantTx,
+  actor: UserActor,
+  row: RoomRow,
+  services: RoomServices,
+): Promise<Room> {
+  const [[summary], sections, collaborators, plan, items, { score }] = await Promise.all([
+    toRoomSummaries(tx, [row]),
+    listSections(tx, row.id),
+    listCollaborators(tx, row.id),
+    readPlan(tx, row.id),
+    listRoomItems(tx, row.id),
+    readEngagement(tx, row.id, services.clock.now()),
+  ])
+  const collaboratorRole = collaborators.find(({ user_id }) => user_id === actor.userId)?.role
+  const isShown = canSeeLinks(actor, { owner_id: row.owner_id, collaboratorRole })
+  const [links, names] = await Promise.all([
+    isShown ? listRoomLinks(tx, row.id, services) : [],
+    findUserNames(
+      tx,
+      collaborators.map(({ user_id }) => user_id),
+    ),
+  ])
+  return {
+    ...summary!,
+    welcome: row.welcome,
+    branding: brandingOf(row.branding),
+    settings: settingsOf(row.settings),
+    sections,
+    items,
+    plan,
+    score,
+    collaborators: collaborators.map(({ user_id, role }) => ({ user_id, role, name: names.get(user_id) ?? '' })),
+    share: links.find(({ is_default, revoked_at }) => is_default && revoked_at === null) ?? null,
+    links,
+  }
+}
+
+/** Deleted accounts and deals are shown as null. */
+export async function toRoomSummaries(tx: TenantTx, rows: readonly RoomRow[]): Promise<RoomSummary[]> {
+  const [owners, accounts, deals] = await Promise.all([
+    findUserNames(
+      tx,
+      rows.map(({ owner_id }) => owner_id),
+    ),
+    findAccountNames(
+      tx,
+      rows.flatMap(({ account_id }) => account_id ?? []),
+    ),
+    findOpportunityReferences(
+      tx,
+      rows.flatMap(({ opportunity_id }) => opportunity_id ?? []),
+    ),
+  ])
+  return rows.map((row) => {
+    const account = row.account_id === null ? undefined : accounts.get(row.account_id)
+    const deal = row.opportunity_id === null ? undefined : deals.get(row.opportunity_id)
+    return {
+      ...(row as unknown as RoomSummary),
+      owner: { id: row.owner_id, name: owners.get(row.owner_id) ?? '' },
+      account: account === undefined ? null : { id: row.account_id!, name: account },
+      opportunity: deal ? { id: deal.id, name: deal.name, stage_key: deal.stage_key } : null,
+    }
+  })
+}

@@ -1,0 +1,31 @@
+import type { Tables } from '#platform/module'
+
+const businessData = { export: 'full', clean: 'business' } as const
+
+export const roomTables: Tables = {
+  'enablement.rooms': { ...businessData, ownable: 'owner_id', audit_label: 'name' },
+  'enablement.room_collaborators': businessData,
+  'enablement.room_sections': businessData,
+  'enablement.room_items': { ...businessData, audit_label: 'title' },
+  'enablement.room_links': {
+    export: { redact: ['token_hash', 'token_kid', 'token_cipher', 'password_hash'] },
+    clean: 'business',
+    audit_label: 'label',
+    personal: ['recipient_email', 'allowed', 'blocked'],
+  },
+  'enablement.room_plan_steps': {
+    ...businessData,
+    audit_label: 'title',
+    personal: ['assignee_name', 'assignee_email', 'completed_by'],
+  },
+  'enablement.room_visitors': { ...businessData, personal: ['email', 'name'] },
+  'enablement.room_visits': businessData,
+  'enablement.room_codes': {
+    export: 'skip',
+    clean: 'business',
+    personal: ['email_key'],
+    purge_after: { column: 'expires_at', days: 1 },
+  },
+  'enablement.room_daily_stats': businessData,
+  'enablement.room_fold_positions': { export: 'skip', clean: 'business' },
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { newId } from '#platform/ids'
+import { defineJob, defineJobHandler } from '#platform/jobs'
+import { Id, strict } from '#platform/schema'
+import { storageKey } from '#platform/storage'
+import type { FilesContext } from '../context.ts'
+import { findFile, insertFile, updatePreview } from '../files.queries.ts'
+import { runTool, withLocalCopy } from './run-tool.ts'
+
+const thumbnailWidth = '480'
+
+export const previewFileJob = defineJob('platform.preview_file', 'media', strict({ file_id: Id }))
+
+type Preview = { preview_state: 'ready' | 'unavailable' | 'failed'; thumbnail?: Buffer; page_count?: number | null }
+
+/** Creates a thumbnail with poppler or ffmpeg. Without the program the preview is unavailable, which is not an error. */
+export const previewFileHandler = ({ storage }: Pick<FilesContext, 'storage'>) =>
+  defineJobHandler(previewFileJob, async ({ inTenant, tenantId }, { file_id: id }) => {
+    const file = await inTenant((tx) => findFile(tx, id))
+    if (file?.preview_state !== 'pending') return
+    const key = storageKey(tenantId, file.storage_area, id)
+    const create = previewers.find(({ accepts }) => accepts.test(file.media_type))?.create
+    const preview: Preview = create ? await withLocalCopy(storage, key, create) : { preview_state: 'unavailable' }
+    const { thumbnail, ...changes } = preview
+    const thumbnailId = newId()
+    if (thumbnail) await storage.put(storageKey(tenantId, 'files', thumbnailId), thumbnail)
+    await inTenant(async (tx) => {
+      if (thumbnail)
+        await insertFile(tx, {
+          ...{ id: thumbnailId, purpose: file.purpose, filename: 'thumbnail.jpg', media_type: 'image/jpeg' },
+          ...{ size_bytes: thumbnail.length, sha256: createHash('sha256').update(thumbnail).digest() },
+          ...{ scan_status: 'skipped', scan_engine: 'none', uploaded_by: null, declared_type: null },
+        })
+      await updatePreview(tx, id, { ...changes, thumbnail_file_id: thumbnail ? thumbnailId : null })
+    })
+  })
+
+const previewers: readonly { accepts: RegExp; create(path: string): Promise<Preview> }[] = [
+  { accepts: /^application\/pdf$/, create: previewPdf },
+  { accepts: /^(image|video)\//, create: previewMedia },
+]
+
+async function previewPdf(path: string): Promise<Preview> {
+  const size = ['-scale-to-x', thumbnailWidth, '-scale-to-y', '-1']
+  const page = await runTool('pdftoppm', ['-jpeg', '-singlefile', '-f', '1', '-l', '1', ...size, path])
+  const info = await runTool('pdfinfo', [path])
+  const pages = typeof info === 'string' ? null : /^Pages:\s+(\d{1,5})$/m.exec(info.output.toString())?.[1]
+  return { ...toPreview(page), page_count: pages ? Number(pages) : null }
+}
+
+async function previewMedia(path: string): Promise<Preview> {
+  const scale = ['-vf', `scale=${thumbnailWidth}:-2`, '-frames:v', '1', '-f', 'mjpeg', 'pipe:1']
+  return toPreview(await runTool('ffmpeg', ['-v', 'error', '-protocol_whitelist', 'file,pipe', '-i', path, ...scale]))
+}
+
+function toPreview(result: Awaited<ReturnType<typeof runTool>>): Preview {
+  if (typeof result === 'string') return { preview_state: result === 'missing' ? 'unavailable' : 'failed' }
+  return result.output.length ? { preview_state: 'ready', thumbnail: result.output } : { preview_state: 'failed' }
+}
