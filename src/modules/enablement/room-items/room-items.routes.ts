@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
 import { RoomParams } from '../rooms/rooms.schemas.ts'
-import { NewRoomItem, RoomItem, RoomItemChanges, RoomItemParams } from './room-items.schemas.ts'
+import { addCollectionToRoom } from './add-collection.service.ts'
+import { AddedCollection, NewRoomItem, RoomItem, RoomItemChanges, RoomItemParams } from './room-items.schemas.ts'
 import { createRoomItem, deleteRoomItem, updateRoomItem } from './room-items.service.ts'
 
 export const roomItemRoutes: Routes = async (app) => {
@@ -13,13 +14,19 @@ export const roomItemRoutes: Routes = async (app) => {
       operationId: 'createRoomItem',
       summary: 'Add an item to a room',
       description:
-        'A content item (published, or an own draft), a link with `url` and `title`, or a text with `body` and `title`. A room can have 200 items.',
+        'A content item (published, or an own draft), a link with `url` and `title`, a text with `body` and `title`, or all content of ' +
+        'a collection that can be shared. A room can have 200 items.',
       params: RoomParams,
       body: NewRoomItem,
-      response: { 201: RoomItem },
+      response: { 201: Type.Union([RoomItem, AddedCollection]) },
     },
     handler: (request) =>
-      request.inTenant((tx) => createRoomItem(tx, request.actor, request.params.room_id, request.body)),
+      request.inTenant(async (tx) => {
+        const { collection_id, ...item } = request.body
+        const { room_id } = request.params
+        if (collection_id) return await addCollectionToRoom(tx, request.actor, room_id, { ...item, collection_id })
+        return await createRoomItem(tx, request.actor, room_id, item)
+      }),
   })
 
   app.route({

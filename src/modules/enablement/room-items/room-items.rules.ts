@@ -1,5 +1,8 @@
 import { conflict, invalid } from '#platform/errors'
-import type { ItemKind, NewRoomItem } from './room-items.schemas.ts'
+import { isInternalType } from '../content/content.rules.ts'
+import type { ResolvedContent } from '../content/resolve-content.service.ts'
+import { isShareable } from './room-content.rules.ts'
+import type { AddedCollection, ItemKind, NewRoomItem } from './room-items.schemas.ts'
 
 export const maxItems = 200
 
@@ -21,6 +24,34 @@ export function assertCompleteItem(input: NewRoomItem): void {
   if (kind !== 'content' && !input.title)
     throw invalid('body', '/title', 'required', `\`title\` is required for the kind \`${kind}\`.`)
   if (kind !== 'content') assertNoPinnedVersion(input)
+}
+
+/** Fields of a single item cannot be combined with a collection. */
+export function assertOnlyCollection(input: NewRoomItem): void {
+  const ofItem = [...Object.values(sourceOf), 'title', 'description', 'position', 'pinned_version_no'] as const
+  const extra = ofItem.find((field) => input[field] !== undefined)
+  if (extra) throw invalid('body', `/${extra}`, 'unexpected', `\`${extra}\` cannot be combined with \`collection_id\`.`)
+}
+
+type RoomState = { inRoom: ReadonlySet<string>; free: number; userId: string | null }
+
+/** Content that the caller may not see is left out, so that its id is not shown. */
+export function selectEligible(contents: readonly ResolvedContent[], { inRoom, free, userId }: RoomState) {
+  const eligible = new Set<string>()
+  const skipped: AddedCollection['skipped'] = []
+  for (const { item, state } of contents.filter((content) => content.state !== 'hidden')) {
+    const reason = inRoom.has(item.id) || eligible.has(item.id) ? 'already_in_room' : reasonToSkip(item, state, userId)
+    if (reason) skipped.push({ content_item_id: item.id, code: reason })
+    else if (eligible.size === free) skipped.push({ content_item_id: item.id, code: 'limit_reached' })
+    else eligible.add(item.id)
+  }
+  return { eligible: [...eligible], skipped }
+}
+
+function reasonToSkip(item: ResolvedContent['item'], state: ResolvedContent['state'], userId: string | null) {
+  if (state === 'hidden_archived') return 'archived'
+  if (isInternalType(item.type)) return 'internal_only_type'
+  return isShareable(item, userId) ? undefined : 'not_published'
 }
 
 export function assertNoPinnedVersion({ pinned_version_no }: { pinned_version_no?: number | null }): void {

@@ -62,6 +62,7 @@ export const NewRoomItem = withExample(
   strict({
     kind: Type.Optional(Type.Enum([...kinds], { default: 'content' })),
     content_item_id: Type.Optional(Id),
+    collection_id: Type.Optional({ ...Id, description: 'Adds all content of the collection that can be shared.' }),
     url: Type.Optional(HttpUrl),
     body: Type.Optional(Body),
     ...writable,
@@ -69,6 +70,17 @@ export const NewRoomItem = withExample(
   { kind: 'link', url: 'https://example.com', title: 'Website' },
 )
 export type NewRoomItem = Static<typeof NewRoomItem>
+
+const skipReasons = ['already_in_room', 'archived', 'internal_only_type', 'not_published', 'limit_reached'] as const
+
+export const AddedCollection = named(
+  'AddedCollection',
+  strict({
+    added: Type.Array(RoomItem, { maxItems: 200 }),
+    skipped: Type.Array(strict({ content_item_id: Id, code: Type.Enum([...skipReasons]) }), { maxItems: 500 }),
+  }),
+)
+export type AddedCollection = Static<typeof AddedCollection>
 
 export const RoomItemChanges = strict({ ...writable, url: Type.Optional(HttpUrl), body: Type.Optional(Body) })
 export type RoomItemChanges = Static<typeof RoomItemChanges>

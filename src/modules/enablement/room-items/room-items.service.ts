@@ -32,7 +32,7 @@ export async function createRoomItem(
   tx: TenantTx,
   actor: UserActor,
   roomId: string,
-  { position, ...input }: NewRoomItem,
+  { position, ...input }: Omit<NewRoomItem, 'collection_id'>,
 ): Promise<RoomItem> {
   assertCompleteItem(input)
   const room = await lockEditableRoom(tx, actor, roomId)
@@ -82,7 +82,7 @@ async function assertPinnedVersion(tx: TenantTx, contentItemId: string, versionN
     throw unknownReference('/pinned_version_no', 'version of the content item')
 }
 
-async function assertSection(tx: TenantTx, roomId: string, sectionId: string | null | undefined): Promise<void> {
+export async function assertSection(tx: TenantTx, roomId: string, sectionId: string | null | undefined): Promise<void> {
   if (!sectionId) return
   const sections = await listSections(tx, roomId)
   if (!sections.some(({ id }) => id === sectionId)) throw unknownReference('/section_id', 'section of the room')

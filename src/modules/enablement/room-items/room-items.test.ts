@@ -37,6 +37,38 @@ test('enablement-3-10 battlecards stay internal, and content is in a room once',
   assert.equal(refused!.body.existing_id, created!.body.id)
 })
 
+test('a collection adds the content that can be shared and reports the rest', async () => {
+  const [deck, offer] = [await createDeck({ title: 'Deck' }), await createPublishedItem(acme, { title: 'Offer' })]
+  const battlecard = await createPublishedItem(acme, { type: 'battlecard' })
+  const hidden = await createItem(manager, { title: 'Draft of a manager' })
+  const other = await tenant()
+  const item_ids = [deck.id, offer.id, battlecard.id, hidden.id]
+  const collection = (await manager.post('/api/enablement/collections/', { name: 'Launch kit', item_ids })).body
+  const foreign = (await other.manager.post('/api/enablement/collections/', { name: 'Launch kit' })).body
+  const { id } = await createRoom()
+  const url = `${roomsUrl}${id}/content`
+  await seller.post(url, { content_item_id: deck.id })
+
+  const added = await seller.post(url, { collection_id: collection.id })
+  const again = await seller.post(url, { collection_id: collection.id })
+  const combined = await seller.post(url, { collection_id: collection.id, title: 'Kit' })
+  const unknown = await seller.post(url, { collection_id: foreign.id })
+
+  assert.equal(added.status, 201, added.text)
+  const codes = ({ body }: typeof added) => body.skipped.map(({ code }: { code: string }) => code)
+  assert.deepEqual(
+    added.body.added.map((item: { content_item_id: string; position: number }) => [
+      item.content_item_id,
+      item.position,
+    ]),
+    [[offer.id, 1]],
+  )
+  assert.deepEqual(codes(added), ['already_in_room', 'internal_only_type'])
+  assert.deepEqual([again.status, again.body.added, codes(again).length], [201, [], 3])
+  assert.deepEqual([combined.status, combined.body.errors[0].path], [422, '/title'])
+  assert.deepEqual([unknown.status, unknown.body.code], [422, 'unknown_reference'])
+})
+
 test('enablement-3-11 archived content disappears from the room, or its replacement takes its place', async () => {
   const [deck, oldDeck, newDeck] = [
     await createDeck({ title: 'Alone' }),
