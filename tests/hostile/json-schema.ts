@@ -76,7 +76,7 @@ export function createSample(document: ApiDocument, schema: Schema): unknown {
   if (variant.const !== undefined) return variant.const
   if (variant.enum) return variant.enum[0]
   if (variant.examples) return variant.examples[0]
-  if (variant.default !== undefined) return variant.default
+  if (variant.default !== undefined && variant.default !== null) return variant.default
   if (typeOf(variant) === 'object') {
     const fields = (variant.required ?? []).map((name) => [name, createSample(document, variant.properties![name]!)])
     return Object.fromEntries(fields)

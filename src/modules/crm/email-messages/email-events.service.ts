@@ -46,7 +46,7 @@ async function applyEvent(
   receivedAt: Date,
 ): Promise<void> {
   const optOut = async (reason: 'bounced' | 'complained') => {
-    const source = `email event ${event.external_id}`
+    const source = `email event ${event.external_id}`.slice(0, 200)
     if (to_address) await recordOptOut(tx, services, { email: to_address, channel: 'email', reason, source })
   }
   if (event.kind === 'reply') {

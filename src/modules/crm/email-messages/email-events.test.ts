@@ -85,4 +85,5 @@ test('an event about an email of another workspace matches nothing, and incomple
   assert.equal((await report(acme, { kind: 'bounce', message_id })).body.errors[0].path, '/bounce_type')
   assert.equal((await report(acme, { ...complaint, bounce_type: 'hard' })).body.errors[0].path, '/bounce_type')
   assert.equal((await report(acme, { ...complaint, external_id: '' })).status, 422)
+  assert.equal((await report(acme, { ...complaint, external_id: 'x'.repeat(200) })).status, 200)
 })

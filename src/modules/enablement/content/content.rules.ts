@@ -69,7 +69,9 @@ export function assertVisibilityFits({ type, visibility }: { type: string; visib
 
 export function assertUrlAllowed(url: string | null | undefined): void {
   if (!url) return
-  const { username, password } = new URL(url)
+  const parsed = URL.parse(url)
+  if (!parsed) throw invalid('body', '/url', 'invalid_format', '`url` must be a valid URL.')
+  const { username, password } = parsed
   if (username || password)
     throw invalid('body', '/url', 'credentials', '`url` must not contain a user name or password.')
 }
