@@ -5,7 +5,18 @@ import type { Client, MatrixTenant } from './matrix-tenant.ts'
 import { asReference, type ExpectedResponse, type Reference, type RouteFixture } from './route-fixture.ts'
 import type { Route } from './routes.ts'
 
-export type Call = { method: string; url: string; payload?: unknown }
+export type Call = { method: string; url: string; payload?: unknown; headers?: Record<string, string> }
+
+const boundary = 'matrix'
+const uploadedFile = [
+  `--${boundary}`,
+  'content-disposition: form-data; name="file"; filename="a.txt"',
+  '',
+  'text',
+  `--${boundary}--`,
+  '',
+].join('\r\n')
+const upload = { payload: uploadedFile, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
 
 /** Position of a record id in a request. `name` is a path parameter or a JSON pointer. */
 export type IdPosition = { part: 'path' | 'query' | 'body'; name: string; kind: string; expected?: ExpectedResponse }
@@ -46,6 +57,7 @@ export async function buildCall(
     else if (!asReference(value)) query.set(name, String(value))
   }
   const url = query.size ? `${path}?${query}` : path
+  if (fixture.upload) return { method: route.method, url, ...upload }
   if (!fixture.body) return { method: route.method, url }
 
   const resolve = async (value: unknown, pointer = ''): Promise<unknown> => {
@@ -96,9 +108,10 @@ export function createMissingId(kind: string): string | undefined {
 /** Sends the call. Throws if the response does not match the OpenAPI document. */
 export function send(
   client: Client,
-  { method, url, payload }: Call,
-  headers?: Record<string, string>,
+  { method, url, payload, headers: ownHeaders }: Call,
+  requestHeaders?: Record<string, string>,
 ): Promise<TestResponse> {
+  const headers = { ...ownHeaders, ...requestHeaders }
   if (method === 'GET') return client.get(url, headers)
   if (method === 'DELETE') return client.delete(url, headers)
   return client[method.toLowerCase() as 'post' | 'patch' | 'put'](url, payload, headers)

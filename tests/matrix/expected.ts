@@ -23,7 +23,8 @@ export function deriveExpected(route: Route, fixture: RouteFixture, caller: Call
     const routeScope = requiredScope(route.method, route.url)
     if (caller.isKey && (fixture.humanOnly || !routeScope)) return rejected('403 session_required')
     if (caller.isImpersonated && isBlockedWhileImpersonating(route)) return rejected('403 impersonation_not_allowed')
-    const missingScope = [routeScope, ...(fixture.scopes ?? [])].find((scope) => scope && !caller.scopes.has(scope))
+    const scopes = fixture.public ? [] : [routeScope, ...(fixture.scopes ?? [])]
+    const missingScope = scopes.find((scope) => scope && !caller.scopes.has(scope))
     if (missingScope) return rejected('403 scope_required', missingScope)
     if (fixture.roles && !fixture.roles.includes(caller.role)) return rejected('403 role_required')
     if (fixture.freshLogin && caller.isStale) return rejected('403 reauthentication_required')
@@ -36,6 +37,7 @@ function isBlockedWhileImpersonating({ method, url }: Route): boolean {
   if (['/api/auth/me', '/api/auth/logout'].includes(url)) return false
   if (/^\/api\/(auth|api-keys|admin)(\/|$)/.test(url)) return true
   if (url.startsWith('/api/connected-apps')) return method !== 'GET'
+  if (url === '/api/webhooks') return method === 'POST'
   return /\/(impersonate|reset-password|rotate-secret)$/.test(url)
 }
 
