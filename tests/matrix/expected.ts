@@ -36,6 +36,7 @@ function isBlockedWhileImpersonating({ method, url }: Route): boolean {
   if (['/api/auth/me', '/api/auth/logout'].includes(url)) return false
   if (/^\/api\/(auth|api-keys|admin)(\/|$)/.test(url)) return true
   if (url.startsWith('/api/connected-apps')) return method !== 'GET'
+  if (url === '/api/webhooks') return method === 'POST'
   return /\/(impersonate|reset-password|rotate-secret)$/.test(url)
 }
 
