@@ -119,4 +119,10 @@ async function insertPlatformRows(acme: Acme, leadId: string, text: string) {
      values ($1, $2, 'lead.status_changed', 'lead', $3, '{}', 'api', $4)`,
     [acme.id, leadId, leadId, payload],
   )
+  await acme.sql(
+    `insert into operations.webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, event, state, finished_at)
+     values ($1, $2::uuid, $2::uuid, $2::uuid, 'lead.status_changed',
+       jsonb_build_object('subject', jsonb_build_object('id', $2::uuid), 'data', $3::jsonb), 'succeeded', now())`,
+    [acme.id, leadId, payload],
+  )
 }
