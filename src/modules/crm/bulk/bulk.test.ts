@@ -123,7 +123,7 @@ test('an invalid request is rejected as a whole', async () => {
   }
   const invalid = (path: string) => [422, 'validation_failed', path]
 
-  assert.deepEqual(await errorOf({ action: 'enrich' }), invalid('/action'))
+  assert.deepEqual(await errorOf({ action: 'archive' }), invalid('/action'))
   assert.deepEqual(await errorOf({ action: 'enroll_cadence', params: { cadence_id: newId() } }), invalid('/action'))
   assert.deepEqual(await errorOf({ action: 'set_status' }), invalid('/params/status'))
   assert.deepEqual(

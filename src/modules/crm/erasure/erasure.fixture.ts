@@ -89,8 +89,34 @@ export async function createKnownPerson(acme: Acme) {
   bodyOf(await admin.patch(`/api/opportunities/${deal.id}`, dealTexts), 200)
   await post(`/api/opportunities/${deal.id}/activities`, { type: 'note', body: text })
 
+  await createRoom(acme, post)
   await insertPlatformRows(acme, lead.id, text)
   return { lead, merged, other, deleted, contact, duplicate, account, deal, activity }
+}
+
+type Post = (url: string, body: object) => Promise<{ id: string }>
+
+/** The person is a recipient, visitor and assignee of a room. */
+async function createRoom(acme: Acme, post: Post) {
+  const { id: roomId } = await post('/api/enablement/rooms/', { name: 'Launch' })
+  const assignee = { assignee_name: 'Zephyrine Quackenbush', assignee_email: person.email }
+  const step = await post(`/api/enablement/rooms/${roomId}/plan`, { title: 'Sign', side: 'buyer', ...assignee })
+  await acme.sql('update enablement.room_plan_steps set completed_by = $2 where id = $1', [step.id, person.email])
+  const email = person.email.toLowerCase()
+  const { rows } = await acme.sql(
+    'update enablement.room_links set recipient_email = $2, allowed = $3, blocked = $3 where room_id = $1 returning id',
+    [roomId, person.email, [email]],
+  )
+  await acme.sql(
+    `insert into enablement.room_visitors (tenant_id, id, room_id, email, name, first_seen_at, last_seen_at)
+     values ($1, gen_random_uuid(), $2, $3, 'Zephyrine Quackenbush', now(), now())`,
+    [acme.id, roomId, person.email],
+  )
+  await acme.sql(
+    `insert into enablement.room_codes (tenant_id, link_id, email_key, code_hash, expires_at)
+     values ($1, $2, $3, sha256('code'), now() + interval '10 minutes')`,
+    [acme.id, rows[0].id, email],
+  )
 }
 
 /** Inserts rows that no feature of the product writes yet. */
