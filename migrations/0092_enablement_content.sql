@@ -86,7 +86,8 @@ create table enablement.content_versions (
   created_at timestamptz not null default now(),
   constraint content_versions_pkey primary key (tenant_id, id),
   constraint content_versions_number_unique unique (tenant_id, item_id, version_no),
-  constraint content_versions_item_exists foreign key (tenant_id, item_id) references enablement.content_items on delete cascade,
+  constraint content_versions_item_exists foreign key (tenant_id, item_id) references enablement.content_items on delete cascade
+    deferrable initially immediate,
   constraint content_versions_file_exists foreign key (tenant_id, file_id) references platform.files on delete set null (file_id),
   constraint content_versions_uploader_exists foreign key (tenant_id, uploaded_by) references identity.users
     on delete set null (uploaded_by)

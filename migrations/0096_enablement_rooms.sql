@@ -118,9 +118,9 @@ create table enablement.room_links (
   label text constraint room_links_label_length check (length(label) between 1 and 80),
   is_default boolean not null default false,
   token_hash bytea not null constraint room_links_token_hash_length check (octet_length(token_hash) = 32),
-  -- Editors can copy the link again.
-  token_kid text collate "C" not null,
-  token_cipher bytea not null,
+  -- Editors can copy the link again. Null in an imported workspace, where the link has no token until it is replaced.
+  token_kid text collate "C",
+  token_cipher bytea,
   access text collate "C" not null default 'anyone'
     constraint room_links_access_known check (access in ('anyone', 'email', 'verified_email', 'allow_list')),
   password_hash text,

@@ -934,9 +934,9 @@ export interface EnablementRoomLinks {
   revoked_by: string | null;
   room_id: string;
   tenant_id: Generated<string>;
-  token_cipher: Buffer;
+  token_cipher: Buffer | null;
   token_hash: Buffer;
-  token_kid: string;
+  token_kid: string | null;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
   visit_count: Generated<number>;

@@ -167,13 +167,16 @@ export async function toRoomLinks(
 ): Promise<RoomLink[]> {
   const { slug } = await getTenant(tx)
   return rows.map(({ room_id: _, token_kid, token_cipher, password_hash, ...row }) => {
-    const shareToken = secrets.open({ kid: token_kid, ciphertext: token_cipher }, locationOf(tx, row.id))
+    const isKnown = token_kid !== null && token_cipher !== null
+    const shareToken = isKnown
+      ? secrets.open({ kid: token_kid, ciphertext: token_cipher }, locationOf(tx, row.id))
+      : null
     return {
       ...row,
       access: row.access as LinkAccess,
       has_password: password_hash !== null,
       share_token: shareToken,
-      url: workspaceUrl(config, slug, `/r/${shareToken}`),
+      url: shareToken && workspaceUrl(config, slug, `/r/${shareToken}`),
     }
   })
 }

@@ -3,7 +3,7 @@ import type { TenantTx } from '#platform/db'
 
 type SampleIds = { collections: readonly string[]; items: readonly string[] }
 
-/** Views, statistics and search texts are deleted with their items. */
+/** Views, statistics and search texts are deleted with their items. Locks in id order to avoid deadlocks. */
 export async function deleteSampleRows(tx: TenantTx, { collections, items }: SampleIds): Promise<void> {
   await sql`select id from enablement.content_items where id = any (${items}::uuid[]) order by id for update`.execute(
     tx,
@@ -11,18 +11,12 @@ export async function deleteSampleRows(tx: TenantTx, { collections, items }: Sam
   await sql`select id from enablement.collections where id = any (${collections}::uuid[]) order by id for update`.execute(
     tx,
   )
-  await sql`delete from enablement.collections where id = any (${collections}::uuid[])`.execute(tx)
-  await sql`delete from enablement.content_items where id = any (${items}::uuid[])`.execute(tx)
+  await sql`delete from enablement.collections where id = any (${collections}::uuid[]) returning id`.execute(tx)
+  await sql`delete from enablement.content_items where id = any (${items}::uuid[]) returning id`.execute(tx)
 }
 
-/** Everything of a room is deleted with it. Locks in id order to avoid deadlocks. */
+/** Everything of a room is deleted with it. */
 export async function deleteSampleRooms(tx: TenantTx, roomIds: readonly string[]): Promise<void> {
-  await tx
-    .selectFrom('enablement.rooms')
-    .select('id')
-    .where('id', '=', sql<string>`any(${roomIds}::uuid[])`)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-  await tx.deleteFrom('enablement.rooms').where('id', '=', sql<string>`any(${roomIds}::uuid[])`).execute()
+  await sql`select id from enablement.rooms where id = any (${roomIds}::uuid[]) order by id for update`.execute(tx)
+  await sql`delete from enablement.rooms where id = any (${roomIds}::uuid[]) returning id`.execute(tx)
 }
