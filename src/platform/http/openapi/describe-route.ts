@@ -18,6 +18,7 @@ export const describeRoute: SwaggerTransform = ({ schema, url, route }) => {
     url,
     schema: {
       ...routeSchema,
+      ...(config.body === 'multipart' && { consumes: ['multipart/form-data'] }),
       tags: [config.tag ?? baselineScope(method, url)?.split('.')[0] ?? 'auth'],
       description: [routeSchema.description, describeAccess(config)].filter(Boolean).join('\n\n'),
       ...(config.public ? { security: [] } : config.humanOnly || config.signedIn ? { security: [{ bearer: [] }] } : {}),

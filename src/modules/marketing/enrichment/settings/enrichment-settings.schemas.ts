@@ -36,6 +36,7 @@ const HttpProviderConfig = strict({
       additionalProperties: false,
       minProperties: 1,
       maxProperties: 30,
+      examples: [{ title: '/person/job_title' }],
       description: 'JSON pointer of each field in the response.',
     },
   ),
