@@ -90,10 +90,11 @@ async function injectedTenantCases(
   const tenant_id = otherTenant.workspace.id
   const url = `${call.url}${call.url.includes('?') ? '&' : '?'}tenant_id=${tenant_id}`
   const payload = fixture.upload ? { tenant_id } : { ...(call.payload as object), tenant_id }
+  const isJson = !fixture.isPage && !fixture.upload
   const createCase = (name: string, changes: Partial<typeof call>): MatrixCase => ({
     category: 'injected tenant',
     name,
-    expected: fixture.isPage || fixture.upload ? '415 unsupported_media_type' : '422 validation_failed',
+    expected: isJson || !('payload' in changes) ? '422 validation_failed' : '415 unsupported_media_type',
     send: () => send(client, { ...call, ...changes }),
   })
   return [

@@ -49,7 +49,10 @@ for (const file of stored)
       assert.match(response.headers()['content-disposition']!, /^inline/)
       assert.notEqual(await page.title(), 'executed')
       assert.equal(await page.evaluate('document.scripts.length'), 0)
-    } else await page.waitForTimeout(50).then(() => assert.equal(downloads, 1))
+    } else {
+      for (let tries = 0; downloads === 0 && tries < 100; tries++) await page.waitForTimeout(50)
+      assert.equal(downloads, 1)
+    }
     await context.close()
   })
 
