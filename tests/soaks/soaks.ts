@@ -14,6 +14,5 @@ export const soaks: Soak[] = [
   outreachWithKills,
   cleanDataWithKills,
   webhooksWithKills,
-  ...[bulkKilledOnce, bulkKilledTwice, bulkWithEdits, rollupsUnderChanges, outreachWithKills],
   campaignMembersKilledTwice,
 ]
