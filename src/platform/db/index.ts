@@ -39,6 +39,7 @@ export {
   inTenant,
   type OutsideTx,
   outsideTenant,
+  planForValues,
   raiseStatementTimeout,
   type SnapshotTx,
   type SystemTx,

@@ -103,6 +103,16 @@ export async function raiseStatementTimeout(tx: TenantTx | SystemTx, seconds: nu
   await sql`select set_config('statement_timeout', ${`${seconds}s`}, true)`.execute(tx)
 }
 
+/**
+ * Plans the following statements of the transaction for their values, each time they run, and as if most pages were in memory. For
+ * statements that read many rows and whose best plan depends on the values; others share one plan per connection.
+ */
+export async function planForValues(tx: TenantTx): Promise<void> {
+  await sql`select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('random_page_cost', '1.1', true)`.execute(
+    tx,
+  )
+}
+
 const withBrand = <B extends object>(db: Db | SystemDb, transaction: OpenTransaction, brand: B) =>
   Object.assign(transaction.tx, brand, {
     [instanceKey]: db[instanceKey],

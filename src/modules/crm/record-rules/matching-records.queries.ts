@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { TenantTx } from '#platform/db'
+import { planForValues, type TenantTx } from '#platform/db'
 import { accountAlias } from '../contacts/contact-fields.ts'
 import { recordTables } from '../custom-values/custom-values.queries.ts'
 import { allOf } from '../lists/keyset-page.queries.ts'
@@ -11,12 +11,16 @@ import type { RecordRule } from './parse-record-rule.service.ts'
 
 type IdQuery = RawBuilder<{ id: string }>
 
-/** Returns a statement that selects `id` of the records that satisfy the rule, without deleted ones, for statements of other modules. */
+/**
+ * Returns a statement that selects `id` of the records that satisfy the rule, without deleted ones, for statements of other modules.
+ * It must run in this transaction, which plans it for its values.
+ */
 export async function selectMatchingIds(
   tx: TenantTx,
   { objectType, rule }: RecordRule,
   context: RuleContext,
 ): Promise<{ matching: IdQuery }> {
+  await planForValues(tx)
   const conditions = await ruleConditions(tx, objectType, { rule, context }, { usesSets: true })
   return { matching: selectIds({ objectType, rule }, conditions) }
 }
