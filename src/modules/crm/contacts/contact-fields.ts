@@ -1,6 +1,6 @@
 import { accountFields } from '../records/account-fields.ts'
 import { hasAnyTag } from '../records/tags.queries.ts'
-import { type FieldCatalogue, fieldsOfType, selectField } from '../rules/vocabulary.rules.ts'
+import { type FieldCatalogue, fieldsOfType, searchedFields, selectField } from '../rules/vocabulary.rules.ts'
 import { contactStages } from './contact-stage.rules.ts'
 
 export const accountAlias = 'account'
@@ -10,11 +10,9 @@ const accountFieldsOfContact: FieldCatalogue = Object.fromEntries(
 )
 
 export const contactFields: FieldCatalogue = {
-  ...fieldsOfType(
-    'text',
-    'first_name last_name name phone title department linkedin_url country region city timezone notes',
-  ),
-  email: { type: 'text', column: 'email', lowerColumn: 'email_key' },
+  ...searchedFields('first_name last_name name title'),
+  ...fieldsOfType('text', 'phone department linkedin_url country region city timezone notes'),
+  email: { type: 'text', column: 'email', lowerColumn: 'email_key', isSearched: true },
   source: selectField('source'),
   lifecycle_stage: selectField('lifecycle_stage', contactStages),
   email_status: selectField('email_status', ['unknown', 'subscribed', 'unsubscribed', 'bounced', 'complained']),

@@ -1,14 +1,21 @@
 import { lifecycleStages } from '../persons/lifecycle.rules.ts'
 import { hasAnyTag } from '../records/tags.queries.ts'
-import { type FieldCatalogue, fieldsOfType, type RuleField, selectField } from '../rules/vocabulary.rules.ts'
+import {
+  type FieldCatalogue,
+  fieldsOfType,
+  type RuleField,
+  searchedFields,
+  selectField,
+} from '../rules/vocabulary.rules.ts'
 import { disqualifyReasons, leadStatuses } from './lead-status.rules.ts'
 
 const utmField = (key: string): RuleField => ({ type: 'text', column: 'utm', jsonKey: key })
 
 export const leadFields: FieldCatalogue = {
-  ...fieldsOfType('text', 'first_name last_name name phone title company website linkedin_url industry'),
+  ...searchedFields('first_name last_name name title company'),
+  ...fieldsOfType('text', 'phone website linkedin_url industry'),
   ...fieldsOfType('text', 'country region city timezone source_detail notes'),
-  email: { type: 'text', column: 'email', lowerColumn: 'email_key' },
+  email: { type: 'text', column: 'email', lowerColumn: 'email_key', isSearched: true },
   company_domain: { type: 'text', column: 'company_domain', lowerColumn: 'company_domain' },
   ...fieldsOfType('number', 'employee_count score fit_score engagement_score'),
   annual_revenue: { type: 'money', column: 'annual_revenue_base_minor' },

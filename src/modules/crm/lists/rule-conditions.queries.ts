@@ -17,11 +17,15 @@ import { type CompileOptions, comparisons, recordsOf, ruleCondition } from '../r
 import type { RuleContext, RuleField } from '../rules/vocabulary.rules.ts'
 import type { Condition } from './keyset-page.queries.ts'
 import type { ListRule } from './list-rule.service.ts'
-import { selectiveCondition } from './search-conditions.queries.ts'
+import { searchWords, selectiveCondition, selectSearchedIds } from './search-conditions.queries.ts'
 
 const maxIndexedConditions = 5
+const minSearchedLength = 3
 
-/** Conditions of a rule. Those on custom fields, tags and facts that match few records become id lists, read from their index. */
+/**
+ * Conditions of a rule. Those on custom fields, tags and facts that match few records become id lists, read from their index; with
+ * `usesSets` also parts of searched texts, which are not indexed for deleted records.
+ */
 export async function ruleConditions(
   tx: TenantTx,
   type: TaggableType,
@@ -32,9 +36,12 @@ export async function ruleConditions(
   // The planner underestimates conditions on jsonb and would sort all matches instead of scanning in list order.
   const conditions: Condition[] = [usesOnlyCustomFields(rule) ? sql`coalesce(${condition}, false)` : condition]
   const id = sql.ref(`${recordTables[type]}.id`)
-  for (const { matches, isFact } of indexedMatches(rule, type, context).slice(0, maxIndexedConditions)) {
-    const isSet = options?.usesSets && !isFact
-    const test = isSet ? sql<SqlBool>`${id} in (select matching.id from (${matches}) as matching)` : sql<SqlBool>`true`
+  const target = { objectType: type, context, usesSets: options?.usesSets === true }
+  for (const { matches, large } of indexedMatches(rule, target).slice(0, maxIndexedConditions)) {
+    const test =
+      large === 'set' && target.usesSets
+        ? sql<SqlBool>`${id} in (select matching.id from (${matches}) as matching)`
+        : sql<SqlBool>`true`
     conditions.push(await selectiveCondition(tx, type, { matches, test }))
   }
   return conditions
@@ -43,39 +50,54 @@ export async function ruleConditions(
 const usesOnlyCustomFields = (rule: Rule): boolean =>
   leavesOf(rule).every((leaf) => leaf.kind === 'field' && leaf.field.column === 'custom')
 
-/** A statement that selects all records that can satisfy the rule, and possibly others. */
-type IndexedMatches = { matches: RawBuilder<SqlBool>; isFact?: true }
+/**
+ * A statement that selects all records that can satisfy the rule, and possibly others. A large set is joined, unless the rule's
+ * condition already joins it (`joined`) or it is not complete (`capped`).
+ */
+type IndexedMatches = { matches: RawBuilder<SqlBool>; large: 'set' | 'joined' | 'capped' }
+type Target = { objectType: TaggableType; context: RuleContext; usesSets: boolean }
 
-function indexedMatches(rule: Rule, objectType: TaggableType, context: RuleContext): IndexedMatches[] {
-  if (rule.kind === 'all') return rule.parts.flatMap((part) => indexedMatches(part, objectType, context))
-  if (rule.kind === 'field') return leafMatches(rule, objectType, context)
-  if (rule.kind === 'fact') return factMatches(rule, objectType, context)
+function indexedMatches(rule: Rule, target: Target): IndexedMatches[] {
+  if (rule.kind === 'all') return rule.parts.flatMap((part) => indexedMatches(part, target))
+  if (rule.kind === 'field') return leafMatches(rule, target)
+  if (rule.kind === 'fact') return factMatches(rule, target)
   if (rule.kind !== 'any') return []
-  const parts = rule.parts.map((part) => indexedMatches(part, objectType, context)[0]?.matches)
-  if (parts.some((part) => part === undefined)) return []
-  return [{ matches: sql`${sql.join(parts as RawBuilder<SqlBool>[], sql` union all `)}` }]
+  const parts = rule.parts.flatMap((part) => indexedMatches(part, target).slice(0, 1))
+  if (parts.length < rule.parts.length) return []
+  const union = sql.join(
+    parts.map(({ matches }) => matches),
+    sql` union all `,
+  )
+  return [{ matches: sql`${union}`, large: parts.some(({ large }) => large === 'capped') ? 'capped' : 'set' }]
 }
 
-function factMatches(leaf: FactLeaf, objectType: TaggableType, context: RuleContext): IndexedMatches[] {
+function factMatches(leaf: FactLeaf, { objectType, context }: Target): IndexedMatches[] {
   const set = recordsOf(leaf, { objectType }, context)
-  return set ? [{ matches: sql`(select record_id as id from (${set.records}) as matching)`, isFact: true }] : []
+  return set ? [{ matches: sql`(select record_id as id from (${set.records}) as matching)`, large: 'joined' }] : []
 }
 
-function leafMatches(
-  { field, predicate, isNegative }: FieldLeaf,
-  objectType: TaggableType,
-  context: RuleContext,
-): IndexedMatches[] {
+function leafMatches({ field, predicate, isNegative }: FieldLeaf, target: Target): IndexedMatches[] {
+  const { objectType, context, usesSets } = target
   if (isNegative || field.joinAlias) return []
   if (field.type === 'tags' && field.hasAnyTag && predicate.type === 'contains_values')
-    return [{ matches: recordsWithTags(objectType, predicate) }]
+    return [{ matches: recordsWithTags(objectType, predicate), large: 'set' }]
+  if (field.type === 'text' && field.isSearched && predicate.type === 'contains' && usesSets)
+    return searchMatches(predicate.text, objectType)
   if (!field.index) return []
   const condition = indexCondition(predicate, field, context)
   if (!condition) return []
   const { fieldId } = field.index
   const matches = sql<SqlBool>`(
     select record_id as id from crm.custom_field_index where field_id = ${fieldId}::uuid and ${condition})`
-  return [{ matches }]
+  return [{ matches, large: 'set' }]
+}
+
+const asciiText = /^[ -~]+$/
+
+/** Search texts have no accents. Only a part in ASCII is contained in the search text whenever the field contains it. */
+function searchMatches(part: string, type: TaggableType): IndexedMatches[] {
+  const words = asciiText.test(part) ? searchWords(part).filter((word) => word.length >= minSearchedLength) : []
+  return words.length ? [{ matches: sql`(${selectSearchedIds(type, words)})`, large: 'capped' }] : []
 }
 
 /** Selects candidates by the first tag if a record must have all of them. */

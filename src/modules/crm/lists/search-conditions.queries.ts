@@ -27,6 +27,11 @@ export async function selectiveCondition(
   return ids.length > maxMatches ? test : sql`${sql.ref(`${tables[type]}.id`)} = any (${ids}::uuid[])`
 }
 
+/** Selects records whose search text contains all words: one more than fit into a list of ids, and no deleted ones. */
+export const selectSearchedIds = (type: TaggableType, words: readonly string[]) =>
+  sql<SqlBool>`select found as id
+    from crm.search_records(${sql.lit(type)}, ${words}::text[], ${sql.lit(maxMatches + 1)}) as found`
+
 /** `hasManyMatches` is set if it is already known that the search matches too many records for a list of ids. */
 type SearchFilter = { search?: string; hasManyMatches?: boolean; tag?: string; include_deleted?: boolean }
 
@@ -42,9 +47,7 @@ export async function searchConditions(
   if (words.length) {
     const text = sql.ref(`${table}.search_text`)
     const test = sql<SqlBool>`coalesce(${text} like all ((select crm.search_patterns(${words}::text[]))::text[]), false)`
-    const matches = sql<SqlBool>`select found as id
-      from crm.search_records(${sql.lit(type)}, ${words}::text[], ${sql.lit(maxMatches + 1)}) as found`
-    // The search function does not return deleted records.
+    const matches = selectSearchedIds(type, words)
     const isTested = hasManyMatches || include_deleted
     conditions.push(isTested ? test : await selectiveCondition(tx, type, { matches, test }))
   }

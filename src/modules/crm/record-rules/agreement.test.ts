@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { systemActor } from '#platform/access'
-import { inTenant, type TenantTx } from '#platform/db'
+import { inTenant, type TenantTx, toSearchText } from '#platform/db'
 import { newId, nilUuid } from '#platform/ids'
 import { startTestApp } from '#testing'
 import { listContactRows } from '../contacts/list-contacts.queries.ts'
@@ -29,7 +29,7 @@ const context = { now, timezone: 'UTC', me: null }
 const types = ['lead', 'contact'] as const
 type Type = (typeof types)[number]
 
-const words = ['Alpha', 'alpha beta', 'BETA', 'Gamma-beta', 'delta']
+const words = ['Alpha', 'alpha beta', 'BETA', 'Gamma-beta', 'délta']
 const colors = ['red', 'green', 'blue']
 const activityTypes = ['call', 'email', 'page_viewed']
 const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { freq: 3 })
@@ -89,8 +89,8 @@ async function insertRecord(type: Type, { title, tags, custom, activities }: Sam
   const more = type === 'lead' ? [', created_on', `, '2026-01-01'`] : ['', '']
   await acme.sql(
     `insert into ${recordTables[type]} (tenant_id, id, last_name, title, tags, custom, source, search_text${more[0]})
-     values ($1, $2, 'Moss', $3, $4, $5, 'manual', ' '${more[1]})`,
-    [acme.id, id, title, tags, JSON.stringify(stored)],
+     values ($1, $2, 'Moss', $3, $4, $5, 'manual', $6${more[1]})`,
+    [acme.id, id, title, tags, JSON.stringify(stored), ` ${toSearchText(title)}`],
   )
   await owner.query(
     'insert into crm.record_tags (tenant_id, entity_type, tag, record_id) select $1, $2, unnest($3::text[]), $4',

@@ -19,7 +19,7 @@ const context = { now: new Date('2026-03-10T00:00:00Z'), timezone: 'UTC', me: nu
 async function addMany(tenantId: string): Promise<void> {
   await owner.query(
     `insert into crm.leads (tenant_id, id, last_name, title, source, search_text, created_on)
-     select $1, gen_random_uuid(), 'Moss', 'CEO ' || n, 'web', ' moss', '2026-01-01' from generate_series(1, 20000) n`,
+     select $1, gen_random_uuid(), 'Moss', 'CEO ' || n, 'web', ' moss ceo', '2026-01-01' from generate_series(1, 20000) n`,
     [tenantId],
   )
   await owner.query(

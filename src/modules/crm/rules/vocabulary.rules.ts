@@ -17,6 +17,8 @@ export type RuleField = FieldLocation &
         type: 'text'
         /** Column with the same text in lower case, so that `eq`, `in` and `starts_with` can use an index. */
         lowerColumn?: string
+        /** The text is a part of the record's search text, so that `contains` can use the search index. */
+        isSearched?: true
       }
     | { type: 'select' | 'multi_select'; options?: readonly string[] }
     | {
@@ -55,6 +57,12 @@ type PlainType = 'text' | 'number' | 'datetime' | 'reference'
 /** Returns fields with the names of their columns, separated by spaces. */
 export const fieldsOfType = (type: PlainType, names: string): FieldCatalogue =>
   Object.fromEntries(names.split(' ').map((name): [string, RuleField] => [name, { type, column: name }]))
+
+/** Returns text fields whose columns are a part of the record's search text. */
+export const searchedFields = (names: string): FieldCatalogue =>
+  Object.fromEntries(
+    names.split(' ').map((name): [string, RuleField] => [name, { type: 'text', column: name, isSearched: true }]),
+  )
 
 export const selectField = (column: string, options?: readonly string[]): RuleField => ({
   type: 'select',
