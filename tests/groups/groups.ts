@@ -16,7 +16,7 @@ const ownProcess = [
   'tests/soaks/',
 ]
 
-const filesPerProcess = 12
+const filesPerProcess = 18
 
 /**
  * Splits the test files into processes. Importing the application and compiling its code takes longer than most test files,

@@ -29,7 +29,8 @@ function runTestFiles(files: readonly string[], concurrency: number): Promise<bo
   const child = spawn(process.execPath, [...flags, `--test-concurrency=${concurrency}`, ...files], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, NODE_COMPILE_CACHE: 'tmp/compile-cache' },
+    // A larger young generation halves the time of garbage collections.
+    env: { ...process.env, NODE_COMPILE_CACHE: 'tmp/compile-cache', NODE_OPTIONS: '--max-semi-space-size=32' },
   })
   return new Promise((resolve) => child.on('exit', (code) => resolve(code === 0)))
 }

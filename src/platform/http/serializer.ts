@@ -1,17 +1,26 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import type { TSchema } from 'typebox'
+import { compileOnce } from './compiled-schemas.ts'
 import { once } from './once.ts'
 
 const createSerializerFactory = SerializerSelector()
 
-export const buildSerializer: typeof createSerializerFactory = (externalSchemas, options) => {
-  const compile = createSerializerFactory(externalSchemas, options)
-  return (route) => {
-    const serialize = once(() => compile(route))
+type Serializer = (value: unknown) => string
+
+const compileSerializer = compileOnce(
+  (schema) => createSerializerFactory({}, {})({ schema, method: 'GET', url: '', httpStatus: '200' }) as Serializer,
+)
+
+/** Schemas contain everything they need, so the serializer of a schema is the same in every application. */
+export const buildSerializer: typeof createSerializerFactory =
+  () =>
+  ({ schema }) => {
+    const serialize = once(() => compileSerializer(schema as object))
     return (value) => serialize()(value)
   }
-}
 
 /** Returns a function that writes a value as a response with this schema would, so without undeclared fields. */
-export const createSerializer = (schema: TSchema): ((value: unknown) => string) =>
-  buildSerializer({}, {})({ schema, method: 'GET', url: '', httpStatus: '200' }) as (value: unknown) => string
+export const createSerializer = (schema: TSchema): Serializer => {
+  const serialize = once(() => compileSerializer(schema))
+  return (value) => serialize()(value)
+}

@@ -5,22 +5,24 @@ import { addFormats, strict } from '#platform/schema'
 import { unreadBody } from '../body/body-kind.ts'
 import { cleanInput } from '../body/clean-input.ts'
 import { isLargeBody } from '../body/json-body.ts'
+import { compileOnce } from '../compiled-schemas.ts'
 import { once } from '../once.ts'
 import type { RouteConfig } from '../route-config.ts'
 import { toInputErrors } from './validation-messages.ts'
 
 type Schema = { properties?: Record<string, { 'x-comma-separated'?: boolean; maxItems?: number }> }
 
+const compileBody = createCompiler({ coerceTypes: false, allErrors: true })
+const compileLargeBody = createCompiler({ coerceTypes: false, allErrors: false })
+const compileText = createCompiler({ coerceTypes: 'array', allErrors: true })
+
 /** Path, query and header values arrive as text and are converted to the type of their schema; bodies are not. */
 export function registerValidation(app: FastifyInstance): void {
-  const body = once(() => ajv({ coerceTypes: false, allErrors: true }))
-  const largeBody = once(() => ajv({ coerceTypes: false, allErrors: false }))
-  const text = once(() => ajv({ coerceTypes: 'array', allErrors: true }))
   app.setValidatorCompiler<object>(({ schema, httpPart }) => {
     // Compiling all schemas at start takes longer than the rest of the start.
-    if (httpPart !== 'body') return chooseValidator(once(() => splitLists(schema as Schema, text().compile(schema))))
-    const validate = once(() => body().compile(schema))
-    const validateLarge = once(() => largeBody().compile(schema))
+    if (httpPart !== 'body') return chooseValidator(once(() => splitLists(schema as Schema, compileText(schema))))
+    const validate = once(() => compileBody(schema))
+    const validateLarge = once(() => compileLargeBody(schema))
     return chooseValidator((data) => (data === unreadBody ? accept : isLargeBody(data) ? validateLarge() : validate()))
   })
   app.setSchemaErrorFormatter(() => new Error('The request is invalid.'))
@@ -44,11 +46,20 @@ function bodyOf(request: FastifyRequest): unknown {
   return undefined
 }
 
-function ajv(options: { coerceTypes: boolean | 'array'; allErrors: boolean }) {
-  // `verbose` adds the schema to errors, which the messages need.
-  const instance = new Ajv2020({ ...options, useDefaults: true, verbose: true, removeAdditional: false, strict: false })
-  addFormats(instance)
-  return instance
+function createCompiler(options: { coerceTypes: boolean | 'array'; allErrors: boolean }) {
+  const ajv = once(() => {
+    // `verbose` adds the schema to errors, which the messages need.
+    const instance = new Ajv2020({
+      ...options,
+      useDefaults: true,
+      verbose: true,
+      removeAdditional: false,
+      strict: false,
+    })
+    addFormats(instance)
+    return instance
+  })
+  return compileOnce((schema) => ajv().compile(schema))
 }
 
 const accept = (() => true) as unknown as ValidateFunction
