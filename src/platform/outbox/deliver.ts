@@ -21,7 +21,7 @@ export const deliverEvents = defineJob(
   Type.Object({ event_ids: Type.Array(Id, { maxItems: maxEventsPerJob }), consumer: Type.String() }),
 )
 
-/** Deliver events to one consumer. Receipts and effect share a transaction, so a repeated delivery has no effect. */
+/** Delivers events to one consumer. Receipts and effect share a transaction, so a repeated delivery has no effect. */
 export const deliverEventHandlers = [
   defineJobHandler(deliverEvent, async ({ inTenant, log }, { event_id, consumer }) => {
     const problem = await inTenant((tx) => deliver(tx, consumer, [event_id]))
