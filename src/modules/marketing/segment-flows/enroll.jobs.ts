@@ -6,7 +6,7 @@ import type { JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
 import { defineTask, defineTaskHandler, type StartedTask, startTask } from '#platform/tasks'
-import type { SegmentRow } from '../segments/segments.queries.ts'
+import { getSegmentRow, type SegmentRow } from '../segments/segments.queries.ts'
 import type { EnrollProgress } from './enroll.rules.ts'
 import { type Enrollment, enrollBatch, noProgress, recordEnrollment } from './enroll-batch.service.ts'
 
@@ -61,7 +61,10 @@ export const enrollSegmentHandler = (services: EnrollServices): JobHandler =>
       }
       let isDone: boolean | undefined = false
       while (isDone === false && !(await context.isCancelled())) isDone = await runBatch().catch(context.failWith)
-      if (progress.matched) await context.inTenant((tx) => recordEnrollment(tx, enrollment, progress))
+      if (progress.matched)
+        await context.inTenant(async (tx) =>
+          recordEnrollment(tx, await getSegmentRow(tx, enrollment.segment_id), enrollment, progress),
+        )
       const { after: _, ...result } = progress
       return result
     },
