@@ -5,7 +5,7 @@ import type { TenantTx } from '#platform/db'
 import type { JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
-import { defineTask, defineTaskHandler, type StartedTask, startTask } from '#platform/tasks'
+import { defineTask, defineTaskHandler, maxInline, type StartedTask, startTask } from '#platform/tasks'
 import { getCampaignRow } from '../campaigns/campaigns.queries.ts'
 import { addFailures, type Failures, noFailures, showFailures } from './failures.rules.ts'
 import { assertKnownStatus, assertMembersEditable } from './member-status.rules.ts'
@@ -23,7 +23,6 @@ const statusTask = defineTask('marketing.update_member_status', 'bulk', StatusTa
 type Progress = Omit<StatusResult, 'not_found'> & Failures & { done: number }
 
 const batchSize = 500
-const maxInline = 200
 
 const toChangedMembers = ({ updated, unchanged, not_found }: StatusResult): ChangedMembers => ({
   ...{ updated, unchanged },

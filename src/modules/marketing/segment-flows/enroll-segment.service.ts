@@ -4,7 +4,7 @@ import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
-import type { StartedTask } from '#platform/tasks'
+import { maxInline, type StartedTask } from '#platform/tasks'
 import { segmentFlowStarted } from '../marketing.events.ts'
 import type { SegmentRow } from '../segments/segments.queries.ts'
 import { startEnrollTask } from './enroll.jobs.ts'
@@ -20,8 +20,6 @@ import {
 import { enqueueFlowRun } from './run-flows.jobs.ts'
 import { upsertFlow } from './segment-flows.queries.ts'
 import type { EnrollRequest, EnrollResponse } from './segment-flows.schemas.ts'
-
-const maxInline = 200
 
 /** Enrolls up to 200 members at once and more in a task; with `continuous` a flow enrolls present and later members. */
 export async function enrollSegment(

@@ -7,7 +7,7 @@ import { nilUuid } from '#platform/ids'
 import type { JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
-import { defineTask, defineTaskHandler, startTask } from '#platform/tasks'
+import { defineTask, defineTaskHandler, maxInline, startTask } from '#platform/tasks'
 import { findSegment, type SegmentRow } from '../segments/segments.queries.ts'
 import { insertSegmentMembers } from './segment-members.queries.ts'
 
@@ -18,7 +18,6 @@ const SnapshotInput = strict({
 })
 const snapshotTask = defineTask('segments.snapshot', 'bulk', SnapshotInput)
 
-const maxInline = 200
 const batchSize = 500
 
 type SnapshotServices = Pick<Services, 'clock' | 'registry'>
