@@ -36,8 +36,9 @@ export const deliverEventHandlers = [
 async function deliver(tx: TenantTx, consumer: string, eventIds: readonly string[]): Promise<string | undefined> {
   const events = await listEventsById(tx, eventIds)
   const subscription = findSubscription(tx, consumer)
-  const known = events.filter(({ type }) => subscription?.types.has(type))
-  for (const { type } of events.filter((event) => !known.includes(event)))
+  const types = subscription?.types
+  const known = events.filter(({ type }) => types?.has(type))
+  for (const { type } of events.filter((event) => !types?.has(event.type)))
     if (await isConsumerRegistered(tx, type, consumer))
       throw new MissingHandlerError(`No consumer ${consumer} of ${type}.`)
 
