@@ -17,7 +17,7 @@ export function createResponseValidator(document: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
   addFormats(ajv)
   ajv.addSchema({ $id: 'document', components: document.components ?? {} })
-  // By schema, because the error responses of all operations share one.
+  // Uses the schema as the key, because the error responses of all operations share one.
   const compiled = new Map<object, ValidateFunction>()
 
   return ({ method, route, status, contentType, body }: ObservedResponse): void => {

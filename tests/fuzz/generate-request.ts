@@ -8,7 +8,7 @@ import type { CallerName, FuzzWorkspace } from './fuzz-workspace.ts'
 import { bodyOddities, type RawRequest, transportOddities } from './odd-requests.ts'
 import type { Target } from './targets.ts'
 
-/** What a request is generated from. */
+/** Contains everything that a request is generated from. */
 export type Generation = { draw: Draw; document: ApiDocument; workspace: FuzzWorkspace; caller: CallerName }
 
 /** Generates a valid request and changes it in half of the cases. */

@@ -1,4 +1,4 @@
-/** Is in every text, so that a text can be found in statements and pages. */
+/** Marks every text, so that it can be found in statements and pages. */
 export const hostileMarker = 'zq7k'
 const quotes = ["'", '"', '`', "''", '\\', "\\'", '$$', '$1', ';', '--', '/*', '%', '_', '\u2019', '\uff07']
 const statements = [

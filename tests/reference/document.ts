@@ -37,5 +37,5 @@ export const operations = Object.entries(openApiDocument.paths).flatMap(([path, 
 export const webhooks = Object.entries(openApiDocument.webhooks).map(([type, { post }]) => ({ ...post, type }))
 
 export const requestBodies = operations.flatMap(({ operationId, requestBody }) =>
-  Object.values(requestBody?.content ?? {}).map((media) => ({ operationId, ...media })),
+  Object.entries(requestBody?.content ?? {}).map(([mediaType, media]) => ({ operationId, mediaType, ...media })),
 )

@@ -11,17 +11,18 @@ addFormats(ajv)
 ajv.addSchema({ $id: 'openapi', ...openApiDocument })
 
 /** Sends a file, which has no example. */
-const isUpload = ({ operationId }: { operationId: string }) => operationId === 'uploadContentFile'
+const isUpload = ({ mediaType }: { mediaType: string }) => mediaType === 'multipart/form-data'
 
-test('every request body has an example that its schema accepts', () => {
-  const invalid = requestBodies.filter(({ schema, example }) => {
+test('every request body except uploads has an example that its schema accepts', () => {
+  const bodies = requestBodies.filter((body) => !isUpload(body))
+  const invalid = bodies.filter(({ schema, example }) => {
     const validate = ajv.compile(schema.$ref ? { $ref: `openapi${schema.$ref}` } : schema)
     return example === undefined || !validate(example)
   })
 
-  assert.ok(requestBodies.length > 40, `${requestBodies.length} request bodies`)
+  assert.ok(bodies.length > 40, `${bodies.length} request bodies`)
   assert.deepEqual(
-    invalid.filter((body) => !isUpload(body)).map(({ operationId }) => operationId),
+    invalid.map(({ operationId }) => operationId),
     [],
   )
 })

@@ -1,6 +1,5 @@
-import type { Tables } from '#platform/module'
+import { businessData, type Tables } from '#platform/module'
 
-const businessData = { export: 'full', clean: 'business' } as const
 /** Deleted records can be restored for 30 days. */
 const restorable = { column: 'deleted_at', days: 30, by: 'own_schedule' } as const
 

@@ -4,6 +4,9 @@ import { Id, nullable, strict } from '#platform/schema'
 
 const Fields = Type.Array(Type.String())
 const Text = Type.String()
+const RoomItem = strict({ item_id: Id, kind: Text, content_item_id: nullable(Id) })
+const RoomLink = strict({ link_id: Id })
+const ItemView = strict({ item_id: Id, visit_id: Id, view_id: Id })
 
 export const contentCreated = defineEvent('content.created', {
   resource: 'content',
@@ -119,7 +122,7 @@ export const roomDeleted = defineEvent('room.deleted', {
 export const roomLinkCreated = defineEvent('room.link_created', {
   resource: 'rooms',
   description: 'A link to a room was created',
-  data: strict({ link_id: Id }),
+  data: RoomLink,
 })
 export const roomLinkUpdated = defineEvent('room.link_updated', {
   resource: 'rooms',
@@ -129,7 +132,7 @@ export const roomLinkUpdated = defineEvent('room.link_updated', {
 export const roomLinkRevoked = defineEvent('room.link_revoked', {
   resource: 'rooms',
   description: 'A link to a room was revoked',
-  data: strict({ link_id: Id }),
+  data: RoomLink,
 })
 export const roomPlanStepChanged = defineEvent('room.plan_step_changed', {
   resource: 'rooms',
@@ -139,17 +142,17 @@ export const roomPlanStepChanged = defineEvent('room.plan_step_changed', {
 export const roomItemAdded = defineEvent('room.item_added', {
   resource: 'rooms',
   description: 'An item was added to a room',
-  data: strict({ item_id: Id, kind: Text, content_item_id: nullable(Id) }),
+  data: RoomItem,
 })
 export const roomItemUpdated = defineEvent('room.item_updated', {
   resource: 'rooms',
   description: 'An item of a room was updated',
-  data: strict({ item_id: Id, kind: Text, content_item_id: nullable(Id) }),
+  data: RoomItem,
 })
 export const roomItemRemoved = defineEvent('room.item_removed', {
   resource: 'rooms',
   description: 'An item was removed from a room',
-  data: strict({ item_id: Id, kind: Text, content_item_id: nullable(Id) }),
+  data: RoomItem,
 })
 export const roomVisited = defineEvent('room.visited', {
   resource: 'rooms',
@@ -159,12 +162,12 @@ export const roomVisited = defineEvent('room.visited', {
 export const roomItemViewed = defineEvent('room.item_viewed', {
   resource: 'rooms',
   description: 'A visitor opened an item of a room',
-  data: strict({ item_id: Id, visit_id: Id, view_id: Id }),
+  data: ItemView,
 })
 export const roomDownloaded = defineEvent('room.downloaded', {
   resource: 'rooms',
   description: 'A visitor downloaded an item of a room',
-  data: strict({ item_id: Id, visit_id: Id, view_id: Id }),
+  data: ItemView,
 })
 export const roomVisitorIdentified = defineEvent('room.visitor_identified', {
   resource: 'rooms',

@@ -1,3 +1,4 @@
+export { runTaskBatches } from './auth/task-batches.flow.ts'
 export { TaskRequester } from './auth/task-requester.schemas.ts'
 export { resolveTaskRequester, toTaskRequester } from './auth/task-requester.service.ts'
 export { type ForecastSource, forecastSourcePoint } from './forecast-users/forecast-source.ts'

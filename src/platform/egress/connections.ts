@@ -44,14 +44,14 @@ export function createKeptConnections(now: () => number) {
     return undefined
   }
 
-  /** Returns the pool of addresses that have just been checked. */
-  function open(target: Target): Dispatcher {
+  /** Returns the pool of addresses that have just been checked; undefined if all its connections are in use. */
+  function open(target: Target): Dispatcher | undefined {
     const key = [target.origin, target.connectTimeoutMs, ...target.addresses.toSorted()].join(' ')
     const kept = pools.get(key) ?? createPool(target)
     kept.checkedAt = now()
     const pool = markUsed(key, kept)
     for (const oldest of [...pools.keys()].slice(0, -maxPools)) remove(oldest)
-    return pool
+    return kept.pool.stats.size < connectionsPerPool ? pool : undefined
   }
 
   /** Moves the pool to the end, so that the least recently used ones are first. */

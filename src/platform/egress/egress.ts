@@ -52,31 +52,32 @@ export function createEgress({ config, resolve, clock = systemClock }: EgressSer
     return addresses
   }
 
-  async function sendOnce({ url, connectTimeoutMs, deadline }: TimedTarget, options: EgressRequestOptions) {
-    const addresses = await resolveAddresses(url, connectTimeoutMs)
-    const agent = createPinnedAgent({ addresses, connectTimeoutMs })
-    try {
-      return await send({ url, deadline, dispatcher: agent }, options)
-    } finally {
-      // Not awaited: destroy() would wait for a TLS handshake in progress, past the deadline.
-      agent.destroy().catch(() => {})
-    }
+  async function sendOnce(target: TimedTarget, options: EgressRequestOptions) {
+    return await sendPinned(target, await resolveAddresses(target.url, target.connectTimeoutMs), options)
   }
 
-  async function sendKeptAlive({ url, connectTimeoutMs, deadline }: TimedTarget, options: EgressRequestOptions) {
-    const { origin } = url
-    const open = async () =>
-      connections.open({ origin, connectTimeoutMs, addresses: await resolveAddresses(url, connectTimeoutMs) })
-    const dispatcher = connections.find(origin) ?? (await open())
-    try {
+  async function sendKeptAlive(target: TimedTarget, options: EgressRequestOptions) {
+    const { url, connectTimeoutMs, deadline } = target
+    const sendIn = async (dispatcher: Dispatcher) => {
       const response = await send({ url, deadline, dispatcher }, options)
       // The connection becomes free one turn of the event loop after the end of the response.
       await nextTurn()
       return response
+    }
+    // A busy pool gets no further requests, so that slow responses of a host do not delay other callers of that host.
+    const sendChecked = async () => {
+      const addresses = await resolveAddresses(url, connectTimeoutMs)
+      const pool = connections.open({ origin: url.origin, connectTimeoutMs, addresses })
+      return pool ? await sendIn(pool) : await sendPinned(target, addresses, options)
+    }
+    const free = connections.find(url.origin)
+    if (!free) return await sendChecked()
+    try {
+      return await sendIn(free)
     } catch (error) {
       if (!(error instanceof EgressError) || error.code !== staleAddresses) throw error
       // The connection was closed before the request was sent, so a new one needs a new check.
-      return await send({ url, deadline, dispatcher: await open() }, options)
+      return await sendChecked()
     }
   }
 
@@ -112,6 +113,20 @@ async function resolveWithin(timeoutMs: number, resolve: () => Promise<string[]>
     throw error instanceof EgressError ? error : new EgressError('dns')
   } finally {
     clearTimeout(timer)
+  }
+}
+
+async function sendPinned(
+  { url, connectTimeoutMs, deadline }: TimedTarget,
+  addresses: readonly string[],
+  options: EgressRequestOptions,
+): Promise<EgressResponse> {
+  const agent = createPinnedAgent({ addresses, connectTimeoutMs })
+  try {
+    return await send({ url, deadline, dispatcher: agent }, options)
+  } finally {
+    // Not awaited: destroy() would wait for a TLS handshake in progress, past the deadline.
+    agent.destroy().catch(() => {})
   }
 }
 

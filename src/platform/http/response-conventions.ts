@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Page } from '#platform/db'
 import { invalid, versionMismatch } from '#platform/errors'
 import { logCompletedRequest } from '#platform/telemetry'
@@ -43,6 +43,12 @@ export function registerResponseConventions(app: FastifyInstance, log: object = 
 function successStatusOf({ schema }: RouteOptions): number {
   const declared = Object.keys((schema?.response ?? {}) as object).find((status) => /^[23]\d\d$/.test(status))
   return declared ? Number(declared) : 200
+}
+
+/** Sets 202 if a task continues the work, otherwise 200. Call it in the transaction, which stores the status for repeated requests. */
+export function setAcceptedStatus<T extends object>(reply: FastifyReply, result: T): T {
+  reply.code('task_id' in result && result.task_id ? 202 : 200)
+  return result
 }
 
 export function resourceHeaders(request: FastifyRequest, status: number, payload: unknown): Record<string, string> {

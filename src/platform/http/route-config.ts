@@ -71,8 +71,11 @@ declare module 'fastify' {
     replayMultipart(reply: FastifyReply, content: unknown): Promise<boolean>
     /** Selects the workspace on routes with `anyHost`; the caller stays anonymous. */
     enterTenant(slug: string): Promise<void>
-    inTenant<T>(work: (tx: TenantTx) => Promise<T>): Promise<T>
+    inTenant: RequestTransaction
   }
 }
+
+/** Runs work in the transaction of the request, which also stores the idempotent response. */
+export type RequestTransaction = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
 
 export type Workspace = { id: string; slug: string; name: string }

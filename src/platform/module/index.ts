@@ -22,4 +22,4 @@ export {
 } from './registries.ts'
 export { type ErasurePosition, runErasures } from './run-erasures.ts'
 export { createRandom, type Random, type SampleData, type SampleRecord, type SampleStep } from './sample-data.ts'
-export { globalTables, platformTables, type TableRules, type Tables } from './tables.ts'
+export { businessData, globalTables, platformTables, type TableRules, type Tables } from './tables.ts'

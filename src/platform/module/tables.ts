@@ -23,6 +23,9 @@ export type TableRules = {
 
 export type Tables = Partial<Record<keyof Database, TableRules>>
 
+/** Rules of a table whose rows are exported and cleaned with the records of a workspace. */
+export const businessData = { export: 'full', clean: 'business' } as const
+
 export const platformTables: Tables = {
   'platform.ai_usage': { export: 'full', clean: 'never' },
   'platform.audit_log': {

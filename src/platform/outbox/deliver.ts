@@ -21,7 +21,7 @@ export const deliverEvents = defineJob(
   Type.Object({ event_ids: Type.Array(Id, { maxItems: maxEventsPerJob }), consumer: Type.String() }),
 )
 
-/** Deliver events to one consumer. Receipts and effect share a transaction, so a repeated delivery has no effect. */
+/** Delivers events to one consumer. Receipts and effect share a transaction, so a repeated delivery has no effect. */
 export const deliverEventHandlers = [
   defineJobHandler(deliverEvent, async ({ inTenant, log }, { event_id, consumer }) => {
     const problem = await inTenant((tx) => deliver(tx, consumer, [event_id]))
@@ -36,8 +36,9 @@ export const deliverEventHandlers = [
 async function deliver(tx: TenantTx, consumer: string, eventIds: readonly string[]): Promise<string | undefined> {
   const events = await listEventsById(tx, eventIds)
   const subscription = findSubscription(tx, consumer)
-  const known = events.filter(({ type }) => subscription?.types.has(type))
-  for (const { type } of events.filter((event) => !known.includes(event)))
+  const types = subscription?.types
+  const known = events.filter(({ type }) => types?.has(type))
+  for (const { type } of events.filter((event) => !types?.has(event.type)))
     if (await isConsumerRegistered(tx, type, consumer))
       throw new MissingHandlerError(`No consumer ${consumer} of ${type}.`)
 

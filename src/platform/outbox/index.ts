@@ -13,7 +13,7 @@ export {
 export { listEventsAfter } from './list-events.ts'
 export { dropOldEventsSchedule, ensurePartitionsSchedule } from './maintenance.ts'
 export { registerOutboxMetrics } from './outbox-metrics.ts'
-export { redactEvents } from './redact-events.ts'
+export { type EventScan, redactEvents, redactEventTable } from './redact-events.ts'
 export { type Relay, relayBatch, startRelay } from './relay.ts'
 export { getOutboxStats, listUnpublishedEvents, type OutboxStats } from './stats.ts'
 export {

@@ -1,22 +1,4 @@
-type ExampleSchema = {
-  $ref?: string
-  title?: string
-  type?: string | string[]
-  format?: string
-  pattern?: string
-  properties?: Record<string, ExampleSchema>
-  required?: string[]
-  items?: ExampleSchema
-  anyOf?: ExampleSchema[]
-  oneOf?: ExampleSchema[]
-  enum?: unknown[]
-  const?: unknown
-  default?: unknown
-  examples?: unknown[]
-  minimum?: number
-  minLength?: number
-  maxLength?: number
-}
+import type { JsonSchema } from './json-schema.ts'
 
 type ExampleOptions = {
   /** Name of the record, which decides the example of its `name`. */
@@ -24,7 +6,7 @@ type ExampleOptions = {
   field?: string
   /** Leaves out optional fields. */
   isMinimal?: boolean
-  resolve?(schema: ExampleSchema): ExampleSchema
+  resolve?(schema: JsonSchema): JsonSchema
 }
 
 const byFieldName: Record<string, string> = {
@@ -94,7 +76,7 @@ const byFormat: Record<string, string> = {
 }
 
 /** Creates an example from the constraints of a schema and the names of its fields; undefined if a required field has none. */
-export function createExample(reference: ExampleSchema, options: ExampleOptions = {}): unknown {
+export function createExample(reference: JsonSchema, options: ExampleOptions = {}): unknown {
   const schema = options.resolve?.(reference) ?? reference
   if (reference.$ref) return createExample(schema, { ...options, title: schema.title, field: undefined })
   if (schema.examples?.length) return schema.examples[0]
@@ -108,7 +90,7 @@ export function createExample(reference: ExampleSchema, options: ExampleOptions 
   return plainExample(schema, options)
 }
 
-function objectExample(schema: ExampleSchema, options: ExampleOptions): unknown {
+function objectExample(schema: JsonSchema, options: ExampleOptions): unknown {
   const { properties = {}, required = [] } = schema
   const fields = options.isMinimal ? minimalFields(schema) : Object.keys(properties)
   const title = options.field ?? options.title
@@ -120,19 +102,19 @@ function objectExample(schema: ExampleSchema, options: ExampleOptions): unknown 
 }
 
 /** The required fields. If all fields of a body are optional, as in a PATCH, one of them. */
-function minimalFields(schema: ExampleSchema): string[] {
+function minimalFields(schema: JsonSchema): string[] {
   const { properties = {}, required = [] } = schema
   if (required.length || 'default' in schema) return required
   const names = Object.keys(properties)
   return [['name', 'last_name', 'title', 'subject'].find((name) => names.includes(name)) ?? names[0]!].filter(Boolean)
 }
 
-function arrayExample(items: ExampleSchema, options: ExampleOptions): unknown {
+function arrayExample(items: JsonSchema, options: ExampleOptions): unknown {
   const item = createExample(items, options)
   return item === undefined ? undefined : [item]
 }
 
-function plainExample(schema: ExampleSchema, { title = '', field = '' }: ExampleOptions): unknown {
+function plainExample(schema: JsonSchema, { title = '', field = '' }: ExampleOptions): unknown {
   const types = [schema.type].flat()
   const type = types.find((name) => name !== 'null')
   if (type === undefined || (types.length > 1 && isUsuallyNull(schema, field))) return null
@@ -149,7 +131,7 @@ function plainExample(schema: ExampleSchema, { title = '', field = '' }: Example
 }
 
 /** Times and ids of what has not happened to most records. */
-const isUsuallyNull = ({ format }: ExampleSchema, field: string) =>
+const isUsuallyNull = ({ format }: JsonSchema, field: string) =>
   format === 'date-time' || (format === 'uuid' && /^(converted|deleted|import|merged)_/.test(field))
 
 function recordName(title: string, field: string): string | undefined {
@@ -158,5 +140,5 @@ function recordName(title: string, field: string): string | undefined {
   return recordNames.find(([part]) => normalized.includes(part))?.[1]
 }
 
-const fits = ({ pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: ExampleSchema, text: string) =>
+const fits = ({ pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: JsonSchema, text: string) =>
   text.length >= minLength && text.length <= maxLength && (!pattern || new RegExp(pattern, 'u').test(text))

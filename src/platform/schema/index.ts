@@ -2,6 +2,7 @@ import { type Static, type TProperties, type TSchema, type TUnsafe, Type } from 
 
 export { createExample } from './example.ts'
 export { addFormats, isDate, isDateTime } from './formats.ts'
+export type { JsonSchema } from './json-schema.ts'
 export { isStorable, isStorableText } from './storable.ts'
 
 /** UUID in lower case, as PostgreSQL prints it. */

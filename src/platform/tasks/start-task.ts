@@ -5,7 +5,7 @@ import { enqueue } from '#platform/jobs'
 import { type StartedTask, type Task, toStartedTask } from './task.ts'
 import { insertTask } from './tasks.queries.ts'
 
-type TaskOptions = {
+export type TaskOptions = {
   title: string
   total?: number
   resource?: { type: string; id: string }
@@ -13,15 +13,26 @@ type TaskOptions = {
 
 export async function startTask<S extends TSchema>(
   tx: TenantTx,
-  task: Task<S>,
+  { kind, job }: Task<S>,
   payload: Static<S>,
+  options: TaskOptions,
+): Promise<StartedTask> {
+  const started = await createTask(tx, kind, options)
+  await enqueue(tx, job, { task_id: started.task_id, payload })
+  return started
+}
+
+/** Creates a task without a job. */
+export async function createTask(
+  tx: TenantTx,
+  kind: string,
   { title, total, resource }: TaskOptions,
 ): Promise<StartedTask> {
   const { type, userId } = actorOf(tx)
   const id = newId()
   await insertTask(tx, {
     id,
-    kind: task.kind,
+    kind,
     title: title.slice(0, 200),
     progress_total: total ?? null,
     created_by: userId,
@@ -29,6 +40,5 @@ export async function startTask<S extends TSchema>(
     resource_type: resource?.type ?? null,
     resource_id: resource?.id ?? null,
   })
-  await enqueue(tx, task.job, { task_id: id, payload })
   return toStartedTask(id)
 }

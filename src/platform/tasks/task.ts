@@ -11,6 +11,9 @@ export function defineTask<S extends TSchema>(kind: string, queue: Queue, payloa
   return Object.freeze({ kind, job: defineJob(kind, queue, jobPayload) })
 }
 
+/** Number of records that a request changes before its response; a task changes more. */
+export const maxInline = 200
+
 export const taskStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
 export type TaskState = (typeof taskStates)[number]
 

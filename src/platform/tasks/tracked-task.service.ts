@@ -1,23 +1,16 @@
-import { actorOf, type TenantTx } from '#platform/db'
-import { newId } from '#platform/ids'
+import type { TenantTx } from '#platform/db'
 import type { TaskOutcome } from './outcome.rules.ts'
 import { endTask } from './run-task.service.ts'
-import { isTaskOpen, type StartedTask, toStartedTask } from './task.ts'
-import { findTaskState, insertTask, lockTask } from './tasks.queries.ts'
-
-type TrackedTask = { kind: string; title: string; resource: { type: string; id: string } }
+import { createTask, type TaskOptions } from './start-task.ts'
+import { isTaskOpen, type StartedTask } from './task.ts'
+import { findTaskState, lockTask } from './tasks.queries.ts'
 
 /** Opens a task without a job of its own. A dispatcher does the work, with that of other requests, and ends the task. */
-export async function openTrackedTask(tx: TenantTx, { kind, title, resource }: TrackedTask): Promise<StartedTask> {
-  const { type, userId } = actorOf(tx)
-  const id = newId()
-  await insertTask(tx, {
-    ...{ id, kind, title: title.slice(0, 200), progress_total: 1, created_by: userId },
-    created_via: type === 'user' || type === 'api_key' || type === 'impersonation' ? type : 'system',
-    ...{ resource_type: resource.type, resource_id: resource.id },
-  })
-  return toStartedTask(id)
-}
+export const openTrackedTask = (
+  tx: TenantTx,
+  kind: string,
+  { title, resource }: Required<Pick<TaskOptions, 'title' | 'resource'>>,
+): Promise<StartedTask> => createTask(tx, kind, { title, resource, total: 1 })
 
 /** False if a user has cancelled the task. */
 export async function isTrackedTaskOpen(tx: TenantTx, id: string): Promise<boolean> {

@@ -1,20 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { raiseStatementTimeout, type SystemTx, type TenantTx } from '#platform/db'
+import { listTenantsWithRows, raiseStatementTimeout, type SystemTx, type TenantTx } from '#platform/db'
 import { durationMetrics, rollupColumns, unassignedOwnerId } from './rollup-columns.rules.ts'
 
-/** Lists workspaces with deltas, one index lookup per workspace however many rows it has. */
-export async function listTenantsWithDeltas(tx: SystemTx): Promise<string[]> {
-  const { rows } = await sql<{ tenant_id: string }>`
-    with recursive changed as (
-      (select tenant_id from crm.lead_deltas order by tenant_id limit 1)
-      union all
-      select (select tenant_id from crm.lead_deltas where tenant_id > changed.tenant_id order by tenant_id limit 1)
-      from changed where changed.tenant_id is not null
-    )
-    select tenant_id from changed where tenant_id is not null
-  `.execute(tx)
-  return rows.map(({ tenant_id }) => tenant_id)
-}
+export const listTenantsWithDeltas = (tx: SystemTx): Promise<string[]> => listTenantsWithRows(tx, 'crm.lead_deltas')
 
 export async function listCountedDays(tx: TenantTx): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`

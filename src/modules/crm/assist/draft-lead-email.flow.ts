@@ -1,13 +1,13 @@
 import type { Actor } from '#platform/access'
 import { toRulesAnswer } from '#platform/ai'
 import { inTenant } from '#platform/db'
+import type { RequestTransaction } from '#platform/http'
 import type { Services } from '#platform/module'
 import { type DraftEmailRequest, EmailContent, type LeadEmailDraft } from './assist.schemas.ts'
 import { type AssistContext, toModelActivities, toModelLead } from './assist-context.rules.ts'
 import { loadAssistContext } from './assist-context.service.ts'
 import { assertLanguageTag, defaultPurpose, writeFromTemplate } from './draft.rules.ts'
 import { fillPlaceholders, isUsableEmail, placeholderValues } from './email-content.rules.ts'
-import type { RunInTransaction } from './qualify-lead.flow.ts'
 import { storeDraft } from './store-results.service.ts'
 
 const instructions = `Write one email from the sender to the lead in the data, with the purpose, tone, length and language given in
@@ -23,7 +23,7 @@ export async function draftLeadEmail(
   services: Pick<Services, 'db' | 'clock' | 'models'>,
   actor: Actor,
   { leadId, options }: { leadId: string; options: DraftEmailRequest },
-  inTransaction: RunInTransaction,
+  inRequestTransaction: RequestTransaction,
 ): Promise<LeadEmailDraft> {
   const { db, clock } = services
   assertLanguageTag(options.language)
@@ -31,7 +31,7 @@ export async function draftLeadEmail(
   const wanted = { ...options, purpose: options.purpose ?? defaultPurpose(context) }
   const data = toModelData(context, wanted)
   const answer = await writeEmail(services, actor, { context, wanted, data })
-  return await inTransaction((tx) => storeDraft(tx, context, { answer, wanted, data }))
+  return await inRequestTransaction((tx) => storeDraft(tx, context, { answer, wanted, data }))
 }
 
 type WantedEmail = DraftEmailRequest & { purpose: LeadEmailDraft['purpose'] }

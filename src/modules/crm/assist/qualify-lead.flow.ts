@@ -1,15 +1,13 @@
 import type { Actor } from '#platform/access'
 import { type AssistAnswer, toRulesAnswer } from '#platform/ai'
-import { inTenant, type TenantTx } from '#platform/db'
+import { inTenant } from '#platform/db'
+import type { RequestTransaction } from '#platform/http'
 import type { Services } from '#platform/module'
 import { LeadAssessment, type Qualification } from './assist.schemas.ts'
 import { toModelActivities, toModelLead, toModelScore } from './assist-context.rules.ts'
 import { loadAssistContext } from './assist-context.service.ts'
 import { assessByRules, hasValidEvidence } from './qualify.rules.ts'
 import { storeQualification } from './store-results.service.ts'
-
-/** Runs in the transaction of the request, so that the stored result and the response are committed together. */
-export type RunInTransaction = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
 
 const instructions = `Judge whether the lead in the data is worth a salesperson's time, by budget, authority, need and timing.
 Each of the four is known, unknown or negative. Known and negative need evidence: a field of "lead" (kind "field", its name as
@@ -22,7 +20,7 @@ export async function qualifyLead(
   services: Pick<Services, 'db' | 'clock' | 'models'>,
   actor: Actor,
   leadId: string,
-  inTransaction: RunInTransaction,
+  inRequestTransaction: RequestTransaction,
 ): Promise<Qualification> {
   const { db, clock } = services
   const context = await inTenant(db, actor, (tx) => loadAssistContext(tx, leadId, clock.now()))
@@ -38,7 +36,7 @@ export async function qualifyLead(
   }
   const modelAnswer = await services.models.askWithFallback(actor, question, fallback)
   const answer = isValidAnswer(modelAnswer, data) ? modelAnswer : toRulesAnswer('invalid_output', fallback())
-  return await inTransaction((tx) => storeQualification(tx, leadId, { answer, data, now: clock.now() }))
+  return await inRequestTransaction((tx) => storeQualification(tx, leadId, { answer, data, now: clock.now() }))
 }
 
 type ModelData = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startWorkerProcess, waitForValue } from '#testing'
+import { startWorkerProcess, waitForTask, waitForValue } from '#testing'
 import { startScoringApp } from '../scoring/scoring.fixture.ts'
 
 const { tenant, addLeads, config, owner, startTestWorker } = await startScoringApp()
@@ -12,12 +12,6 @@ const idsIn = async (acme: Acme): Promise<string[]> =>
 const taskSeenBy = async (user: Acme['admin'], { status_url }: { status_url: string }) =>
   (await user.get(status_url)).body
 const task = async (acme: Acme, { status_url }: { status_url: string }) => (await acme.member.get(status_url)).body
-const waitForTask = (acme: Acme, started: { status_url: string }) =>
-  waitForValue(
-    () => task(acme, started),
-    ({ state }) => ['succeeded', 'failed', 'cancelled'].includes(state),
-    60,
-  )
 const countEvents = async (acme: Acme, type: string) => (await acme.events()).filter((event) => event === type).length
 
 test('crm-1-9 more than 200 leads are updated by a task that survives a killed worker without skipping or repeating leads', async () => {
@@ -41,7 +35,7 @@ test('crm-1-9 more than 200 leads are updated by a task that survives a killed w
     `update pgboss.job set state = 'retry', start_after = now(), heartbeat_on = null where state = 'active'`,
   )
   const replacement = await startTestWorker()
-  const done = await waitForTask(acme, body)
+  const done = await waitForTask(acme, body, 60)
   await replacement.stop()
 
   assert.equal(body.total, 300)
@@ -69,7 +63,7 @@ test('a task uses the leads that matched when it was started, and can be cancell
 
   const wrongCount = await acme.member.post(`${url}bulk`, { ...request, expected_count: 259 })
   const { body } = await acme.member.post(`${url}bulk`, { ...request, expected_count: 260 })
-  const done = await waitForTask(acme, body)
+  const done = await waitForTask(acme, body, 60)
   await worker.stop()
   const waiting = await acme.member.post(`${url}bulk`, {
     ...request,
@@ -106,10 +100,7 @@ for (const [loss, { code, change }] of Object.entries(losses))
     )
     await acme.admin.patch(`/api/users/${person.userId}`, change)
     await held.release()
-    const done = await waitForValue(
-      () => taskSeenBy(acme.admin, body),
-      ({ finished_at }) => finished_at !== null,
-    )
+    const done = await waitForTask(acme, body)
     await worker.stop()
 
     // The running chunk is finished.
@@ -128,10 +119,7 @@ test('a bulk task started with an API key fails when the key is revoked', async 
   const { body } = await acme.bearer(`ApiKey ${key.key}`).post(`${url}bulk`, request)
   await acme.admin.delete(`/api/api-keys/${key.id}`)
   const worker = await startTestWorker()
-  const done = await waitForValue(
-    () => taskSeenBy(acme.admin, body),
-    ({ finished_at }) => finished_at !== null,
-  )
+  const done = await waitForTask(acme, body)
   await worker.stop()
 
   assert.deepEqual([done.state, done.error.code, done.progress.done], ['failed', 'token_revoked', 0])

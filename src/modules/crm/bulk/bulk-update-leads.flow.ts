@@ -1,15 +1,13 @@
 import type { UserActor } from '#platform/access'
-import { inTenant, retryOnContention, type TenantTx } from '#platform/db'
+import { inTenant, retryOnContention } from '#platform/db'
+import type { RequestTransaction } from '#platform/http'
 import type { Services } from '#platform/module'
+import { maxInline } from '#platform/tasks'
 import { applyToLeads, type BulkRun } from './apply-to-leads.service.ts'
 import { startBulkTask } from './bulk.jobs.ts'
 import type { BulkLeadsRequest, BulkLeadsResponse, LeadOutcome } from './bulk.schemas.ts'
 import { resolveBulkAction, selectLeadIds } from './bulk-selection.service.ts'
 
-/** Runs in the transaction of the request, which also stores the idempotent response. */
-type RequestTransaction = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
-
-const maxInline = 200
 const retryTimeoutMs = 15_000
 
 /** Applies an action to up to 200 leads in one transaction with the idempotent response, so that a retry is safe; to more in a task. */

@@ -1,5 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { planForValues, type TenantTx } from '#platform/db'
+import { nilUuid } from '#platform/ids'
 import { accountAlias } from '../contacts/contact-fields.ts'
 import { recordTables } from '../custom-values/custom-values.queries.ts'
 import { allOf } from '../lists/keyset-page.queries.ts'
@@ -48,17 +49,19 @@ function selectIds({ objectType, rule }: RecordRule, conditions: readonly Expres
     where ${sql.ref(`${table}.deleted_at`)} is null and ${allOf(conditions)}`
 }
 
-type IdPage = { after: string; limit: number }
+type IdPage = { after?: string; offset?: number; limit: number }
 
+/** Returns ids in id order. */
 export async function listMatchingIds(
   tx: TenantTx,
   rule: RecordRule,
   context: RuleContext,
-  { after, limit }: IdPage,
+  { after = nilUuid, offset = 0, limit }: IdPage,
 ): Promise<string[]> {
   const id = sql.ref(`${recordTables[rule.objectType]}.id`)
   const { matching } = await selectMatchingIds(tx, rule, context)
-  const page: IdQuery = sql`(${matching} and ${id} > ${after}::uuid order by ${id} limit ${sql.lit(limit)})`
+  const skipped = offset ? sql`offset ${offset}::bigint` : sql``
+  const page: IdQuery = sql`(${matching} and ${id} > ${after}::uuid order by ${id} limit ${sql.lit(limit)} ${skipped})`
   const rows = await tx.selectFrom(page.as('page')).select('page.id').execute()
   return rows.map((row) => row.id)
 }

@@ -4,7 +4,7 @@ import { type TenantTx, tenantIdOf } from '#platform/db'
 import { assertVersion, invalidInput } from '#platform/errors'
 import { nilUuid } from '#platform/ids'
 import { emit } from '#platform/outbox'
-import { startTask, supersedeTasks } from '#platform/tasks'
+import { maxInline, startTask, supersedeTasks } from '#platform/tasks'
 import { scoringConfigChanged } from '../crm.events.ts'
 import { lockLeads } from '../lead-records/leads.queries.ts'
 import { baseCurrencyOf } from '../settings/crm-settings.queries.ts'
@@ -15,8 +15,6 @@ import type { Rescore, ScoringConfig, VersionedScoringConfig } from './scoring.s
 import { getScoringConfig, insertScoringConfig, lockScoringConfig } from './scoring-config.queries.ts'
 import { findConfigProblems } from './scoring-config.rules.ts'
 import { readScoringCustomFields } from './scoring-custom-fields.service.ts'
-
-const maxInlineLeads = 200
 
 type ReplaceScoringConfigInput = { config: ScoringConfig; expectedVersion?: number; now: Date }
 
@@ -42,8 +40,8 @@ export async function replaceScoringConfig(
 }
 
 async function rescoreAllLeads(tx: TenantTx, version: number, now: Date): Promise<Rescore> {
-  const ids = await listLeadIdsAfter(tx, nilUuid, maxInlineLeads + 1)
-  const isInline = ids.length <= maxInlineLeads
+  const ids = await listLeadIdsAfter(tx, nilUuid, maxInline + 1)
+  const isInline = ids.length <= maxInline
   const leads = isInline ? await lockLeads(tx, ids) : []
   await rescoreLeads(tx, leads, { cause: 'config', now })
   // Lock order: leads, then tasks, as a running rescore task does (avoids deadlocks).

@@ -1,9 +1,9 @@
-import { filterActiveUserIds } from '#modules/identity'
+import { assertAssignable } from '#modules/crm'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import { type Page, type TenantTx, toSearchText, violatedConstraint, withSavepoint } from '#platform/db'
 import { changedFields } from '#platform/diff'
-import { assertVersion, conflict, invalid, notFound, roleRequired, unknownReference } from '#platform/errors'
+import { assertVersion, conflict, invalid, notFound, roleRequired } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import { assertTeamsExist } from '../content/create-content.service.ts'
@@ -101,7 +101,7 @@ export async function updateCollection(
 
 async function assertNewOwner(tx: TenantTx, ownerId: string, isManager: boolean): Promise<void> {
   if (!isManager) throw roleRequired('Only managers can choose another owner.')
-  if (!(await filterActiveUserIds(tx, [ownerId])).has(ownerId)) throw unknownReference('/owner_id', 'active user')
+  await assertAssignable(tx, ownerId)
 }
 
 async function assertCover(tx: TenantTx, id: string, itemId: string): Promise<void> {

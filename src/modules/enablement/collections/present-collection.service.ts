@@ -1,3 +1,4 @@
+import { toUserReference } from '#modules/crm'
 import { findUserNames } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import type { ContentViewer } from '../content/content.rules.ts'
@@ -89,5 +90,5 @@ const uniqueItems = (entries: readonly EntryRow[]) => [
 
 const withOwner = (row: CollectionRow, names: Map<string, string>) => ({
   ...row,
-  owner: row.owner_id ? { id: row.owner_id, name: names.get(row.owner_id) ?? '' } : null,
+  owner: toUserReference(names, row.owner_id),
 })

@@ -1,6 +1,4 @@
-import type { Tables } from '#platform/module'
-
-const businessData = { export: 'full', clean: 'business' } as const
+import { businessData, type Tables } from '#platform/module'
 
 export const roomTables: Tables = {
   'enablement.rooms': { ...businessData, ownable: 'owner_id', audit_label: 'name' },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type SystemTx, selectRows, type TenantTx } from '#platform/db'
+import { listTenantsWithRows, type SystemTx, selectRows, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 
 export type AttributionMark = {
@@ -38,16 +38,5 @@ export async function takeAttributionMarks(tx: TenantTx, limit: number): Promise
   return rows
 }
 
-/** Lists workspaces with marks, one index lookup per workspace however many rows it has. */
-export async function listTenantsWithMarks(tx: SystemTx): Promise<string[]> {
-  const { rows } = await sql<{ tenant_id: string }>`
-    with recursive marked as (
-      (select tenant_id from marketing.attribution_marks order by tenant_id limit 1)
-      union all
-      select (select tenant_id from marketing.attribution_marks where tenant_id > marked.tenant_id order by tenant_id limit 1)
-      from marked where marked.tenant_id is not null
-    )
-    select tenant_id from marked where tenant_id is not null
-  `.execute(tx)
-  return rows.map(({ tenant_id }) => tenant_id)
-}
+export const listTenantsWithMarks = (tx: SystemTx): Promise<string[]> =>
+  listTenantsWithRows(tx, 'marketing.attribution_marks')

@@ -2,12 +2,11 @@ import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { invalid } from '#platform/errors'
 import type { Services } from '#platform/module'
-import type { StartedTask } from '#platform/tasks'
+import { maxInline, type StartedTask } from '#platform/tasks'
 import { startAddingMembers, toAddedMembers, viaOf } from './add-members.jobs.ts'
 import { addPersons, assertMembersAddable } from './add-members.service.ts'
 import type { AddedMembers, NewMembers } from './members.schemas.ts'
 
-export const maxInline = 200
 const maxIds = 10_000
 
 /** Adds up to 200 persons at once, more in a task. */

@@ -70,3 +70,22 @@ test('the status of many members is changed by a task', async () => {
   )
   assert.equal(activities[0].count, 250)
 })
+
+test('a repeated request with an idempotency key gets the task of the first one', async () => {
+  const acme = await tenant()
+  const { id } = await newCampaign(acme)
+  const ids = Array.from({ length: 201 }, () => newId())
+  const requests: [path: string, body: object][] = [
+    ['members', { lead_ids: ids }],
+    ['members/bulk-status', { member_ids: ids, status: 'sent' }],
+  ]
+
+  for (const [path, body] of requests) {
+    const send = () => acme.member.post(`${campaignsUrl}${id}/${path}`, body, { 'idempotency-key': path })
+    const [first, second] = [await send(), await send()]
+
+    assert.deepEqual([first.status, second.status], [202, 202], first.text)
+    assert.equal(second.headers['idempotency-replayed'], 'true')
+    assert.deepEqual(second.body, first.body)
+  }
+})

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { resolveTaskRequester, TaskRequester, toTaskRequester } from '#modules/identity'
+import { runTaskBatches, TaskRequester, toTaskRequester } from '#modules/identity'
 import type { UserActor } from '#platform/access'
-import { inTenant, retryOnContention, type TenantTx } from '#platform/db'
+import type { TenantTx } from '#platform/db'
 import type { JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
-import { defineTask, defineTaskHandler, type StartedTask, startTask } from '#platform/tasks'
+import { defineTask, defineTaskHandler, maxInline, type StartedTask, startTask } from '#platform/tasks'
 import { getCampaignRow } from '../campaigns/campaigns.queries.ts'
 import { addFailures, type Failures, noFailures, showFailures } from './failures.rules.ts'
 import { assertKnownStatus, assertMembersEditable } from './member-status.rules.ts'
@@ -23,7 +23,6 @@ const statusTask = defineTask('marketing.update_member_status', 'bulk', StatusTa
 type Progress = Omit<StatusResult, 'not_found'> & Failures & { done: number }
 
 const batchSize = 500
-const maxInline = 200
 
 const toChangedMembers = ({ updated, unchanged, not_found }: StatusResult): ChangedMembers => ({
   ...{ updated, unchanged },
@@ -56,36 +55,26 @@ export async function bulkUpdateCampaignMembers(
   return toChangedMembers(await setMemberStatuses(tx, actor, campaignId, ids, { status, now: clock.now() }))
 }
 
-export const updateMemberStatusHandler = ({ db, clock }: Pick<Services, 'db' | 'clock'>): JobHandler =>
+export const updateMemberStatusHandler = (services: Pick<Services, 'db' | 'clock'>): JobHandler =>
   defineTaskHandler<typeof StatusTaskInput, Progress>(statusTask, async (context, input) => {
     const { campaign_id, member_ids, status, by } = input
-    let progress = context.checkpoint.value ?? { done: 0, updated: 0, unchanged: 0, ...noFailures }
-    context.reportProgress(progress.done, member_ids.length)
-    const changeNextBatch = async (tx: TenantTx, actor: UserActor) => {
-      const ids = member_ids.slice(progress.done, progress.done + batchSize)
-      const result = await setMemberStatuses(tx, actor, campaign_id, ids, { status, now: clock.now() })
-      const next = {
-        done: progress.done + ids.length,
-        updated: progress.updated + result.updated,
-        unchanged: progress.unchanged + result.unchanged,
-        ...addFailures(progress, result.not_found),
-      }
-      await context.checkpoint.save(tx, next)
-      return next
-    }
-    while (progress.done < member_ids.length && !(await context.isCancelled())) {
-      const actor = await context
-        .inTenant((tx) => resolveTaskRequester(tx, by, { scopes: ['campaigns.write'], now: clock.now() }))
-        .catch(context.failWith)
-      if (!actor) break
-      const next = await retryOnContention(
-        () => inTenant(db, actor, (tx) => changeNextBatch(tx, actor), 'job'),
-        context.signal,
-      ).catch(context.failWith)
-      if (!next) break
-      progress = next
-      context.reportProgress(progress.done)
-    }
+    const progress = await runTaskBatches(context, services, {
+      requester: by,
+      scopes: ['campaigns.write'],
+      start: { done: 0, updated: 0, unchanged: 0, ...noFailures },
+      isComplete: ({ done }) => done === member_ids.length,
+      countDone: ({ done }) => done,
+      async runBatch(tx, actor, progress) {
+        const ids = member_ids.slice(progress.done, progress.done + batchSize)
+        const result = await setMemberStatuses(tx, actor, campaign_id, ids, { status, now: services.clock.now() })
+        return {
+          done: progress.done + ids.length,
+          updated: progress.updated + result.updated,
+          unchanged: progress.unchanged + result.unchanged,
+          ...addFailures(progress, result.not_found),
+        }
+      },
+    })
     const { updated, unchanged } = progress
     return { updated, unchanged, ...showFailures(progress) }
   })

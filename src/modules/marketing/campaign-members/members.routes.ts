@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { expectedVersion, type Routes } from '#platform/http'
+import { expectedVersion, type Routes, setAcceptedStatus } from '#platform/http'
 import type { Services } from '#platform/module'
 import { AcceptedTask, pageOf } from '#platform/schema'
 import { CampaignParams } from '../campaigns/campaigns.schemas.ts'
@@ -108,13 +108,13 @@ export const memberRoutes =
         body: NewMembers,
         response: { 200: AddedMembers, 202: AcceptedTask },
       },
-      handler: async (request, reply) => {
-        const result = await request.inTenant((tx) =>
-          addCampaignMembers(tx, request.actor, request.params.campaign_id, request.body, services),
-        )
-        if ('task_id' in result) return await reply.code(202).send(result)
-        return result
-      },
+      handler: (request, reply) =>
+        request.inTenant(async (tx) =>
+          setAcceptedStatus(
+            reply,
+            await addCampaignMembers(tx, request.actor, request.params.campaign_id, request.body, services),
+          ),
+        ),
     })
 
     app.route({
@@ -129,13 +129,13 @@ export const memberRoutes =
         body: MemberStatusChange,
         response: { 200: ChangedMembers, 202: AcceptedTask },
       },
-      handler: async (request, reply) => {
-        const result = await request.inTenant((tx) =>
-          bulkUpdateCampaignMembers(tx, request.actor, request.params.campaign_id, request.body, services),
-        )
-        if ('task_id' in result) return await reply.code(202).send(result)
-        return result
-      },
+      handler: (request, reply) =>
+        request.inTenant(async (tx) =>
+          setAcceptedStatus(
+            reply,
+            await bulkUpdateCampaignMembers(tx, request.actor, request.params.campaign_id, request.body, services),
+          ),
+        ),
     })
 
     app.route({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SystemTx, TenantTx } from '#platform/db'
+import { listTenantsWithRows, type SystemTx, type TenantTx } from '#platform/db'
 
 export const countColumns = ['members', 'responded', 'new_leads', 'mqls', 'sqls', 'converted'] as const
 export type CampaignCounts = Record<(typeof countColumns)[number], number>
@@ -28,19 +28,8 @@ export async function countMembersByStatus(tx: TenantTx, ids: readonly string[])
     .execute()
 }
 
-/** Lists workspaces with new count rows, one index lookup per workspace however many rows it has. */
-export async function listTenantsWithNewCounts(tx: SystemTx): Promise<string[]> {
-  const { rows } = await sql<{ tenant_id: string }>`
-    with recursive changed as (
-      (select tenant_id from marketing.campaign_counts where is_delta order by tenant_id limit 1)
-      union all
-      select (select tenant_id from marketing.campaign_counts where is_delta and tenant_id > changed.tenant_id order by tenant_id limit 1)
-      from changed where changed.tenant_id is not null
-    )
-    select tenant_id from changed where tenant_id is not null
-  `.execute(tx)
-  return rows.map(({ tenant_id }) => tenant_id)
-}
+export const listTenantsWithNewCounts = (tx: SystemTx): Promise<string[]> =>
+  listTenantsWithRows(tx, 'marketing.campaign_counts', sql`is_delta`)
 
 export async function listCampaignsWithNewCounts(tx: TenantTx, limit: number): Promise<string[]> {
   const rows = await tx

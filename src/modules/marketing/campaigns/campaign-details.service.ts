@@ -2,7 +2,7 @@ import { resolveOwnerId, toReferenceOrNull, toUserReference } from '#modules/crm
 import { findUserNames } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
-import { moneyOf } from '#platform/money'
+import { moneyFieldsOf } from './campaign-columns.service.ts'
 import { countMembersOf } from './campaign-counts.queries.ts'
 import { type CampaignRow, findCampaignNames, findCampaigns, getCampaignRow } from './campaigns.queries.ts'
 import type { Campaign, CampaignQuery } from './campaigns.schemas.ts'
@@ -43,9 +43,7 @@ async function toCampaigns(tx: TenantTx, rows: readonly CampaignRow[]): Promise<
   ])
   return rows.map((row) => ({
     ...(row as unknown as Campaign),
-    budget: moneyOf(row.budget_minor, row.budget_currency),
-    actual_cost: moneyOf(row.actual_cost_minor, row.actual_cost_currency),
-    expected_revenue: moneyOf(row.expected_revenue_minor, row.expected_revenue_currency),
+    ...moneyFieldsOf(row),
     owner: toUserReference(owners, row.owner_id),
     parent: toReferenceOrNull(parents, row.parent_campaign_id),
     member_count: counts.get(row.id)?.members ?? 0,

@@ -4,7 +4,7 @@ import { recordAudit } from '#platform/audit'
 import { dayInTimezone } from '#platform/calendar'
 import { retryOnContention, type TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
-import { defineTenantSchedule } from '#platform/jobs'
+import { defineTenantSchedule, type JobContext } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { insertAttributionMarks } from '../attribution/marks.queries.ts'
@@ -67,12 +67,12 @@ export const checkCampaignsSchedule = defineTenantSchedule('marketing.check_camp
     const drifted = await inTenant((tx) => listCampaignCountDrift(tx, batchSize))
     const corrected = drifted.length ? await inTenant((tx) => correctCampaignCounts(tx, drifted)) : 0
     if (corrected) log.error({ corrected }, 'campaign counters differed from the members')
-    await markOpenDeals(inTenant, signal)
+    await markOpenDeals({ inTenant, signal })
   },
 })
 
 /** Exchange rates and settings of the attribution change without an event per deal. */
-async function markOpenDeals(inTenant: <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>, signal: AbortSignal) {
+async function markOpenDeals({ inTenant, signal }: Pick<JobContext, 'inTenant' | 'signal'>): Promise<void> {
   for (let after: string | undefined = nilUuid; after !== undefined; ) {
     signal.throwIfAborted()
     const from: string = after

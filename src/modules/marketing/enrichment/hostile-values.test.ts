@@ -5,7 +5,7 @@ import { settingsUrl, startEnrichmentApp, startProvider } from './enrichment.fix
 
 const { tenant, putSettings, addLead, dispatch, readJobs, owner } = await startEnrichmentApp()
 const acme = await tenant()
-// As many as a bulk action takes without a task.
+// Limits the number to that of a bulk action without a task.
 const texts = hostileTexts.slice(0, 200)
 
 const answers = await startProvider('people', (url) => {

@@ -1,4 +1,4 @@
-import { readRuleContext } from '#modules/crm'
+import { listMatchingIds, type RecordRule, readRuleContext } from '#modules/crm'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
@@ -7,7 +7,6 @@ import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { segmentEnrolled } from '../marketing.events.ts'
 import { type EnrollOptions, type EnrollTarget, enrollTargetPoint } from '../segments/enroll-target.ts'
-import { listSegmentMemberIds } from '../segments/segment-member-ids.service.ts'
 import { requireSegmentRule } from '../segments/segment-rule.service.ts'
 import { getSegmentRow, type SegmentRow } from '../segments/segments.queries.ts'
 import { addResult, type EnrollProgress, requirePersonType, requireTarget } from './enroll.rules.ts'
@@ -24,7 +23,13 @@ export type Enrollment = {
 
 export const noProgress: EnrollProgress = { after: nilUuid, matched: 0, enrolled: 0, skipped: {} }
 
-type CheckedEnrollment = { segment: SegmentRow; objectType: 'lead' | 'contact'; target: EnrollTarget }
+type CheckedEnrollment = {
+  segment: SegmentRow
+  /** Selects the members. */
+  rule: RecordRule
+  objectType: 'lead' | 'contact'
+  target: EnrollTarget
+}
 
 /** Checks segment, target and options; 409 `segment_invalid` if the rules are invalid. */
 export async function checkEnrollment(
@@ -36,9 +41,33 @@ export async function checkEnrollment(
   const segment = await getSegmentRow(tx, segment_id)
   const objectType = requirePersonType(segment.object_type)
   const target = requireTarget(services.registry.extensionsOf(enrollTargetPoint), target_type, actor)
-  await requireSegmentRule(tx, segment, services)
+  const rule = await requireSegmentRule(tx, segment, services)
   await target.assertEnrollable(tx, target_id, options)
-  return { segment, objectType, target }
+  return { segment, rule, objectType, target }
+}
+
+export async function listMembersToEnroll(
+  tx: TenantTx,
+  actor: UserActor,
+  { rule }: CheckedEnrollment,
+  page: { after?: string; limit: number },
+  { clock }: EnrollServices,
+): Promise<string[]> {
+  return await listMatchingIds(tx, rule, await readRuleContext(tx, clock.now(), actor.userId), page)
+}
+
+type MemberBatch = { ids: readonly string[]; progress: EnrollProgress }
+
+export async function enrollMembers(
+  tx: TenantTx,
+  actor: UserActor,
+  { target_id, options, objectType, target }: Enrollment & CheckedEnrollment,
+  { ids, progress }: MemberBatch,
+  { clock }: EnrollServices,
+): Promise<EnrollProgress> {
+  if (!ids.length) return progress
+  const records = { objectType, ids, now: clock.now() }
+  return addResult(progress, ids, await target.enroll(tx, actor, target_id, records, options))
 }
 
 /** Enrolls the next members of the segment after those of `progress`. */
@@ -49,25 +78,21 @@ export async function enrollBatch(
   { progress, limit }: { progress: EnrollProgress; limit: number },
   services: EnrollServices,
 ): Promise<EnrollProgress> {
-  const { objectType, target } = await checkEnrollment(tx, actor, enrollment, services)
-  const page = { after: progress.after, limit, me: actor.userId }
-  const ids = await listSegmentMemberIds(tx, enrollment.segment_id, page, services)
-  if (!ids.length) return progress
-  const { target_id, options } = enrollment
-  const records = { objectType, ids, now: services.clock.now() }
-  return addResult(progress, ids, await target.enroll(tx, actor, target_id, records, options))
+  const checked = await checkEnrollment(tx, actor, enrollment, services)
+  const ids = await listMembersToEnroll(tx, actor, checked, { after: progress.after, limit }, services)
+  return await enrollMembers(tx, actor, { ...enrollment, ...checked }, { ids, progress }, services)
 }
 
 export async function recordEnrollment(
   tx: TenantTx,
-  { segment_id, target_type, target_id }: Enrollment,
+  segment: SegmentRow,
+  { target_type, target_id }: Enrollment,
   { matched, enrolled, skipped }: EnrollProgress,
   flowId: string | null = null,
 ): Promise<void> {
-  const segment = await getSegmentRow(tx, segment_id)
   const target = { target_type, target_id, flow_id: flowId }
   await recordAudit(tx, 'segment.enrolled', {
-    id: segment_id,
+    id: segment.id,
     label: segment.name,
     after: { ...target, matched, enrolled, skipped },
   })
@@ -82,20 +107,14 @@ export async function runFlowBatch(
   { after, limit }: { after: string; limit: number },
   services: EnrollServices,
 ): Promise<string | undefined> {
-  const { segment, objectType, target } = await checkEnrollment(tx, actor, flow, services)
-  const rule = await requireSegmentRule(tx, segment, services)
+  const checked = await checkEnrollment(tx, actor, flow, services)
+  const { segment, rule, objectType } = checked
   const context = await readRuleContext(tx, services.clock.now(), actor.userId)
   const found = await listNewMembers(tx, flow.id, { rule, context }, { after, limit })
   const ids = found.length ? await insertFlowRecords(tx, flow.id, { objectType, ids: found }) : []
   if (ids.length) {
-    const result = await target.enroll(
-      tx,
-      actor,
-      flow.target_id,
-      { objectType, ids, now: services.clock.now() },
-      flow.options,
-    )
-    await recordEnrollment(tx, flow, addResult(noProgress, ids, result), flow.id)
+    const result = await enrollMembers(tx, actor, { ...flow, ...checked }, { ids, progress: noProgress }, services)
+    await recordEnrollment(tx, segment, flow, result, flow.id)
     await addToEnrolledCount(tx, flow.id, result.enrolled)
   }
   return found.length === limit ? found.at(-1) : undefined

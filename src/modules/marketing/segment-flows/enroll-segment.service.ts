@@ -4,24 +4,22 @@ import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
-import type { StartedTask } from '#platform/tasks'
+import { maxInline, type StartedTask } from '#platform/tasks'
 import { segmentFlowStarted } from '../marketing.events.ts'
-import { listSegmentMemberIds } from '../segments/segment-member-ids.service.ts'
 import type { SegmentRow } from '../segments/segments.queries.ts'
 import { startEnrollTask } from './enroll.jobs.ts'
 import {
   checkEnrollment,
   type Enrollment,
   type EnrollServices,
-  enrollBatch,
+  enrollMembers,
+  listMembersToEnroll,
   noProgress,
   recordEnrollment,
 } from './enroll-batch.service.ts'
 import { enqueueFlowRun } from './run-flows.jobs.ts'
 import { upsertFlow } from './segment-flows.queries.ts'
 import type { EnrollRequest, EnrollResponse } from './segment-flows.schemas.ts'
-
-const maxInline = 200
 
 /** Enrolls up to 200 members at once and more in a task; with `continuous` a flow enrolls present and later members. */
 export async function enrollSegment(
@@ -32,15 +30,16 @@ export async function enrollSegment(
   services: EnrollServices,
 ): Promise<EnrollResponse | StartedTask> {
   const enrollment: Enrollment = { segment_id: segmentId, target_type, target_id, options }
-  const { segment } = await checkEnrollment(tx, actor, enrollment, services)
+  const checked = await checkEnrollment(tx, actor, enrollment, services)
+  const { segment } = checked
   if (mode === 'continuous') return await startFlow(tx, actor, segment, enrollment)
-  const page = { limit: maxInline + 1, me: actor.userId }
-  const members = await listSegmentMemberIds(tx, segmentId, page, services)
-  if (members.length > maxInline) return await startEnrollTask(tx, actor, segment, enrollment)
+  const ids = await listMembersToEnroll(tx, actor, checked, { limit: maxInline + 1 }, services)
+  if (ids.length > maxInline) return await startEnrollTask(tx, actor, segment, enrollment)
 
-  const batch = { progress: noProgress, limit: maxInline }
-  const { after: _, ...result } = await enrollBatch(tx, actor, enrollment, batch, services)
-  await recordEnrollment(tx, enrollment, { after: _, ...result })
+  const batch = { ids, progress: noProgress }
+  const progress = await enrollMembers(tx, actor, { ...enrollment, ...checked }, batch, services)
+  await recordEnrollment(tx, segment, enrollment, progress)
+  const { after: _, ...result } = progress
   return { ...result, flow_id: null }
 }
 

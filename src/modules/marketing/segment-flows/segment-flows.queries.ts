@@ -2,7 +2,16 @@ import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable
 import { Type } from 'typebox'
 import { type RecordRule, type RuleContext, selectMatchingIds } from '#modules/crm'
 import type { TaskRequester } from '#modules/identity'
-import { type Database, decodeCursor, type Page, type SystemTx, type TenantTx, toPage, totalOf } from '#platform/db'
+import {
+  type Database,
+  decodeCursor,
+  listTenantsWithRows,
+  type Page,
+  type SystemTx,
+  type TenantTx,
+  toPage,
+  totalOf,
+} from '#platform/db'
 import { notFound } from '#platform/errors'
 import { Id } from '#platform/schema'
 import type { EnrollOptions } from '../segments/enroll-target.ts'
@@ -49,7 +58,7 @@ export async function findActiveFlow(tx: TenantTx, id: string): Promise<FlowRow 
     .selectFrom('marketing.segment_flows')
     .select(flowColumns)
     .where('id', '=', id)
-    .where('is_active', '=', true)
+    .where('is_active', '=', sql.lit(true))
     .executeTakeFirst()
   return row && toFlowRow(row)
 }
@@ -58,21 +67,14 @@ export async function listActiveFlowIds(tx: TenantTx): Promise<string[]> {
   const rows = await tx
     .selectFrom('marketing.segment_flows')
     .select('id')
-    .where('is_active', '=', true)
+    .where('is_active', '=', sql.lit(true))
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)
 }
 
-export async function listTenantsWithActiveFlows(tx: SystemTx): Promise<string[]> {
-  const tenants = await tx
-    .selectFrom('marketing.segment_flows')
-    .select('tenant_id')
-    .distinct()
-    .where('is_active', '=', true)
-    .execute()
-  return tenants.map(({ tenant_id }) => tenant_id)
-}
+export const listTenantsWithActiveFlows = (tx: SystemTx): Promise<string[]> =>
+  listTenantsWithRows(tx, 'marketing.segment_flows', sql`is_active`)
 
 /** Starts the flow of a segment and target again if it exists. */
 export async function upsertFlow(tx: TenantTx, flow: Insertable<Flows>): Promise<FlowRow> {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Routes } from '#platform/http'
+import { type Routes, setAcceptedStatus } from '#platform/http'
 import type { Services } from '#platform/module'
 import { AcceptedTask, pageOf } from '#platform/schema'
 import { SegmentParams } from '../segments/segments.schemas.ts'
@@ -26,11 +26,12 @@ export const segmentFlowRoutes =
         response: { 200: EnrollResponse, 202: AcceptedTask },
       },
       handler: (request, reply) =>
-        request.inTenant(async (tx) => {
-          const result = await enrollSegment(tx, request.actor, request.params.segment_id, request.body, services)
-          reply.code('task_id' in result ? 202 : 200)
-          return result
-        }),
+        request.inTenant(async (tx) =>
+          setAcceptedStatus(
+            reply,
+            await enrollSegment(tx, request.actor, request.params.segment_id, request.body, services),
+          ),
+        ),
     })
 
     app.route({

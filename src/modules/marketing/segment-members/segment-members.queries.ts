@@ -1,5 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
-import { type RecordRule, type RuleContext, selectMatchingIds } from '#modules/crm'
+import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import type { SegmentType } from '../segments/segments.schemas.ts'
 
@@ -35,23 +34,4 @@ export async function deleteSegmentMembers(
     .where('record_id', '=', sql<string>`any(${recordIds}::uuid[])`)
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
-}
-
-export type MemberPage = { after?: string; offset?: number; limit: number }
-
-type IdQuery = RawBuilder<{ id: string }>
-
-/** Selects the ids of members in id order. */
-export async function listMatchingMembers(
-  tx: TenantTx,
-  rule: RecordRule,
-  context: RuleContext,
-  { after, offset = 0, limit }: MemberPage,
-): Promise<string[]> {
-  const { matching } = await selectMatchingIds(tx, rule, context)
-  const isAfter = after ? sql`where matching.id > ${after}::uuid` : sql``
-  const page: IdQuery = sql`(select matching.id from (${matching}) as matching ${isAfter}
-    order by matching.id limit ${sql.lit(limit)} offset ${offset}::bigint)`
-  const rows = await tx.selectFrom(page.as('page')).select('page.id').execute()
-  return rows.map(({ id }) => id)
 }

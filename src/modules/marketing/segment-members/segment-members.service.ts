@@ -1,5 +1,11 @@
 import { Type } from 'typebox'
-import { countMatchingRecords, listRecordLabels, listRecordSummaries, readRuleContext } from '#modules/crm'
+import {
+  countMatchingRecords,
+  listMatchingIds,
+  listRecordLabels,
+  listRecordSummaries,
+  readRuleContext,
+} from '#modules/crm'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import { countLimit, decodeCursor, type Page, type TenantTx, toPage, toTotal } from '#platform/db'
@@ -12,7 +18,7 @@ import { assertRecordsExist } from '../segments/create-segment.service.ts'
 import { assertMayChange, assertMayReadMembers } from '../segments/segment.rules.ts'
 import { requireSegmentRule } from '../segments/segment-rule.service.ts'
 import { getSegmentRow } from '../segments/segments.queries.ts'
-import { deleteSegmentMembers, insertSegmentMembers, listMatchingMembers } from './segment-members.queries.ts'
+import { deleteSegmentMembers, insertSegmentMembers } from './segment-members.queries.ts'
 import type { ChangedMembers, MemberChanges, SegmentMember, SegmentMemberQuery } from './segment-members.schemas.ts'
 
 type MemberServices = Pick<Services, 'clock' | 'registry'>
@@ -33,8 +39,8 @@ export async function listSegmentMembers(
   const now = services.clock.now()
   const context = await readRuleContext(tx, now, actor.userId)
   const [after] = page.cursor ? decodeCursor(page.cursor, SortKey) : []
-  const ids = await listMatchingMembers(tx, rule, context, { ...page, after, limit: page.limit + 1 })
-  const { cursor, count = 'capped' } = page
+  const { cursor, offset, limit, count = 'capped' } = page
+  const ids = await listMatchingIds(tx, rule, context, { after, offset, limit: limit + 1 })
   const isCounted = !cursor && count !== 'none'
   const matching = isCounted ? await countMatchingRecords(tx, rule, context, maxCounted[count]) : 0
   const { items, ...rest } = toPage(

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { listMatchingIds, parseRecordRule, type RecordRule, type RuleInput, readRuleContext } from '#modules/crm'
-import { resolveTaskRequester, TaskRequester, toTaskRequester } from '#modules/identity'
+import { runTaskBatches, TaskRequester, toTaskRequester } from '#modules/identity'
 import type { UserActor } from '#platform/access'
-import { retryOnContention, type TenantTx } from '#platform/db'
+import type { TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
 import type { JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
-import { defineTask, defineTaskHandler, startTask } from '#platform/tasks'
+import { defineTask, defineTaskHandler, maxInline, startTask } from '#platform/tasks'
 import { findSegment, type SegmentRow } from '../segments/segments.queries.ts'
 import { insertSegmentMembers } from './segment-members.queries.ts'
 
@@ -18,7 +18,6 @@ const SnapshotInput = strict({
 })
 const snapshotTask = defineTask('segments.snapshot', 'bulk', SnapshotInput)
 
-const maxInline = 200
 const batchSize = 500
 
 type SnapshotServices = Pick<Services, 'clock' | 'registry'>
@@ -47,35 +46,28 @@ export async function takeSnapshot(
   return null
 }
 
-type SnapshotProgress = { after: string; members: number }
+type SnapshotProgress = { after: string; members: number; isComplete: boolean }
 
-export const snapshotHandler = (services: SnapshotServices): JobHandler =>
+export const snapshotHandler = (services: SnapshotServices & Pick<Services, 'db'>): JobHandler =>
   defineTaskHandler<typeof SnapshotInput, SnapshotProgress>(
     snapshotTask,
     async (context, { segment_id, rules, by }) => {
-      const { checkpoint, inTenant, signal } = context
-      let progress = checkpoint.value ?? { after: nilUuid, members: 0 }
-      const addBatch = async (tx: TenantTx): Promise<SnapshotProgress | undefined> => {
-        const now = services.clock.now()
-        const { userId } = await resolveTaskRequester(tx, by, { scopes: ['segments.write'], now })
-        const segment = await findSegment(tx, segment_id)
-        if (!segment) return undefined
-        const rule = await parseRecordRule(tx, segment.object_type, rules, services, { within: [segment_id] })
-        const page = { after: progress.after, limit: batchSize }
-        const ids = await listMatchingIds(tx, rule, await readRuleContext(tx, now, userId), page)
-        const last = ids.at(-1)
-        if (!last) return undefined
-        const added = await insertSegmentMembers(tx, segment, ids, userId)
-        const next = { after: last, members: progress.members + added }
-        await checkpoint.save(tx, next)
-        return next
-      }
-      while (!(await context.isCancelled())) {
-        const next = await retryOnContention(() => inTenant(addBatch), signal).catch(context.failWith)
-        if (!next) break
-        progress = next
-        context.reportProgress(progress.members)
-      }
-      return { members: progress.members }
+      const { members } = await runTaskBatches(context, services, {
+        requester: by,
+        scopes: ['segments.write'],
+        start: { after: nilUuid, members: 0, isComplete: false },
+        isComplete: ({ isComplete }) => isComplete,
+        countDone: ({ members }) => members,
+        async runBatch(tx, { userId }, { after, members: before }) {
+          const segment = await findSegment(tx, segment_id)
+          if (!segment) return { after, members: before, isComplete: true }
+          const rule = await parseRecordRule(tx, segment.object_type, rules, services, { within: [segment_id] })
+          const ruleContext = await readRuleContext(tx, services.clock.now(), userId)
+          const ids = await listMatchingIds(tx, rule, ruleContext, { after, limit: batchSize })
+          const added = ids.length ? await insertSegmentMembers(tx, segment, ids, userId) : 0
+          return { after: ids.at(-1) ?? after, members: before + added, isComplete: ids.length < batchSize }
+        },
+      })
+      return { members }
     },
   )

@@ -1,14 +1,13 @@
 import { listRecordLabels, parseRecordRule, readRuleContext } from '#modules/crm'
 import type { UserActor } from '#platform/access'
 import { isDatabaseTimeout, type TenantTx } from '#platform/db'
+import type { RequestTransaction } from '#platform/http'
 import { nilUuid } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { assertMayReadMembers } from '../segments/segment.rules.ts'
 import { readLowerBound, readPreview } from './segment-preview.queries.ts'
 import { hasTextScan, partsOf, toCount } from './segment-preview.rules.ts'
 import type { PreviewRequest, SegmentPreview } from './segment-preview.schemas.ts'
-
-type RequestTransaction = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
 
 /** Amounts of data that a transaction reads, each much cheaper than the one before. */
 const attempts = ['all', 'newest', 'nothing'] as const

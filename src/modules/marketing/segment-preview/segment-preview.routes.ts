@@ -17,7 +17,7 @@ export const segmentPreviewRoutes =
         operationId: 'previewSegment',
         summary: 'Preview a segment',
         description:
-          'Counts the records that match the rules and shows the newest ones, without saving anything. If that takes more than five ' +
+          'Counts the records that match the rules and shows the newest ones, without saving anything. If that takes more than 3.5 ' +
           'seconds, the response has a lower bound. Also requires the read scope of the object type, such as `leads.read`. ' +
           'At most 20 previews per user and minute.',
         body: PreviewRequest,

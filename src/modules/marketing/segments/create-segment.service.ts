@@ -1,5 +1,4 @@
-import { listExistingIds, lockCustomFieldsShared, parseRecordRule } from '#modules/crm'
-import { filterActiveUserIds } from '#modules/identity'
+import { assertAssignable, listExistingIds, lockCustomFieldsShared, parseRecordRule } from '#modules/crm'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import { type TenantTx, toSearchText } from '#platform/db'
@@ -30,7 +29,7 @@ export async function createSegment(
   await lockSegments(tx)
   assertSegmentLimit(await countSegments(tx))
   await assertNameIsFree(tx, object_type, name)
-  await assertActiveOwner(tx, owner_id)
+  await assertAssignable(tx, owner_id)
   await assertRecordsExist(tx, object_type, record_ids, '/record_ids')
   const id = newId()
   const rule = rules && (await parseRecordRule(tx, object_type, rules, services, { within: [id] }))
@@ -65,11 +64,6 @@ export async function assertNameIsFree(
     throw conflict('already_exists', 'A segment with this name and object type already exists.', {
       existing_id: existing,
     })
-}
-
-export async function assertActiveOwner(tx: TenantTx, ownerId: string | null | undefined): Promise<void> {
-  if (ownerId && !(await filterActiveUserIds(tx, [ownerId])).has(ownerId))
-    throw unknownReference('/owner_id', 'active user')
 }
 
 export async function assertRecordsExist(

@@ -1,4 +1,4 @@
-import { countMatchingRecords, readRuleContext } from '#modules/crm'
+import { countMatchingRecords, readRuleContext, toUserReference } from '#modules/crm'
 import { findUserNames } from '#modules/identity'
 import type { Page, TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
@@ -21,10 +21,7 @@ export async function toSegmentSummaries(tx: TenantTx, rows: readonly SegmentRow
     tx,
     rows.flatMap(({ owner_id }) => owner_id ?? []),
   )
-  return rows.map((row) => ({
-    ...row,
-    owner: row.owner_id === null ? null : { id: row.owner_id, name: owners.get(row.owner_id) ?? '' },
-  }))
+  return rows.map((row) => ({ ...row, owner: toUserReference(owners, row.owner_id) }))
 }
 
 export async function getSegment(tx: TenantTx, id: string, services: SegmentServices): Promise<Segment> {

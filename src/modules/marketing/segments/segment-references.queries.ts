@@ -65,7 +65,7 @@ export async function listSegmentUses(tx: TenantTx, segmentId: string): Promise<
     .selectFrom('marketing.segment_flows')
     .select(['id', 'target_type'])
     .where('segment_id', '=', segmentId)
-    .where('is_active', '=', true)
+    .where('is_active', '=', sql.lit(true))
     .orderBy('id')
     .execute()
   return [

@@ -1,4 +1,4 @@
-import { parseRecordRule, type RecordRule } from '#modules/crm'
+import { assertAssignable, parseRecordRule, type RecordRule } from '#modules/crm'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import { type TenantTx, toSearchText } from '#platform/db'
@@ -7,7 +7,7 @@ import { assertVersion, conflict } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { segmentUpdated } from '../marketing.events.ts'
 import { takeSnapshot } from '../segment-members/snapshot.jobs.ts'
-import { assertActiveOwner, assertNameIsFree, lockRuleFields, type SegmentServices } from './create-segment.service.ts'
+import { assertNameIsFree, lockRuleFields, type SegmentServices } from './create-segment.service.ts'
 import { reviewSegments } from './review-segments.service.ts'
 import { assertMayChange, listReferences, longestChainAbove } from './segment.rules.ts'
 import { toSegmentDetails } from './segment-details.service.ts'
@@ -39,7 +39,7 @@ export async function updateSegment(
       allowed: [],
     })
   if (changes.name !== undefined) await assertNameIsFree(tx, segment.object_type, changes.name, id)
-  await assertActiveOwner(tx, changes.owner_id)
+  await assertAssignable(tx, changes.owner_id)
   if (!Object.keys(changes).length) return { ...(await toSegmentDetails(tx, segment, services)), task_id: null }
 
   const rule = await parseChangedRule(tx, segment, changes, services)

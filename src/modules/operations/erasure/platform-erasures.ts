@@ -1,22 +1,13 @@
 import { redactAuditEntries, redactAuditMentions } from '#platform/audit'
 import { raiseStatementTimeout, type TenantTx } from '#platform/db'
 import { redactStoredResponses } from '#platform/idempotency'
-import type { ErasedPerson, Erasure, ErasureBatch, ErasureSubject } from '#platform/module'
+import type { Erasure, ErasureBatch, ErasureSubject } from '#platform/module'
 import { deleteNotificationsAbout, deleteNotificationsOfUser } from '#platform/notify'
 import { redactEvents } from '#platform/outbox'
 import { redactTasks } from '#platform/tasks'
+import { eventScanOf, identifiersOf, isUser, mentionsOf, recordIdsOf } from './erased-subject.rules.ts'
 
 const scanSeconds = 60
-
-const isUser = (subject: ErasureSubject): subject is { user_id: string } => 'user_id' in subject
-
-/** Texts that identify the person everywhere. Other people can have the same name. */
-const identifiersOf = ({ email_keys, phones }: ErasedPerson): string[] => [...email_keys, ...phones]
-
-const recordIdsOf = (subject: ErasureSubject): string[] =>
-  isUser(subject) ? [subject.user_id] : [...subject.lead_ids, ...subject.contact_ids]
-
-const mentionsOf = (subject: ErasureSubject): string[] => (isUser(subject) ? [] : identifiersOf(subject))
 
 async function redactAuditOfRecords(tx: TenantTx, subject: ErasureSubject): Promise<ErasureBatch> {
   if (isUser(subject))
@@ -48,11 +39,7 @@ export const platformErasures: readonly Erasure[] = [
     name: 'events',
     async erase(tx, subject, after) {
       await raiseStatementTimeout(tx, scanSeconds)
-      const related = isUser(subject)
-        ? { ids: [], mentions: [] }
-        : { ids: [...subject.account_ids, ...subject.opportunity_ids], mentions: subject.names }
-      const scan = { subjectIds: recordIdsOf(subject), mentions: mentionsOf(subject), related, after }
-      const { redacted, next } = await redactEvents(tx, scan)
+      const { redacted, next } = await redactEvents(tx, { ...eventScanOf(subject), after })
       return { counts: { 'platform.outbox_events': redacted }, ...(next && { next }) }
     },
   },

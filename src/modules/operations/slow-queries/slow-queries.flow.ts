@@ -1,14 +1,16 @@
-import type { TenantTx } from '#platform/db'
+import type { RequestTransaction } from '#platform/http'
 import type { SlowQueriesQuery, Statement } from './slow-queries.schemas.ts'
 import { findStatementStatsSchema, findStatsReset, listStatements } from './statement-stats.queries.ts'
 
-type InTenant = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
 type StatementStats = { available: boolean; reason: string | null; since: Date | null; statements: Statement[] }
 
 const unavailable = (reason: string): StatementStats => ({ available: false, reason, since: null, statements: [] })
 
 /** Reads the statistics in a transaction of their own, because reading them fails if the server does not load the extension. */
-export async function readStatementStats(inTenant: InTenant, query: SlowQueriesQuery): Promise<StatementStats> {
+export async function readStatementStats(
+  inTenant: RequestTransaction,
+  query: SlowQueriesQuery,
+): Promise<StatementStats> {
   const schema = await inTenant(findStatementStatsSchema)
   if (schema === undefined) return unavailable('The extension pg_stat_statements is not installed in the database.')
   try {

@@ -35,7 +35,7 @@ export function toDeliveries(endpoint: EventFilter & { id: string }, events: rea
     .filter(({ type, origin }) => origin !== 'sample' && matchesType(endpoint, type))
     .map(({ id, type, subject, actor, data, occurred_at }) => ({
       ...{ id: deriveDeliveryId(endpoint.id, id), endpoint_id: endpoint.id, event_id: id, event_type: type },
-      event: JSON.stringify({ subject, actor, data, occurred_at }),
+      event: { subject, actor, data, occurred_at },
       next_attempt_at: occurred_at,
     }))
 }

@@ -44,20 +44,25 @@ export async function recoverWebhookDeliveries(
   )
 }
 
-export type RecoveryPosition = { phase: 'deliveries' | 'events'; after: string; recovered: number }
+export type RecoveryPosition = {
+  phase: 'deliveries' | 'events'
+  after: string
+  recovered: number
+  isComplete: boolean
+}
 type Recovery = Pick<RecoverySettings, 'states'> & { endpointId: string; since: Date }
 
 export const startPosition = (since: Date): RecoveryPosition => ({
-  ...{ phase: 'deliveries', after: minIdAt(since), recovered: 0 },
+  ...{ phase: 'deliveries', after: minIdAt(since), recovered: 0, isComplete: false },
 })
 
-/** Recovers one batch and returns the position of the next one, or that recovery is complete. */
+/** Recovers one batch and returns the position of the next one. */
 export async function recoverBatch(
   tx: TenantTx,
   { endpointId, since, states }: Recovery,
   { phase, after, recovered }: RecoveryPosition,
   now: Date,
-): Promise<{ position: RecoveryPosition; isComplete: boolean }> {
+): Promise<RecoveryPosition> {
   const endpoint = await getEndpointRow(tx, endpointId)
   assertEnabled(endpoint)
   const dispatch = { endpointId, startAfter: endpoint.next_probe_at }
@@ -71,15 +76,18 @@ export async function recoverBatch(
     )
     if (subscribed.length) await enqueueDispatches(tx, [dispatch])
     const total = recovered + subscribed.length
-    if (found.length === batchSize)
-      return { position: { phase, after: found.at(-1)!.id, recovered: total }, isComplete: false }
+    if (found.length === batchSize) return { phase, after: found.at(-1)!.id, recovered: total, isComplete: false }
     const first = since > endpoint.created_at ? since : endpoint.created_at
-    const position: RecoveryPosition = { phase: 'events', after: minIdAt(first), recovered: total }
-    return { position, isComplete: !states.includes('skipped') }
+    return {
+      ...{ phase: 'events', after: minIdAt(first), recovered: total },
+      isComplete: !states.includes('skipped'),
+    }
   }
   const events = await listEventsAfter(tx, after, batchSize)
   const missed = await insertDeliveries(tx, toDeliveries(endpoint, events))
   if (missed) await enqueueDispatches(tx, [dispatch])
-  const position = { phase, after: events.at(-1)?.id ?? after, recovered: recovered + missed }
-  return { position, isComplete: events.length < batchSize }
+  return {
+    ...{ phase, after: events.at(-1)?.id ?? after, recovered: recovered + missed },
+    isComplete: events.length < batchSize,
+  }
 }

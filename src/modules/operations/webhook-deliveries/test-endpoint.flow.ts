@@ -1,5 +1,6 @@
 import type { UserActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
+import type { RequestTransaction } from '#platform/http'
 import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { webhookTest } from '../operations.events.ts'
@@ -12,20 +13,19 @@ import { openWebhookSecrets } from '../webhook-endpoints/webhook-secrets.ts'
 import { insertFinishedDelivery } from './webhook-deliveries.queries.ts'
 
 type TestServices = Pick<Services, 'db' | 'clock' | 'secrets' | 'registry' | 'egress'>
-type StoreResult = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
 
 /** Sends a test event at once, also to a disabled endpoint, and stores it as a delivery. It does not affect the breaker. */
 export async function testWebhookEndpoint(
   services: TestServices,
   actor: UserActor,
   endpointId: string,
-  storeResult: StoreResult,
+  inRequestTransaction: RequestTransaction,
 ) {
   const { request, event } = await inTenant(services.db, actor, (tx) => prepareTest(tx, services, actor, endpointId))
   const outcome = await sendWebhook(services, request)
   const { status, error, duration_ms, ended_at } = outcome
   const delivery_id = newId()
-  return await storeResult(async (tx) => {
+  return await inRequestTransaction(async (tx) => {
     await getEndpointRow(tx, endpointId)
     await insertFinishedDelivery(tx, {
       ...{ id: delivery_id, endpoint_id: endpointId, event_id: request.eventId, event_type: webhookTest.type },

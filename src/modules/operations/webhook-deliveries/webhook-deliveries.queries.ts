@@ -22,14 +22,14 @@ export type NewDelivery = {
   endpoint_id: string
   event_id: string
   event_type: string
-  event: string
+  event: object
   next_attempt_at: Date
 }
 
 /** Leaves out deliveries that exist already. Returns the number of new ones. */
 export async function insertDeliveries(tx: TenantTx, deliveries: readonly NewDelivery[]): Promise<number> {
   if (!deliveries.length) return 0
-  const rows = deliveries.map((delivery) => ({ ...delivery, event: JSON.parse(delivery.event), state: 'pending' }))
+  const rows = deliveries.map((delivery) => ({ ...delivery, state: 'pending' }))
   const { columns, rows: selected } = selectRows(rows, {
     ...{ id: 'uuid', endpoint_id: 'uuid', event_id: 'uuid', event_type: 'text', event: 'jsonb', state: 'text' },
     next_attempt_at: 'timestamptz',

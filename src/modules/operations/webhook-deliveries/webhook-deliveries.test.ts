@@ -184,3 +184,18 @@ test('identity-11-7 during the overlap of a rotation both secrets verify, afterw
     ],
   )
 })
+
+test('deliveries to one server reuse its connections', async () => {
+  const acme = await tenant()
+  const sockets = new Set<unknown>()
+  const receiver = await startReceiver(({ socket }, response) => {
+    sockets.add(socket)
+    response.end()
+  })
+  const endpoint = await createEndpoint(acme, receiver)
+
+  await ship(acme, 60)
+  await waitForDeliveries(endpoint, (all) => all.length === 60 && all.every(({ state }) => state === 'succeeded'))
+
+  assert.ok(sockets.size <= 20, `${sockets.size} connections`)
+})

@@ -15,7 +15,7 @@ export type AttemptOutcome = {
   retryAfterSeconds: number | null
 }
 
-const limits = { timeoutMs: 15_000, connectTimeoutMs: 5_000, maxBytes: 16_384 }
+const settings = { timeoutMs: 15_000, connectTimeoutMs: 5_000, maxBytes: 16_384, keepAlive: true }
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 type SendServices = { egress: Egress; clock: Clock }
@@ -36,7 +36,7 @@ export async function sendWebhook(
     'webhook-timestamp': String(timestamp),
     'webhook-signature': signRequest(secrets, { id: eventId, timestamp, body }),
   }
-  const request = egress.safeFetch(url, { method: 'POST', headers, body, ...limits, ...(signal && { signal }) })
+  const request = egress.safeFetch(url, { method: 'POST', headers, body, ...settings, ...(signal && { signal }) })
   const response = await request.catch((error: unknown) => {
     if (!(error instanceof EgressError)) throw error
     return error

@@ -1,25 +1,6 @@
-export type SchemaObject = {
-  $ref?: string
-  title?: string
-  type?: string | string[]
-  format?: string
-  pattern?: string
-  properties?: Record<string, SchemaObject>
-  required?: string[]
-  items?: SchemaObject
-  anyOf?: SchemaObject[]
-  oneOf?: SchemaObject[]
-  allOf?: SchemaObject[]
-  enum?: unknown[]
-  const?: unknown
-  default?: unknown
-  examples?: unknown[]
-  minimum?: number
-  minLength?: number
-  maxLength?: number
-  minItems?: number
-  'x-comma-separated'?: true
-}
+import type { JsonSchema } from '#platform/schema'
+
+export type SchemaObject = JsonSchema
 
 export type ParameterObject = {
   name: string

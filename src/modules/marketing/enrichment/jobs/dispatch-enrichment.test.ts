@@ -43,6 +43,19 @@ test('a worker runs queued jobs and ends the task', async () => {
   assert.ok(result.fields.includes('title'))
 })
 
+test('a repeated request with an idempotency key has the status of the first one', async () => {
+  const acme = await tenant()
+  await setProviders(acme, [titles.settings])
+  const { id } = await addLead(acme, lead)
+  const send = () => acme.member.post(`/api/enrichment/enrich/lead/${id}`, undefined, { 'idempotency-key': 'enrich' })
+
+  const [first, second] = [await send(), await send()]
+
+  assert.deepEqual([first.status, second.status], [202, 202], first.text)
+  assert.equal(second.headers['idempotency-replayed'], 'true')
+  assert.deepEqual(second.body, first.body)
+})
+
 test('crm-8-6 each provider is asked only for fields that are still missing, and both are charged', async () => {
   const acme = await tenant()
   await setProviders(acme, [

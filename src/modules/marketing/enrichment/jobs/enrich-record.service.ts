@@ -113,7 +113,7 @@ async function insertQueued(
 }
 
 const openTask = (tx: TenantTx, { ref: { type, id } }: RecordFacts) =>
-  openTrackedTask(tx, { kind: 'enrichment.enrich_record', title: `enrich ${type}`, resource: { type, id } })
+  openTrackedTask(tx, 'enrichment.enrich_record', { title: `enrich ${type}`, resource: { type, id } })
 
 /** A job of a bulk action or of a new lead has no task yet. */
 async function toLiveResult(tx: TenantTx, live: JobRow, facts: RecordFacts): Promise<EnrichmentResult> {

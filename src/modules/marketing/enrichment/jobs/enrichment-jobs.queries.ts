@@ -32,6 +32,7 @@ export const jobColumns = [
   ] as const),
   ...(['created_at', 'updated_at'] as const),
 ] as const
+const SortKey = Type.Tuple([Id])
 export type JobRow = Pick<Selectable<Jobs>, (typeof jobColumns)[number]>
 export type NewJob = Omit<Insertable<Jobs>, 'tenant_id' | 'log'> & { log?: string }
 
@@ -91,7 +92,7 @@ export const listJobsByIds = (tx: TenantTx, ids: readonly string[]): Promise<Job
 /** Walks one index per status and merges the results, because an index has one order only. */
 export async function listJobs(tx: TenantTx, query: QueueQuery): Promise<Page<JobRow>> {
   const { status, entity_type, limit, offset, cursor } = query
-  const before = cursor ? decodeCursor(cursor, Type.Array(Id, { minItems: 1, maxItems: 1 }))[0]! : null
+  const before = cursor ? decodeCursor(cursor, SortKey)[0] : null
   const ofType = entity_type ? sql`and entity_type = ${entity_type}` : sql``
   const onPage = before ? sql`and id < ${before}` : sql``
   const skipped = cursor ? 0 : offset

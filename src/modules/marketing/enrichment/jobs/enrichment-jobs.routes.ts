@@ -1,5 +1,5 @@
 import { getLeadDetails } from '#modules/crm'
-import type { Routes } from '#platform/http'
+import { type Routes, setAcceptedStatus } from '#platform/http'
 import type { Services } from '#platform/module'
 import { readScopes, writeScopes } from '../enrichable.ts'
 import { enrichRecord } from './enrich-record.service.ts'
@@ -54,13 +54,11 @@ export const enrichmentJobRoutes =
         querystring: EnrichmentRequest,
         response: { 200: EnrichmentResult, 202: QueuedEnrichment },
       },
-      async handler(request, reply) {
+      handler: (request, reply) => {
         const { entity_type: type, entity_id: id } = request.params
-        const result = await request.inTenant((tx) =>
-          enrichRecord(tx, request.actor, { type, id }, request.query, services),
+        return request.inTenant(async (tx) =>
+          setAcceptedStatus(reply, await enrichRecord(tx, request.actor, { type, id }, request.query, services)),
         )
-        reply.code(result.task_id ? 202 : 200)
-        return result as never
       },
     })
 

@@ -17,7 +17,7 @@ export function findUrlProblem(template: string): UrlProblem | undefined {
 
 export const hostOfTemplate = (template: string): string => URL.parse(sampleUrlOf(template))?.host ?? ''
 
-/** An URL of the template for checks of scheme, host and port. */
+/** A URL of the template for checks of scheme, host and port. */
 export const sampleUrlOf = (template: string): string => template.replace(placeholder, 'a')
 
 /** Returns undefined if the record lacks a value that the URL contains. */

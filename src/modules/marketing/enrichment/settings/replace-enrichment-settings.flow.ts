@@ -1,7 +1,8 @@
 import type { UserActor } from '#platform/access'
-import { inTenant, type TenantTx } from '#platform/db'
+import { inTenant } from '#platform/db'
 import { EgressError } from '#platform/egress'
 import { type InputError, invalidInput } from '#platform/errors'
+import type { RequestTransaction } from '#platform/http'
 import type { Services } from '#platform/module'
 import { findUrlProblem, sampleUrlOf } from '../providers/url-template.rules.ts'
 import { isHttpProvider } from './enrichment-settings.rules.ts'
@@ -13,7 +14,6 @@ import type {
 import { readEnrichmentSettings, storeEnrichmentSettings } from './enrichment-settings.service.ts'
 
 type Replacement = { settings: NewEnrichmentSettings; expectedVersion?: number }
-type RequestTransaction = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
 
 /** Resolves the hosts of new URLs before the transaction, because a DNS server may be slow. */
 export async function replaceEnrichmentSettings(

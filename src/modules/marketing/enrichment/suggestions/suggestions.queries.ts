@@ -11,6 +11,8 @@ const suggestionColumns = [
   ...(['confidence', 'state', 'decided_by', 'decided_at', 'created_at', 'updated_at'] as const),
 ] as const
 
+const SortKey = Type.Tuple([Id])
+
 export type NewSuggestion = {
   id: string
   field: string
@@ -53,8 +55,7 @@ export async function listOpenSuggestions(tx: TenantTx, query: SuggestionQuery):
     .select(suggestionColumns)
     .orderBy('id', 'desc')
     .limit(query.limit + 1)
-  if (query.cursor)
-    page = page.where('id', '<', decodeCursor(query.cursor, Type.Array(Id, { minItems: 1, maxItems: 1 }))[0]!)
+  if (query.cursor) page = page.where('id', '<', decodeCursor(query.cursor, SortKey)[0])
   else page = page.offset(query.offset)
   const rows = (await page.execute()) as Suggestion[]
   return toPage(rows, await totalOf(tx, matches, query), query, ({ id }) => [id])

@@ -1,0 +1,45 @@
+import type { Scope, UserActor } from '#platform/access'
+import { inTenant, retryOnContention, type TenantTx } from '#platform/db'
+import type { Services } from '#platform/module'
+import type { TaskContext } from '#platform/tasks'
+import type { TaskRequester } from './task-requester.schemas.ts'
+import { resolveTaskRequester } from './task-requester.service.ts'
+
+type TaskBatches<Progress> = {
+  requester: TaskRequester
+  scopes: readonly Scope[]
+  /** Progress before the first batch. */
+  start: Progress
+  isComplete(progress: Progress): boolean
+  countDone(progress: Progress): number
+  runBatch(tx: TenantTx, actor: UserActor, progress: Progress): Promise<Progress>
+}
+
+/**
+ * Runs the batches of a task as its requester, whose permissions are checked before each of them. The checkpoint is saved in the
+ * transaction of its batch, so a retry neither repeats nor skips records. Returns the progress, also if the task was cancelled or failed.
+ */
+export async function runTaskBatches<Progress>(
+  context: TaskContext<Progress>,
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { requester, scopes, start, isComplete, countDone, runBatch }: TaskBatches<NoInfer<Progress>>,
+): Promise<Progress> {
+  const { checkpoint, signal } = context
+  let progress = checkpoint.value ?? start
+  const runNext = async (from: Progress): Promise<{ next: Progress }> => {
+    const actor = await context.inTenant((tx) => resolveTaskRequester(tx, requester, { scopes, now: clock.now() }))
+    const runAndSave = async (tx: TenantTx) => {
+      const next = await runBatch(tx, actor, from)
+      await checkpoint.save(tx, next)
+      return { next }
+    }
+    return await retryOnContention(() => inTenant(db, actor, runAndSave, 'job'), signal)
+  }
+  while (!isComplete(progress) && !(await context.isCancelled())) {
+    const batch = await runNext(progress).catch(context.failWith)
+    if (!batch) break
+    progress = batch.next
+    context.reportProgress(countDone(progress))
+  }
+  return progress
+}
