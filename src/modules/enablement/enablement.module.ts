@@ -1,5 +1,6 @@
+import { emailKindPoint } from '#modules/crm'
 import { systemClock } from '#platform/clock'
-import type { Module } from '#platform/module'
+import { extend, type Module } from '#platform/module'
 import { removeItemFromCollections } from './collections/collection-items.service.ts'
 import { collectionRoutes } from './collections/collections.routes.ts'
 import { expireContentSchedule, reviewDueSchedule } from './content/content.jobs.ts'
@@ -21,6 +22,7 @@ import { foldRoomVisitsSchedule } from './room-analytics/fold-visits.jobs.ts'
 import { roomAnalyticsRoutes } from './room-analytics/room-analytics.routes.ts'
 import { onContentHidden } from './room-items/hidden-content.subscriptions.ts'
 import { roomItemRoutes } from './room-items/room-items.routes.ts'
+import { linkEmails } from './room-links/link-emails.ts'
 import { roomLinkRoutes } from './room-links/room-links.routes.ts'
 import { roomPageRoutes } from './room-pages/room-pages.public.routes.ts'
 import { roomPlanRoutes } from './room-plan/room-plan.routes.ts'
@@ -74,5 +76,6 @@ export const enablement: Module = {
   mergeReferences: enablementReferences,
   eventPresenters: enablementPresenters,
   settings: [enablementSettings],
+  extensions: [extend(emailKindPoint, [linkEmails])],
   filePurposes: [contentFilePurpose({ mayVisitorRead: mayVisitorRead(systemClock) })],
 }
