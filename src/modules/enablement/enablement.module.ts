@@ -27,7 +27,7 @@ import { roomLinkRoutes } from './room-links/room-links.routes.ts'
 import { roomPageRoutes } from './room-pages/room-pages.public.routes.ts'
 import { roomPlanRoutes } from './room-plan/room-plan.routes.ts'
 import { onContactDeleted, onRoomVisited } from './room-visits/log-visits.subscriptions.ts'
-import { roomErasure } from './room-visits/room-erasure.ts'
+import { roomErasure, roomMentionErasure } from './room-visits/room-erasure.ts'
 import { publicRoomRoutes } from './room-visits/room-visits.public.routes.ts'
 import { sendCodeHandler } from './room-visits/send-code.jobs.ts'
 import { visitTokensOf } from './room-visits/visit-tokens.ts'
@@ -72,7 +72,7 @@ export const enablement: Module = {
   subscriptions: [onAccountRenamed, onOwnerDeactivated, onContentHidden, onRoomVisited, onContactDeleted],
   integrityChecks: () => enablementChecks,
   sampleData: (services) => [enablementSample, roomSample(services)],
-  erasures: [...contentErasures, roomErasure],
+  erasures: [...contentErasures, roomMentionErasure, roomErasure],
   mergeReferences: enablementReferences,
   eventPresenters: enablementPresenters,
   settings: [enablementSettings],
