@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { waitForValue, waitUntil } from '#testing'
 import { startRoomApp } from '../../src/modules/enablement/room-visits/room-visits.fixture.ts'
-import { createPdf } from '../../src/modules/enablement/sample-data/create-pdf.ts'
 import { box, png } from '../../src/platform/files/formats/sample-files.fixture.ts'
 import { startBrowser } from '../reference/browser.ts'
 import { findAccessibilityProblems } from './accessibility.ts'
+import { createPdf } from './create-pdf.ts'
 import { measureBrightness } from './measure-brightness.ts'
 
 const app = await startRoomApp({ APP_DOMAIN: 'localhost', APP_SCHEME: 'http' })
