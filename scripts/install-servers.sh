@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs PostgreSQL, Redis, Chromium and openssl for the tests from Debian packages, unless they are installed.
+# Installs PostgreSQL, Redis, Chromium, poppler and openssl for the tests from Debian packages, unless they are installed.
 set -euo pipefail
 
 missing=()
@@ -7,6 +7,7 @@ compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || missing+=(postgres
 command -v redis-server >/dev/null && command -v redis-cli >/dev/null || missing+=(redis-server)
 command -v chromium >/dev/null || missing+=(chromium)
 command -v openssl >/dev/null || missing+=(openssl)
+command -v pdftoppm >/dev/null || missing+=(poppler-utils)
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 if [ "$(id -u)" -ne 0 ]; then

@@ -134,6 +134,11 @@ export const roomLinkRevoked = defineEvent('room.link_revoked', {
   description: 'A link to a room was revoked',
   data: RoomLink,
 })
+export const roomLinkSent = defineEvent('room.link_sent', {
+  resource: 'rooms',
+  description: 'A link to a room was sent by email',
+  data: strict({ link_id: Id, contact_id: Id }),
+})
 export const roomPlanStepChanged = defineEvent('room.plan_step_changed', {
   resource: 'rooms',
   description: 'A step of the plan of a room changed',

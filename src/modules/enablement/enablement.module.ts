@@ -1,5 +1,6 @@
+import { emailKindPoint } from '#modules/crm'
 import { systemClock } from '#platform/clock'
-import type { Module } from '#platform/module'
+import { extend, type Module } from '#platform/module'
 import { removeItemFromCollections } from './collections/collection-items.service.ts'
 import { collectionRoutes } from './collections/collections.routes.ts'
 import { expireContentSchedule, reviewDueSchedule } from './content/content.jobs.ts'
@@ -21,11 +22,12 @@ import { foldRoomVisitsSchedule } from './room-analytics/fold-visits.jobs.ts'
 import { roomAnalyticsRoutes } from './room-analytics/room-analytics.routes.ts'
 import { onContentHidden } from './room-items/hidden-content.subscriptions.ts'
 import { roomItemRoutes } from './room-items/room-items.routes.ts'
+import { linkEmails } from './room-links/link-emails.ts'
 import { roomLinkRoutes } from './room-links/room-links.routes.ts'
 import { roomPageRoutes } from './room-pages/room-pages.public.routes.ts'
 import { roomPlanRoutes } from './room-plan/room-plan.routes.ts'
 import { onContactDeleted, onRoomVisited } from './room-visits/log-visits.subscriptions.ts'
-import { roomErasure } from './room-visits/room-erasure.ts'
+import { roomErasure, roomMentionErasure } from './room-visits/room-erasure.ts'
 import { publicRoomRoutes } from './room-visits/room-visits.public.routes.ts'
 import { sendCodeHandler } from './room-visits/send-code.jobs.ts'
 import { visitTokensOf } from './room-visits/visit-tokens.ts'
@@ -70,9 +72,10 @@ export const enablement: Module = {
   subscriptions: [onAccountRenamed, onOwnerDeactivated, onContentHidden, onRoomVisited, onContactDeleted],
   integrityChecks: () => enablementChecks,
   sampleData: (services) => [enablementSample, roomSample(services)],
-  erasures: [...contentErasures, roomErasure],
+  erasures: [...contentErasures, roomMentionErasure, roomErasure],
   mergeReferences: enablementReferences,
   eventPresenters: enablementPresenters,
   settings: [enablementSettings],
+  extensions: [extend(emailKindPoint, [linkEmails])],
   filePurposes: [contentFilePurpose({ mayVisitorRead: mayVisitorRead(systemClock) })],
 }

@@ -1703,6 +1703,7 @@ export interface PlatformFiles {
   duration_seconds: Numeric | null;
   extracted_text: string | null;
   filename: string;
+  height: number | null;
   id: string;
   media_type: string;
   missing_at: Timestamp | null;
@@ -1719,6 +1720,7 @@ export interface PlatformFiles {
   tenant_id: Generated<string>;
   thumbnail_file_id: string | null;
   uploaded_by: string | null;
+  width: number | null;
 }
 
 export interface PlatformFileUsage {

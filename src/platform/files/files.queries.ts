@@ -17,6 +17,8 @@ const columns = [
   'preview_state',
   'page_count',
   'duration_seconds',
+  'width',
+  'height',
   'thumbnail_file_id',
   'missing_at',
   'deleted_at',
@@ -68,7 +70,14 @@ export async function findFiles(tx: TenantTx, ids: readonly string[]): Promise<M
   return new Map(files.map((file) => [file.id, file]))
 }
 
-type Preview = { preview_state: string; page_count?: number | null; thumbnail_file_id: string | null }
+type Preview = {
+  preview_state: string
+  page_count?: number | null
+  thumbnail_file_id: string | null
+  width?: number | null
+  height?: number | null
+  duration_seconds?: number | null
+}
 
 export async function updatePreview(tx: TenantTx, id: string, preview: Preview): Promise<void> {
   await tx.updateTable('platform.files').set(preview).where('id', '=', id).execute()

@@ -12,11 +12,13 @@ export type HtmlPage = {
   width?: 'narrow' | 'wide'
   /** Shows images, media and documents of the same host. */
   embedsFiles?: boolean
+  /** CSS of this page only. */
+  style?: string
 }
 
 const style = `
 :root { color-scheme: light dark }
-body { font: 16px/1.6 system-ui, sans-serif; max-width: 24rem; margin: 3rem auto; padding: 0 1rem }
+body { font: 16px/1.6 system-ui, sans-serif; background: canvas; color: canvastext; max-width: 24rem; margin: 3rem auto; padding: 0 1rem }
 body.wide { max-width: 64rem }
 table { border-collapse: collapse; display: block; overflow-x: auto }
 th, td { padding: .25rem .75rem; border: 1px solid #8888; text-align: left }
@@ -39,8 +41,6 @@ button, .button { font: inherit; cursor: pointer; display: block; width: 100%; b
 [type=submit] { background: var(--accent); color: var(--ink); border-color: var(--accent) }
 [type=submit]:disabled { opacity: .6 }
 [role=alert]:not(:empty) { border-left: 4px solid #c62828; padding-left: .75rem }
-iframe, video, main img { display: block; width: 100%; border: 0; border-radius: 6px }
-iframe { height: 70vh }
 [hidden] { display: none !important }
 `
 
@@ -61,7 +61,7 @@ const contentSecurityPolicy = (styles: string, { script, embedsFiles }: HtmlPage
 
 export function renderPage({ workspace, color }: PageTheme, page: HtmlPage, frameAncestors = "'none'") {
   const accent = accentColors(color)
-  const styles = `${style}:root { --accent: ${accent.color}; --ink: ${accent.ink} }\n`
+  const styles = `${style}${page.style ?? ''}:root { --accent: ${accent.color}; --ink: ${accent.ink} }\n`
   const html = `<!doctype html>
 <html lang="en">
 <head>

@@ -91,6 +91,7 @@ async function countOrClose(
       authorization: readsCredential(request) ? raw.headers.authorization : undefined,
       limits: route.public && route.limits,
       token: tokenOf(request),
+      params: request.params as Record<string, string>,
     })
   } catch (error) {
     await delayFlood(networkOf(ip))

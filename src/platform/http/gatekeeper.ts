@@ -21,6 +21,7 @@ export type RequestSource = {
   limits?: readonly RouteLimit[]
   /** Secret token in the path of a public route. */
   token?: string
+  params?: Record<string, string>
 }
 
 export type CountedRequest = {

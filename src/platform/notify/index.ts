@@ -12,7 +12,11 @@ export {
   type NotificationKind,
   type NotificationText,
 } from './notification.ts'
-export { deleteNotificationsAbout, deleteNotificationsOfUser } from './notifications.queries.ts'
+export {
+  deleteMentionsInNotifications,
+  deleteNotificationsAbout,
+  deleteNotificationsOfUser,
+} from './notifications.queries.ts'
 export { notify } from './notify.ts'
 export { type Recipient, type RecipientDirectory, setRecipientDirectory } from './recipient-directory.ts'
 export { sendNotificationEmailHandler } from './send-notification-email.ts'

@@ -67,6 +67,19 @@ export async function deleteNotificationsAbout(
   return Number(numAffectedRows)
 }
 
+/** Deletes notifications about these records that also contain one of the texts. */
+export async function deleteMentionsInNotifications(
+  tx: TenantTx,
+  resourceIds: readonly string[],
+  mentions: readonly string[],
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from platform.notifications
+    where resource_id = any (${resourceIds}::uuid[]) and ${containsAnyText(sql`payload::text`, mentions)}
+  `.execute(tx)
+  return Number(numAffectedRows)
+}
+
 export async function deleteNotificationsBefore(tx: SystemTx, instant: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
     with old as (

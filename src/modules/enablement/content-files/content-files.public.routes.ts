@@ -7,7 +7,10 @@ import { startsDownload } from './content-files.rules.ts'
 import { FileParams, PublicFileQuery } from './content-files.schemas.ts'
 import { findPublicContentFile } from './find-file.service.ts'
 
-const downloadLimit: RouteLimit = { name: 'public_content', limit: 120, windowSeconds: 60, per: 'network' }
+const downloadLimits: readonly RouteLimit[] = [
+  { name: 'public_content', limit: 120, windowSeconds: 60, per: 'network' },
+  { name: 'public_content_item', limit: 1_000, windowSeconds: 60, per: 'path_parameter', parameter: 'item_id' },
+]
 
 export const publicContentFileRoutes =
   ({ files, clock }: Services): Routes =>
@@ -15,12 +18,12 @@ export const publicContentFileRoutes =
     app.route({
       method: 'GET',
       url: '/api/enablement/content/public/:item_id/files/:filename',
-      config: { public: true, head: true, limits: [downloadLimit], tag: 'content' },
+      config: { public: true, head: true, limits: downloadLimits, tag: 'content' },
       schema: {
         operationId: 'downloadPublicContentFile',
         summary: 'Download a public content file',
         description:
-          'The current file of a public, published item, or any file with the `ticket` of a room visit. Everything else is the same 404.',
+          'The current file of a public, published item, or any file with the `ticket` of a room visit. Everything else is the same 404. 120 requests per minute and network, 1,000 per minute and item.',
         params: FileParams,
         querystring: PublicFileQuery,
         response: fileResponses,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { waitForValue } from '#testing'
-import { jpg, pdf, png } from '../../../platform/files/formats/sample-files.fixture.ts'
+import { jpg, mp4, officeFile, pdf, png, wav } from '../../../platform/files/formats/sample-files.fixture.ts'
 import { createItem, createPublishedItem, publishItem } from '../content/content.fixture.ts'
 import { contentUrl, startContentApp } from './content-files.fixture.ts'
 
@@ -54,6 +54,44 @@ test('without a program for its type a preview is unavailable', async () => {
   process.env.PATH = path
 
   assert.deepEqual([file.preview_state, file.thumbnail_url, file.page_count], ['unavailable', null, null])
+})
+
+test('the text of an Office file is found', async () => {
+  const item = await createPublishedItem(acme, { title: 'Plan', body: null, url: 'https://example.com' })
+  const slide = { name: 'ppt/slides/slide1.xml', content: '<a:p><a:t>Quarterly roundtable</a:t></a:p>' }
+
+  const uploaded = await upload(acme.manager, item.id, {
+    filename: 'plan.pptx',
+    content: officeFile('pptx', [slide]),
+  })
+  const found = await waitForValue(
+    () => search('roundtable'),
+    ({ total }) => total === 1,
+  )
+
+  assert.equal(uploaded.status, 201)
+  assert.equal(found.items[0].id, item.id)
+})
+
+test('ffprobe provides width, height and duration', async () => {
+  await installTool('ffmpeg', 'exit 1')
+  await installTool('ffprobe', `echo '{"streams":[{"width":320,"height":180}],"format":{"duration":"20.5"}}'`)
+  process.env.PATH = `${tools}:${path}`
+  const film = await createItem(acme.manager, { type: 'video', body: undefined })
+  const song = await createItem(acme.manager, { type: 'audio', body: undefined })
+
+  await upload(acme.manager, film.id, { filename: 'film.mp4', content: mp4 })
+  await upload(acme.manager, song.id, { filename: 'song.wav', content: wav })
+  const files = [await waitForPreview(film.id), await waitForPreview(song.id)]
+  process.env.PATH = path
+
+  assert.deepEqual(
+    files.map(({ width, height, duration_seconds }) => [width, height, duration_seconds]),
+    [
+      [320, 180, 20.5],
+      [null, null, 20.5],
+    ],
+  )
 })
 
 test('poppler and ffmpeg provide thumbnail, number of pages and text', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
-import { waitForValue, waitUntil } from '#testing'
+import { startTestApp, waitForValue, waitUntil } from '#testing'
 import { pdf } from '../../../platform/files/formats/sample-files.fixture.ts'
 import { startClamd, virus } from '../../../platform/files/scan/clamd.stand-in.ts'
 import { createItem, publishItem } from '../content/content.fixture.ts'
@@ -111,4 +111,13 @@ test('public downloads are counted once per download and bots are marked', async
     { source: 'public', is_bot: false, user_id: null },
     { source: 'public', is_bot: true, user_id: null },
   ])
+})
+
+test('public downloads are limited per network and per item', async () => {
+  const limited = await startTestApp({ RATE_LIMIT_FACTOR: '1' })
+  const workspace = await limited.tenant()
+
+  const { headers } = await workspace.anonymous.get(publicUrl(newId()))
+
+  assert.match(headers['ratelimit-policy'], /"public_content";q=120;w=60.*"public_content_item";q=1000;w=60/)
 })

@@ -90,6 +90,8 @@ export const ContentFile = strict({
   size_bytes: Type.Integer({ minimum: 1 }),
   version_no: Type.Integer(),
   page_count: nullable(Type.Integer()),
+  width: nullable(Type.Integer({ description: 'Pixels of an image or video.' })),
+  height: nullable(Type.Integer({ description: 'Pixels of an image or video.' })),
   duration_seconds: nullable(Type.Number()),
   scan: strict({
     status: Type.Enum(['pending', 'clean', 'infected', 'failed', 'skipped']),

@@ -78,11 +78,11 @@ export function toContentFile(
   { file, versionNo }: { file: FileRow; versionNo: number },
 ): ContentFile {
   const { tenantId, userId, sessionId } = actorOf(tx)
-  const { filename, media_type, size_bytes, page_count, duration_seconds, preview_state } = file
+  const { filename, media_type, size_bytes, page_count, duration_seconds, width, height, preview_state } = file
   const base = `/api/enablement/content/${itemId}/files`
   const url = `${base}/${encodeURIComponent(filename)}`
   return {
-    ...{ filename, media_type, size_bytes, version_no: versionNo, page_count },
+    ...{ filename, media_type, size_bytes, version_no: versionNo, page_count, width, height },
     duration_seconds: duration_seconds === null ? null : Number(duration_seconds),
     scan: { status: file.scan_status as 'clean', engine: file.scan_engine as 'none' },
     preview_state: preview_state as 'ready',

@@ -68,17 +68,23 @@ export async function foldDailyStats(tx: TenantTx, roomId: string, firstAt: Date
 export async function foldLinkCounts(tx: TenantTx, roomId: string): Promise<void> {
   await sql`
     update enablement.room_links as link set visit_count = used.visits, last_used_at = used.at
-    from (select link_id, count(*) as visits, max(started_at) as at from enablement.room_visits
-      where room_id = ${roomId} and counted_at is not null and not is_internal and not is_bot group by link_id) as used
-    where link.id = used.link_id and (link.visit_count, link.last_used_at) is distinct from (used.visits, used.at)
+    from (select counted.id, count(visit.id) as visits, max(visit.started_at) as at
+      from enablement.room_links as counted left join enablement.room_visits as visit on visit.link_id = counted.id
+        and visit.counted_at is not null and not visit.is_internal and not visit.is_bot
+      where counted.room_id = ${roomId} group by counted.id) as used
+    where link.id = used.id and (link.visit_count, link.last_used_at) is distinct from (used.visits, used.at)
   `.execute(tx)
 }
 
 export async function foldItemCounts(tx: TenantTx, roomId: string): Promise<void> {
   await sql`
-    update enablement.room_items as item set views = viewed.views, last_viewed_at = viewed.at
-    from (select room_item_id, count(*) as views, max(last_event_at) as at from enablement.content_views
-      where room_id = ${roomId} and not is_internal and not is_bot group by room_item_id) as viewed
-    where item.id = viewed.room_item_id and (item.views, item.last_viewed_at) is distinct from (viewed.views, viewed.at)
+    with viewed as (
+      select room_item_id, count(*) as views, max(last_event_at) as at from enablement.content_views
+      where room_id = ${roomId} and not is_internal and not is_bot group by room_item_id)
+    update enablement.room_items as item set views = counted.views, last_viewed_at = counted.at
+    from (select placed.id, coalesce(viewed.views, 0) as views, viewed.at
+      from enablement.room_items as placed left join viewed on viewed.room_item_id = placed.id
+      where placed.room_id = ${roomId}) as counted
+    where item.id = counted.id and (item.views, item.last_viewed_at) is distinct from (counted.views, counted.at)
   `.execute(tx)
 }

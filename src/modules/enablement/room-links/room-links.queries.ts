@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Database, TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 
@@ -52,6 +52,33 @@ export async function countLiveLinks(tx: TenantTx, roomId: string): Promise<numb
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow()
   return links
+}
+
+type SharedRoom = Pick<
+  Selectable<Database['enablement.rooms']>,
+  'id' | 'name' | 'public_title' | 'owner_id' | 'status' | 'deleted_at'
+>
+
+/** Links of deleted rooms are left out. */
+export async function listLinksWithRooms(
+  tx: TenantTx,
+  ids: readonly string[],
+): Promise<{ link: LinkRow; room: SharedRoom }[]> {
+  const links = await tx
+    .selectFrom('enablement.room_links')
+    .select(linkColumns)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+  const rooms = await tx
+    .selectFrom('enablement.rooms')
+    .select(['id', 'name', 'public_title', 'owner_id', 'status', 'deleted_at'])
+    .where('id', '=', sql<string>`any(${links.map(({ room_id }) => room_id)}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return links.flatMap((link) => {
+    const room = rooms.find(({ id }) => id === link.room_id)
+    return room ? [{ link, room }] : []
+  })
 }
 
 export function insertLink(tx: TenantTx, link: Insertable<Links>): Promise<LinkRow> {

@@ -2,6 +2,7 @@ import { conflict, invalid } from '#platform/errors'
 import type { NewRoomLink, NewShare, RoomLinkChanges, ShareChanges } from './room-links.schemas.ts'
 
 export const maxLiveLinks = 200
+export const linkEmailKind = 'room_link'
 
 type Hashed<T> = Omit<T, 'password'> & { password_hash?: string | null }
 export type LinkInput = Hashed<NewShare>

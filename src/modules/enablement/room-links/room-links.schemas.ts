@@ -38,11 +38,18 @@ export const ShareChanges = strict({
 export type ShareChanges = Static<typeof ShareChanges>
 
 const label = clearable(Line(80))
+const sendEmail = Type.Optional(
+  Type.Boolean({
+    description:
+      'Sends the link to its contact by email, unless the contact has opted out. The room must be active. Up to three emails per link and hour.',
+  }),
+)
 
 export const NewRoomLink = strict({
   ...NewShare.properties,
   label,
   recipient_contact_id: clearable(Id),
+  send_email: sendEmail,
 })
 export type NewRoomLink = Static<typeof NewRoomLink>
 
@@ -50,6 +57,7 @@ export const RoomLinkChanges = strict({
   ...writable,
   label,
   password: clearable(Password),
+  send_email: sendEmail,
   revoked: Type.Optional(Type.Literal(true, { description: 'Revokes the link for good.' })),
 })
 export type RoomLinkChanges = Static<typeof RoomLinkChanges>

@@ -30,6 +30,7 @@ import {
   toLinkColumns,
 } from './room-links.rules.ts'
 import type { LinkAccess, RoomLink } from './room-links.schemas.ts'
+import { sendRoomLink } from './send-link.service.ts'
 
 type LinkServices = Pick<Services, 'secrets' | 'clock'>
 type ShownServices = Pick<Services, 'secrets' | 'config'>
@@ -73,7 +74,7 @@ export async function createRoomLink(
   tx: TenantTx,
   actor: UserActor,
   roomId: string,
-  { recipient_contact_id, ...input }: NewLinkInput,
+  { recipient_contact_id, send_email, ...input }: NewLinkInput,
   services: LinkServices,
 ): Promise<LinkRow> {
   const room = await lockEditableRoom(tx, actor, roomId)
@@ -87,6 +88,7 @@ export async function createRoomLink(
   )
   await recordAudit(tx, 'room.link_created', { id: roomId, label: room.name, after: auditedLink(link) })
   await emit(tx, roomLinkCreated, room, { link_id: link.id })
+  if (send_email) await sendRoomLink(tx, room, link, services.clock.now())
   return link
 }
 
@@ -103,7 +105,7 @@ export async function updateRoomLink(
   tx: TenantTx,
   actor: UserActor,
   { roomId, linkId }: { roomId: string; linkId: string },
-  { changes: { revoked, ...changes }, expectedVersion }: UpdateLinkInput,
+  { changes: { revoked, send_email, ...changes }, expectedVersion }: UpdateLinkInput,
   { clock }: Pick<Services, 'clock'>,
 ): Promise<LinkRow> {
   const room = await lockEditableRoom(tx, actor, roomId)
@@ -111,7 +113,9 @@ export async function updateRoomLink(
   assertVersion(link, expectedVersion)
   assertNotRevoked(link)
   const updated = await changeLink(tx, room, link, changes, clock.now())
-  return revoked ? await revokeLink(tx, actor, room, updated, clock.now()) : updated
+  const current = revoked ? await revokeLink(tx, actor, room, updated, clock.now()) : updated
+  if (send_email) await sendRoomLink(tx, room, current, clock.now())
+  return current
 }
 
 /** Lock the room first. */
@@ -119,7 +123,7 @@ export async function changeLink(
   tx: TenantTx,
   room: RoomRow,
   link: LinkRow,
-  { label, ...input }: Omit<LinkChanges, 'revoked'>,
+  { label, ...input }: Omit<LinkChanges, 'revoked' | 'send_email'>,
   now: Date,
 ): Promise<LinkRow> {
   const changes = changedFields(link, { ...toLinkColumns(input), ...(label !== undefined && { label }) })

@@ -2,19 +2,19 @@ import { escapeHtml, type HtmlPage } from '#platform/html'
 import { renderMarkdown } from '#platform/markdown'
 import type { Requirement } from '../room-visits/gate.rules.ts'
 import type { PublicRoom, PublicRoomItem } from '../room-visits/room-visits.schemas.ts'
-
-const attribute = (name: string, value: string) => ` ${name}="${escapeHtml(value)}"`
-const link = (url: string, text: string, more = '') =>
-  `<a${attribute('href', url)} target="_blank" rel="noopener noreferrer"${more}>${escapeHtml(text)}</a>`
+import { attribute, link, renderFile } from './room-files.ts'
+import { roomStyle } from './room-style.ts'
 
 export type VisitOfPage = { shareToken: string; visitId: string; visitToken: string }
 
 /** The page of a visit has files and a script; without a visit it has a form that starts one. */
 export function buildRoomPage(room: PublicRoom, visit: VisitOfPage | undefined, action: string): HtmlPage {
   const sections = [null, ...room.sections.map(({ id }) => id)]
+  const { logo_url, cover_url } = room.branding
   const parts = [
+    logo_url ? `<img class="logo"${attribute('src', logo_url)} alt="">` : '',
     `<h1>${escapeHtml(room.title)}</h1>`,
-    room.branding.cover_url ? `<img${attribute('src', room.branding.cover_url)} alt="">` : '',
+    cover_url ? `<img class="cover"${attribute('src', cover_url)} alt="">` : '',
     room.welcome ? renderMarkdown(room.welcome) : '',
     visit
       ? ''
@@ -29,6 +29,7 @@ export function buildRoomPage(room: PublicRoom, visit: VisitOfPage | undefined, 
     body: parts.filter(Boolean).join('\n'),
     width: 'wide',
     embedsFiles: true,
+    style: roomStyle(room.branding),
     ...(visit && { script: '/r/room.js' }),
   }
 }
@@ -42,31 +43,19 @@ function renderSection({ sections, items }: PublicRoom, sectionId: string | null
   if (!shown.length && !section?.description) return ''
   const heading = section ? `<h2>${escapeHtml(section.title)}</h2>` : ''
   const description = section?.description ? `<p>${escapeHtml(section.description)}</p>` : ''
-  return `<section>${heading}${description}${shown.map((item) => renderItem(item)).join('\n')}</section>`
+  return `<section>${heading}${description}${shown.map((item) => renderItem(item, section ? 'h3' : 'h2')).join('\n')}</section>`
 }
 
-function renderItem(item: PublicRoomItem): string {
+function renderItem(item: PublicRoomItem, heading: 'h2' | 'h3'): string {
   const { id, title, description, body, link_url, url, download_url } = item
   return `<article${attribute('data-item', id)}>
-<h3>${escapeHtml(title)}</h3>
+<${heading}>${escapeHtml(title)}</${heading}>
 ${description ? `<p>${escapeHtml(description)}</p>` : ''}
 ${body ? renderMarkdown(body) : ''}
-${link_url ? `<p>${link(link_url, 'Open the link', ' data-action="link_click"')}</p>` : ''}
+${link_url ? `<p>${link(link_url, `Open ${title}`, ' data-action="link_click"')}</p>` : ''}
 ${url ? renderFile(item, url) : ''}
 ${download_url ? `<p>${link(download_url, `Download ${title}`, ' data-action="download"')}</p>` : ''}
 </article>`
-}
-
-function renderFile({ media_type, title }: PublicRoomItem, url: string): string {
-  const source = attribute('src', url)
-  if (media_type === 'application/pdf')
-    return `<iframe${source}${attribute('title', title)} loading="lazy"></iframe><p>${link(url, `Open ${title}`)}</p>`
-  if (media_type?.startsWith('image/')) return `<img${source}${attribute('alt', title)} loading="lazy">`
-  if (media_type?.startsWith('video/'))
-    return `<video${source}${attribute('aria-label', title)} controls preload="metadata" playsinline></video>`
-  if (media_type?.startsWith('audio/'))
-    return `<audio${source}${attribute('aria-label', title)} controls preload="metadata"></audio>`
-  return `<p>${link(url, `Open ${title}`)}</p>`
 }
 
 const stepStates: Record<string, string> = {
@@ -80,7 +69,7 @@ function renderPlan({ plan: { steps } }: PublicRoom): string {
   if (!steps.length) return ''
   const rows = steps.map(
     ({ title, side, assignee_name, due_on, status }) =>
-      `<tr><td>${escapeHtml(title)}</td><td>${escapeHtml(assignee_name ?? (side === 'buyer' ? 'You' : 'We'))}</td><td>${escapeHtml(due_on ?? '')}</td><td>${stepStates[status]}</td></tr>`,
+      `<tr><td>${escapeHtml(title)}</td><td>${escapeHtml(assignee_name ?? (side === 'buyer' ? 'You' : 'We'))}</td><td class="date">${escapeHtml(due_on ?? '')}</td><td>${stepStates[status]}</td></tr>`,
   )
   return `<section><h2>Plan</h2><table><thead><tr><th scope="col">Step</th><th scope="col">Who</th><th scope="col">Due</th><th scope="col">Status</th></tr></thead><tbody>${rows.join('')}</tbody></table></section>`
 }
@@ -94,7 +83,7 @@ function renderSeller({ seller: { name, title, email, meeting_url } }: PublicRoo
 }
 
 export type GateInput = { email?: string; name?: string; password?: string }
-type Gate = {
+export type Gate = {
   requires: readonly Requirement[]
   action: string
   input?: GateInput
@@ -118,7 +107,13 @@ export function buildGatePage({ requires, action, input = {}, message, asksForCo
         field('Code', 'code', 'inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6"'),
       ]
     : [
-        needsEmail ? field('Email address', 'email', 'type="email" autocomplete="email" maxlength="254"') : '',
+        needsEmail
+          ? field(
+              'Email address',
+              'email',
+              `type="email" autocomplete="email" maxlength="254"${attribute('value', input.email ?? '')}`,
+            )
+          : '',
         requires.includes('password') ? field('Password', 'password', 'type="password" maxlength="128"') : '',
       ]
   const text = asksForCode ? 'If your email address may open this page, you receive a code in a moment.' : ''

@@ -6,22 +6,22 @@ import { AppError } from '#platform/errors'
 import { createStaticFile, type RouteConfig, type Routes, sendPage, sendStaticFile } from '#platform/http'
 import type { Services } from '#platform/module'
 import { strict } from '#platform/schema'
-import type { Requirement } from '../room-visits/gate.rules.ts'
 import { createRoomVisit } from '../room-visits/open-visit.flow.ts'
 import { getPublicLink } from '../room-visits/public-link.service.ts'
 import { getPublicRoom } from '../room-visits/public-room.service.ts'
 import { readLimits, visitLimits } from '../room-visits/room-visits.public.routes.ts'
 import { PublicRoomParams } from '../room-visits/room-visits.schemas.ts'
 import type { VisitTokens } from '../room-visits/visit-tokens.ts'
-import { buildClosedPage, buildGatePage, buildRoomPage, type GateInput } from './room-page.ts'
+import { buildClosedPage, buildGatePage, buildRoomPage, type Gate, type GateInput } from './room-page.ts'
 
 const Field = Type.Optional(Type.String({ maxLength: 254 }))
 const GateForm = strict({ email: Field, name: Field, password: Field, code: Field })
 type GateForm = Static<typeof GateForm>
 
 const config = { public: true, tokenParam: 'share_token', tag: 'rooms' } as const satisfies RouteConfig
-const cookieName = 'room_visit'
-const cookieSeconds = 12 * 3_600
+/** The visitor is recognized at the next visit. Both cookies belong to the path of one link. */
+const cookieSeconds = { room_visit: 12 * 3_600, room_visitor: 180 * 86_400 }
+type CookieName = keyof typeof cookieSeconds
 
 /** The page of a room. Its forms work without JavaScript, so a cookie of the page carries the visit. */
 export const roomPageRoutes =
@@ -50,7 +50,7 @@ export const roomPageRoutes =
       handler: (request, reply) =>
         orClosedPage(request, reply, async () => {
           const { share_token: shareToken } = request.params
-          const visitToken = readCookie(request)
+          const visitToken = readCookie(request, 'room_visit')
           const { state, visitId } = await request.inTenant(async (tx) => {
             const { link } = await getPublicLink(tx, shareToken, clock.now())
             const of = { tenantId: request.tenant.id, linkId: link.id }
@@ -79,30 +79,32 @@ export const roomPageRoutes =
           const { share_token: shareToken } = request.params
           const action = `/r/${shareToken}`
           const input = readForm(request.body)
+          const sendGate = async (gate: Pick<Gate, 'message' | 'asksForCode'>) => {
+            const state = await request.inTenant((tx) => getPublicRoom(tx, visitServices, { shareToken }))
+            const color = (state.room?.branding ?? state.branding)?.primary_color ?? null
+            const page = buildGatePage({ requires: state.requires ?? [], action, input, ...gate })
+            return await sendPage(request, reply, { workspace: request.tenant.name, color }, page)
+          }
+          if (input.email !== undefined && !emailPattern.test(input.email)) {
+            reply.code(422)
+            return await sendGate({ message: 'Enter a valid email address.' })
+          }
           const { inTenant, tenant, ip } = request
-          const entry = { inTenant: inTenant.bind(request), tenantId: tenant.id, ip, shareToken, visit: input }
-          const theme = { workspace: tenant.name, color: null }
+          const visit = { ...input, visitor_token: readCookie(request, 'room_visitor') }
+          const entry = { inTenant: inTenant.bind(request), tenantId: tenant.id, ip, shareToken, visit }
           try {
-            if (input.email !== undefined && !emailPattern.test(input.email))
-              throw new AppError(403, 'access_denied', 'Enter a valid email address.', {
-                extra: { requires: ['email'] },
-              })
             const opened = await createRoomVisit(visitServices, entry)
-            if ('state' in opened)
-              return sendPage(request, reply, theme, buildGatePage({ requires: [], action, input, asksForCode: true }))
-            reply.header('set-cookie', visitCookie(action, opened.visit_token, services.config.APP_SCHEME === 'https'))
+            if ('state' in opened) return await sendGate({ asksForCode: true })
+            const isSecure = services.config.APP_SCHEME === 'https'
+            reply.header('set-cookie', [
+              formatCookie('room_visit', opened.visit_token, action, isSecure),
+              formatCookie('room_visitor', opened.visitor_token, action, isSecure),
+            ])
             return reply.code(303).header('location', action).send()
           } catch (error) {
             if (!(error instanceof AppError) || ![403, 429].includes(error.status)) throw error
             reply.code(error.status).headers(error.headers)
-            const requires = (error.extra.requires as Requirement[] | undefined) ?? ['email']
-            const asksForCode = input.code !== undefined
-            return sendPage(
-              request,
-              reply,
-              theme,
-              buildGatePage({ requires, action, input, message: error.message, asksForCode }),
-            )
+            return await sendGate({ message: error.message, asksForCode: input.code !== undefined })
           }
         }),
     })
@@ -120,13 +122,13 @@ function readForm({ email, name, password, code }: GateForm): GateInput & { code
   }
 }
 
-function readCookie({ headers }: FastifyRequest): string | undefined {
+function readCookie({ headers }: FastifyRequest, name: CookieName): string | undefined {
   const cookies = String(headers.cookie ?? '').split(/;\s*/)
-  return cookies.find((cookie) => cookie.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1)
+  return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1)
 }
 
-const visitCookie = (path: string, visitToken: string, isSecure: boolean): string =>
-  `${cookieName}=${visitToken}; Path=${path}; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+const formatCookie = (name: CookieName, value: string, path: string, isSecure: boolean): string =>
+  `${name}=${value}; Path=${path}; Max-Age=${cookieSeconds[name]}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
 
 async function orClosedPage(
   request: FastifyRequest,

@@ -19,7 +19,7 @@ import type { VisitTokens } from './visit-tokens.ts'
 import { fileUrlsOf, publicFileUrl, ticketSeconds } from './visitor-files.rules.ts'
 
 type PublicServices = Pick<Services, 'clock' | 'files'> & { tokens: VisitTokens }
-type Request = { shareToken: string; visitToken: string | undefined }
+type Request = { shareToken: string; visitToken?: string | undefined }
 
 export async function getPublicRoom(
   tx: TenantTx,

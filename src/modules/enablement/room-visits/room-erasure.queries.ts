@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
-
-type ErasedRecipients = { emailKeys: readonly string[]; contactIds: readonly string[] }
+import { type ErasedVisitors, idsOfVisitors } from './visitors.queries.ts'
 
 /** A block list keeps its other addresses; the erased person can no longer be recognised in it. */
-export async function eraseLinkRecipients(tx: TenantTx, { emailKeys, contactIds }: ErasedRecipients): Promise<number> {
+export async function eraseLinkRecipients(tx: TenantTx, { emailKeys, contactIds }: ErasedVisitors): Promise<number> {
   const { numAffectedRows } = await sql`
     update enablement.room_links set
       recipient_email = case when lower(recipient_email) = any (${emailKeys}::text[]) then null else recipient_email end,
@@ -15,6 +14,30 @@ export async function eraseLinkRecipients(tx: TenantTx, { emailKeys, contactIds 
       or allowed && ${emailKeys}::text[] or blocked && ${emailKeys}::text[]
   `.execute(tx)
   return Number(numAffectedRows ?? 0)
+}
+
+/** Lists the rooms that a person visited, with the names that the person entered there. */
+export async function listVisitedRooms(tx: TenantTx, erased: ErasedVisitors) {
+  const { rows } = await sql<{ room_id: string; names: string[] }>`
+    select room_id, array_remove(array_agg(distinct name), null) as names from enablement.room_visitors
+    where id = ${idsOfVisitors(erased)} group by room_id
+  `.execute(tx)
+  return rows
+}
+
+export async function eraseCompletedBy(
+  tx: TenantTx,
+  roomIds: readonly string[],
+  names: readonly string[],
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('enablement.room_plan_steps')
+    .set({ completed_by: null })
+    .where('room_id', '=', sql<string>`any(${roomIds}::uuid[])`)
+    .where('side', '=', 'buyer')
+    .where('completed_by', '=', sql<string>`any(${names}::text[])`)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 type ErasedAssignees = { emailKeys: readonly string[]; names: readonly string[] }

@@ -22,12 +22,16 @@ export async function startRoomApp(environment: Record<string, string> = {}) {
       headers: { 'user-agent': browser, ...headers },
     })
 
-  async function createDeck(fields: object = {}, size = 1_000) {
-    const content = Buffer.concat([pdf.subarray(0, 9), Buffer.from(`%${'x'.repeat(size)}\n`), pdf])
-    const item = await createItem(acme.manager, { title: 'Deck', type: 'slide_deck', body: undefined, ...fields })
-    const uploaded = await app.upload(acme.manager, item.id, { filename: 'deck.pdf', content })
+  async function createFileItem(fields: object, file: { filename: string; content: Buffer }) {
+    const item = await createItem(acme.manager, { body: undefined, ...fields })
+    const uploaded = await app.upload(acme.manager, item.id, file)
     assert.equal(uploaded.status, 201)
     return await publishItem(acme, item.id)
+  }
+
+  const createDeck = (fields: object = {}, size = 1_000) => {
+    const content = Buffer.concat([pdf.subarray(0, 9), Buffer.from(`%${'x'.repeat(size)}\n`), pdf])
+    return createFileItem({ title: 'Deck', type: 'slide_deck', ...fields }, { filename: 'deck.pdf', content })
   }
 
   async function createRoom(fields: object = {}, user: TestUser = acme.member) {
@@ -80,5 +84,8 @@ export async function startRoomApp(environment: Record<string, string> = {}) {
       ])
     ).rows.map(({ payload }) => payload)
 
-  return { ...app, visitor, createDeck, createRoom, createActiveRoom, startVisit, visit, fold, analytics, alerts }
+  return {
+    ...{ ...app, visitor, createFileItem, createDeck, createRoom, createActiveRoom },
+    ...{ startVisit, visit, fold, analytics, alerts },
+  }
 }

@@ -138,12 +138,13 @@ const publicBucketsOf = (source: RequestSource): Bucket[] =>
   source.authorization === undefined ? routeBucketsOf(source.limits, source, null) : []
 
 const routeBucketsOf = (limits: readonly RouteLimit[] = [], source: RequestSource, actor: UserActor | null): Bucket[] =>
-  limits.map((limit) => ({ ...limit, key: routeKeyOf(limit.per, source, actor) }))
+  limits.map((limit) => ({ ...limit, key: routeKeyOf(limit, source, actor) }))
 
-function routeKeyOf(per: RouteLimit['per'], { ip, slug, token }: RequestSource, actor: UserActor | null): string {
+function routeKeyOf(limit: RouteLimit, { ip, slug, token, params }: RequestSource, actor: UserActor | null): string {
   const network = networkOf(ip)
-  if (per === 'user' && actor) return `${actor.tenantId}:${actor.userId}`
-  if (per === 'network' || per === 'user') return network
+  if (limit.per === 'user' && actor) return `${actor.tenantId}:${actor.userId}`
+  if (limit.per === 'network' || limit.per === 'user') return network
+  if (limit.per === 'path_parameter') return hash('sha256', `${slug} ${params?.[limit.parameter]}`, 'base64url')
   const tokenKey = hash('sha256', `${slug} ${token}`, 'base64url')
-  return per === 'token' ? tokenKey : `${network}:${tokenKey}`
+  return limit.per === 'token' ? tokenKey : `${network}:${tokenKey}`
 }

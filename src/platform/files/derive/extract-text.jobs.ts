@@ -5,6 +5,7 @@ import type { FilesContext } from '../context.ts'
 import { type FileRow, findFile, updateExtractedText } from '../files.queries.ts'
 import { getPurpose } from '../purposes.ts'
 import { readBlob } from '../read-blob.ts'
+import { readOfficeText } from './office-text.ts'
 import { runTool, withLocalCopy } from './run-tool.ts'
 
 const maxCharacters = 200_000
@@ -27,14 +28,19 @@ export const extractTextHandler = ({ storage, purposes }: Pick<FilesContext, 'st
 async function extractText(storage: FilesContext['storage'], key: string, file: FileRow): Promise<string | undefined> {
   if (file.media_type.startsWith('text/')) {
     const end = Math.min(file.size_bytes, maxTextBytes) - 1
-    return toText(await readBlob(storage, key, { start: 0, end }))
+    return toText((await readBlob(storage, key, { start: 0, end })).toString())
   }
-  if (file.media_type !== 'application/pdf') return undefined
+  if (file.media_type !== 'application/pdf') {
+    const read = (start: number, end: number) => readBlob(storage, key, { start, end })
+    const described = { mediaType: file.media_type, size: file.size_bytes, maxCharacters }
+    const text = await readOfficeText(read, described)
+    return text === undefined ? undefined : toText(text)
+  }
   const result = await withLocalCopy(storage, key, (path) => runTool('pdftotext', ['-q', '-enc', 'UTF-8', path, '-']))
-  return typeof result === 'string' ? undefined : toText(result.output)
+  return typeof result === 'string' ? undefined : toText(result.output.toString())
 }
 
-function toText(bytes: Buffer): string | undefined {
-  const text = bytes.toString().replaceAll('\0', ' ').replace(/\s+/g, ' ').trim().slice(0, maxCharacters).toWellFormed()
+function toText(extracted: string): string | undefined {
+  const text = extracted.replaceAll('\0', ' ').replace(/\s+/g, ' ').trim().slice(0, maxCharacters).toWellFormed()
   return text && isStorableText(text) ? text : undefined
 }

@@ -5,22 +5,29 @@ import { Id, strict } from '#platform/schema'
 import { storageKey } from '#platform/storage'
 import type { FilesContext } from '../context.ts'
 import { findFile, insertFile, updatePreview } from '../files.queries.ts'
+import { type MediaMeasures, measureMedia } from './measure-media.ts'
 import { runTool, withLocalCopy } from './run-tool.ts'
 
 const thumbnailWidth = '480'
 
 export const previewFileJob = defineJob('platform.preview_file', 'media', strict({ file_id: Id }))
 
-type Preview = { preview_state: 'ready' | 'unavailable' | 'failed'; thumbnail?: Buffer; page_count?: number | null }
+type Preview = Partial<MediaMeasures> & {
+  preview_state: 'ready' | 'unavailable' | 'failed'
+  thumbnail?: Buffer
+  page_count?: number | null
+}
 
-/** Creates a thumbnail with poppler or ffmpeg. Without the program the preview is unavailable, which is not an error. */
+/** Creates a thumbnail and measures the file with poppler or ffmpeg. Without the program nothing is known, which is not an error. */
 export const previewFileHandler = ({ storage }: Pick<FilesContext, 'storage'>) =>
   defineJobHandler(previewFileJob, async ({ inTenant, tenantId }, { file_id: id }) => {
     const file = await inTenant((tx) => findFile(tx, id))
     if (file?.preview_state !== 'pending') return
     const key = storageKey(tenantId, file.storage_area, id)
     const create = previewers.find(({ accepts }) => accepts.test(file.media_type))?.create
-    const preview: Preview = create ? await withLocalCopy(storage, key, create) : { preview_state: 'unavailable' }
+    const preview: Preview = create
+      ? await withLocalCopy(storage, key, (path) => create(path, file.media_type))
+      : { preview_state: 'unavailable' }
     const { thumbnail, ...changes } = preview
     const thumbnailId = newId()
     if (thumbnail) await storage.put(storageKey(tenantId, 'files', thumbnailId), thumbnail)
@@ -35,9 +42,10 @@ export const previewFileHandler = ({ storage }: Pick<FilesContext, 'storage'>) =
     })
   })
 
-const previewers: readonly { accepts: RegExp; create(path: string): Promise<Preview> }[] = [
+const previewers: readonly { accepts: RegExp; create(path: string, mediaType: string): Promise<Preview> }[] = [
   { accepts: /^application\/pdf$/, create: previewPdf },
   { accepts: /^(image|video)\//, create: previewMedia },
+  { accepts: /^audio\//, create: previewAudio },
 ]
 
 async function previewPdf(path: string): Promise<Preview> {
@@ -48,9 +56,14 @@ async function previewPdf(path: string): Promise<Preview> {
   return { ...toPreview(page), page_count: pages ? Number(pages) : null }
 }
 
-async function previewMedia(path: string): Promise<Preview> {
+async function previewMedia(path: string, mediaType: string): Promise<Preview> {
   const scale = ['-vf', `scale=${thumbnailWidth}:-2`, '-frames:v', '1', '-f', 'mjpeg', 'pipe:1']
-  return toPreview(await runTool('ffmpeg', ['-v', 'error', '-protocol_whitelist', 'file,pipe', '-i', path, ...scale]))
+  const frame = await runTool('ffmpeg', ['-v', 'error', '-protocol_whitelist', 'file,pipe', '-i', path, ...scale])
+  return { ...toPreview(frame), ...(await measureMedia(path, mediaType)) }
+}
+
+async function previewAudio(path: string, mediaType: string): Promise<Preview> {
+  return { preview_state: 'unavailable', ...(await measureMedia(path, mediaType)) }
 }
 
 function toPreview(result: Awaited<ReturnType<typeof runTool>>): Preview {

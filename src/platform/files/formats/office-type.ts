@@ -1,12 +1,6 @@
-import { inflateRawSync } from 'node:zlib'
 import { macrosNotAllowed } from '../file-errors.ts'
-import {
-  type ArchiveEntry,
-  ArchiveError,
-  locateEntry,
-  type ReadBytes,
-  readArchiveDirectory,
-} from './archive-directory.ts'
+import { type ArchiveEntry, ArchiveError, type ReadBytes, readArchiveDirectory } from './archive-directory.ts'
+import { readEntryText } from './archive-entry.ts'
 import { type FileTypeName, fileTypes } from './file-type.ts'
 
 const maxContentTypesBytes = 1_048_576
@@ -30,7 +24,7 @@ export async function findOfficeType(read: ReadBytes, size: number): Promise<Fil
 async function findOpenXmlType(read: ReadBytes, entries: ArchiveEntry[]): Promise<FileTypeName | undefined> {
   const entry = entries.find(({ name }) => name === contentTypesName)
   if (!entry) return undefined
-  const text = await readText(read, entry, maxContentTypesBytes)
+  const text = await readEntryText(read, entry, maxContentTypesBytes)
   if (macroTypes.test(text)) throw macrosNotAllowed()
   // Escapes and entities could hide another type from this check but not from an Office program.
   if (/&#|<!(?!--)/.test(text)) throw new ArchiveError('The content types are not plain.')
@@ -41,19 +35,6 @@ async function findOpenXmlType(read: ReadBytes, entries: ArchiveEntry[]): Promis
 async function findOpenDocumentType(read: ReadBytes, entries: ArchiveEntry[]): Promise<FileTypeName | undefined> {
   const entry = entries.find(({ name }) => name === 'mimetype')
   if (entry?.offset !== 0 || entry.method !== 0) return undefined
-  const mediaType = await readText(read, entry, 100)
+  const mediaType = await readEntryText(read, entry, 100)
   return (['odt', 'odp', 'ods'] as const).find((name) => fileTypes[name].mediaType === mediaType)
-}
-
-async function readText(read: ReadBytes, entry: ArchiveEntry, maxBytes: number): Promise<string> {
-  if (entry.size > maxBytes || entry.compressedSize > maxBytes || !entry.compressedSize)
-    throw new ArchiveError('An entry has an unexpected size.')
-  const start = await locateEntry(read, entry)
-  const content = await read(start, start + entry.compressedSize - 1)
-  try {
-    const text = entry.method === 0 ? content : inflateRawSync(content, { maxOutputLength: maxBytes })
-    return new TextDecoder('utf-8', { fatal: true }).decode(text)
-  } catch {
-    throw new ArchiveError('An entry is damaged.')
-  }
 }

@@ -11,6 +11,7 @@ import { assertPublicRouteDeclared } from './token-routes.ts'
 
 const perVisitor: RouteLimit = { name: 'visitor', limit: 3, windowSeconds: 60, per: 'network_and_token' }
 const perToken: RouteLimit = { name: 'share_token', limit: 5, windowSeconds: 60, per: 'token' }
+const perRecord: RouteLimit = { name: 'record', limit: 2, windowSeconds: 60, per: 'path_parameter', parameter: 'id' }
 const perUser: RouteLimit = { name: 'export', limit: 2, windowSeconds: 60, per: 'user' }
 
 const routes: Routes = async (app) => {
@@ -24,6 +25,13 @@ const routes: Routes = async (app) => {
       if (!(params as { token: string }).token.startsWith('known')) throw notFound('link')
       return { ok: true }
     },
+  })
+  app.route({
+    method: 'GET',
+    url: '/records/:id/file',
+    config: { public: true, limits: [perRecord] },
+    schema,
+    handler: async () => ({ ok: true }),
   })
   for (const [url, framing] of [
     ['/page', undefined],
@@ -77,6 +85,17 @@ test('a token is limited per network and over all networks, before the database 
   assert.deepEqual([otherToken.status, ...elsewhere.map(({ status }) => status)], [200, 200, 200])
   assert.equal(tokenUsedUp.status, 429)
   assert.equal(otherTenant.status, 200)
+})
+
+test('a limit per path parameter counts the requests of all networks for one record', async () => {
+  const statusFrom = async (address: string, id = '1') => (await from(address).get(`/records/${id}/file`)).status
+  const used = [await statusFrom('203.0.113.21'), await statusFrom('203.0.113.22')]
+  const other = await app.tenant()
+
+  assert.deepEqual(used, [200, 200])
+  assert.equal(await statusFrom('203.0.113.23'), 429)
+  assert.equal(await statusFrom('203.0.113.23', '2'), 200)
+  assert.equal((await other.anonymous.get('/records/1/file')).status, 200)
 })
 
 test('a network that tries unknown tokens is rejected on all routes with tokens', async () => {

@@ -29,6 +29,7 @@ export function assertPublicRouteDeclared({ method, url, config = {} }: RouteOpt
   const isCountedByToken = limits.some(({ per }) => per === 'token' || per === 'network_and_token')
   if (isCountedByToken !== (tokenParam !== undefined))
     throw new Error(`${route} must declare config.tokenParam and a limit per token, or neither`)
-  if (tokenParam !== undefined && !url.split('/').includes(`:${tokenParam}`))
-    throw new Error(`${route} has no path parameter ${tokenParam}`)
+  const counted = limits.flatMap((limit) => (limit.per === 'path_parameter' ? limit.parameter : []))
+  for (const name of [...counted, ...(tokenParam === undefined ? [] : [tokenParam])])
+    if (!url.split('/').includes(`:${name}`)) throw new Error(`${route} has no path parameter ${name}`)
 }

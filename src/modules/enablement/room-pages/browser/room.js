@@ -3,11 +3,15 @@ const { shareToken, visitId, visitToken } = document.querySelector('#visit').dat
 const base = `/api/enablement/rooms/public/${shareToken}`
 const idleSeconds = 60
 const heartbeatSeconds = 15
+const storageKey = `visit:${visitId}`
 
-let activeSeconds = 0
-let lastInput = Date.now()
+// Seconds are cumulative, so they must survive a reload of the page.
+const stored = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')
+let activeSeconds = stored.activeSeconds ?? 0
+const views = new Map((stored.views ?? []).map((view) => [view.view_id, view]))
+const viewByItem = new Map()
 let current
-const views = new Map()
+let lastInput = Date.now()
 
 const send = (method, path, body, keepalive = false) =>
   fetch(`${base}${path}`, {
@@ -22,21 +26,32 @@ for (const event of ['pointerdown', 'pointermove', 'keydown', 'scroll', 'touchst
 
 const isPlaying = () => [...document.querySelectorAll('video, audio')].some((media) => !media.paused)
 
-setInterval(() => {
+const clock = setInterval(() => {
   const isActive = !document.hidden && (isPlaying() || Date.now() - lastInput < idleSeconds * 1000)
   if (!isActive) return
   activeSeconds += 1
   if (current) current.active_seconds += 1
+  sessionStorage.setItem(storageKey, JSON.stringify({ activeSeconds, views: [...views.values()] }))
 }, 1000)
 
-function heartbeat(ended = false) {
-  const body = { active_seconds: activeSeconds, views: [...views.values()].slice(-20), ended }
-  return send('PATCH', `/visit/${visitId}`, body, ended)
+async function heartbeat(keepalive = false) {
+  const body = { active_seconds: activeSeconds, views: [...views.values()].slice(-20) }
+  const { status } = await send('PATCH', `/visit/${visitId}`, body, keepalive)
+  if ([403, 404, 409, 410].includes(status)) stop()
 }
 
-setTimeout(() => heartbeat(), 5500)
-setInterval(() => heartbeat(), heartbeatSeconds * 1000)
-addEventListener('pagehide', () => heartbeat())
+const first = setTimeout(() => heartbeat(), 5500)
+const beats = setInterval(() => heartbeat(), heartbeatSeconds * 1000)
+const onHide = () => heartbeat(true)
+addEventListener('pagehide', onHide)
+
+// The visit has ended or the link was revoked.
+function stop() {
+  clearTimeout(first)
+  clearInterval(beats)
+  clearInterval(clock)
+  removeEventListener('pagehide', onHide)
+}
 
 async function openItem(element, action) {
   const itemId = element.closest('[data-item]').dataset.item
@@ -45,6 +60,7 @@ async function openItem(element, action) {
   if (!view_id) return
   if (!views.has(view_id)) views.set(view_id, { view_id, active_seconds: 0 })
   current = views.get(view_id)
+  viewByItem.set(itemId, current)
 }
 
 for (const link of document.querySelectorAll('[data-item] a'))
@@ -52,8 +68,9 @@ for (const link of document.querySelectorAll('[data-item] a'))
 for (const media of document.querySelectorAll('[data-item] video, [data-item] audio')) {
   media.addEventListener('play', () => openItem(media, 'open'))
   media.addEventListener('timeupdate', () => {
-    if (current && media.duration)
-      current.progress = Math.max(current.progress ?? 0, Math.min(1, media.currentTime / media.duration))
+    const view = viewByItem.get(media.closest('[data-item]').dataset.item)
+    if (view && media.duration)
+      view.progress = Math.max(view.progress ?? 0, Math.min(1, media.currentTime / media.duration))
   })
 }
 const seen = new IntersectionObserver(
@@ -62,4 +79,4 @@ const seen = new IntersectionObserver(
   },
   { threshold: 0.6 },
 )
-for (const frame of document.querySelectorAll('[data-item] iframe, [data-item] img')) seen.observe(frame)
+for (const shown of document.querySelectorAll('[data-item] iframe, [data-item] img')) seen.observe(shown)

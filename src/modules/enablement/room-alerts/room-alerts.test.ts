@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runTenantSchedule } from '#testing'
+import { euros, newDeal } from '../../crm/opportunities/opportunities.fixture.ts'
+import { startRoomApp } from '../room-visits/room-visits.fixture.ts'
+import { reviewRoomsSchedule } from './silent-rooms.jobs.ts'
+
+const app = await startRoomApp()
+const { acme, clock, createDeck, createActiveRoom, startVisit, visit, fold, alerts } = app
+const deck = await createDeck()
+const editor = await acme.person('member')
+const review = () => runTenantSchedule(app, reviewRoomsSchedule(app))
+const alertsOf = async ({ id }: { id: string }) =>
+  (await alerts()).filter(({ room_id }) => room_id === id).map(({ alert }) => alert)
+const countOf = async (room: { id: string }, name: string) =>
+  (await alertsOf(room)).filter((alert) => alert === name).length
+
+const deal = await newDeal(acme)
+const won = await newDeal(acme, { amount: euros('10.00') })
+const silent = await createActiveRoom({ opportunity_id: deal.id, settings: { silent_after_days: 5 } })
+const withoutDeal = await createActiveRoom()
+const ofWonDeal = await createActiveRoom({ opportunity_id: won.id })
+const switchedOff = await createActiveRoom({ opportunity_id: deal.id, settings: { alerts: { silent: false } } })
+const hot = await createActiveRoom({}, [{ content_item_id: deck.id }])
+const shared = await acme.member.patch(hot.url, { collaborators: [{ user_id: editor.userId, role: 'editor' }] })
+assert.equal(shared.status, 200)
+const closedDeal = await acme.manager.patch(`/api/opportunities/${won.id}`, { stage_key: 'closed_won' })
+assert.equal(closedDeal.status, 200)
+
+/** Five visitors with almost seven minutes each, of which they read the deck for some time. */
+async function visitOften(room: typeof hot): Promise<void> {
+  const opened = await Promise.all(
+    Array.from({ length: 5 }, (_, n) => startVisit(room, { email: `v${n}@buyer.example` })),
+  )
+  const views = await Promise.all(
+    opened.map(({ post }) => post(`${room.publicUrl}/view`, { item_id: room.items[1].id })),
+  )
+  for (let beats = 1; beats <= 8; beats++) {
+    clock.advance(50)
+    for (const [n, { heartbeat }] of opened.entries()) {
+      const view = { view_id: views[n]!.body.view_id, active_seconds: 60 }
+      assert.equal((await heartbeat({ active_seconds: 50 * beats, views: [view] })).status, 200)
+    }
+  }
+}
+
+test('owner and editors are told when the score of a room reaches 70, once in seven days', async () => {
+  await visitOften(hot)
+  await fold()
+  await fold()
+  const { rows } = await acme.sql('select engagement_score, engagement_band from enablement.rooms where id = $1', [
+    hot.id,
+  ])
+
+  assert.ok(rows[0].engagement_score >= 70)
+  assert.equal(rows[0].engagement_band, 'hot')
+  assert.equal(await countOf(hot, 'hot'), 2)
+  const told = await acme.sql(
+    `select user_id from platform.notifications where resource_id = $1 and payload->>'alert' = 'hot'`,
+    [hot.id],
+  )
+  assert.deepEqual(told.rows.map(({ user_id }) => user_id).sort(), [acme.member.userId, editor.userId].sort())
+
+  await acme.sql('update enablement.rooms set engagement_score = 50 where id = $1', [hot.id])
+  await visit(hot)
+  await fold()
+  assert.equal(await countOf(hot, 'hot'), 2)
+  await acme.sql(
+    `update enablement.rooms set engagement_score = 50, hot_alert_at = hot_alert_at - interval '8 days' where id = $1`,
+    [hot.id],
+  )
+  await visit(hot)
+  await fold()
+  assert.equal(await countOf(hot, 'hot'), 4)
+})
+
+test('the owner is told once per silence of a room with an open deal', async () => {
+  clock.advance(4 * 86_400)
+  await review()
+  assert.equal(await countOf(silent, 'silent'), 0)
+
+  clock.advance(86_400 + 3_600)
+  await review()
+  await review()
+  assert.equal(await countOf(silent, 'silent'), 1)
+
+  await visit(silent)
+  await fold()
+  clock.advance(4 * 86_400)
+  await review()
+  assert.equal(await countOf(silent, 'silent'), 1)
+  clock.advance(2 * 86_400)
+  await review()
+  assert.equal(await countOf(silent, 'silent'), 2)
+
+  clock.advance(10 * 86_400)
+  await review()
+  for (const room of [withoutDeal, ofWonDeal, switchedOff]) assert.equal(await countOf(room, 'silent'), 0)
+})
+
+test('the score of a room falls without visits', async () => {
+  const scoreOf = async () =>
+    (
+      await acme.sql('select engagement_score as score, engagement_band as band from enablement.rooms where id = $1', [
+        hot.id,
+      ])
+    ).rows[0]
+  const before = await scoreOf()
+
+  clock.advance(40 * 86_400)
+  await review()
+
+  const { score, band } = await scoreOf()
+  assert.ok(score < before.score && score <= 1, `${before.score} to ${score}`)
+  assert.notEqual(band, 'hot')
+  assert.ok((await acme.events()).filter((type) => type === 'room.engagement_changed').length >= 2)
+})
