@@ -35,6 +35,8 @@ create table community.threads (
   body text not null,
   body_html text not null,
   body_text text not null,
+  -- The beginning of body_text, for lists.
+  excerpt text not null constraint threads_excerpt_length check (length(excerpt) <= 280),
   renderer_version smallint not null,
   -- SHA-256 of the normalized body, to find a thread that was created twice.
   body_hash bytea constraint threads_body_hash_length check (octet_length(body_hash) = 32),

@@ -105,6 +105,7 @@ export interface CommunityThreads {
   deleted_at: Timestamp | null;
   deleted_by: string | null;
   edited_at: Timestamp | null;
+  excerpt: string;
   hidden_at: Timestamp | null;
   hidden_by: string | null;
   hidden_reason: string | null;

@@ -34,4 +34,7 @@ export function isConcealedButShownTo(
 export const isShownTo = (table: PostTable, viewer: PostViewer, shown: ShownPosts): Condition =>
   sql`((${isVisible(table)}) or (${isConcealedButShownTo(table, viewer, shown)}))`
 
+export const isRowOfRooms = (table: 'community.threads', roomIds: readonly string[]): Condition =>
+  sql`${columnsOf(table)('room_id')} = any (${roomIds}::uuid[])`
+
 const columnsOf = (table: PostTable) => (name: string) => sql.ref(`${table}.${name}`)

@@ -29,7 +29,7 @@ export async function readRoomSettings(tx: TenantTx, roomId: string): Promise<Ro
 }
 
 /** The rooms of the workspace, by what the viewer may do in them. */
-export type RoomReach = { unreadableIds: string[]; moderatedIds: string[] | 'all'; accessById: Map<string, RoomAccess> }
+export type RoomReach = { unreadableIds: string[]; moderatedIds: string[]; accessById: Map<string, RoomAccess> }
 
 export async function readRoomReach(tx: TenantTx, viewer: Viewer): Promise<RoomReach> {
   const rooms = (await listCommunityRoomCards(tx)).map((room) => toRoomAccess(viewer, room))

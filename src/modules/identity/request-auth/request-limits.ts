@@ -144,6 +144,7 @@ function routeKeyOf(per: RouteLimit['per'], { ip, slug, token }: RequestSource, 
   const network = networkOf(ip)
   if (per === 'user' && actor) return `${actor.tenantId}:${actor.userId}`
   if (per === 'network' || per === 'user') return network
+  if (per === 'network_and_tenant') return `${network}:${slug}`
   const tokenKey = hash('sha256', `${slug} ${token}`, 'base64url')
   return per === 'token' ? tokenKey : `${network}:${tokenKey}`
 }
