@@ -93,6 +93,16 @@ export const replyRestored = defineEvent('community.reply_restored', {
   description: 'A deleted reply to a thread was restored',
   data: strict(reply),
 })
+export const threadReported = defineEvent('community.thread_reported', {
+  resource,
+  description: 'A user reported a thread, or a reply to it',
+  data: strict({ ...thread, reply_id: nullable(Id), reason: Text }),
+})
+export const reportResolved = defineEvent('community.report_resolved', {
+  resource,
+  description: 'A moderator resolved the reports of a thread, or of a reply to it',
+  data: strict({ ...thread, reply_id: nullable(Id), resolution: Text }),
+})
 /** The subject is the room. */
 export const roomVisibilityChanged = defineEvent('community.room_visibility_changed', {
   resource,

@@ -1,7 +1,7 @@
 import type { UserCard } from '#modules/identity'
 import type { RoomSettings } from '../rooms/room-access.rules.ts'
 
-const formerMember = 'Former member'
+export const formerMember = 'Former member'
 const hiddenMember = 'Member'
 
 /** Erased users keep their posts without a name; deactivated ones stay named. */

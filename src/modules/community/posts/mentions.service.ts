@@ -4,19 +4,20 @@ import { canReadRoom, isModeratorOf, type RoomAccess } from '../rooms/room-acces
 import { type Post, replaceMentions } from './mentions.queries.ts'
 import { notifyMentioned } from './post-notifications.ts'
 
-type MentioningPost = Post & { title: string; authorId: string; access: RoomAccess }
+/** Mentions in a hidden post are stored without a notification. */
+type MentioningPost = Post & { title: string; authorId: string; access: RoomAccess; isHidden?: boolean }
 
 /** Stores the mentions of a post and notifies users who are new in it. Returns the ids of the notified users. */
 export async function saveMentions(
   tx: TenantTx,
-  { title, authorId, access, ...post }: MentioningPost,
+  { title, authorId, access, isHidden = false, ...post }: MentioningPost,
   mentioned: readonly UserCard[],
   now: Date,
 ): Promise<string[]> {
   const { room } = access
   const canRead = ({ id, role }: UserCard) =>
     canReadRoom({ room, isModerator: isModeratorOf({ userId: id, role }, room) })
-  const notifiedIds = mentioned.filter((user) => user.id !== authorId && canRead(user)).map(({ id }) => id)
+  const notifiedIds = mentioned.filter((user) => user.id !== authorId && !isHidden && canRead(user)).map(({ id }) => id)
   const newIds = await replaceMentions(tx, post, { userIds: mentioned.map(({ id }) => id), notifiedIds, now })
   const recipients = notifiedIds.filter((id) => newIds.includes(id))
   for (const userId of recipients) await notifyMentioned(tx, userId, { ...post, title })

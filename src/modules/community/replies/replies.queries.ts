@@ -1,4 +1,4 @@
-import { type Expression, type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import { type Expression, type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { readPage } from '#modules/crm'
 import type { Database, Page, TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
@@ -14,7 +14,7 @@ import {
 type Replies = Database['community.replies']
 
 const table = 'community.replies'
-const replyColumns = [
+export const replyColumns = [
   ...(['id', 'thread_id', 'reply_no', 'reply_to_id', 'author_id', 'body', 'body_html', 'edited_at'] as const),
   ...(['hidden_at', 'deleted_at', 'created_at', 'updated_at', 'version'] as const),
 ] as const
@@ -59,6 +59,15 @@ export function listReplyRows(tx: TenantTx, list: ReplyList, query: PageQuery): 
 
 export function insertReply(tx: TenantTx, reply: Insertable<Replies>): Promise<ReplyRow> {
   return tx.insertInto('community.replies').values(reply).returning(replyColumns).executeTakeFirstOrThrow()
+}
+
+export function updateReplyRow(tx: TenantTx, id: string, fields: Updateable<Replies>): Promise<ReplyRow> {
+  return tx
+    .updateTable('community.replies')
+    .set(fields)
+    .where('id', '=', id)
+    .returning(replyColumns)
+    .executeTakeFirstOrThrow()
 }
 
 export type ReplyDeletion = { deleted_at: Date; deleted_by: string }

@@ -52,7 +52,7 @@ export async function createThread(tx: TenantTx, actor: UserActor, input: NewThr
 }
 
 /** The room keeps its type and status until the thread is committed. */
-async function lockTargetRoom(tx: TenantTx, actor: UserActor, roomId: string): Promise<RoomAccess> {
+export async function lockTargetRoom(tx: TenantTx, actor: UserActor, roomId: string): Promise<RoomAccess> {
   const room = await lockRoomCardShared(tx, roomId)
   if (!room) throw unknownReference('/room_id', 'room')
   if (room.room_type !== 'community')

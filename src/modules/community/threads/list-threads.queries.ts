@@ -39,7 +39,7 @@ export function listThreadRows(
   const conditions = filterConditions(filter, unreadableRoomIds)
   const hasConcealed = shown.includesHidden || shown.includesDeleted
   const visibilities = [isVisible(table), ...(hasConcealed ? [isConcealedButShownTo(table, viewer, shown)] : [])]
-  const kinds = [...new Set(filter.kind ?? [])].map((kind): Condition => sql`community.threads.kind = ${kind}`)
+  const kinds = kindConditions(filter)
   const plan: PagePlan = {
     table,
     columns: summaryColumns,
@@ -60,10 +60,14 @@ export function listThreadRows(
   return readPage<ThreadSummaryRow>(tx, plan, query)
 }
 
+/** One condition per kind, because each is a range of an index. */
+const kindConditions = ({ kind }: ThreadFilter): Condition[] =>
+  [...new Set(kind ?? [])].map((value): Condition => sql`community.threads.kind = ${value}`)
+
 const anyOf = (conditions: readonly Condition[]): Condition[] =>
   conditions.length ? [sql`(${sql.join(conditions, sql` or `)})`] : []
 
-function filterConditions(filter: ThreadFilter, unreadableRoomIds: readonly string[]): Condition[] {
+export function filterConditions(filter: ThreadFilter, unreadableRoomIds: readonly string[]): Condition[] {
   const { room_id, author_id, unanswered, mentionedUserId } = filter
   const conditions: Condition[] = []
   if (room_id) conditions.push(sql`community.threads.room_id = ${room_id}::uuid`)

@@ -7,11 +7,12 @@ import { canReadRoom, type RoomAccess } from '../rooms/room-access.rules.ts'
 import { readRoomReach, toRoomAccess } from '../rooms/room-access.service.ts'
 import { listThreadRows, type ThreadListAccess } from './list-threads.queries.ts'
 import { presentSummaries } from './present-threads.service.ts'
+import { type FoundThreadRow, searchThreadRows } from './search-threads.queries.ts'
 import { moderatesAllRooms } from './threads.rules.ts'
-import type { ThreadQuery, ThreadSummary } from './threads.schemas.ts'
+import type { ListedThread, ThreadQuery } from './threads.schemas.ts'
 
-export async function listThreads(tx: TenantTx, actor: UserActor, query: ThreadQuery): Promise<Page<ThreadSummary>> {
-  const { limit, offset, cursor, count, mentioned, include_hidden, include_deleted, ...filter } = query
+export async function listThreads(tx: TenantTx, actor: UserActor, query: ThreadQuery): Promise<Page<ListedThread>> {
+  const { limit, offset, cursor, count, search, mentioned, include_hidden, include_deleted, ...filter } = query
   const page = { limit, offset, cursor, count }
   const shown = { includesHidden: include_hidden ?? false, includesDeleted: include_deleted ?? false }
   const { accessOf, ...reach } = filter.room_id
@@ -19,13 +20,16 @@ export async function listThreads(tx: TenantTx, actor: UserActor, query: ThreadQ
     : await readReachOfAllRooms(tx, actor)
   if (!accessOf) return emptyPage(page)
 
-  const rows = await listThreadRows(
-    tx,
-    { ...filter, ...(mentioned && { mentionedUserId: actor.userId }) },
-    { ...reach, shown },
-    page,
-  )
-  const items = await presentSummaries(tx, actor, rows.items, ({ room_id }) => accessOf(room_id))
+  const threadFilter = { ...filter, ...(mentioned && { mentionedUserId: actor.userId }) }
+  const rows: Page<FoundThreadRow> =
+    search === undefined
+      ? await listThreadRows(tx, threadFilter, { ...reach, shown }, page)
+      : await searchThreadRows(tx, search, threadFilter, { ...reach, shown }, page)
+  const summaries = await presentSummaries(tx, actor, rows.items, ({ room_id }) => accessOf(room_id))
+  const items = summaries.map((summary, index) => ({
+    ...summary,
+    matched_reply_no: rows.items[index]!.matched_reply_no ?? null,
+  }))
   return { ...rows, items }
 }
 

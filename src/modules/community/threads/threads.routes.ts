@@ -6,13 +6,13 @@ import { createThread } from './create-thread.flow.ts'
 import { listThreads } from './list-threads.service.ts'
 import { updateThreadPin } from './pin-thread.service.ts'
 import {
+  ListedThread,
   NewThread,
   PinChange,
   Thread,
   ThreadOptions,
   ThreadParams,
   ThreadQuery,
-  ThreadSummary,
 } from './threads.schemas.ts'
 import { deleteThread, getThread } from './threads.service.ts'
 
@@ -31,7 +31,7 @@ export const threadRoutes =
         description:
           'Sorted by the last activity, newest first. With `room_id`, pinned threads come first; a room that you cannot read has none.',
         querystring: ThreadQuery,
-        response: { 200: pageOf(ThreadSummary) },
+        response: { 200: pageOf(ListedThread) },
       },
       handler: (request) => request.inTenant((tx) => listThreads(tx, request.actor, request.query)),
     })

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { enumList, Id, listQuery, named, nullable, Reference, strict, Timestamp } from '#platform/schema'
+import { enumList, Id, listQuery, named, nullable, Reference, Search, strict, Timestamp } from '#platform/schema'
 
 export const threadKinds = ['discussion', 'question', 'announcement'] as const
+export type ThreadKind = (typeof threadKinds)[number]
 const Kind = Type.Enum([...threadKinds])
 
 export const Mentions = Type.Array(strict({ user_id: Id, name: Type.String() }))
@@ -38,6 +39,17 @@ const threadFields = {
 
 export const ThreadSummary = named('ThreadSummary', strict(threadFields))
 export type ThreadSummary = Static<typeof ThreadSummary>
+
+export const ListedThread = named(
+  'ListedThread',
+  strict({
+    ...threadFields,
+    matched_reply_no: nullable(
+      Type.Integer({ description: 'With `search`, the reply that matches best; null if the thread itself does.' }),
+    ),
+  }),
+)
+export type ListedThread = Static<typeof ListedThread>
 
 export const BodyHtml = Type.String({
   description: '`body` as safe HTML. A mention is a link to `mention:` with the id of the user.',
@@ -87,6 +99,11 @@ export const ThreadQuery = listQuery({
   unanswered: Type.Optional(
     Type.Boolean({ description: 'Questions without (`true`) or with (`false`) an accepted answer.' }),
   ),
+  search: Type.Optional({
+    ...Search,
+    description:
+      'Words that must all occur in a thread or in one of its replies, the last one also as a prefix. `"…"` finds a phrase, `-` excludes a word. Best matches first.',
+  }),
   mentioned: Type.Optional(
     Type.Boolean({ description: 'With `true`, threads that mention you, or have a reply that does.' }),
   ),
