@@ -4,15 +4,16 @@ import { canReadRoom, isModeratorOf, type RoomAccess } from '../rooms/room-acces
 import { type Post, replaceMentions } from './mentions.queries.ts'
 import { notifyMentioned } from './post-notifications.ts'
 
-type MentioningPost = Post & { title: string; authorId: string; access: RoomAccess }
+type MentioningPost = Post & { title: string; authorId: string; access: RoomAccess; isNew?: boolean }
 
 /** Stores the mentions of a post and notifies users who are new in it. Returns the ids of the notified users. */
 export async function saveMentions(
   tx: TenantTx,
-  { title, authorId, access, ...post }: MentioningPost,
+  { title, authorId, access, isNew = false, ...post }: MentioningPost,
   mentioned: readonly UserCard[],
   now: Date,
 ): Promise<string[]> {
+  if (isNew && !mentioned.length) return []
   const { room } = access
   const canRead = ({ id, role }: UserCard) =>
     canReadRoom({ room, isModerator: isModeratorOf({ userId: id, role }, room) })
