@@ -37,7 +37,7 @@ export async function hideReply(tx: TenantTx, thread: ThreadRow, reply: ReplyRow
   const hidden = await hideReplyRow(tx, reply.id, hiddenFields(tx, hiding))
   if (!hidden) return reply
   await countChangedReplies(tx, thread.id, -1)
-  await clearAcceptedReply(tx, thread.id, reply.id)
+  if (thread.accepted_reply_id === reply.id) await clearAcceptedReply(tx, thread.id)
   if (!hiding.isAutomatic) await resolveReports(tx, { threadId: thread.id, replyId: reply.id }, 'hidden', hiding.now)
   const after = { is_hidden: true, hidden_reason: hiding.reason }
   await recordAudit(tx, 'reply.hidden', { id: reply.id, label: thread.title, after })

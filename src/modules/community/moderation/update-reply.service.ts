@@ -31,7 +31,7 @@ export async function updateReply(
 ): Promise<Reply> {
   const { access, key } = await getThreadAccess(tx, actor, threadId)
   assertReadable(access)
-  const text = changes.body === undefined ? undefined : await renderPost(tx, changes.body)
+  const text = changes.body === undefined ? undefined : await renderPost(tx, actor.userId, changes.body)
   const thread = await lockThread(tx, key)
   const reply = await getReply(tx, { ...key, id: replyId, threadId })
   assertMayUpdate(actor, access, reply, changes)

@@ -29,7 +29,7 @@ export async function updateThread(
 ): Promise<Thread> {
   const { access: current, key } = await getThreadAccess(tx, actor, threadId)
   assertReadable(current)
-  const text = changes.body === undefined ? undefined : await renderPost(tx, changes.body)
+  const text = changes.body === undefined ? undefined : await renderPost(tx, actor.userId, changes.body)
   const isMoved = changes.room_id !== undefined && changes.room_id !== key.roomId
   if (isMoved) assertModerator(current)
   const access = isMoved ? await lockTargetRoom(tx, actor, changes.room_id!) : current

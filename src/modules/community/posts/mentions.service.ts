@@ -5,15 +5,22 @@ import { type Post, replaceMentions } from './mentions.queries.ts'
 import { notifyMentioned } from './post-notifications.ts'
 
 /** Mentions in a hidden post are stored without a notification. */
-type MentioningPost = Post & { title: string; authorId: string; access: RoomAccess; isHidden?: boolean }
+type MentioningPost = Post & {
+  title: string
+  authorId: string
+  access: RoomAccess
+  isNew?: boolean
+  isHidden?: boolean
+}
 
 /** Stores the mentions of a post and notifies users who are new in it. Returns the ids of the notified users. */
 export async function saveMentions(
   tx: TenantTx,
-  { title, authorId, access, isHidden = false, ...post }: MentioningPost,
+  { title, authorId, access, isNew = false, isHidden = false, ...post }: MentioningPost,
   mentioned: readonly UserCard[],
   now: Date,
 ): Promise<string[]> {
+  if (isNew && !mentioned.length) return []
   const { room } = access
   const canRead = ({ id, role }: UserCard) =>
     canReadRoom({ room, isModerator: isModeratorOf({ userId: id, role }, room) })

@@ -7,13 +7,17 @@ export type PostText = {
   fields: { body: string; body_html: string; body_text: string; renderer_version: number }
   /** Active users of the workspace; other mentions are plain text. */
   mentioned: UserCard[]
+  /** The author and the mentioned users. */
+  users: ReadonlyMap<string, UserCard>
 }
 
-export async function renderPost(tx: TenantTx, body: string): Promise<PostText> {
+export async function renderPost(tx: TenantTx, authorId: string, body: string): Promise<PostText> {
   const document = parseMarkdown(body)
   assertFewMentions(document.mentionedIds)
-  const users = await findUserCards(tx, document.mentionedIds)
-  const mentioned = [...users.values()].filter(({ status }) => status === 'active')
+  const users = await findUserCards(tx, [authorId, ...document.mentionedIds])
+  const mentioned = [...users.values()].filter(
+    ({ id, status }) => status === 'active' && document.mentionedIds.includes(id),
+  )
   return {
     fields: {
       body,
@@ -22,5 +26,6 @@ export async function renderPost(tx: TenantTx, body: string): Promise<PostText> 
       renderer_version: markdownVersion,
     },
     mentioned,
+    users,
   }
 }

@@ -1,4 +1,4 @@
-import type { UserActor } from '#platform/access'
+import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
 import { postLimit, replyLimit, withinPostLimits } from '../posts/post-limits.ts'
@@ -19,8 +19,9 @@ export async function createReply(
   request: Request,
 ): Promise<Reply> {
   const { actor, params, body } = request
-  const { access } = await inTenant(db, actor, (tx) => getThreadAccess(tx, actor, params.thread_id))
-  const limited = { actor, isModerator: access.isModerator, limits: [replyLimit, postLimit] }
+  const readAccess = () => inTenant(db, actor, (tx) => getThreadAccess(tx, actor, params.thread_id))
+  const isModerator = isManagerOrAdmin(actor.role) || (await readAccess()).access.isModerator
+  const limited = { actor, isModerator, limits: [replyLimit, postLimit] }
   return await withinPostLimits(limits, limited, () =>
     request.inTenant((tx) => createReplyRow(tx, actor, params.thread_id, body, clock)),
   )

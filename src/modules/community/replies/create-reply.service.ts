@@ -12,7 +12,7 @@ import { assertWritable, type RoomAccess } from '../rooms/room-access.rules.ts'
 import { readRoomSettings } from '../rooms/room-access.service.ts'
 import { getThreadAccess } from '../threads/thread-access.service.ts'
 import { lockPostsOfAuthor, lockThread, type ThreadKey } from '../threads/threads.queries.ts'
-import { presentReplies } from './present-replies.service.ts'
+import { toReply } from './present-replies.service.ts'
 import { findLastReplyAt, findReply, insertReply } from './replies.queries.ts'
 import { assertNotLocked, assertSlowModeOver, unknownReply } from './replies.rules.ts'
 import type { NewReply, Reply } from './replies.schemas.ts'
@@ -25,7 +25,7 @@ export async function createReply(
   input: NewReply,
   clock: Clock,
 ): Promise<Reply> {
-  const { fields, mentioned } = await renderPost(tx, input.body)
+  const { fields, mentioned, users } = await renderPost(tx, actor.userId, input.body)
   const { access, key } = await getThreadAccess(tx, actor, threadId)
   await assertSlowMode(tx, actor, access, clock)
   const thread = await lockThread(tx, key)
@@ -35,25 +35,27 @@ export async function createReply(
 
   // Read while the thread is locked, so that replies have the order of their numbers.
   const now = clock.now()
-  const reply = await insertReply(tx, {
-    id: newId(),
-    thread_id: threadId,
-    reply_no: thread.next_reply_no,
-    author_id: actor.userId,
-    reply_to_id: input.reply_to_id,
-    ...fields,
-    created_at: now,
-    updated_at: now,
-  })
-  await countNewReply(tx, threadId, reply)
-  const { id, reply_no } = reply
+  const [id, reply_no] = [newId(), thread.next_reply_no]
+  const [reply] = await Promise.all([
+    insertReply(tx, {
+      id,
+      thread_id: threadId,
+      reply_no,
+      author_id: actor.userId,
+      reply_to_id: input.reply_to_id,
+      ...fields,
+      created_at: now,
+      updated_at: now,
+    }),
+    countNewReply(tx, threadId, { id, created_at: now }),
+    recordAudit(tx, 'reply.created', { id, label: thread.title, after: { thread_id: threadId, reply_no } }),
+    emit(tx, replyCreated, thread, { room_id: key.roomId, reply_id: id, reply_no, author_id: actor.userId }),
+  ])
   const post = { id, thread_id: threadId, title: thread.title }
-  await saveMentions(tx, { ...post, kind: 'reply', authorId: actor.userId, access }, mentioned, now)
+  await saveMentions(tx, { ...post, kind: 'reply', isNew: true, authorId: actor.userId, access }, mentioned, now)
   if (thread.author_id !== actor.userId) await notifyReplied(tx, thread.author_id, post)
-  await recordAudit(tx, 'reply.created', { id, label: thread.title, after: { thread_id: threadId, reply_no } })
-  await emit(tx, replyCreated, thread, { room_id: key.roomId, reply_id: id, reply_no, author_id: actor.userId })
-  const [presented] = await presentReplies(tx, actor, [reply], { ...thread, access })
-  return presented!
+  const mentionedIds = new Map([[id, mentioned.map((user) => user.id).sort()]])
+  return toReply(reply, { ...thread, access, holder: actor, users, mentionedIds })
 }
 
 /** Rejects a reply that follows the last one of the user in the room too soon. */

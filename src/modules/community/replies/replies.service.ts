@@ -44,13 +44,12 @@ export async function deleteReply(
 
   const deleted = await deleteReplyRow(tx, replyId, { deleted_at: now, deleted_by: actor.userId })
   if (!deleted) throw notFound('reply')
-  if (deleted.hidden_at === null) await countChangedReplies(tx, threadId, -1)
-  await clearAcceptedReply(tx, threadId, replyId)
   const { reply_no } = reply
-  await recordAudit(tx, 'reply.deleted', {
-    id: replyId,
-    label: thread.title,
-    before: { thread_id: threadId, reply_no },
-  })
-  await emit(tx, replyDeleted, thread, { room_id: key.roomId, reply_id: replyId, reply_no })
+  const before = { thread_id: threadId, reply_no }
+  await Promise.all([
+    ...(deleted.hidden_at === null ? [countChangedReplies(tx, threadId, -1)] : []),
+    ...(thread.accepted_reply_id === replyId ? [clearAcceptedReply(tx, threadId)] : []),
+    recordAudit(tx, 'reply.deleted', { id: replyId, label: thread.title, before }),
+    emit(tx, replyDeleted, thread, { room_id: key.roomId, reply_id: replyId, reply_no }),
+  ])
 }

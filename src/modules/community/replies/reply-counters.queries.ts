@@ -35,11 +35,6 @@ export async function countChangedReplies(tx: TenantTx, threadId: string, change
   `.execute(tx)
 }
 
-export async function clearAcceptedReply(tx: TenantTx, threadId: string, replyId: string): Promise<void> {
-  await tx
-    .updateTable('community.threads')
-    .set({ accepted_reply_id: null })
-    .where('id', '=', threadId)
-    .where('accepted_reply_id', '=', replyId)
-    .execute()
+export async function clearAcceptedReply(tx: TenantTx, threadId: string): Promise<void> {
+  await tx.updateTable('community.threads').set({ accepted_reply_id: null }).where('id', '=', threadId).execute()
 }

@@ -1,9 +1,8 @@
-import { findRoomCard } from '#modules/enablement'
-import type { UserActor } from '#platform/access'
+import { findRoomCard, type RoomCard } from '#modules/enablement'
+import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
 import { postLimit, threadLimit, withinPostLimits } from '../posts/post-limits.ts'
-import { isModeratorOf } from '../rooms/room-access.rules.ts'
 import { createThread as createThreadRow } from './create-thread.service.ts'
 import type { NewThread, Thread } from './threads.schemas.ts'
 
@@ -15,9 +14,11 @@ export async function createThread(
   request: Request,
 ): Promise<Thread> {
   const { actor, body } = request
-  const room = await inTenant(db, actor, (tx) => findRoomCard(tx, body.room_id))
-  const isModerator = room !== undefined && isModeratorOf(actor, room)
+  const readRoom = () => inTenant(db, actor, (tx) => findRoomCard(tx, body.room_id))
+  const isModerator = isManagerOrAdmin(actor.role) || isOwner(actor, await readRoom())
   return await withinPostLimits(limits, { actor, isModerator, limits: [threadLimit, postLimit] }, () =>
     request.inTenant((tx) => createThreadRow(tx, actor, body, clock)),
   )
 }
+
+const isOwner = ({ userId }: UserActor, room: RoomCard | undefined): boolean => room?.owner_id === userId

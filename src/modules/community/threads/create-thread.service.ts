@@ -19,7 +19,7 @@ import type { NewThread, Thread } from './threads.schemas.ts'
 
 export async function createThread(tx: TenantTx, actor: UserActor, input: NewThread, clock: Clock): Promise<Thread> {
   const title = cleanTitle(input.title)
-  const { fields, mentioned } = await renderPost(tx, input.body)
+  const { fields, mentioned } = await renderPost(tx, actor.userId, input.body)
   const access = await lockTargetRoom(tx, actor, input.room_id)
   assertWritable(access)
   assertMayCreate(access, await readRoomSettings(tx, input.room_id), input)
@@ -44,7 +44,7 @@ export async function createThread(tx: TenantTx, actor: UserActor, input: NewThr
     updated_at: now,
   })
   const { id, room_id, kind } = thread
-  const post = { id, thread_id: id, kind: 'thread', title, authorId: actor.userId, access } as const
+  const post = { id, thread_id: id, kind: 'thread', isNew: true, title, authorId: actor.userId, access } as const
   await saveMentions(tx, post, mentioned, now)
   await recordAudit(tx, 'thread.created', { id, label: title, after: { room_id, kind, title } })
   await emit(tx, threadCreated, thread, { room_id, kind, author_id: actor.userId })

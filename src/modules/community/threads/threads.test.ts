@@ -117,7 +117,7 @@ test('engagement-2-10 the same text is not posted twice, and a repeated request 
 
 test('engagement-2-3 moderators pin up to five threads of a room', async () => {
   const room = await createRoom()
-  const threads = []
+  const threads: Awaited<ReturnType<typeof createThread>>[] = []
   for (let n = 0; n < 7; n++) threads.push(await createThread(room.id))
   const pin = (n: number, body?: object, user = manager) => user.patch(`${threads[n].url}/pin`, body)
   const countPins = async () =>
@@ -150,7 +150,7 @@ test('engagement-2-3 moderators pin up to five threads of a room', async () => {
 
 test('the list of a room has pinned threads first, and pages neither repeat nor skip threads', async () => {
   const room = await createRoom()
-  const threads = []
+  const threads: Awaited<ReturnType<typeof createThread>>[] = []
   for (let n = 0; n < 5; n++) threads.push(await createThread(room.id, { kind: n === 3 ? 'question' : 'discussion' }))
   await manager.patch(`${threads[1].url}/pin`)
   await createReply(threads[0])
