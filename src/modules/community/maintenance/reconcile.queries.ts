@@ -17,7 +17,7 @@ export async function listChangedThreadIds(tx: TenantTx, since: Date, afterId: s
   return threads.map(({ id }) => id)
 }
 
-/** What the counters of a thread should be, from its visible replies. The accepted answer must be one of them. */
+/** The counters of a thread, from its visible replies. The accepted answer must be one of them. */
 const actualCounters = sql`
   cross join lateral (select count(*)::integer as replies from community.replies
     where thread_id = thread.id and ${isVisible('community.replies')}) as counted
@@ -38,7 +38,7 @@ export async function findThreadsWithDrift(tx: TenantTx, limit: number): Promise
 
 export type CounterDrift = { id: string; reply_count: number; counted: number }
 
-/** Without locks, so a thread may change meanwhile; `correctCounters` compares again. */
+/** Takes no locks, so a thread may change; `correctCounters` compares again. */
 export async function listDrift(tx: TenantTx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select thread.id from community.threads as thread ${actualCounters}

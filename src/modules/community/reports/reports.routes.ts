@@ -22,9 +22,9 @@ export const reportRoutes =
       config: { scope: 'community.write', collectionPath: '/api/community/reports' },
       schema: {
         operationId: 'createThreadReport',
-        summary: 'Report a thread or a reply',
+        summary: 'Create a report of a thread',
         description:
-          'Requires `reason`. A user reports a post once; a second report of it returns the first one with 200. Three open reports of ' +
+          'Reports the thread, or with `reply_id` a reply to it. Requires `reason`. A user reports a post once; a second report of it returns the first one with 200. Three open reports of ' +
           'different users hide the post, unless its author moderates the room. A user can create 20 reports per day, moderators of the room 100.',
         params: ThreadParams,
         body: NewThreadReport,
@@ -59,7 +59,7 @@ export const reportRoutes =
       config: { scope: 'community.write' },
       schema: {
         operationId: 'updateThreadReport',
-        summary: 'Resolve a report',
+        summary: 'Update a report of a thread',
         description:
           'Requires `resolution`. For moderators of the room. Keeps, hides or deletes the reported post and resolves all its open ' +
           'reports. `deleted` also requires the scope `community.delete`. A resolved report cannot be resolved differently.',

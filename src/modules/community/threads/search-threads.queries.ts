@@ -15,6 +15,8 @@ export type FoundThreadRow = ThreadSummaryRow & { matched_reply_no?: number | nu
 
 type RankedRow = ThreadSummaryRow & { matched_reply_no: number | null; rank: number }
 
+const foundColumns = [...summaryColumns, 'rank', 'matched_reply_no'] as const
+
 /** Threads whose text, or the text of a reply, matches; best matches first. A match in a reply that the viewer cannot see does not count. */
 export async function searchThreadRows(
   tx: TenantTx,
@@ -38,7 +40,7 @@ export async function searchThreadRows(
     order by community.threads.id, found.rank desc, found.reply_no nulls first)`
   const threads = tx.selectFrom(best.as('best'))
   let rows = threads
-    .selectAll()
+    .select(foundColumns)
     .orderBy('best.rank', 'desc')
     .orderBy('best.id', 'desc')
     .limit(page.limit + 1)
