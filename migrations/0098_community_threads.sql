@@ -148,7 +148,7 @@ create trigger touch before update of reply_count, next_reply_no, last_reply_id,
   on community.threads for each row execute function platform.touch();
 call platform.isolate_by_tenant('community.threads');
 
-create index replies_visible on community.replies (tenant_id, thread_id, reply_no) where hidden_at is null and deleted_at is null;
+create index replies_visible on community.replies (tenant_id, thread_id, reply_no, id) where hidden_at is null and deleted_at is null;
 create index replies_by_author on community.replies (tenant_id, author_id, created_at desc, id desc);
 create index replies_by_answered on community.replies (tenant_id, reply_to_id) where reply_to_id is not null;
 create index replies_by_hider on community.replies (tenant_id, hidden_by) where hidden_by is not null;

@@ -6,6 +6,7 @@ import { apiKeys } from './fixtures/api-keys.fixture.ts'
 import { assist } from './fixtures/assist.fixture.ts'
 import { auth } from './fixtures/auth.fixture.ts'
 import { campaigns } from './fixtures/campaigns.fixture.ts'
+import { community } from './fixtures/community.fixture.ts'
 import { communityModeration } from './fixtures/community-moderation.fixture.ts'
 import { companies } from './fixtures/companies.fixture.ts'
 import { connectedApps } from './fixtures/connected-apps.fixture.ts'
@@ -56,6 +57,7 @@ const groups = [
   webhooks,
   content,
   rooms,
+  community,
   communityModeration,
 ]
 

@@ -3,7 +3,7 @@ import type { Database, TenantTx } from '#platform/db'
 
 const cardColumns = ['id', 'name', 'public_title', 'room_type', 'status', 'owner_id', 'deleted_at'] as const
 
-/** What other modules need to know about a room. */
+/** RoomCard is what other modules need to know about a room. */
 export type RoomCard = Pick<Selectable<Database['enablement.rooms']>, (typeof cardColumns)[number]>
 
 const selectCard = (tx: TenantTx, id: string) =>

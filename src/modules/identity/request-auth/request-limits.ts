@@ -144,7 +144,8 @@ function routeKeyOf(per: RouteLimit['per'], { ip, slug, token }: RequestSource, 
   const network = networkOf(ip)
   if (per === 'user' && actor) return `${actor.tenantId}:${actor.userId}`
   if (per === 'network' || per === 'user') return network
-  if (per === 'network_and_tenant') return `${network}:${slug}`
+  // Hashes the slug, so that keys do not contain names of workspaces.
+  if (per === 'network_and_tenant') return `${network}:${hash('sha256', slug ?? '', 'base64url')}`
   const tokenKey = hash('sha256', `${slug} ${token}`, 'base64url')
   return per === 'token' ? tokenKey : `${network}:${tokenKey}`
 }
