@@ -1,3 +1,4 @@
+import { community } from '#modules/community'
 import { crm } from '#modules/crm'
 import { enablement } from '#modules/enablement'
 import { identity } from '#modules/identity'
@@ -5,4 +6,4 @@ import { marketing } from '#modules/marketing'
 import { operations } from '#modules/operations'
 import type { Module } from '#platform/module'
 
-export const modules: readonly Module[] = [identity, crm, marketing, enablement, operations]
+export const modules: readonly Module[] = [identity, crm, marketing, enablement, community, operations]

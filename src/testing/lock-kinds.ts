@@ -25,6 +25,7 @@ const enrichment = 'enrichment claims, then jobs, then usage'
 const webhookEndpoints = 'webhook endpoints of the workspace, then one of them'
 const contentViews = 'opening of a view, then views, then their fold'
 const rooms = 'rooms, then visits of rooms'
+const threads = 'posts of a user, then pins of a room, then threads'
 const accountKeys = 'account domain, then company name'
 
 export const lockKinds: readonly LockKind[] = [
@@ -79,4 +80,7 @@ export const lockKinds: readonly LockKind[] = [
   advisory(31, contentViews, /^content_view:/),
   rows(31, contentViews, ['enablement.content_views'], { rank: 31.1 }),
   rows(31, contentViews, ['enablement.content_fold_states'], { rank: 31.2, key: 'tenant_id' }),
+  advisory(32, threads, /^community_author:/),
+  advisory(32, threads, /^room_pins:/, 32.1),
+  rows(32, threads, ['community.threads'], { rank: 32.2 }),
 ]

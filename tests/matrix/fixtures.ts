@@ -6,6 +6,8 @@ import { apiKeys } from './fixtures/api-keys.fixture.ts'
 import { assist } from './fixtures/assist.fixture.ts'
 import { auth } from './fixtures/auth.fixture.ts'
 import { campaigns } from './fixtures/campaigns.fixture.ts'
+import { community } from './fixtures/community.fixture.ts'
+import { communityModeration } from './fixtures/community-moderation.fixture.ts'
 import { companies } from './fixtures/companies.fixture.ts'
 import { connectedApps } from './fixtures/connected-apps.fixture.ts'
 import { content } from './fixtures/content.fixture.ts'
@@ -55,6 +57,8 @@ const groups = [
   webhooks,
   content,
   rooms,
+  community,
+  communityModeration,
 ]
 
 export const fixtures: Record<string, RouteFixture> = Object.assign({}, ...groups.map(({ routes }) => routes))

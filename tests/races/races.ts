@@ -1,4 +1,6 @@
 import { mutualDeactivation, mutualDemotion } from './admins.race.ts'
+import { answersAcceptedAtOnce, hidingAgainstDeletion, reportsAtOnce } from './community-moderation.race.ts'
+import { repliesAgainstDeletions, replyAgainstThreadDeletion } from './community-replies.race.ts'
 import { bulkAgainstDelete, concurrentAssignments } from './crm-assign.race.ts'
 import { consentOfTwoRecords, optOutAgainstNewRecords } from './crm-consent.race.ts'
 import { mergeAgainstDeal, mergeAgainstMatch } from './crm-contacts.race.ts'
@@ -28,4 +30,9 @@ export const races: Race[] = [
   rulesAgainstRescore,
   optOutAgainstNewRecords,
   consentOfTwoRecords,
+  repliesAgainstDeletions,
+  replyAgainstThreadDeletion,
+  answersAcceptedAtOnce,
+  hidingAgainstDeletion,
+  reportsAtOnce,
 ]

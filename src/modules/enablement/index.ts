@@ -1,1 +1,7 @@
 export { enablement } from './enablement.module.ts'
+export {
+  findRoomCard,
+  listCommunityRoomCards,
+  lockRoomCardShared,
+  type RoomCard,
+} from './rooms/room-cards.queries.ts'

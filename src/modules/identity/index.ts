@@ -42,6 +42,13 @@ export { findFileReader } from './user-access/file-reader.queries.ts'
 export { readUserStats } from './user-activity/user-stats.queries.ts'
 export { type ProfilePart, profilePartPoint } from './user-profile/profile-part.ts'
 export { findActiveManagers, listInactiveUserIds } from './users/inactive-users.queries.ts'
-export { filterActiveUserIds, findUserNames, findUserProfile, isUserEmail } from './users/user-names.queries.ts'
+export {
+  filterActiveUserIds,
+  findUserCards,
+  findUserNames,
+  findUserProfile,
+  isUserEmail,
+  type UserCard,
+} from './users/user-names.queries.ts'
 export { userRecipientDirectory } from './users/user-recipient-directory.ts'
 export { listActiveAdminIds, listActiveManagerIds } from './users/users.queries.ts'

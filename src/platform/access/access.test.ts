@@ -57,7 +57,7 @@ test('scopes of existing resources have unique descriptions', () => {
   assert.equal(scopes.length, 114)
   const described = scopes.map(describeScope).filter((text) => !text.startsWith('Reserved'))
   assert.equal(new Set(described).size, described.length)
-  assert.equal(described.length, 51)
+  assert.equal(described.length, 54)
   assert.equal(describeScope('leads.delete'), 'Delete leads')
 })
 

@@ -16,7 +16,7 @@ const resourceNames = {
   segments: 'segments, their members and flows',
   enrichment: 'enrichment of records and its settings',
   surveys: null,
-  community: null,
+  community: 'threads and replies in community rooms',
   content: 'sales content, its files and views',
   collections: 'collections of content',
   rooms: 'rooms that are shared with buyers',

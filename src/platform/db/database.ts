@@ -25,6 +25,111 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface CommunityMentions {
+  created_at: Generated<Timestamp>;
+  notified_at: Timestamp | null;
+  post_id: string;
+  post_kind: string;
+  tenant_id: Generated<string>;
+  thread_id: string;
+  user_id: string;
+}
+
+export interface CommunityPostWords {
+  post_id: string;
+  reply_no: number | null;
+  tenant_id: Generated<string>;
+  thread_id: string;
+  words: string;
+}
+
+export interface CommunityReplies {
+  author_id: string;
+  body: string;
+  body_html: string;
+  body_text: string;
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  deleted_by: string | null;
+  edited_at: Timestamp | null;
+  hidden_at: Timestamp | null;
+  hidden_by: string | null;
+  hidden_reason: string | null;
+  id: string;
+  purged_at: Timestamp | null;
+  renderer_version: number;
+  reply_no: number;
+  reply_to_id: string | null;
+  tenant_id: Generated<string>;
+  thread_id: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface CommunityReports {
+  created_at: Generated<Timestamp>;
+  id: string;
+  note: string | null;
+  reason: string;
+  reply_id: string | null;
+  reporter_id: string;
+  resolution: string | null;
+  resolved_at: Timestamp | null;
+  resolved_by: string | null;
+  tenant_id: Generated<string>;
+  thread_id: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface CommunityRoomSettings {
+  created_at: Generated<Timestamp>;
+  post_policy: Generated<string>;
+  public_author_names: Generated<string>;
+  public_read: Generated<boolean>;
+  room_id: string;
+  slow_mode_seconds: Generated<number>;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface CommunityThreads {
+  accepted_reply_id: string | null;
+  author_id: string;
+  body: string;
+  body_hash: Buffer | null;
+  body_html: string;
+  body_text: string;
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  deleted_by: string | null;
+  edited_at: Timestamp | null;
+  excerpt: string;
+  hidden_at: Timestamp | null;
+  hidden_by: string | null;
+  hidden_reason: string | null;
+  id: string;
+  is_pinned: Generated<boolean>;
+  kind: Generated<string>;
+  last_activity_at: Timestamp;
+  last_reply_at: Timestamp | null;
+  last_reply_id: string | null;
+  locked_at: Timestamp | null;
+  locked_by: string | null;
+  next_reply_no: Generated<number>;
+  pinned_at: Timestamp | null;
+  pinned_by: string | null;
+  purged_at: Timestamp | null;
+  renderer_version: number;
+  reply_count: Generated<number>;
+  room_id: string;
+  tenant_id: Generated<string>;
+  title: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface CrmAccounts {
   address: Json | null;
   annual_revenue_base_minor: number | null;
@@ -1808,6 +1913,12 @@ export interface PlatformTenantUsage {
 }
 
 export interface DB {
+  "community.mentions": CommunityMentions;
+  "community.post_words": CommunityPostWords;
+  "community.replies": CommunityReplies;
+  "community.reports": CommunityReports;
+  "community.room_settings": CommunityRoomSettings;
+  "community.threads": CommunityThreads;
   "crm.accounts": CrmAccounts;
   "crm.activities": CrmActivities;
   "crm.assignment_state": CrmAssignmentState;

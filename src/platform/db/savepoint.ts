@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { violatedConstraint } from './database-errors.ts'
 import type { TenantTx } from './tenant-tx.ts'
 
 export async function withSavepoint<T>(tx: TenantTx, work: () => Promise<T>): Promise<T> {
@@ -12,5 +13,16 @@ export async function withSavepoint<T>(tx: TenantTx, work: () => Promise<T>): Pr
     // The name now refers to the enclosing savepoint again.
     await sql`release savepoint within`.execute(tx)
     throw error
+  }
+}
+
+/** Returns false, with the row still there, if other rows refer to it. */
+export async function deleteUnlessReferenced(tx: TenantTx, deleteRow: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await withSavepoint(tx, deleteRow)
+    return true
+  } catch (error) {
+    if (violatedConstraint(error) === undefined) throw error
+    return false
   }
 }

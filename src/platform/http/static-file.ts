@@ -16,10 +16,12 @@ export async function createStaticFile(type: string, text: string): Promise<Stat
 export function sendStaticFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile, cacheControl: string) {
   const tag = `W/"${file.hash}"`
   reply.headers({ etag: tag, 'cache-control': cacheControl, vary: 'accept-encoding' })
-  if (parseTags(request.headers['if-none-match']).includes(tag)) return reply.code(304).send()
+  if (hasEntityTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
   const acceptsGzip = /\bgzip\b(?!;\s*q=0(?:\.0+)?(?:,|$))/.test(String(request.headers['accept-encoding'] ?? ''))
   if (acceptsGzip) reply.header('content-encoding', 'gzip')
   return reply.type(file.type).send(acceptsGzip ? file.compressed : file.body)
 }
 
-const parseTags = (tags: string | undefined): string[] => (tags ?? '').split(',').map((tag) => tag.trim())
+/** Whether a list of tags, as in `If-None-Match`, has the tag. */
+export const hasEntityTag = (tags: string | undefined, tag: string): boolean =>
+  (tags ?? '').split(',').some((one) => one.trim() === tag)

@@ -1,1 +1,2 @@
-export { markdownVersion, renderMarkdown } from './render-markdown.ts'
+export { nameMentions } from './mentions.ts'
+export { type MarkdownDocument, markdownVersion, parseMarkdown, renderMarkdown } from './render-markdown.ts'

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { AppError } from '#platform/errors'
-import { markdownVersion, renderMarkdown } from './index.ts'
+import { markdownVersion, nameMentions, parseMarkdown, renderMarkdown } from './index.ts'
 
 const allowed =
-  /^<(\/?(p|strong|em|s|code|pre|blockquote|ul|ol|li|h[3-6]|table|thead|tbody|tr|th|td)|br|hr|th align="(left|center|right)"|td align="(left|center|right)"|\/a|a href="(https?:\/\/|mailto:)[^"<>\s]+" rel="nofollow ugc noopener")>$/i
+  /^<(\/?(p|strong|em|del|code|pre|blockquote|ul|ol|li|h[3-6]|table|thead|tbody|tr|th|td)|br|hr|th align="(left|center|right)"|td align="(left|center|right)"|\/a|a href="(https?:\/\/|mailto:)[^"<>\s]+" rel="nofollow ugc noopener")>$/i
 const tagsIn = (html: string) => html.match(/<[^>]*>?/g) ?? []
 
 function assertSafe(html: string): void {
@@ -15,7 +15,7 @@ function assertSafe(html: string): void {
 test('formatting, lists, tables and code are rendered; headings begin at level 3', () => {
   assert.equal(
     renderMarkdown('# Title\n\n**b** *i* ~~s~~ `c`'),
-    '<h3>Title</h3>\n<p><strong>b</strong> <em>i</em> <s>s</s> <code>c</code></p>\n',
+    '<h3>Title</h3>\n<p><strong>b</strong> <em>i</em> <del>s</del> <code>c</code></p>\n',
   )
   assert.equal(renderMarkdown('##### Small'), '<h6>Small</h6>\n')
   assert.equal(renderMarkdown('```js\n<b>\n```'), '<pre><code>&lt;b&gt;\n</code></pre>\n')
@@ -44,6 +44,34 @@ test('images become links, or text within a link', () => {
     renderMarkdown('[![alt](https://example.com/i.png)](https://example.org)'),
     '<p><a href="https://example.org" rel="nofollow ugc noopener">alt</a></p>\n',
   )
+})
+
+test('mentions of known ids are links without formatting, others are plain text', () => {
+  const [known, unknown] = ['0190a0aa-0000-7000-8000-00000000000a', '0190a0aa-0000-7000-8000-00000000000b']
+  const text = `Hi [@**Ann** Lee](mention:${known.toUpperCase()}) and [@Bob](mention:${unknown})`
+  const rel = 'rel="nofollow ugc noopener"'
+
+  const document = parseMarkdown(text)
+  const html = document.toHtml(new Set([known]))
+
+  assert.deepEqual(document.mentionedIds, [known, unknown])
+  assert.equal(document.text, 'Hi @Ann Lee and @Bob')
+  assert.equal(html, `<p>Hi <a href="mention:${known}" ${rel}>@Ann Lee</a> and @Bob</p>\n`)
+  assert.equal(renderMarkdown(text), '<p>Hi @Ann Lee and @Bob</p>\n')
+  assert.equal(
+    nameMentions(html, () => '<b>', { isLinked: false }),
+    '<p>Hi @&lt;b&gt; and @Bob</p>\n',
+  )
+  const shown = nameMentions(html, () => 'Ann Ray', { isLinked: true })
+  assert.equal(shown, `<p>Hi <a href="mention:${known}" ${rel}>@Ann Ray</a> and @Bob</p>\n`)
+  for (const other of [`<mention:${known}>`, `![x](mention:${known})`, '[x](mention:me)', '[x](mention:)'])
+    assert.doesNotMatch(parseMarkdown(other).toHtml(new Set([known])), /href="mention/, other)
+})
+
+test('the text of a document has no formatting', () => {
+  const text = '# Title\n\n- one\n- **two** [link](https://example.com)\n\n```\ncode\n```\n\na\nb'
+
+  assert.equal(parseMarkdown(text).text, 'Title\none\ntwo link\ncode\na b')
 })
 
 const hostile = [
@@ -82,6 +110,8 @@ const hostile = [
   '[a](https://x.example)[b](javascript:x)![c](https://x.example/"onerror=1)',
   'https://example.com/<script>',
   '<https://example.com/"onclick=alert(1)>',
+  '[x](mention:0190a0aa-0000-7000-8000-00000000000a"onclick=alert(1))',
+  '[@<script>](mention:0190a0aa-0000-7000-8000-00000000000a)',
 ]
 
 for (const text of hostile)

@@ -1,5 +1,7 @@
 import MarkdownIt from 'markdown-it'
 import { invalid, toFieldName } from '#platform/errors'
+import { linkRel, mentionIdIn, renderMentions } from './mentions.ts'
+import { createToken, type Token } from './token.ts'
 
 /** Stored with rendered HTML, so that a job can render older texts again. Increase it when the output changes. */
 export const markdownVersion = 1
@@ -9,22 +11,31 @@ const maxOutputLength = 50_000
 const maxLevel = 20
 
 const allowedTags = new Set(
-  'p br strong em s del code pre blockquote ul ol li h3 h4 h5 h6 table thead tbody tr th td hr a'.split(' '),
+  'p br strong em del code pre blockquote ul ol li h3 h4 h5 h6 table thead tbody tr th td hr a'.split(' '),
 )
-const headings: Record<string, string> = { h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6', h6: 'h6' }
+const replacedTags: Record<string, string> = { h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6', h6: 'h6', s: 'del' }
 const allowedUrl = /^(https?:\/\/|mailto:)[^\s<>"]+$/i
 const alignment = /^text-align:(left|center|right)$/
 
 const parser = new MarkdownIt({ html: false, linkify: true, typographer: false })
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
-parser.validateLink = (url) => allowedUrl.test(url)
+parser.validateLink = (url) => allowedUrl.test(url) || mentionIdIn(url) !== undefined
 parser.renderer.rules.fence = parser.renderer.rules.code_block = (tokens, index) =>
   `<pre><code>${parser.utils.escapeHtml(tokens[index]!.content)}</code></pre>\n`
 
-type Token = ReturnType<typeof parser.parse>[number]
+export type MarkdownDocument = {
+  /** Ids in links of the form `[@Ann](mention:id)`, in order and possibly repeated. */
+  mentionedIds: string[]
+  /** Without formatting; blocks are separated by line breaks. */
+  text: string
+  /** Mentions of other ids are plain text. */
+  toHtml(mentionableIds: ReadonlySet<string>): string
+}
 
 /** Converts CommonMark with tables, strikethrough and links to HTML that is safe to show. Raw HTML is shown as text. */
-export function renderMarkdown(text: string, path = '/body'): string {
+export const renderMarkdown = (text: string, path = '/body'): string => parseMarkdown(text, path).toHtml(new Set())
+
+export function parseMarkdown(text: string, path = '/body'): MarkdownDocument {
   const reject = (code: string, problem: string) => invalid('body', path, code, `\`${toFieldName(path)}\` ${problem}`)
   if (text.length > maxInputLength)
     throw reject('maxLength', `must not have more than ${maxInputLength.toLocaleString('en')} characters.`)
@@ -32,18 +43,44 @@ export function renderMarkdown(text: string, path = '/body'): string {
   if (tokens.some(({ level, children }) => level + deepestLevel(children) > maxLevel))
     throw reject('depth', `must not be nested more than ${maxLevel} levels deep.`)
   restrictTokens(tokens)
-  const html = parser.renderer.render(tokens, parser.options, {})
-  if (html.length > maxOutputLength)
-    throw reject('too_long', `must not have more than ${maxOutputLength.toLocaleString('en')} characters as HTML.`)
-  return html
+  return {
+    mentionedIds: tokens.flatMap(({ children }) => (children ?? []).flatMap((token) => mentionIdOf(token) ?? [])),
+    text: toPlainText(tokens),
+    toHtml(mentionableIds) {
+      const shown = tokens.map((token) =>
+        token.children ? withChildren(token, renderMentions(token.children, mentionableIds, plainTextOf)) : token,
+      )
+      const html = parser.renderer.render(shown, parser.options, {})
+      if (html.length > maxOutputLength)
+        throw reject('too_long', `must not have more than ${maxOutputLength.toLocaleString('en')} characters as HTML.`)
+      return html
+    },
+  }
 }
 
 const deepestLevel = (tokens: Token[] | null): number =>
   (tokens ?? []).reduce((deepest, { level }) => Math.max(deepest, level), 0)
 
+const mentionIdOf = ({ type, attrs }: Token): string | undefined =>
+  type === 'link_open' ? mentionIdIn(String(attrs?.find(([name]) => name === 'href')?.[1] ?? '')) : undefined
+
+const withChildren = (token: Token, children: Token[]): Token =>
+  Object.assign(Object.create(Object.getPrototypeOf(token)) as Token, token, { children })
+
+function toPlainText(tokens: readonly Token[]): string {
+  const blocks = tokens.map((token) => (token.children ? plainTextOf(token.children) : token.content))
+  return blocks
+    .map((block) => block.trim())
+    .filter(Boolean)
+    .join('\n')
+}
+
+const plainTextOf = (tokens: readonly Token[]): string =>
+  tokens.map(({ type, content }) => (type === 'softbreak' || type === 'hardbreak' ? ' ' : content)).join('')
+
 function restrictTokens(tokens: Token[]): void {
   for (const token of tokens) {
-    token.tag = headings[token.tag] ?? token.tag
+    token.tag = replacedTags[token.tag] ?? token.tag
     token.attrs = allowedAttributes(token)
     if (token.children) {
       token.children = replaceImages(token.children)
@@ -53,13 +90,16 @@ function restrictTokens(tokens: Token[]): void {
   }
 }
 
-function allowedAttributes({ type, attrs }: Token): [string, string][] | null {
+function allowedAttributes({ type, markup, attrs }: Token): [string, string][] | null {
   const attribute = (name: string) => String(attrs?.find(([key]) => key === name)?.[1] ?? '')
-  if (type === 'link_open')
+  if (type === 'link_open') {
+    const url = attribute('href')
+    const isAllowed = allowedUrl.test(url) || (markup !== 'autolink' && mentionIdIn(url) !== undefined)
     return [
-      ['href', allowedUrl.test(attribute('href')) ? attribute('href') : '#'],
-      ['rel', 'nofollow ugc noopener'],
+      ['href', isAllowed ? url : '#'],
+      ['rel', linkRel],
     ]
+  }
   const [, align] = alignment.exec(attribute('style')) ?? []
   return align && (type === 'th_open' || type === 'td_open') ? [['align', align]] : null
 }
@@ -73,14 +113,9 @@ function replaceImages(tokens: Token[]): Token[] {
     if (token.type !== 'image') return [token]
     const url = String(token.attrGet('src'))
     const text = createToken(token, 'text', '', 0, token.content || url)
-    if (isInLink) return [text]
+    if (isInLink || !allowedUrl.test(url)) return [text]
     const link = createToken(token, 'link_open', 'a', 1, '')
     link.attrs = [['href', url]]
     return [link, text, createToken(token, 'link_close', 'a', -1, '')]
   })
-}
-
-function createToken(like: Token, type: string, tag: string, nesting: -1 | 0 | 1, content: string): Token {
-  const TokenClass = like.constructor as new (type: string, tag: string, nesting: -1 | 0 | 1) => Token
-  return Object.assign(new TokenClass(type, tag, nesting), { content })
 }

@@ -13,6 +13,7 @@ const listColumns = (exported: Tables) => inTenant(db, systemActor(newId()), (tx
 
 /** Reviewed: no credential, and nothing that can be guessed is derived from personal data without a key. */
 const reviewed = [
+  'community.threads.body_hash',
   'crm.lead_ai_results.input_hash',
   'crm.consent_events.subject_hash',
   'crm.erasure_requests.subject_hash',

@@ -151,13 +151,15 @@ const toCursorValue: Record<SortColumnType, (column: Sql) => Sql> = {
   timestamp: (column) => sql`(extract(epoch from ${column}) * 1000000)::bigint`,
   date: (column) => column,
   text: (column) => column,
+  boolean: (column) => column,
 }
 
-const fromCursorValue: Record<SortColumnType, (value: string | number) => Sql> = {
+const fromCursorValue: Record<SortColumnType, (value: string | number | boolean) => Sql> = {
   integer: (value) => sql`${value}::bigint`,
   timestamp: (micros) => sql`timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond'`,
   date: (value) => sql`${value}::date`,
   text: (value) => sql`${value}::text`,
+  boolean: (value) => sql`${value}::boolean`,
 }
 
 export type SortedList = Pick<PagePlan, 'table' | 'order' | 'filters'>

@@ -9,6 +9,7 @@ const keySchemas = {
   timestamp: Type.Integer({ minimum: -9e15, maximum: 9e15 }),
   date: CalendarDay,
   text: Type.String({ maxLength: 400 }),
+  boolean: Type.Boolean(),
 }
 export type SortColumnType = keyof typeof keySchemas
 
@@ -26,7 +27,7 @@ export function sortOrderOf(orders: SortOrders, sort: string): SortOrder {
   return { ...orders[isDescending ? sort.slice(1) : sort]!, isDescending }
 }
 
-export type CursorPosition = { key: readonly (string | number)[] | null; id: string }
+export type CursorPosition = { key: readonly (string | number | boolean)[] | null; id: string }
 
 export function cursorSchema(listId: string, { by, isNullable }: SortOrder): TSchema {
   const key = Type.Tuple(Object.values(by).map((type) => keySchemas[type]))

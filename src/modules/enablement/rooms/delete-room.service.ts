@@ -1,6 +1,6 @@
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
-import { type TenantTx, violatedConstraint, withSavepoint } from '#platform/db'
+import { deleteUnlessReferenced, type TenantTx } from '#platform/db'
 import { assertVersion } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { roomDeleted } from '../enablement.events.ts'
@@ -19,19 +19,10 @@ export async function deleteRoom(
   assertOwnsOrManages(actor, room)
   assertVersion(room, expectedVersion)
 
-  const isRemoved = !(await hasVisits(tx, roomId)) && (await removeIfUnused(tx, roomId))
+  // A room that other modules refer to keeps its row.
+  const isRemoved =
+    !(await hasVisits(tx, roomId)) && (await deleteUnlessReferenced(tx, () => deleteRoomRow(tx, roomId)))
   if (!isRemoved) await updateRoomRow(tx, roomId, { deleted_at: now })
   await recordAudit(tx, 'room.deleted', { id: roomId, label: room.name, before: room })
   await emit(tx, roomDeleted, room, {})
-}
-
-/** A room that other modules refer to keeps its row. */
-async function removeIfUnused(tx: TenantTx, roomId: string): Promise<boolean> {
-  try {
-    await withSavepoint(tx, () => deleteRoomRow(tx, roomId))
-    return true
-  } catch (error) {
-    if (violatedConstraint(error) === undefined) throw error
-    return false
-  }
 }

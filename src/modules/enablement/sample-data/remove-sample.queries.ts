@@ -15,8 +15,9 @@ export async function deleteSampleRows(tx: TenantTx, { collections, items }: Sam
   await sql`delete from enablement.content_items where id = any (${items}::uuid[]) returning id`.execute(tx)
 }
 
-/** Everything of a room is deleted with it. */
-export async function deleteSampleRooms(tx: TenantTx, roomIds: readonly string[]): Promise<void> {
-  await sql`select id from enablement.rooms where id = any (${roomIds}::uuid[]) order by id for update`.execute(tx)
-  await sql`delete from enablement.rooms where id = any (${roomIds}::uuid[]) returning id`.execute(tx)
+export async function lockSampleRooms(tx: TenantTx, roomIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from enablement.rooms where id = any (${roomIds}::uuid[]) order by id for update
+  `.execute(tx)
+  return rows.map(({ id }) => id)
 }

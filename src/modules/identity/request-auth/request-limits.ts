@@ -144,6 +144,8 @@ function routeKeyOf(limit: RouteLimit, { ip, slug, token, params }: RequestSourc
   const network = networkOf(ip)
   if (limit.per === 'user' && actor) return `${actor.tenantId}:${actor.userId}`
   if (limit.per === 'network' || limit.per === 'user') return network
+  // Hashes the slug, so that keys do not contain names of workspaces.
+  if (limit.per === 'network_and_tenant') return `${network}:${hash('sha256', slug ?? '', 'base64url')}`
   if (limit.per === 'path_parameter') return hash('sha256', `${slug} ${params?.[limit.parameter]}`, 'base64url')
   const tokenKey = hash('sha256', `${slug} ${token}`, 'base64url')
   return limit.per === 'token' ? tokenKey : `${network}:${tokenKey}`

@@ -21,8 +21,11 @@ export const identitySample: SampleData = {
   async remove({ inTenant }, records) {
     const idsOf = (type: string) => records.filter(({ resource_type }) => resource_type === type).map(({ id }) => id)
     const keptTeams = await inTenant((tx) => removeSampleTeams(tx, idsOf('team')))
-    await inTenant((tx) => removeSampleUsers(tx, idsOf('user')))
-    return keptTeams.map((id) => ({ resource_type: 'team', id }))
+    const keptUsers = await inTenant((tx) => removeSampleUsers(tx, idsOf('user')))
+    return [
+      ...keptTeams.map((id) => ({ resource_type: 'team', id })),
+      ...keptUsers.map((id) => ({ resource_type: 'user', id })),
+    ]
   },
 }
 

@@ -29,11 +29,16 @@ export async function clearManagers(tx: TenantTx, ids: readonly string[]): Promi
   await tx.updateTable('identity.users').set({ manager_id: null }).where('manager_id', '=', anyOf(ids)).execute()
 }
 
-export function deleteSampleUserRows(tx: TenantTx, ids: readonly string[]) {
+export function listSampleUsers(tx: TenantTx, ids: readonly string[]) {
   return tx
-    .deleteFrom('identity.users')
+    .selectFrom('identity.users')
+    .select(['id', 'name'])
     .where('id', '=', anyOf(ids))
     .where('source', '=', 'sample')
-    .returning(['id', 'name'])
+    .orderBy('id')
     .execute()
+}
+
+export async function deleteSampleUserRow(tx: TenantTx, id: string): Promise<void> {
+  await tx.deleteFrom('identity.users').where('id', '=', id).execute()
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Role } from '#platform/access'
 import { compileOnce, type TenantTx } from '#platform/db'
 
 export async function findUserNames(tx: TenantTx, ids: Iterable<string>): Promise<Map<string, string>> {
@@ -23,6 +24,22 @@ export async function filterActiveUserIds(tx: TenantTx, ids: Iterable<string>): 
     .execute()
   return new Set(users.map(({ id }) => id))
 }
+
+export type UserCard = { id: string; name: string; role: Role; status: string }
+
+export async function findUserCards(tx: TenantTx, ids: Iterable<string>): Promise<Map<string, UserCard>> {
+  const uniqueIds = [...new Set(ids)]
+  if (!uniqueIds.length) return new Map()
+  const users = await selectUserCards(tx, { ids: uniqueIds })
+  return new Map(users.map((user) => [user.id, user as UserCard]))
+}
+
+const selectUserCards = compileOnce((tx: TenantTx, { ids }: { ids: readonly string[] }) =>
+  tx
+    .selectFrom('identity.users')
+    .select(['id', 'name', 'role', 'status'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`),
+)
 
 /** Returns what a workspace shows about a user to other people. */
 export function findUserProfile(tx: TenantTx, id: string) {

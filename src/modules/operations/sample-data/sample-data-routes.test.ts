@@ -32,6 +32,10 @@ test('identity-10-12 sample data is loaded once, without email, and removed exce
   const edited = leads.find(({ id }: { id: string }) => id !== own.id)
   const change = await acme.member.patch(`/api/leads/${edited.id}`, { title: 'Chief of Staff' })
   const modified = (await acme.admin.get(statusUrl)).body.modified_count
+  const [forum] = (await acme.member.get('/api/community/rooms')).body.items
+  const post = { room_id: forum.id, title: 'Our own thread', body: 'Stays' }
+  const thread = await acme.member.post('/api/community/threads', post)
+  const question = (await acme.member.get(`/api/community/threads?room_id=${forum.id}&unanswered=false`)).body.items[0]
   const removal = await waitForTask(acme, (await acme.admin.delete('/api/admin/sample-data')).body)
   const after = (await acme.admin.get(statusUrl)).body
   const remaining = (await acme.member.get('/api/leads/')).body.items.map(({ id }: { id: string }) => id)
@@ -42,6 +46,13 @@ test('identity-10-12 sample data is loaded once, without email, and removed exce
   assert.deepEqual([loaded.state, loaded.loaded, loaded.loaded_by.id], ['loaded', true, acme.admin.userId])
   assert.deepEqual([loaded.counts.user, loaded.counts.lead], [12, leads.length - 1])
   assert.deepEqual([loaded.modified_count, modified], [0, 1])
+  assert.deepEqual([loaded.counts.thread, loaded.counts.reply], [4, 8])
+  assert.deepEqual([thread.status, forum.thread_count, question.reply_count], [201, 4, 3])
+  const kept = (await acme.member.get(`/api/community/threads?room_id=${forum.id}`)).body.items
+  assert.deepEqual(
+    kept.map(({ id }: { id: string }) => id),
+    [thread.body.id],
+  )
   assert.deepEqual([removal.state, removal.result.kept >= 1], ['succeeded', true])
   assert.equal(after.state, 'none')
   assert.deepEqual(remaining.toSorted(), [own.id, edited.id].toSorted())

@@ -93,6 +93,7 @@ const revokeSession = (acme: Acme, id: string) =>
 const contentUrl = '/api/enablement/content/'
 const collectionUrl = '/api/enablement/collections/'
 const roomUrl = '/api/enablement/rooms/'
+const threadUrl = '/api/community/threads'
 
 const withoutView = ({ view_id: _, ...item }: Json) => item
 
@@ -153,6 +154,15 @@ export const presentedRecords: Record<string, PresentedRecord> = {
     create: async (acme) => (await post(acme.manager, roomUrl, { name: `Initech ${++count}` })).id,
     show: async (acme, id) => findIn((await read(acme.viewer, roomUrl)).items, id),
     delete: (acme, id) => acme.manager.delete(`${roomUrl}${id}`),
+  },
+  community: {
+    async create(acme) {
+      const { id: room_id } = await post(acme.manager, roomUrl, { name: `Forum ${++count}`, room_type: 'community' })
+      await acme.manager.patch(`${roomUrl}${room_id}`, { status: 'active' })
+      return (await post(acme.member, threadUrl, { room_id, title: 'Welcome', body: `Hello ${count}` })).id
+    },
+    show: (acme, id) => read(acme.viewer, `${threadUrl}/${id}`),
+    delete: (acme, id) => acme.manager.delete(`${threadUrl}/${id}`),
   },
   scoring: {
     create: async (acme) => acme.id,

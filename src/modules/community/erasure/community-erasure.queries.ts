@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { TenantTx } from '#platform/db'
+import type { PostTable } from '../posts/visibility.queries.ts'
+
+export type MentionRow = { post_id: string; thread_id: string; post_kind: string }
+
+export function listMentionsOfUser(tx: TenantTx, userId: string, limit: number): Promise<MentionRow[]> {
+  return tx
+    .selectFrom('community.mentions')
+    .select(['post_id', 'thread_id', 'post_kind'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+}
+
+type PostBodyRow = { id: string; body: string }
+
+export async function listPostBodies(tx: TenantTx, table: PostTable, ids: readonly string[]): Promise<PostBodyRow[]> {
+  const { rows } = await sql<PostBodyRow>`
+    select id, body from ${sql.table(table)} where id = any (${ids}::uuid[]) and purged_at is null
+  `.execute(tx)
+  return rows
+}
+
+export async function deleteMentionsOfUser(tx: TenantTx, userId: string, postIds: readonly string[]): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('community.mentions')
+    .where('user_id', '=', userId)
+    .where('post_id', '=', sql<string>`any(${postIds}::uuid[])`)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+export async function clearReportNotes(tx: TenantTx, userId: string): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('community.reports')
+    .set({ note: null })
+    .where('reporter_id', '=', userId)
+    .where('note', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}

@@ -1,0 +1,1 @@
+export { community } from './community.module.ts'

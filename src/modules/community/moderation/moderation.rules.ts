@@ -1,0 +1,39 @@
+import type { UserActor } from '#platform/access'
+import { invalid, roleRequired } from '#platform/errors'
+import type { RoomAccess } from '../rooms/room-access.rules.ts'
+import type { ReplyChanges, ThreadChanges } from './moderation.schemas.ts'
+
+type OwnedPost = { author_id: string }
+
+const moderatorFields = ['locked', 'hidden', 'hidden_reason', 'room_id'] as const
+
+export function assertMayUpdate(
+  { userId }: UserActor,
+  { isModerator }: RoomAccess,
+  post: OwnedPost,
+  changes: ThreadChanges | ReplyChanges,
+): void {
+  if (changes.hidden_reason !== undefined && changes.hidden !== true)
+    throw invalid('body', '/hidden_reason', 'requires_hidden', '`hidden_reason` requires `hidden: true`.')
+  if (isModerator) return
+  if (post.author_id !== userId)
+    throw roleRequired('Only the author, the owner of the room, managers and admins can change this.')
+  const field = moderatorFields.find((name) => name in changes)
+  if (field) throw roleRequired(`Only the owner of the room, managers and admins can change \`${field}\`.`)
+  if ('kind' in changes && changes.kind === 'announcement')
+    throw roleRequired('Only moderators of the room can create announcements.')
+}
+
+const maxPartLength = 10_000
+
+/** Splits a text into parts that an audit entry stores completely. */
+export function splitFormerText(text: string): string[] {
+  const parts: string[] = []
+  for (let start = 0; start < text.length; ) {
+    const end = start + maxPartLength
+    const isInPair = end < text.length && /[\ud800-\udbff]/.test(text[end - 1]!)
+    parts.push(text.slice(start, isInPair ? end - 1 : end))
+    start = isInPair ? end - 1 : end
+  }
+  return parts
+}

@@ -1,0 +1,28 @@
+import { isManagerOrAdmin, type UserActor } from '#platform/access'
+import { inTenant, type TenantTx } from '#platform/db'
+import type { Services } from '#platform/module'
+import { postLimit, replyLimit, withinPostLimits } from '../posts/post-limits.ts'
+import { getThreadAccess } from '../threads/thread-access.service.ts'
+import { createReply as createReplyRow } from './create-reply.service.ts'
+import type { NewReply, Reply } from './replies.schemas.ts'
+
+type Request = {
+  actor: UserActor
+  inTenant<T>(work: (tx: TenantTx) => Promise<T>): Promise<T>
+  params: { thread_id: string }
+  body: NewReply
+}
+
+/** Moderators of the room have higher limits, so the room is read before the post is counted. */
+export async function createReply(
+  { db, limits, clock }: Pick<Services, 'db' | 'limits' | 'clock'>,
+  request: Request,
+): Promise<Reply> {
+  const { actor, params, body } = request
+  const readAccess = () => inTenant(db, actor, (tx) => getThreadAccess(tx, actor, params.thread_id))
+  const isModerator = isManagerOrAdmin(actor.role) || (await readAccess()).access.isModerator
+  const limited = { actor, isModerator, limits: [replyLimit, postLimit] }
+  return await withinPostLimits(limits, limited, () =>
+    request.inTenant((tx) => createReplyRow(tx, actor, params.thread_id, body, clock)),
+  )
+}

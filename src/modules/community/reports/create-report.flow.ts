@@ -1,0 +1,30 @@
+import type { UserActor } from '#platform/access'
+import { inTenant, type TenantTx } from '#platform/db'
+import type { RateLimit } from '#platform/limits'
+import type { Services } from '#platform/module'
+import { withinPostLimits } from '../posts/post-limits.ts'
+import { getThreadAccess } from '../threads/thread-access.service.ts'
+import { type CreatedReport, createThreadReport as createReportRow } from './create-report.service.ts'
+import type { NewThreadReport } from './reports.schemas.ts'
+
+const reportLimit: RateLimit = { name: 'community_reports', limit: 20, windowSeconds: 86_400 }
+
+type Request = {
+  actor: UserActor
+  inTenant<T>(work: (tx: TenantTx) => Promise<T>): Promise<T>
+  params: { thread_id: string }
+  body: NewThreadReport
+}
+
+/** Moderators of the room have higher limits, so the room is read before the report is counted. */
+export async function createThreadReport(
+  { db, limits, clock }: Pick<Services, 'db' | 'limits' | 'clock'>,
+  request: Request,
+): Promise<CreatedReport> {
+  const { actor, params, body } = request
+  const { access } = await inTenant(db, actor, (tx) => getThreadAccess(tx, actor, params.thread_id))
+  const limited = { actor, isModerator: access.isModerator, limits: [reportLimit] }
+  return await withinPostLimits(limits, limited, () =>
+    request.inTenant((tx) => createReportRow(tx, actor, params.thread_id, body, clock.now())),
+  )
+}

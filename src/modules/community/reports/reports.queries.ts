@@ -1,0 +1,146 @@
+import { type Expression, type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import { Type } from 'typebox'
+import { type Database, decodeCursor, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
+import { notFound } from '#platform/errors'
+import { Id, type PageQuery } from '#platform/schema'
+
+type Reports = Database['community.reports']
+
+const reportColumns = [
+  ...(['id', 'thread_id', 'reply_id', 'reporter_id', 'reason', 'note'] as const),
+  ...(['resolved_at', 'resolution', 'created_at', 'version'] as const),
+] as const
+export type ReportRow = Pick<Selectable<Reports>, (typeof reportColumns)[number]>
+
+/** A thread, or one of its replies. */
+export type ReportedPost = { threadId: string; replyId: string | null }
+
+const isAbout = ({ threadId, replyId }: ReportedPost): Expression<SqlBool> =>
+  sql`thread_id = ${threadId}::uuid and reply_id is not distinct from ${replyId}::uuid`
+
+/** Returns nothing if the user has reported the post before. */
+export function insertReport(tx: TenantTx, report: Insertable<Reports>): Promise<ReportRow | undefined> {
+  return tx
+    .insertInto('community.reports')
+    .values(report)
+    .onConflict((existing) => existing.constraint('reports_once').doNothing())
+    .returning(reportColumns)
+    .executeTakeFirst()
+}
+
+export function getReportOfReporter(tx: TenantTx, post: ReportedPost, reporterId: string): Promise<ReportRow> {
+  return tx
+    .selectFrom('community.reports')
+    .select(reportColumns)
+    .where(isAbout(post))
+    .where('reporter_id', '=', reporterId)
+    .executeTakeFirstOrThrow()
+}
+
+export function getReport(tx: TenantTx, id: string): Promise<ReportRow> {
+  return tx
+    .selectFrom('community.reports')
+    .select(reportColumns)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound('report'))
+}
+
+/** A user reports a post at most once, so this is also the number of reporters. */
+export async function countOpenReports(tx: TenantTx, post: ReportedPost): Promise<number> {
+  const { open } = await tx
+    .selectFrom('community.reports')
+    .select(({ fn }) => fn.countAll<number>().as('open'))
+    .where(isAbout(post))
+    .where('resolved_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return open
+}
+
+type ResolvedFields = { resolution: 'kept' | 'hidden' | 'deleted'; now: Date; userId: string | null }
+
+/** Called while the thread is locked, so the order of the rows does not matter. */
+export async function resolveReportRows(
+  tx: TenantTx,
+  post: ReportedPost,
+  { resolution, now, userId }: ResolvedFields,
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('community.reports')
+    .set({ resolved_at: now, resolved_by: userId, resolution })
+    .where(isAbout(post))
+    .where('resolved_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+/** Resolves the reports of all replies of a thread and of the thread itself. */
+export async function resolveReportRowsOfThread(
+  tx: TenantTx,
+  threadId: string,
+  { resolution, now, userId }: ResolvedFields,
+): Promise<void> {
+  await tx
+    .updateTable('community.reports')
+    .set({ resolved_at: now, resolved_by: userId, resolution })
+    .where('thread_id', '=', threadId)
+    .where('resolved_at', 'is', null)
+    .execute()
+}
+
+export type PresentedReportRow = ReportRow & {
+  room_id: string
+  title: string
+  excerpt_text: string
+  author_id: string
+  is_hidden: boolean
+  is_deleted: boolean
+}
+
+const withPosts = (tx: TenantTx) =>
+  tx
+    .selectFrom('community.reports as report')
+    .innerJoin('community.threads as thread', 'thread.id', 'report.thread_id')
+    .leftJoin('community.replies as reply', 'reply.id', 'report.reply_id')
+
+const selectPresented = (reports: ReturnType<typeof withPosts>) =>
+  reports
+    .select(reportColumns.map((column) => `report.${column}` as const))
+    .select([
+      'thread.room_id',
+      'thread.title',
+      sql<string>`coalesce(left(reply.body_text, 600), thread.excerpt)`.as('excerpt_text'),
+      sql<string>`coalesce(reply.author_id, thread.author_id)`.as('author_id'),
+      sql<boolean>`case when report.reply_id is null then thread.hidden_at else reply.hidden_at end is not null`.as(
+        'is_hidden',
+      ),
+      sql<boolean>`(thread.deleted_at is not null or reply.deleted_at is not null)`.as('is_deleted'),
+    ])
+
+export const listReportsByIds = (tx: TenantTx, ids: readonly string[]): Promise<PresentedReportRow[]> =>
+  selectPresented(withPosts(tx)).where('report.id', '=', sql<string>`any(${ids}::uuid[])`).execute()
+
+const SortKey = Type.Tuple([Type.String({ pattern: '^\\d{1,18}$' }), Id])
+
+/** Open reports, newest first. */
+export async function listOpenReports(
+  tx: TenantTx,
+  roomIds: readonly string[],
+  query: PageQuery,
+): Promise<Page<PresentedReportRow>> {
+  const open = withPosts(tx)
+    .where('report.resolved_at', 'is', null)
+    .where('thread.room_id', '=', sql<string>`any(${roomIds}::uuid[])`)
+  let rows = selectPresented(open)
+    .select(sql<string>`(extract(epoch from report.created_at) * 1000000)::bigint::text`.as('sort_key'))
+    .orderBy('report.created_at', 'desc')
+    .orderBy('report.id', 'desc')
+    .limit(query.limit < 51 ? sql.lit(51) : sql.lit(201))
+  if (query.cursor) {
+    const [micros, id] = decodeCursor(query.cursor, SortKey) as [string, string]
+    rows = rows.where(
+      sql<SqlBool>`(report.created_at, report.id) < (timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', ${id}::uuid)`,
+    )
+  } else rows = rows.offset(query.offset)
+  const [total, found] = await Promise.all([totalOf(tx, open, query), rows.execute()])
+  return toPage(found, total, query, ({ sort_key, id }) => [sort_key, id])
+}

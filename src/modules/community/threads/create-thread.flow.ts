@@ -1,0 +1,24 @@
+import { findRoomCard, type RoomCard } from '#modules/enablement'
+import { isManagerOrAdmin, type UserActor } from '#platform/access'
+import { inTenant, type TenantTx } from '#platform/db'
+import type { Services } from '#platform/module'
+import { postLimit, threadLimit, withinPostLimits } from '../posts/post-limits.ts'
+import { createThread as createThreadRow } from './create-thread.service.ts'
+import type { NewThread, Thread } from './threads.schemas.ts'
+
+type Request = { actor: UserActor; inTenant<T>(work: (tx: TenantTx) => Promise<T>): Promise<T>; body: NewThread }
+
+/** Moderators of the room have higher limits, so the room is read before the post is counted. */
+export async function createThread(
+  { db, limits, clock }: Pick<Services, 'db' | 'limits' | 'clock'>,
+  request: Request,
+): Promise<Thread> {
+  const { actor, body } = request
+  const readRoom = () => inTenant(db, actor, (tx) => findRoomCard(tx, body.room_id))
+  const isModerator = isManagerOrAdmin(actor.role) || isOwner(actor, await readRoom())
+  return await withinPostLimits(limits, { actor, isModerator, limits: [threadLimit, postLimit] }, () =>
+    request.inTenant((tx) => createThreadRow(tx, actor, body, clock)),
+  )
+}
+
+const isOwner = ({ userId }: UserActor, room: RoomCard | undefined): boolean => room?.owner_id === userId

@@ -1,0 +1,47 @@
+import type { UserActor } from '#platform/access'
+import { recordAudit } from '#platform/audit'
+import type { TenantTx } from '#platform/db'
+import { assertVersion } from '#platform/errors'
+import { emit } from '#platform/outbox'
+import { threadDeleted } from '../community.events.ts'
+import { listThreadsWithRepliesOfOthers } from '../replies/replies.queries.ts'
+import { assertReadable, assertWritable } from '../rooms/room-access.rules.ts'
+import { presentThread } from './present-threads.service.ts'
+import { getThreadAccess } from './thread-access.service.ts'
+import { getThreadRow, lockThread, updateThreadRow } from './threads.queries.ts'
+import { assertMayDelete, hasRepliesError } from './threads.rules.ts'
+import type { Thread } from './threads.schemas.ts'
+
+export async function getThread(
+  tx: TenantTx,
+  actor: UserActor,
+  threadId: string,
+  { include_deleted = false }: { include_deleted?: boolean },
+): Promise<Thread> {
+  const shown = { includesHidden: true, includesDeleted: include_deleted }
+  const { access, key } = await getThreadAccess(tx, actor, threadId, shown)
+  assertReadable(access)
+  return await presentThread(tx, actor, await getThreadRow(tx, key), access)
+}
+
+/** Replies stay, but are not found without their thread. */
+export async function deleteThread(
+  tx: TenantTx,
+  actor: UserActor,
+  threadId: string,
+  { expectedVersion, now }: { expectedVersion?: number; now: Date },
+): Promise<void> {
+  const { access, key } = await getThreadAccess(tx, actor, threadId)
+  const thread = await lockThread(tx, key)
+  assertMayDelete(actor, access, thread)
+  assertWritable(access)
+  assertVersion(thread, expectedVersion)
+  if (!access.isModerator && (await listThreadsWithRepliesOfOthers(tx, [threadId], actor.userId)).size)
+    throw hasRepliesError()
+
+  const unpinned = { is_pinned: false, pinned_at: null, pinned_by: null }
+  const deleted = await updateThreadRow(tx, threadId, { deleted_at: now, deleted_by: actor.userId, ...unpinned })
+  const { room_id, kind, title } = thread
+  await recordAudit(tx, 'thread.deleted', { id: threadId, label: title, before: { room_id, kind, title } })
+  await emit(tx, threadDeleted, deleted, { room_id })
+}
