@@ -11,7 +11,7 @@ import {
 import { unreadBody } from './body/body-kind.ts'
 import { resourceHeaders } from './response-conventions.ts'
 
-type ClaimedRequest = { claim: IdempotencyClaim; storedBody: string | undefined }
+type ClaimedRequest = { claim: IdempotencyClaim; stored?: { status: number; body: string | undefined } }
 const claimedRequests = new WeakMap<FastifyRequest, ClaimedRequest>()
 
 export function registerIdempotency(app: FastifyInstance, db: Db): void {
@@ -31,7 +31,8 @@ export function registerIdempotency(app: FastifyInstance, db: Db): void {
   })
   app.addHook('onSend', async (request, reply, payload) => {
     const claimed = claimedRequests.get(request)
-    if (claimed && reply.statusCode < 300 && claimed.storedBody !== payload)
+    if (!claimed || reply.statusCode >= 300) return
+    if (claimed.stored?.body !== payload || claimed.stored?.status !== reply.statusCode)
       throw new Error(`${request.routeOptions.url} sent a response that differs from the result of its transaction.`)
   })
 }
@@ -63,7 +64,7 @@ async function claimOrReplay(db: Db, request: FastifyRequest, reply: FastifyRepl
     replay(reply, result)
     return true
   }
-  claimedRequests.set(request, { claim: result.claim, storedBody: undefined })
+  claimedRequests.set(request, { claim: result.claim })
   storeInTransaction(request, reply)
   return false
 }
@@ -98,19 +99,20 @@ function storeInTransaction(request: FastifyRequest, reply: FastifyReply): void 
   const open = request.inTenant.bind(request)
   request.inTenant = async <T>(work: (tx: TenantTx) => Promise<T>) => {
     const claimed = claimedRequests.get(request)!
-    if (claimed.storedBody !== undefined) throw conflict('conflict', 'The request opened a second transaction.')
-    let body: string | undefined
+    if (claimed.stored) throw conflict('conflict', 'The request opened a second transaction.')
+    let stored: ClaimedRequest['stored']
     const result = await open(async (tx) => {
       const value = await work(tx)
-      body = reply.serialize(value as never) as string
+      const [status, body] = [reply.statusCode, reply.serialize(value as never) as string]
+      stored = { status, body }
       await storeResponse(tx, claimed.claim, {
-        status: reply.statusCode,
-        headers: resourceHeaders(request, reply.statusCode, value),
+        status,
+        headers: resourceHeaders(request, status, value),
         body: withoutOneTimeFields(body, request.routeOptions.config.oneTimeFields),
       })
       return value
     })
-    claimed.storedBody = body
+    claimed.stored = stored
     return result
   }
 }

@@ -42,13 +42,15 @@ export const contentFileRoutes =
         const uploaded = await files.upload(request, reply, {
           purpose: 'content',
           check: (tx) => assertMayUpload(tx, itemId),
-          save: (tx, file, { note = null }) =>
-            addContentVersion(tx, services, {
+          save: async (tx, file, { note = null }) => {
+            const uploaded = await addContentVersion(tx, services, {
               ...{ itemId, file: file!, note: note as string | null },
               expectedVersion: expectedVersion(request),
-            }),
+            })
+            reply.code(uploaded.unchanged ? 200 : 201)
+            return uploaded
+          },
         })
-        if ('unchanged' in uploaded) reply.code(uploaded.unchanged ? 200 : 201)
         return uploaded as UploadedVersion
       },
     })

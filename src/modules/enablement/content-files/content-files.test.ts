@@ -39,6 +39,17 @@ test('an uploaded file becomes the first version and is served to the workspace'
   assert.deepEqual((await acme.events()).slice(-2), ['content.version_added', 'content.published'])
 })
 
+test('a repeated upload with an idempotency key gets the first response', async () => {
+  const item = await createItem(acme.member, { type: 'slide_deck', body: null })
+  const send = () => upload(acme.member, item.id, { content: pdf, headers: { 'idempotency-key': 'deck' } })
+
+  const [first, second] = [await send(), await send()]
+
+  assert.deepEqual([first.status, second.status], [201, 201])
+  assert.equal(second.headers['idempotency-replayed'], 'true')
+  assert.deepEqual(second.body, first.body)
+})
+
 test('enablement-1-2 HTML, SVG and macros are rejected whatever their name is', async () => {
   const item = await createItem(acme.member)
   const html = Buffer.from('<!doctype html><script>alert(1)</script>')
