@@ -104,7 +104,8 @@ create table community.replies (
   constraint replies_body_length check (length(body) between 1 and 10000 or purged_at is not null),
   constraint replies_body_html_length check (length(body_html) <= 50000),
   constraint replies_purged_deleted check (purged_at is null or deleted_at is not null),
-  constraint replies_thread_exists foreign key (tenant_id, thread_id) references community.threads on delete cascade,
+  constraint replies_thread_exists foreign key (tenant_id, thread_id) references community.threads on delete cascade
+    deferrable initially immediate,
   constraint replies_author_exists foreign key (tenant_id, author_id) references identity.users,
   constraint replies_answered_exists foreign key (tenant_id, reply_to_id) references community.replies
     on delete set null (reply_to_id) deferrable initially immediate,

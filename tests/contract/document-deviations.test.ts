@@ -34,6 +34,7 @@ test('every kind of deviation from the contract is reported', () => {
 
   assert.deepEqual(deviations({}, { parameters: [] }), ['has no query parameter limit'])
   assert.deepEqual(deviations({}, { requestBody: body }), ['has body "required", expected "none"'])
+  assert.deepEqual(deviations({}, { requestBody: { ...body, required: false } }), [])
   assert.deepEqual(deviations({ body: 'optional' }, { requestBody: body }), [
     'has body "required", expected "optional"',
   ])

@@ -111,7 +111,10 @@ export const ThreadQuery = listQuery({
 })
 export type ThreadQuery = Static<typeof ThreadQuery>
 
-export const PinChange = strict({
-  pinned: Type.Optional(Type.Boolean({ description: 'Without it, the request changes the state to the opposite.' })),
-})
+export const PinChange = Type.Object(
+  {
+    pinned: Type.Optional(Type.Boolean({ description: 'Without it, the request changes the state to the opposite.' })),
+  },
+  { additionalProperties: false, default: {} },
+)
 export type PinChange = Static<typeof PinChange>
