@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { systemActor } from '#platform/access'
+import { inTenant, type TenantTx } from '#platform/db'
 import { runTenantSchedule } from '#testing'
 import { startCommunityApp, threadsUrl } from '../community.fixture.ts'
+import { communityChecks } from '../integrity/community.checks.ts'
 import { purgePostsSchedule, reconcileSchedule, renderPostsSchedule } from './maintenance.jobs.ts'
 
 const app = await startCommunityApp()
@@ -125,4 +128,32 @@ test('posts of an older renderer are rendered again without a new version', asyn
     [acme.id],
   )
   assert.deepEqual(rows, [])
+})
+
+test('the integrity check finds a wrong counter and an accepted answer that is not visible, and repairs them', async () => {
+  const [miscounted, answered] = [await createThread(room.id), await createThread(room.id, { kind: 'question' })]
+  const reply = await createReply(answered)
+  await manager.delete(reply.url)
+  await acme.sql('update community.threads set reply_count = 1 where id = $1', [miscounted.id])
+  await acme.sql('update community.threads set accepted_reply_id = $2 where id = $1', [answered.id, reply.id])
+  const check = services.registry
+    .integrityChecksOf(services)
+    .find(({ hint, code }) => code === 'counter_drift' && hint)!
+  const [drift] = communityChecks
+  const run = {
+    ...{ tenantId: acme.id, signal: new AbortController().signal },
+    inTenant: <T>(work: (tx: TenantTx) => Promise<T>) => inTenant(app.db, systemActor(acme.id), work),
+  }
+
+  const found = await drift!.find(run, 10)
+  const repaired = await drift!.repair!(run, found)
+
+  assert.deepEqual([check.title, check.hint], [drift!.title, drift!.hint])
+  const expected = [miscounted, answered].map(({ id }) => ({ resource_type: 'thread', id }))
+  assert.deepEqual(
+    found.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+    expected,
+  )
+  assert.deepEqual([repaired, await drift!.find(run, 10)], [2, []])
+  assert.deepEqual([(await read(miscounted.url)).reply_count, (await read(answered.url)).accepted_reply_id], [0, null])
 })

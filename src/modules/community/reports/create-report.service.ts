@@ -18,7 +18,7 @@ import type { NewThreadReport, OwnThreadReport } from './reports.schemas.ts'
 /** A post with this many open reports is hidden until a moderator decides. */
 const hidingReports = 3
 
-export type CreatedReport = { report: OwnThreadReport; isNew: boolean }
+type CreatedReport = { report: OwnThreadReport; isNew: boolean }
 
 /** Returns the existing report if the user has reported the post before. */
 export async function createThreadReport(

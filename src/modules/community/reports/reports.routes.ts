@@ -30,12 +30,11 @@ export const reportRoutes =
         body: NewThreadReport,
         response: { 200: OwnThreadReport, 201: OwnThreadReport },
       },
-      async handler(request, reply) {
+      handler: (request, reply) => {
         const { actor, params, body } = request
-        const input = { actor, params, body, inTenant: request.inTenant.bind(request) }
-        const { report, isNew } = await createThreadReport(services, input)
-        reply.code(isNew ? 201 : 200)
-        return report
+        const setStatus = (status: number) => void reply.code(status)
+        const input = { actor, params, body, setStatus, inTenant: request.inTenant.bind(request) }
+        return createThreadReport(services, input)
       },
     })
 

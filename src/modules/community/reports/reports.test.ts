@@ -85,6 +85,9 @@ test('a user reports a post once, and reports are checked', async () => {
   const first = await report(thread, reporters[0], { reason: 'other', note: 'Wrong room' })
   const again = await report(thread, reporters[0], { reason: 'abuse' })
   const ofReply = await report(reply)
+  const keyed = reporters[1]!.with({ headers: { 'idempotency-key': 'report-once' } })
+  const replays = [1, 2].map(() => () => keyed.post(`${thread.url}/report`, { reason: 'spam' }))
+  const [original, replayed] = [await replays[0]!(), await replays[1]!()]
   const invalid = [
     await report(thread, reporters[1], { reason: 'boring' }),
     await reporters[1]!.post(`${thread.url}/report`, {}),
@@ -94,6 +97,8 @@ test('a user reports a post once, and reports are checked', async () => {
   assert.deepEqual([first.status, first.body.note], [201, 'Wrong room'])
   assert.deepEqual([again.status, again.body], [200, first.body])
   assert.equal(ofReply.status, 201)
+  assert.deepEqual([original.status, replayed.status, replayed.body], [201, 201, original.body])
+  assert.equal(replayed.headers['idempotency-replayed'], 'true')
   assert.deepEqual(
     invalid.map(({ status }) => status),
     [422, 422, 422],

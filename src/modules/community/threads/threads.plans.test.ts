@@ -4,8 +4,11 @@ import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
 import { startQueryPlans, startTestApp } from '#testing'
+import { listChangedThreadIds, listDrift } from '../maintenance/reconcile.queries.ts'
 import { listReplyRows } from '../replies/replies.queries.ts'
+import { listRoomStats } from '../rooms/room-stats.queries.ts'
 import { listThreadRows, type ThreadFilter } from './list-threads.queries.ts'
+import { searchThreadRows } from './search-threads.queries.ts'
 
 const { owner, database, tenant } = await startTestApp()
 const acme = await tenant()
@@ -88,4 +91,20 @@ test('replies are read from an index in their order, also behind a cursor', asyn
   const plan = await planOf((tx) => read(tx, cursor))
   assertIndexScan(plan, 'replies_visible')
   assert.match(plan, /Index Cond: .*ROW\(/)
+})
+
+test('statistics of rooms, changed threads, their counters and found threads are read from indexes', async () => {
+  const since = new Date(Date.now() - 1_000)
+  const access = { viewer, shown: onlyVisible, unreadableRoomIds: [] }
+  const page = { limit: 50, offset: 0 }
+
+  const stats = await planOf((tx) => listRoomStats(tx, [roomId]))
+  const changed = await planOf((tx) => listChangedThreadIds(tx, since, threadId))
+  const counters = await planOf((tx) => listDrift(tx, [threadId]))
+  const found = await planOf((tx) => searchThreadRows(tx, 'thread 1999', {}, access, page))
+
+  for (const plan of [stats, changed, counters, found]) assert.doesNotMatch(plan, /Seq Scan/)
+  assert.match(stats, /using threads_by_room /)
+  assert.match(counters, /using replies_visible /)
+  assert.match(found, /Function Scan on search_posts/)
 })
