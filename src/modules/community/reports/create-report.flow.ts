@@ -15,7 +15,7 @@ type Request = {
   params: { thread_id: string }
   body: NewThreadReport
   /** Called in the transaction, which stores the response for an idempotent replay. */
-  setStatus(status: number): void
+  setStatus(status: 200 | 201): void
 }
 
 /** Moderators of the room have higher limits, so the room is read before the report is counted. */

@@ -32,7 +32,7 @@ export const reportRoutes =
       },
       handler: (request, reply) => {
         const { actor, params, body } = request
-        const setStatus = (status: number) => void reply.code(status)
+        const setStatus = (status: 200 | 201) => void reply.code(status)
         const input = { actor, params, body, setStatus, inTenant: request.inTenant.bind(request) }
         return createThreadReport(services, input)
       },
