@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Race, runConcurrently, type TestWorkspace } from './race.ts'
 
-/** Few replies in `npm test`, where the scenario engagement-2-2 has its 50 once. */
-const size = Number(process.env.RACE_RUNS ?? 20) > 20 ? 50 : 5
+const size = 50
 let posts = 0
 
-async function createRoom({ manager }: TestWorkspace): Promise<string> {
+export async function createRoom({ manager }: TestWorkspace): Promise<string> {
   const { body } = await manager.post('/api/enablement/rooms/', { name: 'Forum', room_type: 'community' })
   await manager.patch(`/api/enablement/rooms/${body.id}`, { status: 'active' })
   return body.id
 }
 
-async function createThread({ member }: TestWorkspace, room_id: string): Promise<string> {
-  const thread = { room_id, title: 'Race', body: `Text ${++posts}` }
+export async function createThread({ member }: TestWorkspace, room_id: string, fields: object = {}): Promise<string> {
+  const thread = { room_id, title: 'Race', body: `Text ${++posts}`, ...fields }
   const { body } = await sendUntilServed(() => member.post('/api/community/threads', thread))
   return `/api/community/threads/${body.id}`
 }
@@ -26,7 +25,7 @@ async function sendUntilServed<T extends { status: number }>(send: () => Promise
 }
 
 /** Reads the counters of the thread and what they must be. */
-async function readCounters({ sql }: TestWorkspace, url: string) {
+export async function readCounters({ sql }: TestWorkspace, url: string) {
   const { rows } = await sql(
     `select t.deleted_at is not null as is_deleted, t.reply_count, count(r.id)::int as replies,
        t.last_reply_at is not distinct from max(r.created_at) and t.last_activity_at = coalesce(max(r.created_at), t.created_at) as is_current
@@ -38,7 +37,7 @@ async function readCounters({ sql }: TestWorkspace, url: string) {
   return rows[0] as { is_deleted: boolean; reply_count: number; replies: number; is_current: boolean }
 }
 
-const isConsistent = ({ reply_count, replies, is_current }: Awaited<ReturnType<typeof readCounters>>) =>
+export const isConsistent = ({ reply_count, replies, is_current }: Awaited<ReturnType<typeof readCounters>>) =>
   reply_count === replies && is_current
 
 /** New replies and deletions of earlier ones, each sent twice, change the counters of one thread at once. */
