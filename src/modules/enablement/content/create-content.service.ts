@@ -1,4 +1,5 @@
-import { filterActiveUserIds, findTeamNames } from '#modules/identity'
+import { assertAssignable } from '#modules/crm'
+import { findTeamNames } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
@@ -46,7 +47,7 @@ export async function assertContentInput(
     throw invalid('body', '/expires_at', 'past', '`expires_at` must be in the future.')
   if (owner_id && owner_id !== viewer.userId) {
     if (!viewer.isManager) throw roleRequired('Only managers can choose another owner.')
-    if (!(await filterActiveUserIds(tx, [owner_id])).has(owner_id)) throw unknownReference('/owner_id', 'active user')
+    await assertAssignable(tx, owner_id)
   }
   await assertTeamsExist(tx, audience_team_ids)
 }

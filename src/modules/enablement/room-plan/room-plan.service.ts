@@ -1,9 +1,10 @@
-import { filterActiveUserIds, findUserNames } from '#modules/identity'
+import { assertAssignable } from '#modules/crm'
+import { findUserNames } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { changedFields } from '#platform/diff'
-import { assertVersion, unknownReference } from '#platform/errors'
+import { assertVersion } from '#platform/errors'
 import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
@@ -37,7 +38,7 @@ export async function createPlanStep(
   { clock }: PlanServices,
 ): Promise<PlanStep> {
   const room = await lockEditableRoom(tx, actor, roomId)
-  await assertAssignee(tx, input.assignee_user_id)
+  await assertAssignable(tx, input.assignee_user_id, '/assignee_user_id')
   const steps = await listStepRows(tx, roomId)
   assertStepLimit(steps.length)
   const step = await insertStep(tx, {
@@ -74,7 +75,7 @@ export async function updatePlanStep(
   const step = await getStepRow(tx, roomId, stepId)
   assertVersion(step, expectedVersion)
   const changes = changedFields(step, requested)
-  await assertAssignee(tx, changes.assignee_user_id)
+  await assertAssignable(tx, changes.assignee_user_id, '/assignee_user_id')
   if (Object.keys(changes).length) await changeStep(tx, step, changes, await nameOf(tx, actor), clock.now())
   if (position !== undefined && position !== step.position) {
     const ids = (await listStepRows(tx, roomId)).map(({ id }) => id)
@@ -117,11 +118,6 @@ export async function recordStepChange(tx: TenantTx, room: RoomRow, { before, af
   await recordAudit(tx, `room.plan_step_${action}`, { id: room.id, label: room.name, before, after })
   const step = (after ?? before)!
   await emit(tx, roomPlanStepChanged, touched, { step_id: step.id, action, status: step.status })
-}
-
-async function assertAssignee(tx: TenantTx, userId: string | null | undefined): Promise<void> {
-  if (userId && !(await filterActiveUserIds(tx, [userId])).has(userId))
-    throw unknownReference('/assignee_user_id', 'active user')
 }
 
 const nameOf = async (tx: TenantTx, { userId }: UserActor): Promise<string | null> =>

@@ -1,4 +1,4 @@
-import { findAccountNames, findContactReferences, findOpportunityReferences } from '#modules/crm'
+import { assertAssignable, findAccountNames, findContactReferences, findOpportunityReferences } from '#modules/crm'
 import { filterActiveUserIds } from '#modules/identity'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { type TenantTx, toSearchText } from '#platform/db'
@@ -34,7 +34,7 @@ export async function resolveAccountId(
 export async function assertAllowedOwner(tx: TenantTx, actor: UserActor, ownerId: string): Promise<void> {
   if (ownerId !== actor.userId && !isManagerOrAdmin(actor.role))
     throw roleRequired('Only managers and admins can choose another owner.')
-  if (!(await filterActiveUserIds(tx, [ownerId])).has(ownerId)) throw unknownReference('/owner_id', 'active user')
+  await assertAssignable(tx, ownerId)
 }
 
 export async function assertActiveCollaborators(
