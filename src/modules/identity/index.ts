@@ -51,4 +51,4 @@ export {
   type UserCard,
 } from './users/user-names.queries.ts'
 export { userRecipientDirectory } from './users/user-recipient-directory.ts'
-export { listActiveAdminIds, listActiveManagerIds } from './users/users.queries.ts'
+export { listActiveAdminIds, listManagerIdsToNotify } from './users/users.queries.ts'

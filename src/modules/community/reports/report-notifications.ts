@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listActiveManagerIds } from '#modules/identity'
+import { listManagerIdsToNotify } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { defineNotification, notify } from '#platform/notify'
 import { Id, strict } from '#platform/schema'
@@ -20,12 +20,12 @@ const reported = defineNotification('thread.reported', {
 
 type ReportNotice = { reportId: string; ownerId: string; thread: { id: string; title: string }; isHidden: boolean }
 
-/** Notifies the owner of the room, managers and admins. */
+/** Notifies the owner of the room and up to 20 managers and admins. */
 export async function notifyModerators(
   tx: TenantTx,
   { reportId, ownerId, thread: { id, title }, isHidden }: ReportNotice,
 ): Promise<void> {
-  const recipients = new Set([ownerId, ...(await listActiveManagerIds(tx))])
+  const recipients = new Set([ownerId, ...(await listManagerIdsToNotify(tx))])
   const options = { dedupeKey: `report:${reportId}`, resource: { type: 'thread', id } }
   for (const userId of recipients)
     await notify(tx, userId, reported, { thread_id: id, title, is_hidden: isHidden }, options)

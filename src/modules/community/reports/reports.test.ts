@@ -177,3 +177,16 @@ test('a user can create 20 reports per day, a moderator five times as many', asy
   assert.deepEqual([statuses[0], statuses[19], statuses[20]], [201, 200, 429])
   assert.deepEqual([byModerator[0], byModerator[20]], [201, 200])
 })
+
+test('a report notifies the owner of the room and 20 managers, however many there are', async () => {
+  for (let n = 0; n < 25; n++) await acme.person('manager')
+  const thread = await createThread(room.id)
+
+  assert.equal((await report(thread, reporters[0])).status, 201)
+
+  const { rows } = await acme.sql(
+    `select count(*)::integer as count from platform.notifications where tenant_id = $1 and resource_id = $2`,
+    [acme.id, thread.id],
+  )
+  assert.equal(rows[0].count, 21)
+})

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { filterActiveUserIds, listActiveManagerIds } from '#modules/identity'
+import { filterActiveUserIds, listManagerIdsToNotify } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { defineNotification, notify } from '#platform/notify'
 import { Id, nullable, strict } from '#platform/schema'
@@ -59,7 +59,7 @@ export async function notifyReviewDue(
   content: NotifiedItem,
   { daysOverdue, includesManagers }: { daysOverdue: number; includesManagers: boolean },
 ): Promise<void> {
-  const managerIds = includesManagers ? await listActiveManagerIds(tx) : []
+  const managerIds = includesManagers ? await listManagerIdsToNotify(tx) : []
   const payload = { item_id: content.id, title: content.title, days_overdue: daysOverdue }
   for (const userId of await filterActiveUserIds(tx, [...managerIds, ...(content.owner_id ? [content.owner_id] : [])]))
     await notify(tx, userId, reviewDue, payload, resourceOf(content))
@@ -70,7 +70,7 @@ export async function notifyInfectedFile(
   content: NotifiedItem,
   { filename, uploaded_by }: { filename: string; uploaded_by: string | null },
 ): Promise<void> {
-  const recipients = new Set([...(uploaded_by ? [uploaded_by] : []), ...(await listActiveManagerIds(tx))])
+  const recipients = new Set([...(uploaded_by ? [uploaded_by] : []), ...(await listManagerIdsToNotify(tx))])
   const payload = { item_id: content.id, title: content.title, filename }
   for (const userId of recipients) await notify(tx, userId, fileInfected, payload, resourceOf(content))
 }

@@ -37,6 +37,7 @@ export type UserRow = Awaited<ReturnType<typeof lockUser>>
 export const userListColumns = [...userColumns, 'name_key'] as const
 
 const oneRow = sql.lit(1)
+const maxNotifiedManagers = 20
 
 type UsersQuery = SelectQueryBuilder<
   Database,
@@ -140,13 +141,15 @@ export async function listActiveAdminIds(tx: TenantTx): Promise<string[]> {
   return admins.map(({ id }) => id)
 }
 
-/** Managers and admins. */
-export async function listActiveManagerIds(tx: TenantTx): Promise<string[]> {
+/** Managers and admins, the ones who joined first if there are many. */
+export async function listManagerIdsToNotify(tx: TenantTx): Promise<string[]> {
   const managers = await tx
     .selectFrom('identity.users')
     .select('id')
     .where('role', 'in', [sql.lit('admin'), sql.lit('manager')])
     .where('status', '=', sql.lit('active'))
+    .orderBy('id')
+    .limit(sql.lit(maxNotifiedManagers))
     .execute()
   return managers.map(({ id }) => id)
 }
