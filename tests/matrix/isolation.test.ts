@@ -33,7 +33,7 @@ test('no caller can see or change data of another tenant', async (t) => {
   const result = await runIsolationMatrix(
     app,
     app.routes,
-    process.env.MATRIX === 'full' ? {} : { unauthorizedCallers: 8 },
+    process.env.MATRIX === 'full' ? {} : { unauthorizedCallers: 4 },
   )
   result.findings.push(...(await findLeaks(app, monitor.commands)))
 
