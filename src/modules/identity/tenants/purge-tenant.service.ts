@@ -23,7 +23,7 @@ import {
 import { assertPurgeable, assertSlugConfirmed, purging } from './tenants.rules.ts'
 import { toTombstone } from './tenants.service.ts'
 
-const rowsPerTransaction = 5_000
+const rowsPerTransaction = 1_000
 
 export type PurgeOptions = {
   /** Skips the rest of the grace period; `confirm` must repeat the slug. */
