@@ -1,20 +1,15 @@
 import { sql } from 'kysely'
-import type { SystemTx, TenantTx } from './tenant-tx.ts'
+import type { TenantTx } from './tenant-tx.ts'
 
 export async function assumeRetentionRole(tx: TenantTx): Promise<void> {
   await sql`set local role app_retention`.execute(tx)
 }
 
-export type BatchContext = { inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>; signal?: AbortSignal }
-
-/** Runs batches, each in its own transaction, until one has nothing to do. Returns the total. */
-export async function repeatUntilEmpty(
-  { inSystem, signal }: BatchContext,
-  runBatch: (tx: SystemTx) => Promise<number>,
-): Promise<number> {
+/** Runs batches, each of which opens its own transaction, until one has nothing to do. Returns the total. */
+export async function repeatUntilEmpty(runBatch: () => Promise<number>, signal?: AbortSignal): Promise<number> {
   for (let total = 0; ; ) {
     signal?.throwIfAborted()
-    const count = await inSystem(runBatch)
+    const count = await runBatch()
     if (count === 0) return total
     total += count
   }

@@ -1,6 +1,6 @@
 import { listTenantIds } from '#modules/identity'
 import { type Clock, daysLater } from '#platform/clock'
-import { retryOnContention } from '#platform/db'
+import { repeatUntilEmpty, retryOnContention } from '#platform/db'
 import { nilUuid } from '#platform/ids'
 import { defineTenantSchedule } from '#platform/jobs'
 import { restorableDays } from '../moderation/restore-posts.service.ts'
@@ -42,11 +42,10 @@ export const purgePostsSchedule = ({ clock }: WithClock) =>
       const now = clock.now()
       const input = { before: daysLater(now, -restorableDays), now }
       let purged = 0
-      for (const purge of [purgeThreads, purgeReplies])
-        for (let batch = 1; batch > 0; purged += batch) {
-          signal.throwIfAborted()
-          batch = await retryOnContention(() => inTenant((tx) => purge(tx, input)), signal)
-        }
+      for (const purge of [purgeThreads, purgeReplies]) {
+        const purgeBatch = () => retryOnContention(() => inTenant((tx) => purge(tx, input)), signal)
+        purged += await repeatUntilEmpty(purgeBatch, signal)
+      }
       if (purged) log.info({ purged }, 'purged deleted posts')
     },
   })
@@ -55,11 +54,8 @@ export const purgePostsSchedule = ({ clock }: WithClock) =>
 export const renderPostsSchedule = defineTenantSchedule('community.render_posts', '11 4 * * *', {
   listTenants: listTenantIds,
   async runForTenant({ inTenant, signal, log }) {
-    let rendered = 0
-    for (let batch = 1; batch > 0; rendered += batch) {
-      signal.throwIfAborted()
-      batch = await retryOnContention(() => inTenant(renderOldPosts), signal)
-    }
+    const renderBatch = () => retryOnContention(() => inTenant(renderOldPosts), signal)
+    const rendered = await repeatUntilEmpty(renderBatch, signal)
     if (rendered) log.info({ rendered }, 'rendered posts again')
   },
 })

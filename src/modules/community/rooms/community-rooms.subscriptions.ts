@@ -1,4 +1,5 @@
 import { roomDeleted, roomUpdated } from '#events/enablement'
+import { repeatUntilEmpty } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { defineJob, defineJobHandler, enqueue } from '#platform/jobs'
 import { subscribe } from '#platform/outbox'
@@ -30,10 +31,6 @@ export const onRoomDeleted = subscribe(
 export const deleteRoomThreadsHandler = defineJobHandler(
   deleteRoomThreadsJob,
   async ({ inTenant, signal }, { room_id }) => {
-    let deleted: number
-    do {
-      signal.throwIfAborted()
-      deleted = await inTenant((tx) => deleteThreadRowsOfRoom(tx, room_id))
-    } while (deleted > 0)
+    await repeatUntilEmpty(() => inTenant((tx) => deleteThreadRowsOfRoom(tx, room_id)), signal)
   },
 )

@@ -63,9 +63,11 @@ export const purgeTenantsSchedule = ({ storage, clock }: { storage: BlobStore; c
     if (purged.length) log.info({ purged: purged.length }, 'purged workspaces')
   })
 
-async function deleteAllRows(context: PurgeContext, { id }: TenantRow, { tables, clear }: PurgePlan) {
-  for (const foreignKey of clear) await repeatUntilEmpty(context, (tx) => clearForeignKeyBatch(tx, id, foreignKey))
+async function deleteAllRows({ inSystem, signal }: PurgeContext, { id }: TenantRow, { tables, clear }: PurgePlan) {
+  for (const foreignKey of clear)
+    await repeatUntilEmpty(() => inSystem((tx) => clearForeignKeyBatch(tx, id, foreignKey)), signal)
   let deleted = 0
-  for (const table of tables) deleted += await repeatUntilEmpty(context, (tx) => deleteTableBatch(tx, id, table))
+  for (const table of tables)
+    deleted += await repeatUntilEmpty(() => inSystem((tx) => deleteTableBatch(tx, id, table)), signal)
   return deleted
 }

@@ -2,7 +2,14 @@ import { listTenantIds, readSettings } from '#modules/identity'
 import { systemActor } from '#platform/access'
 import { deleteAuditEntriesBefore } from '#platform/audit'
 import { type Clock, daysLater } from '#platform/clock'
-import { type Database, dropPartitions, enterTenant, repeatUntilEmpty, type TenantTx } from '#platform/db'
+import {
+  type Database,
+  dropPartitions,
+  enterTenant,
+  repeatUntilEmpty,
+  type SystemTx,
+  type TenantTx,
+} from '#platform/db'
 import { defineTenantSchedule, type ScheduleContext } from '#platform/jobs'
 import type { TableRules, Tables } from '#platform/module'
 import { deleteExpiredRows } from './retention.queries.ts'
@@ -28,12 +35,13 @@ export const purgeOldRowsSchedule = ({ clock, tables }: { clock: Clock; tables: 
 export async function purgeTenantRows(context: PurgeContext, tenantId: string, tables: Tables): Promise<number> {
   let purged = 0
   for (const rule of purgeRulesOf(tables)) {
-    purged += await repeatUntilEmpty(context, async (system) => {
+    const deleteBatch = async (system: SystemTx) => {
       const tx = await enterTenant(system, systemActor(tenantId))
       const before = daysLater(context.now, -(await readRetentionDays(tx, rule)))
       const needsRetentionRole = rule.by === 'retention_role'
       return await deleteExpiredRows(tx, { ...rule, needsRetentionRole }, before, batchSize)
-    })
+    }
+    purged += await repeatUntilEmpty(() => context.inSystem(deleteBatch), context.signal)
   }
   return purged + (await purgeAuditLog(context, tenantId))
 }

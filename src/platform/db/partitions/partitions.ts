@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { retryOnContention } from '../database-errors.ts'
-import { type BatchContext, repeatUntilEmpty } from '../maintenance.ts'
+import { repeatUntilEmpty } from '../maintenance.ts'
+import type { SystemTx } from '../tenant-tx.ts'
 
-type MaintenanceContext = BatchContext & { signal: AbortSignal }
+type MaintenanceContext = { inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>; signal: AbortSignal }
 
 export const createPartitions = (context: MaintenanceContext): Promise<number> =>
   repeatPartitionChange(context, sql`select platform.create_next_partition() as partition`)
@@ -26,9 +27,9 @@ function repeatPartitionChange(
   { inSystem, signal }: MaintenanceContext,
   change: RawBuilder<{ partition: string | null }>,
 ): Promise<number> {
-  const inSystemWithRetry: BatchContext['inSystem'] = (work) => retryOnContention(() => inSystem(work), signal)
-  return repeatUntilEmpty({ inSystem: inSystemWithRetry, signal }, async (tx) => {
+  const changeNext = async (tx: SystemTx) => {
     const { rows } = await change.execute(tx)
     return rows[0]?.partition ? 1 : 0
-  })
+  }
+  return repeatUntilEmpty(() => retryOnContention(() => inSystem(changeNext), signal), signal)
 }
