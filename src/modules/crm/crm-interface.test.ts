@@ -169,7 +169,7 @@ test('rules use facts of modules, and select only records of their workspace', a
     inAcme(async (tx) => {
       const rule = await parseRecordRule(tx, 'lead', rules, services)
       const context = await readRuleContext(tx, clock.now(), null)
-      const { matching } = await selectMatchingIds(tx, rule, context)
+      const [matching] = await selectMatchingIds(tx, [rule], context)
       const { rows } = await sql<{ id: string }>`select id from (${matching}) as matching`.execute(tx)
       const ids = await listMatchingIds(tx, rule, context, { after: nilUuid, limit: 100 })
       assert.deepEqual(rows.map(({ id }) => id).sort(), ids)

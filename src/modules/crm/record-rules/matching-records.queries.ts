@@ -13,17 +13,21 @@ import type { RecordRule } from './parse-record-rule.service.ts'
 type IdQuery = RawBuilder<{ id: string }>
 
 /**
- * Returns a statement that selects `id` of the records that satisfy the rule, without deleted ones, for statements of other modules.
- * It must run in this transaction, which plans it for its values.
+ * Returns statements that select `id` of the records that satisfy each rule, without deleted ones, for statements of other modules.
+ * They must run in this transaction, which plans them for their values.
  */
-export async function selectMatchingIds(
+export async function selectMatchingIds<Rules extends readonly RecordRule[]>(
   tx: TenantTx,
-  { objectType, rule }: RecordRule,
+  rules: readonly [...Rules],
   context: RuleContext,
-): Promise<{ matching: IdQuery }> {
+): Promise<{ [Index in keyof Rules]: IdQuery }> {
   await planForValues(tx)
-  const conditions = await ruleConditions(tx, objectType, { rule, context }, { usesSets: true })
-  return { matching: selectIds({ objectType, rule }, conditions) }
+  const statements: IdQuery[] = []
+  for (const { objectType, rule } of rules) {
+    const conditions = await ruleConditions(tx, objectType, { rule, context }, { usesSets: true })
+    statements.push(selectIds({ objectType, rule }, conditions))
+  }
+  return statements as { [Index in keyof Rules]: IdQuery }
 }
 
 /** Like `selectMatchingIds`, but among the newest records only and therefore in bounded time. */
@@ -59,7 +63,7 @@ export async function listMatchingIds(
   { after = nilUuid, offset = 0, limit }: IdPage,
 ): Promise<string[]> {
   const id = sql.ref(`${recordTables[rule.objectType]}.id`)
-  const { matching } = await selectMatchingIds(tx, rule, context)
+  const [matching] = await selectMatchingIds(tx, [rule], context)
   const skipped = offset ? sql`offset ${offset}::bigint` : sql``
   const page: IdQuery = sql`(${matching} and ${id} > ${after}::uuid order by ${id} limit ${sql.lit(limit)} ${skipped})`
   const rows = await tx.selectFrom(page.as('page')).select('page.id').execute()
@@ -72,7 +76,7 @@ export async function countMatchingRecords(
   context: RuleContext,
   limit: number,
 ): Promise<number> {
-  const { matching } = await selectMatchingIds(tx, rule, context)
+  const [matching] = await selectMatchingIds(tx, [rule], context)
   const limited: IdQuery = sql`(${matching} limit ${sql.lit(limit)})`
   const { records } = await tx
     .selectFrom(limited.as('limited'))

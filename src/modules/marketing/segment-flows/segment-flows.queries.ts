@@ -113,7 +113,7 @@ export async function listNewMembers(
   { rule, context }: { rule: RecordRule; context: RuleContext },
   { after, limit }: { after: string; limit: number },
 ): Promise<string[]> {
-  const { matching } = await selectMatchingIds(tx, rule, context)
+  const [matching] = await selectMatchingIds(tx, [rule], context)
   const page: IdQuery = sql`(select matching.id from (${matching}) as matching
     where matching.id > ${after}::uuid and not exists (
       select from marketing.segment_flow_records enrolled where enrolled.flow_id = ${flowId}::uuid and enrolled.record_id = matching.id)

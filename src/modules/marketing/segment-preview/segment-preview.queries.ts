@@ -22,13 +22,9 @@ export async function readPreview(
   tx: TenantTx,
   { rule, parts, context, sampleSize, maxCount }: PreviewPlan,
 ): Promise<PreviewRow> {
-  const { matching } = await selectMatchingIds(tx, rule, context)
-  const counts: RawBuilder<unknown>[] = []
+  const [matching, ...ofParts] = await selectMatchingIds(tx, [rule, ...parts], context)
   const limit = sql`limit ${sql.lit(maxCount + 1)}`
-  for (const part of parts) {
-    const { matching: ofPart } = await selectMatchingIds(tx, part, context)
-    counts.push(sql`(select count(*) from (${idsOf(ofPart, limit)}) as part)`)
-  }
+  const counts = ofParts.map((ofPart) => sql`(select count(*) from (${idsOf(ofPart, limit)}) as part)`)
   const newest = sql`order by id desc limit ${sampleSize}::bigint`
   const preview = sql<PreviewRow>`(
     with matching as materialized (${idsOf(matching, limit)}), total as (select count(*) as count from matching)
