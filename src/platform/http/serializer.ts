@@ -14,13 +14,11 @@ const compileSerializer = compileOnce(
 /** Schemas contain everything they need, so the serializer of a schema is the same in every application. */
 export const buildSerializer: typeof createSerializerFactory =
   () =>
-  ({ schema }) => {
-    const serialize = once(() => compileSerializer(schema as object))
-    return (value) => serialize()(value)
-  }
+  ({ schema }) =>
+    createSerializer(schema as TSchema)
 
 /** Returns a function that writes a value as a response with this schema would, so without undeclared fields. */
-export const createSerializer = (schema: TSchema): Serializer => {
+export function createSerializer(schema: TSchema): Serializer {
   const serialize = once(() => compileSerializer(schema))
   return (value) => serialize()(value)
 }
