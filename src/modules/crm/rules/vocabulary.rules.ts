@@ -56,13 +56,14 @@ type PlainType = 'text' | 'number' | 'datetime' | 'reference'
 
 /** Returns fields with the names of their columns, separated by spaces. */
 export const fieldsOfType = (type: PlainType, names: string): FieldCatalogue =>
-  Object.fromEntries(names.split(' ').map((name): [string, RuleField] => [name, { type, column: name }]))
+  fieldsNamed(names, (column) => ({ type, column }))
 
 /** Returns text fields whose columns are a part of the record's search text. */
 export const searchedFields = (names: string): FieldCatalogue =>
-  Object.fromEntries(
-    names.split(' ').map((name): [string, RuleField] => [name, { type: 'text', column: name, isSearched: true }]),
-  )
+  fieldsNamed(names, (column) => ({ type: 'text', column, isSearched: true }))
+
+const fieldsNamed = (names: string, toField: (name: string) => RuleField): FieldCatalogue =>
+  Object.fromEntries(names.split(' ').map((name) => [name, toField(name)]))
 
 export const selectField = (column: string, options?: readonly string[]): RuleField => ({
   type: 'select',
