@@ -1,5 +1,6 @@
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
-import { inTenant, type TenantTx } from '#platform/db'
+import { inTenant } from '#platform/db'
+import type { RequestTransaction } from '#platform/http'
 import type { Services } from '#platform/module'
 import { postLimit, replyLimit, withinPostLimits } from '../posts/post-limits.ts'
 import { getThreadAccess } from '../threads/thread-access.service.ts'
@@ -8,7 +9,7 @@ import type { NewReply, Reply } from './replies.schemas.ts'
 
 type Request = {
   actor: UserActor
-  inTenant<T>(work: (tx: TenantTx) => Promise<T>): Promise<T>
+  inTenant: RequestTransaction
   params: { thread_id: string }
   body: NewReply
 }

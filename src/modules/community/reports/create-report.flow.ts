@@ -1,5 +1,6 @@
 import type { UserActor } from '#platform/access'
-import { inTenant, type TenantTx } from '#platform/db'
+import { inTenant } from '#platform/db'
+import type { RequestTransaction } from '#platform/http'
 import type { RateLimit } from '#platform/limits'
 import type { Services } from '#platform/module'
 import { withinPostLimits } from '../posts/post-limits.ts'
@@ -11,7 +12,7 @@ const reportLimit: RateLimit = { name: 'community_reports', limit: 20, windowSec
 
 type Request = {
   actor: UserActor
-  inTenant<T>(work: (tx: TenantTx) => Promise<T>): Promise<T>
+  inTenant: RequestTransaction
   params: { thread_id: string }
   body: NewThreadReport
   /** Called in the transaction, which stores the response for an idempotent replay. */

@@ -1,12 +1,13 @@
 import { findRoomCard, type RoomCard } from '#modules/enablement'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
-import { inTenant, type TenantTx } from '#platform/db'
+import { inTenant } from '#platform/db'
+import type { RequestTransaction } from '#platform/http'
 import type { Services } from '#platform/module'
 import { postLimit, threadLimit, withinPostLimits } from '../posts/post-limits.ts'
 import { createThread as createThreadRow } from './create-thread.service.ts'
 import type { NewThread, Thread } from './threads.schemas.ts'
 
-type Request = { actor: UserActor; inTenant<T>(work: (tx: TenantTx) => Promise<T>): Promise<T>; body: NewThread }
+type Request = { actor: UserActor; inTenant: RequestTransaction; body: NewThread }
 
 /** Moderators of the room have higher limits, so the room is read before the post is counted. */
 export async function createThread(
