@@ -7,8 +7,6 @@ const scripts = {
   'check:types': 50,
   'check:unused': 20,
   'check:generated': 15,
-  'lint:openapi': 15,
-  contract: 10,
 }
 
 export const staticChecks = (root: string): Task[] =>

@@ -6,6 +6,8 @@ type CommandOptions = { root: string; environment?: NodeJS.ProcessEnv; isLive?: 
 export function runCommand(command: string, flags: readonly string[], { root, environment, isLive }: CommandOptions) {
   const child = spawn(command, flags, {
     cwd: root,
+    // A process that never ends must not block the whole run.
+    timeout: 20 * 60_000,
     stdio: isLive ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     env: environment ?? process.env,
   })

@@ -27,7 +27,7 @@ export function runFiles(files: readonly string[]): void {
     const path = process.env.TEST_USAGE_FILE
     if (path) writeFileSync(path, JSON.stringify(meter.stop()))
     // Ends the process if a file left a handle open, instead of blocking the whole run.
-    setTimeout(() => process.exit(), 5_000).unref()
+    setTimeout(() => process.exit(), 2_000).unref()
   })
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { emptyOutcomes, type Outcomes } from '../outcomes/outcomes.ts'
+import { emptyOutcomes, isFailure, type Outcomes } from '../outcomes/outcomes.ts'
 import type { TestProcess } from './groups.ts'
 import { runCommand } from './run-command.ts'
 
@@ -14,16 +14,16 @@ export async function runProcess(root: string, { name, files, flags = [], isLive
   for (const kind of ['outcomes.json', 'usage.json']) rmSync(join(root, path(kind)), { force: true })
   const reporters = [
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-    ...['--test-reporter=./tests/groups/process-reporter.ts', `--test-reporter-destination=${path('outcomes.json')}`],
+    ...['--test-reporter=./tests/groups/process-reporter.ts', '--test-reporter-destination=stderr'],
   ]
-  const { code, output } = await runCommand(
-    process.execPath,
-    ['--test-timeout=240000', ...reporters, ...flags, path('ts')],
-    { root, isLive, environment: { ...process.env, ...testEnvironment, TEST_USAGE_FILE: path('usage.json') } },
-  )
+  const allFlags = ['--test-timeout=240000', ...reporters, ...flags, path('ts')]
+  const reports = { TEST_OUTCOMES_FILE: path('outcomes.json'), TEST_USAGE_FILE: path('usage.json') }
+  const environment = { ...process.env, ...testEnvironment, ...reports }
+  const { code, output } = await runCommand(process.execPath, allFlags, { root, isLive, environment })
   const outcomes = readJson<Outcomes>(join(root, path('outcomes.json'))) ?? reportCrash(name, code)
   const usage = readJson<Outcomes['usage']>(join(root, path('usage.json'))) ?? []
-  return { hasPassed: code === 0, output, outcomes: { ...outcomes, usage } }
+  const hasPassed = code === 0 && !outcomes.tests.some(isFailure)
+  return { hasPassed, output, outcomes: { ...outcomes, usage } }
 }
 
 /** A larger young generation halves the time of garbage collections. */

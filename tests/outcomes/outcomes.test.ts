@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -114,11 +114,12 @@ test('a process reports passed, failed and skipped tests with their file', () =>
   write('lead.test.ts', `import { test } from 'node:test'\n${body}`)
   const reporter = join(import.meta.dirname, '../groups/process-reporter.ts')
   const flags = [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout', 'lead.test.ts']
-
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
-  const { stdout } = spawnSync(process.execPath, flags, { cwd: root, env, encoding: 'utf8' })
+  env.TEST_OUTCOMES_FILE = join(root, 'outcomes.json')
 
-  assert.deepEqual(JSON.parse(stdout).tests, [
+  spawnSync(process.execPath, flags, { cwd: root, env })
+
+  assert.deepEqual(JSON.parse(readFileSync(env.TEST_OUTCOMES_FILE, 'utf8')).tests, [
     { name: 'one', file: 'lead.test.ts', hasPassed: true, reason: '' },
     { name: 'two', file: 'lead.test.ts', hasPassed: false, reason: 'Error: no' },
     { name: 'three', file: 'lead.test.ts', hasPassed: false, reason: 'skipped' },
