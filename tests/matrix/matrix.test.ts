@@ -1,4 +1,4 @@
-// Runs the matrices one after the other with one application, because each calls all routes and so compiles all validators.
+// Runs the matrices one after the other with one application, because importing and starting it takes seconds.
 import { after } from 'node:test'
 import { startRedis } from '#testing'
 import { testIsolation } from './isolation-tests.ts'
