@@ -1,17 +1,34 @@
-import type { BrowserContext } from 'playwright-core'
-import { freePort, startTestApp } from '#testing'
+import type { Browser, BrowserContext } from 'playwright-core'
+import { startTestApp } from '#testing'
 import { startBrowser } from '../reference/browser.ts'
 
-type PagesOptions = { port?: number; environment?: Record<string, string> }
+let browser: Promise<Browser> | undefined
+let pages: ReturnType<typeof startPagesApp> | undefined
+
+/**
+ * Starts the browser that all files of this process use. It returns a new promise, because the tests of a file that waits for the
+ * promise of another file would become tests of that file.
+ */
+export async function getBrowser(): Promise<Browser> {
+  browser ??= startBrowser()
+  return await browser
+}
+
+/** Starts the application that all files of this process use; see `getBrowser`. */
+export async function getPages() {
+  pages ??= startPagesApp()
+  return await pages
+}
 
 /** Starts the application under localhost, because Chromium resolves all its subdomains to this machine. */
-export async function startPages({ port: requestedPort, environment = {} }: PagesOptions = {}) {
-  const port = requestedPort ?? (await freePort())
-  const urlSettings = { APP_DOMAIN: 'localhost', APP_SCHEME: 'http', APP_PORT: String(port) }
-  const app = await startTestApp({ ...urlSettings, ...environment })
+async function startPagesApp() {
+  const environment = { APP_DOMAIN: 'localhost', APP_SCHEME: 'http', SAFE_FETCH_ALLOW_PRIVATE: 'true' }
+  const app = await startTestApp(environment)
+  const port = Number(new URL(await app.app.listen({ host: '127.0.0.1', port: 0 })).port)
+  // Only the server knows a port that is certainly free.
+  Object.assign(app.config, { APP_PORT: port })
   await app.startTestWorker()
-  await app.app.listen({ host: '127.0.0.1', port })
-  const browser = await startBrowser()
+  const browser = await getBrowser()
 
   const originOf = ({ host }: { host: string }) => `http://${host}:${port}`
 
@@ -57,7 +74,7 @@ export const blockExternalRequests = (context: BrowserContext) =>
   )
 
 export type OpenPage = Awaited<
-  ReturnType<Awaited<ReturnType<Awaited<ReturnType<typeof startPages>>['openBrowser']>>['open']>
+  ReturnType<Awaited<ReturnType<Awaited<ReturnType<typeof getPages>>['openBrowser']>>['open']>
 >
 
 export const visibleField = (page: OpenPage, label: string) =>

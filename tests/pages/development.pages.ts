@@ -1,0 +1,166 @@
+// Tests the first ten minutes with the product: `npm run dev`, a browser, and a first program. `npm run nightly` starts it in new
+// checkouts, several times and as another user.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isNightly } from '../nightly/is-nightly.ts'
+import { blockExternalRequests, getBrowser, type OpenPage, signIn, visibleField } from './browser-pages.ts'
+import { type Checkout, copyCheckout, useOwnCheckout } from './checkout.ts'
+
+const isRoot = process.getuid?.() === 0
+const ownCheckout = isNightly ? await copyCheckout() : await useOwnCheckout()
+const otherCheckout = isNightly && isRoot ? await copyCheckout({ owner: 'daemon' }) : undefined
+const portHolder = createServer().listen(0, '127.0.0.1')
+await once(portHolder, 'listening')
+const { port: usedPort } = portHolder.address() as AddressInfo
+const started: ChildProcess[] = []
+const browser = await getBrowser()
+after(async () => {
+  for (const child of started) await stop(child, 'SIGTERM')
+  portHolder.close()
+  await ownCheckout.remove()
+  await otherCheckout?.remove()
+})
+
+function startDevelopment({ folder, environment }: Checkout, { user }: { user?: string } = {}) {
+  const [command, ...args] = [...(user ? ['runuser', '-u', user, '--'] : []), 'npm', 'run', '--silent', 'dev']
+  const settings = { LANG: 'C.UTF-8', DEV_SAMPLE_DATA: 'false', PORT: String(usedPort) }
+  const child = spawn(command!, args, {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...settings, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group of its own, as in a terminal.
+    detached: true,
+  })
+  started.push(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  return {
+    child,
+    output: () => output,
+    async waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
+      for (let tries = 0; tries < 900 && child.exitCode === null; tries++) {
+        const match = pattern.exec(output)
+        if (match) return match
+        await sleep(100)
+      }
+      throw new Error(`${pattern} was not printed:\n${output}`)
+    },
+  }
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'close')
+  process.kill(-child.pid!, signal)
+  await exited
+}
+
+async function newPage(): Promise<OpenPage> {
+  const context = await browser.newContext()
+  await blockExternalRequests(context)
+  return await context.newPage()
+}
+
+const waitForGreeting = (page: OpenPage, email: string) => page.locator('#signed-in').getByText(email).waitFor()
+
+const ownDevelopment = startDevelopment(ownCheckout)
+
+test('a new developer signs in, creates an API key and makes a first call', async () => {
+  const { waitForOutput, output } = ownDevelopment
+  const [, origin] = await waitForOutput(/workspace +(http:\S+)/)
+  const [, email, password] = await waitForOutput(/sign in +(\S+) +(\S+)/)
+  const [, programOrigin] = await waitForOutput(/programs +(http:[^\s,]+)/)
+  const [printedAtStart] = [output()]
+  const page = await newPage()
+
+  await page.goto(origin!)
+  await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
+  await signIn(page, email!, password!)
+  await waitForGreeting(page, email!)
+  await page.reload()
+  await waitForGreeting(page, email!)
+  await visibleField(page, 'Name of the key').fill('First program')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const key = (await page.locator('#api-key').filter({ visible: true }).textContent())!
+  const headers = { authorization: `Bearer ${key}` }
+  const response = await fetch(`${programOrigin}/api/users/`, { headers })
+  const users = (await response.json()) as { email: string }[]
+
+  assert.match(printedAtStart!, new RegExp(`^Port ${usedPort} is in use, so the API uses port \\d+`, 'm'))
+  assert.doesNotMatch(printedAtStart!, /email to|WARNING|"level"/)
+  assert.equal(response.status, 200)
+  assert.deepEqual(
+    users.map((user) => user.email),
+    [email],
+  )
+})
+
+if (isNightly) {
+  test('closing the terminal stops everything, and the next start finds the same workspace', async () => {
+    const first = ownDevelopment.child
+    const second = startDevelopment(ownCheckout)
+    await once(second.child, 'close')
+    await stop(first, 'SIGHUP')
+    const { waitForOutput, child, output } = startDevelopment(ownCheckout)
+    const [, origin] = await waitForOutput(/workspace +(http:\S+)/)
+    const [, email, password] = await waitForOutput(/sign in +(\S+) +(\S+)/)
+    const page = await newPage()
+
+    await page.goto(`${origin}/login`)
+    await signIn(page, email!, password!)
+    await waitForGreeting(page, email!)
+    await Promise.all([page.waitForURL('**/login'), page.getByRole('button', { name: 'Sign out' }).click()])
+    await page.getByRole('button', { name: 'Forgot your password?' }).click()
+    await visibleField(page, 'Email address').fill(email!)
+    await page.getByRole('button', { name: 'Send link' }).click()
+    const [link] = await waitForOutput(/http:\S+\/reset-password#token=[\w-]{43}/)
+    await page.goto(link)
+    await visibleField(page, 'New password').fill('entirely different words')
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await page.getByText('Password saved').waitFor()
+    await stop(child, 'SIGINT')
+
+    assert.match(second.output(), /^Already running, pid \d+\. /m)
+    assert.match(output(), /Stopped\.\s*$/)
+    assert.doesNotMatch(output(), /"level"/)
+  })
+
+  test('after a password change single sign-on still works and the old password is not printed', async () => {
+    const { waitForOutput } = startDevelopment(ownCheckout)
+    const [, origin] = await waitForOutput(/workspace +(http:\S+)/)
+    const [, email] = await waitForOutput(/sign in +(\S+) +The password was changed/)
+
+    for (const provider of ['Google', 'Okta']) {
+      const page = await newPage()
+      await page.goto(`${origin}/login`)
+      await page.getByRole('link', { name: `Sign in with ${provider}` }).click()
+      await page.locator('input[name=login]').fill(email!)
+      await page.locator('input[name=password]').fill('any')
+      await page.locator('[type=submit]').click()
+      await waitForGreeting(page, email!)
+      assert.equal(page.url(), `${origin}/`)
+    }
+  })
+}
+
+if (otherCheckout)
+  test('a user without administrator rights can start it', async () => {
+    const { waitForOutput } = startDevelopment(otherCheckout, { user: 'daemon' })
+    const [, origin] = await waitForOutput(/programs +(http:[^\s,]+)/)
+    const [, email, password] = await waitForOutput(/sign in +(\S+) +(\S+)/)
+
+    const response = await fetch(`${origin}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    })
+
+    assert.equal(response.status, 200)
+  })
