@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after } from 'node:test'
 import type { Config } from '#platform/config'
+import { programEnvironment, programPath } from '#testing'
 
 type ApiResponse = {
   status: number
@@ -15,8 +15,8 @@ type ApiResponse = {
 /** Starts an API in a separate process, with the database and keys of the test. */
 export async function startApiProcess(config: Config) {
   const environment = Object.entries(config).map(([name, value]) => [name, String(value)])
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'killable-api.fixture.ts')], {
-    env: { PATH: process.env.PATH, ...Object.fromEntries(environment) },
+  const child = spawn(process.execPath, [programPath('tests/faults/killable-api.fixture.ts')], {
+    env: { ...programEnvironment(), ...Object.fromEntries(environment) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   after(() => child.kill('SIGKILL'))

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort, password, startTestApp } from '#testing'
+import { freePort, password, programEnvironment, programPath, startTestApp } from '#testing'
 
 const { tenant, config, owner } = await startTestApp()
 
@@ -20,8 +19,8 @@ test('identity-9-3 a stopping process reports that it drains and completes and l
     LOG_LEVEL: 'info',
     DEFAULT_TENANT_SLUG: acme.slug,
   })
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), 'serve'], {
-    env: { PATH: process.env.PATH, ...Object.fromEntries(environment.map(([name, value]) => [name, String(value)])) },
+  const child = spawn(process.execPath, [programPath('src/main.ts'), 'serve'], {
+    env: { ...programEnvironment(), ...Object.fromEntries(environment.map(([name, value]) => [name, String(value)])) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const output = text(child.stdout)

@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import type { Environment } from '#platform/config'
 import { runCli } from '../../src/commands/cli.ts'
 import { startPostgres } from '../../src/testing/postgres.ts'
+import { programEnvironment, programPath } from '../../src/testing/programs.ts'
 import { createDatabase, databaseUrls } from '../../src/testing/test-database.ts'
 
 const server = await startPostgres()
@@ -22,7 +22,6 @@ const migrated = environmentOf('migrated')
 function environmentOf(name: string) {
   const { ownerUrl, appUrl, systemUrl } = databaseUrls(server.url, name)
   return {
-    PATH: process.env.PATH,
     NODE_ENV: 'development',
     LOG_LEVEL: 'fatal',
     PORT: '0',
@@ -44,8 +43,8 @@ async function runCommand(command: string, environment: Environment): Promise<st
 }
 
 async function spawnCommand(command: string, environment: Environment): Promise<string> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), command], {
-    env: { ...environment },
+  const child = spawn(process.execPath, [programPath('src/main.ts'), command], {
+    env: { ...programEnvironment(), ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const [output] = await Promise.all([text(child.stderr), new Promise((resolve) => child.once('exit', resolve))])
