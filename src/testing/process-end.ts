@@ -1,3 +1,5 @@
+import { after } from 'node:test'
+
 /** Releases what the files of a process share, after the last of them. */
 type Release = () => Promise<void>
 const releases: Release[] = []
@@ -12,6 +14,12 @@ export const isProcessShared = (): boolean => isShared
 
 export function atProcessEnd(release: Release): void {
   releases.push(release)
+}
+
+/** Releases a resource after the last file of the process that can use it. */
+export function releaseAtEnd(release: Release): void {
+  if (isShared) atProcessEnd(release)
+  else after(release)
 }
 
 export async function endProcess(): Promise<void> {

@@ -29,6 +29,8 @@ const keys = { SIGNING_KEYS: generateKeyEntry('test'), SECRETS_KEYS: generateKey
 type TestAppOptions = {
   /** Starts an application for this file only, even if no other option differs from the default. */
   isOwn?: true
+  /** Shares the application with the files of this process that have the same environment. */
+  isShared?: true
   /** URL of a PostgreSQL server other than the shared one; its template must be migrated. */
   server?: string
   onLine?: (line: string) => void
@@ -49,15 +51,17 @@ type TestApp = Awaited<ReturnType<typeof openTestApp>>
  * stops the application, changes the schema or depends on the rows of all workspaces passes `isOwn`.
  */
 export function startTestApp(environment: Environment = {}, options: TestAppOptions = {}): Promise<TestApp> {
-  const isDefault = Object.keys(environment).length === 0 && Object.keys(options).length === 0
-  return isDefault && isProcessShared() ? useSharedApp() : openTestApp(environment, options, after)
+  const { isShared = Object.keys(environment).length === 0, ...others } = options
+  const canShare = isShared && Object.keys(others).length === 0 && isProcessShared()
+  return canShare ? useSharedApp(environment) : openTestApp(environment, options, after)
 }
 
-let sharedApp: Promise<TestApp> | undefined
+const sharedApps = new Map<string, Promise<TestApp>>()
 
-async function useSharedApp(): Promise<TestApp> {
-  sharedApp ??= openTestApp({}, {}, atProcessEnd)
-  const opened = sharedApp
+async function useSharedApp(environment: Environment): Promise<TestApp> {
+  const key = JSON.stringify(environment)
+  const opened = sharedApps.get(key) ?? openTestApp(environment, {}, atProcessEnd)
+  sharedApps.set(key, opened)
   const workers: { stop(): Promise<void> }[] = []
   // Registered before the first await: afterwards it could become a hook of another file.
   after(async () => {

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after } from 'node:test'
 import type { Config } from '#platform/config'
+import { programEnvironment, programPath } from '#testing'
 
 type ApiResponse = {
   status: number
@@ -14,10 +14,9 @@ type ApiResponse = {
 
 /** Starts an API in a separate process, with the database and keys of the test. */
 export function spawnApi(program: string[], config: Config & Record<string, unknown>) {
-  const { PATH, NODE_COMPILE_CACHE } = process.env
   const settings = Object.entries(config).map(([name, value]) => [name, String(value)])
   const child = spawn(process.execPath, program, {
-    env: { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...Object.fromEntries(settings) },
+    env: { ...programEnvironment(), ...Object.fromEntries(settings) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   after(() => child.kill('SIGKILL'))
@@ -26,7 +25,7 @@ export function spawnApi(program: string[], config: Config & Record<string, unkn
 
 /** Starts an API that can be told to kill itself. */
 export async function startKillableApi(config: Config) {
-  const child = spawnApi([join(import.meta.dirname, 'killable-api.fixture.ts')], config)
+  const child = spawnApi([programPath('tests/faults/killable-api.fixture.ts')], config)
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
   const port = Number(line.replace('port ', ''))
 

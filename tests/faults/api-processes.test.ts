@@ -1,10 +1,9 @@
 // API processes that are stopped or killed while they serve requests.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
-import { password, startTestApp, waitForBlockedSessions, waitForValue } from '#testing'
+import { password, programPath, startTestApp, waitForBlockedSessions, waitForValue } from '#testing'
 import { spawnApi, startKillableApi } from './api-process.fixture.ts'
 
 const { tenant, config, owner } = await startTestApp()
@@ -14,7 +13,7 @@ type LogLine = { msg: string; port?: number; req?: { route: string } }
 /** Starts the API on a free port and returns the lines of its log. */
 async function startApi(slug: string) {
   const settings = { PORT: 0, METRICS_PORT: 0, DRAIN_SECONDS: 3, LOG_LEVEL: 'info' as const, DEFAULT_TENANT_SLUG: slug }
-  const child = spawnApi([join(import.meta.dirname, '../../src/main.ts'), 'serve'], { ...config, ...settings })
+  const child = spawnApi([programPath('src/main.ts'), 'serve'], { ...config, ...settings })
   const lines: LogLine[] = []
   const output = createInterface(child.stdout).on('line', (line) => void lines.push(JSON.parse(line)))
   const outputEnd = once(output, 'close')

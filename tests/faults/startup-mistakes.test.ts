@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import type { Environment } from '#platform/config'
 import { runCli } from '../../src/commands/cli.ts'
 import { startPostgres } from '../../src/testing/postgres.ts'
+import { programEnvironment, programPath } from '../../src/testing/programs.ts'
 import { createDatabase, createTestDatabase, databaseUrls } from '../../src/testing/test-database.ts'
 
 const server = process.env.TEST_POSTGRES_URL!
@@ -26,8 +26,6 @@ const empty = environmentOf(server, emptyName)
 function environmentOf(serverUrl: string, name: string) {
   const { ownerUrl, appUrl, systemUrl } = databaseUrls(serverUrl, name)
   return {
-    PATH: process.env.PATH,
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     NODE_ENV: 'development',
     LOG_LEVEL: 'fatal',
     PORT: '0',
@@ -49,8 +47,8 @@ async function runCommand(command: string, environment: Environment): Promise<st
 }
 
 async function spawnCommand(command: string, environment: Environment): Promise<string> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), command], {
-    env: { ...environment },
+  const child = spawn(process.execPath, [programPath('src/main.ts'), command], {
+    env: { ...programEnvironment(), ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const [output] = await Promise.all([text(child.stderr), new Promise((resolve) => child.once('exit', resolve))])
@@ -61,10 +59,9 @@ async function spawnCommand(command: string, environment: Environment): Promise<
 /** Runs commands that fail after they have opened connections, in a process of their own that the connections cannot keep alive. */
 async function spawnCommands(mistakes: readonly Mistake[]): Promise<string[]> {
   const runs = mistakes.map(([command, environment]) => ({ command, environment }))
-  const program = [join(import.meta.dirname, 'failing-commands.fixture.ts'), JSON.stringify(runs)]
-  const { PATH, NODE_COMPILE_CACHE } = migrated
+  const program = [programPath('tests/faults/failing-commands.fixture.ts'), JSON.stringify(runs)]
   const child = spawn(process.execPath, program, {
-    env: { PATH, NODE_COMPILE_CACHE },
+    env: programEnvironment(),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const results: { code: number; output: string }[] = JSON.parse(await text(child.stdout))

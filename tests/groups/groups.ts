@@ -4,23 +4,20 @@ import type { Task } from './lanes.ts'
 
 export type TestProcess = { name: string; files: string[] } & Pick<Task, 'lane' | 'seconds'>
 
-/** Test files that need a process to themselves, because they stop, measure or instrument the process they run in. */
+/** Files and folders that need a process to themselves, because they stop, measure or instrument it, or take long. */
 const ownProcess = [
   'src/platform/files/large-file.test.ts',
-  'src/platform/jobs/',
-  'src/platform/telemetry/',
-  'tests/big/',
+  'src/platform/telemetry/job-traces.test.ts',
   'tests/faults/',
   'tests/fuzz/',
   'tests/hostile/',
   'tests/matrix/',
-  'tests/outcomes/',
   'tests/pages/',
   'tests/races/',
   'tests/soaks/',
 ]
 
-/** Test files that wait for other processes, timeouts or a browser most of the time. */
+/** Test files that wait for other processes, timeouts or a browser most of the time. They share processes among themselves. */
 const waiting = ['src/platform/jobs/', 'tests/faults/', 'tests/pages/', 'tests/soaks/']
 
 const filesPerProcess = 52
@@ -33,17 +30,26 @@ const usualSeconds = 2
  * so files share a process, and in it an application and a database, unless they need one to themselves.
  */
 export function groupTestFiles(files: readonly string[], saved: Record<string, number> = {}): TestProcess[] {
-  const shared = files.filter((file) => !startsWithAny(file, ownProcess))
-  const count = Math.ceil(shared.length / filesPerProcess)
-  const size = Math.ceil(shared.length / Math.max(count, 1))
-  const groups = Array.from({ length: count }, (_, n) => shared.slice(n * size, (n + 1) * size))
-  const alone = files.filter((file) => startsWithAny(file, ownProcess)).map((file) => [file])
-  return [...groups, ...alone].map((group, n) => ({
+  const isAlone = (file: string) => startsWithAny(file, ownProcess)
+  const isWaiting = (file: string) => startsWithAny(file, waiting)
+  const shared = files.filter((file) => !isAlone(file))
+  const groups = [
+    ...splitEvenly(shared.filter((file) => !isWaiting(file))),
+    ...splitEvenly(shared.filter(isWaiting)),
+    ...ownProcess.map((path) => files.filter((file) => file.startsWith(path))).filter((group) => group.length > 0),
+  ]
+  return groups.map((group, n) => ({
     name: String(n + 1).padStart(2, '0'),
     files: group,
-    lane: group.every((file) => startsWithAny(file, waiting)) ? 'waiting' : 'busy',
+    lane: group.every(isWaiting) ? 'waiting' : 'busy',
     seconds: group.reduce((sum, file) => sum + (saved[file] ?? usualSeconds), 0),
   }))
+}
+
+function splitEvenly(files: readonly string[]): string[][] {
+  const count = Math.ceil(files.length / filesPerProcess)
+  const size = Math.ceil(files.length / Math.max(count, 1))
+  return Array.from({ length: count }, (_, n) => files.slice(n * size, (n + 1) * size))
 }
 
 const startsWithAny = (file: string, prefixes: readonly string[]) => prefixes.some((prefix) => file.startsWith(prefix))

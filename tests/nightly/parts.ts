@@ -23,7 +23,7 @@ export function listParts(seed: number): Part[] {
     ['races', 'races', 'npm run -s races -- 300', 30],
     ['soaks', 'soak', "npm run -s soak -- '' nightly", 40],
     ['big', 'test:file', `${testFile} tests/big/big.nightly.ts`, 10],
-    ['dev', 'test:file', `${testFile} tests/pages/development.pages.ts`, 15],
+    ['dev', 'test:file', `${testFile} tests/pages/development.test.ts`, 15],
     ['large-file', 'large-file', 'npm run -s large-file', 10],
     ['large-csv', 'large-csv', 'npm run -s large-csv', 10],
     ['large-audit', 'large-audit', 'npm run -s large-audit', 20],

@@ -1,34 +1,16 @@
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import { startTestApp } from '#testing'
 import { startBrowser } from '../reference/browser.ts'
 
-let browser: Promise<Browser> | undefined
-let pages: ReturnType<typeof startPagesApp> | undefined
-
-/**
- * Starts the browser that all files of this process use. It returns a new promise, because the tests of a file that waits for the
- * promise of another file would become tests of that file.
- */
-export async function getBrowser(): Promise<Browser> {
-  browser ??= startBrowser()
-  return await browser
-}
-
-/** Starts the application that all files of this process use; see `getBrowser`. */
-export async function getPages() {
-  pages ??= startPagesApp()
-  return await pages
-}
-
 /** Starts the application under localhost, because Chromium resolves all its subdomains to this machine. */
-async function startPagesApp() {
+export async function startPages() {
   const environment = { APP_DOMAIN: 'localhost', APP_SCHEME: 'http', SAFE_FETCH_ALLOW_PRIVATE: 'true' }
-  const app = await startTestApp(environment)
+  const app = await startTestApp(environment, { isShared: true })
   const port = Number(new URL(await app.app.listen({ host: '127.0.0.1', port: 0 })).port)
   // Only the server knows a port that is certainly free.
   Object.assign(app.config, { APP_PORT: port })
   await app.startTestWorker()
-  const browser = await getBrowser()
+  const browser = await startBrowser()
 
   const originOf = ({ host }: { host: string }) => `http://${host}:${port}`
 
@@ -74,7 +56,7 @@ export const blockExternalRequests = (context: BrowserContext) =>
   )
 
 export type OpenPage = Awaited<
-  ReturnType<Awaited<ReturnType<Awaited<ReturnType<typeof getPages>>['openBrowser']>>['open']>
+  ReturnType<Awaited<ReturnType<Awaited<ReturnType<typeof startPages>>['openBrowser']>>['open']>
 >
 
 export const visibleField = (page: OpenPage, label: string) =>

@@ -13,7 +13,7 @@ import { listLeadRows } from '../leads/list-leads.queries.ts'
 import { parseRuleOrThrow } from '../rules/parse-rule.rules.ts'
 import { createField, options } from './custom-fields.fixture.ts'
 
-const { owner, database, tenant } = await startTestApp()
+const { owner, database, tenant } = await startTestApp({}, { isOwn: true })
 const acme = await tenant()
 const fieldIds = {
   code: (await createField(acme, { key: 'code', is_unique: true })).id,

@@ -11,7 +11,7 @@ import { listOpportunityRows } from './list-opportunities.queries.ts'
 import type { OpportunitySort } from './opportunities.schemas.ts'
 import type { OpportunityFilter } from './opportunity-filter.queries.ts'
 
-const { owner, database, db, tenant } = await startTestApp()
+const { owner, database, db, tenant } = await startTestApp({}, { isOwn: true })
 const acme = await tenant()
 const { items } = (await acme.viewer.get('/api/opportunities/pipelines')).body
 const pipelineId: string = items[0].id

@@ -9,7 +9,7 @@ import { listLeadRows } from '../leads/list-leads.queries.ts'
 import { listMatchingIds } from './matching-records.queries.ts'
 import { parseRecordRule } from './parse-record-rule.service.ts'
 
-const { owner, database, tenant, services } = await startTestApp()
+const { owner, database, tenant, services } = await startTestApp({}, { isOwn: true })
 const acme = await tenant()
 await loadRows(owner, async (client) => {
   await addMany(client, acme.id, 12_000)

@@ -17,7 +17,7 @@ import { listSegmentIdsUsing, listSegmentUses, listUsesAbove } from './segment-r
 import { requireSegmentRule } from './segment-rule.service.ts'
 import { findSegmentIdByName, getSegmentRow, listSegmentRows } from './segments.queries.ts'
 
-const { owner, database, tenant, services } = await startTestApp()
+const { owner, database, tenant, services } = await startTestApp({}, { isOwn: true })
 const acme = await tenant()
 const [listId, flowId] = [newId(), newId()]
 await loadRows(owner, async (client) => {

@@ -5,7 +5,7 @@ import { newId } from '#platform/ids'
 import { loadRows, startQueryPlans, startTestApp } from '#testing'
 import { listAuditLog } from './audit-log.service.ts'
 
-const { tenant, owner, database } = await startTestApp()
+const { tenant, owner, database } = await startTestApp({}, { isOwn: true })
 const acme = await tenant()
 const resourceId = newId()
 /** `npm run large-audit` measures a workspace with a million entries. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { getPages, type OpenPage, signIn, visibleField, waitUntilSignedIn } from './browser-pages.ts'
+import { type OpenPage, signIn, startPages, visibleField, waitUntilSignedIn } from './browser-pages.ts'
 
-const { tenant, originOf, openBrowser, readEmailedLink } = await getPages()
+const { tenant, originOf, openBrowser, readEmailedLink } = await startPages()
 const newPassword = 'seven green bicycles'
 
 async function savePassword(page: OpenPage, password = newPassword): Promise<void> {

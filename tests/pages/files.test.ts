@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { startFilesApp } from '../../src/platform/files/files.fixture.ts'
 import { hostileFiles } from '../../src/platform/files/formats/hostile-files.fixture.ts'
 import { sampleFiles } from '../../src/platform/files/formats/sample-files.fixture.ts'
-import { getBrowser } from './browser-pages.ts'
+import { startBrowser } from '../reference/browser.ts'
 
 const { acme, port, upload, fileUrl, services } = await startFilesApp({ APP_DOMAIN: 'localhost', APP_SCHEME: 'http' })
-const browser = await getBrowser()
+const browser = await startBrowser()
 const viewer = await browser.newPage()
 let downloads = 0
 viewer.on('download', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { password, startIdentityProvider } from '#testing'
-import { getPages, signIn, waitUntilSignedIn } from './browser-pages.ts'
+import { signIn, startPages, waitUntilSignedIn } from './browser-pages.ts'
 
-const { tenant, originOf, openBrowser } = await getPages()
+const { tenant, originOf, openBrowser } = await startPages()
 const acme = await tenant()
 const origin = originOf(acme)
 const okta = await startIdentityProvider({ redirectUris: [`${origin}/api/auth/sso/okta/callback`] })

@@ -5,15 +5,15 @@ import type { Page } from 'playwright-core'
 import { waitForValue, waitUntil } from '#testing'
 import { startRoomApp } from '../../src/modules/enablement/room-visits/room-visits.fixture.ts'
 import { box, png } from '../../src/platform/files/formats/sample-files.fixture.ts'
+import { startBrowser } from '../reference/browser.ts'
 import { findAccessibilityProblems } from './accessibility.ts'
-import { getBrowser } from './browser-pages.ts'
 import { createPdf } from './create-pdf.ts'
 import { measureBrightness } from './measure-brightness.ts'
 
 const app = await startRoomApp({ APP_DOMAIN: 'localhost', APP_SCHEME: 'http' })
 const { acme, port, call, createFileItem, createActiveRoom, mails } = app
 await app.startTestWorker()
-const browser = await getBrowser()
+const browser = await startBrowser()
 const userAgent = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0) Safari/605.1.15'
 const desktop = { viewport: { width: 1280, height: 800 } }
 const phone = { viewport: { width: 375, height: 667 }, isMobile: true, hasTouch: true }

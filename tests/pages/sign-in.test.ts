@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { password } from '#testing'
-import { getPages, signIn, visibleField, waitUntilSignedIn } from './browser-pages.ts'
+import { signIn, startPages, visibleField, waitUntilSignedIn } from './browser-pages.ts'
 
-const { tenant, originOf, openBrowser } = await getPages()
+const { tenant, originOf, openBrowser } = await startPages()
 
 test('a user signs in, sees the greeting and signs out', async () => {
   const acme = await tenant()

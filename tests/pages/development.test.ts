@@ -7,7 +7,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isNightly } from '../nightly/is-nightly.ts'
-import { blockExternalRequests, getBrowser, type OpenPage, signIn, visibleField } from './browser-pages.ts'
+import { startBrowser } from '../reference/browser.ts'
+import { blockExternalRequests, type OpenPage, signIn, visibleField } from './browser-pages.ts'
 import { type Checkout, copyCheckout, useOwnCheckout } from './checkout.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -17,7 +18,7 @@ const portHolder = createServer().listen(0, '127.0.0.1')
 await once(portHolder, 'listening')
 const { port: usedPort } = portHolder.address() as AddressInfo
 const started: ChildProcess[] = []
-const browser = await getBrowser()
+const browser = await startBrowser()
 after(async () => {
   for (const child of started) await stop(child, 'SIGTERM')
   portHolder.close()
