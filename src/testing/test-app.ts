@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import type { FastifyListenOptions } from 'fastify'
 import type pg from 'pg'
 import { type Environment, readConfig } from '#platform/config'
 import type { Routes } from '#platform/http'
@@ -127,9 +128,9 @@ async function openTestApp(
   })
   await app.ready()
   // The files of a process share one port.
-  const listen = app.listen.bind(app)
+  const listen: (options: FastifyListenOptions) => Promise<string> = app.listen.bind(app)
   let origin: Promise<string> | undefined
-  app.listen = ((options: Parameters<typeof listen>[0]) => (origin ??= listen(options))) as typeof app.listen
+  Object.assign(app, { listen: (options: FastifyListenOptions) => (origin ??= listen(options)) })
 
   const workers: { stop(): Promise<void> }[] = []
   const stopAll = async () => {
