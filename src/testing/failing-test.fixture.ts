@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 import { createTestClients } from './client.ts'
 
 const app = Fastify()
-app.decorate('swagger', () => ({ paths: {} }))
+app.decorate('swagger', () => ({ openapi: '3.1.0', info: { title: 'Notes', version: '1' }, paths: {} }))
 const { observe, client } = createTestClients()
 observe(app)
 app.post('/notes/:name', { schema: { hide: true } }, (request, reply) => {

@@ -18,7 +18,8 @@ export function recordProblemResponse(response: ProblemResponse): void {
   if (known) return
   problemsByTest.set(test, problems)
   test.after(() => {
-    const failure = test.error?.cause
+    // The types do not know the error of a test yet.
+    const failure = (test as { error?: Error }).error?.cause
     if (failure instanceof Error) appendText(failure, problems.slice(-shownResponses).join('\n'))
   })
 }
