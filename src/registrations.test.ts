@@ -21,7 +21,7 @@ const readFiles = (...patterns: string[]) =>
 
 const moduleFiles = readFiles('src/modules/**/*.ts').filter(({ path }) => !/\.(fixture|stand-in)\.ts$/.test(path))
 const routeFiles = moduleFiles.filter(({ path }) => path.endsWith('.routes.ts'))
-const fixtureFiles = readFiles('tests/matrix/fixtures/*.ts')
+const fixtureFiles = readFiles('tests/matrix/fixtures/**/*.ts')
 const accessFiles = readFiles('src/platform/access/*.ts', 'tests/matrix/permissions.ts')
 
 /** Imported by the tests that need it, because a missing registration can stop the import. */
@@ -39,10 +39,10 @@ test('every table of a migration is registered in its module', async () => {
   const registered = new Set([...Object.keys(registry.tables), ...globalTables])
 
   assert.deepEqual(findUnregisteredTables(files, registered), [])
-  const notes = { path: 'migrations/9999_crm_notes.sql', text: 'create table crm.notes (\n  tenant_id uuid\n);' }
+  const widgets = { path: 'migrations/9999_crm_widgets.sql', text: 'create table crm.widgets (\n  tenant_id uuid\n);' }
   const webhooks = { path: 'migrations/9999_operations_hooks.sql', text: 'create table operations.hooks (id uuid);' }
-  assert.deepEqual(findUnregisteredTables([...files, notes, webhooks], registered), [
-    'migrations/9999_crm_notes.sql creates crm.notes: register it in src/modules/crm/crm.tables.ts',
+  assert.deepEqual(findUnregisteredTables([...files, widgets, webhooks], registered), [
+    'migrations/9999_crm_widgets.sql creates crm.widgets: register it in src/modules/crm/crm.tables.ts',
     'migrations/9999_operations_hooks.sql creates operations.hooks: register it in src/modules/operations/operations.module.ts',
   ])
 })
@@ -50,9 +50,9 @@ test('every table of a migration is registered in its module', async () => {
 test('every route is in a group of the matrix', () => {
   assert.ok(routeFiles.length > 50, `${routeFiles.length} files`)
   assert.deepEqual(findRoutesWithoutFixture(routeFiles, fixtureFiles), [])
-  const notes = { path: 'notes.routes.ts', text: `method: 'POST',\n    url: '/api/notes/',` }
-  assert.deepEqual(findRoutesWithoutFixture([notes], fixtureFiles), [
-    'notes.routes.ts has POST /api/notes/: add it to its group in tests/matrix/fixtures/',
+  const widgets = { path: 'widgets.routes.ts', text: `method: 'POST',\n    url: '/api/widgets/',` }
+  assert.deepEqual(findRoutesWithoutFixture([widgets], fixtureFiles), [
+    'widgets.routes.ts has POST /api/widgets/: add it to its group in tests/matrix/fixtures/',
   ])
 })
 
@@ -60,18 +60,18 @@ test('every resource has scopes, rights of the roles and permissions in the matr
   const files = [...accessFiles, ...routeFiles]
   const withText = (path: string, from: string, to: string) =>
     files.map((file) => (file.path === path ? { path, text: file.text.replace(from, to) } : file))
-  const notes = { path: 'notes.routes.ts', text: `config: { scope: 'notes.write' },` }
+  const widgets = { path: 'widgets.routes.ts', text: `config: { scope: 'widgets.write' },` }
 
   assert.deepEqual(findUnregisteredScopes(files), [])
-  assert.deepEqual(findUnregisteredScopes([...files, notes]), [
-    'The resource notes is not in resourceNames of src/platform/access/scopes.ts',
-    'The resource notes is not in rights of src/platform/access/roles.ts',
-    'The resource notes is not in permissions of tests/matrix/permissions.ts',
+  assert.deepEqual(findUnregisteredScopes([...files, widgets]), [
+    'The resource widgets is not in resourceNames of src/platform/access/scopes.ts',
+    'The resource widgets is not in rights of src/platform/access/roles.ts',
+    'The resource widgets is not in addedPermissions of tests/matrix/permissions.ts',
   ])
   assert.deepEqual(findUnregisteredScopes(withText('src/platform/access/roles.ts', '  teams: {', '  others: {')), [
     'The resource others is not in resourceNames of src/platform/access/scopes.ts',
     'The resource teams is not in rights of src/platform/access/roles.ts',
-    'The resource others is not in permissions of tests/matrix/permissions.ts',
+    'The resource others is not in addedPermissions of tests/matrix/permissions.ts',
   ])
   assert.deepEqual(findUnregisteredScopes(withText('tests/matrix/permissions.ts', `  '/api/teams': 'teams',\n`, '')), [
     '/api/teams is not in resourceByPrefix of tests/matrix/permissions.ts',
@@ -79,14 +79,14 @@ test('every resource has scopes, rights of the roles and permissions in the matr
 })
 
 test('every event is exported from the events file of its module', () => {
-  const text = `const noteCreated = defineEvent('note.created', {`
-  const notes = { path: 'src/modules/crm/notes/notes.service.ts', text: `export ${text}` }
+  const text = `const widgetCreated = defineEvent('widget.created', {`
+  const widgets = { path: 'src/modules/crm/widgets/widgets.service.ts', text: `export ${text}` }
   const hidden = { path: 'src/modules/crm/crm.events.ts', text }
 
   assert.deepEqual(findUnregisteredEvents(moduleFiles), [])
-  assert.deepEqual(findUnregisteredEvents([notes, hidden]), [
-    'src/modules/crm/notes/notes.service.ts defines note.created: export it from src/modules/crm/crm.events.ts',
-    'src/modules/crm/crm.events.ts defines note.created: export it from src/modules/crm/crm.events.ts',
+  assert.deepEqual(findUnregisteredEvents([widgets, hidden]), [
+    'src/modules/crm/widgets/widgets.service.ts defines widget.created: export it from src/modules/crm/crm.events.ts',
+    'src/modules/crm/crm.events.ts defines widget.created: export it from src/modules/crm/crm.events.ts',
   ])
 })
 
@@ -98,9 +98,9 @@ test('every event has a presenter of its record', async () => {
     modules.flatMap(({ name, events }) => findEventsWithoutPresenter(name, { events, ...known })),
     [],
   )
-  const events = [{ type: 'note.created' }, { type: 'note.deleted' }]
+  const events = [{ type: 'widget.created' }, { type: 'widget.deleted' }]
   assert.deepEqual(findEventsWithoutPresenter('crm', { events, ...known }), [
-    'Events of note have no presenter: add one to eventPresenters of src/modules/crm/crm.module.ts and a record to ' +
+    'Events of widget have no presenter: add one to eventPresenters of src/modules/crm/crm.module.ts and a record to ' +
       'src/modules/operations/webhook-payloads/presented-records.fixture.ts',
   ])
 })
@@ -123,19 +123,24 @@ test('every operation that changes rows records an audit entry or emits an event
 })
 
 test('an operation that changes rows without an audit entry is reported', () => {
-  const folder = 'src/modules/crm/notes'
-  const routes = `method: 'POST',\n  url: '/api/notes/',\n  schema: { operationId: 'createNote' },`
-  const queries = `export function insertNote(tx) {\n  return tx.insertInto('crm.notes')\n}\n`
+  const folder = 'src/modules/crm/widgets'
+  const routes = `method: 'POST',\n  url: '/api/widgets/',\n  schema: { operationId: 'createWidget' },`
+  const queries = `export function insertWidget(tx) {\n  return tx.insertInto('crm.widgets')\n}\n`
   const service = (record: string) =>
-    `import { insertNote } from './notes.queries.ts'\n\nexport async function createNote(tx) {\n  await insertNote(tx)\n${record}}\n`
+    `import { insertWidget } from './widgets.queries.ts'\n\nexport async function createWidget(tx) {\n  await insertWidget(tx)\n${record}}\n`
   const find = (record: string) =>
     findUnrecordedChanges([
-      { path: `${folder}/notes.routes.ts`, text: routes },
-      { path: `${folder}/notes.queries.ts`, text: queries },
-      { path: `${folder}/notes.service.ts`, text: service(record) },
+      { path: `${folder}/widgets.routes.ts`, text: routes },
+      { path: `${folder}/widgets.queries.ts`, text: queries },
+      { path: `${folder}/widgets.service.ts`, text: service(record) },
     ])
 
-  assert.deepEqual(find(''), [`${folder}/notes.service.ts: createNote changes rows and must call recordAudit and emit`])
-  assert.deepEqual(find(`  await recordAudit(tx, 'note.created', {})\n`), [])
-  assert.deepEqual(find(`  await recordNote(tx)\n}\n\nfunction recordNote(tx) {\n  return emit(tx, noteCreated)\n`), [])
+  assert.deepEqual(find(''), [
+    `${folder}/widgets.service.ts: createWidget changes rows and must call recordAudit and emit`,
+  ])
+  assert.deepEqual(find(`  await recordAudit(tx, 'widget.created', {})\n`), [])
+  assert.deepEqual(
+    find(`  await recordWidget(tx)\n}\n\nfunction recordWidget(tx) {\n  return emit(tx, widgetCreated)\n`),
+    [],
+  )
 })

@@ -46,8 +46,11 @@ export function findUnregisteredScopes(files: readonly SourceFile[]): string[] {
   const lists = [
     { file: scopesFile, list: 'resourceNames' },
     { file: rolesFile, list: 'rights' },
-    { file: permissionsFile, list: 'permissions' },
-  ].map(({ file, list }) => ({ file, list, names: namesIn(textOf(file), list) }))
+    { file: permissionsFile, list: 'addedPermissions', others: 'permissions' },
+  ].map(({ file, list, others }) => {
+    const text = textOf(file)
+    return { file, list, names: namesIn(text, list).union(others ? namesIn(text, others) : new Set<string>()) }
+  })
   const resources = new Set([...used, ...lists.flatMap(({ names }) => [...names])])
   const prefixes = new Set([...pathsIn(textOf(scopesFile)), ...pathsIn(textOf(permissionsFile))])
   return [

@@ -28,11 +28,11 @@ test('a route must declare the scope that follows from its path and method', () 
 })
 
 test('a route with a scope whose path has no resource names the files to edit', () => {
-  const config = { scope: 'notes.write' } as unknown as RouteConfig
+  const config = { scope: 'widgets.write' } as unknown as RouteConfig
   const files = 'add it to src/platform/access/scopes.ts and src/platform/access/roles.ts'
-  const message = `No resource is registered for /api/notes: ${files}`
+  const message = `No resource is registered for /api/widgets: ${files}`
 
-  for (const url of ['/api/notes', '/api/notes/', '/api/notes/:note_id', '/api/notes/:note_id/copies'])
+  for (const url of ['/api/widgets', '/api/widgets/', '/api/widgets/:widget_id', '/api/widgets/:widget_id/copies'])
     assert.throws(declareRoute('POST', url, config), { message })
   assert.throws(declareRoute('GET', '/api/leadsheets', { scope: 'leads.read' }), /registered for \/api\/leadsheets:/)
   for (const file of files.match(/src\S+/g)!) assert.ok(existsSync(file), file)
