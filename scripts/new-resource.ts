@@ -31,7 +31,7 @@ function createFromArguments(): void {
   runProgram(process.execPath, 'scripts/generate.ts')
   for (const file of tooLong) console.log(`${file} has more than 300 lines. Split it.`)
   console.log(
-    `Now replace the example fields. Run npm run test:file -- 'src/modules/${names.module}/${names.folder}/*.test.ts' and npm run matrix.`,
+    `Now replace the example fields. Run npm test -- src/modules/${names.module}/${names.folder} and npm run matrix -- --route ${names.folder}.`,
   )
 }
 
