@@ -9,7 +9,7 @@ type ProcessOptions = Pick<TestProcess, 'name' | 'files'> & { flags?: readonly s
 /** Runs the test files of a process and returns their outcomes and what they printed, unless it was printed at once. */
 export async function runProcess(root: string, { name, files, flags = [], isLive }: ProcessOptions) {
   const path = (kind: string) => `tmp/test-groups/${name}.${kind}`
-  const imports = `import { runFiles } from '../../tests/groups/run-files.ts'`
+  const imports = `import { runFiles } from './run-files.ts'`
   writeFileSync(join(root, path('ts')), `${imports}\n\nrunFiles(${JSON.stringify(files, null, 2)})\n`)
   for (const kind of ['outcomes.json', 'usage.json']) rmSync(join(root, path(kind)), { force: true })
   const reporters = [

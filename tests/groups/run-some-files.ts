@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { useKeptServers } from '../../src/testing/kept-servers.ts'
+import { useKeptServers } from '../../src/testing/servers/kept-servers.ts'
 import { groupTestFiles, listTestFiles } from './groups.ts'
 import { runProcess } from './run-process.ts'
 
