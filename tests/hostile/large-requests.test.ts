@@ -224,11 +224,12 @@ async function send({ target, body, token = acme.admin.accessToken }: Attack) {
 for (const [name, attack] of Object.entries(attacks))
   test(`${name}: rejected in less than ${maxEventLoopMs} ms with a short response`, async (t) => {
     // Validators are compiled on first use, and code is optimized while it runs.
-    const { response } = await send(attack)
-    const times: number[] = []
-    for (let n = 0; n < repetitions; n++) times.push((await send(attack)).milliseconds)
+    await send(attack)
+    const results: Awaited<ReturnType<typeof send>>[] = []
+    for (let n = 0; n < repetitions; n++) results.push(await send(attack))
 
-    const milliseconds = Math.min(...times)
+    const { response } = results.at(-1)!
+    const milliseconds = Math.min(...results.map((result) => result.milliseconds))
     t.diagnostic(`${milliseconds.toFixed(1)} ms, ${response.rawPayload.length} bytes`)
     assert.equal(response.statusCode, attack.status, response.body.slice(0, 500))
     assert.match(String(response.headers['content-type']), /^application\/problem\+json/)
