@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openRedis } from '#platform/cache'
 import { daysLater, secondsLater } from '#platform/clock'
+import { newId } from '#platform/ids'
 import { createRateLimiter } from '#platform/limits'
 import { openMailer } from '#platform/mail'
 import { waitForValue, waitUntil } from '#testing'
 import { startScriptedSmtpServer, startSmtpServer } from '../../../platform/mail/smtp-server.stand-in.ts'
 import { recordOptOut } from '../consent/record-opt-out.service.ts'
+import { claimEmails } from './claim-emails.service.ts'
 import { startEmailApp } from './email-app.fixture.ts'
 import { listUncertainEmailIds } from './email-messages.queries.ts'
 
@@ -27,6 +29,8 @@ const { rows: parkedTenant } = await owner.query(
   `insert into identity.tenants (id, slug, name, status) values (gen_random_uuid(), 'suspended', 'Suspended', 'suspended') returning id`,
 )
 await queue(parkedTenant[0], ['ada@parked.example'])
+const claimedTenant = await tenant()
+const claimCounts = await claimTwice(claimedTenant, ['ada@claimed.example', 'bob@claimed.example'])
 await app.startTestWorker()
 await waitForEmails(busyTenant)
 
@@ -39,6 +43,11 @@ test('emails of a workspace are sent by one job, not by one per recipient', asyn
     sent.map(({ data }) => data.messages.length),
     [10, 10, 1],
   )
+})
+
+test('emails that one dispatcher is claiming or has claimed are not claimed by another', async () => {
+  assert.deepEqual(claimCounts, [2, 0, 0])
+  assert.deepEqual(new Set(Object.values(await statesOf(claimedTenant))), new Set(['claimed']))
 })
 
 test('emails of a suspended workspace are not claimed', async () => {
@@ -195,3 +204,18 @@ test('a workspace sends at most ten emails per second', async () => {
   assert.ok(emails.every(({ state }) => state === 'sent'))
   assert.ok(seconds >= 1, `${seconds}`)
 })
+
+/** Returns the numbers of emails that one dispatcher claims, another one before its commit, and a third one afterwards. */
+async function claimTwice(workspace: { id: string }, to: string[]): Promise<number[]> {
+  await queue(workspace, to)
+  const claim = () =>
+    inWorkspace(
+      workspace,
+      async (tx) => (await claimEmails(tx, services, { claimId: newId(), limit: 10 })).emails.length,
+    )
+  const duringFirst = await inWorkspace(workspace, async (tx) => {
+    const { emails } = await claimEmails(tx, services, { claimId: newId(), limit: 10 })
+    return [emails.length, await claim()]
+  })
+  return [...duringFirst, await claim()]
+}
