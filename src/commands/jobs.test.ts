@@ -18,10 +18,10 @@ test('an operator lists dead jobs and retries them', async () => {
   const acme = await tenant()
   await insertDeadJob(acme.id)
 
-  const seen = await operator.spawn('jobs', 'dead', 'mail')
-  const others = await operator.spawn('jobs', 'redrive', 'mail', '--job', 'identity.send_security_notice', '--json')
-  const redriven = await operator.spawn('jobs', 'redrive', 'mail', '--json')
-  const afterwards = await operator.spawn('jobs', 'dead', 'mail')
+  const seen = await operator.run('jobs', 'dead', 'mail')
+  const others = await operator.run('jobs', 'redrive', 'mail', '--job', 'identity.send_security_notice', '--json')
+  const redriven = await operator.run('jobs', 'redrive', 'mail', '--json')
+  const afterwards = await operator.run('jobs', 'dead', 'mail')
 
   assert.match(seen.out, new RegExp(`identity.send_invite  tenant ${acme.id}  5 attempts  The mail server said no.`))
   assert.deepEqual([others.body, redriven.body], [{ redriven: 0 }, { redriven: 1 }])

@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import type { Config } from '#platform/config'
+import { programEnvironment, programPath } from '#testing'
 import { runCli } from './cli.ts'
-
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 /** Runs CLI commands against the installation of `config`. */
 export function createOperator({ DATABASE_SYSTEM_URL, APP_DOMAIN, STORAGE_URL, SECRETS_KEYS }: Config) {
@@ -13,7 +11,10 @@ export function createOperator({ DATABASE_SYSTEM_URL, APP_DOMAIN, STORAGE_URL, S
 
   /** Runs the command in a child process. */
   const start = (...argv: string[]) => {
-    const child = spawn(process.execPath, [main, ...argv], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [programPath('src/main.ts'), ...argv], {
+      env: { ...programEnvironment(), ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     const exited = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)])
     return { child, ended: exited.then(([[exitCode], out, err]) => toCommandOutput(exitCode, out, err)) }
   }

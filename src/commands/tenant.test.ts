@@ -62,7 +62,7 @@ test('identity-1-6: a suspended workspace rejects the next request, and the same
   isOver = true
   await stream
   const publicRoute = await acme.anonymous.get('/api/auth/sso/providers')
-  const resumed = await operator.spawn('tenant', 'resume', acme.slug)
+  const resumed = await operator.run('tenant', 'resume', acme.slug)
   const after = await acme.member.get('/api/auth/me')
 
   assert.equal(suspended.body.tenant.status_reason, 'unpaid')
@@ -87,7 +87,7 @@ test('parked jobs of a suspended workspace run within ten minutes after it is re
     [acme.id],
   )
 
-  await operator.spawn('tenant', 'resume', acme.slug)
+  await operator.run('tenant', 'resume', acme.slug)
 
   const { rows } = await acme.sql(
     `select group_tier, start_after <= now() + interval '10 minutes' as soon from pgboss.job where group_id = $1`,
@@ -133,11 +133,11 @@ test('identity-1-7: a deleted workspace is not reachable, and restoring it resto
   await acme.admin.patch('/api/admin/settings', { branding: { email_footer: 'kept' } })
   const people = (await acme.admin.get('/api/users/')).body.length
 
-  const deleted = await operator.spawn('tenant', 'delete', acme.slug, '--confirm', acme.slug)
+  const deleted = await operator.run('tenant', 'delete', acme.slug, '--confirm', acme.slug)
   const gone = await acme.admin.get('/api/auth/me')
-  const restored = await operator.spawn('tenant', 'restore', acme.slug)
+  const restored = await operator.run('tenant', 'restore', acme.slug)
   const suspended = await acme.admin.get('/api/auth/me')
-  const resumed = await operator.spawn('tenant', 'resume', acme.slug)
+  const resumed = await operator.run('tenant', 'resume', acme.slug)
   const oldSession = await acme.admin.get('/api/auth/me')
   const { body: login } = await acme.anonymous.post('/api/auth/login', {
     email: acme.admin.email,

@@ -36,7 +36,7 @@ test('using a password reset link revokes the sessions of the user', async () =>
   const acme = await tenant()
   const { email } = acme.member
 
-  const reset = await operator.spawn(
+  const reset = await operator.run(
     'user',
     'reset-password',
     '--tenant',
@@ -83,7 +83,7 @@ test('the operator revokes the sessions of one user or of a whole workspace', as
 
 test('new keys are printed in the format of the settings, without configuration or database', async () => {
   const { exitCode, out } = await operator.spawn('keys', 'new')
-  const again = await operator.spawn('keys', 'new', '--json')
+  const again = await operator.run('keys', 'new', '--json')
 
   const [, signing, secrets, audit] =
     /^SIGNING_KEYS=(\S+)\nSECRETS_KEYS=(\S+)\nAUDIT_SEAL_KEYS=(\S+)\n$/.exec(out) ?? []

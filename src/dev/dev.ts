@@ -49,6 +49,10 @@ async function start(): Promise<void> {
     },
   })
   stops.push(mailbox.stop)
+  const { ownerUrl, appUrl, systemUrl } = databaseUrls(postgres.url, 'tributary')
+  await createDatabase(postgres.url, 'tributary')
+  await migrateDatabase({ DATABASE_OWNER_URL: ownerUrl, DATABASE_SYSTEM_URL: systemUrl })
+  // Chosen late, so that another process has little time to take it before the API starts.
   const port = await freePort(wantedPort)
   const provider = await startIdentityProvider({
     port: state.providerPort,
@@ -58,7 +62,6 @@ async function start(): Promise<void> {
     ),
   })
   stops.push(provider.stop)
-  const { ownerUrl, appUrl, systemUrl } = databaseUrls(postgres.url, 'tributary')
   const environment = {
     ...process.env,
     NODE_ENV: 'development',
@@ -84,8 +87,6 @@ async function start(): Promise<void> {
     SECRETS_KEYS: state.secretsKeys,
   }
 
-  await createDatabase(postgres.url, 'tributary')
-  await migrateDatabase({ DATABASE_OWNER_URL: ownerUrl, DATABASE_SYSTEM_URL: systemUrl })
   const children = ['serve', 'work'].map((command) => startCommand(command, environment))
   stops.push(() => Promise.all(children.map(stopChild)))
   for (const { pid } of children) if (pid) instance.addChild(pid)

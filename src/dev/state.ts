@@ -21,7 +21,7 @@ export async function readState(home: string): Promise<DevState> {
     signingKeys: generateKeyEntry('dev'),
     secretsKeys: generateKeyEntry('dev'),
     clientSecret: generateSecretToken(),
-    providerPort: await freePort(3900),
+    providerPort: await freePort(),
     ...stored,
   }
   await writeState(home, state)

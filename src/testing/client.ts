@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { counters } from './counters.ts'
 import { createResponseValidator, type OpenApiDocument } from './response-validator.ts'
 
 type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -34,6 +35,7 @@ export function createTestClients() {
     payload?: unknown,
     headers: Headers = {},
   ): Promise<TestResponse> {
+    counters.requests++
     const response = await app.inject({
       method,
       url,

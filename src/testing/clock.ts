@@ -1,7 +1,7 @@
 import type { Clock } from '#platform/clock'
 
 /** Runs like the system clock; can be advanced and stopped. */
-export function createTestClock(): Clock & { advance(seconds: number): void; freeze(): void } {
+export function createTestClock(): Clock & { advance(seconds: number): void; freeze(): void; reset(): void } {
   let offsetMs = 0
   let frozenMs: number | undefined
   return {
@@ -11,6 +11,10 @@ export function createTestClock(): Clock & { advance(seconds: number): void; fre
     },
     freeze() {
       frozenMs ??= Date.now()
+    },
+    reset() {
+      offsetMs = 0
+      frozenMs = undefined
     },
   }
 }

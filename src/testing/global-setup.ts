@@ -1,5 +1,5 @@
 // Runs once for all test files (node --test-global-setup), which inherit the URLs of the servers.
-import { serverVersionOf, startPostgres } from './postgres.ts'
+import { serverVersionOf, startPostgres, testServerSettings } from './postgres.ts'
 import { startRedis } from './redis.ts'
 import { migrateTemplate } from './test-database.ts'
 
@@ -7,8 +7,9 @@ const stops: (() => Promise<void>)[] = []
 
 export async function globalSetup() {
   if (!process.env.TEST_POSTGRES_URL) {
-    const server = await startPostgres()
+    const server = await startPostgres({ settings: testServerSettings, inMemory: true })
     process.env.TEST_POSTGRES_URL = server.url
+    process.env.TEST_POSTGRES_PID = String(server.pid)
     stops.push(server.stop)
     // Query plans differ between releases.
     console.log(`PostgreSQL ${await serverVersionOf(server.url)}`)

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { exportJWK, generateKeyPair } from 'jose'
 import type { Context } from 'oidc-provider'
 import { generateSecretToken } from '#platform/secrets'
-import { freePort } from './processes.ts'
+import { listenOnFreePort } from './processes.ts'
 
 export type Claims = Record<string, unknown>
 
@@ -20,7 +19,9 @@ export async function startIdentityProvider({
 }: ProviderOptions) {
   // Loads the library only here: most test files import this folder and need no provider.
   const { Provider } = await import('oidc-provider')
-  const port = await freePort(preferred)
+  let handleRequest: RequestListener | undefined
+  const server = createServer((request, response) => handleRequest?.(request, response))
+  const port = await listenOnFreePort(server, preferred)
   const issuer = `http://127.0.0.1:${port}`
   const client = { id: 'tributary', secret: clientSecret }
   const signingKey = await generateSigningKey()
@@ -49,8 +50,7 @@ export async function startIdentityProvider({
         }),
       }),
   )
-  const server = createServer(provider.callback()).listen(port, '127.0.0.1')
-  await once(server, 'listening')
+  handleRequest = provider.callback()
   return {
     issuer,
     client,

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync } from 'node:fs'
+import { existsSync, globSync, statfsSync } from 'node:fs'
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,11 +8,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort, postgresUser } from './processes.ts'
 
-type Options = { folder?: string; port?: number; settings?: string[]; isDurable?: boolean }
+/** Avoids background work that competes with the tests. */
+export const testServerSettings = [
+  ...['autovacuum=off', 'jit=off', 'wal_level=minimal', 'max_wal_senders=0'],
+  ...['shared_buffers=256MB', 'max_wal_size=4GB', 'checkpoint_timeout=1h'],
+]
+
+type Options = { folder?: string; port?: number; settings?: string[]; isDurable?: boolean; inMemory?: boolean }
 
 /** Starts a PostgreSQL server. Without `folder` it is temporary and runs without fsync. */
-export async function startPostgres({ folder, port, settings = [], isDurable = false }: Options = {}) {
-  const home = folder ?? (await mkdtemp(join(tmpdir(), 'tributary-postgres-')))
+export async function startPostgres({
+  folder,
+  port,
+  settings = [],
+  isDurable = false,
+  inMemory = false,
+}: Options = {}) {
+  const home = folder ?? (await mkdtemp(join(inMemory ? memoryFolder() : tmpdir(), 'tributary-postgres-')))
   const user = postgresUser(home)
   if (!globSync(join(home, 'PG_VERSION')).length) {
     const flags = ['-D', home, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--locale=C.UTF-8']
@@ -67,6 +79,14 @@ export const dumpDatabase = (url: string): string =>
   execFileSync(binary('pg_dump'), ['--data-only', '--dbname', url], { encoding: 'utf8', maxBuffer: 512 * 1024 * 1024 })
 
 const binary = (name: string) => globSync(`/usr/lib/postgresql/*/bin/${name}`).sort().at(-1) ?? name
+
+/** Copying a database in memory takes a third of the processor time. Containers often have only 64 MB there. */
+function memoryFolder(): string {
+  const folder = '/dev/shm'
+  if (!existsSync(folder)) return tmpdir()
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize > 4 * 1024 ** 3 ? folder : tmpdir()
+}
 
 async function waitUntilReady(server: ChildProcess, url: string, logPath: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {

@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import type { FastifyListenOptions } from 'fastify'
+import type pg from 'pg'
 import { type Environment, readConfig } from '#platform/config'
 import type { Routes } from '#platform/http'
 import type { Module, Services } from '#platform/module'
@@ -15,8 +17,10 @@ import { openServices } from '../services.ts'
 import { startWorker } from '../start-worker.ts'
 import { createTestClients } from './client.ts'
 import { createTestClock } from './clock.ts'
+import { counters } from './counters.ts'
 import { observeLockOrder } from './lock-order.ts'
 import { startMailServer } from './mail-server.ts'
+import { atProcessEnd, isProcessShared } from './process-end.ts'
 import { startTestDb } from './test-db.ts'
 import { createTestWorkspace } from './workspace.ts'
 
@@ -24,6 +28,10 @@ const domain = 'tributary.test'
 const keys = { SIGNING_KEYS: generateKeyEntry('test'), SECRETS_KEYS: generateKeyEntry('test') }
 
 type TestAppOptions = {
+  /** Starts an application for this file only, even if no other option differs from the default. */
+  isOwn?: true
+  /** Shares the application with the files of this process that have the same environment. */
+  isShared?: true
   /** URL of a PostgreSQL server other than the shared one; its template must be migrated. */
   server?: string
   onLine?: (line: string) => void
@@ -37,12 +45,58 @@ type TestAppOptions = {
   modules?: readonly Module[]
 }
 
-/** Starts an application on a database of its own; stops it when the test file ends. A file can start several. */
-export async function startTestApp(
-  environment: Environment = {},
-  { server, onLine, onMail, toDatabaseUrl = (url) => url, prepare, routes, modules: testModules }: TestAppOptions = {},
+type TestApp = Awaited<ReturnType<typeof openTestApp>>
+
+/**
+ * Returns the application that the files of this process share, or starts one for this file if it needs other settings. A file that
+ * stops the application, changes the schema or depends on the rows of all workspaces passes `isOwn`.
+ */
+export function startTestApp(environment: Environment = {}, options: TestAppOptions = {}): Promise<TestApp> {
+  const { isShared = Object.keys(environment).length === 0, ...others } = options
+  const canShare = isShared && Object.keys(others).length === 0 && isProcessShared()
+  return canShare ? useSharedApp(environment) : openTestApp(environment, options, after)
+}
+
+const sharedApps = new Map<string, Promise<TestApp>>()
+
+async function useSharedApp(environment: Environment): Promise<TestApp> {
+  const key = JSON.stringify(environment)
+  const opened = sharedApps.get(key) ?? openTestApp(environment, {}, atProcessEnd)
+  sharedApps.set(key, opened)
+  const workers: { stop(): Promise<void> }[] = []
+  // Registered before the first await: afterwards it could become a hook of another file.
+  after(async () => {
+    const app = await opened
+    for (const worker of workers) await worker.stop()
+    app.clock.reset()
+    await discardWork(app.owner)
+    app.assertLockOrder()
+  })
+  const app = await opened
+  return {
+    ...app,
+    async startTestWorker() {
+      const worker = await app.startTestWorker()
+      workers.push(worker)
+      return worker
+    },
+    stop: () => Promise.reject(new Error('A file that stops its application must start it with { isOwn: true }.')),
+  }
+}
+
+/** Leaves no events and jobs for the workers of the next file. */
+async function discardWork(owner: pg.Pool): Promise<void> {
+  await owner.query('update platform.outbox_events set published_at = now() where published_at is null')
+  await owner.query('delete from pgboss.job')
+}
+
+async function openTestApp(
+  environment: Environment,
+  { server, onLine, onMail, toDatabaseUrl = (url) => url, prepare, routes, modules: testModules }: TestAppOptions,
+  atEnd: (release: () => Promise<void>) => void,
 ) {
-  const { database, owner, db: bareDb, systemDb } = await startTestDb(server)
+  counters.applications++
+  const { database, owner, db: bareDb, systemDb } = await startTestDb(server, atEnd)
   const files = await mkdtemp(join(tmpdir(), 'tributary-files-'))
   const mailServer = await startMailServer({ onMail })
   const clock = createTestClock()
@@ -73,6 +127,10 @@ export async function startTestApp(
     if (routes) await empty.register(routes(services))
   })
   await app.ready()
+  // The files of a process share one port.
+  const listen: (options: FastifyListenOptions) => Promise<string> = app.listen.bind(app)
+  let origin: Promise<string> | undefined
+  Object.assign(app, { listen: (options: FastifyListenOptions) => (origin ??= listen(options)) })
 
   const workers: { stop(): Promise<void> }[] = []
   const stopAll = async () => {
@@ -86,9 +144,13 @@ export async function startTestApp(
   }
   let stopped: Promise<void> | undefined
   const stop = () => (stopped ??= stopAll())
-  after(async () => {
+  const assertLockOrder = () => {
+    const violations = lockOrderViolations.splice(0)
+    assert.deepEqual(violations, [], 'locks must be taken in the order of docs/architecture.md#lock-order')
+  }
+  atEnd(async () => {
     await stop()
-    assert.deepEqual(lockOrderViolations, [], 'locks must be taken in the order of docs/architecture.md#lock-order')
+    assertLockOrder()
   })
 
   const tokens = createTokenService({ keyRing: createKeyRing(config), config, clock })
@@ -109,6 +171,7 @@ export async function startTestApp(
     client: requests.client,
     mails: mailServer.mails,
     stop,
+    assertLockOrder,
     async startTestWorker() {
       const worker = await startWorker(services)
       let workerStopped: Promise<void> | undefined

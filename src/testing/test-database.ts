@@ -1,23 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { migrateDatabase } from '../migrate.ts'
+import { counters } from './counters.ts'
 
-const template = 'test_template'
+/** Servers that are kept between runs have one template per version of the migrations. */
+const template = () => process.env.TEST_POSTGRES_TEMPLATE ?? 'test_template'
+
+/** Names the databases of this process, so that their load can be attributed to it. */
+export const databasePrefix = (): string => `test_${process.pid}_`
 
 /** Creates a database from the migrated template. */
 export async function createTestDatabase(server = process.env.TEST_POSTGRES_URL ?? '') {
-  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const name = `${databasePrefix()}${randomUUID().replaceAll('-', '')}`
   // Copying files takes a quarter of the time of the default, which writes every page to the WAL.
-  await query(server, 'postgres', `create database ${name} template ${template} strategy file_copy`)
+  await query(server, 'postgres', `create database ${name} template ${template()} strategy file_copy`)
+  counters.databases++
   return {
     name,
     ...databaseUrls(server, name),
-    drop: () => query(server, 'postgres', `drop database if exists ${name} with (force)`),
+    async drop() {
+      const inserted = 'select tup_inserted::int as count from pg_stat_database where datname = $1'
+      const [row] = await query(server, 'postgres', inserted, [name])
+      counters.rows += Number(row?.count ?? 0)
+      await query(server, 'postgres', `drop database if exists ${name} with (force)`)
+    },
   }
 }
 
 /** Migrates an empty database as the `migrate` command does. */
-export async function migrateTemplate(server: string, name = template): Promise<void> {
+export async function migrateTemplate(server: string, name = template()): Promise<void> {
   await query(server, 'postgres', `drop database if exists ${name} with (force)`)
   await query(server, 'postgres', `create database ${name}`)
   const { ownerUrl, systemUrl } = databaseUrls(server, name)
@@ -38,11 +49,11 @@ export function databaseUrls(server: string, name: string) {
   }
 }
 
-async function query(server: string, database: string, text: string): Promise<void> {
+async function query(server: string, database: string, text: string, values: unknown[] = []) {
   const client = new pg.Client(urlOf(server, database))
   await client.connect()
   try {
-    await client.query(text)
+    return (await client.query<Record<string, unknown>>(text, values)).rows
   } finally {
     await client.end()
   }

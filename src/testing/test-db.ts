@@ -4,7 +4,7 @@ import { connect, connectSystem, disconnect } from '#platform/db'
 import { createTestDatabase } from './test-database.ts'
 
 /** Creates a database for the test file, with a handle for each role; drops it when the file ends. */
-export async function startTestDb(server?: string) {
+export async function startTestDb(server?: string, atEnd: (release: () => Promise<void>) => void = after) {
   const database = await createTestDatabase(server)
   const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 4 })
   // Dropping the database can terminate a connection that is just closing.
@@ -13,7 +13,7 @@ export async function startTestDb(server?: string) {
   const db = connect(database.appUrl)
   const systemDb = connectSystem(database.systemUrl, { sameInstanceAs: db })
 
-  after(async () => {
+  atEnd(async () => {
     await Promise.all([disconnect(db), disconnect(systemDb)])
     await owner.end()
     await database.drop()

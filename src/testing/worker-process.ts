@@ -1,17 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after } from 'node:test'
 import type { Config } from '#platform/config'
+import { programEnvironment, programPath } from './programs.ts'
 
 /** Starts a worker in a process that the test can kill. */
-export async function startWorkerProcess(config: Config, program = [join(import.meta.dirname, '../main.ts'), 'work']) {
+export async function startWorkerProcess(config: Config, program = [programPath('src/main.ts'), 'work']) {
   const settings = Object.entries({ ...config, LOG_LEVEL: 'info', METRICS_PORT: 0 })
-  const { PATH, NODE_COMPILE_CACHE } = process.env
-  const environment = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }
   const child = spawn(process.execPath, program, {
-    env: { ...environment, ...Object.fromEntries(settings.map(([name, value]) => [name, String(value)])) },
+    env: { ...programEnvironment(), ...Object.fromEntries(settings.map(([name, value]) => [name, String(value)])) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   after(() => child.kill('SIGKILL'))

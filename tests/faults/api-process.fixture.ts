@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after } from 'node:test'
 import type { Config } from '#platform/config'
+import { programEnvironment, programPath } from '#testing'
 
 type ApiResponse = {
   status: number
@@ -13,13 +13,19 @@ type ApiResponse = {
 }
 
 /** Starts an API in a separate process, with the database and keys of the test. */
-export async function startApiProcess(config: Config) {
-  const environment = Object.entries(config).map(([name, value]) => [name, String(value)])
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'killable-api.fixture.ts')], {
-    env: { PATH: process.env.PATH, ...Object.fromEntries(environment) },
+export function spawnApi(program: string[], config: Config & Record<string, unknown>) {
+  const settings = Object.entries(config).map(([name, value]) => [name, String(value)])
+  const child = spawn(process.execPath, program, {
+    env: { ...programEnvironment(), ...Object.fromEntries(settings) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   after(() => child.kill('SIGKILL'))
+  return child
+}
+
+/** Starts an API that can be told to kill itself. */
+export async function startKillableApi(config: Config) {
+  const child = spawnApi([programPath('tests/faults/killable-api.fixture.ts')], config)
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
   const port = Number(line.replace('port ', ''))
 

@@ -3,26 +3,29 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import type { Environment } from '#platform/config'
 import { runCli } from '../../src/commands/cli.ts'
 import { startPostgres } from '../../src/testing/postgres.ts'
-import { createDatabase, databaseUrls } from '../../src/testing/test-database.ts'
+import { programEnvironment, programPath } from '../../src/testing/programs.ts'
+import { createDatabase, createTestDatabase, databaseUrls } from '../../src/testing/test-database.ts'
 
-const server = await startPostgres()
-after(() => server.stop())
-await createDatabase(server.url, 'empty')
-await createDatabase(server.url, 'migrated')
-const empty = environmentOf('empty')
-const migrated = environmentOf('migrated')
+const server = process.env.TEST_POSTGRES_URL!
+const database = await createTestDatabase()
+const emptyName = `${database.name}_empty`
+await createDatabase(server, emptyName)
+after(async () => {
+  await database.drop()
+  await query(server, `drop database ${emptyName}`)
+})
+const migrated = environmentOf(server, database.name)
+const empty = environmentOf(server, emptyName)
 
-function environmentOf(name: string) {
-  const { ownerUrl, appUrl, systemUrl } = databaseUrls(server.url, name)
+function environmentOf(serverUrl: string, name: string) {
+  const { ownerUrl, appUrl, systemUrl } = databaseUrls(serverUrl, name)
   return {
-    PATH: process.env.PATH,
     NODE_ENV: 'development',
     LOG_LEVEL: 'fatal',
     PORT: '0',
@@ -44,8 +47,8 @@ async function runCommand(command: string, environment: Environment): Promise<st
 }
 
 async function spawnCommand(command: string, environment: Environment): Promise<string> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), command], {
-    env: { ...environment },
+  const child = spawn(process.execPath, [programPath('src/main.ts'), command], {
+    env: { ...programEnvironment(), ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const [output] = await Promise.all([text(child.stderr), new Promise((resolve) => child.once('exit', resolve))])
@@ -53,19 +56,36 @@ async function spawnCommand(command: string, environment: Environment): Promise<
   return output.trim()
 }
 
-async function withOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(`${server.url}/postgres`)
+/** Runs commands that fail after they have opened connections, in a process of their own that the connections cannot keep alive. */
+async function spawnCommands(mistakes: readonly Mistake[]): Promise<string[]> {
+  const runs = mistakes.map(([command, environment]) => ({ command, environment }))
+  const program = [programPath('tests/faults/failing-commands.fixture.ts'), JSON.stringify(runs)]
+  const child = spawn(process.execPath, program, {
+    env: programEnvironment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const results: { code: number; output: string }[] = JSON.parse(await text(child.stdout))
+  assert.ok(results.every(({ code }) => code !== 0))
+  return results.map(({ output }) => output.trim())
+}
+
+async function query(serverUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client(`${serverUrl}/postgres`)
   await client.connect()
-  return await work(client).finally(() => client.end())
+  await client.query(statement).finally(() => client.end())
 }
 
 type Mistake = [command: string, environment: Environment, expected: RegExp]
 
 test('migrate explains which role needs which privilege', async () => {
-  await withOwner((client) => client.query('create role plain_owner login'))
-  const url = empty.DATABASE_OWNER_URL.replace('postgres@', 'plain_owner@')
+  // A server of its own, because the roles of the product exist on the shared one.
+  const newServer = await startPostgres()
+  after(() => newServer.stop())
+  await query(newServer.url, 'create role plain_owner login')
+  const environment = environmentOf(newServer.url, 'postgres')
+  const url = environment.DATABASE_OWNER_URL.replace('postgres@', 'plain_owner@')
 
-  const output = await runCommand('migrate', { ...empty, DATABASE_OWNER_URL: url })
+  const output = await runCommand('migrate', { ...environment, DATABASE_OWNER_URL: url })
 
   assert.equal(
     output,
@@ -74,8 +94,6 @@ test('migrate explains which role needs which privilege', async () => {
 })
 
 test('each mistake in the environment is one line that names the variable', async () => {
-  const { migrateDatabase } = await import('../../src/migrate.ts')
-  await migrateDatabase(migrated)
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')
   after(() => holder.close())
@@ -89,7 +107,7 @@ test('each mistake in the environment is one line that names the variable', asyn
     ['serve', { ...migrated, DATABASE_URL: 'localhost/x' }, /^DATABASE_URL: .+$/],
     [
       'work',
-      { ...migrated, DATABASE_SYSTEM_URL: `${server.url}/missing` },
+      { ...migrated, DATABASE_SYSTEM_URL: `${server}/missing` },
       /^DATABASE_SYSTEM_URL: database "missing" does not exist\.$/,
     ],
     ['serve', empty, /^The database has pending migrations\. Run `npm start -- migrate` first \(.*$/],
@@ -113,11 +131,6 @@ test('each mistake in the environment is one line that names the variable', asyn
       /^DATABASE_URL: the role must not serve requests, because it is a superuser.*$/,
     ],
     [
-      'serve',
-      { ...migrated, PORT: takenPort },
-      new RegExp(`^PORT: port ${takenPort} is in use by another process\\.$`),
-    ],
-    [
       'work',
       { ...migrated, METRICS_PORT: takenPort },
       new RegExp(`^METRICS_PORT: port ${takenPort} is in use by another process\\.$`),
@@ -127,8 +140,12 @@ test('each mistake in the environment is one line that names the variable', asyn
 
   for (const [command, environment, expected] of earlyMistakes)
     assert.match(await runCommand(command, environment), expected)
-  const outputs = await Promise.all(lateMistakes.map(([command, environment]) => spawnCommand(command, environment)))
+  const [outputs, portOutput] = await Promise.all([
+    spawnCommands(lateMistakes),
+    spawnCommand('serve', { ...migrated, PORT: takenPort }),
+  ])
   for (const [index, [, , expected]] of lateMistakes.entries()) assert.match(outputs[index]!, expected)
+  assert.equal(portOutput, `PORT: port ${takenPort} is in use by another process.`)
 })
 
 test('an older version does not start on the schema of a newer one', async () => {

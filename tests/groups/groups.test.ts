@@ -6,8 +6,8 @@ import { groupTestFiles, listTestFiles } from './groups.ts'
 test('every test file runs once', () => {
   const files = listTestFiles(join(import.meta.dirname, '../..'))
 
-  const { shared, alone } = groupTestFiles(files)
+  const processes = groupTestFiles(files)
 
-  assert.deepEqual([...shared.flat(), ...alone].sort(), files)
-  assert.ok(shared.every((group) => group.length > 0))
+  assert.deepEqual(processes.flatMap((process) => process.files).sort(), files)
+  assert.ok(processes.every((process) => process.files.length > 0))
 })

@@ -1,34 +1,64 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Task } from './lanes.ts'
 
-/** Test files that need a process to themselves, because they stop, measure or instrument the process they run in. */
+export type TestProcess = { name: string; files: string[] } & Pick<Task, 'lane' | 'seconds'>
+
+/** Files and folders that need a process to themselves, because they stop, measure or instrument it, or take long. */
 const ownProcess = [
   'src/platform/files/large-file.test.ts',
-  'src/platform/jobs/',
-  'src/platform/telemetry/',
-  'tests/big/',
+  'src/platform/telemetry/job-traces.test.ts',
   'tests/faults/',
   'tests/fuzz/',
   'tests/hostile/',
   'tests/matrix/',
-  'tests/outcomes/',
   'tests/pages/',
   'tests/races/',
   'tests/soaks/',
 ]
 
-const filesPerProcess = 18
+/** Test files that wait for other processes, timeouts or a browser most of the time. They share processes among themselves. */
+const waiting = ['src/platform/jobs/', 'tests/faults/', 'tests/pages/', 'tests/soaks/']
+
+const filesPerProcess = 52
+
+/** Duration of a file that is not among the saved ones. */
+const usualSeconds = 2
 
 /**
  * Splits the test files into processes. Importing the application and compiling its code takes longer than most test files,
- * so files share a process unless they need one to themselves.
+ * so files share a process, and in it an application and a database, unless they need one to themselves.
  */
-export function groupTestFiles(files: readonly string[]): { shared: string[][]; alone: string[] } {
-  const isAlone = (file: string) => ownProcess.some((prefix) => file.startsWith(prefix))
-  const rest = files.filter((file) => !isAlone(file))
-  const count = Math.ceil(rest.length / filesPerProcess)
-  const shared = Array.from({ length: count }, (_, n) => rest.slice(n * filesPerProcess, (n + 1) * filesPerProcess))
-  return { shared, alone: files.filter(isAlone) }
+export function groupTestFiles(files: readonly string[], saved: Record<string, number> = {}): TestProcess[] {
+  const isAlone = (file: string) => startsWithAny(file, ownProcess)
+  const isWaiting = (file: string) => startsWithAny(file, waiting)
+  const shared = files.filter((file) => !isAlone(file))
+  const groups = [
+    ...splitEvenly(shared.filter((file) => !isWaiting(file))),
+    ...splitEvenly(shared.filter(isWaiting)),
+    ...ownProcess.map((path) => files.filter((file) => file.startsWith(path))).filter((group) => group.length > 0),
+  ]
+  return groups.map((group, n) => ({
+    name: String(n + 1).padStart(2, '0'),
+    files: group,
+    lane: group.every(isWaiting) ? 'waiting' : 'busy',
+    seconds: group.reduce((sum, file) => sum + (saved[file] ?? usualSeconds), 0),
+  }))
 }
+
+function splitEvenly(files: readonly string[]): string[][] {
+  const count = Math.ceil(files.length / filesPerProcess)
+  const size = Math.ceil(files.length / Math.max(count, 1))
+  return Array.from({ length: count }, (_, n) => files.slice(n * size, (n + 1) * size))
+}
+
+const startsWithAny = (file: string, prefixes: readonly string[]) => prefixes.some((prefix) => file.startsWith(prefix))
 
 export const listTestFiles = (root: string): string[] =>
   globSync(['src/**/*.test.ts', 'tests/**/*.test.ts'], { cwd: root }).sort()
+
+const savedSecondsPath = 'tests/groups/seconds.json'
+
+/** Returns the durations of the longest files in an earlier run, which are part of the repository. */
+export const readSavedSeconds = (root: string): Record<string, number> =>
+  JSON.parse(readFileSync(join(root, savedSecondsPath), 'utf8'))

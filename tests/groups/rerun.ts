@@ -8,6 +8,13 @@ export function listFailedFiles({ tests }: Pick<Outcomes, 'tests'>): string[] {
   return failed.has('') || failed.size > maxRerunFiles ? [] : [...failed].sort()
 }
 
+export function addOutcomes(all: Outcomes, more: Outcomes): void {
+  all.tests.push(...more.tests)
+  all.diagnostics.push(...more.diagnostics)
+  all.files.push(...more.files)
+  all.usage.push(...more.usage)
+}
+
 /** Replaces the outcomes of files that ran again. */
 export function mergeOutcomes(first: Outcomes, second: Outcomes, files: readonly string[]): Outcomes {
   const isKept = (file: string) => !files.includes(file)
@@ -15,6 +22,8 @@ export function mergeOutcomes(first: Outcomes, second: Outcomes, files: readonly
     tests: [...first.tests.filter((outcome) => isKept(fileOf(outcome))), ...second.tests],
     diagnostics: [...first.diagnostics.filter(({ file }) => isKept(file)), ...second.diagnostics],
     files: [...first.files.filter(({ file }) => isKept(file)), ...second.files],
+    // The first run counts, because a file that runs alone starts its own application.
+    usage: first.usage,
   }
 }
 

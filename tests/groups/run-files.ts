@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { countAllStatements } from '../../src/testing/counters.ts'
+import { endProcess, shareProcess } from '../../src/testing/process-end.ts'
+import { startFileMeter } from './file-meter.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -9,10 +13,26 @@ const root = join(import.meta.dirname, '../..')
  * start while the file is still being evaluated, so a file must start its servers and declare its constants before its first test.
  */
 export function runFiles(files: readonly string[]): void {
+  shareProcess()
+  countAllStatements()
+  const meter = startFileMeter()
   for (const file of files)
-    void test(file, { timeout: Number.POSITIVE_INFINITY }, async () => {
+    void test(file, { timeout: fileTimeoutMs }, async () => {
+      meter.startFile(file)
       await import(pathToFileURL(join(root, file)).href)
     })
-  // Ends the process if a file left a handle open, instead of blocking the whole run.
-  after(() => void setTimeout(() => process.exit(), 5_000).unref())
+  after(async () => {
+    meter.startFile(processPart)
+    await endProcess()
+    const path = process.env.TEST_USAGE_FILE
+    if (path) writeFileSync(path, JSON.stringify(meter.stop()))
+    // Ends the process if a file left a handle open, instead of blocking the whole run.
+    setTimeout(() => process.exit(), 2_000).unref()
+  })
 }
+
+/** Long enough for every file on a busy machine; tests have their own, shorter limit. */
+const fileTimeoutMs = 3_600_000
+
+/** Stands for the start and the end of a process in the usage of its files. */
+const processPart = 'process'

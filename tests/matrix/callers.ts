@@ -13,8 +13,17 @@ export type Caller = CallerRights &
     another(): Promise<CallerClient>
   }
 
+const callersByWorkspace = new WeakMap<TestWorkspace, Promise<Caller[]>>()
+
+/** Returns the callers of the workspace, which are created once. */
+export function callersOf(workspace: TestWorkspace): Promise<Caller[]> {
+  const callers = callersByWorkspace.get(workspace) ?? createCallers(workspace)
+  callersByWorkspace.set(workspace, callers)
+  return callers
+}
+
 /** Creates a key per scope and wildcard, a read-only key, and for every role a user and a key. */
-export async function createCallers(workspace: TestWorkspace): Promise<Caller[]> {
+async function createCallers(workspace: TestWorkspace): Promise<Caller[]> {
   const callers: Caller[] = []
   for (const scope of [...allScopes, ...wildcards])
     callers.push({

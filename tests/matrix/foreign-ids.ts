@@ -3,21 +3,29 @@ import { buildCall, createMissingId, type IdPosition, listIdPositions, send } fr
 import { insertApiKey } from './credentials.ts'
 import { kinds } from './fixtures.ts'
 import type { MatrixApp } from './matrix-app.ts'
-import type { MatrixCase } from './matrix-case.ts'
+import { type MatrixCase, type MatrixOptions, takeInTurn } from './matrix-case.ts'
 import type { Client, TestWorkspace } from './matrix-tenant.ts'
 import { requiredScope } from './permissions.ts'
 import type { RouteFixture } from './route-fixture.ts'
 import type { Route } from './routes.ts'
 
+/** `index`: number of the route, which decides the callers of a short run. */
+type Options = MatrixOptions & { index: number }
+
 /** Replaces every id of a request with one of the other tenant. The response must be the same as for a missing record. */
-export async function foreignIdCases(app: MatrixApp, route: Route, fixture: RouteFixture): Promise<MatrixCase[]> {
+export async function foreignIdCases(
+  app: MatrixApp,
+  route: Route,
+  fixture: RouteFixture,
+  options: Options,
+): Promise<MatrixCase[]> {
   const all = await listIdPositions(route, fixture, app.ownTenant)
   const positions = all.filter(({ kind }) => !kinds[kind]!.isGlobal)
   const inPath = positions.filter(({ part }) => part === 'path')
   const cases: MatrixCase[] = []
   for (const position of positions)
-    cases.push(...(await casesFor(app, route, fixture, [position], `${position.name} is foreign`)))
-  if (inPath.length > 1) cases.push(...(await casesFor(app, route, fixture, inPath, 'all ids are foreign')))
+    cases.push(...(await casesFor(app, route, fixture, options, [position], `${position.name} is foreign`)))
+  if (inPath.length > 1) cases.push(...(await casesFor(app, route, fixture, options, inPath, 'all ids are foreign')))
   return [...cases, ...(await wrongParentCases(app, route, fixture, inPath))]
 }
 
@@ -25,6 +33,7 @@ async function casesFor(
   app: MatrixApp,
   route: Route,
   fixture: RouteFixture,
+  { isShort, index }: Options,
   positions: IdPosition[],
   name: string,
 ): Promise<MatrixCase[]> {
@@ -33,7 +42,8 @@ async function casesFor(
   const expected = ownExpected ?? { path: notFound, query: 200, body: '422 unknown_reference' }[part]
   // An accepted call changes data and may end its session, so it needs new records and a new session.
   const isFresh = route.method !== 'GET' && (fixture.public || Number.parseInt(String(expected), 10) < 300)
-  const callers = await createForeignIdCallers(app, route, fixture, { part, isFresh })
+  const [firstCaller, ...otherCallers] = await createForeignIdCallers(app, route, fixture, { part, isFresh })
+  const callers = [firstCaller!, ...takeInTurn(otherCallers, index, isShort ? 1 : otherCallers.length)]
   const foreignIds: [IdPosition, string][] = []
   for (const position of positions) foreignIds.push([position, await foreignRecord(app, route, fixture, position)])
   const missingIds = positions.map((position): [IdPosition, string] => [position, createMissingId(position.kind) ?? ''])
@@ -129,8 +139,8 @@ async function wrongParentCases(
   return await Promise.all(
     nested.map(async (position): Promise<MatrixCase> => {
       const { parentKind } = kinds[position.kind]!
-      const otherParent = await ownTenant.createRecord(parentKind!)
-      const record = await ownTenant.createRecord(position.kind, { parent: otherParent })
+      const parent = await ownTenant.sharedRecord(parentKind!, { isOther: true })
+      const record = await ownTenant.sharedRecord(position.kind, { parent })
       const call = await buildCall(route, fixture, ownTenant, { replacements: [[position, record]] })
       return {
         category: 'wrong parent',

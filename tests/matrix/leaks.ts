@@ -26,7 +26,6 @@ export const belongsToTenant = ([, ...keys]: string[], tenantId: string): boolea
 
 /** Searches logs, emails, rows and Redis for data of the other tenant in the wrong place. */
 export async function findLeaks(app: MatrixApp, redisCommands: string[][]): Promise<Finding[]> {
-  await runPendingJobs(app)
   const { canary, logLines, emails, otherTenant, ownTenant } = app
   const toLeak = (category: string, message: string): Finding => ({ category, isLeak: true, message })
   const hasCanary = (text: string) => text.toLowerCase().includes(canary)

@@ -4,8 +4,9 @@ import type { ParsedMail } from 'mailparser'
 import type { Gatekeeper } from '#platform/http'
 import { startTestApp } from '#testing'
 import { kinds } from './fixtures.ts'
+import type { MatrixOptions } from './matrix-case.ts'
 import { createMatrixTenant, type MatrixTenant, type TestApp, type TestWorkspace } from './matrix-tenant.ts'
-import { recordRoutes } from './routes.ts'
+import { type Route, recordRoutes } from './routes.ts'
 
 type Options = {
   environment?: Parameters<typeof startTestApp>[0]
@@ -13,6 +14,10 @@ type Options = {
   onRequest?: (request: FastifyRequest) => void
   /** Replaces the gatekeeper. Tests use it to disable a security layer. */
   wrapGatekeeper?: (gatekeeper: Gatekeeper) => Gatekeeper
+}
+export type MatrixTestOptions = MatrixOptions & {
+  /** Restricts a matrix to the routes whose URL contains this text. */
+  routePart?: string
 }
 export type MatrixApp = Omit<Awaited<ReturnType<typeof startMatrixApp>>, 'withNewTenants'>
 
@@ -45,6 +50,12 @@ export async function startMatrixApp({
     /** Returns the same application with new tenants, for tests that change records. */
     withNewTenants: async () => ({ ...app, ...(await createTenants()) }),
   }
+}
+
+export function selectRoutes({ routes }: Pick<MatrixApp, 'routes'>, routePart = ''): Route[] {
+  const selected = routes.filter(({ url }) => url.includes(routePart))
+  if (!selected.length) throw new Error(`The URL of no route contains ${routePart}.`)
+  return selected
 }
 
 async function createTenant(test: TestApp, marker: string): Promise<MatrixTenant> {

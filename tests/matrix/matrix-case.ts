@@ -6,6 +6,11 @@ import type { ExpectedResponse } from './route-fixture.ts'
 export type Finding = { category: string; isLeak: boolean; message: string }
 export type MatrixResult = { routes: number; cases: number; findings: Finding[] }
 
+export type MatrixOptions = {
+  /** Runs only as many cases as a build needs; `npm run matrix` runs all. */
+  isShort?: boolean
+}
+
 export type MatrixCase = {
   /** `credential`, `host`, `foreign id`, ... */
   category: string

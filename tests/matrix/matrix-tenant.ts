@@ -24,6 +24,8 @@ type RecordOptions = {
   parent?: string
   /** Defaults to the admin of the workspace. */
   owner?: string
+  /** Another record than the one that calls refer to by default. */
+  isOther?: true
 }
 
 export function createMatrixTenant(
@@ -44,8 +46,8 @@ export function createMatrixTenant(
   }
 
   function sharedRecord(kind: string, options: RecordOptions = {}): Promise<string> {
-    const { owner = workspace.admin.userId, parent } = options
-    const key = [kind, parent, kinds[kind]!.isPersonal && owner].join(' ')
+    const { owner = workspace.admin.userId, parent, isOther } = options
+    const key = [kind, parent, kinds[kind]!.isPersonal && owner, isOther].join(' ')
     const record = sharedRecords.get(key) ?? createRecord(kind, options)
     sharedRecords.set(key, record)
     return record

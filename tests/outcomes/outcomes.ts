@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
+import type { FileUsage } from '../groups/file-meter.ts'
 import { calculateCodeHash } from './code-hash.ts'
 
 export type Outcome = { name: string; file: string; hasPassed: boolean; reason: string }
@@ -9,9 +10,10 @@ export type Outcomes = {
   tests: Outcome[]
   diagnostics: { file: string; message: string }[]
   files: { file: string; seconds: number }[]
+  usage: FileUsage[]
 }
 
-export const emptyOutcomes = (): Outcomes => ({ tests: [], diagnostics: [], files: [] })
+export const emptyOutcomes = (): Outcomes => ({ tests: [], diagnostics: [], files: [], usage: [] })
 
 const skipped = 'skipped'
 
@@ -40,10 +42,17 @@ const firstLine = (error: unknown) => String(error).split('\n')[0] || 'failed'
 
 const outcomesPath = (root: string) => join(root, 'tmp/test-outcomes.json')
 
-export const deleteOutcomes = (root: string): void => rmSync(outcomesPath(root), { force: true })
+/** Runs tests and saves their outcomes. An aborted run leaves none. */
+export async function recordOutcomes(root: string, run: () => Promise<Outcomes>): Promise<Outcomes> {
+  rmSync(outcomesPath(root), { force: true })
+  const codeHash = calculateCodeHash(root)
+  const outcomes = await run()
+  saveOutcomes(root, codeHash, outcomes)
+  return outcomes
+}
 
 /** Saves nothing if the code has changed since the run started, because it is unknown which version was tested. */
-export function saveOutcomes(root: string, codeHash: string | undefined, outcomes: Outcomes): void {
+function saveOutcomes(root: string, codeHash: string | undefined, outcomes: Outcomes): void {
   if (codeHash === undefined || calculateCodeHash(root) !== codeHash) return
   const path = outcomesPath(root)
   mkdirSync(dirname(path), { recursive: true })

@@ -1,16 +1,15 @@
 import type { BrowserContext } from 'playwright-core'
-import { freePort, startTestApp } from '#testing'
+import { startTestApp } from '#testing'
 import { startBrowser } from '../reference/browser.ts'
 
-type PagesOptions = { port?: number; environment?: Record<string, string> }
-
 /** Starts the application under localhost, because Chromium resolves all its subdomains to this machine. */
-export async function startPages({ port: requestedPort, environment = {} }: PagesOptions = {}) {
-  const port = requestedPort ?? (await freePort())
-  const urlSettings = { APP_DOMAIN: 'localhost', APP_SCHEME: 'http', APP_PORT: String(port) }
-  const app = await startTestApp({ ...urlSettings, ...environment })
+export async function startPages() {
+  const environment = { APP_DOMAIN: 'localhost', APP_SCHEME: 'http', SAFE_FETCH_ALLOW_PRIVATE: 'true' }
+  const app = await startTestApp(environment, { isShared: true })
+  const port = Number(new URL(await app.app.listen({ host: '127.0.0.1', port: 0 })).port)
+  // Only the server knows a port that is certainly free.
+  Object.assign(app.config, { APP_PORT: port })
   await app.startTestWorker()
-  await app.app.listen({ host: '127.0.0.1', port })
   const browser = await startBrowser()
 
   const originOf = ({ host }: { host: string }) => `http://${host}:${port}`

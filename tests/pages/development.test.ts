@@ -1,21 +1,22 @@
-// Tests the first ten minutes with the product: `npm run dev` in a new checkout, a browser, and a first program.
+// Tests the first ten minutes with the product: `npm run dev`, a browser, and a first program. `npm run nightly` starts it in new
+// checkouts, several times and as another user.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isNightly } from '../nightly/is-nightly.ts'
 import { startBrowser } from '../reference/browser.ts'
 import { blockExternalRequests, type OpenPage, signIn, visibleField } from './browser-pages.ts'
-import { copyCheckout } from './checkout.ts'
+import { type Checkout, copyCheckout, useOwnCheckout } from './checkout.ts'
 
 const isRoot = process.getuid?.() === 0
-const ownCheckout = await copyCheckout()
-const otherCheckout = isRoot ? await copyCheckout({ owner: 'daemon' }) : undefined
-// Either this or another process uses the default port.
-const portHolder = createServer()
-  .on('error', () => {})
-  .listen(3000, '127.0.0.1')
+const ownCheckout = isNightly ? await copyCheckout() : await useOwnCheckout()
+const otherCheckout = isNightly && isRoot ? await copyCheckout({ owner: 'daemon' }) : undefined
+const portHolder = createServer().listen(0, '127.0.0.1')
+await once(portHolder, 'listening')
+const { port: usedPort } = portHolder.address() as AddressInfo
 const started: ChildProcess[] = []
 const browser = await startBrowser()
 after(async () => {
@@ -25,11 +26,12 @@ after(async () => {
   await otherCheckout?.remove()
 })
 
-function startDevelopment(folder: string, { user }: { user?: string } = {}) {
+function startDevelopment({ folder, environment }: Checkout, { user }: { user?: string } = {}) {
   const [command, ...args] = [...(user ? ['runuser', '-u', user, '--'] : []), 'npm', 'run', '--silent', 'dev']
+  const settings = { LANG: 'C.UTF-8', DEV_SAMPLE_DATA: 'false', PORT: String(usedPort) }
   const child = spawn(command!, args, {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8', DEV_SAMPLE_DATA: 'false' },
+    env: { PATH: process.env.PATH, ...settings, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A process group of its own, as in a terminal.
     detached: true,
@@ -69,7 +71,7 @@ async function newPage(): Promise<OpenPage> {
 
 const waitForGreeting = (page: OpenPage, email: string) => page.locator('#signed-in').getByText(email).waitFor()
 
-const ownDevelopment = startDevelopment(ownCheckout.folder)
+const ownDevelopment = startDevelopment(ownCheckout)
 
 test('a new developer signs in, creates an API key and makes a first call', async () => {
   const { waitForOutput, output } = ownDevelopment
@@ -92,7 +94,7 @@ test('a new developer signs in, creates an API key and makes a first call', asyn
   const response = await fetch(`${programOrigin}/api/users/`, { headers })
   const users = (await response.json()) as { email: string }[]
 
-  assert.match(printedAtStart!, /^Port 3000 is in use, so the API uses port \d+/m)
+  assert.match(printedAtStart!, new RegExp(`^Port ${usedPort} is in use, so the API uses port \\d+`, 'm'))
   assert.doesNotMatch(printedAtStart!, /email to|WARNING|"level"/)
   assert.equal(response.status, 200)
   assert.deepEqual(
@@ -101,62 +103,65 @@ test('a new developer signs in, creates an API key and makes a first call', asyn
   )
 })
 
-test('closing the terminal stops everything, and the next start finds the same workspace', async () => {
-  const first = ownDevelopment.child
-  const second = startDevelopment(ownCheckout.folder)
-  await once(second.child, 'close')
-  await stop(first, 'SIGHUP')
-  const { waitForOutput, child, output } = startDevelopment(ownCheckout.folder)
-  const [, origin] = await waitForOutput(/workspace +(http:\S+)/)
-  const [, email, password] = await waitForOutput(/sign in +(\S+) +(\S+)/)
-  const page = await newPage()
-
-  await page.goto(`${origin}/login`)
-  await signIn(page, email!, password!)
-  await waitForGreeting(page, email!)
-  await Promise.all([page.waitForURL('**/login'), page.getByRole('button', { name: 'Sign out' }).click()])
-  await page.getByRole('button', { name: 'Forgot your password?' }).click()
-  await visibleField(page, 'Email address').fill(email!)
-  await page.getByRole('button', { name: 'Send link' }).click()
-  const [link] = await waitForOutput(/http:\S+\/reset-password#token=[\w-]{43}/)
-  await page.goto(link)
-  await visibleField(page, 'New password').fill('entirely different words')
-  await page.getByRole('button', { name: 'Save password' }).click()
-  await page.getByText('Password saved').waitFor()
-  await stop(child, 'SIGINT')
-
-  assert.match(second.output(), /^Already running, pid \d+\. /m)
-  assert.match(output(), /Stopped\.\s*$/)
-  assert.doesNotMatch(output(), /"level"/)
-})
-
-test('after a password change single sign-on still works and the old password is not printed', async () => {
-  const { waitForOutput } = startDevelopment(ownCheckout.folder)
-  const [, origin] = await waitForOutput(/workspace +(http:\S+)/)
-  const [, email] = await waitForOutput(/sign in +(\S+) +The password was changed/)
-
-  for (const provider of ['Google', 'Okta']) {
+if (isNightly) {
+  test('closing the terminal stops everything, and the next start finds the same workspace', async () => {
+    const first = ownDevelopment.child
+    const second = startDevelopment(ownCheckout)
+    await once(second.child, 'close')
+    await stop(first, 'SIGHUP')
+    const { waitForOutput, child, output } = startDevelopment(ownCheckout)
+    const [, origin] = await waitForOutput(/workspace +(http:\S+)/)
+    const [, email, password] = await waitForOutput(/sign in +(\S+) +(\S+)/)
     const page = await newPage()
+
     await page.goto(`${origin}/login`)
-    await page.getByRole('link', { name: `Sign in with ${provider}` }).click()
-    await page.locator('input[name=login]').fill(email!)
-    await page.locator('input[name=password]').fill('any')
-    await page.locator('[type=submit]').click()
+    await signIn(page, email!, password!)
     await waitForGreeting(page, email!)
-    assert.equal(page.url(), `${origin}/`)
-  }
-})
+    await Promise.all([page.waitForURL('**/login'), page.getByRole('button', { name: 'Sign out' }).click()])
+    await page.getByRole('button', { name: 'Forgot your password?' }).click()
+    await visibleField(page, 'Email address').fill(email!)
+    await page.getByRole('button', { name: 'Send link' }).click()
+    const [link] = await waitForOutput(/http:\S+\/reset-password#token=[\w-]{43}/)
+    await page.goto(link)
+    await visibleField(page, 'New password').fill('entirely different words')
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await page.getByText('Password saved').waitFor()
+    await stop(child, 'SIGINT')
 
-test('a user without administrator rights can start it', { skip: !isRoot }, async () => {
-  const { waitForOutput } = startDevelopment(otherCheckout!.folder, { user: 'daemon' })
-  const [, origin] = await waitForOutput(/programs +(http:[^\s,]+)/)
-  const [, email, password] = await waitForOutput(/sign in +(\S+) +(\S+)/)
-
-  const response = await fetch(`${origin}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
+    assert.match(second.output(), /^Already running, pid \d+\. /m)
+    assert.match(output(), /Stopped\.\s*$/)
+    assert.doesNotMatch(output(), /"level"/)
   })
 
-  assert.equal(response.status, 200)
-})
+  test('after a password change single sign-on still works and the old password is not printed', async () => {
+    const { waitForOutput } = startDevelopment(ownCheckout)
+    const [, origin] = await waitForOutput(/workspace +(http:\S+)/)
+    const [, email] = await waitForOutput(/sign in +(\S+) +The password was changed/)
+
+    for (const provider of ['Google', 'Okta']) {
+      const page = await newPage()
+      await page.goto(`${origin}/login`)
+      await page.getByRole('link', { name: `Sign in with ${provider}` }).click()
+      await page.locator('input[name=login]').fill(email!)
+      await page.locator('input[name=password]').fill('any')
+      await page.locator('[type=submit]').click()
+      await waitForGreeting(page, email!)
+      assert.equal(page.url(), `${origin}/`)
+    }
+  })
+}
+
+if (otherCheckout)
+  test('a user without administrator rights can start it', async () => {
+    const { waitForOutput } = startDevelopment(otherCheckout, { user: 'daemon' })
+    const [, origin] = await waitForOutput(/programs +(http:[^\s,]+)/)
+    const [, email, password] = await waitForOutput(/sign in +(\S+) +(\S+)/)
+
+    const response = await fetch(`${origin}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    })
+
+    assert.equal(response.status, 200)
+  })

@@ -7,6 +7,11 @@ import { startBrowser } from '../reference/browser.ts'
 
 const { acme, port, upload, fileUrl, services } = await startFilesApp({ APP_DOMAIN: 'localhost', APP_SCHEME: 'http' })
 const browser = await startBrowser()
+const viewer = await browser.newPage()
+let downloads = 0
+viewer.on('download', () => {
+  downloads += 1
+})
 const stored = [
   ...sampleFiles.map(([filename, content]) => ({
     description: filename,
@@ -34,26 +39,20 @@ test('the browser of this test runs scripts', async () => {
 
 for (const file of stored)
   test(`a browser downloads or shows without running it: ${file.description}`, async () => {
-    const context = await browser.newContext()
-    const page = await context.newPage()
-    let downloads = 0
-    page.on('download', () => {
-      downloads += 1
-    })
+    downloads = 0
 
-    const response = await page.goto(await urlOf(file)).catch((error: Error) => {
+    const response = await viewer.goto(await urlOf(file)).catch((error: Error) => {
       assert.match(error.message, /Download is starting|ERR_ABORTED/)
     })
 
     if (response) {
       assert.match(response.headers()['content-disposition']!, /^inline/)
-      assert.notEqual(await page.title(), 'executed')
-      assert.equal(await page.evaluate('document.scripts.length'), 0)
+      assert.notEqual(await viewer.title(), 'executed')
+      assert.equal(await viewer.evaluate('document.scripts.length'), 0)
     } else {
-      for (let tries = 0; downloads === 0 && tries < 100; tries++) await page.waitForTimeout(50)
+      for (let tries = 0; downloads === 0 && tries < 100; tries++) await viewer.waitForTimeout(50)
       assert.equal(downloads, 1)
     }
-    await context.close()
   })
 
 test('a browser does not run stored files as scripts or styles of a page', async () => {

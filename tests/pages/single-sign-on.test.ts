@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { freePort, password, startIdentityProvider } from '#testing'
+import { password, startIdentityProvider } from '#testing'
 import { signIn, startPages, waitUntilSignedIn } from './browser-pages.ts'
 
-const port = await freePort()
-const slug = 'acme-browser'
-const origin = `http://${slug}.localhost:${port}`
+const { tenant, originOf, openBrowser } = await startPages()
+const acme = await tenant()
+const origin = originOf(acme)
 const okta = await startIdentityProvider({ redirectUris: [`${origin}/api/auth/sso/okta/callback`] })
 after(() => okta.stop())
-const { tenant, openBrowser } = await startPages({ port, environment: { SAFE_FETCH_ALLOW_PRIVATE: 'true' } })
-const acme = await tenant({ slug })
 await acme.admin.patch('/api/admin/settings', {
   sso: { okta: { enabled: true, issuer: okta.issuer, client_id: okta.client.id, client_secret: okta.client.secret } },
 })

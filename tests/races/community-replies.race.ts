@@ -43,6 +43,7 @@ export const isConsistent = ({ reply_count, replies, is_current }: Awaited<Retur
 /** New replies and deletions of earlier ones, each sent twice, change the counters of one thread at once. */
 export const repliesAgainstDeletions: Race = {
   name: 'engagement-2-2 replies created and deleted at once',
+  weight: 10,
   async prepare(app) {
     const acme = await app.tenant()
     const roomId = await createRoom(acme)

@@ -19,6 +19,7 @@ function ensureWorker(app: TestApp): Promise<unknown> {
 /** After concurrent rule changes all leads must have the scores of the newest rules. */
 export const rulesAgainstRescore: Race = {
   name: 'rules changed during a rescore',
+  weight: 5,
   async prepare(app) {
     const acme = await app.tenant()
     const { body: rules } = await acme.manager.get(configUrl)

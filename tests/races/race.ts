@@ -7,6 +7,8 @@ export type TestWorkspace = Awaited<ReturnType<TestApp['tenant']>>
 /** Concurrent operations on the same records, and what must hold afterwards. */
 export type Race = {
   name: string
+  /** A run takes about this many times as long as a run of most races, so the race runs less often. */
+  weight?: number
   /** Creates a workspace and returns a function that runs the race once in it. */
   prepare(app: TestApp): Promise<() => Promise<RaceResult>>
 }
@@ -14,9 +16,16 @@ export type Race = {
 /** Outcome of one run: which side won, or the violation found. A race that always has the same winner proves nothing. */
 export type RaceResult = { outcome: string } | { violation: string }
 
-const concurrency = 4
+const maxRunners = 4
+/** Fewer runs would not be worth the workspace of a runner. */
+const runsPerRunner = 3
 /** Access tokens expire after 15 minutes, so a runner is replaced before that. */
 const maxRunnerMs = 10 * 60_000
+
+const countRunners = (runs: number) => Math.min(maxRunners, Math.ceil(runs / runsPerRunner))
+
+/** Every race runs at least once. */
+export const countRuns = ({ weight = 1 }: Race, runs: number): number => Math.ceil(runs / weight)
 
 export type RaceSummary = { runs: number; outcomes: Record<string, number>; violations: string[]; retries: number }
 
@@ -41,7 +50,7 @@ export async function runRace(race: Race, app: TestApp, runs: number): Promise<R
       else outcomes[result.outcome] = (outcomes[result.outcome] ?? 0) + 1
     }
   }
-  await Promise.all(Array.from({ length: Math.min(concurrency, runs) }, runLoop))
+  await Promise.all(Array.from({ length: countRunners(runs) }, runLoop))
   return { runs: started, outcomes, violations, retries }
 }
 

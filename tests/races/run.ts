@@ -1,4 +1,4 @@
-// npm run races [-- <runs> [part of a name]]: runs each race 5,000 times by default and prints outcomes and violations.
+// npm run races [-- <runs> [part of a name]]: runs each race 5,000 times by default, the longest ones less often, and prints outcomes and violations.
 import { join } from 'node:path'
 import { runTestFile } from '../run-test-file.ts'
 

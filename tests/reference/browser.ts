@@ -1,17 +1,22 @@
 import { execFileSync } from 'node:child_process'
-import { after } from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
+import { releaseAtEnd } from '../../src/testing/process-end.ts'
 
 const flags = [
   ...['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ]
 
-/** Starts the Chromium of this machine; it is closed when the test file ends. */
+let browser: Promise<Browser> | undefined
+
+/** Starts the Chromium of this machine, which the test files of a process share. */
 export async function startBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: flags })
-  after(() => browser.close())
-  return browser
+  if (!browser) {
+    browser = chromium.launch({ executablePath: chromiumPath(), args: flags })
+    releaseAtEnd(async () => (await browser)?.close())
+  }
+  // A new promise: tests of a file that waits for a promise of another file would become tests of that file.
+  return await browser
 }
 
 function chromiumPath(): string {

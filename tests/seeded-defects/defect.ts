@@ -10,6 +10,8 @@ export type Defect = {
   replace: string
   /** Test files of which each must fail. */
   tests: readonly string[]
+  /** Selects the part of a long test file that detects the defect. */
+  environment?: Record<string, string>
 }
 
 /** Returns the text of the file with the defect. */

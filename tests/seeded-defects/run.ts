@@ -59,7 +59,7 @@ async function isCaught(defect: Defect): Promise<boolean> {
 }
 
 /** A changed migration needs a server of its own, because the databases of tests are copies of a migrated one. */
-function environmentFor({ file }: Defect): NodeJS.ProcessEnv {
-  const { TEST_POSTGRES_URL: _, ...others } = process.env
-  return file.startsWith('migrations/') ? others : process.env
+function environmentFor({ file, environment }: Defect): NodeJS.ProcessEnv {
+  const { TEST_POSTGRES_URL: url, ...others } = process.env
+  return { ...others, ...(file.startsWith('migrations/') ? {} : { TEST_POSTGRES_URL: url }), ...environment }
 }

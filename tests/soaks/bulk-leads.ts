@@ -1,4 +1,4 @@
-import type { TestWorkspace } from './soak.ts'
+import type { TestApp, TestWorkspace } from './soak.ts'
 
 /** A bulk update and the records it must write. */
 export type BulkChange = {
@@ -28,6 +28,23 @@ export async function addLeads(
     [acme.id, matching, others],
   )
   await acme.sql('analyze crm.leads')
+}
+
+/** Locks one of the matching leads, so that a worker stops within its batch and few records are enough to kill it there. */
+export async function lockLead({ owner }: TestApp, { id: tenantId }: TestWorkspace, position: number) {
+  const client = await owner.connect()
+  await client.query('begin')
+  await client.query(
+    `select from crm.leads where id = (select id from crm.leads where tenant_id = $1 and source = 'matching' order by id offset $2 limit 1)
+     for update`,
+    [tenantId, Math.floor(position)],
+  )
+  return {
+    async release(): Promise<void> {
+      await client.query('rollback')
+      client.release()
+    },
+  }
 }
 
 /** A lead after the bulk update, with the number of events, audit entries and activities of the update. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { startWorkerProcess } from '#testing'
-import { addLeads, type BulkChange, expectedResult, findViolations, readLeadStates } from './bulk-leads.ts'
+import { startWorkerProcess, waitForBlockedSessions } from '#testing'
+import { addLeads, type BulkChange, expectedResult, findViolations, lockLead, readLeadStates } from './bulk-leads.ts'
 import { editConcurrently } from './concurrent-edits.ts'
 import { requeueActiveJobs, waitForPublishedEvents } from './queues.ts'
 import type { Soak, SoakOptions, TestApp, TestWorkspace } from './soak.ts'
@@ -18,26 +18,17 @@ const assignToManager = ({ manager: { userId } }: TestWorkspace): BulkChange => 
   ...{ eventType: 'lead.assigned', activity: 'owner_changed' },
 })
 
-const fullSize = 100_000
-const testSize = 3_000
-
 /** Bulk update by filter: every lead must be updated and recorded exactly once, despite killed workers and edits. */
-const bulkSoak = (name: string, bulkOptions: BulkSoakOptions, size?: number): Soak => ({
-  ...{ name, testSize: size, fullSize },
+const bulkSoak = (name: string, bulkOptions: BulkSoakOptions, test?: number): Soak => ({
+  ...{ name, sizes: { test, nightly: 10_000, full: 100_000 } },
   run: (app, options) => runBulkSoak(app, options, bulkOptions),
 })
 
-export const bulkKilledOnce = bulkSoak('bulk update with one killed worker', { kills: 1, change: setStatus })
-export const bulkKilledTwice = bulkSoak(
-  'bulk update with two killed workers',
-  { kills: 2, change: assignToManager },
-  testSize,
-)
-export const bulkWithEdits = bulkSoak(
-  'bulk update with concurrent edits',
-  { kills: 1, hasEdits: true, change: setStatus },
-  testSize,
-)
+export const bulkKilledOnce = bulkSoak('bulk update with one killed worker', { kills: 1, change: setStatus }, 400)
+export const bulkKilledTwice = bulkSoak('bulk update with two killed workers', { kills: 2, change: assignToManager })
+export const bulkWithEdits = bulkSoak('bulk update with concurrent edits', {
+  ...{ kills: 1, hasEdits: true, change: setStatus },
+})
 
 async function runBulkSoak(
   app: TestApp,
@@ -49,6 +40,7 @@ async function runBulkSoak(
   await addLeads(acme, { matching: size, others: size / 10 })
   await addLeads(other, { matching: size / 100, others: 0 })
   let worker = await startWorkerProcess(app.config)
+  const lock = isShort ? await lockLead(app, acme, size / 2) : undefined
 
   const requestedAt = performance.now()
   const response = await acme.member.post('/api/leads/bulk', {
@@ -61,11 +53,13 @@ async function runBulkSoak(
   const pendingEdits = hasEdits ? editConcurrently(acme, task, size / 100) : undefined
   for (let kill = 1; kill <= kills; kill++) {
     // At a random point around the half or the thirds, so that the worker is killed in any state.
-    await task.waitForProgress((size * (kill + Math.random() * 0.4 - 0.2)) / (kills + 1))
+    await task.waitForProgress(lock ? 1 : (size * (kill + Math.random() * 0.4 - 0.2)) / (kills + 1))
+    if (lock) await waitForBlockedSessions(app.owner, 1)
     await worker.kill()
     task.noteWorkerLoss()
+    await lock?.release()
     if (isShort) await requeueActiveJobs(acme)
-    worker = await startWorkerProcess(app.config)
+    worker = isShort ? await startOwnWorker(app) : await startWorkerProcess(app.config)
   }
   const { body, violations, polls, seconds, idleSeconds } = await task.ended
   const { editByLead, retries } = (await pendingEdits) ?? { editByLead: new Map(), retries: 0 }
@@ -95,6 +89,12 @@ async function runBulkSoak(
     ...findViolations(leads),
     ...otherLeads.filter(({ version }) => version !== 1).map(({ id }) => `${id} of another workspace was changed`),
   ]
+}
+
+/** Starts a worker in this process, because only the first one must be killed. */
+async function startOwnWorker(app: TestApp) {
+  const { stop } = await app.startTestWorker()
+  return { kill: stop }
 }
 
 type Failure = { code: string; lead_ids: string[] }

@@ -17,7 +17,7 @@ const stateCounts = `select state, count(*)::integer as count from crm.email_mes
 
 /** Marketing email while workers are killed: no recipient gets two emails, and every unknown result is reported. */
 export const outreachWithKills: Soak = {
-  ...{ name: 'outreach with killed workers', testSize: 200, fullSize: 20_000 },
+  ...{ name: 'outreach with killed workers', sizes: { nightly: 2_000, full: 20_000 } },
   run: runOutreachSoak,
 }
 

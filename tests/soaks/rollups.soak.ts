@@ -69,7 +69,7 @@ const changes: Record<string, Change> = {
 
 /** Concurrent changes of all kinds and folds: at every moment, every figure must equal a count of the leads. */
 export const rollupsUnderChanges: Soak = {
-  ...{ name: 'rollups under concurrent changes', testSize: 150, fullSize: 20_000 },
+  ...{ name: 'rollups under concurrent changes', sizes: { nightly: 2_000, full: 20_000 } },
   run: runRollupSoak,
 }
 

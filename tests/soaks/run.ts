@@ -1,4 +1,5 @@
 // npm run soak [-- <part of a name> [records]]: runs the soaks with production-like numbers of records by default.
+// `npm run soak -- '' nightly` uses those of `npm run nightly`.
 import { join } from 'node:path'
 import { runTestFile } from '../run-test-file.ts'
 

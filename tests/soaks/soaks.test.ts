@@ -1,15 +1,16 @@
-// Runs soaks with few records; `npm run soak` uses production-like numbers.
+// Runs soaks with few records; `npm run nightly` uses more and `npm run soak` production-like numbers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
+import type { Soak } from './soak.ts'
 import { soaks } from './soaks.ts'
 
-const { SOAK_NAME: nameFilter = '', SOAK_SIZE: requestedSize } = process.env
-const isShort = requestedSize === undefined
+const { SOAK_NAME: nameFilter = '', SOAK_SIZE: requestedSize = 'test' } = process.env
+const isShort = requestedSize === 'test'
 const app = await startTestApp()
 
 for (const soak of soaks.filter(({ name }) => name.includes(nameFilter))) {
-  const size = isShort ? soak.testSize : Number(requestedSize) || soak.fullSize
+  const size = Number(requestedSize) || soak.sizes[requestedSize as keyof Soak['sizes']]
   if (size === undefined) continue
   test(`${soak.name} leaves the data consistent`, { timeout: 3_600_000 }, async (t) => {
     const report = (line: string) => t.diagnostic(`${soak.name}: ${line}`)

@@ -2,16 +2,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import { enterTenant, inSystem, inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { startTestDb } from '#testing'
+import { loadRows, startTestDb } from '#testing'
 
 const { db, systemDb, owner } = await startTestDb()
 const actor = systemActor(newId())
-await insertEntries(actor.tenantId, 30_000)
-for (let others = 0; others < 5; others++) await insertEntries(newId(), 1_000)
-await owner.query('vacuum analyze platform.audit_log')
+await loadRows(owner, async (client) => {
+  await insertEntries(client, actor.tenantId, 30_000)
+  for (let others = 0; others < 5; others++) await insertEntries(client, newId(), 1_000)
+})
 
 const planOf = (statement: string, values: string[]) => inTenant(db, actor, (tx) => explain(tx, statement, values))
 
@@ -95,8 +97,8 @@ async function explain(tx: TenantTx | Parameters<typeof enterTenant>[0], stateme
   return rows.map((row) => row['QUERY PLAN']).join('\n')
 }
 
-function insertEntries(tenantId: string, count: number) {
-  return owner.query(
+function insertEntries(client: ClientBase, tenantId: string, count: number) {
+  return client.query(
     `insert into platform.audit_log (tenant_id, id, action, resource_type, resource_id, user_id, actor_user_id, actor_type,
        salt, digest, xact)
      select $1, overlay(platform.id_at(now() + (n % 140 - 50) * interval '1 day')::text placing substr(md5(n::text), 1, 12) from 25)::uuid,

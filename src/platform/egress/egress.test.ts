@@ -237,7 +237,7 @@ test('headers cannot change the host or smuggle a request', async () => {
 test('proxy environment variables are ignored', async () => {
   const [target, proxy] = [await startReceiver(), await startReceiver()]
   const script = `
-    import { createEgress } from ${JSON.stringify(import.meta.resolve('./index.ts'))}
+    import { createEgress } from ${JSON.stringify(new URL('./index.ts', import.meta.url).href)}
     const egress = createEgress({ config: ${JSON.stringify(config)}, resolve: async () => ['127.0.0.1'] })
     await egress.safeFetch('http://hooks.example.com:${target.port}/')`
   const proxyUrl = `http://127.0.0.1:${proxy.port}`

@@ -9,7 +9,7 @@ import { startFilesProcess } from './files-process.fixture.ts'
 import { mp4 } from './formats/sample-files.fixture.ts'
 
 const MiB = 1_048_576
-const mebibytes = Number(process.env.LARGE_FILE_MIB ?? 256)
+const mebibytes = Number(process.env.LARGE_FILE_MIB ?? 160)
 const { acme, authorization, uploadPath, fileUrl, config } = await startFilesApp()
 const { port, measureMemory } = await startFilesProcess({
   PATH: process.env.PATH,

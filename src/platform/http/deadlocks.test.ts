@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
 
-const { tenant, owner, database } = await startTestApp()
+const { tenant, owner, database } = await startTestApp({}, { isOwn: true })
 
 // An update of a profile locks the profiles of others, so that two concurrent updates deadlock.
 await owner.query(`

@@ -1,15 +1,16 @@
 // Query plans of in-app notifications, as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { startQueryPlans, startTestDb } from '#testing'
+import { loadRows, startQueryPlans, startTestDb } from '#testing'
 import { listNotifications, markNotificationRowsRead } from './in-app-notifications.queries.ts'
 
 const { owner, database, db } = await startTestDb()
 const [tenantId, userId] = [newId(), newId()]
-await insertManyNotifications()
+await loadRows(owner, insertManyNotifications)
 const plans = await startQueryPlans({ owner, database })
 const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(tenantId), work)
 
@@ -35,14 +36,13 @@ test('listing and marking unread notifications use notifications_unread', async 
 })
 
 /** Inserts five workspaces of fifty users with 200 notifications each, most of them read. */
-async function insertManyNotifications() {
+async function insertManyNotifications(client: ClientBase) {
   for (const tenant of [tenantId, newId(), newId(), newId(), newId()])
-    await owner.query(
+    await client.query(
       `insert into platform.notifications (tenant_id, id, user_id, kind, payload, in_app, by_mail, read_at)
        select $1::uuid, gen_random_uuid(), case when n % 50 = 0 then $2::uuid else md5($1::uuid::text || n % 50)::uuid end,
          'lead.assigned', '{}', true, false, case when n % 20 = 0 then null else now() end
        from generate_series(1, 10000) n`,
       [tenant, tenant === tenantId ? userId : newId()],
     )
-  await owner.query('analyze platform.notifications')
 }

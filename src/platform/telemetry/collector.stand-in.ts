@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type Cleanup = { after(fn: () => void | Promise<void>): void }
+type Cleanup = { after(fn: () => void | Promise<void>): void }
 type Span = { traceId: string; spanId: string; parentSpanId?: string; name: string; attributes: { key: string }[] }
 
 /** Starts an OTLP/HTTP collector that accepts JSON. */

@@ -3,36 +3,40 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
-import { startQueryPlans, startTestApp } from '#testing'
+import { newId } from '#platform/ids'
+import { loadRows, startQueryPlans, startTestDb } from '#testing'
 import { listChangedThreadIds, listDrift } from '../maintenance/reconcile.queries.ts'
 import { listReplyRows } from '../replies/replies.queries.ts'
 import { listRoomStats } from '../rooms/room-stats.queries.ts'
 import { listThreadRows, type ThreadFilter } from './list-threads.queries.ts'
 import { searchThreadRows } from './search-threads.queries.ts'
 
-const { owner, database, tenant } = await startTestApp()
-const acme = await tenant()
+const { owner, database } = await startTestDb()
+const [acmeId, memberId] = [newId(), newId()]
 const idOf = (prefix: string) => `'${prefix}0000000-0000-7000-8000-000000000000'`
 const [roomId, threadId] = [idOf('a'), idOf('b')].map((id) => id.slice(1, -1)) as [string, string]
-for (const { id, member } of [await tenant(), acme])
-  await owner.query(`
+const insertPosts = (id: string) => `
     insert into enablement.rooms (tenant_id, id, name, room_type, status, owner_id, search_text)
-    select '${id}', case n when 1 then ${idOf('a')}::uuid else gen_random_uuid() end, 'Room', 'community', 'active', '${member.userId}', ''
+    select '${id}', case n when 1 then ${idOf('a')}::uuid else gen_random_uuid() end, 'Room', 'community', 'active', '${memberId}', ''
     from generate_series(1, 3) n;
     insert into community.threads (tenant_id, id, room_id, author_id, kind, title, body, body_html, body_text, excerpt,
       renderer_version, is_pinned, last_activity_at, hidden_at)
-    select '${id}', case n when 1 then ${idOf('b')}::uuid else gen_random_uuid() end, room.id, '${member.userId}',
+    select '${id}', case n when 1 then ${idOf('b')}::uuid else gen_random_uuid() end, room.id, '${memberId}',
       (array['discussion', 'question'])[1 + n % 2], 'Thread ' || n, 'Text', '', '', '', 1, n < 5, now() - n * interval '1 minute',
       case when n % 500 = 7 then now() end
     from generate_series(1, 2000) n, (select id from enablement.rooms where tenant_id = '${id}') as room
     where n > 1 or room.id = ${idOf('a')}::uuid;
     insert into community.replies (tenant_id, id, thread_id, reply_no, author_id, body, body_html, body_text, renderer_version)
-    select '${id}', gen_random_uuid(), ${idOf('b')}::uuid, n, '${member.userId}', 'Text', '', '', 1 from generate_series(1, 3000) n`)
-await owner.query('vacuum analyze')
+    select '${id}', gen_random_uuid(), ${idOf('b')}::uuid, n, '${memberId}', 'Text', '', '', 1 from generate_series(1, 3000) n;
+    insert into community.post_words (tenant_id, post_id, thread_id, words)
+    select tenant_id, id, id, setweight(to_tsvector('simple', title), 'A') from community.threads where tenant_id = '${id}'`
+await loadRows(owner, async (client) => {
+  for (const id of [newId(), acmeId]) await client.query(insertPosts(id))
+})
 const { planOf: collectPlan } = await startQueryPlans({ owner, database })
-const planOf = (work: (tx: TenantTx) => Promise<unknown>) => collectPlan(systemActor(acme.id), work)
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => collectPlan(systemActor(acmeId), work)
 
-const viewer = { userId: acme.member.userId, moderates: false }
+const viewer = { userId: memberId, moderates: false }
 const onlyVisible = { includesHidden: false, includesDeleted: false }
 const list = (tx: TenantTx, filter: ThreadFilter, shown = onlyVisible, cursor?: string) =>
   listThreadRows(

@@ -8,8 +8,8 @@ export type Acme = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['
 type Columns = Record<string, unknown> & { created_on?: string }
 
 /** Starts the application with helpers for existing leads, won deals and the fold of deltas. */
-export async function startAnalyticsApp() {
-  const test = await startTestApp()
+export async function startAnalyticsApp(options: { isOwn?: true } = {}) {
+  const test = await startTestApp({}, options)
 
   /** Inserts leads that all have the same `columns`. */
   async function addLeads(acme: Acme, count: number, columns: Columns = {}): Promise<string[]> {

@@ -14,13 +14,13 @@ import { listTenantsWithDeltas } from './rollups.queries.ts'
 const { owner, database, db, tenant, winDeal, fold } = await startAnalyticsApp()
 const acme = await tenant()
 const owner_id = acme.member.userId
-await insertLeads(acme.id, 20_000)
+await insertLeads(acme.id, 6_000)
 const other = await tenant()
-await insertLeads(other.id, 5_000)
+await insertLeads(other.id, 2_000)
 await owner.query(
   `insert into crm.opportunities
    select (jsonb_populate_record(deal, jsonb_build_object('id', gen_random_uuid(), 'lead_id', lead.id))).*
-   from crm.opportunities deal, crm.leads lead where deal.id = $1 and lead.tenant_id = deal.tenant_id limit 2000`,
+   from crm.opportunities deal, crm.leads lead where deal.id = $1 and lead.tenant_id = deal.tenant_id limit 1000`,
   [await winDeal(acme, await firstLeadId(), 100)],
 )
 await fold()
@@ -29,7 +29,7 @@ await owner.query(
    select $1, '2026-03-01', gen_random_uuid(), 'web' from generate_series(1, 5000)`,
   [other.id],
 )
-await owner.query('vacuum analyze')
+await owner.query('vacuum analyze crm.leads, crm.lead_deltas, crm.lead_durations, crm.lead_rollups, crm.opportunities')
 await acme.sql('update crm.leads set score = 9 where id = $1', [await firstLeadId()])
 const plans = await startQueryPlans({ owner, database })
 const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acme.id), work)

@@ -3,31 +3,33 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
-import { startQueryPlans, startTestApp } from '#testing'
+import { newId } from '#platform/ids'
+import { loadRows, startQueryPlans, startTestDb } from '#testing'
 import { listConsentHistory, listLatestEvents } from './consent-events.queries.ts'
 import { findPersonIds, listBlockedRecords } from './person-records.queries.ts'
 import { listSuppressions } from './suppressions.queries.ts'
 
-const { owner, database, tenant } = await startTestApp()
-const acme = await tenant()
-for (const { id } of [acme, await tenant()])
-  await owner.query(`
+const { owner, database } = await startTestDb()
+const acmeId = newId()
+const insertPersons = (id: string) => `
     insert into crm.leads (tenant_id, id, last_name, email, phone_e164, source, search_text, created_on)
-      select '${id}', gen_random_uuid(), 'Moss', n || '@x.example', '+4930' || n, 'web', '', '2026-01-01' from generate_series(1, 10000) n;
+      select '${id}', gen_random_uuid(), 'Moss', n || '@x.example', '+4930' || n, 'web', '', '2026-01-01' from generate_series(1, 4000) n;
     insert into crm.contacts (tenant_id, id, last_name, email, phone_e164, source, search_text)
-      select '${id}', gen_random_uuid(), 'Moss', n || '@x.example', '+4930' || n, 'web', '' from generate_series(1, 10000) n;
+      select '${id}', gen_random_uuid(), 'Moss', n || '@x.example', '+4930' || n, 'web', '' from generate_series(1, 4000) n;
     insert into crm.suppressions (tenant_id, subject_hash, channel, reason, at, source)
-      select '${id}', sha256(n::text::bytea), 'email', 'bounced', now(), 'test' from generate_series(1, 10000) n;
+      select '${id}', sha256(n::text::bytea), 'email', 'bounced', now(), 'test' from generate_series(1, 4000) n;
     insert into crm.consent_events (tenant_id, id, subject_hash, channel, from_status, to_status, basis, source, at)
       select '${id}', gen_random_uuid(), sha256((n % 200)::text::bytea), 'email', 'unknown', 'bounced', 'none', 'test', now()
-      from generate_series(1, 10000) n`)
-await owner.query('vacuum analyze')
+      from generate_series(1, 4000) n`
+await loadRows(owner, async (client) => {
+  for (const id of [acmeId, newId()]) await client.query(insertPersons(id))
+})
 const { rows } = await owner.query('select sha256(n::text::bytea) as hash from generate_series(1, 100) n')
 const hashes = rows.map(({ hash }) => hash as Buffer)
 const subjectChannels = hashes.map((subject_hash) => ({ subject_hash, channel: 'email' as const }))
 const emails = Array.from({ length: 100 }, (_, n) => `${n + 1}@x.example`)
 const plans = await startQueryPlans({ owner, database })
-const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acme.id), work)
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acmeId), work)
 
 test('the consent of many addresses is found with index scans', async () => {
   const statements: [indexes: RegExp[], work: (tx: TenantTx) => Promise<unknown>][] = [
@@ -35,7 +37,7 @@ test('the consent of many addresses is found with index scans', async () => {
     [[/Limit.*\n.*consent_events_by_subject/], (tx) => listLatestEvents(tx, subjectChannels)],
     [
       [/consent_events_by_subject/, /consent_events_by_record/],
-      (tx) => listConsentHistory(tx, hashes.slice(0, 2), acme.id, 50),
+      (tx) => listConsentHistory(tx, hashes.slice(0, 2), acmeId, 50),
     ],
     [[/leads_by_email/, /contacts_(by_email|email_unique)/], (tx) => listBlockedRecords(tx, emails)],
     [

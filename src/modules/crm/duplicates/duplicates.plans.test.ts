@@ -1,17 +1,17 @@
 // Query plans as the application role, with the rows that were read.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import { newId } from '#platform/ids'
-import { startQueryPlans, startTestApp } from '#testing'
+import { loadRows, startQueryPlans, startTestDb } from '#testing'
 import { findLeadIdByEmail } from '../lead-records/leads.queries.ts'
 import { getLeadWithDuplicateCount } from '../leads/get-lead.queries.ts'
 import { listDuplicateRows } from './duplicates.queries.ts'
 
-const { owner, database, tenant } = await startTestApp()
-const acme = await tenant()
-await addNamesakes()
-await owner.query('analyze')
+const { owner, database } = await startTestDb()
+const acmeId = newId()
+await loadRows(owner, addNamesakes)
 await owner.query(`load 'auto_explain'; alter database ${database.name} set auto_explain.log_analyze = 'on'`)
 const plans = await startQueryPlans({ owner, database })
 
@@ -19,7 +19,7 @@ const email_key = 'x@unknown.example'
 const keys = { id: newId(), email_key, name_key: 'unknown', company_key: 'unknown' }
 
 test('duplicates of a lead whose name, company and email address many records share read a fixed number of rows', async () => {
-  const plan = await plans.planOf(systemActor(acme.id), (tx) => listDuplicateRows(tx, keys))
+  const plan = await plans.planOf(systemActor(acmeId), (tx) => listDuplicateRows(tx, keys))
 
   assert.ok(mostRowsOf(plan) <= 51, plan)
   assert.match(plan, /leads_by_name_and_company/)
@@ -30,10 +30,10 @@ test('duplicates of a lead whose name, company and email address many records sh
 test('a lead whose keys many records share is read with a fixed number of rows', async () => {
   const { rows } = await owner.query(
     `select id from crm.leads where tenant_id = $1 and name_key = 'unknown' and deleted_at is null limit 1`,
-    [acme.id],
+    [acmeId],
   )
   let count: number | undefined
-  const plan = await plans.planOf(systemActor(acme.id), async (tx) => {
+  const plan = await plans.planOf(systemActor(acmeId), async (tx) => {
     count = (await getLeadWithDuplicateCount(tx, rows[0].id)).duplicate_count
   })
 
@@ -45,7 +45,7 @@ test('a lead whose keys many records share is read with a fixed number of rows',
 })
 
 test('an email address that many leads share is found by reading one of them', async () => {
-  const plan = await plans.planOf(systemActor(acme.id), (tx) => findLeadIdByEmail(tx, email_key))
+  const plan = await plans.planOf(systemActor(acmeId), (tx) => findLeadIdByEmail(tx, email_key))
 
   assert.equal(mostRowsOf(plan), 1, plan)
 })
@@ -61,19 +61,23 @@ function mostRowsOf(plan: string): number {
   )
 }
 
-async function addNamesakes(): Promise<void> {
-  const { body: account } = await acme.member.post('/api/accounts/', { name: 'Unknown' })
-  await owner.query(
+async function addNamesakes(client: ClientBase): Promise<void> {
+  const accountId = newId()
+  await client.query(
+    `insert into crm.accounts (tenant_id, id, name, name_key, search_text) values ($1, $2, 'Unknown', 'unknown', '')`,
+    [acmeId, accountId],
+  )
+  await client.query(
     `insert into crm.leads (tenant_id, id, last_name, name_key, company, company_key, email, source, search_text, created_on)
      select $1, gen_random_uuid(), 'Unknown', 'unknown' || suffix, 'Unknown', 'unknown' || suffix, 'x@unknown.example' || suffix,
        'import', '', '2026-01-01'
      from generate_series(1, 6000) n cross join lateral (select case when n % 2 = 0 then '' else n::text end as suffix) as name`,
-    [acme.id],
+    [acmeId],
   )
-  await owner.query(
+  await client.query(
     `insert into crm.contacts (tenant_id, id, last_name, name_key, source, search_text, account_id)
      select $1, gen_random_uuid(), 'Unknown', 'unknown' || case when n % 2 = 0 then '' else n::text end, 'import', '', $2
      from generate_series(1, 6000) n`,
-    [acme.id, account.id],
+    [acmeId, accountId],
   )
 }

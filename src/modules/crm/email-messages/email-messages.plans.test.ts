@@ -1,19 +1,21 @@
 // Query plans of the dispatcher as the application role, with the rows that were read.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { startQueryPlans, startTestApp } from '#testing'
+import { loadRows, startQueryPlans, startTestDb } from '#testing'
 import * as queries from './email-messages.queries.ts'
 
-const { owner, database, tenant } = await startTestApp()
-const [acme, small] = [await tenant(), await tenant()]
-await addEmails(acme.id, 'waiting', 200_000)
-await addEmails(acme.id, 'sent', 5_000)
-await addEmails(acme.id, 'uncertain', 20)
-await addEmails(small.id, 'waiting', 5)
-await owner.query('vacuum analyze crm.email_messages')
+const { owner, database } = await startTestDb()
+const [acmeId, smallId] = [newId(), newId()]
+await loadRows(owner, async (client) => {
+  await addEmails(client, acmeId, 'waiting', 50_000)
+  await addEmails(client, acmeId, 'sent', 5_000)
+  await addEmails(client, acmeId, 'uncertain', 20)
+  await addEmails(client, smallId, 'waiting', 5)
+})
 await owner.query(`load 'auto_explain'; alter database ${database.name} set auto_explain.log_analyze = 'on'`)
 const plans = await startQueryPlans({ owner, database })
 
@@ -21,8 +23,8 @@ const now = new Date()
 const due = { kinds: ['newsletter', 'invitation'], now, limit: 10 }
 const ids = Array.from({ length: 10 }, newId)
 
-async function addEmails(tenantId: string, state: string, count: number): Promise<void> {
-  await owner.query(
+async function addEmails(client: ClientBase, tenantId: string, state: string, count: number): Promise<void> {
+  await client.query(
     `insert into crm.email_messages (tenant_id, id, kind, ref_id, to_address, state, run_at, message_id, unsubscribe_token_hash)
      select $1, gen_random_uuid(), 'newsletter', gen_random_uuid(), 'p@x.example', $2, now() - n * interval '1 second',
        case $2 when 'waiting' then null else $2 || n end,
@@ -69,8 +71,8 @@ const cases: [name: string, query: Query, index: RegExp][] = [
 
 for (const [name, query, index] of cases)
   test(`${name} are read by an index, few rows at a time, in large and small workspaces`, async () => {
-    const plan = await plans.planOf(systemActor(acme.id), query)
-    const planOfSmall = await plans.planOf(systemActor(small.id), query)
+    const plan = await plans.planOf(systemActor(acmeId), query)
+    const planOfSmall = await plans.planOf(systemActor(smallId), query)
 
     assert.match(plan, index)
     assert.ok(mostRowsOf(plan) <= 10, plan)

@@ -6,7 +6,7 @@ import { createIntegrityRunner } from '../../operations/integrity/integrity.fixt
 import { createField, options } from '../custom-fields/custom-fields.fixture.ts'
 import { type Acme, createLeadWith } from '../leads/leads.fixture.ts'
 
-const { tenant, services, owner } = await startTestApp()
+const { tenant, services, owner } = await startTestApp({}, { isOwn: true })
 const { find, findAll, repair, assertRepairs } = createIntegrityRunner(services)
 
 /** Creates the same records in two workspaces; checks of one must never report those of the other. */

@@ -4,7 +4,7 @@ import { countStatements, startTestApp } from '#testing'
 import { prepareSuppressions } from '../consent/consent.fixture.ts'
 import { type Acme, leadsUrl } from './leads.fixture.ts'
 
-const { tenant, owner, services, db } = await startTestApp()
+const { tenant, owner, services, db } = await startTestApp({}, { isOwn: true })
 
 await owner.query(`
   create table public.lead_writes (lead_id uuid, operation text);

@@ -5,7 +5,7 @@ import { systemActor } from '#platform/access'
 import { daysLater } from '#platform/clock'
 import { inTenant } from '#platform/db'
 import { runScheduleNow } from '#platform/jobs'
-import { startTestApp } from '#testing'
+import { startTestApp, waitUntil } from '#testing'
 import { prepareSuppressions } from '../consent/consent.fixture.ts'
 import { lockLeadEmail, lockLeadIncludingDeleted } from '../lead-records/leads.queries.ts'
 import { purgeableRecords, purgeDeletedBatch } from '../records/purge-deleted.queries.ts'
@@ -124,7 +124,7 @@ test('leads deleted more than 30 days ago are purged with their related rows', a
 
   const left = async () =>
     (await acme.sql('select id from crm.leads where tenant_id = $1 order by id', [acme.id])).rows.map(({ id }) => id)
-  for (let tries = 0; tries < 100 && (await left()).length > 2; tries++) await new Promise((go) => setTimeout(go, 50))
+  await waitUntil(async () => (await left()).length === 2)
   assert.deepEqual(await left(), [recent.id, live.id])
   for (const table of [
     'record_tags where record_id',

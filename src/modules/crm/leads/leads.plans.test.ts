@@ -1,9 +1,11 @@
 // Query plans as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
-import { startQueryPlans, startTestApp } from '#testing'
+import { newId } from '#platform/ids'
+import { loadRows, startQueryPlans, startTestDb } from '#testing'
 import { listDuplicateRows } from '../duplicates/duplicates.queries.ts'
 import { findLeadIdByEmail, getLead } from '../lead-records/leads.queries.ts'
 import type { LeadSort } from '../lead-records/leads.schemas.ts'
@@ -12,13 +14,14 @@ import { getLeadWithDuplicateCount } from './get-lead.queries.ts'
 import type { LeadFilter } from './lead-filter.queries.ts'
 import { listLeadRows } from './list-leads.queries.ts'
 
-const { owner, database, db, tenant } = await startTestApp()
-const acme = await tenant()
-await addMany(acme.id, acme.member.userId, 20_000)
-for (let others = 0; others < 2; others++) await addMany((await tenant()).id, null, 5_000)
-await owner.query('vacuum analyze')
+const { owner, database, db } = await startTestDb()
+const [acmeId, memberId] = [newId(), newId()]
+await loadRows(owner, async (client) => {
+  await addMany(client, acmeId, 12_000)
+  for (let others = 0; others < 2; others++) await addMany(client, newId(), 2_000)
+})
 const plans = await startQueryPlans({ owner, database })
-const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acme.id), work)
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acmeId), work)
 
 const page = { limit: 50, offset: 0, count: 'none' as const }
 const list = (filter: LeadFilter, sort: LeadSort = 'priority', more: object = {}) =>
@@ -30,7 +33,7 @@ const filters: [name: string, filter: LeadFilter, index: RegExp, condition: RegE
   ['stage', { lifecycle_stage: ['mql', 'sql'] }, /leads_by_stage/, /lifecycle_stage = /],
   ['grade', { grade: ['A', 'B'] }, /leads_by_grade/, /grade = /],
   ['source', { source: ['fair', 'web'] }, /leads_by_source/, /source = /],
-  ['owner', { owner_id: acme.member.userId }, /leads_by_owner/, /owner_id = /],
+  ['owner', { owner_id: memberId }, /leads_by_owner/, /owner_id = /],
   ['unassigned', { unassigned: true }, /leads_by_owner/, /owner_id IS NULL/],
   ['scores', { score_min: 40, score_max: 90 }, /leads_by_priority/, /priority_rank >= .*priority_rank <= /],
   [
@@ -39,12 +42,7 @@ const filters: [name: string, filter: LeadFilter, index: RegExp, condition: RegE
     /leads_by_grade/,
     /grade = .*priority_rank >= .*priority_rank <= /,
   ],
-  [
-    'owner and scores',
-    { owner_id: acme.member.userId, score_min: 90 },
-    /leads_by_owner/,
-    /owner_id = .*priority_rank >= /,
-  ],
+  ['owner and scores', { owner_id: memberId, score_min: 90 }, /leads_by_owner/, /owner_id = .*priority_rank >= /],
   ['tag', { tag: 'rare 7' }, /leads_pkey/, /id = ANY/],
   ['search', { search: 'person77 company' }, /leads_pkey/, /id = ANY/],
   ['days', { created_from: '2026-01-01', created_to: '2026-01-01' }, /leads_pkey/, /id = ANY/],
@@ -84,7 +82,7 @@ for (const sort of leadSorts)
 
 test('a filter in the default order uses its index after a cursor', async () => {
   const filter: LeadFilter = { status: ['new', 'working'] }
-  const { next_cursor } = await inTenant(db, systemActor(acme.id), (tx) =>
+  const { next_cursor } = await inTenant(db, systemActor(acmeId), (tx) =>
     listLeadRows(tx, filter, { ...page, sort: 'priority' }),
   )
 
@@ -94,16 +92,16 @@ test('a filter in the default order uses its index after a cursor', async () => 
 })
 
 const filterFirst: [few: string, filter: LeadFilter, condition: string, index: RegExp][] = [
-  ['few', { owner_id: acme.member.userId }, `owner_id = '${acme.member.userId}'`, /leads_by_owner/],
+  ['few', { owner_id: memberId }, `owner_id = '${memberId}'`, /leads_by_owner/],
   ['many', { source: ['web', 'fair'] }, `source in ('web', 'fair')`, /leads_by_source/],
 ]
 for (const [few, filter, condition, index] of filterFirst)
   test(`in another order a filter with ${few} matches uses its own index or the sort index`, async () => {
     const { rows } = await owner.query(
       `select id from crm.leads where tenant_id = $1 and ${condition} order by name_key desc nulls last, id desc limit 120`,
-      [acme.id],
+      [acmeId],
     )
-    const [plan, pages] = [await list(filter, '-name'), await inTenant(db, systemActor(acme.id), twoPages)]
+    const [plan, pages] = [await list(filter, '-name'), await inTenant(db, systemActor(acmeId), twoPages)]
 
     assert.match(plan, using(index, /(source|owner_id) = /))
     assert.match(plan, using(/leads_pkey/, /id = ANY/))
@@ -123,7 +121,7 @@ test('dates, tags and searches use their own index, or filter row by row if they
   const frequent = await list({ search: 'person' })
   const tagged = await list({ tag: 'frequent' })
 
-  const { items, total, total_relation } = await inTenant(db, systemActor(acme.id), (tx) =>
+  const { items, total, total_relation } = await inTenant(db, systemActor(acmeId), (tx) =>
     listLeadRows(tx, { search: 'person last' }, { limit: 50, offset: 300, sort: 'priority' }),
   )
   assert.deepEqual([items.length, total, total_relation], [50, 1_000, 'gte'])
@@ -147,7 +145,7 @@ test('a search reads the texts with its parts of words, and the leads of one pag
 })
 
 test('totals, single leads and duplicates use key indexes', async () => {
-  const { rows } = await owner.query('select id from crm.leads where tenant_id = $1 limit 1', [acme.id])
+  const { rows } = await owner.query('select id from crm.leads where tenant_id = $1 limit 1', [acmeId])
   const counted = await list({ status: ['new'] }, 'priority', { count: undefined })
   const one = await planOf((tx) => getLead(tx, rows[0].id))
   const byEmail = await planOf((tx) => findLeadIdByEmail(tx, 'person7@company7.example'))
@@ -173,12 +171,12 @@ const highestLimitCost = (plan: string): number =>
   Math.max(...[...plan.matchAll(/^\s*(?:->\s+)?Limit\s+\(cost=[\d.]+\.\.([\d.]+) /gm)].map(([, cost]) => Number(cost)))
 
 async function nextPage(sort: LeadSort): Promise<string> {
-  const { next_cursor } = await inTenant(db, systemActor(acme.id), (tx) => listLeadRows(tx, {}, { ...page, sort }))
+  const { next_cursor } = await inTenant(db, systemActor(acmeId), (tx) => listLeadRows(tx, {}, { ...page, sort }))
   return await list({}, sort, { cursor: next_cursor })
 }
 
-async function addMany(tenantId: string, ownerId: string | null, count: number) {
-  await owner.query(
+async function addMany(client: ClientBase, tenantId: string, count: number) {
+  await client.query(
     `with made as (
        insert into crm.leads (tenant_id, id, first_name, last_name, name_key, company, company_key, email, source, status, disqualify_reason,
          lifecycle_stage, owner_id, score, grade, last_activity_at, sla_due_at, search_text, created_at, updated_at, created_on)
@@ -192,10 +190,13 @@ async function addMany(tenantId: string, ownerId: string | null, count: number) 
          case when n % 5 > 0 then timestamptz '2026-03-01' + n * interval '1 minute' end,
          ' person' || n || ' last company ' || n % 500, timestamptz '2026-01-01' + n * interval '1 minute',
          timestamptz '2026-01-01' + n * interval '1 minute', date '2026-01-01' + n / 1440
-       from generate_series(1, $3::integer) n returning id, score
+       from generate_series(1, $3::integer) n returning id, score, search_text, priority_rank, created_at
+     ), texts as (
+       insert into crm.search_texts (tenant_id, record_type, record_id, search_text, priority_rank, created_at)
+       select $1, 'lead', id, search_text, priority_rank, created_at from made
      )
      insert into crm.record_tags (tenant_id, entity_type, tag, record_id)
      select $1, 'lead', 'frequent', id from made union all select $1, 'lead', 'rare ' || score, id from made`,
-    [tenantId, ownerId, count],
+    [tenantId, memberId, count],
   )
 }

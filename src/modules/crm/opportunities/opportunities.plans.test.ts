@@ -1,24 +1,26 @@
 // Query plans of deal lists and forecasts, as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { startQueryPlans, startTestApp } from '#testing'
+import { loadRows, startQueryPlans, startTestApp } from '#testing'
 import { sumForecast, sumForecastByOwner } from '../forecast/forecast.queries.ts'
 import { listOpportunityRows } from './list-opportunities.queries.ts'
 import type { OpportunitySort } from './opportunities.schemas.ts'
 import type { OpportunityFilter } from './opportunity-filter.queries.ts'
 
-const { owner, database, db, tenant } = await startTestApp()
+const { owner, database, db, tenant } = await startTestApp({}, { isOwn: true })
 const acme = await tenant()
 const { items } = (await acme.viewer.get('/api/opportunities/pipelines')).body
 const pipelineId: string = items[0].id
-await addMany(acme.id, acme.member.userId, pipelineId, 20_000)
 const other = await tenant()
 const [foreign] = (await other.viewer.get('/api/opportunities/pipelines')).body.items
-await addMany(other.id, other.member.userId, foreign.id, 5_000)
-await owner.query('vacuum analyze')
+await loadRows(owner, async (client) => {
+  await addMany(client, acme, pipelineId, 20_000)
+  await addMany(client, other, foreign.id, 5_000)
+})
 const { rows } = await owner.query(
   'select account_id, campaign_id from crm.opportunities where tenant_id = $1 and campaign_id is not null limit 1',
   [acme.id],
@@ -107,13 +109,13 @@ test('a forecast reads only the days of its period, with and without owners', as
   assert.doesNotMatch(all + some + byOwner, /Seq Scan on opportunities/)
 })
 
-async function addMany(tenantId: string, ownerId: string, pipeline: string, count: number) {
-  await owner.query(
+async function addMany(client: ClientBase, { id: tenantId, member }: typeof acme, pipeline: string, count: number) {
+  await client.query(
     `insert into crm.accounts (tenant_id, id, name, name_key, search_text)
      select $1, gen_random_uuid(), 'Account ' || n, 'account ' || n, '' from generate_series(1, 200) n`,
     [tenantId],
   )
-  await owner.query(
+  await client.query(
     `with accounts as (select array_agg(id) as ids from crm.accounts where tenant_id = $1),
        stages as (select array_agg(s) as list from crm.pipeline_stages s where s.tenant_id = $1 and s.pipeline_id = $3),
        campaigns as (select array_agg(gen_random_uuid()) as ids from generate_series(1, 50))
@@ -127,6 +129,11 @@ async function addMany(tenantId: string, ownerId: string, pipeline: string, coun
        now() - n * interval '1 minute', now() - n * interval '1 minute'
      from generate_series(1, $4::integer) n, accounts, stages, campaigns,
        lateral (select (stages.list[1 + n % 6]).*) as stage`,
-    [tenantId, ownerId, pipeline, count],
+    [tenantId, member.userId, pipeline, count],
+  )
+  await client.query(
+    `insert into crm.search_texts (tenant_id, record_type, record_id, search_text)
+     select tenant_id, 'opportunity', id, search_text from crm.opportunities where tenant_id = $1`,
+    [tenantId],
   )
 }

@@ -1,28 +1,36 @@
 // Query plans as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
-import { nilUuid } from '#platform/ids'
-import { startQueryPlans, startTestApp } from '#testing'
+import { newId, nilUuid } from '#platform/ids'
+import { loadRows, startQueryPlans, startTestApp } from '#testing'
 import { listLeadRows } from '../leads/list-leads.queries.ts'
 import { listMatchingIds } from './matching-records.queries.ts'
 import { parseRecordRule } from './parse-record-rule.service.ts'
 
-const { owner, database, tenant, services } = await startTestApp()
+const { owner, database, tenant, services } = await startTestApp({}, { isOwn: true })
 const acme = await tenant()
-for (const { id } of [acme, await tenant()]) await addMany(id)
-await owner.query('vacuum analyze')
+await loadRows(owner, async (client) => {
+  await addMany(client, acme.id, 12_000)
+  await addMany(client, newId(), 4_000)
+})
 const plans = await startQueryPlans({ owner, database })
 const context = { now: new Date('2026-03-10T00:00:00Z'), timezone: 'UTC', me: null }
 
-/** 20,000 leads with two page views each; ten of them have a meeting. */
-async function addMany(tenantId: string): Promise<void> {
-  await owner.query(
+/** Leads with two page views each; ten of them have a meeting. The search for a title finds more than its limit of 10,000. */
+async function addMany(client: ClientBase, tenantId: string, count: number): Promise<void> {
+  await client.query(
     `insert into crm.leads (tenant_id, id, last_name, title, source, search_text, created_on)
-     select $1, gen_random_uuid(), 'Moss', 'CEO ' || n, 'web', ' moss ceo', '2026-01-01' from generate_series(1, 20000) n`,
+     select $1, gen_random_uuid(), 'Moss', 'CEO ' || n, 'web', ' moss ceo', '2026-01-01' from generate_series(1, $2::integer) n`,
+    [tenantId, count],
+  )
+  await client.query(
+    `insert into crm.search_texts (tenant_id, record_type, record_id, search_text, priority_rank, created_at)
+     select tenant_id, 'lead', id, search_text, priority_rank, created_at from crm.leads where tenant_id = $1`,
     [tenantId],
   )
-  await owner.query(
+  await client.query(
     `insert into crm.activities (tenant_id, id, lead_id, type, direction, occurred_at, actor_type, source)
      select $1, gen_random_uuid(), lead.id, kind.type, 'in', '2026-03-01'::timestamptz - n * interval '1 hour', 'user', 'manual'
      from (select id, row_number() over () as n from crm.leads where tenant_id = $1) as lead

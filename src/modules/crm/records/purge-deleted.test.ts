@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { runScheduleNow } from '#platform/jobs'
 import { startTestApp, waitUntil } from '#testing'
 
-const { services, tenant, owner, startTestWorker } = await startTestApp()
+const { services, tenant, owner, startTestWorker } = await startTestApp({}, { isOwn: true })
 
 test('a failing purge of one workspace does not stop that of the others and is retried', async () => {
   const workspaces = [await tenant(), await tenant(), await tenant()]

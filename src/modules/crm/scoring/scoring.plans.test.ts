@@ -1,10 +1,11 @@
 // Plans of the scoring queries as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
-import { nilUuid } from '#platform/ids'
-import { startQueryPlans, startTestApp } from '#testing'
+import { newId, nilUuid } from '#platform/ids'
+import { loadRows, startQueryPlans, startTestDb } from '#testing'
 import { linkLeadActivities } from '../convert/convert.queries.ts'
 import {
   listDecayingLeadIdsAfter,
@@ -15,14 +16,15 @@ import {
 import { getScoringConfig } from './scoring-config.queries.ts'
 import { signals } from './signals.rules.ts'
 
-const { owner, database, tenant } = await startTestApp()
-const acme = await tenant()
-for (const { id } of [acme, await tenant()]) await insertLeads(id)
-await owner.query('vacuum analyze')
-const { rows } = await owner.query('select id from crm.leads where tenant_id = $1 limit 1', [acme.id])
+const { owner, database } = await startTestDb()
+const acmeId = newId()
+await loadRows(owner, async (client) => {
+  for (const id of [acmeId, newId()]) await insertLeads(client, id)
+})
+const { rows } = await owner.query('select id from crm.leads where tenant_id = $1 limit 1', [acmeId])
 const leadId: string = rows[0].id
 const plans = await startQueryPlans({ owner, database })
-const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acme.id), work)
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acmeId), work)
 const longAgo = new Date('2000-01-01')
 
 test('the newest signals are read from the end of an index', async () => {
@@ -60,26 +62,26 @@ test('activities of a converted lead are read by lead and updated by id', async 
   assert.doesNotMatch(plan, /Seq Scan/)
 })
 
-async function insertLeads(tenantId: string) {
-  await owner.query(
+async function insertLeads(client: ClientBase, tenantId: string) {
+  await client.query(
     `insert into crm.leads (tenant_id, id, last_name, source, search_text, created_on, engagement_score, scored_at)
      select $1, gen_random_uuid(), 'Lead ' || n, 'import', '', '2026-01-01', n % 3, now() - interval '2 days'
      from generate_series(1, 12000) n`,
     [tenantId],
   )
-  await owner.query(
+  await client.query(
     `insert into crm.activities (tenant_id, id, lead_id, type, direction, occurred_at, actor_type, source)
      select $1, gen_random_uuid(), id, (array['page_viewed', 'email_opened', 'email', 'call'])[1 + n % 4], 'in',
        now() - n * interval '1 hour', 'person', 'api'
      from (select id from crm.leads where tenant_id = $1 limit 100) as busy, generate_series(1, 100) n`,
     [tenantId],
   )
-  await owner.query(
+  await client.query(
     `insert into crm.lead_score_components (tenant_id, lead_id, key, label, points)
      select $1, id, 'pql:trial', 'Trial', 5 from crm.leads where tenant_id = $1`,
     [tenantId],
   )
-  await owner.query(
+  await client.query(
     `insert into crm.lead_scoring_configs (tenant_id, version, config) select $1, n, '{}' from generate_series(1, 300) n`,
     [tenantId],
   )

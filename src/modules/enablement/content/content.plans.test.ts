@@ -3,17 +3,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
-import { startQueryPlans, startTestApp } from '#testing'
+import { newId } from '#platform/ids'
+import { loadRows, startQueryPlans, startTestDb } from '#testing'
 import { listDailyCells } from '../content-analytics/analytics.queries.ts'
 import { findOpenViewId } from '../content-views/views.queries.ts'
 import type { ContentViewer } from './content.rules.ts'
 import { type ContentSort, type ItemFilter, listItemRows } from './list-content.queries.ts'
 import { searchContent } from './search-content.queries.ts'
 
-const { owner, database, tenant } = await startTestApp()
-const acme = await tenant()
-for (const { id } of [acme, await tenant()])
-  await owner.query(`
+const { owner, database } = await startTestDb()
+const [acmeId, viewerId] = [newId(), newId()]
+const insertItems = (id: string) => `
     with items as (
       insert into enablement.content_items (tenant_id, id, title, type, category, status, updated_at, next_review_at)
       select '${id}', gen_random_uuid(), 'Item ' || n, 'document', 'c' || n % 50, 'published',
@@ -23,20 +23,21 @@ for (const { id } of [acme, await tenant()])
       insert into enablement.content_search_texts (tenant_id, item_id, title_text, tag_text, description_text, body_text)
       select '${id}', id, lower(title), '', '', 'word' || right(title, 2) from items
     )
-    insert into enablement.content_item_stats (tenant_id, item_id, heat) select '${id}', id, random() from items`)
-await owner.query(
-  `with viewed as (select id from enablement.content_items where tenant_id = $1 limit 100), views as (
+    insert into enablement.content_item_stats (tenant_id, item_id, heat) select '${id}', id, random() from items`
+const insertViews = `
+   with viewed as (select id from enablement.content_items where tenant_id = $1 limit 100), views as (
      insert into enablement.content_views (tenant_id, id, item_id, source, user_id, started_at, last_event_at, is_internal)
      select $1, gen_random_uuid(), id, 'library', $2, now(), now(), true from viewed, generate_series(1, 30)
    )
    insert into enablement.content_daily_stats (tenant_id, item_id, day, audience)
-   select $1, id, current_date - n, 'internal' from viewed, generate_series(1, 30) n`,
-  [acme.id, acme.viewer.userId],
-)
-await owner.query('vacuum analyze')
+   select $1, id, current_date - n, 'internal' from viewed, generate_series(1, 30) n`
+await loadRows(owner, async (client) => {
+  for (const id of [acmeId, newId()]) await client.query(insertItems(id))
+  await client.query(insertViews, [acmeId, viewerId])
+})
 const { planOf: collectPlan } = await startQueryPlans({ owner, database })
-const planOf = (work: (tx: TenantTx) => Promise<unknown>) => collectPlan(systemActor(acme.id), work)
-const viewer: ContentViewer = { userId: acme.viewer.userId, isManager: false, teamIds: [] }
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => collectPlan(systemActor(acmeId), work)
+const viewer: ContentViewer = { userId: viewerId, isManager: false, teamIds: [] }
 const listBy = (sort: ContentSort, filter: Partial<ItemFilter> = {}) =>
   planOf((tx) =>
     listItemRows(tx, viewer, { now: new Date(), ...filter }, { sort, limit: 50, offset: 0, count: 'none' }),
@@ -58,8 +59,8 @@ test('a search reads only the matching texts', async () => {
 })
 
 test('views and daily statistics are found by index', async () => {
-  const open = { itemId: acme.id, userId: acme.viewer.userId, after: new Date() }
+  const open = { itemId: acmeId, userId: viewerId, after: new Date() }
   assert.match(await planOf((tx) => findOpenViewId(tx, open)), /content_views_by_user/)
-  const range = { itemId: acme.id, from: new Date(), audience: 'all' } as const
+  const range = { itemId: acmeId, from: new Date(), audience: 'all' } as const
   assert.match(await planOf((tx) => listDailyCells(tx, range)), /content_daily_stats_pkey/)
 })

@@ -103,7 +103,9 @@ test('a view that differs from its visit is corrected, and one without a visit i
 
   await acme.sql('update enablement.content_views set visit_id = $2 where id = $1', [second.viewId, newId()])
   await assertRepairs(acme.id, 'room_view_without_visit', [second.viewId])
-  const left = await acme.sql('select id from enablement.content_views where visit_id is not null', [])
+  const left = await acme.sql('select id from enablement.content_views where tenant_id = $1 and visit_id is not null', [
+    acme.id,
+  ])
   assert.deepEqual(left.rows, [{ id: first.viewId }])
 })
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
-import { startQueryPlans, startTestApp } from '#testing'
+import { newId } from '#platform/ids'
+import { loadRows, startQueryPlans, startTestDb } from '#testing'
 import { listCollectionRows } from '../collections/collections.queries.ts'
 import { readVisitTotals } from '../room-analytics/engagement.queries.ts'
 import {
@@ -18,15 +19,14 @@ import { listLinkRows } from '../room-links/room-links.queries.ts'
 import { blankVisitors, findVisitorByEmail } from '../room-visits/visitors.queries.ts'
 import { listRoomRows } from './list-rooms.queries.ts'
 
-const { owner, database, tenant } = await startTestApp()
-const acme = await tenant()
-for (const { id, member } of [acme, await tenant()])
-  await owner.query(`
+const { owner, database } = await startTestDb()
+const [acmeId, memberId, viewerId] = [newId(), newId(), newId()]
+const insertRooms = (id: string) => `
     with rooms as (
       insert into enablement.rooms (tenant_id, id, name, status, owner_id, search_text, updated_at, engagement_score,
         last_external_visit_at, activated_at)
       select '${id}', gen_random_uuid(), 'Room ' || n, (array['active', 'draft', 'closed', 'archived'])[1 + n % 4],
-        '${member.userId}', 'room ' || n, now() - n * interval '1 minute', n % 100, now() - n * interval '1 hour', now()
+        '${memberId}', 'room ' || n, now() - n * interval '1 minute', n % 100, now() - n * interval '1 hour', now()
       from generate_series(1, 3000) n returning id
     ), links as (
       insert into enablement.room_links (tenant_id, id, room_id, token_hash)
@@ -56,16 +56,18 @@ for (const { id, member } of [acme, await tenant()])
       select '${id}', id, current_date - n, 1, 1, 1, 1, 1, 1, 1, 1 from rooms, generate_series(1, 5) n
     )
     insert into enablement.collections (tenant_id, id, name, owner_id, search_text)
-    select '${id}', gen_random_uuid(), 'Collection ' || n, '${member.userId}', 'collection ' || n
-    from generate_series(1, 3000) n`)
-await owner.query('vacuum analyze')
+    select '${id}', gen_random_uuid(), 'Collection ' || n, '${memberId}', 'collection ' || n
+    from generate_series(1, 3000) n`
+await loadRows(owner, async (client) => {
+  for (const id of [acmeId, newId()]) await client.query(insertRooms(id))
+})
 const { rows } = await owner.query(
   `select id from enablement.rooms where tenant_id = $1 and status = 'active' limit 1`,
-  [acme.id],
+  [acmeId],
 )
 const roomId: string = rows[0].id
 const plans = await startQueryPlans({ owner, database })
-const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acme.id), work)
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acmeId), work)
 const page = { limit: 50, offset: 0, count: 'none' } as const
 const listBy = (sort: Parameters<typeof listRoomRows>[1]['sort'], filter: object = {}) =>
   planOf((tx) => listRoomRows(tx, { sort, ...page, ...filter }))
@@ -79,7 +81,7 @@ test('lists of rooms read their page from an index in its order', async () => {
     [await listBy('-last_external_visit_at'), /rooms_by_last_visit/],
     [await listBy('-updated_at', { account_id: roomId }), /rooms_by_account/],
     [await listBy('-updated_at', { opportunity_id: roomId }), /rooms_by_opportunity/],
-    [await listBy('-updated_at', { owner_id: acme.member.userId }), /rooms_by_(owner|status)/],
+    [await listBy('-updated_at', { owner_id: memberId }), /rooms_by_(owner|status)/],
   ] as const
   for (const [plan, index] of expected) {
     assert.match(plan, index)
@@ -95,7 +97,7 @@ test('a search of rooms reads only the matching texts', async () => {
 })
 
 test('the list of collections is an index scan', async () => {
-  const viewer = { userId: acme.viewer.userId, isManager: false, teamIds: [] }
+  const viewer = { userId: viewerId, isManager: false, teamIds: [] }
   const filter = { include_archived: false, ...page }
 
   const plan = await planOf((tx) => listCollectionRows(tx, viewer, filter))

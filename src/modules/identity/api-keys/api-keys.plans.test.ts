@@ -1,28 +1,31 @@
 // Query plans for API keys and connected apps under the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
-import { startQueryPlans, startTestApp } from '#testing'
+import { newId } from '#platform/ids'
+import { loadRows, startQueryPlans, startTestDb } from '#testing'
 import { listConnectedAppRows } from '../connected-apps/connected-apps.queries.ts'
 import { getApiKeyRow } from './api-keys.queries.ts'
 import { listTenantsWithExpiringKeys } from './expiring-keys.queries.ts'
 import { listApiKeyRows } from './list-api-keys.queries.ts'
 
-const { owner, database, db, tenant } = await startTestApp()
-const acme = await tenant()
-for (const { id, member } of [acme, await tenant(), await tenant()]) await addMany(id, member.userId)
-await owner.query('vacuum analyze')
+const { owner, database, db } = await startTestDb()
+const [acmeId, memberId, adminId] = [newId(), newId(), newId()]
+await loadRows(owner, async (client) => {
+  for (const id of [acmeId, newId(), newId()]) await addMany(client, id)
+})
 const plans = await startQueryPlans({ owner, database })
-const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acme.id), work)
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acmeId), work)
 
 const page = { limit: 50, offset: 0 }
 const now = new Date()
 
 test('a page of keys is read in index order for every caller', async () => {
   const all = await planOf((tx) => listApiKeyRows(tx, page, now))
-  const own = await planOf((tx) => listApiKeyRows(tx, { ...page, created_by: acme.member.userId }, now))
-  const { next_cursor } = await inTenant(db, systemActor(acme.id), (tx) => listApiKeyRows(tx, page, now))
+  const own = await planOf((tx) => listApiKeyRows(tx, { ...page, created_by: memberId }, now))
+  const { next_cursor } = await inTenant(db, systemActor(acmeId), (tx) => listApiKeyRows(tx, page, now))
   const further = await planOf((tx) => listApiKeyRows(tx, { ...page, cursor: next_cursor! }, now))
 
   assert.match(all, /Index Scan Backward using api_keys_pkey.*\n\s+Index Cond: .*tenant_id/)
@@ -32,7 +35,7 @@ test('a page of keys is read in index order for every caller', async () => {
 })
 
 test('the keys of an app and a single key are found by their indexes', async () => {
-  const { rows } = await owner.query('select id from identity.api_keys where tenant_id = $1 limit 1', [acme.id])
+  const { rows } = await owner.query('select id from identity.api_keys where tenant_id = $1 limit 1', [acmeId])
 
   const ofApp = await planOf((tx) => listApiKeyRows(tx, { ...page, connected_app_id: rows[0].id }, now))
   const one = await planOf((tx) => getApiKeyRow(tx, rows[0].id))
@@ -55,13 +58,14 @@ test('expiring keys are found across workspaces by an index scan', async () => {
   assert.match(plan, /api_keys_by_expiry.*\n\s+Index Cond: \(expires_at <= /)
 })
 
-async function addMany(tenantId: string, userId: string) {
-  await owner.query(
+async function addMany(client: ClientBase, tenantId: string) {
+  await client.query(
     `insert into identity.users (tenant_id, id, email, name, status, forecast_participant, source, search_text)
-     select $1, gen_random_uuid(), n || '@crowd.example', md5(n::text), 'active', true, 'sample', '' from generate_series(1, 2000) n`,
-    [tenantId],
+     select $1, coalesce(($2::uuid[])[n], gen_random_uuid()), n || '@crowd.example', md5(n::text), 'active', true, 'sample', ''
+     from generate_series(1, 2000) n`,
+    [tenantId, [memberId, adminId]],
   )
-  await owner.query(
+  await client.query(
     `with apps as (
        insert into identity.connected_apps (tenant_id, id, name)
        select $1, gen_random_uuid(), md5(n::text) from generate_series(1, 500) n returning id
@@ -70,12 +74,12 @@ async function addMany(tenantId: string, userId: string) {
      select $1, gen_random_uuid(), 'Key', 'svc_live_', '0000', sha256((apps.id::text || n)::bytea), '{crm.read}', $2, apps.id,
        now() + n * interval '100 days'
      from apps, generate_series(1, 10) n`,
-    [tenantId, userId],
+    [tenantId, memberId],
   )
-  await owner.query(
+  await client.query(
     `insert into identity.api_keys (tenant_id, id, name, key_prefix, last_four, key_hash, scopes, created_by)
-     select $1, gen_random_uuid(), 'Key', 'svc_live_', '0000', sha256(('other' || n)::bytea), '{crm.read}', u.id
-     from generate_series(1, 5000) n, identity.users u where u.tenant_id = $1 and u.role = 'admin'`,
-    [tenantId],
+     select $1, gen_random_uuid(), 'Key', 'svc_live_', '0000', sha256(('other' || n)::bytea), '{crm.read}', $2
+     from generate_series(1, 5000) n`,
+    [tenantId, adminId],
   )
 }

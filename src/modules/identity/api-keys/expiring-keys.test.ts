@@ -6,7 +6,7 @@ import { hashToken } from '#platform/secrets'
 import { runTenantSchedule, startTestApp, waitUntil } from '#testing'
 import { expiringKeysSchedule } from './expiring-keys.jobs.ts'
 
-const app = await startTestApp()
+const app = await startTestApp({}, { isOwn: true })
 await app.startTestWorker()
 const day = 86_400
 

@@ -1,21 +1,24 @@
 // Query plans of teams, explained as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
-import { startQueryPlans, startTestApp } from '#testing'
+import { newId } from '#platform/ids'
+import { loadRows, startQueryPlans, startTestDb } from '#testing'
 import { listMemberRows, lockMember } from './team-members.queries.ts'
 import { getTeam, listTeams } from './teams.queries.ts'
 
-const { owner, database, db, tenant } = await startTestApp()
-const acme = await tenant()
-await addMany(acme.id, 1_000)
-for (let others = 0; others < 5; others++) await addMany((await tenant()).id, 1_000)
-await owner.query('vacuum analyze')
-const { rows } = await owner.query('select id from identity.teams where tenant_id = $1 limit 1', [acme.id])
+const { owner, database, db } = await startTestDb()
+const [acmeId, memberId] = [newId(), newId()]
+await loadRows(owner, async (client) => {
+  await addMany(client, acmeId, 1_000)
+  for (let others = 0; others < 5; others++) await addMany(client, newId(), 1_000)
+})
+const { rows } = await owner.query('select id from identity.teams where tenant_id = $1 limit 1', [acmeId])
 const teamId: string = rows[0].id
 const plans = await startQueryPlans({ owner, database })
-const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acme.id), work)
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acmeId), work)
 
 const page = { limit: 50, offset: 0 }
 
@@ -32,7 +35,7 @@ test('a page of teams is an ordered scan of the name index', async () => {
 })
 
 test('a page after a cursor starts its scan at the cursor', async () => {
-  const { next_cursor } = await inTenant(db, systemActor(acme.id), (tx) => listTeams(tx, page))
+  const { next_cursor } = await inTenant(db, systemActor(acmeId), (tx) => listTeams(tx, page))
 
   const plan = await planOf((tx) => listTeams(tx, { ...page, cursor: next_cursor! }))
 
@@ -41,7 +44,7 @@ test('a page after a cursor starts its scan at the cursor', async () => {
 
 test('the parent and member filters use an index', async () => {
   const byParent = await planOf((tx) => listTeams(tx, { ...page, parent_team_id: teamId }))
-  const byMember = await planOf((tx) => listTeams(tx, { ...page, user_id: acme.member.userId }))
+  const byMember = await planOf((tx) => listTeams(tx, { ...page, user_id: memberId }))
 
   assert.match(byParent, /teams_by_parent.*\n\s+Index Cond: .*tenant_id.*parent_team_id = /)
   assert.match(byMember, /teams_pkey.*\n\s+Index Cond: .*tenant_id.*id = ANY/)
@@ -51,7 +54,7 @@ test('the parent and member filters use an index', async () => {
 test('a team and its members are read by primary key', async () => {
   const plan = await planOf((tx) => getTeam(tx, teamId))
   const members = await planOf((tx) => listMemberRows(tx, teamId, page))
-  const member = await planOf((tx) => lockMember(tx, teamId, acme.member.userId).catch(() => undefined))
+  const member = await planOf((tx) => lockMember(tx, teamId, memberId).catch(() => undefined))
 
   assert.match(plan, /teams_pkey.*\n\s+Index Cond: .*tenant_id.*id = /)
   assert.match(members, /team_members_once.*\n\s+Index Cond: .*tenant_id.*team_id = /)
@@ -59,13 +62,13 @@ test('a team and its members are read by primary key', async () => {
   assert.doesNotMatch(plan + members + member, /Seq Scan/)
 })
 
-async function addMany(tenantId: string, count: number) {
-  await owner.query(
+async function addMany(client: ClientBase, tenantId: string, count: number) {
+  await client.query(
     `insert into identity.teams (tenant_id, id, name, search_text)
      select $1, gen_random_uuid(), md5(n::text), md5(n::text) from generate_series(1, $2::integer) n`,
     [tenantId, count],
   )
-  await owner.query(
+  await client.query(
     `with crowd as (
        insert into identity.users (tenant_id, id, email, name, status, forecast_participant, source, search_text)
        select $1, gen_random_uuid(), n || '@crowd.example', md5(n::text), 'active', true, 'sample', ''

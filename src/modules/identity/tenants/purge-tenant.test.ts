@@ -10,7 +10,7 @@ import { createOperator } from '../../../commands/operator.stand-in.ts'
 import { purgeDueTenants } from './purge-tenant.jobs.ts'
 import { getTenantStatus } from './tenant-status.ts'
 
-const { config, services, tenant, owner, systemDb } = await startTestApp()
+const { config, services, tenant, owner, systemDb } = await startTestApp({}, { isOwn: true })
 const operator = createOperator(config)
 const { storage } = services
 type Acme = Awaited<ReturnType<typeof tenant>>

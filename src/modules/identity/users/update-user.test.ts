@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
 
-const { tenant, services, startTestWorker, owner } = await startTestApp()
+const { tenant, services, startTestWorker, owner } = await startTestApp({}, { isOwn: true })
 
 // Makes a table of this module ownable; the ownable tables belong to other modules.
 services.registry.tables['identity.connected_apps'] = {

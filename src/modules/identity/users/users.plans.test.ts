@@ -1,10 +1,11 @@
 // Query plans of user queries, run as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ClientBase } from 'pg'
 import { scopesOfRole, type UserActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { startQueryPlans, startTestApp } from '#testing'
+import { loadRows, startQueryPlans, startTestDb } from '#testing'
 import { listForecastUserRows } from '../forecast-users/forecast-users.queries.ts'
 import { listOnlineUsers } from '../user-activity/active-sessions.queries.ts'
 import { listLoginRows } from '../user-activity/login-history.queries.ts'
@@ -13,18 +14,19 @@ import { listUsers } from './list-users.queries.ts'
 import { lockActiveAdmins } from './user-locks.queries.ts'
 import { getUser } from './users.queries.ts'
 
-const { owner, database, db, tenant } = await startTestApp()
-const acme = await tenant()
-await insertUsers(acme.id, 5_000)
-await insertUsers((await tenant()).id, 30_000)
-await owner.query('vacuum analyze')
+const { owner, database, db } = await startTestDb()
+const [acmeId, memberId, viewerId] = [newId(), newId(), newId()]
+await loadRows(owner, async (client) => {
+  await insertUsers(client, acmeId, 5_000)
+  await insertUsers(client, newId(), 10_000)
+})
 const plans = await startQueryPlans({ owner, database })
 const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(viewer, work)
 
 const page = { limit: 50, offset: 0 }
 const viewer = {
-  tenantId: acme.id,
-  userId: acme.viewer.userId,
+  tenantId: acmeId,
+  userId: viewerId,
   type: 'user',
   role: 'viewer',
   scopes: scopesOfRole('viewer'),
@@ -74,7 +76,7 @@ test('a search uses the text index', async () => {
 })
 
 test('a user is found by primary key', async () => {
-  const plan = await planOf((tx) => getUser(tx, viewer, acme.member.userId))
+  const plan = await planOf((tx) => getUser(tx, viewer, memberId))
 
   assert.match(plan, /users_pkey.*\n\s+Index Cond: .*tenant_id.*id = /)
   assert.match(plan, /team_members_by_user.*\n\s+Index Cond: .*tenant_id.*user_id = /)
@@ -93,7 +95,7 @@ test('active sessions are read from the index of live sessions only', async () =
 })
 
 test('sign-ins are read from the user index, newest first', async () => {
-  const plan = await planOf((tx) => listLoginRows(tx, acme.member.userId, page))
+  const plan = await planOf((tx) => listLoginRows(tx, memberId, page))
 
   assert.match(plan, /login_events.*user_id.*\n\s+Index Cond: .*tenant_id.*user_id = /)
 })
@@ -110,21 +112,21 @@ test('forecast users, direct reports and admins are found through an index', asy
   assert.doesNotMatch(forecast + reports + admins, /Seq Scan on users/)
 })
 
-async function insertUsers(tenantId: string, count: number) {
-  await owner.query(
+async function insertUsers(client: ClientBase, tenantId: string, count: number) {
+  await client.query(
     `insert into identity.users (tenant_id, id, email, name, role, status, forecast_participant, source, search_text)
-     select $1, gen_random_uuid(), n || '@engines.example', md5(n::text), (array['member', 'member', 'manager', 'viewer'])[1 + n % 4],
+     select $1, coalesce(($3::uuid[])[n], gen_random_uuid()), n || '@engines.example', md5(n::text), (array['member', 'member', 'manager', 'viewer'])[1 + n % 4],
        (array['active', 'active', 'active', 'invited', 'deactivated'])[1 + n % 5], true, 'admin', md5(n::text) || ' ' || n || '@engines.example'
      from generate_series(1, $2::integer) n`,
-    [tenantId, count],
+    [tenantId, count, [memberId, viewerId]],
   )
-  await owner.query(
+  await client.query(
     `insert into identity.teams (tenant_id, id, name, search_text)
      select $1, gen_random_uuid(), md5(n::text), '' from generate_series(1, 100) n`,
     [tenantId],
   )
   const forEachUser = (text: string) =>
-    owner.query(`${text} from identity.users u where u.tenant_id = $1 on conflict do nothing`, [tenantId])
+    client.query(`${text} from identity.users u where u.tenant_id = $1 on conflict do nothing`, [tenantId])
   await forEachUser('insert into identity.user_presence (tenant_id, user_id) select tenant_id, id')
   await forEachUser(
     'insert into identity.user_credentials (tenant_id, user_id, password_hash) select tenant_id, id, md5(name)',

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { startQueryPlans, startTestApp } from '#testing'
+import { loadRows, startQueryPlans, startTestDb } from '#testing'
 import { listInfluencedRows } from '../attribution/influenced-opportunities.queries.ts'
 import { sumTouches } from '../attribution/kpis.queries.ts'
 import { listTenantsWithMarks } from '../attribution/marks.queries.ts'
@@ -16,28 +17,25 @@ import { campaignFact } from './campaign-fact.queries.ts'
 import { hasUtmCampaigns } from './campaigns.queries.ts'
 import { type CampaignFilter, listCampaignRows } from './list-campaigns.queries.ts'
 
-const { owner, database, tenant } = await startTestApp()
-const acme = await tenant()
-const campaignId = newId()
-await acme.viewer.get('/api/opportunities/pipelines')
-await fill(acme.id, campaignId)
-const other = await tenant()
-await other.viewer.get('/api/opportunities/pipelines')
-await fill(other.id, newId())
-await owner.query('vacuum analyze')
+const { owner, database } = await startTestDb()
+const [acmeId, memberId, campaignId] = [newId(), newId(), newId()]
+await loadRows(owner, async (client) => {
+  await fill(client, acmeId, campaignId)
+  await fill(client, newId(), newId())
+})
 const { rows } = await owner.query(
   'select lead_id from marketing.campaign_members where campaign_id = $1 and lead_id is not null limit 1',
   [campaignId],
 )
 const plans = await startQueryPlans({ owner, database })
-const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acme.id), work)
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acmeId), work)
 const page = { limit: 50, offset: 0, count: 'none' } as const
 
 const campaignFilters: [string, CampaignFilter, RegExp][] = [
   ['nothing', {}, /campaigns_by_rank .*\n\s+Index Cond: .*tenant_id/],
   ['status', { status: ['active', 'draft'] }, /campaigns_by_rank .*\n\s+Index Cond: .*list_rank >= /],
   ['type', { type: ['event'] }, /campaigns_by_type .*\n\s+Index Cond: .*type = /],
-  ['owner', { owner_id: acme.member.userId }, /campaigns_by_owner .*\n\s+Index Cond: .*owner_id = /],
+  ['owner', { owner_id: memberId }, /campaigns_by_owner .*\n\s+Index Cond: .*owner_id = /],
 ]
 for (const [name, filter, expected] of campaignFilters)
   test(`listing campaigns by ${name} uses an index in list order`, async () => {
@@ -111,16 +109,16 @@ test('the set form of the fact reads the members of the campaign only', async ()
 })
 
 /** 3,000 campaigns; one of them has 2,000 members and 500 deals, the others share 6,000 members. */
-async function fill(tenantId: string, id: string): Promise<void> {
-  await owner.query(
+async function fill(client: ClientBase, tenantId: string, id: string): Promise<void> {
+  await client.query(
     `insert into marketing.campaigns (tenant_id, id, name, type, status, start_on, owner_id, member_statuses, search_text)
      select $1, case when n = 1 then $2::uuid else gen_random_uuid() end, 'Campaign ' || n,
        (array['email', 'event', 'content', 'social', 'other'])[1 + n % 5], (array['active', 'draft', 'completed', 'archived'])[1 + n % 4],
        date '2025-01-01' + n % 500, case when n % 40 = 0 then $3::uuid end, '[]', ' campaign ' || n
      from generate_series(1, 3000) n`,
-    [tenantId, id, tenantId === acme.id ? acme.member.userId : null],
+    [tenantId, id, tenantId === acmeId ? memberId : null],
   )
-  await owner.query(
+  await client.query(
     `with leads as (
        insert into crm.leads (tenant_id, id, last_name, source, search_text, created_at, created_on)
        select $1, gen_random_uuid(), 'Lead ' || n, 'import', ' lead ' || n, now(), current_date from generate_series(1, 6000) n returning id
@@ -137,24 +135,22 @@ async function fill(tenantId: string, id: string): Promise<void> {
        (select array_agg(id) as ids from marketing.campaigns where tenant_id = $1) as campaigns`,
     [tenantId, id],
   )
-  await owner.query(
+  await client.query(
     `insert into marketing.attribution_marks (tenant_id, id, record_type, record_id)
      select $1, gen_random_uuid(), 'lead', gen_random_uuid() from generate_series(1, 2000)`,
     [tenantId],
   )
   const accountId = newId()
-  await owner.query(
+  await client.query(
     `insert into crm.accounts (tenant_id, id, name, name_key, search_text) values ($1, $2, 'Initech', 'initech', ' initech')`,
     [tenantId, accountId],
   )
-  await owner.query(
+  await client.query(
     `with deals as (
        insert into crm.opportunities (tenant_id, id, name, name_key, account_id, pipeline_id, stage_key, kind, probability_basis,
          forecast_category, close_on, search_text)
-       select $1, gen_random_uuid(), 'Deal ' || n, 'deal', $3, stage.pipeline_id, stage.key, 'open', 1000, 'pipeline', current_date, ' deal'
-       from generate_series(1, 2000) n,
-         (select pipeline_id, key from crm.pipeline_stages where tenant_id = $1 order by position limit 1) as stage
-       returning id
+       select $1, gen_random_uuid(), 'Deal ' || n, 'deal', $3, $3, 'proposal', 'open', 1000, 'pipeline', current_date, ' deal'
+       from generate_series(1, 2000) n returning id
      )
      insert into marketing.opportunity_touches (tenant_id, id, opportunity_id, campaign_id, touch_at, position, of, kind,
        amount_base_minor, first_minor, last_minor, linear_minor, frozen)
@@ -163,9 +159,15 @@ async function fill(tenantId: string, id: string): Promise<void> {
      from deals, (select array_agg(id) as ids from marketing.campaigns where tenant_id = $1) as campaigns`,
     [tenantId, id, accountId],
   )
-  await owner.query(
+  await client.query(
     `insert into marketing.campaign_counts (tenant_id, campaign_id, id, status, is_contact, is_delta, members, responded, new_leads, mqls, sqls, converted)
      select $1, id, gen_random_uuid(), 'sent', false, false, 1, 0, 0, 0, 0, 0 from marketing.campaigns where tenant_id = $1`,
+    [tenantId],
+  )
+  await client.query(
+    `insert into crm.search_texts (tenant_id, record_type, record_id, search_text, priority_rank, created_at)
+     select tenant_id, 'lead', id, search_text, priority_rank, created_at from crm.leads where tenant_id = $1
+     union all select tenant_id, 'contact', id, search_text, null, null from crm.contacts where tenant_id = $1`,
     [tenantId],
   )
 }

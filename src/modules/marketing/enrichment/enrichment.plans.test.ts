@@ -4,31 +4,31 @@ import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { startQueryPlans, startTestApp } from '#testing'
+import { loadRows, startQueryPlans, startTestDb } from '#testing'
 import * as jobs from './jobs/enrichment-jobs.queries.ts'
 import * as claims from './jobs/job-claims.queries.ts'
 import * as suggestions from './suggestions/suggestions.queries.ts'
 
-const { owner, database, tenant } = await startTestApp()
-const acme = await tenant()
-await owner.query('set session_replication_role = replica')
-await owner.query(
-  `insert into marketing.enrichment_jobs (tenant_id, id, entity_type, entity_id, status, trigger, run_at, finished_at, log)
+const { owner, database } = await startTestDb()
+const acmeId = newId()
+await loadRows(owner, async (client) => {
+  await client.query(
+    `insert into marketing.enrichment_jobs (tenant_id, id, entity_type, entity_id, status, trigger, run_at, finished_at, log)
    select $1, gen_random_uuid(), (array['lead', 'contact', 'account'])[1 + n % 3], gen_random_uuid(),
      (array['queued', 'succeeded', 'partial', 'no_match'])[1 + n % 4], 'auto', now() - n * interval '1 second',
      case when n % 4 > 0 then now() end, '[]'
    from generate_series(1, 20000) n`,
-  [acme.id],
-)
-await owner.query(
-  `insert into marketing.enrichment_suggestions (tenant_id, id, entity_type, entity_id, field, current_value, suggested_value,
+    [acmeId],
+  )
+  await client.query(
+    `insert into marketing.enrichment_suggestions (tenant_id, id, entity_type, entity_id, field, current_value, suggested_value,
      value_hash, provider, confidence, state, decided_at)
    select $1, gen_random_uuid(), (array['lead', 'contact', 'account'])[1 + n % 3], gen_random_uuid(), 'title', '"a"', '"b"',
      sha256('b'), 'people', 0.8, case when n % 2 = 0 then 'open' else 'rejected' end, case when n % 2 = 1 then now() end
    from generate_series(1, 20000) n`,
-  [acme.id],
-)
-await owner.query('vacuum analyze marketing.enrichment_jobs, marketing.enrichment_suggestions')
+    [acmeId],
+  )
+})
 const plans = await startQueryPlans({ owner, database })
 const page = { limit: 50, offset: 0, count: 'none' as const }
 const cursor = Buffer.from(JSON.stringify([newId()])).toString('base64url')
@@ -100,7 +100,7 @@ const cases: [name: string, query: Query, index: RegExp][] = [
 
 for (const [name, query, index] of cases)
   test(`${name} are read by an index`, async () => {
-    const plan = await plans.planOf(systemActor(acme.id), query)
+    const plan = await plans.planOf(systemActor(acmeId), query)
 
     assert.match(plan, index)
     assert.doesNotMatch(plan, /Seq Scan|Sort \(/)

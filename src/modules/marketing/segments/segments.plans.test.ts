@@ -1,11 +1,12 @@
 // Query plans of segments, their members and flows, as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ClientBase } from 'pg'
 import { listMatchingIds } from '#modules/crm'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId, nilUuid } from '#platform/ids'
-import { startQueryPlans, startTestApp } from '#testing'
+import { loadRows, startQueryPlans, startTestApp } from '#testing'
 import {
   listActiveFlowIds,
   listFlowRows,
@@ -16,12 +17,13 @@ import { listSegmentIdsUsing, listSegmentUses, listUsesAbove } from './segment-r
 import { requireSegmentRule } from './segment-rule.service.ts'
 import { findSegmentIdByName, getSegmentRow, listSegmentRows } from './segments.queries.ts'
 
-const { owner, database, tenant, services } = await startTestApp()
+const { owner, database, tenant, services } = await startTestApp({}, { isOwn: true })
 const acme = await tenant()
 const [listId, flowId] = [newId(), newId()]
-await fill(acme.id, { listId, flowId })
-await fill((await tenant()).id, { listId: newId(), flowId: newId() })
-await owner.query('vacuum analyze')
+await loadRows(owner, async (client) => {
+  await fill(client, acme.id, { listId, flowId })
+  await fill(client, newId(), { listId: newId(), flowId: newId() })
+})
 const plans = await startQueryPlans({ owner, database })
 const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acme.id), work)
 const page = { limit: 20, offset: 0, count: 'none' } as const
@@ -83,8 +85,8 @@ test('flows are read by their segment, active ones by their state', async () => 
 })
 
 /** 1,000 segments, each with a flow and two references; one of them is static, has 200 of 10,000 leads and the only active flow. */
-async function fill(tenantId: string, ids: { listId: string; flowId: string }): Promise<void> {
-  await owner.query(
+async function fill(client: ClientBase, tenantId: string, ids: { listId: string; flowId: string }): Promise<void> {
+  await client.query(
     `insert into marketing.segments (tenant_id, id, object_type, name, kind, rules, state, search_text)
      select $1, case when n = 1 then $2::uuid else gen_random_uuid() end, (array['lead', 'contact', 'account'])[1 + (n - 1) % 3],
        'Segment ' || n, case when n = 1 then 'static' else 'dynamic' end, '{"all": []}',
@@ -92,7 +94,7 @@ async function fill(tenantId: string, ids: { listId: string; flowId: string }): 
      from generate_series(1, 1000) n`,
     [tenantId, ids.listId],
   )
-  await owner.query(
+  await client.query(
     `insert into marketing.segment_references (tenant_id, segment_id, kind, ref)
      select $1, id, 'field', object_type || '.custom.field_' || row_number() over () from marketing.segments where tenant_id = $1
      union all
@@ -100,18 +102,18 @@ async function fill(tenantId: string, ids: { listId: string; flowId: string }): 
      from marketing.segments where tenant_id = $1`,
     [tenantId, ids.listId],
   )
-  await owner.query(
+  await client.query(
     `insert into marketing.segment_flows (tenant_id, id, segment_id, target_type, target_id, is_active, requested_by)
      select $1, case when id = $2 then $3::uuid else gen_random_uuid() end, id, 'campaign', gen_random_uuid(), id = $2, '{}'
      from marketing.segments where tenant_id = $1`,
     [tenantId, ids.listId, ids.flowId],
   )
-  await owner.query(
+  await client.query(
     `insert into crm.leads (tenant_id, id, last_name, source, search_text, created_on)
      select $1, gen_random_uuid(), 'Moss', 'web', ' moss', '2026-01-01' from generate_series(1, 10000)`,
     [tenantId],
   )
-  await owner.query(
+  await client.query(
     `with members as (
        insert into marketing.segment_members (tenant_id, segment_id, lead_id)
        select tenant_id, $2, id from crm.leads where tenant_id = $1 limit 200 returning lead_id
@@ -119,14 +121,14 @@ async function fill(tenantId: string, ids: { listId: string; flowId: string }): 
      insert into marketing.segment_flow_records (tenant_id, flow_id, lead_id) select $1, $3, lead_id from members limit 100`,
     [tenantId, ids.listId, ids.flowId],
   )
-  await owner.query(
+  await client.query(
     `insert into marketing.segment_members (tenant_id, segment_id, lead_id)
      select $1, segment.id, lead.id from crm.leads lead
      cross join (select id from marketing.segments where tenant_id = $1 and id <> $2 and object_type = 'lead' limit 2) as segment
      where lead.tenant_id = $1`,
     [tenantId, ids.listId],
   )
-  await owner.query(
+  await client.query(
     `insert into marketing.segment_flow_records (tenant_id, flow_id, lead_id)
      select $1, flow.id, lead.id from crm.leads lead
      cross join (select id from marketing.segment_flows where tenant_id = $1 and id <> $2 limit 2) as flow where lead.tenant_id = $1`,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import { newId } from '#platform/ids'
-import { startQueryPlans, startTestApp } from '#testing'
+import { loadRows, startQueryPlans, startTestApp } from '#testing'
 import { listAuditLog } from './audit-log.service.ts'
 
-const { tenant, owner, database } = await startTestApp()
+const { tenant, owner, database } = await startTestApp({}, { isOwn: true })
 const acme = await tenant()
 const resourceId = newId()
 /** `npm run large-audit` measures a workspace with a million entries. */
@@ -13,15 +13,16 @@ const { AUDIT_ENTRIES } = process.env
 const entries = Number(AUDIT_ENTRIES ?? 2_000)
 /** The rest belongs to another workspace. */
 const total = entries * (AUDIT_ENTRIES ? 2 : 10)
-await acme.sql(
-  `insert into platform.audit_log (tenant_id, id, action, resource_type, resource_id, user_id, actor_type, salt, digest, xact)
+await loadRows(owner, (client) =>
+  client.query(
+    `insert into platform.audit_log (tenant_id, id, action, resource_type, resource_id, user_id, actor_type, salt, digest, xact)
    select case when n <= $6 then $1::uuid else $2::uuid end,
      overlay(platform.id_at(now())::text placing substr(md5(n::text), 1, 12) from 25)::uuid, 'lead.updated', 'lead',
      $3, $4, 'user', substr(sha256(n::text::bytea), 1, 16), sha256('x'), n::text::xid8
    from generate_series(1, $5::integer) n`,
-  [acme.id, newId(), resourceId, acme.admin.userId, total, entries],
+    [acme.id, newId(), resourceId, acme.admin.userId, total, entries],
+  ),
 )
-await owner.query('vacuum analyze platform.audit_log')
 const plans = await startQueryPlans({ owner, database })
 const url = '/api/admin/audit-log'
 

@@ -95,7 +95,7 @@ async function childrenOf(pid: number): Promise<number[]> {
 }
 
 test('identity-9-3 a draining process is alive, not ready, and completes open requests', async () => {
-  const { app, services, tenant, owner } = await startTestApp()
+  const { app, services, tenant, owner } = await startTestApp({}, { isOwn: true })
   const { admin, anonymous } = await tenant()
   await waitForValue(
     () => admin.get('/api/tasks/'),
@@ -155,7 +155,7 @@ test('identity-9-4 a thousand concurrent deep checks query the database and the 
 })
 
 test('identity-9-8 the three public probes respond on every host, including a suspended workspace', async () => {
-  const { tenant, client, owner, domain } = await startTestApp()
+  const { tenant, client, owner, domain } = await startTestApp({}, { isOwn: true })
   const acme = await tenant()
   await owner.query(`update identity.tenants set status = 'suspended' where id = $1`, [acme.id])
   const hosts = ['127.0.0.1:3000', '[::1]', domain, acme.host, `unknown.${domain}`]

@@ -11,7 +11,7 @@ import { rescoreTask } from '../../crm/scoring/rescore.jobs.ts'
 import { createIntegrityRunner } from './integrity.fixture.ts'
 import { repairFindings, runIntegrityChecks } from './integrity.flow.ts'
 
-const { tenant, services, clock, owner, db } = await startTestApp()
+const { tenant, services, clock, owner, db } = await startTestApp({}, { isOwn: true })
 const { storage } = services
 const { find, repair, assertRepairs } = createIntegrityRunner(services)
 const [acme, other] = [await tenant(), await tenant()]

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { waitForValue } from '#testing'
+import { programPath, waitForValue } from '#testing'
 import { countRowsByTimes } from './rows-task.stand-in.ts'
 import { actorFor, startTasksApp } from './tasks.fixture.ts'
 
 const { tenant, owner, database, startWorker, startRowsTask } = await startTasksApp()
-const program = fileURLToPath(new URL('./killable-worker.stand-in.ts', import.meta.url))
+const program = programPath('src/modules/operations/tasks/killable-worker.stand-in.ts')
 const children = new Set<ChildProcess>()
 after(() => {
   for (const child of children) child.kill('SIGKILL')

@@ -7,7 +7,7 @@ import { startTestApp, type TestUser } from '#testing'
 import { createRowsTable, processRows, processRowsHandler } from './rows-task.stand-in.ts'
 
 export async function startTasksApp() {
-  const test = await startTestApp()
+  const test = await startTestApp({}, { isOwn: true })
   const { services, database, owner, db, systemDb } = test
   await createRowsTable(owner)
   const stops: (() => Promise<void>)[] = []

@@ -1,31 +1,27 @@
 // Query plans of webhook deliveries, explained as the application role.
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { startQueryPlans, startTestApp } from '#testing'
+import { loadRows, startQueryPlans, startTestDb } from '#testing'
 import { findNextAttempt, listDueDeliveries } from '../webhook-dispatch/dispatch.queries.ts'
 import { listDeliveryRows } from './list-deliveries.queries.ts'
 import { listUnrecoveredDeliveries } from './recovery.queries.ts'
 
-const { owner, database, tenant } = await startTestApp()
-const plans = await startQueryPlans({ owner, database })
-const [endpointId, otherId] = [newId(), newId()]
-let tenantId: string
-
-before(async () => {
-  tenantId = (await tenant()).id
-  await owner.query(
+const { owner, database } = await startTestDb()
+const [tenantId, endpointId, otherId] = [newId(), newId(), newId()]
+await loadRows(owner, (client) =>
+  client.query(
     `insert into operations.webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, event, state, next_attempt_at, finished_at)
      select $1, (substr($4, 1, 24) || lpad(to_hex(n), 12, '0'))::uuid, case when n % 2 = 0 then $2::uuid else $3::uuid end, $2,
        case when n % 100 = 0 then 'team.created' else 'lead.created' end, '{}', state,
        case when state = 'pending' then now() end, case when state <> 'pending' then now() end
      from generate_series(1, 10000) n cross join lateral (select case n % 50 when 0 then 'pending' when 2 then 'failed' else 'succeeded' end) as s (state)`,
     [tenantId, endpointId, otherId, newId()],
-  )
-  await owner.query('vacuum analyze operations.webhook_deliveries')
-})
+  ),
+)
+const plans = await startQueryPlans({ owner, database })
 
 const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(tenantId), work)
 const page = { limit: 50, offset: 0, count: 'none' as const }

@@ -1,0 +1,24 @@
+import type pg from 'pg'
+
+/**
+ * Runs statements that insert many rows, without triggers and foreign keys, and then updates the statistics of the tables that
+ * received rows. What a trigger would have written must be inserted too, if a test needs it.
+ */
+export async function loadRows(owner: pg.Pool, work: (client: pg.ClientBase) => Promise<unknown>): Promise<void> {
+  const client = await owner.connect()
+  try {
+    // Vacuum marks a page as visible to all, which index-only scans require, only after the commit was written.
+    await client.query('begin; set local synchronous_commit = on; set local session_replication_role = replica')
+    await work(client)
+    const { rows } = await client.query<{ name: string }>(
+      `select distinct coalesce(pg_partition_root(relid), relid)::regclass::text as name
+       from pg_stat_xact_user_tables where n_tup_ins > 0`,
+    )
+    await client.query('commit')
+    await client.query(`vacuum analyze ${rows.map(({ name }) => name).join(', ')}`)
+    client.release()
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { listExceededBudgets, listSlowParts, readBudgets } from './budgets.ts'
+
+const root = join(import.meta.dirname, '../..')
+const none = { files: 0, applications: 0, databases: 0, requests: 0, statements: 0, rows: 0, seconds: 0 }
+const usage = (file: string, counts: object = {}) => ({ ...none, node: 0, postgres: 0, file, ...counts })
+const budgets = {
+  processes: 2,
+  importSeconds: 2,
+  parts: {
+    'src/modules/crm/': { ...none, files: 2, databases: 3, seconds: 10 },
+    'src/modules/crm/leads/': { ...none, files: 1, databases: 1 },
+  },
+}
+
+test('a part within its budget is not reported', () => {
+  const usages = [usage('src/modules/crm/a.test.ts', { databases: 3 }), usage('src/modules/crm/leads/b.test.ts')]
+
+  assert.deepEqual(listExceededBudgets(budgets, usages, 2), [])
+})
+
+test('a part beyond its budget is reported with the files that use most', () => {
+  const usages = [
+    usage('src/modules/crm/a.test.ts', { databases: 1 }),
+    usage('src/modules/crm/b.test.ts', { databases: 3 }),
+  ]
+
+  const [message] = listExceededBudgets(budgets, usages, 2)
+
+  assert.match(
+    message!,
+    /^src\/modules\/crm\/ uses 4 databases, its budget is 3\. Most: src\/modules\/crm\/b\.test\.ts \(3\)/,
+  )
+})
+
+test('files of a new module need a line of their own', () => {
+  const messages = listExceededBudgets(budgets, [usage('src/modules/surveys/a.test.ts')], 2)
+
+  assert.deepEqual(messages, ['src/modules/surveys/ has no budget. Add a line for it to tests/budgets.json.'])
+})
+
+test('more processes than planned are reported', () => {
+  assert.match(listExceededBudgets(budgets, [], 3)[0]!, /3 test processes, its budget is 2/)
+})
+
+test('processor time is compared in units of the import time of the same run', () => {
+  const crm = usage('src/modules/crm/a.test.ts', { node: 30 })
+
+  assert.equal(listSlowParts(budgets, [usage('process', { node: 2 }), crm]).length, 1)
+  assert.deepEqual(listSlowParts(budgets, [usage('process', { node: 6 }), crm]), [])
+})
+
+test('every part of the budget has test files', () => {
+  for (const part of Object.keys(readBudgets(root).parts))
+    assert.ok(globSync(`${part}**/*.test.ts`, { cwd: root }).length > 0, `${part} has no test files`)
+})

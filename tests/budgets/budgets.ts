@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FileUsage } from '../groups/file-meter.ts'
+
+const counts = ['files', 'applications', 'databases', 'requests', 'statements', 'rows'] as const
+type Count = (typeof counts)[number]
+
+/** The most that the test files of a folder may use, and their usual processor time in seconds. */
+export type Budget = Record<Count | 'seconds', number>
+
+export type Budgets = {
+  processes: number
+  /** Processor time of importing the application on the machine where the seconds were measured. */
+  importSeconds: number
+  parts: Record<string, Budget>
+}
+
+export type PartUsage = Budget & { part: string; fileUsages: FileUsage[] }
+
+export const readBudgets = (root: string): Budgets => JSON.parse(readFileSync(join(root, 'tests/budgets.json'), 'utf8'))
+
+/** Sums the usage of test files by the folder with the longest matching path. */
+export function sumUsage(budgets: Budgets, usages: readonly FileUsage[]): PartUsage[] {
+  const paths = Object.keys(budgets.parts).sort((one, other) => other.length - one.length)
+  const partOf = (file: string) =>
+    paths.find((path) => file.startsWith(path)) ?? `${file.split('/').slice(0, -1).join('/')}/`
+  const byPart = Object.groupBy(usages, ({ file }) => partOf(file))
+  return Object.entries(byPart).map(([part, fileUsages = []]) => ({
+    part,
+    fileUsages,
+    files: fileUsages.length,
+    applications: sum(fileUsages, 'applications'),
+    databases: sum(fileUsages, 'databases'),
+    requests: sum(fileUsages, 'requests'),
+    statements: sum(fileUsages, 'statements'),
+    rows: sum(fileUsages, 'rows'),
+    seconds: Math.round(sum(fileUsages, 'node') + sum(fileUsages, 'postgres')),
+  }))
+}
+
+const sum = (usages: readonly FileUsage[], metric: Exclude<keyof FileUsage, 'file'>) =>
+  usages.reduce((total, usage) => total + usage[metric], 0)
+
+/** Returns one message per exceeded count, with the files to look at. */
+export function listExceededBudgets(budgets: Budgets, usages: readonly FileUsage[], processes: number): string[] {
+  const parts = sumUsage(budgets, usages).filter(({ part }) => part !== 'process/')
+  const exceeded = parts.flatMap((usage) => {
+    const budget = budgets.parts[usage.part]
+    if (!budget) return [`${usage.part} has no budget. Add a line for it to tests/budgets.json.`]
+    return counts.filter((count) => usage[count] > budget[count]).map((count) => describeExcess(usage, budget, count))
+  })
+  return processes <= budgets.processes
+    ? exceeded
+    : [
+        ...exceeded,
+        `The build has ${processes} test processes, its budget is ${budgets.processes}. See tests/groups/groups.ts.`,
+      ]
+}
+
+function describeExcess(usage: PartUsage, budget: Budget, count: Count): string {
+  const limit = `${usage.part} uses ${usage[count]} ${count}, its budget is ${budget[count]}.`
+  const remedy = 'Reduce them, or decide to raise the line in tests/budgets.json.'
+  if (count === 'files')
+    return `${limit} Add tests to existing files, or decide to raise the line in tests/budgets.json.`
+  const most = usage.fileUsages.toSorted((one, other) => other[count] - one[count]).slice(0, 3)
+  return `${limit} Most: ${most.map((one) => `${one.file} (${one[count]})`).join(', ')}. ${remedy}`
+}
+
+/** Returns the parts that took 1.3 times their usual processor time, measured in imports of the application in the same run. */
+export function listSlowParts(budgets: Budgets, usages: readonly FileUsage[]): string[] {
+  const imports = usages.filter(({ file, node }) => file === 'process' && node > 0.5).map(({ node }) => node)
+  const importSeconds =
+    imports.sort((one, other) => one - other)[Math.floor(imports.length / 2)] ?? budgets.importSeconds
+  const speed = importSeconds / budgets.importSeconds
+  return sumUsage(budgets, usages).flatMap(({ part, seconds }) => {
+    const usual = (budgets.parts[part]?.seconds ?? Number.POSITIVE_INFINITY) * speed
+    return seconds > usual * 1.3 + 5
+      ? [`${part} took ${seconds} s of processor time instead of ${Math.round(usual)} s.`]
+      : []
+  })
+}

@@ -1,0 +1,19 @@
+import type { Task } from './lanes.ts'
+import { runCommand } from './run-command.ts'
+
+/** Scripts with their expected seconds. They run beside the tests, because each of them uses one core for most of its time. */
+const scripts = {
+  'check:format': 8,
+  'check:types': 50,
+  'check:unused': 20,
+  'check:generated': 15,
+}
+
+export const staticChecks = (root: string): Task[] =>
+  Object.entries(scripts).map(([script, seconds]) => ({
+    ...{ name: `npm run ${script}`, lane: 'busy', seconds },
+    async run() {
+      const { code, output } = await runCommand('npm', ['run', '--silent', script], { root })
+      return { hasPassed: code === 0, output }
+    },
+  }))

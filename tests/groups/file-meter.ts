@@ -1,0 +1,36 @@
+import { counters } from '../../src/testing/counters.ts'
+import { databasePrefix } from '../../src/testing/test-database.ts'
+import { createSessionMeter, ownSeconds } from './processor-time.ts'
+
+const metrics = ['node', 'postgres', 'applications', 'databases', 'requests', 'statements', 'rows'] as const
+
+/** Processor time in seconds and counted work of a test file. */
+export type FileUsage = { file: string } & Record<(typeof metrics)[number], number>
+
+/** Measures the work of each test file of this process. */
+export function startFileMeter() {
+  const prefix = databasePrefix()
+  const sessions = createSessionMeter(Number(process.env.TEST_POSTGRES_PID ?? 0), (name) => name.startsWith(prefix))
+  const readings = setInterval(() => sessions.read(), 250).unref()
+  const readAll = () => ({ node: ownSeconds(), postgres: sessions.read(), ...counters })
+  const usages: FileUsage[] = []
+  let file = 'process'
+  let before = { ...readAll(), node: 0 }
+  const endFile = () => {
+    const now = readAll()
+    const usage = Object.fromEntries(metrics.map((metric) => [metric, now[metric] - before[metric]]))
+    usages.push({ file, ...usage } as FileUsage)
+    before = now
+  }
+  return {
+    startFile(next: string) {
+      endFile()
+      file = next
+    },
+    stop(): FileUsage[] {
+      clearInterval(readings)
+      endFile()
+      return usages
+    },
+  }
+}

@@ -1,0 +1,39 @@
+/** Work of the build: a process with test files or a static check. */
+export type Task = {
+  name: string
+  /** Tasks that mostly wait have a lane of their own, so that they do not occupy a core. */
+  lane: 'busy' | 'waiting'
+  /** Expected duration. Longer tasks start first, so that no lane is left with a long one at the end. */
+  seconds: number
+  run(): Promise<TaskResult>
+}
+
+/** The output is printed if the task failed. */
+type TaskResult = { hasPassed: boolean; output: string }
+
+const laneCounts = { busy: 2, waiting: 1 }
+
+/** Runs all tasks and returns whether every one passed. */
+export async function runInLanes(tasks: readonly Task[], onEnd: (task: Task, result: TaskResult) => void) {
+  const queue = tasks.toSorted((one, other) => other.seconds - one.seconds)
+  let haveAllPassed = true
+  const runLane = async (lane: Task['lane']) => {
+    for (let task = takeNext(queue, lane); task; task = takeNext(queue, lane)) {
+      const result = await task.run()
+      haveAllPassed &&= result.hasPassed
+      onEnd(task, result)
+    }
+  }
+  const lanes = Object.entries(laneCounts).flatMap(([lane, count]) =>
+    Array<Task['lane']>(count).fill(lane as Task['lane']),
+  )
+  await Promise.all(lanes.map(runLane))
+  return haveAllPassed
+}
+
+/** A lane whose own tasks have all started takes those of the other. */
+function takeNext(queue: Task[], lane: Task['lane']): Task | undefined {
+  const own = queue.findIndex((task) => task.lane === lane)
+  const index = own >= 0 ? own : lane === 'busy' ? 0 : -1
+  return queue.splice(index, index >= 0 ? 1 : 0)[0]
+}

@@ -1,0 +1,80 @@
+import { listExceededBudgets, listSlowParts, readBudgets } from '../budgets/budgets.ts'
+import { emptyOutcomes, isFailure, type Outcomes, recordOutcomes } from '../outcomes/outcomes.ts'
+import { staticChecks } from './checks.ts'
+import { groupTestFiles, listTestFiles, readSavedSeconds, type TestProcess } from './groups.ts'
+import { runInLanes, type Task } from './lanes.ts'
+import { addOutcomes, listFailedFiles, mergeOutcomes } from './rerun.ts'
+import { runProcess } from './run-process.ts'
+
+/** Runs all test files, with the static checks beside them if asked to. Saves the outcomes for later commands. */
+export async function runAllFiles(root: string, { withChecks = false } = {}): Promise<boolean> {
+  const processes = groupTestFiles(listTestFiles(root), readSavedSeconds(root))
+  let hasPassed = false
+  const outcomes = await recordOutcomes(root, async () => {
+    const first = emptyOutcomes()
+    const tasks = processes.map((process) => createTask(root, process, first))
+    hasPassed = await runInLanes([...tasks, ...(withChecks ? staticChecks(root) : [])], createReport())
+    const failedFiles = listFailedFiles(first)
+    if (hasPassed || failedFiles.length === 0) return first
+    const second = await rerunFiles(root, failedFiles)
+    hasPassed = !second.tests.some(isFailure)
+    return mergeOutcomes(first, second, failedFiles)
+  })
+  printSummary(outcomes)
+  return reportBudgets(root, outcomes, processes.length) && hasPassed
+}
+
+function createTask(root: string, { name, files, lane, seconds }: TestProcess, outcomes: Outcomes): Task {
+  return {
+    ...{ name: files.length === 1 ? files[0]! : `${files.length} files from ${files[0]}`, lane, seconds },
+    async run() {
+      const result = await runProcess(root, { name, files })
+      addOutcomes(outcomes, result.outcomes)
+      return { hasPassed: result.hasPassed, output: selectFailures(result.output) }
+    },
+  }
+}
+
+/** Prints a line for each task, and the output of those that failed. */
+function createReport() {
+  const startedAt = Date.now()
+  return ({ name }: Task, { hasPassed, output }: Awaited<ReturnType<Task['run']>>) => {
+    const seconds = Math.round((Date.now() - startedAt) / 1_000)
+    console.log(`${hasPassed ? 'passed' : 'FAILED'} at ${String(seconds).padStart(4)} s  ${name}`)
+    if (!hasPassed) console.log(output)
+  }
+}
+
+/** Runs the failed files once more, one at a time, because some tests depend on how busy the machine is. */
+async function rerunFiles(root: string, files: readonly string[]): Promise<Outcomes> {
+  console.log(`\nRunning again, one at a time: ${files.join(', ')}\n`)
+  const outcomes = emptyOutcomes()
+  for (const file of files) {
+    const result = await runProcess(root, { name: 'again', files: [file] })
+    addOutcomes(outcomes, result.outcomes)
+    if (!result.hasPassed) console.log(selectFailures(result.output))
+  }
+  if (!outcomes.tests.some(isFailure))
+    console.log(`\nFlaky, failed first and passed alone: ${files.join(', ')}. Make them independent of load.`)
+  return outcomes
+}
+
+/** Omits the tests that passed. */
+function selectFailures(output: string): string {
+  const start = output.lastIndexOf('✖ failing tests:')
+  return start >= 0 ? output.slice(start) : output
+}
+
+/** Counts beyond the budget fail the build; processor time beyond it is only reported, because it depends on the machine. */
+function reportBudgets(root: string, { usage }: Outcomes, processes: number): boolean {
+  const budgets = readBudgets(root)
+  for (const message of listSlowParts(budgets, usage)) console.log(`Slow: ${message} See npm run slowest.`)
+  const exceeded = listExceededBudgets(budgets, usage, processes)
+  for (const message of exceeded) console.log(`Budget exceeded: ${message}`)
+  return exceeded.length === 0
+}
+
+function printSummary({ tests }: Outcomes): void {
+  const passed = tests.filter(({ hasPassed }) => hasPassed).length
+  console.log(`\n${passed} passed, ${tests.filter(isFailure).length} failed`)
+}

@@ -1,0 +1,44 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { emptyOutcomes, isFailure, type Outcomes } from '../outcomes/outcomes.ts'
+import type { TestProcess } from './groups.ts'
+import { runCommand } from './run-command.ts'
+
+type ProcessOptions = Pick<TestProcess, 'name' | 'files'> & { flags?: readonly string[]; isLive?: boolean }
+
+/** Runs the test files of a process and returns their outcomes and what they printed, unless it was printed at once. */
+export async function runProcess(root: string, { name, files, flags = [], isLive }: ProcessOptions) {
+  const path = (kind: string) => `tmp/test-groups/${name}.${kind}`
+  const imports = `import { runFiles } from '../../tests/groups/run-files.ts'`
+  writeFileSync(join(root, path('ts')), `${imports}\n\nrunFiles(${JSON.stringify(files, null, 2)})\n`)
+  for (const kind of ['outcomes.json', 'usage.json']) rmSync(join(root, path(kind)), { force: true })
+  const reporters = [
+    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    ...['--test-reporter=./tests/groups/process-reporter.ts', '--test-reporter-destination=stderr'],
+  ]
+  const allFlags = ['--test-timeout=240000', ...reporters, ...flags, path('ts')]
+  const reports = { TEST_OUTCOMES_FILE: path('outcomes.json'), TEST_USAGE_FILE: path('usage.json') }
+  const environment = { ...process.env, ...testEnvironment, ...reports }
+  const { code, output } = await runCommand(process.execPath, allFlags, { root, isLive, environment })
+  const outcomes = readJson<Outcomes>(join(root, path('outcomes.json'))) ?? reportCrash(name, code)
+  const usage = readJson<Outcomes['usage']>(join(root, path('usage.json'))) ?? []
+  const hasPassed = code === 0 && !outcomes.tests.some(isFailure)
+  return { hasPassed, output, outcomes: { ...outcomes, usage } }
+}
+
+/** A larger young generation halves the time of garbage collections. */
+const testEnvironment = { NODE_COMPILE_CACHE: 'tmp/compile-cache', NODE_OPTIONS: '--max-semi-space-size=32' }
+
+/** Names no file, so that the failure is final. */
+const reportCrash = (name: string, code: number | null): Outcomes => ({
+  ...emptyOutcomes(),
+  tests: [{ name: `process ${name}`, file: '', hasPassed: false, reason: `exited with code ${code} before its end` }],
+})
+
+function readJson<T>(path: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
+  }
+}

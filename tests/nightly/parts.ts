@@ -1,0 +1,43 @@
+/** A part of `npm run nightly`. */
+export type Part = {
+  name: string
+  /** The script of package.json that it runs. A part without its script is left out. */
+  script: string
+  /** The command, which can be repeated by hand. */
+  command: string
+  /** About three times the minutes it takes on two idle cores. */
+  maxMinutes: number
+}
+
+/**
+ * Lists the parts in the order in which they run. Numbers are chosen so that all take about an hour on two idle cores. Larger ones
+ * are run by hand: `npm run races` (5,000 runs), `npm run soak` (up to 100,000 records), `npm run fuzz -- --runs 200000`, and
+ * `npm run seed:big -- --leads 1000000` with `npm run bench -- leads`.
+ */
+export function listParts(seed: number): Part[] {
+  const testFile = 'NIGHTLY=true npm run -s test:file --'
+  const parts: [name: string, script: string, command: string, maxMinutes: number][] = [
+    ['matrix', 'matrix', 'npm run -s matrix', 20],
+    ['hostile', 'hostile', `HOSTILE_SEED=${seed} npm run -s hostile`, 20],
+    ['fuzz', 'fuzz', `npm run -s fuzz -- --runs 20000 --seed ${seed}`, 30],
+    ['races', 'races', 'npm run -s races -- 300', 30],
+    ['soaks', 'soak', "npm run -s soak -- '' nightly", 40],
+    ['big', 'test:file', `${testFile} tests/big/big.nightly.ts`, 10],
+    ['dev', 'test:file', `${testFile} tests/pages/development.test.ts`, 15],
+    ['large-file', 'large-file', 'npm run -s large-file', 10],
+    ['large-csv', 'large-csv', 'npm run -s large-csv', 10],
+    ['large-audit', 'large-audit', 'npm run -s large-audit', 20],
+    ['rules', 'rules', `RULES_SEED=${seed} npm run -s rules`, 15],
+    ['plans', 'plans', 'npm run -s plans', 30],
+  ]
+  return parts.map(([name, script, command, maxMinutes]) => ({ name, script, command, maxMinutes }))
+}
+
+/** Removes parts whose script does not exist and, if names are given, those that are not named. */
+export function selectParts(parts: readonly Part[], scripts: object, names: readonly string[]): Part[] {
+  const available = parts.filter(({ script }) => script in scripts)
+  const unknown = names.filter((name) => !available.some((part) => part.name === name))
+  if (unknown.length)
+    throw new Error(`Unknown part ${unknown.join(', ')}. Use ${available.map(({ name }) => name).join(', ')}.`)
+  return names.length ? available.filter(({ name }) => names.includes(name)) : available
+}
