@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import type { Failure } from './failure-reporter.ts'
 
 const failuresPath = 'tmp/failures.jsonl'
@@ -10,7 +10,7 @@ const flags = [
   ...['--test-reporter=./tests/seeded-defects/failure-reporter.ts', `--test-reporter-destination=${failuresPath}`],
 ]
 
-/** Runs test files of a copy of the repository. Returns the failed tests, with paths relative to the copy. */
+/** Runs test files of a copy of the repository and returns what failed. */
 export async function runTests(
   root: string,
   files: readonly string[],
@@ -25,15 +25,11 @@ export async function runTests(
   const lines = existsSync(join(root, failuresPath)) ? readFileSync(join(root, failuresPath), 'utf8').split('\n') : []
   const failures = lines.filter(Boolean).map((line): Failure => JSON.parse(line))
   if (exitCode !== 0 && !failures.length) throw new Error(`The tests ended with ${exitCode} and without a result.`)
-  return failures.map((failure) => ({ ...failure, file: relative(root, failure.file) }))
+  return failures
 }
 
-/**
- * Returns the failure of a test file that says most: that of a test, or else the error of a hook or of the whole file. A hook is
- * reported with the file that registers it.
- */
-export function describeFailure(failures: readonly Failure[], file: string): string | undefined {
-  const ofTest = failures.find((failure) => failure.file === file && failure.name !== file)
-  const [first] = failures.toSorted((one, other) => Number(one.file === file) - Number(other.file === file))
-  return ofTest?.name ?? first?.reason.split('\n')[0]
+/** Returns the name of a failed test, or else the error of a hook or a file, which is named after a file. */
+export function describeFailure(failures: readonly Failure[]): string | undefined {
+  const test = failures.find(({ name }) => !name.endsWith('.ts'))
+  return test?.name ?? failures[0]?.reason.split('\n')[0]
 }

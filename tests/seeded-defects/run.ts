@@ -41,7 +41,7 @@ async function assertTestsPass(): Promise<void> {
   const files = [...new Set(selected.flatMap(({ tests }) => tests))]
   console.log(`Running ${files.length} test files without a defect.`)
   const failures = await runTests(copy, files)
-  for (const { file, name, reason } of failures) console.error(`${file} › ${name}: ${reason}`)
+  for (const { name, reason } of failures) console.error(`${name}: ${reason}`)
   if (failures.length) throw new Error('Tests fail without a defect.')
 }
 
@@ -50,7 +50,7 @@ async function isCaught(defect: Defect): Promise<boolean> {
   writeFileSync(join(copy, file), seedDefect(root, defect))
   let caught = 0
   for (const test of tests) {
-    const failure = describeFailure(await runTests(copy, [test], environmentFor(defect)), test)
+    const failure = describeFailure(await runTests(copy, [test], environmentFor(defect)))
     console.log(failure ? `caught  ${name}: ${test} › ${failure}` : `MISSED  ${name}: ${test}`)
     if (failure) caught++
   }
