@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startPostgres } from '../src/testing/postgres.ts'
+import { startPostgres } from '../src/testing/servers/postgres.ts'
 import { databaseUrls, migrateTemplate } from '../src/testing/test-database.ts'
 import { updateConfigTable } from './config-table.ts'
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generateKeyEntry, generateSecretToken } from '#platform/secrets'
-import { freePort } from '../testing/processes.ts'
+import { freePort } from '../testing/servers/processes.ts'
 
 export type DevState = {
   signingKeys: string

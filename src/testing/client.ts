@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { counters } from './counters.ts'
+import { recordProblemResponse } from './problem-responses.ts'
 import { createResponseValidator, type OpenApiDocument } from './response-validator.ts'
 
 type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -53,12 +54,9 @@ export function createTestClients() {
     validateResponse ??= createResponseValidator((app as unknown as { swagger(): OpenApiDocument }).swagger())
     if (route) validateResponse({ method, route, status: response.statusCode, contentType, body: response.body })
     const isJson = contentType.includes('json') && response.body !== ''
-    return {
-      status: response.statusCode,
-      headers: response.headers,
-      body: isJson ? response.json() : undefined,
-      text: response.body,
-    }
+    const body = isJson ? response.json() : undefined
+    if (contentType.includes('problem+json')) recordProblemResponse({ method, url, status: response.statusCode, body })
+    return { status: response.statusCode, headers: response.headers, body, text: response.body }
   }
 
   function client(from: Sender) {

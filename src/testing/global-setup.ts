@@ -1,6 +1,6 @@
 // Runs once for all test files (node --test-global-setup), which inherit the URLs of the servers.
-import { serverVersionOf, startPostgres, testServerSettings } from './postgres.ts'
-import { startRedis } from './redis.ts'
+import { serverVersionOf, startPostgres, testServerSettings } from './servers/postgres.ts'
+import { startRedis } from './servers/redis.ts'
 import { migrateTemplate } from './test-database.ts'
 
 const stops: (() => Promise<void>)[] = []

@@ -9,7 +9,7 @@ const none = { files: 0, applications: 0, databases: 0, requests: 0, statements:
 const usage = (file: string, counts: object = {}) => ({ ...none, node: 0, postgres: 0, file, ...counts })
 const budgets = {
   processes: 2,
-  importSeconds: 2,
+  startSeconds: 2,
   parts: {
     'src/modules/crm/': { ...none, files: 2, databases: 3, seconds: 10 },
     'src/modules/crm/leads/': { ...none, files: 1, databases: 1 },
@@ -46,7 +46,7 @@ test('more processes than planned are reported', () => {
   assert.match(listExceededBudgets(budgets, [], 3)[0]!, /3 test processes, its budget is 2/)
 })
 
-test('processor time is compared in units of the import time of the same run', () => {
+test('processor time is compared in units of the start of a process in the same run', () => {
   const crm = usage('src/modules/crm/a.test.ts', { node: 30 })
 
   assert.equal(listSlowParts(budgets, [usage('process', { node: 2 }), crm]).length, 1)

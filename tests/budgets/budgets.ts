@@ -10,8 +10,8 @@ export type Budget = Record<Count | 'seconds', number>
 
 export type Budgets = {
   processes: number
-  /** Processor time of importing the application on the machine where the seconds were measured. */
-  importSeconds: number
+  /** Processor time of the start of a test process on the machine where the seconds were measured. */
+  startSeconds: number
   parts: Record<string, Budget>
 }
 
@@ -66,12 +66,11 @@ function describeExcess(usage: PartUsage, budget: Budget, count: Count): string 
   return `${limit} Most: ${most.map((one) => `${one.file} (${one[count]})`).join(', ')}. ${remedy}`
 }
 
-/** Returns the parts that took 1.3 times their usual processor time, measured in imports of the application in the same run. */
+/** Returns the parts that took 1.3 times their usual processor time, measured in starts of test processes in the same run. */
 export function listSlowParts(budgets: Budgets, usages: readonly FileUsage[]): string[] {
-  const imports = usages.filter(({ file, node }) => file === 'process' && node > 0.5).map(({ node }) => node)
-  const importSeconds =
-    imports.sort((one, other) => one - other)[Math.floor(imports.length / 2)] ?? budgets.importSeconds
-  const speed = importSeconds / budgets.importSeconds
+  const starts = usages.filter(({ file, node }) => file === 'process' && node > 0.5).map(({ node }) => node)
+  const startSeconds = starts.sort((one, other) => one - other)[Math.floor(starts.length / 2)] ?? budgets.startSeconds
+  const speed = startSeconds / budgets.startSeconds
   return sumUsage(budgets, usages).flatMap(({ part, seconds }) => {
     const usual = (budgets.parts[part]?.seconds ?? Number.POSITIVE_INFINITY) * speed
     return seconds > usual * 1.3 + 5

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { bundledName } from '../../src/testing/programs.ts'
+import { bundledName } from '../../src/testing/servers/programs.ts'
 import { bundleTestPrograms } from './test-programs.ts'
 
 const root = join(import.meta.dirname, '../..')

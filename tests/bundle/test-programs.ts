@@ -1,5 +1,5 @@
 import { bundlePrograms } from '../../scripts/bundle.ts'
-import { bundledName } from '../../src/testing/programs.ts'
+import { bundledName } from '../../src/testing/servers/programs.ts'
 
 /** Source files that tests start in processes of their own. */
 const programs = [

@@ -8,8 +8,8 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import type { Environment } from '#platform/config'
 import { runCli } from '../../src/commands/cli.ts'
-import { startPostgres } from '../../src/testing/postgres.ts'
-import { programEnvironment, programPath } from '../../src/testing/programs.ts'
+import { startPostgres } from '../../src/testing/servers/postgres.ts'
+import { programEnvironment, programPath } from '../../src/testing/servers/programs.ts'
 import { createDatabase, createTestDatabase, databaseUrls } from '../../src/testing/test-database.ts'
 
 const server = process.env.TEST_POSTGRES_URL!

@@ -68,7 +68,7 @@ export async function sendFuzzedRequests(app: FuzzApp, options: Options, report:
   report(`${last - first + 1} requests to ${targets.length} routes, seed ${seed}: ${JSON.stringify(statuses)}`)
   report(`${Math.round(process.cpuUsage().user / 1e6)} seconds of CPU time`)
   report(`never accepted: ${never.join(', ') || 'none'}`)
-  return { runs: last - first + 1, accepted: total, findings: findings + unfinished.length }
+  return { runs: last - first + 1, routes: targets.length, accepted: total, findings: findings + unfinished.length }
 
   function describeProblems(request: RawRequest, response: RawResponse | Error): string[] {
     const observed = app.observer.takeRoute()

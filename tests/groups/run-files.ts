@@ -1,3 +1,4 @@
+// Runs the test files that are its arguments.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -12,7 +13,7 @@ const root = join(import.meta.dirname, '../..')
  * Runs test files one after the other in this process. Hooks and tests of a file become part of the test named after it. They
  * start while the file is still being evaluated, so a file must start its servers and declare its constants before its first test.
  */
-export function runFiles(files: readonly string[]): void {
+function runFiles(files: readonly string[]): void {
   shareProcess()
   countAllStatements()
   const meter = startFileMeter()
@@ -36,3 +37,5 @@ const fileTimeoutMs = 3_600_000
 
 /** Stands for the start and the end of a process in the usage of its files. */
 const processPart = 'process'
+
+runFiles(process.argv.slice(2))

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { emptyOutcomes, isFailure, type Outcomes } from '../outcomes/outcomes.ts'
 import type { TestProcess } from './groups.ts'
@@ -9,14 +9,12 @@ type ProcessOptions = Pick<TestProcess, 'name' | 'files'> & { flags?: readonly s
 /** Runs the test files of a process and returns their outcomes and what they printed, unless it was printed at once. */
 export async function runProcess(root: string, { name, files, flags = [], isLive }: ProcessOptions) {
   const path = (kind: string) => `tmp/test-groups/${name}.${kind}`
-  const imports = `import { runFiles } from '../../tests/groups/run-files.ts'`
-  writeFileSync(join(root, path('ts')), `${imports}\n\nrunFiles(${JSON.stringify(files, null, 2)})\n`)
   for (const kind of ['outcomes.json', 'usage.json']) rmSync(join(root, path(kind)), { force: true })
   const reporters = [
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
     ...['--test-reporter=./tests/groups/process-reporter.ts', '--test-reporter-destination=stderr'],
   ]
-  const allFlags = ['--test-timeout=240000', ...reporters, ...flags, path('ts')]
+  const allFlags = ['--test-timeout=240000', ...reporters, ...flags, 'tests/groups/run-files.ts', ...files]
   const reports = { TEST_OUTCOMES_FILE: path('outcomes.json'), TEST_USAGE_FILE: path('usage.json') }
   const environment = { ...process.env, ...testEnvironment, ...reports }
   const { code, output } = await runCommand(process.execPath, allFlags, { root, isLive, environment })

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { useKeptServers } from '../../src/testing/kept-servers.ts'
+import { useKeptServers } from '../../src/testing/servers/kept-servers.ts'
 import { groupTestFiles, listTestFiles } from './groups.ts'
 import { runProcess } from './run-process.ts'
 
@@ -20,10 +20,13 @@ export async function runSomeFiles(root: string, paths: readonly string[], flags
   return hasPassed
 }
 
+/** Returns the test files of folders, and files that are named themselves, such as those of the nightly run. */
 function findTestFiles(root: string, paths: readonly string[]): string[] {
-  const prefixes = paths.map((path) => {
-    const prefix = relative(root, resolve(path))
-    return statSync(join(root, prefix), { throwIfNoEntry: false })?.isDirectory() ? `${prefix}/` : prefix
+  const all = listTestFiles(root)
+  const found = paths.flatMap((path) => {
+    const name = relative(root, resolve(path))
+    const isFile = statSync(join(root, name), { throwIfNoEntry: false })?.isFile()
+    return isFile ? [name] : all.filter((file) => file.startsWith(`${name}/`))
   })
-  return listTestFiles(root).filter((file) => prefixes.some((prefix) => file.startsWith(prefix)))
+  return [...new Set(found)].sort()
 }

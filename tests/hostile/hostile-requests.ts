@@ -57,12 +57,15 @@ function replaceSegment(url: string, { url: template }: Route, name: string, val
   return query ? `${changed}?${query}` : changed
 }
 
-/** Selects `count` values of a position. Another seed selects other values. */
-export function sampleValues(values: unknown[], { seed, count, id }: { seed: string; count: number; id: string }) {
+/** Selects `count` of the items. Another seed selects other ones. */
+export function drawSample<T>(
+  items: readonly T[],
+  { seed, count, id }: { seed: string; count: number; id: string },
+): T[] {
   const rankOf = (index: number) => createHash('sha256').update(`${seed} ${id} ${index}`).digest('hex')
-  const ranked = values.map((value, index) => ({ value, rank: rankOf(index) }))
+  const ranked = items.map((item, index) => ({ item, rank: rankOf(index) }))
   return ranked
     .sort((one, other) => (one.rank < other.rank ? -1 : 1))
     .slice(0, count)
-    .map(({ value }) => value)
+    .map(({ item }) => item)
 }

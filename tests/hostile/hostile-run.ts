@@ -6,14 +6,14 @@ import type { MatrixApp } from '../matrix/matrix-app.ts'
 import type { Finding, MatrixResult } from '../matrix/matrix-case.ts'
 import type { MatrixTenant } from '../matrix/matrix-tenant.ts'
 import type { Route } from '../matrix/routes.ts'
-import { createValidRequest, placeValue, sampleValues, type ValidRequest } from './hostile-requests.ts'
+import { createValidRequest, drawSample, placeValue, type ValidRequest } from './hostile-requests.ts'
 import type { ApiDocument } from './json-schema.ts'
-import { listPositions } from './positions.ts'
+import { listPositions, type Position } from './positions.ts'
 import { hostileValues } from './values.ts'
 
 type Options = {
-  /** Values per position. */
-  count: number
+  /** Sends one value at some positions of every operation instead of all values at all positions. */
+  isShort: boolean
   seed: string
   createTenant(): Promise<MatrixTenant>
 }
@@ -23,6 +23,7 @@ type HostileResult = MatrixResult & { accepted: number }
 type Operation = { route: Route; method: string; path: string }
 
 const concurrency = 4
+const positionsInShortRun = 3
 /** Changes to a whole workspace, which would affect the requests to other operations. */
 const workspaceWide = /settings|scoring-config|pipelines|sources/
 
@@ -59,15 +60,14 @@ async function sendToOperation(
   { route, method, path }: Operation,
   result: HostileResult,
 ): Promise<void> {
-  const { document, count, seed } = app
+  const { document } = app
   const positions = listPositions(document, method, path)
   const renewRequest = createRequestSource(app, route)
   let valid = await renewRequest()
   const cursor = positions.some(({ name }) => name === 'cursor') ? await readCursor(valid) : undefined
-  for (const position of positions) {
-    const where = `${position.part} ${position.name}${position.isKey ? ' (key)' : ''}`
-    const values = hostileValues(position, cursor)
-    for (const value of sampleValues(values, { seed, count, id: `${route.name} ${where}` })) {
+  for (const position of selectPositions(app, route, positions)) {
+    const where = describePosition(position)
+    for (const value of selectValues(app, route, position, cursor)) {
       const { call, headers } = placeValue(document, valid.call, position, value, route)
       result.cases++
       const response = await send(valid.client, call, headers).catch((error: Error) => error)
@@ -78,6 +78,17 @@ async function sendToOperation(
       if (method !== 'get') valid = await renewRequest()
     }
   }
+}
+
+const describePosition = ({ part, name, isKey }: Position) => `${part} ${name}${isKey ? ' (key)' : ''}`
+
+function selectPositions({ isShort, seed }: HostileApp, { name }: Route, positions: Position[]): Position[] {
+  return isShort ? drawSample(positions, { seed, count: positionsInShortRun, id: name }) : positions
+}
+
+function selectValues({ isShort, seed }: HostileApp, { name }: Route, position: Position, cursor?: string): unknown[] {
+  const values = hostileValues(position, cursor)
+  return isShort ? drawSample(values, { seed, count: 1, id: `${name} ${describePosition(position)}` }) : values
 }
 
 /** Returns a function that creates valid requests, in a new tenant when a limit of the tenant is reached. */

@@ -10,11 +10,11 @@ const createTenant = async () => (await app.withNewTenants()).ownTenant
 test('no hostile value at any position of any operation causes more than a documented error', async (t) => {
   // A constant sample, so that the build gives the same result every day; `npm run hostile` sends all values.
   const seed = process.env.HOSTILE_SEED ?? 'default'
-  const count = process.env.HOSTILE === 'full' ? Number.POSITIVE_INFINITY : 1
-  const result = await sendHostileRequests(app, { count, seed, createTenant })
+  const isShort = process.env.HOSTILE !== 'full'
+  const result = await sendHostileRequests(app, { isShort, seed, createTenant })
 
   for (const line of formatReport(`hostile input, HOSTILE_SEED=${seed}`, result)) t.diagnostic(line)
   t.diagnostic(`${result.accepted} of the values were valid`)
-  assert.ok(result.cases > 900, `${result.cases} cases`)
+  assert.ok(result.cases > 600, `${result.cases} cases`)
   assert.equal(result.findings.length, 0)
 })

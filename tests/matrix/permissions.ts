@@ -45,6 +45,9 @@ const permissions: Record<string, [manager: string, member: string, viewer: stri
   integrations: ['RWD', 'R', 'R'],
 }
 
+/** Resources that are not in the contract. */
+const addedPermissions: typeof permissions = {}
+
 const resourceByPrefix: Record<string, string> = {
   '/api/users': 'users',
   '/api/auth/me': 'users',
@@ -77,7 +80,9 @@ const resourceByPrefix: Record<string, string> = {
   '/api/connected-apps': 'integrations',
 }
 
-export const resources = Object.keys(permissions)
+export const contractResources = Object.keys(permissions)
+const permissionsOf = { ...permissions, ...addedPermissions }
+export const resources = Object.keys(permissionsOf)
 export const allScopes = resources.flatMap((resource) => actions.map((action) => `${resource}.${action}`))
 /** Each covers one action on all resources. */
 export const wildcards = actions.map((action) => `crm.${action}`)
@@ -90,7 +95,7 @@ export function scopesOfRole(role: Role): ReadonlySet<string> {
   const column = { manager: 0, member: 1, viewer: 2 }[role]
   const isGranted = (scope: string) => {
     const [resource = '', action = ''] = scope.split('.')
-    return permissions[resource]![column]!.toLowerCase().includes(action[0]!)
+    return permissionsOf[resource]![column]!.toLowerCase().includes(action[0]!)
   }
   return new Set(allScopes.filter(isGranted))
 }

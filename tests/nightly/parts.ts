@@ -15,15 +15,15 @@ export type Part = {
  * `npm run seed:big -- --leads 1000000` with `npm run bench -- leads`.
  */
 export function listParts(seed: number): Part[] {
-  const testFile = 'NIGHTLY=true npm run -s test:file --'
+  const testFile = 'NIGHTLY=true npm test --'
   const parts: [name: string, script: string, command: string, maxMinutes: number][] = [
     ['matrix', 'matrix', 'npm run -s matrix', 20],
     ['hostile', 'hostile', `HOSTILE_SEED=${seed} npm run -s hostile`, 20],
     ['fuzz', 'fuzz', `npm run -s fuzz -- --runs 20000 --seed ${seed}`, 30],
     ['races', 'races', 'npm run -s races -- 300', 30],
     ['soaks', 'soak', "npm run -s soak -- '' nightly", 40],
-    ['big', 'test:file', `${testFile} tests/big/big.nightly.ts`, 10],
-    ['dev', 'test:file', `${testFile} tests/pages/development.test.ts`, 15],
+    ['big', 'test', `${testFile} tests/big/big.nightly.ts`, 10],
+    ['dev', 'test', `${testFile} tests/pages/development.test.ts`, 15],
     ['large-file', 'large-file', 'npm run -s large-file', 10],
     ['large-csv', 'large-csv', 'npm run -s large-csv', 10],
     ['large-audit', 'large-audit', 'npm run -s large-audit', 20],

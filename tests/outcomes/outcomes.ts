@@ -29,7 +29,7 @@ export function recordEvent(outcomes: Outcomes, { type, data }: TestEvent, root:
     const { error } = data.details
     outcomes.tests.push({ name: data.name, file, hasPassed: false, reason: firstLine(error.cause ?? error) })
   } else if (type === 'test:diagnostic' && file) outcomes.diagnostics.push({ file, message: data.message })
-  else if (type === 'test:summary' && file && !file.startsWith('tmp/'))
+  else if (type === 'test:summary' && file && file !== groupRunner)
     outcomes.files.push({ file, seconds: data.duration_ms / 1_000 })
 }
 

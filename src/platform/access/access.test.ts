@@ -1,25 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { scopesOfRole as expectedScopesOf } from '../../../tests/matrix/permissions.ts'
 import {
   assertFreshLogin,
   baselineScope,
   canAccess,
+  describeResource,
   describeScope,
   resources,
   roleScopes,
+  roles,
   scopes,
   scopesOfRole,
 } from './index.ts'
 
-test('every role has its defined scopes', () => {
-  const totals = Object.values(roleScopes).map((rights) => rights.size)
-  const member = [...roleScopes.member]
+test('every role has the scopes that the access matrix expects', () => {
+  for (const role of roles) assert.deepEqual(scopesOfRole(role), expectedScopesOf(role), role)
+})
 
-  assert.deepEqual(totals, [114, 109, 81, 37])
-  assert.equal(member.filter(([scope]) => scope.endsWith('.read')).length, 37)
-  assert.equal(member.filter(([scope]) => scope.endsWith('.write')).length, 28)
-  assert.equal(member.filter(([, reach]) => reach === 'own').length, 16)
-  assert.ok(member.every(([scope, reach]) => reach === 'all' || scope.endsWith('.delete')))
+test('rights to own records only are rights to delete', () => {
+  const own = roles.flatMap((role) => [...roleScopes[role]].filter(([, reach]) => reach === 'own'))
+
+  assert.ok(own.length > 0)
+  assert.ok(own.every(([scope]) => scope.endsWith('.delete')))
 })
 
 test('only admins have the admin scopes, and a viewer has only read scopes', () => {
@@ -53,11 +56,12 @@ test('an API key without the scope cannot access records that its creator can', 
 })
 
 test('scopes of existing resources have unique descriptions', () => {
-  assert.equal(resources.length, 38)
-  assert.equal(scopes.length, 114)
+  const existing = resources.filter((resource) => describeResource(resource) !== null)
   const described = scopes.map(describeScope).filter((text) => !text.startsWith('Reserved'))
-  assert.equal(new Set(described).size, described.length)
-  assert.equal(described.length, 54)
+  assert.ok(existing.length > 0)
+  assert.equal(scopes.length, resources.length * 3)
+  assert.equal(new Set(described).size, existing.length * 3)
+  assert.equal(described.length, existing.length * 3)
   assert.equal(describeScope('leads.delete'), 'Delete leads')
 })
 

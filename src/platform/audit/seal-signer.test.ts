@@ -5,7 +5,7 @@ import { enterTenant, inSystem, inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import { generateKeyEntry } from '#platform/secrets'
 import { startTestDb } from '#testing'
-import { createSealSigner, recordAudit, type SealSigner, sealAuditLogs, verifyAuditChain } from './index.ts'
+import { createSealSigner, recordAudit, type SealSigner, verifyAuditChain } from './index.ts'
 import { sealAllEntries, signer } from './seal-all-entries.fixture.ts'
 
 const { db, systemDb, owner } = await startTestDb()
@@ -35,7 +35,7 @@ test('a chain that was rebuilt without the key is detected', async () => {
   const forger = createSigner(generateKeyEntry('development'))
 
   await rewriteEntries(actor)
-  await sealAuditLogs({ systemDb, signer: forger })
+  await sealAllEntries(systemDb, owner, forger)
 
   assert.deepEqual([await verify(actor), await verify(actor, signer)], ['valid', 'signature'])
   assert.equal(await verify(untouched, signer), 'valid')
@@ -57,9 +57,9 @@ test('after a key rotation old and new seals can be verified while the old key i
   const actor = await createSealedTenant(1)
   const rotated = createSigner(`${second},${first}`)
   await rewriteEntries(actor)
-  await sealAuditLogs({ systemDb, signer: createSigner(first) })
+  await sealAllEntries(systemDb, owner, createSigner(first))
   await inTenant(db, actor, (tx) => recordAudit(tx, 'lead.updated', { id: newId() }))
-  await sealAuditLogs({ systemDb, signer: rotated })
+  await sealAllEntries(systemDb, owner, rotated)
 
   const { rows } = await owner.query('select key_id from platform.audit_seals where tenant_id = $1 order by id', [
     actor.tenantId,

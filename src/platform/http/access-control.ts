@@ -189,10 +189,14 @@ export function assertAccessDeclared({ method, url, config = {} }: RouteOptions)
   if (isPublic) return
   for (const verb of [method].flat()) {
     const expected = baselineScope(verb, url)
-    if (scope !== expected)
-      throw new Error(`${verb} ${url} must declare ${expected ? `config.scope '${expected}'` : 'config.signedIn'}`)
+    if (scope && !expected) throw new Error(describeMissingResource(url))
+    if (scope !== expected) throw new Error(`${verb} ${url} must declare config.scope '${expected}'`)
   }
 }
+
+const describeMissingResource = (url: string): string =>
+  `No resource is registered for ${url.replace(/\/(:.*)?$/, '')}: ` +
+  'add it to src/platform/access/scopes.ts and src/platform/access/roles.ts'
 
 function findSlug({ raw }: FastifyRequest, config: Config): string | undefined {
   const host = readHost(raw.headers.host, config.APP_DOMAIN)

@@ -2,7 +2,7 @@ import { Redis as Client } from 'ioredis'
 import { openRedis } from '#platform/cache'
 import { newId } from '#platform/ids'
 import { createLogger } from '#platform/telemetry'
-import { startRedis } from '../../testing/redis.ts'
+import { startRedis } from '../../testing/servers/redis.ts'
 import { waitUntil } from '../../testing/wait-until.ts'
 import { type Bucket, createRateLimiter, type RateLimitResult } from './index.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { startRedis } from '../../testing/redis.ts'
+import { startRedis } from '../../testing/servers/redis.ts'
 import { startCollector } from './collector.stand-in.ts'
 
 const database = `${process.env.TEST_POSTGRES_URL}/postgres`

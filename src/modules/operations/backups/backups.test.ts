@@ -14,7 +14,7 @@ import { createBackupTask } from './backup-task.ts'
 import { backUpTenantsSchedule } from './backups.jobs.ts'
 import { ArchiveError, verifyArchive } from './read-archive.ts'
 
-const app = await startTestApp()
+const app = await startTestApp({}, { isOwn: true })
 const worker = await app.startTestWorker()
 const { storage } = app.services
 const statusUrl = '/api/admin/backup-status'

@@ -19,7 +19,10 @@ import { createIntegrityRunner } from '../integrity/integrity.fixture.ts'
 import { loadSampleData } from '../sample-data/sample-data.flow.ts'
 import { verifyArchive } from './read-archive.ts'
 
-const { app, tenant, services, config, owner, clock, client, domain, systemDb, startTestWorker } = await startTestApp({}, { isOwn: true })
+const { app, tenant, services, config, owner, clock, client, domain, systemDb, startTestWorker } = await startTestApp(
+  {},
+  { isOwn: true },
+)
 await startTestWorker()
 const operator = createOperator(config)
 const folder = await mkdtemp(join(tmpdir(), 'tributary-import-'))

@@ -6,21 +6,10 @@ import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import { subjectTypeOf } from '#platform/outbox'
 import { countStatements, startTestApp } from '#testing'
-import { presentedRecords } from './presented-records.fixture.ts'
+import { presentedRecords, subjectsWithoutRecord } from './presented-records.fixture.ts'
 
 const { services, clock, tenant } = await startTestApp({ SAFE_FETCH_ALLOW_PRIVATE: 'true' })
 const { eventPresenters, modules } = services.registry
-
-/** Subject types whose events have no `object`. */
-const withoutRecord: Record<string, string> = {
-  email: 'The API has no resource for sent emails, and an event can be about a batch of them.',
-  login: 'A failed sign-in changes no record; it can be for an unknown user.',
-  person: 'A person is an email address or phone number; the data has the ids of leads and contacts.',
-  settings: 'The data has the section and the changed fields; the whole document is not sent to other systems.',
-  task: 'A task can be read only by admins and the user who started it, but all roles can read its events.',
-  tenant: 'The API has no resource for the workspace.',
-  webhook: 'A test of an endpoint changes no record.',
-}
 
 type Acme = Awaited<ReturnType<typeof tenant>>
 let acme: Acme
@@ -38,7 +27,7 @@ test('every subject type of an event has one presenter, or a reason why it has n
   const subjectTypes = new Set(modules.flatMap(({ events }) => events.map(subjectTypeOf)))
   const presented = eventPresenters.map(({ subjectType }) => subjectType)
 
-  assert.deepEqual([...presented, ...Object.keys(withoutRecord)].sort(), [...subjectTypes].sort())
+  assert.deepEqual([...presented, ...Object.keys(subjectsWithoutRecord)].sort(), [...subjectTypes].sort())
   assert.deepEqual(Object.keys(presentedRecords).sort(), presented.sort())
 })
 

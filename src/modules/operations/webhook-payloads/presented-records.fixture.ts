@@ -97,6 +97,17 @@ const threadUrl = '/api/community/threads'
 
 const withoutView = ({ view_id: _, ...item }: Json) => item
 
+/** Subject types whose events have no `object`. */
+export const subjectsWithoutRecord: Record<string, string> = {
+  email: 'The API has no resource for sent emails, and an event can be about a batch of them.',
+  login: 'A failed sign-in changes no record; it can be for an unknown user.',
+  person: 'A person is an email address or phone number; the data has the ids of leads and contacts.',
+  settings: 'The data has the section and the changed fields; the whole document is not sent to other systems.',
+  task: 'A task can be read only by admins and the user who started it, but all roles can read its events.',
+  tenant: 'The API has no resource for the workspace.',
+  webhook: 'A test of an endpoint changes no record.',
+}
+
 export const presentedRecords: Record<string, PresentedRecord> = {
   account: crmRecord('/api/accounts/', createAccount),
   contact: crmRecord('/api/contacts/', createContact),

@@ -1,7 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-const devFolder = join(import.meta.dirname, '../../.dev')
+const devFolder = join(import.meta.dirname, '../../../.dev')
 
 /** Creates a data folder that the postgres user can reach, because PostgreSQL does not run as root. */
 export async function createDataFolder(home: string, name: string): Promise<string> {

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { globSync, mkdirSync, openSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { migrateTemplate } from './test-database.ts'
-import { waitForValue } from './wait-until.ts'
+import { migrateTemplate } from '../test-database.ts'
+import { waitForValue } from '../wait-until.ts'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 
 /** Describes the servers that are kept between runs. The servers stop when this file is deleted or not used for half an hour. */
 export const keptServersPath = join(root, 'tmp/test-servers.json')

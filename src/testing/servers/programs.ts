@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 
 /** Returns the bundle of a source file if this run has one, which starts three times faster, else the source file. */
 export function programPath(file: string): string {

@@ -1,0 +1,146 @@
+// Registrations of a resource. A failing test names what is missing and the file to edit.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { subjectsWithoutRecord } from './modules/operations/webhook-payloads/presented-records.fixture.ts'
+import {
+  findEventsWithoutPresenter,
+  findRoutesWithoutFixture,
+  findUnregisteredEvents,
+  findUnregisteredScopes,
+  findUnregisteredTables,
+} from './testing/registrations.ts'
+import { findUnrecordedChanges } from './testing/unrecorded-changes.ts'
+
+const root = join(import.meta.dirname, '..')
+const readFiles = (...patterns: string[]) =>
+  globSync(patterns, { cwd: root })
+    .filter((path) => !path.endsWith('.test.ts'))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+
+const moduleFiles = readFiles('src/modules/**/*.ts').filter(({ path }) => !/\.(fixture|stand-in)\.ts$/.test(path))
+const routeFiles = moduleFiles.filter(({ path }) => path.endsWith('.routes.ts'))
+const fixtureFiles = readFiles('tests/matrix/fixtures/**/*.ts')
+const accessFiles = readFiles('src/platform/access/*.ts', 'tests/matrix/permissions.ts')
+
+/** Imported by the tests that need it, because a missing registration can stop the import. */
+const importModules = async () => {
+  const [{ modules }, { buildRegistry, globalTables }] = await Promise.all([
+    import('./modules.ts'),
+    import('#platform/module'),
+  ])
+  return { modules, globalTables, registry: buildRegistry(modules) }
+}
+
+test('every table of a migration is registered in its module', async () => {
+  const { registry, globalTables } = await importModules()
+  const files = [...readFiles('migrations/*'), ...moduleFiles]
+  const registered = new Set([...Object.keys(registry.tables), ...globalTables])
+
+  assert.deepEqual(findUnregisteredTables(files, registered), [])
+  const widgets = { path: 'migrations/9999_crm_widgets.sql', text: 'create table crm.widgets (\n  tenant_id uuid\n);' }
+  const webhooks = { path: 'migrations/9999_operations_hooks.sql', text: 'create table operations.hooks (id uuid);' }
+  assert.deepEqual(findUnregisteredTables([...files, widgets, webhooks], registered), [
+    'migrations/9999_crm_widgets.sql creates crm.widgets: register it in src/modules/crm/crm.tables.ts',
+    'migrations/9999_operations_hooks.sql creates operations.hooks: register it in src/modules/operations/operations.module.ts',
+  ])
+})
+
+test('every route is in a group of the matrix', () => {
+  assert.ok(routeFiles.length > 50, `${routeFiles.length} files`)
+  assert.deepEqual(findRoutesWithoutFixture(routeFiles, fixtureFiles), [])
+  const widgets = { path: 'widgets.routes.ts', text: `method: 'POST',\n    url: '/api/widgets/',` }
+  assert.deepEqual(findRoutesWithoutFixture([widgets], fixtureFiles), [
+    'widgets.routes.ts has POST /api/widgets/: add it to its group in tests/matrix/fixtures/',
+  ])
+})
+
+test('every resource has scopes, rights of the roles and permissions in the matrix', () => {
+  const files = [...accessFiles, ...routeFiles]
+  const withText = (path: string, from: string, to: string) =>
+    files.map((file) => (file.path === path ? { path, text: file.text.replace(from, to) } : file))
+  const widgets = { path: 'widgets.routes.ts', text: `config: { scope: 'widgets.write' },` }
+
+  assert.deepEqual(findUnregisteredScopes(files), [])
+  assert.deepEqual(findUnregisteredScopes([...files, widgets]), [
+    'The resource widgets is not in resourceNames of src/platform/access/scopes.ts',
+    'The resource widgets is not in rights of src/platform/access/roles.ts',
+    'The resource widgets is not in addedPermissions of tests/matrix/permissions.ts',
+  ])
+  assert.deepEqual(findUnregisteredScopes(withText('src/platform/access/roles.ts', '  teams: {', '  others: {')), [
+    'The resource others is not in resourceNames of src/platform/access/scopes.ts',
+    'The resource teams is not in rights of src/platform/access/roles.ts',
+    'The resource others is not in addedPermissions of tests/matrix/permissions.ts',
+  ])
+  assert.deepEqual(findUnregisteredScopes(withText('tests/matrix/permissions.ts', `  '/api/teams': 'teams',\n`, '')), [
+    '/api/teams is not in resourceByPrefix of tests/matrix/permissions.ts',
+  ])
+})
+
+test('every event is exported from the events file of its module', () => {
+  const text = `const widgetCreated = defineEvent('widget.created', {`
+  const widgets = { path: 'src/modules/crm/widgets/widgets.service.ts', text: `export ${text}` }
+  const hidden = { path: 'src/modules/crm/crm.events.ts', text }
+
+  assert.deepEqual(findUnregisteredEvents(moduleFiles), [])
+  assert.deepEqual(findUnregisteredEvents([widgets, hidden]), [
+    'src/modules/crm/widgets/widgets.service.ts defines widget.created: export it from src/modules/crm/crm.events.ts',
+    'src/modules/crm/crm.events.ts defines widget.created: export it from src/modules/crm/crm.events.ts',
+  ])
+})
+
+test('every event has a presenter of its record', async () => {
+  const { modules, registry } = await importModules()
+  const known = { presenters: registry.eventPresenters, withoutRecord: subjectsWithoutRecord }
+
+  assert.deepEqual(
+    modules.flatMap(({ name, events }) => findEventsWithoutPresenter(name, { events, ...known })),
+    [],
+  )
+  const events = [{ type: 'widget.created' }, { type: 'widget.deleted' }]
+  assert.deepEqual(findEventsWithoutPresenter('crm', { events, ...known }), [
+    'Events of widget have no presenter: add one to eventPresenters of src/modules/crm/crm.module.ts and a record to ' +
+      'src/modules/operations/webhook-payloads/presented-records.fixture.ts',
+  ])
+})
+
+/** Operations that write rows without an audit entry and an event, with the reason. */
+const unrecorded: Record<string, string> = {
+  bulkUpdateLeads: 'the actions record the changes; they are extensions, which static reading does not find',
+  markNotificationsRead: 'the read status is private to the user',
+  repairIntegrityFindings: 'starts a task; the repair records its changes',
+  startIntegrityChecks: 'starts a task that changes no record',
+  testWebhookEndpoint: 'the delivery is the record of the test',
+  updateContentView: 'a heartbeat, sent many times per view',
+}
+
+test('every operation that changes rows records an audit entry or emits an event', () => {
+  const files = [...moduleFiles, ...readFiles('src/platform/{notify,tasks,files}/**/*.ts')]
+  const operationOf = (message: string) => message.match(/: (\w+) changes/)![1]!
+
+  assert.deepEqual(findUnrecordedChanges(files).map(operationOf).sort(), Object.keys(unrecorded))
+})
+
+test('an operation that changes rows without an audit entry is reported', () => {
+  const folder = 'src/modules/crm/widgets'
+  const routes = `method: 'POST',\n  url: '/api/widgets/',\n  schema: { operationId: 'createWidget' },`
+  const queries = `export function insertWidget(tx) {\n  return tx.insertInto('crm.widgets')\n}\n`
+  const service = (record: string) =>
+    `import { insertWidget } from './widgets.queries.ts'\n\nexport async function createWidget(tx) {\n  await insertWidget(tx)\n${record}}\n`
+  const find = (record: string) =>
+    findUnrecordedChanges([
+      { path: `${folder}/widgets.routes.ts`, text: routes },
+      { path: `${folder}/widgets.queries.ts`, text: queries },
+      { path: `${folder}/widgets.service.ts`, text: service(record) },
+    ])
+
+  assert.deepEqual(find(''), [
+    `${folder}/widgets.service.ts: createWidget changes rows and must call recordAudit and emit`,
+  ])
+  assert.deepEqual(find(`  await recordAudit(tx, 'widget.created', {})\n`), [])
+  assert.deepEqual(
+    find(`  await recordWidget(tx)\n}\n\nfunction recordWidget(tx) {\n  return emit(tx, widgetCreated)\n`),
+    [],
+  )
+})
