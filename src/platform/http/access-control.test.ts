@@ -13,6 +13,7 @@ const declareRoute = (method: string, url: string, config?: RouteConfig) => () =
 
 test('a route without declared access is rejected', () => {
   assert.throws(declareRoute('GET', '/api/leads/'), /must declare/)
+  assert.throws(declareRoute('POST', '/api/auth/logout'), /must declare/)
   assert.throws(declareRoute('GET', '/api/leads/', { signedIn: true }), /must declare config.scope 'leads.read'/)
   assert.throws(declareRoute('GET', '/api/leads/', { scope: 'leads.read', public: true }), /must declare/)
 })

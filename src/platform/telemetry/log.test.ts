@@ -27,9 +27,16 @@ function assertNoSecrets(text: string): void {
 }
 
 const { password, jwt, apiKey, linkToken } = canaries
+const sensitiveKeys = [
+  ...['passwd', 'passphrase', 'client_secret', 'refresh_token', 'Authorization', 'cookie', 'credentials', 'api_key'],
+  ...['apiKey', 'private-key', 'signing_key', 'access_keys', 'signature', 'bearer', 'login_otp'],
+]
 const cases: Record<string, (log: Log) => void> = {
   'under a sensitive key': (log) =>
     log.info({ password, refresh_token: jwt, 'X-Api-Key': apiKey, clientSecret: linkToken }),
+  'under a sensitive key, whatever its form': (log) => {
+    for (const key of sensitiveKeys) log.info({ [key]: password })
+  },
   'deeply nested': (log) =>
     log.info({ a: [{ b: { c: [{ d: { e: { password, Authorization: [jwt], cookies: { sid: linkToken } } } }] } }] }),
   'as a number': (log) => {

@@ -190,6 +190,7 @@ test('a deleted contact can be restored for 30 days by the user who deleted it o
   await acme.sql(`update crm.contacts set deleted_at = now() - interval '31 days' where id = $1`, [other.id])
 
   assert.equal((await acme.member.get(`${url}${one.id}`)).status, 404)
+  assert.deepEqual((await acme.member.get(url)).body, [])
   assert.equal((await colleague.post(`${url}${one.id}/restore`)).status, 403)
   const back = await acme.member.post(`${url}${one.id}/restore`)
   assert.deepEqual([back.status, back.body.last_name], [200, 'Moss'])

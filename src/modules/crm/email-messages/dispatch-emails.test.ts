@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openRedis } from '#platform/cache'
 import { daysLater, secondsLater } from '#platform/clock'
+import type { TenantTx } from '#platform/db'
+import { newId } from '#platform/ids'
 import { createRateLimiter } from '#platform/limits'
 import { openMailer } from '#platform/mail'
 import { waitForValue, waitUntil } from '#testing'
 import { startScriptedSmtpServer, startSmtpServer } from '../../../platform/mail/smtp-server.stand-in.ts'
 import { recordOptOut } from '../consent/record-opt-out.service.ts'
+import { claimEmails } from './claim-emails.service.ts'
 import { startEmailApp } from './email-app.fixture.ts'
 import { listUncertainEmailIds } from './email-messages.queries.ts'
 
@@ -39,6 +42,22 @@ test('emails of a workspace are sent by one job, not by one per recipient', asyn
     sent.map(({ data }) => data.messages.length),
     [10, 10, 1],
   )
+})
+
+test('emails that one dispatcher is claiming or has claimed are not claimed by another', async () => {
+  const acme = await tenant()
+  const tomorrow = daysLater(clock.now(), 1)
+  // Not due for the worker of this file.
+  await queue(acme, ['ada@claimed.example', 'bob@claimed.example'], { run_at: tomorrow })
+  const claim = async (tx: TenantTx) => {
+    const later = { ...services, clock: { now: () => tomorrow } }
+    return (await claimEmails(tx, later, { claimId: newId(), limit: 10 })).emails.length
+  }
+
+  const concurrent = await inWorkspace(acme, async (tx) => [await claim(tx), await inWorkspace(acme, claim)])
+  const afterwards = await inWorkspace(acme, claim)
+
+  assert.deepEqual([...concurrent, afterwards], [2, 0, 0])
 })
 
 test('emails of a suspended workspace are not claimed', async () => {

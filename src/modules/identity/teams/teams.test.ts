@@ -123,6 +123,7 @@ test('identity-5-6 a team without dependents can be deleted and its members stay
   assert.deepEqual(rows, [])
   assert.deepEqual((await acme.viewer.get(`/api/users/${acme.member.userId}`)).body.teams, [])
   assert.equal((await acme.events()).at(-1), 'team.deleted')
+  assert.equal((await acme.audit()).at(-1), 'team.deleted')
 })
 
 test('a record of another module that requires the team blocks its deletion', async () => {

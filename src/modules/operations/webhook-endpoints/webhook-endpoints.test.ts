@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { systemActor } from '#platform/access'
+import { secondsLater } from '#platform/clock'
+import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
+import { leaseEndpoint } from '../webhook-dispatch/dispatch.queries.ts'
 
 const lines: string[] = []
-const { tenant, owner } = await startTestApp(
+const { tenant, owner, db, clock } = await startTestApp(
   { SAFE_FETCH_ALLOW_PRIVATE: 'true', LOG_LEVEL: 'debug' },
   { onLine: (line) => void lines.push(line) },
 )
@@ -71,6 +75,20 @@ test('a disabled endpoint is enabled again with a closed breaker and no failures
     ...{ consecutive_failures: 0, first_failure_at: null },
   })
   assert.deepEqual([before, whileDisabled, await optIns()], [1, 0, 1])
+})
+
+test('an endpoint is leased to one dispatcher, until its lease ends', async () => {
+  const acme = await tenant()
+  const { id: endpointId } = await create(acme)
+  const [start, one, other] = [clock.now(), newId(), newId()]
+  const isLeasedTo = async (id: string, seconds: number) => {
+    const lease = { id, now: secondsLater(start, seconds), until: secondsLater(start, seconds + 30) }
+    return (await inTenant(db, systemActor(acme.id), (tx) => leaseEndpoint(tx, endpointId, lease))) !== undefined
+  }
+
+  assert.deepEqual([await isLeasedTo(one, 0), await isLeasedTo(other, 1)], [true, false])
+  assert.deepEqual([await isLeasedTo(one, 10), await isLeasedTo(other, 39)], [true, false])
+  assert.deepEqual([await isLeasedTo(other, 40), await isLeasedTo(one, 41)], [true, false])
 })
 
 test('the query string of the URL is masked for members and viewers', async () => {

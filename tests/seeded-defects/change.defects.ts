@@ -1,0 +1,57 @@
+import type { Defect } from './defect.ts'
+
+export const changeDefects: readonly Defect[] = [
+  {
+    name: 'a lost event',
+    file: 'src/modules/identity/teams/teams.service.ts',
+    find: '  await emit(tx, teamCreated, team, { name: team.name })\n',
+    replace: '',
+    tests: ['src/modules/identity/teams/teams.test.ts'],
+  },
+  {
+    name: 'a missing audit entry',
+    file: 'src/modules/identity/teams/teams.service.ts',
+    find: "  await recordAudit(tx, 'team.deleted', { id: teamId, label: team.name, before: team })\n",
+    replace: '',
+    tests: ['src/modules/identity/teams/teams.test.ts'],
+  },
+  {
+    name: 'a missing lock',
+    file: 'src/modules/identity/api-keys/api-keys.queries.ts',
+    find: "  await acquireAdvisoryLock(tx, 'api_keys')\n",
+    replace: '',
+    tests: ['src/modules/identity/api-keys/key-races.test.ts'],
+  },
+  {
+    name: 'locks taken out of order',
+    file: 'src/modules/crm/contacts/update-contact.service.ts',
+    find: `  const account_name = await lockAccountName(tx, changes.account_id)
+  const contact = await lockContact(tx, contactId)
+`,
+    replace: `  const contact = await lockContact(tx, contactId)
+  const account_name = await lockAccountName(tx, changes.account_id)
+`,
+    tests: ['src/modules/crm/accounts/account-contacts.test.ts'],
+  },
+  {
+    name: 'a lost update',
+    file: 'src/modules/crm/contacts/update-contact.service.ts',
+    find: '  assertVersion(contact, expectedVersion)\n',
+    replace: '',
+    tests: ['src/modules/crm/contacts/contacts.test.ts'],
+  },
+  {
+    name: 'an ignored idempotency key',
+    file: 'src/platform/http/idempotency-key.ts',
+    find: "if (result.kind === 'replay') {",
+    replace: "if (result.kind === 'replay' && result.status >= 300) {",
+    tests: ['src/platform/http/idempotency-key.test.ts'],
+  },
+  {
+    name: 'a task that starts from the beginning after a crash',
+    file: 'src/modules/identity/auth/task-batches.flow.ts',
+    find: 'let progress = checkpoint.value ?? start',
+    replace: 'let progress = start',
+    tests: ['src/modules/crm/bulk/bulk-task.test.ts'],
+  },
+]

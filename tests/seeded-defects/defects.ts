@@ -1,0 +1,14 @@
+import { accessDefects } from './access.defects.ts'
+import { changeDefects } from './change.defects.ts'
+import type { Defect } from './defect.ts'
+import { deliveryDefects } from './delivery.defects.ts'
+import { inputDefects } from './input.defects.ts'
+import { readDefects } from './read.defects.ts'
+
+export const defects: readonly Defect[] = [
+  ...accessDefects,
+  ...changeDefects,
+  ...readDefects,
+  ...deliveryDefects,
+  ...inputDefects,
+]
