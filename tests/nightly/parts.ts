@@ -20,7 +20,7 @@ export function listParts(seed: number): Part[] {
     ['matrix', 'matrix', 'npm run -s matrix', 20],
     ['hostile', 'hostile', `HOSTILE_SEED=${seed} npm run -s hostile`, 20],
     ['fuzz', 'fuzz', `npm run -s fuzz -- --runs 20000 --seed ${seed}`, 30],
-    ['races', 'races', 'npm run -s races -- 300', 30],
+    ['races', 'races', 'npm run -s races -- 100', 30],
     ['soaks', 'soak', "npm run -s soak -- '' nightly", 40],
     ['big', 'test', `${testFile} tests/big/big.nightly.ts`, 10],
     ['dev', 'test', `${testFile} tests/pages/development.test.ts`, 15],
