@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FileUsage } from '../groups/file-meter.ts'
+import { type FileUsage, processPart } from '../groups/file-meter.ts'
 
 const counts = ['files', 'applications', 'databases', 'requests', 'statements', 'rows'] as const
 type Count = (typeof counts)[number]
@@ -24,7 +24,8 @@ export function sumUsage(budgets: Budgets, usages: readonly FileUsage[]): PartUs
   const paths = Object.keys(budgets.parts).sort((one, other) => other.length - one.length)
   const partOf = (file: string) =>
     paths.find((path) => file.startsWith(path)) ?? `${file.split('/').slice(0, -1).join('/')}/`
-  const byPart = Object.groupBy(usages, ({ file }) => partOf(file))
+  const ofFiles = usages.filter(({ file }) => file !== processPart)
+  const byPart = Object.groupBy(ofFiles, ({ file }) => partOf(file))
   return Object.entries(byPart).map(([part, fileUsages = []]) => ({
     part,
     fileUsages,
@@ -43,8 +44,7 @@ const sum = (usages: readonly FileUsage[], metric: Exclude<keyof FileUsage, 'fil
 
 /** Returns one message per exceeded count, with the files to look at. */
 export function listExceededBudgets(budgets: Budgets, usages: readonly FileUsage[], processes: number): string[] {
-  const parts = sumUsage(budgets, usages).filter(({ part }) => part !== 'process/')
-  const exceeded = parts.flatMap((usage) => {
+  const exceeded = sumUsage(budgets, usages).flatMap((usage) => {
     const budget = budgets.parts[usage.part]
     if (!budget) return [`${usage.part} has no budget. Add a line for it to tests/budgets.json.`]
     return counts.filter((count) => usage[count] > budget[count]).map((count) => describeExcess(usage, budget, count))
@@ -68,7 +68,7 @@ function describeExcess(usage: PartUsage, budget: Budget, count: Count): string 
 
 /** Returns the parts that took 1.3 times their usual processor time, measured in starts of test processes in the same run. */
 export function listSlowParts(budgets: Budgets, usages: readonly FileUsage[]): string[] {
-  const starts = usages.filter(({ file, node }) => file === 'process' && node > 0.5).map(({ node }) => node)
+  const starts = usages.filter(({ file, node }) => file === processPart && node > 0.5).map(({ node }) => node)
   const startSeconds = starts.sort((one, other) => one - other)[Math.floor(starts.length / 2)] ?? budgets.startSeconds
   const speed = startSeconds / budgets.startSeconds
   return sumUsage(budgets, usages).flatMap(({ part, seconds }) => {

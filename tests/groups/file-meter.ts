@@ -7,6 +7,9 @@ const metrics = ['node', 'postgres', 'applications', 'databases', 'requests', 's
 /** Processor time in seconds and counted work of a test file. */
 export type FileUsage = { file: string } & Record<(typeof metrics)[number], number>
 
+/** Stands for the start and the end of a process in the usage of its files. */
+export const processPart = 'process'
+
 /** Measures the work of each test file of this process. */
 export function startFileMeter() {
   const prefix = databasePrefix()
@@ -14,7 +17,7 @@ export function startFileMeter() {
   const readings = setInterval(() => sessions.read(), 250).unref()
   const readAll = () => ({ node: ownSeconds(), postgres: sessions.read(), ...counters })
   const usages: FileUsage[] = []
-  let file = 'process'
+  let file = processPart
   let before = { ...readAll(), node: 0 }
   const endFile = () => {
     const now = readAll()

@@ -31,9 +31,8 @@ export async function runInLanes(tasks: readonly Task[], onEnd: (task: Task, res
   return haveAllPassed
 }
 
-/** A lane whose own tasks have all started takes those of the other. */
+/** A lane whose own tasks have all started takes those of the others, because no lane uses a whole core all the time. */
 function takeNext(queue: Task[], lane: Task['lane']): Task | undefined {
   const own = queue.findIndex((task) => task.lane === lane)
-  const index = own >= 0 ? own : lane === 'busy' ? 0 : -1
-  return queue.splice(index, index >= 0 ? 1 : 0)[0]
+  return queue.splice(Math.max(own, 0), 1)[0]
 }

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { countAllStatements } from '../../src/testing/counters.ts'
 import { endProcess, shareProcess } from '../../src/testing/process-end.ts'
-import { startFileMeter } from './file-meter.ts'
+import { processPart, startFileMeter } from './file-meter.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -34,8 +34,5 @@ function runFiles(files: readonly string[]): void {
 
 /** Long enough for every file on a busy machine; tests have their own, shorter limit. */
 const fileTimeoutMs = 3_600_000
-
-/** Stands for the start and the end of a process in the usage of its files. */
-const processPart = 'process'
 
 runFiles(process.argv.slice(2))

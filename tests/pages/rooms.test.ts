@@ -60,8 +60,8 @@ const gated = await createShownRoom({ share: { access: 'email', password: 'open-
 const dark = await createShownRoom({ branding: { theme: 'dark', primary_color: '#ffd54f' } })
 const urlOf = ({ share }: { share: { share_token: string } }) => `http://${acme.host}:${port}/r/${share.share_token}`
 
-async function newPage(options: object = {}) {
-  const context = await browser.newContext({ userAgent, ...options })
+async function newPage(options: object = {}, usedBrowser = browser) {
+  const context = await usedBrowser.newContext({ userAgent, ...options })
   const page = await context.newPage()
   const problems: string[] = []
   page.on('console', (message) => /Content Security Policy/.test(message.text()) && problems.push(message.text()))
@@ -92,7 +92,7 @@ async function assertReadable(page: Page, name: string): Promise<void> {
 }
 
 test('a visitor opens a room on a desktop, sees the PDF, and the time is counted', async () => {
-  const { page, problems } = await newPage(desktop)
+  const { page, problems } = await newPage(desktop, await startBrowser('chromium'))
   await page.goto(urlOf(open))
   const before = await page.locator('iframe, video, article img').count()
   await assertReadable(page, 'desktop-before-visit')

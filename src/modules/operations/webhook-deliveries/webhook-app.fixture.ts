@@ -68,6 +68,12 @@ export async function startWebhookApp(
     /** Starts the dispatcher now, because jobs wait for the time of the database and not for that of the test clock. */
     dispatchNow: (acme: { id: string }, endpoint: { id: string }) =>
       inWorkspace(acme, (tx) => enqueueDispatches(tx, [{ endpointId: endpoint.id }])),
+    /** Starts the dispatcher until the deliveries are done. One that is about to end can miss a single start. */
+    dispatchUntil: (acme: { id: string }, endpoint: { id: string }, isDone: (deliveries: Delivery[]) => boolean) =>
+      waitForValue(async () => {
+        await inWorkspace(acme, (tx) => enqueueDispatches(tx, [{ endpointId: endpoint.id }]))
+        return await readDeliveries(endpoint)
+      }, isDone),
     async readEndpoint({ id }: { id: string }) {
       const { rows } = await app.owner.query('select * from operations.webhook_endpoints where id = $1', [id])
       return rows[0]
