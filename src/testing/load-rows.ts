@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { waitUntil } from './wait-until.ts'
 
 /**
  * Runs statements that insert many rows, without triggers and foreign keys, and then updates the statistics of the tables that
@@ -15,10 +16,22 @@ export async function loadRows(owner: pg.Pool, work: (client: pg.ClientBase) => 
        from pg_stat_xact_user_tables where n_tup_ins > 0`,
     )
     await client.query('commit')
-    await client.query(`vacuum analyze ${rows.map(({ name }) => name).join(', ')}`)
+    await vacuumTables(
+      client,
+      rows.map(({ name }) => name),
+    )
     client.release()
   } catch (error) {
     client.release(true)
     throw error
   }
+}
+
+/** Repeats the vacuum until all pages are visible to all, because a transaction of another test process can delay that. */
+async function vacuumTables(client: pg.ClientBase, names: readonly string[]): Promise<void> {
+  const hidden = `select from pg_class where oid = any ($1::text[]::regclass[]) and relallvisible < relpages`
+  await waitUntil(async () => {
+    await client.query(`vacuum analyze ${names.join(', ')}`)
+    return (await client.query(hidden, [names])).rowCount === 0
+  })
 }

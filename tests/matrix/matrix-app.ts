@@ -33,6 +33,8 @@ export async function startMatrixApp({
   const test = await startTestApp(
     { LOG_LEVEL: 'info', SAFE_FETCH_ALLOW_PRIVATE: 'true', ...environment },
     {
+      // The limit of a request would turn a busy machine into findings.
+      toDatabaseUrl: (url) => `${url}?options=${encodeURIComponent('-c statement_timeout=30s')}`,
       onLine: (line) => void logLines.push(line),
       onMail: (to, mail) => void emails.push({ to, mail }),
       prepare: (services) => void Object.assign(services, { gatekeeper: wrapGatekeeper(services.gatekeeper) }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { password, startTestApp } from '#testing'
+import { password, startTestApp, waitForBlockedSessions } from '#testing'
 
 const app = await startTestApp()
 type Tenant = Awaited<ReturnType<typeof app.tenant>>
@@ -65,13 +65,16 @@ test('a session that was revoked during the password check is not reauthenticate
   const acme = await app.tenant()
   const { member } = acme
 
-  const [proved] = await Promise.all([
-    member.post(url, { password }),
-    acme.sql('update identity.sessions set revoked_at = now(), revoke_reason = $2 where id = $1', [
-      member.sessionId,
-      'logout',
-    ]),
+  const logout = await app.owner.connect()
+  await logout.query('begin')
+  await logout.query(`update identity.sessions set revoked_at = now(), revoke_reason = 'logout' where id = $1`, [
+    member.sessionId,
   ])
+  const response = member.post(url, { password })
+  await waitForBlockedSessions(app.owner, 1, [response])
+  await logout.query('commit')
+  logout.release()
+  const proved = await response
 
   assert.deepEqual([proved.status, proved.body.code], [401, 'token_revoked'])
 })
