@@ -5,7 +5,7 @@ import { countStatements, startTestApp } from '#testing'
 import { type Acme, createLeadWith, leadsUrl } from '../leads/leads.fixture.ts'
 import { bulkUpdate, createLeads, outcomesOf } from './bulk.fixture.ts'
 
-const { tenant, services } = await startTestApp()
+const { tenant, services } = await startTestApp({}, { isOwn: true })
 
 test('a bulk update leaves the same records and events as single updates', async () => {
   const acme = await tenant()

@@ -16,7 +16,7 @@ import { createLead } from './create-lead.service.ts'
 import { createLeads } from './create-leads.service.ts'
 import { type Acme, leadsUrl } from './leads.fixture.ts'
 
-const { tenant, services, clock, db, database } = await startTestApp()
+const { tenant, services, clock, db, database } = await startTestApp({}, { isOwn: true })
 clock.freeze()
 /** Without the check of the lock order, which single leads in one transaction violate, and without background statements. */
 const uncheckedDb = connect(database.appUrl, { sameInstanceAs: db })

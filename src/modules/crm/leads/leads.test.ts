@@ -4,7 +4,7 @@ import { newId } from '#platform/ids'
 import { countStatements, startTestApp } from '#testing'
 import { createField } from '../custom-fields/custom-fields.fixture.ts'
 
-const { tenant, services } = await startTestApp()
+const { tenant, services } = await startTestApp({}, { isOwn: true })
 type Acme = Awaited<ReturnType<typeof tenant>>
 
 const url = '/api/leads/'

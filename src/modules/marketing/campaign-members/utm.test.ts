@@ -13,7 +13,7 @@ import {
   updateCampaign,
 } from '../campaigns/campaigns.fixture.ts'
 
-const { tenant, db, services } = await startTestApp()
+const { tenant, db, services } = await startTestApp({}, { isOwn: true })
 
 test('crm-4-9 a new lead with the UTM campaign, in any case, becomes a member that has responded', async () => {
   const [acme, other] = [await tenant(), await tenant()]
