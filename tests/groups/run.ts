@@ -2,7 +2,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { globalSetup, globalTeardown } from '../../src/testing/global-setup.ts'
-import { bundleTestPrograms } from '../bundle/test-programs.ts'
 import { runAllFiles } from './run-all-files.ts'
 import { runSomeFiles } from './run-some-files.ts'
 
@@ -14,6 +13,8 @@ const flags = inputs.filter((input) => input.startsWith('--'))
 const paths = inputs.filter((input) => !input.startsWith('--'))
 if (paths.length > 0) process.exit((await runSomeFiles(root, paths, flags)) ? 0 : 1)
 
+// Imported here, because some files run without a bundle.
+const { bundleTestPrograms } = await import('../bundle/test-programs.ts')
 process.env.TEST_BUNDLE = 'tmp/test-bundle'
 await Promise.all([globalSetup(), bundleTestPrograms(process.env.TEST_BUNDLE)])
 const hasPassed = await runAllFiles(root, { withChecks: flags.includes('--with-checks') })
