@@ -9,13 +9,14 @@ const scripts = {
   'check:generated': 15,
 }
 
-export const staticChecks = (root: string): Task[] =>
+export const staticChecks = (root: string, onFailure: (name: string) => void): Task[] =>
   Object.entries(scripts).map(([script, seconds]) => ({
     ...{ name: `npm run ${script}`, lane: 'busy', seconds },
     async run() {
       // The compiler would use all cores, on which other lanes run tests with time limits.
       const environment = { ...process.env, GOMAXPROCS: '1' }
       const { code, output } = await runCommand('npm', ['run', '--silent', script], { root, environment })
+      if (code !== 0) onFailure(`npm run ${script}`)
       return { hasPassed: code === 0, output }
     },
   }))

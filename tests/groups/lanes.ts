@@ -13,22 +13,18 @@ type TaskResult = { hasPassed: boolean; output: string }
 
 const laneCounts = { busy: 2, waiting: 1 }
 
-/** Runs all tasks and returns whether every one passed. */
+/** Runs all tasks. */
 export async function runInLanes(tasks: readonly Task[], onEnd: (task: Task, result: TaskResult) => void) {
   const queue = tasks.toSorted((one, other) => other.seconds - one.seconds)
-  let haveAllPassed = true
   const runLane = async (lane: Task['lane']) => {
     for (let task = takeNext(queue, lane); task; task = takeNext(queue, lane)) {
-      const result = await task.run()
-      haveAllPassed &&= result.hasPassed
-      onEnd(task, result)
+      onEnd(task, await task.run())
     }
   }
   const lanes = Object.entries(laneCounts).flatMap(([lane, count]) =>
     Array<Task['lane']>(count).fill(lane as Task['lane']),
   )
   await Promise.all(lanes.map(runLane))
-  return haveAllPassed
 }
 
 /** A lane whose own tasks have all started takes those of the others, because no lane uses a whole core all the time. */

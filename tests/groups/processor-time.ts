@@ -9,6 +9,12 @@ export function ownSeconds(): number {
   return user + system + childUser + childSystem
 }
 
+/** Returns the seconds of all ended child processes and of those that these have waited for; undefined on other systems. */
+export function childSeconds(): number | undefined {
+  const own = readProcess('self')
+  return own && own.childUser + own.childSystem
+}
+
 /**
  * Sums the processor time of the PostgreSQL sessions of some databases. A session is lost when it ends, so it is read repeatedly and the
  * last value is kept.

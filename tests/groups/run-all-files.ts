@@ -1,5 +1,5 @@
 import { listExceededBudgets, listSlowParts, readBudgets } from '../budgets/budgets.ts'
-import { emptyOutcomes, isFailure, type Outcomes, recordOutcomes } from '../outcomes/outcomes.ts'
+import { emptyOutcomes, failureWithoutFile, isFailure, type Outcomes, recordOutcomes } from '../outcomes/outcomes.ts'
 import { staticChecks } from './checks.ts'
 import { groupTestFiles, listTestFiles, readSavedSeconds, type TestProcess } from './groups.ts'
 import { runInLanes, type Task } from './lanes.ts'
@@ -9,19 +9,16 @@ import { runProcess } from './run-process.ts'
 /** Runs all test files, with the static checks beside them if asked to. Saves the outcomes for later commands. */
 export async function runAllFiles(root: string, { withChecks = false } = {}): Promise<boolean> {
   const processes = groupTestFiles(listTestFiles(root), readSavedSeconds(root))
-  let hasPassed = false
   const outcomes = await recordOutcomes(root, async () => {
     const first = emptyOutcomes()
     const tasks = processes.map((process) => createTask(root, process, first))
-    hasPassed = await runInLanes([...tasks, ...(withChecks ? staticChecks(root) : [])], createReport())
+    const addFailedCheck = (name: string) => first.tests.push(failureWithoutFile(name, 'failed'))
+    await runInLanes([...tasks, ...(withChecks ? staticChecks(root, addFailedCheck) : [])], createReport())
     const failedFiles = listFailedFiles(first)
-    if (hasPassed || failedFiles.length === 0) return first
-    const second = await rerunFiles(root, failedFiles)
-    hasPassed = !second.tests.some(isFailure)
-    return mergeOutcomes(first, second, failedFiles)
+    return failedFiles.length ? mergeOutcomes(first, await rerunFiles(root, failedFiles), failedFiles) : first
   })
   printSummary(outcomes)
-  return reportBudgets(root, outcomes, processes.length) && hasPassed
+  return reportBudgets(root, outcomes, processes.length) && !outcomes.tests.some(isFailure)
 }
 
 function createTask(root: string, { name, files, lane, seconds }: TestProcess, outcomes: Outcomes): Task {

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { emptyOutcomes, isFailure, type Outcomes } from '../outcomes/outcomes.ts'
+import { emptyOutcomes, failureWithoutFile, isFailure, type Outcomes } from '../outcomes/outcomes.ts'
 import type { TestProcess } from './groups.ts'
 import { runCommand } from './run-command.ts'
 
@@ -18,20 +18,15 @@ export async function runProcess(root: string, { name, files, flags = [], isLive
   const reports = { TEST_OUTCOMES_FILE: path('outcomes.json'), TEST_USAGE_FILE: path('usage.json') }
   const environment = { ...process.env, ...testEnvironment, ...reports }
   const { code, output } = await runCommand(process.execPath, allFlags, { root, isLive, environment })
-  const outcomes = readJson<Outcomes>(join(root, path('outcomes.json'))) ?? reportCrash(name, code)
+  const { tests, ...rest } = readJson<Outcomes>(join(root, path('outcomes.json'))) ?? emptyOutcomes()
   const usage = readJson<Outcomes['usage']>(join(root, path('usage.json'))) ?? []
-  const hasPassed = code === 0 && !outcomes.tests.some(isFailure)
-  return { hasPassed, output, outcomes: { ...outcomes, usage } }
+  const hasEnded = code === 0 && tests.length > 0
+  if (!hasEnded && !tests.some(isFailure)) tests.push(failureWithoutFile(`process ${name}`, `exit code ${code}`))
+  return { hasPassed: !tests.some(isFailure), output, outcomes: { ...rest, tests, usage } }
 }
 
 /** A larger young generation halves the time of garbage collections. */
 const testEnvironment = { NODE_COMPILE_CACHE: 'tmp/compile-cache', NODE_OPTIONS: '--max-semi-space-size=32' }
-
-/** Names no file, so that the failure is final. */
-const reportCrash = (name: string, code: number | null): Outcomes => ({
-  ...emptyOutcomes(),
-  tests: [{ name: `process ${name}`, file: '', hasPassed: false, reason: `exited with code ${code} before its end` }],
-})
 
 function readJson<T>(path: string): T | undefined {
   try {

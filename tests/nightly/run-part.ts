@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { childSeconds } from '../groups/processor-time.ts'
 import type { PartResult } from './page.ts'
 import type { Part } from './parts.ts'
 
 const keptCharacters = 100_000
 const secondsToStop = 30
-const ticksPerSecond = 100
 
 /** Runs a part until it ends or its time is over. Its output goes to `write`, too. */
 export async function runPart(
@@ -14,7 +13,7 @@ export async function runPart(
   { cwd, write }: { cwd: string; write(chunk: string): void },
 ): Promise<PartResult> {
   const startedAt = performance.now()
-  const processorBefore = readProcessorSeconds()
+  const processorBefore = childSeconds()
   // A process group of its own, so that a part that takes too long is stopped with its child processes.
   const child = spawn(command, { cwd, shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let [output, hasTimedOut] = ['', false]
@@ -33,7 +32,7 @@ export async function runPart(
   ]
   const [code] = await once(child, 'close')
   for (const timer of timers) clearTimeout(timer)
-  const processorAfter = readProcessorSeconds()
+  const processorAfter = childSeconds()
   return {
     ...{ name, command, output },
     outcome: hasTimedOut ? 'timed out' : code === 0 ? 'passed' : 'failed',
@@ -48,15 +47,5 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
     if (pid) process.kill(-pid, signal)
   } catch {
     // The group has already ended.
-  }
-}
-
-/** Reads the processor time of all ended child processes and of those that these have waited for. */
-function readProcessorSeconds(): number | undefined {
-  try {
-    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ')
-    return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond
-  } catch {
-    return undefined
   }
 }

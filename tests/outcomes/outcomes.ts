@@ -38,6 +38,11 @@ export const groupRunner = 'tests/groups/run-files.ts'
 
 export const isFailure = ({ hasPassed, reason }: Outcome): boolean => !hasPassed && reason !== skipped
 
+/** Belongs to no file that could run again, so it is final. */
+export const failureWithoutFile = (name: string, reason: string): Outcome => ({
+  ...{ name, file: '', hasPassed: false, reason },
+})
+
 const firstLine = (error: unknown) => String(error).split('\n')[0] || 'failed'
 
 const outcomesPath = (root: string) => join(root, 'tmp/test-outcomes.json')
