@@ -42,6 +42,7 @@ function isDeal(fact: Node, deal: PlainDeal): boolean {
 }
 
 const fold = (text: unknown) => String(text).toLowerCase()
+const withoutAccents = (text: string) => text.normalize('NFD').replaceAll(/\p{Mark}/gu, '')
 
 function hasValue({ op, value }: Node, actual: unknown): boolean {
   const isEmpty = actual === null || actual === '' || (Array.isArray(actual) && actual.length === 0)
@@ -72,7 +73,7 @@ function hasValue({ op, value }: Node, actual: unknown): boolean {
     case 'has_any_word':
       return (
         !isEmpty &&
-        fold(actual)
+        withoutAccents(fold(actual))
           .split(/[^a-z]+/)
           .some((word) => list.some((one) => fold(one) === word))
       )
