@@ -69,7 +69,9 @@ export async function deleteLeadDetails(tx: TenantTx, ids: readonly string[]): P
   const leadIds = sql`any (${ids}::uuid[])`
   const [merges, events] = await Promise.all([
     sql`
-      delete from crm.lead_merges where primary_id = ${leadIds} or snapshot -> 'merged_ids' ?| ${ids}::text[]
+      delete from crm.lead_merges where id = any (array(
+        select id from crm.lead_merges where primary_id = ${leadIds} or snapshot -> 'merged_ids' ?| ${ids}::text[]
+        order by id for update))
     `.execute(tx),
     sql`update crm.lifecycle_events set reason = null where lead_id = ${leadIds} and reason is not null`.execute(tx),
     sql`delete from crm.field_provenance where entity_type = 'lead' and entity_id = ${leadIds}`.execute(tx),

@@ -222,3 +222,17 @@ test('a cancelled erasure can be started again and finishes', async () => {
   assert.equal(await stateOf(), 'completed')
   assert.deepEqual(await listMarkedRows(acme), [])
 })
+
+test('the merges of an erased person are deleted in the order of locks', async () => {
+  const acme = await tenant()
+  const lead = bodyOf(await acme.admin.post('/api/leads/', person))
+  for (const last_name of ['Second', 'Third', 'Fourth']) {
+    const duplicate = bodyOf(await acme.admin.post('/api/leads/', { last_name }))
+    bodyOf(await acme.admin.post(`/api/leads/${lead.id}/merge`, { duplicate_ids: [duplicate.id] }), 200)
+  }
+
+  const { state } = await eraseLeadOf(acme, lead.id)
+
+  const { rows } = await acme.sql('select from crm.lead_merges where tenant_id = $1', [acme.id])
+  assert.deepEqual([state, rows.length], ['succeeded', 0])
+})
