@@ -135,7 +135,7 @@ export function testLayers(app: Awaited<ReturnType<typeof startMatrixApp>>, opti
     try {
       return await runIsolationMatrix(freshApp, routesUnder(...prefixes), options)
     } finally {
-      await setPolicies('tenant_id = platform.current_tenant_id()')
+      await setPolicies('tenant_id = (select platform.current_tenant_id())')
     }
   }
 }

@@ -28,8 +28,8 @@ test('every tenant table enforces row-level security, also for its owner', async
     select name from (${tenantTables}) t
     where not (relrowsecurity and relforcerowsecurity and attnotnull) or not exists (
       select from pg_policy p where p.polrelid = t.oid and p.polcmd = '*' and p.polroles = '{0}'
-      and pg_get_expr(p.polqual, t.oid) = '(tenant_id = platform.current_tenant_id())'
-      and pg_get_expr(p.polwithcheck, t.oid) = '(tenant_id = platform.current_tenant_id())')`)
+      and pg_get_expr(p.polqual, t.oid) = '(tenant_id = ( SELECT platform.current_tenant_id() AS current_tenant_id))'
+      and pg_get_expr(p.polwithcheck, t.oid) = '(tenant_id = ( SELECT platform.current_tenant_id() AS current_tenant_id))')`)
 
   assert.deepEqual(unprotected, [])
 })
@@ -73,6 +73,26 @@ test('every foreign key has an index', async () => {
       and (i.indkey::int2[])[0:cardinality(f.conkey) - 1] @> f.conkey)`)
 
   assert.deepEqual(unindexed, [])
+})
+
+test('plans do not depend on the size of the workspace that came first', async () => {
+  const untuned = await listRows(`
+    select c.attrelid::regclass from pg_attribute c join pg_class t on t.oid = c.attrelid
+    where c.attname = 'tenant_id' and coalesce(pg_partition_root(t.oid), t.oid) in (select oid from (${tenantTables}) tenant)
+      and t.relkind in ('r', 'p') and not coalesce(c.attoptions @> '{n_distinct=2,n_distinct_inherited=2}', false)`)
+  const rolesWithScans = await listRows(`
+    select rolname from pg_roles where rolname = 'app' and not coalesce('enable_seqscan=off' = any (rolconfig), false)`)
+
+  assert.deepEqual([...untuned, ...rolesWithScans], [])
+})
+
+test('tenant tables are vacuumed before many of their rows are dead', async () => {
+  const untuned = await listRows(`
+    select t.oid::regclass from pg_class t
+    where t.relkind = 'r' and coalesce(pg_partition_root(t.oid), t.oid) in (select oid from (${tenantTables}) tenant)
+      and not coalesce(t.reloptions @> '{autovacuum_vacuum_scale_factor=0.02,autovacuum_analyze_scale_factor=0.02,autovacuum_vacuum_insert_scale_factor=0.05}', false)`)
+
+  assert.deepEqual(untuned, [])
 })
 
 test('JIT compilation is off for the roles of the processes', async () => {

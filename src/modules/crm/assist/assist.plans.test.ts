@@ -14,8 +14,8 @@ await loadRows(owner, (client) =>
   client.query(
     `insert into crm.activities (tenant_id, id, lead_id, type, direction, occurred_at, actor_type, source)
      select $1, gen_random_uuid(), lead_id, (array['page_viewed', 'email_opened', 'note', 'product_used'])[1 + n % 4], 'in', now() - n * interval '1 minute', 'person', 'api'
-     from generate_series(1, 10000) n, unnest($2::uuid[]) as lead_id`,
-    [acmeId, [leadId, newId()]],
+     from generate_series(1, 500) n, unnest($2::uuid[]) as lead_id`,
+    [acmeId, [leadId, ...Array.from({ length: 39 }, newId)]],
   ),
 )
 const plans = await startQueryPlans({ owner, database })

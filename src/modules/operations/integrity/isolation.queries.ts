@@ -10,8 +10,8 @@ export async function listTablesWithoutIsolation(tx: TenantTx): Promise<string[]
     where t.relkind in ('r', 'p') and n.nspname not in ('pgboss', 'public') and not (
       t.relrowsecurity and t.relforcerowsecurity and (t.relispartition or exists (
         select from pg_policy p where p.polrelid = t.oid and p.polcmd = '*' and p.polroles = '{0}'
-          and pg_get_expr(p.polqual, t.oid) = '(tenant_id = platform.current_tenant_id())'
-          and pg_get_expr(p.polwithcheck, t.oid) = '(tenant_id = platform.current_tenant_id())')))
+          and pg_get_expr(p.polqual, t.oid) = '(tenant_id = ( SELECT platform.current_tenant_id() AS current_tenant_id))'
+          and pg_get_expr(p.polwithcheck, t.oid) = '(tenant_id = ( SELECT platform.current_tenant_id() AS current_tenant_id))')))
     order by 1
   `.execute(tx)
   return rows.map(({ name }) => name)

@@ -113,8 +113,8 @@ test('a table without forced row-level security or without its policy is reporte
   const found = await find(acme.id, 'rls_not_forced')
 
   await owner.query('alter table identity.teams force row level security')
-  await owner.query(`create policy tenant_isolation on crm.leads using (tenant_id = platform.current_tenant_id())
-    with check (tenant_id = platform.current_tenant_id())`)
+  await owner.query(`create policy tenant_isolation on crm.leads using (tenant_id = (select platform.current_tenant_id()))
+    with check (tenant_id = (select platform.current_tenant_id()))`)
   assert.deepEqual(found, ['crm.leads', 'identity.teams'])
   assert.deepEqual(await find(acme.id, 'rls_not_forced'), [])
 })

@@ -28,7 +28,7 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknow
 class PipelinedQuery {
   readonly name: string
   readonly text: string
-  readonly #statement: SqlStatement
+  readonly values: readonly unknown[]
   readonly #prepared: PreparedStatement
   readonly #framing: Framing
   /** pg's own name: tracing instrumentation wraps this property. */
@@ -42,7 +42,7 @@ class PipelinedQuery {
   constructor(statement: SqlStatement, prepared: PreparedStatement, framing: Framing, callback: Callback) {
     this.name = prepared.name
     this.text = statement.text
-    this.#statement = statement
+    this.values = statement.values
     this.#prepared = prepared
     this.#framing = framing
     this.callback = callback
@@ -52,7 +52,7 @@ class PipelinedQuery {
 
   submit(connection: Connection): Error | null {
     // Serialize before sending anything: a value that fails must not leave a partial message on the connection.
-    const values = serializeValues(this.#statement.values)
+    const values = serializeValues(this.values)
     if (values instanceof Error) return values
     connection.stream.cork()
     // Statements that start in the same turn are written with one system call.
