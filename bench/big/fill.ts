@@ -24,12 +24,6 @@ export async function fillBigDatabase(
   await owner.connect()
   const db = connect(database.appUrl)
 
-  async function step(name: string, work: () => Promise<unknown>): Promise<void> {
-    const start = performance.now()
-    await work()
-    report(`  ${((performance.now() - start) / 1_000).toFixed(1).padStart(6)} s  ${name}`)
-  }
-
   await owner.query(records.setup)
   await owner.query(
     `insert into workspace
@@ -37,6 +31,23 @@ export async function fillBigDatabase(
      union all select gen_random_uuid(), 'other-' || n, $5::integer, ${usersInOthers} from generate_series(1, $6::integer) n`,
     [largeSlug, size.leads, smallSlug, size.compared, size.each, size.others],
   )
+  await fillRecords({ owner, db, report })
+  await saveFilledSize(size, home)
+  await owner.end()
+  await disconnect(db)
+  await server.stop()
+}
+
+type FillOptions = { owner: pg.ClientBase; db: Db; report: (line: string) => void }
+
+/** Fills the workspaces of the table `workspace`, which `records.setup` creates. */
+export async function fillRecords({ owner, db, report }: FillOptions): Promise<void> {
+  async function step(name: string, work: () => Promise<unknown>): Promise<void> {
+    const start = performance.now()
+    await work()
+    report(`  ${((performance.now() - start) / 1_000).toFixed(1).padStart(6)} s  ${name}`)
+  }
+
   // Disables triggers: the rows are valid, and counting every statement would only cost time.
   await owner.query(`set session_replication_role = replica; select setseed(0.42)`)
   await step('workspaces and users', async () => {
@@ -63,10 +74,6 @@ export async function fillBigDatabase(
   await step('statistics', () => owner.query('vacuum analyze'))
   await step('rollups', () => mapConcurrently(ids, 2, (tenantId) => buildAllRollups(db, tenantId)))
   await owner.query('vacuum analyze crm.lead_rollups, crm.lead_deltas')
-  await saveFilledSize(size, home)
-  await owner.end()
-  await disconnect(db)
-  await server.stop()
 }
 
 async function buildAllRollups(db: Db, tenantId: string): Promise<void> {

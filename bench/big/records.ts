@@ -18,7 +18,7 @@ export const setup = `
 `
 
 export const workspaces = `
-  insert into identity.tenants (id, slug, name) select id, slug, initcap(slug) from workspace
+  insert into identity.tenants (id, slug, name) select id, slug, initcap(slug) from workspace on conflict do nothing
 `
 
 export const users = `
@@ -149,6 +149,7 @@ export const searchTexts = `
 export const sources = `
   insert into crm.lead_sources (tenant_id, key, label)
   select id, key, initcap(key) from workspace, unnest('{web,fair,api,manual,webinar,referral}'::text[]) as key
+  on conflict do nothing
 `
 
 export const filledTables = [

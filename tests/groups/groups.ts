@@ -13,6 +13,7 @@ const ownProcess = [
   'tests/hostile/',
   'tests/matrix/',
   'tests/pages/',
+  'tests/plans/',
   'tests/races/',
   'tests/soaks/',
 ]

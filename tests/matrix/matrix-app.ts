@@ -60,7 +60,8 @@ export function selectRoutes({ routes }: Pick<MatrixApp, 'routes'>, routePart = 
   return selected
 }
 
-async function createTenant(test: TestApp, marker: string): Promise<MatrixTenant> {
+/** Creates a workspace whose users and settings contain the marker. */
+export async function createTenant(test: TestApp, marker: string): Promise<MatrixTenant> {
   const workspace = await test.tenant({
     slug: `${marker}-${randomBytes(3).toString('hex')}`,
     name: `${marker} workspace`,

@@ -1,0 +1,83 @@
+import pg from 'pg'
+import type { CapturedStatement } from './captured-statements.ts'
+
+type PlanNode = {
+  'Node Type': string
+  'Relation Name'?: string
+  Schema?: string
+  'Shared Hit Blocks'?: number
+  'Shared Read Blocks'?: number
+  Plans?: PlanNode[]
+}
+export type Measured = { buffers: number; scannedTables: string[] }
+
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
+
+/** A connection that prepares each statement once, as those of the application do. */
+export class ExplainConnection {
+  readonly #client: pg.Client
+  readonly #names = new Map<string, string>()
+
+  private constructor(client: pg.Client) {
+    this.#client = client
+  }
+
+  static async open(url: string): Promise<ExplainConnection> {
+    const client = new pg.Client(url)
+    await client.connect()
+    await client.query(`set statement_timeout = '120s'; set idle_in_transaction_session_timeout = 0`)
+    return new ExplainConnection(client)
+  }
+
+  /** Runs statements on the connection as its user. */
+  query(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
+    return this.#client.query(text, values)
+  }
+
+  /** Runs a statement in a workspace and undoes what it wrote. */
+  async explain({ text, values }: CapturedStatement, tenantId: string | null): Promise<Measured> {
+    await this.#client.query('savepoint explained')
+    try {
+      await this.#client.query(`select set_config('app.tenant_id', $1, true)`, [tenantId ?? ''])
+      const list = values.length ? `(${values.map(toLiteral).join(', ')})` : ''
+      const execute = `execute ${await this.#prepare(text, list)}${list}`
+      const { rows } = await this.#client.query(
+        `explain (analyze, buffers, timing off, verbose, format json) ${execute}`,
+      )
+      const { Plan: plan } = rows[0]['QUERY PLAN'][0] as { Plan: PlanNode }
+      return {
+        buffers: (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0),
+        scannedTables: listScannedTables(plan),
+      }
+    } finally {
+      await this.#client.query('rollback to savepoint explained')
+    }
+  }
+
+  /** Runs a new statement once, which plans it and reads the catalogue. */
+  async #prepare(text: string, list: string): Promise<string> {
+    const existing = this.#names.get(text)
+    if (existing) return existing
+    const name = `statement_${this.#names.size}`
+    await this.#client.query(`prepare ${name} as ${text}`)
+    await this.#client.query(`execute ${name}${list}`)
+    this.#names.set(text, name)
+    return name
+  }
+
+  close(): Promise<void> {
+    return this.#client.end()
+  }
+}
+
+function toLiteral(value: unknown): string {
+  const prepared = prepareValue(value)
+  if (prepared === null || prepared === undefined) return 'null'
+  const text = Buffer.isBuffer(prepared) ? `\\x${prepared.toString('hex')}` : String(prepared)
+  return pg.escapeLiteral(text)
+}
+
+const listScannedTables = (node: PlanNode): string[] => [
+  ...(node['Node Type'] === 'Seq Scan' ? [`${node.Schema}.${node['Relation Name']}`] : []),
+  ...(node.Plans ?? []).flatMap(listScannedTables),
+]

@@ -1,0 +1,72 @@
+import type pg from 'pg'
+import { fillRecords } from '../../bench/big/fill.ts'
+import * as records from '../../bench/big/records.ts'
+import { kinds } from '../matrix/fixtures.ts'
+import { createTenant } from '../matrix/matrix-app.ts'
+import type { MatrixTenant, TestApp } from '../matrix/matrix-tenant.ts'
+import { copyRows, copySetup, keptTables } from './copy-rows.ts'
+import { copiesOf, type PlanSize } from './size.ts'
+
+export type PlanTenant = MatrixTenant & { name: string; leads: number }
+
+/** Fills every table of workspaces of very different size, and of many other small ones. */
+export async function fillPlanDatabase(test: TestApp, { others, ...leadsByName }: PlanSize): Promise<PlanTenant[]> {
+  const tenants: PlanTenant[] = []
+  for (const [name, leads] of Object.entries(leadsByName))
+    tenants.push({ ...(await createTenant(test, name)), name, leads })
+  const client = await test.owner.connect()
+  try {
+    await client.query(records.setup)
+    await client.query(copySetup)
+    for (const { workspace, leads } of tenants)
+      await client.query('insert into workspace values ($1, $2, $3, 20)', [workspace.id, workspace.slug, leads])
+    await client.query(
+      `insert into workspace select gen_random_uuid(), 'other-' || n, $1::integer, 3 from generate_series(1, $2::integer) n`,
+      [leadsByName.small, others],
+    )
+    await fillRecords({ owner: client, db: test.db, report: () => {} })
+    for (const tenant of tenants) await createAllRecords(tenant)
+    await copyFixtures(client, tenants)
+    await changeRows(client)
+  } finally {
+    client.release(true)
+  }
+  return tenants
+}
+
+async function createAllRecords(tenant: MatrixTenant): Promise<void> {
+  for (const kind of Object.keys(kinds)) await tenant.sharedRecord(kind)
+}
+
+async function copyFixtures(client: pg.ClientBase, tenants: readonly PlanTenant[]): Promise<void> {
+  const own = tenants.map(({ workspace: { id }, leads }) => ({ from: id, to: [id], leads }))
+  const smallest = own.at(-1)!
+  const { rows: others } = await client.query<{ id: string }>('select id from workspace where id <> all ($1)', [
+    own.map(({ from }) => from),
+  ])
+  const targets = [...own, { ...smallest, to: others.map(({ id }) => id) }]
+  const { rows: tables } = await client.query<{ name: string }>(
+    `select t.oid::regclass::text as name from pg_class t join pg_attribute c on c.attrelid = t.oid and c.attname = 'tenant_id'
+     where t.relkind in ('r', 'p') and not t.relispartition and t.relnamespace <> 'pgboss'::regnamespace
+       and exists (select from pg_index i where i.indrelid = t.oid and i.indisunique and i.indnatts > 1) order by 1`,
+  )
+  await client.query('set session_replication_role = replica')
+  const errors: string[] = []
+  for (const { name: table } of tables.filter(({ name }) => !keptTables.has(name)))
+    for (const { from, to, leads } of targets) {
+      const copied = copyRows(client, { table, from, to, copiesOf: (name) => copiesOf(name, leads) })
+      await copied.catch((error) => errors.push(`${table}: ${error.message} ${error.detail}`))
+    }
+  if (errors.length) throw new Error(errors.join('\n'))
+  await client.query('set session_replication_role = origin')
+  await client.query('vacuum analyze')
+}
+
+/** Changes and deletes rows without a vacuum, so that some pages are not visible to all and indexes have dead entries. */
+async function changeRows(client: pg.ClientBase): Promise<void> {
+  await client.query(`
+    set session_replication_role = replica;
+    update crm.leads set updated_at = updated_at + interval '1 second' where get_byte(uuid_send(id), 15) % 10 = 0;
+    delete from crm.leads where get_byte(uuid_send(id), 15) % 10 = 1 and company_key like 'company %';
+    set session_replication_role = origin`)
+}
