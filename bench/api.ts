@@ -26,16 +26,25 @@ export const currentCheckout = join(import.meta.dirname, '..')
 /** Starts the API in a separate process, so that the measuring process does not slow it down. */
 export async function startApi(environment: Environment, checkout = currentCheckout) {
   const port = await freePort()
-  const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
+  const settings = { PORT: String(port), METRICS_PORT: '0', DRAIN_SECONDS: '0' }
+  const { stop } = startProgram('serve', { ...environment, ...settings }, checkout)
+  await waitUntilReady(port)
+  return { port, stop }
+}
+
+export const startWorker = (environment: Environment, checkout = currentCheckout) =>
+  startProgram('work', { ...environment, METRICS_PORT: '0' }, checkout)
+
+function startProgram(command: 'serve' | 'work', environment: Environment, checkout: string) {
+  const child = spawn(process.execPath, ['src/main.ts', command], {
     cwd: checkout,
-    env: { PATH: process.env.PATH, ...environment, PORT: String(port), METRICS_PORT: '0', DRAIN_SECONDS: '0' },
+    env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const terminate = () => child.kill('SIGTERM')
   process.once('exit', terminate)
-  await waitUntilReady(port)
   return {
-    port,
+    pid: child.pid!,
     async stop() {
       process.off('exit', terminate)
       terminate()

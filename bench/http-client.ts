@@ -1,13 +1,13 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-type HttpRequest = { method?: string; path: string; body?: object }
+export type HttpRequest = { method?: string; path: string; body?: object }
 type ResponseBody = { id: string; next_cursor: string | null; items: { id: string }[]; access_token: string }
 type TimedResponse = { status: number; durationMs: number; body: ResponseBody }
 
 /** Sends requests one at a time over one connection and measures them. */
-export function createHttpClient(port: number, headers: Record<string, string>) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+export function createHttpClient(port: number, headers: Record<string, string>, { isKeptAlive = true } = {}) {
+  const agent = new Agent({ keepAlive: isKeptAlive, maxSockets: 1 })
 
   /** Retries 503 responses of an overloaded machine; the duration is that of the last attempt. */
   async function send(httpRequest: HttpRequest, tries = 5): Promise<TimedResponse> {
@@ -33,7 +33,7 @@ export function createHttpClient(port: number, headers: Record<string, string>) 
     clientRequest.once('error', reject)
     clientRequest.once('response', async (response) => {
       const text = Buffer.concat(await response.toArray()).toString()
-      resolve({ status: response.statusCode!, durationMs: performance.now() - start, body: JSON.parse(text) })
+      resolve({ status: response.statusCode!, durationMs: performance.now() - start, body: text && JSON.parse(text) })
     })
     clientRequest.end(text)
     return promise

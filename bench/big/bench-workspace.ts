@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Environment } from '#platform/config'
 import { domain } from '../api.ts'
-import { createHttpClient } from '../http-client.ts'
+import { createHttpClient, type HttpRequest } from '../http-client.ts'
 import { createAccessToken } from '../sign-in.ts'
 
 export type BenchWorkspace = Awaited<ReturnType<typeof openBenchWorkspace>>
@@ -24,5 +24,20 @@ export async function openBenchWorkspace(
   const token = await createAccessToken(owner, { tenantId, userId }, environment)
   const headers = { host: `${slug}.${domain}`, authorization: `Bearer ${token}` }
   const { send } = createHttpClient(port, headers)
-  return { slug, tenantId, headers, send, leads }
+  return {
+    slug,
+    tenantId,
+    headers,
+    send,
+    leads,
+    /** Sends a request over a connection of its own, without a second try. */
+    sendApart: (request: HttpRequest) => createHttpClient(port, headers, { isKeptAlive: false }).send(request, 1),
+    async createEndpoint(url: string): Promise<void> {
+      await send({ method: 'POST', path: '/api/webhooks', body: { url, event_types: ['lead.created'] } })
+    },
+    async deleteEndpoints(): Promise<void> {
+      const { body } = await send({ path: '/api/webhooks?limit=200' })
+      for (const { id } of body.items) await send({ method: 'DELETE', path: `/api/webhooks/${id}` })
+    },
+  }
 }

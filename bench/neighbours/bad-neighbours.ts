@@ -1,0 +1,130 @@
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BenchWorkspace } from '../big/bench-workspace.ts'
+
+export type NeighbourContext = {
+  port: number
+  large: BenchWorkspace
+  /** Small workspaces that are not measured. */
+  others: BenchWorkspace[]
+  hangingUrl: string
+}
+
+/** Does its worst until the signal is aborted. Its own requests may be rejected. */
+type BadNeighbour = { name: string; run(context: NeighbourContext, signal: AbortSignal): Promise<void> }
+
+/** Repeats a request with a number of clients. */
+async function repeat(clients: number, signal: AbortSignal, send: (client: number) => Promise<unknown>): Promise<void> {
+  const loop = async (client: number) => {
+    while (!signal.aborted) {
+      await send(client).catch(() => {})
+      await sleep(5)
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, (_, client) => loop(client)))
+}
+
+const counts: BadNeighbour = {
+  name: 'exact counts of 1,000,000 leads',
+  run: ({ large }, signal) =>
+    repeat(8, signal, () => large.sendApart({ path: '/api/leads/?count=exact&status=new&sort=name' })),
+}
+
+const hangingWebhooks: BadNeighbour = {
+  name: '200 webhook endpoints that hang',
+  async run({ others, hangingUrl }, signal) {
+    for (const workspace of others)
+      for (let n = 0; n < 200 / others.length; n++)
+        await workspace.createEndpoint(`${hangingUrl}/${workspace.slug}/${n}`)
+    await repeat(others.length, signal, async (client) => {
+      const body = { last_name: 'Slow', source: 'web' }
+      await others[client]!.sendApart({ method: 'POST', path: '/api/leads/', body })
+      await sleep(500)
+    })
+    for (const workspace of others) await workspace.deleteEndpoints()
+  },
+}
+
+const slowUploads: BadNeighbour = {
+  name: '50 slow uploads',
+  async run({ port, large }, signal) {
+    const { body: item } = await large.send({
+      method: 'POST',
+      path: '/api/enablement/content',
+      body: { title: `Upload ${Date.now()}`, type: 'other' },
+    })
+    const path = `/api/enablement/content/${item.id}/upload`
+    await repeat(50, signal, () => uploadSlowly({ port, path, headers: large.headers }, signal))
+  },
+}
+
+function uploadSlowly(
+  { port, path, headers }: { port: number; path: string; headers: Record<string, string> },
+  signal: AbortSignal,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const contentType = 'multipart/form-data; boundary=slow'
+  const upload = request({
+    host: '127.0.0.1',
+    port,
+    path,
+    method: 'POST',
+    headers: { ...headers, 'content-type': contentType },
+  })
+  upload.write(
+    '--slow\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\ncontent-type: text/plain\r\n\r\n',
+  )
+  const timer = setInterval(() => upload.write('x'), 200)
+  const end = () => {
+    clearInterval(timer)
+    signal.removeEventListener('abort', end)
+    upload.destroy()
+    resolve()
+  }
+  signal.addEventListener('abort', end)
+  upload.once('error', end)
+  upload.once('response', (response) => response.resume().once('end', end))
+  return promise
+}
+
+const backup: BadNeighbour = {
+  name: 'a backup of 1,000,000 leads',
+  async run({ large }, signal) {
+    await large.send({ method: 'POST', path: '/api/admin/backups' })
+    while (!signal.aborted) await sleep(100)
+  },
+}
+
+const bulkAction: BadNeighbour = {
+  name: 'a bulk action on 200,000 leads',
+  async run({ large }, signal) {
+    const { body: page } = await large.send({ path: '/api/leads/?count=exact&limit=1&source=fair' })
+    const expected_count = (page as unknown as { total: number }).total
+    const body = { action: 'recompute', filter: { source: ['fair'] }, expected_count }
+    await large.send({ method: 'POST', path: '/api/leads/bulk', body })
+    while (!signal.aborted) await sleep(100)
+  },
+}
+
+const previews: BadNeighbour = {
+  name: '50 segment previews',
+  run: ({ large }, signal) => {
+    const rules = {
+      all: [
+        { field: 'title', op: 'contains', value: 'ea' },
+        { not: { field: 'company', op: 'starts_with', value: 'Q' } },
+      ],
+    }
+    const body = { object_type: 'lead', rules, count: 'exact', breakdown: true }
+    return repeat(50, signal, () => large.sendApart({ method: 'POST', path: '/api/segments/preview', body }))
+  },
+}
+
+export const badNeighbours: readonly BadNeighbour[] = [
+  counts,
+  hangingWebhooks,
+  slowUploads,
+  backup,
+  bulkAction,
+  previews,
+]
