@@ -30,21 +30,26 @@ export async function openVersion(name: string, checkout: string, { postgresUrl,
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  await fillDatabase(database.ownerUrl, leads)
+  await fillVersionDatabase(database.ownerUrl, leads)
 
   const api = await startApi(environment, checkout)
+  return { name, url: `http://127.0.0.1:${api.port}`, stop: api.stop, ...(await signInAt(api.port)) }
+}
+
+/** Signs in the admin at an API process. */
+export async function signInAt(port: number) {
   const host = `${slug}.${domain}`
-  const { body } = await createHttpClient(api.port, { host }).send({
+  const { body } = await createHttpClient(port, { host }).send({
     method: 'POST',
     path: '/api/auth/login',
     body: { email, password },
   })
   const headers = { host, authorization: `Bearer ${body.access_token}` }
-  return { name, headers, url: `http://127.0.0.1:${api.port}`, stop: api.stop, ...createHttpClient(api.port, headers) }
+  return { headers, ...createHttpClient(port, headers) }
 }
 
 /** Inserts the same rows for every version, with columns that all versions have. */
-async function fillDatabase(ownerUrl: string, leads: number): Promise<void> {
+export async function fillVersionDatabase(ownerUrl: string, leads: number): Promise<void> {
   const owner = new pg.Client(ownerUrl)
   await owner.connect()
   const { rows } = await owner.query(

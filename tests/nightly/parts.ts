@@ -28,7 +28,8 @@ export function listParts(seed: number): Part[] {
     ['large-csv', 'large-csv', 'npm run -s large-csv', 10],
     ['large-audit', 'large-audit', 'npm run -s large-audit', 20],
     ['rules', 'rules', `RULES_SEED=${seed} npm run -s rules`, 15],
-    ['plans', 'plans', 'npm run -s plans', 30],
+    ['plans', 'plans', 'npm run -s plans', 60],
+    ['upgrade', 'upgrade', 'npm run -s upgrade', 10],
   ]
   return parts.map(([name, script, command, maxMinutes]) => ({ name, script, command, maxMinutes }))
 }
