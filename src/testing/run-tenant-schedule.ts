@@ -8,7 +8,7 @@ export async function runTenantSchedule(
   onError: (fields: object) => void = () => {},
 ) {
   const { db, systemDb } = handles
-  for (const tenantId of await inSystem(systemDb, schedule.listTenants))
+  for (const tenantId of await inSystem(systemDb, (tx) => schedule.listTenants(tx, new Date(0))))
     await schedule.runForTenant({
       ...{ tenantId, attempt: 1, signal: new AbortController().signal },
       inSystem: <T>(work: (tx: SystemTx) => Promise<T>) => inSystem(systemDb, work),

@@ -9,6 +9,12 @@ export function ownSeconds(): number {
   return user + system + childUser + childSystem
 }
 
+/** Returns the seconds of processor time of a running process, without its children. */
+export function secondsOf(pid: number): number {
+  const { user = 0, system = 0 } = readProcess(String(pid)) ?? {}
+  return user + system
+}
+
 /** Returns the seconds of all ended child processes and of those that these have waited for; undefined on other systems. */
 export function childSeconds(): number | undefined {
   const own = readProcess('self')

@@ -118,6 +118,8 @@ export const operations: Module = {
     requeueLostTasksSchedule,
     deleteOldTasksSchedule({
       ...services,
+      // The smallest value that the setting accepts.
+      minRetentionDays: 7,
       getRetentionDays: async (tx) => (await readSettings(tx, 'retention')).task_days,
     }),
     deleteOldNotificationsSchedule(services.clock),

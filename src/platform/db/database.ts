@@ -1891,6 +1891,11 @@ export interface PlatformPartitionedTables {
   span: string;
 }
 
+export interface PlatformSchedulePositions {
+  listed_at: Timestamp;
+  schedule: string;
+}
+
 export interface PlatformSlowStatements {
   duration_ms: number;
   id: string;
@@ -2028,6 +2033,7 @@ export interface DB {
   "platform.notifications": PlatformNotifications;
   "platform.outbox_events": PlatformOutboxEvents;
   "platform.partitioned_tables": PlatformPartitionedTables;
+  "platform.schedule_positions": PlatformSchedulePositions;
   "platform.slow_statements": PlatformSlowStatements;
   "platform.tenant_usage": PlatformTenantUsage;
 }

@@ -46,5 +46,5 @@ export {
   type TenantTx,
   tenantIdOf,
 } from './tenant-tx.ts'
-export { listTenantsWithRows } from './tenants-with-rows.ts'
+export { listTenantsAsRetention, listTenantsWithRows } from './tenants-with-rows.ts'
 export { getSubtreeHeight, listSelfAndAncestorIds, lockTree, type Tree } from './tree.ts'

@@ -20,3 +20,14 @@ export async function listTenantsWithRows(
   `.execute(tx)
   return rows.map(({ tenant_id }) => tenant_id)
 }
+
+type ListTenants = (tx: SystemTx) => Promise<string[]>
+
+/** Lists the tenants of all lists, read as the role that sees the columns of their conditions across tenants. */
+export async function listTenantsAsRetention(tx: SystemTx, ...lists: readonly ListTenants[]): Promise<string[]> {
+  const tenantIds = new Set<string>()
+  await sql`set local role app_retention`.execute(tx)
+  for (const list of lists) for (const id of await list(tx)) tenantIds.add(id)
+  await sql`set local role none`.execute(tx)
+  return [...tenantIds]
+}

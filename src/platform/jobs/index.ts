@@ -26,5 +26,10 @@ export {
 } from './schedules.ts'
 export { countLiveWorkers, getQueueStats, getTenantQueueStats, type QueueStats } from './stats.ts'
 export { listStuckJobs, requeueStuckJobs } from './stuck-jobs.ts'
-export { defineTenantSchedule, type TenantSchedule, type TenantScheduleContext } from './tenant-schedules.ts'
+export {
+  defineFrequentTenantSchedule,
+  defineTenantSchedule,
+  type TenantSchedule,
+  type TenantScheduleContext,
+} from './tenant-schedules/tenant-schedules.ts'
 export { onWake } from './wake.ts'

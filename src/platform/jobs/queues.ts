@@ -46,3 +46,6 @@ export const timeLimitMsOf = (queue: Queue): number => queueOptions[queue].expir
 export const deadLetterQueueOf = (queue: Queue) => `${queue}_dead` as const
 
 export const scheduleQueue = 'schedules'
+
+/** Frequent schedules work inside their run, so that each of them needs a loop for a while. */
+export const scheduleLoops = 6

@@ -1,15 +1,19 @@
 import type { Job as ClaimedJob, JobResult, PgBoss } from 'pg-boss'
-import { inSystem, type SystemDb, type SystemTx } from '#platform/db'
+import { inSystem, type SystemTx } from '#platform/db'
 import { postponeJob } from './claims.ts'
-import type { JobLog } from './job.ts'
+import type { JobContext, JobLog } from './job.ts'
 import type { JobOutcome } from './job-metrics.ts'
 import type { JobQueue } from './job-queue.ts'
 import { scheduleQueue } from './queues.ts'
-import { summarizeError, type WorkerContext, withLogFields } from './run-jobs.ts'
+import { createJobContext, summarizeError, type WorkerContext, withLogFields } from './run-jobs.ts'
 
 export type ScheduleContext = {
   inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
+  /** Returns what a job of the tenant gets; undefined if the tenant is gone. */
+  openTenant(tenantId: string, signal: AbortSignal): Promise<JobContext | undefined>
   readonly signal: AbortSignal
+  /** Aborted when the worker stops: work that has not started is left to the next run. */
+  readonly drainSignal: AbortSignal
   readonly log: JobLog
 }
 
@@ -34,20 +38,15 @@ export async function registerSchedules(boss: PgBoss, schedules: readonly Schedu
   }
 }
 
-type ScheduleWorker = Pick<WorkerContext, 'queueDb' | 'log' | 'measureJob' | 'abortSignal'> & { systemDb: SystemDb }
-
 export async function runSchedule(
-  { queueDb, systemDb, log, measureJob, abortSignal }: ScheduleWorker,
+  worker: WorkerContext,
   schedules: ReadonlyMap<string, Schedule>,
   job: ClaimedJob<ScheduleRun>,
 ): Promise<JobResult> {
-  const { id, data, signal } = job
+  const { queueDb, measureJob } = worker
+  const { id, data } = job
   const schedule = schedules.get(data.schedule)
-  const context: ScheduleContext = {
-    inSystem: (work) => inSystem(systemDb, work),
-    signal: AbortSignal.any([signal, abortSignal]),
-    log: withLogFields(log, { schedule: data.schedule }),
-  }
+  const context = createScheduleContext(worker, job)
   const startedAt = performance.now()
   const measure = (outcome: JobOutcome) => {
     const seconds = (performance.now() - startedAt) / 1_000
@@ -62,6 +61,22 @@ export async function runSchedule(
     measure('failed')
     context.log.error({ err }, 'schedule failed')
     return { id, status: 'failed', output: summarizeError(err) }
+  }
+}
+
+function createScheduleContext(worker: WorkerContext, job: ClaimedJob<ScheduleRun>): ScheduleContext {
+  const { systemDb, log, abortSignal, drainSignal, getTenantStatus } = worker
+  const { schedule } = job.data
+  return {
+    inSystem: (work) => inSystem(systemDb, work),
+    async openTenant(tenantId, signal) {
+      if ((await getTenantStatus(tenantId)) === 'gone') return undefined
+      const data = { job: schedule, payload: {} }
+      return createJobContext(worker, 'maintenance', { ...job, groupId: tenantId, retryCount: 0, data, signal })
+    },
+    signal: AbortSignal.any([job.signal, abortSignal]),
+    drainSignal,
+    log: withLogFields(log, { schedule }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Clock, daysLater, systemClock } from '#platform/clock'
-import type { SystemTx, TenantTx } from '#platform/db'
+import { listTenantsWithRows, type TenantTx } from '#platform/db'
 import { defineSchedule, defineTenantSchedule, type Schedule, wakeAfterCommit } from '#platform/jobs'
 import { taskTopic } from './task.ts'
 import { deleteTasksFinishedBefore, requeueLostTasks } from './tasks.queries.ts'
@@ -20,11 +20,14 @@ export const requeueLostTasksSchedule: Schedule = defineSchedule(
   },
 )
 
-type RetentionOptions = { clock?: Clock; getRetentionDays(tx: TenantTx): Promise<number> }
+type RetentionOptions = { clock?: Clock; minRetentionDays: number; getRetentionDays(tx: TenantTx): Promise<number> }
 
-export const deleteOldTasksSchedule = ({ clock = systemClock, getRetentionDays }: RetentionOptions) =>
+export const deleteOldTasksSchedule = ({ clock = systemClock, minRetentionDays, getRetentionDays }: RetentionOptions) =>
   defineTenantSchedule('platform.drop_tasks', '17 * * * *', {
-    listTenants: listTenantsWithFinishedTasks,
+    listTenants: (tx) => {
+      const before = daysLater(clock.now(), -minRetentionDays)
+      return listTenantsWithRows(tx, 'platform.background_tasks', sql`finished_at < ${before}`)
+    },
     async runForTenant({ inTenant, log }) {
       const deleted = await inTenant(async (tx) =>
         deleteTasksFinishedBefore(tx, daysLater(clock.now(), -(await getRetentionDays(tx))), batchSize),
@@ -32,10 +35,3 @@ export const deleteOldTasksSchedule = ({ clock = systemClock, getRetentionDays }
       if (deleted) log.info({ deleted }, 'deleted old tasks')
     },
   })
-
-async function listTenantsWithFinishedTasks(tx: SystemTx): Promise<string[]> {
-  const { rows } = await sql<{ tenant_id: string }>`
-    select distinct tenant_id from platform.background_tasks where finished_at is not null
-  `.execute(tx)
-  return rows.map(({ tenant_id }) => tenant_id)
-}

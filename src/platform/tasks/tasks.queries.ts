@@ -172,7 +172,7 @@ export async function requeueLostTasks(tx: SystemTx): Promise<string[]> {
     set state = 'queued', run_id = null
     where t.state = 'running' and t.updated_at < now() - interval '30 seconds' and t.id::text not in (
       select j.data -> 'payload' ->> 'task_id' from pgboss.job_common j
-      where j.state = 'active' and j.data -> 'payload' ? 'task_id'
+      where j.state = 'active' and j.group_id is not null and j.data -> 'payload' ? 'task_id'
     )
     returning t.id
   `.execute(tx)

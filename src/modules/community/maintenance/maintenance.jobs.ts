@@ -1,9 +1,14 @@
-import { listTenantIds } from '#modules/identity'
 import { type Clock, daysLater } from '#platform/clock'
 import { repeatUntilEmpty, retryOnContention } from '#platform/db'
 import { nilUuid } from '#platform/ids'
 import { defineTenantSchedule } from '#platform/jobs'
+import { markdownVersion } from '#platform/markdown'
 import { restorableDays } from '../moderation/restore-posts.service.ts'
+import {
+  listTenantsWithChangedThreads,
+  listTenantsWithDeletedPosts,
+  listTenantsWithOldHtml,
+} from './due-tenants.queries.ts'
 import { purgeReplies, purgeThreads } from './purge-posts.service.ts'
 import { batchSize, listChangedThreadIds } from './reconcile.queries.ts'
 import { reconcileThreads } from './reconcile.service.ts'
@@ -17,7 +22,7 @@ const reconciledDays = 1.5
 /** Counters are changed with their replies; a difference is a defect, which is corrected and logged. */
 export const reconcileSchedule = ({ clock }: WithClock) =>
   defineTenantSchedule('community.reconcile', '47 2 * * *', {
-    listTenants: listTenantIds,
+    listTenants: (tx) => listTenantsWithChangedThreads(tx, daysLater(clock.now(), -reconciledDays)),
     async runForTenant({ inTenant, signal, log }) {
       const since = daysLater(clock.now(), -reconciledDays)
       let ids: string[] = []
@@ -37,7 +42,7 @@ export const reconcileSchedule = ({ clock }: WithClock) =>
 
 export const purgePostsSchedule = ({ clock }: WithClock) =>
   defineTenantSchedule('community.purge_posts', '23 3 * * *', {
-    listTenants: listTenantIds,
+    listTenants: (tx) => listTenantsWithDeletedPosts(tx, daysLater(clock.now(), -restorableDays)),
     async runForTenant({ inTenant, signal, log }) {
       const now = clock.now()
       const input = { before: daysLater(now, -restorableDays), now }
@@ -52,7 +57,7 @@ export const purgePostsSchedule = ({ clock }: WithClock) =>
 
 /** Renders posts again whose HTML is of an older version of the renderer. */
 export const renderPostsSchedule = defineTenantSchedule('community.render_posts', '11 4 * * *', {
-  listTenants: listTenantIds,
+  listTenants: (tx) => listTenantsWithOldHtml(tx, markdownVersion),
   async runForTenant({ inTenant, signal, log }) {
     const renderBatch = () => retryOnContention(() => inTenant(renderOldPosts), signal)
     const rendered = await repeatUntilEmpty(renderBatch, signal)

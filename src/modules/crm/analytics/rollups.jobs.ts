@@ -1,14 +1,13 @@
-import { listTenantIds } from '#modules/identity'
 import { retryOnContention, type TenantTx } from '#platform/db'
-import { defineTenantSchedule, enqueue } from '#platform/jobs'
-import { listCountedDays, listTenantsWithDeltas } from './rollups.queries.ts'
+import { defineFrequentTenantSchedule, defineTenantSchedule, enqueue } from '#platform/jobs'
+import { listCountedDays, listTenantsWithCounts, listTenantsWithDeltas } from './rollups.queries.ts'
 import { foldLeadDeltas, recountRollups } from './rollups.service.ts'
 
 const daysPerBatch = 20
 /** Reading more deltas can take longer than reading the rollups. */
 const maxUnfolded = 500
 
-export const foldLeadDeltasSchedule = defineTenantSchedule('crm.fold_lead_deltas', '* * * * *', {
+export const foldLeadDeltasSchedule = defineFrequentTenantSchedule('crm.fold_lead_deltas', '* * * * *', {
   listTenants: listTenantsWithDeltas,
   async runForTenant({ inTenant, signal }) {
     do signal.throwIfAborted()
@@ -22,7 +21,7 @@ export async function requestFold(tx: TenantTx, unfolded: number): Promise<void>
 
 /** Triggers keep the rollups exact; a difference is a defect, which is corrected and logged. */
 export const recountRollupsSchedule = defineTenantSchedule('crm.recount_rollups', '29 1 * * *', {
-  listTenants: listTenantIds,
+  listTenants: listTenantsWithCounts,
   async runForTenant({ inTenant, signal, log }) {
     const days = await inTenant(listCountedDays)
     for (let done = 0; done < days.length; done += daysPerBatch) {

@@ -1,8 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
-import { listTenantsWithRows, raiseStatementTimeout, type SystemTx, type TenantTx } from '#platform/db'
+import {
+  listTenantsAsRetention,
+  listTenantsWithRows,
+  raiseStatementTimeout,
+  type SystemTx,
+  type TenantTx,
+} from '#platform/db'
 import { durationMetrics, rollupColumns, unassignedOwnerId } from './rollup-columns.rules.ts'
 
 export const listTenantsWithDeltas = (tx: SystemTx): Promise<string[]> => listTenantsWithRows(tx, 'crm.lead_deltas')
+
+export const listTenantsWithCounts = (system: SystemTx): Promise<string[]> =>
+  listTenantsAsRetention(
+    system,
+    (tx) => listTenantsWithRows(tx, 'crm.leads', sql`deleted_at is null`),
+    (tx) => listTenantsWithRows(tx, 'crm.lead_rollups'),
+  )
 
 export async function listCountedDays(tx: TenantTx): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TenantTx } from '#platform/db'
+import { listTenantsAsRetention, type SystemTx, type TenantTx } from '#platform/db'
 import type { AssignmentLoad } from './rotation.rules.ts'
 
 export async function listOpenLeadLoads(
@@ -29,6 +29,15 @@ export async function foldOpenLeadCounts(tx: TenantTx, userIds: readonly string[
     select user_id, gen_random_uuid(), sum(leads) from removed group by user_id having sum(leads) <> 0
   `.execute(tx)
 }
+
+export const listTenantsWithManyCountRows = (system: SystemTx): Promise<string[]> =>
+  listTenantsAsRetention(system, async (tx) => {
+    const { rows } = await sql<{ tenant_id: string }>`
+      select distinct tenant_id from (
+        select tenant_id from crm.open_lead_counts group by tenant_id, user_id having count(*) > 1) as users
+    `.execute(tx)
+    return rows.map(({ tenant_id }) => tenant_id)
+  })
 
 export async function listUsersWithManyCountRows(tx: TenantTx): Promise<string[]> {
   const users = await tx

@@ -1,13 +1,12 @@
-import { listTenantIds } from '#modules/identity'
 import { type Clock, daysLater } from '#platform/clock'
 import { retryOnContention } from '#platform/db'
 import { defineTenantSchedule } from '#platform/jobs'
-import { purgeableRecords, purgeDeletedBatch } from './purge-deleted.queries.ts'
+import { listTenantsWithDeleted, purgeableRecords, purgeDeletedBatch } from './purge-deleted.queries.ts'
 import { restorableDays } from './restorable.rules.ts'
 
 export const purgeDeletedSchedule = ({ clock }: { clock: Clock }) =>
   defineTenantSchedule('crm.purge_deleted', '13 3 * * *', {
-    listTenants: listTenantIds,
+    listTenants: (tx) => listTenantsWithDeleted(tx, daysLater(clock.now(), -restorableDays)),
     async runForTenant({ inTenant, signal, log }) {
       const before = daysLater(clock.now(), -restorableDays)
       for (const record of purgeableRecords) {

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { TenantTx } from '#platform/db'
+import { listTenantsAsRetention, listTenantsWithRows, type SystemTx, type TenantTx } from '#platform/db'
 import { deleteIndexEntries, deleteUniqueValues } from '../custom-values/custom-values.queries.ts'
 
 const batchSize = 500
@@ -41,6 +41,16 @@ export const purgeableRecords: readonly PurgeableRecord[] = [
     condition: sql`not exists (select from crm.opportunities where account_id = crm.accounts.id)`,
   },
 ]
+
+export const listTenantsWithDeleted = (system: SystemTx, before: Date): Promise<string[]> =>
+  listTenantsAsRetention(
+    system,
+    ...purgeableRecords.map(
+      ({ table }) =>
+        (tx: SystemTx) =>
+          listTenantsWithRows(tx, table, sql`deleted_at < ${before}`),
+    ),
+  )
 
 /** Permanently deletes one batch of records deleted before `before`, with their activities, and returns the count. */
 export async function purgeDeletedBatch(tx: TenantTx, record: PurgeableRecord, before: Date): Promise<number> {

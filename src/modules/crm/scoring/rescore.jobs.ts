@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { listTenantIds } from '#modules/identity'
 import { retryOnContention, type TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
 import { defineTenantSchedule, type JobHandler } from '#platform/jobs'
@@ -8,7 +7,12 @@ import { strict } from '#platform/schema'
 import { defineTask, defineTaskHandler, startTask, supersedeTasks } from '#platform/tasks'
 import { lockLeads } from '../lead-records/leads.queries.ts'
 import { rescoreLeads } from './rescore-leads.service.ts'
-import { countLeads, listDecayingLeadIdsAfter, listLeadIdsAfter } from './scoring.queries.ts'
+import {
+  countLeads,
+  listDecayingLeadIdsAfter,
+  listLeadIdsAfter,
+  listTenantsWithEngagedLeads,
+} from './scoring.queries.ts'
 import { getScoringConfig } from './scoring-config.queries.ts'
 
 const RescoreInput = strict({ version: Type.Integer() })
@@ -53,7 +57,7 @@ export async function startRescore(tx: TenantTx): Promise<void> {
 /** Decays engagement scores every night. Scores are as of midnight (UTC), so a second run on the same day finds no leads. */
 export const decayScoresSchedule = ({ clock }: JobServices) =>
   defineTenantSchedule('crm.fade_scores', '7 0 * * *', {
-    listTenants: listTenantIds,
+    listTenants: listTenantsWithEngagedLeads,
     async runForTenant({ inTenant, signal }) {
       const midnight = new Date(clock.now().setUTCHours(0, 0, 0, 0))
       let after: string | undefined = nilUuid

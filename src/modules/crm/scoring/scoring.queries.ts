@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TenantTx } from '#platform/db'
+import { listTenantsAsRetention, listTenantsWithRows, type SystemTx, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import type { LeadRow } from '../lead-records/leads.queries.ts'
 import type { ScoreComponent } from './score.rules.ts'
@@ -127,6 +127,11 @@ export async function listLeadIdsAfter(tx: TenantTx, after: string, limit: numbe
     .execute()
   return rows.map(({ id }) => id)
 }
+
+export const listTenantsWithEngagedLeads = (system: SystemTx): Promise<string[]> =>
+  listTenantsAsRetention(system, (tx) =>
+    listTenantsWithRows(tx, 'crm.leads', sql`deleted_at is null and engagement_score > 0`),
+  )
 
 export async function listDecayingLeadIdsAfter(
   tx: TenantTx,

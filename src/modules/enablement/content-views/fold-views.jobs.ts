@@ -1,12 +1,12 @@
-import { listTenantIds } from '#modules/identity'
 import type { Clock } from '#platform/clock'
 import { retryOnContention, type TenantTx } from '#platform/db'
-import { defineTenantSchedule } from '#platform/jobs'
+import { defineFrequentTenantSchedule, defineTenantSchedule } from '#platform/jobs'
 import {
   foldDailyStats,
   foldItemStats,
   foldViewers,
   listTenantsToFold,
+  listTenantsWithViews,
   lockFoldState,
   updateFoldState,
 } from './fold-views.queries.ts'
@@ -14,7 +14,7 @@ import {
 const toDay = (now: Date) => now.toISOString().slice(0, 10)
 
 export const foldViewsSchedule = ({ clock }: { clock: Clock }) =>
-  defineTenantSchedule('enablement.fold_views', '* * * * *', {
+  defineFrequentTenantSchedule('enablement.fold_views', '* * * * *', {
     listTenants: listTenantsToFold,
     async runForTenant({ inTenant, signal }) {
       await retryOnContention(() => inTenant((tx) => foldViews(tx, clock.now())), signal)
@@ -32,10 +32,11 @@ async function foldViews(tx: TenantTx, now: Date): Promise<void> {
 /** Heat and the windows of 28 days change every day, also without views. */
 export const refreshContentStatsSchedule = ({ clock }: { clock: Clock }) =>
   defineTenantSchedule('enablement.refresh_content_stats', '23 0 * * *', {
-    listTenants: listTenantIds,
+    listTenants: listTenantsWithViews,
     async runForTenant({ inTenant, signal }) {
       const refresh = async (tx: TenantTx) => {
-        await lockFoldState(tx)
+        // Imported views are older than the last run of the fold, which does not find them.
+        await foldViews(tx, clock.now())
         await foldItemStats(tx, { since: null, today: toDay(clock.now()) })
       }
       await retryOnContention(() => inTenant(refresh), signal)

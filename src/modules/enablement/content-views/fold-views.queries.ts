@@ -1,23 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { SystemTx, TenantTx } from '#platform/db'
+import { listTenantsAsRetention, listTenantsWithRows, type SystemTx, type TenantTx } from '#platform/db'
 
 /** A view can be committed after a fold that began later than its transaction, so the last minutes are folded again. */
 const overlap = sql`interval '2 minutes'`
 
-export async function listTenantsToFold(tx: SystemTx): Promise<string[]> {
+export async function listTenantsToFold(tx: SystemTx, since: Date): Promise<string[]> {
   const { rows } = await sql<{ tenant_id: string }>`
-    with recursive viewed as (
-      (select tenant_id from enablement.content_views order by tenant_id limit 1)
-      union all
-      select (select tenant_id from enablement.content_views where tenant_id > viewed.tenant_id order by tenant_id limit 1)
-      from viewed where viewed.tenant_id is not null
-    )
-    select viewed.tenant_id from viewed left join enablement.content_fold_states state using (tenant_id)
-    where exists (select from enablement.content_views changed where changed.tenant_id = viewed.tenant_id
-      and changed.updated_at > coalesce(state.folded_to, 'epoch') - ${overlap})
+    select distinct tenant_id from enablement.content_views where updated_at > ${since}::timestamptz - ${overlap}
   `.execute(tx)
   return rows.map(({ tenant_id }) => tenant_id)
 }
+
+export const listTenantsWithViews = (system: SystemTx): Promise<string[]> =>
+  listTenantsAsRetention(system, (tx) => listTenantsWithRows(tx, 'enablement.content_item_stats', sql`views_total > 0`))
 
 /** Serializes the folds of a tenant. Returns the instant from which on views are folded. */
 export async function lockFoldState(tx: TenantTx): Promise<Date> {

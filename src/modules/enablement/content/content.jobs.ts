@@ -1,14 +1,14 @@
 import type { Clock } from '#platform/clock'
 import { daysLater } from '#platform/clock'
 import { retryOnContention } from '#platform/db'
-import { defineTenantSchedule } from '#platform/jobs'
+import { defineFrequentTenantSchedule, defineTenantSchedule } from '#platform/jobs'
 import { listTenantsWithExpiredItems, listTenantsWithReviews } from './content-schedules.queries.ts'
 import { archiveExpiredItems, sendReviewNotices } from './content-schedules.service.ts'
 
 const firstNoticeDays = 14
 
 export const expireContentSchedule = ({ clock }: { clock: Clock }) =>
-  defineTenantSchedule('enablement.expire_content', '*/5 * * * *', {
+  defineFrequentTenantSchedule('enablement.expire_content', '*/5 * * * *', {
     listTenants: (tx) => listTenantsWithExpiredItems(tx, clock.now()),
     async runForTenant({ inTenant, signal }) {
       do signal.throwIfAborted()

@@ -6,8 +6,10 @@ import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { loadRows, startQueryPlans, startTestDb } from '#testing'
 import { listDailyCells } from '../content-analytics/analytics.queries.ts'
+import { listTenantsToFold } from '../content-views/fold-views.queries.ts'
 import { findOpenViewId } from '../content-views/views.queries.ts'
 import type { ContentViewer } from './content.rules.ts'
+import { listTenantsWithExpiredItems } from './content-schedules.queries.ts'
 import { type ContentSort, type ItemFilter, listItemRows } from './list-content.queries.ts'
 import { searchContent } from './search-content.queries.ts'
 
@@ -15,9 +17,9 @@ const { owner, database } = await startTestDb()
 const [acmeId, viewerId] = [newId(), newId()]
 const insertItems = (id: string) => `
     with items as (
-      insert into enablement.content_items (tenant_id, id, title, type, category, status, updated_at, next_review_at)
+      insert into enablement.content_items (tenant_id, id, title, type, category, status, updated_at, next_review_at, expires_at)
       select '${id}', gen_random_uuid(), 'Item ' || n, 'document', 'c' || n % 50, 'published',
-        now() - n * interval '1 minute', now() + n * interval '1 hour'
+        now() - n * interval '1 minute', now() + n * interval '1 hour', now() + n * interval '1 day'
       from generate_series(1, 4000) n returning id, title
     ), texts as (
       insert into enablement.content_search_texts (tenant_id, item_id, title_text, tag_text, description_text, body_text)
@@ -26,8 +28,10 @@ const insertItems = (id: string) => `
     insert into enablement.content_item_stats (tenant_id, item_id, heat) select '${id}', id, random() from items`
 const insertViews = `
    with viewed as (select id from enablement.content_items where tenant_id = $1 limit 100), views as (
-     insert into enablement.content_views (tenant_id, id, item_id, source, user_id, started_at, last_event_at, is_internal)
-     select $1, gen_random_uuid(), id, 'library', $2, now(), now(), true from viewed, generate_series(1, 30)
+     insert into enablement.content_views
+       (tenant_id, id, item_id, source, user_id, started_at, last_event_at, is_internal, updated_at)
+     select $1, gen_random_uuid(), id, 'library', $2, now(), now(), true, now() - n * interval '1 hour'
+     from viewed, generate_series(1, 30) n
    )
    insert into enablement.content_daily_stats (tenant_id, item_id, day, audience)
    select $1, id, current_date - n, 'internal' from viewed, generate_series(1, 30) n`
@@ -35,7 +39,7 @@ await loadRows(owner, async (client) => {
   for (const id of [acmeId, newId()]) await client.query(insertItems(id))
   await client.query(insertViews, [acmeId, viewerId])
 })
-const { planOf: collectPlan } = await startQueryPlans({ owner, database })
+const { planOf: collectPlan, systemPlanOf } = await startQueryPlans({ owner, database })
 const planOf = (work: (tx: TenantTx) => Promise<unknown>) => collectPlan(systemActor(acmeId), work)
 const viewer: ContentViewer = { userId: viewerId, isManager: false, teamIds: [] }
 const listBy = (sort: ContentSort, filter: Partial<ItemFilter> = {}) =>
@@ -56,6 +60,14 @@ test('a search reads only the matching texts', async () => {
 
   assert.match(plan, /Bitmap Index Scan on content_search_texts_by_word/)
   assert.doesNotMatch(plan, /Seq Scan on content_search_texts/)
+})
+
+test('schedules read changed views and expired items only', async () => {
+  const views = await systemPlanOf((tx) => listTenantsToFold(tx, new Date()))
+  const items = await systemPlanOf((tx) => listTenantsWithExpiredItems(tx, new Date()))
+
+  assert.match(views, /content_views_recent.*\n\s+Index Cond: .*updated_at > /)
+  assert.match(items, /content_items_expired.*\n\s+Index Cond: .*expires_at <= /)
 })
 
 test('views and daily statistics are found by index', async () => {

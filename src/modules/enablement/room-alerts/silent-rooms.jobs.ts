@@ -1,5 +1,4 @@
 import { findOpportunityReferences } from '#modules/crm'
-import { listTenantIds } from '#modules/identity'
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
@@ -8,14 +7,14 @@ import type { Services } from '#platform/module'
 import { storeEngagement } from '../room-analytics/engagement.service.ts'
 import { settingsOf } from '../rooms/rooms.rules.ts'
 import { sendRoomAlert } from './room-alerts.service.ts'
-import { listActiveRooms, markSilentAlert } from './silent-rooms.queries.ts'
+import { listActiveRooms, listTenantsWithActiveRooms, markSilentAlert } from './silent-rooms.queries.ts'
 
 type ActiveRoom = Awaited<ReturnType<typeof listActiveRooms>>[number]
 
 /** Scores fall without visits, and owners are notified once until the next visit. */
 export const reviewRoomsSchedule = ({ clock }: Pick<Services, 'clock'>) =>
   defineTenantSchedule('enablement.review_rooms', '17 4 * * *', {
-    listTenants: listTenantIds,
+    listTenants: listTenantsWithActiveRooms,
     async runForTenant({ inTenant, signal }) {
       let after = nilUuid
       for (;;) {

@@ -1,4 +1,8 @@
-import type { TenantTx } from '#platform/db'
+import { sql } from 'kysely'
+import { listTenantsWithRows, type SystemTx, type TenantTx } from '#platform/db'
+
+export const listTenantsWithActiveRooms = (tx: SystemTx): Promise<string[]> =>
+  listTenantsWithRows(tx, 'enablement.rooms', sql`status = 'active' and deleted_at is null`)
 
 export function listActiveRooms(tx: TenantTx, after: string) {
   return tx

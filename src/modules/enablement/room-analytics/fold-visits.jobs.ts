@@ -1,5 +1,5 @@
 import { secondsLater } from '#platform/clock'
-import { defineTenantSchedule } from '#platform/jobs'
+import { defineFrequentTenantSchedule } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { storeEngagement } from './engagement.service.ts'
 import {
@@ -17,8 +17,8 @@ const overlapSeconds = 120
 
 /** Counts visits and views every minute, so that requests of visitors update no counters. */
 export const foldRoomVisitsSchedule = ({ clock }: Pick<Services, 'clock'>) =>
-  defineTenantSchedule('enablement.fold_room_visits', '* * * * *', {
-    listTenants: listTenantsToFold,
+  defineFrequentTenantSchedule('enablement.fold_room_visits', '* * * * *', {
+    listTenants: (tx, since) => listTenantsToFold(tx, secondsLater(since, -overlapSeconds)),
     async runForTenant({ inTenant, signal }) {
       const { since, until } = await inTenant(readFoldPosition)
       const rooms = await inTenant((tx) => listChangedRooms(tx, secondsLater(since, -overlapSeconds)))

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { SystemTx, TenantTx } from '#platform/db'
 
-/** Workspaces with visits that changed since their last fold. */
-export async function listTenantsToFold(tx: SystemTx): Promise<string[]> {
+/** Workspaces with visits that changed since then. */
+export async function listTenantsToFold(tx: SystemTx, since: Date): Promise<string[]> {
   const { rows } = await sql<{ tenant_id: string }>`
-    select distinct tenant_id from enablement.room_visits where updated_at > now() - interval '1 day'
+    select distinct tenant_id from enablement.room_visits where updated_at >= ${since}
   `.execute(tx)
   return rows.map(({ tenant_id }) => tenant_id)
 }

@@ -207,7 +207,9 @@ test('only expired throttles are deleted', async () => {
 
   await deleteExpiredThrottlesSchedule(app).run({
     inSystem: (work) => inSystem(app.systemDb, work),
+    openTenant: async () => undefined,
     signal: new AbortController().signal,
+    drainSignal: new AbortController().signal,
     log: { info() {}, warn() {}, error() {} },
   })
 

@@ -1,12 +1,12 @@
 import { retryOnContention } from '#platform/db'
-import { defineTenantSchedule } from '#platform/jobs'
+import { defineFrequentTenantSchedule } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { attributeMarkedDeals } from './attribution.service.ts'
 import { listTenantsWithMarks } from './marks.queries.ts'
 
-/** One job per workspace calculates all changes since the last one. */
+/** Calculates all changes of a workspace since the last run. */
 export const attributeDealsSchedule = ({ clock }: Pick<Services, 'clock'>) =>
-  defineTenantSchedule('marketing.attribute_deals', '* * * * *', {
+  defineFrequentTenantSchedule('marketing.attribute_deals', '* * * * *', {
     listTenants: listTenantsWithMarks,
     async runForTenant({ inTenant, signal }) {
       do signal.throwIfAborted()

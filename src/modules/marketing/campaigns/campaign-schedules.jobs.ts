@@ -1,10 +1,9 @@
 import { timezoneOf } from '#modules/crm'
-import { listTenantIds } from '#modules/identity'
 import { recordAudit } from '#platform/audit'
 import { dayInTimezone } from '#platform/calendar'
 import { retryOnContention, type TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
-import { defineTenantSchedule, type JobContext } from '#platform/jobs'
+import { defineFrequentTenantSchedule, defineTenantSchedule, type JobContext } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { insertAttributionMarks } from '../attribution/marks.queries.ts'
@@ -19,13 +18,14 @@ import {
   listTenantsWithNewCounts,
 } from './campaign-counts.queries.ts'
 import { lockDueCampaigns, updateCampaignRow } from './campaigns.queries.ts'
+import { listTenantsWithCampaigns, listTenantsWithDueCampaigns } from './due-campaigns.queries.ts'
 
 const batchSize = 500
 
 /** Starts scheduled campaigns on their first day and completes active ones after their last day, in the time zone of the workspace. */
 export const advanceCampaignsSchedule = ({ clock }: Pick<Services, 'clock'>) =>
   defineTenantSchedule('marketing.advance_campaigns', '1 * * * *', {
-    listTenants: listTenantIds,
+    listTenants: (tx) => listTenantsWithDueCampaigns(tx, clock.now()),
     async runForTenant({ inTenant, signal }) {
       do signal.throwIfAborted()
       while (await retryOnContention(() => inTenant((tx) => advanceDueCampaigns(tx, clock.now())), signal))
@@ -49,7 +49,7 @@ async function advanceDueCampaigns(tx: TenantTx, now: Date): Promise<boolean> {
   return due.length > 0
 }
 
-export const foldCampaignCountsSchedule = defineTenantSchedule('marketing.fold_campaign_counts', '* * * * *', {
+export const foldCampaignCountsSchedule = defineFrequentTenantSchedule('marketing.fold_campaign_counts', '* * * * *', {
   listTenants: listTenantsWithNewCounts,
   async runForTenant({ inTenant, signal }) {
     for (const id of await inTenant((tx) => listCampaignsWithNewCounts(tx, batchSize))) {
@@ -61,7 +61,7 @@ export const foldCampaignCountsSchedule = defineTenantSchedule('marketing.fold_c
 
 /** Triggers keep the counters exact; a difference is a defect, which is corrected and logged. */
 export const checkCampaignsSchedule = defineTenantSchedule('marketing.check_campaigns', '37 2 * * *', {
-  listTenants: listTenantIds,
+  listTenants: listTenantsWithCampaigns,
   async runForTenant({ inTenant, signal, log }) {
     while ((await inTenant((tx) => deleteMembersWithoutPerson(tx, batchSize))) === batchSize) signal.throwIfAborted()
     const drifted = await inTenant((tx) => listCampaignCountDrift(tx, batchSize))

@@ -4,9 +4,9 @@ import { inTenant, retryOnContention, type TenantTx } from '#platform/db'
 import { AppError } from '#platform/errors'
 import { nilUuid } from '#platform/ids'
 import {
+  defineFrequentTenantSchedule,
   defineJob,
   defineJobHandler,
-  defineTenantSchedule,
   enqueue,
   type JobContext,
   type JobHandler,
@@ -36,7 +36,7 @@ export const runFlowHandler = (services: FlowServices): JobHandler =>
 
 /** Enrolls the new members of all active flows. */
 export const runFlowsSchedule = (services: FlowServices) =>
-  defineTenantSchedule('marketing.run_segment_flows', '*/15 * * * *', {
+  defineFrequentTenantSchedule('marketing.run_segment_flows', '*/15 * * * *', {
     listTenants: listTenantsWithActiveFlows,
     async runForTenant(context) {
       for (const id of await context.inTenant(listActiveFlowIds)) await runFlow(context, id, services)
