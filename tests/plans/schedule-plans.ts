@@ -21,7 +21,9 @@ export async function listScheduleScans(
   await connection.query('begin; set local enable_seqscan = off')
   const scans: ScheduleScan[] = []
   for (const { name, listTenants } of schedules) {
-    const captured = await captureStatements(systemDb.pool, () => inSystem(systemDb, listTenants))
+    const captured = await captureStatements(systemDb.pool, () =>
+      inSystem(systemDb, (tx) => listTenants(tx, new Date(0))),
+    )
     for (const statement of captured.filter(isRead)) {
       const { scannedTables } = await connection.explain(statement, null)
       if (scannedTables.length) scans.push({ schedule: name, scannedTables })
