@@ -14,7 +14,7 @@ import { moveId } from '../room-plan/room-plan.rules.ts'
 import { lockEditableRoom } from '../rooms/room-access.service.ts'
 import { listSections } from '../rooms/room-parts.queries.ts'
 import { type RoomRow, touchRoom } from '../rooms/rooms.queries.ts'
-import { isShareable } from './room-content.rules.ts'
+import { isRestricted, isShareable } from './room-content.rules.ts'
 import { readPlacedContent } from './room-content.service.ts'
 import {
   deleteRoomItemRow,
@@ -170,17 +170,24 @@ async function presentRoomItem(tx: TenantTx, roomId: string, itemId: string): Pr
 }
 
 async function presentRoomItems(tx: TenantTx, rows: readonly RoomItemRow[]): Promise<RoomItem[]> {
-  const placed = await readPlacedContent(tx, rows)
-  return placed.map(({ row: { room_id: _, ...row }, state, content, file }) => ({
-    ...row,
-    kind: row.kind as ItemKind,
-    state,
-    content: content
-      ? {
-          ...{ id: content.id, title: content.title, type: content.type, status: content.status },
-          media_type: file?.media_type ?? null,
-          size_bytes: file?.size_bytes ?? null,
-        }
-      : null,
-  }))
+  const [viewer, placed] = await Promise.all([readViewer(tx), readPlacedContent(tx, rows)])
+  return placed.map((item) => {
+    const { row, state, content, file } = item
+    const { room_id: _, ...fields } = row
+    const shown = { ...fields, kind: row.kind as ItemKind, state }
+    if (isRestricted(item, viewer)) return { ...shown, ...maskedFields, is_restricted: true }
+    return {
+      ...shown,
+      is_restricted: false,
+      content: content
+        ? {
+            ...{ id: content.id, title: content.title, type: content.type, status: content.status },
+            media_type: file?.media_type ?? null,
+            size_bytes: file?.size_bytes ?? null,
+          }
+        : null,
+    }
+  })
 }
+
+const maskedFields = { content_item_id: null, content: null, pinned_version_no: null, title: null, description: null }

@@ -8,7 +8,7 @@ import { emit } from '#platform/outbox'
 import { roomCreated } from '../enablement.events.ts'
 import type { LinkInput } from '../room-links/room-links.rules.ts'
 import { createLinkRow } from '../room-links/room-links.service.ts'
-import { copyRoomParts } from './copy-room.service.ts'
+import { copyBranding, copyRoomParts } from './copy-room.service.ts'
 import { upsertSections } from './room-parts.queries.ts'
 import {
   assertAllowedOwner,
@@ -35,7 +35,7 @@ export async function createRoom(
   const now = services.clock.now()
   const source = from_room_id === undefined ? undefined : await findRoom(tx, from_room_id)
   if (from_room_id !== undefined && !source) throw unknownReference('/from_room_id', 'room')
-  const newBranding = mergeBranding(source?.branding ?? {}, branding)
+  const newBranding = mergeBranding(source ? await copyBranding(tx, source) : {}, branding)
   await assertBrandingImages(tx, branding)
 
   const room = await insertRoom(tx, {
