@@ -1688,6 +1688,7 @@ export interface OperationsWebhookEndpoints {
   lease_id: string | null;
   leased_until: Timestamp | null;
   next_probe_at: Timestamp | null;
+  owner_id: string | null;
   previous_secret: Buffer | null;
   previous_secret_kid: string | null;
   previous_secret_valid_until: Timestamp | null;
