@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs PostgreSQL, Redis, Chromium, poppler and openssl for the tests from Debian packages, unless they are installed.
+# Installs PostgreSQL, Redis, Chromium, poppler, util-linux and openssl for the tests from Debian packages, unless they are installed.
 set -euo pipefail
 
 missing=()
@@ -9,6 +9,7 @@ command -v chromium >/dev/null || missing+=(chromium)
 command -v chromium-headless-shell >/dev/null || missing+=(chromium-headless-shell)
 command -v openssl >/dev/null || missing+=(openssl)
 command -v pdftoppm >/dev/null || missing+=(poppler-utils)
+command -v prlimit >/dev/null && command -v unshare >/dev/null || missing+=(util-linux)
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 if [ "$(id -u)" -ne 0 ]; then

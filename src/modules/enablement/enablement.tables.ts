@@ -5,7 +5,13 @@ import { roomTables } from './rooms/room-tables.ts'
 const viewRetentionDays = 761
 
 export const enablementTables: Tables = {
-  'enablement.content_items': { ...businessData, ownable: 'owner_id', audit_label: 'title' },
+  'enablement.content_items': {
+    // An import must not bring HTML that this application did not render.
+    export: { redact: ['body_html', 'renderer_version'] },
+    clean: 'business',
+    ownable: 'owner_id',
+    audit_label: 'title',
+  },
   'enablement.content_versions': { ...businessData, personal: ['note'] },
   'enablement.content_search_texts': businessData,
   'enablement.content_views': { ...businessData, purge_after: { column: 'started_at', days: viewRetentionDays } },

@@ -44,8 +44,8 @@ export const webhookEndpointDeleted = defineEvent('webhook_endpoint.deleted', {
 export const webhookEndpointDisabled = defineEvent('webhook_endpoint.disabled', {
   resource: 'webhooks',
   description:
-    'A webhook endpoint was disabled by a user, by its server or because all deliveries failed for five days',
-  data: strict({ reason: Type.Enum(['manual', 'gone', 'failing']) }),
+    'A webhook endpoint was disabled by a user, by its server, because all deliveries failed for five days or because its owner was deactivated',
+  data: strict({ reason: Type.Enum(['manual', 'gone', 'failing', 'owner_deactivated']) }),
 })
 export const webhookSecretRotated = defineEvent('webhook_endpoint.secret_rotated', {
   resource: 'webhooks',

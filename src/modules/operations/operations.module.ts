@@ -37,6 +37,7 @@ import { recoverDeliveriesHandler } from './webhook-deliveries/recover-deliverie
 import { skipDeliveriesHandler } from './webhook-deliveries/skip-deliveries.service.ts'
 import { webhookDeliveryRoutes } from './webhook-deliveries/webhook-deliveries.routes.ts'
 import { dispatchWebhooksHandler } from './webhook-dispatch/dispatch-webhooks.jobs.ts'
+import { onEndpointOwnerDeactivated } from './webhook-dispatch/lost-owner.subscriptions.ts'
 import { webhookEndpointPresenter } from './webhook-endpoints/webhook-endpoint.presenter.ts'
 import { unexportedEndpointColumns } from './webhook-endpoints/webhook-endpoints.queries.ts'
 import { webhookEndpointRoutes } from './webhook-endpoints/webhook-endpoints.routes.ts'
@@ -96,7 +97,7 @@ export const operations: Module = {
       purge_after: { column: 'created_at', days: 90, by: 'own_schedule' },
     },
   },
-  subscriptions: [webhookSubscription],
+  subscriptions: [webhookSubscription, onEndpointOwnerDeactivated],
   events: [...taskEvents, ...Object.values(operationsEvents)],
   jobs: (services) => [
     sendNotificationEmailHandler({ ...services, mailDomain: services.config.APP_DOMAIN }),

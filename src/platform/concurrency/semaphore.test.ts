@@ -91,3 +91,28 @@ test('a call that waits too long for a slot fails and leaves the queue', async (
   assert.ok(late instanceof AppError)
   assert.deepEqual([late.status, next], [429, 'ran'])
 })
+
+test('a key that holds its share waits although slots are free, and others do not', async () => {
+  const shared = createSemaphore({ concurrency: 3, maxPerKey: 2, maxQueued: 10 })
+  const started: string[] = []
+  const ends = new Map<string, () => void>()
+  const start = (name: string) =>
+    shared(name.split('-')[0]!, () => {
+      started.push(name)
+      return new Promise<void>((resolve) => ends.set(name, resolve))
+    })
+  const end = async (name: string) => {
+    ends.get(name)!()
+    await nextTick()
+  }
+
+  const calls = ['acme-1', 'acme-2', 'acme-3', 'other-1', 'other-2'].map(start)
+  await nextTick()
+  assert.deepEqual(started, ['acme-1', 'acme-2', 'other-1'])
+  await end('other-1')
+  assert.deepEqual(started.slice(3), ['other-2'])
+  await end('acme-2')
+  assert.deepEqual(started.slice(4), ['acme-3'])
+  for (const name of ['acme-1', 'acme-3', 'other-2']) await end(name)
+  await Promise.all(calls)
+})

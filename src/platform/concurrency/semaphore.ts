@@ -7,19 +7,40 @@ export class QueueFullError extends AppError {
   }
 }
 
-type SemaphoreOptions = { concurrency: number; maxQueued: number; maxWaitMs?: number }
+type SemaphoreOptions = {
+  concurrency: number
+  maxQueued: number
+  maxWaitMs?: number
+  /** Slots that one key can hold; the rest stays free for others. */
+  maxPerKey?: number
+}
 
 type Waiter = { start(): void; reject(error: QueueFullError): void }
 
 /** Semaphore with a bounded queue that serves its keys in turn. When it is full, the longest queue loses its last call. */
-export function createSemaphore({ concurrency, maxQueued, maxWaitMs }: SemaphoreOptions) {
+export function createSemaphore({
+  concurrency,
+  maxQueued,
+  maxWaitMs,
+  maxPerKey = Number.POSITIVE_INFINITY,
+}: SemaphoreOptions) {
   let running = 0
   let queued = 0
+  const runningOf = new Map<string, number>()
   const queuesInTurn = new Map<string, Set<Waiter>>()
 
+  const hasShare = (key: string): boolean => (runningOf.get(key) ?? 0) < maxPerKey
+
+  function countRunning(key: string, change: 1 | -1): void {
+    running += change
+    const ofKey = (runningOf.get(key) ?? 0) + change
+    if (ofKey) runningOf.set(key, ofKey)
+    else runningOf.delete(key)
+  }
+
   async function acquire(key: string): Promise<void> {
-    if (running < concurrency) {
-      running++
+    if (running < concurrency && hasShare(key)) {
+      countRunning(key, 1)
       return
     }
     if (queued >= maxQueued) dropFromLongest(key)
@@ -54,17 +75,18 @@ export function createSemaphore({ concurrency, maxQueued, maxWaitMs }: Semaphore
     queued--
   }
 
-  function release(): void {
-    const [next] = queuesInTurn
-    if (!next) {
-      running--
+  /** Starts at most one waiter: a key that waits although slots are free has used up its share. */
+  function release(releasedKey: string): void {
+    countRunning(releasedKey, -1)
+    for (const [key, waiters] of queuesInTurn) {
+      if (!hasShare(key)) continue
+      const [waiter] = waiters as Set<Waiter> & [Waiter]
+      removeWaiter(key, waiter)
+      if (queuesInTurn.delete(key)) queuesInTurn.set(key, waiters)
+      countRunning(key, 1)
+      waiter.start()
       return
     }
-    const [key, waiters] = next
-    const [waiter] = waiters as Set<Waiter> & [Waiter]
-    removeWaiter(key, waiter)
-    if (queuesInTurn.delete(key)) queuesInTurn.set(key, waiters)
-    waiter.start()
   }
 
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
@@ -72,7 +94,7 @@ export function createSemaphore({ concurrency, maxQueued, maxWaitMs }: Semaphore
     try {
       return await work()
     } finally {
-      release()
+      release(key)
     }
   }
 }

@@ -22,6 +22,9 @@ export function readConfig(environment: Environment = process.env): Config {
   return values as Config
 }
 
+/** Returns the only variable that is passed on to programs. */
+export const readSearchPath = (environment: Environment = process.env): string => environment.PATH ?? '/usr/bin:/bin'
+
 function describeError({ instancePath, keyword, params, message }: ErrorObject): string {
   const rule = keyword === 'enum' ? `must be one of ${params.allowedValues.join(', ')}` : message
   return `${instancePath.slice(1)} ${rule}`

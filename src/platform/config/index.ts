@@ -1,2 +1,2 @@
-export { type Config, type Environment, isProduction, readConfig } from './config.ts'
+export { type Config, type Environment, isProduction, readConfig, readSearchPath } from './config.ts'
 export { settings } from './settings.ts'

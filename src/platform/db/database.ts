@@ -846,6 +846,7 @@ export interface EnablementContentItems {
   archived_at: Timestamp | null;
   audience_team_ids: string[] | null;
   body: string | null;
+  body_html: string | null;
   buyer_roles: Generated<string[]>;
   category: string | null;
   created_at: Generated<Timestamp>;
@@ -864,6 +865,7 @@ export interface EnablementContentItems {
   owner_id: string | null;
   products: Generated<string[]>;
   published_at: Timestamp | null;
+  renderer_version: number | null;
   review_interval_days: Generated<number>;
   review_notified_at: Timestamp | null;
   reviewed_by: string | null;
@@ -1002,6 +1004,7 @@ export interface EnablementRoomFoldPositions {
 export interface EnablementRoomItems {
   added_by: string | null;
   body: string | null;
+  body_html: string | null;
   content_item_id: string | null;
   created_at: Generated<Timestamp>;
   description: string | null;
@@ -1012,6 +1015,7 @@ export interface EnablementRoomItems {
   last_viewed_at: Timestamp | null;
   pinned_version_no: number | null;
   position: number;
+  renderer_version: number | null;
   room_id: string;
   section_id: string | null;
   tenant_id: Generated<string>;
@@ -1089,6 +1093,7 @@ export interface EnablementRooms {
   owner_id: string;
   primary_contact_id: string | null;
   public_title: string | null;
+  renderer_version: number | null;
   room_type: Generated<string>;
   search_text: string;
   settings: Generated<Json>;
@@ -1098,6 +1103,7 @@ export interface EnablementRooms {
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
   welcome: string | null;
+  welcome_html: string | null;
 }
 
 export interface EnablementRoomSections {
@@ -1688,6 +1694,7 @@ export interface OperationsWebhookEndpoints {
   lease_id: string | null;
   leased_until: Timestamp | null;
   next_probe_at: Timestamp | null;
+  owner_id: string | null;
   previous_secret: Buffer | null;
   previous_secret_kid: string | null;
   previous_secret_valid_until: Timestamp | null;

@@ -47,6 +47,12 @@ export const requestErrors = {
     description: 'The workspace does not allow signing in through this provider.',
     remedy: 'Use a provider listed by GET /api/auth/sso/providers, or ask an admin to configure this one.',
   },
+  upload_too_slow: {
+    status: 408,
+    title: 'Upload too slow',
+    description: 'Less than 8 KiB per second of an upload arrived during ten seconds.',
+    remedy: 'Upload the file again over a faster connection.',
+  },
   too_large: {
     status: 413,
     title: 'Body too large',

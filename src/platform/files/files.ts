@@ -14,8 +14,8 @@ export type Files = {
   send(request: FastifyRequest, reply: FastifyReply, download: FileDownload): Promise<FastifyReply>
 }
 
-/** An upload to S3 needs up to 24 MiB of memory. */
-const uploadLimits = { concurrency: 8, maxQueued: 100, maxWaitMs: 20_000 }
+/** An upload to S3 needs up to 24 MiB of memory. A workspace can use half of the slots. */
+const uploadLimits = { concurrency: 8, maxPerKey: 4, maxQueued: 100, maxWaitMs: 20_000 }
 
 type FilesConfig = Pick<Config, 'CLAMD_URL' | 'SIGNING_KEYS' | 'NODE_ENV'>
 

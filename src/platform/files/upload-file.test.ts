@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AppError } from '#platform/errors'
 import { waitUntil } from '#testing'
+import { watchTransferRate } from '../http/body/transfer-rate.ts'
 import { partHead, startFilesApp } from './files.fixture.ts'
 import { pdf, png, sampleFiles } from './formats/sample-files.fixture.ts'
 
-const { acme, authorization, call, upload, uploadPath, fileUrl, rows, storedKeys, owner, port, tenant } =
+const { acme, authorization, call, upload, uploadPath, fileUrl, rows, storedKeys, owner, port, tenant, services } =
   await startFilesApp()
 const largePdf = (bytes: number) => Buffer.concat([pdf.subarray(0, 9), randomBytes(bytes), pdf])
 
@@ -89,14 +94,79 @@ test('the storage quota of the workspace is exact, also for concurrent uploads',
   )
 })
 
+/** Sends the first bytes of an upload of 9 MB. */
+function startUpload(content: Buffer): Socket {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(
+    `POST ${uploadPath()} HTTP/1.1\r\nHost: ${acme.host}\r\nAuthorization: ${authorization}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 9000000\r\n\r\n`,
+  )
+  socket.write(Buffer.concat([partHead('a.pdf', 'application/pdf'), content]))
+  return socket
+}
+
+/** Counts the uploads that have a slot. */
+function countStarted(): { uploads: number; release(): void } {
+  const { context } = services.files
+  const { limitUploads } = context
+  const started = { uploads: 0, release: () => void Object.assign(context, { limitUploads }) }
+  context.limitUploads = (key, work) =>
+    limitUploads(key, () => {
+      started.uploads++
+      return work()
+    })
+  return started
+}
+
+test('slow uploads of a workspace leave half of the slots to others', async () => {
+  const [other, started] = [await tenant(), countStarted()]
+  const before = (await storedKeys()).length
+  const sockets = Array.from({ length: 8 }, () => startUpload(largePdf(100)))
+  await waitUntil(() => started.uploads >= 4)
+
+  const headers = { host: other.host, authorization: `Bearer ${other.admin.accessToken}` }
+  const uploaded = await upload({ content: pdf, headers })
+  const { uploads } = started
+  started.release()
+  for (const socket of sockets) socket.destroy()
+  await waitUntil(async () => (await storedKeys()).length === before)
+  await owner.query('delete from platform.files where tenant_id = $1', [other.id])
+
+  assert.deepEqual([uploaded.status, uploads], [201, 5])
+})
+
+test('an upload that is too slow ends with an error, but not while the server does not read', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const started = countStarted()
+  const socket = startUpload(largePdf(100))
+  const response = once(socket, 'data')
+  await waitUntil(() => started.uploads === 1)
+  t.mock.timers.tick(10_000)
+  const [bytes] = await response
+  started.release()
+  socket.destroy()
+
+  const body = new PassThrough()
+  const errors: AppError[] = []
+  const endWatch = watchTransferRate(body, (error) => errors.push(error))
+  const afterWindow = async (sent: number) => {
+    body.write(Buffer.alloc(sent))
+    await nextTurn()
+    t.mock.timers.tick(10_000)
+    return errors.length
+  }
+  const counts = [await afterWindow(81_920), await afterWindow(81_919)]
+  body.pause()
+  counts.push(await afterWindow(1), await afterWindow(1))
+  endWatch()
+
+  assert.match(String(bytes), /^HTTP\/1.1 408 [\s\S]*"code":"upload_too_slow"/)
+  assert.deepEqual(counts, [0, 1, 1, 1])
+})
+
 test('a client that disconnects half-way leaves nothing', async () => {
   const before = [await rows(), await storedKeys()]
   for (const bytes of [10, 5_000, 700_000]) {
-    const socket = connect(port, '127.0.0.1')
-    socket.write(
-      `POST ${uploadPath()} HTTP/1.1\r\nHost: ${acme.host}\r\nAuthorization: ${authorization}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 9000000\r\n\r\n`,
-    )
-    socket.write(Buffer.concat([partHead('a.pdf', 'application/pdf'), largePdf(bytes)]))
+    const socket = startUpload(largePdf(bytes))
     await new Promise((resolve) => setTimeout(resolve, 100))
     socket.destroy()
   }

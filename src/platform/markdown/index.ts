@@ -1,2 +1,9 @@
 export { nameMentions } from './mentions.ts'
-export { type MarkdownDocument, markdownVersion, parseMarkdown, renderMarkdown } from './render-markdown.ts'
+export {
+  type MarkdownDocument,
+  markdownVersion,
+  parseMarkdown,
+  parseStoredMarkdown,
+  renderMarkdown,
+  renderStoredMarkdown,
+} from './render-markdown.ts'

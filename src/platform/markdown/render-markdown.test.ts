@@ -1,8 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { AppError } from '#platform/errors'
-import { markdownVersion, nameMentions, parseMarkdown, renderMarkdown } from './index.ts'
+import type { AppError } from '#platform/errors'
+import { checkBudget, costOf } from './budget.ts'
+import {
+  markdownVersion,
+  nameMentions,
+  parseMarkdown as parse,
+  renderMarkdown as renderAsync,
+  renderStoredMarkdown,
+} from './index.ts'
+import { keepMentions } from './mentions.ts'
+import { createParserThread } from './parse-in-thread.ts'
+import { parseText } from './parse-text.ts'
+
+const parseMarkdown = (text: string) => parse(text, { key: 'acme' })
+
+/** Renders in this thread, whatever the text costs. */
+function renderMarkdown(text: string): string {
+  const parsed = parseText(text)
+  return 'html' in parsed ? keepMentions(parsed.html, new Set()) : ''
+}
 
 const allowed =
   /^<(\/?(p|strong|em|del|code|pre|blockquote|ul|ol|li|h[3-6]|table|thead|tbody|tr|th|td)|br|hr|th align="(left|center|right)"|td align="(left|center|right)"|\/a|a href="(https?:\/\/|mailto:)[^"<>\s]+" rel="nofollow ugc noopener")>$/i
@@ -46,12 +64,12 @@ test('images become links, or text within a link', () => {
   )
 })
 
-test('mentions of known ids are links without formatting, others are plain text', () => {
+test('mentions of known ids are links without formatting, others are plain text', async () => {
   const [known, unknown] = ['0190a0aa-0000-7000-8000-00000000000a', '0190a0aa-0000-7000-8000-00000000000b']
   const text = `Hi [@**Ann** Lee](mention:${known.toUpperCase()}) and [@Bob](mention:${unknown})`
   const rel = 'rel="nofollow ugc noopener"'
 
-  const document = parseMarkdown(text)
+  const document = await parseMarkdown(text)
   const html = document.toHtml(new Set([known]))
 
   assert.deepEqual(document.mentionedIds, [known, unknown])
@@ -65,13 +83,13 @@ test('mentions of known ids are links without formatting, others are plain text'
   const shown = nameMentions(html, () => 'Ann Ray', { isLinked: true })
   assert.equal(shown, `<p>Hi <a href="mention:${known}" ${rel}>@Ann Ray</a> and @Bob</p>\n`)
   for (const other of [`<mention:${known}>`, `![x](mention:${known})`, '[x](mention:me)', '[x](mention:)'])
-    assert.doesNotMatch(parseMarkdown(other).toHtml(new Set([known])), /href="mention/, other)
+    assert.doesNotMatch((await parseMarkdown(other)).toHtml(new Set([known])), /href="mention/, other)
 })
 
-test('the text of a document has no formatting', () => {
+test('the text of a document has no formatting', async () => {
   const text = '# Title\n\n- one\n- **two** [link](https://example.com)\n\n```\ncode\n```\n\na\nb'
 
-  assert.equal(parseMarkdown(text).text, 'Title\none\ntwo link\ncode\na b')
+  assert.equal((await parseMarkdown(text)).text, 'Title\none\ntwo link\ncode\na b')
 })
 
 const hostile = [
@@ -145,34 +163,69 @@ test('random Markdown is rendered safely', () => {
   fc.assert(fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => assertSafe(renderMarkdown(pieces.join('')))))
 })
 
-test('long, deep and expanding texts are rejected', () => {
-  const codeOf = (text: string) => {
-    try {
-      renderMarkdown(text, '/welcome')
-      return undefined
-    } catch (error) {
-      const [problem] = (error as AppError).extra.errors as { path: string; code: string }[]
-      assert.equal(problem!.path, '/welcome')
-      return problem!.code
-    }
+/** Returns the code of the error that refuses the text, or undefined if it is accepted. */
+async function refusalOf(text: string): Promise<string | undefined> {
+  try {
+    await renderAsync(text, { key: 'acme', path: '/welcome' })
+    return undefined
+  } catch (error) {
+    const [problem] = (error as AppError).extra.errors as { path: string; code: string }[]
+    assert.equal(problem!.path, '/welcome')
+    return problem!.code
   }
+}
 
-  assert.equal(codeOf('a'.repeat(100_001)), 'maxLength')
-  assert.equal(codeOf('> '.repeat(30)), 'depth')
-  assert.equal(codeOf(`${'- '.repeat(30)}x`), 'depth')
-  assert.equal(codeOf('&'.repeat(40_000)), 'too_long')
-  assert.equal(codeOf(`${'> '.repeat(5)}x`), undefined)
+test('long, deep and expanding texts are rejected', async () => {
+  assert.equal(await refusalOf('a'.repeat(100_001)), 'maxLength')
+  assert.equal(await refusalOf('> '.repeat(30)), 'depth')
+  assert.equal(await refusalOf(`${'- '.repeat(30)}x`), 'depth')
+  assert.equal(await refusalOf('&'.repeat(40_000)), 'too_long')
+  assert.equal(await refusalOf(`${'> '.repeat(5)}x`), undefined)
+})
+
+const wideTable = (columns: number, rows: number) =>
+  `${'|a'.repeat(columns)}|\n${'|-'.repeat(columns)}|\n${'x\n'.repeat(rows)}`
+
+test('a text whose brackets or cells would take long is refused before it is parsed', async () => {
+  const refused = (text: string) => checkBudget(costOf(text))?.code
+
+  assert.equal(refused('!['.repeat(10_000)), 'max_brackets')
+  assert.equal(refused('['.repeat(2_001)), 'max_brackets')
+  assert.equal(refused(`${'['.repeat(500)}${'*'.repeat(90_000)}`), 'max_brackets')
+  assert.equal(refused(wideTable(2_500, 5_000)), 'max_cells')
+  assert.equal(refused(`> ${wideTable(200, 100).replaceAll('\n', '\n> ')}`), 'max_cells')
+  assert.equal(refused(`[a](https://example.com) ${wideTable(20, 100)}\n\n${'line\n'.repeat(5_000)}`), undefined)
+  assert.equal(await refusalOf('!['.repeat(10_000)), 'max_brackets')
+  assert.equal(await renderStoredMarkdown('!['.repeat(2_001), { key: 'acme' }), `<p>${'!['.repeat(2_001)}</p>`)
+})
+
+test('an expensive text is parsed in another thread, which ends at the time limit', async () => {
+  const expensive = `${'!['.repeat(1_900)}${'*'.repeat(50_000)}`
+  const parseInThread = createParserThread({ timeLimitMs: 0 })
+  const patient = createParserThread({ timeLimitMs: 60_000 })
+
+  // The timer can only end the parser while this thread is free.
+  const late = await parseInThread('acme', expensive)
+  const again = await parseInThread('acme', expensive)
+  const [first, second] = await Promise.all([patient('acme', '*a*'), patient('other', '**b**')])
+
+  assert.deepEqual(
+    [late, again].map((outcome) => 'code' in outcome && outcome.code),
+    ['too_complex', 'too_complex'],
+  )
+  assert.deepEqual(
+    [first, second].map((outcome) => 'html' in outcome && outcome.html),
+    ['<p><em>a</em></p>\n', '<p><strong>b</strong></p>\n'],
+  )
+  const long = `${'Some *text*.\n\n'.repeat(300)}`
+  assert.equal(await renderAsync(long, { key: 'acme' }), renderMarkdown(long))
 })
 
 test('no text takes much longer than ordinary text of the same length', () => {
   const repeat = (text: string) => text.repeat(Math.floor(100_000 / text.length))
   const measureCpu = (text: string): number => {
     const before = process.cpuUsage()
-    try {
-      renderMarkdown(text)
-    } catch (error) {
-      assert.ok(error instanceof AppError)
-    }
+    if (!checkBudget(costOf(text))) parseText(text)
     return process.cpuUsage(before).user
   }
   const ordinary = repeat('Some *text* with a [link](https://example.com/a) and `code`.\n\n')

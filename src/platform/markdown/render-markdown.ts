@@ -1,27 +1,15 @@
-import MarkdownIt from 'markdown-it'
-import { invalid, toFieldName } from '#platform/errors'
-import { linkRel, mentionIdIn, renderMentions } from './mentions.ts'
-import { createToken, type Token } from './token.ts'
+import { AppError, invalid, toFieldName } from '#platform/errors'
+import { escapeHtml } from '#platform/html'
+import { checkBudget, costOf, isCheap } from './budget.ts'
+import { keepMentions } from './mentions.ts'
+import { createParserThread } from './parse-in-thread.ts'
+import { type ParsedText, parseText, type Refusal } from './parse-text.ts'
 
-/** Stored with rendered HTML, so that a job can render older texts again. Increase it when the output changes. */
+/** Stored with rendered HTML, so that older texts can be rendered again. Increase it when the output changes. */
 export const markdownVersion = 1
 
-const maxInputLength = 100_000
-const maxOutputLength = 50_000
-const maxLevel = 20
-
-const allowedTags = new Set(
-  'p br strong em del code pre blockquote ul ol li h3 h4 h5 h6 table thead tbody tr th td hr a'.split(' '),
-)
-const replacedTags: Record<string, string> = { h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6', h6: 'h6', s: 'del' }
-const allowedUrl = /^(https?:\/\/|mailto:)[^\s<>"]+$/i
-const alignment = /^text-align:(left|center|right)$/
-
-const parser = new MarkdownIt({ html: false, linkify: true, typographer: false })
-parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
-parser.validateLink = (url) => allowedUrl.test(url) || mentionIdIn(url) !== undefined
-parser.renderer.rules.fence = parser.renderer.rules.code_block = (tokens, index) =>
-  `<pre><code>${parser.utils.escapeHtml(tokens[index]!.content)}</code></pre>\n`
+const maxHtmlLength = 50_000
+const parseInThread = createParserThread({ timeLimitMs: 5_000 })
 
 export type MarkdownDocument = {
   /** Ids in links of the form `[@Ann](mention:id)`, in order and possibly repeated. */
@@ -32,90 +20,50 @@ export type MarkdownDocument = {
   toHtml(mentionableIds: ReadonlySet<string>): string
 }
 
+/** `key`: the workspace; `path`: the field in error messages. */
+type MarkdownOptions = { key: string; path?: string; maxLength?: number }
+
 /** Converts CommonMark with tables, strikethrough and links to HTML that is safe to show. Raw HTML is shown as text. */
-export const renderMarkdown = (text: string, path = '/body'): string => parseMarkdown(text, path).toHtml(new Set())
+export const renderMarkdown = async (source: string, options: MarkdownOptions): Promise<string> =>
+  (await parseMarkdown(source, options)).toHtml(new Set())
 
-export function parseMarkdown(text: string, path = '/body'): MarkdownDocument {
-  const reject = (code: string, problem: string) => invalid('body', path, code, `\`${toFieldName(path)}\` ${problem}`)
-  if (text.length > maxInputLength)
-    throw reject('maxLength', `must not have more than ${maxInputLength.toLocaleString('en')} characters.`)
-  const tokens = parser.parse(text, {})
-  if (tokens.some(({ level, children }) => level + deepestLevel(children) > maxLevel))
-    throw reject('depth', `must not be nested more than ${maxLevel} levels deep.`)
-  restrictTokens(tokens)
-  return {
-    mentionedIds: tokens.flatMap(({ children }) => (children ?? []).flatMap((token) => mentionIdOf(token) ?? [])),
-    text: toPlainText(tokens),
-    toHtml(mentionableIds) {
-      const shown = tokens.map((token) =>
-        token.children ? withChildren(token, renderMentions(token.children, mentionableIds, plainTextOf)) : token,
-      )
-      const html = parser.renderer.render(shown, parser.options, {})
-      if (html.length > maxOutputLength)
-        throw reject('too_long', `must not have more than ${maxOutputLength.toLocaleString('en')} characters as HTML.`)
-      return html
-    },
+/** Waits for a thread if the text is expensive, so it must not be called in a transaction of a request. */
+export async function parseMarkdown(
+  source: string,
+  { key, path = '/body', maxLength = maxHtmlLength }: MarkdownOptions,
+): Promise<MarkdownDocument> {
+  const parsed = await parseWithinBudget(key, source, maxLength)
+  if ('problem' in parsed) throw invalid('body', path, parsed.code, `\`${toFieldName(path)}\` ${parsed.problem}`)
+  return toDocument(parsed)
+}
+
+async function parseWithinBudget(key: string, source: string, maxLength: number): Promise<ParsedText | Refusal> {
+  const cost = costOf(source)
+  const refusal = checkBudget(cost)
+  if (refusal) return refusal
+  const parsed = isCheap(cost) ? parseText(source) : await parseInThread(key, source)
+  return 'html' in parsed && parsed.html.length > maxLength
+    ? { code: 'too_long', problem: `must not have more than ${maxLength.toLocaleString('en')} characters as HTML.` }
+    : parsed
+}
+
+const toDocument = ({ mentionedIds, text, html }: ParsedText): MarkdownDocument => ({
+  mentionedIds,
+  text,
+  toHtml: (mentionableIds) => keepMentions(html, mentionableIds),
+})
+
+/** Parses a text that was accepted before. One that is refused now is shown without formatting. */
+export async function parseStoredMarkdown(source: string, options: MarkdownOptions): Promise<MarkdownDocument> {
+  try {
+    return await parseMarkdown(source, options)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status !== 422) throw error
+    const html = `<p>${escapeHtml(source)}</p>`
+    const { maxLength = maxHtmlLength } = options
+    return toDocument({ mentionedIds: [], text: source, html: html.length <= maxLength ? html : '' })
   }
 }
 
-const deepestLevel = (tokens: Token[] | null): number =>
-  (tokens ?? []).reduce((deepest, { level }) => Math.max(deepest, level), 0)
-
-const mentionIdOf = ({ type, attrs }: Token): string | undefined =>
-  type === 'link_open' ? mentionIdIn(String(attrs?.find(([name]) => name === 'href')?.[1] ?? '')) : undefined
-
-const withChildren = (token: Token, children: Token[]): Token =>
-  Object.assign(Object.create(Object.getPrototypeOf(token)) as Token, token, { children })
-
-function toPlainText(tokens: readonly Token[]): string {
-  const blocks = tokens.map((token) => (token.children ? plainTextOf(token.children) : token.content))
-  return blocks
-    .map((block) => block.trim())
-    .filter(Boolean)
-    .join('\n')
-}
-
-const plainTextOf = (tokens: readonly Token[]): string =>
-  tokens.map(({ type, content }) => (type === 'softbreak' || type === 'hardbreak' ? ' ' : content)).join('')
-
-function restrictTokens(tokens: Token[]): void {
-  for (const token of tokens) {
-    token.tag = replacedTags[token.tag] ?? token.tag
-    token.attrs = allowedAttributes(token)
-    if (token.children) {
-      token.children = replaceImages(token.children)
-      restrictTokens(token.children)
-    }
-    if (token.tag && !allowedTags.has(token.tag)) throw new Error(`Markdown must not produce the tag ${token.tag}.`)
-  }
-}
-
-function allowedAttributes({ type, markup, attrs }: Token): [string, string][] | null {
-  const attribute = (name: string) => String(attrs?.find(([key]) => key === name)?.[1] ?? '')
-  if (type === 'link_open') {
-    const url = attribute('href')
-    const isAllowed = allowedUrl.test(url) || (markup !== 'autolink' && mentionIdIn(url) !== undefined)
-    return [
-      ['href', isAllowed ? url : '#'],
-      ['rel', linkRel],
-    ]
-  }
-  const [, align] = alignment.exec(attribute('style')) ?? []
-  return align && (type === 'th_open' || type === 'td_open') ? [['align', align]] : null
-}
-
-/** Shows images as links, or as text within a link, because loading them would tell another server about the reader. */
-function replaceImages(tokens: Token[]): Token[] {
-  let isInLink = false
-  return tokens.flatMap((token) => {
-    if (token.type === 'link_open') isInLink = true
-    if (token.type === 'link_close') isInLink = false
-    if (token.type !== 'image') return [token]
-    const url = String(token.attrGet('src'))
-    const text = createToken(token, 'text', '', 0, token.content || url)
-    if (isInLink || !allowedUrl.test(url)) return [text]
-    const link = createToken(token, 'link_open', 'a', 1, '')
-    link.attrs = [['href', url]]
-    return [link, text, createToken(token, 'link_close', 'a', -1, '')]
-  })
-}
+export const renderStoredMarkdown = async (source: string, options: MarkdownOptions): Promise<string> =>
+  (await parseStoredMarkdown(source, options)).toHtml(new Set())

@@ -1,5 +1,5 @@
-import type { TenantTx } from '#platform/db'
-import { markdownVersion, parseMarkdown } from '#platform/markdown'
+import { type TenantTx, tenantIdOf } from '#platform/db'
+import { markdownVersion, parseStoredMarkdown } from '#platform/markdown'
 import { lockThreadRows } from '../maintenance/reconcile.queries.ts'
 import { formerMember } from '../posts/author-names.rules.ts'
 import { listMentionedIds } from '../posts/mentions.queries.ts'
@@ -46,7 +46,7 @@ async function rewritePosts(
   const otherIds = await listMentionedIds(tx, ids)
   for (const { id, body } of posts) {
     const rewritten = replaceMentionsOf(userId, body, `@${formerMember}`)
-    const document = parseMarkdown(rewritten)
+    const document = await parseStoredMarkdown(rewritten, { key: tenantIdOf(tx) })
     const fields = {
       body: rewritten,
       body_html: document.toHtml(new Set(otherIds.get(id) ?? [])),

@@ -4,7 +4,7 @@ import type { PostTable } from '../posts/visibility.queries.ts'
 
 const batchSize = 100
 
-export type OldPost = { id: string; body: string }
+type OldPost = { id: string; body: string }
 
 /** Returns the threads that have posts with HTML of an older renderer. */
 export async function listThreadsWithOldHtml(tx: TenantTx, version: number): Promise<string[]> {

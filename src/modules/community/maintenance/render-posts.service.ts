@@ -1,13 +1,9 @@
-import type { TenantTx } from '#platform/db'
-import { attempt } from '#platform/errors'
-import { escapeHtml } from '#platform/html'
-import { markdownVersion, parseMarkdown } from '#platform/markdown'
+import { type TenantTx, tenantIdOf } from '#platform/db'
+import { markdownVersion, parseStoredMarkdown } from '#platform/markdown'
 import { listMentionedIds } from '../posts/mentions.queries.ts'
 import type { PostTable } from '../posts/visibility.queries.ts'
 import { lockThreadRows } from './reconcile.queries.ts'
-import { listOldPosts, listThreadsWithOldHtml, type OldPost, updateRenderedHtml } from './render-posts.queries.ts'
-
-const maxHtmlLength = 50_000
+import { listOldPosts, listThreadsWithOldHtml, updateRenderedHtml } from './render-posts.queries.ts'
 
 /** Renders posts of a batch of threads and returns the number of posts. */
 export async function renderOldPosts(tx: TenantTx): Promise<number> {
@@ -25,15 +21,11 @@ async function renderBatch(tx: TenantTx, table: PostTable, threadIds: readonly s
     tx,
     posts.map(({ id }) => id),
   )
-  const rendered = posts.map((post) => ({ id: post.id, html: renderHtml(post, mentionedIds.get(post.id) ?? []) }))
+  const rendered: { id: string; html: string }[] = []
+  for (const { id, body } of posts) {
+    const document = await parseStoredMarkdown(body, { key: tenantIdOf(tx) })
+    rendered.push({ id, html: document.toHtml(new Set(mentionedIds.get(id))) })
+  }
   await updateRenderedHtml(tx, table, rendered, markdownVersion)
   return posts.length
-}
-
-/** A text that the current renderer rejects is shown without formatting. */
-function renderHtml({ body }: OldPost, mentionedIds: readonly string[]): string {
-  const rendered = attempt(() => parseMarkdown(body).toHtml(new Set(mentionedIds)))
-  if ('value' in rendered) return rendered.value
-  const html = `<p>${escapeHtml(body)}</p>`
-  return html.length <= maxHtmlLength ? html : ''
 }

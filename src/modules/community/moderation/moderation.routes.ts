@@ -1,4 +1,5 @@
 import { expectedVersion, type Routes } from '#platform/http'
+import { type MarkdownDocument, parseMarkdown } from '#platform/markdown'
 import type { Services } from '#platform/module'
 import { Reply, ReplyParams } from '../replies/replies.schemas.ts'
 import { Thread, ThreadParams } from '../threads/threads.schemas.ts'
@@ -7,6 +8,9 @@ import { AcceptedAnswer, ReplyChanges, ThreadChanges } from './moderation.schema
 import { restoreReply, restoreThread } from './restore-posts.service.ts'
 import { updateReply } from './update-reply.service.ts'
 import { updateThread } from './update-thread.service.ts'
+
+const parseBody = async (tenantId: string, { body }: { body?: string }): Promise<MarkdownDocument | undefined> =>
+  body === undefined ? undefined : await parseMarkdown(body, { key: tenantId })
 
 export const moderationRoutes =
   ({ clock }: Services): Routes =>
@@ -25,9 +29,11 @@ export const moderationRoutes =
         body: ThreadChanges,
         response: { 200: Thread },
       },
-      handler: (request) => {
-        const input = { changes: request.body, expectedVersion: expectedVersion(request), now: clock.now() }
-        return request.inTenant((tx) => updateThread(tx, request.actor, request.params.thread_id, input))
+      handler: async (request) => {
+        const { body: changes, tenant } = request
+        const document = await parseBody(tenant.id, changes)
+        const input = { changes, document, expectedVersion: expectedVersion(request), now: clock.now() }
+        return await request.inTenant((tx) => updateThread(tx, request.actor, request.params.thread_id, input))
       },
     })
 
@@ -45,11 +51,13 @@ export const moderationRoutes =
         body: ReplyChanges,
         response: { 200: Reply },
       },
-      handler: (request) => {
+      handler: async (request) => {
         const { thread_id: threadId, reply_id: replyId } = request.params
+        const { body: changes, tenant } = request
+        const document = await parseBody(tenant.id, changes)
         const version = expectedVersion(request)
-        const input = { threadId, replyId, changes: request.body, expectedVersion: version, now: clock.now() }
-        return request.inTenant((tx) => updateReply(tx, request.actor, input))
+        const input = { threadId, replyId, changes, document, expectedVersion: version, now: clock.now() }
+        return await request.inTenant((tx) => updateReply(tx, request.actor, input))
       },
     })
 

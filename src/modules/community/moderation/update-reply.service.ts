@@ -1,6 +1,7 @@
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { assertVersion } from '#platform/errors'
+import type { MarkdownDocument } from '#platform/markdown'
 import { emit } from '#platform/outbox'
 import { replyUpdated } from '../community.events.ts'
 import { saveMentions } from '../posts/mentions.service.ts'
@@ -20,6 +21,8 @@ type UpdateReplyInput = {
   threadId: string
   replyId: string
   changes: ReplyChanges
+  /** The parsed `changes.body`. */
+  document: MarkdownDocument | undefined
   expectedVersion?: number
   now: Date
 }
@@ -27,11 +30,11 @@ type UpdateReplyInput = {
 export async function updateReply(
   tx: TenantTx,
   actor: UserActor,
-  { threadId, replyId, changes, expectedVersion, now }: UpdateReplyInput,
+  { threadId, replyId, changes, document, expectedVersion, now }: UpdateReplyInput,
 ): Promise<Reply> {
   const { access, key } = await getThreadAccess(tx, actor, threadId)
   assertReadable(access)
-  const text = changes.body === undefined ? undefined : await renderPost(tx, actor.userId, changes.body)
+  const text = document && (await renderPost(tx, actor.userId, { body: changes.body!, document }))
   const thread = await lockThread(tx, key)
   const reply = await getReply(tx, { ...key, id: replyId, threadId })
   assertMayUpdate(actor, access, reply, changes)

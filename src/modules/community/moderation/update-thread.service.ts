@@ -3,6 +3,7 @@ import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { changedFields } from '#platform/diff'
 import { assertVersion } from '#platform/errors'
+import type { MarkdownDocument } from '#platform/markdown'
 import { emit } from '#platform/outbox'
 import { threadLocked, threadUnlocked, threadUpdated } from '../community.events.ts'
 import { saveMentions } from '../posts/mentions.service.ts'
@@ -19,17 +20,23 @@ import { assertMayUpdate } from './moderation.rules.ts'
 import type { ThreadChanges } from './moderation.schemas.ts'
 import { recordEdit } from './record-edit.service.ts'
 
-type UpdateThreadInput = { changes: ThreadChanges; expectedVersion?: number; now: Date }
+type UpdateThreadInput = {
+  changes: ThreadChanges
+  /** The parsed `changes.body`. */
+  document: MarkdownDocument | undefined
+  expectedVersion?: number
+  now: Date
+}
 
 export async function updateThread(
   tx: TenantTx,
   actor: UserActor,
   threadId: string,
-  { changes, expectedVersion, now }: UpdateThreadInput,
+  { changes, document, expectedVersion, now }: UpdateThreadInput,
 ): Promise<Thread> {
   const { access: current, key } = await getThreadAccess(tx, actor, threadId)
   assertReadable(current)
-  const text = changes.body === undefined ? undefined : await renderPost(tx, actor.userId, changes.body)
+  const text = document && (await renderPost(tx, actor.userId, { body: changes.body!, document }))
   const isMoved = changes.room_id !== undefined && changes.room_id !== key.roomId
   if (isMoved) assertModerator(current)
   const access = isMoved ? await lockTargetRoom(tx, actor, changes.room_id!) : current

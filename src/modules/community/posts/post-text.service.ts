@@ -1,6 +1,6 @@
 import { findUserCards, type UserCard } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
-import { markdownVersion, parseMarkdown } from '#platform/markdown'
+import { type MarkdownDocument, markdownVersion } from '#platform/markdown'
 import { assertFewMentions } from './post-text.rules.ts'
 
 export type PostText = {
@@ -11,8 +11,10 @@ export type PostText = {
   users: ReadonlyMap<string, UserCard>
 }
 
-export async function renderPost(tx: TenantTx, authorId: string, body: string): Promise<PostText> {
-  const document = parseMarkdown(body)
+/** A text that was parsed before the transaction, because an expensive one takes longer than a statement. */
+export type ParsedPost = { body: string; document: MarkdownDocument }
+
+export async function renderPost(tx: TenantTx, authorId: string, { body, document }: ParsedPost): Promise<PostText> {
   assertFewMentions(document.mentionedIds)
   const users = await findUserCards(tx, [authorId, ...document.mentionedIds])
   const mentioned = [...users.values()].filter(

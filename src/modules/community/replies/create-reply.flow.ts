@@ -1,6 +1,7 @@
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import type { RequestTransaction } from '#platform/http'
+import { parseMarkdown } from '#platform/markdown'
 import type { Services } from '#platform/module'
 import { postLimit, replyLimit, withinPostLimits } from '../posts/post-limits.ts'
 import { getThreadAccess } from '../threads/thread-access.service.ts'
@@ -23,7 +24,8 @@ export async function createReply(
   const readAccess = () => inTenant(db, actor, (tx) => getThreadAccess(tx, actor, params.thread_id))
   const isModerator = isManagerOrAdmin(actor.role) || (await readAccess()).access.isModerator
   const limited = { actor, isModerator, limits: [replyLimit, postLimit] }
-  return await withinPostLimits(limits, limited, () =>
-    request.inTenant((tx) => createReplyRow(tx, actor, params.thread_id, body, clock)),
-  )
+  return await withinPostLimits(limits, limited, async () => {
+    const document = await parseMarkdown(body.body, { key: actor.tenantId })
+    return await request.inTenant((tx) => createReplyRow(tx, actor, params.thread_id, { ...body, document }, clock))
+  })
 }

@@ -7,7 +7,7 @@ import { emit } from '#platform/outbox'
 import { replyCreated } from '../community.events.ts'
 import { saveMentions } from '../posts/mentions.service.ts'
 import { notifyReplied } from '../posts/post-notifications.ts'
-import { renderPost } from '../posts/post-text.service.ts'
+import { type ParsedPost, renderPost } from '../posts/post-text.service.ts'
 import { assertWritable, type RoomAccess } from '../rooms/room-access.rules.ts'
 import { readRoomSettings } from '../rooms/room-access.service.ts'
 import { getThreadAccess } from '../threads/thread-access.service.ts'
@@ -22,10 +22,10 @@ export async function createReply(
   tx: TenantTx,
   actor: UserActor,
   threadId: string,
-  input: NewReply,
+  input: NewReply & ParsedPost,
   clock: Clock,
 ): Promise<Reply> {
-  const { fields, mentioned, users } = await renderPost(tx, actor.userId, input.body)
+  const { fields, mentioned, users } = await renderPost(tx, actor.userId, input)
   const { access, key } = await getThreadAccess(tx, actor, threadId)
   await assertSlowMode(tx, actor, access, clock)
   const thread = await lockThread(tx, key)

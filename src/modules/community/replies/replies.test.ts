@@ -101,6 +101,22 @@ test('hidden replies are shown to their author and moderators on request, and an
   assert.partialDeepStrictEqual(await readThread(thread), { reply_count: 0, accepted_reply_id: null })
 })
 
+test('a table whose cells would take long to render is refused before it is parsed', async () => {
+  const body = `${'|a'.repeat(300)}|\n${'|-'.repeat(300)}|\n${'x\n'.repeat(50)}`
+  const thread = await createThread(room.id)
+  const reply = await createReply(thread)
+
+  const refused = [
+    await member.post(threadsUrl, { room_id: room.id, title: 'Table', body }),
+    await member.post(`${thread.url}/replies`, { body }),
+    await member.patch(thread.url, { body }),
+    await member.patch(reply.url, { body }),
+  ]
+
+  for (const { status, body: problem } of refused)
+    assert.deepEqual([status, problem.errors?.[0].code], [422, 'max_cells'])
+})
+
 test('only moderators reply to a locked thread', async () => {
   const thread = await createThread(room.id)
   await acme.sql('update community.threads set locked_at = now() where id = $1', [thread.id])

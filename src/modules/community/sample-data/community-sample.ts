@@ -1,4 +1,5 @@
 import { daysLater, secondsLater } from '#platform/clock'
+import { parseMarkdown } from '#platform/markdown'
 import type { IntegrityRun, RecordReference, SampleData, SampleStep } from '#platform/module'
 import { replaceThreadAnswer } from '../moderation/accept-answer.service.ts'
 import { createReply } from '../replies/create-reply.service.ts'
@@ -24,7 +25,8 @@ function threadSteps(planned: SampleThread, createdAt: Date): SampleStep[] {
     author,
     async run(tx, actor, idOf) {
       const clock = { now: () => createdAt }
-      const { id } = await createThread(tx, actor, { room_id: idOf('room:3'), kind, title, body }, clock)
+      const document = await parseMarkdown(body, { key: actor.tenantId })
+      const { id } = await createThread(tx, actor, { room_id: idOf('room:3'), kind, title, body, document }, clock)
       if (isPinned) await updateThreadPin(tx, actor, id, { change: { pinned: true }, now: createdAt })
       return [{ key, resource_type: 'thread', id }]
     },
@@ -34,7 +36,8 @@ function threadSteps(planned: SampleThread, createdAt: Date): SampleStep[] {
     return {
       author: reply.author,
       async run(tx, actor, idOf) {
-        const { id } = await createReply(tx, actor, idOf(key), { body: reply.body }, clock)
+        const document = await parseMarkdown(reply.body, { key: actor.tenantId })
+        const { id } = await createReply(tx, actor, idOf(key), { body: reply.body, document }, clock)
         if (reply.isAccepted) await replaceThreadAnswer(tx, actor, idOf(key), { replyId: id })
         return [{ key: `${key}:reply:${index + 1}`, resource_type: 'reply', id }]
       },

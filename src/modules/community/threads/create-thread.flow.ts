@@ -2,6 +2,7 @@ import { findRoomCard, type RoomCard } from '#modules/enablement'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import type { RequestTransaction } from '#platform/http'
+import { parseMarkdown } from '#platform/markdown'
 import type { Services } from '#platform/module'
 import { postLimit, threadLimit, withinPostLimits } from '../posts/post-limits.ts'
 import { createThread as createThreadRow } from './create-thread.service.ts'
@@ -17,9 +18,10 @@ export async function createThread(
   const { actor, body } = request
   const readRoom = () => inTenant(db, actor, (tx) => findRoomCard(tx, body.room_id))
   const isModerator = isManagerOrAdmin(actor.role) || isOwner(actor, await readRoom())
-  return await withinPostLimits(limits, { actor, isModerator, limits: [threadLimit, postLimit] }, () =>
-    request.inTenant((tx) => createThreadRow(tx, actor, body, clock)),
-  )
+  return await withinPostLimits(limits, { actor, isModerator, limits: [threadLimit, postLimit] }, async () => {
+    const document = await parseMarkdown(body.body, { key: actor.tenantId })
+    return await request.inTenant((tx) => createThreadRow(tx, actor, { ...body, document }, clock))
+  })
 }
 
 const isOwner = ({ userId }: UserActor, room: RoomCard | undefined): boolean => room?.owner_id === userId

@@ -9,7 +9,7 @@ import { emit } from '#platform/outbox'
 import { threadCreated } from '../community.events.ts'
 import { saveMentions } from '../posts/mentions.service.ts'
 import { cleanTitle, hashBody, toExcerpt } from '../posts/post-text.rules.ts'
-import { renderPost } from '../posts/post-text.service.ts'
+import { type ParsedPost, renderPost } from '../posts/post-text.service.ts'
 import { assertWritable, type RoomAccess } from '../rooms/room-access.rules.ts'
 import { readRoomSettings, toRoomAccess } from '../rooms/room-access.service.ts'
 import { presentThread } from './present-threads.service.ts'
@@ -17,9 +17,14 @@ import { findSameThreadId, insertThread, lockPostsOfAuthor } from './threads.que
 import { assertMayCreate, duplicateError, duplicateSeconds } from './threads.rules.ts'
 import type { NewThread, Thread } from './threads.schemas.ts'
 
-export async function createThread(tx: TenantTx, actor: UserActor, input: NewThread, clock: Clock): Promise<Thread> {
+export async function createThread(
+  tx: TenantTx,
+  actor: UserActor,
+  input: NewThread & ParsedPost,
+  clock: Clock,
+): Promise<Thread> {
   const title = cleanTitle(input.title)
-  const { fields, mentioned } = await renderPost(tx, actor.userId, input.body)
+  const { fields, mentioned } = await renderPost(tx, actor.userId, input)
   const access = await lockTargetRoom(tx, actor, input.room_id)
   assertWritable(access)
   assertMayCreate(access, await readRoomSettings(tx, input.room_id), input)

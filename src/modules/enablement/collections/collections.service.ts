@@ -6,6 +6,8 @@ import { changedFields } from '#platform/diff'
 import { assertVersion, conflict, invalid, notFound, roleRequired } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
+import { listItemsByIds } from '../content/content.queries.ts'
+import { type ContentViewer, canSee } from '../content/content.rules.ts'
 import { assertTeamsExist } from '../content/create-content.service.ts'
 import type { ContentContext } from '../content/present-content.service.ts'
 import { readViewer } from '../content/viewer.service.ts'
@@ -84,7 +86,7 @@ export async function updateCollection(
   if (Object.keys(edits).length && isArchived) assertNotArchived(collection)
   await assertTeamsExist(tx, edits.audience_team_ids)
   if (edits.owner_id) await assertNewOwner(tx, edits.owner_id, viewer.isManager)
-  if (edits.cover_item_id) await assertCover(tx, id, edits.cover_item_id)
+  if (edits.cover_item_id) await assertCover(tx, viewer, id, edits.cover_item_id)
 
   const isToggled = isArchived !== (collection.archived_at !== null)
   const changes = { ...edits, ...(isToggled && { archived_at: isArchived ? context.clock.now() : null }) }
@@ -104,9 +106,10 @@ async function assertNewOwner(tx: TenantTx, ownerId: string, isManager: boolean)
   await assertAssignable(tx, ownerId)
 }
 
-async function assertCover(tx: TenantTx, id: string, itemId: string): Promise<void> {
-  const entries = await listEntries(tx, id)
-  if (!entries.some(({ content_item_id }) => content_item_id === itemId))
+async function assertCover(tx: TenantTx, viewer: ContentViewer, id: string, itemId: string): Promise<void> {
+  const [entries, [item]] = await Promise.all([listEntries(tx, id), listItemsByIds(tx, [itemId])])
+  const isEntry = entries.some(({ content_item_id }) => content_item_id === itemId)
+  if (!isEntry || !item || !canSee(item, viewer))
     throw invalid('body', '/cover_item_id', 'not_in_collection', '`cover_item_id` must be an item of the collection.')
 }
 

@@ -9,6 +9,7 @@ import {
   assertPublishable,
   assertTransition,
   type ContentViewer,
+  canSee,
   hasSubstance,
 } from './content.rules.ts'
 import type { ContentStatus } from './content.schemas.ts'
@@ -41,7 +42,7 @@ export async function planStatusChange(
       'requires_archived',
       '`superseded_by_id` can only be set on archived content.',
     )
-  if (superseded_by_id) await assertReplacement(tx, item.id, superseded_by_id)
+  if (superseded_by_id) await assertReplacement(tx, viewer, item.id, superseded_by_id)
   const now = clock.now()
   if (from === to) {
     if (superseded_by_id === undefined || superseded_by_id === item.superseded_by_id) return undefined
@@ -106,11 +107,16 @@ async function assertReadyToPublish(tx: TenantTx, item: ContentRow): Promise<voi
 /** True if the item would stay publishable without its file. */
 export const hasOtherSubstance = (item: ContentRow): boolean => hasSubstance({ ...item, hasFile: false })
 
-/** The replacement must be published, and following replacements must never lead back to the item. */
-async function assertReplacement(tx: TenantTx, itemId: string, replacementId: string): Promise<void> {
+/** The replacement must be published and visible to the caller, and following replacements must never lead back to the item. */
+async function assertReplacement(
+  tx: TenantTx,
+  viewer: ContentViewer,
+  itemId: string,
+  replacementId: string,
+): Promise<void> {
   const chain = await listReplacementChain(tx, replacementId)
   const [replacement] = chain
-  if (!replacement) throw unknownReference('/superseded_by_id', 'content item')
+  if (!replacement || !canSee(replacement, viewer)) throw unknownReference('/superseded_by_id', 'content item')
   if (chain.some(({ id }) => id === itemId))
     throw invalid('body', '/superseded_by_id', 'cycle', '`superseded_by_id` must not lead back to this item.')
   if (replacement.status !== 'published')

@@ -151,18 +151,20 @@ export function updateItemRow(
     .executeTakeFirstOrThrow()
 }
 
+type ChainedItem = Pick<ContentRow, 'id' | 'status' | 'owner_id' | 'audience_team_ids'>
+
 /** Returns the chain of replacements from an item on, itself included. */
-export async function listReplacementChain(tx: TenantTx, id: string): Promise<{ id: string; status: string }[]> {
-  const { rows } = await sql<{ id: string; status: string }>`
+export async function listReplacementChain(tx: TenantTx, id: string): Promise<ChainedItem[]> {
+  const { rows } = await sql<ChainedItem>`
     with recursive chain as (
-      select id, status, superseded_by_id, 1 as depth from enablement.content_items
+      select id, status, owner_id, audience_team_ids, superseded_by_id, 1 as depth from enablement.content_items
       where id = ${id} and deleted_at is null
       union all
-      select next.id, next.status, next.superseded_by_id, chain.depth + 1
+      select next.id, next.status, next.owner_id, next.audience_team_ids, next.superseded_by_id, chain.depth + 1
       from chain join enablement.content_items next on next.id = chain.superseded_by_id and next.deleted_at is null
       where chain.depth < 100
     )
-    select id, status from chain order by depth
+    select id, status, owner_id, audience_team_ids from chain order by depth
   `.execute(tx)
   return rows
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { listOf, pageOf } from '#platform/schema'
+import { maxContentHtmlLength, renderBody } from '../rendered-texts/render-texts.ts'
 import { listCategories } from './content.queries.ts'
 import {
   ContentCategory,
@@ -54,7 +55,13 @@ export const contentRoutes =
         body: NewContentItem,
         response: { 201: ContentItem },
       },
-      handler: (request) => request.inTenant((tx) => createContentItem(tx, services, request.actor, request.body)),
+      handler: async (request) => {
+        const bodyHtml = await renderBody(request.body.body, {
+          tenantId: request.tenant.id,
+          maxLength: maxContentHtmlLength,
+        })
+        return await request.inTenant((tx) => createContentItem(tx, services, request.actor, request.body, bodyHtml))
+      },
     })
 
     app.route({
@@ -103,9 +110,13 @@ export const contentRoutes =
         body: ContentChanges,
         response: { 200: ContentItem },
       },
-      handler: (request) => {
-        const input = { changes: request.body, expectedVersion: expectedVersion(request) }
-        return request.inTenant((tx) => updateContentItem(tx, services, request.params.item_id, input))
+      handler: async (request) => {
+        const bodyHtml = await renderBody(request.body.body, {
+          tenantId: request.tenant.id,
+          maxLength: maxContentHtmlLength,
+        })
+        const input = { changes: request.body, bodyHtml, expectedVersion: expectedVersion(request) }
+        return await request.inTenant((tx) => updateContentItem(tx, services, request.params.item_id, input))
       },
     })
 

@@ -7,11 +7,14 @@ export type ContentViewer = { userId: string | null; isManager: boolean; teamIds
 type Visible = { owner_id: string | null; status: string; audience_team_ids: readonly string[] | null }
 
 /** Same condition as `isVisibleTo` in content-visibility.queries.ts. */
-export const canSee = ({ owner_id, status, audience_team_ids }: Visible, viewer: ContentViewer): boolean =>
-  viewer.isManager ||
-  (owner_id !== null && owner_id === viewer.userId) ||
-  (status === 'published' &&
-    (audience_team_ids === null || audience_team_ids.some((teamId) => viewer.teamIds.includes(teamId))))
+export const canSee = (item: Visible, viewer: ContentViewer): boolean =>
+  isOwnerOrManager(item, viewer) || (item.status === 'published' && isInAudience(item, viewer))
+
+/** Whether the item is for the viewer, whatever its status. */
+export const isInAudience = (item: Pick<Visible, 'owner_id' | 'audience_team_ids'>, viewer: ContentViewer): boolean =>
+  isOwnerOrManager(item, viewer) ||
+  item.audience_team_ids === null ||
+  item.audience_team_ids.some((teamId) => viewer.teamIds.includes(teamId))
 
 export const isOwnerOrManager = ({ owner_id }: { owner_id: string | null }, viewer: ContentViewer): boolean =>
   viewer.isManager || (owner_id !== null && owner_id === viewer.userId)

@@ -7,6 +7,7 @@ import { invalid, roleRequired, unknownReference } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import { contentCreated } from '../enablement.events.ts'
+import type { BodyHtml } from '../rendered-texts/render-texts.ts'
 import { getItem, insertItem, insertItemStats } from './content.queries.ts'
 import { assertUrlAllowed, assertVisibilityFits, type ContentViewer } from './content.rules.ts'
 import type { ContentItem, NewContentItem } from './content.schemas.ts'
@@ -19,12 +20,13 @@ export async function createContentItem(
   context: ContentContext,
   actor: UserActor,
   input: NewContentItem,
+  bodyHtml?: BodyHtml,
 ): Promise<ContentItem> {
   const viewer = await readViewer(tx)
   assertVisibilityFits(input)
   await assertContentInput(tx, viewer, input, context.clock.now())
   const owner_id = input.owner_id ?? actor.userId
-  const item = await insertItem(tx, { ...input, id: newId(), owner_id, created_by: actor.userId })
+  const item = await insertItem(tx, { ...input, ...bodyHtml, id: newId(), owner_id, created_by: actor.userId })
   await insertItemStats(tx, item.id)
   await upsertSearchText(tx, item.id, item)
   await recordAudit(tx, 'content.created', { id: item.id, label: item.title, after: item })

@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/db'
 import type { ContentRow, PresentedRow } from './content.queries.ts'
 import { listItemsByIds } from './content.queries.ts'
-import { type ContentViewer, canSee } from './content.rules.ts'
+import { type ContentViewer, canSee, isInAudience } from './content.rules.ts'
 import { listReplacements } from './replacements.queries.ts'
 
 export type ResolvedContent = {
@@ -35,6 +35,6 @@ export async function resolveContent(
 }
 
 function stateOf(item: ContentRow, viewer: ContentViewer | null): ResolvedContent['state'] {
-  if (item.status === 'archived') return 'hidden_archived'
+  if (item.status === 'archived') return viewer === null || isInAudience(item, viewer) ? 'hidden_archived' : 'hidden'
   return viewer === null || canSee(item, viewer) ? 'visible' : 'hidden'
 }

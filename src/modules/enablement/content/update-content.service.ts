@@ -5,6 +5,7 @@ import { assertVersion, notFound } from '#platform/errors'
 import { findExtractedText } from '#platform/files'
 import { emit } from '#platform/outbox'
 import { contentUpdated } from '../enablement.events.ts'
+import type { BodyHtml } from '../rendered-texts/render-texts.ts'
 import { planStatusChange } from './change-status.service.ts'
 import { type ContentRow, getItem, lockItem, updateItemRow } from './content.queries.ts'
 import { assertCanEdit, assertPublishable, assertVisibilityFits, canSee } from './content.rules.ts'
@@ -16,13 +17,13 @@ import { type ContentContext, presentItem } from './present-content.service.ts'
 import { upsertSearchText } from './search-content.queries.ts'
 import { readViewer } from './viewer.service.ts'
 
-type UpdateContentInput = { changes: ContentChanges; expectedVersion?: number }
+type UpdateContentInput = { changes: ContentChanges; bodyHtml?: BodyHtml | undefined; expectedVersion?: number }
 
 export async function updateContentItem(
   tx: TenantTx,
   context: ContentContext,
   id: string,
-  { changes: requested, expectedVersion }: UpdateContentInput,
+  { changes: requested, bodyHtml, expectedVersion }: UpdateContentInput,
 ): Promise<ContentItem> {
   const viewer = await readViewer(tx)
   const item = await lockItem(tx, id)
@@ -43,7 +44,7 @@ export async function updateContentItem(
 
   const changes = { ...edits, ...reviewDates(item, edits), ...statusChange?.fields }
   if (Object.keys(changes).length) {
-    const changed = await updateItemRow(tx, id, changes)
+    const changed = await updateItemRow(tx, id, { ...changes, ...(edits.body && bodyHtml) })
     if (['title', 'tags', 'description', 'body'].some((field) => field in edits)) await indexItem(tx, changed)
     await recordAudit(tx, 'content.updated', { id, label: changed.title, before: item, after: changed })
     if (Object.keys(edits).length) await emit(tx, contentUpdated, changed, { changed: Object.keys(edits) })

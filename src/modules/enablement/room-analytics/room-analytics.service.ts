@@ -1,6 +1,8 @@
 import type { UserActor } from '#platform/access'
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
+import { readViewer } from '../content/viewer.service.ts'
+import { isRestricted } from '../room-items/room-content.rules.ts'
 import { readPlacedContent } from '../room-items/room-content.service.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
 import { listLinkRows } from '../room-links/room-links.queries.ts'
@@ -75,10 +77,16 @@ export async function getRoomAnalytics(
 }
 
 async function readItems(tx: TenantTx, range: AnalyticsRange): Promise<RoomAnalytics['items']> {
-  const [rows, totals] = await Promise.all([listRoomItemRows(tx, range.roomId), listItemTotals(tx, range)])
+  const [viewer, rows, totals] = await Promise.all([
+    readViewer(tx),
+    listRoomItemRows(tx, range.roomId),
+    listItemTotals(tx, range),
+  ])
   const placed = await readPlacedContent(tx, rows)
   const byId = new Map(totals.map((total) => [total.item_id, total]))
-  return placed.map(({ row, content }) => {
+  return placed.map((item) => {
+    const { row, content } = item
+    const title = isRestricted(item, viewer) ? '' : (row.title ?? content?.title ?? '')
     const {
       views = 0,
       unique_visitors = 0,
@@ -88,7 +96,7 @@ async function readItems(tx: TenantTx, range: AnalyticsRange): Promise<RoomAnaly
       downloads = 0,
     } = byId.get(row.id) ?? {}
     return {
-      ...{ item_id: row.id, title: row.title ?? content?.title ?? '', views, unique_visitors, seconds, downloads },
+      ...{ item_id: row.id, title, views, unique_visitors, seconds, downloads },
       average_seconds: measured ? Math.round(seconds / measured) : null,
       completion_rate: measured ? Math.round((completed / measured) * 10_000) / 10_000 : null,
     }

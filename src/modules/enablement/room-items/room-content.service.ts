@@ -9,6 +9,8 @@ import type { ItemState } from './room-items.schemas.ts'
 export type PlacedContent = {
   row: RoomItemRow
   state: ItemState
+  /** The content of the item itself; undefined if it was deleted. */
+  added: PresentedRow<ContentRow> | undefined
   /** The content or its replacement, as visitors see it. */
   content: PresentedRow<ContentRow> | undefined
   file: FileRow | undefined
@@ -26,7 +28,8 @@ export async function readPlacedContent(tx: TenantTx, rows: readonly RoomItemRow
     const contentId = row.content_item_id
     const shownId = contentId === null ? undefined : shownIds.get(contentId)
     const shown = shownId === undefined ? undefined : content.get(shownId)
-    return { row, content: shown, state: stateOf(row, shown, contentId !== null && !content.has(contentId)) }
+    const added = contentId === null ? undefined : content.get(contentId)
+    return { row, added, content: shown, state: stateOf(row, shown, contentId !== null && !added) }
   })
   const versions = await findShownVersions(tx, placed)
   const files = await findFiles(
@@ -40,7 +43,7 @@ export async function readPlacedContent(tx: TenantTx, rows: readonly RoomItemRow
   })
 }
 
-type Shown = Pick<PlacedContent, 'row' | 'content' | 'state'>
+type Shown = Pick<PlacedContent, 'row' | 'added' | 'content' | 'state'>
 type ShownVersion = Pick<VersionRow, 'version_no' | 'file_id'>
 
 /** A pinned version belongs to the content itself, so it is not used for the replacement. */
@@ -73,4 +76,5 @@ function withoutRepetitions(items: readonly Shown[]): Shown[] {
 
 const isReady = ({ scan_status }: FileRow) => scan_status === 'clean' || scan_status === 'skipped'
 
-export const isShown = ({ row, state }: Shown): boolean => row.is_visible && (state === 'ok' || state === 'replaced')
+export const isShown = ({ row, state }: Pick<Shown, 'row' | 'state'>): boolean =>
+  row.is_visible && (state === 'ok' || state === 'replaced')

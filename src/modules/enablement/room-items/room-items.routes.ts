@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
+import { renderBody } from '../rendered-texts/render-texts.ts'
 import { RoomParams } from '../rooms/rooms.schemas.ts'
 import { addCollectionToRoom } from './add-collection.service.ts'
 import { AddedCollection, NewRoomItem, RoomItem, RoomItemChanges, RoomItemParams } from './room-items.schemas.ts'
@@ -20,13 +21,15 @@ export const roomItemRoutes: Routes = async (app) => {
       body: NewRoomItem,
       response: { 201: Type.Union([RoomItem, AddedCollection]) },
     },
-    handler: (request) =>
-      request.inTenant(async (tx) => {
-        const { collection_id, ...item } = request.body
-        const { room_id } = request.params
+    handler: async (request) => {
+      const { collection_id, ...item } = request.body
+      const { room_id } = request.params
+      const bodyHtml = await renderBody(item.body, { tenantId: request.tenant.id })
+      return await request.inTenant(async (tx) => {
         if (collection_id) return await addCollectionToRoom(tx, request.actor, room_id, { ...item, collection_id })
-        return await createRoomItem(tx, request.actor, room_id, item)
-      }),
+        return await createRoomItem(tx, request.actor, room_id, item, bodyHtml)
+      })
+    },
   })
 
   app.route({
@@ -41,10 +44,11 @@ export const roomItemRoutes: Routes = async (app) => {
       body: RoomItemChanges,
       response: { 200: RoomItem },
     },
-    handler: (request) => {
+    handler: async (request) => {
       const { room_id: roomId, item_id: itemId } = request.params
-      const input = { changes: request.body, expectedVersion: expectedVersion(request) }
-      return request.inTenant((tx) => updateRoomItem(tx, request.actor, { roomId, itemId }, input))
+      const bodyHtml = await renderBody(request.body.body, { tenantId: request.tenant.id })
+      const input = { changes: request.body, bodyHtml, expectedVersion: expectedVersion(request) }
+      return await request.inTenant((tx) => updateRoomItem(tx, request.actor, { roomId, itemId }, input))
     },
   })
 

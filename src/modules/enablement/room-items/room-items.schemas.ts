@@ -29,6 +29,9 @@ export const RoomItem = named(
     state: Type.Enum([...itemStates], {
       description: 'Visitors see items that are `ok` or `replaced` by the replacement of archived content.',
     }),
+    is_restricted: Type.Boolean({
+      description: 'The caller may not see the content, so its id, title and description are null.',
+    }),
     pinned_version_no: nullable(Type.Integer()),
     title: text,
     description: text,

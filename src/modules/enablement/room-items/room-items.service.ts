@@ -10,11 +10,12 @@ import { canSee, isInternalType } from '../content/content.rules.ts'
 import { findVersionByNumber } from '../content/versions.queries.ts'
 import { readViewer } from '../content/viewer.service.ts'
 import { roomItemAdded, roomItemRemoved, roomItemUpdated } from '../enablement.events.ts'
+import type { BodyHtml } from '../rendered-texts/render-texts.ts'
 import { moveId } from '../room-plan/room-plan.rules.ts'
 import { lockEditableRoom } from '../rooms/room-access.service.ts'
 import { listSections } from '../rooms/room-parts.queries.ts'
 import { type RoomRow, touchRoom } from '../rooms/rooms.queries.ts'
-import { isShareable } from './room-content.rules.ts'
+import { isRestricted, isShareable } from './room-content.rules.ts'
 import { readPlacedContent } from './room-content.service.ts'
 import {
   deleteRoomItemRow,
@@ -33,6 +34,7 @@ export async function createRoomItem(
   actor: UserActor,
   roomId: string,
   { position, ...input }: Omit<NewRoomItem, 'collection_id'>,
+  bodyHtml?: BodyHtml,
 ): Promise<RoomItem> {
   assertCompleteItem(input)
   const room = await lockEditableRoom(tx, actor, roomId)
@@ -47,6 +49,7 @@ export async function createRoomItem(
     room_id: roomId,
     kind: 'content',
     ...input,
+    ...bodyHtml,
     position: items.length,
     added_by: actor.userId,
   })
@@ -88,13 +91,13 @@ export async function assertSection(tx: TenantTx, roomId: string, sectionId: str
   if (!sections.some(({ id }) => id === sectionId)) throw unknownReference('/section_id', 'section of the room')
 }
 
-type UpdateItemInput = { changes: RoomItemChanges; expectedVersion?: number }
+type UpdateItemInput = { changes: RoomItemChanges; bodyHtml?: BodyHtml | undefined; expectedVersion?: number }
 
 export async function updateRoomItem(
   tx: TenantTx,
   actor: UserActor,
   { roomId, itemId }: { roomId: string; itemId: string },
-  { changes: { position, ...requested }, expectedVersion }: UpdateItemInput,
+  { changes: { position, ...requested }, bodyHtml, expectedVersion }: UpdateItemInput,
 ): Promise<RoomItem> {
   const room = await lockEditableRoom(tx, actor, roomId)
   const item = await getRoomItemRow(tx, roomId, itemId)
@@ -106,7 +109,8 @@ export async function updateRoomItem(
     if (item.content_item_id === null) assertNoPinnedVersion(changes)
     else await assertPinnedVersion(tx, item.content_item_id, changes.pinned_version_no)
   }
-  const updated = Object.keys(changes).length ? await updateRoomItemRow(tx, itemId, changes) : item
+  const html = changes.body === undefined ? undefined : bodyHtml
+  const updated = Object.keys(changes).length ? await updateRoomItemRow(tx, itemId, { ...changes, ...html }) : item
   if (position !== undefined) await moveItem(tx, await listRoomItemRows(tx, roomId), itemId, position)
   const placed = await getRoomItemRow(tx, roomId, itemId)
   if (placed.version !== item.version) await recordItemChange(tx, room, { before: item, after: updated })
@@ -170,17 +174,24 @@ async function presentRoomItem(tx: TenantTx, roomId: string, itemId: string): Pr
 }
 
 async function presentRoomItems(tx: TenantTx, rows: readonly RoomItemRow[]): Promise<RoomItem[]> {
-  const placed = await readPlacedContent(tx, rows)
-  return placed.map(({ row: { room_id: _, ...row }, state, content, file }) => ({
-    ...row,
-    kind: row.kind as ItemKind,
-    state,
-    content: content
-      ? {
-          ...{ id: content.id, title: content.title, type: content.type, status: content.status },
-          media_type: file?.media_type ?? null,
-          size_bytes: file?.size_bytes ?? null,
-        }
-      : null,
-  }))
+  const [viewer, placed] = await Promise.all([readViewer(tx), readPlacedContent(tx, rows)])
+  return placed.map((item) => {
+    const { row, state, content, file } = item
+    const { room_id: _, ...fields } = row
+    const shown = { ...fields, kind: row.kind as ItemKind, state }
+    if (isRestricted(item, viewer)) return { ...shown, ...maskedFields, is_restricted: true }
+    return {
+      ...shown,
+      is_restricted: false,
+      content: content
+        ? {
+            ...{ id: content.id, title: content.title, type: content.type, status: content.status },
+            media_type: file?.media_type ?? null,
+            size_bytes: file?.size_bytes ?? null,
+          }
+        : null,
+    }
+  })
 }
+
+const maskedFields = { content_item_id: null, content: null, pinned_version_no: null, title: null, description: null }

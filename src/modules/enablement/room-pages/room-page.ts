@@ -1,25 +1,32 @@
 import { escapeHtml, type HtmlPage } from '#platform/html'
-import { renderMarkdown } from '#platform/markdown'
 import type { Requirement } from '../room-visits/gate.rules.ts'
 import type { PublicRoom, PublicRoomItem } from '../room-visits/room-visits.schemas.ts'
 import { attribute, link, renderFile } from './room-files.ts'
 import { roomStyle } from './room-style.ts'
 
+/** HTML of Markdown by item; that of the welcome text has the key null. */
+export type RoomHtml = ReadonlyMap<string | null, string>
+
 export type VisitOfPage = { shareToken: string; visitId: string; visitToken: string }
 
 /** The page of a visit has files and a script; without a visit it has a form that starts one. */
-export function buildRoomPage(room: PublicRoom, visit: VisitOfPage | undefined, action: string): HtmlPage {
+export function buildRoomPage(
+  room: PublicRoom,
+  html: RoomHtml,
+  visit: VisitOfPage | undefined,
+  action: string,
+): HtmlPage {
   const sections = [null, ...room.sections.map(({ id }) => id)]
   const { logo_url, cover_url } = room.branding
   const parts = [
     logo_url ? `<img class="logo"${attribute('src', logo_url)} alt="">` : '',
     `<h1>${escapeHtml(room.title)}</h1>`,
     cover_url ? `<img class="cover"${attribute('src', cover_url)} alt="">` : '',
-    room.welcome ? renderMarkdown(room.welcome) : '',
+    html.get(null) ?? '',
     visit
       ? ''
       : `<form method="post"${attribute('action', action)}><button type="submit">Open the files</button></form>`,
-    ...sections.map((sectionId) => renderSection(room, sectionId)),
+    ...sections.map((sectionId) => renderSection(room, html, sectionId)),
     renderPlan(room),
     renderSeller(room),
     visit ? renderVisit(visit) : '',
@@ -37,21 +44,22 @@ export function buildRoomPage(room: PublicRoom, visit: VisitOfPage | undefined, 
 const renderVisit = ({ shareToken, visitId, visitToken }: VisitOfPage) =>
   `<div id="visit" hidden${attribute('data-share-token', shareToken)}${attribute('data-visit-id', visitId)}${attribute('data-visit-token', visitToken)}></div>`
 
-function renderSection({ sections, items }: PublicRoom, sectionId: string | null): string {
+function renderSection({ sections, items }: PublicRoom, html: RoomHtml, sectionId: string | null): string {
   const section = sections.find(({ id }) => id === sectionId)
   const shown = items.filter(({ section_id }) => section_id === sectionId)
   if (!shown.length && !section?.description) return ''
   const heading = section ? `<h2>${escapeHtml(section.title)}</h2>` : ''
   const description = section?.description ? `<p>${escapeHtml(section.description)}</p>` : ''
-  return `<section>${heading}${description}${shown.map((item) => renderItem(item, section ? 'h3' : 'h2')).join('\n')}</section>`
+  const articles = shown.map((item) => renderItem(item, html.get(item.id) ?? '', section ? 'h3' : 'h2'))
+  return `<section>${heading}${description}${articles.join('\n')}</section>`
 }
 
-function renderItem(item: PublicRoomItem, heading: 'h2' | 'h3'): string {
-  const { id, title, description, body, link_url, url, download_url } = item
+function renderItem(item: PublicRoomItem, html: string, heading: 'h2' | 'h3'): string {
+  const { id, title, description, link_url, url, download_url } = item
   return `<article${attribute('data-item', id)}>
 <${heading}>${escapeHtml(title)}</${heading}>
 ${description ? `<p>${escapeHtml(description)}</p>` : ''}
-${body ? renderMarkdown(body) : ''}
+${html}
 ${link_url ? `<p>${link(link_url, `Open ${title}`, ' data-action="link_click"')}</p>` : ''}
 ${url ? renderFile(item, url) : ''}
 ${download_url ? `<p>${link(download_url, `Download ${title}`, ' data-action="download"')}</p>` : ''}

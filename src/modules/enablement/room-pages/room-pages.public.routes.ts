@@ -7,11 +7,11 @@ import { createStaticFile, type RouteConfig, type Routes, sendPage, sendStaticFi
 import type { Services } from '#platform/module'
 import { strict } from '#platform/schema'
 import { createRoomVisit } from '../room-visits/open-visit.flow.ts'
-import { getPublicLink } from '../room-visits/public-link.service.ts'
 import { getPublicRoom } from '../room-visits/public-room.service.ts'
 import { readLimits, visitLimits } from '../room-visits/room-visits.public.routes.ts'
 import { PublicRoomParams } from '../room-visits/room-visits.schemas.ts'
 import type { VisitTokens } from '../room-visits/visit-tokens.ts'
+import { readRoomPage } from './read-room-page.flow.ts'
 import { buildClosedPage, buildGatePage, buildRoomPage, type Gate, type GateInput } from './room-page.ts'
 
 const Field = Type.Optional(Type.String({ maxLength: 254 }))
@@ -51,19 +51,17 @@ export const roomPageRoutes =
         orClosedPage(request, reply, async () => {
           const { share_token: shareToken } = request.params
           const visitToken = readCookie(request, 'room_visit')
-          const { state, visitId } = await request.inTenant(async (tx) => {
-            const { link } = await getPublicLink(tx, shareToken, clock.now())
-            const of = { tenantId: request.tenant.id, linkId: link.id }
-            return {
-              visitId: visitToken && tokens.readVisitId(visitToken, of),
-              state: await getPublicRoom(tx, visitServices, { shareToken, visitToken }),
-            }
+          const { state, visitId, html } = await readRoomPage(visitServices, {
+            inTenant: request.inTenant.bind(request),
+            tenantId: request.tenant.id,
+            shareToken,
+            visitToken,
           })
           const action = `/r/${shareToken}`
           const color = (state.room?.branding ?? state.branding)?.primary_color ?? null
           const visit = visitId && visitToken ? { shareToken, visitId, visitToken } : undefined
           const page = state.room
-            ? buildRoomPage(state.room, visit, action)
+            ? buildRoomPage(state.room, html, visit, action)
             : buildGatePage({ requires: state.requires ?? [], action })
           return sendPage(request, reply, { workspace: request.tenant.name, color }, page)
         }),

@@ -161,3 +161,62 @@ test('tokens that are not valid headers are rejected by the schema', async () =>
 
   assert.equal(long.status, 422)
 })
+
+test('the page shows HTML that was rendered when its Markdown was saved, and renders older texts once', async () => {
+  const article = await createItem(acme.manager, { title: 'Article', body: 'An *article*' })
+  await acme.manager.patch(`/api/enablement/content/${article.id}`, { status: 'published' })
+  const shown = await createActiveRoom({ welcome: '*Hello*' }, [{ content_item_id: article.id }])
+  const [text] = shown.items
+  const pageUrl = `/r/${shown.share.share_token}`
+  const readPage = async () => {
+    const { status, text: html } = await visitor().get(pageUrl)
+    assert.equal(status, 200, html)
+    return html
+  }
+  const storedHtml = async () => {
+    const { rows } = await acme.sql(
+      `select (select welcome_html from enablement.rooms where id = $1) as welcome,
+         (select body_html from enablement.room_items where id = $2) as item,
+         (select body_html from enablement.content_items where id = $3) as content`,
+      [shown.id, text.id, article.id],
+    )
+    return rows[0]
+  }
+
+  assert.deepEqual(await storedHtml(), {
+    ...{ welcome: '<p><em>Hello</em></p>\n', item: '<p>Welcome</p>\n', content: '<p>An <em>article</em></p>\n' },
+  })
+  await acme.sql(`update enablement.room_items set body_html = '<p>Stored</p>' where id = $1`, [text.id])
+  const stored = await readPage()
+  assert.match(stored, /<em>Hello<\/em>[\s\S]*<p>Stored<\/p>[\s\S]*An <em>article<\/em>/)
+
+  // As a process of the previous version would write them.
+  const hostile = '!['.repeat(10_000)
+  await acme.sql('update enablement.room_items set body = $2 where id = $1', [text.id, hostile])
+  await acme.sql(`update enablement.rooms set welcome = '**New**' where id = $1`, [shown.id])
+  await acme.sql(`update enablement.content_items set renderer_version = null where id = $1`, [article.id])
+  const rendered = await readPage()
+
+  assert.ok(rendered.includes('<strong>New</strong>') && rendered.includes('An <em>article</em>'))
+  assert.ok(rendered.includes(`<p>${hostile}</p>`))
+  assert.partialDeepStrictEqual(await storedHtml(), {
+    welcome: '<p><strong>New</strong></p>\n',
+    item: `<p>${hostile}</p>`,
+  })
+})
+
+test('Markdown that would take long to render is refused when it is saved', async () => {
+  const body = '!['.repeat(9_000)
+  const welcome = '!['.repeat(2_400)
+  const refused = [
+    await seller.post(`${foreignRoom.url}/content`, { kind: 'text', title: 'Text', body }),
+    await seller.patch(`${foreignRoom.url}/content/${foreignRoom.items[0].id}`, { body }),
+    await seller.post('/api/enablement/rooms/', { name: 'Deal', welcome }),
+    await seller.patch(foreignRoom.url, { welcome }),
+    await seller.post('/api/enablement/content/', { title: 'Article', type: 'document', body }),
+    await acme.manager.patch(`/api/enablement/content/${hidden.id}`, { body }),
+  ]
+
+  for (const { status, body: problem } of refused)
+    assert.deepEqual([status, problem.errors?.[0].code], [422, 'max_brackets'])
+})

@@ -3,7 +3,7 @@ import { type TenantTx, tenantIdOf } from '#platform/db'
 import { type Files, findFiles } from '#platform/files'
 import type { Services } from '#platform/module'
 import { listItemsByIds } from '../content/content.queries.ts'
-import { isShown, readPlacedContent } from '../room-items/room-content.service.ts'
+import { isShown, type PlacedContent, readPlacedContent } from '../room-items/room-content.service.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
 import { listStepRows } from '../room-plan/room-plan.queries.ts'
 import { progressRateOf } from '../room-plan/room-plan.rules.ts'
@@ -21,29 +21,47 @@ import { fileUrlsOf, publicFileUrl, ticketSeconds } from './visitor-files.rules.
 type PublicServices = Pick<Services, 'clock' | 'files'> & { tokens: VisitTokens }
 type Request = { shareToken: string; visitToken?: string | undefined }
 
-export async function getPublicRoom(
+export const getPublicRoom = async (
+  tx: TenantTx,
+  services: PublicServices,
+  request: Request,
+): Promise<PublicRoomState> => (await readPublicRoomState(tx, services, request)).state
+
+type ReadState = { state: PublicRoomState; shown?: { room: RoomRow; shown: PlacedContent[] } }
+
+/** Returns also the records of what the visitor sees, if the link is open. */
+export async function readPublicRoomState(
   tx: TenantTx,
   services: PublicServices,
   { shareToken, visitToken }: Request,
-): Promise<PublicRoomState> {
+): Promise<ReadState> {
   const found = await getPublicLink(tx, shareToken, services.clock.now())
   const visit = await findOwnVisit(tx, services.tokens, { visitToken, link: found.link })
   const requires = requirementsOf(found.link)
   const { name: tenant_name } = await getTenant(tx)
   if (requires.length && !visit)
-    return { access: 'gated', requires, tenant_name, branding: await readPublicBranding(tx, found.room) }
-  const room = await readPublicRoom(tx, services, { ...found, visitId: visit?.id ?? null })
-  return { access: 'open', tenant_name, visit_required: visit === undefined, room }
+    return { state: { access: 'gated', requires, tenant_name, branding: await readPublicBranding(tx, found.room) } }
+  const { room, shown } = await readShownRoom(tx, services, { ...found, visitId: visit?.id ?? null })
+  return {
+    state: { access: 'open', tenant_name, visit_required: visit === undefined, room },
+    shown: { room: found.room, shown },
+  }
 }
 
 type ShownRoom = PublicLink & { visitId: string | null }
 
+export const readPublicRoom = async (
+  tx: TenantTx,
+  services: Pick<Services, 'clock' | 'files'>,
+  shown: ShownRoom,
+): Promise<PublicRoom> => (await readShownRoom(tx, services, shown)).room
+
 /** Without a visit there are no URLs of files, so that link previews and mail scanners cannot load them. */
-export async function readPublicRoom(
+async function readShownRoom(
   tx: TenantTx,
   { files, clock }: Pick<Services, 'clock' | 'files'>,
   { room, link, visitId }: ShownRoom,
-): Promise<PublicRoom> {
+): Promise<{ room: PublicRoom; shown: PlacedContent[] }> {
   const [owner, sections, rows, steps, branding] = await Promise.all([
     findUserProfile(tx, room.owner_id),
     listSections(tx, room.id),
@@ -52,10 +70,10 @@ export async function readPublicRoom(
     readPublicBranding(tx, room),
   ])
   const settings = settingsOf(room.settings)
-  const placed = await readPlacedContent(tx, rows)
+  const shown = (await readPlacedContent(tx, rows)).filter(isShown)
   const issueTicket = visitId === null ? undefined : ticketIssuer(tx, files, { visitId, link, now: clock.now() })
   const shownSteps = steps.filter(({ is_internal }) => !is_internal)
-  return {
+  const publicRoom: PublicRoom = {
     title: room.public_title ?? room.name,
     welcome: room.welcome,
     branding,
@@ -65,12 +83,13 @@ export async function readPublicRoom(
       meeting_url: settings.meeting_url,
     },
     sections: sections.map(({ id, title, description }) => ({ id, title, description })),
-    items: placed
-      .filter(isShown)
-      .map((item) => toPublicItem(item, issueTicket && fileUrlsOf(item, settings.downloads_allowed, issueTicket))),
+    items: shown.map((item) =>
+      toPublicItem(item, issueTicket && fileUrlsOf(item, settings.downloads_allowed, issueTicket)),
+    ),
     plan: { steps: shownSteps.map(toPublicStep), progress_rate: progressRateOf(shownSteps) },
     expires_at: link.expires_at,
   }
+  return { room: publicRoom, shown }
 }
 
 type TicketOptions = { visitId: string; link: { expires_at: Date | null }; now: Date }

@@ -1,16 +1,21 @@
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
+import { listItemsByIds } from '../content/content.queries.ts'
+import { canSee } from '../content/content.rules.ts'
+import { readViewer } from '../content/viewer.service.ts'
 import { readPlacedContent } from '../room-items/room-content.service.ts'
 import { insertRoomItems, listRoomItemRows } from '../room-items/room-items.queries.ts'
 import { insertSteps, listStepRows } from '../room-plan/room-plan.queries.ts'
+import type { RoomBranding } from './room-details.schemas.ts'
 import { listSections, upsertSections } from './room-parts.queries.ts'
 import type { RoomRow } from './rooms.queries.ts'
-import { shiftDay } from './rooms.rules.ts'
+import { brandingOf, shiftDay } from './rooms.rules.ts'
 
-/** Copies sections, items that visitors could see, and the plan. Links and visitors belong to the source alone. */
+/** Copies sections, items that visitors and the caller could see, and the plan. Links and visitors belong to the source alone. */
 export async function copyRoomParts(tx: TenantTx, actor: UserActor, source: RoomRow, room: RoomRow): Promise<void> {
-  const [sections, items, steps] = await Promise.all([
+  const [viewer, sections, items, steps] = await Promise.all([
+    readViewer(tx),
     listSections(tx, source.id),
     listRoomItemRows(tx, source.id),
     listStepRows(tx, source.id),
@@ -26,7 +31,7 @@ export async function copyRoomParts(tx: TenantTx, actor: UserActor, source: Room
     tx,
     room.id,
     shown
-      .filter(({ content }) => content === undefined || content.status === 'published')
+      .filter(({ content }) => content === undefined || (content.status === 'published' && canSee(content, viewer)))
       .map(({ row }, position) => ({
         ...{ id: newId(), section_id: row.section_id && sectionIds.get(row.section_id)!, kind: row.kind },
         ...{ content_item_id: row.content_item_id, pinned_version_no: row.pinned_version_no, title: row.title },
@@ -42,4 +47,19 @@ export async function copyRoomParts(tx: TenantTx, actor: UserActor, source: Room
       due_on: shiftDay(due_on, source.created_at, room.created_at),
     })),
   )
+}
+
+/** Leaves out images that the caller may not see. */
+export async function copyBranding(tx: TenantTx, source: RoomRow): Promise<RoomBranding> {
+  const branding = brandingOf(source.branding)
+  const ids = [branding.logo_item_id, branding.cover_item_id].filter((id) => id !== null)
+  if (!ids.length) return branding
+  const viewer = await readViewer(tx)
+  const visible = (await listItemsByIds(tx, ids)).filter((item) => canSee(item, viewer)).map(({ id }) => id)
+  const keepVisible = (id: string | null) => (id !== null && visible.includes(id) ? id : null)
+  return {
+    ...branding,
+    logo_item_id: keepVisible(branding.logo_item_id),
+    cover_item_id: keepVisible(branding.cover_item_id),
+  }
 }

@@ -6,9 +6,10 @@ import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { roomCreated } from '../enablement.events.ts'
+import type { WelcomeHtml } from '../rendered-texts/render-texts.ts'
 import type { LinkInput } from '../room-links/room-links.rules.ts'
 import { createLinkRow } from '../room-links/room-links.service.ts'
-import { copyRoomParts } from './copy-room.service.ts'
+import { copyBranding, copyRoomParts } from './copy-room.service.ts'
 import { upsertSections } from './room-parts.queries.ts'
 import {
   assertAllowedOwner,
@@ -21,12 +22,12 @@ import { findRoom, insertRoom, type RoomRow } from './rooms.queries.ts'
 import { mergeBranding, mergeSettings } from './rooms.rules.ts'
 import type { NewRoom } from './rooms.schemas.ts'
 
-export type RoomInput = Omit<NewRoom, 'share'> & { share?: LinkInput }
+export type RoomInput = Omit<NewRoom, 'share'> & { share?: LinkInput; welcomeHtml?: WelcomeHtml | undefined }
 
 export async function createRoom(
   tx: TenantTx,
   actor: UserActor,
-  { sections = [], share = {}, branding = {}, settings = {}, from_room_id, ...fields }: RoomInput,
+  { sections = [], share = {}, branding = {}, settings = {}, from_room_id, welcomeHtml, ...fields }: RoomInput,
   services: Pick<Services, 'secrets' | 'clock'>,
 ): Promise<RoomRow> {
   const ownerId = fields.owner_id ?? actor.userId
@@ -35,12 +36,13 @@ export async function createRoom(
   const now = services.clock.now()
   const source = from_room_id === undefined ? undefined : await findRoom(tx, from_room_id)
   if (from_room_id !== undefined && !source) throw unknownReference('/from_room_id', 'room')
-  const newBranding = mergeBranding(source?.branding ?? {}, branding)
+  const newBranding = mergeBranding(source ? await copyBranding(tx, source) : {}, branding)
   await assertBrandingImages(tx, branding)
 
   const room = await insertRoom(tx, {
     id: newId(),
     ...fields,
+    ...welcomeHtml,
     owner_id: ownerId,
     account_id: accountId,
     branding: JSON.stringify(newBranding),

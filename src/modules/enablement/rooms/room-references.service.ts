@@ -4,6 +4,8 @@ import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { type TenantTx, toSearchText } from '#platform/db'
 import { roleRequired, unknownReference } from '#platform/errors'
 import { listItemsByIds } from '../content/content.queries.ts'
+import { canSee } from '../content/content.rules.ts'
+import { readViewer } from '../content/viewer.service.ts'
 import { accountMismatch, isPublicImage } from './rooms.rules.ts'
 import type { BrandingChanges } from './rooms.schemas.ts'
 
@@ -51,10 +53,11 @@ export async function assertActiveCollaborators(
 
 /** Visitors see these images before they have entered. */
 export async function assertBrandingImages(tx: TenantTx, branding: BrandingChanges): Promise<void> {
+  const viewer = await readViewer(tx)
   for (const field of ['logo_item_id', 'cover_item_id'] as const) {
     const id = branding[field]
     const [item] = id ? await listItemsByIds(tx, [id]) : []
-    if (id && (!item || !isPublicImage(item)))
+    if (id && (!item || !isPublicImage(item) || !canSee(item, viewer)))
       throw unknownReference(`/branding/${field}`, 'published content item of the type image that is public')
   }
 }

@@ -1,10 +1,19 @@
 import { businessData, type Tables } from '#platform/module'
 
 export const roomTables: Tables = {
-  'enablement.rooms': { ...businessData, ownable: 'owner_id', audit_label: 'name' },
+  'enablement.rooms': {
+    export: { redact: ['welcome_html', 'renderer_version'] },
+    clean: 'business',
+    ownable: 'owner_id',
+    audit_label: 'name',
+  },
   'enablement.room_collaborators': businessData,
   'enablement.room_sections': businessData,
-  'enablement.room_items': { ...businessData, audit_label: 'title' },
+  'enablement.room_items': {
+    export: { redact: ['body_html', 'renderer_version'] },
+    clean: 'business',
+    audit_label: 'title',
+  },
   'enablement.room_links': {
     export: { redact: ['token_hash', 'token_kid', 'token_cipher', 'password_hash'] },
     clean: 'business',

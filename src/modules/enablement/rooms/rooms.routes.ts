@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { pageOf } from '#platform/schema'
+import { renderWelcome } from '../rendered-texts/render-texts.ts'
 import { hashSharePassword } from '../room-links/share-password.flow.ts'
 import { createRoom } from './create-room.service.ts'
 import { deleteRoom } from './delete-room.service.ts'
@@ -43,8 +44,9 @@ export const roomRoutes =
       handler: async (request) => {
         const { share, ...input } = request.body
         const hashed = share && (await hashSharePassword(request.tenant.id, share))
+        const welcomeHtml = await renderWelcome(input.welcome, { tenantId: request.tenant.id })
         return await request.inTenant(async (tx) => {
-          const room = await createRoom(tx, request.actor, { ...input, share: hashed }, services)
+          const room = await createRoom(tx, request.actor, { ...input, welcomeHtml, share: hashed }, services)
           return await toRoomDetails(tx, request.actor, room, services)
         })
       },
@@ -80,7 +82,9 @@ export const roomRoutes =
       handler: async (request) => {
         const { share, ...changes } = request.body
         const hashed = share && (await hashSharePassword(request.tenant.id, share))
-        const input = { changes: { ...changes, share: hashed }, expectedVersion: expectedVersion(request) }
+        const welcomeHtml = await renderWelcome(changes.welcome, { tenantId: request.tenant.id })
+        const version = expectedVersion(request)
+        const input = { changes: { ...changes, share: hashed }, welcomeHtml, expectedVersion: version }
         return await request.inTenant(async (tx) => {
           const room = await updateRoom(tx, request.actor, request.params.room_id, input, services)
           return await toRoomDetails(tx, request.actor, room, services)

@@ -7,6 +7,7 @@ import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { roomUpdated } from '../enablement.events.ts'
+import type { WelcomeHtml } from '../rendered-texts/render-texts.ts'
 import { updateDefaultLink } from '../room-links/default-link.service.ts'
 import type { DefaultLinkChanges } from '../room-links/room-links.rules.ts'
 import { changeRoomStatus } from './change-room-status.service.ts'
@@ -32,6 +33,7 @@ import type { CollaboratorInput, RoomChanges, SectionInput } from './rooms.schem
 
 type UpdateRoomInput = {
   changes: Omit<RoomChanges, 'share'> & { share?: DefaultLinkChanges }
+  welcomeHtml?: WelcomeHtml | undefined
   expectedVersion?: number
 }
 type UpdateServices = Pick<Services, 'secrets' | 'clock'>
@@ -40,7 +42,7 @@ export async function updateRoom(
   tx: TenantTx,
   actor: UserActor,
   roomId: string,
-  { changes: requested, expectedVersion }: UpdateRoomInput,
+  { changes: requested, welcomeHtml, expectedVersion }: UpdateRoomInput,
   services: UpdateServices,
 ): Promise<RoomRow> {
   const { status, sections, share, collaborators, ...fields } = requested
@@ -51,7 +53,7 @@ export async function updateRoom(
   if (sections && (await replaceSections(tx, roomId, sections))) parts.push('sections')
   if (collaborators && (await setCollaborators(tx, actor, room, collaborators))) parts.push('collaborators')
   if (share && (await updateDefaultLink(tx, actor, room, share, services))) parts.push('share')
-  const updated = await updateFields(tx, actor, room, fields, parts)
+  const updated = await updateFields(tx, actor, room, fields, { parts, welcomeHtml })
   return status === undefined || status === updated.status
     ? updated
     : await changeRoomStatus(tx, actor, updated, status, services)
@@ -64,7 +66,7 @@ async function updateFields(
   actor: UserActor,
   room: RoomRow,
   { branding, settings, ...fields }: FieldChanges,
-  parts: readonly string[],
+  { parts, welcomeHtml }: { parts: readonly string[]; welcomeHtml: WelcomeHtml | undefined },
 ): Promise<RoomRow> {
   const changes = changedFields(room, {
     ...fields,
@@ -84,6 +86,7 @@ async function updateFields(
   const name = changes.name ?? room.name
   const updated = await updateRoomRow(tx, room.id, {
     ...changes,
+    ...(changes.welcome && welcomeHtml),
     name,
     ...(changes.branding && { branding: JSON.stringify(changes.branding) }),
     ...(changes.settings && { settings: JSON.stringify(changes.settings) }),

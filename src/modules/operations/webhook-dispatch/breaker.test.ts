@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { secondsLater } from '#platform/clock'
+import { newId } from '#platform/ids'
 import { waitForValue, waitUntil } from '#testing'
 import { startReceiver } from '../../../platform/egress/receivers.stand-in.ts'
 import { startWebhookApp } from '../webhook-deliveries/webhook-app.fixture.ts'
+import { leaseEndpoint } from './dispatch.queries.ts'
 
 const emails: { to: string; subject: string }[] = []
 const app = await startWebhookApp({}, { onMail: (to, { subject = '' }) => void emails.push({ to, subject }) })
-const { tenant, createEndpoint, ship, waitForDeliveries, readEndpoint, dispatchNow, clock, owner } = app
+const { tenant, createEndpoint, ship, waitForDeliveries, readEndpoint, dispatchNow, inWorkspace, clock, owner } = app
 
 const countPending = async ({ id }: { id: string }) => {
   const { rows } = await owner.query(
@@ -117,4 +120,18 @@ test('a large backlog of a disabled endpoint is skipped in a job', async () => {
 
   assert.equal(body, undefined)
   assert.equal(receiver.received.length, 0)
+})
+
+test('an endpoint is leased to one dispatcher, until its lease ends', async () => {
+  const acme = await tenant()
+  const { id: endpointId } = await createEndpoint(acme, { port: 9 })
+  const [start, one, other] = [clock.now(), newId(), newId()]
+  const isLeasedTo = async (id: string, seconds: number) => {
+    const lease = { id, now: secondsLater(start, seconds), until: secondsLater(start, seconds + 30) }
+    return (await inWorkspace(acme, (tx) => leaseEndpoint(tx, endpointId, lease))) !== undefined
+  }
+
+  assert.deepEqual([await isLeasedTo(one, 0), await isLeasedTo(other, 1)], [true, false])
+  assert.deepEqual([await isLeasedTo(one, 10), await isLeasedTo(other, 39)], [true, false])
+  assert.deepEqual([await isLeasedTo(other, 40), await isLeasedTo(one, 41)], [true, false])
 })

@@ -1,7 +1,10 @@
+import type { Role } from '#platform/access'
 import { type Clock, secondsLater } from '#platform/clock'
 import { type TenantTx, tenantIdOf } from '#platform/db'
 import type { Registry } from '#platform/module'
 import type { SecretBox } from '#platform/secrets'
+import { findOwnerRole } from '../webhook-endpoints/endpoint-owner.service.ts'
+import { mayRoleReceive } from '../webhook-endpoints/event-filter.rules.ts'
 import type { EndpointRow } from '../webhook-endpoints/webhook-endpoints.queries.ts'
 import { openWebhookSecrets } from '../webhook-endpoints/webhook-secrets.ts'
 import { nextDispatchAt } from './breaker.rules.ts'
@@ -11,9 +14,11 @@ import {
   findNextAttempt,
   leaseEndpoint,
   listDueDeliveries,
+  markSkipped,
   releaseEndpoint,
 } from './dispatch.queries.ts'
 import { enqueueDispatches } from './dispatch-job.ts'
+import { disableOwnerless } from './lost-owner.service.ts'
 import { presentEvents } from './present-events.service.ts'
 
 /** Longer than a batch can take: a second to start requests, and 15 seconds each. */
@@ -39,7 +44,9 @@ export async function claimDeliveries(
   const endpoint = await leaseEndpoint(tx, endpointId, lease)
   if (!endpoint) return void (await endOrWait(tx, endpointId, leaseId))
 
-  const due = await listDue(tx, endpoint, now)
+  const role = await findOwnerRole(tx, endpoint)
+  if (!role) await disableOwnerless(tx, endpoint, now)
+  const due = role ? await listAllowed(tx, await listDue(tx, endpoint, now), role, now) : []
   if (!due.length) return void (await releaseAndPlan(tx, endpointId, leaseId))
   const payloads = await presentEvents(tx, services, due)
   return {
@@ -53,6 +60,20 @@ export async function claimDeliveries(
 async function listDue(tx: TenantTx, { id, next_probe_at }: EndpointRow, now: Date): Promise<DueDelivery[]> {
   if (next_probe_at && next_probe_at > now) return []
   return await listDueDeliveries(tx, { endpointId: id, now, limit: next_probe_at ? 1 : batchSize })
+}
+
+/** The owner may have lost rights since the delivery was created. */
+async function listAllowed(tx: TenantTx, due: readonly DueDelivery[], role: Role, now: Date): Promise<DueDelivery[]> {
+  const { allowed = [], refused = [] } = Object.groupBy(due, ({ event_type }) =>
+    mayRoleReceive(role, event_type) ? 'allowed' : 'refused',
+  )
+  if (refused.length)
+    await markSkipped(
+      tx,
+      refused.map(({ id }) => id),
+      now,
+    )
+  return allowed
 }
 
 /** A dispatcher that lost its worker does not release the lease, so another one starts when it ends. */

@@ -49,6 +49,13 @@ export async function listDueDeliveries(tx: TenantTx, { endpointId, now, limit }
   return rows
 }
 
+export async function markSkipped(tx: TenantTx, ids: readonly string[], now: Date): Promise<void> {
+  await sql`
+    update operations.webhook_deliveries set state = 'skipped', next_attempt_at = null, finished_at = ${now}
+    where id = any(${ids}::uuid[]) and state = 'pending'
+  `.execute(tx)
+}
+
 export async function findNextAttempt(tx: TenantTx, endpointId: string): Promise<Date | undefined> {
   const { rows } = await sql<{ next_attempt_at: Date }>`
     select next_attempt_at from operations.webhook_deliveries

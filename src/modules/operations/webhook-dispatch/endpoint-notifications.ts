@@ -29,14 +29,27 @@ const endpointDisabled = defineNotification('webhook_endpoint.disabled', {
   canBeDisabled: false,
 })
 
-type FailedEndpoint = { id: string; url: string }
+const ownerDeactivated = defineNotification('webhook_endpoint.owner_deactivated', {
+  description: 'a webhook endpoint was disabled because its owner was deactivated',
+  payload,
+  text: ({ url }) => ({
+    title: 'A webhook endpoint was disabled',
+    body: `The user who set up the webhook endpoint ${url} is no longer active, so it was disabled. Check who operates its server. If you enable the endpoint, you become its owner.`,
+  }),
+  channels,
+  canBeDisabled: false,
+})
 
-async function notifyAdmins(tx: TenantTx, kind: NotificationKind<typeof payload>, { id, url }: FailedEndpoint) {
+type NotifiedEndpoint = { id: string; url: string }
+
+async function notifyAdmins(tx: TenantTx, kind: NotificationKind<typeof payload>, { id, url }: NotifiedEndpoint) {
   const resource = { type: 'webhook_endpoint', id }
   for (const adminId of await listActiveAdminIds(tx)) await notify(tx, adminId, kind, { url }, { resource })
 }
 
-export const notifyAboutFailures = (tx: TenantTx, endpoint: FailedEndpoint) =>
+export const notifyAboutFailures = (tx: TenantTx, endpoint: NotifiedEndpoint) =>
   notifyAdmins(tx, endpointFailing, endpoint)
-export const notifyAboutDisabling = (tx: TenantTx, endpoint: FailedEndpoint) =>
+export const notifyAboutDisabling = (tx: TenantTx, endpoint: NotifiedEndpoint) =>
   notifyAdmins(tx, endpointDisabled, endpoint)
+export const notifyAboutLostOwner = (tx: TenantTx, endpoint: NotifiedEndpoint) =>
+  notifyAdmins(tx, ownerDeactivated, endpoint)

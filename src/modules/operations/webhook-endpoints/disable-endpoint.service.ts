@@ -5,7 +5,7 @@ import { skipPendingDeliveries } from '../webhook-deliveries/skip-deliveries.ser
 import { type EndpointRow, updateEndpointRow } from './webhook-endpoints.queries.ts'
 import { initialHealth } from './webhook-endpoints.rules.ts'
 
-type Disabling = { reason: 'manual' | 'gone' | 'failing'; now: Date }
+type Disabling = { reason: 'manual' | 'gone' | 'failing' | 'owner_deactivated'; now: Date }
 
 /** Skips what is pending. The caller must hold the lock of the endpoint, and refresh the opt-in to events. */
 export async function markEndpointDisabled(tx: TenantTx, id: string, { reason, now }: Disabling): Promise<EndpointRow> {

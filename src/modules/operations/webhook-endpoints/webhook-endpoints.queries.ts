@@ -20,6 +20,7 @@ const shownColumns = [
   'rate_per_second',
   'previous_secret_valid_until',
   'created_by',
+  'owner_id',
   'created_at',
   'updated_at',
   'version',
@@ -90,6 +91,17 @@ export const listEnabledEndpoints = (tx: TenantTx) =>
     .select(['id', 'event_types', 'excluded_resources', 'next_probe_at'])
     .where('status', '=', 'enabled')
     .orderBy('id')
+    .execute()
+
+/** Locks the enabled endpoints that the user owns. */
+export const lockEndpointsOfOwner = (tx: TenantTx, userId: string) =>
+  tx
+    .selectFrom('operations.webhook_endpoints')
+    .select(endpointColumns)
+    .where(sql<string>`coalesce(owner_id, created_by)`, '=', userId)
+    .where('status', '=', 'enabled')
+    .orderBy('id')
+    .forUpdate()
     .execute()
 
 export async function countEndpoints(tx: TenantTx): Promise<{ all: number; enabled: number }> {

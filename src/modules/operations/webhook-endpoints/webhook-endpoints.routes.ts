@@ -48,14 +48,15 @@ export const webhookEndpointRoutes =
     app.route({
       method: 'POST',
       url: '/api/webhooks',
-      config: { scope: 'webhooks.write', oneTimeFields: ['secret'] },
+      config: { scope: 'webhooks.write', humanOnly: true, freshLogin: true, oneTimeFields: ['secret'] },
       schema: {
         operationId: 'createWebhookEndpoint',
         summary: 'Create a webhook endpoint',
         description:
           'Requires `url` and `event_types`. The host of the URL must resolve to public addresses. The secret is only returned in this ' +
           'response. You can subscribe to events that you can read; events about users and administration require the role admin, and ' +
-          'wildcards of other roles do not include them. A workspace can have 50 endpoints.',
+          'wildcards of other roles do not include them. Events that you may no longer read are not sent, and the endpoint is disabled ' +
+          'when you are deactivated. A workspace can have 50 endpoints.',
         body: NewWebhookEndpoint,
         response: { 201: CreatedWebhookEndpoint },
       },
@@ -87,7 +88,8 @@ export const webhookEndpointRoutes =
         summary: 'Update a webhook endpoint',
         description:
           'Disabling skips pending deliveries. Enabling closes the breaker and resets the failures; missed events are delivered only if you ' +
-          'recover them. Changing the URL or the event types requires that you can read all events of the endpoint.',
+          'recover them. Changing the URL or the event types, and enabling an endpoint whose owner was deactivated, makes you its owner: ' +
+          'it requires a sign-in within the last 15 minutes and that you can read all events of the endpoint.',
         params: EndpointParams,
         body: WebhookEndpointChanges,
         response: { 200: WebhookEndpoint },
@@ -121,7 +123,7 @@ export const webhookEndpointRoutes =
     app.route({
       method: 'POST',
       url: '/api/webhooks/:endpoint_id/rotate-secret',
-      config: { scope: 'webhooks.write', oneTimeFields: ['secret'] },
+      config: { scope: 'webhooks.write', humanOnly: true, freshLogin: true, oneTimeFields: ['secret'] },
       schema: {
         operationId: 'rotateWebhookSecret',
         summary: 'Rotate the secret of an endpoint',

@@ -1,6 +1,6 @@
-import type { UserActor } from '#platform/access'
+import { assertFreshLogin, type UserActor } from '#platform/access'
 import { EgressError } from '#platform/egress'
-import { conflict, invalid } from '#platform/errors'
+import { conflict, forbidden, invalid } from '#platform/errors'
 import type { ShownEndpointRow } from './webhook-endpoints.queries.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.schemas.ts'
 
@@ -11,6 +11,7 @@ export const maskQuery = (url: string): string => (url.includes('?') ? `${url.sl
 
 export const toEndpoint = (row: ShownEndpointRow, { canSeeQuery }: { canSeeQuery: boolean }): WebhookEndpoint => ({
   ...row,
+  owner_id: ownerIdOf(row),
   url: canSeeQuery ? row.url : maskQuery(row.url),
   status: row.status as WebhookEndpoint['status'],
   disabled_reason: row.disabled_reason as WebhookEndpoint['disabled_reason'],
@@ -18,6 +19,17 @@ export const toEndpoint = (row: ShownEndpointRow, { canSeeQuery }: { canSeeQuery
 })
 
 export const canSeeQuery = ({ scopes }: UserActor): boolean => scopes.has('webhooks.write')
+
+/** Rows of the previous version have no owner but their creator. */
+export const ownerIdOf = ({ owner_id, created_by }: Pick<ShownEndpointRow, 'owner_id' | 'created_by'>) =>
+  owner_id ?? created_by
+
+/** For changes that let data flow to another server or in the name of another user. */
+export function assertMayRedirect(actor: UserActor, now: Date): void {
+  if (actor.type === 'api_key')
+    throw forbidden('session_required', 'API keys cannot change the URL, event types or owner of an endpoint. Sign in.')
+  assertFreshLogin(actor, now)
+}
 
 export function assertEndpointLimit(endpoints: number): void {
   if (endpoints >= maxEndpoints)
@@ -30,9 +42,10 @@ export function assertHasSecret({ secret }: { secret: Buffer | null }): void {
 }
 
 /** Fields that are recorded in the audit log. */
-export const auditedFields = ({ url, description, event_types, rate_per_second, status }: ShownEndpointRow) => ({
-  ...{ url, description, event_types, rate_per_second, status },
-})
+export const auditedFields = (endpoint: ShownEndpointRow) => {
+  const { url, description, event_types, rate_per_second, status } = endpoint
+  return { url, description, event_types, rate_per_second, status, owner_id: ownerIdOf(endpoint) }
+}
 
 export const initialHealth = {
   ...{ breaker: 'closed', probes: 0, next_probe_at: null, consecutive_failures: 0 },

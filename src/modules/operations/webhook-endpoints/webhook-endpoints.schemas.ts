@@ -23,9 +23,10 @@ const endpointFields = {
   event_types: Type.Array(Type.String()),
   status: Status,
   disabled_reason: nullable(
-    Type.Enum(['manual', 'gone', 'failing', 'imported'], {
+    Type.Enum(['manual', 'gone', 'failing', 'imported', 'owner_deactivated'], {
       description:
-        '`gone`: the server responded with 410. `failing`: no delivery succeeded for five days. `imported`: rotate the secret, then enable it.',
+        '`gone`: the server responded with 410. `failing`: no delivery succeeded for five days. `imported`: rotate the secret, then ' +
+        'enable it. `owner_deactivated`: the user who enables it becomes its owner.',
     }),
   ),
   breaker: Type.Enum(['closed', 'open'], {
@@ -39,6 +40,11 @@ const endpointFields = {
   rate_per_second: Type.Integer(),
   previous_secret_valid_until: nullable(Timestamp),
   created_by: nullable(Id),
+  owner_id: nullable({
+    ...Id,
+    description:
+      'The endpoint receives what this user may read: its creator, or who last changed its URL or event types.',
+  }),
   created_at: Timestamp,
   updated_at: Timestamp,
   version: Type.Integer(),

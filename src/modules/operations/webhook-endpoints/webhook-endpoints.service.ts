@@ -15,6 +15,7 @@ import {
 } from '../operations.events.ts'
 import { skipPendingDeliveries } from '../webhook-deliveries/skip-deliveries.service.ts'
 import { markEndpointDisabled } from './disable-endpoint.service.ts'
+import { findOwnerRole } from './endpoint-owner.service.ts'
 import {
   assertKnownEventTypes,
   assertMaySubscribe,
@@ -36,6 +37,7 @@ import {
 import {
   assertEndpointLimit,
   assertHasSecret,
+  assertMayRedirect,
   auditedFields,
   canSeeQuery,
   initialHealth,
@@ -75,7 +77,8 @@ export async function createWebhookEndpoint(
   const secret = generateWebhookSecret()
   const sealed = sealWebhookSecret(secrets, { tenantId: tenantIdOf(tx), endpointId: id }, secret)
   const endpoint = await insertEndpoint(tx, {
-    ...{ id, ...input, excluded_resources: excludedResourcesOf(actor), created_by: actor.userId },
+    ...{ id, ...input, excluded_resources: excludedResourcesOf(actor) },
+    ...{ created_by: actor.userId, owner_id: actor.userId },
     ...{ status: 'enabled', disabled_reason: null, created_at: clock.now() },
     ...{ secret: sealed.ciphertext, secret_kid: sealed.kid },
   })
@@ -87,7 +90,10 @@ export async function createWebhookEndpoint(
 
 type UpdateInput = { changes: WebhookEndpointChanges; expectedVersion?: number }
 
-/** A caller who changes the URL or the event types must be able to read all events of the endpoint, also pending ones. */
+/**
+ * A caller who changes the URL or the event types becomes the owner and must be able to read all events of the endpoint,
+ * also pending ones. Enabling an endpoint without an active owner does the same.
+ */
 export async function updateWebhookEndpoint(
   tx: TenantTx,
   actor: UserActor,
@@ -102,7 +108,12 @@ export async function updateWebhookEndpoint(
   if (status === undefined && Object.keys(changes).length === 0) return toEndpoint(endpoint, { canSeeQuery: true })
 
   const { event_types, url } = changes
-  if (event_types || url !== undefined) assertMayTakeOver(actor, endpoint)
+  const isTakenOver =
+    event_types !== undefined || url !== undefined || (status === 'enabled' && !(await findOwnerRole(tx, endpoint)))
+  if (isTakenOver) {
+    assertMayRedirect(actor, clock.now())
+    assertMayTakeOver(actor, endpoint)
+  }
   if (event_types) {
     assertKnownEventTypes(event_types)
     assertMaySubscribe(actor, event_types)
@@ -113,7 +124,10 @@ export async function updateWebhookEndpoint(
   let changed: EndpointRow = endpoint
   const enabling = status === 'enabled' ? { status, disabled_reason: null, ...initialHealth } : {}
   if (Object.keys(changes).length > 0 || status === 'enabled')
-    changed = await updateEndpointRow(tx, id, { ...changes, ...filter, ...enabling })
+    changed = await updateEndpointRow(tx, id, {
+      ...{ ...changes, ...filter, ...enabling },
+      ...(isTakenOver && { owner_id: actor.userId }),
+    })
   if (status === 'disabled') changed = await markEndpointDisabled(tx, id, { reason: 'manual', now: clock.now() })
   await refreshEventOptIn(tx)
   await recordAudit(tx, 'webhook_endpoint.updated', {

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemActor } from '#platform/access'
-import { secondsLater } from '#platform/clock'
-import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
-import { leaseEndpoint } from '../webhook-dispatch/dispatch.queries.ts'
 
 const lines: string[] = []
-const { tenant, owner, db, clock } = await startTestApp(
+const { tenant, owner } = await startTestApp(
   { SAFE_FETCH_ALLOW_PRIVATE: 'true', LOG_LEVEL: 'debug' },
   { onLine: (line) => void lines.push(line) },
 )
@@ -77,20 +73,6 @@ test('a disabled endpoint is enabled again with a closed breaker and no failures
   assert.deepEqual([before, whileDisabled, await optIns()], [1, 0, 1])
 })
 
-test('an endpoint is leased to one dispatcher, until its lease ends', async () => {
-  const acme = await tenant()
-  const { id: endpointId } = await create(acme)
-  const [start, one, other] = [clock.now(), newId(), newId()]
-  const isLeasedTo = async (id: string, seconds: number) => {
-    const lease = { id, now: secondsLater(start, seconds), until: secondsLater(start, seconds + 30) }
-    return (await inTenant(db, systemActor(acme.id), (tx) => leaseEndpoint(tx, endpointId, lease))) !== undefined
-  }
-
-  assert.deepEqual([await isLeasedTo(one, 0), await isLeasedTo(other, 1)], [true, false])
-  assert.deepEqual([await isLeasedTo(one, 10), await isLeasedTo(other, 39)], [true, false])
-  assert.deepEqual([await isLeasedTo(other, 40), await isLeasedTo(one, 41)], [true, false])
-})
-
 test('the query string of the URL is masked for members and viewers', async () => {
   const acme = await tenant()
   const { id } = await create(acme)
@@ -140,19 +122,32 @@ test('a manager cannot redirect the events of an admin or read a secret that sig
   assert.deepEqual([allowed.status, allowed.body.url, allowed.body.event_types], [200, target, ['*']])
 })
 
-test('an API key can subscribe only to events that it can read', async () => {
+test('creating an endpoint, its URL, event types and secret need a fresh sign-in and no API key', async () => {
   const acme = await tenant()
-  const { body: key } = await acme.admin.post('/api/api-keys', {
-    name: 'Hooks',
-    scopes: ['webhooks.write', 'leads.read'],
-  })
-  const caller = acme.bearer(`Bearer ${key.key}`)
+  const { id } = await create(acme)
+  const { body: key } = await acme.admin.post('/api/api-keys', { name: 'Hooks', scopes: ['webhooks.write'] })
+  const url = `${collection}/${id}`
+  type Caller = Pick<Acme['manager'], 'post' | 'patch'>
+  const codesFor = async (caller: Caller) => {
+    const responses = [
+      await caller.post(collection, { url: target, event_types: ['lead.created'] }),
+      await caller.patch(url, { url: 'http://127.0.0.1:9/mine' }),
+      await caller.patch(url, { event_types: ['lead.created'] }),
+      await caller.post(`${url}/rotate-secret`),
+      await caller.patch(url, { description: 'CRM sync' }),
+    ]
+    return responses.map(({ status, body }) => body.code ?? status)
+  }
 
-  const leads = await caller.post(collection, { url: target, event_types: ['lead.created'] })
-  const teams = await caller.post(collection, { url: target, event_types: ['team.created'] })
+  const byKey = await codesFor(acme.bearer(`Bearer ${key.key}`))
+  await acme.sql(
+    `update identity.sessions set authenticated_at = authenticated_at - interval '16 minutes' where id = $1`,
+    [acme.manager.sessionId],
+  )
+  const stale = await codesFor(acme.manager)
 
-  assert.equal(leads.status, 201)
-  assert.deepEqual([teams.status, teams.body.required_scope], [403, 'teams.read'])
+  assert.deepEqual(byKey, [...Array(4).fill('session_required'), 200])
+  assert.deepEqual(stale, [...Array(4).fill('reauthentication_required'), 200])
 })
 
 test('identity-11-12 endpoints and deliveries of another workspace are not found', async () => {

@@ -58,7 +58,10 @@ async function previewPdf(path: string): Promise<Preview> {
 
 async function previewMedia(path: string, mediaType: string): Promise<Preview> {
   const scale = ['-vf', `scale=${thumbnailWidth}:-2`, '-frames:v', '1', '-f', 'mjpeg', 'pipe:1']
-  const frame = await runTool('ffmpeg', ['-v', 'error', '-protocol_whitelist', 'file,pipe', '-i', path, ...scale])
+  // One thread, because every other one reserves address space.
+  const threads = ['-threads', '1', '-filter_threads', '1']
+  const input = ['-v', 'error', '-protocol_whitelist', 'file,pipe', ...threads, '-i', path]
+  const frame = await runTool('ffmpeg', [...input, ...scale])
   return { ...toPreview(frame), ...(await measureMedia(path, mediaType)) }
 }
 

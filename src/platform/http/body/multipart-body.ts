@@ -9,6 +9,7 @@ import { toInputErrors } from '../validation/validation-messages.ts'
 import { duplicateField, unreadBody, unsupportedMediaType } from './body-kind.ts'
 import { bodyTooLarge, incompleteBody } from './body-limits.ts'
 import { cleanInput } from './clean-input.ts'
+import { watchTransferRate } from './transfer-rate.ts'
 
 export type FilePart = { filename: string; declaredType: string; content: Readable }
 type MultipartBody<T> = { fields: Record<string, unknown>; file: T | undefined }
@@ -72,6 +73,7 @@ export async function receiveMultipart<T>(
   raw.on('close', () => !raw.readableEnded && reject(incompleteBody()))
   if (raw.destroyed) throw incompleteBody()
   raw.pipe(parser)
+  const endWatch = watchTransferRate(raw, reject)
 
   try {
     await parsed
@@ -83,6 +85,8 @@ export async function receiveMultipart<T>(
     content?.destroy(error as Error)
     await receiving?.catch(() => {})
     throw error
+  } finally {
+    endWatch()
   }
 }
 

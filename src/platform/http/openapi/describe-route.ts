@@ -49,6 +49,7 @@ function errorStatuses(config: RouteConfig, method: string, url: string): number
   return [
     ...(config.public ? [] : [401, 403]),
     ...(!config.anyHost || url.includes(':') ? [404] : []),
+    ...(config.body === 'multipart' ? [408] : []),
     ...(method === 'GET' ? [] : [409, 413, 415]),
     ...[422, ...(config.unlimited ? [] : [429]), 503],
   ]

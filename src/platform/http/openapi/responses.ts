@@ -44,6 +44,7 @@ const problems: Record<number, ProblemKind> = {
   401: { name: 'Unauthenticated', description: 'Missing or invalid credential.', headers: ['WWW-Authenticate'] },
   403: { name: 'Forbidden', description: 'Forbidden.' },
   404: { name: 'NotFound', description: 'Not found in this workspace.' },
+  408: { name: 'TooSlow', description: 'The body arrives too slowly.' },
   409: { name: 'Conflict', description: 'Conflict with the current state of the resource.' },
   410: { name: 'Gone', description: 'The link has expired.' },
   412: {

@@ -1,0 +1,42 @@
+import type { TenantTx } from '#platform/db'
+import type { PlacedContent } from '../room-items/room-content.service.ts'
+import { listStoredHtml, type TextKind, updateStoredHtml } from './room-texts.queries.ts'
+
+/** A Markdown text that the page shows; `itemId` is null for the welcome text. */
+export type RoomText = { itemId: string | null; kind: TextKind; id: string; source: string; html: string | null }
+
+type ShownRoom = { room: { id: string; welcome: string | null }; shown: readonly PlacedContent[] }
+
+export async function listRoomTexts(tx: TenantTx, { room, shown }: ShownRoom): Promise<RoomText[]> {
+  const texts = [
+    ...(room.welcome ? [{ itemId: null, kind: 'room' as const, id: room.id, source: room.welcome }] : []),
+    ...shown.flatMap(toText),
+  ]
+  const idsOf = (kind: TextKind) => [...new Set(texts.filter((text) => text.kind === kind).map(({ id }) => id))]
+  const [room_item, content_item, ofRoom] = await Promise.all([
+    listStoredHtml(tx, 'room_item', idsOf('room_item')),
+    listStoredHtml(tx, 'content_item', idsOf('content_item')),
+    listStoredHtml(tx, 'room', idsOf('room')),
+  ])
+  const stored = { room_item, content_item, room: ofRoom }
+  return texts.map((text) => ({ ...text, html: stored[text.kind].get(text.id) ?? null }))
+}
+
+/** A file is shown instead of the text of its content. */
+function toText({ row, content, file }: PlacedContent): Omit<RoomText, 'html'>[] {
+  if (row.body) return [{ itemId: row.id, kind: 'room_item', id: row.id, source: row.body }]
+  if (!content?.body || file) return []
+  return [{ itemId: row.id, kind: 'content_item', id: content.id, source: content.body }]
+}
+
+export async function storeRoomTexts(
+  tx: TenantTx,
+  texts: readonly { kind: TextKind; id: string; source: string; html: string }[],
+): Promise<void> {
+  for (const kind of ['content_item', 'room', 'room_item'] as const)
+    await updateStoredHtml(
+      tx,
+      kind,
+      texts.filter((text) => text.kind === kind),
+    )
+}

@@ -1,0 +1,29 @@
+import { recordAudit } from '#platform/audit'
+import type { TenantTx } from '#platform/db'
+import { markEndpointDisabled } from '../webhook-endpoints/disable-endpoint.service.ts'
+import { refreshEventOptIn } from '../webhook-endpoints/event-opt-in.service.ts'
+import {
+  type EndpointRow,
+  lockEndpointsOfOwner,
+  lockWebhookEndpoints,
+} from '../webhook-endpoints/webhook-endpoints.queries.ts'
+import { auditedFields, maskQuery } from '../webhook-endpoints/webhook-endpoints.rules.ts'
+import { notifyAboutLostOwner } from './endpoint-notifications.ts'
+
+export async function disableEndpointsOfUser(tx: TenantTx, userId: string, now: Date): Promise<void> {
+  await lockWebhookEndpoints(tx)
+  for (const endpoint of await lockEndpointsOfOwner(tx, userId)) await disableOwnerless(tx, endpoint, now)
+  await refreshEventOptIn(tx)
+}
+
+/** The caller must hold the lock of the endpoint. */
+export async function disableOwnerless(tx: TenantTx, endpoint: EndpointRow, now: Date): Promise<void> {
+  const { id } = endpoint
+  const url = maskQuery(endpoint.url)
+  const disabled = await markEndpointDisabled(tx, id, { reason: 'owner_deactivated', now })
+  await recordAudit(tx, 'webhook_endpoint.updated', {
+    ...{ id, label: url },
+    ...{ before: auditedFields(endpoint), after: auditedFields(disabled) },
+  })
+  await notifyAboutLostOwner(tx, { id, url })
+}
