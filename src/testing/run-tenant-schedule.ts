@@ -15,6 +15,7 @@ export async function runTenantSchedule(
       inTenant: (work) => inTenant(db, systemActor(tenantId), work),
       inTenantAsSystem: () => Promise.reject(new Error('unused')),
       requeue: () => Promise.reject(new Error('There is no job.')),
+      detach: () => {},
       isPaused: async () => false,
       log: { info: () => {}, warn: () => {}, error: onError },
     })

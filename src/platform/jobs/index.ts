@@ -3,6 +3,7 @@ export { type DeadJob, listDeadJobs, redriveDeadJobs } from './dead-letters.ts'
 export { enqueue, enqueueAll, enqueueMany } from './enqueue.ts'
 export { installJobQueues } from './install.ts'
 export {
+  type DetachedSignals,
   defineJob,
   defineJobHandler,
   type Job,

@@ -47,7 +47,7 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
   const handlers = handlersByName([...options.handlers, ...createTenantScheduleHandlers(schedules, systemDb)])
   const context: WorkerContext = {
     ...{ db, systemDb, queueDb: boss.getDb(), handlers, getTenantStatus, log, measureJob },
-    ...{ drainSignal: drain.signal, abortSignal: abort.signal },
+    ...{ drainSignal: drain.signal, abortSignal: abort.signal, detached: new Set<Promise<void>>() },
   }
   const claims: ClaimsByQueue = new Map()
 
@@ -59,7 +59,7 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
   return {
     async stop() {
       drain.abort()
-      await Promise.all([deadLetterLoop, stopLoops(boss, claims, abort)])
+      await Promise.all([deadLetterLoop, stopLoops(boss, claims, abort, context.detached)])
     },
   }
 }
@@ -116,9 +116,15 @@ async function pollDeadLetters(context: WorkerContext, systemDb: SystemDb): Prom
   }
 }
 
-async function stopLoops(boss: PgBoss, claims: ClaimsByQueue, abort: AbortController): Promise<void> {
+async function stopLoops(
+  boss: PgBoss,
+  claims: ClaimsByQueue,
+  abort: AbortController,
+  detached: ReadonlySet<Promise<void>>,
+): Promise<void> {
   // Resolves when the results of all jobs are stored, not only when their handlers have returned.
-  const finished = Promise.all([...claims.keys()].map((queue) => boss.offWork(queue, { wait: true })))
+  const ended = Promise.all([...claims.keys()].map((queue) => boss.offWork(queue, { wait: true })))
+  const finished = ended.then(() => Promise.all(detached))
   await waitAtMost(drainMs, finished)
   abort.abort()
   await waitAtMost(abortMs, finished)

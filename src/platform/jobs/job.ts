@@ -40,9 +40,18 @@ export type JobContext = {
   readonly attempt: number
   /** Replaces this job with a waiting one that has all attempts and the whole time limit again; return after the commit. */
   requeue(tx: TenantTx): Promise<void>
+  /** Lets work continue after the job has ended. The worker waits for it when it stops. */
+  detach(work: (signals: DetachedSignals) => Promise<void>): void
   /** Whether the workspace was suspended or put into maintenance since the job started. */
   isPaused(): Promise<boolean>
   readonly log: JobLog
+}
+
+export type DetachedSignals = {
+  /** Aborted when the worker stops: what has not started must not start. */
+  readonly drainSignal: AbortSignal
+  /** Aborted when the process ends soon: what runs must stop. */
+  readonly abortSignal: AbortSignal
 }
 
 type Run<Payload> = (context: JobContext, payload: Payload) => Promise<void>

@@ -24,6 +24,8 @@ export type WorkerContext = {
   drainSignal: AbortSignal
   /** Aborted when running jobs must stop, because the process ends. */
   abortSignal: AbortSignal
+  /** Work that continues after its job has ended. */
+  detached: Set<Promise<void>>
 }
 
 type QueuedJob = ClaimedJob<JobData>
@@ -98,14 +100,12 @@ function toDeadLetter(context: JobContext, { id }: JobClaim, err: Error): Attemp
   return { outcome: 'dead_lettered', result: { id, status: 'deadletter', output: summarizeError(err) } }
 }
 
-export function createJobContext(
-  { db, systemDb, log, abortSignal, getTenantStatus }: WorkerContext,
-  queue: string,
-  job: QueuedJob,
-): JobContext {
+export function createJobContext(worker: WorkerContext, queue: string, job: QueuedJob): JobContext {
+  const { db, systemDb, abortSignal, drainSignal, detached, getTenantStatus } = worker
   const tenantId = tenantIdOfJob(job)
   const actor = { ...systemActor(tenantId), origin: job.data.origin ?? 'job' }
   const attempt = job.retryCount + 1
+  const log = withLogFields(worker.log, { job: job.data.job, job_id: job.id, tenant_id: tenantId, attempt })
   return {
     tenantId,
     attempt,
@@ -113,8 +113,14 @@ export function createJobContext(
     inTenantAsSystem: (work) => inSystem(systemDb, async (tx) => work(await enterTenant(tx, actor))),
     isPaused: async () => isParkedIn(queue, await getTenantStatus(tenantId)),
     requeue: (tx) => requeueJob(tx, queue, job),
+    detach(work) {
+      const ended = work({ drainSignal, abortSignal })
+        .catch((err) => log.error({ err }, 'work that continued after its job failed'))
+        .finally(() => detached.delete(ended))
+      detached.add(ended)
+    },
     signal: AbortSignal.any([job.signal, abortSignal]),
-    log: withLogFields(log, { job: job.data.job, job_id: job.id, tenant_id: tenantId, attempt }),
+    log,
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { newId } from '#platform/ids'
 import { waitUntil } from '#testing'
@@ -34,6 +35,27 @@ test('a stopping worker finishes its running jobs and claims no new ones', async
   assert.equal(first.state, 'completed')
   assert.ok(['created', 'retry'].includes(second.state))
   await owner.query(`delete from pgboss.job_common where name = 'media'`)
+})
+
+test('a stopping worker waits for work that continues after its job', async () => {
+  const acme = newId()
+  const short = defineJob('test.detached', 'media', EmptyPayload)
+  const events: string[] = []
+  const handler = defineJobHandler(short, async ({ detach, inTenant }) =>
+    detach(async ({ drainSignal }) => {
+      events.push('started')
+      await new Promise((resolve) => drainSignal.addEventListener('abort', resolve))
+      await inTenant((tx) => sql`select`.execute(tx))
+      events.push('done')
+    }),
+  )
+  await inTenant(acme, (tx) => enqueue(tx, short, {}))
+  const { stop } = await startWorker([handler])
+  await waitUntil(async () => (await jobsOf(acme))[0].state === 'completed')
+
+  assert.deepEqual(events, ['started'])
+  await stop()
+  assert.deepEqual(events, ['started', 'done'])
 })
 
 test('a stopping worker releases the jobs of a batch that have not started', async () => {

@@ -206,6 +206,7 @@ test('a retried email has the same message id', async () => {
       attempt: 2,
       signal: new AbortController().signal,
       requeue: async () => {},
+      detach: () => {},
       isPaused: async () => false,
     },
     log: { info: () => {}, warn: () => {}, error: () => {} },

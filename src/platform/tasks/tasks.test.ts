@@ -29,6 +29,7 @@ const start = (tenantId: string) =>
 /** Job context without a worker, so that a test controls when the job runs and when it is lost. */
 const createTestJob = (tenantId: string, signal = new AbortController().signal): JobContext => ({
   ...{ tenantId, signal, attempt: 1, log: silent, requeue: async () => {}, isPaused: async () => false },
+  detach: () => {},
   inTenantAsSystem: () => Promise.reject(new Error('unused')),
   inTenant: <T>(work: (tx: TenantTx) => Promise<T>) => inTenant(db, systemActor(tenantId), work),
 })

@@ -34,6 +34,7 @@ export async function startEnrichmentApp(environment: Record<string, string> = {
       ...{ tenantId, attempt: 1, signal: new AbortController().signal },
       inTenant: (work) => inTenant(db, systemActor(tenantId), work),
       inTenantAsSystem: () => Promise.reject(new Error('unused')),
+      detach: () => {},
       requeue: () => Promise.reject(new Error('unused')),
       isPaused: async () => false,
       log: {

@@ -21,7 +21,7 @@ import { enqueueDispatches } from './dispatch-job.ts'
 import { disableOwnerless } from './lost-owner.service.ts'
 import { presentEvents } from './present-events.service.ts'
 
-/** Longer than a batch can take: a second to start requests, and 15 seconds each. */
+/** Longer than a batch can take: five seconds to start requests, and 15 seconds each. */
 const leaseSeconds = 30
 const batchSize = 50
 
@@ -33,7 +33,10 @@ export type ClaimedBatch = {
   deliveries: (DueDelivery & { body: string })[]
 }
 
-/** Leases the endpoint and reads what is due. Undefined if nothing is: then the next dispatch is planned. */
+/**
+ * Leases the endpoint and reads what is due. Undefined if nothing is: then the next dispatch is planned. Otherwise one is planned for the
+ * end of the lease, in case the process dies before it stores the results.
+ */
 export async function claimDeliveries(
   tx: TenantTx,
   services: ClaimServices,
@@ -48,6 +51,7 @@ export async function claimDeliveries(
   if (!role) await disableOwnerless(tx, endpoint, now)
   const due = role ? await listAllowed(tx, await listDue(tx, endpoint, now), role, now) : []
   if (!due.length) return void (await releaseAndPlan(tx, endpointId, leaseId))
+  await enqueueDispatches(tx, [{ endpointId, startAfter: lease.until }])
   const payloads = await presentEvents(tx, services, due)
   return {
     endpoint,

@@ -5,6 +5,7 @@ import { secondsLater } from '#platform/clock'
 import { createdAtOf, newId } from '#platform/ids'
 import { deriveDeliveryId } from '../webhook-deliveries/delivery-id.rules.ts'
 import { applyAttempts, type EndpointHealth, isDisablingDue, isWarningDue, nextDispatchAt } from './breaker.rules.ts'
+import { firstConcurrency, nextConcurrency } from './concurrency.rules.ts'
 import { maxAttempts, nextAttemptAt, parseRetryAfter } from './retry.rules.ts'
 import { signRequest } from './signature.rules.ts'
 
@@ -49,6 +50,13 @@ test('Retry-After delays the next attempt by up to 24 hours, in seconds or as a 
   assert.deepEqual([parseRetryAfter('soon', now), parseRetryAfter(undefined, now)], [null, null])
   assert.equal(secondsAfter(nextAttemptAt(1, { now, random: middle, retryAfterSeconds: 600 })), 600)
   assert.equal(secondsAfter(nextAttemptAt(3, { now, random: middle, retryAfterSeconds: 600 })), 1_800)
+})
+
+test('fast responses allow up to five requests at the same time, and a slow success only one', () => {
+  const numbers = [firstConcurrency]
+  for (const duration of [40, 40, 40, 4_999, 5_000, 40]) numbers.push(nextConcurrency(numbers.at(-1)!, duration))
+
+  assert.deepEqual(numbers, [1, 2, 4, 5, 5, 1, 2])
 })
 
 const healthy: EndpointHealth = {

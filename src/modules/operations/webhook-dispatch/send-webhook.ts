@@ -18,7 +18,7 @@ export type AttemptOutcome = {
 const settings = { timeoutMs: 15_000, connectTimeoutMs: 5_000, maxBytes: 16_384, keepAlive: true }
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-type SendServices = { egress: Egress; clock: Clock }
+export type SendServices = { egress: Egress; clock: Clock }
 
 /** Sends one request. Rejects only if `signal` is aborted. */
 export async function sendWebhook(

@@ -22,6 +22,7 @@ const jobContext = {
   inTenant: <T>(work: Parameters<typeof inTenant<T>>[2]) => inTenant(db, systemActor(acme.id), work),
   inTenantAsSystem: () => Promise.reject(new Error('unused')),
   requeue: () => Promise.reject(new Error('There is no job.')),
+  detach: () => {},
   isPaused: async () => false,
   log: { info: () => {}, warn: () => {}, error: () => {} },
 }

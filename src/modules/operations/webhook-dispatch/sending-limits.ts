@@ -1,0 +1,37 @@
+import { createSemaphore, type Semaphore } from '#platform/concurrency'
+
+const maxBatches = { process: 200, workspace: 10 }
+const maxRequests = { process: 100, workspace: 10 }
+
+export type SendingLimits = {
+  /** Returns a function that ends the batch; undefined if there is no room for it. */
+  reserveBatch(tenantId: string): (() => void) | undefined
+  /** Runs requests of the workspaces in turn. */
+  limitRequests: Semaphore
+}
+
+/** Limits what one process sends, so that no workspace takes the share of another one. */
+export function createSendingLimits(): SendingLimits {
+  const batches = new Map<string, number>()
+  let total = 0
+
+  function count(tenantId: string, change: 1 | -1): void {
+    const ofTenant = (batches.get(tenantId) ?? 0) + change
+    if (ofTenant) batches.set(tenantId, ofTenant)
+    else batches.delete(tenantId)
+    total += change
+  }
+
+  return {
+    reserveBatch(tenantId) {
+      if (total >= maxBatches.process || (batches.get(tenantId) ?? 0) >= maxBatches.workspace) return undefined
+      count(tenantId, 1)
+      return () => count(tenantId, -1)
+    },
+    limitRequests: createSemaphore({
+      concurrency: maxRequests.process,
+      maxPerKey: maxRequests.workspace,
+      maxQueued: Number.POSITIVE_INFINITY,
+    }),
+  }
+}
