@@ -69,9 +69,11 @@ async function claimOrReplay(db: Db, request: FastifyRequest, reply: FastifyRepl
   return false
 }
 
+/** Public routes ignore the header, also with a credential: their responses contain tokens and they use several transactions. */
 function keyOf({ method, routeOptions, headers, actor }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key']
-  if (method !== 'POST' || key === undefined || !actor || routeOptions.url?.startsWith('/api/auth/')) return undefined
+  if (method !== 'POST' || key === undefined || !actor || routeOptions.config.public) return undefined
+  if (routeOptions.url?.startsWith('/api/auth/')) return undefined
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key))
     throw invalid(
       'header',

@@ -85,6 +85,23 @@ test('another workspace does not see the room; viewers read it without its links
   assert.equal((await seller.post(rooms, { name: 'x', share: { password: 'short' } })).status, 422)
 })
 
+test('an idempotency key of a signed-in visitor is ignored', async () => {
+  const room = await createRoom({ room_type: 'community' })
+  await seller.patch(`${rooms}${room.id}`, { status: 'active' })
+  const url = `${rooms}public/${room.share.share_token}/visit`
+
+  const visits = [
+    await seller.post(url, {}, { 'idempotency-key': 'k' }),
+    await seller.post(url, {}, { 'idempotency-key': 'k' }),
+  ]
+
+  assert.deepEqual(
+    visits.map(({ status }) => status),
+    [201, 201],
+  )
+  assert.notEqual(visits[0]!.body.visit_id, visits[1]!.body.visit_id)
+})
+
 test('sections are replaced as a whole, and every change counts a version', async () => {
   const room = await createRoom({ sections: [{ title: 'A' }, { title: 'B' }] })
   const url = `${rooms}${room.id}`
