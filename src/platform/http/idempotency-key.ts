@@ -121,6 +121,12 @@ function storeInTransaction(request: FastifyRequest, reply: FastifyReply): void 
 
 function withoutOneTimeFields(body: string, fields: string[] | undefined): string {
   if (!fields?.length) return body
-  const blanked = Object.fromEntries(fields.map((field) => [field, null]))
-  return JSON.stringify({ ...JSON.parse(body), ...blanked })
+  return JSON.stringify(fields.reduce((value, field) => withoutField(value, field.split('.')), JSON.parse(body)))
+}
+
+function withoutField(value: unknown, path: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutField(item, path))
+  if (typeof value !== 'object' || value === null) return value
+  const [name, ...rest] = path as [string, ...string[]]
+  return { ...value, [name]: rest.length ? withoutField((value as Record<string, unknown>)[name], rest) : null }
 }
