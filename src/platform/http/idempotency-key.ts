@@ -69,9 +69,11 @@ async function claimOrReplay(db: Db, request: FastifyRequest, reply: FastifyRepl
   return false
 }
 
+/** Public routes ignore the header, also with a credential: their responses contain tokens and they use several transactions. */
 function keyOf({ method, routeOptions, headers, actor }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key']
-  if (method !== 'POST' || key === undefined || !actor || routeOptions.url?.startsWith('/api/auth/')) return undefined
+  if (method !== 'POST' || key === undefined || !actor || routeOptions.config.public) return undefined
+  if (routeOptions.url?.startsWith('/api/auth/')) return undefined
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key))
     throw invalid(
       'header',
@@ -119,6 +121,12 @@ function storeInTransaction(request: FastifyRequest, reply: FastifyReply): void 
 
 function withoutOneTimeFields(body: string, fields: string[] | undefined): string {
   if (!fields?.length) return body
-  const blanked = Object.fromEntries(fields.map((field) => [field, null]))
-  return JSON.stringify({ ...JSON.parse(body), ...blanked })
+  return JSON.stringify(fields.reduce((value, field) => withoutField(value, field.split('.')), JSON.parse(body)))
+}
+
+function withoutField(value: unknown, path: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutField(item, path))
+  if (typeof value !== 'object' || value === null) return value
+  const [name, ...rest] = path as [string, ...string[]]
+  return { ...value, [name]: rest.length ? withoutField((value as Record<string, unknown>)[name], rest) : null }
 }

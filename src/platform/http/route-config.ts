@@ -41,7 +41,7 @@ export type RouteConfig = {
   unlimited?: true
   /** Not rejected when the service is overloaded. */
   vital?: true
-  /** Response fields that are shown once; an idempotent replay has null instead. */
+  /** Response fields that are shown once, such as `key` or `links.url` of a list; an idempotent replay has null instead. */
   oneTimeFields?: string[]
   /** Path prefix for the Location header, if it differs from the request path. */
   collectionPath?: string

@@ -11,12 +11,13 @@ export const roomLinkRoutes =
     app.route({
       method: 'POST',
       url: '/api/enablement/rooms/:room_id/links',
-      config: { scope: 'rooms.write' },
+      config: { scope: 'rooms.write', oneTimeFields: ['share_token', 'url'] },
       schema: {
         operationId: 'createRoomLink',
         summary: 'Create a link to a room',
         description:
-          'Each link has its own access rules, password and expiry. A room can have 200 links that are not revoked.',
+          'Each link has its own access rules, password and expiry. A room can have 200 links that are not revoked. The response to a ' +
+          'repeated `Idempotency-Key` does not contain the URL; get the room instead.',
         params: RoomParams,
         body: NewRoomLink,
         response: { 201: RoomLink },

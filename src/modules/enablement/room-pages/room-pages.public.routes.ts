@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
 import { AppError } from '#platform/errors'
 import { createStaticFile, type RouteConfig, type Routes, sendPage, sendStaticFile } from '#platform/http'
 import type { Services } from '#platform/module'
-import { strict } from '#platform/schema'
+import { Email, strict } from '#platform/schema'
 import { createRoomVisit } from '../room-visits/open-visit.flow.ts'
 import { getPublicRoom } from '../room-visits/public-room.service.ts'
 import { readLimits, visitLimits } from '../room-visits/room-visits.public.routes.ts'
@@ -83,7 +84,7 @@ export const roomPageRoutes =
             const page = buildGatePage({ requires: state.requires ?? [], action, input, ...gate })
             return await sendPage(request, reply, { workspace: request.tenant.name, color }, page)
           }
-          if (input.email !== undefined && !emailPattern.test(input.email)) {
+          if (input.email !== undefined && !Value.Check(Email, input.email)) {
             reply.code(422)
             return await sendGate({ message: 'Enter a valid email address.' })
           }
@@ -107,8 +108,6 @@ export const roomPageRoutes =
         }),
     })
   }
-
-const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 /** Browsers send empty fields, which mean that nothing was entered. */
 function readForm({ email, name, password, code }: GateForm): GateInput & { code?: string } {

@@ -100,5 +100,22 @@ test('fifty wrong passwords from many networks lock the link and tell the owner'
   )
 })
 
+test('an email address that cannot be used is refused by the page as by the API', async () => {
+  const room = await createGatedRoom({ access: 'verified_email' })
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const byPage = async (email: string) =>
+    await visitor().post(`/r/${room.share.share_token}`, new URLSearchParams({ email }).toString(), form)
+  const byApi = await visitor().post(`${room.publicUrl}/visit`, { email: 'änn@acme.com' })
+
+  const refused = [await byPage('änn@acme.com'), await byPage('ann@acme..com'), await byPage('ann@')]
+  const accepted = await byPage('ann@acme.com')
+
+  for (const { status, text } of refused) {
+    assert.equal(status, 422)
+    assert.match(text, /<!doctype html>[\s\S]*Enter a valid email address/i)
+  }
+  assert.deepEqual([byApi.status, accepted.status], [422, 200])
+})
+
 const latestRoom = async () =>
   (await acme.sql('select id from enablement.rooms where tenant_id = $1 order by id desc limit 1', [acme.id])).rows[0]

@@ -33,7 +33,8 @@ export async function toRoomDetails(
     readEngagement(tx, row.id, services.clock.now()),
   ])
   const collaboratorRole = collaborators.find(({ user_id }) => user_id === actor.userId)?.role
-  const isShown = canSeeLinks(actor, { owner_id: row.owner_id, collaboratorRole })
+  // A link gives access to everything in the room, which a key that only reads rooms must not pass on.
+  const isShown = actor.scopes.has('rooms.write') && canSeeLinks(actor, { owner_id: row.owner_id, collaboratorRole })
   const [links, names] = await Promise.all([
     isShown ? listRoomLinks(tx, row.id, services) : [],
     findUserNames(

@@ -32,12 +32,15 @@ export const roomRoutes =
     app.route({
       method: 'POST',
       url: '/api/enablement/rooms/',
-      config: { scope: 'rooms.write' },
+      config: {
+        scope: 'rooms.write',
+        oneTimeFields: ['share.share_token', 'share.url', 'links.share_token', 'links.url'],
+      },
       schema: {
         operationId: 'createRoom',
         summary: 'Create a room',
         description:
-          'Requires `name`. The room is a draft with one link, which visitors can use once the room is active. A room of a deal has the account of the deal.',
+          'Requires `name`. The room is a draft with one link, which visitors can use once the room is active. A room of a deal has the account of the deal. The response to a repeated `Idempotency-Key` does not contain the link.',
         body: NewRoom,
         response: { 201: Room },
       },
@@ -59,7 +62,8 @@ export const roomRoutes =
       schema: {
         operationId: 'getRoom',
         summary: 'Get a room',
-        description: '`share` and `links` are only shown to the owner, collaborators, managers and admins.',
+        description:
+          '`share` and `links` are only shown to the owner, collaborators, managers and admins, and require `rooms.write`.',
         params: RoomParams,
         response: { 200: Room },
       },

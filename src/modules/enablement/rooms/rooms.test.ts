@@ -85,6 +85,47 @@ test('another workspace does not see the room; viewers read it without its links
   assert.equal((await seller.post(rooms, { name: 'x', share: { password: 'short' } })).status, 422)
 })
 
+test('share tokens are in no stored response, and a key that only reads rooms does not see them', async () => {
+  const once = { 'idempotency-key': 'once' }
+  const created = await seller.post(rooms, { name: 'Globex' }, once)
+  const replayed = await seller.post(rooms, { name: 'Globex' }, once)
+  const url = `${rooms}${created.body.id}`
+  const link = await seller.post(`${url}/links`, {}, once)
+  const replayedLink = await seller.post(`${url}/links`, {}, once)
+  const tokens = [created.body.share.share_token, link.body.share_token]
+  const createKey = async (scopes: string[]) => {
+    const { body } = await seller.post('/api/api-keys', { name: scopes.join(), scopes })
+    return acme.bearer(`Bearer ${body.key}`)
+  }
+  const [reading, writing] = [await createKey(['rooms.read']), await createKey(['rooms.read', 'rooms.write'])]
+  const { body: read } = await reading.get(url)
+  const { body: written } = await writing.get(url)
+
+  assert.deepEqual([replayed.body.id, replayed.body.share.share_token], [created.body.id, null])
+  assert.deepEqual([replayed.body.links[0].url, replayed.body.links[0].share_token], [null, null])
+  assert.deepEqual([replayedLink.body.id, replayedLink.body.url], [link.body.id, null])
+  const { rows: stored } = await acme.sql('select body from platform.idempotency_keys where tenant_id = $1', [acme.id])
+  assert.doesNotMatch(JSON.stringify(stored), new RegExp(tokens.join('|')))
+  assert.deepEqual([read.share, read.links, written.links.length], [null, [], 2])
+})
+
+test('an idempotency key of a signed-in visitor is ignored', async () => {
+  const room = await createRoom({ room_type: 'community' })
+  await seller.patch(`${rooms}${room.id}`, { status: 'active' })
+  const url = `${rooms}public/${room.share.share_token}/visit`
+
+  const visits = [
+    await seller.post(url, {}, { 'idempotency-key': 'k' }),
+    await seller.post(url, {}, { 'idempotency-key': 'k' }),
+  ]
+
+  assert.deepEqual(
+    visits.map(({ status }) => status),
+    [201, 201],
+  )
+  assert.notEqual(visits[0]!.body.visit_id, visits[1]!.body.visit_id)
+})
+
 test('sections are replaced as a whole, and every change counts a version', async () => {
   const room = await createRoom({ sections: [{ title: 'A' }, { title: 'B' }] })
   const url = `${rooms}${room.id}`

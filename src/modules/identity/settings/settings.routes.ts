@@ -33,7 +33,7 @@ export const settingsRoutes =
         summary: 'Update the workspace settings',
         description:
           'Fields that are not sent keep their value; arrays are replaced. Set a secret to null to delete it. Changes to `security`, ' +
-          '`signup`, `sso` and `ai` require a sign-in within the last 15 minutes.',
+          '`signup`, `sso`, `ai` and `enrichment` require a sign-in within the last 15 minutes.',
         body: createSettingsChangesSchema(sections),
         response: { 200: Settings },
       },

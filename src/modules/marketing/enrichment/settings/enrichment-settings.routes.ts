@@ -23,13 +23,13 @@ export const enrichmentSettingsRoutes =
     app.route({
       method: 'PUT',
       url: '/api/enrichment/settings',
-      config: { scope: 'enrichment.write', roles: ['admin'] },
+      config: { scope: 'enrichment.write', roles: ['admin'], humanOnly: true, freshLogin: true },
       schema: {
         operationId: 'replaceEnrichmentSettings',
         summary: 'Replace enrichment settings',
         description:
           'Settings that are left out are reset to their defaults; providers that are left out are removed with their secrets. ' +
-          'Hosts of providers must have public addresses. Requires the role admin.',
+          'Hosts of providers must have public addresses. All admins are notified of changed providers, which receive data of records.',
         body: NewEnrichmentSettings,
         response: { 200: EnrichmentSettingsDetails },
       },

@@ -186,3 +186,37 @@ test('all problems of the providers are reported', async () => {
   assert.ok(problems(malformed).length >= 7)
   assert.equal((await acme.admin.get(settingsUrl)).body.version, 1)
 })
+
+test('providers are changed in a session with a fresh sign-in only, and all admins are notified', async () => {
+  const acme = await tenant()
+  const second = await acme.person('admin')
+  const { body: key } = await acme.admin.post('/api/api-keys', {
+    ...{ name: 'Sync', scopes: ['enrichment.read', 'enrichment.write'] },
+  })
+  const settings = { providers: [people.settings] }
+
+  const byKey = await acme.bearer(`Bearer ${key.key}`).put(settingsUrl, settings)
+  await putSettings(acme, settings)
+  await putSettings(acme, { ...settings, enabled: false })
+  await acme.sql(
+    `update identity.sessions set authenticated_at = authenticated_at - interval '16 minutes' where id = $1`,
+    [acme.admin.sessionId],
+  )
+  const stale = [
+    await acme.admin.put(settingsUrl, {}),
+    await acme.admin.patch('/api/admin/settings', { enrichment: settings }),
+  ]
+
+  assert.deepEqual([byKey.status, byKey.body.code], [403, 'session_required'])
+  assert.deepEqual(
+    stale.map(({ body }) => body.code),
+    ['reauthentication_required', 'reauthentication_required'],
+  )
+  const { rows } = await acme.sql(
+    'select user_id, payload from platform.notifications where tenant_id = $1 and kind = $2 order by id',
+    [acme.id, 'enrichment.providers_changed'],
+  )
+  const { host } = new URL(people.settings.config.url)
+  assert.deepEqual(rows.map(({ user_id }) => user_id).sort(), [acme.admin.userId, second.userId].sort())
+  assert.deepEqual(rows[0].payload, { hosts: [host] })
+})
