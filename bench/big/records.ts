@@ -100,11 +100,13 @@ export const durations = `
   from crm.leads cross join lateral crm.durations_of_lead(response_ms, created_at, first_responded_at, assigned_at, mql_at, sql_at,
     opportunity_at, customer_at)
   where deleted_at is null
+  on conflict do nothing
 `
 
 export const tags = `
   insert into crm.record_tags (tenant_id, entity_type, tag, record_id)
   select tenant_id, 'lead', unnest(tags), id from crm.leads order by 1, 3, 4
+  on conflict do nothing
 `
 
 /** Some of the leads with a first response have its call or email. */
@@ -144,6 +146,7 @@ export const searchTexts = `
   union all select tenant_id, 'contact', id, search_text, null, null from crm.contacts
   union all select tenant_id, 'account', id, search_text, null, null from crm.accounts
   union all select tenant_id, 'opportunity', id, search_text, null, null from crm.opportunities
+  on conflict do nothing
 `
 
 export const sources = `

@@ -14,6 +14,8 @@ export async function fillPlanDatabase(test: TestApp, { others, ...leadsByName }
   const tenants: PlanTenant[] = []
   for (const [name, leads] of Object.entries(leadsByName))
     tenants.push({ ...(await createTenant(test, name)), name, leads })
+  // Some of them require a recent sign-in, so they are created before the long fill.
+  for (const tenant of tenants) await createAllRecords(tenant)
   const client = await test.owner.connect()
   try {
     await client.query(records.setup)
@@ -25,7 +27,6 @@ export async function fillPlanDatabase(test: TestApp, { others, ...leadsByName }
       [leadsByName.small, others],
     )
     await fillRecords({ owner: client, db: test.db, report: () => {} })
-    for (const tenant of tenants) await createAllRecords(tenant)
     await copyFixtures(client, tenants)
     await changeRows(client)
   } finally {

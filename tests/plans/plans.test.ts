@@ -29,7 +29,8 @@ for (const tenant of tenants) {
 }
 
 async function callReads(tenant: PlanTenant): Promise<void> {
-  const { admin, member } = tenant.workspace
+  const { signIn, ...workspace } = tenant.workspace
+  const [admin, member] = [await signIn(workspace.admin.userId), await signIn(workspace.member.userId)]
   for (const route of reads)
     for (const [index, url] of (await listReadUrls(route, tenant)).entries())
       for (const client of isFull || index === 0 ? [admin, member] : [admin]) {
