@@ -55,22 +55,26 @@ test('identity-10-4 entries beyond an offset of 10,000 require a cursor', async 
   const last = await acme.admin.get(`${url}?offset=10000`)
   const beyond = await acme.admin.get(`${url}?offset=10001`)
 
-  assert.deepEqual([last.status, last.body.items], [200, []])
+  assert.deepEqual([last.status, last.body.items.length], [200, entries > 10_000 ? 50 : 0])
   assert.deepEqual([beyond.status, beyond.body.code], [422, 'validation_failed'])
   assert.match(JSON.stringify(beyond.body.errors), /offset.*10000/)
 })
 
-test('a filtered page takes less than 50 ms at the 95th percentile', {
+test('a filtered page takes about as long as the first page, whatever the number of entries', {
   skip: AUDIT_ENTRIES ? false : 'run by npm run large-audit',
 }, async (t) => {
-  const times: number[] = []
-  for (let n = 0; n < 200; n++) {
+  const measure = async (query: string) => {
     const start = performance.now()
-    await acme.admin.get(`${url}?${filters[n % filters.length]}`)
-    times.push(performance.now() - start)
+    await acme.admin.get(`${url}?${query}`)
+    return performance.now() - start
+  }
+  const [first, filtered]: [number[], number[]] = [[], []]
+  for (let n = 0; n < 200; n++) {
+    first.push(await measure(''))
+    filtered.push(await measure(filters[n % filters.length]!))
   }
 
-  const p95 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!
-  t.diagnostic(`${entries} entries: 95 % of the pages within ${p95.toFixed(1)} ms`)
-  assert.ok(p95 < 50, `${p95} ms`)
+  const p95 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!
+  t.diagnostic(`${entries} entries: 95 % of the pages within ${p95(filtered).toFixed(1)} ms`)
+  assert.ok(p95(filtered) < 4 * p95(first), `${p95(filtered)} ms instead of ${p95(first)} ms`)
 })
