@@ -1,3 +1,3 @@
 export { createFlusher } from './flusher.ts'
 export { mapConcurrently } from './map-concurrently.ts'
-export { createSemaphore, QueueFullError } from './semaphore.ts'
+export { createSemaphore, QueueFullError, type Semaphore } from './semaphore.ts'

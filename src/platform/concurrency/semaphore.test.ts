@@ -91,3 +91,49 @@ test('a call that waits too long for a slot fails and leaves the queue', async (
   assert.ok(late instanceof AppError)
   assert.deepEqual([late.status, next], [429, 'ran'])
 })
+
+test('a key runs at most its share at the same time, and other keys are not blocked by it', async () => {
+  const two = createSemaphore({ concurrency: 2, maxPerKey: 1, maxQueued: 10 })
+  const started: string[] = []
+  const finish = new Map<string, () => void>()
+  const run = (key: string, name: string) =>
+    two(key, () => {
+      started.push(name)
+      return new Promise<void>((resolve) => finish.set(name, resolve))
+    })
+
+  const running = [run('acme', 'acme-1'), run('acme', 'acme-2'), run('beta', 'beta-1'), run('beta', 'beta-2')]
+  await nextTick()
+  const first = [...started]
+  finish.get('beta-1')!()
+  await nextTick()
+  const second = [...started]
+  finish.get('acme-1')!()
+  await nextTick()
+  for (const name of ['acme-2', 'beta-2']) finish.get(name)!()
+  await Promise.all(running)
+
+  assert.deepEqual(first, ['acme-1', 'beta-1'])
+  assert.deepEqual(second, ['acme-1', 'beta-1', 'beta-2'])
+  assert.deepEqual(started, ['acme-1', 'beta-1', 'beta-2', 'acme-2'])
+})
+
+test('a call that is aborted while it waits leaves the queue', async () => {
+  const one = createSemaphore({ concurrency: 1, maxQueued: 1 })
+  const { promise: blocked, resolve: unblock } = Promise.withResolvers<void>()
+  const first = one('acme', () => blocked)
+  const abort = new AbortController()
+  const waiting = one('acme', async () => 'ran', { signal: abort.signal })
+
+  abort.abort(new Error('The job is lost.'))
+  await assert.rejects(waiting, /The job is lost/)
+  await assert.rejects(
+    one('acme', async () => 'ran', { signal: abort.signal }),
+    /The job is lost/,
+  )
+  const next = one('acme', async () => 'ran')
+  unblock()
+  await first
+
+  assert.equal(await next, 'ran')
+})

@@ -7,19 +7,32 @@ export class QueueFullError extends AppError {
   }
 }
 
-type SemaphoreOptions = { concurrency: number; maxQueued: number; maxWaitMs?: number }
+type SemaphoreOptions = { concurrency: number; maxPerKey?: number; maxQueued: number; maxWaitMs?: number }
 
-type Waiter = { start(): void; reject(error: QueueFullError): void }
+type Waiter = { start(): void; reject(error: unknown): void }
+
+export type Semaphore = <T>(key: string, work: () => Promise<T>, options?: { signal?: AbortSignal }) => Promise<T>
 
 /** Semaphore with a bounded queue that serves its keys in turn. When it is full, the longest queue loses its last call. */
-export function createSemaphore({ concurrency, maxQueued, maxWaitMs }: SemaphoreOptions) {
-  let running = 0
-  let queued = 0
+export function createSemaphore(options: SemaphoreOptions): Semaphore {
+  const { concurrency, maxPerKey = concurrency, maxQueued, maxWaitMs } = options
+  const running = new Map<string, number>()
+  let [runningInTotal, queued] = [0, 0]
   const queuesInTurn = new Map<string, Set<Waiter>>()
 
-  async function acquire(key: string): Promise<void> {
-    if (running < concurrency) {
-      running++
+  const canStart = (key: string) => runningInTotal < concurrency && (running.get(key) ?? 0) < maxPerKey
+
+  function countRunning(key: string, change: 1 | -1): void {
+    const count = (running.get(key) ?? 0) + change
+    if (count) running.set(key, count)
+    else running.delete(key)
+    runningInTotal += change
+  }
+
+  async function acquire(key: string, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted()
+    if (canStart(key)) {
+      countRunning(key, 1)
       return
     }
     if (queued >= maxQueued) dropFromLongest(key)
@@ -27,7 +40,12 @@ export function createSemaphore({ concurrency, maxQueued, maxWaitMs }: Semaphore
     const waiter = { start, reject }
     addWaiter(key, waiter)
     const timer = maxWaitMs && setTimeout(() => dropWaiter(key, waiter), maxWaitMs)
-    await promise.finally(() => clearTimeout(timer))
+    const abort = () => dropWaiter(key, waiter, signal?.reason)
+    signal?.addEventListener('abort', abort)
+    await promise.finally(() => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    })
   }
 
   function dropFromLongest(key: string): void {
@@ -36,9 +54,8 @@ export function createSemaphore({ concurrency, maxQueued, maxWaitMs }: Semaphore
     dropWaiter(longest, [...waiters].at(-1)!)
   }
 
-  function dropWaiter(key: string, waiter: Waiter): void {
-    removeWaiter(key, waiter)
-    waiter.reject(new QueueFullError())
+  function dropWaiter(key: string, waiter: Waiter, error: unknown = new QueueFullError()): void {
+    if (removeWaiter(key, waiter)) waiter.reject(error)
   }
 
   function addWaiter(key: string, waiter: Waiter): void {
@@ -47,32 +64,33 @@ export function createSemaphore({ concurrency, maxQueued, maxWaitMs }: Semaphore
     queued++
   }
 
-  function removeWaiter(key: string, waiter: Waiter): void {
-    const waiters = queuesInTurn.get(key)!
-    waiters.delete(waiter)
+  /** Returns false if the waiter has already started. */
+  function removeWaiter(key: string, waiter: Waiter): boolean {
+    const waiters = queuesInTurn.get(key)
+    if (!waiters?.delete(waiter)) return false
     if (!waiters.size) queuesInTurn.delete(key)
     queued--
+    return true
   }
 
-  function release(): void {
-    const [next] = queuesInTurn
-    if (!next) {
-      running--
-      return
-    }
+  function release(released: string): void {
+    countRunning(released, -1)
+    const next = queuesInTurn.entries().find(([key]) => canStart(key))
+    if (!next) return
     const [key, waiters] = next
     const [waiter] = waiters as Set<Waiter> & [Waiter]
     removeWaiter(key, waiter)
     if (queuesInTurn.delete(key)) queuesInTurn.set(key, waiters)
+    countRunning(key, 1)
     waiter.start()
   }
 
-  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    await acquire(key)
+  return async (key, work, { signal } = {}) => {
+    await acquire(key, signal)
     try {
       return await work()
     } finally {
-      release()
+      release(key)
     }
   }
 }

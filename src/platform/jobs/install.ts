@@ -19,11 +19,11 @@ export async function installJobQueues(systemUrl: string): Promise<void> {
 
 async function installQueue(boss: PgBoss, queue: Queue): Promise<void> {
   const deadLetters = { retentionSeconds: 90 * day, deleteAfterSeconds: day }
-  const { retryLimit, expireInSeconds } = queueOptions[queue]
+  const { retryLimit, retryDelay = 1, expireInSeconds } = queueOptions[queue]
   const settings = {
     notify: false,
     retryLimit,
-    retryDelay: 1,
+    retryDelay,
     retryBackoff: true,
     retryDelayMax: 600,
     heartbeatSeconds,
