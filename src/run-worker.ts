@@ -11,7 +11,7 @@ import { stopOnSignal } from './stop-on-signal.ts'
 
 export async function runWorker(config: Config): Promise<void> {
   await assertDatabaseIsReady(config)
-  const { services, close } = await openServices(config)
+  const { services, close } = await openServices(config, { kind: 'worker' })
   const { log, db, jobQueue } = services
   const tracing = await startTracing(config, log)
   await assertSafeRole(db)

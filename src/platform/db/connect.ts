@@ -15,6 +15,8 @@ export type SystemDb = Handle<'app_system'>
 
 type Options = {
   max?: number
+  /** Time that a transaction waits for a connection before it fails. */
+  waitMs?: number
   onError?: (error: Error) => void
   /** Another handle of the same application; without it the handle belongs to a new application. */
   sameInstanceAs?: InstanceMember
@@ -60,16 +62,16 @@ export const poolUsage = ({ pool }: Db | SystemDb) => ({
   max: pool.options.max,
 })
 
-function open(url: string, { max, onError, sameInstanceAs }: Options & { max: number }) {
-  const pool = createPool(url, { max, onError, statements: controlStatements, waitMs: 2_000 })
+function open(url: string, { max, waitMs = 2_000, onError, sameInstanceAs }: Options & { max: number }) {
+  const pool = createPool(url, { max, onError, statements: controlStatements, waitMs })
   return { pool, [instanceKey]: sameInstanceAs?.[instanceKey] ?? createAppInstance() }
 }
 
 /** Pools of the transactions that read one snapshot, by the pool of the same application; most processes never need one. */
 const snapshotPools = new WeakMap<pg.Pool, pg.Pool>()
+const maxSnapshots = 2
 
 function createSnapshotPool(url: string, pool: pg.Pool, onError: Options['onError']): pg.Pool {
-const maxSnapshots = 2
   const snapshots = createPool(url, { max: maxSnapshots, onError, statements: snapshotStatements, waitMs: 10_000 })
   snapshotPools.set(pool, snapshots)
   return snapshots

@@ -12,6 +12,7 @@ import { listDeadJobs, redriveDeadJobs } from './dead-letters.ts'
 import { enqueue } from './enqueue.ts'
 import { defineJob, defineJobHandler } from './job.ts'
 import type { JobWorker } from './job-worker.ts'
+import { jobSlots, poolLimitsOf } from './pool-limits.ts'
 import { startTestQueue } from './test-queue.fixture.ts'
 
 const { jobQueue, db, owner, inTenant, listJobs, skipRetryDelays, startWorker, startListener } = await startTestQueue()
@@ -267,4 +268,16 @@ test('a job starts immediately after a notification, and by polling without one'
 
   assert.ok(waits[0]! < 1_500, `notified after ${waits[0]} ms`)
   assert.ok(waits[1]! < 4_000, `polled after ${waits[1]} ms`)
+})
+
+test('the pool of a worker depends on its job slots, and jobs wait longer for a connection than requests', () => {
+  const [api, worker] = [
+    poolLimitsOf('api', { DATABASE_POOL_SIZE: 8 }),
+    poolLimitsOf('worker', { DATABASE_POOL_SIZE: 8 }),
+  ]
+  const large = poolLimitsOf('worker', { DATABASE_POOL_SIZE: 100 })
+
+  assert.deepEqual(api.app, { max: 8, waitMs: 2_000 })
+  assert.ok(worker.app.max >= jobSlots / 3 && worker.system.max > api.system.max)
+  assert.deepEqual([worker.app.waitMs, worker.system.waitMs, large.app.max], [30_000, 30_000, 100])
 })

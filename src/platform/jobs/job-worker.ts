@@ -9,7 +9,7 @@ import type { JobData } from './enqueue.ts'
 import type { JobHandler, JobLog } from './job.ts'
 import type { MeasureJob } from './job-metrics.ts'
 import { type PollingLoops, startPollingLoops } from './polling-loops.ts'
-import { queueOptions, queues, scheduleQueue } from './queues.ts'
+import { queueOptions, queues, scheduleLoops, scheduleQueue } from './queues.ts'
 import { type GetTenantStatus, runJobs, type WorkerContext } from './run-jobs.ts'
 import { registerSchedules, runSchedule, type Schedule, type ScheduleRun } from './schedules.ts'
 import { createTenantScheduleHandlers } from './tenant-schedules.ts'
@@ -89,7 +89,7 @@ async function startAllLoops(
   const run = trackClaims(claims, scheduleQueue, (batch: ClaimedJob<ScheduleRun>[]) =>
     Promise.all(batch.map((job) => runSchedule({ ...context, systemDb }, schedulesByName, job))),
   )
-  const settings = { loops: 2, batchSize: 1, pollSeconds }
+  const settings = { loops: scheduleLoops, batchSize: 1, pollSeconds }
   loops.set(scheduleQueue, await startPollingLoops<ScheduleRun>(boss, scheduleQueue, settings, run))
   return loops
 }

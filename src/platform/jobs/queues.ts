@@ -63,3 +63,5 @@ export const timeLimitMsOf = (queue: Queue): number => queueOptions[queue].expir
 export const deadLetterQueueOf = (queue: Queue) => `${queue}_dead` as const
 
 export const scheduleQueue = 'schedules'
+
+export const scheduleLoops = 2
