@@ -75,6 +75,26 @@ test('an index can be created concurrently', async () => {
   assert.deepEqual(rows, [{ exists: true }])
 })
 
+test('lock waits are limited in transactions only', async () => {
+  const record = `insert into example.timeouts select current_setting('lock_timeout')`
+  const folder = createFolder({
+    '0001_one.sql': `create table example.timeouts (value text); ${record}`,
+    '0002_two.js': `export function up(pgm) {
+      pgm.noTransaction()
+      pgm.sql("${record}")
+    }`,
+    '0003_three.sql': record,
+  })
+
+  await applyMigrations(ownerUrl, folder)
+
+  const { rows } = await owner.query('select value from example.timeouts')
+  assert.deepEqual(
+    rows.map(({ value }) => value),
+    ['2s', '0', '2s'],
+  )
+})
+
 test('migrations of a newer version are reported', async () => {
   const folder = createFolder({ '0001_one.sql': 'select 1' })
   await applyMigrations(ownerUrl, folder)

@@ -64,19 +64,32 @@ async function nameMigration(error: unknown, ownerUrl: string, folder: string): 
 }
 
 /** Loads the library only here, because the API never migrates. */
-async function runPending(ownerUrl: string, folder: string) {
+async function runPending(ownerUrl: string, folder: string): Promise<void> {
   const { runner } = await import('node-pg-migrate')
-  return await runner({
-    databaseUrl: { connectionString: ownerUrl, options: `-c lock_timeout=${lockTimeoutMs}` },
-    dir: folder,
-    direction: 'up',
-    migrationsTable: migrationsTable.table,
-    migrationsSchema: migrationsTable.schema,
-    checkOrder: true,
-    singleTransaction: false,
-    log: () => {},
-    logger: { info: () => {}, warn: () => {}, error: () => {} },
-  })
+  await withClient(ownerUrl, (client) =>
+    runner({
+      dbClient: limitTransactions(client),
+      dir: folder,
+      direction: 'up',
+      migrationsTable: migrationsTable.table,
+      migrationsSchema: migrationsTable.schema,
+      checkOrder: true,
+      singleTransaction: false,
+      log: () => {},
+      logger: { info: () => {}, warn: () => {}, error: () => {} },
+    }),
+  )
+}
+
+/**
+ * Limits the lock waits of transactions only. CREATE INDEX CONCURRENTLY waits for the transactions of others, which do not wait behind it,
+ * and after a timeout it would leave an invalid index and start again.
+ */
+function limitTransactions(client: pg.Client): pg.Client {
+  const begin = `begin; set local lock_timeout = ${lockTimeoutMs}`
+  const query = (text: unknown, ...values: unknown[]) =>
+    Reflect.apply(client.query, client, [text === 'BEGIN;' ? begin : text, ...values])
+  return Object.assign(Object.create(client), { query })
 }
 
 /** Takes the password from the connection URL that the processes use, so that it is configured in one place. */
@@ -86,11 +99,11 @@ async function setRolePassword(client: pg.Client, { username, password }: URL): 
   await client.query(`alter role ${pg.escapeIdentifier(username)} password ${secret}`)
 }
 
-async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 })
   await client.connect()
   try {
-    await work(client)
+    return await work(client)
   } finally {
     await client.end()
   }
