@@ -9,13 +9,14 @@ import { registerOutboxMetrics, startConsumerRegistration } from '#platform/outb
 import { createMetrics, startMetricsServer, startTracing } from '#platform/telemetry'
 import { buildApp } from './app.ts'
 import { openServices } from './services.ts'
-import { assertDatabaseIsReady, withVariable } from './startup.ts'
+import { assertDatabaseIsReady, warnAboutNewerSchema, withVariable } from './startup.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 
 export async function serve(config: Config): Promise<void> {
-  await assertDatabaseIsReady(config)
+  const newer = await assertDatabaseIsReady(config)
   const { services, close } = await openServices(config)
   const { log, db, jobQueue, lifecycle } = services
+  warnAboutNewerSchema(log, newer)
   const tracing = await startTracing(config, log)
   await assertSafeRole(db)
   await jobQueue.start()

@@ -1891,6 +1891,11 @@ export interface PlatformPartitionedTables {
   span: string;
 }
 
+export interface PlatformSchemaCompatibility {
+  compatible_since: string;
+  is_only_row: Generated<boolean>;
+}
+
 export interface PlatformSlowStatements {
   duration_ms: number;
   id: string;
@@ -2028,6 +2033,7 @@ export interface DB {
   "platform.notifications": PlatformNotifications;
   "platform.outbox_events": PlatformOutboxEvents;
   "platform.partitioned_tables": PlatformPartitionedTables;
+  "platform.schema_compatibility": PlatformSchemaCompatibility;
   "platform.slow_statements": PlatformSlowStatements;
   "platform.tenant_usage": PlatformTenantUsage;
 }

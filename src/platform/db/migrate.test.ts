@@ -31,7 +31,7 @@ test('the files before a failed one stay applied, and the error names the failed
 
   const { rows } = await owner.query(`select tablename from pg_tables where schemaname = 'example'`)
   assert.deepEqual(rows, [{ tablename: 'one' }])
-  assert.deepEqual(await compareMigrations(ownerUrl, folder), { pending: ['0002_two', '0003_three'], unknown: [] })
+  assert.deepEqual((await compareMigrations(ownerUrl, folder)).pending, ['0002_two', '0003_three'])
 })
 
 test('a file that waits for a lock lets other statements pass and is tried again', async () => {
@@ -95,10 +95,16 @@ test('lock waits are limited in transactions only', async () => {
   )
 })
 
-test('migrations of a newer version are reported', async () => {
-  const folder = createFolder({ '0001_one.sql': 'select 1' })
+test('migrations of a newer version are reported, and whether a version is compatible with them', async () => {
+  const folder = createFolder({ '0001_one.sql': 'select 1', '0002_two.sql': 'select 1' })
   await applyMigrations(ownerUrl, folder)
-  await owner.query(`insert into public.migrations (name, run_on) values ('0002_newer', now())`)
+  await owner.query(`insert into public.migrations (name, run_on) values ('0003_newer', now())`)
+  const compareSince = async (name: string) => {
+    await owner.query('update platform.schema_compatibility set compatible_since = $1', [name])
+    return await compareMigrations(ownerUrl, folder)
+  }
 
-  assert.deepEqual(await compareMigrations(ownerUrl, folder), { pending: [], unknown: ['0002_newer'] })
+  const newer = { pending: [], unknown: ['0003_newer'] }
+  assert.deepEqual(await compareSince('0001_one'), { ...newer, isCompatible: true })
+  assert.deepEqual(await compareSince('0003_newer'), { ...newer, isCompatible: false })
 })

@@ -18,24 +18,30 @@ export async function migrate(ownerUrl: string, roleUrls: string[] = []): Promis
   return applied
 }
 
-type MigrationState = { pending: string[]; unknown: string[] }
+type MigrationState = { pending: string[]; unknown: string[]; isCompatible: boolean }
 
-/** `unknown` are migrations of a newer version. Needs no owner rights, so that every process can check at startup. */
+/**
+ * `unknown` are migrations of a newer version, and `isCompatible` says whether this version can run with them. Needs no owner rights, so
+ * that every process can check at startup.
+ */
 export async function compareMigrations(url: string, folder = productMigrations): Promise<MigrationState> {
   const known = globSync('*.{sql,js}', { cwd: folder }).map((file) => file.replace(/\.\w+$/, ''))
-  const applied: string[] = []
-  await withClient(url, async (client) => {
-    const { rows } = await client.query(
-      `select to_regclass('${migrationsTable.schema}.${migrationsTable.table}') is not null as exists`,
-    )
-    if (!rows[0].exists) return
-    const recorded = await client.query(`select name from ${migrationsTable.schema}.${migrationsTable.table}`)
-    applied.push(...recorded.rows.map(({ name }) => name))
-  })
+  const [applied, [compatibleSince]] = await withClient(url, async (client) => [
+    await listColumn(client, `${migrationsTable.schema}.${migrationsTable.table}`, 'name'),
+    await listColumn(client, 'platform.schema_compatibility', 'compatible_since'),
+  ])
   return {
     pending: known.filter((name) => !applied.includes(name)).sort(),
     unknown: applied.filter((name) => !known.includes(name)).sort(),
+    isCompatible: compatibleSince !== undefined && known.includes(compatibleSince),
   }
+}
+
+/** Returns nothing if the table does not exist yet. */
+async function listColumn(client: pg.Client, table: string, column: string): Promise<string[]> {
+  const { rows } = await client.query('select to_regclass($1) is not null as exists', [table])
+  if (!rows[0].exists) return []
+  return (await client.query(`select ${column} as value from ${table}`)).rows.map(({ value }) => value)
 }
 
 /**

@@ -65,6 +65,7 @@ export const globalTables: ReadonlySet<keyof Database> = new Set([
   'platform.audit_sealing',
   'platform.event_consumers',
   'platform.partitioned_tables',
+  'platform.schema_compatibility',
   'identity.tenants',
   'identity.tenant_slug_tombstones',
   'identity.operator_audit',
