@@ -14,6 +14,7 @@ import { defineJob, defineJobHandler } from './job.ts'
 import type { JobWorker } from './job-worker.ts'
 import { jobSlots, poolLimitsOf } from './pool-limits.ts'
 import { startTestQueue } from './test-queue.fixture.ts'
+import { onWake } from './wake.ts'
 
 const { jobQueue, db, owner, inTenant, listJobs, skipRetryDelays, startWorker, startListener } = await startTestQueue()
 const jobsOf = (tenantId: string) => listJobs(`group_id = '${tenantId}'`)
@@ -268,6 +269,18 @@ test('a job starts immediately after a notification, and by polling without one'
 
   assert.ok(waits[0]! < 1_500, `notified after ${waits[0]} ms`)
   assert.ok(waits[1]! < 4_000, `polled after ${waits[1]} ms`)
+})
+
+test('more topics than one notification can hold are all woken', async () => {
+  const listener = await startListener()
+  const woken = new Set<string>()
+  await onWake(listener, (topic) => topic.startsWith('task:') && woken.add(topic))
+  const topics = Array.from({ length: 500 }, () => `task:${newId()}`)
+
+  for (const topic of topics) jobQueue.wake(topic)
+  await waitUntil(() => woken.size >= topics.length)
+
+  assert.deepEqual([...woken], topics)
 })
 
 test('the pool of a worker depends on its job slots, and jobs wait longer for a connection than requests', () => {
