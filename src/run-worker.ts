@@ -6,13 +6,14 @@ import { registerOutboxMetrics } from '#platform/outbox'
 import { createMetrics, startMetricsServer, startTracing } from '#platform/telemetry'
 import { openServices } from './services.ts'
 import { startWorker } from './start-worker.ts'
-import { assertDatabaseIsReady, withVariable } from './startup.ts'
+import { assertDatabaseIsReady, warnAboutNewerSchema, withVariable } from './startup.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 
 export async function runWorker(config: Config): Promise<void> {
-  await assertDatabaseIsReady(config)
-  const { services, close } = await openServices(config)
+  const newer = await assertDatabaseIsReady(config)
+  const { services, close } = await openServices(config, { kind: 'worker' })
   const { log, db, jobQueue } = services
+  warnAboutNewerSchema(log, newer)
   const tracing = await startTracing(config, log)
   await assertSafeRole(db)
   await jobQueue.start()

@@ -4,22 +4,27 @@ import { registerModelMetrics } from '#platform/ai'
 import type { Config } from '#platform/config'
 import { assertSafeRole, connectSystem, disconnect, poolUsage } from '#platform/db'
 import { measureRequests } from '#platform/http'
+import { poolLimitsOf } from '#platform/jobs'
 import { registerOutboxMetrics, startConsumerRegistration } from '#platform/outbox'
 import { createMetrics, startMetricsServer, startTracing } from '#platform/telemetry'
 import { buildApp } from './app.ts'
 import { openServices } from './services.ts'
-import { assertDatabaseIsReady, withVariable } from './startup.ts'
+import { assertDatabaseIsReady, warnAboutNewerSchema, withVariable } from './startup.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 
 export async function serve(config: Config): Promise<void> {
-  await assertDatabaseIsReady(config)
+  const newer = await assertDatabaseIsReady(config)
   const { services, close } = await openServices(config)
   const { log, db, jobQueue, lifecycle } = services
+  warnAboutNewerSchema(log, newer)
   const tracing = await startTracing(config, log)
   await assertSafeRole(db)
   await jobQueue.start()
   if (config.AUDIT_SEAL_KEYS) log.warn('AUDIT_SEAL_KEYS is set for the API, but only workers should have it')
-  const systemDb = connectSystem(config.DATABASE_SYSTEM_URL, { max: 1, sameInstanceAs: db })
+  const systemDb = connectSystem(config.DATABASE_SYSTEM_URL, {
+    ...poolLimitsOf('api', config).system,
+    sameInstanceAs: db,
+  })
   const registration = await startConsumerRegistration({ systemDb, log })
 
   const metrics = createMetrics()

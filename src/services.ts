@@ -11,7 +11,7 @@ import { type Config, isProduction } from '#platform/config'
 import { connect, type Db, disconnect } from '#platform/db'
 import { createEgress } from '#platform/egress'
 import { createFiles } from '#platform/files'
-import { createJobQueue } from '#platform/jobs'
+import { createJobQueue, poolLimitsOf } from '#platform/jobs'
 import { createRateLimiter } from '#platform/limits'
 import { openMailer } from '#platform/mail'
 import { buildRegistry, type Module, type Services } from '#platform/module'
@@ -24,15 +24,19 @@ import { createUsageCounter, recordSlowStatements } from '#platform/usage'
 import { modules } from './modules.ts'
 import { withVariable } from './startup.ts'
 
-type ServiceOverrides = { clock?: Clock; log?: Log; sameInstanceAs?: Db; testModules?: readonly Module[] }
+type ServiceOptions = {
+  kind?: 'api' | 'worker'
+  clock?: Clock
+  log?: Log
+  sameInstanceAs?: Db
+  testModules?: readonly Module[]
+}
 
-export async function openServices(
-  config: Config,
-  { clock = systemClock, log = createLogger(config), sameInstanceAs, testModules = [] }: ServiceOverrides = {},
-) {
+export async function openServices(config: Config, options: ServiceOptions = {}) {
+  const { kind = 'api', clock = systemClock, log = createLogger(config), sameInstanceAs, testModules = [] } = options
   const allModules = [...modules, ...testModules]
   const onError = (err: Error) => log.warn({ err }, 'a database connection was lost')
-  const db = connect(config.DATABASE_URL, { max: config.DATABASE_POOL_SIZE, onError, sameInstanceAs })
+  const db = connect(config.DATABASE_URL, { ...poolLimitsOf(kind, config).app, onError, sameInstanceAs })
   const jobQueue = createJobQueue({ db, systemUrl: config.DATABASE_SYSTEM_URL, log })
   registerSubscriptions(
     db,

@@ -1,7 +1,7 @@
 import { getTenantStatus } from '#modules/identity'
 import { createSealSigner } from '#platform/audit'
 import { connectSystem, disconnect, listen } from '#platform/db'
-import { type JobRun, type MeasureJob, startJobWorker } from '#platform/jobs'
+import { type JobRun, type MeasureJob, poolLimitsOf, startJobWorker } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { deliverEventHandlers, startConsumerRegistration, startRelay } from '#platform/outbox'
 import type { UsageCounter } from '#platform/usage'
@@ -12,6 +12,7 @@ export async function startWorker(services: Services, { measureJob }: { measureJ
   const { config, db, log } = services
   const signer = createSealSigner(config)
   const systemDb = connectSystem(config.DATABASE_SYSTEM_URL, {
+    ...poolLimitsOf('worker', config).system,
     sameInstanceAs: db,
     onError: (err) => log.warn({ err }, 'a database connection of the worker was lost'),
   })

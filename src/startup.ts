@@ -1,19 +1,27 @@
 import type { Config } from '#platform/config'
 import { assertConnectable, compareMigrations } from '#platform/db'
+import type { Log } from '#platform/telemetry'
 
-/** Fails at startup instead of at the first request, and names the variable to change. */
-export async function assertDatabaseIsReady({ DATABASE_URL, DATABASE_SYSTEM_URL }: Config): Promise<void> {
+/** Fails at startup instead of at the first request, and names the variable to change. Returns the migrations of a newer version. */
+export async function assertDatabaseIsReady({ DATABASE_URL, DATABASE_SYSTEM_URL }: Config): Promise<string[]> {
   await assertConnectable('DATABASE_URL', DATABASE_URL)
   await assertConnectable('DATABASE_SYSTEM_URL', DATABASE_SYSTEM_URL)
-  await assertSchemaIsCurrent(DATABASE_URL)
+  return await assertSchemaIsCompatible(DATABASE_URL)
 }
 
-export async function assertSchemaIsCurrent(url: string): Promise<void> {
-  const { pending, unknown } = await compareMigrations(url)
+export async function assertSchemaIsCompatible(url: string): Promise<string[]> {
+  const { pending, unknown, isCompatible } = await compareMigrations(url)
   if (pending.length)
     throw new Error(`The database has pending migrations. Run \`npm start -- migrate\` first (${pending.join(', ')}).`)
-  if (unknown.length)
-    throw new Error(`The database was migrated by a newer version. Start that version (${unknown.join(', ')}).`)
+  if (unknown.length && !isCompatible)
+    throw new Error(
+      `The database was migrated by a newer version, which this one is not compatible with. Start that version (${unknown.join(', ')}).`,
+    )
+  return unknown
+}
+
+export function warnAboutNewerSchema(log: Log, newer: readonly string[]): void {
+  if (newer.length) log.warn({ migrations: newer }, 'the database was migrated by a newer version; finish the upgrade')
 }
 
 export async function withVariable<T>(variable: string, work: () => Promise<T>): Promise<T> {

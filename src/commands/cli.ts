@@ -5,6 +5,7 @@ import { AppError, type InputError } from '#platform/errors'
 import packageInfo from '../../package.json' with { type: 'json' }
 import { addApiKeysCommands } from './api-keys.ts'
 import { addAuditCommands } from './audit.ts'
+import { addConsumersCommands } from './consumers.ts'
 import { addJobsCommands } from './jobs.ts'
 import { addKeysCommands } from './keys.ts'
 import type { CliIo } from './operator-command.ts'
@@ -47,6 +48,7 @@ function createProgram(io: CliIo): Command {
   addUserCommands(program, io)
   addSessionsCommands(program, io)
   addJobsCommands(program, io)
+  addConsumersCommands(program, io)
   addKeysCommands(program, io)
   addApiKeysCommands(program, io)
   addAuditCommands(program, io)

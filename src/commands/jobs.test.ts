@@ -39,3 +39,23 @@ test('an operator lists dead jobs and retries them', async () => {
 test('an unknown queue is a usage error', async () => {
   assert.equal((await operator.run('jobs', 'dead', 'letters')).exitCode, 2)
 })
+
+test('an operator deletes an event consumer that no process has registered for 30 minutes', async () => {
+  await owner.query(
+    `insert into platform.event_consumers (type, consumer, seen_at)
+     values ('lead.created', 'test.removed', now() - interval '1 hour'), ('lead.created', 'test.running', now())`,
+  )
+
+  const listed = await operator.run('consumers', 'list')
+  const removed = await operator.run('consumers', 'delete', 'test.removed', '--json')
+  const running = await operator.run('consumers', 'delete', 'test.running')
+  const unknown = await operator.run('consumers', 'delete', 'test.removed')
+
+  assert.match(listed.out, /test\.removed {2}1 event types/)
+  assert.deepEqual(removed.body, { deleted: 'test.removed' })
+  assert.deepEqual([running.exitCode, unknown.exitCode], [4, 3])
+  const { rows } = await owner.query(
+    `delete from platform.event_consumers where consumer like 'test.r%' returning consumer`,
+  )
+  assert.deepEqual(rows, [{ consumer: 'test.running' }])
+})

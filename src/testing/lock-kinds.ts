@@ -1,15 +1,19 @@
+import type { Database } from '#platform/db'
+
+type Table = keyof Database
+
 /** A lock of the table in docs/architecture.md#lock-order. `rank` orders the locks within one row of the table. */
 export type LockKind = {
   no: number
   rank: number
   lock: string
-  tables?: readonly string[]
+  tables?: readonly Table[]
   key?: string
   isLockedByInsert?: true
   advisory?: RegExp
 }
 
-const rows = (no: number, lock: string, tables: string[], options: Partial<LockKind> = {}): LockKind => ({
+const rows = (no: number, lock: string, tables: Table[], options: Partial<LockKind> = {}): LockKind => ({
   ...{ no, rank: no, lock, tables, key: 'id' },
   ...options,
 })
@@ -63,24 +67,24 @@ export const lockKinds: readonly LockKind[] = [
   rows(21, activities, ['marketing.enrichment_suggestions'], { rank: 21.2 }),
   advisory(22, campaigns, /^tree:marketing\.campaigns$/),
   rows(22, campaigns, ['marketing.campaigns'], { rank: 22.1 }),
-  rows(23, 'background tasks', ['platform.tasks']),
-  rows(24, 'email messages', ['crm.email_messages']),
-  advisory(25, segments, /^segments$/),
-  rows(25, segments, ['marketing.segments'], { rank: 25.1 }),
-  rows(25, segments, ['marketing.segment_flows'], { rank: 25.2 }),
-  advisory(26, enrichment, /^enrichment_claims$/),
-  rows(26, enrichment, ['marketing.enrichment_jobs'], { rank: 26.1 }),
-  rows(26, enrichment, ['marketing.enrichment_usage'], { rank: 26.2, key: 'month' }),
-  advisory(27, webhookEndpoints, /^webhook_endpoints$/),
-  rows(27, webhookEndpoints, ['operations.webhook_endpoints'], { rank: 27.1 }),
-  rows(28, 'content items', ['enablement.content_items']),
-  rows(29, 'collections', ['enablement.collections']),
-  rows(30, rooms, ['enablement.rooms']),
-  rows(30, rooms, ['enablement.room_visits'], { rank: 30.1 }),
-  advisory(31, contentViews, /^content_view:/),
-  rows(31, contentViews, ['enablement.content_views'], { rank: 31.1 }),
-  rows(31, contentViews, ['enablement.content_fold_states'], { rank: 31.2, key: 'tenant_id' }),
-  advisory(32, threads, /^community_author:/),
-  advisory(32, threads, /^room_pins:/, 32.1),
-  rows(32, threads, ['community.threads'], { rank: 32.2 }),
+  rows(23, 'email messages', ['crm.email_messages']),
+  advisory(24, segments, /^segments$/),
+  rows(24, segments, ['marketing.segments'], { rank: 24.1 }),
+  rows(24, segments, ['marketing.segment_flows'], { rank: 24.2 }),
+  advisory(25, enrichment, /^enrichment_claims$/),
+  rows(25, enrichment, ['marketing.enrichment_jobs'], { rank: 25.1 }),
+  rows(25, enrichment, ['marketing.enrichment_usage'], { rank: 25.2, key: 'month' }),
+  advisory(26, webhookEndpoints, /^webhook_endpoints$/),
+  rows(26, webhookEndpoints, ['operations.webhook_endpoints'], { rank: 26.1 }),
+  rows(27, 'content items', ['enablement.content_items']),
+  rows(28, 'collections', ['enablement.collections']),
+  rows(29, rooms, ['enablement.rooms']),
+  rows(29, rooms, ['enablement.room_visits'], { rank: 29.1 }),
+  advisory(30, contentViews, /^content_view:/),
+  rows(30, contentViews, ['enablement.content_views'], { rank: 30.1 }),
+  rows(30, contentViews, ['enablement.content_fold_states'], { rank: 30.2, key: 'tenant_id' }),
+  advisory(31, threads, /^community_author:/),
+  advisory(31, threads, /^room_pins:/, 31.1),
+  rows(31, threads, ['community.threads'], { rank: 31.2 }),
+  rows(32, 'background tasks', ['platform.background_tasks']),
 ]

@@ -82,7 +82,7 @@ function parseStatement(text: string): LockingStatement {
         .map((table) => (mayLock && sql.includes(table) ? findLockMode(sql, kind, table) : undefined))
         .find((found) => found !== undefined)
       // The rows of a statement that writes another table are not those it locks.
-      const returnsKeys = written === undefined || kind.tables?.includes(written) === true
+      const returnsKeys = written === undefined || kind.tables?.some((table) => table === written) === true
       return mode ? [{ kind, isInsert: mode === 'insert', returnsKeys }] : []
     }),
     waits: !sql.includes('skip locked'),

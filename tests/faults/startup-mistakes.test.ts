@@ -8,6 +8,7 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import type { Environment } from '#platform/config'
 import { runCli } from '../../src/commands/cli.ts'
+import { assertSchemaIsCompatible } from '../../src/startup.ts'
 import { startPostgres } from '../../src/testing/servers/postgres.ts'
 import { programEnvironment, programPath } from '../../src/testing/servers/programs.ts'
 import { createDatabase, createTestDatabase, databaseUrls } from '../../src/testing/test-database.ts'
@@ -148,14 +149,20 @@ test('each mistake in the environment is one line that names the variable', asyn
   assert.equal(portOutput, `PORT: port ${takenPort} is in use by another process.`)
 })
 
-test('an older version does not start on the schema of a newer one', async () => {
+test('an older version starts on the schema of a newer one only if that is compatible with it', async () => {
   const owner = new pg.Client(migrated.DATABASE_OWNER_URL)
   await owner.connect()
   await owner.query(`insert into public.migrations (name, run_on) values ('9999_newer', now())`)
+  const compatible = await assertSchemaIsCompatible(migrated.DATABASE_URL)
+  const { rows } = await owner.query('select compatible_since from platform.schema_compatibility')
+  await owner.query(`update platform.schema_compatibility set compatible_since = '9999_newer'`)
   const outputs = [await runCommand('serve', migrated), await runCommand('work', migrated)]
+  await owner.query('update platform.schema_compatibility set compatible_since = $1', [rows[0].compatible_since])
   await owner.query(`delete from public.migrations where name = '9999_newer'`)
   await owner.end()
 
-  const message = 'The database was migrated by a newer version. Start that version (9999_newer).'
+  const message =
+    'The database was migrated by a newer version, which this one is not compatible with. Start that version (9999_newer).'
+  assert.deepEqual(compatible, ['9999_newer'])
   assert.deepEqual(outputs, [message, message])
 })

@@ -64,6 +64,14 @@ test('a transaction that locks against the documented order is reported', async 
     await lockLead(tx, third)
   })
 
+  const afterTask = await violationsOf(async (tx) => {
+    const task = { id: newId(), kind: 'test.wait', title: 'Wait', created_via: 'system' }
+    await tx.insertInto('platform.background_tasks').values(task).execute()
+    await sql`update platform.background_tasks set title = 'Wait longer' where kind = 'test.wait'`.execute(tx)
+    await lockLead(tx, first)
+  })
+
+  assert.deepEqual(afterTask, ['leads, then the merge to undo (12) after background tasks (32)'])
   assert.deepEqual(late, ['scoring config (9) after leads, then the merge to undo (12)'])
   assert.deepEqual(unordered.length, 1)
   assert.deepEqual([ordered, own], [[], []])

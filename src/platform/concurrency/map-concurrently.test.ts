@@ -17,3 +17,18 @@ test('items are mapped in order with limited concurrency', async () => {
   assert.deepEqual(results, [50, 10, 40, 20, 30])
   assert.equal(mostRunning, 2)
 })
+
+test('after an error the running calls end and no further one starts', async () => {
+  const started: number[] = []
+  const ended: number[] = []
+
+  const mapping = mapConcurrently([1, 2, 3, 4, 5], 2, async (item) => {
+    started.push(item)
+    if (item === 2) throw new Error('no')
+    await sleep(5)
+    ended.push(item)
+  })
+
+  await assert.rejects(mapping, /no/)
+  assert.deepEqual([started, ended], [[1, 2], [1]])
+})

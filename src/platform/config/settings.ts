@@ -53,7 +53,10 @@ export const settings = Type.Object({
     default: 'postgres://app_system@127.0.0.1:5432/tributary',
   }),
   DATABASE_OWNER_URL: optional(text('PostgreSQL for migrate, as the owner of the schema.')),
-  DATABASE_POOL_SIZE: count('Connections per process for requests.', { default: 8, minimum: 1, maximum: 200 }),
+  DATABASE_POOL_SIZE: count(
+    'Connections per process for requests; a worker has more if a third of its job slots needs them.',
+    { default: 8, minimum: 1, maximum: 200 },
+  ),
   DATABASE_MAX_WAITING: count(
     'Transactions of a process that may wait for a connection; while more wait, new requests are rejected with 503.',
     { default: 200, minimum: 1, maximum: 100_000 },

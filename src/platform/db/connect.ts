@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import pg from 'pg'
+import { createSemaphore, type Semaphore } from '#platform/concurrency'
 import { createAppInstance, type InstanceMember, instanceKey } from './attachment.ts'
 import { columnTypes } from './driver/row-decoder.ts'
 import { limitToStatementTimeout } from './driver/silent-server.ts'
@@ -9,11 +10,13 @@ declare const role: unique symbol
 
 /** Connection pool, branded with its role. Statements run only in transactions: see `inTenant`, `inSystem`, `outsideTenant`. */
 type Handle<Role> = InstanceMember & { readonly pool: pg.Pool; readonly [role]: Role }
-export type Db = Handle<'app'> & { openSnapshotPool(): pg.Pool }
+export type Db = Handle<'app'> & { openSnapshotPool(): pg.Pool; limitSnapshots: Semaphore }
 export type SystemDb = Handle<'app_system'>
 
 type Options = {
   max?: number
+  /** Time that a transaction waits for a connection before it fails. */
+  waitMs?: number
   onError?: (error: Error) => void
   /** Another handle of the same application; without it the handle belongs to a new application. */
   sameInstanceAs?: InstanceMember
@@ -22,7 +25,12 @@ type Options = {
 export function connect(url: string, options: Options = {}): Db {
   const handle = open(url, { max: 8, ...options }) as Handle<'app'>
   const openSnapshotPool = () => snapshotPools.get(handle.pool) ?? createSnapshotPool(url, handle.pool, options.onError)
-  return { ...handle, openSnapshotPool }
+  const limitSnapshots = createSemaphore({
+    concurrency: maxSnapshots,
+    maxPerKey: 1,
+    maxQueued: Number.POSITIVE_INFINITY,
+  })
+  return { ...handle, openSnapshotPool, limitSnapshots }
 }
 
 /** Connects for work across tenants. Its role sees several tenants, so requests must never get this handle. */
@@ -54,16 +62,17 @@ export const poolUsage = ({ pool }: Db | SystemDb) => ({
   max: pool.options.max,
 })
 
-function open(url: string, { max, onError, sameInstanceAs }: Options & { max: number }) {
-  const pool = createPool(url, { max, onError, statements: controlStatements, waitMs: 2_000 })
+function open(url: string, { max, waitMs = 2_000, onError, sameInstanceAs }: Options & { max: number }) {
+  const pool = createPool(url, { max, onError, statements: controlStatements, waitMs })
   return { pool, [instanceKey]: sameInstanceAs?.[instanceKey] ?? createAppInstance() }
 }
 
 /** Pools of the transactions that read one snapshot, by the pool of the same application; most processes never need one. */
 const snapshotPools = new WeakMap<pg.Pool, pg.Pool>()
+const maxSnapshots = 2
 
 function createSnapshotPool(url: string, pool: pg.Pool, onError: Options['onError']): pg.Pool {
-  const snapshots = createPool(url, { max: 2, onError, statements: snapshotStatements, waitMs: 10_000 })
+  const snapshots = createPool(url, { max: maxSnapshots, onError, statements: snapshotStatements, waitMs: 10_000 })
   snapshotPools.set(pool, snapshots)
   return snapshots
 }

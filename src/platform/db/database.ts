@@ -1903,6 +1903,11 @@ export interface PlatformSchedulePositions {
   schedule: string;
 }
 
+export interface PlatformSchemaCompatibility {
+  compatible_since: string;
+  is_only_row: Generated<boolean>;
+}
+
 export interface PlatformSlowStatements {
   duration_ms: number;
   id: string;
@@ -2041,6 +2046,7 @@ export interface DB {
   "platform.outbox_events": PlatformOutboxEvents;
   "platform.partitioned_tables": PlatformPartitionedTables;
   "platform.schedule_positions": PlatformSchedulePositions;
+  "platform.schema_compatibility": PlatformSchemaCompatibility;
   "platform.slow_statements": PlatformSlowStatements;
   "platform.tenant_usage": PlatformTenantUsage;
 }

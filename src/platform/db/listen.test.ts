@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -37,4 +39,22 @@ test('a listener reconnects after a server outage with exactly one connection', 
   assert.equal(wasConnected, false)
   assert.deepEqual(rows, [{ connections: 1 }])
   assert.deepEqual(payloads, ['back'])
+})
+
+test('a listener whose first connection fails does not connect later', async () => {
+  const sockets: Socket[] = []
+  const server = createServer((socket) => {
+    sockets.push(socket)
+    socket.destroy()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  const attempts = Array.from({ length: 5 }, () => listen(`postgres://app@127.0.0.1:${port}/nothing`))
+  const outcomes = await Promise.allSettled(attempts)
+  await sleep(1_500)
+  server.close()
+
+  assert.ok(outcomes.every(({ status }) => status === 'rejected'))
+  assert.equal(sockets.length, 5)
 })

@@ -34,6 +34,7 @@ export async function listen(
       for (const callback of callbacks.get(channel) ?? []) callback(payload)
     })
     await connecting.connect()
+    if (isClosed) return await connecting.end()
     limitRoundTrips(connecting, pingLimitMs)
     client = connecting
     for (const channel of callbacks.keys()) await connecting.query(`listen ${pg.escapeIdentifier(channel)}`)
@@ -50,7 +51,13 @@ export async function listen(
     isReconnecting = false
   }
 
-  await connect()
+  try {
+    await connect()
+  } catch (error) {
+    // The caller has no listener to close, so nothing may go on connecting.
+    isClosed = true
+    throw error
+  }
   let isPinging = false
   const pings = setInterval(async () => {
     if (!client || isPinging) return

@@ -31,7 +31,7 @@ test('the files before a failed one stay applied, and the error names the failed
 
   const { rows } = await owner.query(`select tablename from pg_tables where schemaname = 'example'`)
   assert.deepEqual(rows, [{ tablename: 'one' }])
-  assert.deepEqual(await compareMigrations(ownerUrl, folder), { pending: ['0002_two', '0003_three'], unknown: [] })
+  assert.deepEqual((await compareMigrations(ownerUrl, folder)).pending, ['0002_two', '0003_three'])
 })
 
 test('a file that waits for a lock lets other statements pass and is tried again', async () => {
@@ -75,10 +75,36 @@ test('an index can be created concurrently', async () => {
   assert.deepEqual(rows, [{ exists: true }])
 })
 
-test('migrations of a newer version are reported', async () => {
-  const folder = createFolder({ '0001_one.sql': 'select 1' })
-  await applyMigrations(ownerUrl, folder)
-  await owner.query(`insert into public.migrations (name, run_on) values ('0002_newer', now())`)
+test('lock waits are limited in transactions only', async () => {
+  const record = `insert into example.timeouts select current_setting('lock_timeout')`
+  const folder = createFolder({
+    '0001_one.sql': `create table example.timeouts (value text); ${record}`,
+    '0002_two.js': `export function up(pgm) {
+      pgm.noTransaction()
+      pgm.sql("${record}")
+    }`,
+    '0003_three.sql': record,
+  })
 
-  assert.deepEqual(await compareMigrations(ownerUrl, folder), { pending: [], unknown: ['0002_newer'] })
+  await applyMigrations(ownerUrl, folder)
+
+  const { rows } = await owner.query('select value from example.timeouts')
+  assert.deepEqual(
+    rows.map(({ value }) => value),
+    ['2s', '0', '2s'],
+  )
+})
+
+test('migrations of a newer version are reported, and whether a version is compatible with them', async () => {
+  const folder = createFolder({ '0001_one.sql': 'select 1', '0002_two.sql': 'select 1' })
+  await applyMigrations(ownerUrl, folder)
+  await owner.query(`insert into public.migrations (name, run_on) values ('0003_newer', now())`)
+  const compareSince = async (name: string) => {
+    await owner.query('update platform.schema_compatibility set compatible_since = $1', [name])
+    return await compareMigrations(ownerUrl, folder)
+  }
+
+  const newer = { pending: [], unknown: ['0003_newer'] }
+  assert.deepEqual(await compareSince('0001_one'), { ...newer, isCompatible: true })
+  assert.deepEqual(await compareSince('0003_newer'), { ...newer, isCompatible: false })
 })

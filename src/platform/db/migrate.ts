@@ -18,24 +18,30 @@ export async function migrate(ownerUrl: string, roleUrls: string[] = []): Promis
   return applied
 }
 
-type MigrationState = { pending: string[]; unknown: string[] }
+type MigrationState = { pending: string[]; unknown: string[]; isCompatible: boolean }
 
-/** `unknown` are migrations of a newer version. Needs no owner rights, so that every process can check at startup. */
+/**
+ * `unknown` are migrations of a newer version, and `isCompatible` says whether this version can run with them. Needs no owner rights, so
+ * that every process can check at startup.
+ */
 export async function compareMigrations(url: string, folder = productMigrations): Promise<MigrationState> {
   const known = globSync('*.{sql,js}', { cwd: folder }).map((file) => file.replace(/\.\w+$/, ''))
-  const applied: string[] = []
-  await withClient(url, async (client) => {
-    const { rows } = await client.query(
-      `select to_regclass('${migrationsTable.schema}.${migrationsTable.table}') is not null as exists`,
-    )
-    if (!rows[0].exists) return
-    const recorded = await client.query(`select name from ${migrationsTable.schema}.${migrationsTable.table}`)
-    applied.push(...recorded.rows.map(({ name }) => name))
-  })
+  const [applied, [compatibleSince]] = await withClient(url, async (client) => [
+    await listColumn(client, `${migrationsTable.schema}.${migrationsTable.table}`, 'name'),
+    await listColumn(client, 'platform.schema_compatibility', 'compatible_since'),
+  ])
   return {
     pending: known.filter((name) => !applied.includes(name)).sort(),
     unknown: applied.filter((name) => !known.includes(name)).sort(),
+    isCompatible: compatibleSince !== undefined && known.includes(compatibleSince),
   }
+}
+
+/** Returns nothing if the table does not exist yet. */
+async function listColumn(client: pg.Client, table: string, column: string): Promise<string[]> {
+  const { rows } = await client.query('select to_regclass($1) is not null as exists', [table])
+  if (!rows[0].exists) return []
+  return (await client.query(`select ${column} as value from ${table}`)).rows.map(({ value }) => value)
 }
 
 /**
@@ -64,19 +70,32 @@ async function nameMigration(error: unknown, ownerUrl: string, folder: string): 
 }
 
 /** Loads the library only here, because the API never migrates. */
-async function runPending(ownerUrl: string, folder: string) {
+async function runPending(ownerUrl: string, folder: string): Promise<void> {
   const { runner } = await import('node-pg-migrate')
-  return await runner({
-    databaseUrl: { connectionString: ownerUrl, options: `-c lock_timeout=${lockTimeoutMs}` },
-    dir: folder,
-    direction: 'up',
-    migrationsTable: migrationsTable.table,
-    migrationsSchema: migrationsTable.schema,
-    checkOrder: true,
-    singleTransaction: false,
-    log: () => {},
-    logger: { info: () => {}, warn: () => {}, error: () => {} },
-  })
+  await withClient(ownerUrl, (client) =>
+    runner({
+      dbClient: limitTransactions(client),
+      dir: folder,
+      direction: 'up',
+      migrationsTable: migrationsTable.table,
+      migrationsSchema: migrationsTable.schema,
+      checkOrder: true,
+      singleTransaction: false,
+      log: () => {},
+      logger: { info: () => {}, warn: () => {}, error: () => {} },
+    }),
+  )
+}
+
+/**
+ * Limits the lock waits of transactions only. CREATE INDEX CONCURRENTLY waits for the transactions of others, which do not wait behind it,
+ * and after a timeout it would leave an invalid index and start again.
+ */
+function limitTransactions(client: pg.Client): pg.Client {
+  const begin = `begin; set local lock_timeout = ${lockTimeoutMs}`
+  const query = (text: unknown, ...values: unknown[]) =>
+    Reflect.apply(client.query, client, [text === 'BEGIN;' ? begin : text, ...values])
+  return Object.assign(Object.create(client), { query })
 }
 
 /** Takes the password from the connection URL that the processes use, so that it is configured in one place. */
@@ -86,11 +105,11 @@ async function setRolePassword(client: pg.Client, { username, password }: URL): 
   await client.query(`alter role ${pg.escapeIdentifier(username)} password ${secret}`)
 }
 
-async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 })
   await client.connect()
   try {
-    await work(client)
+    return await work(client)
   } finally {
     await client.end()
   }

@@ -205,6 +205,17 @@ test('a value that cannot be serialized leaves statement and connection usable',
   assert.deepEqual((await send({ n: 2 })).rows, [{ value: { n: 2 } }])
 })
 
+test('a value that cannot be serialized rolls back the statements that started together with it', async () => {
+  const register = (tx: SystemTx, type: unknown) =>
+    sql`insert into platform.event_consumers (type, consumer) values (${type}, 'test.unsent')`.execute(tx)
+
+  const failed = inSystem(systemDb, (tx) => Promise.all([register(tx, { n: 1n }), register(tx, 'novel.printed')]))
+
+  await assert.rejects(failed, TypeError)
+  const { rows } = await owner.query(`select type from platform.event_consumers where consumer = 'test.unsent'`)
+  assert.deepEqual(rows, [])
+})
+
 test('a connection keeps a bounded number of prepared statements', async () => {
   const acme = newTenant()
   const own = connect(database.appUrl, { max: 1 })

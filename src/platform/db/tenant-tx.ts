@@ -56,8 +56,8 @@ export function inTenant<T>(
 }
 
 /**
- * Reads for exports: statements may take 10 minutes, and at most two snapshots of a process run at a time, on connections of their
- * own. `work` runs once; when `signal` is aborted, the transaction ends at once.
+ * Reads for exports: statements may take 10 minutes, and at most two snapshots of a process, one of a tenant, run at a time, on
+ * connections of their own. Others wait until `signal` is aborted. `work` runs once; an abort ends the transaction at once.
  */
 export function inSnapshot<T>(
   db: Db,
@@ -67,7 +67,8 @@ export function inSnapshot<T>(
 ): Promise<T> {
   const run = (transaction: OpenTransaction) =>
     work(withBrand(db, transaction, { [tenant]: actor, [snapshot]: true as const }))
-  return runSnapshot(db.openSnapshotPool(), preamblesForSnapshot(actor.tenantId), run, signal)
+  const preambles = preamblesForSnapshot(actor.tenantId)
+  return db.limitSnapshots(actor.tenantId, () => runSnapshot(db.openSnapshotPool(), preambles, run, signal), { signal })
 }
 
 export function inSystem<T>(db: SystemDb, work: (tx: SystemTx) => Promise<T>): Promise<T> {

@@ -15,7 +15,7 @@ import {
 import type { Pool, PoolClient } from 'pg'
 import type { DB as Database } from './database.ts'
 import { isTransactionConflict } from './database-errors.ts'
-import { runStatement } from './driver/pipelined-query.ts'
+import { runStatement, serializeValues } from './driver/pipelined-query.ts'
 import {
   discardPreparedStatements,
   getPreparedStatement,
@@ -161,6 +161,8 @@ class LazyTransaction extends DefaultQueryExecutor {
   override async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#state === 'ended') throw new Error('This transaction has ended. Is an await missing?')
     if (this.conflict) throw this.conflict
+    // Before the state changes: a statement that is not sent must not count as the one that began the transaction.
+    const values = serializeValues(parameters)
     const begins = this.#state === 'reading' && (this.#isSnapshot || !isPlainRead(query))
     const { readWrite, readOnly } = this.#preambles
     const preamble = begins ? readWrite : this.#state === 'reading' ? readOnly : undefined
@@ -168,7 +170,7 @@ class LazyTransaction extends DefaultQueryExecutor {
 
     const client = this.#client
     const framing = { preamble, statementsToClose: takeStatementsToClose(client) }
-    const statement = { text: sql, values: parameters }
+    const statement = { text: sql, values }
     const prepared = this.#isSnapshot ? { name: '' } : getPreparedStatement(client, sql)
     const startedAt = performance.now()
     const running = runStatement(client, statement, prepared, framing)

@@ -1,8 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
+import type { Routes } from './index.ts'
 
-const { tenant } = await startTestApp()
+const routes: Routes = async (app) => {
+  app.route({
+    method: 'POST',
+    url: '/api/teams/test-two-transactions',
+    config: { scope: 'teams.write' },
+    schema: { hide: true },
+    handler: async (request) => {
+      await request.inTenant(async () => ({ step: 1 }))
+      return await request.inTenant(async () => ({ step: 2 }))
+    },
+  })
+}
+const { tenant } = await startTestApp({}, { routes: () => routes })
 const key = (value: string) => ({ 'idempotency-key': value })
 const sales = { name: 'Sales' }
 
@@ -71,4 +84,12 @@ test('one-time fields are null in a replayed response', async () => {
   assert.equal(again.body.temporary_password, null)
   const { rows } = await acme.sql('select body from platform.idempotency_keys where tenant_id = $1', [acme.id])
   assert.ok(rows.every(({ body }) => !body.includes(first.body.temporary_password)))
+})
+
+test('a route that opens a second transaction is an error of the server, not a conflict of the request', async () => {
+  const acme = await tenant()
+
+  const { status, body } = await acme.manager.post('/api/teams/test-two-transactions', undefined, key('k1'))
+
+  assert.deepEqual([status, body.code], [500, 'internal_error'])
 })

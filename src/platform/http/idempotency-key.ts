@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Db, isDatabaseUnavailable, type TenantTx } from '#platform/db'
-import { AppError, conflict, invalid } from '#platform/errors'
+import { AppError, invalid } from '#platform/errors'
 import {
   claimIdempotencyKey,
   hashRequest,
@@ -101,7 +101,7 @@ function storeInTransaction(request: FastifyRequest, reply: FastifyReply): void 
   const open = request.inTenant.bind(request)
   request.inTenant = async <T>(work: (tx: TenantTx) => Promise<T>) => {
     const claimed = claimedRequests.get(request)!
-    if (claimed.stored) throw conflict('conflict', 'The request opened a second transaction.')
+    if (claimed.stored) throw new Error(`${request.routeOptions.url} opened a second transaction.`)
     let stored: ClaimedRequest['stored']
     const result = await open(async (tx) => {
       const value = await work(tx)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import { Type } from 'typebox'
+import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { Id } from '#platform/schema'
 import { waitUntil } from '#testing'
@@ -85,6 +86,29 @@ test('at most one job per key and tenant waits', async () => {
 
   assert.equal((await jobsOf(acme)).length, 2)
   assert.equal((await jobsOf(globex)).length, 1)
+})
+
+test('a job is enqueued while a worker claims the waiting one and another request enqueues the next', async () => {
+  const acme = newId()
+  const enqueueGreeting = (tx: TenantTx) => enqueue(tx, greet, { lead_id: newId() }, { singletonKey: 'ada' })
+  const claim = () => owner.query(`update pgboss.job_common set state = 'active' where group_id = $1`, [acme])
+  await inTenant(acme, enqueueGreeting)
+  let races = 1
+
+  await inTenant(acme, async (tx) => {
+    const executor = tx.getExecutor()
+    const executeQuery = executor.executeQuery.bind(executor)
+    executor.executeQuery = async <R>(query: CompiledQuery<R>) => {
+      const isRace = query.sql.includes('hold_waiting') && races-- > 0
+      if (isRace) await claim()
+      const result = await executeQuery(query)
+      if (isRace) await inTenant(acme, enqueueGreeting)
+      return result
+    }
+    await enqueueGreeting(tx)
+  })
+
+  assert.deepEqual((await jobsOf(acme)).map(({ state }) => state).sort(), ['active', 'created'])
 })
 
 test('many jobs are enqueued together, and keys that already wait are kept', async () => {

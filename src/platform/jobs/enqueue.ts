@@ -43,12 +43,19 @@ export async function enqueueAll<S extends TSchema>(
     return { id: newId(), tenantId, payload, origin, trace: caller, startAfter: startAfter?.toISOString(), key }
   })
   const inserted = await insertJobs(tx, job, newJobs, true)
-  for (const newJob of newJobs.filter(({ id }) => !inserted.has(id))) {
-    const send = async () => (await insertJobs(tx, job, [newJob], true)).size > 0
-    if (!(await holdWaiting(tx, job, newJob.key, newJob.startAfter)) && !(await send()))
-      throw new Error(`The job ${job.name} could not be enqueued.`)
-  }
+  for (const newJob of newJobs) if (!inserted.has(newJob.id)) await holdOrInsert(tx, job, newJob)
   wakeAfterCommit(tx, job.queue)
+}
+
+const maxTries = 100
+
+/** Tries again, because a worker may claim the waiting job before it is held, and another transaction insert the next one. */
+async function holdOrInsert(tx: TenantTx, job: Job, newJob: NewJob): Promise<void> {
+  for (let tries = 0; tries < maxTries; tries++) {
+    if (await holdWaiting(tx, job, newJob.key, newJob.startAfter)) return
+    if ((await insertJobs(tx, job, [newJob], true)).size > 0) return
+  }
+  throw new Error(`The job ${job.name} could not be enqueued.`)
 }
 
 /** Changes the id and with it the claim, so that the result of the current attempt has no effect. */

@@ -25,6 +25,29 @@ test('a repeated installation keeps waiting jobs and updates the queue settings'
   assert.equal((await listJobs()).length, 1)
 })
 
+test('jobs are enqueued while the installation is repeated', async () => {
+  const job = defineJob('test.wait', 'mail', Type.Object({}))
+  const acme = newId()
+  const holder = await owner.connect()
+  await holder.query('begin; insert into pgboss.job_common (name, group_id) values ($$mail$$, $$open$$)')
+  let isInstalling = true
+  const enqueueRepeatedly = async () => {
+    while (isInstalling) await inTenant(acme, (tx) => enqueue(tx, job, {}, { singletonKey: newId() }))
+  }
+  const enqueueing = Promise.all([enqueueRepeatedly(), enqueueRepeatedly(), enqueueRepeatedly()])
+
+  try {
+    for (let run = 0; run < 3; run++) await Promise.race([installJobQueues(database.systemUrl), enqueueing])
+  } finally {
+    isInstalling = false
+    await holder.query('rollback')
+    holder.release()
+  }
+  await enqueueing
+
+  assert.ok((await listJobs(`group_id = '${acme}'`)).length > 0)
+})
+
 test('a process does not start if the job queue is not installed', async () => {
   await owner.query('drop schema pgboss cascade')
 

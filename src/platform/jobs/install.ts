@@ -10,7 +10,8 @@ export async function installJobQueues(systemUrl: string): Promise<void> {
   try {
     for (const queue of queues) await installQueue(boss, queue)
     await installSchedules(boss)
-    for (const statement of grants) await boss.getDb().executeSql(statement)
+    // One string is one transaction: without the policy or a grant, enqueueing would fail in between.
+    await boss.getDb().executeSql(grants.join(';\n'))
   } finally {
     await boss.stop({ graceful: false })
   }
@@ -18,11 +19,11 @@ export async function installJobQueues(systemUrl: string): Promise<void> {
 
 async function installQueue(boss: PgBoss, queue: Queue): Promise<void> {
   const deadLetters = { retentionSeconds: 90 * day, deleteAfterSeconds: day }
-  const { retryLimit, expireInSeconds } = queueOptions[queue]
+  const { retryLimit, retryDelay = 1, expireInSeconds } = queueOptions[queue]
   const settings = {
     notify: false,
     retryLimit,
-    retryDelay: 1,
+    retryDelay,
     retryBackoff: true,
     retryDelayMax: 600,
     heartbeatSeconds,
@@ -57,13 +58,22 @@ const grants = [
   'grant execute on function pgboss.job_now() to app',
   'grant select on pgboss.queue to app',
   'grant insert, select (id, start_after) on pgboss.job_common to app',
-  'alter table pgboss.job_common enable row level security',
-  'drop policy if exists own_tenant on pgboss.job_common',
-  `create policy own_tenant on pgboss.job_common to app
-     using (group_id = platform.current_tenant_id()::text) with check (group_id = platform.current_tenant_id()::text)`,
-  // At most one waiting job per key. pg-boss's own policy for this requires a key on every job of the queue.
-  `create unique index if not exists job_common_waiting on pgboss.job_common (name, singleton_key)
-     where state = 'created' and singleton_key is not null and policy = 'standard'`,
+  // Each of these locks out enqueueing, even if it changes nothing. A changed definition needs a new name.
+  `do $$
+   begin
+     if not (select relrowsecurity from pg_class where oid = 'pgboss.job_common'::regclass) then
+       alter table pgboss.job_common enable row level security;
+     end if;
+     if not exists (select from pg_policy where polrelid = 'pgboss.job_common'::regclass and polname = 'own_tenant') then
+       create policy own_tenant on pgboss.job_common to app
+         using (group_id = platform.current_tenant_id()::text) with check (group_id = platform.current_tenant_id()::text);
+     end if;
+     -- At most one waiting job per key. pg-boss's own policy for this requires a key on every job of the queue.
+     if to_regclass('pgboss.job_common_waiting') is null then
+       create unique index job_common_waiting on pgboss.job_common (name, singleton_key)
+         where state = 'created' and singleton_key is not null and policy = 'standard';
+     end if;
+   end $$`,
   // Locks the waiting job until the enqueueing transaction commits, so that the job sees its changes.
   `create or replace function pgboss.hold_waiting(queue text, waiting_key text, wanted_at timestamptz) returns boolean
    language sql security definer set search_path = '' as $$

@@ -12,7 +12,9 @@ import { listDeadJobs, redriveDeadJobs } from './dead-letters.ts'
 import { enqueue } from './enqueue.ts'
 import { defineJob, defineJobHandler } from './job.ts'
 import type { JobWorker } from './job-worker.ts'
+import { jobSlots, poolLimitsOf } from './pool-limits.ts'
 import { startTestQueue } from './test-queue.fixture.ts'
+import { onWake } from './wake.ts'
 
 const { jobQueue, db, owner, inTenant, listJobs, skipRetryDelays, startWorker, startListener } = await startTestQueue()
 const jobsOf = (tenantId: string) => listJobs(`group_id = '${tenantId}'`)
@@ -267,4 +269,28 @@ test('a job starts immediately after a notification, and by polling without one'
 
   assert.ok(waits[0]! < 1_500, `notified after ${waits[0]} ms`)
   assert.ok(waits[1]! < 4_000, `polled after ${waits[1]} ms`)
+})
+
+test('more topics than one notification can hold are all woken', async () => {
+  const listener = await startListener()
+  const woken = new Set<string>()
+  await onWake(listener, (topic) => topic.startsWith('task:') && woken.add(topic))
+  const topics = Array.from({ length: 500 }, () => `task:${newId()}`)
+
+  for (const topic of topics) jobQueue.wake(topic)
+  await waitUntil(() => woken.size >= topics.length)
+
+  assert.deepEqual([...woken], topics)
+})
+
+test('the pool of a worker depends on its job slots, and jobs wait longer for a connection than requests', () => {
+  const [api, worker] = [
+    poolLimitsOf('api', { DATABASE_POOL_SIZE: 8 }),
+    poolLimitsOf('worker', { DATABASE_POOL_SIZE: 8 }),
+  ]
+  const large = poolLimitsOf('worker', { DATABASE_POOL_SIZE: 100 })
+
+  assert.deepEqual(api.app, { max: 8, waitMs: 2_000 })
+  assert.ok(worker.app.max >= jobSlots / 3 && worker.system.max > api.system.max)
+  assert.deepEqual([worker.app.waitMs, worker.system.waitMs, large.app.max], [30_000, 30_000, 100])
 })

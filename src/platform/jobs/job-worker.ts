@@ -11,7 +11,7 @@ import type { MeasureJob } from './job-metrics.ts'
 import { type PollingLoops, startPollingLoops } from './polling-loops.ts'
 import { queueOptions, queues, scheduleLoops, scheduleQueue } from './queues.ts'
 import { type GetTenantStatus, runJobs, type WorkerContext } from './run-jobs.ts'
-import { registerSchedules, runSchedule, type Schedule, type ScheduleRun } from './schedules.ts'
+import { runSchedule, type Schedule, type ScheduleRun, startScheduleRegistration } from './schedules.ts'
 import { createTenantScheduleHandlers } from './tenant-schedules/tenant-schedules.ts'
 import { onWake } from './wake.ts'
 
@@ -52,12 +52,13 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
   const claims: ClaimsByQueue = new Map()
 
   const loops = await startAllLoops(boss, context, claims, options)
-  await registerSchedules(boss, schedules)
+  const registration = await startScheduleRegistration(boss, schedules, log)
   if (listener) await onWake(listener, (topic) => loops.get(topic)?.wake())
   const deadLetterLoop = pollDeadLetters(context, systemDb)
 
   return {
     async stop() {
+      registration.stop()
       drain.abort()
       await Promise.all([deadLetterLoop, stopLoops(boss, claims, abort, context.detached)])
     },

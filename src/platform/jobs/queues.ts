@@ -1,5 +1,15 @@
 /** Kept few, because every worker polls every queue; fairness between tenants comes from groups. */
-export const queues = ['mail', 'outreach', 'webhook', 'ai', 'media', 'bulk', 'events', 'maintenance'] as const
+export const queues = [
+  'mail',
+  'outreach',
+  'webhook',
+  'ai',
+  'media',
+  'bulk',
+  'backups',
+  'events',
+  'maintenance',
+] as const
 export type Queue = (typeof queues)[number]
 
 export type TenantStatus = 'active' | 'maintenance' | 'suspended' | 'gone'
@@ -13,6 +23,8 @@ type QueueOptions = {
   /** Jobs of one tenant that run at the same time across all processes: about half the slots of one process. */
   maxPerTenant: number
   retryLimit: number
+  /** Seconds before the first retry, also of a job whose worker died; doubled for every further one. */
+  retryDelay?: number
   expireInSeconds: number
   runsForSuspended?: boolean
   runsInMaintenance?: boolean
@@ -28,6 +40,11 @@ export const queueOptions: Record<Queue, QueueOptions> = {
   ai: { loops: 4, batchSize: 1, concurrency: 1, maxPerTenant: 2, retryLimit: 7, expireInSeconds: 900 },
   media: { loops: 2, batchSize: 1, concurrency: 1, maxPerTenant: 1, retryLimit: 5, expireInSeconds: 3_600 },
   bulk: { loops: 4, batchSize: 1, concurrency: 1, maxPerTenant: 2, retryLimit: 7, expireInSeconds: 3_600 },
+  backups: {
+    ...{ loops: 2, batchSize: 1, concurrency: 1, maxPerTenant: 1, retryLimit: 7, expireInSeconds: 3_600 },
+    // An outage of the file store usually takes longer than a few seconds.
+    retryDelay: 30,
+  },
   events: { loops: 2, batchSize: 40, concurrency: 5, maxPerTenant: 20, retryLimit: 15, expireInSeconds: 300 },
   maintenance: {
     ...{ loops: 3, batchSize: 1, concurrency: 1, maxPerTenant: 1, retryLimit: 7, expireInSeconds: 3_600 },

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { waitUntil } from '#testing'
 import { scheduleQueue } from './queues.ts'
-import { defineSchedule, listScheduleStates, runScheduleNow } from './schedules.ts'
+import { defineSchedule, listScheduleStates, refreshSchedules, runScheduleNow } from './schedules.ts'
 import { startTestQueue } from './test-queue.fixture.ts'
 
 const { jobQueue, owner, startWorker, startListener, logged } = await startTestQueue()
@@ -55,23 +55,44 @@ test('the state of a schedule shows a failed run', async () => {
   const { stop } = await startWorker([], { schedules: [failing] })
 
   await runScheduleNow(jobQueue, 'test.failing')
-  await waitUntil(async () => (await listScheduleStates(jobQueue, new Date()))[0]?.last_status === 'failed')
+  await waitUntil(async () => {
+    const states = await listScheduleStates(jobQueue, new Date())
+    return states.some(({ name, last_status }) => name === 'test.failing' && last_status === 'failed')
+  })
   await stop()
 
   assert.ok(logged.some(({ message }) => message === 'schedule failed'))
 })
 
-test('a schedule that missed two runs is overdue, and a removed schedule is deleted', async () => {
+test('a schedule that missed two runs is overdue', async () => {
   const daily = defineSchedule('test.daily', '0 3 * * *', async () => {})
   const { stop } = await startWorker([], { schedules: [daily] })
   await stop()
-  await owner.query(`update pgboss.schedule set created_on = now() - interval '3 days'`)
+  await owner.query(`update pgboss.schedule set created_on = now() - interval '3 days' where key = 'test.daily'`)
 
   const states = await listScheduleStates(jobQueue, new Date())
 
-  assert.deepEqual(
-    states.map(({ name, overdue, last_run_at }) => ({ name, overdue, last_run_at })),
-    [{ name: 'test.daily', overdue: true, last_run_at: null }],
-  )
-  assert.equal((await jobQueue.getBoss().getSchedules(scheduleQueue)).length, 1)
+  const { overdue, last_run_at } = states.find(({ name }) => name === 'test.daily')!
+  assert.deepEqual([overdue, last_run_at], [true, null])
+})
+
+test('a restarted worker of the previous version keeps the schedules of the new one, unless none has had them for a day', async () => {
+  const define = (name: string) => defineSchedule(name, '0 3 * * *', async () => {})
+  const listNames = async () => (await jobQueue.getBoss().getSchedules(scheduleQueue)).map(({ key }) => key)
+  const age = (interval: string) =>
+    owner.query('update pgboss.schedule set updated_on = now() - $1::interval', [interval])
+  const startAndStop = async (...names: string[]) => (await startWorker([], { schedules: names.map(define) })).stop()
+  await owner.query('delete from pgboss.schedule')
+  await startAndStop('test.old', 'test.new')
+
+  await age('23 hours')
+  await startAndStop('test.old')
+  const restarted = await listNames()
+  await age('25 hours')
+  await refreshSchedules(jobQueue.getBoss(), ['test.new'])
+  const refreshed = await listNames()
+  await age('25 hours')
+  await startAndStop('test.old')
+
+  assert.deepEqual([restarted, refreshed, await listNames()], [['test.new', 'test.old'], ['test.new'], ['test.old']])
 })

@@ -28,14 +28,31 @@ export const defineSchedule = (name: string, cron: string, run: Schedule['run'])
 
 export type ScheduleRun = { schedule: string }
 
-export async function registerSchedules(boss: PgBoss, schedules: readonly Schedule[]): Promise<void> {
+const refreshMs = 3_600_000
+
+/** Registers the schedules and repeats until stopped that a worker has them. Those that no worker has had for a day are deleted. */
+export async function startScheduleRegistration(boss: PgBoss, schedules: readonly Schedule[], log: JobLog) {
   for (const { name, cron } of schedules) {
     await boss.schedule(scheduleQueue, cron, { schedule: name }, { key: name, singletonKey: name, missed: 'once' })
   }
-  const names = new Set(schedules.map(({ name }) => name))
-  for (const { key } of await boss.getSchedules(scheduleQueue)) {
-    if (!names.has(key)) await boss.unschedule(scheduleQueue, key)
-  }
+  const names = schedules.map(({ name }) => name)
+  await refreshSchedules(boss, names)
+  const timer = setInterval(() => {
+    refreshSchedules(boss, names).catch((err) => log.warn({ err }, 'refreshing the schedules failed'))
+  }, refreshMs)
+  return { stop: () => clearInterval(timer) }
+}
+
+/** Changes no cron expression, because a worker of another version may have registered it. */
+export async function refreshSchedules(boss: PgBoss, names: readonly string[]): Promise<void> {
+  await boss.getDb().executeSql(
+    `with refreshed as (
+       update pgboss.schedule set updated_on = now() where name = $1 and key = any ($2::text[])
+     )
+     delete from pgboss.schedule
+     where name = $1 and not key = any ($2::text[]) and updated_on < now() - interval '1 day'`,
+    [scheduleQueue, names],
+  )
 }
 
 export async function runSchedule(

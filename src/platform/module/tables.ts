@@ -66,6 +66,7 @@ export const globalTables: ReadonlySet<keyof Database> = new Set([
   'platform.event_consumers',
   'platform.partitioned_tables',
   'platform.schedule_positions',
+  'platform.schema_compatibility',
   'identity.tenants',
   'identity.tenant_slug_tombstones',
   'identity.operator_audit',

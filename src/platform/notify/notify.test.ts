@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { systemActor } from '#platform/access'
+import { daysLater } from '#platform/clock'
 import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { createJobQueue, runScheduleNow, startJobWorker } from '#platform/jobs'
@@ -245,4 +246,20 @@ test('notifications are kept for 90 days', async () => {
 
   assert.equal(await after(89), 1)
   assert.equal(await after(2), 0)
+})
+
+test('one run deletes all old notifications, however many there are', async () => {
+  const { userId } = addRecipient()
+  await owner.query(
+    `insert into platform.notifications (tenant_id, id, user_id, kind, payload, in_app, by_mail, created_at)
+     select $1, gen_random_uuid(), $1, 'lead.assigned', '{}', true, false, $2 from generate_series(1, 10001)`,
+    [userId, daysLater(clock.now(), -91)],
+  )
+
+  await runScheduleNow(jobQueue, 'platform.drop_notifications')
+  const count = async () =>
+    (await owner.query('select count(*)::int from platform.notifications where user_id = $1', [userId])).rows[0].count
+  await waitUntil(async () => (await count()) === 0, 10)
+
+  assert.equal(await count(), 0)
 })

@@ -1,5 +1,11 @@
 export { setConsumerOptIn } from './consumer-tenants.ts'
-export { registerConsumers, startConsumerRegistration } from './consumers.ts'
+export {
+  type Consumer,
+  deleteConsumer,
+  listConsumers,
+  registerConsumers,
+  startConsumerRegistration,
+} from './consumers.ts'
 export { deliverEventHandlers } from './deliver.ts'
 export { emit, emitMany } from './emit.ts'
 export {

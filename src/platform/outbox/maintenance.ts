@@ -18,7 +18,7 @@ export const dropOldEventsSchedule = (clock: Clock = systemClock): Schedule =>
     if (dropped) context.log.info({ dropped }, 'dropped old event partitions')
     const retired = await context.inSystem(deleteRetiredConsumers)
     if (retired.length)
-      context.log.warn({ retired }, 'retired event consumers that no process has registered for a day')
+      context.log.warn({ retired }, 'retired event consumers that no process has registered for a week')
   })
 
 export async function dropOldEvents(context: Pick<ScheduleContext, 'inSystem' | 'signal'>, now: Date): Promise<number> {

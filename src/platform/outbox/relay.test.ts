@@ -152,6 +152,21 @@ test('a consumer that tenants opt in to gets their events only, several in one j
   await owner.query(`delete from platform.event_consumers where consumer = 'test.all'`)
 })
 
+test('consumers that were not seen for weeks, or deleted in the meantime, get the events of their own relay', async () => {
+  const acme = newId()
+  registerSubscriptions(db, storing)
+
+  await owner.query(`update platform.event_consumers set seen_at = now() - interval '3 weeks'`)
+  await send(acme, 1)
+  await relayBatch(systemDb)
+  await owner.query('delete from platform.event_consumers')
+  await send(acme, 2)
+  await relayBatch(systemDb)
+
+  assert.equal((await deliveriesOf(acme)).length, 4)
+  await owner.query('delete from pgboss.job_common where group_id = $1', [acme])
+})
+
 test('consumers see the origin sample and act with the origin sample', async () => {
   const acme = newId()
   const seen: string[] = []

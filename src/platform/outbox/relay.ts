@@ -4,6 +4,7 @@ import type { Actor } from '#platform/access'
 import { inSystem, type Listener, type SystemDb, type SystemTx } from '#platform/db'
 import { enqueueMany, type JobLog, onWake } from '#platform/jobs'
 import type { TraceContext } from '#platform/telemetry'
+import { registerConsumers } from './consumers.ts'
 import { deliverEvent, deliverEvents, maxEventsPerJob } from './deliver.ts'
 import { outboxTopic } from './emit.ts'
 import { listBatchConsumers } from './subscriptions.ts'
@@ -49,7 +50,8 @@ export async function startRelay({ systemDb, listener, log, pollMs = 1_000 }: Re
 /** Relays one batch in one transaction, so that a killed process relays nothing. Returns the number of events. */
 export function relayBatch(systemDb: SystemDb): Promise<number> {
   return inSystem(systemDb, async (tx) => {
-    const events = await claimUnpublished(tx)
+    // A relay that was suspended may find its consumers deleted, and would publish their events without a delivery.
+    const [, events] = await Promise.all([registerConsumers(tx, { isRefresh: true }), claimUnpublished(tx)])
     if (!events.length) return 0
 
     const batchConsumers = listBatchConsumers(tx)

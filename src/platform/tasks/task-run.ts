@@ -2,12 +2,14 @@ import type { Clock } from '#platform/clock'
 import { afterCommit, type TenantTx } from '#platform/db'
 import { AppError } from '#platform/errors'
 import { type JobContext, wakeAfterCommit } from '#platform/jobs'
+import { maxAttempts } from './outcome.rules.ts'
 import { createProgressReporter } from './progress.ts'
 import { taskTopic } from './task.ts'
 import { findRun, type TaskRun, updateCheckpoint, updateProgress } from './tasks.queries.ts'
 
 export type TaskContext<Checkpoint = unknown> = JobContext & {
   readonly taskId: string
+  readonly isLastAttempt: boolean
   /** Cheap to call often: written at most twice a second. */
   reportProgress(done: number, total?: number): void
   readonly checkpoint: {
@@ -57,6 +59,7 @@ export function createTaskRun<Checkpoint>(
     ...job,
     taskId: run.id,
     attempt: run.attempt,
+    isLastAttempt: run.attempt >= maxAttempts,
     reportProgress: reporter.report,
     checkpoint: {
       value: checkpoint,

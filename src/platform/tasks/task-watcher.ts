@@ -47,6 +47,8 @@ export function startTaskWatcher({ db, url, log }: { db: Db; url: string; log: J
       await onWake(listener, (topic) => scheduleRead(watched.get(topic)))
       if (isClosed) await listener.close()
     } catch {
+      await listener?.close().catch(() => {})
+      listener = undefined
       isListening = false
     }
   }

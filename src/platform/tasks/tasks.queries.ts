@@ -146,9 +146,15 @@ export async function deleteTasksFinishedBefore(tx: TenantTx, instant: Date, lim
     .where('finished_at', '<', instant)
     .orderBy('finished_at')
     .limit(limit)
+  const locked = tx
+    .selectFrom('platform.background_tasks')
+    .select('id')
+    .where('id', 'in', () => old)
+    .orderBy('id')
+    .forUpdate()
   const { numDeletedRows } = await tx
     .deleteFrom('platform.background_tasks')
-    .where('id', 'in', () => old)
+    .where('id', 'in', () => locked)
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
@@ -160,7 +166,8 @@ export async function redactTasks(tx: TenantTx, mentions: readonly string[]): Pr
     update platform.background_tasks
     set title = kind, result = null, error = jsonb_set(error, '{message}', '"[erased]"'),
       checkpoint = case when finished_at is null then checkpoint end
-    where ${containsAnyText(texts, mentions)}
+    where id = any (array(
+      select id from platform.background_tasks where ${containsAnyText(texts, mentions)} order by id for update))
   `.execute(tx)
   return Number(numAffectedRows)
 }
@@ -168,12 +175,17 @@ export async function redactTasks(tx: TenantTx, mentions: readonly string[]): Pr
 /** Requeues running tasks without an active job; the 30 seconds exclude tasks claimed after the jobs were read. */
 export async function requeueLostTasks(tx: SystemTx): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
+    with lost as (
+      select t.tenant_id, t.id from platform.background_tasks t
+      where t.state = 'running' and t.updated_at < now() - interval '30 seconds' and t.id::text not in (
+        select j.data -> 'payload' ->> 'task_id' from pgboss.job_common j
+        where j.state = 'active' and j.group_id is not null and j.data -> 'payload' ? 'task_id'
+      )
+      order by t.id for update skip locked
+    )
     update platform.background_tasks t
     set state = 'queued', run_id = null
-    where t.state = 'running' and t.updated_at < now() - interval '30 seconds' and t.id::text not in (
-      select j.data -> 'payload' ->> 'task_id' from pgboss.job_common j
-      where j.state = 'active' and j.group_id is not null and j.data -> 'payload' ? 'task_id'
-    )
+    from lost where t.tenant_id = lost.tenant_id and t.id = lost.id
     returning t.id
   `.execute(tx)
   return rows.map(({ id }) => id)

@@ -1,4 +1,4 @@
 import { Id, strict } from '#platform/schema'
 import { defineTask } from '#platform/tasks'
 
-export const createBackupTask = defineTask('operations.create_backup', 'bulk', strict({ backup_id: Id }))
+export const createBackupTask = defineTask('operations.create_backup', 'backups', strict({ backup_id: Id }))

@@ -135,24 +135,53 @@ test('one backup at a time, and one whose worker is lost for six hours does not 
   assert.deepEqual((await itemsOf(acme)).map(({ state }) => state).toSorted(), ['failed', 'succeeded'])
 })
 
-test('a failed backup leaves nothing in the file store and is reported', async (context) => {
+/** Starts the next attempt of a failed backup without its delay, by default the second one. */
+async function retryBackup(acme: Acme, attempt = 2) {
+  const jobs = `from pgboss.job_common where name = 'backups' and state = 'retry' and group_id = $1`
+  await waitUntil(async () => (await acme.sql(`select ${jobs}`, [acme.id])).rowCount === 1)
+  await acme.sql('update platform.background_tasks set attempt = $2 where tenant_id = $1', [acme.id, attempt - 1])
+  await acme.sql(`update pgboss.job_common set start_after = now() where id in (select id ${jobs})`, [acme.id])
+  app.services.jobQueue.wake('backups')
+}
+
+async function failToStore(_key: string, body: Readable): Promise<never> {
+  body.destroy()
+  throw new Error('the disk is full')
+}
+
+test('a backup whose last attempt failed leaves nothing in the file store and is reported', async (context) => {
   const acme = await app.tenant()
-  const put = context.mock.method(storage, 'put', async (_key: string, body: Readable) => {
-    body.destroy()
-    throw new Error('the disk is full')
-  })
+  const put = context.mock.method(storage, 'put', failToStore)
 
   await acme.admin.post('/api/admin/backups', {})
+  await retryBackup(acme, 5)
   const failed = await finishBackup(acme)
   put.mock.restore()
   const next = await backUp(acme)
   const { body } = await acme.admin.get(statusUrl)
 
-  assert.deepEqual([failed.state, failed.download_url], ['failed', null])
+  assert.deepEqual([failed.state, failed.download_url, put.mock.callCount()], ['failed', null, 2])
   assert.equal(next.state, 'succeeded')
   assert.ok(body.last_failure && body.last_success)
   assert.equal((await Array.fromAsync(storage.list(`${acme.id}/backups/`))).length, 1)
   assert.ok((await acme.events()).includes('backup.failed') && (await acme.events()).includes('backup.succeeded'))
+})
+
+test('a nightly backup that fails once is completed by its retry', async (context) => {
+  const acme = await app.tenant()
+  const store = storage.put.bind(storage)
+  let failures = 1
+  context.mock.method(storage, 'put', (...input: Parameters<typeof store>) =>
+    input[0].startsWith(acme.id) && failures-- > 0 ? failToStore(input[0], input[1] as Readable) : store(...input),
+  )
+
+  const schedule = { ...backUpTenantsSchedule(app.services), listTenants: async () => [acme.id] }
+  await runTenantSchedule({ db: app.db, systemDb: worker.systemDb }, schedule)
+  await retryBackup(acme)
+  const backup = await finishBackup(acme)
+
+  assert.deepEqual([backup.state, failures], ['succeeded', -1])
+  assert.ok(!(await acme.events()).includes('backup.failed'))
 })
 
 test('only the newest archives are kept', async () => {

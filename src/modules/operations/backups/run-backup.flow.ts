@@ -4,10 +4,10 @@ import { inSnapshot, type SnapshotTx, type TenantTx } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { listFilesAfter } from '#platform/files'
 import { nilUuid } from '#platform/ids'
-import type { JobContext } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { storageKey } from '#platform/storage'
+import type { TaskContext } from '#platform/tasks'
 import { backupFailed, backupSucceeded } from '../operations.events.ts'
 import { type Manifest, rowCountsOf } from './archive-manifest.ts'
 import {
@@ -23,15 +23,17 @@ import { writeArchive } from './write-archive.ts'
 export type BackupServices = Pick<Services, 'db' | 'storage' | 'clock' | 'registry' | 'log'>
 type BackupResult = { size_bytes: number; row_counts: Record<string, number> }
 
-/** Writes and verifies an archive. A failed backup leaves nothing in the file store and is not tried again. */
+type BackupJob = Pick<TaskContext, 'tenantId' | 'inTenant' | 'signal' | 'isLastAttempt'>
+
+/** Writes and verifies an archive. A failed attempt leaves nothing in the file store; the last one fails the backup. */
 export async function runBackup(
   services: BackupServices,
-  job: Pick<JobContext, 'tenantId' | 'inTenant' | 'signal'>,
+  job: BackupJob,
   backupId: string,
   onRows?: (count: number) => void,
 ): Promise<BackupResult | undefined> {
   const { clock, storage, log } = services
-  const { tenantId, inTenant, signal } = job
+  const { tenantId, inTenant, signal, isLastAttempt } = job
   const backup = await inTenant((tx) => startBackupRow(tx, backupId, clock.now()))
   if (!backup) return undefined
   const key = storageKey(tenantId, 'backups', backupId)
@@ -42,8 +44,13 @@ export async function runBackup(
     return { size_bytes: archive.size_bytes, row_counts: archive.row_counts }
   } catch (err) {
     if (signal.aborted) throw err
-    log.error({ err, tenant_id: tenantId, backup_id: backupId }, 'a backup failed')
     await storage.delete(key).catch(() => {})
+    const details = { err, tenant_id: tenantId, backup_id: backupId }
+    if (!isLastAttempt) {
+      log.warn(details, 'an attempt of a backup failed')
+      throw new Error('The archive could not be written or verified.', { cause: err })
+    }
+    log.error(details, 'a backup failed')
     await inTenant((tx) => failBackup(tx, backup, clock.now()))
     throw conflict(
       'conflict',
@@ -56,7 +63,7 @@ type ArchiveTarget = { backup: BackupRow; key: string; onRows?: (count: number) 
 
 async function createArchive(
   { db, storage, clock, registry }: BackupServices,
-  { tenantId, inTenant, signal }: Pick<JobContext, 'tenantId' | 'inTenant' | 'signal'>,
+  { tenantId, inTenant, signal }: BackupJob,
   { backup, key, onRows }: ArchiveTarget,
 ) {
   const { slug, name } = await inTenant(getTenant)

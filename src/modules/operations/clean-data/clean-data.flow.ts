@@ -101,7 +101,8 @@ const isCleaned = (clean: string, keepsConfiguration: boolean): boolean =>
 
 /** Checks the stored state, because the backup may have finished in an earlier run of the task. */
 async function ensureBackup(services: Services, task: CleaningTask, backupId: string): Promise<void> {
-  await runBackup(services, task, backupId)
+  // A second attempt would leave the workspace in maintenance for longer.
+  await runBackup(services, { ...task, isLastAttempt: true }, backupId)
   const { state } = await task.inTenant((tx) => getBackup(tx, backupId))
   if (state !== 'succeeded') throw conflict('conflict', 'The backup failed, so no data was deleted.')
 }

@@ -16,7 +16,8 @@ type Connection = {
   sync(): void
 }
 
-export type SqlStatement = { text: string; values: readonly unknown[] }
+/** `values` are the result of `serializeValues`. */
+export type SqlStatement = { text: string; values: unknown[] }
 export type StatementResult = { rows: Record<string, unknown>[]; command: string; affectedRows: number }
 
 export type Framing = { preamble: Preamble | undefined; statementsToClose: string[] }
@@ -28,7 +29,7 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknow
 class PipelinedQuery {
   readonly name: string
   readonly text: string
-  readonly values: readonly unknown[]
+  readonly values: unknown[]
   readonly #prepared: PreparedStatement
   readonly #framing: Framing
   /** pg's own name: tracing instrumentation wraps this property. */
@@ -51,17 +52,14 @@ class PipelinedQuery {
   }
 
   submit(connection: Connection): Error | null {
-    // Serialize before sending anything: a value that fails must not leave a partial message on the connection.
-    const values = serializeValues(this.values)
-    if (values instanceof Error) return values
     connection.stream.cork()
     // Statements that start in the same turn are written with one system call.
     process.nextTick(uncork, connection.stream)
-    this.#send(connection, values)
+    this.#send(connection)
     return null
   }
 
-  #send(connection: Connection, values: unknown[]): void {
+  #send(connection: Connection): void {
     const { preamble, statementsToClose } = this.#framing
     // Close first: after an error PostgreSQL skips every message up to the Sync.
     for (const name of statementsToClose) {
@@ -74,7 +72,7 @@ class PipelinedQuery {
       connection.parse({ name: this.name, text: this.text })
       connection.submittedNamedStatements[this.name] = this.text
     }
-    connection.bind({ statement: this.name, values })
+    connection.bind({ statement: this.name, values: this.values })
     if (!this.#decoder) connection._send(describePortal)
     connection._send(executeAndSync)
   }
@@ -122,13 +120,8 @@ Object.setPrototypeOf(PipelinedQuery.prototype, pg.Query.prototype)
 
 const uncork = (stream: Stream): void => stream.uncork()
 
-function serializeValues(values: readonly unknown[]): unknown[] | Error {
-  try {
-    return values.map(prepareValue)
-  } catch (error) {
-    return error as Error
-  }
-}
+/** Throws before anything is sent: a value that fails must not leave a partial message on the connection. */
+export const serializeValues = (values: readonly unknown[]): unknown[] => values.map(prepareValue)
 
 export function runStatement(
   client: pg.ClientBase,

@@ -89,24 +89,34 @@ test('statements have ten minutes, and the connection has the usual limits after
   assert.deepEqual(usual.rows, [{ timeout: '3500ms', tenant_id: '' }])
 })
 
-test('snapshots use two connections of their own, and a third one waits', async () => {
+test('snapshots use two connections of their own, one per tenant, and the others wait until they are aborted', async () => {
+  const [acme, globex, initech] = [newTenant(), newTenant(), newTenant()]
   const release = Promise.withResolvers<void>()
-  const started: number[] = []
-  const hold = (number: number) =>
-    inSnapshot(db, newTenant(), async (tx) => {
-      await listNames(tx)
-      started.push(number)
-      await release.promise
-    })
-  const holding = [hold(1), hold(2)]
+  const started: string[] = []
+  const hold = (name: string, tenant: Tenant, signal?: AbortSignal) =>
+    inSnapshot(
+      db,
+      tenant,
+      async (tx) => {
+        await listNames(tx)
+        started.push(name)
+        await release.promise
+      },
+      { signal },
+    )
+  const abort = new AbortController()
+  const holding = [hold('acme 1', acme), hold('acme 2', acme), hold('globex 1', globex)]
   await waitUntil(() => started.length === 2)
-  holding.push(hold(3))
+  const aborted = hold('initech 1', initech, abort.signal)
+  holding.push(hold('globex 2', globex))
   await inTenant(db, newTenant(), listNames)
+  abort.abort(new Error('The job is lost.'))
 
-  assert.deepEqual([started.length, poolUsage(db).in_use, db.openSnapshotPool().waitingCount], [2, 0, 1])
+  await assert.rejects(aborted, /The job is lost/)
+  assert.deepEqual([started.toSorted(), poolUsage(db).in_use], [['acme 1', 'globex 1'], 0])
   release.resolve()
   await Promise.all(holding)
-  assert.equal(started.length, 3)
+  assert.deepEqual(started.slice(2).toSorted(), ['acme 2', 'globex 2'])
 })
 
 test('an abort ends the transaction, whether it waits for its consumer or for a statement', async () => {

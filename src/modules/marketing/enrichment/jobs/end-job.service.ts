@@ -11,7 +11,7 @@ const failure = {
   message: 'No enrichment provider could be reached. Check the enrichment settings.',
 }
 
-/** Ends the task that a user waits for. Lock order: task, job. */
+/** Ends the task that a user waits for. Lock order: job, task. */
 export async function endJobTask(
   tx: TenantTx,
   { task_id, id }: Pick<JobRow, 'id' | 'task_id'>,

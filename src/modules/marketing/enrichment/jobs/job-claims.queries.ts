@@ -107,17 +107,8 @@ export async function findNextDispatch(tx: TenantTx): Promise<NextDispatch> {
 }
 
 type Person = { lead_ids: readonly string[]; contact_ids: readonly string[] }
-export type ErasedJob = { id: string; credits_reserved: number; credit_month: string | null }
-
-export async function listOpenTaskIds(tx: TenantTx, { lead_ids, contact_ids }: Person): Promise<string[]> {
-  const { rows } = await sql<{ task_id: string }>`
-    select task_id from marketing.enrichment_jobs
-    where (lead_id = any (${lead_ids}::uuid[]) or contact_id = any (${contact_ids}::uuid[]))
-      and status in ('queued', 'running') and task_id is not null
-    order by task_id
-  `.execute(tx)
-  return rows.map(({ task_id }) => task_id)
-}
+/** `task_id` is null if the job had ended before. */
+export type ErasedJob = { id: string; credits_reserved: number; credit_month: string | null; task_id: string | null }
 
 /** Empties the logs of a person. A running job loses its claim, so that its result is not stored any more. */
 export async function eraseJobs(tx: TenantTx, { lead_ids, contact_ids }: Person, now: Date, limit: number) {
@@ -134,7 +125,8 @@ export async function eraseJobs(tx: TenantTx, { lead_ids, contact_ids }: Person,
       finished_at = coalesce(job.finished_at, ${now}),
       status = case when erased.status in ('queued', 'running') then 'skipped' else job.status end
     from erased where job.id = erased.id
-    returning job.id, erased.credits_reserved, erased.credit_month
+    returning job.id, erased.credits_reserved, erased.credit_month,
+      case when erased.status in ('queued', 'running') then job.task_id end as task_id
   `.execute(tx)
   return rows
 }

@@ -87,7 +87,7 @@ export type LookupRun = {
   postponedSeconds?: number
 }
 
-/** Stores what the providers found, or plans the next attempt. Lock order: record, task, job, usage. */
+/** Stores what the providers found, or plans the next attempt. Lock order: record, job, usage, task. */
 export async function storeResult(
   tx: TenantTx,
   services: JobServices,
@@ -131,10 +131,10 @@ type JobEnd = {
 
 async function endJob(tx: TenantTx, { clock }: Pick<Services, 'clock'>, job: JobRow, end: JobEnd): Promise<undefined> {
   const { outcome, log, requested, credits } = end
-  await endJobTask(tx, job, outcome, log)
   const { credits_reserved, credit_month } = await lockClaim(tx, job)
   const ended = await finishJobRow(tx, job.id, { ...outcome, log, credits, fields: requested, now: clock.now() })
   await releaseCredits(tx, credit_month, credits_reserved - credits)
+  await endJobTask(tx, job, outcome, log)
   await recordJobEnd(tx, ended)
 }
 
