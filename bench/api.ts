@@ -54,7 +54,7 @@ function startProgram(command: 'serve' | 'work', environment: Environment, check
 }
 
 async function waitUntilReady(port: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 1_200; tries++) {
     const response = await fetch(`http://127.0.0.1:${port}/api/health`).catch(() => undefined)
     if (response?.ok) return
     await sleep(100)

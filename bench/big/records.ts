@@ -137,6 +137,7 @@ export const deals = `
   from workspace w cross join lateral generate_series(1, w.leads / 10) n
     cross join lateral (select 10000 + (n * 7919) % 1000000 as amount) as worth
     join crm.pipeline_stages stage on stage.tenant_id = w.id and stage.kind = 'open' and stage.position = n % 4
+  on conflict do nothing
 `
 
 /** The triggers that copy them are disabled during the fill. */

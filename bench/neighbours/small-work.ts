@@ -67,8 +67,8 @@ export async function startReceiver() {
   const listeners = new Map<string, () => void>()
   const early = new Set<string>()
   const server = createServer(async (request, response) => {
-    const { data } = JSON.parse(Buffer.concat(await request.toArray()).toString())
-    const id = data?.lead?.id ?? data?.id
+    const { subject } = JSON.parse(Buffer.concat(await request.toArray()).toString())
+    const { id } = subject
     response.writeHead(204).end()
     const listener = listeners.get(id)
     listeners.delete(id)

@@ -60,8 +60,8 @@ export function startLoad(headers: Record<string, string>, clients: number) {
 export async function startEventReceiver() {
   const leads = new Set<string>()
   const server = createServer(async (request, response) => {
-    const { data } = JSON.parse(Buffer.concat(await request.toArray()).toString())
-    leads.add(data.lead?.id ?? data.id)
+    const { subject } = JSON.parse(Buffer.concat(await request.toArray()).toString())
+    leads.add(subject.id)
     response.writeHead(204).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
