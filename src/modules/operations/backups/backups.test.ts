@@ -55,6 +55,10 @@ test('a backup is verified and contains the rows of this workspace only, without
   await acme.member.post('/api/leads/', { last_name: 'Möss "x"\n', email: 'moss@acme.example', tags: ['vip'] })
   await other.member.post('/api/leads/', { last_name: 'Marker-of-another-workspace' })
   await acme.admin.post('/api/api-keys', { name: 'Machine', scopes: ['leads.read'] })
+  await acme.sql(
+    `insert into operations.webhook_endpoints (tenant_id, id, url, event_types) values ($1, $2, $3, '{lead.*}')`,
+    [acme.id, newId(), 'https://hooks.example.com/in?token=hush'],
+  )
 
   const backup = await backUp(acme)
   const files = unpack(await readArchive(acme, backup))
@@ -62,7 +66,8 @@ test('a backup is verified and contains the rows of this workspace only, without
   assert.equal(backup.state, 'succeeded')
   const text = [...files.values()].join('\n')
   assert.ok(!text.includes('Marker-of-another-workspace') && !text.includes(other.id))
-  assert.doesNotMatch(text, /password_hash|\$argon2|refresh_token|key_digest/)
+  assert.doesNotMatch(text, /password_hash|\$argon2|refresh_token|key_digest|hush/)
+  assert.match(text, /"https:\/\/hooks.example.com\/in"/)
   const lead = JSON.parse(files.get('data/crm.leads/000001.ndjson')!)
   assert.deepEqual([lead.last_name, lead.email, lead.tenant_id], ['Möss "x"', 'moss@acme.example', undefined])
   const manifest = JSON.parse(files.get('manifest.json')!)
