@@ -11,7 +11,7 @@ import { archiveFormat, type Manifest, manifestName } from './archive-manifest.t
 import { findSchemaVersion, streamTableRows } from './export-rows.queries.ts'
 import { orderByReferences, type Reference } from './table-order.rules.ts'
 
-const maxPartBytes = 2 * 1024 * 1024
+const partBytes = 2 * 1024 * 1024
 
 export type ArchiveSource = {
   tables: Tables
@@ -98,7 +98,7 @@ async function writeTable(
     for (const line of batch) {
       lines.push(line)
       bytes += line.length
-      if (bytes >= maxPartBytes) await flush()
+      if (bytes >= partBytes) await flush()
     }
   if (lines.length) await flush()
   return { rows, parts }
