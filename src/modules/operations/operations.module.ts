@@ -79,7 +79,7 @@ export const operations: Module = {
       purge_after: { column: 'id', days: { setting: 'retention.webhook_delivery_days' } },
     },
     'operations.webhook_endpoints': {
-      export: { redact: unexportedEndpointColumns },
+      export: { redact: unexportedEndpointColumns, urls: ['url'] },
       clean: 'configuration',
       audit_label: 'url',
     },

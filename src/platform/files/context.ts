@@ -13,4 +13,5 @@ export type FilesContext = {
   purposes: readonly FilePurpose[]
   readQuota(tx: TenantTx): Promise<number>
   limitUploads<T>(tenantId: string, work: () => Promise<T>): Promise<T>
+  limitDownloads<T>(tenantId: string, work: () => Promise<T>): Promise<T>
 }

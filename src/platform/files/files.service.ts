@@ -64,5 +64,8 @@ export async function restoreFile(tx: TenantTx, { clock }: { clock: Clock }, id:
   const file = await unmarkFileDeleted(tx, id, clock.now())
   if (!file) throw notFound('file')
   await recordAudit(tx, 'file.restored', { id, label: file.filename })
+  // Jobs that ran while the file was deleted did nothing.
+  if (file.scan_status === 'pending') await enqueue(tx, scanFileJob, { file_id: id })
+  else if (file.preview_state === 'pending') await requestPreviews(tx, id)
   return file
 }

@@ -45,6 +45,12 @@ export function inspectContent(content: Readable, filename: string, purpose: Fil
   }
 }
 
+/** An archive is received up to the largest limit, because its type is known only at its end. */
+export function assertSize(size: number, typeName: FileTypeName, purpose: FilePurpose): void {
+  const maxBytes = limitOf(purpose, fileTypes[typeName])
+  if (size > maxBytes) throw fileTooLarge(maxBytes)
+}
+
 const limitOf = ({ maxBytes }: FilePurpose, { group }: FileType) =>
   Math.min(groupLimits[group], maxBytes ?? Number.POSITIVE_INFINITY)
 

@@ -13,7 +13,7 @@ import { ArchiveError } from './formats/archive-directory.ts'
 import { type FileTypeName, fileTypes, mediaTypesOf } from './formats/file-type.ts'
 import { toSafeFilename } from './formats/filename.rules.ts'
 import { findOfficeType } from './formats/office-type.ts'
-import { assertAccepted, inspectContent } from './inspect-content.ts'
+import { assertAccepted, assertSize, inspectContent } from './inspect-content.ts'
 import { type FilePurpose, getPurpose } from './purposes.ts'
 import { readBlob } from './read-blob.ts'
 
@@ -133,6 +133,7 @@ async function inspectArchive(
     const typeName = await findOfficeType((start, end) => readBlob(storage, key, { start, end }), size)
     if (!typeName) throw unsupportedFile('`file` must not have the type application/zip.', refusal)
     assertAccepted(typeName, filename, purpose)
+    assertSize(size, typeName, purpose)
     return typeName
   } catch (error) {
     if (error instanceof ArchiveError)

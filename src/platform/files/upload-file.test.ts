@@ -9,7 +9,8 @@ import type { AppError } from '#platform/errors'
 import { waitUntil } from '#testing'
 import { watchTransferRate } from '../http/body/transfer-rate.ts'
 import { partHead, startFilesApp } from './files.fixture.ts'
-import { pdf, png, sampleFiles } from './formats/sample-files.fixture.ts'
+import { groupLimits } from './formats/file-type.ts'
+import { officeFile, pdf, png, sampleFiles } from './formats/sample-files.fixture.ts'
 
 const { acme, authorization, call, upload, uploadPath, fileUrl, rows, storedKeys, owner, port, tenant, services } =
   await startFilesApp()
@@ -65,6 +66,18 @@ test('a file that is too large for its group or purpose is rejected and leaves n
   assert.deepEqual([logo.status, logo.body.code, logo.body.max_bytes], [413, 'too_large', 1_048_576])
   assert.deepEqual([image.status, image.body.max_bytes], [413, 25 * 1_048_576])
   assert.deepEqual([await rows(), await storedKeys()], before)
+})
+
+test('an Office file, whose type is known at its end, is limited as a document', async () => {
+  const content = officeFile('docx')
+  const { document } = groupLimits
+  groupLimits.document = content.length - 1
+  const tooLarge = await upload({ filename: 'a.docx', content })
+  groupLimits.document = content.length
+  const accepted = await upload({ filename: 'a.docx', content })
+  groupLimits.document = document
+
+  assert.deepEqual([tooLarge.status, tooLarge.body.max_bytes, accepted.status], [413, content.length - 1, 201])
 })
 
 test('a purpose rejects groups that it does not accept', async () => {

@@ -2,8 +2,11 @@ import type { Database } from '#platform/db'
 
 /** Declares how export, data cleaning, reassignment, erasure and retention handle a table. */
 export type TableRules = {
-  /** Whether its rows are part of a workspace export, and which columns are redacted. */
-  export: 'full' | 'skip' | { redact: string[] }
+  /**
+   * Whether its rows are part of a workspace export, and which columns are redacted. URLs are exported without their query,
+   * because it may contain a token.
+   */
+  export: 'full' | 'skip' | { redact: string[]; urls?: string[] }
   /** Tables whose rows an import inserts first, because triggers read them or write to this table. */
   import_after?: string[]
   /** Whether "clean all data" empties it: business data, configuration, or never. */

@@ -6,12 +6,18 @@ export type ByteRange = { start: number; end: number }
 export type BlobHead = { size: number; contentType: string | null; modifiedAt: Date }
 export type BlobListing = { key: string; size: number; modifiedAt: Date }
 export type StoredBlob = { size: number; sha256: Buffer }
+export type OpenedBlob = { stream: Readable; size: number; contentType: string | null }
+
+/** Blobs that can be served at the same time. */
+export const servedBlobs = 512
 
 export type BlobStore = {
   /** Atomic: if it rejects, the previous blob is unchanged and the body is destroyed. */
   put(key: string, body: Readable | Buffer, options?: { contentType?: string }): Promise<StoredBlob>
   /** `size` is the size of the whole blob, even for a range. The stream must be read or destroyed. */
-  get(key: string, range?: ByteRange): Promise<{ stream: Readable; size: number; contentType: string | null }>
+  get(key: string, range?: ByteRange): Promise<OpenedBlob>
+  /** Like `get`, for a client that may read slowly: it uses none of the connections of other operations. */
+  serve(key: string, range?: ByteRange): Promise<OpenedBlob>
   head(key: string): Promise<BlobHead>
   delete(key: string): Promise<void>
   deletePrefix(prefix: string): Promise<void>

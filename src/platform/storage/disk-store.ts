@@ -41,6 +41,7 @@ export async function openDiskStore(folder: string): Promise<BlobStore> {
   return {
     put: async (key, body, { contentType } = {}) => put(root, assertKey(key), body, contentType),
     get: async (key, range) => get(pathsOf(root, key), range),
+    serve: async (key, range) => get(pathsOf(root, key), range),
     head: async (key) => head(pathsOf(root, key)),
     delete: async (key) => removeBlob(pathsOf(root, key)),
     deletePrefix: async (prefix) => removeAll(join(root, assertPrefix(prefix).slice(0, -1)), root),

@@ -6,6 +6,7 @@ export {
   type ByteRange,
   RangeNotSatisfiableError,
   type StoredBlob,
+  servedBlobs,
 } from './blob-store.ts'
 export { openBlobStore } from './open-blob-store.ts'
 export { storageKey } from './storage-key.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { registerHooks } from 'node:module'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { BlobNotFoundError, openBlobStore, storageKey } from './index.ts'
@@ -60,4 +61,19 @@ test('an unreachable store is not reported as a missing file', async () => {
   await assert.rejects(store.ping(), /ECONNREFUSED/)
 
   assert.equal(body.destroyed, true)
+})
+
+test('slow downloads use none of the connections of other operations', async () => {
+  const { store } = await openTestS3Store()
+  const key = newKey()
+  const content = Buffer.alloc(2_000_000)
+  await store.put(key, content)
+  // Unread streams keep their connections, of which other operations have 50.
+  const served = await Promise.all(Array.from({ length: 51 }, () => store.serve(key)))
+
+  await store.put(newKey(), Buffer.from('x'))
+  const read = await buffer((await store.get(key)).stream)
+  for (const { stream } of served) stream.destroy()
+
+  assert.equal(read.length, content.length)
 })

@@ -24,6 +24,7 @@ import {
   destroyBody,
   digestChunks,
   RangeNotSatisfiableError,
+  servedBlobs,
   toStoredBlob,
 } from './blob-store.ts'
 import { assertKey, assertPrefix, isKey } from './storage-key.ts'
@@ -41,9 +42,11 @@ const concurrentParts = 2
 export function openS3Store(config: S3Config): BlobStore {
   const prefix = config.prefix ? `${config.prefix}/` : ''
   const bucket: Bucket = { client: newClient(config), name: config.bucket, prefix }
+  const served: Bucket = { ...bucket, client: newClient(config, servedBlobs) }
   return {
     put: async (key, body, { contentType } = {}) => put(bucket, assertKey(key), body, contentType),
     get: async (key, range) => get(bucket, assertKey(key), range),
+    serve: async (key, range) => get(served, assertKey(key), range),
     head: async (key) => head(bucket, assertKey(key)),
     async delete(key) {
       await bucket.client.send(new DeleteObjectCommand(objectParams(bucket, assertKey(key))))
@@ -56,7 +59,11 @@ export function openS3Store(config: S3Config): BlobStore {
   }
 }
 
-function newClient({ S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }: S3Config): S3Client {
+const maxSockets = 50
+
+function newClient(config: S3Config, sockets = maxSockets): S3Client {
+  const { S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = config
+  const agent = { maxSockets: sockets, keepAlive: true }
   return new S3Client({
     region: S3_REGION,
     forcePathStyle: true,
@@ -68,7 +75,7 @@ function newClient({ S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_
     // Many S3-compatible stores do not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: 5_000, socketTimeout: 60_000 },
+    requestHandler: { connectionTimeout: 5_000, socketTimeout: 60_000, httpAgent: agent, httpsAgent: agent },
   })
 }
 

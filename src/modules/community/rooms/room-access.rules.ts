@@ -37,6 +37,17 @@ export const canWriteInRoom = ({ room, isModerator }: RoomAccess): boolean =>
 export const isPublicRoom = (room: RoomCard | undefined, settings: RoomSettings): boolean =>
   isCommunityRoom(room) && room.status === 'active' && settings.public_read
 
+const nameDetails: readonly string[] = ['hidden', 'first', 'full'] satisfies RoomSettings['public_author_names'][]
+type PublicSettings = { public_read: boolean; public_author_names: string }
+
+/** Only managers decide that readers without sign-in see threads, or more of the names of their authors. */
+export function assertMayPublish(role: Role, before: PublicSettings, after: PublicSettings): void {
+  const detailOf = ({ public_read, public_author_names }: PublicSettings) =>
+    public_read ? nameDetails.indexOf(public_author_names) : -1
+  if (detailOf(after) > detailOf(before) && !isManagerOrAdmin(role))
+    throw roleRequired('Only managers and admins can make threads or names of authors public.')
+}
+
 export function assertReadable(access: RoomAccess): void {
   if (!canReadRoom(access)) throw notFound('thread')
 }

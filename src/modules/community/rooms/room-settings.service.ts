@@ -7,7 +7,7 @@ import { assertVersion, notFound } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { roomVisibilityChanged } from '../community.events.ts'
 import { toSettings } from './list-rooms.service.ts'
-import { assertModerator, isCommunityRoom } from './room-access.rules.ts'
+import { assertMayPublish, assertModerator, isCommunityRoom } from './room-access.rules.ts'
 import { toRoomAccess } from './room-access.service.ts'
 import { insertDefaultSettings, lockRoomSettings, updateRoomSettingsRow } from './room-settings.queries.ts'
 import type { CommunityRoomSettings, NewRoomSettings } from './rooms.schemas.ts'
@@ -27,6 +27,7 @@ export async function replaceCommunityRoomSettings(
   const isNew = await insertDefaultSettings(tx, roomId)
   const current = await lockRoomSettings(tx, roomId)
   assertVersion({ version: isNew ? 0 : current.version }, expectedVersion)
+  assertMayPublish(actor.role, current, settings)
   const changes = changedFields(current, settings)
   if (!Object.keys(changes).length) return toSettings(roomId, current)
 

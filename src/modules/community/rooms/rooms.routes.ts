@@ -35,8 +35,8 @@ export const communityRoomRoutes: Routes = async (app) => {
       operationId: 'replaceCommunityRoomSettings',
       summary: 'Replace the settings of a community room',
       description:
-        'Settings that are left out are reset to their defaults. For the owner of the room, managers and admins. `public_read` does ' +
-        'not affect the links of the room.',
+        'Settings that are left out are reset to their defaults. For the owner of the room, managers and admins; only managers and admins can ' +
+        'turn on `public_read` or show more of the names of authors. `public_read` does not affect the links of the room.',
       params: RoomParams,
       body: NewRoomSettings,
       response: { 200: CommunityRoomSettings },

@@ -94,3 +94,17 @@ test('moderators replace the settings of a room; what is left out gets its defau
     [403, 403, 404, 422, 422, 404],
   )
 })
+
+test('only managers make threads public, or show more of the names of their authors', async () => {
+  const room = await createRoom({}, member)
+  const put = async (user: typeof member, settings: object) =>
+    (await user.put(settingsUrl(room.id), { public_author_names: 'hidden', ...settings })).status
+
+  assert.equal(await put(member, { public_read: true }), 403)
+  assert.equal(await put(manager, { public_read: true }), 200)
+  assert.equal(await put(member, { public_read: true, slow_mode_seconds: 5 }), 200)
+  assert.equal(await put(member, { public_read: true, public_author_names: 'first' }), 403)
+  assert.equal(await put(manager, { public_read: true, public_author_names: 'full' }), 200)
+  assert.equal(await put(member, { public_read: true, public_author_names: 'first' }), 200)
+  assert.equal(await put(member, { public_read: false }), 200)
+})

@@ -93,27 +93,34 @@ const networkThrottle = (tenantId: string, ip: string, linkId: string): Throttle
   throttle([tenantId, 'room_guess', linkId, networkOf(ip)], 5, 15 * minute, { isClearedBySuccess: true })
 const linkThrottle = (tenantId: string, linkId: string): Throttle =>
   throttle([tenantId, 'room_guesses', linkId], 50, 60 * minute)
+const visitorThrottle = (tenantId: string, linkId: string, visitorId: string): Throttle =>
+  throttle([tenantId, 'room_visitor_guesses', linkId, visitorId], 10, 60 * minute)
 
 const describeLimit = (wait: string) => `Too many failed attempts. Try again in ${wait}.`
 
-/** Limits wrong guesses per network and link, and per link over all networks; then the owner is notified. */
+/**
+ * Limits wrong guesses per network and link, and per link over all networks; then the owner is notified. A visitor who has
+ * entered the room before has a limit of their own, so that strangers cannot lock the visitor out.
+ */
 async function countGuess(
-  { clock }: VisitServices,
-  { inTenant, tenantId, ip }: Entry,
+  { clock, tokens }: VisitServices,
+  { inTenant, tenantId, ip, visit: { visitor_token } }: Entry,
   { link, room }: PublicLink,
   check: () => Promise<boolean>,
 ): Promise<boolean> {
-  const [ofNetwork, ofLink] = [networkThrottle(tenantId, ip, link.id), linkThrottle(tenantId, link.id)]
-  await retryWhilePending(() => inTenant((tx) => reserveAttempt(tx, [ofNetwork, ofLink], clock.now(), describeLimit)))
+  const visitorId = visitor_token && tokens.readVisitorId(visitor_token, { tenantId, roomId: room.id })
+  const ofNetwork = networkThrottle(tenantId, ip, link.id)
+  const ofAll = visitorId ? visitorThrottle(tenantId, link.id, visitorId) : linkThrottle(tenantId, link.id)
+  await retryWhilePending(() => inTenant((tx) => reserveAttempt(tx, [ofNetwork, ofAll], clock.now(), describeLimit)))
   const settle = async (outcome: 'succeeded' | 'failed' | 'abandoned') => {
     await inTenant((tx) => settleAttempt(tx, [ofNetwork], outcome))
-    return await inTenant((tx) => settleAttempt(tx, [ofLink], outcome))
+    return await inTenant((tx) => settleAttempt(tx, [ofAll], outcome))
   }
   const isCorrect = await check().catch(async (error: unknown) => {
     await settle('abandoned').catch(() => {})
     throw error
   })
   const { isLimitReached } = await settle(isCorrect ? 'succeeded' : 'failed')
-  if (isLimitReached) await inTenant((tx) => notifyGuesses(tx, room, link.id))
+  if (isLimitReached && !visitorId) await inTenant((tx) => notifyGuesses(tx, room, link.id))
   return isCorrect
 }

@@ -10,7 +10,7 @@ import { createBackup, downloadBackup, getBackupStatus } from './backups.service
 const dailyLimit: RouteLimit = { name: 'backups', limit: 10, windowSeconds: 86_400, per: 'user' }
 
 export const backupRoutes =
-  ({ clock, storage, log }: Services): Routes =>
+  ({ clock, files }: Services): Routes =>
   async (app) => {
     app.route({
       method: 'GET',
@@ -67,7 +67,7 @@ export const backupRoutes =
           etag: `"${sha256.toString('hex')}"`,
         }
         const key = storageKey(request.tenant.id, 'backups', id)
-        return await sendBlob({ storage, log }, request, reply, { key, size: size_bytes, headers })
+        return await sendBlob(files.context, request, reply, { key, size: size_bytes, headers })
       },
     })
   }

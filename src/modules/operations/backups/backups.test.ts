@@ -7,12 +7,14 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { createGzip } from 'node:zlib'
+import { pack as createPack } from 'tar-stream'
 import { newId } from '#platform/ids'
 import { storageKey } from '#platform/storage'
 import { runTenantSchedule, startTestApp, waitForValue, waitUntil } from '#testing'
 import { createBackupTask } from './backup-task.ts'
 import { backUpTenantsSchedule } from './backups.jobs.ts'
-import { ArchiveError, verifyArchive } from './read-archive.ts'
+import { ArchiveError, readPart, verifyArchive } from './read-archive.ts'
 
 const app = await startTestApp({}, { isOwn: true })
 const worker = await app.startTestWorker()
@@ -55,6 +57,10 @@ test('a backup is verified and contains the rows of this workspace only, without
   await acme.member.post('/api/leads/', { last_name: 'Möss "x"\n', email: 'moss@acme.example', tags: ['vip'] })
   await other.member.post('/api/leads/', { last_name: 'Marker-of-another-workspace' })
   await acme.admin.post('/api/api-keys', { name: 'Machine', scopes: ['leads.read'] })
+  await acme.sql(
+    `insert into operations.webhook_endpoints (tenant_id, id, url, event_types) values ($1, $2, $3, '{lead.*}')`,
+    [acme.id, newId(), 'https://hooks.example.com/in?token=hush'],
+  )
 
   const backup = await backUp(acme)
   const files = unpack(await readArchive(acme, backup))
@@ -62,7 +68,8 @@ test('a backup is verified and contains the rows of this workspace only, without
   assert.equal(backup.state, 'succeeded')
   const text = [...files.values()].join('\n')
   assert.ok(!text.includes('Marker-of-another-workspace') && !text.includes(other.id))
-  assert.doesNotMatch(text, /password_hash|\$argon2|refresh_token|key_digest/)
+  assert.doesNotMatch(text, /password_hash|\$argon2|refresh_token|key_digest|hush/)
+  assert.match(text, /"https:\/\/hooks.example.com\/in"/)
   const lead = JSON.parse(files.get('data/crm.leads/000001.ndjson')!)
   assert.deepEqual([lead.last_name, lead.email, lead.tenant_id], ['Möss "x"', 'moss@acme.example', undefined])
   const manifest = JSON.parse(files.get('manifest.json')!)
@@ -234,4 +241,15 @@ test('a damaged archive is found', async () => {
     await assert.rejects(verify(flipped), ArchiveError, `byte ${at}`)
   }
   await assert.rejects(verify(archive.subarray(0, archive.length - 100)), ArchiveError)
+})
+
+test('an archive with a part that does not fit in memory is refused', async () => {
+  const pack = createPack()
+  pack.entry({ name: 'data/crm.leads/000001.ndjson' }, Buffer.alloc(64 * 1024 * 1024 + 1))
+  pack.finalize()
+
+  await assert.rejects(verifyArchive(pack.pipe(createGzip({ level: 1 }))), {
+    ...{ name: 'ArchiveError', message: 'An entry of the archive is too large.' },
+  })
+  await assert.rejects(readPart(Readable.from([Buffer.alloc(10), Buffer.alloc(1)]), 10), ArchiveError)
 })

@@ -2,8 +2,18 @@ import { sql } from 'kysely'
 import { type SnapshotTx, streamRows, type TenantTx } from '#platform/db'
 
 /** Streams the rows of a table as JSON texts, which keep every value exactly as PostgreSQL has it. */
-export async function* streamTableRows(tx: SnapshotTx, table: string, columns: readonly string[]) {
-  const list = sql.join(columns.map((column) => sql.ref(column)))
+export async function* streamTableRows(
+  tx: SnapshotTx,
+  table: string,
+  { columns, urls }: { columns: readonly string[]; urls: readonly string[] },
+) {
+  const list = sql.join(
+    columns.map((column) =>
+      urls.includes(column)
+        ? sql`regexp_replace(${sql.ref(column)}, '[?#].*', '') as ${sql.ref(column)}`
+        : sql.ref(column),
+    ),
+  )
   const query = sql<{ line: string }>`
     select to_json(exported)::text as line from (select ${list} from ${sql.table(table)}) as exported
   `

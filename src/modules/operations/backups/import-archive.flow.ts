@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import type { NewImportedTenant } from '#modules/identity'
 import type { SystemTx } from '#platform/db'
 import { conflict } from '#platform/errors'
@@ -8,7 +7,7 @@ import type { Tables } from '#platform/module'
 import { type BlobStore, storageKey } from '#platform/storage'
 import type { Manifest } from './archive-manifest.ts'
 import { importRows } from './import-rows.service.ts'
-import { ArchiveError, readEntries, verifyArchive } from './read-archive.ts'
+import { ArchiveError, readEntries, readPart, verifyArchive } from './read-archive.ts'
 
 type ImportContext = {
   inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
@@ -48,7 +47,7 @@ async function importFiles(storage: BlobStore, { open, manifest, tenantId }: Fil
   const areas = new Map<string, string>()
   for await (const { name, content } of readEntries(await open())) {
     if (name.startsWith('data/platform.files/'))
-      for (const line of (await buffer(content)).toString().trimEnd().split('\n')) {
+      for (const line of (await readPart(content)).toString().trimEnd().split('\n')) {
         const { id, storage_area }: { id: string; storage_area: string } = JSON.parse(line)
         areas.set(id, storage_area)
       }

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { createImportedTenant, deleteTenantRows, hasTenantRows, type NewImportedTenant } from '#modules/identity'
 import { renewAuditEntry, renewedAuditColumns } from '#platform/audit'
 import type { SystemTx, TenantTx } from '#platform/db'
@@ -10,7 +9,7 @@ import { listExportColumns, type Tables } from '#platform/module'
 import type { Manifest } from './archive-manifest.ts'
 import { findSchemaVersion } from './export-rows.queries.ts'
 import { deferReferences, insertImportedRows, listRequiredHashes } from './import-rows.queries.ts'
-import { readEntries } from './read-archive.ts'
+import { readEntries, readPart } from './read-archive.ts'
 
 /** Entries of an imported audit log are sealed again, so the seals stay in the archive. */
 const unimportedTables = new Set(['platform.audit_seals'])
@@ -37,7 +36,7 @@ export async function importRows(system: SystemTx, source: RowSource): Promise<R
     for await (const { name, content } of readEntries(await open())) {
       const part = parts.get(name)
       if (!part || unimportedTables.has(part.table.name)) continue
-      const text = (await buffer(content)).toString()
+      const text = (await readPart(content)).toString()
       if (hash('sha256', text) !== part.sha256)
         throw conflict('conflict', `The entry ${name} changed during the import.`)
       const table = part.table.name

@@ -11,7 +11,7 @@ import { archiveFormat, type Manifest, manifestName } from './archive-manifest.t
 import { findSchemaVersion, streamTableRows } from './export-rows.queries.ts'
 import { orderByReferences, type Reference } from './table-order.rules.ts'
 
-const maxPartBytes = 2 * 1024 * 1024
+const partBytes = 2 * 1024 * 1024
 
 export type ArchiveSource = {
   tables: Tables
@@ -56,7 +56,8 @@ async function writeEntries(tx: SnapshotTx, pack: Pack, source: ArchiveSource): 
   }
   for (const name of names) {
     const columns = columnsOf.get(name)!.filter((column) => column !== 'tenant_id')
-    manifest.tables.push({ name, columns, ...(await writeTable(tx, pack, { name, columns }, source.onRows)) })
+    const urls = listUrlColumns(source.tables, name)
+    manifest.tables.push({ name, columns, ...(await writeTable(tx, pack, { name, columns, urls }, source.onRows)) })
   }
   for await (const { open, ...file } of source.listFiles?.(tx) ?? []) {
     const entry = pack.entry({ name: `files/${file.id}`, size: file.size, mtime: source.now })
@@ -71,10 +72,15 @@ async function writeEntries(tx: SnapshotTx, pack: Pack, source: ArchiveSource): 
 const listRequiredOrder = (tables: Tables): Reference[] =>
   Object.entries(tables).flatMap(([from, { import_after = [] }]) => import_after.map((to) => ({ from, to })))
 
+function listUrlColumns(tables: Tables, name: string): readonly string[] {
+  const rule = tables[name as keyof Tables]?.export
+  return typeof rule === 'object' ? (rule.urls ?? []) : []
+}
+
 async function writeTable(
   tx: SnapshotTx,
   pack: Pack,
-  { name, columns }: { name: string; columns: string[] },
+  { name, ...exported }: { name: string; columns: readonly string[]; urls: readonly string[] },
   onRows: ArchiveSource['onRows'],
 ) {
   const parts: Manifest['tables'][number]['parts'] = []
@@ -88,11 +94,11 @@ async function writeTable(
     onRows?.(lines.length)
     ;[lines, bytes] = [[], 0]
   }
-  for await (const batch of streamTableRows(tx, name, columns))
+  for await (const batch of streamTableRows(tx, name, exported))
     for (const line of batch) {
       lines.push(line)
       bytes += line.length
-      if (bytes >= maxPartBytes) await flush()
+      if (bytes >= partBytes) await flush()
     }
   if (lines.length) await flush()
   return { rows, parts }

@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { secondsLater } from '#platform/clock'
 import { createdAtOf, newId } from '#platform/ids'
 import { deriveDeliveryId } from '../webhook-deliveries/delivery-id.rules.ts'
+import { maskUrl } from '../webhook-endpoints/webhook-endpoints.rules.ts'
 import { applyAttempts, type EndpointHealth, isDisablingDue, isWarningDue, nextDispatchAt } from './breaker.rules.ts'
 import { firstConcurrency, nextConcurrency } from './concurrency.rules.ts'
 import { maxAttempts, nextAttemptAt, parseRetryAfter } from './retry.rules.ts'
@@ -115,4 +116,16 @@ test('the id of a delivery is a UUID version 7 with the time of the event, diffe
   assert.deepEqual(createdAtOf(id), createdAtOf(eventId))
   assert.equal(deriveDeliveryId(endpointId, eventId), id)
   assert.notEqual(deriveDeliveryId(newId(), eventId), id)
+})
+
+test('tokens in the query and the path of a URL are masked', () => {
+  assert.equal(maskUrl('https://hooks.example.com/in?token=hush'), 'https://hooks.example.com/in?…')
+  assert.equal(maskUrl('https://hooks.example.com?token=hush'), 'https://hooks.example.com?…')
+  assert.equal(maskUrl('https://hooks.example.com/in#hush?x'), 'https://hooks.example.com/in#…')
+  assert.equal(
+    maskUrl('https://hooks.example.com/services/T0123/B0123/aB3dE6gH9jK2mN5pQ8sT1vW4'),
+    'https://hooks.example.com/services/T0123/B0123/…',
+  )
+  const readable = 'https://subdomain-0123456789.example.com/api/v2/lead-notifications-inbound'
+  assert.equal(maskUrl(readable), readable)
 })

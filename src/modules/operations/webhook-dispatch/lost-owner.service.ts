@@ -7,7 +7,7 @@ import {
   lockEndpointsOfOwner,
   lockWebhookEndpoints,
 } from '../webhook-endpoints/webhook-endpoints.queries.ts'
-import { auditedFields, maskQuery } from '../webhook-endpoints/webhook-endpoints.rules.ts'
+import { auditedFields, maskUrl } from '../webhook-endpoints/webhook-endpoints.rules.ts'
 import { notifyAboutLostOwner } from './endpoint-notifications.ts'
 
 export async function disableEndpointsOfUser(tx: TenantTx, userId: string, now: Date): Promise<void> {
@@ -19,7 +19,7 @@ export async function disableEndpointsOfUser(tx: TenantTx, userId: string, now: 
 /** The caller must hold the lock of the endpoint. */
 export async function disableOwnerless(tx: TenantTx, endpoint: EndpointRow, now: Date): Promise<void> {
   const { id } = endpoint
-  const url = maskQuery(endpoint.url)
+  const url = maskUrl(endpoint.url)
   const disabled = await markEndpointDisabled(tx, id, { reason: 'owner_deactivated', now })
   await recordAudit(tx, 'webhook_endpoint.updated', {
     ...{ id, label: url },

@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/db'
 import { markEndpointDisabled } from '../webhook-endpoints/disable-endpoint.service.ts'
 import { findLockedEndpoint, updateEndpointRow } from '../webhook-endpoints/webhook-endpoints.queries.ts'
-import { maskQuery } from '../webhook-endpoints/webhook-endpoints.rules.ts'
+import { maskUrl } from '../webhook-endpoints/webhook-endpoints.rules.ts'
 import { applyAttempts, isDisablingDue, isWarningDue } from './breaker.rules.ts'
 import { type AttemptResult, updateAttemptedDeliveries } from './dispatch.queries.ts'
 import { notifyAboutDisabling, notifyAboutFailures } from './endpoint-notifications.ts'
@@ -49,7 +49,7 @@ export async function storeResults(
   const isWarned = isWarningDue(health, now)
   await updateEndpointRow(tx, endpointId, { ...health, ...(isWarned && { warned_at: now }) })
 
-  const url = maskQuery(endpoint.url)
+  const url = maskUrl(endpoint.url)
   if (attempted.some(({ outcome }) => outcome.status === 410))
     return void (await markEndpointDisabled(tx, endpointId, { reason: 'gone', now }))
   if (isDisablingDue(health, now)) {

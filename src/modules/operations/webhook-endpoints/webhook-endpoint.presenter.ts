@@ -8,6 +8,6 @@ export const webhookEndpointPresenter = definePresenter({
   schema: WebhookEndpoint,
   async list(tx, ids) {
     const rows = await listEndpointRowsById(tx, ids)
-    return rows.map((row) => [row.id, toEndpoint(row, { canSeeQuery: false })] as const)
+    return rows.map((row) => [row.id, toEndpoint(row, { canSeeTokens: false })] as const)
   },
 })

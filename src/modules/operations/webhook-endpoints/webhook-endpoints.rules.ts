@@ -6,19 +6,23 @@ import type { WebhookEndpoint } from './webhook-endpoints.schemas.ts'
 
 export const maxEndpoints = 50
 
-/** Query strings of webhook URLs often contain tokens. */
-export const maskQuery = (url: string): string => (url.includes('?') ? `${url.slice(0, url.indexOf('?'))}?…` : url)
+/** Query strings of webhook URLs, and long segments of their paths, often are tokens. */
+export function maskUrl(url: string): string {
+  const [, origin = '', path = '', rest = ''] = /^([^/]*\/\/[^/?#]*)([^?#]*)(.*)$/s.exec(url) ?? []
+  const masked = path.replace(/[^/]{16,}/g, (segment) => (/\d/.test(segment) ? '…' : segment))
+  return `${origin}${masked}${rest && `${rest[0]}…`}`
+}
 
-export const toEndpoint = (row: ShownEndpointRow, { canSeeQuery }: { canSeeQuery: boolean }): WebhookEndpoint => ({
+export const toEndpoint = (row: ShownEndpointRow, { canSeeTokens }: { canSeeTokens: boolean }): WebhookEndpoint => ({
   ...row,
   owner_id: ownerIdOf(row),
-  url: canSeeQuery ? row.url : maskQuery(row.url),
+  url: canSeeTokens ? row.url : maskUrl(row.url),
   status: row.status as WebhookEndpoint['status'],
   disabled_reason: row.disabled_reason as WebhookEndpoint['disabled_reason'],
   breaker: row.breaker as WebhookEndpoint['breaker'],
 })
 
-export const canSeeQuery = ({ scopes }: UserActor): boolean => scopes.has('webhooks.write')
+export const canSeeTokens = ({ scopes }: UserActor): boolean => scopes.has('webhooks.write')
 
 /** Rows of the previous version have no owner but their creator. */
 export const ownerIdOf = ({ owner_id, created_by }: Pick<ShownEndpointRow, 'owner_id' | 'created_by'>) =>
@@ -44,7 +48,7 @@ export function assertHasSecret({ secret }: { secret: Buffer | null }): void {
 /** Fields that are recorded in the audit log. */
 export const auditedFields = (endpoint: ShownEndpointRow) => {
   const { url, description, event_types, rate_per_second, status } = endpoint
-  return { url, description, event_types, rate_per_second, status, owner_id: ownerIdOf(endpoint) }
+  return { url: maskUrl(url), description, event_types, rate_per_second, status, owner_id: ownerIdOf(endpoint) }
 }
 
 export const initialHealth = {

@@ -18,7 +18,9 @@ const Status = Type.Enum(['enabled', 'disabled'])
 
 const endpointFields = {
   id: Id,
-  url: Type.String({ description: 'Without `webhooks.write`, the query string is replaced with `?…`.' }),
+  url: Type.String({
+    description: 'Without `webhooks.write`, the query string and long segments are replaced with `…`.',
+  }),
   description: nullable(Type.String()),
   event_types: Type.Array(Type.String()),
   status: Status,

@@ -39,9 +39,9 @@ import {
   assertHasSecret,
   assertMayRedirect,
   auditedFields,
-  canSeeQuery,
+  canSeeTokens,
   initialHealth,
-  maskQuery,
+  maskUrl,
   toEndpoint,
 } from './webhook-endpoints.rules.ts'
 import type {
@@ -56,11 +56,11 @@ export type WebhookServices = { clock: Clock; secrets: SecretBox }
 
 export async function listWebhookEndpoints(tx: TenantTx, actor: UserActor, filter: WebhookEndpointFilter) {
   const page = await listEndpointRows(tx, filter)
-  return { ...page, items: page.items.map((row) => toEndpoint(row, { canSeeQuery: canSeeQuery(actor) })) }
+  return { ...page, items: page.items.map((row) => toEndpoint(row, { canSeeTokens: canSeeTokens(actor) })) }
 }
 
 export const getWebhookEndpoint = async (tx: TenantTx, actor: UserActor, id: string) =>
-  toEndpoint(await getEndpointRow(tx, id), { canSeeQuery: canSeeQuery(actor) })
+  toEndpoint(await getEndpointRow(tx, id), { canSeeTokens: canSeeTokens(actor) })
 
 export async function createWebhookEndpoint(
   tx: TenantTx,
@@ -83,9 +83,9 @@ export async function createWebhookEndpoint(
     ...{ secret: sealed.ciphertext, secret_kid: sealed.kid },
   })
   await refreshEventOptIn(tx)
-  await recordAudit(tx, 'webhook_endpoint.created', { id, label: maskQuery(input.url), after: auditedFields(endpoint) })
-  await emit(tx, webhookEndpointCreated, endpoint, { url: maskQuery(input.url) })
-  return { ...toEndpoint(endpoint, { canSeeQuery: true }), secret }
+  await recordAudit(tx, 'webhook_endpoint.created', { id, label: maskUrl(input.url), after: auditedFields(endpoint) })
+  await emit(tx, webhookEndpointCreated, endpoint, { url: maskUrl(input.url) })
+  return { ...toEndpoint(endpoint, { canSeeTokens: true }), secret }
 }
 
 type UpdateInput = { changes: WebhookEndpointChanges; expectedVersion?: number }
@@ -105,7 +105,7 @@ export async function updateWebhookEndpoint(
   const endpoint = await lockEndpoint(tx, id)
   assertVersion(endpoint, expectedVersion)
   const { status, ...changes } = changedFields(endpoint, requested)
-  if (status === undefined && Object.keys(changes).length === 0) return toEndpoint(endpoint, { canSeeQuery: true })
+  if (status === undefined && Object.keys(changes).length === 0) return toEndpoint(endpoint, { canSeeTokens: true })
 
   const { event_types, url } = changes
   const isTakenOver =
@@ -131,11 +131,11 @@ export async function updateWebhookEndpoint(
   if (status === 'disabled') changed = await markEndpointDisabled(tx, id, { reason: 'manual', now: clock.now() })
   await refreshEventOptIn(tx)
   await recordAudit(tx, 'webhook_endpoint.updated', {
-    ...{ id, label: maskQuery(changed.url) },
+    ...{ id, label: maskUrl(changed.url) },
     ...{ before: auditedFields(endpoint), after: auditedFields(changed) },
   })
   await emit(tx, webhookEndpointUpdated, changed, { changed: Object.keys({ ...changes, ...(status && { status }) }) })
-  return toEndpoint(changed, { canSeeQuery: true })
+  return toEndpoint(changed, { canSeeTokens: true })
 }
 
 export async function deleteWebhookEndpoint(
@@ -150,7 +150,7 @@ export async function deleteWebhookEndpoint(
   await deleteEndpointRow(tx, id)
   await skipPendingDeliveries(tx, id, clock.now())
   await refreshEventOptIn(tx)
-  const label = maskQuery(endpoint.url)
+  const label = maskUrl(endpoint.url)
   await recordAudit(tx, 'webhook_endpoint.deleted', { id, label, before: auditedFields(endpoint) })
   await emit(tx, webhookEndpointDeleted, endpoint, { url: label })
 }
@@ -175,7 +175,7 @@ export async function rotateWebhookSecret(
     previous_secret_kid: hasOverlap ? endpoint.secret_kid : null,
   })
   await recordAudit(tx, 'webhook_endpoint.secret_rotated', {
-    ...{ id, label: maskQuery(endpoint.url) },
+    ...{ id, label: maskUrl(endpoint.url) },
     before: { previous_secret_valid_until: endpoint.previous_secret_valid_until },
     after: { previous_secret_valid_until },
   })

@@ -33,6 +33,8 @@ test('an endpoint is created with a secret that is shown once, then read, change
   const stale = await acme.manager.patch(url, { description: 'Old' }, { 'if-match': '"1"' })
   const deleted = await acme.manager.delete(url)
 
+  const { rows: entries } = await acme.sql('select * from platform.audit_log where tenant_id = $1', [acme.id])
+  assert.doesNotMatch(JSON.stringify(entries), /hush/)
   assert.deepEqual([created.status, created.headers.location], [201, url])
   const { secret, ...endpoint } = created.body
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
+import { storageKey } from '#platform/storage'
 import { waitForValue } from '#testing'
 import { quarantined } from '../file-routes.fixture.ts'
 import { startFilesApp } from '../files.fixture.ts'
@@ -40,6 +41,22 @@ test('a file is not served before its scan', async () => {
   assert.deepEqual(pending.scan, { status: 'pending', engine: 'clamd' })
   assert.deepEqual([status, body.code, headers['retry-after']], [409, 'scan_pending', '5'])
   assert.equal((await call('GET', publicUrl(pending.id))).status, 404)
+})
+
+test('a file that is restored is scanned, because its scan did nothing while it was deleted', async () => {
+  const { body: file } = await upload({ content: pdf })
+  const jobsOfFile = (verb: string) => owner.query(`${verb} from pgboss.job where data::text like $1`, [`%${file.id}%`])
+  const url = `/api/enablement/content/test/${file.id}`
+
+  await call('DELETE', `${url}/file`)
+  await run(jobContext, { file_id: file.id } as never)
+  await jobsOfFile('delete')
+  const restored = await call('POST', `${url}/restore`)
+
+  assert.deepEqual([restored.status, restored.body.scan.status], [200, 'pending'])
+  assert.equal((await jobsOfFile('select 1')).rowCount, 1)
+  await call('DELETE', `${url}/file`)
+  await services.storage.delete(storageKey(acme.id, 'files', file.id))
 })
 
 test('the worker scans new files; clean ones are served, infected ones are quarantined', async () => {

@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, notFound } from '#platform/errors'
 import { BlobNotFoundError, type BlobStore, type ByteRange } from '#platform/storage'
 import type { Log } from '#platform/telemetry'
+import type { FilesContext } from '../context.ts'
 import { storageUnavailable } from '../file-errors.ts'
 import { parseRange } from './byte-range.rules.ts'
 
@@ -16,7 +18,7 @@ const stalledMs = 60_000
 
 /** Answers with a blob or a range of it. Supports HEAD, `If-None-Match` and `If-Range`. */
 export async function sendBlob(
-  { storage, log }: { storage: BlobStore; log: Pick<Log, 'error'> },
+  context: Pick<FilesContext, 'storage' | 'limitDownloads'> & { log: Pick<Log, 'error'> },
   request: FastifyRequest,
   reply: FastifyReply,
   { key, size, headers }: ServedBlob,
@@ -28,10 +30,7 @@ export async function sendBlob(
   const range = requestedRange(request, headers.etag, size)
   if (range === 'unsatisfiable') throw rangeNotSatisfiable(size)
   if (request.method === 'HEAD') return reply.headers({ ...headers, 'content-length': size }).send()
-  const stream = await openBlob(storage, key, range).catch((err) => {
-    log.error({ err, key }, 'a file could not be read')
-    throw err instanceof BlobNotFoundError ? notFound('file') : storageUnavailable()
-  })
+  const stream = await holdSlot(context, request.tenant.id, reply, () => openBlob(context, key, range))
   destroyWhenStalled(stream, reply)
   return reply
     .code(range ? 206 : 200)
@@ -39,8 +38,35 @@ export async function sendBlob(
     .send(stream)
 }
 
-const openBlob = async (storage: BlobStore, key: string, range?: ByteRange): Promise<Readable> =>
-  (await storage.get(key, range)).stream
+async function openBlob(
+  { storage, log }: { storage: BlobStore; log: Pick<Log, 'error'> },
+  key: string,
+  range?: ByteRange,
+): Promise<Readable> {
+  try {
+    return (await storage.serve(key, range)).stream
+  } catch (err) {
+    log.error({ err, key }, 'a file could not be read')
+    throw err instanceof BlobNotFoundError ? notFound('file') : storageUnavailable()
+  }
+}
+
+/** Opens the blob when the workspace has a free slot, which is held until the response has ended. */
+async function holdSlot(
+  { limitDownloads }: Pick<FilesContext, 'limitDownloads'>,
+  tenantId: string,
+  { raw }: FastifyReply,
+  open: () => Promise<Readable>,
+): Promise<Readable> {
+  const { promise: opened, resolve, reject } = Promise.withResolvers<Readable>()
+  limitDownloads(tenantId, async () => {
+    const stream = await open()
+    resolve(stream)
+    if (raw.destroyed) stream.destroy()
+    else await once(raw, 'close')
+  }).catch(reject)
+  return await opened
+}
 
 /** Frees the connection and the open file of a client that has stopped reading. */
 function destroyWhenStalled(stream: Readable, { raw }: FastifyReply): void {

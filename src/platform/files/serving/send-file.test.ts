@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { test } from 'node:test'
+import { createSemaphore } from '#platform/concurrency'
 import { newId } from '#platform/ids'
+import { waitUntil } from '#testing'
 import { revokedReaders } from '../file-routes.fixture.ts'
 import { startFilesApp } from '../files.fixture.ts'
 import { pdf, png, sampleFiles } from '../formats/sample-files.fixture.ts'
 
-const { acme, call, upload, fileUrl, services, clock, tenant, storedKeys } = await startFilesApp()
+const { acme, authorization, call, upload, fileUrl, services, clock, tenant, storedKeys, port } = await startFilesApp()
 const anonymous = { authorization: '' }
 const content = Buffer.concat([pdf.subarray(0, 9), Buffer.alloc(1_000, 'abcdefghij'), pdf])
 const { body: file } = await upload({ filename: 'Angebot März.pdf', content })
@@ -141,4 +145,29 @@ test('a deleted file is not found at once, and can be restored', async () => {
   const restored = await call('POST', `/api/enablement/content/test/${body.id}/restore`)
   assert.deepEqual([restored.status, (await call('GET', fileUrl(body.id))).bytes], [200, png])
   assert.ok((await storedKeys()).some((key) => key.endsWith(body.id)))
+})
+
+test('slow downloads of a workspace leave slots to others, and a client that has gone frees its slot', async () => {
+  const other = await tenant()
+  const asOther = { host: other.host, authorization: `Bearer ${other.admin.accessToken}` }
+  const { body: large } = await upload({ content: Buffer.concat([pdf.subarray(0, 9), Buffer.alloc(20_000_000), pdf]) })
+  const { body: ofOther } = await upload({ content, headers: asOther })
+  const { context } = services.files
+  const { limitDownloads } = context
+  context.limitDownloads = createSemaphore({ concurrency: 2, maxPerKey: 1, maxQueued: 10, maxWaitMs: 1 })
+  const slow = request({
+    port,
+    host: '127.0.0.1',
+    path: fileUrl(large.id),
+    headers: { host: acme.host, authorization },
+  })
+  const [unread] = (await once(slow.end(), 'response')) as [IncomingMessage]
+
+  const refused = await call('GET', fileUrl(file.id))
+  const served = await call('GET', fileUrl(ofOther.id), asOther)
+  unread.destroy()
+  await waitUntil(async () => (await call('GET', fileUrl(file.id))).status === 200)
+  context.limitDownloads = limitDownloads
+
+  assert.deepEqual([refused.status, refused.body.code, served.status], [429, 'rate_limited', 200])
 })

@@ -122,6 +122,11 @@ test('values are encoded in the URL, and a missing value prevents the call', () 
   )
   assert.equal(fillUrlTemplate('https://a.example/{company}', hostile, []), 'https://a.example/%EF%BF%BD')
   assert.equal(fillUrlTemplate('https://a.example/{title}', input, ['title']), undefined)
+  const fill = (template: string, name: string) => fillUrlTemplate(template, { ...input, name }, [])
+  for (const name of ['.', '..']) assert.equal(fill('https://a.example/people/{name}/titles', name), undefined)
+  assert.equal(fill('https://a.example/people/.{name}', '.'), undefined)
+  assert.equal(fill('https://a.example/people/{name}', '...'), 'https://a.example/people/...')
+  assert.equal(fill('https://a.example/people?name={name}', '..'), 'https://a.example/people?name=..')
 })
 
 test('JSON pointers do not reach inherited properties', () => {

@@ -20,7 +20,7 @@ export const hostOfTemplate = (template: string): string => URL.parse(sampleUrlO
 /** A URL of the template for checks of scheme, host and port. */
 export const sampleUrlOf = (template: string): string => template.replace(placeholder, 'a')
 
-/** Returns undefined if the record lacks a value that the URL contains. */
+/** Returns undefined if the record lacks a value that the URL contains, or has one that would lead to another path. */
 export function fillUrlTemplate(template: string, input: LookupInput, fields: readonly string[]): string | undefined {
   const values: Record<string, string | null> = { ...input, fields: fields.join(',') }
   let isComplete = true
@@ -29,5 +29,14 @@ export function fillUrlTemplate(template: string, input: LookupInput, fields: re
     if (!value) isComplete = false
     return encodeURIComponent(value?.toWellFormed() ?? '')
   })
-  return isComplete ? url : undefined
+  return isComplete && hasSamePath(template, url) ? url : undefined
+}
+
+const dotSegment = /^(\.|%2e){1,2}$/i
+const segmentsOf = (url: string): string[] => url.split(/[?#]/, 1)[0]!.split('/')
+
+/** A segment that becomes `.` or `..` would be removed from the URL with the one before it. */
+function hasSamePath(template: string, url: string): boolean {
+  const filled = segmentsOf(url)
+  return segmentsOf(template).every((segment, index) => !segment.includes('{') || !dotSegment.test(filled[index]!))
 }
