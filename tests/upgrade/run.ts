@@ -1,6 +1,6 @@
 // npm run upgrade [-- --from <commit>]: replaces a running version by the next one, while requests are sent. Without --from the next
 // version is this checkout with further migrations. Fails if a request fails, an event is lost or the old version cannot restart.
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -32,6 +32,12 @@ const environment = createEnvironment(database, {
 })
 const env = { PATH: process.env.PATH, ...environment }
 
+async function query(url: string, text: string): Promise<pg.QueryResult> {
+  const client = new pg.Client(url)
+  await client.connect()
+  return await client.query(text).finally(() => client.end())
+}
+
 async function migrate(checkout: string): Promise<void> {
   const child = spawn(process.execPath, ['src/main.ts', 'migrate'], {
     cwd: checkout,
@@ -42,7 +48,7 @@ async function migrate(checkout: string): Promise<void> {
   if (code !== 0) throw new Error(`migrate ended with code ${code}.`)
 }
 
-execFileSync('psql', ['-q', `${postgres.url}/postgres`, '-c', 'create database upgrade'])
+await query(`${postgres.url}/postgres`, 'create database upgrade')
 await migrate(oldCheckout)
 await fillVersionDatabase(database.ownerUrl, 20_000)
 let oldApi = await startApi(environment, oldCheckout)
@@ -81,10 +87,7 @@ say('new version')
 
 const missing = () => load.created.filter((id) => !receiver.leads.has(id)).length
 await waitUntil(() => missing() === 0, 120).catch(() => {})
-const owner = new pg.Client(database.ownerUrl)
-await owner.connect()
-const { rows: dead } = await owner.query(`select data ->> 'job' as job from pgboss.job where name like '%\\_dead'`)
-await owner.end()
+const { rows: dead } = await query(database.ownerUrl, `select from pgboss.job where name like '%\\_dead'`)
 console.log(`${load.created.length} leads created, ${missing()} events missing, ${dead.length} dead jobs`)
 for (const failure of new Set(load.failures)) console.log(failure)
 await Promise.all([newApi.stop(), newWorker.stop()])
