@@ -84,7 +84,7 @@ export const roomPageRoutes =
             const page = buildGatePage({ requires: state.requires ?? [], action, input, ...gate })
             return await sendPage(request, reply, { workspace: request.tenant.name, color }, page)
           }
-          if (input.email !== undefined && !Value.Check(Email, input.email)) {
+          if (input.email !== undefined && !isEmail(input.email)) {
             reply.code(422)
             return await sendGate({ message: 'Enter a valid email address.' })
           }
@@ -108,6 +108,9 @@ export const roomPageRoutes =
         }),
     })
   }
+
+/** The validator of jobs, whose payload the address becomes, also accepts a host without a domain. */
+const isEmail = (text: string): boolean => Value.Check(Email, text) && /\.[^.@]+$/.test(text)
 
 /** Browsers send empty fields, which mean that nothing was entered. */
 function readForm({ email, name, password, code }: GateForm): GateInput & { code?: string } {

@@ -113,7 +113,8 @@ test('an email address that cannot be used is refused by the page as by the API'
     await visitor().post(`/r/${room.share.share_token}`, new URLSearchParams({ email }).toString(), form)
   const byApi = await visitor().post(`${room.publicUrl}/visit`, { email: 'änn@acme.com' })
 
-  const refused = [await byPage('änn@acme.com'), await byPage('ann@acme..com'), await byPage('ann@')]
+  const refused = []
+  for (const email of ['änn@acme.com', 'ann@acme..com', 'ann@acme', 'ann@']) refused.push(await byPage(email))
   const accepted = await byPage('ann@acme.com')
 
   for (const { status, text } of refused) {
