@@ -64,7 +64,6 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
     queued++
   }
 
-  /** Returns false if the waiter has already started. */
   function removeWaiter(key: string, waiter: Waiter): boolean {
     const waiters = queuesInTurn.get(key)
     if (!waiters?.delete(waiter)) return false

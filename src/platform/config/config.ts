@@ -22,7 +22,6 @@ export function readConfig(environment: Environment = process.env): Config {
   return values as Config
 }
 
-/** Returns the only variable that is passed on to programs. */
 export const readSearchPath = (environment: Environment = process.env): string => environment.PATH ?? '/usr/bin:/bin'
 
 function describeError({ instancePath, keyword, params, message }: ErrorObject): string {

@@ -15,7 +15,6 @@ export type SystemDb = Handle<'app_system'>
 
 type Options = {
   max?: number
-  /** Time that a transaction waits for a connection before it fails. */
   waitMs?: number
   onError?: (error: Error) => void
   /** Another handle of the same application; without it the handle belongs to a new application. */

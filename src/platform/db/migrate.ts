@@ -37,7 +37,6 @@ export async function compareMigrations(url: string, folder = productMigrations)
   }
 }
 
-/** Returns nothing if the table does not exist yet. */
 async function listColumn(client: pg.Client, table: string, column: string): Promise<string[]> {
   const { rows } = await client.query('select to_regclass($1) is not null as exists', [table])
   if (!rows[0].exists) return []

@@ -21,7 +21,6 @@ type UpdateReplyInput = {
   threadId: string
   replyId: string
   changes: ReplyChanges
-  /** The parsed `changes.body`. */
   document: MarkdownDocument | undefined
   expectedVersion?: number
   now: Date

@@ -22,7 +22,6 @@ import { recordEdit } from './record-edit.service.ts'
 
 type UpdateThreadInput = {
   changes: ThreadChanges
-  /** The parsed `changes.body`. */
   document: MarkdownDocument | undefined
   expectedVersion?: number
   now: Date

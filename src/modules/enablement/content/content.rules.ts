@@ -10,7 +10,6 @@ type Visible = { owner_id: string | null; status: string; audience_team_ids: rea
 export const canSee = (item: Visible, viewer: ContentViewer): boolean =>
   isOwnerOrManager(item, viewer) || (item.status === 'published' && isInAudience(item, viewer))
 
-/** Whether the item is for the viewer, whatever its status. */
 export const isInAudience = (item: Pick<Visible, 'owner_id' | 'audience_team_ids'>, viewer: ContentViewer): boolean =>
   isOwnerOrManager(item, viewer) ||
   item.audience_team_ids === null ||

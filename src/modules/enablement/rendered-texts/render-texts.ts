@@ -3,7 +3,6 @@ import { markdownVersion, renderMarkdown } from '#platform/markdown'
 /** Larger than that of other texts, because the text of a content item may have 100,000 characters. */
 export const maxContentHtmlLength = 250_000
 
-/** Stored with a text. Without it, the page of a room renders the text. */
 export type BodyHtml = { body_html: string; renderer_version: number }
 export type WelcomeHtml = { welcome_html: string; renderer_version: number }
 

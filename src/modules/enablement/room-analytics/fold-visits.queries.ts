@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { SystemTx, TenantTx } from '#platform/db'
 
-/** Workspaces with visits that changed since then. */
 export async function listTenantsToFold(tx: SystemTx, since: Date): Promise<string[]> {
   const { rows } = await sql<{ tenant_id: string }>`
     select distinct tenant_id from enablement.room_visits where updated_at >= ${since}

@@ -9,7 +9,6 @@ const columnsOf = {
 } as const
 export type TextKind = keyof typeof columnsOf
 
-/** Returns the stored HTML of the current renderer by id. */
 export async function listStoredHtml(
   tx: TenantTx,
   kind: TextKind,

@@ -49,7 +49,6 @@ export async function copyRoomParts(tx: TenantTx, actor: UserActor, source: Room
   )
 }
 
-/** Leaves out images that the caller may not see. */
 export async function copyBranding(tx: TenantTx, source: RoomRow): Promise<RoomBranding> {
   const branding = brandingOf(source.branding)
   const ids = [branding.logo_item_id, branding.cover_item_id].filter((id) => id !== null)

@@ -4,7 +4,6 @@ import type { Services } from '#platform/module'
 import { attributeMarkedDeals } from './attribution.service.ts'
 import { listTenantsWithMarks } from './marks.queries.ts'
 
-/** Calculates all changes of a workspace since the last run. */
 export const attributeDealsSchedule = ({ clock }: Pick<Services, 'clock'>) =>
   defineFrequentTenantSchedule('marketing.attribute_deals', '* * * * *', {
     listTenants: listTenantsWithMarks,

@@ -27,7 +27,6 @@ const maxManifestBytes = 64 * 1024 * 1024
 /** Parts with rows are read as a whole. A backup writes them with 2 MiB and the rest of the last row. */
 const maxPartBytes = 64 * 1024 * 1024
 
-/** Reads an entry that is expected to fit in memory. */
 export async function readPart(content: AsyncIterable<Buffer>, maxBytes = maxPartBytes): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0

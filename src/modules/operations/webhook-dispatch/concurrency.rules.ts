@@ -1,7 +1,6 @@
 const maxConcurrency = 5
 const slowMs = 5_000
 
-/** Requests to an endpoint at the same time, at the beginning of a batch. */
 export const firstConcurrency = 1
 
 /** A response within five seconds doubles the number of requests at the same time, a later one sets it back. */

@@ -6,7 +6,6 @@ const maxRequests = { process: 100, workspace: 10 }
 export type SendingLimits = {
   /** Returns a function that ends the batch; undefined if there is no room for it. */
   reserveBatch(tenantId: string): (() => void) | undefined
-  /** Runs requests of the workspaces in turn. */
   limitRequests: Semaphore
 }
 

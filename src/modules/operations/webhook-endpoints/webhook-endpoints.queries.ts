@@ -93,7 +93,6 @@ export const listEnabledEndpoints = (tx: TenantTx) =>
     .orderBy('id')
     .execute()
 
-/** Locks the enabled endpoints that the user owns. */
 export const lockEndpointsOfOwner = (tx: TenantTx, userId: string) =>
   tx
     .selectFrom('operations.webhook_endpoints')
