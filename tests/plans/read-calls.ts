@@ -7,14 +7,17 @@ type QuerySchema = Schema & { enum?: unknown[]; const?: unknown; minimum?: numbe
 
 /** Parameters that select a page and not rows. */
 const pageParameters = new Set(['limit', 'offset', 'cursor', 'page', 'page_size', 'after', 'before'])
-const maxValues = 12
 
-/** Returns the URLs of a route: without parameters, and with every value of every sort and filter alone. */
-export async function listReadUrls(route: Route, tenant: MatrixTenant): Promise<string[]> {
+/** Returns the URLs of a route: without parameters, and with values of every sort and filter alone. */
+export async function listReadUrls(route: Route, tenant: MatrixTenant, maxValues: number): Promise<string[]> {
   const { url } = await buildCall(route, fixtures[route.name]!, tenant)
   const values = Object.entries(route.query?.properties ?? {})
     .filter(([name]) => !pageParameters.has(name))
-    .flatMap(([name, schema]) => sampleValues(name, schema, tenant).map((value) => [name, value] as const))
+    .flatMap(([name, schema]) =>
+      sampleValues(name, schema, tenant)
+        .slice(0, name === 'sort' ? undefined : maxValues)
+        .map((value) => [name, value] as const),
+    )
   return [url, ...values.map(([name, value]) => withParameter(url, name, value))]
 }
 
@@ -30,8 +33,8 @@ function withParameter(url: string, name: string, value: string): string {
 function sampleValues(name: string, schema: QuerySchema, tenant: MatrixTenant): string[] {
   const { workspace } = tenant
   if (schema.const !== undefined) return [String(schema.const)]
-  if (schema.enum) return schema.enum.slice(0, maxValues).map(String)
-  if (schema.anyOf) return schema.anyOf.flatMap((one) => sampleValues(name, one, tenant)).slice(0, maxValues)
+  if (schema.enum) return schema.enum.map(String)
+  if (schema.anyOf) return schema.anyOf.flatMap((one) => sampleValues(name, one, tenant))
   if (schema.items) return sampleValues(name, schema.items, tenant)
   if (schema.format === 'uuid') return [workspace.member.userId]
   if (schema.format === 'date') return ['2026-01-01']

@@ -3,7 +3,7 @@ export type PlanSize = { large: number; medium?: number; small: number; others: 
 /** Leads per workspace; the rows of other tables are in proportion. `others` is the number of further small workspaces. */
 export const sizes = {
   full: { large: 600_000, medium: 200_000, small: 1_000, others: 199 },
-  short: { large: 12_000, small: 20, others: 199 },
+  short: { large: 6_000, small: 20, others: 99 },
 } satisfies Record<string, PlanSize>
 
 /** Copies of each row that the fixtures created in a table, per lead, if it differs from that of most tables. */
