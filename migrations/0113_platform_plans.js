@@ -33,7 +33,8 @@ export const up = async (pgm) => {
       call platform.tune_tenant_table(target::regclass);
     end $$`)
   const { rows: tables } = await pgm.db.query(`
-    select t.oid::regclass::text as name, t.relispartition as "isPartition" from pg_class t
+    select t.oid::regclass::text as name, t.relispartition as "isPartition", t.reltuples > 0 as "hasRows"
+    from pg_class t
     where t.relkind in ('r', 'p') and coalesce(pg_partition_root(t.oid), t.oid) in (
       select polrelid from pg_policy where polname = 'tenant_isolation')
     order by 1`)
@@ -41,6 +42,8 @@ export const up = async (pgm) => {
   for (const { name, isPartition } of tables)
     pgm.sql(`begin; set local lock_timeout = '2s'; ${isPartition ? '' : replacePolicy(name)}
       call platform.tune_tenant_table('${name}'); commit`)
+  // The planner uses `n_distinct` only after the next ANALYZE.
+  for (const { name } of tables.filter(({ hasRows }) => hasRows)) pgm.sql(`analyze ${name}`)
 }
 
 const replacePolicy = (name) => `
