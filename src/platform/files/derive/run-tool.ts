@@ -16,11 +16,15 @@ const resourceLimits = ['--as=1073741824', '--cpu=30', '--fsize=16777216', '--no
 const namespaces = ['--user', '--net', '--ipc', '--pid', '--fork', '--kill-child', '--']
 const maxProcesses = { inNamespace: 128, ofUser: 512 }
 
+/** The kernel and the container decide this once for the process. */
+let canIsolate: Promise<boolean> | undefined
+
 type ToolResult = { output: Buffer } | 'missing' | 'failed'
 
 /** Runs an external program with limits; it may be missing, and it may fail for a damaged file. Needs `prlimit` of util-linux. */
 export async function runTool(program: string, args: readonly string[]): Promise<ToolResult> {
-  const isIsolated = typeof (await execute(['unshare', ...namespaces, 'true'])) !== 'string'
+  canIsolate ??= execute(['unshare', ...namespaces, 'true']).then((result) => typeof result !== 'string')
+  const isIsolated = await canIsolate
   const processes = isIsolated ? maxProcesses.inNamespace : maxProcesses.ofUser
   const limited = ['prlimit', ...resourceLimits, `--nproc=${processes}`, '--', program, ...args]
   return await execute(isIsolated ? ['unshare', ...namespaces, ...limited] : limited)
