@@ -190,7 +190,7 @@ test('the page shows HTML that was rendered when its Markdown was saved, and ren
   const stored = await readPage()
   assert.match(stored, /<em>Hello<\/em>[\s\S]*<p>Stored<\/p>[\s\S]*An <em>article<\/em>/)
 
-  // As a process of the previous version would write them.
+  // Writes them as a process of the previous version does.
   const hostile = '!['.repeat(10_000)
   await acme.sql('update enablement.room_items set body = $2 where id = $1', [text.id, hostile])
   await acme.sql(`update enablement.rooms set welcome = '**New**' where id = $1`, [shown.id])

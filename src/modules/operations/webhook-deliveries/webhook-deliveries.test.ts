@@ -237,7 +237,7 @@ test('nothing is sent for an owner whose deactivation is not yet processed', asy
   const acme = await tenant()
   const receiver = await startReceiver()
   const endpoint = await createEndpoint(acme, receiver)
-  // As a process of the previous version would write it: no owner but the creator, and no event.
+  // Writes it as a process of the previous version does: no owner but the creator, and no event.
   await acme.sql('update operations.webhook_endpoints set owner_id = null where id = $1', [endpoint.id])
   await acme.sql(`update identity.users set status = 'deactivated', deactivated_at = now() where id = $1`, [
     acme.manager.userId,
