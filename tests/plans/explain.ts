@@ -11,8 +11,6 @@ type PlanNode = {
 }
 export type Measured = { buffers: number; scannedTables: string[] }
 
-const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
-
 /** A connection that prepares each statement once, as those of the application do. */
 export class ExplainConnection {
   readonly #client: pg.Client
@@ -70,11 +68,10 @@ export class ExplainConnection {
   }
 }
 
+/** The driver has serialized the values to texts, bytes and null. */
 function toLiteral(value: unknown): string {
-  const prepared = prepareValue(value)
-  if (prepared === null || prepared === undefined) return 'null'
-  const text = Buffer.isBuffer(prepared) ? `\\x${prepared.toString('hex')}` : String(prepared)
-  return pg.escapeLiteral(text)
+  if (value === null) return 'null'
+  return pg.escapeLiteral(Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value))
 }
 
 const listScannedTables = (node: PlanNode): string[] => [

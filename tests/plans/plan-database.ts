@@ -27,7 +27,7 @@ export async function fillPlanDatabase(test: TestApp, { others, ...leadsByName }
       [leadsByName.small, others],
     )
     await fillRecords({ owner: client, db: test.db, report: () => {} })
-    await copyFixtures(client, tenants)
+    await copyFixtures(client, tenants, Object.keys(test.services.registry.tables))
     await changeRows(client)
   } finally {
     client.release(true)
@@ -39,21 +39,20 @@ async function createAllRecords(tenant: MatrixTenant): Promise<void> {
   for (const kind of Object.keys(kinds)) await tenant.sharedRecord(kind)
 }
 
-async function copyFixtures(client: pg.ClientBase, tenants: readonly PlanTenant[]): Promise<void> {
+async function copyFixtures(
+  client: pg.ClientBase,
+  tenants: readonly PlanTenant[],
+  tables: readonly string[],
+): Promise<void> {
   const own = tenants.map(({ workspace: { id }, leads }) => ({ from: id, to: [id], leads }))
   const smallest = own.at(-1)!
   const { rows: others } = await client.query<{ id: string }>('select id from workspace where id <> all ($1)', [
     own.map(({ from }) => from),
   ])
   const targets = [...own, { ...smallest, to: others.map(({ id }) => id) }]
-  const { rows: tables } = await client.query<{ name: string }>(
-    `select t.oid::regclass::text as name from pg_class t join pg_attribute c on c.attrelid = t.oid and c.attname = 'tenant_id'
-     where t.relkind in ('r', 'p') and not t.relispartition and t.relnamespace <> 'pgboss'::regnamespace
-       and exists (select from pg_index i where i.indrelid = t.oid and i.indisunique and i.indnatts > 1) order by 1`,
-  )
   await client.query('set session_replication_role = replica')
   const errors: string[] = []
-  for (const { name: table } of tables.filter(({ name }) => !keptTables.has(name)))
+  for (const table of tables.filter((name) => !keptTables.has(name)))
     for (const { from, to, leads } of targets) {
       const copied = copyRows(client, { table, from, to, copiesOf: (name) => copiesOf(name, leads) })
       await copied.catch((error) => errors.push(`${table}: ${error.message} ${error.detail}`))
