@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Environment } from '#platform/config'
 import { generateKeyEntry } from '#platform/secrets'
@@ -27,28 +28,39 @@ export const currentCheckout = join(import.meta.dirname, '..')
 export async function startApi(environment: Environment, checkout = currentCheckout) {
   const port = await freePort()
   const settings = { PORT: String(port), METRICS_PORT: '0', DRAIN_SECONDS: '0' }
-  const { stop } = startProgram('serve', { ...environment, ...settings }, checkout)
+  const { child, stop } = startProgram('serve', { ...environment, ...settings }, checkout)
+  child.stdout.resume()
   await waitUntilReady(port)
   return { port, stop }
 }
 
-export const startWorker = (environment: Environment, checkout = currentCheckout) =>
-  startProgram('work', { ...environment, METRICS_PORT: '0' }, checkout)
+export async function startWorker(environment: Environment, checkout = currentCheckout) {
+  const settings = { LOG_LEVEL: 'info', METRICS_PORT: '0' }
+  const { child, stop } = startProgram('work', { ...environment, ...settings }, checkout)
+  let hasStarted = false
+  for await (const line of createInterface(child.stdout)) {
+    hasStarted = line.includes('"worker started"')
+    if (hasStarted) break
+  }
+  if (!hasStarted) throw new Error('The worker did not start.')
+  child.stdout.resume()
+  return { pid: child.pid!, stop }
+}
 
 function startProgram(command: 'serve' | 'work', environment: Environment, checkout: string) {
   const child = spawn(process.execPath, ['src/main.ts', command], {
     cwd: checkout,
     env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   const terminate = () => child.kill('SIGTERM')
   process.once('exit', terminate)
   return {
-    pid: child.pid!,
+    child,
     async stop() {
       process.off('exit', terminate)
       terminate()
-      await once(child, 'exit')
+      if (child.exitCode === null) await once(child, 'exit')
     },
   }
 }

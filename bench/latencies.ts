@@ -34,4 +34,8 @@ function measureRequest({ port, host, localAddress, token, path }: Read): Promis
   return promise
 }
 
-export const p99 = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)]!
+export const p99 = (values: readonly number[]): number => percentile(values, 0.99)
+
+/** NaN without values. */
+export const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN

@@ -7,8 +7,10 @@ import { createEnvironment, startApi, startWorker } from './api.ts'
 import { openBenchWorkspace } from './big/bench-workspace.ts'
 import { defaultHome, startBigServer } from './big/database.ts'
 import { largeSlug, smallSlug } from './big/fill.ts'
+import { percentile } from './latencies.ts'
 import { badNeighbours, type NeighbourContext } from './neighbours/bad-neighbours.ts'
-import { type Observed, observeSmallWorkspace, startHangingServer, startReceiver } from './neighbours/small-work.ts'
+import { type Observed, observeSmallWorkspace, startReceiver } from './neighbours/small-work.ts'
+import { startHangingServer } from './webhook-receiver.ts'
 
 const maxRatio = 3
 const noticed = ['list', 'create', 'webhook', 'bulk'] as const
@@ -75,5 +77,4 @@ function printRow(name: string, observed: Observed, alone: Observed): number {
   return observed.failures.length ? Number.POSITIVE_INFINITY : Math.max(...cells.map(({ ratio }) => ratio))
 }
 
-const p95 = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? Number.NaN
+const p95 = (values: readonly number[]): number => percentile(values, 0.95)

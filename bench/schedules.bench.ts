@@ -1,7 +1,4 @@
 // Measures how long the schedules of one worker take to reach the workspaces with work among many, and what they cost when nothing is due.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
@@ -9,10 +6,8 @@ import { newId } from '#platform/ids'
 import { createJobQueue, runScheduleNow } from '#platform/jobs'
 import { createTestDatabase, loadRows, migrateTemplate, startPostgres } from '#testing'
 import { createSessionMeter, secondsOf } from '../tests/groups/processor-time.ts'
-import { createEnvironment, currentCheckout } from './api.ts'
+import { createEnvironment, startWorker } from './api.ts'
 import { waitForWork, works, workspaceRows } from './schedules/work.ts'
-
-type Database = Awaited<ReturnType<typeof createTestDatabase>>
 
 const secondsAllowed = 60
 
@@ -36,7 +31,7 @@ export async function run(): Promise<void> {
   await loadRows(owner, async (client) => {
     for (const text of workspaceRows) await client.query(text, [tenantIds])
   })
-  const worker = await startWorker(database)
+  const worker = await startWorker(createEnvironment(database))
   try {
     await jobQueue.start()
     console.log(`${active} of ${workspaces} workspaces have work for every schedule, one worker`)
@@ -51,28 +46,6 @@ export async function run(): Promise<void> {
     await jobQueue.stop()
     await owner.end()
     await server.stop()
-  }
-}
-
-async function startWorker(database: Database) {
-  const environment = createEnvironment(database, { LOG_LEVEL: 'info', METRICS_PORT: '0' })
-  const child = spawn(process.execPath, ['src/main.ts', 'work'], {
-    cwd: currentCheckout,
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const terminate = () => child.kill('SIGTERM')
-  process.once('exit', terminate)
-  const lines = createInterface(child.stdout)
-  for await (const line of lines) if (line.includes('"worker started"')) break
-  child.stdout.resume()
-  return {
-    pid: child.pid!,
-    async stop() {
-      process.off('exit', terminate)
-      terminate()
-      if (child.exitCode === null) await once(child, 'exit')
-    },
   }
 }
 

@@ -1,7 +1,6 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BenchWorkspace } from '../big/bench-workspace.ts'
+import { startWebhookReceiver } from '../webhook-receiver.ts'
 
 /** What the users of a small workspace notice; durations in milliseconds. */
 export type Observed = Record<'list' | 'create' | 'webhook' | 'bulk', number[]> & { failures: string[] }
@@ -66,16 +65,12 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 export async function startReceiver() {
   const listeners = new Map<string, () => void>()
   const early = new Set<string>()
-  const server = createServer(async (request, response) => {
-    const { subject } = JSON.parse(Buffer.concat(await request.toArray()).toString())
-    const { id } = subject
-    response.writeHead(204).end()
+  const { url, stop } = await startWebhookReceiver((id) => {
     const listener = listeners.get(id)
     listeners.delete(id)
     if (listener) listener()
     else early.add(id)
   })
-  const url = await listen(server)
   return {
     url,
     onLead(id: string, listener: () => void): void {
@@ -87,17 +82,6 @@ export async function startReceiver() {
       for (let waited = 0; listeners.size && waited < maxMs; waited += 50) await sleep(50)
     },
     forget: () => listeners.clear(),
-    stop: () => server.close().closeAllConnections(),
+    stop,
   }
-}
-
-/** Accepts connections and never responds. */
-export async function startHangingServer() {
-  const server = createServer(() => {})
-  return { url: await listen(server), stop: () => server.close().closeAllConnections() }
-}
-
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

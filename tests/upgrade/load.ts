@@ -1,5 +1,3 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createHttpClient } from '../../bench/http-client.ts'
 
@@ -53,21 +51,5 @@ export function startLoad(headers: Record<string, string>, clients: number) {
       isStopped = true
       await running
     },
-  }
-}
-
-/** Receives webhooks and remembers the leads of `lead.created`. */
-export async function startEventReceiver() {
-  const leads = new Set<string>()
-  const server = createServer(async (request, response) => {
-    const { subject } = JSON.parse(Buffer.concat(await request.toArray()).toString())
-    leads.add(subject.id)
-    response.writeHead(204).end()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    leads,
-    stop: () => server.close().closeAllConnections(),
   }
 }

@@ -12,7 +12,8 @@ import { databaseUrls, startPostgres, waitUntil } from '#testing'
 import { createEnvironment, currentCheckout, startApi, startWorker } from '../../bench/api.ts'
 import { extractCommit } from '../../bench/compare/checkout.ts'
 import { fillVersionDatabase, signInAt } from '../../bench/compare/version.ts'
-import { startEventReceiver, startLoad } from './load.ts'
+import { startWebhookReceiver } from '../../bench/webhook-receiver.ts'
+import { startLoad } from './load.ts'
 import { createNextVersion } from './next-version.ts'
 
 const clients = 4
@@ -52,9 +53,10 @@ await query(`${postgres.url}/postgres`, 'create database upgrade')
 await migrate(oldCheckout)
 await fillVersionDatabase(database.ownerUrl, 20_000)
 let oldApi = await startApi(environment, oldCheckout)
-let oldWorker = startWorker(environment, oldCheckout)
+let oldWorker = await startWorker(environment, oldCheckout)
 const { headers, send } = await signInAt(oldApi.port)
-const receiver = await startEventReceiver()
+const announced = new Set<string>()
+const receiver = await startWebhookReceiver((id) => void announced.add(id))
 await send({ method: 'POST', path: '/api/webhooks', body: { url: receiver.url, event_types: ['lead.created'] } })
 const load = startLoad(headers, clients)
 const say = (text: string) => console.log(`${text}: ${load.requests()} requests, ${load.failures.length} failed`)
@@ -66,7 +68,7 @@ say('old version')
 await migrate(newCheckout)
 say('migrated')
 const newApi = await startApi(environment, newCheckout)
-const newWorker = startWorker(environment, newCheckout)
+const newWorker = await startWorker(environment, newCheckout)
 load.addProcess(newApi.port)
 await sleep(phaseMs)
 say('both versions')
@@ -74,7 +76,7 @@ say('both versions')
 await load.removeProcess(oldApi.port)
 await Promise.all([oldApi.stop(), oldWorker.stop()])
 oldApi = await startApi(environment, oldCheckout)
-oldWorker = startWorker(environment, oldCheckout)
+oldWorker = await startWorker(environment, oldCheckout)
 load.addProcess(oldApi.port)
 await sleep(phaseMs)
 say('old version restarted')
@@ -85,7 +87,7 @@ await sleep(phaseMs)
 await load.stop()
 say('new version')
 
-const missing = () => load.created.filter((id) => !receiver.leads.has(id)).length
+const missing = () => load.created.filter((id) => !announced.has(id)).length
 await waitUntil(() => missing() === 0, 120).catch(() => {})
 const { rows: dead } = await query(database.ownerUrl, `select from pgboss.job where name like '%\\_dead'`)
 console.log(`${load.created.length} leads created, ${missing()} events missing, ${dead.length} dead jobs`)
