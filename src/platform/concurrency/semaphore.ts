@@ -11,7 +11,9 @@ type SemaphoreOptions = { concurrency: number; maxPerKey?: number; maxQueued: nu
 
 type Waiter = { start(): void; reject(error: unknown): void }
 
-export type Semaphore = <T>(key: string, work: () => Promise<T>, options?: { signal?: AbortSignal }) => Promise<T>
+type RunWithSlot = <T>(key: string, work: () => Promise<T>, options?: { signal?: AbortSignal }) => Promise<T>
+
+export type Semaphore = RunWithSlot & { countWaiting(): number }
 
 /** Semaphore with a bounded queue that serves its keys in turn. When it is full, the longest queue loses its last call. */
 export function createSemaphore(options: SemaphoreOptions): Semaphore {
@@ -84,7 +86,7 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
     waiter.start()
   }
 
-  return async (key, work, { signal } = {}) => {
+  const run: RunWithSlot = async (key, work, { signal } = {}) => {
     await acquire(key, signal)
     try {
       return await work()
@@ -92,4 +94,5 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
       release(key)
     }
   }
+  return Object.assign(run, { countWaiting: () => queued })
 }

@@ -10,12 +10,21 @@ declare const role: unique symbol
 
 /** Connection pool, branded with its role. Statements run only in transactions: see `inTenant`, `inSystem`, `outsideTenant`. */
 type Handle<Role> = InstanceMember & { readonly pool: pg.Pool; readonly [role]: Role }
-export type Db = Handle<'app'> & { openSnapshotPool(): pg.Pool; limitSnapshots: Semaphore }
+export type Db = Handle<'app'> & {
+  openSnapshotPool(): pg.Pool
+  limitSnapshots: Semaphore
+  /** Limits the transactions of each tenant, if tenants share the pool without another limit. */
+  limitTenants: Semaphore | undefined
+}
 export type SystemDb = Handle<'app_system'>
 
 type Options = {
   max?: number
   waitMs?: number
+  /** Connections that one tenant can hold; without it, all. */
+  maxPerTenant?: number
+  /** Transactions of tenants that may wait; the tenant with the most of them loses the last one. */
+  maxWaiting?: number
   onError?: (error: Error) => void
   /** Another handle of the same application; without it the handle belongs to a new application. */
   sameInstanceAs?: InstanceMember
@@ -29,7 +38,14 @@ export function connect(url: string, options: Options = {}): Db {
     maxPerKey: 1,
     maxQueued: Number.POSITIVE_INFINITY,
   })
-  return { ...handle, openSnapshotPool, limitSnapshots }
+  return { ...handle, openSnapshotPool, limitSnapshots, limitTenants: limitTenantsOf(handle.pool, options) }
+}
+
+/** One connection stays free for transactions without a tenant, such as those that look up credentials. */
+function limitTenantsOf(pool: pg.Pool, { maxPerTenant, maxWaiting = 200, waitMs }: Options): Semaphore | undefined {
+  if (!maxPerTenant) return
+  const concurrency = Math.max(1, pool.options.max - 1)
+  return createSemaphore({ concurrency, maxPerKey: maxPerTenant, maxQueued: maxWaiting, maxWaitMs: waitMs })
 }
 
 /** Connects for work across tenants. Its role sees several tenants, so requests must never get this handle. */
@@ -54,11 +70,11 @@ async function closePool(pool: pg.Pool): Promise<void> {
   while (openConnections.get(pool)!.size) await once(pool, 'remove')
 }
 
-export const poolUsage = ({ pool }: Db | SystemDb) => ({
-  in_use: pool.totalCount - pool.idleCount,
-  idle: pool.idleCount,
-  waiting: pool.waitingCount,
-  max: pool.options.max,
+export const poolUsage = (db: Db | SystemDb) => ({
+  in_use: db.pool.totalCount - db.pool.idleCount,
+  idle: db.pool.idleCount,
+  waiting: db.pool.waitingCount + (('limitTenants' in db && db.limitTenants?.countWaiting()) || 0),
+  max: db.pool.options.max,
 })
 
 function open(url: string, { max, waitMs = 2_000, onError, sameInstanceAs }: Options & { max: number }) {

@@ -47,12 +47,14 @@ export function inTenant<T>(
   limits: StatementLimits = 'request',
 ): Promise<T> {
   const listener = findSlowStatementListener(db)
-  return runTransaction(
-    db.pool,
-    preamblesForTenant(actor.tenantId, limits),
-    (transaction) => work(withBrand(db, transaction, { [tenant]: actor })),
-    listener && { minMs: listener.minMs, report: (statement) => listener.report(actor, statement) },
-  )
+  const run = () =>
+    runTransaction(
+      db.pool,
+      preamblesForTenant(actor.tenantId, limits),
+      (transaction) => work(withBrand(db, transaction, { [tenant]: actor })),
+      listener && { minMs: listener.minMs, report: (statement) => listener.report(actor, statement) },
+    )
+  return db.limitTenants ? db.limitTenants(actor.tenantId, run) : run()
 }
 
 /**

@@ -4,6 +4,7 @@ import { poolUsage } from '#platform/db'
 import { startTestApp, waitUntil } from '#testing'
 
 const { tenant, services } = await startTestApp({ DATABASE_POOL_SIZE: '1', DATABASE_MAX_WAITING: '2' })
+const sharing = await startTestApp({ DATABASE_POOL_SIZE: '4' })
 const { pool } = services.db
 // A slow machine must not end the waiting early.
 pool.options.connectionTimeoutMillis = 60_000
@@ -50,4 +51,27 @@ test('a request that was admitted is not rejected later', async () => {
 
   assert.equal((await admitted).status, 201)
   await Promise.all(others)
+})
+
+test('a workspace whose requests hang leaves connections to the others', async () => {
+  const [acme, globex] = [await sharing.tenant(), await sharing.tenant()]
+  const { body: team } = await acme.manager.post('/api/teams/', { name: 'Sales' })
+  const owner = await sharing.owner.connect()
+  await owner.query('begin')
+  await owner.query('select from identity.teams where id = $1 for update', [team.id])
+  const updates = Array.from({ length: 8 }, (_, n) =>
+    acme.manager.patch(`/api/teams/${team.id}`, { name: `Sales ${n}` }),
+  )
+  await waitUntil(() => poolUsage(sharing.services.db).waiting > 0)
+
+  const list = await globex.viewer.get('/api/teams/')
+  await owner.query('rollback')
+  owner.release()
+  const statuses = (await Promise.all(updates)).map(({ status }) => status)
+
+  assert.equal(list.status, 200)
+  assert.ok(
+    statuses.every((status) => [200, 429, 503].includes(status)),
+    statuses.join(),
+  )
 })

@@ -284,13 +284,11 @@ test('more topics than one notification can hold are all woken', async () => {
 })
 
 test('the pool of a worker depends on its job slots, and jobs wait longer for a connection than requests', () => {
-  const [api, worker] = [
-    poolLimitsOf('api', { DATABASE_POOL_SIZE: 8 }),
-    poolLimitsOf('worker', { DATABASE_POOL_SIZE: 8 }),
-  ]
-  const large = poolLimitsOf('worker', { DATABASE_POOL_SIZE: 100 })
+  const config = { DATABASE_POOL_SIZE: 8, DATABASE_MAX_WAITING: 200 }
+  const [api, worker] = [poolLimitsOf('api', config), poolLimitsOf('worker', config)]
+  const large = poolLimitsOf('worker', { ...config, DATABASE_POOL_SIZE: 100 })
 
-  assert.deepEqual(api.app, { max: 8, waitMs: 2_000 })
+  assert.deepEqual(api.app, { max: 8, waitMs: 2_000, maxPerTenant: 5, maxWaiting: 200 })
   assert.ok(worker.app.max >= jobSlots / 3 && worker.system.max > api.system.max)
   assert.deepEqual([worker.app.waitMs, worker.system.waitMs, large.app.max], [30_000, 30_000, 100])
 })
