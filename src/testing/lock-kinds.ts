@@ -14,7 +14,11 @@ export type LockKind = {
 }
 
 const rows = (no: number, lock: string, tables: Table[], options: Partial<LockKind> = {}): LockKind => ({
-  ...{ no, rank: no, lock, tables, key: 'id' },
+  no,
+  rank: no,
+  lock,
+  tables,
+  key: 'id',
   ...options,
 })
 const advisory = (no: number, lock: string, name: RegExp, rank = no): LockKind => ({ no, rank, lock, advisory: name })

@@ -60,7 +60,9 @@ test('schedules find the workspaces with work by index', async () => {
     schedule.run({
       inSystem: (work) => work(tx),
       openTenant: async () => undefined,
-      ...{ signal, drainSignal: signal, log },
+      signal,
+      drainSignal: signal,
+      log,
     })
   const others = ['platform.requeue_lost_tasks', 'operations.end_lost_cleanings']
   let planned = 0
