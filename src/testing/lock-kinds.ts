@@ -2,7 +2,7 @@ import type { Database } from '#platform/db'
 
 type Table = keyof Database
 
-/** A lock of the table in docs/architecture.md#lock-order. `rank` orders the locks within one row of the table. */
+/** A lock of the table in docs/architecture/lock-order.md. `rank` orders the locks within one row of the table. */
 export type LockKind = {
   no: number
   rank: number
