@@ -16,8 +16,15 @@ const batches = 20
 const singles = 400
 
 const inputOf = (n: number) => ({
-  ...{ first_name: 'Ann', last_name: `Moss ${n}`, email: `ann${n}@initech${n % 100}.example`, title: 'CEO' },
-  ...{ company: `Initech ${n % 100}`, country: 'DE', phone: '+49 30 901820', source: 'fair', tags: ['berlin'] },
+  first_name: 'Ann',
+  last_name: `Moss ${n}`,
+  email: `ann${n}@initech${n % 100}.example`,
+  title: 'CEO',
+  company: `Initech ${n % 100}`,
+  country: 'DE',
+  phone: '+49 30 901820',
+  source: 'fair',
+  tags: ['berlin'],
 })
 
 const columns = `tenant_id, first_name, last_name, name_key, company_key, email, email_kind, phone, phone_e164, title, company,
@@ -29,9 +36,16 @@ async function openBench() {
   await migrateTemplate(server.url)
   const database = await createTestDatabase(server.url)
   const config = readConfig({
-    ...{ NODE_ENV: 'test', LOG_LEVEL: 'silent', APP_DOMAIN: 'tributary.test', SMTP_URL: 'smtp://127.0.0.1:1' },
-    ...{ DATABASE_URL: database.appUrl, DATABASE_SYSTEM_URL: database.systemUrl, MAIL_FROM: 'no-reply@tributary.test' },
-    ...{ STORAGE_URL: 'file:///tmp', SIGNING_KEYS: generateKeyEntry('bench'), SECRETS_KEYS: generateKeyEntry('bench') },
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    APP_DOMAIN: 'tributary.test',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    DATABASE_URL: database.appUrl,
+    DATABASE_SYSTEM_URL: database.systemUrl,
+    MAIL_FROM: 'no-reply@tributary.test',
+    STORAGE_URL: 'file:///tmp',
+    SIGNING_KEYS: generateKeyEntry('bench'),
+    SECRETS_KEYS: generateKeyEntry('bench'),
   })
   const { services, close } = await openServices(config)
   await services.jobQueue.start()

@@ -27,7 +27,11 @@ export function createHttpClient(port: number, headers: Record<string, string>, 
     const text = body && JSON.stringify(body)
     const start = performance.now()
     const clientRequest = request({
-      ...{ host: '127.0.0.1', port, method, path, agent },
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      agent,
       headers: { ...headers, ...(text && { 'content-type': 'application/json' }) },
     })
     clientRequest.once('error', reject)

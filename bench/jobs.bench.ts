@@ -113,7 +113,9 @@ async function measureSmallJobs({ db, systemDb, systemUrl }: BenchContext): Prom
   const total = 10_000
   for (let done = 0; done < total; done += 500) {
     const jobs = Array.from({ length: 500 }, (_, index) => ({
-      ...{ tenantId: tenantOf(index), payload: { note: 'x' }, origin: 'job' as const },
+      tenantId: tenantOf(index),
+      payload: { note: 'x' },
+      origin: 'job' as const,
     }))
     await inSystem(systemDb, (tx) => enqueueMany(tx, smallWork, jobs))
   }

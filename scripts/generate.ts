@@ -21,9 +21,17 @@ async function generateTypes(): Promise<void> {
   try {
     await migrateTemplate(server.url, database)
     const args = [
-      ...['--dialect', 'postgres', '--url', databaseUrls(server.url, database).ownerUrl, '--out-file', typesFile],
-      ...['--exclude-pattern', '(pgboss|public).*', '--no-domains'],
-      ...['--type-mapping', '{"int8":"number","date":"string"}'],
+      '--dialect',
+      'postgres',
+      '--url',
+      databaseUrls(server.url, database).ownerUrl,
+      '--out-file',
+      typesFile,
+      '--exclude-pattern',
+      '(pgboss|public).*',
+      '--no-domains',
+      '--type-mapping',
+      '{"int8":"number","date":"string"}',
     ]
     execFileSync('kysely-codegen', verify ? [...args, '--verify'] : args, { cwd: root, stdio: 'inherit' })
   } finally {

@@ -67,7 +67,10 @@ export async function printRates(workspace: BenchWorkspace, options: RatesOption
 
 const toLeadQuery = ({ status, grade, score_min, score_max, ...query }: ListQuery): LeadQuery =>
   ({
-    ...{ limit: 50, offset: 0, sort: 'priority', ...query },
+    limit: 50,
+    offset: 0,
+    sort: 'priority',
+    ...query,
     ...(status && { status: status.split(',') }),
     ...(grade && { grade: [grade] }),
     ...(score_min && { score_min: Number(score_min), score_max: Number(score_max) }),

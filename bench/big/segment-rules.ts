@@ -53,7 +53,10 @@ export async function prepareSegments({ send, tenantId }: BenchWorkspace, query:
   const create = async (path: string, body: object) => (await send({ method: 'POST', path, body })).body
   if (!(await isKnown('/api/custom-fields?object_type=lead'))) {
     const { id } = await create('/api/custom-fields', {
-      ...{ object_type: 'lead', key: 'bench_tier', label: 'Bench tier', type: 'select' },
+      object_type: 'lead',
+      key: 'bench_tier',
+      label: 'Bench tier',
+      type: 'select',
       options: ['gold', 'silver'].map((key) => ({ key, label: key })),
     })
     await query(fillField, [tenantId, id])

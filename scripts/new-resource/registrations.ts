@@ -145,7 +145,7 @@ function listLockEdits(
       text: `  rows(${no}, '${labels}', ['${module}.${table}']),\n`,
     },
     {
-      file: 'docs/architecture.md',
+      file: 'docs/architecture/lock-order.md',
       pattern: new RegExp(`^\\| ${no - 1} +\\|.*\\n`, 'm'),
       text: `| ${no}  | ${labels.padEnd(38)} | ${`rows of \`${module}.${table}\``.padEnd(39)} | ${`\`lock${Singular}\``.padEnd(76)} |\n`,
     },

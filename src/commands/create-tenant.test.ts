@@ -35,7 +35,14 @@ async function signIn(slug: string, email: string) {
 
 test('identity-1-1: a created workspace is reachable and an unknown one returns 404', async () => {
   const created = await operator.spawn(
-    ...['tenant', 'create', '--slug', 'acme', '--name', 'Acme Ltd', '--admin-email', 'ada@acme.example'],
+    'tenant',
+    'create',
+    '--slug',
+    'acme',
+    '--name',
+    'Acme Ltd',
+    '--admin-email',
+    'ada@acme.example',
   )
 
   const providers = await at('acme').get('/api/auth/sso/providers')

@@ -43,7 +43,10 @@ export function addImportCommand(tenant: Command, io: CliIo): void {
         const imported = await auditFailure(systemDb, command, () => runImport(systemDb, config, options))
         await inSystem(systemDb, (tx) =>
           insertOperatorAuditEntry(tx, {
-            ...{ operator: operatorName(), command: command.command, args: options, outcome: 'ok' },
+            operator: operatorName(),
+            command: command.command,
+            args: options,
+            outcome: 'ok',
             tenantId: imported.tenant_id,
           }),
         )

@@ -2,7 +2,7 @@ import type { Database } from '#platform/db'
 
 type Table = keyof Database
 
-/** A lock of the table in docs/architecture.md#lock-order. `rank` orders the locks within one row of the table. */
+/** A lock of the table in docs/architecture/lock-order.md. `rank` orders the locks within one row of the table. */
 export type LockKind = {
   no: number
   rank: number
@@ -14,7 +14,11 @@ export type LockKind = {
 }
 
 const rows = (no: number, lock: string, tables: Table[], options: Partial<LockKind> = {}): LockKind => ({
-  ...{ no, rank: no, lock, tables, key: 'id' },
+  no,
+  rank: no,
+  lock,
+  tables,
+  key: 'id',
   ...options,
 })
 const advisory = (no: number, lock: string, name: RegExp, rank = no): LockKind => ({ no, rank, lock, advisory: name })

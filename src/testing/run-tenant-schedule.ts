@@ -10,7 +10,9 @@ export async function runTenantSchedule(
   const { db, systemDb } = handles
   for (const tenantId of await inSystem(systemDb, (tx) => schedule.listTenants(tx, new Date(0))))
     await schedule.runForTenant({
-      ...{ tenantId, attempt: 1, signal: new AbortController().signal },
+      tenantId,
+      attempt: 1,
+      signal: new AbortController().signal,
       inSystem: <T>(work: (tx: SystemTx) => Promise<T>) => inSystem(systemDb, work),
       inTenant: (work) => inTenant(db, systemActor(tenantId), work),
       inTenantAsSystem: () => Promise.reject(new Error('unused')),

@@ -146,7 +146,7 @@ async function openTestApp(
   const stop = () => (stopped ??= stopAll())
   const assertLockOrder = () => {
     const violations = lockOrderViolations.splice(0)
-    assert.deepEqual(violations, [], 'locks must be taken in the order of docs/architecture.md#lock-order')
+    assert.deepEqual(violations, [], 'locks must be taken in the order of docs/architecture/lock-order.md')
   }
   atEnd(async () => {
     await stop()

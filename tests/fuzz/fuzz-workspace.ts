@@ -35,7 +35,11 @@ export async function createFuzzWorkspace(app: MatrixApp, ownTenant: MatrixTenan
   const ownIds = await createRecords(ownTenant)
   await addListedIds(ownIds, ownTenant, app.routes)
   const workspace: FuzzWorkspace = {
-    ...{ firstRun, tenant: ownTenant, ownIds, foreignIds, callers: await createCallers(ownTenant) },
+    firstRun,
+    tenant: ownTenant,
+    ownIds,
+    foreignIds,
+    callers: await createCallers(ownTenant),
     kindsByField: await listKindsByField(ownTenant),
     cursors: await readCursors(app, ownTenant),
   }

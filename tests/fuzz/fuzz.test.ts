@@ -15,7 +15,10 @@ test('no generated request causes a server error, an undocumented response or a 
 }, async (t) => {
   const [first, last] = [Number(FUZZ_FROM), Number(FUZZ_RUN ?? FUZZ_RUNS)]
   const options = {
-    ...{ seed: Number(FUZZ_SEED), route: FUZZ_ROUTE, first, last },
+    seed: Number(FUZZ_SEED),
+    route: FUZZ_ROUTE,
+    first,
+    last,
     isVerbose: FUZZ_RUN !== undefined || Boolean(FUZZ_VERBOSE),
   }
   // Diagnostics appear after the test only, and a run by hand takes minutes.

@@ -20,7 +20,8 @@ export async function generateRequest(generation: Generation, target: Target): P
   const text = typeof call.payload === 'object' ? JSON.stringify(call.payload) : call.payload
   const { authorization } = workspace.callers[caller]
   const request: RawRequest = {
-    ...{ method: call.method, url: call.url },
+    method: call.method,
+    url: call.url,
     headers: {
       host: workspace.tenant.workspace.host,
       ...(authorization && { authorization }),

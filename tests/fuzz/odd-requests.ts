@@ -76,8 +76,20 @@ function changeLeaf(request: RawRequest, draw: Draw): string {
   if (!leaves.length) return draw(fc.json)
   const { index, 0: leaf } = pick(draw, leaves)
   const value = pick(draw, [
-    ...['null', '[]', '{}', '""', '-1', '0', '1e400', '99999999999999999999', '1.0000000000000001', 'true'],
-    ...[`[${leaf}]`, `{"a":${leaf}}`, `"${'x'.repeat(70_000)}"`, draw(fc.json)],
+    'null',
+    '[]',
+    '{}',
+    '""',
+    '-1',
+    '0',
+    '1e400',
+    '99999999999999999999',
+    '1.0000000000000001',
+    'true',
+    `[${leaf}]`,
+    `{"a":${leaf}}`,
+    `"${'x'.repeat(70_000)}"`,
+    draw(fc.json),
   ])
   const text = textOf(request)
   return text.slice(0, index) + value + text.slice(index + leaf.length)

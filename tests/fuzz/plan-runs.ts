@@ -3,8 +3,16 @@ import type { CallerName } from './fuzz-workspace.ts'
 
 /** Within ten rounds every route is called as every caller; admins get furthest. */
 const callers: CallerName[] = [
-  ...(['admin', 'manager', 'admin', 'key', 'member'] as const),
-  ...(['admin', 'viewer', 'admin', 'none', 'admin'] as const),
+  'admin',
+  'manager',
+  'admin',
+  'key',
+  'member',
+  'admin',
+  'viewer',
+  'admin',
+  'none',
+  'admin',
 ]
 
 /** Returns a function that gives the route and the caller of a run. Every round calls all routes in another order. */

@@ -21,7 +21,8 @@ export function toTarget(document: ApiDocument, route: Route): Target {
   const operation = document.paths[path]?.[method]
   if (!operation) return { route, fixture, parameters: [], positions: [] }
   return {
-    ...{ route, fixture },
+    route,
+    fixture,
     parameters: (operation.parameters ?? []).map((parameter) => resolve(document, parameter)),
     bodySchema: operation.requestBody?.content['application/json']?.schema,
     positions: listPositions(document, method, path),

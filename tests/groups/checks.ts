@@ -11,7 +11,9 @@ const scripts = {
 
 export const staticChecks = (root: string, onFailure: (name: string) => void): Task[] =>
   Object.entries(scripts).map(([script, seconds]) => ({
-    ...{ name: `npm run ${script}`, lane: 'busy', seconds },
+    name: `npm run ${script}`,
+    lane: 'busy',
+    seconds,
     async run() {
       // The compiler would use all cores, on which other lanes run tests with time limits.
       const environment = { ...process.env, GOMAXPROCS: '1' }

@@ -55,7 +55,10 @@ function readProcess(pid: string) {
     const seconds = (position: number) => Number(fields[position]) / ticksPerSecond
     return {
       parent: Number(fields[1]),
-      ...{ user: seconds(11), system: seconds(12), childUser: seconds(13), childSystem: seconds(14) },
+      user: seconds(11),
+      system: seconds(12),
+      childUser: seconds(13),
+      childSystem: seconds(14),
       startedAt: fields[19],
     }
   } catch {

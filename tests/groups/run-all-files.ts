@@ -23,7 +23,9 @@ export async function runAllFiles(root: string, { withChecks = false } = {}): Pr
 
 function createTask(root: string, { name, files, lane, seconds }: TestProcess, outcomes: Outcomes): Task {
   return {
-    ...{ name: files.length === 1 ? files[0]! : `${files.length} files from ${files[0]}`, lane, seconds },
+    name: files.length === 1 ? files[0]! : `${files.length} files from ${files[0]}`,
+    lane,
+    seconds,
     async run() {
       const result = await runProcess(root, { name, files })
       addOutcomes(outcomes, result.outcomes)

@@ -11,8 +11,10 @@ export async function runProcess(root: string, { name, files, flags = [], isLive
   const path = (kind: string) => `tmp/test-groups/${name}.${kind}`
   for (const kind of ['outcomes.json', 'usage.json']) rmSync(join(root, path(kind)), { force: true })
   const reporters = [
-    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-    ...['--test-reporter=./tests/groups/process-reporter.ts', '--test-reporter-destination=stderr'],
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    '--test-reporter=./tests/groups/process-reporter.ts',
+    '--test-reporter-destination=stderr',
   ]
   const allFlags = ['--test-timeout=240000', ...reporters, ...flags, 'tests/groups/run-files.ts', ...files]
   const reports = { TEST_OUTCOMES_FILE: path('outcomes.json'), TEST_USAGE_FILE: path('usage.json') }

@@ -43,7 +43,10 @@ async function startApplication(name: string) {
   const ada = await acme.person('member', { email: recipient })
 
   return {
-    ...{ app, acme, received, topics },
+    app,
+    acme,
+    received,
+    topics,
     /** Emits an event and sends a notification, whose email is a job. */
     writeNote: (text: string, db: Db = app.services.db) =>
       inTenant(db, systemActor(acme.id), async (tx) => {

@@ -70,3 +70,12 @@ test('no file has more than 300 lines and no folder more than 30 files', () => {
 
   assert.deepEqual([...long, ...full], [])
 })
+
+test('fields are written out instead of spread from a literal', () => {
+  const spreadLiteral = /\.\.\.\(?\{|\.\.\.\(?\[[^[\]]*\](?: as const\))?(?=\s*[,\])])/g
+  const found = everywhere
+    .filter(({ path }) => /\.(ts|js|mjs)$/.test(path) && path !== 'tests/language/language.test.ts')
+    .flatMap(({ path, lines }) => [...lines.join('\n').matchAll(spreadLiteral)].map(([text]) => `${path}: ${text}`))
+
+  assert.deepEqual(found, [])
+})

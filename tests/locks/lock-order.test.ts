@@ -12,11 +12,8 @@ import { observeLockOrder } from '../../src/testing/lock-order.ts'
 const { tenant, database } = await startTestApp()
 
 test('the locks of the tests are those of the documented lock order', async () => {
-  const text = await readFile(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
-  const rows = text
-    .split('## Lock order')[1]!
-    .split('\n## ')[0]!
-    .matchAll(/^\| (\d+) +\| ([^|]+?) +\|/gm)
+  const text = await readFile(new URL('../../docs/architecture/lock-order.md', import.meta.url), 'utf8')
+  const rows = text.matchAll(/^\| (\d+) +\| ([^|]+?) +\|/gm)
   const documented = [...rows].map(([, no, lock]) => [Number(no), lock])
 
   const observed = new Map(lockKinds.map(({ no, lock }) => [no, lock]))

@@ -75,7 +75,7 @@ test('a resource gets its files and registrations', () => {
   ])
   assert.deepEqual(addedTo('src/architecture.test.ts'), ["'test-widgets',"])
   assert.match(
-    addedTo('docs/architecture.md')[0]!,
+    addedTo('docs/architecture/lock-order.md')[0]!,
     /^\| \d+ +\| test widgets +\| rows of `crm\.test_widgets` +\| `lockTestWidget` +\|$/,
   )
   assert.equal(edited.size, 11)

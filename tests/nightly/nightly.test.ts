@@ -7,14 +7,19 @@ import { runPart } from './run-part.ts'
 
 const startedAt = new Date('2026-03-10T02:15:30Z')
 const result = (fields: Partial<PartResult> = {}): PartResult => ({
-  ...{ name: 'fuzz', command: 'npm run fuzz -- --seed 7', outcome: 'passed', output: 'done' },
-  ...{ wallSeconds: 61.4, processorSeconds: 119.6 },
+  name: 'fuzz',
+  command: 'npm run fuzz -- --seed 7',
+  outcome: 'passed',
+  output: 'done',
+  wallSeconds: 61.4,
+  processorSeconds: 119.6,
   ...fields,
 })
 
 test('the page has a row for every part and the sum of their times', () => {
   const page = formatPage([result(), result({ name: 'races', wallSeconds: 3.2, processorSeconds: 5 })], {
-    ...{ seed: 7, startedAt },
+    seed: 7,
+    startedAt,
   })
 
   assert.equal(
@@ -36,7 +41,8 @@ test('the page shows the last lines of a failure without colors, and how to repe
   const output = Array.from({ length: 100 }, (_, n) => `\u001b[31mline ${n}\u001b[39m`).join('\n')
 
   const page = formatPage([result({ outcome: 'failed', output, processorSeconds: undefined }), result()], {
-    ...{ seed: 7, startedAt },
+    seed: 7,
+    startedAt,
   })
 
   assert.match(page, /^1 of 2 parts failed\. Seed 7\.$/m)

@@ -34,7 +34,9 @@ export async function runPart(
   for (const timer of timers) clearTimeout(timer)
   const processorAfter = childSeconds()
   return {
-    ...{ name, command, output },
+    name,
+    command,
+    output,
     outcome: hasTimedOut ? 'timed out' : code === 0 ? 'passed' : 'failed',
     wallSeconds: (performance.now() - startedAt) / 1_000,
     processorSeconds:

@@ -40,7 +40,10 @@ export const isFailure = ({ hasPassed, reason }: Outcome): boolean => !hasPassed
 
 /** Belongs to no file that could run again, so it is final. */
 export const failureWithoutFile = (name: string, reason: string): Outcome => ({
-  ...{ name, file: '', hasPassed: false, reason },
+  name,
+  file: '',
+  hasPassed: false,
+  reason,
 })
 
 const firstLine = (error: unknown) => String(error).split('\n')[0] || 'failed'

@@ -36,7 +36,10 @@ export async function comparePlans(
     Math.min(...results.map((measured) => measured.get(statement)!.buffers))
   return runs.flatMap(({ first, measured }) =>
     [...listStatements(tenants)].map(({ tenant, statement }) => ({
-      ...{ text: statement.text, tenant: tenant.tenant, first, best: fewest(statement) },
+      text: statement.text,
+      tenant: tenant.tenant,
+      first,
+      best: fewest(statement),
       ...measured.get(statement)!,
     })),
   )

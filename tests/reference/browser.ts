@@ -3,8 +3,13 @@ import { type Browser, chromium } from 'playwright-core'
 import { releaseAtEnd } from '../../src/testing/process-end.ts'
 
 const flags = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ]
 
 /** The headless shell opens a page in a quarter of the processor time, but it shows no PDF. */

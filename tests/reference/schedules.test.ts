@@ -28,9 +28,9 @@ test('docs/operations.md lists every schedule', () => {
   )
 })
 
-test('docs/architecture.md says how every schedule finds its work', () => {
-  const architecture = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
-  const rows = architecture.matchAll(/^\| `([a-z_]+\.[a-z_]+)` +\| `([\d*/ ]+)` +\| /gm)
+test('docs/architecture/jobs.md says how every schedule finds its work', () => {
+  const jobsPage = readFileSync(new URL('../../docs/architecture/jobs.md', import.meta.url), 'utf8')
+  const rows = jobsPage.matchAll(/^\| `([a-z_]+\.[a-z_]+)` +\| `([\d*/ ]+)` +\| /gm)
 
   assert.deepEqual(
     [...rows].map(([, name, cron]) => `${name} ${cron}`).sort(),
@@ -60,7 +60,9 @@ test('schedules find the workspaces with work by index', async () => {
     schedule.run({
       inSystem: (work) => work(tx),
       openTenant: async () => undefined,
-      ...{ signal, drainSignal: signal, log },
+      signal,
+      drainSignal: signal,
+      log,
     })
   const others = ['platform.requeue_lost_tasks', 'operations.end_lost_cleanings']
   let planned = 0

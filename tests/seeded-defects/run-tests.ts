@@ -6,8 +6,12 @@ import type { Failure } from './failure-reporter.ts'
 
 const failuresPath = 'tmp/failures.jsonl'
 const flags = [
-  ...['--test', '--test-concurrency=1', '--test-timeout=240000', '--test-global-setup=src/testing/global-setup.ts'],
-  ...['--test-reporter=./tests/seeded-defects/failure-reporter.ts', `--test-reporter-destination=${failuresPath}`],
+  '--test',
+  '--test-concurrency=1',
+  '--test-timeout=240000',
+  '--test-global-setup=src/testing/global-setup.ts',
+  '--test-reporter=./tests/seeded-defects/failure-reporter.ts',
+  `--test-reporter-destination=${failuresPath}`,
 ]
 
 /** Runs test files of a copy of the repository and returns what failed. */

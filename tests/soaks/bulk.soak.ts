@@ -9,25 +9,36 @@ import { startTaskMonitor } from './task-monitor.ts'
 type BulkSoakOptions = { kills: number; hasEdits?: boolean; change(acme: TestWorkspace): BulkChange }
 
 const setStatus = (): BulkChange => ({
-  ...{ action: 'set_status', params: { status: 'working' }, field: 'status', value: 'working' },
-  ...{ eventType: 'lead.status_changed', activity: 'status_changed' },
+  action: 'set_status',
+  params: { status: 'working' },
+  field: 'status',
+  value: 'working',
+  eventType: 'lead.status_changed',
+  activity: 'status_changed',
 })
 
 const assignToManager = ({ manager: { userId } }: TestWorkspace): BulkChange => ({
-  ...{ action: 'assign', params: { owner_id: userId }, field: 'owner_id', value: userId },
-  ...{ eventType: 'lead.assigned', activity: 'owner_changed' },
+  action: 'assign',
+  params: { owner_id: userId },
+  field: 'owner_id',
+  value: userId,
+  eventType: 'lead.assigned',
+  activity: 'owner_changed',
 })
 
 /** Bulk update by filter: every lead must be updated and recorded exactly once, despite killed workers and edits. */
 const bulkSoak = (name: string, bulkOptions: BulkSoakOptions, test?: number): Soak => ({
-  ...{ name, sizes: { test, nightly: 10_000, full: 100_000 } },
+  name,
+  sizes: { test, nightly: 10_000, full: 100_000 },
   run: (app, options) => runBulkSoak(app, options, bulkOptions),
 })
 
 export const bulkKilledOnce = bulkSoak('bulk update with one killed worker', { kills: 1, change: setStatus }, 400)
 export const bulkKilledTwice = bulkSoak('bulk update with two killed workers', { kills: 2, change: assignToManager })
 export const bulkWithEdits = bulkSoak('bulk update with concurrent edits', {
-  ...{ kills: 1, hasEdits: true, change: setStatus },
+  kills: 1,
+  hasEdits: true,
+  change: setStatus,
 })
 
 async function runBulkSoak(
@@ -44,8 +55,10 @@ async function runBulkSoak(
 
   const requestedAt = performance.now()
   const response = await acme.member.post('/api/leads/bulk', {
-    ...{ action: change.action, params: change.params },
-    ...{ filter: { source: ['matching'], status: ['new'] }, expected_count: size },
+    action: change.action,
+    params: change.params,
+    filter: { source: ['matching'], status: ['new'] },
+    expected_count: size,
   })
   if (!response.body.task_id) return [response.text]
   report(`task for ${size} leads created in ${Math.round(performance.now() - requestedAt)} ms`)

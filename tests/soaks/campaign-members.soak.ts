@@ -6,7 +6,8 @@ import { startTaskMonitor } from './task-monitor.ts'
 
 /** Adds members by a task while its workers are killed twice: exact counts, and no person is added twice. */
 export const campaignMembersKilledTwice: Soak = {
-  ...{ name: 'campaign-members with two killed workers', sizes: { nightly: 5_000, full: 10_000 } },
+  name: 'campaign-members with two killed workers',
+  sizes: { nightly: 5_000, full: 10_000 },
   run: runCampaignMembersSoak,
 }
 

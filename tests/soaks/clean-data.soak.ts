@@ -12,7 +12,8 @@ const files = 3
 
 /** Workers are killed at random moments while they delete all data of workspaces: every deletion must end complete. */
 export const cleanDataWithKills: Soak = {
-  ...{ name: 'clean-data with killed workers', sizes: { nightly: 2_000, full: 20_000 } },
+  name: 'clean-data with killed workers',
+  sizes: { nightly: 2_000, full: 20_000 },
   run: runCleanDataSoak,
 }
 

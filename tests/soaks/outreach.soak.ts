@@ -17,7 +17,8 @@ const stateCounts = `select state, count(*)::integer as count from crm.email_mes
 
 /** Marketing email while workers are killed: no recipient gets two emails, and every unknown result is reported. */
 export const outreachWithKills: Soak = {
-  ...{ name: 'outreach with killed workers', sizes: { nightly: 2_000, full: 20_000 } },
+  name: 'outreach with killed workers',
+  sizes: { nightly: 2_000, full: 20_000 },
   run: runOutreachSoak,
 }
 
@@ -79,7 +80,9 @@ async function queueAll(app: TestApp, acme: TestWorkspace, size: number): Promis
       queueEmails(
         tx,
         numbers.slice(first, first + 5_000).map((number) => ({
-          ...{ kind: 'newsletter', ref_id: newId(), run_at: app.clock.now() },
+          kind: 'newsletter',
+          ref_id: newId(),
+          run_at: app.clock.now(),
           to: { address: `p${number}@${domain}` },
         })),
       ),
@@ -140,7 +143,10 @@ async function startCountingServer() {
   let held = Promise.withResolvers<void>()
   held.resolve()
   const server = new SMTPServer({
-    ...{ authOptional: true, disabledCommands: ['STARTTLS'], closeTimeout: 100, logger: false },
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    closeTimeout: 100,
+    logger: false,
     async onData(stream, session, done) {
       const isComplete = await stream
         .resume()
@@ -160,7 +166,8 @@ async function startCountingServer() {
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
   return {
-    ...{ outreach, others },
+    outreach,
+    others,
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     hold() {
       held = Promise.withResolvers<void>()

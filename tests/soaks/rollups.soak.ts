@@ -29,7 +29,8 @@ const changes: Record<string, Change> = {
   source: ({ member }, { leads }) => member.patch(url + pick(leads), { source: pick(['web', 'fair']) }),
   bulk: ({ member }, { leads }) =>
     member.post(`${url}bulk`, {
-      ...{ action: 'set_status', lead_ids: [...new Set([pick(leads), pick(leads), pick(leads)])] },
+      action: 'set_status',
+      lead_ids: [...new Set([pick(leads), pick(leads), pick(leads)])],
       params: { status: pick(['working', 'nurturing']) },
     }),
   delete: ({ manager }, { leads, deleted }) => {
@@ -69,7 +70,8 @@ const changes: Record<string, Change> = {
 
 /** Concurrent changes of all kinds and folds: at every moment, every figure must equal a count of the leads. */
 export const rollupsUnderChanges: Soak = {
-  ...{ name: 'rollups under concurrent changes', sizes: { nightly: 2_000, full: 20_000 } },
+  name: 'rollups under concurrent changes',
+  sizes: { nightly: 2_000, full: 20_000 },
   run: runRollupSoak,
 }
 

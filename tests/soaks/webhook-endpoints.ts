@@ -32,7 +32,8 @@ export async function emitEvents(app: TestApp, workspaces: readonly TestWorkspac
   const perBatch = Math.max(1, Math.round(perSecond / 10))
   for (let emitted = 0, turn = 0; emitted < count; emitted += perBatch, turn++) {
     const events = Array.from({ length: Math.min(perBatch, count - emitted) }, () => ({
-      ...{ subject: { id: newId() }, data: { name: 'Engines' } },
+      subject: { id: newId() },
+      data: { name: 'Engines' },
     }))
     const { id } = workspaces[turn % workspaces.length]!
     const paused = sleep(100)

@@ -25,7 +25,8 @@ const fullSize = 10_000
 
 /** Events to 20 endpoints while workers are killed: live endpoints get every event, and none is sent again once recorded. */
 export const webhooksWithKills: Soak = {
-  ...{ name: 'webhooks with killed workers', sizes: { nightly: 2_000, full: fullSize } },
+  name: 'webhooks with killed workers',
+  sizes: { nightly: 2_000, full: fullSize },
   run: runWebhookSoak,
 }
 

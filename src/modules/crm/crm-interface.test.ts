@@ -31,7 +31,11 @@ import { startTestApp, waitUntil } from '#testing'
 const batches: number[] = []
 const visit = defineJob('visits.log_visit', 'events', strict({ lead_id: Id }))
 const visits: Module = {
-  ...{ name: 'visits', purpose: 'Visits of leads.', uses: ['crm'], tables: {}, events: [] },
+  name: 'visits',
+  purpose: 'Visits of leads.',
+  uses: ['crm'],
+  tables: {},
+  events: [],
   routes: () => async () => {},
   subscriptions: [
     subscribeInTransaction(leadCreated, 'visits.on_lead_created', async (_tx, events) => batches.push(events.length)),

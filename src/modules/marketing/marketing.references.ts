@@ -4,12 +4,18 @@ type Target = MergeReference['to']
 
 /** A record has at most one row per `rowKey`. */
 const unique = (to: Target, column: string, rowKey: string): MergeReference => ({
-  ...{ column: `marketing.${column}`, to, followsMerge: true, rowKey, isUnique: true },
+  column: `marketing.${column}`,
+  to,
+  followsMerge: true,
+  rowKey,
+  isUnique: true,
 })
 
 /** Suggestions compare values of the merged record, so they stay with it. */
 const history = (to: Target, column: string): MergeReference => ({
-  ...{ column: `marketing.${column}`, to, followsMerge: false },
+  column: `marketing.${column}`,
+  to,
+  followsMerge: false,
 })
 
 /** In the global lock order. */

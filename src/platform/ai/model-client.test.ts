@@ -213,8 +213,12 @@ test('each call logs one line without the API key and without user input', async
   for (const _ of [1, 2, 3]) await models.ask(newJobActor(), { ...modelRequest, data })
 
   const logged = lines().map(({ purpose, engine, model, fallback_reason, spent, detail }) => [
-    ...[purpose, engine, model],
-    ...[fallback_reason, spent, detail],
+    purpose,
+    engine,
+    model,
+    fallback_reason,
+    spent,
+    detail,
   ])
   assert.deepEqual(logged, [
     ['lead_qualification', 'model', 'llama-3', null, 120, undefined],

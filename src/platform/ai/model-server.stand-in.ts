@@ -37,13 +37,19 @@ export const respondWith =
     const body =
       protocol === 'anthropic'
         ? {
-            ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-sonnet-4-5' },
+            id: 'msg_1',
+            type: 'message',
+            role: 'assistant',
+            model: 'claude-sonnet-4-5',
             content: [{ type: 'text', text }],
             stop_reason: stop === 'stop' ? 'end_turn' : 'max_tokens',
             usage: { input_tokens: inputTokens, output_tokens: outputTokens },
           }
         : {
-            ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'test' },
+            id: 'chatcmpl-1',
+            object: 'chat.completion',
+            created: 1,
+            model: 'test',
             choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: stop }],
             ...(hasUsage && {
               usage: {
@@ -61,7 +67,10 @@ export const respondWithToolInput =
   (input: unknown): ProviderBehaviour =>
   (response) =>
     sendJson(response, 200, {
-      ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-3-haiku' },
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'claude-3-haiku',
       content: [{ type: 'tool_use', id: 'toolu_1', name: 'json', input }],
       stop_reason: 'tool_use',
       usage: { input_tokens: 100, output_tokens: 20 },

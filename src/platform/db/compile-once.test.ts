@@ -32,7 +32,10 @@ test('a statement is built once and runs with the values of each call', async ()
   assert.deepEqual(
     rows.map(([row]) => row),
     inputs.map(({ text, numbers, at }) => ({
-      ...{ text, again: text, at, constant: 'constant' },
+      text,
+      again: text,
+      at,
+      constant: 'constant',
       total: numbers.length ? numbers.reduce((sum, n) => sum + n) : null,
     })),
   )

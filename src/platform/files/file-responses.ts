@@ -10,6 +10,9 @@ const FileContent = {
 
 /** Responses of routes that send files. */
 export const fileResponses = {
-  ...{ 200: FileContent, 206: FileContent, 304: Type.Null({ description: 'Not modified.' }) },
-  ...{ 409: ProblemDetails, 416: ProblemDetails },
+  200: FileContent,
+  206: FileContent,
+  304: Type.Null({ description: 'Not modified.' }),
+  409: ProblemDetails,
+  416: ProblemDetails,
 }

@@ -116,7 +116,8 @@ test('many jobs are enqueued together, and keys that already wait are kept', asy
   const startAfter = new Date(Date.now() + 3_600_000)
   const requests = ['ada', 'bob', 'cem'].map((singletonKey) => ({
     payload: { lead_id: newId() },
-    ...{ singletonKey, startAfter },
+    singletonKey,
+    startAfter,
   }))
   await inTenant(acme, (tx) =>
     enqueue(tx, greet, requests[1]!.payload, { singletonKey: 'bob', startAfter: new Date() }),

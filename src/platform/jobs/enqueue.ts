@@ -95,7 +95,10 @@ export async function enqueueForTenants(tx: SystemTx, job: Job, tenantIds: reado
       select group_id from pgboss.job_common where name = ${job.queue} and state < 'active' and data ->> 'job' = ${job.name})
   `.execute(tx)
   const jobs = rows.map(({ tenant_id: tenantId }, index) => ({
-    ...{ tenantId, payload: {}, origin: 'job' as const, key: keyOf(tenantId, job, 'schedule') },
+    tenantId,
+    payload: {},
+    origin: 'job' as const,
+    key: keyOf(tenantId, job, 'schedule'),
     startAfter: `${Math.floor(index / tenantsPerSecond)} seconds`,
   }))
   if (!jobs.length) return

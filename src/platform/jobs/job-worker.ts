@@ -46,8 +46,16 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
   const [drain, abort] = [new AbortController(), new AbortController()]
   const handlers = handlersByName([...options.handlers, ...createTenantScheduleHandlers(schedules, systemDb)])
   const context: WorkerContext = {
-    ...{ db, systemDb, queueDb: boss.getDb(), handlers, getTenantStatus, log, measureJob },
-    ...{ drainSignal: drain.signal, abortSignal: abort.signal, detached: new Set<Promise<void>>() },
+    db,
+    systemDb,
+    queueDb: boss.getDb(),
+    handlers,
+    getTenantStatus,
+    log,
+    measureJob,
+    drainSignal: drain.signal,
+    abortSignal: abort.signal,
+    detached: new Set<Promise<void>>(),
   }
   const claims: ClaimsByQueue = new Map()
 

@@ -26,7 +26,11 @@ if (process.send) {
   const [appUrl = '', systemUrl = ''] = process.argv.slice(2)
   const log = { info() {}, warn() {}, error() {} }
   await startJobWorker({
-    ...{ systemUrl, db: connect(appUrl), systemDb: connectSystem(systemUrl), log, pollSeconds: 0.5 },
+    systemUrl,
+    db: connect(appUrl),
+    systemDb: connectSystem(systemUrl),
+    log,
+    pollSeconds: 0.5,
     handlers: handlers(async (job) => {
       process.send?.(job)
       await new Promise(() => {})

@@ -32,7 +32,12 @@ type QueueOptions = {
 
 export const queueOptions: Record<Queue, QueueOptions> = {
   mail: {
-    ...{ loops: 2, batchSize: 5, concurrency: 5, maxPerTenant: 4, retryLimit: 15, expireInSeconds: 300 },
+    loops: 2,
+    batchSize: 5,
+    concurrency: 5,
+    maxPerTenant: 4,
+    retryLimit: 15,
+    expireInSeconds: 300,
     runsInMaintenance: true,
   },
   outreach: { loops: 6, batchSize: 1, concurrency: 1, maxPerTenant: 1, retryLimit: 15, expireInSeconds: 300 },
@@ -41,13 +46,23 @@ export const queueOptions: Record<Queue, QueueOptions> = {
   media: { loops: 2, batchSize: 1, concurrency: 1, maxPerTenant: 1, retryLimit: 5, expireInSeconds: 3_600 },
   bulk: { loops: 4, batchSize: 1, concurrency: 1, maxPerTenant: 2, retryLimit: 7, expireInSeconds: 3_600 },
   backups: {
-    ...{ loops: 2, batchSize: 1, concurrency: 1, maxPerTenant: 1, retryLimit: 7, expireInSeconds: 3_600 },
+    loops: 2,
+    batchSize: 1,
+    concurrency: 1,
+    maxPerTenant: 1,
+    retryLimit: 7,
+    expireInSeconds: 3_600,
     // An outage of the file store usually takes longer than a few seconds.
     retryDelay: 30,
   },
   events: { loops: 2, batchSize: 40, concurrency: 5, maxPerTenant: 20, retryLimit: 15, expireInSeconds: 300 },
   maintenance: {
-    ...{ loops: 3, batchSize: 1, concurrency: 1, maxPerTenant: 1, retryLimit: 7, expireInSeconds: 3_600 },
+    loops: 3,
+    batchSize: 1,
+    concurrency: 1,
+    maxPerTenant: 1,
+    retryLimit: 7,
+    expireInSeconds: 3_600,
     runsForSuspended: true,
     runsInMaintenance: true,
   },

@@ -45,7 +45,12 @@ test('queue statistics cover all tenants or one tenant', async () => {
   assert.deepEqual(
     { ...all, oldest_ready_age_seconds: rounded },
     {
-      ...{ name: 'webhook', ready: 2, scheduled: 1, running: 1, failed_24h: 1, dead: 1 },
+      name: 'webhook',
+      ready: 2,
+      scheduled: 1,
+      running: 1,
+      failed_24h: 1,
+      dead: 1,
       oldest_ready_age_seconds: 70,
     },
   )
@@ -53,14 +58,24 @@ test('queue statistics cover all tenants or one tenant', async () => {
   assert.deepEqual(
     { ...ofAcme, oldest_ready_age_seconds: rounded },
     {
-      ...{ name: 'webhook', ready: 1, scheduled: 1, running: 1, failed_24h: 0, dead: 0 },
+      name: 'webhook',
+      ready: 1,
+      scheduled: 1,
+      running: 1,
+      failed_24h: 0,
+      dead: 0,
       oldest_ready_age_seconds: 70,
     },
   )
   assert.deepEqual(
     { ...ofGlobex, oldest_ready_age_seconds: 0 },
     {
-      ...{ name: 'webhook', ready: 1, scheduled: 0, running: 0, failed_24h: 1, dead: 1 },
+      name: 'webhook',
+      ready: 1,
+      scheduled: 0,
+      running: 0,
+      failed_24h: 1,
+      dead: 1,
       oldest_ready_age_seconds: 0,
     },
   )

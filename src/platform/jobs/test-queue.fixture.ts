@@ -43,7 +43,15 @@ export async function startTestQueue() {
   }
 
   return {
-    ...{ database, owner, db, systemDb, jobQueue, logged, log, startWorker, startListener },
+    database,
+    owner,
+    db,
+    systemDb,
+    jobQueue,
+    logged,
+    log,
+    startWorker,
+    startListener,
     inTenant: <T>(tenantId: string, work: (tx: TenantTx) => Promise<T>) => inTenant(db, systemActor(tenantId), work),
     async listJobs(where = 'true') {
       const { rows } = await owner.query(

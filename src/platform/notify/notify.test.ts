@@ -28,7 +28,10 @@ setRecipientDirectory(db, {
 })
 const usage = { count: () => {} }
 const worker = await startJobWorker({
-  ...{ systemUrl: database.systemUrl, db, systemDb, pollSeconds: 0.5 },
+  systemUrl: database.systemUrl,
+  db,
+  systemDb,
+  pollSeconds: 0.5,
   handlers: [sendNotificationEmailHandler({ mailer, usage, mailDomain: 'tributary.test' })],
   schedules: [deleteOldNotificationsSchedule(clock)],
   getTenantStatus: async () => 'active',
@@ -202,14 +205,12 @@ test('a retried email has the same message id', async () => {
   const [row] = await rowsOf(ada.userId)
   const payload = { user_id: ada.userId, kind: 'lead.assigned', coalesce_key: null, mail_id: row.mail_id }
   const job = {
-    ...{
-      tenantId: row.tenant_id,
-      attempt: 2,
-      signal: new AbortController().signal,
-      requeue: async () => {},
-      detach: () => {},
-      isPaused: async () => false,
-    },
+    tenantId: row.tenant_id,
+    attempt: 2,
+    signal: new AbortController().signal,
+    requeue: async () => {},
+    detach: () => {},
+    isPaused: async () => false,
     log: { info: () => {}, warn: () => {}, error: () => {} },
     inTenantAsSystem: () => Promise.reject(new Error('unused')),
     inTenant: <T>(work: (tx: TenantTx) => Promise<T>) => inTenant(db, systemActor(row.tenant_id), work),

@@ -39,7 +39,11 @@ test('an event contains its actor and origin', async () => {
 
   assert.deepEqual(await eventsOf(actor.tenantId), [
     {
-      ...{ type: 'book.printed', subject_type: 'book', subject_id: id, subject_version: 3, origin: 'import' },
+      type: 'book.printed',
+      subject_type: 'book',
+      subject_id: id,
+      subject_version: 3,
+      origin: 'import',
       actor: { type: 'user', id: userId },
       data: { title: 'On engines', printed_at: '2026-03-01T09:30:00.000Z' },
       published_at: null,

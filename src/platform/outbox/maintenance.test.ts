@@ -91,7 +91,9 @@ test('an old event is kept until a delivery in the dead-letter queue is redriven
   const isReady = { now: false }
   registerSubscriptions(db, [
     {
-      ...{ consumer: 'test.reader', types: new Set(['book.printed']), isInTransaction: false },
+      consumer: 'test.reader',
+      types: new Set(['book.printed']),
+      isInTransaction: false,
       async handle(_, { id }) {
         if (!isReady.now) throw new Error('not ready')
         received.push(id)
@@ -101,8 +103,13 @@ test('an old event is kept until a delivery in the dead-letter queue is redriven
   await inTenant(db, acme, (tx) => enqueue(tx, deliverEvent, { event_id: kept, consumer: 'test.reader' }))
   await owner.query('update pgboss.job_common set retry_limit = 0')
   const { stop } = await startJobWorker({
-    ...{ systemUrl: database.systemUrl, db, systemDb, handlers: deliverEventHandlers, pollSeconds: 0.5 },
-    ...{ log: { info() {}, warn() {}, error() {} }, getTenantStatus: async () => 'active' as const },
+    systemUrl: database.systemUrl,
+    db,
+    systemDb,
+    handlers: deliverEventHandlers,
+    pollSeconds: 0.5,
+    log: { info() {}, warn() {}, error() {} },
+    getTenantStatus: async () => 'active' as const,
   })
   await waitUntil(async () => (await listDeadJobs(jobQueue, 'events')).length === 1)
 

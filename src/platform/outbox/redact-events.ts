@@ -45,7 +45,9 @@ export async function redactEventTable(
 }
 
 const outboxEvents: EventTable = {
-  ...{ name: sql`platform.outbox_events`, data: sql`data`, subjectId: sql`subject_id` },
+  name: sql`platform.outbox_events`,
+  data: sql`data`,
+  subjectId: sql`subject_id`,
   assign: (data) => sql`data = ${data}`,
 }
 

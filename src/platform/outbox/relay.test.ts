@@ -60,7 +60,12 @@ async function startWorker() {
   const { systemUrl } = database
   const handlers = deliverEventHandlers
   const worker = await startJobWorker({
-    ...{ systemUrl, db, systemDb, handlers, log, pollSeconds: 0.5 },
+    systemUrl,
+    db,
+    systemDb,
+    handlers,
+    log,
+    pollSeconds: 0.5,
     getTenantStatus: async () => 'active',
   })
   stops.push(worker.stop)

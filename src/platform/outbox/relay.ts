@@ -70,7 +70,9 @@ function partition<T>(items: readonly T[], test: (item: T) => boolean): [matchin
 }
 
 const toJob = ({ consumer, event: { id, tenant_id, origin, trace } }: Delivery) => ({
-  ...{ tenantId: tenant_id, payload: { event_id: id, consumer }, origin },
+  tenantId: tenant_id,
+  payload: { event_id: id, consumer },
+  origin,
   ...(trace && { trace }),
 })
 
@@ -81,7 +83,8 @@ function toBatchJobs(deliveries: readonly Delivery[]) {
     const { consumer, event } = group[0]!
     const trace = group.length === 1 ? event.trace : null
     return chunk(group, maxEventsPerJob).map((part) => ({
-      ...{ tenantId: event.tenant_id, origin: event.origin },
+      tenantId: event.tenant_id,
+      origin: event.origin,
       payload: { event_ids: part.map((delivery) => delivery.event.id), consumer },
       ...(trace && { trace }),
     }))

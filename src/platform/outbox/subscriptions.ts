@@ -56,7 +56,9 @@ export const subscribeToAll = (
   consumer: string,
   handleAll: (tx: TenantTx, events: EventEnvelope[]) => Promise<unknown>,
 ): Subscription => ({
-  ...{ consumer, isInTransaction: false, isOptIn: true },
+  consumer,
+  isInTransaction: false,
+  isOptIn: true,
   // Read when needed, because modules that are loaded later define events too.
   get types() {
     return new Set(listDefinedEvents().map(({ type }) => type))

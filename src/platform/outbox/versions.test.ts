@@ -56,13 +56,20 @@ async function openVersion(version: string, catalogue: Catalogue) {
     for (const stop of stops) await stop()
   })
   return {
-    ...{ db, systemDb, warnings },
+    db,
+    systemDb,
+    warnings,
     register: () => inSystem(systemDb, registerConsumers),
     async startWorker() {
       const registration = await startConsumerRegistration({ systemDb, log })
       const relay = await startRelay({ systemDb, log, pollMs: 50 })
       const worker = await startJobWorker({
-        ...{ systemUrl: database.systemUrl, db, systemDb, log, handlers: deliverEventHandlers, pollSeconds: 0.5 },
+        systemUrl: database.systemUrl,
+        db,
+        systemDb,
+        log,
+        handlers: deliverEventHandlers,
+        pollSeconds: 0.5,
         getTenantStatus: async () => 'active',
       })
       let stopped: Promise<void> | undefined
@@ -127,7 +134,9 @@ test('while a worker of the previous version relays beside a new one, no event i
   assert.deepEqual(
     await countDeliveries(acme),
     ['test.critic', 'test.index', 'test.shelf', 'test.till'].map((consumer) => ({
-      ...{ consumer, deliveries: 20, events: 20 },
+      consumer,
+      deliveries: 20,
+      events: 20,
     })),
   )
   assert.equal((await listJobs(acme)).length, 80)

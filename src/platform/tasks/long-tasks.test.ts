@@ -50,7 +50,12 @@ const counting = defineTaskHandler(
 
 let tenantStatus: TenantStatus = 'active'
 const worker = await startJobWorker({
-  ...{ systemUrl: database.systemUrl, db, systemDb, handlers: [counting], log, pollSeconds: 0.5 },
+  systemUrl: database.systemUrl,
+  db,
+  systemDb,
+  handlers: [counting],
+  log,
+  pollSeconds: 0.5,
   getTenantStatus: async () => tenantStatus,
 })
 after(async () => {

@@ -102,7 +102,11 @@ export function startTaskWatcher({ db, url, log }: { db: Db; url: string; log: J
   return {
     watch(tenantId, { id, seq }, onTask) {
       const task = watched.get(taskTopic(id)) ?? {
-        ...{ id, tenantId, seq, isReading: false, readAtMs: 0 },
+        id,
+        tenantId,
+        seq,
+        isReading: false,
+        readAtMs: 0,
         callbacks: new Set<OnTask>(),
       }
       watched.set(taskTopic(id), task)

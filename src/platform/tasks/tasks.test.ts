@@ -28,7 +28,12 @@ const start = (tenantId: string) =>
 
 /** Job context without a worker, so that a test controls when the job runs and when it is lost. */
 const createTestJob = (tenantId: string, signal = new AbortController().signal): JobContext => ({
-  ...{ tenantId, signal, attempt: 1, log: silent, requeue: async () => {}, isPaused: async () => false },
+  tenantId,
+  signal,
+  attempt: 1,
+  log: silent,
+  requeue: async () => {},
+  isPaused: async () => false,
   detach: () => {},
   inTenantAsSystem: () => Promise.reject(new Error('unused')),
   inTenant: <T>(work: (tx: TenantTx) => Promise<T>) => inTenant(db, systemActor(tenantId), work),
@@ -240,7 +245,12 @@ test('a running task whose job has no worker is requeued', async () => {
     [lost.task_id],
   )
   const worker = await startJobWorker({
-    ...{ systemUrl: database.systemUrl, db, systemDb, handlers: [holding], log: silent, pollSeconds: 0.5 },
+    systemUrl: database.systemUrl,
+    db,
+    systemDb,
+    handlers: [holding],
+    log: silent,
+    pollSeconds: 0.5,
     getTenantStatus: async () => 'active',
   })
   await waitUntil(async () => (await getRow(held.task_id)).state === 'running')

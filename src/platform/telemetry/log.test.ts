@@ -28,8 +28,21 @@ function assertNoSecrets(text: string): void {
 
 const { password, jwt, apiKey, linkToken } = canaries
 const sensitiveKeys = [
-  ...['passwd', 'passphrase', 'client_secret', 'refresh_token', 'Authorization', 'cookie', 'credentials', 'api_key'],
-  ...['apiKey', 'private-key', 'signing_key', 'access_keys', 'signature', 'bearer', 'login_otp'],
+  'passwd',
+  'passphrase',
+  'client_secret',
+  'refresh_token',
+  'Authorization',
+  'cookie',
+  'credentials',
+  'api_key',
+  'apiKey',
+  'private-key',
+  'signing_key',
+  'access_keys',
+  'signature',
+  'bearer',
+  'login_otp',
 ]
 const cases: Record<string, (log: Log) => void> = {
   'under a sensitive key': (log) =>

@@ -15,7 +15,11 @@ const maxSamples = 1_000
 /** Keeps the latest 1,000 samples of a workspace. */
 export async function insertSlowStatements(tx: TenantTx, samples: readonly SlowStatementSample[]): Promise<void> {
   const { columns, rows } = selectRows(samples, {
-    ...{ id: 'uuid', operation: 'text', duration_ms: 'integer', rows: 'integer', request_id: 'text' },
+    id: 'uuid',
+    operation: 'text',
+    duration_ms: 'integer',
+    rows: 'integer',
+    request_id: 'text',
     occurred_at: 'timestamptz',
   })
   await tx.insertInto('platform.slow_statements').columns(columns).expression(rows).execute()

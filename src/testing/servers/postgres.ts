@@ -10,8 +10,13 @@ import { freePort, postgresUser } from './processes.ts'
 
 /** Avoids background work that competes with the tests. */
 export const testServerSettings = [
-  ...['autovacuum=off', 'jit=off', 'wal_level=minimal', 'max_wal_senders=0'],
-  ...['shared_buffers=256MB', 'max_wal_size=4GB', 'checkpoint_timeout=1h'],
+  'autovacuum=off',
+  'jit=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'shared_buffers=256MB',
+  'max_wal_size=4GB',
+  'checkpoint_timeout=1h',
 ]
 
 type Options = { folder?: string; port?: number; settings?: string[]; isDurable?: boolean; inMemory?: boolean }

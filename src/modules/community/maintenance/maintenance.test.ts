@@ -41,7 +41,11 @@ test('engagement-2-14 a wrong counter is repaired by the nightly job, which logs
     accepted_reply_id,
     version,
   }: typeof repaired) => ({
-    ...{ reply_count, last_reply_at, last_activity_at, accepted_reply_id, version },
+    reply_count,
+    last_reply_at,
+    last_activity_at,
+    accepted_reply_id,
+    version,
   })
   assert.deepEqual(countersOf(repaired), countersOf(expected))
   assert.deepEqual(loggedOnce, [{ thread_id: wrong.id, reply_count: 7, counted: 2 }])
@@ -141,7 +145,8 @@ test('the integrity check finds a wrong counter and an accepted answer that is n
     .find(({ hint, code }) => code === 'counter_drift' && hint)!
   const [drift] = communityChecks
   const run = {
-    ...{ tenantId: acme.id, signal: new AbortController().signal },
+    tenantId: acme.id,
+    signal: new AbortController().signal,
     inTenant: <T>(work: (tx: TenantTx) => Promise<T>) => inTenant(app.db, systemActor(acme.id), work),
   }
 

@@ -86,7 +86,10 @@ async function editThread(
     await saveMentions(tx, { ...post, isHidden: thread.hidden_at !== null }, text!.mentioned, now)
   }
   await recordEdit(tx, 'thread.updated', {
-    ...{ id: thread.id, label: updated.title, before: auditedFields(thread), after: auditedFields(updated) },
+    id: thread.id,
+    label: updated.title,
+    before: auditedFields(thread),
+    after: auditedFields(updated),
     ...(changes.body !== undefined && { formerBody: thread.body }),
   })
   await emit(tx, threadUpdated, updated, { room_id: updated.room_id, changed })

@@ -40,7 +40,8 @@ test('engagement-2-8 only active users of the workspace are mentioned, at most t
 
   const thread = await createThread(room.id, { body })
   const tooMany = await member.post(threadsUrl, {
-    ...{ room_id: room.id, title: 'Many' },
+    room_id: room.id,
+    title: 'Many',
     body: Array.from({ length: 11 }, () => mention({ userId: newId() })).join(' '),
   })
 

@@ -70,12 +70,15 @@ export async function getPublicThread(
     thread: { ...toPublicSummary(thread, users, settings), body_html: toHtml(thread.body_html) },
     replies: {
       items: replies.items.map(({ id, reply_no, body_html, author_id, created_at }) => ({
-        ...{ reply_no, created_at, body_html: toHtml(body_html) },
+        reply_no,
+        created_at,
+        body_html: toHtml(body_html),
         author_name: publicName(users.get(author_id), settings.public_author_names),
         is_accepted: id === thread.accepted_reply_id,
       })),
       total: thread.reply_count,
-      ...{ limit, offset },
+      limit,
+      offset,
     },
   }
 }
@@ -94,7 +97,12 @@ function toPublicSummary(
 ): PublicThreadSummary {
   const { id, kind, title, is_pinned, locked_at, reply_count, created_at, last_activity_at } = row
   return {
-    ...{ id, title, is_pinned, reply_count, created_at, last_activity_at },
+    id,
+    title,
+    is_pinned,
+    reply_count,
+    created_at,
+    last_activity_at,
     kind: kind as PublicThreadSummary['kind'],
     is_locked: locked_at !== null,
     author_name: publicName(users.get(row.author_id), public_author_names),

@@ -48,7 +48,12 @@ test('engagement-2-4 a room is public only while it is active and its threads ar
     reply_count: 1,
   }
   assert.deepEqual(list.body, {
-    ...{ items: [summary], total: 1, total_relation: 'eq', limit: 50, offset: 0, next_cursor: null },
+    items: [summary],
+    total: 1,
+    total_relation: 'eq',
+    limit: 50,
+    offset: 0,
+    next_cursor: null,
     room: { name: 'Help' },
   })
   assert.deepEqual(details.body, {
@@ -63,7 +68,9 @@ test('engagement-2-4 a room is public only while it is active and its threads ar
           created_at: reply.created_at,
         },
       ],
-      ...{ total: 1, limit: 50, offset: 0 },
+      total: 1,
+      limit: 50,
+      offset: 0,
     },
   })
   for (const { text } of [list, details])

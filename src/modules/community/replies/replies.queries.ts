@@ -15,8 +15,19 @@ type Replies = Database['community.replies']
 
 const table = 'community.replies'
 export const replyColumns = [
-  ...(['id', 'thread_id', 'reply_no', 'reply_to_id', 'author_id', 'body', 'body_html', 'edited_at'] as const),
-  ...(['hidden_at', 'deleted_at', 'created_at', 'updated_at', 'version'] as const),
+  'id',
+  'thread_id',
+  'reply_no',
+  'reply_to_id',
+  'author_id',
+  'body',
+  'body_html',
+  'edited_at',
+  'hidden_at',
+  'deleted_at',
+  'created_at',
+  'updated_at',
+  'version',
 ] as const
 export type ReplyRow = Pick<Selectable<Replies>, (typeof replyColumns)[number]>
 

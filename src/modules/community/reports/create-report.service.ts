@@ -35,8 +35,14 @@ export async function createThreadReport(
   const reply = reply_id === undefined ? undefined : await getReportedReply(tx, key, reply_id)
   const post = { threadId, replyId: reply?.id ?? null }
   const report = await insertReport(tx, {
-    ...{ id: newId(), thread_id: threadId, reply_id: post.replyId, reporter_id: actor.userId },
-    ...{ reason, note: note ?? null, created_at: now, updated_at: now },
+    id: newId(),
+    thread_id: threadId,
+    reply_id: post.replyId,
+    reporter_id: actor.userId,
+    reason,
+    note: note ?? null,
+    created_at: now,
+    updated_at: now,
   })
   if (!report) return { report: toOwnReport(await getReportOfReporter(tx, post, actor.userId)), isNew: false }
 

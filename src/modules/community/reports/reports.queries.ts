@@ -7,8 +7,16 @@ import { Id, type PageQuery } from '#platform/schema'
 type Reports = Database['community.reports']
 
 const reportColumns = [
-  ...(['id', 'thread_id', 'reply_id', 'reporter_id', 'reason', 'note'] as const),
-  ...(['resolved_at', 'resolution', 'created_at', 'version'] as const),
+  'id',
+  'thread_id',
+  'reply_id',
+  'reporter_id',
+  'reason',
+  'note',
+  'resolved_at',
+  'resolution',
+  'created_at',
+  'version',
 ] as const
 export type ReportRow = Pick<Selectable<Reports>, (typeof reportColumns)[number]>
 

@@ -46,7 +46,10 @@ async function presentReports(tx: TenantTx, rows: readonly PresentedReportRow[])
   const referenceTo = (id: string) => ({ id, name: memberName(users.get(id)) })
   return rows.map((row) => ({
     ...toOwnReport(row),
-    ...{ room_id: row.room_id, title: row.title, is_hidden: row.is_hidden, is_deleted: row.is_deleted },
+    room_id: row.room_id,
+    title: row.title,
+    is_hidden: row.is_hidden,
+    is_deleted: row.is_deleted,
     excerpt: toExcerpt(row.excerpt_text),
     reporter: referenceTo(row.reporter_id),
     author: referenceTo(row.author_id),

@@ -53,8 +53,13 @@ function toCommunityRoom(access: RoomAccess, row: RoomSettingsRow | undefined, s
   const { room, isModerator } = access
   const settings = toSettings(room.id, row)
   return {
-    ...{ id: room.id, name: room.name, status: room.status as CommunityRoom['status'], owner_id: room.owner_id },
-    ...{ settings, thread_count: stats.thread_count, last_activity_at: stats.last_activity_at },
+    id: room.id,
+    name: room.name,
+    status: room.status as CommunityRoom['status'],
+    owner_id: room.owner_id,
+    settings,
+    thread_count: stats.thread_count,
+    last_activity_at: stats.last_activity_at,
     can: {
       create_thread: canWriteInRoom(access) && (isModerator || settings.post_policy === 'members'),
       moderate: isModerator,

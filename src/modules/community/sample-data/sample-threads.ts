@@ -15,7 +15,11 @@ export type SampleThread = {
 
 export const sampleThreads: readonly SampleThread[] = [
   {
-    ...{ key: 'thread:1', author: 'user:1', daysAgo: 28, kind: 'announcement', isPinned: true },
+    key: 'thread:1',
+    author: 'user:1',
+    daysAgo: 28,
+    kind: 'announcement',
+    isPinned: true,
     title: 'Welcome to the sales community',
     body: 'Ask questions, share what worked, and mark the answer that helped.\n\n- Search before you ask\n- One topic per thread\n- No customer names in titles',
     replies: [
@@ -27,20 +31,28 @@ export const sampleThreads: readonly SampleThread[] = [
     ],
   },
   {
-    ...{ key: 'thread:2', author: 'user:5', daysAgo: 20, kind: 'question' },
+    key: 'thread:2',
+    author: 'user:5',
+    daysAgo: 20,
+    kind: 'question',
     title: 'How do you answer the security questionnaire?',
     body: 'A prospect sent 180 questions. Is there a text that I can start from?',
     replies: [
       { author: 'user:8', hoursLater: 2, body: 'I copied the answers of my last deal, but some were out of date.' },
       {
-        ...{ author: 'user:2', hoursLater: 4, isAccepted: true },
+        author: 'user:2',
+        hoursLater: 4,
+        isAccepted: true,
         body: 'Use **Security and privacy summary** in the library. It covers about 90 % and is reviewed every quarter.',
       },
       { author: 'user:5', hoursLater: 26, body: 'That saved me a day, thank you.' },
     ],
   },
   {
-    ...{ key: 'thread:3', author: 'user:8', daysAgo: 12, kind: 'discussion' },
+    key: 'thread:3',
+    author: 'user:8',
+    daysAgo: 12,
+    kind: 'discussion',
     title: 'What worked against Northwind this month',
     body: 'Three wins, all with the same step:\n\n1. Ask for the date of their last rollout\n2. Show the two-week plan\n3. Offer a call with a customer of the same size',
     replies: [
@@ -54,7 +66,10 @@ export const sampleThreads: readonly SampleThread[] = [
     ],
   },
   {
-    ...{ key: 'thread:4', author: 'user:11', daysAgo: 3, kind: 'question' },
+    key: 'thread:4',
+    author: 'user:11',
+    daysAgo: 3,
+    kind: 'question',
     title: 'When do you start the renewal conversation?',
     body: 'The playbook says 120 days. Does that work for small accounts?',
     replies: [

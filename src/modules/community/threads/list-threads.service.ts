@@ -58,5 +58,10 @@ async function readReachOfAllRooms(tx: TenantTx, actor: UserActor): Promise<Reac
 }
 
 const emptyPage = ({ limit, offset }: PageQuery): Page<never> => ({
-  ...{ items: [], total: 0, total_relation: 'eq', limit, offset, next_cursor: null },
+  items: [],
+  total: 0,
+  total_relation: 'eq',
+  limit,
+  offset,
+  next_cursor: null,
 })

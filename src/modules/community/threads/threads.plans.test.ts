@@ -44,7 +44,10 @@ const list = (tx: TenantTx, filter: ThreadFilter, shown = onlyVisible, cursor?: 
     filter,
     { viewer: { ...viewer, moderates: true }, shown, unreadableRoomIds: [] },
     {
-      ...{ limit: 50, offset: 0, count: 'none', cursor },
+      limit: 50,
+      offset: 0,
+      count: 'none',
+      cursor,
     },
   )
 const planOfList = (filter: ThreadFilter, shown = onlyVisible, cursor?: string) =>

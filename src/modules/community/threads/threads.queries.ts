@@ -6,9 +6,25 @@ import { isShownTo, type PostViewer, type ShownPosts } from '../posts/visibility
 type Threads = Database['community.threads']
 
 export const summaryColumns = [
-  ...(['id', 'room_id', 'author_id', 'kind', 'title', 'excerpt', 'is_pinned', 'pinned_at', 'locked_at'] as const),
-  ...(['accepted_reply_id', 'reply_count', 'last_reply_at', 'last_activity_at', 'edited_at', 'hidden_at'] as const),
-  ...(['deleted_at', 'created_at', 'updated_at', 'version'] as const),
+  'id',
+  'room_id',
+  'author_id',
+  'kind',
+  'title',
+  'excerpt',
+  'is_pinned',
+  'pinned_at',
+  'locked_at',
+  'accepted_reply_id',
+  'reply_count',
+  'last_reply_at',
+  'last_activity_at',
+  'edited_at',
+  'hidden_at',
+  'deleted_at',
+  'created_at',
+  'updated_at',
+  'version',
 ] as const
 const threadColumns = [...summaryColumns, 'body', 'body_html', 'next_reply_no'] as const
 

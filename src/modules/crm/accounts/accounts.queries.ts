@@ -5,10 +5,32 @@ import { notFound } from '#platform/errors'
 type Accounts = Database['crm.accounts']
 
 export const accountColumns = [
-  ...(['id', 'name', 'name_key', 'domain', 'website', 'type', 'industry', 'employee_count'] as const),
-  ...(['annual_revenue_minor', 'annual_revenue_currency', 'annual_revenue_base_minor', 'phone', 'address'] as const),
-  ...(['timezone', 'parent_account_id', 'owner_id', 'tags', 'notes', 'custom', 'last_activity_at'] as const),
-  ...(['created_by', 'created_at', 'updated_at', 'deleted_at', 'deleted_by', 'version'] as const),
+  'id',
+  'name',
+  'name_key',
+  'domain',
+  'website',
+  'type',
+  'industry',
+  'employee_count',
+  'annual_revenue_minor',
+  'annual_revenue_currency',
+  'annual_revenue_base_minor',
+  'phone',
+  'address',
+  'timezone',
+  'parent_account_id',
+  'owner_id',
+  'tags',
+  'notes',
+  'custom',
+  'last_activity_at',
+  'created_by',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+  'deleted_by',
+  'version',
 ] as const
 export type AccountRow = Pick<Selectable<Accounts>, (typeof accountColumns)[number]>
 

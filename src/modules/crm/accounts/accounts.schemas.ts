@@ -103,8 +103,14 @@ export const AccountChanges = strict({ name: Type.Optional(Line(200)), ...writab
 export type AccountChanges = Static<typeof AccountChanges>
 
 const sorts = [
-  ...(['name', '-name', 'created_at', '-created_at', 'updated_at', '-updated_at'] as const),
-  ...(['last_activity_at', '-last_activity_at'] as const),
+  'name',
+  '-name',
+  'created_at',
+  '-created_at',
+  'updated_at',
+  '-updated_at',
+  'last_activity_at',
+  '-last_activity_at',
 ] as const
 export type AccountSort = (typeof sorts)[number]
 

@@ -9,18 +9,30 @@ export const parentKinds = ['lead', 'contact', 'account', 'opportunity'] as cons
 export type ParentKind = (typeof parentKinds)[number]
 
 const activityColumns = [
-  ...(['id', 'lead_id', 'contact_id', 'account_id', 'opportunity_id', 'type', 'direction', 'subject', 'body'] as const),
-  ...(['outcome', 'duration_seconds', 'occurred_at', 'due_at', 'completed_at', 'assignee_id', 'actor_type'] as const),
-  ...([
-    'actor_user_id',
-    'source',
-    'external_id',
-    'campaign_id',
-    'meta',
-    'created_at',
-    'updated_at',
-    'version',
-  ] as const),
+  'id',
+  'lead_id',
+  'contact_id',
+  'account_id',
+  'opportunity_id',
+  'type',
+  'direction',
+  'subject',
+  'body',
+  'outcome',
+  'duration_seconds',
+  'occurred_at',
+  'due_at',
+  'completed_at',
+  'assignee_id',
+  'actor_type',
+  'actor_user_id',
+  'source',
+  'external_id',
+  'campaign_id',
+  'meta',
+  'created_at',
+  'updated_at',
+  'version',
 ] as const
 export type ActivityRow = Pick<Selectable<Activities>, (typeof activityColumns)[number]>
 
@@ -54,9 +66,19 @@ export type NewSignal = Pick<
 /** Skips those whose source already logged their `external_id`. */
 export function insertActivities(tx: TenantTx, activities: readonly NewSignal[]): Promise<ActivityRow[]> {
   const { columns, rows } = selectRows(activities, {
-    ...{ id: 'uuid', lead_id: 'uuid', contact_id: 'uuid', account_id: 'uuid', type: 'text', direction: 'text' },
-    ...{ subject: 'text', occurred_at: 'timestamptz', actor_type: 'text', actor_user_id: 'uuid', source: 'text' },
-    ...{ external_id: 'text', campaign_id: 'uuid' },
+    id: 'uuid',
+    lead_id: 'uuid',
+    contact_id: 'uuid',
+    account_id: 'uuid',
+    type: 'text',
+    direction: 'text',
+    subject: 'text',
+    occurred_at: 'timestamptz',
+    actor_type: 'text',
+    actor_user_id: 'uuid',
+    source: 'text',
+    external_id: 'text',
+    campaign_id: 'uuid',
   })
   return tx
     .insertInto('crm.activities')

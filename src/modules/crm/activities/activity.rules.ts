@@ -4,21 +4,35 @@ import { conflict, invalid } from '#platform/errors'
 export const touchTypes = ['note', 'call', 'email', 'meeting', 'message', 'task'] as const
 /** Done by the person; reported by integrations. */
 export const signalTypes = [
-  ...(['email_opened', 'email_clicked', 'email_replied', 'email_bounced', 'form_submitted', 'page_viewed'] as const),
-  ...(['content_viewed', 'room_visited', 'survey_responded', 'event_registered', 'event_attended'] as const),
-  ...(['campaign_responded', 'meeting_booked', 'product_used'] as const),
+  'email_opened',
+  'email_clicked',
+  'email_replied',
+  'email_bounced',
+  'form_submitted',
+  'page_viewed',
+  'content_viewed',
+  'room_visited',
+  'survey_responded',
+  'event_registered',
+  'event_attended',
+  'campaign_responded',
+  'meeting_booked',
+  'product_used',
 ] as const
 /** Written by the system only. */
 const systemTypes = [
-  ...([
-    'email_sent',
-    'product_qualified',
-    'status_changed',
-    'stage_changed',
-    'owner_changed',
-    'grade_changed',
-  ] as const),
-  ...(['converted', 'merged', 'enriched', 'ai_qualified', 'consent_changed', 'imported'] as const),
+  'email_sent',
+  'product_qualified',
+  'status_changed',
+  'stage_changed',
+  'owner_changed',
+  'grade_changed',
+  'converted',
+  'merged',
+  'enriched',
+  'ai_qualified',
+  'consent_changed',
+  'imported',
 ] as const
 export const activityTypes = [...touchTypes, ...signalTypes, ...systemTypes] as const
 export type ActivityType = (typeof activityTypes)[number]

@@ -62,7 +62,12 @@ test('the SLA rate counts late and overdue leads but not pending ones: 6 of 9', 
   assert.deepEqual(withoutTime(folded), withoutTime(unfolded))
   const { buckets, ...speed } = unfolded.speed_to_lead
   assert.deepEqual(speed, {
-    ...{ leads: 10, responded: 8, within_sla: 6, breached: 3, pending: 1, within_sla_rate: 0.6667 },
+    leads: 10,
+    responded: 8,
+    within_sla: 6,
+    breached: 3,
+    pending: 1,
+    within_sla_rate: 0.6667,
     from_created: { median_seconds: 300.5, p90_seconds: 90_000 },
     from_assigned: { median_seconds: 200, p90_seconds: 200 },
   })
@@ -101,15 +106,35 @@ test('a source with 80 leads, 4,000 spent and 10,000 won has an ROI of 1.5 and a
   const own = await analyticsOf(acme, `${days}&owner_id=me`)()
 
   const fair = {
-    ...{ key: 'fair', label: 'Fair', channel: 'event', is_active: true, leads: 80, open: 80, converted: 0 },
-    ...{ conversion_rate: 0, won_amount: eur('10000.00'), cost: eur('4000.00'), cost_per_lead: eur('50.00'), roi: 1.5 },
+    key: 'fair',
+    label: 'Fair',
+    channel: 'event',
+    is_active: true,
+    leads: 80,
+    open: 80,
+    converted: 0,
+    conversion_rate: 0,
+    won_amount: eur('10000.00'),
+    cost: eur('4000.00'),
+    cost_per_lead: eur('50.00'),
+    roi: 1.5,
   }
   assert.deepEqual(folded, unfolded)
   assert.deepEqual(unfolded, {
     items: [
       {
-        ...{ key: 'web', label: 'Web', channel: 'other', is_active: true, leads: 90, open: 90, converted: 0 },
-        ...{ conversion_rate: 0, won_amount: eur('0.00'), cost: eur('0.00'), cost_per_lead: eur('0.00'), roi: null },
+        key: 'web',
+        label: 'Web',
+        channel: 'other',
+        is_active: true,
+        leads: 90,
+        open: 90,
+        converted: 0,
+        conversion_rate: 0,
+        won_amount: eur('0.00'),
+        cost: eur('0.00'),
+        cost_per_lead: eur('0.00'),
+        roi: null,
       },
       fair,
     ],

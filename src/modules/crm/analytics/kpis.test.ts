@@ -17,12 +17,22 @@ test('crm-1-15 KPIs, sources and analytics of an empty workspace have zero count
   assert.deepEqual([kpis.status, sources.status, analytics.status], [200, 200, 200])
   const unchanged = { current: 0, previous: 0, change_rate: null }
   assert.deepEqual(withoutTime(kpis.body), {
-    ...{ period_days: 30, total: 0, open: 0, unassigned: 0, awaiting_first_response: 0, sla_breached_open: 0 },
+    period_days: 30,
+    total: 0,
+    open: 0,
+    unassigned: 0,
+    awaiting_first_response: 0,
+    sla_breached_open: 0,
     by_status: { new: 0, contacted: 0, working: 0, nurturing: 0, qualified: 0, unqualified: 0, converted: 0 },
     by_lifecycle_stage: { subscriber: 0, lead: 0, mql: 0, sql: 0, opportunity: 0, customer: 0, evangelist: 0 },
     by_grade: { A: 0, B: 0, C: 0 },
-    ...{ average_score: null, created: unchanged, converted: unchanged, conversion_rate: null },
-    ...{ median_first_response_seconds: null, approximate: false, within_sla_rate: null },
+    average_score: null,
+    created: unchanged,
+    converted: unchanged,
+    conversion_rate: null,
+    median_first_response_seconds: null,
+    approximate: false,
+    within_sla_rate: null,
   })
   assert.deepEqual(sources.body, { items: [], total: 0 })
   const {
@@ -38,8 +48,14 @@ test('crm-1-15 KPIs, sources and analytics of an empty workspace have zero count
     funnel: ['lead', 'mql', 'sql', 'opportunity', 'customer'].map((stage) => ({ stage, reached: 0, ...noRates })),
     sources: [],
     speed_to_lead: {
-      ...{ leads: 0, responded: 0, within_sla: 0, breached: 0, pending: 0, within_sla_rate: null },
-      ...{ from_created: noTimes, from_assigned: noTimes },
+      leads: 0,
+      responded: 0,
+      within_sla: 0,
+      breached: 0,
+      pending: 0,
+      within_sla_rate: null,
+      from_created: noTimes,
+      from_assigned: noTimes,
       buckets: ['5m', '15m', '1h', '4h', '24h', 'longer', 'none'].map((within) => ({ within, leads: 0 })),
     },
     owner_fairness: { by_leads: { jain: null, gini: null }, by_score: { jain: null, gini: null }, owners: [] },
@@ -108,7 +124,10 @@ test('a lead counts as breached from its SLA deadline on, whether or not the bre
   await addLeads(acme, 1, { created_on: dayAgo(0), sla_due_at: due(-60), sla_breached_at: clock.now() })
   await addLeads(acme, 1, { created_on: dayAgo(0), sla_due_at: due(600) })
   await addLeads(acme, 1, {
-    ...{ created_on: dayAgo(0), sla_due_at: due(-60), status: 'unqualified', disqualify_reason: 'other' },
+    created_on: dayAgo(0),
+    sla_due_at: due(-60),
+    status: 'unqualified',
+    disqualify_reason: 'other',
   })
   await addLeads(acme, 1, { created_on: dayAgo(0), sla_due_at: due(60), first_responded_at: clock.now() })
   const read = async (query = '') => (await acme.member.get(`/api/leads/kpis${query}`)).body

@@ -6,9 +6,17 @@ import { placeholderValues } from './email-content.rules.ts'
 
 test('names, contact details and other personal data are not sent to a model', () => {
   const lead = {
-    ...{ first_name: 'Ann', last_name: 'Canary', name: 'Ann Canary', email: 'canary@b.example', phone: '+49 canary' },
-    ...{ title: 'CEO', company: 'Initech', notes: 'canary', custom: { budget: '20k', secret: 'canary' } },
-    ...{ annual_revenue_minor: 500, annual_revenue_currency: 'EUR' },
+    first_name: 'Ann',
+    last_name: 'Canary',
+    name: 'Ann Canary',
+    email: 'canary@b.example',
+    phone: '+49 canary',
+    title: 'CEO',
+    company: 'Initech',
+    notes: 'canary',
+    custom: { budget: '20k', secret: 'canary' },
+    annual_revenue_minor: 500,
+    annual_revenue_currency: 'EUR',
   }
   const context = contextWith(lead)
 
@@ -20,8 +28,15 @@ test('names, contact details and other personal data are not sent to a model', (
 
   assert.doesNotMatch(JSON.stringify(sent), /canary/i)
   assert.deepEqual(sent.lead, {
-    ...{ title: 'CEO', company: 'Initech', annual_revenue: { amount: '5.00', currency: 'EUR' }, source: 'manual' },
-    ...{ status: 'working', lifecycle_stage: 'lead', 'custom.budget': '20k', email: '(known)', phone: '(known)' },
+    title: 'CEO',
+    company: 'Initech',
+    annual_revenue: { amount: '5.00', currency: 'EUR' },
+    source: 'manual',
+    status: 'working',
+    lifecycle_stage: 'lead',
+    'custom.budget': '20k',
+    email: '(known)',
+    phone: '(known)',
   })
   assert.deepEqual(sent.names, ['first_name', 'last_name', 'sender_name'])
 })

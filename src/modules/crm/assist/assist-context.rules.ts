@@ -53,7 +53,10 @@ export function toModelLead(lead: LeadRow): Record<string, unknown> {
 }
 
 export const toModelScore = ({ lead, gradeAThreshold }: AssistContext) => ({
-  ...{ score: lead.score, fit_score: lead.fit_score, engagement_score: lead.engagement_score, grade: lead.grade },
+  score: lead.score,
+  fit_score: lead.fit_score,
+  engagement_score: lead.engagement_score,
+  grade: lead.grade,
   grade_a_threshold: gradeAThreshold,
   reasons: scoreReasonsOf(lead)
     .slice(0, maxReasons)

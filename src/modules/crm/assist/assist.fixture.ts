@@ -15,31 +15,65 @@ export const daysAgo = (days: number): Date => daysLater(now, -days)
 
 /** A lead with nothing but a name. */
 const minimalLead = {
-  ...{ id: newId(), first_name: null, last_name: 'Moss', name: 'Moss', email: null, phone: null, title: null },
-  ...{ company: null, company_domain: null, industry: null, employee_count: null, country: null, region: null },
-  ...{ annual_revenue_minor: null, annual_revenue_currency: null, annual_revenue_base_minor: null },
-  ...{ source: 'manual', source_detail: null, status: 'working', lifecycle_stage: 'lead', custom: {} },
-  ...{ fit_score: 50, engagement_score: 20, score: 35, grade: 'C', score_reasons: [] },
-  ...{ email_status: 'unknown', call_status: 'allowed', first_responded_at: null },
-  ...{ last_activity_at: daysAgo(10), last_engaged_at: null, created_at: daysAgo(60) },
+  id: newId(),
+  first_name: null,
+  last_name: 'Moss',
+  name: 'Moss',
+  email: null,
+  phone: null,
+  title: null,
+  company: null,
+  company_domain: null,
+  industry: null,
+  employee_count: null,
+  country: null,
+  region: null,
+  annual_revenue_minor: null,
+  annual_revenue_currency: null,
+  annual_revenue_base_minor: null,
+  source: 'manual',
+  source_detail: null,
+  status: 'working',
+  lifecycle_stage: 'lead',
+  custom: {},
+  fit_score: 50,
+  engagement_score: 20,
+  score: 35,
+  grade: 'C',
+  score_reasons: [],
+  email_status: 'unknown',
+  call_status: 'allowed',
+  first_responded_at: null,
+  last_activity_at: daysAgo(10),
+  last_engaged_at: null,
+  created_at: daysAgo(60),
 }
 
 export function contextWith(lead: Partial<LeadRow> = {}, others: Partial<AssistContext> = {}): AssistContext {
   const settings = { ai: { enabled: true }, consent: { mode: 'opt_out' } } as AssistContext['settings']
   return {
-    ...{
-      lead: { ...minimalLead, ...lead } as LeadRow,
-      ownerName: 'Grace Hopper',
-      activities: [],
-      interestActivities: [],
-    },
-    ...{ outboundAt: [], lastReplyAt: null, gradeAThreshold: 70, millionInMinorUnits: 100_000_000, settings, now },
+    lead: { ...minimalLead, ...lead } as LeadRow,
+    ownerName: 'Grace Hopper',
+    activities: [],
+    interestActivities: [],
+    outboundAt: [],
+    lastReplyAt: null,
+    gradeAThreshold: 70,
+    millionInMinorUnits: 100_000_000,
+    settings,
+    now,
     ...others,
   }
 }
 
 export const activityOf = (type: string, days: number, fields: Partial<AssistActivity> = {}): AssistActivity => ({
-  ...{ id: newId(), type, direction: 'in', subject: null, body: null, outcome: null, occurred_at: daysAgo(days) },
+  id: newId(),
+  type,
+  direction: 'in',
+  subject: null,
+  body: null,
+  outcome: null,
+  occurred_at: daysAgo(days),
   ...fields,
 })
 

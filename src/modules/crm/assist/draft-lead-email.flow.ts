@@ -38,8 +38,11 @@ type WantedEmail = DraftEmailRequest & { purpose: LeadEmailDraft['purpose'] }
 type WriteEmailInput = { context: AssistContext; wanted: WantedEmail; data: ReturnType<typeof toModelData> }
 
 const toModelData = (context: AssistContext, wanted: WantedEmail) => ({
-  ...{ today: context.now.toISOString().slice(0, 10), wanted, placeholders: Object.keys(placeholderValues(context)) },
-  ...{ lead: toModelLead(context.lead), activities: toModelActivities(context) },
+  today: context.now.toISOString().slice(0, 10),
+  wanted,
+  placeholders: Object.keys(placeholderValues(context)),
+  lead: toModelLead(context.lead),
+  activities: toModelActivities(context),
 })
 
 async function writeEmail(

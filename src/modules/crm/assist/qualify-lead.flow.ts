@@ -26,12 +26,17 @@ export async function qualifyLead(
   const context = await inTenant(db, actor, (tx) => loadAssistContext(tx, leadId, clock.now()))
   const { lead, settings, now } = context
   const data = {
-    ...{ today: now.toISOString().slice(0, 10), lead: toModelLead(lead) },
-    ...{ score: toModelScore(context), activities: toModelActivities(context) },
+    today: now.toISOString().slice(0, 10),
+    lead: toModelLead(lead),
+    score: toModelScore(context),
+    activities: toModelActivities(context),
   }
   const fallback = () => assessByRules(context)
   const question = {
-    ...{ purpose: 'lead_qualification', instructions, data, schema: LeadAssessment },
+    purpose: 'lead_qualification',
+    instructions,
+    data,
+    schema: LeadAssessment,
     isDisabled: !settings.ai.enabled,
   }
   const modelAnswer = await services.models.askWithFallback(actor, question, fallback)

@@ -11,9 +11,17 @@ const stateOf = (name: keyof LeadAssessment['criteria'], lead: Partial<LeadRow>,
 
 test('authority depends on whole words of the title', () => {
   const titles = {
-    ...{ CTO: 'known', 'Head of Sales': 'known', 'VP, Marketing': 'known', Director: 'known', FOUNDER: 'known' },
-    ...{ Student: 'negative', 'Retired CEO': 'negative', 'Marketing Intern': 'negative' },
-    ...{ International: 'unknown', Directory: 'unknown', Engineer: 'unknown' },
+    CTO: 'known',
+    'Head of Sales': 'known',
+    'VP, Marketing': 'known',
+    Director: 'known',
+    FOUNDER: 'known',
+    Student: 'negative',
+    'Retired CEO': 'negative',
+    'Marketing Intern': 'negative',
+    International: 'unknown',
+    Directory: 'unknown',
+    Engineer: 'unknown',
   }
   for (const [title, state] of Object.entries(titles)) assert.equal(stateOf('authority', { title }), state, title)
   assert.equal(stateOf('authority', {}), 'unknown')

@@ -131,7 +131,8 @@ const activityLabels: Record<string, string> = {
   call: 'Call answered',
 }
 const activityEvidence = ({ id, type, occurred_at }: AssistActivity): Evidence => ({
-  ...{ kind: 'activity', ref: id },
+  kind: 'activity',
+  ref: id,
   text: `${activityLabels[type] ?? type}, ${occurred_at.toISOString().slice(0, 10)}`,
 })
 

@@ -23,7 +23,8 @@ test('if applyToAll fails, it is rolled back and the leads are processed one by 
   const [one, rejected, other, missing] = [await lead(), await lead(), await lead(), newId()]
   const tried: string[] = []
   const action: LeadBulkAction = {
-    ...{ name: 'test', takes: [] },
+    name: 'test',
+    takes: [],
     async apply(tx, id) {
       tried.push(id)
       await setNotes(tx, [id], 'alone')
@@ -37,8 +38,14 @@ test('if applyToAll fails, it is rolled back and the leads are processed one by 
   }
   const role = 'member' as const
   const actor: UserActor = {
-    ...{ ...systemActor(acme.id), type: 'user', role, scopes: scopesOfRole(role) },
-    ...{ userId: acme.member.userId, actorUserId: null, sessionId: null, apiKeyId: null },
+    ...systemActor(acme.id),
+    type: 'user',
+    role,
+    scopes: scopesOfRole(role),
+    userId: acme.member.userId,
+    actorUserId: null,
+    sessionId: null,
+    apiKeyId: null,
   }
 
   const outcomes = await inTenant(db, actor, (tx) =>

@@ -58,7 +58,10 @@ export async function recordAuditOfMany(
   reason?: string | null,
 ) {
   const toEntry = ({ before, after }: ChangedLead) => ({
-    ...{ id: before.id, label: before.name, before, after: withStageReason(after, reason) },
+    id: before.id,
+    label: before.name,
+    before,
+    after: withStageReason(after, reason),
   })
   await recordAuditEntries(tx, action, changes.map(toEntry))
 }

@@ -160,7 +160,10 @@ async function storeChanges(tx: TenantTx, changes: readonly ConsentChange[], pro
     else await deleteSuppressionRow(tx, hash, channel)
   }
   const events = changes.map(({ hash, channel, from, to }) => ({
-    ...{ subject_hash: hash, channel, from_status: from, to_status: to },
+    subject_hash: hash,
+    channel,
+    from_status: from,
+    to_status: to,
   }))
   await insertConsentEvents(tx, events, proof)
 }

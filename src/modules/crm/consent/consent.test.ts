@@ -215,7 +215,10 @@ test('crm-10-9 the same email address in another workspace is not affected', asy
 
   await put(acme.member, own, { ...unsubscribe, call_status: 'do_not_call', processing_restricted: true })
   await prepareOptOuts(acme, { db, services })({
-    ...{ email: 'ann@x.example', channel: 'email', reason: 'complained', source: 'feedback loop' },
+    email: 'ann@x.example',
+    channel: 'email',
+    reason: 'complained',
+    source: 'feedback loop',
   })
 
   const untouched = { email_status: 'unknown', call_status: 'allowed', processing_restricted: false }

@@ -16,8 +16,16 @@ export function findPersonIds(tx: TenantTx, { emails, phones }: PersonSubjects):
 }
 
 const personColumns = [
-  ...(['id', 'name', 'email_key', 'phone_e164', 'email_status', 'call_status', 'processing_restricted'] as const),
-  ...(['merged_into_id', 'deleted_at', 'version'] as const),
+  'id',
+  'name',
+  'email_key',
+  'phone_e164',
+  'email_status',
+  'call_status',
+  'processing_restricted',
+  'merged_into_id',
+  'deleted_at',
+  'version',
 ] as const
 export type PersonRow = Pick<Selectable<Database['crm.contacts']>, (typeof personColumns)[number]>
 

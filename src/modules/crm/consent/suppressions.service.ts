@@ -48,7 +48,10 @@ export async function tightenSuppressions(
   })
   if (!tightened.length) return []
   const events = tightened.map(({ hash, from, to }) => ({
-    ...{ subject_hash: hash, channel, from_status: from, to_status: to },
+    subject_hash: hash,
+    channel,
+    from_status: from,
+    to_status: to,
   }))
   await Promise.all([
     upsertSuppressions(

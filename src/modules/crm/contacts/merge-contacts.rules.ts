@@ -4,8 +4,21 @@ import { stageRank } from '../persons/lifecycle.rules.ts'
 import type { ContactRow } from './contacts.queries.ts'
 
 const mergeableFields = [
-  ...(['first_name', 'last_name', 'email', 'phone', 'title', 'department', 'account_id', 'owner_id'] as const),
-  ...(['linkedin_url', 'country', 'region', 'city', 'timezone', 'source', 'notes'] as const),
+  'first_name',
+  'last_name',
+  'email',
+  'phone',
+  'title',
+  'department',
+  'account_id',
+  'owner_id',
+  'linkedin_url',
+  'country',
+  'region',
+  'city',
+  'timezone',
+  'source',
+  'notes',
 ] as const
 type MergeableField = (typeof mergeableFields)[number]
 const maxTags = 50

@@ -26,13 +26,17 @@ import { listStandardFields } from './standard-fields.ts'
 import { updateCustomField } from './update-custom-field.service.ts'
 
 const readScopes = {
-  ...({ lead: 'leads.read', contact: 'contacts.read' } as const),
-  ...({ account: 'accounts.read', opportunity: 'opportunities.read' } as const),
-}
+  lead: 'leads.read',
+  contact: 'contacts.read',
+  account: 'accounts.read',
+  opportunity: 'opportunities.read',
+} as const
 const writeScopes = {
-  ...({ lead: 'leads.write', contact: 'contacts.write' } as const),
-  ...({ account: 'accounts.write', opportunity: 'opportunities.write' } as const),
-}
+  lead: 'leads.write',
+  contact: 'contacts.write',
+  account: 'accounts.write',
+  opportunity: 'opportunities.write',
+} as const
 
 export const customFieldRoutes =
   (services: Services): Routes =>

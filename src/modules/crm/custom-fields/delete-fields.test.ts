@@ -72,7 +72,10 @@ test('leads are scored again after a field of a scoring rule was deleted or deac
   const acme = await tenant()
   const fields = [await createField(acme, { key: 'level' }), await createField(acme, { key: 'rank' })]
   const rules = fields.map(({ key }) => ({
-    ...{ key, label: key, group: 'company', points: 10 },
+    key,
+    label: key,
+    group: 'company',
+    points: 10,
     when: { field: `custom.${key}`, op: 'is_set' },
   }))
   const fit = { rules, group_caps: { company: 50 } }

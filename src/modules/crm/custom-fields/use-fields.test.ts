@@ -20,16 +20,29 @@ test('leads are filtered by every type of custom field', async () => {
   const acme = await tenant()
   await acme.manager.put(`${leadsUrl}settings`, { currency_rates: { USD: '0.5' } })
   const types = {
-    ...{ note: 'text', size: 'number', is_open: 'boolean', renews_on: 'date', met_at: 'datetime', site: 'url' },
-    ...{ budget: 'money', helper: 'user' },
+    note: 'text',
+    size: 'number',
+    is_open: 'boolean',
+    renews_on: 'date',
+    met_at: 'datetime',
+    site: 'url',
+    budget: 'money',
+    helper: 'user',
   }
   for (const [key, type] of Object.entries(types)) await createField(acme, { key, type })
   await createTier(acme)
   await createField(acme, { key: 'colors', type: 'multi_select', options: options('red', 'green') })
   const rich = await addLead(acme, {
-    ...{ note: 'Größe XL', size: 2.5, is_open: true, renews_on: '2026-03-01', met_at: '2026-03-01T10:00:00+02:00' },
-    ...{ site: 'https://acme.example', budget: { amount: '100', currency: 'USD' }, helper: acme.member.userId },
-    ...{ tier: 'gold', colors: ['red', 'green'] },
+    note: 'Größe XL',
+    size: 2.5,
+    is_open: true,
+    renews_on: '2026-03-01',
+    met_at: '2026-03-01T10:00:00+02:00',
+    site: 'https://acme.example',
+    budget: { amount: '100', currency: 'USD' },
+    helper: acme.member.userId,
+    tier: 'gold',
+    colors: ['red', 'green'],
   })
   const poor = await addLead(acme, { note: 'other', size: 1, is_open: false, tier: 'silver', colors: ['red'] })
   const empty = await addLead(acme, {})
@@ -135,7 +148,10 @@ test('mapped values follow a lead to its contact, account and deal', async () =>
   await createTier(acme, { maps_to: { contact: 'tier', account: 'tier', opportunity: 'tier' } })
   await createField(acme, { key: 'code', maps_to: { contact: 'code' } })
   const wrongType = await acme.manager.post(fieldsUrl, {
-    ...{ object_type: 'lead', label: 'Other', type: 'number', maps_to: { contact: 'tier' } },
+    object_type: 'lead',
+    label: 'Other',
+    type: 'number',
+    maps_to: { contact: 'tier' },
   })
   const kept = await add(acme, '/api/accounts/', { name: 'Kept', custom: { tier: 'silver', must: 'x' } })
   const [one, two] = [

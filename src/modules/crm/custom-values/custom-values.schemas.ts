@@ -6,8 +6,19 @@ export const objectTypes = ['lead', 'contact', 'account', 'opportunity'] as cons
 export type ObjectType = (typeof objectTypes)[number]
 
 export const customFieldTypes = [
-  ...(['text', 'long_text', 'number', 'boolean', 'date', 'datetime', 'select', 'multi_select'] as const),
-  ...(['url', 'email', 'phone', 'money', 'user'] as const),
+  'text',
+  'long_text',
+  'number',
+  'boolean',
+  'date',
+  'datetime',
+  'select',
+  'multi_select',
+  'url',
+  'email',
+  'phone',
+  'money',
+  'user',
 ] as const
 export type CustomFieldType = (typeof customFieldTypes)[number]
 

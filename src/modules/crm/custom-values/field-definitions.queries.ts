@@ -11,10 +11,29 @@ import type {
 type CustomFields = Database['crm.custom_fields']
 
 export const customFieldColumns = [
-  ...(['id', 'object_type', 'key', 'label', 'description', 'type', 'options', 'validation', 'default_value'] as const),
-  ...(['is_required', 'is_unique', 'is_filterable', 'is_searchable', 'is_active', 'is_personal'] as const),
-  ...(['group_label', 'position'] as const),
-  ...(['maps_to', 'index_state', 'created_at', 'updated_at', 'deleted_at', 'version'] as const),
+  'id',
+  'object_type',
+  'key',
+  'label',
+  'description',
+  'type',
+  'options',
+  'validation',
+  'default_value',
+  'is_required',
+  'is_unique',
+  'is_filterable',
+  'is_searchable',
+  'is_active',
+  'is_personal',
+  'group_label',
+  'position',
+  'maps_to',
+  'index_state',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+  'version',
 ] as const
 
 type JsonColumns = {

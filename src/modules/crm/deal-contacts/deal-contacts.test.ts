@@ -100,7 +100,10 @@ test('a deal hides its deleted contacts and account and cannot be reopened or re
   const acme = await tenant()
   const [account_id, moss] = [await newAccount(acme), await newContact(acme)]
   const { id } = await newDeal(acme, {
-    ...{ account_id, primary_contact_id: moss, amount: euros('5'), stage_key: 'closed_won' },
+    account_id,
+    primary_contact_id: moss,
+    amount: euros('5'),
+    stage_key: 'closed_won',
   })
   await acme.member.post(`${url}${id}/contacts`, { contact_id: moss })
 

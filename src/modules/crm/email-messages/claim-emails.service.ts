@@ -91,7 +91,10 @@ async function storeClaims(
     claiming,
   )
   const refs = claims.map(({ claim: { id, state, skip_reason }, draft: { kind, ref_id } }) => ({
-    ...{ id, kind, ref_id, state },
+    id,
+    kind,
+    ref_id,
+    state,
     reason: skip_reason ?? null,
   }))
   await emitEmailResults(tx, { id: claiming.claimId, now: claiming.now }, refs)
@@ -144,7 +147,9 @@ function toClaim(draft: Draft, result: RenderResult | undefined, { services, sen
   const messageId = `<${id}@${services.config.APP_DOMAIN}>`
   const mail = toMail(draft, content, sender, { messageId, unsubscribeUrl })
   const claim: Omit<EmailClaim, 'id'> = {
-    ...{ state: 'claimed', message_id: messageId, token_hash: hashToken(token).toString('hex') },
+    state: 'claimed',
+    message_id: messageId,
+    token_hash: hashToken(token).toString('hex'),
     subject: content.subject,
     ...(keepsBody && { body_text: content.text, body_html: content.html }),
   }

@@ -28,7 +28,10 @@ export async function startEmailApp(environment = {}, options: { onLine?: (line:
         queueEmails(
           tx,
           addresses.map((address) => ({
-            ...{ kind: 'newsletter', ref_id: newId(), to: { address, name: 'Ada' }, run_at: app.clock.now() },
+            kind: 'newsletter',
+            ref_id: newId(),
+            to: { address, name: 'Ada' },
+            run_at: app.clock.now(),
             ...email,
           })),
         ),

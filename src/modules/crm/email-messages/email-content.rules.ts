@@ -57,7 +57,10 @@ export const toMail = (
   to: { name: to_name === null ? null : toSingleLine(to_name), address: to_address },
   fromName: toSingleLine(fromName ?? workspaceName),
   ...(replyTo !== null && { replyTo: { name: null, address: replyTo } }),
-  ...{ subject, text, html, messageId },
+  subject,
+  text,
+  html,
+  messageId,
   headers: {
     'List-Unsubscribe': `<${unsubscribeUrl}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

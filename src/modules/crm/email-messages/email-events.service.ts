@@ -18,7 +18,11 @@ export async function recordEmailEvent(tx: TenantTx, services: Services, event: 
   const { kind, external_id, bounce_type = null } = event
   const receivedAt = new Date(event.received_at)
   const isNew = await insertEmailEvent(tx, {
-    ...{ id: newId(), external_id, kind, bounce_type, received_at: receivedAt },
+    id: newId(),
+    external_id,
+    kind,
+    bounce_type,
+    received_at: receivedAt,
     email_message_id: email?.id ?? null,
   })
   if (!isNew) return { matched: (await findMessageIdOfEvent(tx, external_id)) !== null }

@@ -15,8 +15,15 @@ type NewEmailRow = {
 
 export async function insertEmails(tx: TenantTx, emails: readonly NewEmailRow[]): Promise<void> {
   const { columns, rows } = selectRows(emails, {
-    ...{ id: 'uuid', kind: 'text', ref_id: 'uuid', to_address: 'text', to_key: 'text', to_name: 'text' },
-    ...{ lead_id: 'uuid', contact_id: 'uuid', run_at: 'timestamptz' },
+    id: 'uuid',
+    kind: 'text',
+    ref_id: 'uuid',
+    to_address: 'text',
+    to_key: 'text',
+    to_name: 'text',
+    lead_id: 'uuid',
+    contact_id: 'uuid',
+    run_at: 'timestamptz',
   })
   await tx
     .insertInto('crm.email_messages')

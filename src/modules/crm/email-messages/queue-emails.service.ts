@@ -19,7 +19,9 @@ export async function queueEmails(tx: TenantTx, emails: readonly NewEmail[]): Pr
   if (!emails.length || actorOf(tx).origin === 'sample') return []
   const rows = emails.map(({ id = newId(), to, lead_id = null, contact_id = null, ...email }) => ({
     ...email,
-    ...{ id, lead_id, contact_id },
+    id,
+    lead_id,
+    contact_id,
     to_address: to.address,
     to_key: to.address.toLowerCase(),
     to_name: to.name?.slice(0, 200) ?? null,

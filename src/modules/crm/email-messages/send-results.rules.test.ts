@@ -7,7 +7,11 @@ import { claimSeconds, nextDispatchAt, retryLater, toFailedResult } from './send
 const now = new Date('2026-05-04T10:00:00Z')
 const later = (seconds: number) => secondsLater(now, seconds)
 const failure = {
-  ...{ message: 'no', isPermanent: false, mayHaveArrived: false, isServerUnavailable: false, smtpStatus: null },
+  message: 'no',
+  isPermanent: false,
+  mayHaveArrived: false,
+  isServerUnavailable: false,
+  smtpStatus: null,
 }
 
 test('a message is sent again only if it cannot have arrived', () => {

@@ -12,7 +12,11 @@ import { buildUnsubscribePage } from './unsubscribe-page.ts'
 // Not limited per network: a mail provider sends the requests of all its users from few addresses.
 const limits: RouteLimit[] = [{ name: 'unsubscribe_token', limit: 30, windowSeconds: 60, per: 'token' }]
 const config = {
-  ...{ public: true, tokenParam: 'token', bodyLimit: 4_096, allowedInMaintenance: true, tag: 'leads' },
+  public: true,
+  tokenParam: 'token',
+  bodyLimit: 4_096,
+  allowedInMaintenance: true,
+  tag: 'leads',
   limits,
 } as const satisfies RouteConfig
 const apiUrl = '/api/public/unsubscribe/:token'

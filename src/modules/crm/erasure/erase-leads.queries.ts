@@ -41,8 +41,14 @@ export type ErasedLead = {
 
 export async function eraseLeadRows(tx: TenantTx, leads: readonly ErasedLead[]): Promise<void> {
   const { rows } = selectRows(leads, {
-    ...{ id: 'uuid', name_key: 'text', search_text: 'text', company: 'text', company_key: 'text' },
-    ...{ company_domain: 'text', custom: 'jsonb', custom_text: 'text' },
+    id: 'uuid',
+    name_key: 'text',
+    search_text: 'text',
+    company: 'text',
+    company_key: 'text',
+    company_domain: 'text',
+    custom: 'jsonb',
+    custom_text: 'text',
   })
   await sql`
     update crm.leads lead set first_name = ${erasedName.first_name}, last_name = ${erasedName.last_name},

@@ -73,7 +73,10 @@ async function finishRequest(
 }
 
 const locationOf = (tx: TenantTx, row: string) => ({
-  ...{ tenantId: tenantIdOf(tx), table: 'crm.erasure_requests', column: 'subject_ciphertext', row },
+  tenantId: tenantIdOf(tx),
+  table: 'crm.erasure_requests',
+  column: 'subject_ciphertext',
+  row,
 })
 
 function sealSubject(
@@ -102,7 +105,9 @@ function openSubject(tx: TenantTx, request: ErasureRequestRow, { secrets }: Eras
     return { ...JSON.parse(secrets.open({ kid, ciphertext }, locationOf(tx, id))), lead_ids, contact_ids }
   const isLead = record_type === 'lead'
   return {
-    ...{ email_keys: [], phones: [], names: [] },
+    email_keys: [],
+    phones: [],
+    names: [],
     lead_ids: isLead ? [record_id] : [],
     contact_ids: isLead ? [] : [record_id],
   }

@@ -4,8 +4,20 @@ import type { Database, TenantTx } from '#platform/db'
 type ErasureRequests = Database['crm.erasure_requests']
 
 const columns = [
-  ...(['id', 'subject_hash', 'record_type', 'record_id', 'keep_suppression', 'state', 'counts', 'lead_ids'] as const),
-  ...(['contact_ids', 'subject_kid', 'subject_ciphertext', 'task_id', 'started_at', 'finished_at'] as const),
+  'id',
+  'subject_hash',
+  'record_type',
+  'record_id',
+  'keep_suppression',
+  'state',
+  'counts',
+  'lead_ids',
+  'contact_ids',
+  'subject_kid',
+  'subject_ciphertext',
+  'task_id',
+  'started_at',
+  'finished_at',
 ] as const
 export type ErasureRequestRow = Pick<Selectable<ErasureRequests>, (typeof columns)[number]>
 

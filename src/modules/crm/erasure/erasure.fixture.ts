@@ -33,8 +33,14 @@ export async function createKnownPerson(acme: Acme) {
 
   for (const object_type of ['lead', 'contact', 'account', 'opportunity'])
     await post('/api/custom-fields/', {
-      ...{ object_type, key: 'nickname', label: 'Nickname', type: 'text' },
-      ...{ is_personal: true, is_unique: object_type !== 'opportunity', is_filterable: true, is_searchable: true },
+      object_type,
+      key: 'nickname',
+      label: 'Nickname',
+      type: 'text',
+      is_personal: true,
+      is_unique: object_type !== 'opportunity',
+      is_filterable: true,
+      is_searchable: true,
     })
   const details = {
     title: 'VP Xyloquartz',
@@ -44,7 +50,8 @@ export async function createKnownPerson(acme: Acme) {
   const lead = await post('/api/leads/', {
     ...person,
     ...details,
-    ...{ source_detail: text, notes: text },
+    source_detail: text,
+    notes: text,
     utm: { source: 'xyloquartz' },
     custom: { nickname: 'Xyloquartz' },
   })

@@ -54,8 +54,13 @@ async function requestErasure(
   const subject = email_key ?? `${type}:${recordId}`
   const subject_hash = (await hashSubjects(tx, services, [subject])).get(subject)!
   const request = {
-    ...{ id: newId(), subject_hash, record_type: type, record_id: recordId },
-    ...{ keep_suppression, requested_by: userId, created_at: services.clock.now() },
+    id: newId(),
+    subject_hash,
+    record_type: type,
+    record_id: recordId,
+    keep_suppression,
+    requested_by: userId,
+    created_at: services.clock.now(),
   }
   let open = await lockOpenErasureRequest(tx, subject_hash, recordId)
   if (!open && !(await insertErasureRequest(tx, request)))

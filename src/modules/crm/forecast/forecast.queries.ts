@@ -14,7 +14,14 @@ const groups: Record<Grouping, { by: RawBuilder<unknown>; groupId: RawBuilder<un
 }
 
 const sumColumns = [
-  ...(['group_id', 'closed', 'commit', 'best_case', 'pipeline', 'weighted', 'open_count', 'overdue_count'] as const),
+  'group_id',
+  'closed',
+  'commit',
+  'best_case',
+  'pipeline',
+  'weighted',
+  'open_count',
+  'overdue_count',
 ] as const
 type SumsRow = Record<'closed' | 'commit' | 'best_case' | 'pipeline' | 'weighted', string> & {
   group_id: string | null
@@ -49,7 +56,9 @@ export async function sumForecast(
     group by 1)`
   const rows = await tx.selectFrom(sums.as('sums')).select(sumColumns).execute()
   return rows.map(({ group_id, open_count, overdue_count, ...sums }) => ({
-    ...{ group_id, open_count, overdue_count },
+    group_id,
+    open_count,
+    overdue_count,
     closed: BigInt(sums.closed),
     commit: BigInt(sums.commit),
     best_case: BigInt(sums.best_case),

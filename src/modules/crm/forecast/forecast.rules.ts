@@ -47,8 +47,13 @@ export type ForecastSums = {
 }
 
 const zeroSums: ForecastSums = {
-  ...{ closed: 0n, commit: 0n, best_case: 0n, pipeline: 0n, weighted: 0n },
-  ...{ open_count: 0, overdue_count: 0 },
+  closed: 0n,
+  commit: 0n,
+  best_case: 0n,
+  pipeline: 0n,
+  weighted: 0n,
+  open_count: 0,
+  overdue_count: 0,
 }
 
 export const addForecastSums = (all: readonly ForecastSums[]): ForecastSums =>

@@ -27,7 +27,10 @@ test('open records of a deactivated user are reported and assigned to the manage
       (await createLeadWith(one, { owner_id: one.member.userId })).id,
       account,
       await createOf(one, '/api/opportunities/', {
-        ...{ name: 'Renewal', account_id: account, close_on: '2030-01-31', owner_id: one.member.userId },
+        name: 'Renewal',
+        account_id: account,
+        close_on: '2030-01-31',
+        owner_id: one.member.userId,
       }),
     ]
     await createLeadWith(one, { owner_id: one.member.userId }, { status: 'unqualified', disqualify_reason: 'no_need' })

@@ -174,9 +174,20 @@ export type LeadChanges = Static<typeof LeadChanges>
 
 export const leadSorts = [
   'priority',
-  ...(['score', '-score', 'created_at', '-created_at', 'updated_at', '-updated_at'] as const),
-  ...(['last_activity_at', '-last_activity_at', 'name', '-name', 'company', '-company'] as const),
-  ...(['sla_due_at', '-sla_due_at'] as const),
+  'score',
+  '-score',
+  'created_at',
+  '-created_at',
+  'updated_at',
+  '-updated_at',
+  'last_activity_at',
+  '-last_activity_at',
+  'name',
+  '-name',
+  'company',
+  '-company',
+  'sla_due_at',
+  '-sla_due_at',
 ] as const
 export type LeadSort = (typeof leadSorts)[number]
 

@@ -17,9 +17,17 @@ await owner.query(`
     for each row execute function public.record_lead_write()`)
 
 const lead = {
-  ...{ first_name: 'Ann', last_name: 'Moss', email: 'ann@initech.example', phone: '+49 30 901820', title: 'CEO' },
-  ...{ company: 'Initech', country: 'DE', source: 'fair', utm: { source: 'ads' }, tags: ['berlin', 'vip'] },
-  ...{ annual_revenue: { amount: '500000.00', currency: 'EUR' } },
+  first_name: 'Ann',
+  last_name: 'Moss',
+  email: 'ann@initech.example',
+  phone: '+49 30 901820',
+  title: 'CEO',
+  company: 'Initech',
+  country: 'DE',
+  source: 'fair',
+  utm: { source: 'ads' },
+  tags: ['berlin', 'vip'],
+  annual_revenue: { amount: '500000.00', currency: 'EUR' },
 }
 
 async function setRules(acme: Acme, rules: object[], min_score = 100) {
@@ -31,7 +39,10 @@ async function setRules(acme: Acme, rules: object[], min_score = 100) {
 }
 
 const toRule = (when: object, index: number) => ({
-  ...{ key: `rule_${index}`, label: 'Rule', points: 5, group: 'person' },
+  key: `rule_${index}`,
+  label: 'Rule',
+  points: 5,
+  group: 'person',
   when,
 })
 

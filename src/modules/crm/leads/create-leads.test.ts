@@ -24,7 +24,10 @@ after(() => disconnect(uncheckedDb))
 
 const actorOf = (acme: Acme): Actor => ({
   ...systemActor(acme.id),
-  ...{ type: 'user', userId: acme.manager.userId, role: 'manager', origin: 'api' },
+  type: 'user',
+  userId: acme.manager.userId,
+  role: 'manager',
+  origin: 'api',
 })
 
 /** Creates a workspace in which leads have custom fields, owners, opt-outs and scores that make them MQLs. */
@@ -103,10 +106,21 @@ const input = fc
   })
 
 const tables = [
-  ...['crm.leads', 'crm.record_tags', 'crm.field_provenance', 'crm.lifecycle_events', 'crm.activities'],
-  ...['crm.lead_assignments', 'crm.assignment_state', 'crm.lead_score_history', 'crm.custom_field_index'],
-  ...['crm.custom_field_unique', 'crm.lead_sources', 'crm.lead_durations', 'crm.search_texts'],
-  ...['platform.audit_log', 'platform.outbox_events'],
+  'crm.leads',
+  'crm.record_tags',
+  'crm.field_provenance',
+  'crm.lifecycle_events',
+  'crm.activities',
+  'crm.lead_assignments',
+  'crm.assignment_state',
+  'crm.lead_score_history',
+  'crm.custom_field_index',
+  'crm.custom_field_unique',
+  'crm.lead_sources',
+  'crm.lead_durations',
+  'crm.search_texts',
+  'platform.audit_log',
+  'platform.outbox_events',
 ]
 /** Random, or set by the database clock. */
 const ignored = ['id', 'salt', 'digest', 'occurred_at', 'updated_at', 'created_at', 'xact']
@@ -198,7 +212,10 @@ test('the number of statements does not depend on the size of the batch', async 
           tx,
           actorOf(acme),
           Array.from({ length: size }, (_, n) => ({
-            ...{ email: `${size}-${n}@acme.example`, title: 'CEO', tags: ['vip'], source: 'fair' },
+            email: `${size}-${n}@acme.example`,
+            title: 'CEO',
+            tags: ['vip'],
+            source: 'fair',
             custom: { code: `${size}-${n}`, budget: { amount: '5.00', currency: 'USD' } },
           })),
           services,

@@ -46,8 +46,18 @@ export async function parseLeadFilter(
   const { status, lifecycle_stage, grade, source, search, tag } = query
   const rule = await parseListRule(tx, actor, filter, ruleVocabulary, services, { segment_id, campaign_id })
   return {
-    ...{ status, lifecycle_stage, grade, source, search, tag, created_from, created_to },
-    ...{ unassigned, score_min, score_max, include_deleted },
+    status,
+    lifecycle_stage,
+    grade,
+    source,
+    search,
+    tag,
+    created_from,
+    created_to,
+    unassigned,
+    score_min,
+    score_max,
+    include_deleted,
     owner_id: resolveOwnerId(owner_id, actor),
     rule,
   }

@@ -177,8 +177,14 @@ test('what happened before the surviving lead was created counts from its creati
 
   const { created_at } = surviving
   assert.partialDeepStrictEqual(merged, {
-    ...{ created_at, owner_id: acme.member.userId, first_responder_id: acme.member.userId, sla_status: 'met' },
-    ...{ first_responded_at: created_at, assigned_at: created_at, mql_at: created_at, sql_at: created_at },
+    created_at,
+    owner_id: acme.member.userId,
+    first_responder_id: acme.member.userId,
+    sla_status: 'met',
+    first_responded_at: created_at,
+    assigned_at: created_at,
+    mql_at: created_at,
+    sql_at: created_at,
   })
   const kpis = (await acme.viewer.get('/api/leads/kpis')).body
   assert.deepEqual([kpis.median_first_response_seconds, kpis.within_sla_rate], [0, 1])

@@ -4,7 +4,11 @@ import type { MergeReference, Module } from '#platform/module'
 import { countStatements, startTestApp } from '#testing'
 
 const responses: Module = {
-  ...{ name: 'replies', purpose: 'Replies of leads and contacts.', uses: ['crm'], tables: {}, events: [] },
+  name: 'replies',
+  purpose: 'Replies of leads and contacts.',
+  uses: ['crm'],
+  tables: {},
+  events: [],
   routes: () => async () => {},
   mergeReferences: [
     { column: 'replies.replies.lead_id', to: 'lead', followsMerge: true },

@@ -4,9 +4,26 @@ import type { LeadRow } from '../lead-records/leads.queries.ts'
 import { stageRank } from '../persons/lifecycle.rules.ts'
 
 const mergedFields = [
-  ...(['first_name', 'last_name', 'email', 'phone', 'title', 'company', 'website', 'linkedin_url'] as const),
-  ...(['industry', 'employee_count', 'annual_revenue', 'country', 'region', 'city', 'timezone'] as const),
-  ...(['source', 'source_detail', 'utm', 'owner_id', 'notes'] as const),
+  'first_name',
+  'last_name',
+  'email',
+  'phone',
+  'title',
+  'company',
+  'website',
+  'linkedin_url',
+  'industry',
+  'employee_count',
+  'annual_revenue',
+  'country',
+  'region',
+  'city',
+  'timezone',
+  'source',
+  'source_detail',
+  'utm',
+  'owner_id',
+  'notes',
 ] as const
 type MergedField = (typeof mergedFields)[number]
 

@@ -151,13 +151,38 @@ async function restoreMergedLead(tx: TenantTx, id: string, consent: RecordConsen
 }
 
 const restorableColumns = [
-  ...(['first_name', 'last_name', 'email', 'phone', 'title', 'company', 'website', 'linkedin_url'] as const),
-  ...(['industry', 'employee_count', 'country', 'region', 'city', 'timezone'] as const),
-  ...(['annual_revenue_minor', 'annual_revenue_currency', 'annual_revenue_base_minor'] as const),
-  ...(['source', 'source_detail', 'utm', 'owner_id', 'assigned_at', 'notes', 'tags', 'custom'] as const),
-  ...(['lifecycle_stage', 'mql_at', 'sql_at', 'opportunity_at', 'customer_at'] as const),
-  'processing_restricted' as const,
-]
+  'first_name',
+  'last_name',
+  'email',
+  'phone',
+  'title',
+  'company',
+  'website',
+  'linkedin_url',
+  'industry',
+  'employee_count',
+  'country',
+  'region',
+  'city',
+  'timezone',
+  'annual_revenue_minor',
+  'annual_revenue_currency',
+  'annual_revenue_base_minor',
+  'source',
+  'source_detail',
+  'utm',
+  'owner_id',
+  'assigned_at',
+  'notes',
+  'tags',
+  'custom',
+  'lifecycle_stage',
+  'mql_at',
+  'sql_at',
+  'opportunity_at',
+  'customer_at',
+  'processing_restricted',
+] as const
 
 /** A column on the left is restored only together with the column on the right. */
 const dependsOn: Partial<Record<string, string>> = {

@@ -85,8 +85,11 @@ test('a response and a stage change since the merge stay with the surviving lead
   const unmerged = (await undo(acme, merged.merge_id)).body.lead
 
   assert.partialDeepStrictEqual(unmerged, {
-    ...{ first_responded_at: late.occurred_at, first_responder_id: acme.member.userId, lifecycle_stage: 'sql' },
-    ...{ last_activity_at: reply.occurred_at, last_engaged_at: reply.occurred_at },
+    first_responded_at: late.occurred_at,
+    first_responder_id: acme.member.userId,
+    lifecycle_stage: 'sql',
+    last_activity_at: reply.occurred_at,
+    last_engaged_at: reply.occurred_at,
   })
   assert.ok(unmerged.mql_at && unmerged.mql_at <= unmerged.sql_at, 'an SQL was an MQL')
   const restored = (await read(acme, two)).body
@@ -103,7 +106,10 @@ test('a response that was deleted since the merge does not return', async () => 
   assert.equal((await undo(acme, merged.merge_id)).status, 200)
 
   assert.partialDeepStrictEqual((await read(acme, two)).body, {
-    ...{ first_responded_at: null, first_responder_id: null, last_activity_at: null, sla_status: 'pending' },
+    first_responded_at: null,
+    first_responder_id: null,
+    last_activity_at: null,
+    sla_status: 'pending',
   })
 })
 

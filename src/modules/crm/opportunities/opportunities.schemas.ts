@@ -126,8 +126,16 @@ export const OpportunityChanges = strict({
 export type OpportunityChanges = Static<typeof OpportunityChanges>
 
 const sorts = [
-  ...(['close_on', '-close_on', 'amount', '-amount', 'created_at', '-created_at'] as const),
-  ...(['updated_at', '-updated_at', 'name', '-name'] as const),
+  'close_on',
+  '-close_on',
+  'amount',
+  '-amount',
+  'created_at',
+  '-created_at',
+  'updated_at',
+  '-updated_at',
+  'name',
+  '-name',
 ] as const
 export type OpportunitySort = (typeof sorts)[number]
 

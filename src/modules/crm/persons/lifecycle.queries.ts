@@ -28,8 +28,15 @@ export async function insertLifecycleEvents(tx: TenantTx, changes: readonly Stag
     })
   })
   const { columns, rows } = selectRows(events, {
-    ...{ id: 'uuid', lead_id: 'uuid', contact_id: 'uuid', from_stage: 'text', to_stage: 'text', implied: 'boolean' },
-    ...{ reason: 'text', actor_user_id: 'uuid', at: 'timestamptz' },
+    id: 'uuid',
+    lead_id: 'uuid',
+    contact_id: 'uuid',
+    from_stage: 'text',
+    to_stage: 'text',
+    implied: 'boolean',
+    reason: 'text',
+    actor_user_id: 'uuid',
+    at: 'timestamptz',
   })
   await tx.insertInto('crm.lifecycle_events').columns(columns).expression(rows).execute()
 }

@@ -4,11 +4,23 @@ import { newId } from '#platform/ids'
 import type { PipelineStageRow } from './pipelines.rules.ts'
 
 const pipelineColumns = [
-  ...(['id', 'name', 'is_default', 'is_active', 'position'] as const),
-  ...(['created_at', 'updated_at', 'version'] as const),
+  'id',
+  'name',
+  'is_default',
+  'is_active',
+  'position',
+  'created_at',
+  'updated_at',
+  'version',
 ] as const
 const stageColumns = [
-  ...(['key', 'label', 'position', 'kind', 'probability_basis', 'forecast_category', 'is_active'] as const),
+  'key',
+  'label',
+  'position',
+  'kind',
+  'probability_basis',
+  'forecast_category',
+  'is_active',
 ] as const
 
 export type PipelineRow = Awaited<ReturnType<typeof listPipelineRows>>[number]
@@ -93,8 +105,14 @@ export async function upsertStages(
   const { columns, rows } = selectRows(
     stages.map((stage) => ({ pipeline_id: pipelineId, ...stage })),
     {
-      ...{ pipeline_id: 'uuid', key: 'text', label: 'text', position: 'integer', kind: 'text' },
-      ...{ probability_basis: 'integer', forecast_category: 'text', is_active: 'boolean' },
+      pipeline_id: 'uuid',
+      key: 'text',
+      label: 'text',
+      position: 'integer',
+      kind: 'text',
+      probability_basis: 'integer',
+      forecast_category: 'text',
+      is_active: 'boolean',
     },
   )
   await tx

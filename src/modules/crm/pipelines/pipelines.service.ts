@@ -153,7 +153,12 @@ async function pipelineNameConflict(tx: TenantTx, name: string) {
 
 function toPipeline(pipeline: PipelineRow, stages: readonly PipelineStageRow[]): Pipeline {
   const stageItems = stages.map(({ key, label, position, kind, probability_basis, forecast_category, is_active }) => ({
-    ...{ key, label, position, kind, forecast_category, is_active },
+    key,
+    label,
+    position,
+    kind,
+    forecast_category,
+    is_active,
     probability_rate: toProbabilityRate(probability_basis),
   }))
   return { ...pipeline, stages: stageItems as Pipeline['stages'] }

@@ -139,13 +139,14 @@ const leaves = (fields: string[], ops: Record<string, fc.Arbitrary<unknown> | un
   )
 const fieldLeaf = fc.oneof(
   leaves(['title', 'custom.nick'], {
-    ...{ eq: text, neq: text, in: fc.array(text, { minLength: 1, maxLength: 3 }), not_in: fc.tuple(text, text) },
-    ...{
-      starts_with: text,
-      contains: text,
-      not_contains: text,
-      has_any_word: fc.tuple(fc.constantFrom('beta', 'delta')),
-    },
+    eq: text,
+    neq: text,
+    in: fc.array(text, { minLength: 1, maxLength: 3 }),
+    not_in: fc.tuple(text, text),
+    starts_with: text,
+    contains: text,
+    not_contains: text,
+    has_any_word: fc.tuple(fc.constantFrom('beta', 'delta')),
     ...set,
   }),
   leaves(['custom.size'], { eq: number, neq: number, gt: number, lte: number, between: range, ...set }),

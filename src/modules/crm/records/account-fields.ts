@@ -2,7 +2,13 @@ import { type FieldCatalogue, fieldsOfType, selectField } from '../rules/vocabul
 import { hasAnyTag } from './tags.queries.ts'
 
 export const accountTypes = [
-  ...(['prospect', 'customer', 'partner', 'competitor', 'former_customer', 'person', 'other'] as const),
+  'prospect',
+  'customer',
+  'partner',
+  'competitor',
+  'former_customer',
+  'person',
+  'other',
 ] as const
 
 export const accountFields: FieldCatalogue = {

@@ -52,7 +52,8 @@ export function planCompanies(random: Random, now: Date, from: number, count: nu
     return {
       key: `account:${index + 1}`,
       ...companyNameAt(index),
-      ...{ place, employees },
+      place,
+      employees,
       phone: toPhone(place, random),
       street: pickStreet(random),
       revenue: employees * random.integer(90, 260) * 1_000,

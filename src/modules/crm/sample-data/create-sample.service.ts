@@ -36,7 +36,12 @@ export async function createSampleAccount(
   const { key, name, domain, industry, place, phone, street, employees, revenue, owner, type } = company
   const { city, country, postal_code, timezone } = place
   const input = {
-    ...{ name, domain, industry, phone, timezone, type },
+    name,
+    domain,
+    industry,
+    phone,
+    timezone,
+    type,
     website: toWebsite(domain),
     employee_count: employees,
     annual_revenue: await toBaseMoney(tx, revenue),
@@ -70,7 +75,11 @@ export async function createSampleLead(
   const { department: _, ...columns } = person
   const input = {
     ...columns,
-    ...{ phone, city, country, timezone, source },
+    phone,
+    city,
+    country,
+    timezone,
+    source,
     source_detail: sourceDetail,
     company: company.name,
     website: toWebsite(company.domain),
@@ -128,7 +137,10 @@ export async function createSampleDeal(
 ): Promise<SampleRecord[]> {
   const [primary] = contacts
   const input = {
-    ...{ name, source, close_on: closeOn, next_step: nextStep },
+    name,
+    source,
+    close_on: closeOn,
+    next_step: nextStep,
     account_id: idOf(company.key),
     primary_contact_id: primary ? idOf(primary.key) : null,
     amount: await toBaseMoney(tx, amount),

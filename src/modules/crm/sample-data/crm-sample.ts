@@ -52,7 +52,11 @@ function planRecords(random: Random, now: Date, scale: number) {
   const accounts = planCompanies(random, now, 0, scaled(counts.accounts))
   const companies = planCompanies(random, now, accounts.length, scaled(counts.companies))
   const leads = planLeads({
-    ...{ random, now, createPerson, accounts, companies },
+    random,
+    now,
+    createPerson,
+    accounts,
+    companies,
     leadCount: scaled(counts.leads),
     activityCount: scaled(counts.activities),
   })
@@ -71,7 +75,10 @@ function planRecords(random: Random, now: Date, scale: number) {
   const contactCount = Math.max(1, scaled(counts.contacts) - converted.length)
   const contacts = planContacts({ random, createPerson, accounts, count: contactCount })
   const deals = planDeals({
-    ...{ random, now, contacts, accounts },
+    random,
+    now,
+    contacts,
+    accounts,
     count: Math.max(1, scaled(counts.deals) - conversionDeals.size),
   })
   return { accounts, contacts, leads, deals, conversionDeals }

@@ -38,10 +38,7 @@ const losses: DealMove['lost'][] = [
 ]
 
 /** Makes three of ten deals won and two lost. */
-const outcomes: readonly DealOutcome[] = [
-  ...(['won', 'open', 'open', 'lost', 'won'] as const),
-  ...(['open', 'won', 'open', 'lost', 'open'] as const),
-]
+const outcomes: readonly DealOutcome[] = ['won', 'open', 'open', 'lost', 'won', 'open', 'won', 'open', 'lost', 'open']
 
 type DealPlanInput = {
   random: Random
@@ -69,7 +66,8 @@ function planDeal({ random, now, contacts, accounts }: DealPlanInput, index: num
     contacts: contacts.filter((contact) => contact.company === company).slice(0, random.integer(1, 3)),
     amount: amountOf(company, project, random),
     source: random.pick(['website', 'referral', 'webinar', 'trade_show']),
-    ...{ createdAt, moves },
+    createdAt,
+    moves,
     closeOn: plannedClose.toISOString().slice(0, 10),
     nextStep: outcome === 'open' ? random.pick(nextSteps) : null,
   }

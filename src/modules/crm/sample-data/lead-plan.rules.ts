@@ -82,7 +82,10 @@ function planLead({ random, now, createPerson, accounts, companies }: LeadPlanIn
   const createdAt = secondsLater(now, -ageSeconds)
   return {
     key: `lead:${index + 1}`,
-    ...{ person, company, status, createdAt },
+    person,
+    company,
+    status,
+    createdAt,
     phone: random.chance(0.7) ? toPhone(company.place, random) : null,
     place: company.place,
     isComplete: random.chance(0.65),

@@ -9,26 +9,31 @@ type Source = { key: string; detail: string; signal: StoryActivity }
 
 export const sources: readonly Source[] = [
   {
-    ...{ key: 'website', detail: 'Demo request' },
+    key: 'website',
+    detail: 'Demo request',
     signal: { type: 'form_submitted', subject: 'Requested a product demo' },
   },
   {
-    ...{ key: 'content_download', detail: "Buyer's guide" },
+    key: 'content_download',
+    detail: "Buyer's guide",
     signal: { type: 'content_viewed', subject: "Downloaded the buyer's guide" },
   },
   {
-    ...{ key: 'webinar', detail: 'Pipeline reviews that work' },
+    key: 'webinar',
+    detail: 'Pipeline reviews that work',
     signal: { type: 'event_attended', subject: 'Attended the webinar "Pipeline reviews that work"' },
   },
   {
-    ...{ key: 'paid_search', detail: 'Brand campaign' },
+    key: 'paid_search',
+    detail: 'Brand campaign',
     signal: { type: 'page_viewed', subject: 'Visited the pricing page' },
   },
   {
-    ...{ key: 'trade_show', detail: 'Booth visit' },
+    key: 'trade_show',
+    detail: 'Booth visit',
     signal: { type: 'event_attended', subject: 'Visited our booth at the trade show' },
   },
-  { ...{ key: 'referral', detail: 'Customer referral' }, signal: { type: 'note', subject: 'Referred by a customer' } },
+  { key: 'referral', detail: 'Customer referral', signal: { type: 'note', subject: 'Referred by a customer' } },
 ]
 
 const signals: readonly StoryActivity[] = [
@@ -41,22 +46,30 @@ const signals: readonly StoryActivity[] = [
 export const pickSignal = (random: Random): StoryActivity => random.pick(signals)
 
 const attempt = (random: Random): StoryActivity => ({
-  ...{ type: 'call', subject: 'First call', duration_seconds: random.integer(20, 60) },
+  type: 'call',
+  subject: 'First call',
+  duration_seconds: random.integer(20, 60),
   outcome: random.pick(['no_answer', 'voicemail']),
 })
 
 const introduction = ({ firstName, company }: LeadTopic): StoryActivity => ({
-  ...{ type: 'email', direction: 'out', subject: 'Introduction and next steps' },
+  type: 'email',
+  direction: 'out',
+  subject: 'Introduction and next steps',
   body: `Hi ${firstName},\n\nthank you for your interest. I would like to learn how ${company} manages its customers today. Do you have 20 minutes this week?`,
 })
 
 const reply: StoryActivity = {
-  ...{ type: 'email_replied', subject: 'Re: Introduction and next steps' },
+  type: 'email_replied',
+  subject: 'Re: Introduction and next steps',
   body: 'Happy to talk. Thursday afternoon works for me.',
 }
 
 const discovery = (random: Random): StoryActivity => ({
-  ...{ type: 'call', outcome: 'connected', subject: 'Discovery call', duration_seconds: random.integer(600, 1_800) },
+  type: 'call',
+  outcome: 'connected',
+  subject: 'Discovery call',
+  duration_seconds: random.integer(600, 1_800),
   body: random.pick([
     'They track deals in spreadsheets and want one system before the end of the quarter.',
     'Three teams use different tools. Reporting takes two days every month.',
@@ -65,7 +78,10 @@ const discovery = (random: Random): StoryActivity => ({
 })
 
 const demo = ({ firstName }: LeadTopic): StoryActivity => ({
-  ...{ type: 'meeting', outcome: 'held', subject: `Product demo with ${firstName}`, duration_seconds: 2_700 },
+  type: 'meeting',
+  outcome: 'held',
+  subject: `Product demo with ${firstName}`,
+  duration_seconds: 2_700,
 })
 
 const postponed: StoryActivity = { type: 'note', subject: 'Budget is planned for next year. Stay in touch.' }

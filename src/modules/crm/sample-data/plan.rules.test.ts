@@ -14,7 +14,7 @@ function planAll(seed: number) {
   const accounts = planCompanies(random, now, 0, 40)
   const companies = planCompanies(random, now, 40, 120)
   const contacts = planContacts({ random, createPerson, accounts, count: 136 })
-  const leads = planLeads({ ...{ random, now, createPerson, accounts, companies }, leadCount: 200, activityCount: 600 })
+  const leads = planLeads({ random, now, createPerson, accounts, companies, leadCount: 200, activityCount: 600 })
   return { accounts, contacts, leads, deals: planDeals({ random, now, contacts, accounts, count: 53 }) }
 }
 

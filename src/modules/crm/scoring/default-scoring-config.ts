@@ -8,11 +8,17 @@ export const outsiderTitleWords = ['student', 'intern', 'retired']
 type GroupPoints = [group: string, points: number]
 
 const titleRule = (key: string, label: string, words: string[], [group, points]: GroupPoints): FitRule => ({
-  ...{ key, label, group, points },
+  key,
+  label,
+  group,
+  points,
   when: { field: 'title', op: 'has_any_word', value: words },
 })
 const knownFieldRule = (field: string, label: string, [group, points]: GroupPoints): FitRule => ({
-  ...{ key: `${field}_known`, label, group, points },
+  key: `${field}_known`,
+  label,
+  group,
+  points,
   when: { field, op: 'is_set' },
 })
 const signalRule = (
@@ -21,7 +27,12 @@ const signalRule = (
   max_count: number,
   [group, points]: GroupPoints,
 ): EngagementRule => ({
-  ...{ key: signal, label, group, signal, points, max_count },
+  key: signal,
+  label,
+  group,
+  signal,
+  points,
+  max_count,
 })
 
 /** Version 0: used until a workspace stores its own config. */
@@ -33,23 +44,35 @@ export const defaultScoringConfig: ScoringConfig = {
       titleRule('leader_title', 'Leads the company', executiveTitleWords, ['person', 30]),
       titleRule('head_title', 'Leads a team', managerTitleWords, ['person', 20]),
       {
-        ...{ key: 'business_email', label: 'Business email address', group: 'person', points: 15 },
+        key: 'business_email',
+        label: 'Business email address',
+        group: 'person',
+        points: 15,
         when: { field: 'email_kind', op: 'eq', value: 'business' },
       },
       knownFieldRule('phone', 'Phone number known', ['person', 5]),
       knownFieldRule('company', 'Company known', ['company', 10]),
       knownFieldRule('industry', 'Industry known', ['company', 10]),
       {
-        ...{ key: 'mid_size', label: '50 to 999 employees', group: 'company', points: 20 },
+        key: 'mid_size',
+        label: '50 to 999 employees',
+        group: 'company',
+        points: 20,
         when: { field: 'employee_count', op: 'between', value: [50, 999] },
       },
       {
-        ...{ key: 'large_size', label: '1,000 employees or more', group: 'company', points: 30 },
+        key: 'large_size',
+        label: '1,000 employees or more',
+        group: 'company',
+        points: 30,
         when: { field: 'employee_count', op: 'gte', value: 1_000 },
       },
       titleRule('outsider_title', 'Student, intern or retired', outsiderTitleWords, ['negative', -20]),
       {
-        ...{ key: 'free_email', label: 'Free email address', group: 'negative', points: -10 },
+        key: 'free_email',
+        label: 'Free email address',
+        group: 'negative',
+        points: -10,
         when: { field: 'email_kind', op: 'eq', value: 'free' },
       },
     ],

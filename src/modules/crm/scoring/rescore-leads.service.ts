@@ -109,7 +109,9 @@ export async function recomputeLeadScores(
 ): Promise<RecomputedScore[]> {
   const rescored = await rescoreLeads(tx, leads, { cause: 'asked', now })
   const results = rescored.map((after, index) => ({
-    ...{ lead_id: after.id, previous: scoresOf(leads[index]!), current: scoresOf(after) },
+    lead_id: after.id,
+    previous: scoresOf(leads[index]!),
+    current: scoresOf(after),
     reasons: after.score_reasons as ScoreReason[],
     config_version: after.score_version,
   }))
@@ -121,6 +123,8 @@ export async function recomputeLeadScores(
 }
 
 const scoresOf = ({ fit_score, engagement_score, score, grade }: LeadRow): Scores => ({
-  ...{ fit_score, engagement_score, score },
+  fit_score,
+  engagement_score,
+  score,
   grade: grade as Scores['grade'],
 })

@@ -38,8 +38,12 @@ test('a new lead is scored without a grade_changed event', async () => {
   assert.deepEqual([lead.score_version, lead.version], [0, 1])
   assert.ok(lead.scored_at)
   assert.deepEqual(lead.score_reasons[0], {
-    ...{ rule_key: 'leader_title', label: 'Leads the company', group: 'person' },
-    ...{ points: 30, count: 1, capped: false },
+    rule_key: 'leader_title',
+    label: 'Leads the company',
+    group: 'person',
+    points: 30,
+    count: 1,
+    capped: false,
   })
   assert.deepEqual(await history(acme, lead.id), [{ fit: 60, engagement: 0, score: 30, grade: 'C', cause: 'created' }])
   assert.ok(!(await acme.events()).includes('lead.grade_changed'))

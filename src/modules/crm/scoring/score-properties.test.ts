@@ -36,7 +36,9 @@ const config: fc.Arbitrary<ScoringConfig> = fc
       rules: fit.map((rule, index) => ({ ...rule, key: `f${index}`, label: 'F', when: { all: [] } })),
     },
     engagement: {
-      ...{ half_life_days, window_days, group_caps: caps },
+      half_life_days,
+      window_days,
+      group_caps: caps,
       rules: engagement.map((rule, index) => ({ ...rule, key: `e${index}`, label: 'E' })),
     },
     auto_mql: { enabled: true, min_score: 70 },
@@ -89,7 +91,9 @@ test('halves are rounded up despite floating-point weights', () => {
           weights: { fit: share / 100, engagement: (100 - share) / 100 },
           fit: { group_caps: { one: 100 }, rules: [{ ...rule(fit), when: { all: [] } }] },
           engagement: {
-            ...{ half_life_days: 14, window_days: 90, group_caps: { one: 100 } },
+            half_life_days: 14,
+            window_days: 90,
+            group_caps: { one: 100 },
             rules: [{ ...rule(engagement), signal: 'page_viewed', max_count: 1 }],
           },
         }

@@ -11,8 +11,13 @@ const now = new Date('2026-03-10T12:00:00Z')
 const context = { now, timezone: 'UTC', me: null }
 const unknownLead = { email_status: 'unknown' }
 const vp = {
-  ...{ email_status: 'unknown', title: 'VP Marketing', email_kind: 'business', phone: '+49 30 901820' },
-  ...{ company: 'Acme', industry: 'Software', employee_count: 300 },
+  email_status: 'unknown',
+  title: 'VP Marketing',
+  email_kind: 'business',
+  phone: '+49 30 901820',
+  company: 'Acme',
+  industry: 'Software',
+  employee_count: 300,
 }
 
 type SignalAges = Partial<Record<Signal, number[]>>
@@ -31,9 +36,17 @@ function score(
 const withEngagement = (rules: Partial<EngagementRule>[], settings: Partial<ScoringConfig['engagement']> = {}) => ({
   ...defaultScoringConfig,
   engagement: {
-    ...{ half_life_days: 14, window_days: 90, group_caps: { g: 100 }, ...settings },
+    half_life_days: 14,
+    window_days: 90,
+    group_caps: { g: 100 },
+    ...settings,
     rules: rules.map((rule, index) => ({
-      ...{ key: `r${index}`, label: 'R', group: 'g', signal: 'page_viewed' as const, points: 10, max_count: 50 },
+      key: `r${index}`,
+      label: 'R',
+      group: 'g',
+      signal: 'page_viewed' as const,
+      points: 10,
+      max_count: 50,
       ...rule,
     })),
   },
@@ -71,7 +84,10 @@ test('titles are matched by whole words', () => {
 
 test('a lead without data has score 0', () => {
   assert.deepEqual(score(unknownLead), {
-    ...{ fit_score: 0, engagement_score: 0, score: 0, grade: 'C' as const },
+    fit_score: 0,
+    engagement_score: 0,
+    score: 0,
+    grade: 'C' as const,
     score_reasons: [],
   })
 })

@@ -99,7 +99,11 @@ function sumByGroup(rules: readonly RulePoints[], caps: Readonly<Record<string, 
 }
 
 const toReason = ({ key, label, group, points, count }: RulePoints, capped: boolean): ScoreReason => ({
-  ...{ rule_key: key, label, group, count, capped },
+  rule_key: key,
+  label,
+  group,
+  count,
+  capped,
   points: Math.round(roundNoise(points) * 100) / 100,
 })
 

@@ -80,7 +80,12 @@ test('all problems of a config are reported at once', async () => {
   const acme = await tenant()
   const fit = (change: object) => ({ key: 'k', label: 'L', group: 'g', points: 1, when: { all: [] }, ...change })
   const engagement = (change: object) => ({
-    ...{ key: 'k', label: 'L', group: 'g', signal: 'page_viewed', points: 1, max_count: 1 },
+    key: 'k',
+    label: 'L',
+    group: 'g',
+    signal: 'page_viewed',
+    points: 1,
+    max_count: 1,
     ...change,
   })
   const send = async (change: object) => {
@@ -138,22 +143,27 @@ test('all problems of a config are reported at once', async () => {
       weights: { fit: -0.5, engagement: 1.5 },
       fit: { group_caps: { g: 101 }, rules: [fit({ points: 101, surprise: true })] },
       engagement: {
-        ...{ half_life_days: 0, window_days: 366, group_caps: {} },
+        half_life_days: 0,
+        window_days: 366,
+        group_caps: {},
         rules: [engagement({ signal: 'sneezed', points: -101, max_count: 51 })],
       },
     }),
     [
       422,
       [
-        ...['/grade_thresholds/a maximum', '/grade_thresholds/b minimum'],
-        ...['/weights/fit minimum', '/weights/engagement maximum'],
-        ...['/fit/rules/0/surprise additionalProperties', '/fit/rules/0/points maximum', '/fit/group_caps/g maximum'],
-        ...['/engagement/half_life_days minimum', '/engagement/window_days maximum'],
-        ...[
-          '/engagement/rules/0/signal enum',
-          '/engagement/rules/0/points minimum',
-          '/engagement/rules/0/max_count maximum',
-        ],
+        '/grade_thresholds/a maximum',
+        '/grade_thresholds/b minimum',
+        '/weights/fit minimum',
+        '/weights/engagement maximum',
+        '/fit/rules/0/surprise additionalProperties',
+        '/fit/rules/0/points maximum',
+        '/fit/group_caps/g maximum',
+        '/engagement/half_life_days minimum',
+        '/engagement/window_days maximum',
+        '/engagement/rules/0/signal enum',
+        '/engagement/rules/0/points minimum',
+        '/engagement/rules/0/max_count maximum',
       ],
     ],
   )

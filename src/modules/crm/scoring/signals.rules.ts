@@ -2,9 +2,19 @@
 export type SignalSource = { type: string; outcome?: string; direction?: string }
 
 const activitySignals = [
-  ...(['email_opened', 'email_clicked', 'email_bounced', 'form_submitted', 'page_viewed', 'content_viewed'] as const),
-  ...(['room_visited', 'survey_responded', 'event_registered', 'event_attended', 'campaign_responded'] as const),
-  ...(['meeting_booked', 'product_used'] as const),
+  'email_opened',
+  'email_clicked',
+  'email_bounced',
+  'form_submitted',
+  'page_viewed',
+  'content_viewed',
+  'room_visited',
+  'survey_responded',
+  'event_registered',
+  'event_attended',
+  'campaign_responded',
+  'meeting_booked',
+  'product_used',
 ] as const
 
 const derivedSignals = {

@@ -35,9 +35,19 @@ export async function insertSystemActivities(
     meta,
   }))
   const { columns, rows } = selectRows(activities, {
-    ...{ id: 'uuid', lead_id: 'uuid', contact_id: 'uuid', account_id: 'uuid', opportunity_id: 'uuid', type: 'text' },
-    ...{ direction: 'text', subject: 'text', occurred_at: 'timestamptz', actor_type: 'text', actor_user_id: 'uuid' },
-    ...{ source: 'text', meta: 'jsonb' },
+    id: 'uuid',
+    lead_id: 'uuid',
+    contact_id: 'uuid',
+    account_id: 'uuid',
+    opportunity_id: 'uuid',
+    type: 'text',
+    direction: 'text',
+    subject: 'text',
+    occurred_at: 'timestamptz',
+    actor_type: 'text',
+    actor_user_id: 'uuid',
+    source: 'text',
+    meta: 'jsonb',
   })
   await tx.insertInto('crm.activities').columns(columns).expression(rows).execute()
 }

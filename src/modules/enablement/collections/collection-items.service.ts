@@ -119,7 +119,8 @@ async function recordItemsChanged(tx: TenantTx, id: string, itemCount: number, c
   await recordAudit(tx, 'collection.items_changed', { id, label: collection.name, after: changes })
   const { added = [], removed = [], reordered } = changes
   await emit(tx, collectionItemsChanged, collection, {
-    ...{ added: [...added], removed: [...removed] },
+    added: [...added],
+    removed: [...removed],
     is_reordered: reordered !== undefined,
   })
 }

@@ -39,7 +39,9 @@ export async function presentEntries(
     shown.map(({ content }) => content.item),
   )
   const items = shown.map(({ entry: { content_item_id, position, note }, content }, index) => ({
-    ...{ content_item_id, position, note },
+    content_item_id,
+    position,
+    note,
     item: summaries[index]!,
     replaced_from: content.replacedFrom,
   }))

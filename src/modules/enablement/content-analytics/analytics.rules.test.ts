@@ -24,7 +24,8 @@ test('an item is new, dormant, rising, falling or steady, checked in this order'
       {
         publishedAt: daysAgo(publishedDaysAgo),
         lastViewedAt: viewedDaysAgo === null ? null : daysAgo(viewedDaysAgo),
-        ...{ views28d, viewsPrev28d },
+        views28d,
+        viewsPrev28d,
       },
       now,
     )

@@ -53,7 +53,9 @@ export async function getContentAnalytics(
   const measured = sum('measured')
   const usage = { views28d: stats?.views_28d ?? 0, viewsPrev28d: stats?.views_prev_28d ?? 0 }
   return {
-    ...{ item_id: itemId, days, audience },
+    item_id: itemId,
+    days,
+    audience,
     views: sum('views'),
     measured_views: measured,
     unique_viewers: uniqueViewers,

@@ -44,7 +44,9 @@ export const contentFileRoutes =
           check: (tx) => assertMayUpload(tx, itemId),
           save: async (tx, file, { note = null }) => {
             const uploaded = await addContentVersion(tx, services, {
-              ...{ itemId, file: file!, note: note as string | null },
+              itemId,
+              file: file!,
+              note: note as string | null,
               expectedVersion: expectedVersion(request),
             })
             reply.code(uploaded.unchanged ? 200 : 201)

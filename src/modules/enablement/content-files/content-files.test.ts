@@ -29,7 +29,11 @@ test('an uploaded file becomes the first version and is served to the workspace'
 
   assert.equal(uploaded.status, 201)
   assert.partialDeepStrictEqual(uploaded.body, {
-    ...{ version_no: 1, note: 'First', is_current: true, unchanged: false, removed_at: null },
+    version_no: 1,
+    note: 'First',
+    is_current: true,
+    unchanged: false,
+    removed_at: null,
     file: { filename: 'Deck 1.pdf', media_type: 'application/pdf', scan: { status: 'skipped', engine: 'none' } },
     item: { id: item.id, version: 2 },
   })

@@ -182,7 +182,12 @@ function toContentVersion(
   file: FileRow | undefined,
 ): ContentVersion {
   return {
-    ...{ id, version_no, note, removed_at, uploaded_by, created_at },
+    id,
+    version_no,
+    note,
+    removed_at,
+    uploaded_by,
+    created_at,
     is_current: item.current_version_id === id,
     file: file ? toContentFile(tx, context, item.id, { file, versionNo: version_no }) : null,
   }

@@ -58,8 +58,14 @@ export async function findPublicContentFile(
   if (item.visibility !== 'public' || item.status !== 'published' || !isReady(file)) throw notFound('file')
   if (isCounted && fileId === file.id)
     await insertView(tx, {
-      ...{ id: newId(), item_id: item.id, version_no: version.version_no, source: 'public' },
-      ...{ started_at: now, last_event_at: now, is_internal: false, is_bot: isBot(userAgent) },
+      id: newId(),
+      item_id: item.id,
+      version_no: version.version_no,
+      source: 'public',
+      started_at: now,
+      last_event_at: now,
+      is_internal: false,
+      is_bot: isBot(userAgent),
     })
   return fileId
 }

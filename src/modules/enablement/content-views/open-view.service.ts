@@ -15,8 +15,14 @@ export async function openView(tx: TenantTx, { itemId, versionNo, userId, now }:
   if (concurrentId) return concurrentId
   const id = newId()
   await insertView(tx, {
-    ...{ id, item_id: itemId, version_no: versionNo, source: 'library', user_id: userId },
-    ...{ started_at: now, last_event_at: now, is_internal: true },
+    id,
+    item_id: itemId,
+    version_no: versionNo,
+    source: 'library',
+    user_id: userId,
+    started_at: now,
+    last_event_at: now,
+    is_internal: true,
   })
   return id
 }

@@ -38,9 +38,17 @@ export type NewViewRow = {
 
 export async function insertViews(tx: TenantTx, views: readonly NewViewRow[]): Promise<void> {
   const { columns, rows } = selectRows(views, {
-    ...{ id: 'uuid', item_id: 'uuid', user_id: 'uuid', source: 'text', is_internal: 'boolean' },
-    ...{ started_at: 'timestamptz', last_event_at: 'timestamptz', reported_seconds: 'integer' },
-    ...{ active_seconds: 'integer', heartbeats: 'integer', completed: 'boolean' },
+    id: 'uuid',
+    item_id: 'uuid',
+    user_id: 'uuid',
+    source: 'text',
+    is_internal: 'boolean',
+    started_at: 'timestamptz',
+    last_event_at: 'timestamptz',
+    reported_seconds: 'integer',
+    active_seconds: 'integer',
+    heartbeats: 'integer',
+    completed: 'boolean',
   })
   await tx.insertInto('enablement.content_views').columns(columns).expression(rows).execute()
 }

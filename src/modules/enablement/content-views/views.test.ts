@@ -111,7 +111,10 @@ async function insertView({ id: tenantId, sql }: Workspace, itemId: string, row:
   const values = [tenantId, newId(), itemId, visitorId ? 'room' : 'library', userId, visitorId, dealId, at]
   const all = {
     ...Object.fromEntries(columns.map((column, n) => [column, values[n]])),
-    ...{ last_event_at: at, active_seconds: seconds, heartbeats: seconds ? 1 : 0, is_internal: !visitorId },
+    last_event_at: at,
+    active_seconds: seconds,
+    heartbeats: seconds ? 1 : 0,
+    is_internal: !visitorId,
     ...more,
   }
   const names = Object.keys(all)
@@ -135,8 +138,15 @@ test('the average uses measured views only, and folding twice changes nothing', 
   const external = await acme.manager.get(`${url}${item.id}/analytics?audience=external`)
 
   assert.partialDeepStrictEqual(first.body, {
-    ...{ views: 4, measured_views: 3, average_seconds: 60, median_seconds: 60, completion_rate: 0.3333 },
-    ...{ unique_viewers: 1, views_28d: 4, heat: 4, decay: 'new' },
+    views: 4,
+    measured_views: 3,
+    average_seconds: 60,
+    median_seconds: 60,
+    completion_rate: 0.3333,
+    unique_viewers: 1,
+    views_28d: 4,
+    heat: 4,
+    decay: 'new',
     versions: [{ version_no: null, views: 4 }],
   })
   assert.deepEqual(second.body, first.body)
@@ -186,7 +196,10 @@ test('views of buyers influence deals until they are closed, at most 90 days bef
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
   const deal = async (kind: string, closedDaysAgo: number | null) => {
     const { status, body } = await acme.member.post('/api/opportunities/', {
-      ...{ name: kind, account_id: account.id, amount: { amount: '100.00', currency: 'EUR' }, close_on: '2030-01-01' },
+      name: kind,
+      account_id: account.id,
+      amount: { amount: '100.00', currency: 'EUR' },
+      close_on: '2030-01-01',
     })
     assert.equal(status, 201, JSON.stringify(body))
     await acme.sql(
@@ -241,7 +254,13 @@ test('enablement-1-13 a search without matches is counted, and an empty workspac
   assert.deepEqual([list.body.total, list.body.items], [0, []])
   assert.equal(status, 200)
   assert.partialDeepStrictEqual(body, {
-    ...{ views: 0, unique_viewers: 0, average_seconds: null, median_seconds: null, completion_rate: null, heat: 0 },
-    ...{ influenced: { open: 0, won: 0, lost: 0, win_rate: null, wilson_low: null, sample: 0 }, top_viewers: null },
+    views: 0,
+    unique_viewers: 0,
+    average_seconds: null,
+    median_seconds: null,
+    completion_rate: null,
+    heat: 0,
+    influenced: { open: 0, won: 0, lost: 0, win_rate: null, wilson_low: null, sample: 0 },
+    top_viewers: null,
   })
 })

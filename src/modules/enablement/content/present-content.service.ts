@@ -82,7 +82,13 @@ export function toContentFile(
   const base = `/api/enablement/content/${itemId}/files`
   const url = `${base}/${encodeURIComponent(filename)}`
   return {
-    ...{ filename, media_type, size_bytes, version_no: versionNo, page_count, width, height },
+    filename,
+    media_type,
+    size_bytes,
+    version_no: versionNo,
+    page_count,
+    width,
+    height,
     duration_seconds: duration_seconds === null ? null : Number(duration_seconds),
     scan: { status: file.scan_status as 'clean', engine: file.scan_engine as 'none' },
     preview_state: preview_state as 'ready',

@@ -46,7 +46,9 @@ export async function sendRoomAlert(
 ): Promise<void> {
   if (!settingsOf(room.settings).alerts[alert]) return
   const payload = {
-    ...{ room_id: room.id, room_name: room.name, alert },
+    room_id: room.id,
+    room_name: room.name,
+    alert,
     visitor: visitor?.name ?? visitor?.email ?? null,
   }
   const options = { resource: { type: 'room', id: room.id }, ...(dedupeKey && { dedupeKey }) }

@@ -21,7 +21,9 @@ export async function readEngagement(tx: TenantTx, roomId: string, now: Date) {
   const shown = (await readPlacedContent(tx, items)).filter((item) => item.row.kind === 'content' && isShown(item))
   const viewed = new Set(viewedIds)
   const score = scoreOf({
-    ...{ visitors: totals.visitors, seconds: totals.seconds, visibleItems: shown.length },
+    visitors: totals.visitors,
+    seconds: totals.seconds,
+    visibleItems: shown.length,
     viewedItems: shown.filter(({ row }) => viewed.has(row.id)).length,
     daysSinceVisit: totals.last_at && Math.max(0, now.getTime() - totals.last_at.getTime()) / dayMs,
   })

@@ -51,14 +51,23 @@ export async function getRoomAnalytics(
   const seconds = sum('seconds') + (include_internal ? internal.seconds : 0)
   return {
     totals: {
-      ...{ visits, visitors: visitors.visitors, identified: visitors.identified, verified: visitors.verified, seconds },
+      visits,
+      visitors: visitors.visitors,
+      identified: visitors.identified,
+      verified: visitors.verified,
+      seconds,
       average_seconds: visits ? Math.round(seconds / visits) : null,
-      ...{ item_views: sum('item_views'), downloads: sum('downloads') },
+      item_views: sum('item_views'),
+      downloads: sum('downloads'),
     },
     score,
     by_day: daily.map((one) => ({
-      ...{ day: one.day, visits: one.external_visits, visitors: one.external_visitors, seconds: one.seconds },
-      ...{ item_views: one.item_views, downloads: one.downloads },
+      day: one.day,
+      visits: one.external_visits,
+      visitors: one.external_visitors,
+      seconds: one.seconds,
+      item_views: one.item_views,
+      downloads: one.downloads,
     })),
     visitors: shownVisitors.map(({ email_verified_at, ...visitor }) => ({
       ...visitor,
@@ -68,7 +77,9 @@ export async function getRoomAnalytics(
     links: links.map(({ revoked_at: _, ...link }) => link),
     funnel: {
       links: links.filter(({ revoked_at }) => revoked_at === null).length,
-      ...{ visited: visitors.visitors, engaged: visitors.engaged, returned: visitors.returned },
+      visited: visitors.visitors,
+      engaged: visitors.engaged,
+      returned: visitors.returned,
     },
     plan: { progress_rate: progressRateOf(steps), overdue: steps.filter((step) => isOverdue(step, now)).length },
     internal,
@@ -96,7 +107,12 @@ async function readItems(tx: TenantTx, range: AnalyticsRange): Promise<RoomAnaly
       downloads = 0,
     } = byId.get(row.id) ?? {}
     return {
-      ...{ item_id: row.id, title, views, unique_visitors, seconds, downloads },
+      item_id: row.id,
+      title,
+      views,
+      unique_visitors,
+      seconds,
+      downloads,
       average_seconds: measured ? Math.round(seconds / measured) : null,
       completion_rate: measured ? Math.round((completed / measured) * 10_000) / 10_000 : null,
     }

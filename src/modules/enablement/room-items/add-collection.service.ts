@@ -40,15 +40,27 @@ export async function addCollectionToRoom(
     userId: viewer.userId,
   })
   const added = eligible.map((content_item_id, index) => ({
-    ...{ id: newId(), kind: 'content', content_item_id, section_id, is_visible, downloads_allowed },
-    ...{ pinned_version_no: null, title: null, description: null, url: null, body: null },
-    ...{ position: items.length + index, added_by: actor.userId },
+    id: newId(),
+    kind: 'content',
+    content_item_id,
+    section_id,
+    is_visible,
+    downloads_allowed,
+    pinned_version_no: null,
+    title: null,
+    description: null,
+    url: null,
+    body: null,
+    position: items.length + index,
+    added_by: actor.userId,
   }))
   if (!added.length) return { added: [], skipped }
   await insertRoomItems(tx, roomId, added)
   const subject = await touchRoom(tx, roomId)
   await recordAudit(tx, 'room.collection_added', {
-    ...{ id: roomId, label: room.name, after: { collection_id, content_item_ids: eligible } },
+    id: roomId,
+    label: room.name,
+    after: { collection_id, content_item_ids: eligible },
   })
   await emitMany(
     tx,

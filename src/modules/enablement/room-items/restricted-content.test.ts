@@ -25,9 +25,20 @@ type ApiDocument = {
 
 /** Ids in bodies that do not refer to content. A new id is either added here or gets a write below. */
 const otherIds = new Set([
-  ...['account_id', 'opportunity_id', 'primary_contact_id', 'recipient_contact_id', 'contact_id'],
-  ...['owner_id', 'user_id', 'assignee_user_id', 'audience_team_ids'],
-  ...['from_room_id', 'collection_id', 'section_id', 'view_id', 'visit_id'],
+  'account_id',
+  'opportunity_id',
+  'primary_contact_id',
+  'recipient_contact_id',
+  'contact_id',
+  'owner_id',
+  'user_id',
+  'assignee_user_id',
+  'audience_team_ids',
+  'from_room_id',
+  'collection_id',
+  'section_id',
+  'view_id',
+  'visit_id',
   'PATCH /api/enablement/rooms/{room_id} /sections/0/id',
   'POST /api/enablement/rooms/public/{share_token}/view /item_id',
 ])
@@ -123,7 +134,10 @@ test('content of another team is unknown to every write that takes an id of cont
 })
 
 const withoutIds = ({ status, body: { code, errors, current_item_ids } }: TestResponse) => ({
-  ...{ status, code, errors, current_item_ids },
+  status,
+  code,
+  errors,
+  current_item_ids,
 })
 
 test('room details mask content of another team, and a copy leaves it out', async () => {
@@ -148,7 +162,10 @@ test('room details mask content of another team, and a copy leaves it out', asyn
   }
   assert.partialDeepStrictEqual(ofColleague!.body.items[1], { id: added.body.id, state: 'ok', is_restricted: true })
   assert.partialDeepStrictEqual(ofManager!.body.items[1], {
-    ...{ content_item_id: secret.id, title: 'Secret title', content: { title: 'Secret terms' }, is_restricted: false },
+    content_item_id: secret.id,
+    title: 'Secret title',
+    content: { title: 'Secret terms' },
+    is_restricted: false,
   })
   const copied = ({ body: { items, branding } }: TestResponse) => [items.length, branding.logo_item_id]
   assert.deepEqual(copied(copy), [1, null])

@@ -5,9 +5,25 @@ import { notFound } from '#platform/errors'
 type Items = Database['enablement.room_items']
 
 const itemColumns = [
-  ...(['id', 'room_id', 'section_id', 'kind', 'content_item_id', 'pinned_version_no', 'title', 'description'] as const),
-  ...(['url', 'body', 'position', 'is_visible', 'downloads_allowed', 'added_by', 'views', 'last_viewed_at'] as const),
-  ...(['created_at', 'updated_at', 'version'] as const),
+  'id',
+  'room_id',
+  'section_id',
+  'kind',
+  'content_item_id',
+  'pinned_version_no',
+  'title',
+  'description',
+  'url',
+  'body',
+  'position',
+  'is_visible',
+  'downloads_allowed',
+  'added_by',
+  'views',
+  'last_viewed_at',
+  'created_at',
+  'updated_at',
+  'version',
 ] as const
 export type RoomItemRow = Pick<Selectable<Items>, (typeof itemColumns)[number]>
 
@@ -40,9 +56,20 @@ export async function insertRoomItems(tx: TenantTx, roomId: string, items: reado
   const { columns, rows } = selectRows(
     items.map((item) => ({ ...item, room_id: roomId })),
     {
-      ...{ id: 'uuid', room_id: 'uuid', section_id: 'uuid', kind: 'text', content_item_id: 'uuid' },
-      ...{ pinned_version_no: 'integer', title: 'text', description: 'text', url: 'text', body: 'text' },
-      ...{ position: 'integer', is_visible: 'boolean', downloads_allowed: 'boolean', added_by: 'uuid' },
+      id: 'uuid',
+      room_id: 'uuid',
+      section_id: 'uuid',
+      kind: 'text',
+      content_item_id: 'uuid',
+      pinned_version_no: 'integer',
+      title: 'text',
+      description: 'text',
+      url: 'text',
+      body: 'text',
+      position: 'integer',
+      is_visible: 'boolean',
+      downloads_allowed: 'boolean',
+      added_by: 'uuid',
     } as const,
   )
   await tx.insertInto('enablement.room_items').columns(columns).expression(rows).execute()

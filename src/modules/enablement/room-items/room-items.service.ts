@@ -185,7 +185,10 @@ async function presentRoomItems(tx: TenantTx, rows: readonly RoomItemRow[]): Pro
       is_restricted: false,
       content: content
         ? {
-            ...{ id: content.id, title: content.title, type: content.type, status: content.status },
+            id: content.id,
+            title: content.title,
+            type: content.type,
+            status: content.status,
             media_type: file?.media_type ?? null,
             size_bytes: file?.size_bytes ?? null,
           }

@@ -156,8 +156,14 @@ test('a room never visited has no score, and its analytics are zeros', async () 
 
   assert.deepEqual([score, engagement_band], [{ value: null, band: 'cold', components: null }, 'cold'])
   assert.deepEqual(body.totals, {
-    ...{ visits: 0, visitors: 0, identified: 0, verified: 0, seconds: 0 },
-    ...{ average_seconds: null, item_views: 0, downloads: 0 },
+    visits: 0,
+    visitors: 0,
+    identified: 0,
+    verified: 0,
+    seconds: 0,
+    average_seconds: null,
+    item_views: 0,
+    downloads: 0,
   })
   assert.deepEqual(
     [body.by_day, body.visitors, body.bots_filtered, body.plan],

@@ -5,9 +5,25 @@ import { notFound } from '#platform/errors'
 type Links = Database['enablement.room_links']
 
 export const linkColumns = [
-  ...(['id', 'room_id', 'label', 'is_default', 'token_kid', 'token_cipher', 'access', 'password_hash'] as const),
-  ...(['allowed', 'blocked', 'expires_at', 'revoked_at', 'recipient_contact_id', 'recipient_email'] as const),
-  ...(['visit_count', 'last_used_at', 'created_at', 'updated_at', 'version'] as const),
+  'id',
+  'room_id',
+  'label',
+  'is_default',
+  'token_kid',
+  'token_cipher',
+  'access',
+  'password_hash',
+  'allowed',
+  'blocked',
+  'expires_at',
+  'revoked_at',
+  'recipient_contact_id',
+  'recipient_email',
+  'visit_count',
+  'last_used_at',
+  'created_at',
+  'updated_at',
+  'version',
 ] as const
 export type LinkRow = Pick<Selectable<Links>, (typeof linkColumns)[number]>
 

@@ -62,7 +62,10 @@ export async function createLinkRow(
   return await insertLink(tx, {
     id,
     room_id: roomId,
-    ...{ is_default, label, recipient_contact_id, recipient_email },
+    is_default,
+    label,
+    recipient_contact_id,
+    recipient_email,
     ...columns,
     token_hash: hashToken(token),
     token_kid: kid,
@@ -156,7 +159,12 @@ export async function revokeLink(
 
 const auditedLink = ({ id, label, access, allowed, blocked, expires_at, password_hash, revoked_at }: LinkRow) => ({
   link_id: id,
-  ...{ label, access, allowed, blocked, expires_at, revoked_at },
+  label,
+  access,
+  allowed,
+  blocked,
+  expires_at,
+  revoked_at,
   has_password: password_hash !== null,
 })
 

@@ -26,7 +26,9 @@ test('a link is sent to its contact, who opens the room with a known email addre
   const contactId = await createContact('ann@buyer.example')
 
   const link = await seller.post(`${room.url}/links`, {
-    ...{ recipient_contact_id: contactId, access: 'email', send_email: true },
+    recipient_contact_id: contactId,
+    access: 'email',
+    send_email: true,
   })
   const [mail] = await mails('ann@buyer.example', 1)
   const url = /http\S+\/r\/[\w-]{43}/.exec(mail!.text!)![0]
@@ -54,7 +56,9 @@ test('the email of a gated link does not name the room', async () => {
   const contactId = await createContact('bob@buyer.example')
 
   await seller.post(`${room.url}/links`, {
-    ...{ recipient_contact_id: contactId, password: 'open-sesame', send_email: true },
+    recipient_contact_id: contactId,
+    password: 'open-sesame',
+    send_email: true,
   })
   const [mail] = await mails('bob@buyer.example', 1)
 
@@ -67,7 +71,9 @@ test('contacts who opted out get no email', async () => {
   const room = await createActiveRoom()
   const contactId = await createContact('out@buyer.example')
   const optOut = await acme.manager.put(`/api/contacts/${contactId}/consent`, {
-    ...{ email_status: 'unsubscribed', basis: 'legitimate_interest', source: 'phone call' },
+    email_status: 'unsubscribed',
+    basis: 'legitimate_interest',
+    source: 'phone call',
   })
   assert.equal(optOut.status, 200)
 

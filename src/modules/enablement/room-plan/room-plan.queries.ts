@@ -5,9 +5,22 @@ import { notFound } from '#platform/errors'
 type Steps = Database['enablement.room_plan_steps']
 
 const stepColumns = [
-  ...(['id', 'title', 'description', 'side', 'assignee_user_id', 'assignee_name', 'assignee_email', 'due_on'] as const),
-  ...(['status', 'is_internal', 'position', 'completed_at', 'completed_by'] as const),
-  ...(['created_at', 'updated_at', 'version'] as const),
+  'id',
+  'title',
+  'description',
+  'side',
+  'assignee_user_id',
+  'assignee_name',
+  'assignee_email',
+  'due_on',
+  'status',
+  'is_internal',
+  'position',
+  'completed_at',
+  'completed_by',
+  'created_at',
+  'updated_at',
+  'version',
 ] as const
 export type StepRow = Pick<Selectable<Steps>, (typeof stepColumns)[number]>
 
@@ -40,8 +53,14 @@ export async function insertSteps(tx: TenantTx, roomId: string, steps: readonly 
   const { columns, rows } = selectRows(
     steps.map((step) => ({ ...step, room_id: roomId })),
     {
-      ...{ id: 'uuid', room_id: 'uuid', title: 'text', description: 'text', side: 'text', due_on: 'date' },
-      ...{ is_internal: 'boolean', position: 'integer' },
+      id: 'uuid',
+      room_id: 'uuid',
+      title: 'text',
+      description: 'text',
+      side: 'text',
+      due_on: 'date',
+      is_internal: 'boolean',
+      position: 'integer',
     } as const,
   )
   await tx.insertInto('enablement.room_plan_steps').columns(columns).expression(rows).execute()

@@ -44,7 +44,11 @@ export async function updateRoomVisit(
   const is_bot = visit.is_bot || isLate
   const isNowCounted = visit.counted_at === null && !is_bot && active_seconds >= countedSeconds
   await updateVisitRow(tx, visitId, {
-    ...{ active_seconds, reported_seconds, is_bot, last_event_at: now, heartbeats: visit.heartbeats + 1 },
+    active_seconds,
+    reported_seconds,
+    is_bot,
+    last_event_at: now,
+    heartbeats: visit.heartbeats + 1,
     ...(isNowCounted && { counted_at: now }),
     ...(heartbeat.ended && { ended_at: now }),
   })

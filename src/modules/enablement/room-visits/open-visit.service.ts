@@ -48,8 +48,14 @@ export async function openVisit(
     await emit(tx, roomVisitorIdentified, room, { visitor_id: visitor.id, contact_id: visitor.contact_id })
 
   const visit = await insertVisit(tx, {
-    ...{ id: newId(), room_id: room.id, link_id: link.id, visitor_id: visitor.id },
-    ...{ started_at: now, last_event_at: now, is_internal: isInternal || visitor.is_internal, is_bot: isAutomatic },
+    id: newId(),
+    room_id: room.id,
+    link_id: link.id,
+    visitor_id: visitor.id,
+    started_at: now,
+    last_event_at: now,
+    is_internal: isInternal || visitor.is_internal,
+    is_bot: isAutomatic,
     device: deviceOf(trace?.userAgent ?? null),
     referrer_host: referrerHostOf(input.referrer),
   })
@@ -80,8 +86,13 @@ async function findOrCreateVisitor(tx: TenantTx, roomId: string, seen: Seen, now
   }
   if (target) return await updateVisitorRow(tx, target.id, { ...identity, last_seen_at: now })
   const inserted = await insertVisitor(tx, {
-    ...{ id: newId(), room_id: roomId, ...identity },
-    ...{ is_internal: isInternal, is_bot: isAutomatic, first_seen_at: now, last_seen_at: now },
+    id: newId(),
+    room_id: roomId,
+    ...identity,
+    is_internal: isInternal,
+    is_bot: isAutomatic,
+    first_seen_at: now,
+    last_seen_at: now,
   })
   return inserted ?? (await updateVisitorRow(tx, (await findVisitorByEmail(tx, roomId, email!))!.id, identity))
 }

@@ -37,7 +37,10 @@ const room = await createActiveRoom(
 )
 await seller.post(`${room.url}/plan`, { title: 'SECRET-step', side: 'seller', is_internal: true })
 await seller.post(`${room.url}/plan`, {
-  ...{ title: 'Sign', side: 'buyer', assignee_name: 'Ann', assignee_email: 'secret-assignee@buyer.example' },
+  title: 'Sign',
+  side: 'buyer',
+  assignee_name: 'Ann',
+  assignee_email: 'secret-assignee@buyer.example',
   assignee_user_id: acme.manager.userId,
 })
 await visit(room, 60, { email: 'secret-visitor@buyer.example', name: 'SECRET-visitor' })
@@ -50,11 +53,26 @@ const keysOf = (value: unknown, path = ''): string[] => {
 }
 
 const itemKeys = [
-  ...['id', 'section_id', 'kind', 'title', 'description', 'body', 'link_url', 'media_type', 'size_bytes'],
-  ...['page_count', 'duration_seconds', 'thumbnail_url', 'url', 'download_url'],
+  'id',
+  'section_id',
+  'kind',
+  'title',
+  'description',
+  'body',
+  'link_url',
+  'media_type',
+  'size_bytes',
+  'page_count',
+  'duration_seconds',
+  'thumbnail_url',
+  'url',
+  'download_url',
 ].map((key) => `items[].${key}`)
 const payloadKeys = [
-  ...['title', 'welcome', 'expires_at', 'plan.progress_rate'],
+  'title',
+  'welcome',
+  'expires_at',
+  'plan.progress_rate',
   ...['logo_url', 'cover_url', 'primary_color', 'accent_color', 'theme'].map((key) => `branding.${key}`),
   ...['name', 'title', 'avatar_url', 'email', 'meeting_url'].map((key) => `seller.${key}`),
   ...['id', 'title', 'description'].map((key) => `sections[].${key}`),
@@ -95,13 +113,23 @@ function forgedTokens(own: string, foreign: string, visitorToken: string): strin
   const withClaims = (changes: object) =>
     `${Buffer.from(JSON.stringify({ ...claims, ...changes })).toString('base64url')}.${signature}`
   return [
-    ...[foreign, visitorToken, payload, `.${signature}`, `${payload}.`, `${own}x`, own.slice(1), own.toUpperCase()],
-    ...[
-      withClaims({ exp: claims.exp + 1 }),
-      withClaims({ tenant: other.id }),
-      withClaims({ link: foreignRoom.share.id }),
-    ],
-    ...['null', '{}', 'undefined', '../../rooms', '%00', "' or 1=1 --"],
+    foreign,
+    visitorToken,
+    payload,
+    `.${signature}`,
+    `${payload}.`,
+    `${own}x`,
+    own.slice(1),
+    own.toUpperCase(),
+    withClaims({ exp: claims.exp + 1 }),
+    withClaims({ tenant: other.id }),
+    withClaims({ link: foreignRoom.share.id }),
+    'null',
+    '{}',
+    'undefined',
+    '../../rooms',
+    '%00',
+    "' or 1=1 --",
     ...Array.from(
       { length: 33 },
       () => `${randomBytes(90).toString('base64url')}.${randomBytes(32).toString('base64url')}`,
@@ -184,7 +212,9 @@ test('the page shows HTML that was rendered when its Markdown was saved, and ren
   }
 
   assert.deepEqual(await storedHtml(), {
-    ...{ welcome: '<p><em>Hello</em></p>\n', item: '<p>Welcome</p>\n', content: '<p>An <em>article</em></p>\n' },
+    welcome: '<p><em>Hello</em></p>\n',
+    item: '<p>Welcome</p>\n',
+    content: '<p>An <em>article</em></p>\n',
   })
   await acme.sql(`update enablement.room_items set body_html = '<p>Stored</p>' where id = $1`, [text.id])
   const stored = await readPage()

@@ -78,7 +78,9 @@ async function readShownRoom(
     welcome: room.welcome,
     branding,
     seller: {
-      ...{ name: owner?.name ?? '', title: owner?.title ?? null, avatar_url: owner?.avatar_url ?? null },
+      name: owner?.name ?? '',
+      title: owner?.title ?? null,
+      avatar_url: owner?.avatar_url ?? null,
       email: settings.show_owner_email ? (owner?.email ?? null) : null,
       meeting_url: settings.meeting_url,
     },

@@ -67,10 +67,20 @@ async function openRoomView(
   if (open) return { viewId: open.id, isNew: false }
   const viewId = newId()
   await insertView(tx, {
-    ...{ id: viewId, item_id: content.id, version_no: versionNo, source: 'room', visitor_id: visit.visitor_id },
-    ...{ visit_id: visit.id, room_id: room.id, room_item_id: row.id },
-    ...{ account_id: room.account_id, opportunity_id: room.opportunity_id },
-    ...{ started_at: now, last_event_at: now, is_internal: visit.is_internal, is_bot: visit.is_bot },
+    id: viewId,
+    item_id: content.id,
+    version_no: versionNo,
+    source: 'room',
+    visitor_id: visit.visitor_id,
+    visit_id: visit.id,
+    room_id: room.id,
+    room_item_id: row.id,
+    account_id: room.account_id,
+    opportunity_id: room.opportunity_id,
+    started_at: now,
+    last_event_at: now,
+    is_internal: visit.is_internal,
+    is_bot: visit.is_bot,
   })
   if (!visit.is_internal && !visit.is_bot)
     await emit(tx, roomItemViewed, room, { item_id: row.id, visit_id: visit.id, view_id: viewId })

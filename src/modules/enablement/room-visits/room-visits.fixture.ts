@@ -85,7 +85,16 @@ export async function startRoomApp(environment: Record<string, string> = {}) {
     ).rows.map(({ payload }) => payload)
 
   return {
-    ...{ ...app, visitor, createFileItem, createDeck, createRoom, createActiveRoom },
-    ...{ startVisit, visit, fold, analytics, alerts },
+    ...app,
+    visitor,
+    createFileItem,
+    createDeck,
+    createRoom,
+    createActiveRoom,
+    startVisit,
+    visit,
+    fold,
+    analytics,
+    alerts,
   }
 }

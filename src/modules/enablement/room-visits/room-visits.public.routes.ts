@@ -26,11 +26,15 @@ import type { VisitTokens } from './visit-tokens.ts'
 
 const minute = 60
 const perVisitor = (name: string, limit: number): RouteLimit => ({
-  ...{ name, limit, windowSeconds: minute },
+  name,
+  limit,
+  windowSeconds: minute,
   per: 'network_and_token',
 })
 const perToken = (name: string, limit: number, windowSeconds = minute): RouteLimit => ({
-  ...{ name, limit, windowSeconds },
+  name,
+  limit,
+  windowSeconds,
   per: 'token',
 })
 export const readLimits = [perVisitor('room_read', 60), perToken('room_reads', 600)]

@@ -4,8 +4,16 @@ import type { Database, TenantTx } from '#platform/db'
 type Visitors = Database['enablement.room_visitors']
 
 const visitorColumns = [
-  ...(['id', 'room_id', 'email', 'email_verified_at', 'name', 'contact_id', 'is_internal', 'is_bot'] as const),
-  ...(['first_seen_at', 'last_seen_at'] as const),
+  'id',
+  'room_id',
+  'email',
+  'email_verified_at',
+  'name',
+  'contact_id',
+  'is_internal',
+  'is_bot',
+  'first_seen_at',
+  'last_seen_at',
 ] as const
 export type VisitorRow = Pick<Selectable<Visitors>, (typeof visitorColumns)[number]>
 

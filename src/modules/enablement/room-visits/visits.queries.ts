@@ -4,17 +4,19 @@ import type { Database, TenantTx } from '#platform/db'
 type Visits = Database['enablement.room_visits']
 
 const visitColumns = [
-  ...([
-    'id',
-    'room_id',
-    'link_id',
-    'visitor_id',
-    'started_at',
-    'last_event_at',
-    'counted_at',
-    'reported_seconds',
-  ] as const),
-  ...(['active_seconds', 'heartbeats', 'ended_at', 'is_internal', 'is_bot'] as const),
+  'id',
+  'room_id',
+  'link_id',
+  'visitor_id',
+  'started_at',
+  'last_event_at',
+  'counted_at',
+  'reported_seconds',
+  'active_seconds',
+  'heartbeats',
+  'ended_at',
+  'is_internal',
+  'is_bot',
 ] as const
 export type VisitRow = Pick<Selectable<Visits>, (typeof visitColumns)[number]>
 

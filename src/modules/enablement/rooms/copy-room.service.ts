@@ -33,17 +33,31 @@ export async function copyRoomParts(tx: TenantTx, actor: UserActor, source: Room
     shown
       .filter(({ content }) => content === undefined || (content.status === 'published' && canSee(content, viewer)))
       .map(({ row }, position) => ({
-        ...{ id: newId(), section_id: row.section_id && sectionIds.get(row.section_id)!, kind: row.kind },
-        ...{ content_item_id: row.content_item_id, pinned_version_no: row.pinned_version_no, title: row.title },
-        ...{ description: row.description, url: row.url, body: row.body, position, is_visible: row.is_visible },
-        ...{ downloads_allowed: row.downloads_allowed, added_by: actor.userId },
+        id: newId(),
+        section_id: row.section_id && sectionIds.get(row.section_id)!,
+        kind: row.kind,
+        content_item_id: row.content_item_id,
+        pinned_version_no: row.pinned_version_no,
+        title: row.title,
+        description: row.description,
+        url: row.url,
+        body: row.body,
+        position,
+        is_visible: row.is_visible,
+        downloads_allowed: row.downloads_allowed,
+        added_by: actor.userId,
       })),
   )
   await insertSteps(
     tx,
     room.id,
     steps.map(({ title, description, side, due_on, is_internal, position }) => ({
-      ...{ id: newId(), title, description, side, is_internal, position },
+      id: newId(),
+      title,
+      description,
+      side,
+      is_internal,
+      position,
       due_on: shiftDay(due_on, source.created_at, room.created_at),
     })),
   )

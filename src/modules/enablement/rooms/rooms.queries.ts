@@ -5,10 +5,31 @@ import { notFound } from '#platform/errors'
 type Rooms = Database['enablement.rooms']
 
 export const roomColumns = [
-  ...(['id', 'name', 'name_key', 'public_title', 'room_type', 'status', 'account_id', 'opportunity_id'] as const),
-  ...(['primary_contact_id', 'owner_id', 'is_template', 'welcome', 'branding', 'settings'] as const),
-  ...(['engagement_score', 'engagement_band', 'first_external_visit_at', 'last_external_visit_at'] as const),
-  ...(['activated_at', 'closed_at', 'created_by', 'created_at', 'updated_at', 'deleted_at', 'version'] as const),
+  'id',
+  'name',
+  'name_key',
+  'public_title',
+  'room_type',
+  'status',
+  'account_id',
+  'opportunity_id',
+  'primary_contact_id',
+  'owner_id',
+  'is_template',
+  'welcome',
+  'branding',
+  'settings',
+  'engagement_score',
+  'engagement_band',
+  'first_external_visit_at',
+  'last_external_visit_at',
+  'activated_at',
+  'closed_at',
+  'created_by',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+  'version',
 ] as const
 export type RoomRow = Pick<Selectable<Rooms>, (typeof roomColumns)[number]>
 

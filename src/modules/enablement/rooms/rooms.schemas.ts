@@ -3,7 +3,14 @@ import { clearable, enumList, Id, Line, listQuery, Search, strict } from '#platf
 import { NewShare, ShareChanges } from '../room-links/room-links.schemas.ts'
 
 export const roomTypes = [
-  ...(['deal', 'onboarding', 'renewal', 'evaluation', 'partner', 'event', 'community', 'general'] as const),
+  'deal',
+  'onboarding',
+  'renewal',
+  'evaluation',
+  'partner',
+  'event',
+  'community',
+  'general',
 ] as const
 export const roomStatuses = ['draft', 'active', 'closed', 'archived'] as const
 export type RoomStatus = (typeof roomStatuses)[number]

@@ -59,14 +59,17 @@ function viewsStep({ key, author }: SampleContent, views: readonly PlannedView[]
     async run(tx: TenantTx, _actor, idOf) {
       const rows = views.map(
         ({ reader, at, seconds }): NewViewRow => ({
-          ...{ id: newId(), item_id: idOf(key), user_id: idOf(reader), source: 'library', is_internal: true },
-          ...{ started_at: at, last_event_at: new Date(at.getTime() + seconds * 1_000) },
-          ...{
-            reported_seconds: seconds,
-            active_seconds: seconds,
-            heartbeats: Math.ceil(seconds / 15),
-            completed: seconds >= 60,
-          },
+          id: newId(),
+          item_id: idOf(key),
+          user_id: idOf(reader),
+          source: 'library',
+          is_internal: true,
+          started_at: at,
+          last_event_at: new Date(at.getTime() + seconds * 1_000),
+          reported_seconds: seconds,
+          active_seconds: seconds,
+          heartbeats: Math.ceil(seconds / 15),
+          completed: seconds >= 60,
         }),
       )
       await insertViews(tx, rows)

@@ -22,8 +22,16 @@ const content = (
   [title, description, body]: [title: string, description: string, body: string],
   more: Partial<SampleContent> = {},
 ): SampleContent => ({
-  ...{ key: `content:${number}`, type, category, title, description, body },
-  ...{ tags: [category], stages: [], author: 'user:1', createdDaysAgo: 120 - number * 5 },
+  key: `content:${number}`,
+  type,
+  category,
+  title,
+  description,
+  body,
+  tags: [category],
+  stages: [],
+  author: 'user:1',
+  createdDaysAgo: 120 - number * 5,
   ...more,
 })
 

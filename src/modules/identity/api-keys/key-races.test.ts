@@ -17,8 +17,16 @@ const nightly = { name: 'Nightly export', scopes: ['crm.read'] }
 const createKey = async (person: TestUser, fields: object = {}) =>
   (await person.post('/api/api-keys', { ...nightly, ...fields })).body
 const asActor = ({ id: tenantId }: Tenant, { userId, role, sessionId }: TestUser): UserActor => ({
-  ...{ tenantId, type: 'user', userId, role, sessionId, actorUserId: null, apiKeyId: null },
-  ...{ scopes: scopesOfRole(role), trace: null, origin: 'api' },
+  tenantId,
+  type: 'user',
+  userId,
+  role,
+  sessionId,
+  actorUserId: null,
+  apiKeyId: null,
+  scopes: scopesOfRole(role),
+  trace: null,
+  origin: 'api',
 })
 
 /** Runs `first` in a transaction that stays open until the other request waits for its lock, then commits. */

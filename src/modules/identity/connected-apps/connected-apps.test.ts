@@ -138,8 +138,11 @@ test('connected apps require a user session of an admin or manager', async () =>
   assert.deepEqual(codes(await calls(acme.bearer(`ApiKey ${key}`))), Array(5).fill('session_required'))
   for (const person of [acme.member, acme.viewer])
     assert.deepEqual(codes(await calls(person)), [
-      ...['role_required', 'role_required'],
-      ...['scope_required', 'scope_required', 'scope_required'],
+      'role_required',
+      'role_required',
+      'scope_required',
+      'scope_required',
+      'scope_required',
     ])
   assert.deepEqual(codes(await calls(acme.anonymous)), Array(5).fill('authentication_required'))
 })
@@ -179,7 +182,11 @@ test('invalid input is rejected with all errors of the allowlist', async () => {
   const many = Array.from({ length: 51 }, (_, n) => `10.0.${n}.0/24`)
 
   const invalidInputs = [
-    ...[{}, { name: '' }, { name: 'x'.repeat(81) }, { name: 'A', status: 'disabled' }, { name: 'A', id: newId() }],
+    {},
+    { name: '' },
+    { name: 'x'.repeat(81) },
+    { name: 'A', status: 'disabled' },
+    { name: 'A', id: newId() },
     ...['billing.example', 'javascript:alert(1)', 'ftp://x.example'].map((vendor_url) => ({ name: 'A', vendor_url })),
     { name: 'A', description: 'x'.repeat(501) },
     { name: 'A', ip_allowlist: many },

@@ -37,7 +37,10 @@ async function createSampleUser(
 ): Promise<SampleRecord[]> {
   const { currency, timezone } = await readSettings(tx, 'general')
   const user = await createUserRecord(tx, {
-    ...{ name, title, role, timezone },
+    name,
+    title,
+    role,
+    timezone,
     email: `${name.toLowerCase().replace(' ', '.')}@example.com`,
     source: 'sample',
     status: 'active',
@@ -56,7 +59,8 @@ async function createSampleTeam(
 ): Promise<SampleRecord[]> {
   const isTaken = (await findTeamIdByName(tx, name)) !== undefined
   const team = await createTeam(tx, actor, {
-    ...{ description, color },
+    description,
+    color,
     name: isTaken ? `${name} (sample)` : name,
     members: [
       { user_id: idOf(lead), role: 'lead' },

@@ -3,7 +3,11 @@ import type { Role } from '#platform/access'
 type SampleUser = { key: string; name: string; title: string; role: Role; manager?: string; quota?: number }
 
 const seller = (key: string, name: string, title: string, manager: string, quota: number): SampleUser => ({
-  ...{ key, name, title, manager, quota },
+  key,
+  name,
+  title,
+  manager,
+  quota,
   role: 'member',
 })
 

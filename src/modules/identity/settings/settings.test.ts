@@ -56,7 +56,13 @@ test('a new workspace has every setting at its default', async () => {
   assert.equal(headers.etag, `"${body.version}"`)
   assert.deepEqual(Object.keys(body).slice(0, 8), [
     'version',
-    ...['general', 'branding', 'security', 'signup', 'sso', 'ai', 'retention'],
+    'general',
+    'branding',
+    'security',
+    'signup',
+    'sso',
+    'ai',
+    'retention',
   ])
   assert.partialDeepStrictEqual(body, {
     general: { name: 'Acme', timezone: 'UTC', currency: 'EUR', fiscal_year_start_month: 1, week_starts_on: 'monday' },

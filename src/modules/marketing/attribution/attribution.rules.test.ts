@@ -43,8 +43,11 @@ function creditByDefinition(amount: number, list: readonly Membership[], from: n
     const dealt = (turns: bigint) =>
       (BigInt(amount) / n) * turns + (turns < BigInt(amount) % n ? turns : BigInt(amount) % n)
     return {
-      ...{ campaign_id: id, touch_at: at, linear: Number(dealt(to) - dealt(from)) },
-      ...{ first: index === 0 ? amount : 0, last: index === touches.length - 1 ? amount : 0 },
+      campaign_id: id,
+      touch_at: at,
+      linear: Number(dealt(to) - dealt(from)),
+      first: index === 0 ? amount : 0,
+      last: index === touches.length - 1 ? amount : 0,
     }
   })
 }
@@ -63,8 +66,11 @@ test('for 500 random histories each model sums to the deal and equals an indepen
       )
       assert.deepEqual(
         credited.map(({ campaign_id, touch_at, first_minor, last_minor, linear_minor }) => ({
-          ...{ campaign_id, touch_at: touch_at.getTime() },
-          ...{ linear: linear_minor, first: first_minor, last: last_minor },
+          campaign_id,
+          touch_at: touch_at.getTime(),
+          linear: linear_minor,
+          first: first_minor,
+          last: last_minor,
         })),
         expected,
       )

@@ -60,8 +60,11 @@ function keptTouches({ id, kind }: DealPersons, stored: readonly StoredTouch[], 
 function toRows(deal: DealPersons, touches: readonly Touch[]): NewTouch[] {
   const amount = deal.amount_base_minor ?? 0
   const values = {
-    ...{ opportunity_id: deal.id, kind: deal.kind, amount_base_minor: amount },
-    ...{ frozen: deal.kind !== 'open', is_hidden: deal.deleted_at !== null },
+    opportunity_id: deal.id,
+    kind: deal.kind,
+    amount_base_minor: amount,
+    frozen: deal.kind !== 'open',
+    is_hidden: deal.deleted_at !== null,
   }
   const found = touches.map(({ campaign_id, touch_at }) => ({ campaign_id, touch_at }))
   return creditTouches(found, amount).map((touch) => ({ ...touch, ...values }))

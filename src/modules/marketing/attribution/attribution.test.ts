@@ -55,8 +55,11 @@ test('crm-4-6 the example of two won deals yields the exact cents, and each mode
   )
   assert.deepEqual(roi, { first_touch: 1.5, last_touch: 0.5, linear: 0.5833 })
   assert.deepEqual(opportunities, {
-    ...{ influenced: 2, open: 0, won: 2 },
-    ...{ open_amount: euros('0.00'), won_amount: euros('16000.00') },
+    influenced: 2,
+    open: 0,
+    won: 2,
+    open_amount: euros('0.00'),
+    won_amount: euros('16000.00'),
   })
   for (const model of ['first_touch', 'last_touch', 'linear']) {
     const amounts = await Promise.all(

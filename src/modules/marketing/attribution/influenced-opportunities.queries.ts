@@ -6,8 +6,17 @@ import type { NewTouch } from './touches.queries.ts'
 
 const table = 'marketing.opportunity_touches'
 const columns = [
-  ...['id', 'opportunity_id', 'campaign_id', 'kind', 'amount_base_minor', 'touch_at', 'position', 'of'],
-  ...['first_minor', 'last_minor', 'linear_minor'],
+  'id',
+  'opportunity_id',
+  'campaign_id',
+  'kind',
+  'amount_base_minor',
+  'touch_at',
+  'position',
+  'of',
+  'first_minor',
+  'last_minor',
+  'linear_minor',
 ]
 const kinds = ['open', 'won', 'lost'] as const
 
@@ -20,7 +29,9 @@ export async function listInfluencedRows(
   page: PageQuery,
 ): Promise<Page<NewTouch>> {
   const plan: PagePlan = {
-    ...{ table, columns, filters: { campaignId, kind } },
+    table,
+    columns,
+    filters: { campaignId, kind },
     order: { by: { amount_base_minor: 'integer' }, isDescending: true },
     scans: [...new Set(kind)].map((one) => ({
       conditions: [

@@ -28,7 +28,10 @@ export async function listCampaignOpportunities(
         opportunity: { id: deal.id, name: deal.name },
         account: account_name === null ? null : { id: account_id, name: account_name },
         amount: moneyOf(deal.amount_minor, deal.amount_currency),
-        ...{ kind: touch.kind, touch_at: touch.touch_at, position: touch.position, of: touch.of },
+        kind: touch.kind,
+        touch_at: touch.touch_at,
+        position: touch.position,
+        of: touch.of,
         credit: {
           first_touch: toMoney(touch.first_minor, currency),
           last_touch: toMoney(touch.last_minor, currency),

@@ -35,7 +35,11 @@ export async function getCampaignKpis(
   const { members, responded, ...reached } = totals
   const contacts = sumCounts(counts.filter(({ is_contact }) => is_contact)).members
   return {
-    ...{ members, leads: members - contacts, contacts, responded, response_rate: rateOf(responded, members) },
+    members,
+    leads: members - contacts,
+    contacts,
+    responded,
+    response_rate: rateOf(responded, members),
     by_status: byStatus(
       campaign.member_statuses.map(({ key }) => key),
       counts,
@@ -43,8 +47,10 @@ export async function getCampaignKpis(
     ...reached,
     opportunities: {
       influenced: open.deals + won.deals + lost.deals,
-      ...{ open: open.deals, won: won.deals },
-      ...{ open_amount: money(open.amount), won_amount: money(won.amount) },
+      open: open.deals,
+      won: won.deals,
+      open_amount: money(open.amount),
+      won_amount: money(won.amount),
     },
     attribution: { first_touch: model('first'), last_touch: model('last'), linear: model('linear') },
     budget: moneyOf(budget, currency),

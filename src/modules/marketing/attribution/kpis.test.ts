@@ -17,11 +17,23 @@ test('crm-4-12 a campaign without cost, members or deals has zeros, and its rate
   const none = { won_amount: euros('0.00'), open_amount: euros('0.00') }
   assert.ok(as_of)
   assert.deepEqual(kpis, {
-    ...{ members: 0, leads: 0, contacts: 0, responded: 0, response_rate: null },
-    ...{ by_status: { targeted: 0, responded: 0 }, new_leads: 0, mqls: 0, sqls: 0, converted: 0 },
+    members: 0,
+    leads: 0,
+    contacts: 0,
+    responded: 0,
+    response_rate: null,
+    by_status: { targeted: 0, responded: 0 },
+    new_leads: 0,
+    mqls: 0,
+    sqls: 0,
+    converted: 0,
     opportunities: { influenced: 0, open: 0, won: 0, open_amount: euros('0.00'), won_amount: euros('0.00') },
     attribution: { first_touch: none, last_touch: none, linear: none },
-    ...{ budget: null, actual_cost: null, budget_used_rate: null, cost_per_lead: null, cost_per_response: null },
+    budget: null,
+    actual_cost: null,
+    budget_used_rate: null,
+    cost_per_lead: null,
+    cost_per_response: null,
     roi: null,
   })
 })

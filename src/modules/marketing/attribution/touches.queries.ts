@@ -61,9 +61,19 @@ export async function replaceTouches(
   const { columns, rows } = selectRows(
     touches.map((touch) => ({ id: newId(), ...touch })),
     {
-      ...{ id: 'uuid', opportunity_id: 'uuid', campaign_id: 'uuid', touch_at: 'timestamptz', position: 'integer' },
-      ...{ of: 'integer', kind: 'text', amount_base_minor: 'bigint', first_minor: 'bigint', last_minor: 'bigint' },
-      ...{ linear_minor: 'bigint', frozen: 'boolean', is_hidden: 'boolean' },
+      id: 'uuid',
+      opportunity_id: 'uuid',
+      campaign_id: 'uuid',
+      touch_at: 'timestamptz',
+      position: 'integer',
+      of: 'integer',
+      kind: 'text',
+      amount_base_minor: 'bigint',
+      first_minor: 'bigint',
+      last_minor: 'bigint',
+      linear_minor: 'bigint',
+      frozen: 'boolean',
+      is_hidden: 'boolean',
     } as const,
   )
   const changed = columns.filter((column) => !['id', 'opportunity_id', 'campaign_id'].includes(column))

@@ -25,7 +25,9 @@ export async function addCampaignMembers(
   await assertMembersAddable(tx, campaignId, status)
   if (total > maxInline)
     return await startAddingMembers(tx, actor, {
-      ...{ campaign_id: campaignId, lead_ids: leadIds, contact_ids: contactIds },
+      campaign_id: campaignId,
+      lead_ids: leadIds,
+      contact_ids: contactIds,
       ...(status !== undefined && { status }),
     })
   const options = { status, via: viaOf(actor), now: clock.now() } as const

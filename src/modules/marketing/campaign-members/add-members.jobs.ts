@@ -35,7 +35,8 @@ export function startAddingMembers(tx: TenantTx, actor: UserActor, task: AddMemb
 }
 
 export const toAddedMembers = ({ added, already_member, not_found }: AddResult): AddedMembers => ({
-  ...{ added, already_member },
+  added,
+  already_member,
   ...showFailures(addFailures(noFailures, not_found)),
 })
 

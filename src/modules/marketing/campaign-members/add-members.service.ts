@@ -83,7 +83,11 @@ export async function insertPersons(
   const added = await insertMembers(
     tx,
     persons.map((person) => ({
-      ...{ id: newId(), campaign_id: campaign.id, ...person, status, responded_at },
+      id: newId(),
+      campaign_id: campaign.id,
+      ...person,
+      status,
+      responded_at,
       first_touched_at: now,
       added_by: actor.userId,
       added_via: via,

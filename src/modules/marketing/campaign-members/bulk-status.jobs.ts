@@ -25,7 +25,8 @@ type Progress = Omit<StatusResult, 'not_found'> & Failures & { done: number }
 const batchSize = 500
 
 const toChangedMembers = ({ updated, unchanged, not_found }: StatusResult): ChangedMembers => ({
-  ...{ updated, unchanged },
+  updated,
+  unchanged,
   ...showFailures(addFailures(noFailures, not_found)),
 })
 

@@ -25,7 +25,10 @@ const newestFirst = { by: { first_touched_at: 'timestamp' }, isDescending: true 
 
 export async function listMemberRows(tx: TenantTx, filter: MemberFilter, page: PageQuery): Promise<Page<MemberRow>> {
   const plan: PagePlan = {
-    ...{ table, columns: memberColumns, order: newestFirst, filters: filter },
+    table,
+    columns: memberColumns,
+    order: newestFirst,
+    filters: filter,
     scans: [{ conditions: await toConditions(tx, filter) }],
   }
   return await readPage<MemberRow>(tx, plan, page)
@@ -71,7 +74,10 @@ async function listMemberIds(
 
 export async function listMembershipRows(tx: TenantTx, leadId: string, page: PageQuery): Promise<Page<MemberRow>> {
   const plan: PagePlan = {
-    ...{ table, columns: memberColumns, order: newestFirst, filters: { leadId } },
+    table,
+    columns: memberColumns,
+    order: newestFirst,
+    filters: { leadId },
     scans: [{ conditions: [sql`${column('lead_id')} = ${leadId}::uuid`] }],
   }
   return await readPage<MemberRow>(tx, plan, page)

@@ -5,8 +5,20 @@ import { notFound } from '#platform/errors'
 type Members = Database['marketing.campaign_members']
 
 export const memberColumns = [
-  ...(['id', 'campaign_id', 'lead_id', 'contact_id', 'status', 'responded', 'first_touched_at'] as const),
-  ...(['responded_at', 'added_by', 'added_via', 'note', 'created_at', 'updated_at', 'version'] as const),
+  'id',
+  'campaign_id',
+  'lead_id',
+  'contact_id',
+  'status',
+  'responded',
+  'first_touched_at',
+  'responded_at',
+  'added_by',
+  'added_via',
+  'note',
+  'created_at',
+  'updated_at',
+  'version',
 ] as const
 export type MemberRow = Pick<Selectable<Members>, (typeof memberColumns)[number]>
 
@@ -90,10 +102,20 @@ export type NewMember = Pick<
 /** Skips persons who have become members in the meantime. */
 export function insertMembers(tx: TenantTx, members: readonly NewMember[]): Promise<MemberRow[]> {
   const { columns, rows } = selectRows(members, {
-    ...{ id: 'uuid', campaign_id: 'uuid', lead_id: 'uuid', contact_id: 'uuid', status: 'text', added_by: 'uuid' },
-    ...{ first_touched_at: 'timestamptz', responded_at: 'timestamptz', added_via: 'text' },
-    ...{ lead_created_at: 'timestamptz', is_new_lead: 'boolean' },
-    ...{ is_mql: 'boolean', is_sql: 'boolean', is_converted: 'boolean' },
+    id: 'uuid',
+    campaign_id: 'uuid',
+    lead_id: 'uuid',
+    contact_id: 'uuid',
+    status: 'text',
+    added_by: 'uuid',
+    first_touched_at: 'timestamptz',
+    responded_at: 'timestamptz',
+    added_via: 'text',
+    lead_created_at: 'timestamptz',
+    is_new_lead: 'boolean',
+    is_mql: 'boolean',
+    is_sql: 'boolean',
+    is_converted: 'boolean',
   } as const)
   return tx
     .insertInto('marketing.campaign_members')

@@ -16,7 +16,10 @@ const { tenant } = await startTestApp()
 const stateOf = async (acme: Acme, campaignId: string) =>
   (await listMembers(acme, campaignId)).map(
     (member: { lead: { id: string }; status: string; first_touched_at: string; responded_at: string | null }) => [
-      ...[member.lead.id, member.status, member.first_touched_at, member.responded_at],
+      member.lead.id,
+      member.status,
+      member.first_touched_at,
+      member.responded_at,
     ],
   )
 const counters = async (acme: Acme, id: string) => {

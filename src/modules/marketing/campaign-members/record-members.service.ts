@@ -42,7 +42,10 @@ export async function recordResponses(
   if (!members.length) return
   const signals = members.map(({ id, lead_id, contact_id }) => ({
     ...(lead_id ? { kind: 'lead' as const, id: lead_id } : { kind: 'contact' as const, id: contact_id! }),
-    ...{ external_id: id, subject: campaign.name, campaign_id: campaign.id, at: now },
+    external_id: id,
+    subject: campaign.name,
+    campaign_id: campaign.id,
+    at: now,
   }))
   await logSignals(tx, actor, signals, { type: 'campaign_responded', source: 'campaign', now })
   await emitMembers(tx, campaignMemberResponded, campaign, members)

@@ -28,7 +28,9 @@ export const onLeadsWithUtmCreated = subscribeInTransaction(
     for (const campaign of campaigns) {
       const own = leadsByKey.get(campaign.utm_key)!
       const persons = own.map(({ id, created_at }) => ({
-        ...{ lead_id: id, contact_id: null, lead_created_at: created_at },
+        lead_id: id,
+        contact_id: null,
+        lead_created_at: created_at,
         ...reached.get(id)!,
       }))
       const status = firstResponseStatus(campaign)

@@ -16,13 +16,11 @@ test('more than 200 hostile strings in every text come back unchanged, and no se
     const shown = text.trim()
     const label = { key: 'targeted', label: text.slice(0, 90), is_response: true }
     const created = await acme.member.post(campaignsUrl, {
-      ...{
-        name: `${index} ${text}`,
-        type: 'other',
-        description: text,
-        utm_campaign: `${index} ${text}`,
-        tags: [text.slice(0, 50)],
-      },
+      name: `${index} ${text}`,
+      type: 'other',
+      description: text,
+      utm_campaign: `${index} ${text}`,
+      tags: [text.slice(0, 50)],
       member_statuses: [label, { ...label, key: 'other' }],
     })
     const { name, description, utm_campaign } = created.body

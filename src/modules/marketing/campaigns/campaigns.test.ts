@@ -190,8 +190,14 @@ test('tags, amounts, parents and statuses are stored and checked', async () => {
   const euros = (amount: string) => ({ amount, currency: 'EUR' })
   const parent = await newCampaign(acme)
   const child = await newCampaign(acme, {
-    ...{ parent_campaign_id: parent.id, budget: euros('5000'), actual_cost: euros('4000.5'), tags: ['vip'] },
-    ...{ owner_id: acme.member.userId, utm_campaign: 'Spring', expected_responses: 20, description: 'Launch' },
+    parent_campaign_id: parent.id,
+    budget: euros('5000'),
+    actual_cost: euros('4000.5'),
+    tags: ['vip'],
+    owner_id: acme.member.userId,
+    utm_campaign: 'Spring',
+    expected_responses: 20,
+    description: 'Launch',
   })
   const grandchild = await newCampaign(acme, { parent_campaign_id: child.id })
   const post = (more: object) => acme.member.post(campaignsUrl, { name: 'Other', type: 'email', ...more })

@@ -39,7 +39,9 @@ export async function createCampaign(
   await assertAssignable(tx, input.owner_id)
 
   const campaign = await insertCampaign(tx, {
-    ...{ id: newId(), ...fields, ...toUtmColumns(utm_campaign) },
+    id: newId(),
+    ...fields,
+    ...toUtmColumns(utm_campaign),
     ...(await toMoneyColumns(tx, { budget, actual_cost, expected_revenue })),
     member_statuses: JSON.stringify(statuses),
     search_text: toCampaignSearchText(input),

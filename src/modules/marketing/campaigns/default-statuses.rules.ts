@@ -1,8 +1,20 @@
 export type MemberStatus = { key: string; label: string; is_response: boolean }
 
 export const campaignTypes = [
-  ...(['email', 'webinar', 'event', 'paid_search', 'paid_social', 'display', 'content'] as const),
-  ...(['direct_mail', 'telemarketing', 'social', 'referral', 'partner', 'product', 'other'] as const),
+  'email',
+  'webinar',
+  'event',
+  'paid_search',
+  'paid_social',
+  'display',
+  'content',
+  'direct_mail',
+  'telemarketing',
+  'social',
+  'referral',
+  'partner',
+  'product',
+  'other',
 ] as const
 export type CampaignType = (typeof campaignTypes)[number]
 

@@ -31,7 +31,9 @@ export async function startEnrichmentApp(environment: Record<string, string> = {
   /** Runs the dispatcher of a workspace in this process until no job is due. */
   async function dispatch({ id: tenantId }: { id: string }): Promise<void> {
     const context: JobContext = {
-      ...{ tenantId, attempt: 1, signal: new AbortController().signal },
+      tenantId,
+      attempt: 1,
+      signal: new AbortController().signal,
       inTenant: (work) => inTenant(db, systemActor(tenantId), work),
       inTenantAsSystem: () => Promise.reject(new Error('unused')),
       detach: () => {},
@@ -102,7 +104,9 @@ export async function startProvider(key: string, answer: Answer, config: object 
     /** Fields that each request asked for. */
     asked: () => receiver.received.map((request) => new URL(request.url, 'http://x').searchParams.get('fields')),
     settings: {
-      ...{ key, kind: 'http', position: 1 },
+      key,
+      kind: 'http',
+      position: 1,
       config: { url, mapping: { title: '/title', industry: '/industry' }, ...config },
     },
   }

@@ -68,7 +68,11 @@ test('crm-8-3 a company that a user entered stays, and the other name becomes a 
   assert.equal((await acme.viewer.get(`/api/leads/${lead.id}`)).body.company, 'ACME')
   assert.equal(body.suggested.length, 1)
   assert.partialDeepStrictEqual(body.suggested[0], {
-    ...{ field: 'company', current_value: 'ACME', suggested_value: 'Acme Corp', provider: 'offline', state: 'open' },
+    field: 'company',
+    current_value: 'ACME',
+    suggested_value: 'Acme Corp',
+    provider: 'offline',
+    state: 'open',
   })
 
   const accepted = await decide(acme, body.suggested[0].id, 'accept')

@@ -25,7 +25,8 @@ const answers = await startProvider('people', (url) => {
 
 test(`${texts.length} hostile texts in the settings are stored as they are or rejected`, async () => {
   const provider = (changes: object, config: object = {}) => ({
-    ...{ key: 'people', kind: 'http' },
+    key: 'people',
+    kind: 'http',
     ...changes,
     config: { ...answers.settings.config, ...config },
   })

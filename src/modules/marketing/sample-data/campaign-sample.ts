@@ -17,7 +17,9 @@ export const campaignSample: SampleData = {
   name: 'marketing',
   plan({ random, now, scale }) {
     const campaigns = planCampaigns({
-      ...{ random, now, contactCount: Math.max(1, Math.floor(counts.contacts * scale)) },
+      random,
+      now,
+      contactCount: Math.max(1, Math.floor(counts.contacts * scale)),
       leadCount: Math.max(1, Math.round(counts.leads * scale)),
     })
     return campaigns.flatMap((campaign) => {

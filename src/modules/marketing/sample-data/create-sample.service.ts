@@ -23,7 +23,7 @@ export async function createSampleCampaign(
   const money = (amount: number) => toMoney(Math.round(amount * 10 ** currencyDigits(currency)), currency)
   const dates = { start_on: dayOf(start), end_on: dayOf(end) }
   const amounts = { budget: money(budget), actual_cost: money(cost) }
-  const input = { ...{ name, type, ...dates, ...amounts }, owner_id: idOf(owner) }
+  const input = { name, type, ...dates, ...amounts, owner_id: idOf(owner) }
   const { id } = await createCampaign(tx, actor, input, clockAt(now))
   await updateCampaign(tx, actor, id, { changes: { status: 'active' } }, clockAt(now))
   return [{ key, resource_type: 'campaign', id }]
@@ -50,7 +50,9 @@ export async function respondToSample(
   await setMemberStatuses(tx, actor, idOf(key), [member.id], { status, now })
   const activities = await listActivityIds(tx, 'campaign', [member.id])
   return activities.map((activityId) => ({
-    ...{ key: `${key}:${respondent}:activity`, resource_type: 'activity', id: activityId },
+    key: `${key}:${respondent}:activity`,
+    resource_type: 'activity',
+    id: activityId,
   }))
 }
 

@@ -4,7 +4,10 @@ type SampleSegment = NewSegment & { key: string; author: string }
 
 export const sampleSegments: readonly SampleSegment[] = [
   {
-    ...{ key: 'segment:1', author: 'user:2', object_type: 'lead', name: 'Qualified leads without reply' },
+    key: 'segment:1',
+    author: 'user:2',
+    object_type: 'lead',
+    name: 'Qualified leads without reply',
     description: 'Qualified, but no reply to an email within 30 days. Call them.',
     rules: {
       all: [
@@ -14,7 +17,10 @@ export const sampleSegments: readonly SampleSegment[] = [
     },
   },
   {
-    ...{ key: 'segment:2', author: 'user:3', object_type: 'lead', name: 'Hot leads of this week' },
+    key: 'segment:2',
+    author: 'user:3',
+    object_type: 'lead',
+    name: 'Hot leads of this week',
     description: 'Grade A, active within the last seven days.',
     rules: {
       all: [
@@ -24,7 +30,10 @@ export const sampleSegments: readonly SampleSegment[] = [
     },
   },
   {
-    ...{ key: 'segment:3', author: 'user:3', object_type: 'lead', name: 'New leads without owner' },
+    key: 'segment:3',
+    author: 'user:3',
+    object_type: 'lead',
+    name: 'New leads without owner',
     rules: {
       all: [
         { field: 'status', op: 'eq', value: 'new' },
@@ -33,12 +42,18 @@ export const sampleSegments: readonly SampleSegment[] = [
     },
   },
   {
-    ...{ key: 'segment:4', author: 'user:4', object_type: 'contact', name: 'Contacts with an open deal' },
+    key: 'segment:4',
+    author: 'user:4',
+    object_type: 'contact',
+    name: 'Contacts with an open deal',
     description: 'For product news before the decision.',
     rules: { fact: 'opportunity', kinds: ['open'] },
   },
   {
-    ...{ key: 'segment:5', author: 'user:4', object_type: 'account', name: 'Customers without activity' },
+    key: 'segment:5',
+    author: 'user:4',
+    object_type: 'account',
+    name: 'Customers without activity',
     description: 'Won at least one deal, and no call, email or meeting within 90 days.',
     rules: {
       all: [

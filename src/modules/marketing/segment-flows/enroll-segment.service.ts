@@ -50,7 +50,11 @@ async function startFlow(
   { target_type, target_id, options }: Enrollment,
 ): Promise<EnrollResponse> {
   const flow = await upsertFlow(tx, {
-    ...{ id: newId(), segment_id: segment.id, target_type, target_id, created_by: actor.userId },
+    id: newId(),
+    segment_id: segment.id,
+    target_type,
+    target_id,
+    created_by: actor.userId,
     options: JSON.stringify(options),
     requested_by: JSON.stringify(toTaskRequester(actor)),
   })

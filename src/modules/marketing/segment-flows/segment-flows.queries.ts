@@ -20,8 +20,18 @@ import type { FlowQuery } from './segment-flows.schemas.ts'
 type Flows = Database['marketing.segment_flows']
 
 const flowColumns = [
-  ...(['id', 'segment_id', 'target_type', 'target_id', 'options', 'is_active', 'requested_by'] as const),
-  ...(['enrolled_count', 'last_run_at', 'last_error', 'created_by', 'created_at'] as const),
+  'id',
+  'segment_id',
+  'target_type',
+  'target_id',
+  'options',
+  'is_active',
+  'requested_by',
+  'enrolled_count',
+  'last_run_at',
+  'last_error',
+  'created_by',
+  'created_at',
 ] as const
 
 type JsonColumns = { options: EnrollOptions; requested_by: TaskRequester }

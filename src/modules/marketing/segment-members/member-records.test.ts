@@ -26,8 +26,14 @@ test('an erasure removes the person from static segments', async () => {
   const segment = await newSegment(acme, { kind: 'static', record_ids: [lead, other] })
   const erasure = services.registry.erasures.find(({ name }) => name === 'marketing.segments')!
   const person = {
-    ...{ lead_ids: [lead], contact_ids: [], email_keys: [], phones: [], names: [], subject_hashes: [] },
-    ...{ account_ids: [], opportunity_ids: [] },
+    lead_ids: [lead],
+    contact_ids: [],
+    email_keys: [],
+    phones: [],
+    names: [],
+    subject_hashes: [],
+    account_ids: [],
+    opportunity_ids: [],
   }
 
   const erase = () => inTenant(db, systemActor(acme.id), (tx) => erasure.erase(tx, person))
@@ -44,7 +50,8 @@ test('the integrity checks find and repair a wrong state and wrong references', 
   await acme.sql(`update marketing.segments set state = 'invalid' where id = $1`, [id])
   await acme.sql(`insert into marketing.segment_references values ($1, $2, 'field', 'lead.custom.gone')`, [acme.id, id])
   const run = {
-    ...{ tenantId: acme.id, signal: new AbortController().signal },
+    tenantId: acme.id,
+    signal: new AbortController().signal,
     inTenant: <T>(work: Parameters<typeof inTenant<T>>[2]) => inTenant(db, systemActor(acme.id), work),
   }
   const checks = services.registry.integrityChecksOf(services).filter(({ code }) => code.startsWith('segment_'))

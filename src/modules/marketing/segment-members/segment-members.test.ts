@@ -33,7 +33,10 @@ test('crm-7-9 members of a static segment are added and removed; a second add an
   ])
   assert.equal(rows[0].n, 1)
   assert.deepEqual((await acme.events()).slice(-4), [
-    ...['segment.created', 'segment.members_changed', 'segment.updated', 'segment.members_changed'],
+    'segment.created',
+    'segment.members_changed',
+    'segment.updated',
+    'segment.members_changed',
   ])
 })
 
@@ -94,10 +97,12 @@ test('segments of contacts and accounts list their members, with fields of the a
   await acme.member.post('/api/contacts/', { last_name: 'Roy' })
   const machines = { field: 'industry', op: 'eq', value: 'machines' }
   const contacts = await newSegment(acme, {
-    ...{ object_type: 'contact', rules: { ...machines, field: 'account.industry' } },
+    object_type: 'contact',
+    rules: { ...machines, field: 'account.industry' },
   })
   const nested = await newSegment(acme, {
-    ...{ object_type: 'contact', rules: { fact: 'segment', segment_id: contacts.id } },
+    object_type: 'contact',
+    rules: { fact: 'segment', segment_id: contacts.id },
   })
   const accounts = await newSegment(acme, { object_type: 'account', rules: machines })
   const full = async (id: string) => (await acme.viewer.get(`${url}/${id}/members?fields=full`)).body.items

@@ -18,7 +18,12 @@ const impatient = defineFact({
   compile: () => sql`true`,
 })
 const testModule = {
-  ...{ name: 'impatience', purpose: 'Slow rules', uses: [], tables: {}, events: [], routes: () => async () => {} },
+  name: 'impatience',
+  purpose: 'Slow rules',
+  uses: [],
+  tables: {},
+  events: [],
+  routes: () => async () => {},
   ruleFacts: [impatient],
 }
 const { tenant } = await startTestApp({}, { modules: [testModule] })

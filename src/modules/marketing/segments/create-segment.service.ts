@@ -35,7 +35,13 @@ export async function createSegment(
   const rule = rules && (await parseRecordRule(tx, object_type, rules, services, { within: [id] }))
 
   const segment = await insertSegment(tx, {
-    ...{ id, object_type, name, description, kind, owner_id, created_by: actor.userId },
+    id,
+    object_type,
+    name,
+    description,
+    kind,
+    owner_id,
+    created_by: actor.userId,
     rules: rules ? JSON.stringify(rules) : null,
     search_text: toSearchText(name, description),
   })

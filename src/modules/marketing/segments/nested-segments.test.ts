@@ -103,10 +103,14 @@ test('nested rules have at most 200 conditions together', async () => {
   for (let n = 0; n < 5; n++) segments.push(await newSegment(acme, { rules: many }))
 
   const four = await acme.member.post(url, {
-    ...{ object_type: 'lead', name: 'Four', rules: { all: segments.slice(1).map(({ id }) => membersOf(id)) } },
+    object_type: 'lead',
+    name: 'Four',
+    rules: { all: segments.slice(1).map(({ id }) => membersOf(id)) },
   })
   const five = await acme.member.post(url, {
-    ...{ object_type: 'lead', name: 'Five', rules: { all: segments.map(({ id }) => membersOf(id)) } },
+    object_type: 'lead',
+    name: 'Five',
+    rules: { all: segments.map(({ id }) => membersOf(id)) },
   })
 
   assert.deepEqual([four.status, five.status, five.body.errors[0].code], [201, 422, 'too_many'])

@@ -19,8 +19,19 @@ import type { SegmentQuery, SegmentType } from './segments.schemas.ts'
 type Segments = Database['marketing.segments']
 
 const segmentColumns = [
-  ...(['id', 'object_type', 'name', 'description', 'kind', 'rules', 'state', 'problems', 'owner_id'] as const),
-  ...(['created_by', 'created_at', 'updated_at', 'version'] as const),
+  'id',
+  'object_type',
+  'name',
+  'description',
+  'kind',
+  'rules',
+  'state',
+  'problems',
+  'owner_id',
+  'created_by',
+  'created_at',
+  'updated_at',
+  'version',
 ] as const
 const SortKey = Type.Tuple([Type.String(), Id])
 

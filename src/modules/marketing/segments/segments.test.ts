@@ -27,9 +27,18 @@ test('a dynamic segment is created, shown, listed, updated and deleted', async (
 
   assert.deepEqual([created.status, created.headers.location], [201, `${url}/${created.body.id}`])
   assert.partialDeepStrictEqual(created.body, {
-    ...{ object_type: 'lead', name: 'Hot leads', kind: 'dynamic', rules: hot, state: 'ok', problems: [] },
-    ...{ owner: { id: acme.member.userId, name: acme.member.name }, task_id: null, version: 1, member_count: null },
-    ...{ references: [], used_by: [] },
+    object_type: 'lead',
+    name: 'Hot leads',
+    kind: 'dynamic',
+    rules: hot,
+    state: 'ok',
+    problems: [],
+    owner: { id: acme.member.userId, name: acme.member.name },
+    task_id: null,
+    version: 1,
+    member_count: null,
+    references: [],
+    used_by: [],
   })
   const { task_id: _, ...shown } = created.body
   assert.deepEqual(seen.body, shown)
@@ -152,7 +161,9 @@ test('another workspace cannot see, change or use a segment', async () => {
     await other.admin.get(`${url}/${id}/flows`),
   ]
   const nested = await other.admin.post(url, {
-    ...{ object_type: 'lead', name: 'Nested', rules: { fact: 'segment', segment_id: id } },
+    object_type: 'lead',
+    name: 'Nested',
+    rules: { fact: 'segment', segment_id: id },
   })
 
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([404]))
@@ -206,7 +217,10 @@ test('leads are filtered by segment_id', async () => {
   const unknown = await list(`segment_id=${newId()}`)
   const otherType = await list(`segment_id=${ofAccounts}`)
   const bulk = await acme.member.post('/api/leads/bulk', {
-    ...{ action: 'set_status', params: { status: 'working' }, filter: { segment_id: id }, expected_count: 1 },
+    action: 'set_status',
+    params: { status: 'working' },
+    filter: { segment_id: id },
+    expected_count: 1,
   })
 
   assert.deepEqual(

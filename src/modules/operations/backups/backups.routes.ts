@@ -52,8 +52,11 @@ export const backupRoutes =
         description: 'Supports `Range`. Every download is recorded in the audit log and announced to all admins.',
         params: BackupParams,
         response: {
-          ...{ 200: BackupArchive, 206: BackupArchive },
-          ...{ 409: ProblemDetails, 410: ProblemDetails, 416: ProblemDetails },
+          200: BackupArchive,
+          206: BackupArchive,
+          409: ProblemDetails,
+          410: ProblemDetails,
+          416: ProblemDetails,
         },
       },
       handler: async (request, reply) => {

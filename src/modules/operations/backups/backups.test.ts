@@ -249,7 +249,8 @@ test('an archive with a part that does not fit in memory is refused', async () =
   pack.finalize()
 
   await assert.rejects(verifyArchive(pack.pipe(createGzip({ level: 1 }))), {
-    ...{ name: 'ArchiveError', message: 'An entry of the archive is too large.' },
+    name: 'ArchiveError',
+    message: 'An entry of the archive is too large.',
   })
   await assert.rejects(readPart(Readable.from([Buffer.alloc(10), Buffer.alloc(1)]), 10), ArchiveError)
 })

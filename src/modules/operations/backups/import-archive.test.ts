@@ -33,7 +33,11 @@ const acme = await tenant()
 const other = await tenant()
 await other.member.post('/api/leads/', { last_name: 'Marker-of-another-workspace' })
 await acme.admin.post('/api/custom-fields/', {
-  ...{ object_type: 'lead', key: 'seats', label: 'Seats', type: 'number', is_filterable: true },
+  object_type: 'lead',
+  key: 'seats',
+  label: 'Seats',
+  type: 'number',
+  is_filterable: true,
 })
 await loadSampleData(services, { tenantId: acme.id, userId: acme.admin.userId, now: clock.now(), scale: 0.05 })
 await acme.member.post('/api/leads/', { last_name: 'Moss', custom: { seats: 12 }, tags: ['vip'] })

@@ -5,7 +5,8 @@ export type Acme = Awaited<ReturnType<TestApp['tenant']>>
 
 export const url = '/api/admin/clean-all-data'
 export const inputFor = ({ slug }: Acme, changes = {}) => ({
-  ...{ confirm: slug, reason: 'End of the trial phase' },
+  confirm: slug,
+  reason: 'End of the trial phase',
   ...changes,
 })
 export const clean = (acme: Acme, changes = {}) => acme.admin.post(url, inputFor(acme, changes))

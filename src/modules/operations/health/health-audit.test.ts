@@ -41,7 +41,15 @@ test('identity-9-5 only admins and their API keys with admin.read can get the au
     [401, 403, 200, 200],
   )
   assert.deepEqual(Object.keys(responses[2]!.body).sort(), [
-    ...['as_of', 'cache', 'database', 'findings', 'outbox', 'queues', 'queues_platform', 'schedules', 'status'],
+    'as_of',
+    'cache',
+    'database',
+    'findings',
+    'outbox',
+    'queues',
+    'queues_platform',
+    'schedules',
+    'status',
     'webhooks',
   ])
 })
@@ -134,7 +142,12 @@ test('without a worker the audit is critical, and with one it is not', async () 
 const healthy: HealthMetrics = {
   queues: [
     {
-      ...{ name: 'bulk', ready: 0, scheduled: 0, running: 0, failed_24h: 0, dead: 0 },
+      name: 'bulk',
+      ready: 0,
+      scheduled: 0,
+      running: 0,
+      failed_24h: 0,
+      dead: 0,
       oldest_ready_age_seconds: null,
     },
   ],

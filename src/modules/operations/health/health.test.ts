@@ -12,8 +12,12 @@ import { openServices } from '../../../services.ts'
 async function startWithOwnServers(environment: Record<string, string> = {}) {
   const [postgres, redis] = await Promise.all([startPostgres(), startRedis()])
   const config = readConfig({
-    ...{ NODE_ENV: 'test', LOG_LEVEL: 'silent', APP_DOMAIN: 'tributary.test', RATE_LIMIT_FACTOR: '0' },
-    ...{ DATABASE_URL: `${postgres.url}/postgres`, DATABASE_SYSTEM_URL: `${postgres.url}/postgres` },
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    APP_DOMAIN: 'tributary.test',
+    RATE_LIMIT_FACTOR: '0',
+    DATABASE_URL: `${postgres.url}/postgres`,
+    DATABASE_SYSTEM_URL: `${postgres.url}/postgres`,
     REDIS_URL: redis.url,
     ...environment,
   })

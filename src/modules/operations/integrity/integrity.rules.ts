@@ -19,7 +19,10 @@ export type CheckResult = {
 export type RepairResult = { found: RecordReference[]; repaired: number }
 
 const describe = ({ code, title, severity, hint, repair }: IntegrityCheck) => ({
-  ...{ code, title, severity, hint },
+  code,
+  title,
+  severity,
+  hint,
   repairable: repair !== undefined,
 })
 
@@ -33,7 +36,10 @@ export const toCheckResult = (check: IntegrityCheck, found: RecordReference[], m
 
 export const unfinishedResult = (check: IntegrityCheck, status: 'skipped' | 'error'): CheckResult => ({
   ...describe(check),
-  ...{ status, count: 0, count_relation: 'gte', samples: [] },
+  status,
+  count: 0,
+  count_relation: 'gte',
+  samples: [],
 })
 
 /** Several modules can contribute to a code; the result has the most severe status. */

@@ -140,7 +140,11 @@ test('findings are counted up to 1,000, and the contributions of modules to one 
   assert.partialDeepStrictEqual(many, { status: 'found', count: 1_000, count_relation: 'gte', repairable: false })
   assert.equal(many!.samples.length, 20)
   assert.partialDeepStrictEqual(drift, {
-    ...{ status: 'found', severity: 'error', count: 3, count_relation: 'eq', repairable: true },
+    status: 'found',
+    severity: 'error',
+    count: 3,
+    count_relation: 'eq',
+    repairable: true,
   })
   assert.deepEqual(others, [])
 })

@@ -54,7 +54,10 @@ function missing(key: string): never {
 /** Subscribers and notifications ignore changes of this origin. */
 const toSampleActor = (tenantId: string, userId: string): UserActor => ({
   ...systemActor(tenantId),
-  ...{ origin: 'sample', userId, role: 'admin', scopes: scopesOfRole('admin') },
+  origin: 'sample',
+  userId,
+  role: 'admin',
+  scopes: scopesOfRole('admin'),
 })
 
 type RemoveOptions = { tenantId: string; records: readonly RecordReference[]; signal: AbortSignal }
@@ -66,7 +69,8 @@ export async function removeSampleData(
 ): Promise<RecordReference[]> {
   const actor = { ...systemActor(tenantId), origin: 'sample' as const }
   const run = {
-    ...{ tenantId, signal },
+    tenantId,
+    signal,
     inTenant: <T>(work: (tx: TenantTx) => Promise<T>) => inTenant(services.db, actor, work),
   }
   const kept: RecordReference[] = []

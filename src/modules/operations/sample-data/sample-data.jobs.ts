@@ -19,7 +19,11 @@ export const loadSampleDataHandler = (services: Services): JobHandler =>
     if (batch?.state !== 'loading') return undefined
     const loaded = { done: batch.done, records: await inTenant(listSampleRecords) }
     const records = await loadSampleData(services, {
-      ...{ tenantId, userId: batch.loaded_by, now: batch.planned_at, loaded, signal },
+      tenantId,
+      userId: batch.loaded_by,
+      now: batch.planned_at,
+      loaded,
+      signal,
       async save(tx, step) {
         await insertSampleRecords(tx, step.records)
         await updateSampleBatch(tx, { done: step.done })

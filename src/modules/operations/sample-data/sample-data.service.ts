@@ -21,8 +21,13 @@ export async function getSampleDataStatus(tx: TenantTx): Promise<SampleDataStatu
   const batch = await findSampleBatch(tx)
   if (!batch)
     return {
-      ...{ loaded: false, state: 'none', batch_id: null, loaded_at: null, loaded_by: null },
-      ...{ counts: {}, modified_count: 0 },
+      loaded: false,
+      state: 'none',
+      batch_id: null,
+      loaded_at: null,
+      loaded_by: null,
+      counts: {},
+      modified_count: 0,
     }
   const records = await listSampleRecords(tx)
   const names = await findUserNames(tx, [batch.loaded_by])

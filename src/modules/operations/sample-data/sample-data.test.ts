@@ -20,8 +20,13 @@ const signal = new AbortController().signal
 const load = (acme: Tenant, options: Partial<Parameters<typeof loadSampleData>[1]> = {}) =>
   loadSampleData(services, { tenantId: acme.id, userId: acme.admin.userId, now: clock.now(), scale, ...options })
 const tables = {
-  ...{ user: 'identity.users', team: 'identity.teams', account: 'crm.accounts', contact: 'crm.contacts' },
-  ...{ lead: 'crm.leads', opportunity: 'crm.opportunities', activity: 'crm.activities' },
+  user: 'identity.users',
+  team: 'identity.teams',
+  account: 'crm.accounts',
+  contact: 'crm.contacts',
+  lead: 'crm.leads',
+  opportunity: 'crm.opportunities',
+  activity: 'crm.activities',
 } as const
 
 const listRows = async (acme: Tenant, type: keyof typeof tables): Promise<string[]> => {

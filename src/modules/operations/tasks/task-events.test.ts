@@ -17,7 +17,8 @@ const { port } = app.server.address() as AddressInfo
 type TestTenant = Awaited<ReturnType<typeof tenant>>
 const streamEvents = (acme: TestTenant, user: TestUser, taskId: string, headers: Record<string, string> = {}) =>
   readEvents(port, `/api/tasks/${taskId}/events`, {
-    ...{ host: acme.host, authorization: `Bearer ${user.accessToken}` },
+    host: acme.host,
+    authorization: `Bearer ${user.accessToken}`,
     ...headers,
   })
 

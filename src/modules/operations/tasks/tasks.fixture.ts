@@ -16,7 +16,12 @@ export async function startTasksApp() {
     const listener = await listen(database.systemUrl)
     const log = { info: () => {}, warn: () => {}, error: () => {} }
     const worker = await startJobWorker({
-      ...{ systemUrl: database.systemUrl, db, systemDb, handlers, listener, log },
+      systemUrl: database.systemUrl,
+      db,
+      systemDb,
+      handlers,
+      listener,
+      log,
       getTenantStatus: async () => 'active',
       pollSeconds: 0.5,
       ...options,
@@ -45,6 +50,14 @@ export async function startTasksApp() {
 }
 
 export const actorFor = (tenantId: string, { userId, sessionId, role }: TestUser): Actor => ({
-  ...{ tenantId, type: 'user', userId, role, sessionId, actorUserId: null, apiKeyId: null, trace: null, origin: 'api' },
+  tenantId,
+  type: 'user',
+  userId,
+  role,
+  sessionId,
+  actorUserId: null,
+  apiKeyId: null,
+  trace: null,
+  origin: 'api',
   scopes: scopesOfRole(role),
 })

@@ -34,7 +34,10 @@ export function toDeliveries(endpoint: EventFilter & { id: string }, events: rea
   return events
     .filter(({ type, origin }) => origin !== 'sample' && matchesType(endpoint, type))
     .map(({ id, type, subject, actor, data, occurred_at }) => ({
-      ...{ id: deriveDeliveryId(endpoint.id, id), endpoint_id: endpoint.id, event_id: id, event_type: type },
+      id: deriveDeliveryId(endpoint.id, id),
+      endpoint_id: endpoint.id,
+      event_id: id,
+      event_type: type,
       event: { subject, actor, data, occurred_at },
       next_attempt_at: occurred_at,
     }))

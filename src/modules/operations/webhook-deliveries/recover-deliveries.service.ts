@@ -53,7 +53,10 @@ export type RecoveryPosition = {
 type Recovery = Pick<RecoverySettings, 'states'> & { endpointId: string; since: Date }
 
 export const startPosition = (since: Date): RecoveryPosition => ({
-  ...{ phase: 'deliveries', after: minIdAt(since), recovered: 0, isComplete: false },
+  phase: 'deliveries',
+  after: minIdAt(since),
+  recovered: 0,
+  isComplete: false,
 })
 
 /** Recovers one batch and returns the position of the next one. */
@@ -79,7 +82,9 @@ export async function recoverBatch(
     if (found.length === batchSize) return { phase, after: found.at(-1)!.id, recovered: total, isComplete: false }
     const first = since > endpoint.created_at ? since : endpoint.created_at
     return {
-      ...{ phase: 'events', after: minIdAt(first), recovered: total },
+      phase: 'events',
+      after: minIdAt(first),
+      recovered: total,
       isComplete: !states.includes('skipped'),
     }
   }
@@ -87,7 +92,9 @@ export async function recoverBatch(
   const missed = await insertDeliveries(tx, toDeliveries(endpoint, events))
   if (missed) await enqueueDispatches(tx, [dispatch])
   return {
-    ...{ phase, after: events.at(-1)?.id ?? after, recovered: recovered + missed },
+    phase,
+    after: events.at(-1)?.id ?? after,
+    recovered: recovered + missed,
     isComplete: events.length < batchSize,
   }
 }

@@ -17,7 +17,8 @@ const markAll = (endpoint: { id: string }, state: string) =>
 
 async function recover(acme: Acme, endpoint: { id: string }, body: object = {}) {
   const { status, body: started } = await acme.manager.post(`/api/webhooks/${endpoint.id}/recover`, {
-    ...{ since: hourAgo(), ...body },
+    since: hourAgo(),
+    ...body,
   })
   assert.equal(status, 202)
   return await waitForTask(acme, started)

@@ -28,13 +28,17 @@ export async function testWebhookEndpoint(
   return await inRequestTransaction(async (tx) => {
     await getEndpointRow(tx, endpointId)
     await insertFinishedDelivery(tx, {
-      ...{ id: delivery_id, endpoint_id: endpointId, event_id: request.eventId, event_type: webhookTest.type },
-      ...{ event, state: error === null ? 'succeeded' : 'failed', attempts: 1, finished_at: ended_at },
-      ...{
-        last_status: status,
-        last_error: error,
-        attempt_log: JSON.stringify([toLogEntry({ outcome, attempts: 0 })]),
-      },
+      id: delivery_id,
+      endpoint_id: endpointId,
+      event_id: request.eventId,
+      event_type: webhookTest.type,
+      event,
+      state: error === null ? 'succeeded' : 'failed',
+      attempts: 1,
+      finished_at: ended_at,
+      last_status: status,
+      last_error: error,
+      attempt_log: JSON.stringify([toLogEntry({ outcome, attempts: 0 })]),
     })
     return { delivery_id, status, duration_ms, error }
   })
@@ -59,7 +63,9 @@ async function prepareTest(
   const [payload] = await presentEvents(tx, services, [{ event_id: eventId, event_type: webhookTest.type, event }])
   const place = { tenantId: actor.tenantId, endpointId }
   const request = {
-    ...{ url: endpoint.url, eventId, body: JSON.stringify(payload) },
+    url: endpoint.url,
+    eventId,
+    body: JSON.stringify(payload),
     secrets: openWebhookSecrets(services.secrets, place, endpoint, now),
   }
   return { request, event: JSON.stringify(event) }

@@ -53,7 +53,9 @@ export async function startWebhookApp(
     async createEndpoint(acme: Workspace, { port }: Receiver, fields: object = {}) {
       const url = `http://127.0.0.1:${port}/in?token=hush`
       const { status, body } = await acme.manager.post('/api/webhooks', {
-        ...{ url, event_types: ['parcel.shipped'], rate_per_second: 200 },
+        url,
+        event_types: ['parcel.shipped'],
+        rate_per_second: 200,
         ...fields,
       })
       assert.equal(status, 201)

@@ -31,7 +31,12 @@ export async function insertDeliveries(tx: TenantTx, deliveries: readonly NewDel
   if (!deliveries.length) return 0
   const rows = deliveries.map((delivery) => ({ ...delivery, state: 'pending' }))
   const { columns, rows: selected } = selectRows(rows, {
-    ...{ id: 'uuid', endpoint_id: 'uuid', event_id: 'uuid', event_type: 'text', event: 'jsonb', state: 'text' },
+    id: 'uuid',
+    endpoint_id: 'uuid',
+    event_id: 'uuid',
+    event_type: 'text',
+    event: 'jsonb',
+    state: 'text',
     next_attempt_at: 'timestamptz',
   })
   const { numInsertedOrUpdatedRows = 0n } = await tx

@@ -55,7 +55,10 @@ export type WebhookDeliveryFilter = Static<typeof WebhookDeliveryFilter>
 export const RecoverySettings = strict({
   since: { ...Instant, description: 'Recovers events from this time on, as long as their deliveries are kept.' },
   states: Type.Array(Type.Enum(['failed', 'skipped'], { type: 'string' }), {
-    ...{ minItems: 1, maxItems: 2, uniqueItems: true, default: ['failed', 'skipped'] },
+    minItems: 1,
+    maxItems: 2,
+    uniqueItems: true,
+    default: ['failed', 'skipped'],
     description:
       '`failed` are deliveries without a successful attempt. `skipped` are events that were pending or occurred while the endpoint was disabled.',
   }),

@@ -50,7 +50,9 @@ export async function redeliverWebhook(
   await insertRedeliveries(tx, [{ id, of: deliveryId }], clock.now())
   await enqueueDispatches(tx, [{ endpointId, startAfter: endpoint.next_probe_at }])
   await recordAudit(tx, 'webhook_endpoint.redelivered', {
-    ...{ id: endpointId, label: maskUrl(endpoint.url), after: { delivery_id: id, redelivery_of_id: deliveryId } },
+    id: endpointId,
+    label: maskUrl(endpoint.url),
+    after: { delivery_id: id, redelivery_of_id: deliveryId },
   })
   return toDelivery(await getDeliveryRow(tx, endpointId, id))
 }

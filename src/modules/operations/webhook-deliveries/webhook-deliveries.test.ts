@@ -223,7 +223,8 @@ test('events that the owner may no longer read are skipped, and an endpoint with
   )
   assert.equal((await readEndpoint(endpoint)).disabled_reason, 'owner_deactivated')
   const { rows } = await acme.sql('select user_id from platform.notifications where tenant_id = $1 and kind = $2', [
-    ...[acme.id, 'webhook_endpoint.owner_deactivated'],
+    acme.id,
+    'webhook_endpoint.owner_deactivated',
   ])
   assert.deepEqual(rows, [{ user_id: acme.admin.userId }])
 

@@ -31,8 +31,13 @@ const pickHealth = ({ breaker, probes, next_probe_at, ...rest }: EndpointHealth)
 }
 
 const succeed = (now: Date): EndpointHealth => ({
-  ...{ breaker: 'closed', probes: 0, next_probe_at: null, consecutive_failures: 0 },
-  ...{ first_failure_at: null, last_success_at: now, warned_at: null },
+  breaker: 'closed',
+  probes: 0,
+  next_probe_at: null,
+  consecutive_failures: 0,
+  first_failure_at: null,
+  last_success_at: now,
+  warned_at: null,
 })
 
 function fail(health: EndpointHealth, now: Date): EndpointHealth {

@@ -12,7 +12,8 @@ export const enqueueDispatches = (tx: TenantTx, dispatches: readonly Dispatch[])
     tx,
     dispatchWebhooks,
     dispatches.map(({ endpointId, startAfter }) => ({
-      ...{ payload: { endpoint_id: endpointId }, singletonKey: endpointId },
+      payload: { endpoint_id: endpointId },
+      singletonKey: endpointId,
       ...(startAfter && { startAfter }),
     })),
   )

@@ -61,8 +61,13 @@ test('fast responses allow up to five requests at the same time, and a slow succ
 })
 
 const healthy: EndpointHealth = {
-  ...{ breaker: 'closed', probes: 0, next_probe_at: null, consecutive_failures: 0 },
-  ...{ first_failure_at: null, last_success_at: null, warned_at: null },
+  breaker: 'closed',
+  probes: 0,
+  next_probe_at: null,
+  consecutive_failures: 0,
+  first_failure_at: null,
+  last_success_at: null,
+  warned_at: null,
 }
 const failed = (ended_at = now) => ({ isSuccess: false, ended_at })
 const failures = (count: number) => Array.from({ length: count }, () => failed())

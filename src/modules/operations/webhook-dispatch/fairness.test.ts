@@ -12,7 +12,8 @@ const backlog = 100_000
 const event = {
   subject: { type: 'parcel', id: newId(), version: null },
   actor: { type: 'system', id: null },
-  ...{ data: {}, occurred_at: new Date() },
+  data: {},
+  occurred_at: new Date(),
 }
 
 test('identity-11-14 a workspace with a slow server and 100,000 pending deliveries does not delay another one', async () => {

@@ -22,8 +22,10 @@ export async function disableOwnerless(tx: TenantTx, endpoint: EndpointRow, now:
   const url = maskUrl(endpoint.url)
   const disabled = await markEndpointDisabled(tx, id, { reason: 'owner_deactivated', now })
   await recordAudit(tx, 'webhook_endpoint.updated', {
-    ...{ id, label: url },
-    ...{ before: auditedFields(endpoint), after: auditedFields(disabled) },
+    id,
+    label: url,
+    before: auditedFields(endpoint),
+    after: auditedFields(disabled),
   })
   await notifyAboutLostOwner(tx, { id, url })
 }

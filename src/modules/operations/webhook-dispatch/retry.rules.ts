@@ -2,10 +2,7 @@ import { secondsLater } from '#platform/clock'
 
 const [minute, hour] = [60, 3_600]
 /** Seconds after each failed attempt; the tenth failure is final. */
-const retrySeconds = [
-  ...[5, 5 * minute, 30 * minute, 2 * hour, 5 * hour],
-  ...[10 * hour, 14 * hour, 20 * hour, 24 * hour],
-]
+const retrySeconds = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
 const jitter = 0.1
 const maxRetryAfterSeconds = 24 * hour
 

@@ -43,7 +43,9 @@ export async function sendWebhook(
   })
   const ended_at = clock.now()
   return {
-    ...{ started_at, ended_at, duration_ms: Math.round(performance.now() - startedMs) },
+    started_at,
+    ended_at,
+    duration_ms: Math.round(performance.now() - startedMs),
     ...toOutcome(response, ended_at),
   }
 }

@@ -23,9 +23,14 @@ export function toAttemptResult(attempted: Attempted, random: () => number): Att
   const attempt = attempts + 1
   const retryAt = isSuccess(outcome) ? null : nextAttemptAt(attempt, { now, random, retryAfterSeconds })
   return {
-    ...{ id, attempt, status, error, log_entry: toLogEntry(attempted) },
+    id,
+    attempt,
+    status,
+    error,
+    log_entry: toLogEntry(attempted),
     state: isSuccess(outcome) ? 'succeeded' : retryAt ? 'pending' : 'failed',
-    ...{ next_attempt_at: retryAt, finished_at: retryAt ? null : now },
+    next_attempt_at: retryAt,
+    finished_at: retryAt ? null : now,
   }
 }
 

@@ -11,7 +11,10 @@ type Disabling = { reason: 'manual' | 'gone' | 'failing' | 'owner_deactivated'; 
 export async function markEndpointDisabled(tx: TenantTx, id: string, { reason, now }: Disabling): Promise<EndpointRow> {
   const { breaker, next_probe_at } = initialHealth
   const endpoint = await updateEndpointRow(tx, id, {
-    ...{ status: 'disabled', disabled_reason: reason, breaker, next_probe_at },
+    status: 'disabled',
+    disabled_reason: reason,
+    breaker,
+    next_probe_at,
   })
   await skipPendingDeliveries(tx, id, now)
   await emit(tx, webhookEndpointDisabled, endpoint, { reason })

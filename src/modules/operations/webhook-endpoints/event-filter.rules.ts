@@ -26,7 +26,9 @@ export function assertKnownEventTypes(patterns: readonly string[]): void {
       ? []
       : [
           {
-            ...{ in: 'body' as const, path: `/event_types/${index}`, code: 'unknown_event_type' },
+            in: 'body' as const,
+            path: `/event_types/${index}`,
+            code: 'unknown_event_type',
             message: '`event_types` must contain types of `GET /api/webhooks/event-types`, `lead.*` or `*`.',
           },
         ],

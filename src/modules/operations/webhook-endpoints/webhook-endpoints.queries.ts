@@ -38,9 +38,22 @@ export const endpointColumns = [
 
 /** An imported endpoint gets the defaults of these columns: it is disabled and has no secret. */
 export const unexportedEndpointColumns = [
-  ...['status', 'disabled_reason', 'breaker', 'probes', 'next_probe_at', 'consecutive_failures', 'first_failure_at'],
-  ...['last_success_at', 'warned_at', 'lease_id', 'leased_until'],
-  ...['secret', 'secret_kid', 'previous_secret', 'previous_secret_kid', 'previous_secret_valid_until'],
+  'status',
+  'disabled_reason',
+  'breaker',
+  'probes',
+  'next_probe_at',
+  'consecutive_failures',
+  'first_failure_at',
+  'last_success_at',
+  'warned_at',
+  'lease_id',
+  'leased_until',
+  'secret',
+  'secret_kid',
+  'previous_secret',
+  'previous_secret_kid',
+  'previous_secret_valid_until',
 ]
 
 const SortKey = Type.Tuple([Id])

@@ -52,8 +52,12 @@ export const auditedFields = (endpoint: ShownEndpointRow) => {
 }
 
 export const initialHealth = {
-  ...{ breaker: 'closed', probes: 0, next_probe_at: null, consecutive_failures: 0 },
-  ...{ first_failure_at: null, warned_at: null },
+  breaker: 'closed',
+  probes: 0,
+  next_probe_at: null,
+  consecutive_failures: 0,
+  first_failure_at: null,
+  warned_at: null,
 } as const
 
 export function toUrlProblem(error: unknown): unknown {

@@ -6,12 +6,15 @@ const Description = Type.String({ maxLength: 500 })
 const EventTypes = Type.Array(
   Type.String({ minLength: 1, maxLength: 100, pattern: '^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$' }),
   {
-    ...{ minItems: 1, maxItems: 200, uniqueItems: true },
+    minItems: 1,
+    maxItems: 200,
+    uniqueItems: true,
     description: 'Event types, such as `lead.created`, `lead.*` or `*`.',
   },
 )
 const RatePerSecond = Type.Integer({
-  ...{ minimum: 1, maximum: 200 },
+  minimum: 1,
+  maximum: 200,
   description: 'Maximum number of requests per second.',
 })
 const Status = Type.Enum(['enabled', 'disabled'])
@@ -81,7 +84,9 @@ export type WebhookEndpointChanges = Static<typeof WebhookEndpointChanges>
 
 export const SecretRotation = strict({
   overlap_seconds: Type.Integer({
-    ...{ minimum: 0, maximum: 604_800, default: 86_400 },
+    minimum: 0,
+    maximum: 604_800,
+    default: 86_400,
     description: 'Seconds during which requests are signed with both secrets.',
   }),
 })

@@ -77,10 +77,16 @@ export async function createWebhookEndpoint(
   const secret = generateWebhookSecret()
   const sealed = sealWebhookSecret(secrets, { tenantId: tenantIdOf(tx), endpointId: id }, secret)
   const endpoint = await insertEndpoint(tx, {
-    ...{ id, ...input, excluded_resources: excludedResourcesOf(actor) },
-    ...{ created_by: actor.userId, owner_id: actor.userId },
-    ...{ status: 'enabled', disabled_reason: null, created_at: clock.now() },
-    ...{ secret: sealed.ciphertext, secret_kid: sealed.kid },
+    id,
+    ...input,
+    excluded_resources: excludedResourcesOf(actor),
+    created_by: actor.userId,
+    owner_id: actor.userId,
+    status: 'enabled',
+    disabled_reason: null,
+    created_at: clock.now(),
+    secret: sealed.ciphertext,
+    secret_kid: sealed.kid,
   })
   await refreshEventOptIn(tx)
   await recordAudit(tx, 'webhook_endpoint.created', { id, label: maskUrl(input.url), after: auditedFields(endpoint) })
@@ -125,14 +131,18 @@ export async function updateWebhookEndpoint(
   const enabling = status === 'enabled' ? { status, disabled_reason: null, ...initialHealth } : {}
   if (Object.keys(changes).length > 0 || status === 'enabled')
     changed = await updateEndpointRow(tx, id, {
-      ...{ ...changes, ...filter, ...enabling },
+      ...changes,
+      ...filter,
+      ...enabling,
       ...(isTakenOver && { owner_id: actor.userId }),
     })
   if (status === 'disabled') changed = await markEndpointDisabled(tx, id, { reason: 'manual', now: clock.now() })
   await refreshEventOptIn(tx)
   await recordAudit(tx, 'webhook_endpoint.updated', {
-    ...{ id, label: maskUrl(changed.url) },
-    ...{ before: auditedFields(endpoint), after: auditedFields(changed) },
+    id,
+    label: maskUrl(changed.url),
+    before: auditedFields(endpoint),
+    after: auditedFields(changed),
   })
   await emit(tx, webhookEndpointUpdated, changed, { changed: Object.keys({ ...changes, ...(status && { status }) }) })
   return toEndpoint(changed, { canSeeTokens: true })
@@ -170,12 +180,15 @@ export async function rotateWebhookSecret(
   const hasOverlap = overlap_seconds > 0 && endpoint.secret !== null
   const previous_secret_valid_until = hasOverlap ? secondsLater(clock.now(), overlap_seconds) : null
   const changed = await updateEndpointRow(tx, id, {
-    ...{ secret: sealed.ciphertext, secret_kid: sealed.kid, previous_secret_valid_until },
+    secret: sealed.ciphertext,
+    secret_kid: sealed.kid,
+    previous_secret_valid_until,
     previous_secret: hasOverlap ? endpoint.secret : null,
     previous_secret_kid: hasOverlap ? endpoint.secret_kid : null,
   })
   await recordAudit(tx, 'webhook_endpoint.secret_rotated', {
-    ...{ id, label: maskUrl(endpoint.url) },
+    id,
+    label: maskUrl(endpoint.url),
     before: { previous_secret_valid_until: endpoint.previous_secret_valid_until },
     after: { previous_secret_valid_until },
   })

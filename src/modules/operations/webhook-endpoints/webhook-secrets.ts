@@ -19,7 +19,10 @@ type EndpointPlace = { tenantId: string; endpointId: string }
 
 /** Both secrets have the same location, because a rotation moves the ciphertext to the other column. */
 const locationOf = ({ tenantId, endpointId }: EndpointPlace): SecretLocation => ({
-  ...{ tenantId, table: 'operations.webhook_endpoints', column: 'secret', row: endpointId },
+  tenantId,
+  table: 'operations.webhook_endpoints',
+  column: 'secret',
+  row: endpointId,
 })
 
 export const sealWebhookSecret = (box: SecretBox, place: EndpointPlace, secret: string): SealedSecret =>

@@ -69,7 +69,10 @@ async function enrichLead(acme: Acme) {
 async function createDeal(acme: Acme) {
   const { id: contact_id, account_id } = await createContact(acme)
   const deal = await post(acme.manager, '/api/opportunities/', {
-    ...{ name: 'Engines', account_id, close_on: '2030-01-31', amount: { amount: '1250.00', currency: 'EUR' } },
+    name: 'Engines',
+    account_id,
+    close_on: '2030-01-31',
+    amount: { amount: '1250.00', currency: 'EUR' },
   })
   await post(acme.manager, `/api/opportunities/${deal.id}/contacts`, { contact_id, role: 'champion' })
   return deal

@@ -3,8 +3,14 @@ import { runTool } from './run-tool.ts'
 export type MediaMeasures = { width: number | null; height: number | null; duration_seconds: number | null }
 
 const probeArguments = [
-  ...['-v', 'error', '-protocol_whitelist', 'file,pipe', '-print_format', 'json'],
-  ...['-show_entries', 'stream=width,height:format=duration'],
+  '-v',
+  'error',
+  '-protocol_whitelist',
+  'file,pipe',
+  '-print_format',
+  'json',
+  '-show_entries',
+  'stream=width,height:format=duration',
 ]
 const maxPixels = 1_000_000
 const maxSeconds = 9_999_999

@@ -34,9 +34,16 @@ export const previewFileHandler = ({ storage }: Pick<FilesContext, 'storage'>) =
     await inTenant(async (tx) => {
       if (thumbnail)
         await insertFile(tx, {
-          ...{ id: thumbnailId, purpose: file.purpose, filename: 'thumbnail.jpg', media_type: 'image/jpeg' },
-          ...{ size_bytes: thumbnail.length, sha256: createHash('sha256').update(thumbnail).digest() },
-          ...{ scan_status: 'skipped', scan_engine: 'none', uploaded_by: null, declared_type: null },
+          id: thumbnailId,
+          purpose: file.purpose,
+          filename: 'thumbnail.jpg',
+          media_type: 'image/jpeg',
+          size_bytes: thumbnail.length,
+          sha256: createHash('sha256').update(thumbnail).digest(),
+          scan_status: 'skipped',
+          scan_engine: 'none',
+          uploaded_by: null,
+          declared_type: null,
         })
       await updatePreview(tx, id, { ...changes, thumbnail_file_id: thumbnail ? thumbnailId : null })
     })

@@ -19,7 +19,9 @@ const { acme, call, upload, fileUrl, storedKeys, owner, db, services, startTestW
 const infectedPdf = Buffer.concat([pdf.subarray(0, 9), Buffer.from(`%${virus}\n`), pdf])
 const { run, onDeadLetter } = scanFileHandler(services.files.context)
 const jobContext = {
-  ...{ tenantId: acme.id, attempt: 1, signal: new AbortController().signal },
+  tenantId: acme.id,
+  attempt: 1,
+  signal: new AbortController().signal,
   inTenant: <T>(work: Parameters<typeof inTenant<T>>[2]) => inTenant(db, systemActor(acme.id), work),
   inTenantAsSystem: () => Promise.reject(new Error('unused')),
   requeue: () => Promise.reject(new Error('There is no job.')),

@@ -10,7 +10,8 @@ function startFloodDelay() {
   const delayFlood = createFloodDelay({ now: () => time.ms, wait })
   const answered: string[] = []
   return {
-    ...{ time, answered },
+    time,
+    answered,
     refuse: (network: string) => delayFlood(network).then(() => void answered.push(network)),
     endWaits() {
       for (const resolve of waits.splice(0)) resolve()

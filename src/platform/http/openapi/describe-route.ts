@@ -51,7 +51,9 @@ function errorStatuses(config: RouteConfig, method: string, url: string): number
     ...(!config.anyHost || url.includes(':') ? [404] : []),
     ...(config.body === 'multipart' ? [408] : []),
     ...(method === 'GET' ? [] : [409, 413, 415]),
-    ...[422, ...(config.unlimited ? [] : [429]), 503],
+    422,
+    ...(config.unlimited ? [] : [429]),
+    503,
   ]
 }
 

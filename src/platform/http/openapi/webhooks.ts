@@ -12,7 +12,10 @@ export type WebhookDescription = {
 export const webhookTag = 'events'
 
 const header = (name: string, description: string, example: string) => ({
-  ...{ name, in: 'header', required: true, description },
+  name,
+  in: 'header',
+  required: true,
+  description,
   schema: { type: 'string', maxLength: 1_000 },
   example,
 })

@@ -36,7 +36,8 @@ test('a tenant whose nightly work fails is retried alone, and suspended tenants 
     [deleted, 'gone' as const],
   ])
   const { stop } = await startWorker([], {
-    ...{ schedules: [sweep], listener: await startListener() },
+    schedules: [sweep],
+    listener: await startListener(),
     getTenantStatus: async (id) => statuses.get(id) ?? 'active',
   })
 
@@ -131,7 +132,8 @@ test('a frequent schedule handles its tenants in one run, several at a time, wit
     },
   })
   const { stop } = await startWorker([], {
-    ...{ schedules: [fold], listener: await startListener() },
+    schedules: [fold],
+    listener: await startListener(),
     getTenantStatus: async (id) => (id === deleted ? 'gone' : 'active'),
   })
 

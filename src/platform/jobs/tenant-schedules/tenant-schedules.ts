@@ -26,7 +26,11 @@ export function defineTenantSchedule(name: string, cron: string, { listTenants, 
   if (!/^\d+ /.test(cron)) throw new Error(`${name} runs more often than hourly: use defineFrequentTenantSchedule.`)
   const job = defineJob(name, 'maintenance', NoPayload)
   const schedule: TenantSchedule = {
-    ...{ name, cron, job, listTenants, runForTenant },
+    name,
+    cron,
+    job,
+    listTenants,
+    runForTenant,
     async run(context) {
       await context.inSystem(async (tx) => enqueueForTenants(tx, job, await listTenants(tx, new Date(0))))
       await run?.(context)
@@ -46,7 +50,11 @@ export function defineFrequentTenantSchedule(name: string, cron: string, options
   const { listTenants, runForTenant, sliceSeconds = 10 } = options
   const job = defineJob(name, 'maintenance', NoPayload)
   return {
-    ...{ name, cron, job, listTenants, runForTenant },
+    name,
+    cron,
+    job,
+    listTenants,
+    runForTenant,
     run: (context) => runInSlices(context, { name, job, listTenants, runForTenant, sliceMs: sliceSeconds * 1_000 }),
   }
 }

@@ -224,7 +224,9 @@ test('values that a user could not enter are dropped and listed in the log', asy
   const [job] = await readJobs(acme)
   assert.deepEqual(entryOf(job, 'odd'), {
     ...(entryOf(job, 'odd') as object),
-    ...{ outcome: 'no_match', fields: [], credits: 0 },
+    outcome: 'no_match',
+    fields: [],
+    credits: 0,
     invalid_fields: ['title', 'website', 'industry', 'country'],
   })
   assert.equal(job.status, 'no_match')

@@ -27,7 +27,8 @@ export async function recordJobEnd(tx: TenantTx, job: JobRow): Promise<void> {
   const { id, entity_type, entity_id, status, reason, credits_used } = job
   const fields = foundFieldsOf(job.log as LogEntry[])
   await recordAudit(tx, 'enrichment.completed', {
-    ...{ id, label: entity_type },
+    id,
+    label: entity_type,
     after: { entity_type, entity_id, status, reason, credits_used, fields },
   })
   if (status === 'failed') await emit(tx, enrichmentFailed, { id }, { entity_type, entity_id })

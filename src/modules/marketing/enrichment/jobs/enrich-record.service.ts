@@ -47,14 +47,14 @@ export async function enrichRecord(
 
   const now = services.clock.now()
   const job = {
-    ...{
-      id: newId(),
-      entity_type: ref.type,
-      entity_id: ref.id,
-      trigger: force ? 'refresh' : 'manual',
-      is_forced: force,
-    },
-    ...{ requested_by: actor.userId, run_at: now, created_at: now },
+    id: newId(),
+    entity_type: ref.type,
+    entity_id: ref.id,
+    trigger: force ? 'refresh' : 'manual',
+    is_forced: force,
+    requested_by: actor.userId,
+    run_at: now,
+    created_at: now,
   }
   const reason = findSkipReason(facts, settings)
   if (reason) return await insertEnded(tx, job, { status: 'skipped', reason }, nothingDone)
@@ -92,8 +92,13 @@ async function insertEnded(
 ): Promise<EnrichmentResult> {
   const { run_at: now } = job
   const ended = await insertJob(tx, {
-    ...{ ...job, status, reason, fields_requested: [...requested], log: JSON.stringify(log) },
-    ...{ started_at: now, finished_at: now },
+    ...job,
+    status,
+    reason,
+    fields_requested: [...requested],
+    log: JSON.stringify(log),
+    started_at: now,
+    finished_at: now,
   })
   await recordJobEnd(tx, ended)
   return toResult(ended, null, values)

@@ -9,28 +9,25 @@ import { jobStatuses } from './job-status.rules.ts'
 type Jobs = Database['marketing.enrichment_jobs']
 
 export const jobColumns = [
-  ...([
-    'id',
-    'entity_type',
-    'entity_id',
-    'status',
-    'reason',
-    'trigger',
-    'requested_by',
-    'task_id',
-    'is_forced',
-  ] as const),
-  ...([
-    'fields_requested',
-    'log',
-    'credits_used',
-    'attempts',
-    'run_at',
-    'claim_id',
-    'started_at',
-    'finished_at',
-  ] as const),
-  ...(['created_at', 'updated_at'] as const),
+  'id',
+  'entity_type',
+  'entity_id',
+  'status',
+  'reason',
+  'trigger',
+  'requested_by',
+  'task_id',
+  'is_forced',
+  'fields_requested',
+  'log',
+  'credits_used',
+  'attempts',
+  'run_at',
+  'claim_id',
+  'started_at',
+  'finished_at',
+  'created_at',
+  'updated_at',
 ] as const
 const SortKey = Type.Tuple([Id])
 export type JobRow = Pick<Selectable<Jobs>, (typeof jobColumns)[number]>

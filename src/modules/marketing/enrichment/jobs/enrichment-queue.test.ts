@@ -38,7 +38,13 @@ test('jobs are listed newest first, by status and type, in pages', async () => {
   assert.equal((await list('status=partial,no_match')).items.length, 4)
   assert.equal((await list('offset=1&limit=1')).items[0].id, ids[2])
   assert.deepEqual((await list('count=none')).counts, {
-    ...{ queued: 0, running: 0, succeeded: 0, partial: 2, no_match: 2, failed: 0, skipped: 0 },
+    queued: 0,
+    running: 0,
+    succeeded: 0,
+    partial: 2,
+    no_match: 2,
+    failed: 0,
+    skipped: 0,
   })
   assert.equal((await acme.viewer.get('/api/enrichment/queue?status=lost')).status, 422)
   assert.equal((await acme.viewer.get('/api/enrichment/queue?cursor=x')).status, 422)
@@ -94,7 +100,8 @@ test('credits that do not match the jobs of the month are found and repaired', a
   await dispatch(acme)
   const [check] = enrichmentChecks(app.services)
   const run = {
-    ...{ tenantId: acme.id, signal: new AbortController().signal },
+    tenantId: acme.id,
+    signal: new AbortController().signal,
     inTenant: <T>(work: (tx: TenantTx) => Promise<T>) => inTenant(app.db, systemActor(acme.id), work),
   }
   assert.deepEqual(await check!.find(run, 10), [])
@@ -141,8 +148,14 @@ test('a person who is erased while a provider is asked is not filled in again', 
   )
   const [erasure] = enrichmentErasures
   const person = {
-    ...{ lead_ids: [id], contact_ids: [], email_keys: [], phones: [], names: [] },
-    ...{ subject_hashes: [], account_ids: [], opportunity_ids: [] },
+    lead_ids: [id],
+    contact_ids: [],
+    email_keys: [],
+    phones: [],
+    names: [],
+    subject_hashes: [],
+    account_ids: [],
+    opportunity_ids: [],
   }
   const erase = () => inTenant(app.db, systemActor(acme.id), (tx) => erasure!.erase(tx, person))
 

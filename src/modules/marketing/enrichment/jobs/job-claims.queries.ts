@@ -47,15 +47,15 @@ export async function finishJobRow(
   return await tx
     .updateTable('marketing.enrichment_jobs')
     .set({
-      ...{
-        status,
-        reason,
-        log: JSON.stringify(log),
-        credits_used: credits,
-        credits_reserved: 0,
-        fields_requested: [...fields],
-      },
-      ...{ claim_id: null, claimed_at: null, finished_at: now },
+      status,
+      reason,
+      log: JSON.stringify(log),
+      credits_used: credits,
+      credits_reserved: 0,
+      fields_requested: [...fields],
+      claim_id: null,
+      claimed_at: null,
+      finished_at: now,
     })
     .where('id', '=', id)
     .returning(jobColumns)
@@ -72,14 +72,14 @@ export async function requeueJobRow(
   await tx
     .updateTable('marketing.enrichment_jobs')
     .set({
-      ...{
-        status: 'queued',
-        run_at: runAt,
-        attempts,
-        log: JSON.stringify(log),
-        fields_requested: fields && [...fields],
-      },
-      ...{ credits_reserved: 0, claim_id: null, claimed_at: null },
+      status: 'queued',
+      run_at: runAt,
+      attempts,
+      log: JSON.stringify(log),
+      fields_requested: fields && [...fields],
+      credits_reserved: 0,
+      claim_id: null,
+      claimed_at: null,
     })
     .where('id', '=', id)
     .execute()

@@ -4,7 +4,13 @@ import { type LogEntry, needsRetry, nextDispatchAt, outcomeOf, retryAt } from '.
 
 const now = new Date('2026-05-01T12:00:00Z')
 const entry = (provider: string, outcome: LogEntry['outcome'], fields: string[] = []): LogEntry => ({
-  ...{ provider, outcome, fields, error: null, ms: 1, invalid_fields: [], credits: 0 },
+  provider,
+  outcome,
+  fields,
+  error: null,
+  ms: 1,
+  invalid_fields: [],
+  credits: 0,
 })
 const offline = entry('offline', 'matched', ['country'])
 

@@ -4,8 +4,14 @@ export const jobStatuses = ['queued', 'running', 'succeeded', 'partial', 'no_mat
 export type JobStatus = (typeof jobStatuses)[number]
 
 export const skipReasons = [
-  ...(['quota_exceeded', 'nothing_to_look_up', 'processing_restricted', 'disabled', 'deleted'] as const),
-  ...(['converted', 'erased', 'cancelled'] as const),
+  'quota_exceeded',
+  'nothing_to_look_up',
+  'processing_restricted',
+  'disabled',
+  'deleted',
+  'converted',
+  'erased',
+  'cancelled',
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 

@@ -122,7 +122,12 @@ const toEntry = (
   outcome: LogEntry['outcome'],
   details: Partial<LogEntry> = {},
 ): LogEntry => ({
-  ...{ provider: key, outcome, error: null, ms: 0, fields: [], invalid_fields: [] },
+  provider: key,
+  outcome,
+  error: null,
+  ms: 0,
+  fields: [],
+  invalid_fields: [],
   credits: outcome === 'matched' ? credits : 0,
   ...details,
 })

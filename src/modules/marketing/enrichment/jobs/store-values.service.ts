@@ -29,7 +29,9 @@ export function checkFoundValues(
   found: Readonly<Record<string, { value: unknown; confidence: number }>>,
 ): { candidates: Candidate[]; invalidFields: string[] } {
   const checked = Object.entries(found).map(([field, { value, confidence }]) => ({
-    ...{ field, provider, confidence },
+    field,
+    provider,
+    confidence,
     value: normalizeEnrichedValue(ref.type, field, value),
   }))
   return {

@@ -23,7 +23,9 @@ const fact = (
 ): FieldFact => ({
   value,
   provenance: source && {
-    ...{ source, provider: null, confidence: details.confidence ?? null },
+    source,
+    provider: null,
+    confidence: details.confidence ?? null,
     set_at: daysLater(now, -(details.days ?? 10)),
   },
 })
@@ -31,7 +33,11 @@ const policy = (
   overwrite_policy: WritePolicy['overwrite_policy'],
   changes: Partial<WritePolicy> = {},
 ): WritePolicy => ({
-  ...{ overwrite_policy, min_confidence: 0.5, refresh_after_days: 180, isForced: false, now },
+  overwrite_policy,
+  min_confidence: 0.5,
+  refresh_after_days: 180,
+  isForced: false,
+  now,
   ...changes,
 })
 

@@ -25,7 +25,10 @@ export function createHttpProvider({ key, config, secret, egress }: HttpProvider
     canLookUp: (input) => fillUrlTemplate(template, input, ['field']) !== undefined,
     async lookUp(input, fields, signal) {
       const response = await send(egress, fillUrlTemplate(template, input, fields)!, {
-        ...{ method, timeoutMs, maxBytes, signal },
+        method,
+        timeoutMs,
+        maxBytes,
+        signal,
         headers: { accept: 'application/json', ...(secret && { [secret_header]: secret }), ...bodyHeaders(method) },
         ...(method === 'POST' && { body: toBody(input, fields) }),
       })

@@ -9,15 +9,13 @@ import { readPointer } from './json-pointer.rules.ts'
 import { fillUrlTemplate, findUrlProblem, hostOfTemplate } from './url-template.rules.ts'
 
 const input: LookupInput = {
-  ...{
-    email: 'a+b@x.example',
-    domain: 'x.example',
-    name: 'Änne & Co',
-    company: null,
-    title: null,
-    phone: '+4930',
-    country: 'DE',
-  },
+  email: 'a+b@x.example',
+  domain: 'x.example',
+  name: 'Änne & Co',
+  company: null,
+  title: null,
+  phone: '+4930',
+  country: 'DE',
 }
 const answers: Record<string, [status: number, body: string]> = {
   '/found': [200, JSON.stringify({ data: [{ 'job/title': 'CTO', size: 12, empty: '', none: null }] })],
@@ -42,14 +40,14 @@ const mapping = {
   region: '/data/0/none',
 }
 const config = {
-  ...{
-    url: `${base}/found?q={email}`,
-    method: 'GET' as const,
-    secret_header: 'X-Key',
-    entity_types: ['lead' as const],
-    mapping,
-  },
-  ...{ confidence: 0.9, credits: 2, max_requests_per_minute: 60 },
+  url: `${base}/found?q={email}`,
+  method: 'GET' as const,
+  secret_header: 'X-Key',
+  entity_types: ['lead' as const],
+  mapping,
+  confidence: 0.9,
+  credits: 2,
+  max_requests_per_minute: 60,
 }
 const fields = ['title', 'employee_count', 'city', 'region']
 const lookUp = (
@@ -80,7 +78,12 @@ test('a POST sends what is known of the record and the missing fields', async ()
   const { method, body, headers } = service.received.at(-1)!
   assert.deepEqual([method, headers['content-type'], headers['x-key']], ['POST', 'application/json', undefined])
   assert.deepEqual(JSON.parse(body), {
-    ...{ email: 'a+b@x.example', domain: 'x.example', name: 'Änne & Co', phone: '+4930', country: 'DE', fields },
+    email: 'a+b@x.example',
+    domain: 'x.example',
+    name: 'Änne & Co',
+    phone: '+4930',
+    country: 'DE',
+    fields,
   })
 })
 

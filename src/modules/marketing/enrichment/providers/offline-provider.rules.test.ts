@@ -60,7 +60,8 @@ test('domains that are used worldwide have no country', () => {
 
 test('a phone prefix is more certain than a domain', () => {
   assert.deepEqual(deriveOffline({ ...nothing, domain: 'acme.de', phone: '+33142685300' }).country, {
-    ...{ value: 'FR', confidence: 0.8 },
+    value: 'FR',
+    confidence: 0.8,
   })
   assert.equal(derive({ phone: '030 123456' }).country, undefined)
 })

@@ -39,10 +39,18 @@ export async function createSampleEnrichment(
   const fields = candidates.map(({ field }) => field)
   const log: LogEntry[] = [{ provider, outcome, error, ms, fields, invalid_fields: [], credits: 0 }]
   const job = await insertJob(tx, {
-    ...{ id: newId(), entity_type: ref.type, entity_id: ref.id, trigger: 'manual', requested_by: actor.userId },
+    id: newId(),
+    entity_type: ref.type,
+    entity_id: ref.id,
+    trigger: 'manual',
+    requested_by: actor.userId,
     ...outcomeOf(requested, log, suggested.length),
-    ...{ fields_requested: requested, log: JSON.stringify(log) },
-    ...{ run_at: now, created_at: now, started_at: now, finished_at: now },
+    fields_requested: requested,
+    log: JSON.stringify(log),
+    run_at: now,
+    created_at: now,
+    started_at: now,
+    finished_at: now,
   })
   await recordJobEnd(tx, job)
   return { jobId: job.id, suggestionIds: suggested.map(({ id }) => id) }

@@ -28,7 +28,9 @@ export const enrichmentSample = (services: Pick<Services, 'clock' | 'secrets'>):
           return [
             { resource_type: 'enrichment_job', id: jobId, key: `enrichment:${leadKey}` },
             ...suggestionIds.map((id, position) => ({
-              ...{ resource_type: 'enrichment_suggestion', id, key: `enrichment:${leadKey}:${position}` },
+              resource_type: 'enrichment_suggestion',
+              id,
+              key: `enrichment:${leadKey}:${position}`,
             })),
           ]
         },

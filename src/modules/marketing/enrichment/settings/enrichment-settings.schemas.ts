@@ -22,11 +22,16 @@ const HttpProviderConfig = strict({
     description: '`POST` also sends these values as a JSON object.',
   }),
   secret_header: Type.String({
-    ...{ default: 'authorization', minLength: 1, maxLength: 64, pattern: '^[A-Za-z][A-Za-z0-9-]*$' },
+    default: 'authorization',
+    minLength: 1,
+    maxLength: 64,
+    pattern: '^[A-Za-z][A-Za-z0-9-]*$',
     description: 'Header that the secret is sent in.',
   }),
   entity_types: Type.Array(Type.Enum([...entityTypes]), {
-    ...{ default: [...entityTypes], minItems: 1, maxItems: entityTypes.length },
+    default: [...entityTypes],
+    minItems: 1,
+    maxItems: entityTypes.length,
     description: 'Types of records that the service knows.',
   }),
   mapping: Type.Record(
@@ -55,7 +60,8 @@ const providerProperties = {
   position: number(0, 0, 100, 'Providers are asked in ascending order, each for the fields that are still missing.'),
   config: Type.Unsafe<HttpProviderConfig | null>({
     ...nullable(HttpProviderConfig),
-    ...{ default: null, description: 'Required for the kind `http`.' },
+    default: null,
+    description: 'Required for the kind `http`.',
   }),
 }
 
@@ -88,7 +94,8 @@ const settings = {
   refresh_after_days: number(180, 1, 3_650, 'Days after which an enriched value is looked up again.'),
   monthly_credit_limit: number(1_000, 0, 10_000_000, 'Maximum number of credits per calendar month (UTC).'),
   fields: Type.Array(Type.Enum(allEnrichableFields), {
-    ...{ default: allEnrichableFields, maxItems: allEnrichableFields.length },
+    default: allEnrichableFields,
+    maxItems: allEnrichableFields.length,
     description: 'Fields that may be enriched.',
   }),
 }

@@ -12,7 +12,9 @@ const secret = 'Bearer hush-hush-4711'
 const problems = ({ body }: { body: { errors: { path: string; code: string }[] } }) =>
   body.errors.map(({ path, code }) => `${path} ${code}`)
 const http = (config: object, provider: object = {}) => ({
-  ...{ key: 'people', kind: 'http', ...provider },
+  key: 'people',
+  kind: 'http',
+  ...provider,
   config: { url: 'https://93.184.216.34/', mapping: { title: '/title' }, ...config },
 })
 
@@ -24,8 +26,14 @@ test('a workspace has default settings that managers can read', async () => {
   assert.deepEqual(
     { ...body, fields: [] },
     {
-      ...{ version: 1, enabled: true, auto_on_create: false, overwrite_policy: 'own_values', min_confidence: 0.5 },
-      ...{ refresh_after_days: 180, monthly_credit_limit: 1_000, fields: [] },
+      version: 1,
+      enabled: true,
+      auto_on_create: false,
+      overwrite_policy: 'own_values',
+      min_confidence: 0.5,
+      refresh_after_days: 180,
+      monthly_credit_limit: 1_000,
+      fields: [],
       providers: [{ key: 'offline', kind: 'offline', enabled: true, position: 0, config: null, has_secret: false }],
       usage: { month: new Date().toISOString().slice(0, 7), credits_used: 0 },
     },
@@ -127,14 +135,12 @@ test('crm-8-10 a stored private address is not called either', async () => {
   const doc = { providers: [{ ...http({ url: 'https://169.254.169.254/?e={email}' }), enabled: true, position: 1 }] }
   const provider = doc.providers[0]!
   Object.assign(provider.config, {
-    ...{
-      method: 'GET',
-      secret_header: 'authorization',
-      entity_types: ['lead'],
-      confidence: 0.8,
-      credits: 1,
-      max_requests_per_minute: 60,
-    },
+    method: 'GET',
+    secret_header: 'authorization',
+    entity_types: ['lead'],
+    confidence: 0.8,
+    credits: 1,
+    max_requests_per_minute: 60,
   })
   await acmeOfStrict.sql(
     `insert into identity.tenant_settings (tenant_id, section, doc, version) values ($1, 'enrichment', $2, 2)
@@ -191,7 +197,8 @@ test('providers are changed in a session with a fresh sign-in only, and all admi
   const acme = await tenant()
   const second = await acme.person('admin')
   const { body: key } = await acme.admin.post('/api/api-keys', {
-    ...{ name: 'Sync', scopes: ['enrichment.read', 'enrichment.write'] },
+    name: 'Sync',
+    scopes: ['enrichment.read', 'enrichment.write'],
   })
   const settings = { providers: [people.settings] }
 

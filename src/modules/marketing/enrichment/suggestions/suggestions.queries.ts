@@ -7,8 +7,19 @@ import { Id } from '#platform/schema'
 import type { Suggestion, SuggestionQuery } from './suggestions.schemas.ts'
 
 const suggestionColumns = [
-  ...(['id', 'entity_type', 'entity_id', 'field', 'current_value', 'suggested_value', 'provider'] as const),
-  ...(['confidence', 'state', 'decided_by', 'decided_at', 'created_at', 'updated_at'] as const),
+  'id',
+  'entity_type',
+  'entity_id',
+  'field',
+  'current_value',
+  'suggested_value',
+  'provider',
+  'confidence',
+  'state',
+  'decided_by',
+  'decided_at',
+  'created_at',
+  'updated_at',
 ] as const
 
 const SortKey = Type.Tuple([Id])
