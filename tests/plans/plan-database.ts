@@ -18,6 +18,7 @@ export async function fillPlanDatabase(test: TestApp, { others, ...leadsByName }
   for (const tenant of tenants) await createAllRecords(tenant)
   const client = await test.owner.connect()
   try {
+    await client.query(`set maintenance_work_mem = '1GB'`)
     await client.query(records.setup)
     await client.query(copySetup)
     for (const { workspace, leads } of tenants)
