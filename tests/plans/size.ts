@@ -14,7 +14,7 @@ const copiesPerLead: Record<string, number> = {
   'enablement.room_visits': 0.05,
   'marketing.campaign_members': 0.1,
   'marketing.segment_members': 0.1,
-  'platform.audit_log': 0.01,
+  'platform.audit_log': 0.002,
   'platform.files': 0.05,
   'platform.notifications': 0.05,
 }
