@@ -50,7 +50,8 @@ async function copyFixtures(
   const { rows: others } = await client.query<{ id: string }>('select id from workspace where id <> all ($1)', [
     own.map(({ from }) => from),
   ])
-  const targets = [...own, { ...smallest, to: others.map(({ id }) => id) }]
+  // The others come first, because they would also get the copies of the smallest one.
+  const targets = [{ ...smallest, to: others.map(({ id }) => id) }, ...own]
   await client.query('set session_replication_role = replica')
   const errors: string[] = []
   for (const table of tables.filter((name) => !keptTables.has(name)))
