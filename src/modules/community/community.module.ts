@@ -10,9 +10,9 @@ import { publicThreadRoutes } from './public-threads/public-threads.public.route
 import { replyRoutes } from './replies/replies.routes.ts'
 import { reportRoutes } from './reports/reports.routes.ts'
 import { onReplyDeleted, onThreadDeleted } from './reports/reports.subscriptions.ts'
-import { deleteRoomThreadsHandler, onRoomDeleted, onRoomTypeChanged } from './rooms/community-rooms.subscriptions.ts'
 import { communityRoomRoutes } from './rooms/rooms.routes.ts'
 import { communitySample } from './sample-data/community-sample.ts'
+import { deleteRoomThreadsHandler, onRoomDeleted, onRoomTypeChanged } from './threads/room-threads.subscriptions.ts'
 import { threadRoutes } from './threads/threads.routes.ts'
 
 export const community: Module = {

@@ -6,6 +6,8 @@ import { attributionRoutes } from './attribution/attribution.routes.ts'
 import { attributionSubscriptions } from './attribution/attribution.subscriptions.ts'
 import { addMembersHandler } from './campaign-members/add-members.jobs.ts'
 import { updateMemberStatusHandler } from './campaign-members/bulk-status.jobs.ts'
+import { campaignTarget } from './campaign-members/campaign-target.ts'
+import { checkCampaignsSchedule } from './campaign-members/check-campaigns.jobs.ts'
 import { memberErasure } from './campaign-members/members.erasure.ts'
 import { memberRoutes } from './campaign-members/members.routes.ts'
 import { personChangeSubscriptions } from './campaign-members/person-changes.subscriptions.ts'
@@ -14,12 +16,7 @@ import { campaignPresenter } from './campaigns/campaign.presenter.ts'
 import { campaignCountersCheck } from './campaigns/campaign-counters.check.ts'
 import { campaignFact } from './campaigns/campaign-fact.queries.ts'
 import { campaignProfilePart } from './campaigns/campaign-profile.ts'
-import {
-  advanceCampaignsSchedule,
-  checkCampaignsSchedule,
-  foldCampaignCountsSchedule,
-} from './campaigns/campaign-schedules.jobs.ts'
-import { campaignTarget } from './campaigns/campaign-target.ts'
+import { advanceCampaignsSchedule, foldCampaignCountsSchedule } from './campaigns/campaign-schedules.jobs.ts'
 import { campaignRoutes } from './campaigns/campaigns.routes.ts'
 import { enrichmentChecks } from './enrichment/enrichment.checks.ts'
 import { enrichmentErasures } from './enrichment/enrichment.erasures.ts'
@@ -42,7 +39,6 @@ import { runFlowHandler, runFlowsSchedule } from './segment-flows/run-flows.jobs
 import { segmentFlowRoutes } from './segment-flows/segment-flows.routes.ts'
 import { segmentErasure } from './segment-members/segment-erasure.ts'
 import { segmentMemberRoutes } from './segment-members/segment-members.routes.ts'
-import { snapshotHandler } from './segment-members/snapshot.jobs.ts'
 import { segmentPreviewRoutes } from './segment-preview/segment-preview.routes.ts'
 import { enrollTargetPoint } from './segments/enroll-target.ts'
 import { reviewSegmentsHandler, segmentSubscriptions } from './segments/review-segments.jobs.ts'
@@ -51,6 +47,7 @@ import { segmentChecks } from './segments/segment.checks.ts'
 import { segmentPresenter } from './segments/segment.presenter.ts'
 import { segmentFact } from './segments/segment-fact.queries.ts'
 import { segmentRoutes } from './segments/segments.routes.ts'
+import { snapshotHandler } from './segments/snapshot.jobs.ts'
 
 export const marketing: Module = {
   name: 'marketing',

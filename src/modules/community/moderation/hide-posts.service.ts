@@ -4,9 +4,9 @@ import { emit } from '#platform/outbox'
 import { replyHidden, replyShown, threadHidden, threadShown } from '../community.events.ts'
 import type { ReplyRow } from '../replies/replies.queries.ts'
 import { clearAcceptedReply, countChangedReplies } from '../replies/reply-counters.queries.ts'
-import { resolveReportRows } from '../reports/reports.queries.ts'
 import { type ThreadRow, updateThreadRow } from '../threads/threads.queries.ts'
 import { hideReplyRow, notHidden, showReplyRow } from './conceal-posts.queries.ts'
+import { resolveReportRows } from './resolve-reports.queries.ts'
 
 /** `isAutomatic` leaves the reports of the post to moderators. */
 type Hiding = { reason: string | null; now: Date; isAutomatic?: boolean }

@@ -94,21 +94,6 @@ export function deleteReplyRow(tx: TenantTx, id: string, deletion: ReplyDeletion
     .executeTakeFirst()
 }
 
-/** Returns those of the threads that have a visible reply of another user. */
-export async function listThreadsWithRepliesOfOthers(
-  tx: TenantTx,
-  threadIds: readonly string[],
-  userId: string,
-): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select id from unnest(${threadIds}::uuid[]) as thread (id)
-    where exists (select from community.replies
-      where community.replies.thread_id = thread.id and community.replies.author_id <> ${userId}::uuid
-      and ${isVisible(table)})
-  `.execute(tx)
-  return new Set(rows.map(({ id }) => id))
-}
-
 /** Finds the latest reply of a user in a room, deleted ones included. */
 export async function findLastReplyAt(
   tx: TenantTx,

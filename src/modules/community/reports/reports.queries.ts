@@ -1,8 +1,9 @@
-import { type Expression, type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { Type } from 'typebox'
 import { type Database, decodeCursor, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { Id, type PageQuery } from '#platform/schema'
+import { isAbout, type ReportedPost } from '../moderation/resolve-reports.queries.ts'
 
 type Reports = Database['community.reports']
 
@@ -19,12 +20,6 @@ const reportColumns = [
   'version',
 ] as const
 export type ReportRow = Pick<Selectable<Reports>, (typeof reportColumns)[number]>
-
-/** A thread, or one of its replies. */
-export type ReportedPost = { threadId: string; replyId: string | null }
-
-const isAbout = ({ threadId, replyId }: ReportedPost): Expression<SqlBool> =>
-  sql`thread_id = ${threadId}::uuid and reply_id is not distinct from ${replyId}::uuid`
 
 /** Returns nothing if the user has reported the post before. */
 export function insertReport(tx: TenantTx, report: Insertable<Reports>): Promise<ReportRow | undefined> {
@@ -62,37 +57,6 @@ export async function countOpenReports(tx: TenantTx, post: ReportedPost): Promis
     .where('resolved_at', 'is', null)
     .executeTakeFirstOrThrow()
   return open
-}
-
-type ResolvedFields = { resolution: 'kept' | 'hidden' | 'deleted'; now: Date; userId: string | null }
-
-/** Called while the thread is locked, so the order of the rows does not matter. */
-export async function resolveReportRows(
-  tx: TenantTx,
-  post: ReportedPost,
-  { resolution, now, userId }: ResolvedFields,
-): Promise<number> {
-  const { numUpdatedRows } = await tx
-    .updateTable('community.reports')
-    .set({ resolved_at: now, resolved_by: userId, resolution })
-    .where(isAbout(post))
-    .where('resolved_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(numUpdatedRows)
-}
-
-/** Resolves the reports of all replies of a thread and of the thread itself. */
-export async function resolveReportRowsOfThread(
-  tx: TenantTx,
-  threadId: string,
-  { resolution, now, userId }: ResolvedFields,
-): Promise<void> {
-  await tx
-    .updateTable('community.reports')
-    .set({ resolved_at: now, resolved_by: userId, resolution })
-    .where('thread_id', '=', threadId)
-    .where('resolved_at', 'is', null)
-    .execute()
 }
 
 export type PresentedReportRow = ReportRow & {

@@ -6,6 +6,7 @@ import { assertVersion, conflict, scopeRequired } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { reportResolved } from '../community.events.ts'
 import { hideReply, hideThread, showReply, showThread } from '../moderation/hide-posts.service.ts'
+import { resolveReportRows } from '../moderation/resolve-reports.queries.ts'
 import { memberName } from '../posts/author-names.rules.ts'
 import { toExcerpt } from '../posts/post-text.rules.ts'
 import { getReply, type ReplyRow } from '../replies/replies.queries.ts'
@@ -16,13 +17,7 @@ import { getThreadAccess } from '../threads/thread-access.service.ts'
 import { lockThread, type ThreadRow } from '../threads/threads.queries.ts'
 import { deleteThread } from '../threads/threads.service.ts'
 import { toOwnReport } from './create-report.service.ts'
-import {
-  getReport,
-  listOpenReports,
-  listReportsByIds,
-  type PresentedReportRow,
-  resolveReportRows,
-} from './reports.queries.ts'
+import { getReport, listOpenReports, listReportsByIds, type PresentedReportRow } from './reports.queries.ts'
 import type { Resolution, ThreadReport, ThreadReportFilter } from './reports.schemas.ts'
 
 export async function listThreadReports(

@@ -1,7 +1,7 @@
 import { actorOf } from '#platform/db'
 import { subscribe } from '#platform/outbox'
 import { replyDeleted, threadDeleted } from '../community.events.ts'
-import { resolveReportRows, resolveReportRowsOfThread } from './reports.queries.ts'
+import { resolveReportRows, resolveReportRowsOfThread } from '../moderation/resolve-reports.queries.ts'
 
 /** A deleted post needs no decision of a moderator. */
 export const onThreadDeleted = subscribe(

@@ -6,9 +6,9 @@ import { emit } from '#platform/outbox'
 import { isBot } from '../content-files/content-files.rules.ts'
 import { roomVisitorIdentified } from '../enablement.events.ts'
 import { readEnablementSettings } from '../settings/enablement-settings.ts'
-import { deviceOf, identityOf, referrerHostOf, type VisitorIdentity } from './gate.rules.ts'
 import type { PublicLink } from './public-links.queries.ts'
 import type { VisitTokens } from './visit-tokens.ts'
+import { deviceOf, identityOf, referrerHostOf, type VisitorIdentity } from './visitor.rules.ts'
 import {
   findVisitor,
   findVisitorByEmail,

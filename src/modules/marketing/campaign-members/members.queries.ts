@@ -156,32 +156,6 @@ export async function deleteMemberRows(tx: TenantTx, ids: readonly string[]): Pr
   await tx.deleteFrom('marketing.campaign_members').where('id', '=', sql<string>`any(${ids}::uuid[])`).execute()
 }
 
-export async function hasMembers(tx: TenantTx, campaignId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('marketing.campaign_members')
-    .select('id')
-    .where('campaign_id', '=', campaignId)
-    .limit(sql.lit(1))
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Returns one of the statuses that members have. */
-export async function findUsedStatus(
-  tx: TenantTx,
-  campaignId: string,
-  statuses: readonly string[],
-): Promise<string | undefined> {
-  const row = await tx
-    .selectFrom('marketing.campaign_members')
-    .select('status')
-    .where('campaign_id', '=', campaignId)
-    .where('status', '=', sql<string>`any(${statuses}::text[])`)
-    .limit(sql.lit(1))
-    .executeTakeFirst()
-  return row?.status
-}
-
 /** Marks the earliest membership of each lead, if the lead was created at most seven days before. */
 export async function refreshNewLeads(tx: TenantTx, leadIds: readonly string[]): Promise<void> {
   if (!leadIds.length) return

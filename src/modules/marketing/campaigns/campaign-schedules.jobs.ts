@@ -2,23 +2,13 @@ import { timezoneOf } from '#modules/crm'
 import { recordAudit } from '#platform/audit'
 import { dayInTimezone } from '#platform/calendar'
 import { retryOnContention, type TenantTx } from '#platform/db'
-import { nilUuid } from '#platform/ids'
-import { defineFrequentTenantSchedule, defineTenantSchedule, type JobContext } from '#platform/jobs'
+import { defineFrequentTenantSchedule, defineTenantSchedule } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
-import { insertAttributionMarks } from '../attribution/marks.queries.ts'
-import { listOpenAttributedDeals } from '../attribution/touches.queries.ts'
-import { deleteMembersWithoutPerson } from '../campaign-members/members.queries.ts'
 import { campaignStatusChanged } from '../marketing.events.ts'
-import {
-  correctCampaignCounts,
-  foldCampaignCounts,
-  listCampaignCountDrift,
-  listCampaignsWithNewCounts,
-  listTenantsWithNewCounts,
-} from './campaign-counts.queries.ts'
+import { foldCampaignCounts, listCampaignsWithNewCounts, listTenantsWithNewCounts } from './campaign-counts.queries.ts'
 import { lockDueCampaigns, updateCampaignRow } from './campaigns.queries.ts'
-import { listTenantsWithCampaigns, listTenantsWithDueCampaigns } from './due-campaigns.queries.ts'
+import { listTenantsWithDueCampaigns } from './due-campaigns.queries.ts'
 
 const batchSize = 500
 
@@ -58,31 +48,3 @@ export const foldCampaignCountsSchedule = defineFrequentTenantSchedule('marketin
     }
   },
 })
-
-/** Triggers keep the counters exact; a difference is a defect, which is corrected and logged. */
-export const checkCampaignsSchedule = defineTenantSchedule('marketing.check_campaigns', '37 2 * * *', {
-  listTenants: listTenantsWithCampaigns,
-  async runForTenant({ inTenant, signal, log }) {
-    while ((await inTenant((tx) => deleteMembersWithoutPerson(tx, batchSize))) === batchSize) signal.throwIfAborted()
-    const drifted = await inTenant((tx) => listCampaignCountDrift(tx, batchSize))
-    const corrected = drifted.length ? await inTenant((tx) => correctCampaignCounts(tx, drifted)) : 0
-    if (corrected) log.error({ corrected }, 'campaign counters differed from the members')
-    await markOpenDeals({ inTenant, signal })
-  },
-})
-
-/** Exchange rates and settings of the attribution change without an event per deal. */
-async function markOpenDeals({ inTenant, signal }: Pick<JobContext, 'inTenant' | 'signal'>): Promise<void> {
-  for (let after: string | undefined = nilUuid; after !== undefined; ) {
-    signal.throwIfAborted()
-    const from: string = after
-    after = await inTenant(async (tx) => {
-      const ids = await listOpenAttributedDeals(tx, from, batchSize)
-      await insertAttributionMarks(
-        tx,
-        ids.map((record_id) => ({ record_type: 'opportunity', record_id })),
-      )
-      return ids.length === batchSize ? ids.at(-1) : undefined
-    })
-  }
-}

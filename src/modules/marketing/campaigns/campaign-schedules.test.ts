@@ -2,11 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runTenantSchedule, startTestApp } from '#testing'
 import { createIntegrityRunner } from '../../operations/integrity/integrity.fixture.ts'
-import {
-  advanceCampaignsSchedule,
-  checkCampaignsSchedule,
-  foldCampaignCountsSchedule,
-} from './campaign-schedules.jobs.ts'
+import { checkCampaignsSchedule } from '../campaign-members/check-campaigns.jobs.ts'
+import { advanceCampaignsSchedule, foldCampaignCountsSchedule } from './campaign-schedules.jobs.ts'
 import { type Acme, addMembers, getCampaign, newCampaign, newLead, updateCampaign } from './campaigns.fixture.ts'
 
 const { tenant, db, systemDb, services } = await startTestApp()

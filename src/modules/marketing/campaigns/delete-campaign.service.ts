@@ -4,9 +4,9 @@ import { recordAudit } from '#platform/audit'
 import { lockTree, type TenantTx } from '#platform/db'
 import { assertVersion, conflict, roleRequired } from '#platform/errors'
 import { emit } from '#platform/outbox'
-import { hasMembers } from '../campaign-members/members.queries.ts'
 import { campaignDeleted } from '../marketing.events.ts'
 import { campaignTree, deleteCampaignRow, getCampaignRow, lockCampaign } from './campaigns.queries.ts'
+import { hasMembers } from './existing-members.queries.ts'
 
 /** The members of a draft are deleted with it. */
 export async function deleteCampaign(

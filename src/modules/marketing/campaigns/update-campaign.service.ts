@@ -7,7 +7,6 @@ import { changedFields } from '#platform/diff'
 import { assertVersion, conflict } from '#platform/errors'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
-import { findUsedStatus, hasMembers } from '../campaign-members/members.queries.ts'
 import { campaignStatusChanged, campaignUpdated } from '../marketing.events.ts'
 import {
   assertParentCampaign,
@@ -28,6 +27,7 @@ import {
 } from './campaign-status.rules.ts'
 import { type CampaignRow, campaignTree, getCampaignRow, lockCampaign, updateCampaignRow } from './campaigns.queries.ts'
 import type { Campaign, CampaignChanges } from './campaigns.schemas.ts'
+import { findUsedStatus, hasMembers } from './existing-members.queries.ts'
 
 type CampaignUpdate = { changes: CampaignChanges; expectedVersion?: number }
 

@@ -16,9 +16,9 @@ import { Id } from '#platform/schema'
 import { segmentMembersChanged } from '../marketing.events.ts'
 import { assertRecordsExist } from '../segments/create-segment.service.ts'
 import { assertMayChange, assertMayReadMembers } from '../segments/segment.rules.ts'
+import { deleteSegmentMembers, insertSegmentMembers } from '../segments/segment-members.queries.ts'
 import { requireSegmentRule } from '../segments/segment-rule.service.ts'
 import { getSegmentRow } from '../segments/segments.queries.ts'
-import { deleteSegmentMembers, insertSegmentMembers } from './segment-members.queries.ts'
 import type { ChangedMembers, MemberChanges, SegmentMember, SegmentMemberQuery } from './segment-members.schemas.ts'
 
 type MemberServices = Pick<Services, 'clock' | 'registry'>

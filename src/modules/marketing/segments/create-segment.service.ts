@@ -7,13 +7,13 @@ import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { segmentCreated } from '../marketing.events.ts'
-import { insertSegmentMembers } from '../segment-members/segment-members.queries.ts'
-import { takeSnapshot } from '../segment-members/snapshot.jobs.ts'
 import { assertMembersGiven, assertSegmentLimit, listReferences } from './segment.rules.ts'
 import { toSegmentDetails } from './segment-details.service.ts'
+import { insertSegmentMembers } from './segment-members.queries.ts'
 import { replaceReferences } from './segment-references.queries.ts'
 import { countSegments, findSegmentIdByName, insertSegment, lockSegments } from './segments.queries.ts'
 import type { ChangedSegment, NewSegment, SegmentType } from './segments.schemas.ts'
+import { takeSnapshot } from './snapshot.jobs.ts'
 
 export type SegmentServices = Pick<Services, 'clock' | 'registry'>
 

@@ -6,7 +6,6 @@ import { changedFields } from '#platform/diff'
 import { assertVersion, conflict } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { segmentUpdated } from '../marketing.events.ts'
-import { takeSnapshot } from '../segment-members/snapshot.jobs.ts'
 import { assertNameIsFree, lockRuleFields, type SegmentServices } from './create-segment.service.ts'
 import { reviewSegments } from './review-segments.service.ts'
 import { assertMayChange, listReferences, longestChainAbove } from './segment.rules.ts'
@@ -15,6 +14,7 @@ import { listUsesAbove, replaceReferences } from './segment-references.queries.t
 import { requireSegmentRule } from './segment-rule.service.ts'
 import { getSegmentRow, lockSegment, lockSegments, type SegmentRow, updateSegmentRow } from './segments.queries.ts'
 import type { ChangedSegment, SegmentChanges } from './segments.schemas.ts'
+import { takeSnapshot } from './snapshot.jobs.ts'
 
 type SegmentUpdate = { changes: SegmentChanges; expectedVersion?: number }
 

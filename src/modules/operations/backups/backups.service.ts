@@ -5,9 +5,8 @@ import { actorOf, type TenantTx } from '#platform/db'
 import { AppError, conflict } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { findOpenTask, startTask } from '#platform/tasks'
-import { cleanDataTask } from '../clean-data/clean-data-task.ts'
 import { announceDownload } from './backup-downloaded.ts'
-import { createBackupTask } from './backup-task.ts'
+import { cleanDataTask, createBackupTask } from './backup-task.ts'
 import {
   type BackupRow,
   findOpenBackup,

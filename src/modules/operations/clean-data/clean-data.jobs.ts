@@ -4,9 +4,10 @@ import { enterTenant } from '#platform/db'
 import { defineSchedule, type JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { defineTaskHandler, findOpenTask, type TaskContext } from '#platform/tasks'
+import { cleanDataTask } from '../backups/backup-task.ts'
 import { type CleaningProgress, cleanData } from './clean-data.flow.ts'
 import { abandonCleaning } from './clean-data.service.ts'
-import { cleanDataTask, cleaningReason } from './clean-data-task.ts'
+import { cleaningReason } from './cleaning-reason.ts'
 
 export const cleanDataHandler = (services: Services): JobHandler =>
   defineTaskHandler(cleanDataTask, (context: TaskContext<CleaningProgress>, payload) =>

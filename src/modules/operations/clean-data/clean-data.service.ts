@@ -4,10 +4,11 @@ import type { TenantTx } from '#platform/db'
 import { invalid } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { startTask } from '#platform/tasks'
+import { cleanDataTask } from '../backups/backup-task.ts'
 import { prepareBackup } from '../backups/backups.service.ts'
 import { tenantDataCleaned } from '../operations.events.ts'
 import type { CleanDataInput } from './clean-data.schemas.ts'
-import { cleanDataTask, cleaningReason } from './clean-data-task.ts'
+import { cleaningReason } from './cleaning-reason.ts'
 
 /** Starts maintenance and the task in one transaction. The lock of the workspace lets one of several callers succeed. */
 export async function cleanAllData(tx: TenantTx, input: CleanDataInput, now: Date) {

@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/db'
 import { emit } from '#platform/outbox'
 import { webhookEndpointDisabled } from '../operations.events.ts'
-import { skipPendingDeliveries } from '../webhook-deliveries/skip-deliveries.service.ts'
+import { skipPendingDeliveries } from './skip-deliveries.service.ts'
 import { type EndpointRow, updateEndpointRow } from './webhook-endpoints.queries.ts'
 import { initialHealth } from './webhook-endpoints.rules.ts'
 

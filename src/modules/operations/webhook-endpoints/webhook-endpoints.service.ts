@@ -13,7 +13,6 @@ import {
   webhookEndpointUpdated,
   webhookSecretRotated,
 } from '../operations.events.ts'
-import { skipPendingDeliveries } from '../webhook-deliveries/skip-deliveries.service.ts'
 import { markEndpointDisabled } from './disable-endpoint.service.ts'
 import { findOwnerRole } from './endpoint-owner.service.ts'
 import {
@@ -23,6 +22,7 @@ import {
   excludedResourcesOf,
 } from './event-filter.rules.ts'
 import { refreshEventOptIn } from './event-opt-in.service.ts'
+import { skipPendingDeliveries } from './skip-deliveries.service.ts'
 import {
   countEndpoints,
   deleteEndpointRow,

@@ -1,7 +1,7 @@
 import { unknownReference } from '#platform/errors'
-import { addPersons, assertMembersAddable } from '../campaign-members/add-members.service.ts'
+import { findCampaign } from '../campaigns/campaigns.queries.ts'
 import type { EnrollTarget } from '../segments/enroll-target.ts'
-import { findCampaign } from './campaigns.queries.ts'
+import { addPersons, assertMembersAddable } from './add-members.service.ts'
 
 /** Enrolls members of a segment into a campaign. */
 export const campaignTarget: EnrollTarget = {

@@ -4,7 +4,7 @@ import { conflict } from '#platform/errors'
 import { defineJob, defineJobHandler, enqueue } from '#platform/jobs'
 import { subscribe } from '#platform/outbox'
 import { Id, strict } from '#platform/schema'
-import { deleteThreadRowsOfRoom, hasThreads } from '../threads/room-threads.queries.ts'
+import { deleteThreadRowsOfRoom, hasThreads } from './room-threads.queries.ts'
 
 /** Rejects another type for a room with threads, because they would no longer be found. */
 export const onRoomTypeChanged = subscribe(

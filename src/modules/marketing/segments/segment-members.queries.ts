@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
-import type { SegmentType } from '../segments/segments.schemas.ts'
+import type { SegmentType } from './segments.schemas.ts'
 
 const recordColumns = { lead: 'lead_id', contact: 'contact_id', account: 'account_id' } as const
 

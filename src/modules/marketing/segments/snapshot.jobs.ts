@@ -8,8 +8,8 @@ import type { JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
 import { defineTask, defineTaskHandler, maxInline, startTask } from '#platform/tasks'
-import { findSegment, type SegmentRow } from '../segments/segments.queries.ts'
 import { insertSegmentMembers } from './segment-members.queries.ts'
+import { findSegment, type SegmentRow } from './segments.queries.ts'
 
 const SnapshotInput = strict({
   segment_id: Id,
