@@ -155,6 +155,25 @@ test('platform parts are imported through their index', () => {
   assert.deepEqual(violations, [])
 })
 
+test('no file imports itself through other files, not even as a type', () => {
+  const importsByPath = new Map(
+    productFiles.map(({ path, imports }) => [path, imports.map((specifier) => targetOf(path, specifier))]),
+  )
+  const finished = new Set<string>()
+  const findCycles = (path: string, importers: string[]): string[] => {
+    if (importers.includes(path)) return [[...importers.slice(importers.indexOf(path)), path].join(' -> ')]
+    if (finished.has(path)) return []
+    const cycles = (importsByPath.get(path) ?? []).flatMap((target) => findCycles(target, [...importers, path]))
+    finished.add(path)
+    return cycles
+  }
+
+  assert.deepEqual(
+    [...importsByPath.keys()].flatMap((path) => findCycles(path, [])),
+    [],
+  )
+})
+
 test('modules are imported through their index, and only by modules that may depend on them', () => {
   const violations = productFiles.flatMap(({ path, imports }) =>
     imports.flatMap((specifier) => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job as ClaimedJob, PgBoss } from 'pg-boss'
 import type { Db, Listener, SystemDb } from '#platform/db'
 import { newId } from '#platform/ids'
-import { openBoss } from './boss.ts'
+import { openBoss, workerApplicationName } from './boss.ts'
 import { type JobClaim, releaseJobs } from './claims.ts'
 import { notifyDeadLettered } from './dead-letters.ts'
 import type { JobData } from './enqueue.ts'
@@ -36,8 +36,6 @@ export type JobWorker = {
 const drainMs = 8_000
 const abortMs = 2_000
 const deadLetterPollMs = 5_000
-
-export const workerApplicationName = 'tributary worker'
 
 export async function startJobWorker(options: JobWorkerOptions): Promise<JobWorker> {
   const { systemUrl, systemDb, db, listener, log, measureJob, getTenantStatus, schedules = [] } = options

@@ -1,5 +1,5 @@
+import { workerApplicationName } from './boss.ts'
 import type { JobQueue } from './job-queue.ts'
-import { workerApplicationName } from './job-worker.ts'
 import { deadLetterQueueOf, type Queue, queues } from './queues.ts'
 
 export type QueueStats = {
