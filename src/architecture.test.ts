@@ -90,6 +90,11 @@ const textRules: Rule[] = [
     description: 'every statement runs in a transaction',
   },
   { files: /./, forbidden: /\.selectAll\(|select \* from (?!pg_)/, description: 'queries name their columns' },
+  {
+    files: /^src\/(?!platform\/jobs\/boss-tables\/)/,
+    forbidden: /\bpgboss\./,
+    description: 'only jobs/boss-tables uses the tables of pg-boss',
+  },
   { files: /./, forbidden: /\bsql\.raw\b/, description: 'SQL is not built from strings' },
   {
     files: /^src\/(?!platform\/config\/|dev\/)/,
