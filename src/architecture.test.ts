@@ -95,6 +95,11 @@ const textRules: Rule[] = [
     forbidden: /\bpgboss\./,
     description: 'only jobs/boss-tables uses the tables of pg-boss',
   },
+  {
+    files: /^src\/(?!platform\/db\/driver\/pg-internals\.ts$)/,
+    forbidden: /\b(parsedStatements|submittedNamedStatements|_send|prepareValue|readyForQuery|handleDataRow)\b/,
+    description: 'only db/driver/pg-internals.ts uses private names of pg',
+  },
   { files: /./, forbidden: /\bsql\.raw\b/, description: 'SQL is not built from strings' },
   {
     files: /^src\/(?!platform\/config\/|dev\/)/,
