@@ -90,6 +90,16 @@ const textRules: Rule[] = [
     description: 'every statement runs in a transaction',
   },
   { files: /./, forbidden: /\.selectAll\(|select \* from (?!pg_)/, description: 'queries name their columns' },
+  {
+    files: /^src\/(?!platform\/jobs\/boss-tables\/)/,
+    forbidden: /\bpgboss\./,
+    description: 'only jobs/boss-tables uses the tables of pg-boss',
+  },
+  {
+    files: /^src\/(?!platform\/db\/driver\/pg-internals\.ts$)/,
+    forbidden: /\b(parsedStatements|submittedNamedStatements|_send|prepareValue|readyForQuery|handleDataRow)\b/,
+    description: 'only db/driver/pg-internals.ts uses private names of pg',
+  },
   { files: /./, forbidden: /\bsql\.raw\b/, description: 'SQL is not built from strings' },
   {
     files: /^src\/(?!platform\/config\/|dev\/)/,
@@ -153,6 +163,25 @@ test('platform parts are imported through their index', () => {
   )
 
   assert.deepEqual(violations, [])
+})
+
+test('no file imports itself through other files, not even as a type', () => {
+  const importsByPath = new Map(
+    productFiles.map(({ path, imports }) => [path, imports.map((specifier) => targetOf(path, specifier))]),
+  )
+  const finished = new Set<string>()
+  const findCycles = (path: string, importers: string[]): string[] => {
+    if (importers.includes(path)) return [[...importers.slice(importers.indexOf(path)), path].join(' -> ')]
+    if (finished.has(path)) return []
+    const cycles = (importsByPath.get(path) ?? []).flatMap((target) => findCycles(target, [...importers, path]))
+    finished.add(path)
+    return cycles
+  }
+
+  assert.deepEqual(
+    [...importsByPath.keys()].flatMap((path) => findCycles(path, [])),
+    [],
+  )
 })
 
 test('modules are imported through their index, and only by modules that may depend on them', () => {

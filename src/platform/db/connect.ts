@@ -1,10 +1,7 @@
-import { once } from 'node:events'
-import pg from 'pg'
+import type pg from 'pg'
 import { createSemaphore, type Semaphore } from '#platform/concurrency'
 import { createAppInstance, type InstanceMember, instanceKey } from './attachment.ts'
-import { columnTypes } from './driver/row-decoder.ts'
-import { limitToStatementTimeout } from './driver/silent-server.ts'
-import { controlStatements, prepareControlStatements, snapshotStatements } from './driver/transaction-preamble.ts'
+import { closePool, createSnapshotPool, createTransactionPool } from './driver/index.ts'
 
 declare const role: unique symbol
 
@@ -32,7 +29,7 @@ type Options = {
 
 export function connect(url: string, options: Options = {}): Db {
   const handle = open(url, { max: 8, ...options }) as Handle<'app'>
-  const openSnapshotPool = () => snapshotPools.get(handle.pool) ?? createSnapshotPool(url, handle.pool, options.onError)
+  const openSnapshotPool = () => snapshotPools.get(handle.pool) ?? addSnapshotPool(url, handle.pool, options.onError)
   const limitSnapshots = createSemaphore({
     concurrency: maxSnapshots,
     maxPerKey: 1,
@@ -51,23 +48,9 @@ function limitTenantsOf(pool: pg.Pool, { maxPerTenant, maxWaiting = 200, waitMs 
 /** Connects for work across tenants. Its role sees several tenants, so requests must never get this handle. */
 export const connectSystem = (url: string, options: Options = {}) => open(url, { max: 4, ...options }) as SystemDb
 
-export const connectionMonitoring = {
-  keepAlive: true,
-  keepAliveInitialDelayMillis: 5_000,
-  onConnect: limitToStatementTimeout,
-}
-
-/** Established connections per pool; `pool.totalCount` also counts connections that failed to open. */
-const openConnections = new WeakMap<pg.Pool, Set<pg.PoolClient>>()
-
 export async function disconnect({ pool }: Db | SystemDb): Promise<void> {
   const snapshots = snapshotPools.get(pool)
   await Promise.all([closePool(pool), snapshots && closePool(snapshots)])
-}
-
-async function closePool(pool: pg.Pool): Promise<void> {
-  await pool.end()
-  while (openConnections.get(pool)!.size) await once(pool, 'remove')
 }
 
 export const poolUsage = (db: Db | SystemDb) => ({
@@ -78,7 +61,7 @@ export const poolUsage = (db: Db | SystemDb) => ({
 })
 
 function open(url: string, { max, waitMs = 2_000, onError, sameInstanceAs }: Options & { max: number }) {
-  const pool = createPool(url, { max, onError, statements: controlStatements, waitMs })
+  const pool = createTransactionPool(url, { max, waitMs, onError })
   return { pool, [instanceKey]: sameInstanceAs?.[instanceKey] ?? createAppInstance() }
 }
 
@@ -86,37 +69,8 @@ function open(url: string, { max, waitMs = 2_000, onError, sameInstanceAs }: Opt
 const snapshotPools = new WeakMap<pg.Pool, pg.Pool>()
 const maxSnapshots = 2
 
-function createSnapshotPool(url: string, pool: pg.Pool, onError: Options['onError']): pg.Pool {
-  const snapshots = createPool(url, { max: maxSnapshots, onError, statements: snapshotStatements, waitMs: 10_000 })
+function addSnapshotPool(url: string, pool: pg.Pool, onError: Options['onError']): pg.Pool {
+  const snapshots = createSnapshotPool(url, { max: maxSnapshots, waitMs: 10_000, onError })
   snapshotPools.set(pool, snapshots)
   return snapshots
-}
-
-type PoolOptions = {
-  max: number
-  onError: Options['onError']
-  statements: Record<string, string>
-  waitMs: number
-}
-
-function createPool(connectionString: string, { max, onError = () => {}, statements, waitMs }: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString,
-    max,
-    pipeline: true,
-    ...connectionMonitoring,
-    connectionTimeoutMillis: waitMs,
-    types: columnTypes,
-    async onConnect(client) {
-      await connectionMonitoring.onConnect(client)
-      await prepareControlStatements(client, statements)
-    },
-  })
-  // Without 'error' listeners a broken connection ends the process; the pool itself listens only to idle clients.
-  pool.on('error', onError)
-  const opened = new Set<pg.PoolClient>()
-  openConnections.set(pool, opened)
-  pool.on('connect', (client) => opened.add(client.on('error', () => {})))
-  pool.on('remove', (client) => opened.delete(client as pg.PoolClient))
-  return pool
 }

@@ -3,7 +3,6 @@ export { createDbAttachment, type InstanceMember } from './attachment.ts'
 export { compileOnce } from './compile-once.ts'
 export {
   connect,
-  connectionMonitoring,
   connectSystem,
   type Db,
   disconnect,
@@ -18,6 +17,7 @@ export {
   retryOnContention,
   violatedConstraint,
 } from './database-errors.ts'
+export { connectionMonitoring } from './driver/index.ts'
 export { type Listener, listen } from './listen.ts'
 export { assumeRetentionRole, repeatUntilEmpty } from './maintenance.ts'
 export { compareMigrations, migrate } from './migrate.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { limitRoundTrips } from './driver/silent-server.ts'
+import { createMonitoredClient } from './driver/index.ts'
 
 export type Listener = {
   on(channel: string, callback: (payload: string) => void): Promise<void>
@@ -24,7 +24,8 @@ export async function listen(
   let isReconnecting = false
 
   async function connect(): Promise<void> {
-    const connecting = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 2_000 })
+    const config = { connectionString: url, keepAlive: true, connectionTimeoutMillis: 2_000 }
+    const connecting = createMonitoredClient(config, pingLimitMs)
     connecting.on('error', () => {})
     connecting.once('end', () => {
       if (client === connecting) client = undefined
@@ -35,7 +36,6 @@ export async function listen(
     })
     await connecting.connect()
     if (isClosed) return await connecting.end()
-    limitRoundTrips(connecting, pingLimitMs)
     client = connecting
     for (const channel of callbacks.keys()) await connecting.query(`listen ${pg.escapeIdentifier(channel)}`)
   }

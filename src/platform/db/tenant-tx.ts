@@ -4,13 +4,15 @@ import { type InstanceMember, instanceKey } from './attachment.ts'
 import type { Db, SystemDb } from './connect.ts'
 import type { DB as Database } from './database.ts'
 import {
+  type OpenTransaction,
   preamblesForSnapshot,
   preamblesForTenant,
   preamblesWithoutTenant,
+  runSnapshot,
+  runTransaction,
   type StatementLimits,
-} from './driver/transaction-preamble.ts'
+} from './driver/index.ts'
 import { findSlowStatementListener } from './slow-statements.ts'
-import { type OpenTransaction, runSnapshot, runTransaction } from './transaction.ts'
 
 type Statements = Pick<
   Transaction<Database>,

@@ -2,7 +2,8 @@ import type { FastifyReply } from 'fastify'
 import type { Resource, Role, Scope, UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import type { RouteLimit } from '#platform/limits'
-import type { BodyKind } from './body/body-kind.ts'
+
+export type BodyKind = 'json' | 'gzip json' | 'form' | 'multipart'
 
 export type RouteConfig = {
   scope?: Scope

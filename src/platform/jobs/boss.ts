@@ -19,6 +19,8 @@ export const heartbeatSeconds = 10
 /** Together with heartbeat, first retry delay and poll interval below 30 seconds, the limit for taking over a job. */
 const superviseSeconds = 5
 
+export const workerApplicationName = 'tributary worker'
+
 export async function openBoss(options: Options): Promise<PgBoss> {
   const { systemUrl, applicationName, max, log, isInstalling = false, isSupervising = false } = options
   const boss = new PgBoss({

@@ -1,16 +1,13 @@
-import { sql } from 'kysely'
 import { fromKysely } from 'pg-boss'
 import type { Static, TSchema } from 'typebox'
 import type { Actor } from '#platform/access'
 import { actorOf, type SystemTx, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { readTraceContext, type TraceContext } from '#platform/telemetry'
-import type { JobClaim } from './claims.ts'
-import { isValidPayload, type Job } from './job.ts'
+import { type JobClaim, requeueClaimedJob } from './boss-tables/claims.queries.ts'
+import { holdWaitingJob, prepareTenantJobs } from './boss-tables/waiting-jobs.queries.ts'
+import { isValidPayload, type Job, type JobData } from './job.ts'
 import { getJobQueue, wakeAfterCommit } from './job-queue.ts'
-import { deadLetterQueueOf } from './queues.ts'
-
-export type JobData = { job: string; payload: unknown; origin?: Actor['origin']; trace?: TraceContext }
 
 type Options = {
   startAfter?: Date
@@ -52,18 +49,15 @@ const maxTries = 100
 /** Tries again, because a worker may claim the waiting job before it is held, and another transaction insert the next one. */
 async function holdOrInsert(tx: TenantTx, job: Job, newJob: NewJob): Promise<void> {
   for (let tries = 0; tries < maxTries; tries++) {
-    if (await holdWaiting(tx, job, newJob.key, newJob.startAfter)) return
+    if (await holdWaitingJob(tx, job.queue, newJob)) return
     if ((await insertJobs(tx, job, [newJob], true)).size > 0) return
   }
   throw new Error(`The job ${job.name} could not be enqueued.`)
 }
 
-/** Changes the id and with it the claim, so that the result of the current attempt has no effect. */
-export async function requeueJob(tx: TenantTx, queue: string, { id, retryCount }: JobClaim): Promise<void> {
-  const { rows } = await sql<{ requeued: boolean }>`
-    select pgboss.requeue_job(${queue}, ${id}, ${retryCount}, ${newId()}) as requeued
-  `.execute(tx)
-  if (!rows[0]?.requeued) throw new Error(`The job ${id} is no longer claimed by this worker.`)
+export async function requeueJob(tx: TenantTx, queue: string, claim: JobClaim): Promise<void> {
+  if (!(await requeueClaimedJob(tx, queue, claim)))
+    throw new Error(`The job ${claim.id} is no longer claimed by this worker.`)
   wakeAfterCommit(tx, queue)
 }
 
@@ -84,17 +78,8 @@ const tenantsPerSecond = 10
 
 /** Enqueues one job per tenant, unless its previous one still waits. It replaces a dead one, because it does the same work. */
 export async function enqueueForTenants(tx: SystemTx, job: Job, tenantIds: readonly string[]): Promise<void> {
-  const { rows } = await sql<{ tenant_id: string }>`
-    with dead as (
-      delete from pgboss.job_common
-      where name = ${deadLetterQueueOf(job.queue)} and state < 'active' and data ->> 'job' = ${job.name}
-        and group_id = any (${tenantIds}::text[])
-    )
-    select tenant_id from unnest(${tenantIds}::text[]) as tenant_id
-    where tenant_id not in (
-      select group_id from pgboss.job_common where name = ${job.queue} and state < 'active' and data ->> 'job' = ${job.name})
-  `.execute(tx)
-  const jobs = rows.map(({ tenant_id: tenantId }, index) => ({
+  const withoutJob = await prepareTenantJobs(tx, job, tenantIds)
+  const jobs = withoutJob.map((tenantId, index) => ({
     tenantId,
     payload: {},
     origin: 'job' as const,
@@ -127,11 +112,4 @@ async function insertJobs(tx: TenantTx | SystemTx, job: Job, jobs: NewJob[], ret
   // pg-boss declares a full Kysely instance but only calls `executeQuery`.
   const db = fromKysely(tx as unknown as Parameters<typeof fromKysely>[0])
   return new Set(await getJobQueue(tx).getBoss().insert(job.queue, rows, { db, returnId }))
-}
-
-async function holdWaiting(tx: TenantTx, { queue }: Job, key: string | undefined, startAfter: string | undefined) {
-  const { rows } = await sql<{ held: boolean }>`
-    select pgboss.hold_waiting(${queue}, ${key ?? ''}, ${startAfter ?? null}::timestamptz) as held
-  `.execute(tx)
-  return rows[0]?.held ?? false
 }

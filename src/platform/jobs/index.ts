@@ -1,5 +1,9 @@
-export { unparkJobs } from './claims.ts'
-export { type DeadJob, listDeadJobs, redriveDeadJobs } from './dead-letters.ts'
+export { unparkJobs } from './boss-tables/claims.queries.ts'
+export { type DeadJob, listDeadJobs } from './boss-tables/dead-letters.queries.ts'
+export { countLiveWorkers, getQueueStats, getTenantQueueStats, type QueueStats } from './boss-tables/stats.queries.ts'
+export { listStuckJobs, requeueStuckJobs } from './boss-tables/stuck-jobs.queries.ts'
+export { deleteTenantJobs, listRunningPayloadValues } from './boss-tables/waiting-jobs.queries.ts'
+export { redriveDeadJobs } from './dead-letters.ts'
 export { enqueue, enqueueAll, enqueueMany } from './enqueue.ts'
 export { installJobQueues } from './install.ts'
 export {
@@ -26,8 +30,6 @@ export {
   type ScheduleContext,
   type ScheduleState,
 } from './schedules.ts'
-export { countLiveWorkers, getQueueStats, getTenantQueueStats, type QueueStats } from './stats.ts'
-export { listStuckJobs, requeueStuckJobs } from './stuck-jobs.ts'
 export {
   defineFrequentTenantSchedule,
   defineTenantSchedule,

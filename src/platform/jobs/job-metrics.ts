@@ -1,6 +1,6 @@
 import type { Metrics } from '#platform/telemetry'
+import { getQueueStats, type QueueStats } from './boss-tables/stats.queries.ts'
 import type { JobQueue } from './job-queue.ts'
-import { getQueueStats, type QueueStats } from './stats.ts'
 
 /** `released`: the process stopped before the job ended; `postponed`: left to a worker of another version. */
 export type JobOutcome = 'succeeded' | 'failed' | 'dead_lettered' | 'released' | 'postponed'

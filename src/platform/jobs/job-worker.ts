@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job as ClaimedJob, PgBoss } from 'pg-boss'
 import type { Db, Listener, SystemDb } from '#platform/db'
 import { newId } from '#platform/ids'
-import { openBoss } from './boss.ts'
-import { type JobClaim, releaseJobs } from './claims.ts'
+import { openBoss, workerApplicationName } from './boss.ts'
+import { type JobClaim, releaseJobs } from './boss-tables/claims.queries.ts'
 import { notifyDeadLettered } from './dead-letters.ts'
-import type { JobData } from './enqueue.ts'
-import type { JobHandler, JobLog } from './job.ts'
+import type { JobData, JobHandler, JobLog } from './job.ts'
 import type { MeasureJob } from './job-metrics.ts'
 import { type PollingLoops, startPollingLoops } from './polling-loops.ts'
 import { queueOptions, queues, scheduleLoops, scheduleQueue } from './queues.ts'
@@ -36,8 +35,6 @@ export type JobWorker = {
 const drainMs = 8_000
 const abortMs = 2_000
 const deadLetterPollMs = 5_000
-
-export const workerApplicationName = 'tributary worker'
 
 export async function startJobWorker(options: JobWorkerOptions): Promise<JobWorker> {
   const { systemUrl, systemDb, db, listener, log, measureJob, getTenantStatus, schedules = [] } = options

@@ -1,6 +1,8 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { Actor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
+import type { TraceContext } from '#platform/telemetry'
 import type { Queue } from './queues.ts'
 
 /** Definition of a background job. It runs in the tenant that enqueued it; its payload contains ids, not records. */
@@ -10,6 +12,9 @@ export function defineJob<S extends TSchema>(name: string, queue: Queue, payload
   if (!/^[a-z_]+\.[a-z_]+$/.test(name)) throw new Error(`Invalid job name ${name}: use {module}.{action}.`)
   return Object.freeze({ name, queue, payload })
 }
+
+/** Content of a row of the queue. */
+export type JobData = { job: string; payload: unknown; origin?: Actor['origin']; trace?: TraceContext }
 
 const checks = new WeakMap<Job, (payload: unknown) => boolean>()
 

@@ -4,9 +4,16 @@ import { mapConcurrently } from '#platform/concurrency'
 import { type Db, enterTenant, inSystem, inTenant, type SystemDb } from '#platform/db'
 import { runInTrace } from '#platform/telemetry'
 import type { QueueDb } from './boss.ts'
-import { type JobClaim, parkJobs, postponeJob, releaseJobs } from './claims.ts'
-import { type JobData, requeueJob } from './enqueue.ts'
-import { isValidPayload, type JobContext, type JobHandler, type JobLog, MissingHandlerError } from './job.ts'
+import { type JobClaim, parkJobs, postponeJob, releaseJobs } from './boss-tables/claims.queries.ts'
+import { requeueJob } from './enqueue.ts'
+import {
+  isValidPayload,
+  type JobContext,
+  type JobData,
+  type JobHandler,
+  type JobLog,
+  MissingHandlerError,
+} from './job.ts'
 import type { JobOutcome, MeasureJob } from './job-metrics.ts'
 import { isParkedIn, type Queue, queueOptions, type TenantStatus } from './queues.ts'
 

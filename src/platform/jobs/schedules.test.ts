@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { waitUntil } from '#testing'
+import { refreshSchedules } from './boss-tables/schedules.queries.ts'
 import { scheduleQueue } from './queues.ts'
-import { defineSchedule, listScheduleStates, refreshSchedules, runScheduleNow } from './schedules.ts'
+import { defineSchedule, listScheduleStates, runScheduleNow } from './schedules.ts'
 import { startTestQueue } from './test-queue.fixture.ts'
 
 const { jobQueue, owner, startWorker, startListener, logged } = await startTestQueue()
@@ -89,7 +90,7 @@ test('a restarted worker of the previous version keeps the schedules of the new 
   await startAndStop('test.old')
   const restarted = await listNames()
   await age('25 hours')
-  await refreshSchedules(jobQueue.getBoss(), ['test.new'])
+  await refreshSchedules(jobQueue.getBoss().getDb(), ['test.new'])
   const refreshed = await listNames()
   await age('25 hours')
   await startAndStop('test.old')

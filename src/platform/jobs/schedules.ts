@@ -1,6 +1,7 @@
 import type { Job as ClaimedJob, JobResult, PgBoss } from 'pg-boss'
 import { inSystem, type SystemTx } from '#platform/db'
-import { postponeJob } from './claims.ts'
+import { postponeJob } from './boss-tables/claims.queries.ts'
+import { listLastScheduleRuns, refreshSchedules } from './boss-tables/schedules.queries.ts'
 import type { JobContext, JobLog } from './job.ts'
 import type { JobOutcome } from './job-metrics.ts'
 import type { JobQueue } from './job-queue.ts'
@@ -36,23 +37,11 @@ export async function startScheduleRegistration(boss: PgBoss, schedules: readonl
     await boss.schedule(scheduleQueue, cron, { schedule: name }, { key: name, singletonKey: name, missed: 'once' })
   }
   const names = schedules.map(({ name }) => name)
-  await refreshSchedules(boss, names)
+  await refreshSchedules(boss.getDb(), names)
   const timer = setInterval(() => {
-    refreshSchedules(boss, names).catch((err) => log.warn({ err }, 'refreshing the schedules failed'))
+    refreshSchedules(boss.getDb(), names).catch((err) => log.warn({ err }, 'refreshing the schedules failed'))
   }, refreshMs)
   return { stop: () => clearInterval(timer) }
-}
-
-/** Changes no cron expression, because a worker of another version may have registered it. */
-export async function refreshSchedules(boss: PgBoss, names: readonly string[]): Promise<void> {
-  await boss.getDb().executeSql(
-    `with refreshed as (
-       update pgboss.schedule set updated_on = now() where name = $1 and key = any ($2::text[])
-     )
-     delete from pgboss.schedule
-     where name = $1 and not key = any ($2::text[]) and updated_on < now() - interval '1 day'`,
-    [scheduleQueue, names],
-  )
 }
 
 export async function runSchedule(
@@ -113,11 +102,11 @@ export type ScheduleState = {
 export async function listScheduleStates(jobQueue: JobQueue, now: Date): Promise<ScheduleState[]> {
   const boss = jobQueue.getBoss()
   const schedules = await boss.getSchedules(scheduleQueue)
-  const { rows } = await boss.getDb().executeSql(lastRunsSql, [scheduleQueue])
-  const lastRunByName = new Map(rows.map((row: LastRun) => [row.name, row]))
+  const lastRuns = await listLastScheduleRuns(boss.getDb())
+  const lastRunByName = new Map(lastRuns.map((run) => [run.name, run]))
   return await Promise.all(
     schedules.map(async ({ key, cron, createdOn }) => {
-      const last: LastRun | undefined = lastRunByName.get(key)
+      const last = lastRunByName.get(key)
       const [next] = await boss.previewSchedule(cron, { from: now, count: 1 })
       const [, second] = await boss.previewSchedule(cron, { from: last?.started_on ?? createdOn, count: 2 })
       return {
@@ -131,12 +120,4 @@ export async function listScheduleStates(jobQueue: JobQueue, now: Date): Promise
   )
 }
 
-type LastRun = { name: string; started_on: Date; state: 'active' | 'completed' | 'failed' | 'retry' }
-
 const statuses = { active: 'running', completed: 'succeeded', failed: 'failed', retry: 'failed' } as const
-
-const lastRunsSql = `
-  select distinct on (singleton_key) singleton_key as name, started_on, state
-  from pgboss.job_common
-  where name = $1 and started_on is not null
-  order by singleton_key, started_on desc`

@@ -4,10 +4,10 @@ import { Type } from 'typebox'
 import { newId } from '#platform/ids'
 import { createMetrics } from '#platform/telemetry'
 import { waitUntil } from '#testing'
+import { countLiveWorkers, getQueueStats, getTenantQueueStats } from './boss-tables/stats.queries.ts'
 import { enqueue } from './enqueue.ts'
 import { defineJob, defineJobHandler } from './job.ts'
 import { registerJobMetrics } from './job-metrics.ts'
-import { countLiveWorkers, getQueueStats, getTenantQueueStats } from './stats.ts'
 import { startTestQueue } from './test-queue.fixture.ts'
 
 const { jobQueue, owner, inTenant, skipRetryDelays, startWorker } = await startTestQueue()

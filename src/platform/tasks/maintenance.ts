@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import { type Clock, daysLater, systemClock } from '#platform/clock'
 import { listTenantsWithRows, type TenantTx } from '#platform/db'
-import { defineSchedule, defineTenantSchedule, type Schedule, wakeAfterCommit } from '#platform/jobs'
+import {
+  defineSchedule,
+  defineTenantSchedule,
+  listRunningPayloadValues,
+  type Schedule,
+  wakeAfterCommit,
+} from '#platform/jobs'
 import { taskTopic } from './task.ts'
 import { deleteTasksFinishedBefore, requeueLostTasks } from './tasks.queries.ts'
 
@@ -12,7 +18,7 @@ export const requeueLostTasksSchedule: Schedule = defineSchedule(
   '* * * * *',
   async ({ inSystem, log }) => {
     const lost = await inSystem(async (tx) => {
-      const ids = await requeueLostTasks(tx)
+      const ids = await requeueLostTasks(tx, await listRunningPayloadValues(tx, 'task_id'))
       for (const id of ids) wakeAfterCommit(tx, taskTopic(id))
       return ids
     })

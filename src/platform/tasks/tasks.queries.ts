@@ -172,15 +172,13 @@ export async function redactTasks(tx: TenantTx, mentions: readonly string[]): Pr
   return Number(numAffectedRows)
 }
 
-/** Requeues running tasks without an active job; the 30 seconds exclude tasks claimed after the jobs were read. */
-export async function requeueLostTasks(tx: SystemTx): Promise<string[]> {
+/** Requeues running tasks without a running job; the 30 seconds exclude tasks claimed after the jobs were read. */
+export async function requeueLostTasks(tx: SystemTx, idsWithJob: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with lost as (
       select t.tenant_id, t.id from platform.background_tasks t
-      where t.state = 'running' and t.updated_at < now() - interval '30 seconds' and t.id::text not in (
-        select j.data -> 'payload' ->> 'task_id' from pgboss.job_common j
-        where j.state = 'active' and j.group_id is not null and j.data -> 'payload' ? 'task_id'
-      )
+      where t.state = 'running' and t.updated_at < now() - interval '30 seconds'
+        and not t.id::text = any (${idsWithJob}::text[])
       order by t.id for update skip locked
     )
     update platform.background_tasks t

@@ -3,10 +3,16 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { systemActor } from '#platform/access'
-import { inSystem, inTenant, type TenantTx } from '#platform/db'
+import { inSystem, inTenant, type SystemTx, type TenantTx } from '#platform/db'
 import { AppError } from '#platform/errors'
 import { newId } from '#platform/ids'
-import { createJobQueue, type JobContext, type JobHandler, startJobWorker } from '#platform/jobs'
+import {
+  createJobQueue,
+  type JobContext,
+  type JobHandler,
+  listRunningPayloadValues,
+  startJobWorker,
+} from '#platform/jobs'
 import { startTestDb, waitUntil } from '#testing'
 import { failDeadLetteredTask } from './run-task.service.ts'
 import { startTask } from './start-task.ts'
@@ -259,9 +265,12 @@ test('a running task whose job has no worker is requeued', async () => {
     [lost.task_id],
   )
 
-  const tooSoon = await inSystem(systemDb, requeueLostTasks)
+  const requeueTasksWithoutJob = async (tx: SystemTx) =>
+    requeueLostTasks(tx, await listRunningPayloadValues(tx, 'task_id'))
+
+  const tooSoon = await inSystem(systemDb, requeueTasksWithoutJob)
   await owner.query(`update platform.background_tasks set updated_at = now() - interval '31 seconds'`)
-  const requeued = await inSystem(systemDb, requeueLostTasks)
+  const requeued = await inSystem(systemDb, requeueTasksWithoutJob)
   const states = [(await getRow(held.task_id)).state, (await getRow(lost.task_id)).state]
   release.resolve()
   await worker.stop()

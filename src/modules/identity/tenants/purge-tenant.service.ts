@@ -1,10 +1,10 @@
 import { operatorActor } from '#platform/access'
 import { assumeRetentionRole, enterTenant, type SystemTx, type TenantTx } from '#platform/db'
 import { conflict } from '#platform/errors'
+import { deleteTenantJobs } from '#platform/jobs'
 import { insertOperatorAuditEntry } from './operator-audit.queries.ts'
 import {
   clearForeignKey,
-  deleteTenantJobs,
   deleteTenantRows,
   hasTenantRows,
   listForeignKeys,

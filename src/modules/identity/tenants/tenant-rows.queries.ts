@@ -75,8 +75,3 @@ export async function countTenantRows(tx: TenantTx, table: TableName): Promise<n
   `.execute(tx)
   return rows[0]!.count
 }
-
-export async function deleteTenantJobs(tx: TenantTx): Promise<number> {
-  const { numAffectedRows } = await sql`delete from pgboss.job where group_id = ${tenantIdOf(tx)}`.execute(tx)
-  return Number(numAffectedRows)
-}

@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, invalid } from '#platform/errors'
+import type { BodyKind } from '../route-config.ts'
 import { bodyTooLarge } from './body-limits.ts'
-
-export type BodyKind = 'json' | 'gzip json' | 'form' | 'multipart'
 
 const mediaTypes: Record<BodyKind, string> = {
   json: 'application/json in UTF-8',

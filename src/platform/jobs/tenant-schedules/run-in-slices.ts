@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import { createSemaphore, mapConcurrently } from '#platform/concurrency'
 import type { SystemTx } from '#platform/db'
+import { groupTenantsByJob } from '../boss-tables/waiting-jobs.queries.ts'
 import { enqueueForTenants } from '../enqueue.ts'
 import type { Job, JobContext } from '../job.ts'
-import { deadLetterQueueOf } from '../queues.ts'
 import type { ScheduleContext } from '../schedules.ts'
 import { readPosition, storePosition } from './schedule-positions.ts'
 
@@ -26,7 +25,7 @@ export async function runInSlices(context: ScheduleContext, schedule: SlicedSche
   const { name, job } = schedule
   const { tenantIds, listedAt } = await inSystem(async (tx) => {
     const { since, now } = await readPosition(tx, name)
-    const { withoutJob, withRunningJob } = await groupByJob(tx, job, await schedule.listTenants(tx, since))
+    const { withoutJob, withRunningJob } = await groupTenantsByJob(tx, job, await schedule.listTenants(tx, since))
     // The running job may have read before the latest changes, so another one follows it.
     if (withRunningJob.length) await enqueueForTenants(tx, job, withRunningJob)
     return { tenantIds: withoutJob, listedAt: now }
@@ -55,28 +54,4 @@ async function runSlice(
     else tenant.log.warn({ err }, 'work of a tenant failed and is retried in a job')
     await inSystem((tx) => enqueueForTenants(tx, job, [tenantId]))
   }
-}
-
-type TenantsByJob = { withoutJob: string[]; withRunningJob: string[] }
-
-/** Leaves out tenants whose job waits or is retried. Deletes dead jobs, because the work is done again. */
-async function groupByJob(tx: SystemTx, job: Job, tenantIds: readonly string[]): Promise<TenantsByJob> {
-  if (!tenantIds.length) return { withoutJob: [], withRunningJob: [] }
-  const { rows } = await sql<{ tenant_id: string; is_running: boolean }>`
-    with dead as (
-      delete from pgboss.job_common
-      where name = ${deadLetterQueueOf(job.queue)} and state < 'active' and not blocked and data ->> 'job' = ${job.name}
-        and group_id = any (${tenantIds}::text[])
-    )
-    select tenant_id, tenant_id in (
-      select group_id from pgboss.job_common
-      where name = ${job.queue} and state = 'active' and group_id is not null and data ->> 'job' = ${job.name}) as is_running
-    from unnest(${tenantIds}::text[]) as tenant_id
-    where tenant_id not in (
-      select group_id from pgboss.job_common
-      where name = ${job.queue} and state < 'active' and not blocked and group_id is not null and data ->> 'job' = ${job.name})
-  `.execute(tx)
-  const listIds = (isRunning: boolean) =>
-    rows.filter(({ is_running }) => is_running === isRunning).map(({ tenant_id }) => tenant_id)
-  return { withoutJob: listIds(false), withRunningJob: listIds(true) }
 }

@@ -1,5 +1,8 @@
-import type { QueueDb } from './boss.ts'
-import type { JobQueue } from './job-queue.ts'
+import { sql } from 'kysely'
+import type { TenantTx } from '#platform/db'
+import { newId } from '#platform/ids'
+import type { QueueDb } from '../boss.ts'
+import type { JobQueue } from '../job-queue.ts'
 
 /** One attempt of a job; the retry count distinguishes it from a later claim of the same job. */
 export type JobClaim = { id: string; retryCount: number }
@@ -59,4 +62,12 @@ export async function unparkJobs(jobQueue: JobQueue, tenantId: string): Promise<
       [tenantId],
     )
   return rows[0].count
+}
+
+/** Returns false if the worker has lost its claim. The new id ends the claim, so that the result of the current attempt has no effect. */
+export async function requeueClaimedJob(tx: TenantTx, queue: string, { id, retryCount }: JobClaim): Promise<boolean> {
+  const { rows } = await sql<{ requeued: boolean }>`
+    select pgboss.requeue_job(${queue}, ${id}, ${retryCount}, ${newId()}) as requeued
+  `.execute(tx)
+  return rows[0]?.requeued ?? false
 }

@@ -1,19 +1,20 @@
+// Everything that uses names which pg does not document. A new version of pg must pass protocol.test.ts.
+import type { EventEmitter } from 'node:events'
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import type { PreparedStatement } from './prepared-statements.ts'
 import { describePortal, executeAndSync } from './protocol-messages.ts'
 import { createRowDecoder, decodeRow, type RowDecoder } from './row-decoder.ts'
 import type { Preamble } from './transaction-preamble.ts'
 
-type Stream = { cork(): void; uncork(): void }
-type Connection = {
-  stream: Stream
+type Connection = EventEmitter & {
+  stream: Duplex
   parsedStatements: Record<string, string>
   submittedNamedStatements: Record<string, string>
   _send(message: Buffer): void
   parse(statement: { name: string; text: string }): void
   bind(portal: { statement: string; values: unknown[] }): void
   close(target: { type: 'S'; name: string }): void
-  sync(): void
 }
 
 /** `values` are the result of `serializeValues`. */
@@ -22,6 +23,17 @@ export type StatementResult = { rows: Record<string, unknown>[]; command: string
 
 export type Framing = { preamble: Preamble | undefined; statementsToClose: string[] }
 type Callback = (error: Error | null, result?: StatementResult) => void
+
+const connectionOf = (client: pg.ClientBase) => (client as unknown as { connection: Connection }).connection
+
+export const destroyConnection = (client: pg.ClientBase, error?: Error): void => {
+  connectionOf(client).stream.destroy(error)
+}
+
+/** Calls back at the end of every round trip. */
+export const onReadyForQuery = (client: pg.ClientBase, callback: () => void): void => {
+  connectionOf(client).on('readyForQuery', callback)
+}
 
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
 
@@ -118,7 +130,7 @@ class PipelinedQuery {
 // pg pipelines only instances of its own class, because others may keep a portal open between round trips.
 Object.setPrototypeOf(PipelinedQuery.prototype, pg.Query.prototype)
 
-const uncork = (stream: Stream): void => stream.uncork()
+const uncork = (stream: Duplex): void => stream.uncork()
 
 /** Throws before anything is sent: a value that fails must not leave a partial message on the connection. */
 export const serializeValues = (values: readonly unknown[]): unknown[] => values.map(prepareValue)

@@ -1,6 +1,6 @@
-import type { JobQueue } from './job-queue.ts'
-import { workerApplicationName } from './job-worker.ts'
-import { deadLetterQueueOf, type Queue, queues } from './queues.ts'
+import { workerApplicationName } from '../boss.ts'
+import type { JobQueue } from '../job-queue.ts'
+import { deadLetterQueueOf, type Queue, queues } from '../queues.ts'
 
 export type QueueStats = {
   name: Queue

@@ -13,18 +13,18 @@ import {
   Transaction,
 } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import type { DB as Database } from './database.ts'
-import { isTransactionConflict } from './database-errors.ts'
-import { runStatement, serializeValues } from './driver/pipelined-query.ts'
+import type { DB as Database } from '../database.ts'
+import { isTransactionConflict } from '../database-errors.ts'
+import { operationOf, type SlowStatement } from '../slow-statements.ts'
+import { setRoundTripLimit } from './monitored-client.ts'
+import { destroyConnection, runStatement, serializeValues } from './pg-internals.ts'
 import {
   discardPreparedStatements,
   getPreparedStatement,
   isStaleStatement,
   takeStatementsToClose,
-} from './driver/prepared-statements.ts'
-import { closeConnection, setRoundTripLimit } from './driver/silent-server.ts'
-import type { TransactionPreambles } from './driver/transaction-preamble.ts'
-import { operationOf, type SlowStatement } from './slow-statements.ts'
+} from './prepared-statements.ts'
+import type { TransactionPreambles } from './transaction-preamble.ts'
 
 export type OpenTransaction = {
   tx: Transaction<Database>
@@ -81,7 +81,7 @@ export async function runSnapshot<T>(
   aborted.promise.catch(() => {})
   const abort = () => {
     aborted.reject(signal?.reason)
-    closeConnection(client)
+    destroyConnection(client, new Error('The connection was closed.'))
   }
   signal?.addEventListener('abort', abort)
   setRoundTripLimit(client, preambles.statementTimeoutMs)

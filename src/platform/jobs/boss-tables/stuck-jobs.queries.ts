@@ -1,5 +1,5 @@
-import type { JobQueue } from './job-queue.ts'
-import { queues } from './queues.ts'
+import type { JobQueue } from '../job-queue.ts'
+import { queues } from '../queues.ts'
 
 const isStuck = `name = any($1::text[]) and group_id = $2 and state = 'active'
   and coalesce(heartbeat_on, started_on) < now() - interval '1 hour'`
