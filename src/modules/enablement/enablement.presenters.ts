@@ -7,9 +7,9 @@ import { listItemsByIds } from './content/content.queries.ts'
 import { canSee } from './content/content.rules.ts'
 import { ContentItem } from './content/content.schemas.ts'
 import { presentItems } from './content/present-content.service.ts'
+import { listRoomsByIds } from './room-records/rooms.queries.ts'
 import { RoomSummary } from './rooms/room-details.schemas.ts'
 import { toRoomSummaries } from './rooms/room-details.service.ts'
-import { listRoomsByIds } from './rooms/rooms.queries.ts'
 
 /** Drafts, and content and collections of some teams only, are not sent to other systems. */
 const viewer = { userId: null, isManager: false, teamIds: [] }

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import type { TenantTx } from '#platform/db'
 import { defineNotification, notify } from '#platform/notify'
 import { Id, nullable, strict } from '#platform/schema'
-import { listCollaborators } from '../rooms/room-parts.queries.ts'
-import { settingsOf } from '../rooms/rooms.rules.ts'
-import { type AlertName, alertNames } from '../rooms/rooms.schemas.ts'
+import { type AlertName, alertNames } from '../room-records/room-fields.schemas.ts'
+import { listCollaborators } from '../room-records/room-parts.queries.ts'
+import { settingsOf } from '../room-records/rooms.rules.ts'
 
 const alertTexts: Record<AlertName, (visitor: string) => string> = {
   first_visit: (visitor) => `${visitor} opened the room for the first time.`,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runTenantSchedule } from '#testing'
 import { euros, newDeal } from '../../crm/opportunities/opportunities.fixture.ts'
+import { reviewRoomsSchedule } from '../room-analytics/silent-rooms.jobs.ts'
 import { startRoomApp } from '../room-visits/room-visits.fixture.ts'
-import { reviewRoomsSchedule } from './silent-rooms.jobs.ts'
 
 const app = await startRoomApp()
 const { acme, clock, createDeck, createActiveRoom, startVisit, visit, fold, alerts } = app

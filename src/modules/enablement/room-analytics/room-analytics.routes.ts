@@ -1,6 +1,6 @@
 import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
-import { RoomParams } from '../rooms/rooms.schemas.ts'
+import { RoomParams } from '../room-records/room-fields.schemas.ts'
 import { RoomAnalytics, RoomAnalyticsQuery } from './room-analytics.schemas.ts'
 import { getRoomAnalytics } from './room-analytics.service.ts'
 

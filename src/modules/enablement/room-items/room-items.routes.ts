@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
 import { renderBody } from '../rendered-texts/render-texts.ts'
-import { RoomParams } from '../rooms/rooms.schemas.ts'
+import { RoomParams } from '../room-records/room-fields.schemas.ts'
 import { addCollectionToRoom } from './add-collection.service.ts'
 import { AddedCollection, NewRoomItem, RoomItem, RoomItemChanges, RoomItemParams } from './room-items.schemas.ts'
 import { createRoomItem, deleteRoomItem, updateRoomItem } from './room-items.service.ts'

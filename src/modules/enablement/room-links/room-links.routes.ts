@@ -1,6 +1,6 @@
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
-import { RoomParams } from '../rooms/rooms.schemas.ts'
+import { RoomParams } from '../room-records/room-fields.schemas.ts'
 import { NewRoomLink, RoomLink, RoomLinkChanges, RoomLinkParams } from './room-links.schemas.ts'
 import { createRoomLink, toRoomLinks, updateRoomLink } from './room-links.service.ts'
 import { hashSharePassword } from './share-password.flow.ts'

@@ -10,8 +10,8 @@ import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { generateSecretToken, hashToken } from '#platform/secrets'
 import { roomLinkCreated, roomLinkRevoked, roomLinkUpdated } from '../enablement.events.ts'
-import { lockEditableRoom } from '../rooms/room-access.service.ts'
-import type { RoomRow } from '../rooms/rooms.queries.ts'
+import { lockEditableRoom } from '../room-records/room-access.service.ts'
+import type { RoomRow } from '../room-records/rooms.queries.ts'
 import {
   countLiveLinks,
   getLinkRow,

@@ -1,5 +1,5 @@
 import { escapeHtml, type HtmlPage } from '#platform/html'
-import type { Requirement } from '../room-visits/gate.rules.ts'
+import type { Requirement } from '../room-links/gate.rules.ts'
 import type { PublicRoom, PublicRoomItem } from '../room-visits/room-visits.schemas.ts'
 import { attribute, link, renderFile } from './room-files.ts'
 import { roomStyle } from './room-style.ts'

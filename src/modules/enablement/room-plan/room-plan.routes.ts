@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
-import { RoomParams } from '../rooms/rooms.schemas.ts'
+import { RoomParams } from '../room-records/room-fields.schemas.ts'
 import { NewPlanStep, PlanStep, PlanStepChanges, PlanStepParams } from './room-plan.schemas.ts'
 import { createPlanStep, deletePlanStep, updatePlanStep } from './room-plan.service.ts'
 

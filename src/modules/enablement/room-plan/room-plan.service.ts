@@ -9,8 +9,8 @@ import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { roomPlanStepChanged } from '../enablement.events.ts'
-import { lockEditableRoom } from '../rooms/room-access.service.ts'
-import { type RoomRow, touchRoom } from '../rooms/rooms.queries.ts'
+import { lockEditableRoom } from '../room-records/room-access.service.ts'
+import { type RoomRow, touchRoom } from '../room-records/rooms.queries.ts'
 import {
   deleteStepRow,
   getStepRow,

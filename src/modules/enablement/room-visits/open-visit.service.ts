@@ -6,7 +6,6 @@ import { emit } from '#platform/outbox'
 import { isBot } from '../content-files/content-files.rules.ts'
 import { roomVisitorIdentified } from '../enablement.events.ts'
 import { readEnablementSettings } from '../settings/enablement-settings.ts'
-import { deviceOf, identityOf, referrerHostOf, type VisitorIdentity } from './gate.rules.ts'
 import type { PublicLink } from './public-links.queries.ts'
 import type { VisitTokens } from './visit-tokens.ts'
 import {
@@ -17,6 +16,7 @@ import {
   type VisitorRow,
 } from './visitors.queries.ts'
 import { insertVisit, type VisitRow } from './visits.queries.ts'
+import { deviceOf, identityOf, referrerHostOf, type VisitorIdentity } from './visits.rules.ts'
 
 type Visitor = {
   email: string | null

@@ -1,7 +1,7 @@
 import { type TenantTx, tenantIdOf } from '#platform/db'
 import { forbidden, notFound } from '#platform/errors'
 import { hashToken } from '#platform/secrets'
-import { assertOpen } from './gate.rules.ts'
+import { assertOpen } from '../room-links/gate.rules.ts'
 import { findLinkByTokenHash, getRoomIncludingDeleted, type PublicLink } from './public-links.queries.ts'
 import type { VisitTokens } from './visit-tokens.ts'
 import { findVisit, type VisitRow } from './visits.queries.ts'

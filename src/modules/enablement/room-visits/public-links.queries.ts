@@ -1,6 +1,6 @@
 import type { TenantTx } from '#platform/db'
 import { type LinkRow, linkColumns } from '../room-links/room-links.queries.ts'
-import { type RoomRow, roomColumns } from '../rooms/rooms.queries.ts'
+import { type RoomRow, roomColumns } from '../room-records/rooms.queries.ts'
 
 export type PublicLink = { link: LinkRow; room: RoomRow }
 

@@ -3,7 +3,7 @@ import type { TenantTx } from '#platform/db'
 import type { MayVisitorRead } from '../content-files/content-file-purpose.ts'
 import { isShown, readPlacedContent } from '../room-items/room-content.service.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
-import { isLive } from './gate.rules.ts'
+import { isLive } from '../room-links/gate.rules.ts'
 import { findLink, getRoomIncludingDeleted } from './public-links.queries.ts'
 import { findVisit } from './visits.queries.ts'
 

@@ -6,9 +6,9 @@ import { emit } from '#platform/outbox'
 import { roomActivated, roomArchived, roomClosed, roomReopened, roomRestored } from '../enablement.events.ts'
 import { isShown, readPlacedContent } from '../room-items/room-content.service.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
-import { type RoomRow, updateRoomRow } from './rooms.queries.ts'
-import { assertCanActivate, assertOwnsOrManages, assertTransition } from './rooms.rules.ts'
-import type { RoomStatus } from './rooms.schemas.ts'
+import type { RoomStatus } from '../room-records/room-fields.schemas.ts'
+import { type RoomRow, updateRoomRow } from '../room-records/rooms.queries.ts'
+import { assertCanActivate, assertOwnsOrManages, assertTransition } from '../room-records/rooms.rules.ts'
 
 export async function changeRoomStatus(
   tx: TenantTx,

@@ -7,10 +7,10 @@ import { readViewer } from '../content/viewer.service.ts'
 import { readPlacedContent } from '../room-items/room-content.service.ts'
 import { insertRoomItems, listRoomItemRows } from '../room-items/room-items.queries.ts'
 import { insertSteps, listStepRows } from '../room-plan/room-plan.queries.ts'
-import type { RoomBranding } from './room-details.schemas.ts'
-import { listSections, upsertSections } from './room-parts.queries.ts'
-import type { RoomRow } from './rooms.queries.ts'
-import { brandingOf, shiftDay } from './rooms.rules.ts'
+import type { RoomBranding } from '../room-records/room-fields.schemas.ts'
+import { listSections, upsertSections } from '../room-records/room-parts.queries.ts'
+import type { RoomRow } from '../room-records/rooms.queries.ts'
+import { brandingOf, shiftDay } from '../room-records/rooms.rules.ts'
 
 /** Copies sections, items that visitors and the caller could see, and the plan. Links and visitors belong to the source alone. */
 export async function copyRoomParts(tx: TenantTx, actor: UserActor, source: RoomRow, room: RoomRow): Promise<void> {

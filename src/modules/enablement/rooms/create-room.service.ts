@@ -9,8 +9,10 @@ import { roomCreated } from '../enablement.events.ts'
 import type { WelcomeHtml } from '../rendered-texts/render-texts.ts'
 import type { LinkInput } from '../room-links/room-links.rules.ts'
 import { createLinkRow } from '../room-links/room-links.service.ts'
+import { upsertSections } from '../room-records/room-parts.queries.ts'
+import { findRoom, insertRoom, type RoomRow } from '../room-records/rooms.queries.ts'
+import { mergeBranding, mergeSettings } from '../room-records/rooms.rules.ts'
 import { copyBranding, copyRoomParts } from './copy-room.service.ts'
-import { upsertSections } from './room-parts.queries.ts'
 import {
   assertAllowedOwner,
   assertBrandingImages,
@@ -18,8 +20,6 @@ import {
   resolveAccountId,
   roomSearchText,
 } from './room-references.service.ts'
-import { findRoom, insertRoom, type RoomRow } from './rooms.queries.ts'
-import { mergeBranding, mergeSettings } from './rooms.rules.ts'
 import type { NewRoom } from './rooms.schemas.ts'
 
 export type RoomInput = Omit<NewRoom, 'share'> & { share?: LinkInput; welcomeHtml?: WelcomeHtml | undefined }

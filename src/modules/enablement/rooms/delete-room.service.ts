@@ -4,8 +4,8 @@ import { deleteUnlessReferenced, type TenantTx } from '#platform/db'
 import { assertVersion } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { roomDeleted } from '../enablement.events.ts'
-import { deleteRoomRow, hasVisits, lockRoom, updateRoomRow } from './rooms.queries.ts'
-import { assertOwnsOrManages } from './rooms.rules.ts'
+import { deleteRoomRow, hasVisits, lockRoom, updateRoomRow } from '../room-records/rooms.queries.ts'
+import { assertOwnsOrManages } from '../room-records/rooms.rules.ts'
 
 type DeleteRoomInput = { expectedVersion?: number; now: Date }
 

@@ -1,8 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { readPage, type SortOrders, sortOrderOf } from '#modules/crm'
 import { type Page, type TenantTx, toLikePatterns, toSearchWords } from '#platform/db'
-import { type RoomRow, roomColumns } from './rooms.queries.ts'
-import { type RoomQuery, type RoomStatus, roomStatuses } from './rooms.schemas.ts'
+import { type RoomStatus, roomStatuses } from '../room-records/room-fields.schemas.ts'
+import { type RoomRow, roomColumns } from '../room-records/rooms.queries.ts'
+import type { RoomQuery } from './rooms.schemas.ts'
 
 type Condition = Expression<SqlBool>
 

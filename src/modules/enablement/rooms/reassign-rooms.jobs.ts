@@ -7,7 +7,7 @@ import { emit, subscribe } from '#platform/outbox'
 import { Id, strict } from '#platform/schema'
 import { roomUpdated } from '../enablement.events.ts'
 import { notifyNewOwner } from '../room-alerts/room-notices.service.ts'
-import { lockRoomsOfOwner, updateRoomRow } from './rooms.queries.ts'
+import { lockRoomsOfOwner, updateRoomRow } from '../room-records/rooms.queries.ts'
 
 const reassignRoomsJob = defineJob('enablement.reassign_rooms', 'events', strict({ user_id: Id }))
 

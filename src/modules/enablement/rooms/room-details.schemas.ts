@@ -4,37 +4,17 @@ import { RoomScore } from '../room-analytics/room-analytics.schemas.ts'
 import { RoomItem } from '../room-items/room-items.schemas.ts'
 import { RoomLink } from '../room-links/room-links.schemas.ts'
 import { RoomPlan } from '../room-plan/room-plan.schemas.ts'
-import { engagementBands, roomStatuses, roomTypes } from './rooms.schemas.ts'
+import {
+  engagementBands,
+  RoomBranding,
+  RoomSettings,
+  roomStatuses,
+  roomTypes,
+} from '../room-records/room-fields.schemas.ts'
 
 const text = nullable(Type.String())
 const id = nullable(Id)
 const at = nullable(Timestamp)
-
-export const RoomBranding = strict({
-  logo_item_id: id,
-  cover_item_id: id,
-  primary_color: Type.String(),
-  accent_color: text,
-  theme: Type.Enum(['light', 'dark']),
-})
-export type RoomBranding = Static<typeof RoomBranding>
-
-export const RoomSettings = strict({
-  downloads_allowed: Type.Boolean(),
-  show_owner_email: Type.Boolean(),
-  meeting_url: text,
-  alerts: strict({
-    first_visit: Type.Boolean(),
-    new_visitor: Type.Boolean(),
-    return: Type.Boolean(),
-    hot: Type.Boolean(),
-    download: Type.Boolean(),
-    plan: Type.Boolean(),
-    silent: Type.Boolean(),
-  }),
-  silent_after_days: Type.Integer(),
-})
-export type RoomSettings = Static<typeof RoomSettings>
 
 const roomFields = {
   id: Id,

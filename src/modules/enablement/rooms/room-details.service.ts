@@ -7,10 +7,10 @@ import { readEngagement } from '../room-analytics/engagement.service.ts'
 import { listRoomItems } from '../room-items/room-items.service.ts'
 import { listRoomLinks } from '../room-links/room-links.service.ts'
 import { readPlan } from '../room-plan/room-plan.service.ts'
+import { listCollaborators, listSections } from '../room-records/room-parts.queries.ts'
+import { getRoom as getRoomRow, type RoomRow } from '../room-records/rooms.queries.ts'
+import { brandingOf, canSeeLinks, settingsOf } from '../room-records/rooms.rules.ts'
 import type { Room, RoomSummary } from './room-details.schemas.ts'
-import { listCollaborators, listSections } from './room-parts.queries.ts'
-import { getRoom as getRoomRow, type RoomRow } from './rooms.queries.ts'
-import { brandingOf, canSeeLinks, settingsOf } from './rooms.rules.ts'
 
 type RoomServices = Pick<Services, 'secrets' | 'config' | 'clock'>
 

@@ -6,8 +6,8 @@ import { roleRequired, unknownReference } from '#platform/errors'
 import { listItemsByIds } from '../content/content.queries.ts'
 import { canSee } from '../content/content.rules.ts'
 import { readViewer } from '../content/viewer.service.ts'
-import { accountMismatch, isPublicImage } from './rooms.rules.ts'
-import type { BrandingChanges } from './rooms.schemas.ts'
+import type { BrandingChanges } from '../room-records/room-fields.schemas.ts'
+import { accountMismatch, isPublicImage } from '../room-records/rooms.rules.ts'
 
 type References = { account_id?: string | null; opportunity_id?: string | null; primary_contact_id?: string | null }
 

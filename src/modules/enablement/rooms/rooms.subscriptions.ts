@@ -1,8 +1,8 @@
 import { accountUpdated } from '#events/crm'
 import { findAccountNames } from '#modules/crm'
 import { subscribe } from '#platform/outbox'
+import { lockRoomNamesOfAccount, updateRoomSearchTexts } from '../room-records/rooms.queries.ts'
 import { roomSearchText } from './room-references.service.ts'
-import { lockRoomNamesOfAccount, updateRoomSearchTexts } from './rooms.queries.ts'
 
 /** Updates the search text of rooms, which contains the name of their account. */
 export const onAccountRenamed = subscribe(

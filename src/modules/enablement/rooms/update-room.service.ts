@@ -10,15 +10,22 @@ import { roomUpdated } from '../enablement.events.ts'
 import type { WelcomeHtml } from '../rendered-texts/render-texts.ts'
 import { updateDefaultLink } from '../room-links/default-link.service.ts'
 import type { DefaultLinkChanges } from '../room-links/room-links.rules.ts'
-import { changeRoomStatus } from './change-room-status.service.ts'
-import { lockEditableRoom } from './room-access.service.ts'
+import { lockEditableRoom } from '../room-records/room-access.service.ts'
 import {
   deleteOtherSections,
   listCollaborators,
   listSections,
   replaceCollaborators,
   upsertSections,
-} from './room-parts.queries.ts'
+} from '../room-records/room-parts.queries.ts'
+import { type RoomRow, updateRoomRow } from '../room-records/rooms.queries.ts'
+import {
+  assertOwnsOrManages,
+  assertUniqueCollaborators,
+  mergeBranding,
+  mergeSettings,
+} from '../room-records/rooms.rules.ts'
+import { changeRoomStatus } from './change-room-status.service.ts'
 import {
   assertActiveCollaborators,
   assertAllowedOwner,
@@ -27,8 +34,6 @@ import {
   resolveAccountId,
   roomSearchText,
 } from './room-references.service.ts'
-import { type RoomRow, updateRoomRow } from './rooms.queries.ts'
-import { assertOwnsOrManages, assertUniqueCollaborators, mergeBranding, mergeSettings } from './rooms.rules.ts'
 import type { CollaboratorInput, RoomChanges, SectionInput } from './rooms.schemas.ts'
 
 type UpdateRoomInput = {

@@ -1,9 +1,9 @@
 import type { TenantTx } from '#platform/db'
-import { findVisitor } from '../room-visits/visitors.queries.ts'
-import { readEarlierVisits, type VisitRow } from '../room-visits/visits.queries.ts'
-import type { RoomRow } from '../rooms/rooms.queries.ts'
-import { sendRoomAlert } from './room-alerts.service.ts'
-import { visitAlertOf } from './visit-alerts.rules.ts'
+import { sendRoomAlert } from '../room-alerts/room-alerts.service.ts'
+import type { RoomRow } from '../room-records/rooms.queries.ts'
+import { findVisitor } from './visitors.queries.ts'
+import { readEarlierVisits, type VisitRow } from './visits.queries.ts'
+import { visitAlertOf } from './visits.rules.ts'
 
 /** The key makes concurrent first visits one alert. */
 export async function sendVisitAlert(tx: TenantTx, room: RoomRow, visit: VisitRow): Promise<void> {

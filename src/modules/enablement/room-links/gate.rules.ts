@@ -1,5 +1,5 @@
 import { forbidden, gone, notFound } from '#platform/errors'
-import type { LinkAccess } from '../room-links/room-links.schemas.ts'
+import type { LinkAccess } from './room-links.schemas.ts'
 
 export type Requirement = 'email' | 'verified_email' | 'password'
 
@@ -49,25 +49,3 @@ export function assertOpen({ link, room }: PublicState, now: Date): void {
 
 export const isLive = ({ revoked_at, expires_at }: PublicState['link'], now: Date): boolean =>
   revoked_at === null && (expires_at === null || expires_at > now)
-
-type KnownVisitor = { email: string | null; email_verified_at: Date | null }
-export type VisitorIdentity = 'anonymous' | 'claimed' | 'verified'
-
-export const identityOf = ({ email, email_verified_at }: KnownVisitor): VisitorIdentity =>
-  email === null ? 'anonymous' : email_verified_at === null ? 'claimed' : 'verified'
-
-const tablet = /ipad|tablet|android(?!.*mobile)/i
-const mobile = /mobi|iphone|android/i
-const desktop = /windows|macintosh|linux|cros/i
-
-export function deviceOf(userAgent: string | null): 'desktop' | 'mobile' | 'tablet' | 'other' {
-  if (!userAgent) return 'other'
-  if (tablet.test(userAgent)) return 'tablet'
-  if (mobile.test(userAgent)) return 'mobile'
-  return desktop.test(userAgent) ? 'desktop' : 'other'
-}
-
-export function referrerHostOf(referrer: string | undefined): string | null {
-  const host = referrer && URL.canParse(referrer) ? new URL(referrer).hostname : ''
-  return host === '' || host.length > 253 ? null : host
-}

@@ -4,9 +4,9 @@ import type { TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
 import { defineTenantSchedule } from '#platform/jobs'
 import type { Services } from '#platform/module'
-import { storeEngagement } from '../room-analytics/engagement.service.ts'
-import { settingsOf } from '../rooms/rooms.rules.ts'
-import { sendRoomAlert } from './room-alerts.service.ts'
+import { sendRoomAlert } from '../room-alerts/room-alerts.service.ts'
+import { settingsOf } from '../room-records/rooms.rules.ts'
+import { storeEngagement } from './engagement.service.ts'
 import { listActiveRooms, listTenantsWithActiveRooms, markSilentAlert } from './silent-rooms.queries.ts'
 
 type ActiveRoom = Awaited<ReturnType<typeof listActiveRooms>>[number]

@@ -1,7 +1,6 @@
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { conflict, invalid, roleRequired } from '#platform/errors'
-import type { RoomBranding, RoomSettings } from './room-details.schemas.ts'
-import type { BrandingChanges, RoomStatus, SettingsChanges } from './rooms.schemas.ts'
+import type { BrandingChanges, RoomBranding, RoomSettings, RoomStatus, SettingsChanges } from './room-fields.schemas.ts'
 
 const defaultBranding: RoomBranding = {
   logo_item_id: null,

@@ -1,0 +1,37 @@
+import { daysLater } from '#platform/clock'
+
+type KnownVisitor = { email: string | null; email_verified_at: Date | null }
+export type VisitorIdentity = 'anonymous' | 'claimed' | 'verified'
+
+export const identityOf = ({ email, email_verified_at }: KnownVisitor): VisitorIdentity =>
+  email === null ? 'anonymous' : email_verified_at === null ? 'claimed' : 'verified'
+
+const tablet = /ipad|tablet|android(?!.*mobile)/i
+const mobile = /mobi|iphone|android/i
+const desktop = /windows|macintosh|linux|cros/i
+
+export function deviceOf(userAgent: string | null): 'desktop' | 'mobile' | 'tablet' | 'other' {
+  if (!userAgent) return 'other'
+  if (tablet.test(userAgent)) return 'tablet'
+  if (mobile.test(userAgent)) return 'mobile'
+  return desktop.test(userAgent) ? 'desktop' : 'other'
+}
+
+export function referrerHostOf(referrer: string | undefined): string | null {
+  const host = referrer && URL.canParse(referrer) ? new URL(referrer).hostname : ''
+  return host === '' || host.length > 253 ? null : host
+}
+
+const returnDays = 14
+
+type EarlierVisits = { lastOfRoom: Date | null; lastOfVisitor: Date | null }
+
+/** A return is a visit after at least 14 days without any. */
+export function visitAlertOf(
+  { lastOfRoom, lastOfVisitor }: EarlierVisits,
+  startedAt: Date,
+): 'first_visit' | 'return' | 'new_visitor' | undefined {
+  if (lastOfRoom === null) return 'first_visit'
+  if (daysLater(lastOfRoom, returnDays) <= startedAt) return 'return'
+  return lastOfVisitor === null ? 'new_visitor' : undefined
+}
