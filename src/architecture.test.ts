@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { moduleLayers } from './testing/module-layers.ts'
 
 /** Modules that each module may import. Everything else is forbidden, except #events/*. */
 const allowedDependencies: Record<string, string[]> = {
@@ -238,51 +239,27 @@ test('modules do not filter by or set tenant_id', () => {
   assert.deepEqual(violations, [])
 })
 
-/** Folders of crm, lowest layer first. A folder imports only folders of lower layers. */
-const crmLayers = [
-  ['settings', 'persons', 'rules', 'timeline', 'pipelines'],
-  ['custom-values'],
-  ['records', 'profile'],
-  ['lists'],
-  ['lead-records', 'forecast'],
-  ['scoring', 'assignment', 'sla', 'lead-sources'],
-  ['consent'],
-  ['contacts'],
-  ['accounts', 'analytics'],
-  ['opportunities', 'duplicates'],
-  ['activities', 'deal-contacts', 'leads', 'record-rules'],
-  [
-    'assist',
-    'bulk',
-    'convert',
-    'custom-fields',
-    'email-messages',
-    'enriched-values',
-    'integrity',
-    'merge',
-    'person-lookup',
-    'record-summaries',
-  ],
-  ['erasure', 'sample-data'],
-]
+test('the folders of every module have layers', () => {
+  const modules = new Set(productFiles.flatMap(({ path }) => moduleOf(path) ?? []))
 
-test('folders of crm import only folders of lower layers', () => {
-  const crmFolderOf = (path: string) => path.match(/^src\/modules\/crm\/([^/]+)\//)?.[1]
-  const layerOf = (folder: string) => crmLayers.findIndex((layer) => layer.includes(folder))
-  const folders = new Set(productFiles.flatMap(({ path }) => crmFolderOf(path) ?? []))
-  const violations = productFiles.flatMap(({ path, imports }) =>
-    imports.flatMap((specifier) => {
-      const [from, to] = [crmFolderOf(path), crmFolderOf(targetOf(path, specifier))]
-      return !from || !to || from === to || layerOf(to) < layerOf(from) ? [] : [`${path} -> ${specifier}`]
-    }),
-  )
-
-  assert.deepEqual(
-    [...folders].filter((folder) => layerOf(folder) < 0),
-    [],
-  )
-  assert.deepEqual(violations, [])
+  assert.deepEqual(Object.keys(moduleLayers).sort(), [...modules].sort())
 })
+
+for (const [module, layers] of Object.entries(moduleLayers))
+  test(`folders of ${module} import only folders of lower layers`, () => {
+    const folderOf = (path: string) => path.match(new RegExp(`^src/modules/${module}/([^/]+)/`))?.[1]
+    const layerOf = (folder: string) => layers.findIndex((layer) => layer.includes(folder))
+    const folders = new Set(productFiles.flatMap(({ path }) => folderOf(path) ?? []))
+    const violations = productFiles.flatMap(({ path, imports }) =>
+      imports.flatMap((specifier) => {
+        const [from, to] = [folderOf(path), folderOf(targetOf(path, specifier))]
+        return !from || !to || from === to || layerOf(to) < layerOf(from) ? [] : [`${path} -> ${specifier}`]
+      }),
+    )
+
+    assert.deepEqual(layers.flat().sort(), [...folders].sort())
+    assert.deepEqual(violations, [])
+  })
 
 test('no file has a generic name or more than 300 lines', () => {
   const genericNames = productFiles.filter(({ path }) =>

@@ -19,16 +19,11 @@ export function listRegistrations(names: ResourceNames, read: (file: string) => 
         `  ${names.snake}: crmRecord('${names.path}/', (acme) =>\n` +
         `    post(acme.manager, '${names.path}/', { name: \`Example \${++count}\` }),\n  ),\n`,
     },
-    ...(names.module === 'crm'
-      ? [
-          {
-            file: 'src/architecture.test.ts',
-            pattern: /^ {2}\],\n {2}\['erasure'/m,
-            isBefore: true as const,
-            text: `    '${names.folder}',\n`,
-          },
-        ]
-      : []),
+    {
+      file: 'src/testing/module-layers.ts',
+      pattern: new RegExp(`^ {2}${names.module}: \\[\\n(?: {4}.*\\n)*`, 'm'),
+      text: `    ['${names.folder}'],\n`,
+    },
   ]
 }
 

@@ -73,7 +73,7 @@ test('a resource gets its files and registrations', () => {
     "import { testWidgets } from './fixtures/crm/test-widgets.fixture.ts'",
     'testWidgets,',
   ])
-  assert.deepEqual(addedTo('src/architecture.test.ts'), ["'test-widgets',"])
+  assert.deepEqual(addedTo('src/testing/module-layers.ts'), ["['test-widgets'],"])
   assert.match(
     addedTo('docs/architecture/lock-order.md')[0]!,
     /^\| \d+ +\| test widgets +\| rows of `crm\.test_widgets` +\| `lockTestWidget` +\|$/,

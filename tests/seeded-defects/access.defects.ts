@@ -58,7 +58,7 @@ grant select, insert, update, delete on identity.teams to app, app_system;`,
     file: 'src/modules/identity/request-auth/request-auth.rules.ts',
     find: "  if (context.session_state !== 'live') throw revokedToken()\n",
     replace: '',
-    tests: ['src/modules/identity/sessions/own-sessions.test.ts'],
+    tests: ['src/modules/identity/own-sessions/own-sessions.test.ts'],
   },
   {
     name: 'a refresh token is accepted twice',

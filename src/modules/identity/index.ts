@@ -4,6 +4,7 @@ export { resolveTaskRequester, toTaskRequester } from './auth/task-requester.ser
 export { type ForecastSource, forecastSourcePoint } from './forecast-users/forecast-source.ts'
 export { currentFiscalQuarter } from './forecast-users/forecast-users.service.ts'
 export { identity } from './identity.module.ts'
+export { createImportedTenant, type NewImportedTenant } from './operator/import-tenant.service.ts'
 export { hashPassword, verifyPassword } from './passwords/password-hash.ts'
 export { createGatekeeper } from './request-auth/gatekeeper.ts'
 export { sampleEnterpriseSellers, sampleMidMarketSellers } from './sample-data/sample-users.ts'
@@ -15,7 +16,6 @@ export { findOrCreateSecret, readSecret } from './settings/tenant-secrets.servic
 export { createWorkspaceModelReader } from './settings/workspace-model.ts'
 export { listMemberIds } from './teams/team-members.queries.ts'
 export { findActiveTeamLead, findTeamNames, listTeamIdsOfUser, listTeamsOfUsers } from './teams/user-teams.queries.ts'
-export { createImportedTenant, type NewImportedTenant } from './tenants/import-tenant.service.ts'
 export { endOwnMaintenance, startOwnMaintenance } from './tenants/maintenance.service.ts'
 export { readStorageQuota } from './tenants/storage-quota.service.ts'
 export {
@@ -41,6 +41,7 @@ export { countEvent, reserveAttempt, retryWhilePending, settleAttempt } from './
 export { findFileReader } from './user-access/file-reader.queries.ts'
 export { readUserStats } from './user-activity/user-stats.queries.ts'
 export { type ProfilePart, profilePartPoint } from './user-profile/profile-part.ts'
+export { listActiveAdminIds, listManagerIdsToNotify } from './user-records/users.queries.ts'
 export { findActiveManagers, listInactiveUserIds } from './users/inactive-users.queries.ts'
 export {
   filterActiveUserIds,
@@ -51,4 +52,3 @@ export {
   type UserCard,
 } from './users/user-names.queries.ts'
 export { userRecipientDirectory } from './users/user-recipient-directory.ts'
-export { listActiveAdminIds, listManagerIdsToNotify } from './users/users.queries.ts'

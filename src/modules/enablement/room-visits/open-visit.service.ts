@@ -8,7 +8,6 @@ import { roomVisitorIdentified } from '../enablement.events.ts'
 import { readEnablementSettings } from '../settings/enablement-settings.ts'
 import type { PublicLink } from './public-links.queries.ts'
 import type { VisitTokens } from './visit-tokens.ts'
-import { deviceOf, identityOf, referrerHostOf, type VisitorIdentity } from './visitor.rules.ts'
 import {
   findVisitor,
   findVisitorByEmail,
@@ -17,6 +16,7 @@ import {
   type VisitorRow,
 } from './visitors.queries.ts'
 import { insertVisit, type VisitRow } from './visits.queries.ts'
+import { deviceOf, identityOf, referrerHostOf, type VisitorIdentity } from './visits.rules.ts'
 
 type Visitor = {
   email: string | null

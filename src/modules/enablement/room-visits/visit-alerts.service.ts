@@ -1,9 +1,9 @@
 import type { TenantTx } from '#platform/db'
 import { sendRoomAlert } from '../room-alerts/room-alerts.service.ts'
 import type { RoomRow } from '../room-records/rooms.queries.ts'
-import { visitAlertOf } from './visit-alerts.rules.ts'
 import { findVisitor } from './visitors.queries.ts'
 import { readEarlierVisits, type VisitRow } from './visits.queries.ts'
+import { visitAlertOf } from './visits.rules.ts'
 
 /** The key makes concurrent first visits one alert. */
 export async function sendVisitAlert(tx: TenantTx, room: RoomRow, visit: VisitRow): Promise<void> {

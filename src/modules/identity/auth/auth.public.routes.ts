@@ -1,19 +1,18 @@
 import { ProblemDetails, type Routes } from '#platform/http'
 import { requestPasswordReset } from '../emails/emails.jobs.ts'
 import { logIn } from '../login/login.flow.ts'
-import { resetPasswordWithToken } from '../passwords/reset-password.flow.ts'
+import { Credentials } from '../login/login.schemas.ts'
 import {
-  Credentials,
   PasswordReset,
   PasswordResetAccepted,
   PasswordResetRequest,
   PasswordResetResult,
-  RefreshRequest,
-  SsoProviders,
-  TokenResponse,
-} from './auth.schemas.ts'
+} from '../passwords/passwords.schemas.ts'
+import { resetPasswordWithToken } from '../passwords/reset-password.flow.ts'
+import type { AuthServices } from '../tokens/auth-services.ts'
+import { TokenResponse } from '../tokens/token-response.schemas.ts'
+import { RefreshRequest, SsoProviders } from './auth.schemas.ts'
 import { forgotPasswordLimit, signInLimit } from './auth-limits.ts'
-import type { AuthServices } from './auth-services.ts'
 import { listSsoProviders } from './providers.queries.ts'
 import { refreshTokens } from './refresh-tokens.flow.ts'
 

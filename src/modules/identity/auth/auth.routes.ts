@@ -2,9 +2,10 @@ import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { logOut, parseLogoutToken } from '../login/logout.service.ts'
 import { changePassword } from '../passwords/change-password.flow.ts'
+import { PasswordChange, PasswordChanged } from '../passwords/passwords.schemas.ts'
+import { type AuthServices, createAuthServices } from '../tokens/auth-services.ts'
 import { publicAuthRoutes } from './auth.public.routes.ts'
-import { LoggedOut, LogoutRequest, Me, PasswordChange, PasswordChanged } from './auth.schemas.ts'
-import { type AuthServices, createAuthServices } from './auth-services.ts'
+import { LoggedOut, LogoutRequest, Me } from './auth.schemas.ts'
 import { getMe } from './me.queries.ts'
 
 export const authRoutes = (services: Services): Routes => {

@@ -1,19 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { roles } from '#platform/access'
 import { Email, Id, named, nullable, strict, Timestamp } from '#platform/schema'
-import { maxPasswordLength } from '../passwords/password.rules.ts'
 import { BrandingSettings, SignupSettings } from '../settings/settings.schemas.ts'
-import { User } from '../users/users.schemas.ts'
+import { User } from '../user-records/users.schemas.ts'
 
-/** An existing password may predate the current length limits. */
-const Password = Type.String({ minLength: 1, maxLength: 1_024 })
-/** The minimum length is a workspace setting. */
-export const NewPassword = Type.String({ minLength: 1, maxLength: maxPasswordLength })
 const TokenText = Type.String({ minLength: 1, maxLength: 4_096 })
-export const LinkToken = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', minLength: 43, maxLength: 43 })
-
-export const Credentials = strict({ email: Type.String({ minLength: 3, maxLength: 254 }), password: Password })
-export type Credentials = Static<typeof Credentials>
 
 export const RefreshRequest = strict({ refresh_token: TokenText })
 
@@ -22,40 +12,7 @@ export const LogoutRequest = Type.Object(
   { additionalProperties: false, default: {} },
 )
 
-export const PasswordChange = strict({
-  current_password: Password,
-  new_password: NewPassword,
-  revoke_api_keys: Type.Optional(Type.Boolean({ default: false, description: 'Also revoke your API keys.' })),
-})
-export type PasswordChange = Static<typeof PasswordChange>
-
-export const PasswordResetRequest = strict({ email: Email })
-
-export const PasswordReset = strict({ token: LinkToken, new_password: NewPassword })
-export type PasswordReset = Static<typeof PasswordReset>
-
-const tokenFields = {
-  access_token: Type.String(),
-  refresh_token: Type.String(),
-  token_type: Type.Literal('Bearer'),
-  expires_in: Type.Integer({ description: 'Seconds until the access token expires.' }),
-  refresh_expires_in: Type.Integer({ description: 'Seconds until the refresh token expires if it is not used.' }),
-  must_change_password: Type.Boolean({ description: 'All other requests are rejected until the password is changed.' }),
-  email_verification_required: Type.Boolean(),
-  user: strict({ id: Id, email: Email, name: Type.String(), role: Type.Enum([...roles]) }),
-}
-
-export const TokenResponse = named('TokenResponse', strict(tokenFields))
-export type TokenResponse = Static<typeof TokenResponse>
-
-export const PasswordChanged = named(
-  'PasswordChanged',
-  strict({ ...tokenFields, sessions_revoked: Type.Integer(), api_keys_revoked: Type.Integer() }),
-)
-
 export const LoggedOut = strict({ status: Type.Literal('logged_out'), sessions_ended: Type.Integer() })
-export const PasswordResetAccepted = strict({ status: Type.Literal('accepted') })
-export const PasswordResetResult = strict({ status: Type.Literal('password_reset'), sessions_revoked: Type.Integer() })
 
 const CurrentSession = strict({
   id: Id,

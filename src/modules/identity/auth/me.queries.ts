@@ -3,7 +3,7 @@ import type { TenantTx } from '#platform/db'
 import type { Workspace } from '#platform/http'
 import { readSettings } from '../settings/settings.queries.ts'
 import { mustVerifyEmail } from '../tokens/token-response.ts'
-import { getUser } from '../users/users.queries.ts'
+import { getUser } from '../user-records/users.queries.ts'
 import type { Me } from './auth.schemas.ts'
 
 export async function getMe(tx: TenantTx, actor: UserActor, tenant: Workspace): Promise<Me> {

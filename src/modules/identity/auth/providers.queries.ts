@@ -1,5 +1,5 @@
-import type { Config } from '#platform/config'
 import type { TenantTx } from '#platform/db'
+import { type GoogleClient, isGoogleConfigured } from '../settings/google-client.rules.ts'
 import { readSettings } from '../settings/settings.queries.ts'
 import type { SsoProviders } from './auth.schemas.ts'
 
@@ -22,14 +22,6 @@ export async function listSsoProviders(tx: TenantTx, config: GoogleClient): Prom
     signup: policy,
   }
 }
-
-type GoogleClient = Pick<Config, 'GOOGLE_CLIENT_ID' | 'GOOGLE_CLIENT_SECRET'>
-
-export const hasGoogleClient = (config: GoogleClient): boolean =>
-  Boolean(config.GOOGLE_CLIENT_ID && config.GOOGLE_CLIENT_SECRET)
-
-export const isGoogleConfigured = (google: { enabled: boolean }, config: GoogleClient): boolean =>
-  google.enabled && hasGoogleClient(config)
 
 type Okta = { enabled: boolean; issuer: string | null; client_id: string | null }
 

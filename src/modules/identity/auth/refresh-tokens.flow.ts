@@ -1,9 +1,9 @@
-import { findLoginAccount } from '../login/login-accounts.queries.ts'
-import { refreshSession } from '../sessions/refresh-session.service.ts'
+import type { AuthServices, InTenant } from '../tokens/auth-services.ts'
+import type { TokenResponse } from '../tokens/token-response.schemas.ts'
 import { createTokenResponse, getSessionGrant } from '../tokens/token-response.ts'
 import { tenantMismatch } from '../tokens/tokens.ts'
-import type { TokenResponse } from './auth.schemas.ts'
-import type { AuthServices, InTenant } from './auth-services.ts'
+import { findLoginAccount } from '../user-records/login-accounts.queries.ts'
+import { refreshSession } from './refresh-session.service.ts'
 
 /** Errors are thrown after the commit, so that the revocation of a reused session is kept. */
 export async function refreshTokens(

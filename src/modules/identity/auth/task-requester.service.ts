@@ -2,7 +2,7 @@ import { type Role, type Scope, scopesOfRole, systemActor, type UserActor } from
 import { type TenantTx, tenantIdOf } from '#platform/db'
 import { AppError, forbidden } from '#platform/errors'
 import { effectiveScopes, type KeyScope, type Preset } from '../api-keys/effective-scopes.rules.ts'
-import { accountDisabled } from '../request-auth/request-auth.rules.ts'
+import { accountDisabled } from '../user-records/users.rules.ts'
 import { findRequesterStatus } from './task-requester.queries.ts'
 import type { TaskRequester } from './task-requester.schemas.ts'
 

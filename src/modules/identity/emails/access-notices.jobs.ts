@@ -6,7 +6,7 @@ import type { Services } from '#platform/module'
 import { type EventEnvelope, type Subscription, subscribe } from '#platform/outbox'
 import { Id, strict } from '#platform/schema'
 import { apiKeyCreated, userCreated, userReactivated, userRoleChanged } from '../identity.events.ts'
-import { findUser, listActiveAdminIds } from '../users/users.queries.ts'
+import { findUser, listActiveAdminIds } from '../user-records/users.queries.ts'
 import type { NoticeDetails } from './email-texts.ts'
 import { sendSecurityNoticeEmail } from './security-notices.jobs.ts'
 

@@ -6,7 +6,7 @@ import { readSettings } from '../settings/settings.queries.ts'
 import { workspaceUrl } from '../tenants/tenants.rules.ts'
 import { countResetRequests } from '../tokens/one-time-tokens.queries.ts'
 import { createOneTimeToken } from '../tokens/one-time-tokens.service.ts'
-import { findUser, findUserIdByEmail, lockUser } from '../users/users.queries.ts'
+import { findUser, findUserIdByEmail, lockUser } from '../user-records/users.queries.ts'
 import { deliverEmail, type EmailRecipient, findEmailRecipient } from './deliver-email.jobs.ts'
 import { inviteEmail, passwordResetEmail } from './email-texts.ts'
 

@@ -4,7 +4,7 @@ import { MailError, renderMail } from '#platform/mail'
 import type { Services } from '#platform/module'
 import { readSettings } from '../settings/settings.queries.ts'
 import { getTenant } from '../tenants/tenants.queries.ts'
-import { findUser } from '../users/users.queries.ts'
+import { findUser } from '../user-records/users.queries.ts'
 import type { EmailText } from './email-texts.ts'
 
 export type EmailRecipient = NonNullable<Awaited<ReturnType<typeof findEmailRecipient>>>

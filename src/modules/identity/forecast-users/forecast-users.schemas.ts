@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Money } from '#platform/money'
 import { CalendarDay, Id, listQuery, named, nullable, Reference, strict } from '#platform/schema'
-import { RoleName } from '../users/users.schemas.ts'
+import { RoleName } from '../user-records/users.schemas.ts'
 
 export const ForecastUserFilter = listQuery({})
 

@@ -1,7 +1,7 @@
 import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
-import { createAuthServices } from '../auth/auth-services.ts'
-import { UserParams } from '../users/users.schemas.ts'
+import { createAuthServices } from '../tokens/auth-services.ts'
+import { UserParams } from '../user-records/users.schemas.ts'
 import { Impersonation, NewImpersonation } from './impersonation.schemas.ts'
 import { impersonateUser } from './impersonation.service.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, named, nullable, strict } from '#platform/schema'
-import { TokenResponse } from '../auth/auth.schemas.ts'
+import { TokenResponse } from '../tokens/token-response.schemas.ts'
 
 export const NewImpersonation = strict({
   reason: Type.String({

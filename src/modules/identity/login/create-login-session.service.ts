@@ -1,12 +1,12 @@
 import { actorOf, type TenantTx } from '#platform/db'
-import type { AuthServices } from '../auth/auth-services.ts'
 import { sendSecurityNoticeLater } from '../emails/emails.jobs.ts'
 import { type AuthMethod, lockUserPresence, markLoggedIn } from '../sessions/sessions.queries.ts'
 import { createSession } from '../sessions/sessions.service.ts'
 import { readSettings } from '../settings/settings.queries.ts'
+import type { AuthServices } from '../tokens/auth-services.ts'
 import { getSessionGrant, type SessionGrant } from '../tokens/token-response.ts'
+import type { LoginAccount } from '../user-records/login-accounts.queries.ts'
 import { deviceOf } from './device.rules.ts'
-import type { LoginAccount } from './login-accounts.queries.ts'
 import { isNewDevice, recordLoginEvent } from './login-events.service.ts'
 
 /** Creates the session named by the actor of `tx`. Returns undefined if the account or password changed since it was read. */

@@ -8,18 +8,23 @@ import { AppError } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { networkPrefixOf } from '#platform/limits'
 import { emit } from '#platform/outbox'
-import type { Credentials, TokenResponse } from '../auth/auth.schemas.ts'
-import { type AuthServices, createUserActor, type InTenant } from '../auth/auth-services.ts'
 import { loginFailedRepeatedly } from '../identity.events.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../passwords/password-hash.ts'
 import { readSettings } from '../settings/settings.queries.ts'
 import type { SsoSettings } from '../settings/settings.schemas.ts'
 import { loginThrottles, type Throttle } from '../throttles/throttles.rules.ts'
 import { reserveAttempt, retryWhilePending, settleAttempt } from '../throttles/throttles.service.ts'
+import { type AuthServices, createUserActor, type InTenant } from '../tokens/auth-services.ts'
+import type { TokenResponse } from '../tokens/token-response.schemas.ts'
 import { createTokenResponse, type SessionGrant } from '../tokens/token-response.ts'
+import {
+  findLoginAccountByEmail,
+  type LoginAccount,
+  replacePasswordHash,
+} from '../user-records/login-accounts.queries.ts'
 import { createLoginSession } from './create-login-session.service.ts'
 import { emailKeyOf, invalidCredentials, type LoginRefusal, loginRefusalOf } from './login.rules.ts'
-import { findLoginAccountByEmail, type LoginAccount, replacePasswordHash } from './login-accounts.queries.ts'
+import type { Credentials } from './login.schemas.ts'
 import { hasLoggedInFrom } from './login-events.queries.ts'
 import { recordLoginEvent } from './login-events.service.ts'
 

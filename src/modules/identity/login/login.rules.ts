@@ -1,7 +1,7 @@
 import { type AppError, forbidden, unauthenticated } from '#platform/errors'
-import { accountDisabled } from '../request-auth/request-auth.rules.ts'
 import type { SsoSettings } from '../settings/settings.schemas.ts'
-import type { LoginAccount } from './login-accounts.queries.ts'
+import type { LoginAccount } from '../user-records/login-accounts.queries.ts'
+import { accountDisabled } from '../user-records/users.rules.ts'
 
 /** Lowers ASCII letters only: JavaScript and PostgreSQL differ in others, which would give an account more attempts. */
 export const emailKeyOf = (email: string): string => email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())

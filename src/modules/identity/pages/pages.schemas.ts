@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { strict } from '#platform/schema'
-import { LinkToken } from '../auth/auth.schemas.ts'
+import { LinkToken } from '../passwords/passwords.schemas.ts'
 
 export const ScriptParams = strict({ file: Type.String({ maxLength: 100 }) })
 

@@ -1,8 +1,8 @@
 import type { UserActor } from '#platform/access'
-import type { AuthServices } from '../auth/auth-services.ts'
-import type { LoginAccount } from '../login/login-accounts.queries.ts'
 import { changePasswordThrottles } from '../throttles/throttles.rules.ts'
 import { reserveAttempt, retryWhilePending, settleAttempt } from '../throttles/throttles.service.ts'
+import type { AuthServices } from '../tokens/auth-services.ts'
+import type { LoginAccount } from '../user-records/login-accounts.queries.ts'
 import { verifyPassword } from './password-hash.ts'
 
 type PasswordCheck = { actor: UserActor; account: LoginAccount; password: string }

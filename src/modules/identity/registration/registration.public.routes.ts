@@ -1,7 +1,7 @@
 import { ProblemDetails, type Routes } from '#platform/http'
-import { TokenResponse } from '../auth/auth.schemas.ts'
 import { signupLimit } from '../auth/auth-limits.ts'
-import type { AuthServices } from '../auth/auth-services.ts'
+import type { AuthServices } from '../tokens/auth-services.ts'
+import { TokenResponse } from '../tokens/token-response.schemas.ts'
 import { SignUpInput } from './registration.schemas.ts'
 import { signUp } from './sign-up.flow.ts'
 

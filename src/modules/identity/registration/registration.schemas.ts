@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Email, Line, strict } from '#platform/schema'
-import { LinkToken, NewPassword } from '../auth/auth.schemas.ts'
+import { LinkToken, NewPassword } from '../passwords/passwords.schemas.ts'
 
 export const SignUpInput = strict({ email: Email, password: NewPassword, name: Line(120) })
 export type SignUpInput = Static<typeof SignUpInput>

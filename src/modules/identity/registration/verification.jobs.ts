@@ -8,7 +8,7 @@ import { accountLinkUrl } from '../emails/account-links.jobs.ts'
 import { deliverEmail, findEmailRecipient } from '../emails/deliver-email.jobs.ts'
 import { verificationEmail } from '../emails/email-texts.ts'
 import { createOneTimeToken } from '../tokens/one-time-tokens.service.ts'
-import { lockUser } from '../users/users.queries.ts'
+import { lockUser } from '../user-records/users.queries.ts'
 
 const linkTtlDays = 1
 

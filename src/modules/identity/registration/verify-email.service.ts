@@ -6,7 +6,7 @@ import { emit } from '#platform/outbox'
 import { userUpdated } from '../identity.events.ts'
 import { markOneTimeTokensUsed } from '../tokens/one-time-tokens.queries.ts'
 import { consumeOneTimeToken } from '../tokens/one-time-tokens.service.ts'
-import { lockUser, updateUserRow } from '../users/users.queries.ts'
+import { lockUser, updateUserRow } from '../user-records/users.queries.ts'
 import { sendVerificationLater } from './verification.jobs.ts'
 
 /** Lock order: user, then token, as in an email change. */

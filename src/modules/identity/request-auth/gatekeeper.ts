@@ -10,7 +10,6 @@ import { buckets, type RateLimiter } from '#platform/limits'
 import { hashToken } from '#platform/secrets'
 import type { Log } from '#platform/telemetry'
 import { isWellFormedKey } from '../api-keys/key-format.rules.ts'
-import { createRequestAuditor, requiresAudit } from '../impersonation/request-audit.ts'
 import { createPresenceTracker } from '../sessions/presence-tracker.ts'
 import { createKeyRing, type KeyRing } from '../tokens/key-ring.ts'
 import { createTokenService, revokedToken, tenantMismatch } from '../tokens/tokens.ts'
@@ -18,6 +17,7 @@ import { cacheVerifiedTokens } from '../tokens/verified-token-cache.ts'
 import { type AuthContext, type AuthLookup, readAuthContext } from './auth-context.queries.ts'
 import { coalesceCalls } from './coalesce-calls.ts'
 import { allowOncePerInterval } from './once-per-interval.ts'
+import { createRequestAuditor, requiresAudit } from './request-audit.ts'
 import {
   assertTenantActive,
   authenticateAnonymous,

@@ -4,6 +4,7 @@ import { AppError, forbidden, unauthenticated } from '#platform/errors'
 import type { Authentication } from '#platform/http'
 import { effectiveScopes } from '../api-keys/effective-scopes.rules.ts'
 import { expiredToken, invalidToken, revokedToken, type TokenClaims, tenantMismatch } from '../tokens/tokens.ts'
+import { accountDisabled } from '../user-records/users.rules.ts'
 import type { AuthContext } from './auth-context.queries.ts'
 
 /** A workspace that is being deleted is reported as missing. */
@@ -96,9 +97,6 @@ const userFieldsOf = ({ tenant_id, user_id, user_role }: AuthContext, trace: Tra
 function assertActive({ user_status }: AuthContext): void {
   if (user_status !== 'active') throw accountDisabled()
 }
-
-export const accountDisabled = (message = 'This account is disabled. Ask an admin of the workspace.') =>
-  forbidden('account_disabled', message)
 
 function restrictionOf({ must_change_password, must_verify_email }: AuthContext): Authentication['restriction'] {
   if (must_change_password)

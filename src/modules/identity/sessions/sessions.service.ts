@@ -5,7 +5,6 @@ import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { emit, emitMany } from '#platform/outbox'
 import { impersonationEnded, sessionCreated, sessionRevoked } from '../identity.events.ts'
-import type { SecuritySettings } from '../settings/settings.schemas.ts'
 import { insertRefreshToken } from './refresh-tokens.queries.ts'
 import { idleExpiryOf } from './rotation.rules.ts'
 import {
@@ -27,7 +26,7 @@ export type CreateSessionInput = {
   method: AuthMethod
   passwordChangedAt: string | null
   trace: Trace
-  security: SecuritySettings
+  security: { session_max_days: number; session_idle_days: number }
   signingKid: string
 }
 

@@ -1,7 +1,7 @@
 import type { UserActor } from '#platform/access'
 import { newId } from '#platform/ids'
 import { areSecretsEqual, hashToken } from '#platform/secrets'
-import { createUserActor, type InTenant } from '../auth/auth-services.ts'
+import { createUserActor, type InTenant } from '../tokens/auth-services.ts'
 import { createTokenResponse, type SessionGrant } from '../tokens/token-response.ts'
 import {
   createSessionByCode,

@@ -4,21 +4,21 @@ import { emit } from '#platform/outbox'
 import { revokeKeysOfUser } from '../api-keys/api-keys.service.ts'
 import { userUpdated } from '../identity.events.ts'
 import { emailKeyOf } from '../login/login.rules.ts'
-import {
-  findLoginAccount,
-  findLoginAccountByEmail,
-  type LoginAccount,
-  lockLoginAccount,
-} from '../login/login-accounts.queries.ts'
 import type { ProviderName } from '../oidc/provider-clients.service.ts'
 import { activateAccount } from '../passwords/reset-password.flow.ts'
 import { revokeSessionsOfUser } from '../sessions/sessions.service.ts'
 import { readSettings } from '../settings/settings.queries.ts'
 import type { SsoSettings } from '../settings/settings.schemas.ts'
 import { markOneTimeTokensUsed } from '../tokens/one-time-tokens.queries.ts'
-import { replacePassword } from '../users/credentials.queries.ts'
+import { replacePassword } from '../user-records/credentials.queries.ts'
+import {
+  findLoginAccount,
+  findLoginAccountByEmail,
+  type LoginAccount,
+  lockLoginAccount,
+} from '../user-records/login-accounts.queries.ts'
+import { findUser, updateUserRow } from '../user-records/users.queries.ts'
 import { createUserRecord } from '../users/user-record.service.ts'
-import { findUser, updateUserRow } from '../users/users.queries.ts'
 import { findIdentity, insertIdentity, updateIdentityRow } from './sso.queries.ts'
 import type { SsoError } from './sso.rules.ts'
 import { isEmailTrusted, isHostedDomainAllowed, isProvisioningAllowed, type SsoProfile } from './sso-profile.rules.ts'

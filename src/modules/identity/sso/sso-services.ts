@@ -1,6 +1,6 @@
 import type { Services } from '#platform/module'
-import { type AuthServices, createAuthServices } from '../auth/auth-services.ts'
 import { createOidcClient, type OidcClient } from '../oidc/oidc.client.ts'
+import { type AuthServices, createAuthServices } from '../tokens/auth-services.ts'
 
 export type SsoServices = AuthServices & Pick<Services, 'secrets' | 'egress'> & { oidc: OidcClient }
 

@@ -1,4 +1,3 @@
-import type { InTenant } from '../auth/auth-services.ts'
 import { ssoNotConfigured } from '../oidc/provider-clients.service.ts'
 import {
   assertIssuer,
@@ -9,6 +8,7 @@ import {
   type ProviderMetadata,
 } from '../oidc/provider-documents.ts'
 import { readSettings } from '../settings/settings.queries.ts'
+import type { InTenant } from '../tokens/auth-services.ts'
 import type { OktaTest, OktaTestStep } from './sso.schemas.ts'
 import type { SsoServices } from './sso-services.ts'
 

@@ -1,9 +1,9 @@
 import type { TenantTx } from '#platform/db'
 import { tenantIdOf } from '#platform/db'
-import type { TokenResponse } from '../auth/auth.schemas.ts'
-import type { AuthServices } from '../auth/auth-services.ts'
-import type { LoginAccount } from '../login/login-accounts.queries.ts'
 import { readSettings } from '../settings/settings.queries.ts'
+import type { LoginAccount } from '../user-records/login-accounts.queries.ts'
+import type { AuthServices } from './auth-services.ts'
+import type { TokenResponse } from './token-response.schemas.ts'
 import { accessTokenSeconds } from './tokens.ts'
 
 export type SessionGrant = {

@@ -8,11 +8,11 @@ import { sendPasswordResetLater, sendSecurityNoticeLater } from '../emails/email
 import { userPasswordResetByAdmin } from '../identity.events.ts'
 import { revokeSessionsOfUser } from '../sessions/sessions.service.ts'
 import { readSettings } from '../settings/settings.queries.ts'
-import { replacePassword } from '../users/credentials.queries.ts'
+import { replacePassword } from '../user-records/credentials.queries.ts'
+import { findUser, lockUser, type UserRow, updateUserRow } from '../user-records/users.queries.ts'
 import { assertNotImpersonating } from '../users/manage-user.rules.ts'
 import type { TemporaryPassword } from '../users/temporary-password.ts'
 import { invalidateLinks } from '../users/user-effects.service.ts'
-import { findUser, lockUser, type UserRow, updateUserRow } from '../users/users.queries.ts'
 
 type ResetPasswordContext = { temporary: TemporaryPassword; now: Date }
 

@@ -1,8 +1,8 @@
 import type { Role, UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { revokeSessionsOfUser } from '../sessions/sessions.service.ts'
+import { lockUser } from '../user-records/users.queries.ts'
 import { assertCanManageUser } from '../users/manage-user.rules.ts'
-import { lockUser } from '../users/users.queries.ts'
 
 export async function revokeUserSessions(tx: TenantTx, actor: UserActor, userId: string, now: Date) {
   const user = await lockUser(tx, userId)

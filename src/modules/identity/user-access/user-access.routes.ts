@@ -1,12 +1,13 @@
 import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { consumeResendAllowance } from '../emails/resend-allowance.ts'
+import { SessionsRevoked } from '../sessions/sessions.schemas.ts'
+import { Invite, UserParams } from '../user-records/users.schemas.ts'
 import { resendInvite } from '../users/invite-user.service.ts'
 import { createTemporaryPassword } from '../users/temporary-password.ts'
-import { Invite, UserParams } from '../users/users.schemas.ts'
 import { resetUserPassword } from './reset-user-password.service.ts'
 import { revokeUserSessions } from './revoke-user-sessions.service.ts'
-import { ResetPassword, SessionsRevoked } from './user-access.schemas.ts'
+import { ResetPassword } from './user-access.schemas.ts'
 
 export const userAccessRoutes =
   ({ clock, limits }: Services): Routes =>

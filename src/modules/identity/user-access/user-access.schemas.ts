@@ -14,5 +14,3 @@ export const ResetPassword = named(
     sessions_revoked: Type.Integer(),
   }),
 )
-
-export const SessionsRevoked = strict({ sessions_revoked: Type.Integer() })

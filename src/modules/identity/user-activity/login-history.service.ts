@@ -2,8 +2,8 @@ import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { notFound, roleRequired } from '#platform/errors'
 import type { PageQuery } from '#platform/schema'
-import { findUser } from '../users/users.queries.ts'
-import { canSeePrivateFields } from '../users/users.rules.ts'
+import { findUser } from '../user-records/users.queries.ts'
+import { canSeePrivateFields } from '../user-records/users.rules.ts'
 import { listLoginRows } from './login-history.queries.ts'
 
 export async function listUserLogins(tx: TenantTx, viewer: UserActor, userId: string, page: PageQuery) {

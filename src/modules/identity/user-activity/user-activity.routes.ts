@@ -1,7 +1,7 @@
 import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { pageOf } from '#platform/schema'
-import { UserParams } from '../users/users.schemas.ts'
+import { UserParams } from '../user-records/users.schemas.ts'
 import { listActiveSessions } from './active-sessions.service.ts'
 import { listUserLogins } from './login-history.service.ts'
 import { ActiveSessions, ActiveSessionsQuery, Login, LoginHistoryQuery } from './user-activity.schemas.ts'

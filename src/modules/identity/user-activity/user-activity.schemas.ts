@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Id, listQuery, named, nullable, Reference, strict, Timestamp } from '#platform/schema'
-import { RoleName } from '../users/users.schemas.ts'
+import { RoleName } from '../user-records/users.schemas.ts'
 
 export const LoginHistoryQuery = listQuery({})
 

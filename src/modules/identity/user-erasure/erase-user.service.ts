@@ -6,9 +6,9 @@ import { emit } from '#platform/outbox'
 import { lockApiKeys } from '../api-keys/api-keys.queries.ts'
 import { userErased } from '../identity.events.ts'
 import { lockUserPresence } from '../sessions/sessions.queries.ts'
-import { replacePassword } from '../users/credentials.queries.ts'
+import { replacePassword } from '../user-records/credentials.queries.ts'
+import { lockUser, updateUserRow } from '../user-records/users.queries.ts'
 import { assertNotImpersonating } from '../users/manage-user.rules.ts'
-import { lockUser, updateUserRow } from '../users/users.queries.ts'
 import {
   clearPresence,
   deleteIdentityRows,

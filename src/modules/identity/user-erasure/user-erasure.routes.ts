@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
-import { UserParams } from '../users/users.schemas.ts'
+import { UserParams } from '../user-records/users.schemas.ts'
 import { eraseUser } from './erase-user.service.ts'
 
 export const userErasureRoutes =

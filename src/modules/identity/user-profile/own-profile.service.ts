@@ -3,9 +3,9 @@ import { type TenantTx, toSearchText } from '#platform/db'
 import { changedFields } from '#platform/diff'
 import { emit } from '#platform/outbox'
 import { userUpdated } from '../identity.events.ts'
-import { lockUser, type UserRow, updateUserRow } from '../users/users.queries.ts'
-import { assertValidTimezoneAndLocale } from '../users/users.rules.ts'
-import type { OwnProfileChanges } from '../users/users.schemas.ts'
+import { lockUser, type UserRow, updateUserRow } from '../user-records/users.queries.ts'
+import { assertValidTimezoneAndLocale } from '../user-records/users.rules.ts'
+import type { OwnProfileChanges } from '../user-records/users.schemas.ts'
 
 export async function updateOwnProfile(tx: TenantTx, userId: string, input: OwnProfileChanges): Promise<UserRow> {
   assertValidTimezoneAndLocale(input)

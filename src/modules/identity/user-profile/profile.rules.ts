@@ -1,7 +1,7 @@
 import type { Scope, UserActor } from '#platform/access'
 import type { RecentActivity } from '#platform/audit'
 import { listDefinedEvents } from '#platform/outbox'
-import { canSeePrivateFields } from '../users/users.rules.ts'
+import { canSeePrivateFields } from '../user-records/users.rules.ts'
 import type { Profile } from './profile.schemas.ts'
 
 const maxEntriesShown = 20

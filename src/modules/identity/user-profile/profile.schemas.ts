@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Money } from '#platform/money'
 import { Id, named, nullable, Reference, strict, Timestamp } from '#platform/schema'
-import { TeamOfUser, User } from '../users/users.schemas.ts'
+import { TeamOfUser, User } from '../user-records/users.schemas.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 const Rate = nullable(Type.Number({ minimum: 0 }))

@@ -2,13 +2,13 @@ import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { unknownReference } from '#platform/errors'
 import { addUserToTeams } from '../teams/team-members.service.ts'
+import { findUser, getUser, lockBaseCurrency } from '../user-records/users.queries.ts'
+import { assertValidTimezoneAndLocale, toQuotaMinor } from '../user-records/users.rules.ts'
+import type { NewUser } from '../user-records/users.schemas.ts'
 import { inviteUser } from './invite-user.service.ts'
 import { assertCanManageUser, creationActionOf } from './manage-user.rules.ts'
 import type { TemporaryPassword } from './temporary-password.ts'
 import { createUserRecord } from './user-record.service.ts'
-import { findUser, getUser, lockBaseCurrency } from './users.queries.ts'
-import { assertValidTimezoneAndLocale, toQuotaMinor } from './users.rules.ts'
-import type { NewUser } from './users.schemas.ts'
 
 type CreateUserContext = {
   temporary: TemporaryPassword | null

@@ -6,9 +6,9 @@ import { emit } from '#platform/outbox'
 import { sendInviteLater } from '../emails/emails.jobs.ts'
 import { userInvited } from '../identity.events.ts'
 import { countInvitation } from '../throttles/throttles.service.ts'
+import { lockUser, type UserRow } from '../user-records/users.queries.ts'
+import { inviteExpiresAt } from '../user-records/users.rules.ts'
 import { assertCanManageUser } from './manage-user.rules.ts'
-import { lockUser, type UserRow } from './users.queries.ts'
-import { inviteExpiresAt } from './users.rules.ts'
 
 export type SentInvitation = { sent_to: string; expires_at: Date }
 

@@ -3,9 +3,9 @@ import { Type } from 'typebox'
 import type { UserActor } from '#platform/access'
 import { type Database, decodeCursor, type Page, type TenantTx, toPage, toSearchWords, totalOf } from '#platform/db'
 import { Id } from '#platform/schema'
-import { currencyForQuotas, selectUserDetails, userListColumns } from './users.queries.ts'
-import { canSeePrivateFields, toUser } from './users.rules.ts'
-import type { User, UserFilter } from './users.schemas.ts'
+import { currencyForQuotas, selectUserDetails, userListColumns } from '../user-records/users.queries.ts'
+import { canSeePrivateFields, toUser } from '../user-records/users.rules.ts'
+import type { User, UserFilter } from '../user-records/users.schemas.ts'
 
 type UsersBuilder = ExpressionBuilder<Database, 'identity.users'>
 

@@ -1,7 +1,7 @@
 import { assertFreshLogin, isManagerOrAdmin, type Role, scopesOfRole, type UserActor } from '#platform/access'
 import { forbidden } from '#platform/errors'
+import type { UserChanges } from '../user-records/users.schemas.ts'
 import { isDifferentEmail } from './update-user.rules.ts'
-import type { UserChanges } from './users.schemas.ts'
 
 export type ManagementAction =
   | 'update_details'

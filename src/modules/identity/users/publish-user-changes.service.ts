@@ -4,7 +4,7 @@ import type { TenantTx } from '#platform/db'
 import { changedFields } from '#platform/diff'
 import { emit } from '#platform/outbox'
 import { userDeactivated, userReactivated, userRoleChanged, userUpdated } from '../identity.events.ts'
-import type { UserRow } from './users.queries.ts'
+import type { UserRow } from '../user-records/users.queries.ts'
 
 const ignoredFields = new Set(['version', 'updated_at'])
 

@@ -5,8 +5,8 @@ import type { JobHandler } from '#platform/jobs'
 import type { Tables } from '#platform/module'
 import { Id, strict } from '#platform/schema'
 import { defineTask, defineTaskHandler, type TaskContext } from '#platform/tasks'
+import { findUser } from '../user-records/users.queries.ts'
 import { type OwnerColumn, reassignBatch } from './reassign-records.queries.ts'
-import { findUser } from './users.queries.ts'
 
 const Reassignment = strict({ from_user_id: Id, to_user_id: Id })
 type Reassignment = { from_user_id: string; to_user_id: string }

@@ -1,5 +1,5 @@
 import { generateTemporaryPassword, hashPassword } from '../passwords/password-hash.ts'
-import { temporaryPasswordExpiresAt } from './users.rules.ts'
+import { temporaryPasswordExpiresAt } from '../user-records/users.rules.ts'
 
 export type TemporaryPassword = { password: string; hash: string; expires_at: Date }
 

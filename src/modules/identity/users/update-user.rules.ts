@@ -1,6 +1,6 @@
 import type { UserActor } from '#platform/access'
 import { conflict, invalid } from '#platform/errors'
-import type { UserChanges } from './users.schemas.ts'
+import type { UserChanges } from '../user-records/users.schemas.ts'
 
 type Target = { id: string; role: string; status: string; version: number }
 

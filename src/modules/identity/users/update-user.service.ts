@@ -2,8 +2,19 @@ import type { Role, UserActor } from '#platform/access'
 import { type TenantTx, toSearchText, violatedConstraint } from '#platform/db'
 import { changedFields } from '#platform/diff'
 import { assertVersion, conflict, invalid, unknownReference } from '#platform/errors'
+import { hasPassword } from '../user-records/credentials.queries.ts'
+import {
+  findUser,
+  findUserIdByEmail,
+  getUser,
+  lockBaseCurrency,
+  lockUser,
+  type UserRow,
+  updateUserRow,
+} from '../user-records/users.queries.ts'
+import { assertValidTimezoneAndLocale, toQuotaMinor } from '../user-records/users.rules.ts'
+import type { UserChanges } from '../user-records/users.schemas.ts'
 import { assertManagerExists } from './create-user.service.ts'
-import { hasPassword } from './credentials.queries.ts'
 import { assertCanManageUser, updateActionsOf } from './manage-user.rules.ts'
 import { publishUserChanges } from './publish-user-changes.service.ts'
 import {
@@ -18,17 +29,6 @@ import {
 import { revokeAccessAfterChange, startReassignment } from './user-effects.service.ts'
 import { listManagersAbove, lockActiveAdmins, lockReportingLines } from './user-locks.queries.ts'
 import { emailTaken } from './user-record.service.ts'
-import {
-  findUser,
-  findUserIdByEmail,
-  getUser,
-  lockBaseCurrency,
-  lockUser,
-  type UserRow,
-  updateUserRow,
-} from './users.queries.ts'
-import { assertValidTimezoneAndLocale, toQuotaMinor } from './users.rules.ts'
-import type { UserChanges } from './users.schemas.ts'
 
 type UpdateUserRequest = { changes: UserChanges; expectedVersion?: number; now: Date }
 

@@ -4,10 +4,10 @@ import { revokeKeysOfUser } from '../api-keys/api-keys.service.ts'
 import { sendSecurityNoticeLater } from '../emails/emails.jobs.ts'
 import { revokeImpersonationsOfAdmin, revokeSessionsOfUser } from '../sessions/sessions.service.ts'
 import { markOneTimeTokensUsed } from '../tokens/one-time-tokens.queries.ts'
+import type { UserRow } from '../user-records/users.queries.ts'
 import { inviteUser } from './invite-user.service.ts'
 import { reassignTask } from './reassign-records.jobs.ts'
 import { isDifferentEmail } from './update-user.rules.ts'
-import type { UserRow } from './users.queries.ts'
 
 /** Revokes sessions, links and keys in the same transaction as the change that invalidates them. */
 export async function revokeAccessAfterChange(tx: TenantTx, before: UserRow, after: UserRow, now: Date): Promise<void> {

@@ -3,7 +3,7 @@ import type { RecipientDirectory } from '#platform/notify'
 import { readSettings } from '../settings/settings.queries.ts'
 import { getTenant } from '../tenants/tenants.queries.ts'
 import { workspaceUrl } from '../tenants/tenants.rules.ts'
-import { findUser } from './users.queries.ts'
+import { findUser } from '../user-records/users.queries.ts'
 
 export const userRecipientDirectory = (config: Config): RecipientDirectory => ({
   async find(tx, userId) {

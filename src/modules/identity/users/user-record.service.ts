@@ -5,8 +5,14 @@ import { conflict } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import { userCreated } from '../identity.events.ts'
-import { findUserIdByEmail, insertCredentials, insertPresence, insertUser, type UserRow } from './users.queries.ts'
-import { isForecastParticipantByDefault } from './users.rules.ts'
+import {
+  findUserIdByEmail,
+  insertCredentials,
+  insertPresence,
+  insertUser,
+  type UserRow,
+} from '../user-records/users.queries.ts'
+import { isForecastParticipantByDefault } from '../user-records/users.rules.ts'
 
 export type NewUserRecord = {
   email: string

@@ -1,6 +1,6 @@
 import { definePresenter } from '#platform/module'
-import { listUsersById } from './users.queries.ts'
-import { User } from './users.schemas.ts'
+import { listUsersById } from '../user-records/users.queries.ts'
+import { User } from '../user-records/users.schemas.ts'
 
 /** Shows private fields, because only admins can subscribe to events of users. */
 export const userPresenter = definePresenter({

@@ -10,9 +10,9 @@ import { listForecastUserRows } from '../forecast-users/forecast-users.queries.t
 import { listOnlineUsers } from '../user-activity/active-sessions.queries.ts'
 import { listLoginRows } from '../user-activity/login-history.queries.ts'
 import { listDirectReports } from '../user-profile/profile.queries.ts'
+import { getUser } from '../user-records/users.queries.ts'
 import { listUsers } from './list-users.queries.ts'
 import { lockActiveAdmins } from './user-locks.queries.ts'
-import { getUser } from './users.queries.ts'
 
 const { owner, database, db } = await startTestDb()
 const [acmeId, memberId, viewerId] = [newId(), newId(), newId()]

@@ -1,12 +1,20 @@
 import { Type } from 'typebox'
 import { expectedVersion, type Routes, toArrayResponse } from '#platform/http'
 import type { Services } from '#platform/module'
+import { getUser } from '../user-records/users.queries.ts'
+import {
+  CreatedUser,
+  NewUser,
+  UpdatedUser,
+  User,
+  UserChanges,
+  UserFilter,
+  UserParams,
+} from '../user-records/users.schemas.ts'
 import { createUser } from './create-user.service.ts'
 import { listUsers } from './list-users.queries.ts'
 import { createTemporaryPassword } from './temporary-password.ts'
 import { updateUser } from './update-user.service.ts'
-import { getUser } from './users.queries.ts'
-import { CreatedUser, NewUser, UpdatedUser, User, UserChanges, UserFilter, UserParams } from './users.schemas.ts'
 
 export const usersRoutes =
   ({ clock }: Services): Routes =>

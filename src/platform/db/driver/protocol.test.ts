@@ -67,9 +67,15 @@ test('a statement is prepared under a name on its second run, and parsed and des
     ...readOnly,
     ...unprepared,
     ...readOnly,
-    ...[`Parse ${name}`, `Bind ${name}`, 'Describe', 'Execute', 'Sync'],
+    `Parse ${name}`,
+    `Bind ${name}`,
+    'Describe',
+    'Execute',
+    'Sync',
     ...readOnly,
-    ...[`Bind ${name}`, 'Execute', 'Sync'],
+    `Bind ${name}`,
+    'Execute',
+    'Sync',
   ])
   assert.deepEqual(
     results.map((rows) => rows.map(({ label }) => label)),

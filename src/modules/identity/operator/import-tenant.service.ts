@@ -3,9 +3,9 @@ import { recordAudit } from '#platform/audit'
 import { enterTenant, type SystemTx, type TenantTx } from '#platform/db'
 import type { SecretBox } from '#platform/secrets'
 import { storeSecret } from '../settings/tenant-secrets.service.ts'
-import { insertMissingCredentials } from '../users/credentials.queries.ts'
+import { assertValidSlug, type OperatorContext } from '../tenants/tenants.rules.ts'
+import { insertMissingCredentials } from '../user-records/credentials.queries.ts'
 import { createTenantRow } from './create-tenant.service.ts'
-import { assertValidSlug, type OperatorContext } from './tenants.rules.ts'
 
 export type NewImportedTenant = {
   id: string

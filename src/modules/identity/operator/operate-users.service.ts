@@ -4,13 +4,13 @@ import { secondsLater } from '#platform/clock'
 import { enterTenant, type SystemTx, type TenantTx } from '#platform/db'
 import { conflict, notFound } from '#platform/errors'
 import { revokeSessionsOfUser } from '../sessions/sessions.service.ts'
+import { lockTenantBySlug, revokeAllSessions, type TenantRow } from '../tenants/tenants.queries.ts'
+import { type OperatorContext, workspaceUrl } from '../tenants/tenants.rules.ts'
 import { markOneTimeTokensUsed } from '../tokens/one-time-tokens.queries.ts'
 import { createOneTimeToken } from '../tokens/one-time-tokens.service.ts'
+import { findUserIdByEmail, lockUser, type UserRow } from '../user-records/users.queries.ts'
+import { inviteExpiresAt } from '../user-records/users.rules.ts'
 import { createUserRecord } from '../users/user-record.service.ts'
-import { findUserIdByEmail, lockUser, type UserRow } from '../users/users.queries.ts'
-import { inviteExpiresAt } from '../users/users.rules.ts'
-import { lockTenantBySlug, revokeAllSessions, type TenantRow } from './tenants.queries.ts'
-import { type OperatorContext, workspaceUrl } from './tenants.rules.ts'
 
 export type PasswordLink = { link: string; expires_at: Date }
 

@@ -1,10 +1,10 @@
 import type { UserActor } from '#platform/access'
 import { recordAudit, recordAuditDenial } from '#platform/audit'
 import { conflict, invalid } from '#platform/errors'
-import type { AuthServices } from '../auth/auth-services.ts'
-import { findLoginAccount, type LoginAccount } from '../login/login-accounts.queries.ts'
 import { checkPassword } from '../passwords/check-password.flow.ts'
+import type { AuthServices } from '../tokens/auth-services.ts'
 import { revokedToken } from '../tokens/tokens.ts'
+import { findLoginAccount, type LoginAccount } from '../user-records/login-accounts.queries.ts'
 import { markReauthenticated } from './own-sessions.queries.ts'
 
 export async function reauthenticate(services: AuthServices, actor: UserActor, password: string) {

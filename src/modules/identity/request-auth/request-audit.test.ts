@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { UserActor } from '#platform/access'
 import { newId } from '#platform/ids'
 import { startTestApp, waitForValue } from '#testing'
-import { createUserActor } from '../auth/auth-services.ts'
-import type { ManagedGatekeeper } from '../request-auth/gatekeeper.ts'
-import { impersonate, type Tenant } from './impersonation.fixture.ts'
+import { impersonate, type Tenant } from '../impersonation/impersonation.fixture.ts'
+import { createUserActor } from '../tokens/auth-services.ts'
+import type { ManagedGatekeeper } from './gatekeeper.ts'
 import { createRequestAuditor } from './request-audit.ts'
 
 const app = await startTestApp()

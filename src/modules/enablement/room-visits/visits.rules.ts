@@ -1,3 +1,5 @@
+import { daysLater } from '#platform/clock'
+
 type KnownVisitor = { email: string | null; email_verified_at: Date | null }
 export type VisitorIdentity = 'anonymous' | 'claimed' | 'verified'
 
@@ -18,4 +20,18 @@ export function deviceOf(userAgent: string | null): 'desktop' | 'mobile' | 'tabl
 export function referrerHostOf(referrer: string | undefined): string | null {
   const host = referrer && URL.canParse(referrer) ? new URL(referrer).hostname : ''
   return host === '' || host.length > 253 ? null : host
+}
+
+const returnDays = 14
+
+type EarlierVisits = { lastOfRoom: Date | null; lastOfVisitor: Date | null }
+
+/** A return is a visit after at least 14 days without any. */
+export function visitAlertOf(
+  { lastOfRoom, lastOfVisitor }: EarlierVisits,
+  startedAt: Date,
+): 'first_visit' | 'return' | 'new_visitor' | undefined {
+  if (lastOfRoom === null) return 'first_visit'
+  if (daysLater(lastOfRoom, returnDays) <= startedAt) return 'return'
+  return lastOfVisitor === null ? 'new_visitor' : undefined
 }

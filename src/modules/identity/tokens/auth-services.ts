@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { type Actor, type Role, scopesOfRole, type Trace, type UserActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
-import { createKeyRing } from '../tokens/key-ring.ts'
-import { createTokenService, type TokenService } from '../tokens/tokens.ts'
+import { createKeyRing } from './key-ring.ts'
+import { createTokenService, type TokenService } from './tokens.ts'
 
 export type AuthServices = Pick<Services, 'config' | 'clock' | 'log' | 'limits'> & {
   tokens: TokenService

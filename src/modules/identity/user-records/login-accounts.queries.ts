@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Role } from '#platform/access'
 import type { TenantTx } from '#platform/db'
-import type { UserStatus } from '../users/users.schemas.ts'
+import type { UserStatus } from './users.schemas.ts'
 
 const selectAccounts = (tx: TenantTx) =>
   tx

@@ -7,16 +7,16 @@ import { emit } from '#platform/outbox'
 import { tenantCreated } from '../identity.events.ts'
 import { defaultSignupSettings, emailDomainOf, isPublicEmailDomain } from '../settings/public-email.rules.ts'
 import { upsertSection } from '../settings/settings.queries.ts'
-import { createUserRecord } from '../users/user-record.service.ts'
-import { createInvitationLink } from './operate-users.service.ts'
-import { deleteTombstone, findTombstone, insertTenant, type TenantRow } from './tenants.queries.ts'
+import { deleteTombstone, findTombstone, insertTenant, type TenantRow } from '../tenants/tenants.queries.ts'
 import {
   assertSlugNotBlocked,
   assertValidSlug,
   type OperatorContext,
   slugTaken,
   workspaceUrl,
-} from './tenants.rules.ts'
+} from '../tenants/tenants.rules.ts'
+import { createUserRecord } from '../users/user-record.service.ts'
+import { createInvitationLink } from './operate-users.service.ts'
 
 export type NewTenant = {
   slug: string

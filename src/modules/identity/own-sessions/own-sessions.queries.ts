@@ -1,5 +1,5 @@
 import type { TenantTx } from '#platform/db'
-import { activeSessionsOf } from './sessions.queries.ts'
+import { activeSessionsOf } from '../sessions/sessions.queries.ts'
 
 export function listActiveSessionRows(tx: TenantTx, userId: string, now: Date) {
   return activeSessionsOf(tx, userId, now)

@@ -1,8 +1,8 @@
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
+import { revokeSessions } from '../sessions/sessions.service.ts'
 import { listActiveSessionRows } from './own-sessions.queries.ts'
-import { revokeSessions } from './sessions.service.ts'
 
 /** Not paged: a user has at most 50 sessions. */
 export async function listOwnSessions(tx: TenantTx, { userId, sessionId }: UserActor, now: Date) {

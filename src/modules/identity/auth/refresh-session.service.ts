@@ -6,17 +6,17 @@ import { emit } from '#platform/outbox'
 import { sendSecurityNoticeLater } from '../emails/emails.jobs.ts'
 import { sessionReuseDetected } from '../identity.events.ts'
 import { recordLoginEvent } from '../login/login-events.service.ts'
-import { readSettings } from '../settings/settings.queries.ts'
-import { expiredToken, invalidToken, revokedToken, type TokenClaims } from '../tokens/tokens.ts'
 import {
   getNewestRefreshToken,
   insertRefreshToken,
   lockRefreshToken,
   markRefreshTokenRotated,
-} from './refresh-tokens.queries.ts'
-import { decideRotation, idleExpiryOf } from './rotation.rules.ts'
-import { extendSession, isPasswordMethod, lockSession } from './sessions.queries.ts'
-import { revokeSessions } from './sessions.service.ts'
+} from '../sessions/refresh-tokens.queries.ts'
+import { decideRotation, idleExpiryOf } from '../sessions/rotation.rules.ts'
+import { extendSession, isPasswordMethod, lockSession } from '../sessions/sessions.queries.ts'
+import { revokeSessions } from '../sessions/sessions.service.ts'
+import { readSettings } from '../settings/settings.queries.ts'
+import { expiredToken, invalidToken, revokedToken, type TokenClaims } from '../tokens/tokens.ts'
 
 type RefreshOptions = { clock: Clock; signingKid: string }
 type RefreshToken = Awaited<ReturnType<typeof getNewestRefreshToken>>

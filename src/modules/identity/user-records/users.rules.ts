@@ -1,7 +1,7 @@
 import type { Role, UserActor } from '#platform/access'
 import { isTimeZone } from '#platform/calendar'
 import { daysLater, secondsLater } from '#platform/clock'
-import { invalid } from '#platform/errors'
+import { forbidden, invalid } from '#platform/errors'
 import { type Money, toMinor, toMoney } from '#platform/money'
 import type { User, UserStatus } from './users.schemas.ts'
 
@@ -84,3 +84,6 @@ export function toQuotaMinor(quota: Money | null | undefined, currency: string):
 export const temporaryPasswordExpiresAt = (now: Date): Date => secondsLater(now, 72 * 3_600)
 
 export const inviteExpiresAt = (now: Date): Date => daysLater(now, 7)
+
+export const accountDisabled = (message = 'This account is disabled. Ask an admin of the workspace.') =>
+  forbidden('account_disabled', message)
