@@ -53,6 +53,9 @@ export async function disconnect({ pool }: Db | SystemDb): Promise<void> {
   await Promise.all([closePool(pool), snapshots && closePool(snapshots)])
 }
 
+/** Transactions that wait for a connection, without those that wait for the share of their tenant. */
+export const countWaitingForPool = ({ pool }: Db | SystemDb): number => pool.waitingCount
+
 export const poolUsage = (db: Db | SystemDb) => ({
   in_use: db.pool.totalCount - db.pool.idleCount,
   idle: db.pool.idleCount,

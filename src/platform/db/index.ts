@@ -4,6 +4,7 @@ export { compileOnce } from './compile-once.ts'
 export {
   connect,
   connectSystem,
+  countWaitingForPool,
   type Db,
   disconnect,
   poolUsage,

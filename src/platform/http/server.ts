@@ -2,7 +2,7 @@ import underPressure, { type FastifyUnderPressureOptions } from '@fastify/under-
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
-import type { Db } from '#platform/db'
+import { countWaitingForPool, type Db } from '#platform/db'
 import { OverloadedError } from '#platform/errors'
 import type { UsageCounter } from '#platform/usage'
 import { registerAccessControl } from './access-control.ts'
@@ -105,7 +105,7 @@ const overloadOptions = (maxEventLoopDelay: number): FastifyUnderPressureOptions
 /** Checked once per request, so that an admitted request gets all the connections it needs. */
 function rejectWhileManyWait(app: FastifyInstance, db: Db, maxWaiting: number): void {
   app.addHook('onRequest', async ({ routeOptions }) => {
-    if (db.pool.waitingCount >= maxWaiting && !routeOptions.config.vital) throw new OverloadedError()
+    if (countWaitingForPool(db) >= maxWaiting && !routeOptions.config.vital) throw new OverloadedError()
   })
 }
 
