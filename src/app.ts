@@ -2,15 +2,18 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { describeWebhooks } from '#modules/operations'
 import { createHttp } from '#platform/http'
 import type { RegisteredRoute, Services } from '#platform/module'
+import { introduction } from './api-introduction.ts'
 import { modules } from './modules.ts'
 
 export async function buildApp(services: Services, prepare: (app: FastifyInstance) => Promise<void> = async () => {}) {
-  const app = await createHttp({ ...services, listWebhooks: () => describeWebhooks(services.registry) })
+  const { registry } = services
+  const apiTexts = { introduction, listWebhooks: () => describeWebhooks(registry) }
+  const app = await createHttp({ ...services, errors: registry.errors, apiTexts })
   await prepare(app)
   for (const module of modules)
     await app.register(async (scope) => {
       scope.addHook('onRoute', (route) => {
-        services.registry.routes.push(...toRegisteredRoutes(module.name, route))
+        registry.routes.push(...toRegisteredRoutes(module.name, route))
       })
       await scope.register(module.routes(services))
     })

@@ -4,7 +4,7 @@ import {
   readStorageQuota,
   userRecipientDirectory,
 } from '#modules/identity'
-import { createModelClient } from '#platform/ai'
+import { createModelClient, createRealtimeClient, createTranscriber } from '#platform/ai'
 import { createCache, openRedis } from '#platform/cache'
 import { type Clock, systemClock } from '#platform/clock'
 import { type Config, isProduction } from '#platform/config'
@@ -83,6 +83,8 @@ export async function openServices(config: Config, options: ServiceOptions = {})
       usage,
       readModel: createWorkspaceModelReader(secrets),
     }),
+    transcriber: createTranscriber({ egress, log }),
+    realtime: createRealtimeClient({ egress, limits, clock, log }),
     usage,
     lifecycle: { state: 'starting' },
     registry,

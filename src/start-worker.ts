@@ -40,8 +40,7 @@ export async function startWorker(services: Services, { measureJob }: { measureJ
     systemDb,
     async stop() {
       registration.stop()
-      await relay.stop()
-      await jobWorker.stop()
+      await Promise.all([relay.stop(), jobWorker.stop()])
       await listener.close()
       await disconnect(systemDb)
     },

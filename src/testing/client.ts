@@ -62,6 +62,7 @@ export function createTestClients() {
   function client(from: Sender) {
     return {
       options: (url: string, headers?: Headers) => send('OPTIONS', url, from, undefined, headers),
+      head: (url: string, headers?: Headers) => send('HEAD', url, from, undefined, headers),
       get: (url: string, headers?: Headers) => send('GET', url, from, undefined, headers),
       post: (url: string, payload?: unknown, headers?: Headers) => send('POST', url, from, payload, headers),
       patch: (url: string, payload?: unknown, headers?: Headers) => send('PATCH', url, from, payload, headers),

@@ -34,6 +34,12 @@ const webhookEndpoints = 'webhook endpoints of the workspace, then one of them'
 const contentViews = 'opening of a view, then views, then their fold'
 const rooms = 'rooms, then visits of rooms'
 const threads = 'posts of a user, then pins of a room, then threads'
+const surveys =
+  'submissions of a public link, then surveys, then recipients, then distributions, then invitations, then counters'
+const scoring = 'effects of product qualifications, then scoring config'
+const usage = 'roll-ups of usage, then event names, then their state, actors and qualifications'
+const coaching = 'presets, then roleplays of a user, then voice minutes, then coaching scenarios, then personas, then sessions'
+const pitch = 'takes of a user, then pitch prompts, then assignments, then submissions'
 const accountKeys = 'account domain, then company name'
 
 export const lockKinds: readonly LockKind[] = [
@@ -49,7 +55,8 @@ export const lockKinds: readonly LockKind[] = [
   advisory(8, teams, /^tree:identity\.teams$/),
   rows(8, teams, ['identity.teams'], { rank: 8.1 }),
   rows(8, teams, ['identity.team_members'], { rank: 8.2, key: 'user_id' }),
-  advisory(9, 'scoring config', /^scoring_rules$/),
+  advisory(9, scoring, /^pql_effects$/),
+  advisory(9, scoring, /^scoring_rules$/, 9.1),
   advisory(10, 'email addresses of leads', /^lead_address:/),
   rows(11, 'pipelines', ['crm.pipelines']),
   rows(12, leads, ['crm.leads']),
@@ -90,5 +97,26 @@ export const lockKinds: readonly LockKind[] = [
   advisory(31, threads, /^community_author:/),
   advisory(31, threads, /^room_pins:/, 31.1),
   rows(31, threads, ['community.threads'], { rank: 31.2 }),
-  rows(32, 'background tasks', ['platform.background_tasks']),
+  advisory(32, surveys, /^survey_submission:/),
+  rows(32, surveys, ['surveys.surveys'], { rank: 32.1 }),
+  advisory(32, surveys, /^survey_invitations$/, 32.12),
+  rows(32, surveys, ['surveys.distributions'], { rank: 32.15 }),
+  rows(32, surveys, ['surveys.invitations'], { rank: 32.2 }),
+  rows(32, surveys, ['surveys.counters'], { rank: 32.3, key: 'survey_id' }),
+  advisory(33, usage, /^plg_roll_ups$/),
+  advisory(33, usage, /^plg_event_names$/, 33.1),
+  rows(33, usage, ['plg.states'], { rank: 33.2, key: 'tenant_id' }),
+  rows(33, usage, ['plg.actors'], { rank: 33.3 }),
+  rows(33, usage, ['plg.qualifications'], { rank: 33.4 }),
+  advisory(34, coaching, /^coaching_presets$/),
+  advisory(34, coaching, /^roleplays:/, 34.01),
+  advisory(34, coaching, /^voice_minutes$/, 34.02),
+  rows(34, coaching, ['enablement.coaching_scenarios'], { rank: 34.1 }),
+  rows(34, coaching, ['enablement.coaching_personas'], { rank: 34.2 }),
+  rows(34, coaching, ['enablement.coaching_sessions'], { rank: 34.3 }),
+  advisory(35, pitch, /^pitch_takes:/),
+  rows(35, pitch, ['enablement.pitch_prompts'], { rank: 35.1 }),
+  rows(35, pitch, ['enablement.pitch_assignments'], { rank: 35.2 }),
+  rows(35, pitch, ['enablement.pitch_submissions'], { rank: 35.3 }),
+  rows(36, 'background tasks', ['platform.background_tasks']),
 ]

@@ -75,8 +75,11 @@ export function findUnregisteredEvents(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) => {
     const module = moduleOf(path)
     const eventsFile = `src/modules/${module}/${module}.events.ts`
+    const reexport = `export * from '${path.replace(/^src\/modules\/[^/]+/, '.')}'`
+    const isEventsFile =
+      path === eventsFile || files.some((file) => file.path === eventsFile && file.text.includes(reexport))
     return [...text.matchAll(/^(.*)\bdefineEvent\(\s*'([^']+)'/gm)]
-      .filter(([, start]) => path !== eventsFile || !start!.startsWith('export '))
+      .filter(([, start]) => !isEventsFile || !start!.startsWith('export '))
       .map(([, , type]) => `${path} defines ${type}: export it from ${eventsFile}`)
   })
 }

@@ -5,7 +5,7 @@ import type pg from 'pg'
 export async function waitForValue<T>(
   read: () => T | Promise<T>,
   isDone: (value: T) => boolean,
-  seconds = 30,
+  seconds = 60,
 ): Promise<T> {
   const deadline = Date.now() + seconds * 1_000
   for (;;) {

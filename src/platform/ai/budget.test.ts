@@ -114,7 +114,7 @@ test('with a budget of zero no provider is called', async () => {
 test('an error response costs nothing, and unreported usage counts as reserved', async () => {
   const tokensAfter = async (...behaviours: Parameters<typeof startModelServer>) => {
     const { baseUrl } = await startModelServer(...behaviours)
-    const { models } = createTestModelClient({ db, model: openAiModel(baseUrl), timeoutMs: 500 })
+    const { models } = createTestModelClient({ db, model: openAiModel(baseUrl), timeoutMs: 3_000 })
     const actor = newJobActor()
     await models.ask(actor, modelRequest)
     return await tokensOf(actor.tenantId)

@@ -3,8 +3,7 @@ import type { Actor } from '#platform/access'
 import type { Clock } from '#platform/clock'
 import { type Db, inTenant, type TenantTx } from '#platform/db'
 import type { Egress } from '#platform/egress'
-import { rateLimited } from '#platform/errors'
-import { buckets, type RateLimiter, rateLimitHeaders } from '#platform/limits'
+import type { RateLimiter } from '#platform/limits'
 import { SecretDecryptionError } from '#platform/secrets'
 import type { Log } from '#platform/telemetry'
 import type { UsageCounter } from '#platform/usage'
@@ -20,6 +19,7 @@ import {
 } from './model-answer.ts'
 import { buildPrompt, estimateMaxTokens, type Prompt } from './prompt.rules.ts'
 import { createProviderFetch } from './provider-fetch.ts'
+import { assertUnderRateLimit } from './rate-limit.ts'
 
 export type ModelRequest<S extends TObject = TObject> = {
   purpose: string
@@ -149,16 +149,4 @@ export function createModelClient({
     },
     outcomes: () => outcomes,
   }
-}
-
-/** Limits users per minute, whether the model or the rules answer. Jobs are limited by the token budget only. */
-async function assertUnderRateLimit(limits: RateLimiter, { tenantId, userId }: Actor): Promise<void> {
-  if (!userId) return
-  const taken = await limits.take({ ...buckets.ai, key: `${tenantId}:${userId}` })
-  if (taken.allowed) return
-  throw rateLimited(
-    taken.resetSeconds,
-    (wait) => `Too many model requests. Try again in ${wait}.`,
-    rateLimitHeaders([taken]),
-  )
 }

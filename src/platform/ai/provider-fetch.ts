@@ -1,33 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Egress, EgressResponse } from '#platform/egress'
+import type { Egress, EgressRequestOptions, EgressResponse } from '#platform/egress'
 
-type ProviderFetchOptions = { egress: Egress; endsAt: number; signal: AbortSignal }
+export type ProviderCallLimits = { egress: Egress; endsAt: number; signal?: AbortSignal }
+
+type ProviderPost = Pick<EgressRequestOptions, 'headers' | 'body' | 'maxBytes'>
 
 const maxBytes = 1_048_576
 const defaultRetryDelayMs = 500
 
-/** Creates the fetch function of the provider SDKs. Retries 429 and 5xx once after `retry-after`, unless that is past the deadline. */
-export const createProviderFetch = ({ egress, endsAt, signal }: ProviderFetchOptions): typeof fetch => {
-  const remainingMs = () => endsAt - performance.now()
-  return async (url, { headers, body } = {}) => {
+/** Creates the fetch function of the provider SDKs. */
+export const createProviderFetch =
+  (limits: ProviderCallLimits): typeof fetch =>
+  async (url, { headers, body } = {}) => {
     const { 'user-agent': _, ...requestHeaders } = Object.fromEntries(new Headers(headers))
-    const send = () =>
-      egress.safeFetch(String(url), {
-        method: 'POST',
-        headers: requestHeaders,
-        body: String(body),
-        timeoutMs: Math.max(1, Math.ceil(remainingMs())),
-        maxBytes,
-        signal,
-      })
-
-    const first = await send()
-    if (!isTransient(first)) return toResponse(first)
-    const delayMs = retryDelayMs(first)
-    if (delayMs >= remainingMs()) return toResponse(first)
-    await sleep(delayMs, undefined, { signal })
-    return toResponse(await send())
+    return toResponse(await postToProvider(String(url), { headers: requestHeaders, body: String(body) }, limits))
   }
+
+/** Retries 429 and 5xx once after `retry-after`, unless that is past the deadline. */
+export async function postToProvider(
+  url: string,
+  post: ProviderPost,
+  { egress, endsAt, signal }: ProviderCallLimits,
+): Promise<EgressResponse> {
+  const remainingMs = () => endsAt - performance.now()
+  const send = () =>
+    egress.safeFetch(url, {
+      maxBytes,
+      ...post,
+      method: 'POST',
+      timeoutMs: Math.max(1, Math.ceil(remainingMs())),
+      ...(signal && { signal }),
+    })
+
+  const first = await send()
+  if (!isTransient(first)) return first
+  const delayMs = retryDelayMs(first)
+  if (delayMs >= remainingMs()) return first
+  await sleep(delayMs, undefined, { signal })
+  return await send()
 }
 
 const isTransient = ({ status }: EgressResponse): boolean => status === 429 || status >= 500

@@ -157,6 +157,8 @@ const definers = [
   'platform.redact_audit(text,uuid[])',
   'platform.redact_audit_mentions(text[],uuid[],uuid,integer)',
   'platform.server_load()',
+  'plg.search_actors(text[],integer)',
+  'surveys.search_surveys(text[],integer)',
 ]
 
 test('every SECURITY DEFINER function is on the reviewed list and sets its search path', async () => {

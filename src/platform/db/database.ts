@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -795,6 +803,104 @@ export interface CrmSuppressions {
   tenant_id: Generated<string>;
 }
 
+export interface EnablementCoachingPersonas {
+  avatar_item_id: string | null;
+  background: string | null;
+  company_profile: string | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  deleted_at: Timestamp | null;
+  facts: Generated<Json>;
+  goals: Generated<string[]>;
+  id: string;
+  industry: string | null;
+  is_active: Generated<boolean>;
+  is_system: Generated<boolean>;
+  job_title: string;
+  language: Generated<string>;
+  name: string;
+  name_key: Generated<string>;
+  objections: Generated<Json>;
+  opening_line: string | null;
+  pains: Generated<string[]>;
+  style: string;
+  tenant_id: Generated<string>;
+  traits: Generated<Json>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  voice: Generated<Json>;
+}
+
+export interface EnablementCoachingScenarios {
+  brief: string | null;
+  buyer_context: string | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  deleted_at: Timestamp | null;
+  description: string | null;
+  difficulty: Generated<string>;
+  id: string;
+  is_system: Generated<boolean>;
+  max_turns: Generated<number>;
+  owner_id: string | null;
+  passing_score: Generated<number>;
+  persona_id: string | null;
+  rubric: Json;
+  rubric_version: Generated<number>;
+  search_text: string;
+  status: Generated<string>;
+  tenant_id: Generated<string>;
+  time_limit_seconds: number | null;
+  title: string;
+  type: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface EnablementCoachingSessions {
+  acknowledged_at: Timestamp | null;
+  action_items: Generated<Json>;
+  agenda: string | null;
+  attempt_no: number | null;
+  auto_finished: Generated<boolean>;
+  claim_id: string | null;
+  claimed_until: Timestamp | null;
+  coach_id: string | null;
+  coach_scores: Json | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  duration_minutes: number | null;
+  engine: string | null;
+  feedback: string | null;
+  finished_at: Timestamp | null;
+  id: string;
+  insufficient: Generated<boolean>;
+  is_private: Generated<boolean>;
+  kind: string;
+  last_activity_at: Generated<Timestamp>;
+  mode: string | null;
+  passed: boolean | null;
+  persona_id: string | null;
+  persona_snapshot: Json | null;
+  rep_id: string;
+  rep_reflection: string | null;
+  scenario_id: string | null;
+  scenario_snapshot: Json;
+  scheduled_at: Timestamp | null;
+  score: number | null;
+  scorecard: Json | null;
+  seed: Buffer | null;
+  started_at: Timestamp | null;
+  state: Json | null;
+  status: string;
+  tenant_id: Generated<string>;
+  transcript_source: string | null;
+  turns: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  voice_seconds: number | null;
+}
+
 export interface EnablementCollectionItems {
   added_by: string | null;
   collection_id: string;
@@ -962,6 +1068,123 @@ export interface EnablementContentViews {
   version_no: number | null;
   visit_id: string | null;
   visitor_id: string | null;
+}
+
+export interface EnablementPitchAssignments {
+  best_submission_id: string | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  due_on: string | null;
+  id: string;
+  prompt_id: string;
+  status: Generated<string>;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+  version: Generated<number>;
+}
+
+export interface EnablementPitchComments {
+  at_seconds: Numeric | null;
+  author_id: string | null;
+  body: string;
+  created_at: Generated<Timestamp>;
+  id: string;
+  parent_id: string | null;
+  submission_id: string;
+  tenant_id: Generated<string>;
+}
+
+export interface EnablementPitchPrompts {
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  criteria: Json;
+  criteria_version: Generated<number>;
+  deleted_at: Timestamp | null;
+  exemplar_submission_id: string | null;
+  id: string;
+  instructions: string | null;
+  language: Generated<string>;
+  max_takes: Generated<number>;
+  min_reviews: Generated<number>;
+  owner_id: string | null;
+  passing_score: Generated<number>;
+  retention_days: number | null;
+  reviewer_ids: Generated<string[]>;
+  status: Generated<string>;
+  tenant_id: Generated<string>;
+  time_limit_seconds: Generated<number>;
+  title: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface EnablementPitchReviews {
+  comment: string | null;
+  created_at: Generated<Timestamp>;
+  decision: string;
+  id: string;
+  reviewer_id: string | null;
+  score: Numeric;
+  scores: Json;
+  submission_id: string;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface EnablementPitchSubmissions {
+  ai_score: number | null;
+  claim_id: string | null;
+  claimed_until: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  due_on: string | null;
+  due_order: Generated<string>;
+  duration_seconds: Numeric | null;
+  evaluation: Json | null;
+  evaluation_error: string | null;
+  evaluation_state: Generated<string>;
+  exemplar_consent: Generated<boolean>;
+  file_id: string | null;
+  final_score: Numeric | null;
+  human_score: Numeric | null;
+  id: string;
+  is_exemplar: Generated<boolean>;
+  is_practice: Generated<boolean>;
+  passed: boolean | null;
+  prompt_id: string | null;
+  prompt_snapshot: Json;
+  review_requested: Generated<boolean>;
+  segments: Json | null;
+  status: Generated<string>;
+  submitted_at: Timestamp | null;
+  take_no: number | null;
+  task_id: string | null;
+  tenant_id: Generated<string>;
+  title: string | null;
+  transcript: string | null;
+  transcript_source: string | null;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+  version: Generated<number>;
+  video_deleted_at: Timestamp | null;
+}
+
+export interface EnablementRoleplayMessages {
+  client_message_id: string | null;
+  created_at: Generated<Timestamp>;
+  cue: string | null;
+  engine: string | null;
+  fallback_reason: string | null;
+  id: string;
+  model: string | null;
+  role: string;
+  seq: number;
+  session_id: string;
+  spoken_seconds: Numeric | null;
+  tenant_id: Generated<string>;
+  text: string;
 }
 
 export interface EnablementRoomCodes {
@@ -1929,6 +2152,398 @@ export interface PlatformTenantUsage {
   tenant_id: Generated<string>;
 }
 
+export interface PlgActiveDays {
+  actors: number;
+  day: string;
+  generation: number;
+  is_account: boolean;
+  shard: number;
+  tenant_id: Generated<string>;
+}
+
+export interface PlgActorDays {
+  actor_id: string;
+  day: string;
+  generation: number;
+  is_account: boolean;
+  tenant_id: Generated<string>;
+}
+
+export interface PlgActorEventDays {
+  actor_id: string;
+  day: string;
+  events: number;
+  generation: number;
+  is_account: boolean;
+  name: string;
+  shard: number;
+  tenant_id: Generated<string>;
+}
+
+export interface PlgActorMarks {
+  active_on: Generated<ArrayType<string>>;
+  actor_id: string;
+  ingest_seq: number;
+  tenant_id: Generated<string>;
+}
+
+export interface PlgActorPeriods {
+  actor_id: string;
+  days: number;
+  generation: number;
+  is_account: boolean;
+  month_on: string;
+  tenant_id: Generated<string>;
+}
+
+export interface PlgActors {
+  account_actor_at: Timestamp | null;
+  account_actor_id: string | null;
+  account_id: string | null;
+  contact_id: string | null;
+  created_at: Generated<Timestamp>;
+  domain: string | null;
+  email: string | null;
+  email_key: Generated<string | null>;
+  erased_at: Timestamp | null;
+  first_seen_at: Timestamp;
+  id: string;
+  is_account: boolean;
+  is_linked: Generated<boolean>;
+  last_seen_at: Timestamp;
+  lead_id: string | null;
+  link_locked: Generated<boolean>;
+  link_method: string | null;
+  name: string | null;
+  ref: string;
+  tenant_id: Generated<string>;
+  traits_at: Timestamp | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface PlgActorTexts {
+  actor_id: string;
+  search_text: string;
+  tenant_id: Generated<string>;
+}
+
+export interface PlgEventDays {
+  day: string;
+  events: number;
+  generation: number;
+  name: string;
+  shard: number;
+  tenant_id: Generated<string>;
+}
+
+export interface PlgEventKeys {
+  event_id: string;
+  received_at: Timestamp;
+  tenant_id: Generated<string>;
+}
+
+export interface PlgEventNames {
+  first_seen_at: Timestamp;
+  name: string;
+  tenant_id: Generated<string>;
+}
+
+export interface PlgEvents {
+  account_actor_id: string | null;
+  event_id: string;
+  ingest_seq: number;
+  name: string;
+  occurred_at: Timestamp;
+  person_actor_id: string | null;
+  properties: Json | null;
+  received_at: Timestamp;
+  tenant_id: Generated<string>;
+}
+
+export interface PlgFirstDays {
+  actor_id: string;
+  first_active_on: string;
+  generation: number;
+  is_account: boolean;
+  tenant_id: Generated<string>;
+}
+
+export interface PlgQualifications {
+  actor_id: string;
+  created_at: Generated<Timestamp>;
+  created_lead_id: string | null;
+  effects_due: Generated<boolean>;
+  evidence: Json;
+  id: string;
+  is_account: boolean;
+  last_met_on: string;
+  lost_at: Timestamp | null;
+  points: number;
+  qualified_at: Timestamp;
+  rule_key: string;
+  scored_lead_id: string | null;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface PlgStates {
+  created_at: Generated<Timestamp>;
+  generation: Generated<number>;
+  inactive_events: Generated<string[]>;
+  next_generation: number | null;
+  next_inactive_events: string[] | null;
+  next_timezone: string | null;
+  rebuild_failed: Generated<boolean>;
+  rebuild_until_seq: number | null;
+  rebuilt_at: Generated<Timestamp>;
+  rebuilt_id: Generated<string>;
+  tenant_id: Generated<string>;
+  timezone: string;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface PlgUsageMonths {
+  accepted: number;
+  month_on: string;
+  shard: number;
+  tenant_id: Generated<string>;
+}
+
+export interface SurveysAnswers {
+  is_answered: boolean;
+  question_id: string;
+  question_revision: number;
+  response_id: string;
+  survey_id: string;
+  tenant_id: Generated<string>;
+  value_json: Json | null;
+  value_number: Numeric | null;
+  value_options: string[] | null;
+  value_text: string | null;
+}
+
+export interface SurveysAnswerStats {
+  bucket: string;
+  day: string;
+  n: number;
+  question_id: string;
+  sum: Generated<Numeric>;
+  survey_id: string;
+  tenant_id: Generated<string>;
+}
+
+export interface SurveysCounters {
+  bounced: Generated<number>;
+  completed_invited: Generated<number>;
+  completed_link: Generated<number>;
+  first_response_at: Timestamp | null;
+  invited: Generated<number>;
+  score_counts: Generated<number[]>;
+  sent: Generated<number>;
+  started: Generated<number>;
+  survey_id: string;
+  tenant_id: Generated<string>;
+  unreleased: Generated<number>;
+}
+
+export interface SurveysDistributions {
+  audience: Json;
+  bounced: Generated<number>;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  expires_in_days: number;
+  failed: Generated<number>;
+  id: string;
+  ignore_throttle: Generated<boolean>;
+  language: string | null;
+  message: string | null;
+  recipients: Generated<number>;
+  reminder_days: number[];
+  resolved_at: Timestamp | null;
+  send_at: Timestamp;
+  sent: Generated<number>;
+  skipped: Generated<Json>;
+  status: string;
+  subject: string | null;
+  survey_id: string;
+  task_id: string | null;
+  tenant_id: Generated<string>;
+  unsubscribed: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface SurveysDrafts {
+  answers: Json;
+  expires_at: Timestamp;
+  holder_hash: Buffer;
+  language: string;
+  saved_at: Timestamp;
+  started_at: Timestamp;
+  survey_id: string;
+  tenant_id: Generated<string>;
+}
+
+export interface SurveysExports {
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  expires_at: Timestamp;
+  file_id: string | null;
+  id: string;
+  row_count: number | null;
+  survey_id: string;
+  task_id: string;
+  tenant_id: Generated<string>;
+}
+
+export interface SurveysInvitations {
+  account_id: string | null;
+  contact_id: string | null;
+  created_at: Generated<Timestamp>;
+  distribution_id: string;
+  email: string | null;
+  email_key: Generated<string | null>;
+  expires_at: Timestamp;
+  failure_reason: string | null;
+  id: string;
+  key_version: Generated<number>;
+  language: string;
+  lead_id: string | null;
+  lifecycle_stage: string | null;
+  name: string | null;
+  reminders_sent: Generated<number>;
+  responded_at: Timestamp | null;
+  segment_ids: Generated<string[]>;
+  sent_at: Timestamp | null;
+  status: Generated<string>;
+  survey_id: string;
+  tenant_id: Generated<string>;
+  token_hash: Buffer;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface SurveysLinks {
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  id: string;
+  revoked_at: Timestamp | null;
+  survey_id: string;
+  tenant_id: Generated<string>;
+  token_cipher: Buffer | null;
+  token_hash: Buffer;
+  token_kid: string | null;
+}
+
+export interface SurveysQuestions {
+  archived_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  end_if: Json | null;
+  help: Generated<Json>;
+  id: string;
+  is_primary: Generated<boolean>;
+  key: string;
+  options: Generated<Json>;
+  position: number;
+  question_type: string;
+  required: Generated<boolean>;
+  revision: Generated<number>;
+  rules: Generated<Json>;
+  show_if: Json | null;
+  survey_id: string;
+  tenant_id: Generated<string>;
+  title: Json;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface SurveysResponses {
+  account_id: string | null;
+  body_hash: Buffer | null;
+  channel: string;
+  contact_id: string | null;
+  duration_seconds: number | null;
+  id: string;
+  invitation_id: string | null;
+  language: string;
+  lead_id: string | null;
+  lifecycle_stage: string | null;
+  score: number | null;
+  segment_ids: Generated<string[]>;
+  sentiment: string | null;
+  started_at: Timestamp;
+  submission_id: string | null;
+  submitted_at: Timestamp;
+  submitted_on: string;
+  survey_id: string;
+  tenant_id: Generated<string>;
+}
+
+export interface SurveysScoreStats {
+  day: string;
+  dim: string;
+  dim_value: string;
+  n: number;
+  score: number;
+  survey_id: string;
+  tenant_id: Generated<string>;
+}
+
+export interface SurveysSurveys {
+  activated_at: Timestamp | null;
+  anonymous: Generated<boolean>;
+  campaign_id: string | null;
+  closed_at: Timestamp | null;
+  closed_message: Generated<Json>;
+  closed_reason: string | null;
+  closes_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  default_language: string;
+  deleted_at: Timestamp | null;
+  description: string | null;
+  effects: Generated<Json>;
+  email: Generated<Json>;
+  id: string;
+  intro: Generated<Json>;
+  invitation_ttl_days: Generated<number>;
+  languages: string[];
+  min_group_size: Generated<number>;
+  name: string;
+  owner_id: string;
+  partial_save: boolean;
+  reminder_days: Generated<number[]>;
+  response_limit: number | null;
+  search_text: string;
+  status: Generated<string>;
+  survey_type: string;
+  tenant_id: Generated<string>;
+  thank_you: Generated<Json>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface SurveysUnreleasedResponses {
+  answers: Json;
+  channel: string;
+  id: string;
+  language: string;
+  lifecycle_stage: string | null;
+  score: number | null;
+  segment_ids: Generated<string[]>;
+  sentiment: string | null;
+  submitted_on: string;
+  survey_id: string;
+  tenant_id: Generated<string>;
+}
+
+export interface SurveysUsedTokens {
+  holder_hash: Buffer;
+  survey_id: string;
+  tenant_id: Generated<string>;
+}
+
 export interface DB {
   "community.mentions": CommunityMentions;
   "community.post_words": CommunityPostWords;
@@ -1971,6 +2586,9 @@ export interface DB {
   "crm.record_tags": CrmRecordTags;
   "crm.search_texts": CrmSearchTexts;
   "crm.suppressions": CrmSuppressions;
+  "enablement.coaching_personas": EnablementCoachingPersonas;
+  "enablement.coaching_scenarios": EnablementCoachingScenarios;
+  "enablement.coaching_sessions": EnablementCoachingSessions;
   "enablement.collection_items": EnablementCollectionItems;
   "enablement.collections": EnablementCollections;
   "enablement.content_daily_stats": EnablementContentDailyStats;
@@ -1982,6 +2600,12 @@ export interface DB {
   "enablement.content_versions": EnablementContentVersions;
   "enablement.content_viewers": EnablementContentViewers;
   "enablement.content_views": EnablementContentViews;
+  "enablement.pitch_assignments": EnablementPitchAssignments;
+  "enablement.pitch_comments": EnablementPitchComments;
+  "enablement.pitch_prompts": EnablementPitchPrompts;
+  "enablement.pitch_reviews": EnablementPitchReviews;
+  "enablement.pitch_submissions": EnablementPitchSubmissions;
+  "enablement.roleplay_messages": EnablementRoleplayMessages;
   "enablement.room_codes": EnablementRoomCodes;
   "enablement.room_collaborators": EnablementRoomCollaborators;
   "enablement.room_daily_stats": EnablementRoomDailyStats;
@@ -2049,4 +2673,33 @@ export interface DB {
   "platform.schema_compatibility": PlatformSchemaCompatibility;
   "platform.slow_statements": PlatformSlowStatements;
   "platform.tenant_usage": PlatformTenantUsage;
+  "plg.active_days": PlgActiveDays;
+  "plg.actor_days": PlgActorDays;
+  "plg.actor_event_days": PlgActorEventDays;
+  "plg.actor_marks": PlgActorMarks;
+  "plg.actor_periods": PlgActorPeriods;
+  "plg.actor_texts": PlgActorTexts;
+  "plg.actors": PlgActors;
+  "plg.event_days": PlgEventDays;
+  "plg.event_keys": PlgEventKeys;
+  "plg.event_names": PlgEventNames;
+  "plg.events": PlgEvents;
+  "plg.first_days": PlgFirstDays;
+  "plg.qualifications": PlgQualifications;
+  "plg.states": PlgStates;
+  "plg.usage_months": PlgUsageMonths;
+  "surveys.answer_stats": SurveysAnswerStats;
+  "surveys.answers": SurveysAnswers;
+  "surveys.counters": SurveysCounters;
+  "surveys.distributions": SurveysDistributions;
+  "surveys.drafts": SurveysDrafts;
+  "surveys.exports": SurveysExports;
+  "surveys.invitations": SurveysInvitations;
+  "surveys.links": SurveysLinks;
+  "surveys.questions": SurveysQuestions;
+  "surveys.responses": SurveysResponses;
+  "surveys.score_stats": SurveysScoreStats;
+  "surveys.surveys": SurveysSurveys;
+  "surveys.unreleased_responses": SurveysUnreleasedResponses;
+  "surveys.used_tokens": SurveysUsedTokens;
 }

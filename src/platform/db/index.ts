@@ -18,16 +18,15 @@ export {
   retryOnContention,
   violatedConstraint,
 } from './database-errors.ts'
-export { connectionMonitoring } from './driver/index.ts'
+export { connectionMonitoring, type SlowStatement } from './driver/index.ts'
 export { type Listener, listen } from './listen.ts'
 export { assumeRetentionRole, repeatUntilEmpty } from './maintenance.ts'
 export { compareMigrations, migrate } from './migrate.ts'
 export { countLimit, decodeCursor, type Page, toPage, toTotal, totalOf } from './page.ts'
-export { createPartitions, createPartitionsBetween, dropPartitions } from './partitions/partitions.ts'
+export { createPartitions, createPartitionsBetween, dropPartitions, listTablesByTime } from './partitions/partitions.ts'
 export { deleteUnlessReferenced, withSavepoint } from './savepoint.ts'
 export { containsAnyText, toLikePatterns, toSearchText, toSearchWords } from './search.ts'
 export { selectRows } from './select-rows.ts'
-export { onSlowStatement, type SlowStatement } from './slow-statements.ts'
 export { streamRows } from './snapshots/stream-rows.ts'
 export { assertSafeRole } from './startup/role-check.ts'
 export { assertConnectable, assertOwnerMayMigrate } from './startup/startup-checks.ts'
@@ -39,9 +38,11 @@ export {
   inSystem,
   inTenant,
   type OutsideTx,
+  onSlowStatement,
   outsideTenant,
   planForValues,
   raiseStatementTimeout,
+  raiseWorkMem,
   type SnapshotTx,
   type SystemTx,
   type TenantTx,

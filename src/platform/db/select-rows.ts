@@ -6,6 +6,7 @@ const columnTypes = {
   date: sql`date`,
   integer: sql`integer`,
   jsonb: sql`jsonb`,
+  numeric: sql`numeric`,
   text: sql`text`,
   'text[]': sql`text[]`,
   timestamptz: sql`timestamptz`,

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Actor } from '#platform/access'
-import { type InstanceMember, instanceKey } from './attachment.ts'
+import { createDbAttachment, type InstanceMember, instanceKey } from './attachment.ts'
 import type { Db, SystemDb } from './connect.ts'
 import type { DB as Database } from './database.ts'
 import {
@@ -10,9 +10,9 @@ import {
   preamblesWithoutTenant,
   runSnapshot,
   runTransaction,
+  type SlowStatement,
   type StatementLimits,
 } from './driver/index.ts'
-import { findSlowStatementListener } from './slow-statements.ts'
 
 type Statements = Pick<
   Transaction<Database>,
@@ -42,13 +42,23 @@ export type OutsideTx = AnyTx & { readonly [outside]: true }
 /** Transaction of a tenant that only reads, and reads one state of the database in all its statements. */
 export type SnapshotTx = TenantTx & { readonly [snapshot]: true }
 
+type ReportSlowStatement = (actor: Actor, statement: SlowStatement) => void
+
+const slowStatementListeners = createDbAttachment<{ minMs: number; report: ReportSlowStatement }>(
+  'listener for slow statements',
+)
+
+/** Calls `report` for every statement of a tenant that takes longer than `minMs`. */
+export const onSlowStatement = (member: InstanceMember, minMs: number, report: ReportSlowStatement): void =>
+  slowStatementListeners.attach(member, { minMs, report })
+
 export function inTenant<T>(
   db: Db,
   actor: Actor,
   work: (tx: TenantTx) => Promise<T>,
   limits: StatementLimits = 'request',
 ): Promise<T> {
-  const listener = findSlowStatementListener(db)
+  const listener = slowStatementListeners.find(db)
   const run = () =>
     runTransaction(
       db.pool,
@@ -106,6 +116,11 @@ export function afterCommit(tx: TenantTx | SystemTx | OutsideTx, callback: () =>
 export async function raiseStatementTimeout(tx: TenantTx | SystemTx, seconds: number): Promise<void> {
   tx[roundTripLimit](seconds * 1_000)
   await sql`select set_config('statement_timeout', ${`${seconds}s`}, true)`.execute(tx)
+}
+
+/** Sorts and hashes of the following statements of the transaction use this much memory each before they write to disk. */
+export async function raiseWorkMem(tx: TenantTx, megabytes: number): Promise<void> {
+  await sql`select set_config('work_mem', ${`${megabytes}MB`}, true)`.execute(tx)
 }
 
 /**

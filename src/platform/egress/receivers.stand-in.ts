@@ -13,6 +13,7 @@ type ReceivedRequest = {
   url: string
   headers: Record<string, unknown>
   body: string
+  bytes: Buffer
   servername: unknown
 }
 
@@ -24,8 +25,9 @@ export async function startReceiver(
   const received: ReceivedRequest[] = []
   const listener: RequestListener = async (request, response) => {
     const { method = '', url = '', headers, socket } = request
-    const body = Buffer.concat(await request.toArray()).toString()
-    received.push({ method, url, headers, body, servername: (socket as { servername?: unknown }).servername })
+    const bytes = Buffer.concat(await request.toArray())
+    const body = bytes.toString()
+    received.push({ method, url, headers, body, bytes, servername: (socket as { servername?: unknown }).servername })
     respond(request, response)
   }
   const server = certificate ? createTlsServer(certificate, listener) : createServer(listener)

@@ -18,30 +18,6 @@ export const accessErrors = {
       'Access tokens are valid for a few minutes, refresh tokens and API keys as long as the workspace allows.',
     remedy: 'Get a new access token from POST /api/auth/refresh, or sign in again.',
   },
-  token_revoked: {
-    status: 401,
-    title: 'Revoked token',
-    description: 'The user signed out or changed the password, or the session or API key was revoked.',
-    remedy: 'Sign in again, or use another API key.',
-  },
-  tenant_mismatch: {
-    status: 401,
-    title: 'Token of another workspace',
-    description: 'Tokens and API keys are only valid in the workspace that issued them.',
-    remedy: 'Call the URL of that workspace, or sign in to this one.',
-  },
-  invalid_credentials: {
-    status: 401,
-    title: 'Invalid credentials',
-    description: 'The email address or the password is incorrect.',
-    remedy: 'Try again, or request a new password with POST /api/auth/forgot-password.',
-  },
-  invalid_code: {
-    status: 401,
-    title: 'Invalid single sign-on code',
-    description: 'The code was already used, is older than a minute, or was issued to another browser.',
-    remedy: 'Start the sign-in again in the browser you want to use.',
-  },
   scope_required: {
     status: 403,
     title: 'Missing scope',
@@ -90,66 +66,5 @@ export const accessErrors = {
     title: 'Email verification required',
     description: 'Verify your email address to get access to the workspace.',
     remedy: 'Follow the link in the verification email.',
-  },
-  ip_not_allowed: {
-    status: 403,
-    title: 'IP address not allowed',
-    description: 'The connected app of this API key only accepts requests from certain IP addresses.',
-    remedy: 'Ask an admin to add this IP address.',
-  },
-  connected_app_disabled: {
-    status: 403,
-    title: 'Disabled connected app',
-    description: 'An admin has disabled the connected app of this API key.',
-    remedy: 'Ask an admin to enable the app, or use another API key.',
-  },
-  account_disabled: {
-    status: 403,
-    title: 'Deactivated user',
-    description: 'An admin has deactivated this user.',
-    remedy: 'Contact an admin of the workspace.',
-  },
-  sso_required: {
-    status: 403,
-    title: 'Single sign-on required',
-    description: 'The workspace does not accept a password from this user.',
-    remedy: 'Sign in through one of the providers listed by GET /api/auth/sso/providers.',
-  },
-  signup_not_allowed: {
-    status: 403,
-    title: 'Sign-up not allowed',
-    description: 'The workspace only accepts invited users, or email addresses of certain domains.',
-    remedy: 'Use your company email address, or ask an admin of the workspace for an invitation.',
-  },
-  tenant_suspended: {
-    status: 403,
-    title: 'Suspended workspace',
-    description: 'The operator has suspended this workspace. No data was deleted.',
-    remedy: 'Contact the operator of the service.',
-  },
-  access_denied: {
-    status: 403,
-    title: 'Access to a room denied',
-    description:
-      'The password, the email address or the code is missing or not accepted. `requires` lists what is needed.',
-    remedy: 'Check the input, or request a new code by sending the email address without `code`.',
-  },
-  visit_required: {
-    status: 403,
-    title: 'Visit required',
-    description: 'The visit token is missing, invalid or expired, or belongs to another link or visit.',
-    remedy: 'Start a visit and send its token in `X-Visit-Token`.',
-  },
-  email_required: {
-    status: 403,
-    title: 'Email address required',
-    description: 'Anonymous visitors of a room cannot do this.',
-    remedy: 'Start a visit with an email address.',
-  },
-  downloads_disabled: {
-    status: 403,
-    title: 'Downloads not allowed',
-    description: 'The owner of the room does not allow downloads of this item.',
-    remedy: 'Open the item in the browser instead.',
   },
 }

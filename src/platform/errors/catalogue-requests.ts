@@ -17,12 +17,6 @@ export const requestErrors = {
     description: 'The request line and all headers together can have at most 16 KiB.',
     remedy: 'Send a shorter URL and fewer headers.',
   },
-  sso_state_invalid: {
-    status: 400,
-    title: 'Invalid single sign-on state',
-    description: 'The provider returned a `state` that this service did not issue or that has expired.',
-    remedy: 'Open the sign-in page of the workspace and start again.',
-  },
   not_found: {
     status: 404,
     title: 'Not found',
@@ -40,12 +34,6 @@ export const requestErrors = {
     title: 'Method not allowed',
     description: 'The path exists, but not with this method.',
     remedy: 'Use one of the methods in the `Allow` header.',
-  },
-  sso_not_configured: {
-    status: 404,
-    title: 'Provider not configured',
-    description: 'The workspace does not allow signing in through this provider.',
-    remedy: 'Use a provider listed by GET /api/auth/sso/providers, or ask an admin to configure this one.',
   },
   upload_too_slow: {
     status: 408,
@@ -103,19 +91,18 @@ export const requestErrors = {
     description: 'An id in the body does not belong to a record of this workspace.',
     remedy: 'Use the id of an existing record in the field that `errors` names.',
   },
-  no_exchange_rate: {
-    status: 422,
-    title: 'Missing exchange rate',
-    description:
-      "Totals are calculated in the workspace's base currency, and there is no exchange rate for this currency.",
-    remedy: 'Add the rate to `currency_rates` with PUT /api/leads/settings, or use another currency.',
-  },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
     description:
       'A limit is exhausted: one in `RateLimit-Policy`, failed sign-ins, or a daily quota such as invitations. Refused requests count too.',
     remedy: 'Wait for the number of seconds in `Retry-After`.',
+  },
+  quota_exceeded: {
+    status: 429,
+    title: 'Monthly quota of events used up',
+    description: 'The workspace has sent as many usage events as the operator allows per month.',
+    remedy: 'Wait for the first of the next month (`Retry-After`), or ask the operator for a higher limit.',
   },
   internal_error: {
     status: 500,

@@ -1,12 +1,17 @@
 import { accessErrors } from './catalogue-access.ts'
 import { requestErrors } from './catalogue-requests.ts'
 import { stateErrors } from './catalogue-state.ts'
+import { surveyErrors } from './catalogue-surveys.ts'
 
 export type ErrorDescription = { status: number; title: string; description: string; remedy: string }
 
-/** Every error code of the API. The `type` of a problem response links to a page rendered from its entry. */
-export const errorCatalogue: Readonly<Record<string, ErrorDescription>> = {
+/** Error codes with their descriptions. The `type` of a problem response links to a page rendered from its entry. */
+export type ErrorCatalogue = Readonly<Record<string, ErrorDescription>>
+
+/** Error codes of the platform, and those that several modules use. */
+export const platformErrors: ErrorCatalogue = {
   ...accessErrors,
   ...requestErrors,
   ...stateErrors,
+  ...surveyErrors,
 }

@@ -1,7 +1,7 @@
 import { toFieldName } from './field-name.ts'
 import { type InputError, limitErrors } from './input-errors.ts'
 
-export { errorCatalogue } from './catalogue.ts'
+export { type ErrorCatalogue, type ErrorDescription, platformErrors } from './catalogue.ts'
 export { toFieldName } from './field-name.ts'
 export { type InputError, maxReportedErrors, shortenText } from './input-errors.ts'
 
@@ -48,7 +48,8 @@ export const methodNotAllowed = (method: string, allowed: readonly string[]) =>
 export const conflict = (code: string, message: string, extra?: Record<string, unknown>) =>
   new AppError(409, code, message, { extra })
 
-export const gone = (code: string, message: string) => new AppError(410, code, message)
+export const gone = (code: string, message: string, extra?: Record<string, unknown>) =>
+  new AppError(410, code, message, { extra })
 
 export const versionMismatch = () =>
   new AppError(

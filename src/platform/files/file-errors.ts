@@ -6,15 +6,15 @@ export const unsupportedFile = (message: string, { detected, accepted }: Refusal
   new AppError(415, 'unsupported_media_type', message, { extra: { detected, accepted } })
 
 export const damagedFile = (mediaType: string) =>
-  new AppError(415, 'unsupported_media_type', `\`file\` must be a complete file of the type ${mediaType}.`, {
+  new AppError(415, 'unsupported_media_type', `The file must be a complete file of the type ${mediaType}.`, {
     extra: { detected: null, accepted: [mediaType] },
   })
 
 export const macrosNotAllowed = () =>
-  new AppError(415, 'macros_not_allowed', '`file` must not contain macros or ActiveX controls. Save it without them.')
+  new AppError(415, 'macros_not_allowed', 'The file must not contain macros or ActiveX controls. Save it without them.')
 
 export function fileTooLarge(maxBytes: number): AppError {
-  const message = `\`file\` must not exceed ${(maxBytes / 1_048_576).toLocaleString('en')} MiB.`
+  const message = `The file must not exceed ${(maxBytes / 1_048_576).toLocaleString('en')} MiB.`
   return new AppError(413, 'too_large', message, { extra: { max_bytes: maxBytes } })
 }
 

@@ -30,7 +30,7 @@ export type FileRow = Pick<Selectable<Database['platform.files']>, (typeof colum
 export type NewFile = Pick<
   FileRow,
   'id' | 'purpose' | 'filename' | 'media_type' | 'size_bytes' | 'sha256' | 'scan_status' | 'scan_engine' | 'uploaded_by'
-> & { declared_type: string | null; preview_state?: string }
+> & { declared_type: string | null; preview_state?: string; delete_after?: Date }
 
 export function insertFile(tx: TenantTx, file: NewFile): Promise<FileRow> {
   return tx.insertInto('platform.files').values(file).returning(columns).executeTakeFirstOrThrow()
@@ -129,6 +129,16 @@ export function markFilesDeleted(tx: TenantTx, ids: readonly string[], deletion:
     .execute()
 }
 
+/** Ends the retention of files that are deleted already. */
+export async function expireDeletedFiles(tx: TenantTx, ids: readonly string[], now: Date): Promise<void> {
+  await tx
+    .updateTable('platform.files')
+    .set({ delete_after: now })
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('delete_after', '>', now)
+    .execute()
+}
+
 export function unmarkFileDeleted(tx: TenantTx, id: string, now: Date): Promise<FileRow | undefined> {
   return tx
     .updateTable('platform.files')
@@ -166,13 +176,26 @@ export async function listTenantsWithFilesToPurge(tx: SystemTx, now: Date): Prom
   return tenants.map(({ tenant_id }) => tenant_id)
 }
 
-export function listFilesToPurge(tx: TenantTx, now: Date, limit: number) {
+const purgeColumns = ['id', 'storage_area', 'thumbnail_file_id'] as const
+
+export type PurgedFile = Pick<FileRow, (typeof purgeColumns)[number]>
+
+export function listFilesToPurge(tx: TenantTx, now: Date, limit: number): Promise<PurgedFile[]> {
   return tx
     .selectFrom('platform.files')
-    .select(['id', 'storage_area'])
+    .select(purgeColumns)
     .where('delete_after', '<=', now)
     .orderBy('delete_after')
     .limit(limit)
+    .execute()
+}
+
+export function listDeletedFiles(tx: TenantTx, ids: readonly string[]): Promise<PurgedFile[]> {
+  return tx
+    .selectFrom('platform.files')
+    .select(purgeColumns)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is not', null)
     .execute()
 }
 

@@ -2,10 +2,11 @@ import { recordAudit, recordAuditEntries } from '#platform/audit'
 import { type Clock, daysLater } from '#platform/clock'
 import { actorOf, type TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
-import { enqueue } from '#platform/jobs'
+import { enqueue, enqueueAll } from '#platform/jobs'
 import type { FilesContext } from './context.ts'
 import { requestPreviews } from './derive/request-previews.ts'
 import {
+  expireDeletedFiles,
   type FileRow,
   insertFile,
   markFileDeleted,
@@ -13,10 +14,11 @@ import {
   type NewFile,
   unmarkFileDeleted,
 } from './files.queries.ts'
+import { purgeFileJob } from './purge-files.jobs.ts'
 import { getPurpose } from './purposes.ts'
 import { scanFileJob } from './scan/scan-file.jobs.ts'
 
-const retentionDays = 30
+const defaultRetentionDays = 30
 
 type ReceivedFile = Omit<NewFile, 'scan_status' | 'scan_engine' | 'uploaded_by' | 'preview_state'>
 
@@ -42,14 +44,19 @@ export async function createFile(
 
 export async function deleteFile(tx: TenantTx, { clock }: { clock: Clock }, id: string): Promise<void> {
   const now = clock.now()
-  const file = await markFileDeleted(tx, id, { deleted_at: now, delete_after: daysLater(now, retentionDays) })
+  const file = await markFileDeleted(tx, id, { deleted_at: now, delete_after: daysLater(now, defaultRetentionDays) })
   if (!file) throw notFound('file')
   await recordAudit(tx, 'file.deleted', { id, label: file.filename })
 }
 
-/** Skips files that are deleted already. */
-export async function deleteFiles(tx: TenantTx, { clock }: { clock: Clock }, ids: readonly string[]): Promise<void> {
-  if (!ids.length) return
+/** Skips files that are deleted already, and returns the number of the others. They are purged after the retention. */
+export async function deleteFiles(
+  tx: TenantTx,
+  { clock }: { clock: Clock },
+  ids: readonly string[],
+  { retentionDays = defaultRetentionDays } = {},
+): Promise<number> {
+  if (!ids.length) return 0
   const now = clock.now()
   const deletion = { deleted_at: now, delete_after: daysLater(now, retentionDays) }
   const files = await markFilesDeleted(tx, ids, deletion)
@@ -58,6 +65,24 @@ export async function deleteFiles(tx: TenantTx, { clock }: { clock: Clock }, ids
     'file.deleted',
     files.map(({ id, filename }) => ({ id, label: filename })),
   )
+  return files.length
+}
+
+/** Deletes files that must not be kept for the retention. A job purges them, with their thumbnails, after the commit. */
+export async function deleteFilesNow(
+  tx: TenantTx,
+  { clock }: { clock: Clock },
+  ids: readonly string[],
+): Promise<number> {
+  if (!ids.length) return 0
+  const deleted = await deleteFiles(tx, { clock }, ids, { retentionDays: 0 })
+  await expireDeletedFiles(tx, ids, clock.now())
+  await enqueueAll(
+    tx,
+    purgeFileJob,
+    ids.map((id) => ({ payload: { file_id: id } })),
+  )
+  return deleted
 }
 
 export async function restoreFile(tx: TenantTx, { clock }: { clock: Clock }, id: string): Promise<FileRow> {

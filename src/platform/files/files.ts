@@ -6,12 +6,14 @@ import type { FilesContext } from './context.ts'
 import { createFileScanner } from './scan/scanner.ts'
 import { type FileDownload, sendFile } from './serving/send-file.ts'
 import { createFileTickets, type FileTickets } from './serving/tickets.ts'
+import { type GeneratedFile, type JobOfTenant, storeFile } from './store-file.flow.ts'
 import { type FileUpload, uploadFile } from './upload-file.flow.ts'
 
 export type Files = {
   context: FilesContext
   tickets: FileTickets
   upload<T>(request: FastifyRequest, reply: FastifyReply, upload: FileUpload<T>): Promise<T | FastifyReply>
+  store<T>(job: JobOfTenant, file: GeneratedFile<T>): Promise<T>
   send(request: FastifyRequest, reply: FastifyReply, download: FileDownload): Promise<FastifyReply>
 }
 
@@ -36,6 +38,7 @@ export function createFiles(services: FilesServices): Files {
     context,
     tickets: createFileTickets(config, rest.clock),
     upload: (request, reply, upload) => uploadFile(context, request, reply, upload),
+    store: (job, file) => storeFile(context, job, file),
     send: (request, reply, download) => sendFile(context, request, reply, download),
   }
 }

@@ -1,6 +1,8 @@
 export { deleteFileBatch } from './clean-files.ts'
+export { canExtractAudio, type ExtractedAudio, extractAudio } from './derive/extract-audio.ts'
 export { extractTextHandler } from './derive/extract-text.jobs.ts'
 export { previewFileHandler } from './derive/preview-file.jobs.ts'
+export { fileQuarantined, scanPending } from './file-errors.ts'
 export {
   deleteOrphanedBlobs,
   findFileUsageDrift,
@@ -19,11 +21,12 @@ export {
   markFilesMissing,
   readFileStats,
 } from './files.queries.ts'
-export { deleteFile, deleteFiles, restoreFile } from './files.service.ts'
+export { deleteFile, deleteFiles, deleteFilesNow, restoreFile } from './files.service.ts'
 export { createFiles, type Files } from './files.ts'
 export type { FileGroup } from './formats/file-type.ts'
-export { purgeFilesSchedule } from './purge-files.jobs.ts'
+export { purgeFileHandler, purgeFilesSchedule } from './purge-files.jobs.ts'
 export type { FilePurpose, FileReader } from './purposes.ts'
 export { scanFileHandler } from './scan/scan-file.jobs.ts'
 export { sendBlob } from './serving/send-blob.ts'
+export type { GeneratedFile } from './store-file.flow.ts'
 export { sweepFilesSchedule } from './sweep-files.jobs.ts'

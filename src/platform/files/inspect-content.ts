@@ -20,13 +20,15 @@ export type Inspection = {
   typeName(): FileTypeName | undefined
 }
 
-export function inspectContent(content: Readable, filename: string, purpose: FilePurpose): Inspection {
+type InspectedPart = { field: string; filename: string; content: Readable }
+
+export function inspectContent({ field, filename, content }: InspectedPart, purpose: FilePurpose): Inspection {
   let typeName: FileTypeName | undefined
   return {
     typeName: () => typeName,
     chunks: (async function* () {
       const { head, rest } = await readHead(content)
-      if (!head.length) throw invalid('body', '/file', 'empty', '`file` must not be empty.')
+      if (!head.length) throw invalid('body', `/${field}`, 'empty', `\`${field}\` must not be empty.`)
       typeName = chooseType(await detectType(head), filename, purpose)
       const limit = typeName
         ? limitOf(purpose, fileTypes[typeName])
@@ -75,14 +77,14 @@ function chooseType(detected: DetectedType, filename: string, purpose: FilePurpo
   const accepted = mediaTypesOf(purpose.accepts)
   const extension = extensionOf(filename)
   if (detected.type === null)
-    throw unsupportedFile(`\`file\` must not have the type ${detected.mediaType}.`, {
+    throw unsupportedFile(`The file must not have the type ${detected.mediaType}.`, {
       detected: detected.mediaType,
       accepted,
     })
   if (detected.type === 'zip') return undefined
   const name = detected.type === 'text' ? textTypeOf(extension) : detected.type
   if (!name)
-    throw unsupportedFile(`\`file\` contains text, which does not match the extension ${extension}.`, {
+    throw unsupportedFile(`The file contains text, which does not match the extension ${extension}.`, {
       detected: 'text/plain',
       accepted,
     })
@@ -98,12 +100,12 @@ const textTypeOf = (extension: string): FileTypeName | undefined =>
 export function assertAccepted(name: FileTypeName, filename: string, { accepts }: FilePurpose): void {
   const { group, mediaType } = fileTypes[name]
   const refusal = { detected: mediaType, accepted: mediaTypesOf(accepts) }
-  if (!accepts.includes(group)) throw unsupportedFile(`\`file\` must not have the type ${mediaType}.`, refusal)
+  if (!accepts.includes(group)) throw unsupportedFile(`The file must not have the type ${mediaType}.`, refusal)
   const extension = extensionOf(filename)
   const expected = findTypeByExtension(extension)
   if (expected && expected.group !== group)
     throw unsupportedFile(
-      `\`file\` has the type ${mediaType}, which does not match the extension ${extension}.`,
+      `The file has the type ${mediaType}, which does not match the extension ${extension}.`,
       refusal,
     )
 }

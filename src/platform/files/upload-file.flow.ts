@@ -105,10 +105,11 @@ async function replayOrDiscard(
 async function storePart(
   context: FilesContext,
   key: string,
-  { filename, declaredType, content }: FilePart,
+  part: FilePart,
   purpose: FilePurpose,
 ): Promise<ReceivedFile> {
-  const inspection = inspectContent(content, filename, purpose)
+  const { filename, declaredType, content } = part
+  const inspection = inspectContent(part, purpose)
   try {
     const stored = await context.storage.put(key, Readable.from(inspection.chunks, { objectMode: false }))
     const typeName = inspection.typeName() ?? (await inspectArchive(context, key, stored, filename, purpose))
@@ -131,13 +132,13 @@ async function inspectArchive(
   const refusal = { detected: 'application/zip', accepted: mediaTypesOf(purpose.accepts) }
   try {
     const typeName = await findOfficeType((start, end) => readBlob(storage, key, { start, end }), size)
-    if (!typeName) throw unsupportedFile('`file` must not have the type application/zip.', refusal)
+    if (!typeName) throw unsupportedFile('The file must not have the type application/zip.', refusal)
     assertAccepted(typeName, filename, purpose)
     assertSize(size, typeName, purpose)
     return typeName
   } catch (error) {
     if (error instanceof ArchiveError)
-      throw unsupportedFile('`file` must be a complete, unencrypted Office or OpenDocument file.', refusal)
+      throw unsupportedFile('The file must be a complete, unencrypted Office or OpenDocument file.', refusal)
     throw error
   }
 }

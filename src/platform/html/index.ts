@@ -1,3 +1,5 @@
-export { accentColors } from './accent-colors.ts'
+export { type BrandColors, calculateBrandColors } from './brand-colors.ts'
 export { escapeHtml } from './escape-html.ts'
 export { type HtmlPage, type PageTheme, renderPage } from './page.ts'
+export { loadPublicAssets, publicAssetNames } from './public-assets.ts'
+export { type PublicPage, renderPublicPage, renderSender } from './public-page.ts'

@@ -6,18 +6,16 @@ import { type Db, inTenant, type TenantTx } from '#platform/db'
 import { AppError, forbidden, roleRequired, scopeRequired, unauthenticated } from '#platform/errors'
 import { networkOf } from '#platform/limits'
 import type { DescribeUnmatched } from './allowed-methods.ts'
-import { readCredential } from './credential.ts'
+import { countsExactly, createExactCountLimit } from './exact-counts.ts'
 import type { Authentication, CountedRequest, Gatekeeper } from './gatekeeper.ts'
-import { readHost } from './host.ts'
-import { isForbiddenForImpersonation } from './impersonation.ts'
-import { assertNotInMaintenance } from './maintenance.ts'
 import type { ClientAddresses } from './network/client-ip.ts'
-import { assertPublicRouteDeclared, registerTokenRoutes, tokenOf } from './public/token-routes.ts'
+import { assertPublicRouteDeclared, registerTokenRoutes, tokenOf } from './public/public-routes.ts'
+import { readCredential, readHost } from './read-request.ts'
 import { onRequestEnd } from './request-end.ts'
 import { toRequestOutcome } from './request-outcome.ts'
 import type { RouteConfig } from './route-config.ts'
 
-type AccessControlServices = {
+export type AccessControlServices = {
   db: Db
   config: Config
   clock: Clock
@@ -30,11 +28,14 @@ type AccessControlServices = {
 /** Checks rate limits, host, credential, actor and scope of every request, in this order, before the body is read. */
 export function registerAccessControl(app: FastifyInstance, services: AccessControlServices): void {
   const { db, gatekeeper, addresses } = services
+  const limitExactCounts = createExactCountLimit()
   app.decorateRequest('actor')
   app.decorateRequest('tenant')
   app.decorateRequest('ticket')
   app.decorateRequest('inTenant', function (this: FastifyRequest, work: (tx: TenantTx) => Promise<unknown>) {
-    return inTenant(db, this.actor ?? publicActor(this.tenant.id, traceOf(this, addresses)), work)
+    const actor = this.actor ?? publicActor(this.tenant.id, traceOf(this, addresses))
+    const run = () => inTenant(db, actor, work)
+    return countsExactly(this) ? limitExactCounts(actor.tenantId, run) : run()
   } as FastifyRequest['inTenant'])
   app.decorateRequest('enterTenant', async function (this: FastifyRequest, slug: string) {
     const trace = traceOf(this, addresses)
@@ -64,7 +65,7 @@ export function registerAccessControl(app: FastifyInstance, services: AccessCont
       assertUnambiguous(request)
       authentication = await authenticate(request, reply, services, counted)
       if (authentication) {
-        authorize(request, authentication, services.clock)
+        authorize(request, authentication, services)
         assertNotInMaintenance(request, authentication)
       }
     } catch (error) {
@@ -139,13 +140,17 @@ function ticketOf({ routeOptions, query }: FastifyRequest): string | undefined {
   return routeOptions.config.verifyTicket && ticket !== undefined ? String(ticket) : undefined
 }
 
-function authorize(request: FastifyRequest, authentication: Authentication, clock: Clock): void {
+function authorize(request: FastifyRequest, authentication: Authentication, services: AccessControlServices): void {
   const ticket = ticketOf(request)
-  if (ticket === undefined) assertAllowed(request, authentication, clock)
+  if (ticket === undefined) assertAllowed(request, authentication, services)
   else request.ticket = request.routeOptions.config.verifyTicket!(ticket, authentication.tenant.id)
 }
 
-function assertAllowed(request: FastifyRequest, authentication: Authentication, clock: Clock): void {
+function assertAllowed(
+  request: FastifyRequest,
+  authentication: Authentication,
+  { gatekeeper, clock }: AccessControlServices,
+): void {
   const { method, routeOptions } = request
   const { actor, restriction, isReadOnly } = authentication
   const route: RouteConfig = routeOptions.config
@@ -157,7 +162,7 @@ function assertAllowed(request: FastifyRequest, authentication: Authentication, 
     throw forbidden('read_only_key', 'This API key is read-only. Use another API key to make changes.')
   if ((route.humanOnly || route.signedIn) && actor.type === 'api_key')
     throw forbidden('session_required', 'This endpoint does not accept API keys. Sign in and send the access token.')
-  if (actor.type === 'impersonation' && isForbiddenForImpersonation(method, routeOptions.url!, route))
+  if (actor.type === 'impersonation' && gatekeeper.isForbiddenForImpersonation(method, routeOptions.url!, route))
     throw forbidden('impersonation_not_allowed', 'This action is not allowed while impersonating a user.')
 
   for (const scope of [route.scope, ...(route.scopes ?? []), findScopeByParam(request.params, route)]) {
@@ -179,6 +184,20 @@ const isAllowedFor = (
   url: string,
   { limitedSession }: RouteConfig,
 ) => limitedSession || (code === 'email_verification_required' && url.startsWith('/api/auth/'))
+
+const writableAreas = /^\/api\/(auth|users|admin)(\/|$)/
+
+/** Rejects writes while a workspace is in maintenance. Decided by path, so that new routes are covered. */
+function assertNotInMaintenance({ method, routeOptions }: FastifyRequest, { isInMaintenance }: Authentication): void {
+  if (!isInMaintenance || method === 'GET' || method === 'HEAD') return
+  if (routeOptions.config.allowedInMaintenance || writableAreas.test(routeOptions.url!)) return
+  throw new AppError(
+    409,
+    'tenant_in_maintenance',
+    'The workspace is in maintenance and cannot be changed. Try again in 30 seconds.',
+    { headers: { 'retry-after': '30' } },
+  )
+}
 
 export function assertAccessDeclared({ method, url, config = {} }: RouteOptions): void {
   const { scope, signedIn, public: isPublic, verifyTicket } = config as RouteConfig

@@ -1,8 +1,8 @@
 import type { Trace, UserActor } from '#platform/access'
 import type { RouteLimit } from '#platform/limits'
-import type { Credential } from './credential.ts'
+import type { Credential } from './read-request.ts'
 import type { RequestOutcome } from './request-outcome.ts'
-import type { Workspace } from './route-config.ts'
+import type { RouteConfig, Workspace } from './route-config.ts'
 
 export type Authentication = {
   tenant: Workspace
@@ -45,6 +45,7 @@ export type Gatekeeper = {
   countRequest(source: RequestSource): Promise<CountedRequest>
   authenticate(request: AuthenticationRequest): Promise<Authentication>
   countUnknownToken(ip: string): void
+  isForbiddenForImpersonation(method: string, url: string, route: RouteConfig): boolean
   requiresAudit(actor: UserActor, route: string): boolean
   auditRequest(outcome: RequestOutcome): void
 }

@@ -14,7 +14,7 @@ import { resourceHeaders } from './response-conventions.ts'
 type ClaimedRequest = { claim: IdempotencyClaim; stored?: { status: number; body: string | undefined } }
 const claimedRequests = new WeakMap<FastifyRequest, ClaimedRequest>()
 
-export function registerIdempotency(app: FastifyInstance, db: Db): void {
+export function registerIdempotency(app: FastifyInstance, { db }: { db: Db }): void {
   app.decorateRequest('replayMultipart', function (this: FastifyRequest, reply: FastifyReply, content: unknown) {
     return claimOrReplay(db, this, reply, content)
   })

@@ -53,6 +53,30 @@ test('a request that was admitted is not rejected later', async () => {
   await Promise.all(others)
 })
 
+test('a workspace makes one exact count at a time, and other workspaces do not wait for them', async () => {
+  const [acme, globex] = [await sharing.tenant(), await sharing.tenant()]
+  const owner = await sharing.owner.connect()
+  await owner.query('begin; lock table identity.teams in access exclusive mode')
+  const counts = Array.from({ length: 4 }, () => acme.viewer.get('/api/teams/?count=exact'))
+  await waitUntil(async () => (await countBlocked()) > 0)
+
+  const blocked = await countBlocked()
+  const list = await globex.viewer.get('/api/leads/?count=exact')
+  await owner.query('rollback')
+  owner.release()
+
+  assert.equal(blocked, 1)
+  assert.equal(list.status, 200)
+  for (const { status } of await Promise.all(counts)) assert.equal(status, 200)
+
+  async function countBlocked(): Promise<number> {
+    const { rows } = await sharing.owner.query(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows[0].n
+  }
+})
+
 test('a workspace whose requests hang leaves connections to the others', async () => {
   const [acme, globex] = [await sharing.tenant(), await sharing.tenant()]
   const { body: team } = await acme.manager.post('/api/teams/', { name: 'Sales' })

@@ -28,7 +28,10 @@ export const ProblemDetails = Type.Object(
   { title: 'Problem', additionalProperties: true },
 )
 
-export function registerErrorHandler(app: FastifyInstance, describeUnmatched: DescribeUnmatched): void {
+export function registerErrorHandler(
+  app: FastifyInstance,
+  { describeUnmatched }: { describeUnmatched: DescribeUnmatched },
+): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const appError = toAppError(error, request)
     const { status, code, headers } = appError

@@ -13,7 +13,7 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
 }
 
 /** Sets status, Location, ETag, Link and the other headers that all routes have in common. */
-export function registerResponseConventions(app: FastifyInstance, log: object = app.log): void {
+export function registerResponseConventions(app: FastifyInstance, { log = app.log }: { log?: object }): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(constantHeaders).header('x-request-id', request.id)
     done()

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Resource, Role, Scope, UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import type { RouteLimit } from '#platform/limits'
+import type { JsonSize } from './body/json-size.ts'
 
 export type BodyKind = 'json' | 'gzip json' | 'form' | 'multipart'
 
@@ -18,6 +19,8 @@ export type RouteConfig = {
   roles?: Role[]
   humanOnly?: true
   freshLogin?: true
+  /** Records evidence about the user, such as a test result, so an admin who impersonates the user must not create it. */
+  notWhileImpersonating?: true
   /** Available to sessions that must first change the password or verify the email address. */
   limitedSession?: true
   /** Available while the workspace is in maintenance, although it is not a GET. */
@@ -27,6 +30,10 @@ export type RouteConfig = {
   bodyLimit?: number
   /** Seconds in which the body must arrive; otherwise 10. */
   bodySeconds?: number
+  /** Maximum number of fields of a form; otherwise 100. */
+  formFields?: number
+  /** Limits of a JSON body; otherwise 50,000 values, 10,000 keys and 20 levels. */
+  jsonSize?: JsonSize
   /** Adds a HEAD route with the same handler, which must not open what it would stream. */
   head?: true
   /** Accepts a signed `ticket` in the query instead of a credential, because browsers send no headers for media. */

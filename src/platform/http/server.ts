@@ -3,33 +3,34 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
 import { countWaitingForPool, type Db } from '#platform/db'
-import { OverloadedError } from '#platform/errors'
+import { type ErrorCatalogue, OverloadedError } from '#platform/errors'
 import type { UsageCounter } from '#platform/usage'
-import { registerAccessControl } from './access-control.ts'
+import { type AccessControlServices, registerAccessControl } from './access-control.ts'
 import { collectMethods } from './allowed-methods.ts'
 import { registerOtherParsers } from './body/body-kind.ts'
 import { limitBodies } from './body/body-limits.ts'
 import { registerJsonParser } from './body/json-body.ts'
+import { buildSerializer } from './compiled-schemas.ts'
 import type { Gatekeeper } from './gatekeeper.ts'
 import { addHeadRoutes } from './head-routes.ts'
 import { registerIdempotency } from './idempotency-key.ts'
-import { closeGracefully, type Lifecycle } from './lifecycle.ts'
 import { rejectClientError } from './network/client-errors.ts'
 import { createClientAddresses } from './network/client-ip.ts'
 import { limitConnections } from './network/connection-limits.ts'
 import { createFloodDelay } from './network/flood-delay.ts'
-import { toRoutableTarget } from './network/request-target.ts'
-import { registerOpenApi } from './openapi/openapi.ts'
-import type { WebhookDescription } from './openapi/webhooks.ts'
+import { type ApiTexts, registerOpenApi } from './openapi/openapi.ts'
 import { registerErrorHandler } from './problem.ts'
-import { registerCors } from './public/cors.ts'
+import { registerAssetRoutes } from './public/asset.routes.ts'
+import { registerCors } from './public/public-routes.ts'
+import { toRoutableTarget } from './read-request.ts'
 import { registerReferenceRoutes } from './reference/reference.routes.ts'
 import { onRequestEnd } from './request-end.ts'
 import { registerResponseConventions, requestId } from './response-conventions.ts'
-import { buildSerializer } from './serializer.ts'
 import { registerValidation } from './validation/validation.ts'
 
 const maxHeaderSize = 16_384
+
+export type Lifecycle = { state: 'starting' | 'ready' | 'draining' }
 
 export type HttpServices = {
   db: Db
@@ -39,20 +40,12 @@ export type HttpServices = {
   lifecycle: Lifecycle
   usage: UsageCounter
   log?: FastifyBaseLogger
-  /** Called when the OpenAPI document is generated. */
-  listWebhooks?: () => readonly WebhookDescription[]
+  errors: ErrorCatalogue
+  apiTexts: ApiTexts
 }
 
-export async function createHttp({
-  db,
-  config,
-  clock,
-  gatekeeper,
-  lifecycle,
-  usage,
-  log,
-  listWebhooks = () => [],
-}: HttpServices): Promise<FastifyInstance> {
+export async function createHttp(services: HttpServices): Promise<FastifyInstance> {
+  const { config, log } = services
   const app = Fastify({
     ...(log ? { loggerInstance: log } : { logger: false }),
     genReqId: requestId,
@@ -72,25 +65,53 @@ export async function createHttp({
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   limitConnections(app.server, addresses)
 
-  const describeUnmatched = collectMethods(app)
-  limitBodies(app)
-  registerJsonParser(app)
-  registerOtherParsers(app)
-  addHeadRoutes(app)
-  registerValidation(app)
-  registerErrorHandler(app, describeUnmatched)
-  registerResponseConventions(app, log)
-  registerCors(app)
-  closeGracefully(app, lifecycle)
-  if (config.OVERLOAD_DELAY_MS) await app.register(underPressure, overloadOptions(config.OVERLOAD_DELAY_MS))
-  rejectWhileManyWait(app, db, config.DATABASE_MAX_WAITING)
-  const delayFlood = createFloodDelay()
-  registerAccessControl(app, { db, config, clock, gatekeeper, addresses, delayFlood, describeUnmatched })
-  registerIdempotency(app, db)
-  countUsage(app, usage)
-  await registerOpenApi(app, listWebhooks)
-  registerReferenceRoutes(app)
+  const context: StageContext = {
+    ...services,
+    addresses,
+    delayFlood: createFloodDelay(),
+    describeUnmatched: collectMethods(app),
+  }
+  for (const register of stages) await register(app, context)
   return app
+}
+
+type StageContext = HttpServices & AccessControlServices
+type Stage = (app: FastifyInstance, context: StageContext) => void | Promise<void>
+
+/** The parts of the server. A request passes the hooks of one part before those of the next. */
+const stages: readonly Stage[] = [
+  limitBodies,
+  registerJsonParser,
+  registerOtherParsers,
+  addHeadRoutes,
+  registerValidation,
+  registerErrorHandler,
+  registerResponseConventions,
+  registerCors,
+  closeGracefully,
+  rejectWhileOverloaded,
+  rejectWhileManyWait,
+  registerAccessControl,
+  registerIdempotency,
+  countUsage,
+  registerOpenApi,
+  registerReferenceRoutes,
+  registerAssetRoutes,
+]
+
+/** Lets open requests finish when the server closes. Idle keep-alive connections would delay it, so they are closed. */
+function closeGracefully(app: FastifyInstance, { lifecycle }: HttpServices): void {
+  app.addHook('preClose', async () => {
+    lifecycle.state = 'draining'
+    setInterval(() => app.server.closeIdleConnections(), 100).unref()
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (lifecycle.state === 'draining') reply.header('connection', 'close')
+  })
+}
+
+async function rejectWhileOverloaded(app: FastifyInstance, { config }: HttpServices): Promise<void> {
+  if (config.OVERLOAD_DELAY_MS) await app.register(underPressure, overloadOptions(config.OVERLOAD_DELAY_MS))
 }
 
 const overloadOptions = (maxEventLoopDelay: number): FastifyUnderPressureOptions => ({
@@ -103,13 +124,14 @@ const overloadOptions = (maxEventLoopDelay: number): FastifyUnderPressureOptions
 })
 
 /** Checked once per request, so that an admitted request gets all the connections it needs. */
-function rejectWhileManyWait(app: FastifyInstance, db: Db, maxWaiting: number): void {
+function rejectWhileManyWait(app: FastifyInstance, { db, config }: HttpServices): void {
   app.addHook('onRequest', async ({ routeOptions }) => {
-    if (countWaitingForPool(db) >= maxWaiting && !routeOptions.config.vital) throw new OverloadedError()
+    if (countWaitingForPool(db) >= config.DATABASE_MAX_WAITING && !routeOptions.config.vital)
+      throw new OverloadedError()
   })
 }
 
-function countUsage(app: FastifyInstance, usage: UsageCounter): void {
+function countUsage(app: FastifyInstance, { usage }: HttpServices): void {
   onRequestEnd(app, ({ tenant }, { status }) => {
     if (!tenant) return
     usage.count(tenant.id, 'api_requests')

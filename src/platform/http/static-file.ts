@@ -3,14 +3,18 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-export type StaticFile = { type: string; body: Buffer; compressed: Buffer; hash: string }
+/** A font has no compressed content, because its format is compressed already. */
+export type StaticFile = { type: string; body: Buffer; compressed: Buffer | null; hash: string }
+
+export const shortCache = 'public, max-age=300'
+export const immutableCache = 'public, max-age=31536000, immutable'
 
 const compress = promisify(gzip)
 
-export async function createStaticFile(type: string, text: string): Promise<StaticFile> {
-  const body = Buffer.from(text)
+export async function createStaticFile(type: string, content: string | Buffer): Promise<StaticFile> {
+  const body = Buffer.from(content)
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 16)
-  return { type, body, compressed: await compress(body, { level: 9 }), hash }
+  return { type, body, compressed: type.startsWith('font/') ? null : await compress(body, { level: 9 }), hash }
 }
 
 export function sendStaticFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile, cacheControl: string) {
@@ -18,8 +22,21 @@ export function sendStaticFile(request: FastifyRequest, reply: FastifyReply, fil
   reply.headers({ etag: tag, 'cache-control': cacheControl, vary: 'accept-encoding' })
   if (hasEntityTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
   const acceptsGzip = /\bgzip\b(?!;\s*q=0(?:\.0+)?(?:,|$))/.test(String(request.headers['accept-encoding'] ?? ''))
-  if (acceptsGzip) reply.header('content-encoding', 'gzip')
-  return reply.type(file.type).send(acceptsGzip ? file.compressed : file.body)
+  const compressed = acceptsGzip ? file.compressed : null
+  if (compressed) reply.header('content-encoding', 'gzip')
+  return reply.type(file.type).send(compressed ?? file.body)
+}
+
+/** Creates the file on first use; a failure is not cached. */
+export function cacheFile(create: () => Promise<StaticFile>): () => Promise<StaticFile> {
+  let file: Promise<StaticFile> | undefined
+  return () => {
+    file ??= create().catch((error) => {
+      file = undefined
+      throw error
+    })
+    return file
+  }
 }
 
 /** Whether a list of tags, as in `If-None-Match`, has the tag. */

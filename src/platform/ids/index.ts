@@ -1,7 +1,10 @@
-import { v7 } from 'uuid'
+import { v4, v7 } from 'uuid'
 
 /** UUID version 7: sorts by creation time, which keeps inserts and `order by id` cheap. */
 export const newId = (): string => v7()
+
+/** UUID version 4, for records whose time of creation must stay unknown. */
+export const newRandomId = (): string => v4()
 
 /** The smallest id of an instant: a bound for time ranges on an id column. Before 1970 it is the smallest of all. */
 export function minIdAt(instant: Date): string {

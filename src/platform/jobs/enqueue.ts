@@ -5,7 +5,7 @@ import { actorOf, type SystemTx, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { readTraceContext, type TraceContext } from '#platform/telemetry'
 import { type JobClaim, requeueClaimedJob } from './boss-tables/claims.queries.ts'
-import { holdWaitingJob, prepareTenantJobs } from './boss-tables/waiting-jobs.queries.ts'
+import { holdWaitingJobs, prepareTenantJobs } from './boss-tables/waiting-jobs.queries.ts'
 import { isValidPayload, type Job, type JobData } from './job.ts'
 import { getJobQueue, wakeAfterCommit } from './job-queue.ts'
 
@@ -26,7 +26,7 @@ export async function enqueue<S extends TSchema>(
 
 type JobRequest<S extends TSchema> = Options & { payload: Static<S> }
 
-/** Enqueues several jobs with one statement. Those whose key already waits are looked up one by one. */
+/** Enqueues several jobs with one statement, and those whose key already waits with a second one. */
 export async function enqueueAll<S extends TSchema>(
   tx: TenantTx,
   job: Job<S>,
@@ -39,20 +39,30 @@ export async function enqueueAll<S extends TSchema>(
     const key = singletonKey === undefined ? undefined : keyOf(tenantId, job, singletonKey)
     return { id: newId(), tenantId, payload, origin, trace: caller, startAfter: startAfter?.toISOString(), key }
   })
+  // All transactions lock the jobs in the same order.
+  newJobs.sort((one, other) => ((one.key ?? '') < (other.key ?? '') ? -1 : 1))
   const inserted = await insertJobs(tx, job, newJobs, true)
-  for (const newJob of newJobs) if (!inserted.has(newJob.id)) await holdOrInsert(tx, job, newJob)
+  await holdOrInsert(
+    tx,
+    job,
+    newJobs.filter(({ id }) => !inserted.has(id)),
+  )
   wakeAfterCommit(tx, job.queue)
 }
 
 const maxTries = 100
 
 /** Tries again, because a worker may claim the waiting job before it is held, and another transaction insert the next one. */
-async function holdOrInsert(tx: TenantTx, job: Job, newJob: NewJob): Promise<void> {
-  for (let tries = 0; tries < maxTries; tries++) {
-    if (await holdWaitingJob(tx, job.queue, newJob)) return
-    if ((await insertJobs(tx, job, [newJob], true)).size > 0) return
+async function holdOrInsert(tx: TenantTx, job: Job, newJobs: NewJob[]): Promise<void> {
+  let left = newJobs
+  for (let tries = 0; left.length > 0 && tries < maxTries; tries++) {
+    const missing = await holdWaitingJobs(tx, job.queue, left)
+    left = left.filter(({ key = '' }) => missing.has(key))
+    if (!left.length) return
+    const inserted = await insertJobs(tx, job, left, true)
+    left = left.filter(({ id = '' }) => !inserted.has(id))
   }
-  throw new Error(`The job ${job.name} could not be enqueued.`)
+  if (left.length) throw new Error(`The job ${job.name} could not be enqueued.`)
 }
 
 export async function requeueJob(tx: TenantTx, queue: string, claim: JobClaim): Promise<void> {

@@ -41,7 +41,8 @@ export const queueOptions: Record<Queue, QueueOptions> = {
     runsInMaintenance: true,
   },
   outreach: { loops: 6, batchSize: 1, concurrency: 1, maxPerTenant: 1, retryLimit: 15, expireInSeconds: 300 },
-  webhook: { loops: 8, batchSize: 1, concurrency: 1, maxPerTenant: 4, retryLimit: 5, expireInSeconds: 300 },
+  // A workspace can have hundreds of endpoints with work, in front of the only one of another workspace.
+  webhook: { loops: 8, batchSize: 1, concurrency: 1, maxPerTenant: 1, retryLimit: 5, expireInSeconds: 300 },
   ai: { loops: 4, batchSize: 1, concurrency: 1, maxPerTenant: 2, retryLimit: 7, expireInSeconds: 900 },
   media: { loops: 2, batchSize: 1, concurrency: 1, maxPerTenant: 1, retryLimit: 5, expireInSeconds: 3_600 },
   bulk: { loops: 4, batchSize: 1, concurrency: 1, maxPerTenant: 2, retryLimit: 7, expireInSeconds: 3_600 },

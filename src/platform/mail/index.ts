@@ -1,4 +1,5 @@
 export type { Mail, MailAddress } from './mail.ts'
+export type { MailContent, MailScores } from './mail-content.ts'
 export { MailError } from './mail-error.ts'
 export { type Mailer, openMailer } from './mailer.ts'
-export { type MailContent, renderMail } from './render-mail.ts'
+export { renderMail } from './render-mail.ts'

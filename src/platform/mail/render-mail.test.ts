@@ -42,6 +42,15 @@ test('user input is escaped in HTML', () => {
     paragraphs: [hostile, `two\nlines`],
     action: { label: hostile, url: `https://acme.example/?q="><script>alert(1)</script>` },
     footer: hostile,
+    language: hostile,
+    preview: hostile,
+    scores: {
+      links: [{ label: hostile, url: `https://acme.example/?q="><script>`, description: hostile }],
+      low: hostile,
+      high: hostile,
+      note: hostile,
+    },
+    footerLink: { label: hostile, url: `https://acme.example/?q="><script>` },
   })
 
   assert.doesNotMatch(html, /<script|<img|onerror='|url\(/)
@@ -75,12 +84,49 @@ test('the HTML loads no remote content', () => {
   assert.doesNotMatch(html, /<(img|link|script|iframe|object|video|audio|form)\b/)
 })
 
+test('numbers link to a form, and the text part has its link once', () => {
+  const links = [0, 1].map((score) => ({
+    label: `${score}`,
+    url: `https://a.example/s/t?score=${score}`,
+    description: `${score} out of 1`,
+  }))
+  const { text, html } = renderMail({
+    workspace,
+    language: 'de',
+    title: 'Hallo',
+    preview: 'Eine Frage',
+    paragraphs: ['Wie war es?'],
+    scores: { links, low: '0 = schlecht', high: '1 = gut', note: 'Ihre Zahl öffnet die Umfrage.' },
+    action: { label: 'Umfrage öffnen', url: 'https://a.example/s/t' },
+    footerLink: { label: 'Abmelden', url: 'https://a.example/unsubscribe/u' },
+  })
+
+  const urls = [...html.matchAll(/href="([^"]+)"/g)].map(([, url]) => url)
+  assert.deepEqual(urls, [...links.map(({ url }) => url), 'https://a.example/s/t', 'https://a.example/unsubscribe/u'])
+  assert.match(html, /<html lang="de">.+display:none[^>]+>Eine Frage<.+aria-label="1 out of 1".+1 = gut/s)
+  assert.equal(
+    text,
+    `Hallo
+
+Wie war es?
+
+Umfrage öffnen:
+https://a.example/s/t
+
+--${' '}
+Acme
+Abmelden: https://a.example/unsubscribe/u
+`,
+  )
+})
+
 test('a link that is not an http or https URL is rejected', () => {
-  for (const url of ['javascript:alert(1)', 'data:text/html,x', '/relative', '', 'file:///etc/passwd'])
-    assert.throws(
-      () => renderMail({ workspace, title: 'Hi', paragraphs: [], action: { label: 'Go', url } }),
-      /http or https/,
-    )
+  for (const url of ['javascript:alert(1)', 'data:text/html,x', '/relative', '', 'file:///etc/passwd']) {
+    const link = { label: 'Go', url }
+    const scores = { links: [{ ...link, description: '' }], low: null, high: null, note: null }
+    for (const links of [{ action: link }, { footerLink: link }, { scores }])
+      assert.throws(() => renderMail({ workspace, title: 'Hi', paragraphs: [], ...links }), /http or https/)
+  }
 })
 
 test('the button text has enough contrast on any brand color', () => {
@@ -94,8 +140,8 @@ test('the button text has enough contrast on any brand color', () => {
       }).html,
     )?.[1]
 
-  assert.equal(inkFor('#ffee00'), '#000000')
-  assert.equal(inkFor('#FFFFFF'), '#000000')
+  assert.equal(inkFor('#ffee00'), '#15161c')
+  assert.equal(inkFor('#FFFFFF'), '#15161c')
   assert.equal(inkFor('#000000'), '#ffffff')
   assert.equal(inkFor('#1f4fd8'), '#ffffff')
 })

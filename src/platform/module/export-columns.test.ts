@@ -26,6 +26,7 @@ const reviewed = [
   'platform.tenant_usage.ai_tokens',
   'crm.custom_field_unique.value_hash',
   'marketing.enrichment_suggestions.value_hash',
+  'surveys.responses.body_hash',
 ]
 const secretName = /hash|digest|secret|token|password|cipher|salt|nonce|verifier/
 

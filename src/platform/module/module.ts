@@ -1,9 +1,10 @@
-import type { ModelClient } from '#platform/ai'
+import type { ModelClient, RealtimeClient, Transcriber } from '#platform/ai'
 import type { Cache } from '#platform/cache'
 import type { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
 import type { Db } from '#platform/db'
 import type { Egress } from '#platform/egress'
+import { type ErrorCatalogue, platformErrors } from '#platform/errors'
 import type { FilePurpose, Files } from '#platform/files'
 import type { Gatekeeper, Lifecycle, Routes } from '#platform/http'
 import type { JobHandler, JobQueue, Schedule } from '#platform/jobs'
@@ -36,6 +37,8 @@ export type Services = {
   files: Files
   egress: Egress
   models: ModelClient
+  transcriber: Transcriber
+  realtime: RealtimeClient
   usage: UsageCounter
   gatekeeper: Gatekeeper
   lifecycle: Lifecycle
@@ -55,6 +58,7 @@ export type Registry = {
   modules: readonly Module[]
   routes: RegisteredRoute[]
   tables: Tables
+  errors: ErrorCatalogue
   settings: SettingsSection[]
   erasures: Erasure[]
   integrityChecksOf(services: Services): IntegrityCheck[]
@@ -72,6 +76,7 @@ export type Module = {
   uses: string[]
   routes(services: Services): Routes
   tables: Tables
+  errors?: ErrorCatalogue
   events: DomainEvent[]
   subscriptions?: Subscription[]
   jobs?(services: Services): JobHandler[]
@@ -91,6 +96,7 @@ export function buildRegistry(modules: readonly Module[]): Registry {
   return {
     modules,
     routes: [],
+    errors: collectErrors(modules),
     tables: Object.assign({}, platformTables, ...modules.map(({ tables }) => tables)),
     settings: modules.flatMap(({ settings = [] }) => settings),
     erasures: modules.flatMap(({ erasures = [] }) => erasures),
@@ -102,4 +108,11 @@ export function buildRegistry(modules: readonly Module[]): Registry {
     eventPresenters: modules.flatMap(({ eventPresenters = [] }) => eventPresenters),
     extensionsOf: collectExtensions(modules.flatMap(({ extensions = [] }) => extensions)),
   }
+}
+
+function collectErrors(modules: readonly Module[]): ErrorCatalogue {
+  const entries = [platformErrors, ...modules.map(({ errors = {} }) => errors)].flatMap(Object.entries)
+  const catalogue = Object.fromEntries(entries)
+  if (Object.keys(catalogue).length < entries.length) throw new Error('An error code must not be registered twice.')
+  return catalogue
 }

@@ -1,5 +1,6 @@
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
+import type { FileRow, GeneratedFile } from '#platform/files'
 import type { IntegrityRun, RecordReference } from './registries.ts'
 
 /** `key` identifies the record among the sample data, whatever its id is. */
@@ -9,7 +10,9 @@ export type SampleRecord = RecordReference & { key: string }
 export type SampleStep = {
   /** Key of the sample user who acts; otherwise the user who loads the data. */
   author?: string
-  run(tx: TenantTx, actor: UserActor, idOf: (key: string) => string): Promise<SampleRecord[]>
+  /** A file of the step, whose bytes are stored before the transaction. */
+  file?: Pick<GeneratedFile<never>, 'purpose' | 'filename' | 'type'> & { content: Buffer }
+  run(tx: TenantTx, actor: UserActor, idOf: (key: string) => string, file?: FileRow): Promise<SampleRecord[]>
 }
 
 /** The sample data of one module. The plan depends on its arguments only, so that an interrupted load can be continued. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { decodeCursor, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
+import { decodeCursor, type Page, planForValues, type TenantTx, toPage, totalOf } from '#platform/db'
 import { Id, type PageQuery } from '#platform/schema'
 import { findNotificationKind, type NotificationText } from './notification.ts'
 
@@ -23,7 +23,10 @@ export async function listNotifications(
   { unread, ...page }: PageQuery & { unread?: boolean },
 ): Promise<Page<InAppNotification>> {
   let matching = inAppNotifications(tx, userId)
-  if (unread !== undefined) matching = matching.where('read_at', unread ? 'is' : 'is not', null)
+  if (unread !== undefined) {
+    await planForValues(tx)
+    matching = matching.where('read_at', unread ? 'is' : 'is not', null)
+  }
 
   let query = matching
     .select(columns)

@@ -28,5 +28,6 @@ export {
   type Subscription,
   subscribe,
   subscribeInTransaction,
+  subscribeOptIn,
   subscribeToAll,
 } from './subscriptions.ts'

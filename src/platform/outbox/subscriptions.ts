@@ -51,6 +51,16 @@ export function subscribeInTransaction<E extends DomainEvent>(
   return { ...subscribe(event, consumer, handle, { inTransaction: true }), handleAll: handleAll as EventsHandler }
 }
 
+/** Runs `handleAll` after the commit with several events at once, for tenants that opted in. */
+export function subscribeOptIn(
+  events: readonly DomainEvent[],
+  consumer: string,
+  handleAll: (tx: TenantTx, events: EventEnvelope[]) => Promise<unknown>,
+): Subscription {
+  const handle = (tx: TenantTx, event: EventEnvelope) => handleAll(tx, [event])
+  return { ...subscribe(events, consumer, handle), isOptIn: true, handleAll }
+}
+
 /** Runs `handleAll` after the commit with events of all types, several at once, for tenants that opted in. */
 export const subscribeToAll = (
   consumer: string,

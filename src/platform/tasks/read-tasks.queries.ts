@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { UserActor } from '#platform/access'
-import { decodeCursor, type OutsideTx, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
+import { decodeCursor, type OutsideTx, type Page, planForValues, type TenantTx, toPage, totalOf } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { Id, type PageQuery } from '#platform/schema'
 import { type StartedTask, type Task, toStartedTask } from './task.ts'
@@ -42,9 +42,14 @@ export async function findOpenTask(tx: TenantTx, { kind }: Pick<Task, 'kind'>): 
   return task && toStartedTask(task.id)
 }
 
+/** Compares with one value if possible, because the index on it is in the order of the list. */
+const isOneOf = (values: readonly string[]) =>
+  values.length === 1 ? sql<string>`${values[0]}` : sql<string>`any(${values})`
+
 export async function listTasks(tx: TenantTx, viewer: UserActor, filter: TaskFilter): Promise<Page<TaskStatus>> {
+  if (filter.state || filter.kind) await planForValues(tx)
   let matches = tasksVisibleTo(tx, viewer)
-  if (filter.state) matches = matches.where('state', '=', sql<string>`any(${filter.state})`)
+  if (filter.state) matches = matches.where('state', '=', isOneOf(filter.state))
   if (filter.kind) matches = matches.where('kind', '=', filter.kind)
 
   let page = matches

@@ -1,6 +1,6 @@
 export { connectionMonitoring, createMonitoredClient } from './monitored-client.ts'
 export { closePool, createSnapshotPool, createTransactionPool } from './pool.ts'
-export { type OpenTransaction, runSnapshot, runTransaction } from './transaction.ts'
+export { type OpenTransaction, runSnapshot, runTransaction, type SlowStatement } from './transaction.ts'
 export {
   preamblesForSnapshot,
   preamblesForTenant,

@@ -15,7 +15,6 @@ import {
 import type { Pool, PoolClient } from 'pg'
 import type { DB as Database } from '../database.ts'
 import { isTransactionConflict } from '../database-errors.ts'
-import { operationOf, type SlowStatement } from '../slow-statements.ts'
 import { setRoundTripLimit } from './monitored-client.ts'
 import { destroyConnection, runStatement, serializeValues } from './pg-internals.ts'
 import {
@@ -96,6 +95,7 @@ export async function runSnapshot<T>(
   }
 }
 
+export type SlowStatement = { operation: string; durationMs: number; rows: number }
 type SlowStatements = { minMs: number; report: (statement: SlowStatement) => void }
 type Mode = { isSnapshot?: boolean; slow?: SlowStatements }
 
@@ -208,4 +208,11 @@ class LazyTransaction extends DefaultQueryExecutor {
 /** Excludes everything that may write or lock. If one is missed, PostgreSQL rejects it as read-only. */
 function isPlainRead(query: CompiledQuery['query']): boolean {
   return query.kind === 'SelectQueryNode' && query.with === undefined && query.endModifiers === undefined
+}
+
+/** Names a statement by its command and first table. Its text has parameters instead of values. */
+function operationOf(text: string): string {
+  const command = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement'
+  const table = /\b(?:from|into|update)\s+("?\w+"?\."?\w+"?)/i.exec(text)?.[1]?.replaceAll('"', '')
+  return table ? `${command} ${table}`.slice(0, 200) : command
 }

@@ -30,8 +30,10 @@ export const previewFileHandler = ({ storage }: Pick<FilesContext, 'storage'>) =
       : { preview_state: 'unavailable' }
     const { thumbnail, ...changes } = preview
     const thumbnailId = newId()
-    if (thumbnail) await storage.put(storageKey(tenantId, 'files', thumbnailId), thumbnail)
-    await inTenant(async (tx) => {
+    const thumbnailKey = storageKey(tenantId, 'files', thumbnailId)
+    if (thumbnail) await storage.put(thumbnailKey, thumbnail)
+    const isSaved = await inTenant(async (tx) => {
+      if (!(await findFile(tx, id))) return false
       if (thumbnail)
         await insertFile(tx, {
           id: thumbnailId,
@@ -46,7 +48,9 @@ export const previewFileHandler = ({ storage }: Pick<FilesContext, 'storage'>) =
           declared_type: null,
         })
       await updatePreview(tx, id, { ...changes, thumbnail_file_id: thumbnail ? thumbnailId : null })
+      return true
     })
+    if (thumbnail && !isSaved) await storage.delete(thumbnailKey)
   })
 
 const previewers: readonly { accepts: RegExp; create(path: string, mediaType: string): Promise<Preview> }[] = [

@@ -10,7 +10,7 @@ const mediaTypes: Record<BodyKind, string> = {
   form: 'application/x-www-form-urlencoded or multipart/form-data',
   multipart: 'multipart/form-data',
 }
-const maxFormFields = 100
+const defaultFormFields = 100
 
 export const bodyKindOf = ({ routeOptions }: FastifyRequest): BodyKind => routeOptions.config.body ?? 'json'
 
@@ -37,7 +37,7 @@ export function registerOtherParsers(app: FastifyInstance): void {
     (request, body: Buffer, done) => {
       if (bodyKindOf(request) !== 'form') return done(unsupportedMediaType(request))
       try {
-        done(null, toFields(new URLSearchParams(body.toString('utf8'))))
+        done(null, toFields(new URLSearchParams(body.toString('utf8')), formFieldsOf(request)))
       } catch (error) {
         done(error as Error)
       }
@@ -46,7 +46,8 @@ export function registerOtherParsers(app: FastifyInstance): void {
 }
 
 /** A form without files, as mail providers send it to unsubscribe (RFC 8058). */
-async function parseMultipartForm({ headers, routeOptions }: FastifyRequest, payload: Readable) {
+async function parseMultipartForm(request: FastifyRequest, payload: Readable) {
+  const { headers, routeOptions } = request
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of payload) {
@@ -58,17 +59,24 @@ async function parseMultipartForm({ headers, routeOptions }: FastifyRequest, pay
   const form = await body.formData().catch(() => {
     throw new AppError(422, 'validation_failed', 'The body must be complete and valid multipart/form-data.')
   })
-  return toFields(form)
+  return toFields(form, formFieldsOf(request))
 }
 
-function toFields(entries: Iterable<[string, string | File]>): Record<string, string> {
+const formFieldsOf = ({ routeOptions }: FastifyRequest): number => routeOptions.config.formFields ?? defaultFormFields
+
+function toFields(entries: Iterable<[string, string | File]>, maxFields: number): Record<string, string> {
   const fields = new Map<string, string>()
   for (const [name, value] of entries) {
     if (fields.has(name)) throw duplicateField(name)
     if (typeof value !== 'string')
       throw invalid('body', `/${name}`, 'unexpected', `\`${name.slice(0, 100)}\` must not be a file.`)
-    if (fields.size === maxFormFields)
-      throw invalid('body', '', 'max_items', `The body must not have more than ${maxFormFields} fields.`)
+    if (fields.size === maxFields)
+      throw invalid(
+        'body',
+        '',
+        'max_items',
+        `The body must not have more than ${maxFields.toLocaleString('en')} fields.`,
+      )
     fields.set(name, value)
   }
   return Object.fromEntries(fields)

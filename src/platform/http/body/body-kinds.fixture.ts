@@ -17,10 +17,24 @@ export const testRoutes = (): Routes => async (app) => {
   })
   app.route({
     method: 'POST',
+    url: '/api/teams/test-json-size',
+    config: { scope: 'teams.write', jsonSize: { values: 60_000, keys: 10, depth: 3 } },
+    schema: { hide: true, body: strict({ numbers: Type.Array(Type.Integer()) }) },
+    handler: async ({ body }) => ({ length: body.numbers.length }),
+  })
+  app.route({
+    method: 'POST',
     url: '/api/teams/test-form',
     config: { scope: 'teams.write', body: 'form', bodyLimit: 1_024 },
     schema: { hide: true, body: strict({ choice: Type.Enum(['all', 'none']) }) },
     handler: async ({ body }) => body,
+  })
+  app.route({
+    method: 'POST',
+    url: '/api/teams/test-long-form',
+    config: { scope: 'teams.write', body: 'form', formFields: 1_000 },
+    schema: { hide: true, body: Type.Record(Type.String(), Type.String()) },
+    handler: async ({ body }) => ({ fields: Object.keys(body as object).length }),
   })
   app.route({
     method: 'POST',
@@ -48,6 +62,26 @@ export const testRoutes = (): Routes => async (app) => {
         return { filename, declaredType, sha256: hash.digest('hex') }
       })
       return { fields, ...file }
+    },
+  })
+  app.route({
+    method: 'POST',
+    url: '/api/teams/test-recording',
+    config: { scope: 'teams.write', body: 'multipart', bodyLimit: 1_048_576 },
+    schema: {
+      hide: true,
+      body: strict({
+        sound: Type.Optional(FilePartSchema),
+        seconds: Type.Optional(Type.Number({ minimum: 1 })),
+        text: Type.Optional(Type.String({ maxLength: 100_000 })),
+      }),
+    },
+    async handler(request) {
+      const { fields, file } = await receiveMultipart(request, async ({ field, content }) => {
+        const chunks = await content.toArray()
+        return { field, bytes: Buffer.concat(chunks).length }
+      })
+      return { seconds: fields.seconds, length: String(fields.text ?? '').length, file: file ?? null }
     },
   })
   app.route({

@@ -13,7 +13,7 @@ const kibibyte = 1_024
 const unzip = promisify(gunzip)
 
 /** Allows 10,000 ids of a bulk action, 200 custom lists of 200 values, and a scoring config with 3,000 conditions. */
-const limits: JsonSize = { values: 50_000, keys: 10_000, depth: 20 }
+const defaultSize: JsonSize = { values: 50_000, keys: 10_000, depth: 20 }
 const smallBody = { bytes: 64 * kibibyte, values: 2_000 }
 const largeBodies = new WeakSet<object>()
 
@@ -34,8 +34,9 @@ export function registerJsonParser(app: FastifyInstance): void {
 
   function parseJson(request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) {
     if (body.length === 0) return done(null, {})
+    const limits = request.routeOptions.config.jsonSize ?? defaultSize
     const size = measureJson(body, limits)
-    const exceeded = exceededLimit(size)
+    const exceeded = exceededLimit(size, limits)
     if (exceeded) return done(exceeded)
     const text = decodeUtf8(body)
     if (text === undefined) return done(malformed())
@@ -60,7 +61,7 @@ async function decompress(request: FastifyRequest, body: Buffer): Promise<Buffer
   })
 }
 
-function exceededLimit({ values, keys, depth }: JsonSize): AppError | undefined {
+function exceededLimit({ values, keys, depth }: JsonSize, limits: JsonSize): AppError | undefined {
   const tooMany = (limit: number, noun: string) =>
     new AppError(413, 'too_large', `The body must not contain more than ${limit.toLocaleString('en')} ${noun}.`)
   if (values > limits.values) return tooMany(limits.values, 'values')

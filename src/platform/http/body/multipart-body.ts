@@ -11,21 +11,33 @@ import { bodyTooLarge, incompleteBody } from './body-limits.ts'
 import { cleanInput } from './clean-input.ts'
 import { watchTransferRate } from './transfer-rate.ts'
 
-export type FilePart = { filename: string; declaredType: string; content: Readable }
+export type FilePart = { field: string; filename: string; declaredType: string; content: Readable }
 type MultipartBody<T> = { fields: Record<string, unknown>; file: T | undefined }
 
-export const FilePartSchema = Type.String({ format: 'binary', description: 'Content of the file.' })
+const fileFormat = 'binary'
+export const FilePartSchema = Type.String({ format: fileFormat, description: 'Content of the file.' })
 
 const maxFields = 50
-const fieldBytes = 65_536
+const defaultFieldBytes = 65_536
+const maxBytesPerCharacter = 4
 const limits = {
   fieldNameSize: 100,
-  fieldSize: fieldBytes,
   fields: maxFields,
   files: 1,
   parts: maxFields + 1,
   headerPairs: 20,
   headerSize: 8_192,
+}
+
+type FieldSchema = { type?: string; format?: string; maxLength?: number }
+/** The name of the file, the schemas of the fields and the size of the largest one, from the schema of the body. */
+type Form = { fileField: string; fields: Record<string, FieldSchema>; fieldBytes: number }
+
+function describeForm({ routeOptions }: FastifyRequest): Form {
+  const { properties: fields } = routeOptions.schema!.body as { properties: Record<string, FieldSchema> }
+  const fileField = Object.keys(fields).find((name) => fields[name]?.format === fileFormat)!
+  const fieldSizes = Object.values(fields).map(({ maxLength = 0 }) => maxLength * maxBytesPerCharacter)
+  return { fileField, fields, fieldBytes: Math.max(defaultFieldBytes, ...fieldSizes) }
 }
 
 /** Reads text fields and at most one file, which is passed on while it arrives. Rejects only after `receiveFile` has ended. */
@@ -35,8 +47,10 @@ export async function receiveMultipart<T>(
 ): Promise<MultipartBody<T>> {
   if (request.body !== unreadBody) throw unsupportedMediaType(request)
   const { raw, routeOptions } = request
+  const form = describeForm(request)
+  const { fileField, fieldBytes } = form
   const fields = new Map<string, unknown>()
-  const parser = createParser(raw)
+  const parser = createParser(raw, fieldBytes)
   const { promise: parsed, resolve, reject } = Promise.withResolvers<void>()
   let receiving: Promise<T> | undefined
   let content: Readable | undefined
@@ -44,21 +58,24 @@ export async function receiveMultipart<T>(
 
   parser.on('field', (name, value, _nameTruncated, isTruncated) => {
     if (fields.has(name)) return reject(duplicateField(name))
-    if (name === 'file') return reject(invalid('body', '/file', 'type', '`file` must be a file.'))
-    if (isTruncated) return reject(new AppError(413, 'too_large', 'A text field must not exceed 64 KiB.'))
+    if (name === fileField) return reject(invalid('body', `/${fileField}`, 'type', `\`${fileField}\` must be a file.`))
+    if (isTruncated)
+      return reject(
+        new AppError(413, 'too_large', `A text field must not exceed ${Math.floor(fieldBytes / 1_024)} KiB.`),
+      )
     fields.set(name, value)
   })
   parser.on('file', (name, stream, filename, _encoding, declaredType) => {
     stream.on('error', () => {})
-    if (name !== 'file') {
+    if (name !== fileField) {
       stream.resume()
       return reject(invalid('body', `/${name}`, 'unexpected', `\`${String(name).slice(0, 100)}\` must not be a file.`))
     }
     content = stream
-    receiving = receiveFile({ filename: filename ?? '', declaredType, content: stream })
+    receiving = receiveFile({ field: fileField, filename: filename ?? '', declaredType, content: stream })
     receiving.catch(reject)
   })
-  parser.on('filesLimit', () => reject(invalid('body', '/file', 'max_items', 'The body must have one file.')))
+  parser.on('filesLimit', () => reject(invalid('body', `/${fileField}`, 'max_items', 'The body must have one file.')))
   const tooManyFields = () =>
     reject(invalid('body', '', 'max_items', `The body must not have more than ${maxFields} fields.`))
   parser.on('fieldsLimit', tooManyFields)
@@ -78,7 +95,7 @@ export async function receiveMultipart<T>(
   try {
     await parsed
     const file = await receiving
-    return { fields: validateFields(request, fields, receiving !== undefined), file }
+    return { fields: validateFields(request, form, fields, receiving !== undefined), file }
   } catch (error) {
     raw.unpipe(parser)
     raw.resume()
@@ -93,18 +110,32 @@ export async function receiveMultipart<T>(
 const malformedMultipart = () =>
   new AppError(422, 'validation_failed', 'The body must be complete and valid multipart/form-data.')
 
-function createParser({ headers }: IncomingMessage): InstanceType<typeof Busboy> {
+function createParser({ headers }: IncomingMessage, fieldSize: number): InstanceType<typeof Busboy> {
   try {
-    return new Busboy({ headers: { ...headers, 'content-type': headers['content-type']! }, limits, fileHwm: 65_536 })
+    return new Busboy({
+      headers: { ...headers, 'content-type': headers['content-type']! },
+      limits: { ...limits, fieldSize },
+      fileHwm: 65_536,
+    })
   } catch {
     throw malformedMultipart()
   }
 }
 
-function validateFields(request: FastifyRequest, fields: Map<string, unknown>, hasFile: boolean) {
-  const body = cleanInput(Object.fromEntries(fields), 'body') as Record<string, unknown>
+function validateFields(
+  request: FastifyRequest,
+  { fileField, fields: schemas }: Form,
+  fields: Map<string, unknown>,
+  hasFile: boolean,
+) {
+  const cleaned = cleanInput(Object.fromEntries(fields), 'body') as Record<string, unknown>
+  const body = Object.entries(cleaned).map(([name, value]) => [name, toFieldValue(schemas[name], value)])
   const validate = request.getValidationFunction('body') as ValidateFunction
-  const input = { ...body, ...(hasFile && { file: '' }) }
+  const input: Record<string, unknown> = { ...Object.fromEntries(body), ...(hasFile && { [fileField]: '' }) }
   if (!validate(input)) throw invalidInput(toInputErrors('body', validate.errors as ErrorObject[]))
-  return Object.fromEntries(Object.entries(input).filter(([name]) => name !== 'file'))
+  return Object.fromEntries(Object.entries(input).filter(([name]) => name !== fileField))
 }
+
+/** Forms contain texts only. */
+const toFieldValue = (schema: FieldSchema | undefined, value: unknown): unknown =>
+  schema?.type === 'number' && /^-?\d{1,15}(\.\d{1,15})?$/.test(String(value)) ? Number(value) : value

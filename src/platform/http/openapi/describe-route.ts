@@ -29,7 +29,7 @@ export const describeRoute: SwaggerTransform = ({ schema, url, route }) => {
   return described as ReturnType<SwaggerTransform>
 }
 
-function describeAccess({ public: isPublic, scope, scopes = [], roles, humanOnly, freshLogin }: RouteConfig): string {
+function describeAccess({ public: isPublic, scope, scopes = [], roles, ...checks }: RouteConfig): string {
   if (isPublic) return 'Requires no authentication.'
   const required = [scope, ...scopes]
     .filter((name) => name !== undefined)
@@ -37,8 +37,9 @@ function describeAccess({ public: isPublic, scope, scopes = [], roles, humanOnly
   return [
     required.length ? `Requires ${required.join(' and ')}.` : 'Requires a user session.',
     roles && `Requires the role ${roles.join(' or ')}.`,
-    humanOnly && 'API keys are not accepted.',
-    freshLogin && 'Requires a sign-in within the last 15 minutes.',
+    checks.humanOnly && 'API keys are not accepted.',
+    checks.notWhileImpersonating && 'Not allowed while impersonating a user.',
+    checks.freshLogin && 'Requires a sign-in within the last 15 minutes.',
   ]
     .filter(Boolean)
     .join(' ')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { moveTitledToComponents, nameUntitledBodies } from './components.ts'
+import { describeRoute } from './describe-route.ts'
 import type { OpenApiDocument, OperationObject, SchemaObject } from './document.ts'
 import { addExamples } from './examples.ts'
 import { completeOperations } from './operations.ts'
@@ -26,6 +27,25 @@ const headersOf = (operation: OperationObject, status: number) => {
 
 const idempotencyKey = '#/components/parameters/IdempotencyKey'
 const ifMatch = '#/components/parameters/IfMatch'
+
+test('the description of a route lists its access checks', () => {
+  const config = {
+    scope: 'pitch.write',
+    roles: ['admin'],
+    humanOnly: true,
+    notWhileImpersonating: true,
+    freshLogin: true,
+  }
+  const route = { method: 'POST', url: '/api/enablement/pitch/practice', config }
+
+  const { schema } = describeRoute({ ...route, schema: { description: 'Starts a take.' }, route } as never)
+
+  assert.deepEqual(schema.description?.split('\n\n')[0], 'Starts a take.')
+  assert.match(
+    schema.description!.split('\n\n')[1]!,
+    /^Requires `pitch.write` \(.+\)\. Requires the role admin\. API keys are not accepted\. Not allowed while impersonating a user\. Requires a sign-in within the last 15 minutes\.$/,
+  )
+})
 
 test('authenticated POST operations accept an idempotency key', () => {
   assert.deepEqual(refsOf(completeOnly('post', {})), [idempotencyKey])

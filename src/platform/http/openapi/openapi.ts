@@ -4,23 +4,26 @@ import { moveTitledToComponents, nameUntitledBodies, removeUnusedComponents } fr
 import { describeRoute } from './describe-route.ts'
 import type { OpenApiDocument } from './document.ts'
 import { addExamples } from './examples.ts'
-import { introduction } from './introduction.ts'
 import { completeOperations, parameterComponents } from './operations.ts'
 import { headerComponents, problemComponents } from './responses.ts'
 import { addTags } from './tags.ts'
 import { addWebhooks, type WebhookDescription, webhookParameters } from './webhooks.ts'
 
-export async function registerOpenApi(
-  app: FastifyInstance,
-  listWebhooks: () => readonly WebhookDescription[],
-): Promise<void> {
+export type ApiTexts = {
+  /** Markdown at the beginning of the document. */
+  introduction: string
+  /** Called when the document is generated. */
+  listWebhooks(): readonly WebhookDescription[]
+}
+
+export async function registerOpenApi(app: FastifyInstance, { apiTexts }: { apiTexts: ApiTexts }): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Tributary',
         version: '1.0.0',
-        description: introduction,
+        description: apiTexts.introduction,
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } as { name: string },
       },
       servers: [{ url: '/', description: 'The workspace that served this document' }],
@@ -39,7 +42,7 @@ export async function registerOpenApi(
     transform: describeRoute,
     transformObject: (input) => {
       const document = ('openapiObject' in input ? input.openapiObject : {}) as OpenApiDocument
-      return transformDocument(addWebhooks(listWebhooks())(document)) as never
+      return transformDocument(addWebhooks(apiTexts.listWebhooks())(document)) as never
     },
   })
 }

@@ -6,8 +6,8 @@ import type { Routes } from '#platform/http'
 import type { RouteLimit } from '#platform/limits'
 import { startTestApp, waitUntil } from '#testing'
 import type { RouteConfig } from '../route-config.ts'
-import { sendPage } from './send-page.ts'
-import { assertPublicRouteDeclared } from './token-routes.ts'
+import { assertPublicRouteDeclared } from './public-routes.ts'
+import { sendPage, sendPublicPage } from './send-page.ts'
 
 const perVisitor: RouteLimit = { name: 'visitor', limit: 3, windowSeconds: 60, per: 'network_and_token' }
 const perToken: RouteLimit = { name: 'share_token', limit: 5, windowSeconds: 60, per: 'token' }
@@ -50,6 +50,19 @@ const routes: Routes = async (app) => {
           { title: 'Survey', body: '<p>Hi</p>' },
         ),
     })
+  app.route({
+    method: 'GET',
+    url: '/public-page',
+    config: { public: true },
+    schema,
+    handler: (request, reply) =>
+      sendPublicPage(
+        request,
+        reply,
+        { workspace: '<Acme>', color: '#F26B1D' },
+        { title: 'A & B', language: 'de', layout: 'survey', header: '', main: '<p>Hi</p>', footer: '' },
+      ),
+  })
   app.route({
     method: 'GET',
     url: '/api/auth/export',
@@ -143,6 +156,36 @@ test('a page without a script submits forms to its host only, and is shown in fr
   assert.equal(page.headers['x-frame-options'], 'SAMEORIGIN')
   assert.match(embedded.headers['content-security-policy'], /frame-ancestors \*;/)
   assert.equal(embedded.headers['x-frame-options'], undefined)
+})
+
+test('a public page loads its stylesheet and fonts from the same host, and browsers keep them', async () => {
+  const page = await acme.anonymous.get('/public-page')
+  const url = /<link rel="stylesheet" href="([^"]+)">/.exec(page.text)![1]!
+  const stylesheet = await acme.anonymous.get(url)
+  const fontUrls = [...stylesheet.text.matchAll(/url\(([^)]+)\)/g)].map(([, fontUrl]) => fontUrl!)
+  const fonts = await Promise.all(fontUrls.map((fontUrl) => acme.anonymous.get(fontUrl)))
+  const repeated = await acme.anonymous.with({ headers: { 'if-none-match': stylesheet.headers.etag } }).get(url)
+  const ofOtherVersion = await acme.anonymous.get('/assets/public.css?v=other')
+
+  const policy = page.headers['content-security-policy']
+  assert.match(policy, /^default-src 'none';.*form-action 'self'; frame-ancestors 'none';.*font-src 'self'/)
+  assert.match(policy, /style-src 'self' 'sha256-[^']+'$/)
+  assert.match(page.text, /<html lang="de">\n.*<title>A &amp; B – &lt;Acme&gt;<\/title>/s)
+  assert.match(page.text, /<style>:root\{--brand:#f26b1d;[^<]+@media \(prefers-color-scheme:dark\)/)
+  assert.doesNotMatch(page.text, /<script| style="/)
+  assert.match(stylesheet.headers['content-type'], /^text\/css/)
+  assert.match(stylesheet.headers['cache-control'], /immutable/)
+  assert.equal(repeated.status, 304)
+  assert.deepEqual(
+    [ofOtherVersion.text, ofOtherVersion.headers['cache-control']],
+    [stylesheet.text, 'public, max-age=300'],
+  )
+  assert.deepEqual(
+    fonts.map(({ status, headers }) => [status, headers['content-type'], headers['content-encoding']]),
+    fonts.map(() => [200, 'font/woff2', undefined]),
+  )
+  assert.equal(fonts.length, 2)
+  assert.doesNotMatch(stylesheet.text, /https?:/)
 })
 
 test('a limit per user counts the requests of that user', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
-import type { errorCatalogue } from '#platform/errors'
+import type { ErrorDescription } from '#platform/errors'
 import { escapeHtml } from '#platform/html'
 
 const strictPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -40,8 +40,6 @@ code { font-family: ui-monospace, monospace }
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 export const errorPolicy = `${strictPolicy}; style-src 'sha256-${styleHash}'; img-src data:`
-
-type ErrorDescription = (typeof errorCatalogue)[string]
 
 const toHtml = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 

@@ -1,15 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { errorCatalogue, notFound } from '#platform/errors'
+import { type ErrorCatalogue, notFound } from '#platform/errors'
 import { strict } from '#platform/schema'
 import type { RouteConfig } from '../route-config.ts'
-import { createStaticFile, type StaticFile, sendStaticFile } from '../static-file.ts'
+import { cacheFile, createStaticFile, immutableCache, sendStaticFile, shortCache } from '../static-file.ts'
 import { errorPage, errorPolicy, referencePage, referencePolicy } from './reference-pages.ts'
 import { loadScalarScript } from './scalar-script.ts'
 
 const config: RouteConfig = { public: true, anyHost: true, tag: 'reference' }
-const shortCache = 'public, max-age=300'
-const immutableCache = 'public, max-age=31536000, immutable'
 
 const html = 'text/html; charset=utf-8'
 const text = (mediaType: string, description: string) => ({
@@ -17,7 +15,7 @@ const text = (mediaType: string, description: string) => ({
   content: { [mediaType]: { schema: Type.String() } },
 })
 
-export function registerReferenceRoutes(app: FastifyInstance): void {
+export function registerReferenceRoutes(app: FastifyInstance, { errors }: { errors: ErrorCatalogue }): void {
   const openApiFile = cacheFile(() =>
     createStaticFile('application/json; charset=utf-8', JSON.stringify(app.swagger())),
   )
@@ -84,22 +82,10 @@ export function registerReferenceRoutes(app: FastifyInstance): void {
       response: { 200: text('text/html', 'The page.') },
     },
     handler: async ({ params }, reply) => {
-      const error = Object.hasOwn(errorCatalogue, params.code) && errorCatalogue[params.code]
+      const error = Object.hasOwn(errors, params.code) && errors[params.code]
       if (!error) throw notFound('error code')
       reply.headers({ 'content-security-policy': errorPolicy, 'cache-control': shortCache })
       return reply.type(html).send(errorPage(params.code, error))
     },
   })
-}
-
-/** Creates the file on first use; a failure is not cached. */
-function cacheFile(create: () => Promise<StaticFile>): () => Promise<StaticFile> {
-  let file: Promise<StaticFile> | undefined
-  return () => {
-    file ??= create().catch((error) => {
-      file = undefined
-      throw error
-    })
-    return file
-  }
 }

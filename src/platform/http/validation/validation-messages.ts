@@ -52,6 +52,10 @@ const patternSentences: [part: string, sentence: string][] = [
   ['\\d\\d-(0[1-9]|1[0-2])$', 'must be a month such as 2026-03'],
   ['[0-5]\\d$', 'must be a time such as 09:00'],
   ['^[A-Za-z0-9_-]{43}$', 'must be the complete token from the link'],
+  [
+    '^[A-Za-z0-9$][A-Za-z0-9_.:/ -]',
+    'must begin with a letter, a digit or $ and contain only letters, digits, spaces and _ . : / -',
+  ],
   ['^[A-Za-z][A-Za-z0-9-]*$', 'must be the name of an HTTP header'],
   ['[\\x20-\\x7e]+$', 'must contain only printable ASCII characters'],
   ['^[a-z]{2,3}(-', 'must be a locale such as en or de-AT'],

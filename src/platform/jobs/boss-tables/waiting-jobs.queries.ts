@@ -5,12 +5,19 @@ import { deadLetterQueueOf } from '../queues.ts'
 
 type WaitingJob = { key?: string; startAfter?: string }
 
-/** Locks the waiting job with this key and starts it not later than `startAfter`. False if no job with the key waits. */
-export async function holdWaitingJob(tx: TenantTx, queue: string, { key, startAfter }: WaitingJob): Promise<boolean> {
-  const { rows } = await sql<{ held: boolean }>`
-    select pgboss.hold_waiting(${queue}, ${key ?? ''}, ${startAfter ?? null}::timestamptz) as held
+/** Locks the waiting jobs with these keys and starts them not later than `startAfter`. Returns the keys of which no job waits. */
+export async function holdWaitingJobs(
+  tx: TenantTx,
+  queue: string,
+  jobs: readonly WaitingJob[],
+): Promise<ReadonlySet<string>> {
+  const keys = jobs.map(({ key = '' }) => key)
+  const startTimes = jobs.map(({ startAfter = null }) => startAfter)
+  const { rows } = await sql<{ key: string; held: boolean }>`
+    select key, pgboss.hold_waiting(${queue}, key, start_after) as held
+    from unnest(${keys}::text[], ${startTimes}::timestamptz[]) as waiting (key, start_after)
   `.execute(tx)
-  return rows[0]?.held ?? false
+  return new Set(rows.filter(({ held }) => !held).map(({ key }) => key))
 }
 
 /** Deletes the dead jobs of the tenants and lists those tenants that have no waiting one. */

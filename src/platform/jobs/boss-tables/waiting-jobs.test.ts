@@ -14,7 +14,7 @@ import { grantTableAccess } from './table-access.queries.ts'
 import {
   deleteTenantJobs,
   groupTenantsByJob,
-  holdWaitingJob,
+  holdWaitingJobs,
   listRunningPayloadValues,
   prepareTenantJobs,
 } from './waiting-jobs.queries.ts'
@@ -27,7 +27,8 @@ const secondsUntil = (time: Date) => (time.getTime() - Date.now()) / 1_000
 
 test('a waiting job is held and brought forward, a claimed one is not', async () => {
   const key = `${acme}:${job.name}:key`
-  const hold = (tenantId: string) => inTenant(tenantId, (tx) => holdWaitingJob(tx, queue, { key }))
+  const hold = (tenantId: string) =>
+    inTenant(tenantId, async (tx) => (await holdWaitingJobs(tx, queue, [{ key }])).size === 0)
   const startAfter = new Date(Date.now() + 3_600_000)
   await inTenant(acme, (tx) => enqueue(tx, job, {}, { singletonKey: 'key', startAfter }))
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import type { Gatekeeper } from '../gatekeeper.ts'
 import type { ClientAddresses } from '../network/client-ip.ts'
 import { onRequestEnd } from '../request-end.ts'
+import type { RouteConfig } from '../route-config.ts'
 
 /** Returns the token in the path of a public route, such as a share link. */
 export function tokenOf({ params, routeOptions }: FastifyRequest): string | undefined {
@@ -32,4 +33,44 @@ export function assertPublicRouteDeclared({ method, url, config = {} }: RouteOpt
   const counted = limits.flatMap((limit) => (limit.per === 'path_parameter' ? limit.parameter : []))
   for (const name of [...counted, ...(tokenParam === undefined ? [] : [tokenParam])])
     if (!url.split('/').includes(`:${name}`)) throw new Error(`${route} has no path parameter ${name}`)
+}
+
+const corsHeaders = Object.freeze({
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id',
+  'cross-origin-resource-policy': 'cross-origin',
+})
+
+const preflightConfig: RouteConfig = { public: true, anyHost: true }
+
+/** Lets scripts of any site call the routes with `cors`, without credentials, and answers their preflight requests. */
+export function registerCors(app: FastifyInstance): void {
+  const methodsByUrl = new Map<string, Set<string>>()
+  app.addHook('onRequest', (request, reply, done) => {
+    if (methodsByUrl.has(request.routeOptions.url!)) reply.headers(corsHeaders)
+    done()
+  })
+  app.addHook('onRoute', function (this: FastifyInstance, { method, url, config }: RouteOptions) {
+    if (!config?.cors) return
+    const known = methodsByUrl.get(url)
+    const methods = known ?? new Set<string>()
+    methodsByUrl.set(url, methods)
+    for (const name of [method].flat()) methods.add(name)
+    if (known) return
+    this.route({
+      method: 'OPTIONS',
+      url,
+      config: preflightConfig,
+      schema: { hide: true },
+      handler: (_request, reply) =>
+        reply
+          .code(204)
+          .headers({
+            'access-control-allow-methods': [...methods].join(', '),
+            'access-control-allow-headers': 'content-type',
+            'access-control-max-age': '86400',
+          })
+          .send(),
+    })
+  })
 }
