@@ -1,0 +1,34 @@
+import type { Erasure, ErasureBatch } from '#platform/module'
+import {
+  deleteDraftsOf,
+  eraseAnsweredAddresses,
+  eraseAnswerTexts,
+  eraseAudiences,
+  eraseInvitations,
+  listResponseIdsOf,
+  lockInvitationIdsOf,
+  unlinkResponses,
+} from './survey-erasure.queries.ts'
+
+/** Users appear in surveys only by their id, which their own erasure keeps. */
+export const surveyErasure: Erasure = {
+  name: 'surveys.respondents',
+  async erase(tx, subject): Promise<ErasureBatch> {
+    if ('user_id' in subject) return { counts: {} }
+    const { email_keys: emailKeys, contact_ids: contactIds, lead_ids: leadIds } = subject
+    const respondent = { emailKeys, contactIds, leadIds }
+    const audiences = await eraseAudiences(tx, emailKeys)
+    const invitationIds = await lockInvitationIdsOf(tx, respondent)
+    const responseIds = await listResponseIdsOf(tx, invitationIds, respondent)
+    const texts = await eraseAnswerTexts(tx, responseIds)
+    return {
+      counts: {
+        'surveys.answers': texts + (await eraseAnsweredAddresses(tx, emailKeys)),
+        'surveys.responses': await unlinkResponses(tx, responseIds),
+        'surveys.drafts': await deleteDraftsOf(tx, invitationIds),
+        'surveys.invitations': await eraseInvitations(tx, invitationIds),
+        'surveys.distributions': audiences,
+      },
+    }
+  },
+}

@@ -1,0 +1,2 @@
+export const invitationEmailKind = 'survey_invitation'
+export const reminderEmailKind = 'survey_reminder'

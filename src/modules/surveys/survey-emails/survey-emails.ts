@@ -1,0 +1,130 @@
+import {
+  type EmailContent,
+  type EmailKind,
+  type EmailToRender,
+  listEmailRecipients,
+  type PostponedEmail,
+  readCrmSettings,
+  type SkippedEmail,
+  timezoneOf,
+} from '#modules/crm'
+import { getTenant, readSettings, workspaceUrl } from '#modules/identity'
+import { secondsLater } from '#platform/clock'
+import type { TenantTx } from '#platform/db'
+import type { Services } from '#platform/module'
+import { type InvitationTokens, readInvitationTokens } from '../invitation-tokens/invitation-tokens.service.ts'
+import type { SurveyRow } from '../survey-records/survey-row.ts'
+import { listSurveysByIds } from '../survey-records/surveys.queries.ts'
+import { hasEnded } from '../survey-records/surveys.rules.ts'
+import { renderSurveyEmail } from './render-survey-email.ts'
+import { invitationEmailKind, reminderEmailKind } from './survey-email-kinds.ts'
+import { type EmailedInvitation, listEmailedInvitations, listPrimaryQuestions } from './survey-emails.queries.ts'
+
+const pausedSeconds = 3_600
+
+const defineSurveyEmails = (kind: string, isReminder: boolean): EmailKind => ({
+  kind,
+  channel: 'survey',
+  render: (tx, services, messages) => renderMessages(tx, services, messages, isReminder),
+})
+
+export const invitationEmails = defineSurveyEmails(invitationEmailKind, false)
+export const reminderEmails = defineSurveyEmails(reminderEmailKind, true)
+
+type Rendered = EmailContent | SkippedEmail | PostponedEmail
+
+/** The link is derived here, so that no readable token is stored. */
+async function renderMessages(
+  tx: TenantTx,
+  services: Services,
+  messages: readonly EmailToRender[],
+  isReminder: boolean,
+): Promise<ReadonlyMap<string, Rendered>> {
+  const now = services.clock.now()
+  const refIds = messages.map(({ ref_id }) => ref_id)
+  const invitations = await listEmailedInvitations(tx, refIds)
+  const surveyIds = [...new Set([...invitations.values()].map(({ survey_id }) => survey_id))]
+  const surveys = new Map((await listSurveysByIds(tx, surveyIds)).map((survey) => [survey.id, survey]))
+  const context = await readContext(tx, services, [...invitations.values()], surveyIds)
+  const rendered = new Map<string, Rendered>()
+  for (const { id, ref_id, to_address, unsubscribe_url } of messages) {
+    const invitation = invitations.get(ref_id)
+    const survey = invitation && surveys.get(invitation.survey_id)
+    const refusal = findRefusal(invitation, survey, { toAddress: to_address, isReminder, now })
+    rendered.set(
+      id,
+      refusal ?? renderMessage({ invitation: invitation!, survey: survey!, isReminder, unsubscribe_url }, context),
+    )
+  }
+  return rendered
+}
+
+type Refused = { toAddress: string; isReminder: boolean; now: Date }
+
+function findRefusal(
+  invitation: EmailedInvitation | undefined,
+  survey: SurveyRow | undefined,
+  { toAddress, isReminder, now }: Refused,
+): SkippedEmail | PostponedEmail | undefined {
+  if (!invitation || invitation.email !== toAddress) return { skip: 'invitation_deleted' }
+  const open = isReminder ? ['sent', 'partial'] : ['pending']
+  if (invitation.distribution_status === 'cancelled' || invitation.status === 'revoked') return { skip: 'cancelled' }
+  if (!open.includes(invitation.status)) return { skip: 'invitation_not_open' }
+  if (!survey || hasEnded(survey, now)) return { skip: 'survey_closed' }
+  if (invitation.expires_at <= now) return { skip: 'invitation_expired' }
+  return survey.status === 'paused' ? { postpone: secondsLater(now, pausedSeconds) } : undefined
+}
+
+type EmailContext = Awaited<ReturnType<typeof readContext>>
+
+async function readContext(
+  tx: TenantTx,
+  services: Services,
+  invitations: readonly EmailedInvitation[],
+  surveyIds: readonly string[],
+) {
+  const idsOf = (column: 'contact_id' | 'lead_id') => invitations.flatMap((invitation) => invitation[column] ?? [])
+  const [tenant, branding, { sending }, timezone, questions, contacts, leads] = await Promise.all([
+    getTenant(tx),
+    readSettings(tx, 'branding'),
+    readCrmSettings(tx),
+    timezoneOf(tx),
+    listPrimaryQuestions(tx, surveyIds),
+    listEmailRecipients(tx, 'contact', idsOf('contact_id')),
+    listEmailRecipients(tx, 'lead', idsOf('lead_id')),
+  ])
+  const tokens = new Map<number, InvitationTokens>()
+  for (const version of new Set(invitations.map(({ key_version }) => key_version)))
+    tokens.set(version, await readInvitationTokens(tx, services.secrets, version))
+  return {
+    workspace: { name: tenant.name, branding },
+    postalAddress: sending.postal_address,
+    timezone,
+    questions,
+    firstNames: new Map([...leads, ...contacts].map(({ id, first_name }) => [id, first_name])),
+    urlOf: ({ id, key_version }: EmailedInvitation) =>
+      workspaceUrl(services.config, tenant.slug, `/s/${tokens.get(key_version)!.tokenOf(id)}`),
+  }
+}
+
+type Message = { invitation: EmailedInvitation; survey: SurveyRow; isReminder: boolean; unsubscribe_url: string }
+
+function renderMessage(
+  { invitation, survey, isReminder, unsubscribe_url }: Message,
+  { questions, firstNames, urlOf, workspace, postalAddress, timezone }: EmailContext,
+): EmailContent {
+  const known = firstNames.get(invitation.contact_id ?? '') ?? firstNames.get(invitation.lead_id ?? '')
+  return renderSurveyEmail({
+    survey,
+    invitation,
+    isReminder,
+    workspace,
+    postalAddress,
+    timezone,
+    question: questions.get(survey.id),
+    distribution: { subject: invitation.subject, message: invitation.message },
+    firstName: known ?? invitation.name?.trim().split(/\s+/)[0] ?? null,
+    surveyUrl: urlOf(invitation),
+    unsubscribeUrl: unsubscribe_url,
+  })
+}

@@ -1,0 +1,25 @@
+import { chooseLanguage } from '../texts/texts.rules.ts'
+import { englishTexts, type SurveyTexts } from './english-texts.ts'
+import { frenchTexts } from './french-texts.ts'
+import { germanTexts } from './german-texts.ts'
+import { spanishTexts } from './spanish-texts.ts'
+
+const all: readonly SurveyTexts[] = [englishTexts, germanTexts, frenchTexts, spanishTexts]
+const pageLanguages = { default_language: englishTexts.language, languages: all.map(({ language }) => language) }
+
+const primaryTagOf = (language: string) => language.toLowerCase().split('-')[0]!
+
+export const textsIn = (language: string): SurveyTexts =>
+  all.find((texts) => texts.language === primaryTagOf(language)) ?? englishTexts
+
+export const choosePageLanguage = (lang: string | undefined, acceptLanguage: string | undefined): string =>
+  chooseLanguage(pageLanguages, { requested: [lang], acceptLanguage })
+
+/** The value of `lang` for texts of the page; undefined if they are in the language of the survey. */
+export const ownLanguageOf = (texts: SurveyTexts, language: string): string | undefined =>
+  texts.language === primaryTagOf(language) ? undefined : texts.language
+
+export function formatBound(bound: number | string, { language }: SurveyTexts): string {
+  if (typeof bound === 'number') return bound.toLocaleString(language)
+  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(bound))
+}
