@@ -4,6 +4,7 @@ import { cleanDataWithKills } from './clean-data.soak.ts'
 import { outreachWithKills } from './outreach.soak.ts'
 import { rollupsUnderChanges } from './rollups.soak.ts'
 import type { Soak } from './soak.ts'
+import { usageWithKills } from './usage.soak.ts'
 import { webhooksWithKills } from './webhooks.soak.ts'
 
 export const soaks: Soak[] = [
@@ -15,4 +16,5 @@ export const soaks: Soak[] = [
   cleanDataWithKills,
   webhooksWithKills,
   campaignMembersKilledTwice,
+  usageWithKills,
 ]

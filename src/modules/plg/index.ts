@@ -1,0 +1,1 @@
+export { plg } from './plg.module.ts'

@@ -1,0 +1,122 @@
+import { createLead, listRecordLabels, logActivity, setScoreComponent } from '#modules/crm'
+import { systemActor } from '#platform/access'
+import { addDays, dayInTimezone } from '#platform/calendar'
+import { type TenantTx, tenantIdOf, withSavepoint } from '#platform/db'
+import { AppError } from '#platform/errors'
+import type { Services } from '#platform/module'
+import { type ActorRow, listActorsByIds, lockActor, updateActorLinks } from '../actors/actors.queries.ts'
+import { readUsage, type Usage } from '../states/read-usage.service.ts'
+import { notifyQualified } from './pql-notifications.ts'
+import {
+  type DueQualification,
+  findDueEffect,
+  listLeadIdsOfAccount,
+  lockEffects,
+  markEffectsApplied,
+} from './qualifications.queries.ts'
+
+type EffectServices = Pick<Services, 'clock' | 'secrets'>
+
+const maxLeadsPerAccount = 200
+const componentKey = (ruleKey: string) => `pql:${ruleKey}`
+
+/** Updates lead, timeline and score for a qualification, and returns the logged activity. A second run changes nothing. */
+export async function applyEffects(tx: TenantTx, id: string, services: EffectServices): Promise<string | null> {
+  await lockEffects(tx)
+  const due = await findDueEffect(tx, id)
+  if (!due) return null
+  const usage = await readUsage(tx)
+  const [actor] = await listActorsByIds(tx, [due.actor_id])
+  const rule = usage.settings.pql_rules.find(({ key }) => key === due.rule_key)
+  const isQualified = due.lost_at === null && actor !== undefined
+  const created =
+    isQualified && usage.settings.auto_create_leads === 'on_pql' ? await createMissingLead(tx, actor, services) : null
+  const linked = created && actor ? { ...actor, lead_id: created } : actor
+  const label = rule?.name ?? due.rule_key
+  const activityId = isQualified ? await logQualified(tx, linked!, due, label, services) : null
+  const scoredLeadId = isQualified && !due.is_account ? linked!.lead_id : null
+  await updateScores(tx, linked, { due, scoredLeadId, label, usage, now: services.clock.now() })
+  if (created) await linkCreatedLead(tx, linked!)
+  await markEffectsApplied(tx, due, { createdLeadId: created, scoredLeadId })
+  return activityId
+}
+
+async function createMissingLead(tx: TenantTx, actor: ActorRow, services: EffectServices): Promise<string | null> {
+  const { is_account, contact_id, lead_id, email, name, link_locked } = actor
+  if (is_account || contact_id || lead_id || !email || link_locked) return null
+  const last_name = (name ?? email.slice(0, email.indexOf('@'))).slice(0, 80)
+  try {
+    const create = () => createLead(tx, systemActor(tenantIdOf(tx)), { email, last_name, source: 'product' }, services)
+    return (await withSavepoint(tx, create)).id
+  } catch (error) {
+    // The workspace may reject leads, for example because of required fields; the qualification stays without one.
+    if (error instanceof AppError && error.status < 500) return null
+    throw error
+  }
+}
+
+async function linkCreatedLead(tx: TenantTx, { id, lead_id, account_id }: ActorRow): Promise<void> {
+  const current = await lockActor(tx, id)
+  if (current.contact_id || current.lead_id) return
+  await updateActorLinks(tx, id, {
+    contact_id: null,
+    lead_id,
+    account_id,
+    link_method: 'pql',
+    link_locked: current.link_locked,
+  })
+}
+
+async function logQualified(
+  tx: TenantTx,
+  actor: ActorRow,
+  { id }: DueQualification,
+  ruleName: string,
+  { clock }: EffectServices,
+): Promise<string | null> {
+  const target = targetOf(actor)
+  if (!target) return null
+  const [record] = await listRecordLabels(tx, target.kind, [target.id])
+  if (!record) return null
+  const activity = {
+    type: 'product_qualified' as const,
+    subject: `Met the rule "${ruleName}"`.slice(0, 200),
+    source: 'system' as const,
+    external_id: `pql:${id}`,
+  }
+  const { id: activityId, isNew } = await logActivity(tx, systemActor(tenantIdOf(tx)), target, activity, { clock })
+  if (!isNew || !record.owner_id) return activityId
+  const name = record.name ?? record.email ?? record.company ?? actor.ref
+  await notifyQualified(tx, record.owner_id, { qualificationId: id, ruleName, actorId: actor.id, name })
+  return activityId
+}
+
+function targetOf({ is_account, contact_id, lead_id, account_id }: ActorRow) {
+  if (is_account) return account_id ? ({ kind: 'account', id: account_id } as const) : undefined
+  if (contact_id) return { kind: 'contact', id: contact_id } as const
+  return lead_id ? ({ kind: 'lead', id: lead_id } as const) : undefined
+}
+
+type ScoreChange = { due: DueQualification; scoredLeadId: string | null; label: string; usage: Usage; now: Date }
+
+/** Points of a person go to its lead, and leave the lead that had them before; points of an account go to the leads of its people. */
+async function updateScores(tx: TenantTx, actor: ActorRow | undefined, change: ScoreChange): Promise<void> {
+  const { due, scoredLeadId, label, usage, now } = change
+  const pointsOf = new Map<string, number | null>()
+  if (due.scored_lead_id) pointsOf.set(due.scored_lead_id, null)
+  if (scoredLeadId) pointsOf.set(scoredLeadId, due.points)
+  if (due.is_account && actor)
+    for (const id of await listLeadsOfAccount(tx, actor, usage, now))
+      pointsOf.set(id, due.lost_at === null ? due.points : null)
+  for (const [leadId, points] of [...pointsOf].sort(([a], [b]) => (a < b ? -1 : 1)))
+    try {
+      await setScoreComponent(tx, leadId, componentKey(due.rule_key), label.slice(0, 100), points, now)
+    } catch (error) {
+      if (!(error instanceof AppError && error.status === 404)) throw error
+    }
+}
+
+function listLeadsOfAccount(tx: TenantTx, actor: ActorRow, { generation, timezone }: Usage, now: Date) {
+  const since = addDays(dayInTimezone(now, timezone), -180)
+  return listLeadIdsOfAccount(tx, { accountActorId: actor.id, generation, since, limit: maxLeadsPerAccount })
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { systemActor } from '#platform/access'
+import { addDays } from '#platform/calendar'
+import { inTenant } from '#platform/db'
+import { runTenantSchedule, waitUntil } from '#testing'
+import { createIntegrityRunner } from '../../operations/integrity/integrity.fixture.ts'
+import { recountDays } from '../integrity/day-counts.service.ts'
+import { purgeEventsSchedule } from '../maintenance/purge-events.jobs.ts'
+import { dashboardUrl, plgSettingsUrl, sendEvents, startUsageApp, usageEvent } from '../plg.fixture.ts'
+import { deleteUnusedBatch, finishRebuild, rebuildBatch, startRebuild } from './rebuild.service.ts'
+
+const { tenant, services, systemDb, startTestWorker } = await startUsageApp()
+const yesterday = addDays(new Date().toISOString().slice(0, 10), -1)
+type Acme = Awaited<ReturnType<typeof tenant>>
+
+const setTimezone = (acme: Acme, timezone: string) => acme.admin.patch('/api/admin/settings', { general: { timezone } })
+const activeDaysOf = async (acme: Acme) =>
+  (await acme.viewer.get(`${dashboardUrl}?period=7d`)).body.trend
+    .filter(({ active }: { active: number }) => active > 0)
+    .map(({ day_on }: { day_on: string }) => day_on)
+const dataOf = async (acme: Acme) => (await acme.viewer.get(dashboardUrl)).body.data
+
+const rollUps = ['event_days', 'actor_days', 'active_days', 'actor_periods', 'first_days', 'actor_event_days']
+/** All numbers of the current generation, without the generation and with the shards added up. */
+async function readRollUps(acme: Acme): Promise<unknown[]> {
+  const results: unknown[] = []
+  for (const table of rollUps) {
+    const { rows } = await acme.sql(
+      `select to_jsonb(t) - 'generation' - 'tenant_id' as row from plg.${table} t
+       join plg.states s on s.tenant_id = t.tenant_id and s.generation = t.generation where t.tenant_id = $1`,
+      [acme.id],
+    )
+    const sums = new Map<string, number>()
+    for (const { row } of rows) {
+      const { shard: _, events = 0, actors = 0, ...key } = row as Record<string, number>
+      const name = JSON.stringify(key)
+      sums.set(name, (sums.get(name) ?? 0) + events + actors)
+    }
+    results.push([table, [...sums].sort(([a], [b]) => (a < b ? -1 : 1))])
+  }
+  return results
+}
+
+test('engagement-3-5 a changed time zone moves events to other days, after the numbers were calculated again', async () => {
+  const acme = await tenant()
+  assert.equal((await setTimezone(acme, 'Europe/Berlin')).status, 200)
+  await sendEvents(acme.manager, usageEvent({ occurred_at: `${addDays(yesterday, -1)}T23:30:00Z` }))
+  assert.deepEqual(await activeDaysOf(acme), [yesterday])
+  assert.equal((await dataOf(acme)).rebuilding, false)
+
+  await setTimezone(acme, 'UTC')
+  await sendEvents(
+    acme.manager,
+    usageEvent({ user_ref: 'other', name: 'later', occurred_at: `${yesterday}T12:00:00Z` }),
+  )
+  assert.equal((await dataOf(acme)).rebuilding, true)
+  assert.deepEqual(await activeDaysOf(acme), [yesterday])
+  await startTestWorker()
+  await waitUntil(async () => {
+    await sendEvents(acme.manager, usageEvent({ user_ref: 'other', occurred_at: `${yesterday}T12:00:00Z` }))
+    return !(await dataOf(acme)).rebuilding
+  })
+  assert.deepEqual(await activeDaysOf(acme), [addDays(yesterday, -1), yesterday])
+})
+
+test('a rebuild gives the numbers that the events were stored with, also while events arrive', async () => {
+  const acme = await tenant()
+  const run = <T>(work: Parameters<typeof inTenant<T>>[2]) => inTenant(services.db, systemActor(acme.id), work)
+  const batch = (from: number) =>
+    Array.from({ length: 200 }, (_, n) =>
+      usageEvent({
+        name: n % 5 ? `n${n % 7}` : 'idle',
+        user_ref: `u${(from + n) % 23}`,
+        account_ref: n % 2 ? `t${n % 4}` : undefined,
+        occurred_at: `${addDays(yesterday, -(n % 40))}T0${n % 10}:10:00Z`,
+      }),
+    )
+  await sendEvents(acme.manager, ...batch(0))
+  await acme.sql(`update plg.states set inactive_events = '{idle}', generation = 7 where tenant_id = $1`, [acme.id])
+
+  assert.equal(await run(startRebuild), true)
+  await sendEvents(acme.manager, ...batch(5))
+  while (await run(rebuildBatch));
+  await sendEvents(acme.manager, ...batch(11))
+  assert.equal(await run(finishRebuild), true)
+  const rebuilt = await readRollUps(acme)
+  await sendEvents(acme.manager, ...batch(17))
+  const grown = await readRollUps(acme)
+
+  assert.notDeepEqual(rebuilt, grown)
+  await acme.sql(`update plg.states set timezone = 'Europe/Berlin' where tenant_id = $1`, [acme.id])
+  assert.equal(await run(startRebuild), true)
+  while (await run(rebuildBatch));
+  assert.equal(await run(finishRebuild), true)
+  assert.deepEqual(await readRollUps(acme), grown)
+  while (await run(deleteUnusedBatch));
+  const { rows } = await acme.sql('select distinct generation from plg.actor_event_days where tenant_id = $1', [
+    acme.id,
+  ])
+  assert.deepEqual(rows, [{ generation: 9 }])
+})
+
+test('a rebuild that is no longer needed is abandoned', async () => {
+  const acme = await tenant()
+  const run = <T>(work: Parameters<typeof inTenant<T>>[2]) => inTenant(services.db, systemActor(acme.id), work)
+  await sendEvents(acme.manager, usageEvent())
+  await acme.manager.put(plgSettingsUrl, { inactive_events: ['project_created'] })
+  assert.equal(await run(startRebuild), true)
+  await acme.manager.put(plgSettingsUrl, {})
+
+  assert.equal(await run(startRebuild), false)
+  await sendEvents(acme.manager, usageEvent({ user_ref: 'other' }))
+  assert.equal((await acme.viewer.get(dashboardUrl)).body.active.dau, 2)
+})
+
+test('numbers of a day that differ from its events are found and counted again', async () => {
+  const acme = await tenant()
+  const { find } = createIntegrityRunner(services)
+  await sendEvents(acme.manager, usageEvent({ occurred_at: `${yesterday}T10:00:00Z` }), usageEvent())
+  assert.deepEqual(await find(acme.id, 'counter_drift'), [])
+  await acme.sql('update plg.event_days set events = events + 3 where tenant_id = $1 and day = $2', [
+    acme.id,
+    yesterday,
+  ])
+
+  assert.deepEqual(await find(acme.id, 'counter_drift'), [yesterday])
+  const corrected = await inTenant(services.db, systemActor(acme.id), (tx) => recountDays(tx, [yesterday]))
+  assert.equal(corrected, 1)
+  assert.deepEqual(await find(acme.id, 'counter_drift'), [])
+})
+
+test('events are deleted after the retention of the workspace, and the numbers stay', async () => {
+  const acme = await tenant()
+  await acme.manager.put(plgSettingsUrl, { accept_past_days: 730 })
+  await acme.admin.patch('/api/admin/settings', { retention: { plg_event_days: 90 } })
+  const old = new Date(Date.now() - 100 * 86_400_000).toISOString()
+  await sendEvents(acme.manager, usageEvent({ occurred_at: old }), usageEvent())
+
+  await runTenantSchedule({ db: services.db, systemDb }, purgeEventsSchedule(services))
+
+  const { rows } = await acme.sql('select count(*)::int as n from plg.events where tenant_id = $1', [acme.id])
+  const { events } = (await acme.viewer.get(`${dashboardUrl}?period=180d`)).body
+  assert.deepEqual([rows[0].n, events.total], [1, 2])
+})
