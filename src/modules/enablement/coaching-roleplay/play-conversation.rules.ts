@@ -1,0 +1,30 @@
+import { advanceBuyer, startBuyer } from '../coaching-buyer/buyer.rules.ts'
+import type { Buyer } from '../coaching-buyer/buyer-state.ts'
+import { readSignals } from '../coaching-buyer/signals.rules.ts'
+import { wordOpening, wordReply } from '../coaching-buyer/wording.rules.ts'
+import type { ScenarioSnapshot } from '../coaching-sessions/session-row.ts'
+import type { Conversation, SpokenMessage } from './analysis.rules.ts'
+import { toBuyerContext } from './roleplay.rules.ts'
+
+type Script = { buyer: Buyer; snapshot: ScenarioSnapshot; seed: Buffer; texts: readonly string[]; startedAt: Date }
+
+/** Plays a whole conversation with the rules, as its messages would be answered one by one without a model. */
+export function playConversation({ buyer, snapshot, seed, texts, startedAt }: Script): {
+  conversation: Conversation
+  messages: SpokenMessage[]
+} {
+  let state = startBuyer(buyer, snapshot.difficulty)
+  const messages: SpokenMessage[] = [{ seq: 1, role: 'buyer', text: wordOpening(buyer, seed), spoken_seconds: null }]
+  const base = { persona_snapshot: buyer, scenario_snapshot: snapshot, started_at: startedAt }
+  const context = toBuyerContext({ ...base, mode: 'text', voice_seconds: null }, startedAt)
+  for (const text of texts) {
+    if (state.ended) break
+    const turn = advanceBuyer(state, readSignals(text, buyer.language), context)
+    const seq = messages.length + 1
+    const reply = wordReply(turn.moves, buyer, { seed, seq: seq + 1 })
+    messages.push({ seq, role: 'rep', text, spoken_seconds: null })
+    messages.push({ seq: seq + 1, role: 'buyer', text: reply, spoken_seconds: null })
+    state = turn.state
+  }
+  return { conversation: { ...base, state }, messages }
+}

@@ -1,0 +1,103 @@
+import { type Expression, type Insertable, type SqlBool, sql, type Updateable } from 'kysely'
+import { readPage, type SortOrders, sortOrderOf } from '#modules/crm'
+import { isManagerOrAdmin, type UserActor } from '#platform/access'
+import { type Database, type Page, type TenantTx, toLikePatterns } from '#platform/db'
+import { notFound } from '#platform/errors'
+import { type ScenarioRow, scenarioColumns } from './scenario-row.ts'
+import type { ScenarioQuery } from './scenarios.schemas.ts'
+
+type Scenarios = Database['enablement.coaching_scenarios']
+type Condition = Expression<SqlBool>
+
+const orders: SortOrders = { created_at: { by: { created_at: 'timestamp' } } }
+
+/** Statuses are one index scan each, because their index is sorted by creation. */
+export async function listScenarioRows(
+  tx: TenantTx,
+  { role, userId }: UserActor,
+  query: ScenarioQuery,
+): Promise<Page<ScenarioRow>> {
+  const { limit, offset, cursor, count, ...filters } = query
+  const { type, difficulty, search, status = ['published'] } = filters
+  const conditions: Condition[] = [sql`enablement.coaching_scenarios.deleted_at is null`]
+  if (type) conditions.push(sql`enablement.coaching_scenarios.type = any (${type}::text[])`)
+  if (difficulty) conditions.push(sql`enablement.coaching_scenarios.difficulty = any (${difficulty}::text[])`)
+  if (search)
+    conditions.push(sql`enablement.coaching_scenarios.search_text like all (${toLikePatterns(search)}::text[])`)
+  const scans = [...new Set(status)].map((value) => {
+    const scan: Condition[] = [sql`enablement.coaching_scenarios.status = ${value}`, ...conditions]
+    if (value === 'draft' && !isManagerOrAdmin(role))
+      scan.push(sql`enablement.coaching_scenarios.owner_id = ${userId}::uuid`)
+    return { conditions: scan }
+  })
+  const plan = {
+    table: 'enablement.coaching_scenarios',
+    columns: scenarioColumns,
+    order: sortOrderOf(orders, '-created_at'),
+    scans,
+    filters,
+  }
+  return await readPage<ScenarioRow>(tx, plan, { limit, offset, cursor, count })
+}
+
+const selectScenario = (tx: TenantTx, id: string) =>
+  tx
+    .selectFrom('enablement.coaching_scenarios')
+    .select(scenarioColumns)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .$castTo<ScenarioRow>()
+
+export const findScenario = (tx: TenantTx, id: string): Promise<ScenarioRow | undefined> =>
+  selectScenario(tx, id).executeTakeFirst()
+
+export const lockScenario = (tx: TenantTx, id: string): Promise<ScenarioRow> =>
+  selectScenario(tx, id)
+    .forUpdate()
+    .executeTakeFirstOrThrow(() => notFound('scenario'))
+
+export const listScenariosByIds = (tx: TenantTx, ids: readonly string[]): Promise<ScenarioRow[]> =>
+  tx
+    .selectFrom('enablement.coaching_scenarios')
+    .select(scenarioColumns)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .$castTo<ScenarioRow>()
+    .execute()
+
+/** Scenarios that a seller can start, or that an author still works on. */
+export const listScenariosOfPersona = (
+  tx: TenantTx,
+  personaId: string,
+  limit: number,
+): Promise<{ id: string; title: string }[]> =>
+  tx
+    .selectFrom('enablement.coaching_scenarios')
+    .select(['id', 'title'])
+    .where('persona_id', '=', personaId)
+    .where('status', '<>', 'archived')
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+export const insertScenario = (tx: TenantTx, scenario: Insertable<Scenarios>): Promise<ScenarioRow> =>
+  tx
+    .insertInto('enablement.coaching_scenarios')
+    .values(scenario)
+    .returning(scenarioColumns)
+    .$castTo<ScenarioRow>()
+    .executeTakeFirstOrThrow()
+
+export const updateScenarioRow = (tx: TenantTx, id: string, fields: Updateable<Scenarios>): Promise<ScenarioRow> =>
+  tx
+    .updateTable('enablement.coaching_scenarios')
+    .set(fields)
+    .where('id', '=', id)
+    .returning(scenarioColumns)
+    .$castTo<ScenarioRow>()
+    .executeTakeFirstOrThrow()
+
+export async function deleteScenarioRow(tx: TenantTx, id: string): Promise<void> {
+  await tx.deleteFrom('enablement.coaching_scenarios').where('id', '=', id).execute()
+}

@@ -1,0 +1,40 @@
+import { findUserCards, isLeadOf, listLedUserIds } from '#modules/identity'
+import { isManagerOrAdmin, type UserActor } from '#platform/access'
+import type { TenantTx } from '#platform/db'
+import { notFound } from '#platform/errors'
+import type { SessionRow } from './session-row.ts'
+import { findSession, lockSession, type SessionViewer } from './sessions.queries.ts'
+
+export const readSessionViewer = async (tx: TenantTx, { userId, role }: UserActor): Promise<SessionViewer> =>
+  isManagerOrAdmin(role)
+    ? { userId, seesAll: true, ledUserIds: [] }
+    : { userId, seesAll: false, ledUserIds: await listLedUserIds(tx, userId) }
+
+/** Managers, admins and leads of a team coach a user, but not themselves. */
+export async function canCoach(tx: TenantTx, { userId, role }: UserActor, repId: string): Promise<boolean> {
+  return userId !== repId && (isManagerOrAdmin(role) || (await isLeadOf(tx, userId, repId)))
+}
+
+export async function canUserCoach(tx: TenantTx, userId: string, repId: string): Promise<boolean> {
+  const card = (await findUserCards(tx, [userId])).get(userId)
+  if (card?.status !== 'active' || userId === repId) return false
+  return isManagerOrAdmin(card.role) || (await isLeadOf(tx, userId, repId))
+}
+
+/** Same condition as the scans of `listSessionRows`. A private session does not exist for others, not even for admins. */
+async function canSeeSession(tx: TenantTx, actor: UserActor, session: SessionRow): Promise<boolean> {
+  if (session.rep_id === actor.userId) return true
+  return !session.is_private && (session.coach_id === actor.userId || (await canCoach(tx, actor, session.rep_id)))
+}
+
+export async function getVisibleSession(tx: TenantTx, actor: UserActor, id: string): Promise<SessionRow> {
+  const session = await findSession(tx, id)
+  if (!session || !(await canSeeSession(tx, actor, session))) throw notFound('session')
+  return session
+}
+
+export async function lockVisibleSession(tx: TenantTx, actor: UserActor, id: string): Promise<SessionRow> {
+  const session = await lockSession(tx, id)
+  if (!(await canSeeSession(tx, actor, session))) throw notFound('session')
+  return session
+}
