@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { createWorkspaceModelReader } from '#modules/identity'
+import { createModelClient } from '#platform/ai'
+import { startTestApp, waitForTask, waitForValue } from '#testing'
+import {
+  neverRespond,
+  type ProviderBehaviour,
+  respondWith,
+  respondWithError,
+  startModelServer,
+} from '../../../platform/ai/model-server.stand-in.ts'
+import { startSpeechServer } from '../../../platform/ai/speech-server.stand-in.ts'
+import { mp4, wav } from '../../../platform/files/formats/sample-files.fixture.ts'
+import {
+  type Acme,
+  createPractice,
+  createPrompt,
+  createTake,
+  createTeam,
+  pitchFiles,
+  queueUrl,
+  review,
+  submitTake,
+} from '../pitch.fixture.ts'
+
+const app = await startTestApp(
+  { SAFE_FETCH_ALLOW_PRIVATE: 'true' },
+  {
+    prepare: (services) => {
+      const readModel = createWorkspaceModelReader(services.secrets)
+      services.models = createModelClient({ ...services, readModel, timeoutMs: 1_000 })
+    },
+  },
+)
+const { tenant, startTestWorker } = app
+await startTestWorker()
+
+const tools = await mkdtemp(join(tmpdir(), 'tools-'))
+const path = process.env.PATH
+after(async () => {
+  process.env.PATH = path
+  await rm(tools, { recursive: true, force: true })
+})
+
+/** A program that stands in for ffmpeg. */
+async function installTool(script: string): Promise<void> {
+  await writeFile(join(tools, 'ffmpeg'), `#!/bin/sh\n${script}\n`)
+  await chmod(join(tools, 'ffmpeg'), 0o755)
+  process.env.PATH = `${tools}:${path}`
+}
+
+/** Settings accept https URLs only, and the stand-ins have no certificate. */
+async function configure(acme: Acme, section: 'ai' | 'enablement_media', settings: object, path: string, url: string) {
+  const { status, text } = await acme.admin.patch('/api/admin/settings', { [section]: settings })
+  assert.equal(status, 200, text)
+  await acme.sql(
+    `update identity.tenant_settings set doc = jsonb_set(doc, $3::text[], to_jsonb($2::text)) where tenant_id = $1 and section = $4`,
+    [acme.id, url, path, section],
+  )
+}
+
+async function configureTranscription(acme: Acme, options: Parameters<typeof startSpeechServer>[0] = {}) {
+  const server = await startSpeechServer(options)
+  const provider = { base_url: 'https://speech.example.com/v1', model: 'whisper-1', api_key: 'sk-speech' }
+  await configure(acme, 'enablement_media', { transcription: provider }, '{transcription,base_url}', server.baseUrl)
+  return server
+}
+
+async function configureModel(acme: Acme, ...behaviours: [ProviderBehaviour, ...ProviderBehaviour[]]) {
+  const server = await startModelServer(...behaviours)
+  const base_url = 'https://models.example.com/v1'
+  const ai = { provider: 'openai_compatible', model: 'llama-3', base_url, api_key: 'sk-of-acme' }
+  await configure(acme, 'ai', ai, '{base_url}', server.baseUrl)
+  return server
+}
+
+async function recordTake(acme: Acme, content = mp4, filename = 'pitch.mp4') {
+  const prompt = await createPrompt(acme)
+  const take = await createTake(acme.member, prompt)
+  const { status } = await pitchFiles(app, acme).upload(acme.member, take.id, { content, filename })
+  assert.equal(status, 201)
+  return take
+}
+
+test('enablement-6-2 a recording is transcribed by a task if there is a provider', async () => {
+  await installTool('echo sound')
+  const acme = await tenant()
+  const take = await recordTake(acme)
+  const refused = await acme.member.post(`${take.url}/evaluate`)
+  const server = await configureTranscription(acme)
+
+  const accepted = await acme.member.post(`${take.url}/evaluate`)
+  const task = await waitForTask(acme, accepted.body, 60)
+
+  assert.deepEqual([refused.status, refused.body.code], [409, 'transcript_required'])
+  assert.equal(accepted.status, 202, accepted.text)
+  assert.deepEqual([task.state, task.result.submission_id, task.result.overall], ['succeeded', take.id, 24])
+  const { body } = await acme.member.get(take.url)
+  assert.deepEqual(
+    [body.transcript, body.transcript_source, body.evaluation_state, body.ai_score, body.duration_seconds],
+    ['Good morning. Shall we talk about next steps?', 'engine', 'done', 24, 8.47],
+  )
+  assert.deepEqual(body.segments, [
+    { start: 0, end: 3.32, text: 'Good morning.' },
+    { start: 3.32, end: 8.47, text: 'Shall we talk about next steps?' },
+  ])
+  assert.deepEqual(body.evaluation.moments, [{ at_seconds: 3.32, text: 'Shall we talk about next steps?' }])
+  const [form] = server.forms
+  assert.deepEqual([form!.fields.language, form!.file!.name, await form!.file!.text()], ['en', 'audio.ogg', 'sound\n'])
+})
+
+test('enablement-6-2 without ffmpeg only small audio files are transcribed', async () => {
+  process.env.PATH = await mkdtemp(join(tools, 'none-'))
+  const acme = await tenant()
+  const server = await configureTranscription(acme)
+  const [video, audio] = [await recordTake(acme), await recordTake(acme, wav, 'pitch.wav')]
+
+  const refused = await acme.member.post(`${video.url}/evaluate`)
+  const accepted = await acme.member.post(`${audio.url}/evaluate`)
+  const task = await waitForTask(acme, accepted.body, 60)
+
+  assert.deepEqual([refused.status, refused.body.code], [409, 'transcript_required'])
+  assert.equal(task.state, 'succeeded', JSON.stringify(task))
+  assert.deepEqual([server.forms[0]!.file!.name, server.forms[0]!.file!.size], ['audio.wav', wav.length])
+})
+
+test('a recording that cannot be decoded fails at once, with the reason', async () => {
+  await installTool('exit 1')
+  const acme = await tenant()
+  await configureTranscription(acme)
+  const take = await recordTake(acme)
+
+  const accepted = await acme.member.post(`${take.url}/evaluate`)
+  const task = await waitForTask(acme, accepted.body, 60)
+
+  assert.deepEqual([task.state, task.error.code], ['failed', 'transcription_failed'])
+  const { body } = await acme.member.get(take.url)
+  assert.deepEqual([body.evaluation_state, body.evaluation_error], ['failed', task.error.message])
+})
+
+test('after three failed attempts the evaluation has failed, and can be started again', async () => {
+  await installTool('echo sound')
+  const acme = await tenant()
+  const behaviours = Array(50).fill(respondWithError(500))
+  await configureTranscription(acme, { behaviours })
+  const take = await recordTake(acme)
+
+  const accepted = await acme.member.post(`${take.url}/evaluate`)
+  const busy = await acme.member.post(`${take.url}/evaluate`)
+  const task = await waitForTask(acme, accepted.body, 120)
+  const { body } = await acme.member.get(take.url)
+  behaviours.length = 0
+  const again = await acme.member.post(`${take.url}/evaluate`)
+  const second = await waitForTask(acme, again.body, 60)
+
+  assert.deepEqual([busy.status, busy.body.code], [409, 'evaluation_running'])
+  assert.deepEqual([task.state, task.error.code], ['failed', 'transcription_failed'])
+  assert.deepEqual(
+    [body.evaluation_state, body.evaluation_error],
+    ['failed', 'The provider did not transcribe the recording (provider_error, status 500).'],
+  )
+  assert.equal(second.state, 'succeeded')
+})
+
+test('a cancelled task frees the evaluation', async () => {
+  const go = join(tools, 'go')
+  await installTool(`[ "$1" = -version ] && exit 0; while [ ! -e ${go} ]; do sleep 0.05; done; echo sound`)
+  const acme = await tenant()
+  await configureTranscription(acme)
+  const take = await recordTake(acme)
+  const accepted = await acme.member.post(`${take.url}/evaluate`)
+  const stateOf = async () => (await acme.member.get(take.url)).body.evaluation_state
+  await waitForValue(stateOf, (state) => state === 'running')
+
+  const cancelled = await acme.member.post(`/api/tasks/${accepted.body.task_id}/cancel`)
+  await writeFile(go, '')
+  await waitForValue(stateOf, (state) => state === 'failed')
+
+  assert.ok(cancelled.status < 300, cancelled.text)
+  const { body } = await acme.member.get(take.url)
+  assert.equal(body.evaluation_error, 'The task was cancelled.')
+  assert.equal((await acme.member.post(`${take.url}/evaluate`)).status, 200)
+})
+
+const judged = {
+  criteria: [
+    { key: 'tone', name: 'Tone', description: 'Friendly tone.', weight: 50, kind: 'judgement' },
+    { key: 'next_step', name: 'Next step', weight: 50, kind: 'next_step' },
+  ],
+}
+const transcript = 'Good morning. Let us meet again on Tuesday.'
+
+test('a model scores judgement criteria', async () => {
+  const acme = await tenant()
+  const answer = { key: 'tone', score: 90, feedback: 'Warm.', quotes: ['Good morning'] }
+  const { received } = await configureModel(acme, respondWith({ criteria: [answer] }))
+  const take = await submitTake(acme.member, await createPrompt(acme, judged), { transcript })
+
+  const { body } = await acme.member.post(`${take.url}/evaluate`)
+
+  assert.deepEqual([body.engine, body.model, body.fallback_reason, body.overall], ['model', 'llama-3', null, 95])
+  assert.deepEqual(
+    [body.criteria[0].feedback, body.criteria[0].evidence],
+    ['Warm.', [{ seq: 0, quote: 'Good morning' }]],
+  )
+  assert.match(received()[0]!.text, /Friendly tone/)
+  assert.doesNotMatch(received()[0]!.text, /next_step/)
+})
+
+test('without a valid answer in time the rules score, and name the reason', async () => {
+  for (const [behaviour, reason] of [
+    [neverRespond, 'timeout'],
+    [respondWithError(500), 'provider_error'],
+    [respondWith({ criteria: [{ key: 'tone', score: 90, feedback: 'x', quotes: ['Never said'] }] }), 'invalid_output'],
+  ] as const) {
+    const acme = await tenant()
+    await configureModel(acme, behaviour)
+    const take = await submitTake(acme.member, await createPrompt(acme, judged), { transcript })
+
+    const { body } = await acme.member.post(`${take.url}/evaluate`)
+
+    assert.deepEqual([body.engine, body.model, body.fallback_reason, body.overall], ['rules', null, reason, 100])
+    assert.deepEqual([body.criteria[0].scored, body.criteria[0].score], [false, null])
+  }
+})
+
+test('a new evaluation replaces the last one, whose scores stay in the audit log', async () => {
+  const acme = await tenant()
+  const answer = (score: number) =>
+    respondWith({ criteria: [{ key: 'tone', score, feedback: 'x', quotes: ['Good morning'] }] })
+  await configureModel(acme, answer(40), answer(80))
+  const take = await submitTake(acme.member, await createPrompt(acme, judged), { transcript })
+
+  const first = await acme.member.post(`${take.url}/evaluate`)
+  const second = await acme.manager.post(`${take.url}/evaluate`)
+
+  assert.deepEqual([first.body.overall, second.body.overall], [70, 90])
+  assert.equal((await acme.member.get(take.url)).body.ai_score, 90)
+  const { rows } = await acme.sql(
+    `select changes::text from platform.audit_log where resource_id = $1 and action = 'pitch_submission.evaluated' order by id`,
+    [take.id],
+  )
+  assert.match(rows[1].changes, /"overall": ?70/)
+  assert.doesNotMatch(rows[1].changes, /Good morning/)
+})
+
+test('enablement-6-12 silence has no score, and an empty transcript is rejected', async () => {
+  const acme = await tenant()
+  const prompt = await createPrompt(acme)
+  const take = await submitTake(acme.member, prompt, { transcript: '…' })
+
+  const { status, body } = await acme.member.post(`${take.url}/evaluate`)
+  const empty = await acme.member.post(`${prompt.url}/submissions`, { transcript: '' })
+  const draft = await createTake(acme.member, prompt)
+  const uploaded = await pitchFiles(app, acme).upload(acme.member, draft.id, { transcript: '' })
+
+  assert.deepEqual([status, body.overall, body.insufficient], [200, null, true])
+  assert.deepEqual([empty.status, uploaded.status], [422, 422])
+  const { body: silent } = await acme.member.get(take.url)
+  assert.deepEqual([silent.evaluation_state, silent.ai_score, silent.final_score], ['done', null, null])
+})
+
+test('coaches and reviewers evaluate a pitch, and private practice is evaluated by its author only', async () => {
+  const acme = await tenant()
+  const { seller, lead, colleague } = await createTeam(acme)
+  const prompt = await createPrompt(acme, { reviewer_ids: [acme.member.userId] })
+  const take = await submitTake(seller, prompt)
+  const practice = await createPractice(seller, { transcript })
+  const evaluate = async (user: Acme['member'], { url }: { url: string }) => (await user.post(`${url}/evaluate`)).status
+
+  for (const user of [seller, lead, acme.member]) assert.equal(await evaluate(user, take), 200)
+  assert.equal(await evaluate(colleague, take), 404)
+  assert.deepEqual([await evaluate(seller, practice), await evaluate(acme.admin, practice)], [200, 404])
+  assert.deepEqual((await acme.events()).filter((type) => type === 'pitch_submission.evaluated').length, 3)
+  assert.equal((await review(acme.member, take)).status, 201)
+  assert.deepEqual((await acme.member.get(queueUrl)).body.items, [])
+})

@@ -1,0 +1,85 @@
+import { conflict } from '#platform/errors'
+import { completeCriteria } from '../criteria/complete-criteria.rules.ts'
+import type { PromptRow } from '../pitch-prompts/prompt-row.ts'
+import type { PromptSnapshot, SubmissionRow } from './submission-row.ts'
+
+const practicePassingScore = 70
+
+const practiceCriteria = completeCriteria([
+  { key: 'filler', name: 'Fillers', weight: 30, kind: 'filler' },
+  { key: 'pace', name: 'Pace', weight: 30, kind: 'pace' },
+  { key: 'next_step', name: 'Next step', weight: 40, kind: 'next_step' },
+])
+
+export const takeSnapshot = (prompt: PromptRow): PromptSnapshot => ({
+  title: prompt.title,
+  instructions: prompt.instructions,
+  time_limit_seconds: prompt.time_limit_seconds,
+  criteria: prompt.criteria,
+  criteria_version: prompt.criteria_version,
+  passing_score: prompt.passing_score,
+  min_reviews: prompt.min_reviews,
+  language: prompt.language,
+})
+
+export const practiceSnapshot = (topic: string | undefined): PromptSnapshot => ({
+  title: topic ?? 'Practice',
+  instructions: null,
+  time_limit_seconds: null,
+  criteria: practiceCriteria,
+  criteria_version: 1,
+  passing_score: practicePassingScore,
+  min_reviews: 1,
+  language: 'en',
+})
+
+type Privacy = Pick<SubmissionRow, 'is_practice' | 'review_requested'>
+
+/** Private practice does not exist for other users, not even for admins. */
+export const isPrivate = ({ is_practice, review_requested }: Privacy): boolean => is_practice && !review_requested
+
+export function assertSubmitted({ status }: Pick<SubmissionRow, 'status'>): void {
+  if (status === 'draft')
+    throw conflict('not_submitted', 'The submission has neither a recording nor a transcript yet.')
+}
+
+export function assertDraft({ status }: Pick<SubmissionRow, 'status'>): void {
+  if (status !== 'draft') throw conflict('already_submitted', 'The submission has a recording already.')
+}
+
+const auditedFields = [
+  'status',
+  'review_requested',
+  'ai_score',
+  'human_score',
+  'final_score',
+  'passed',
+  'is_exemplar',
+] as const
+
+const pickAudited = (submission: SubmissionRow) =>
+  Object.fromEntries(auditedFields.map((field) => [field, submission[field]]))
+
+/** Without texts, because the audit log outlives the submission, and without anything about private practice. */
+export const toAuditedChange = (before: SubmissionRow | null, after: SubmissionRow) =>
+  isPrivate(after)
+    ? { label: null }
+    : {
+        label: after.prompt_snapshot.title,
+        ...(before && { before: pickAudited(before) }),
+        after: pickAudited(after),
+      }
+
+type Feedback = { decisions: readonly string[]; aiScore: number | null }
+
+/** The status follows from the reviews, in whatever order they were added. */
+export function deriveStatus(
+  { min_reviews }: Pick<PromptSnapshot, 'min_reviews'>,
+  { decisions, aiScore }: Feedback,
+): 'submitted' | 'reviewed' | 'returned' {
+  if (decisions.includes('returned')) return 'returned'
+  if (min_reviews === 0 && (aiScore !== null || decisions.length)) return 'reviewed'
+  return decisions.length && decisions.length >= min_reviews ? 'reviewed' : 'submitted'
+}
+
+export const toNumber = (value: string | number | null): number | null => (value === null ? null : Number(value))

@@ -1,0 +1,21 @@
+import { businessData, type Tables } from '#platform/module'
+
+/** Submissions have a copy of their prompt. A deleted take only keeps its number. */
+const deletedDays = 30
+
+export const pitchTables: Tables = {
+  'enablement.pitch_prompts': {
+    ...businessData,
+    ownable: 'owner_id',
+    audit_label: 'title',
+    purge_after: { column: 'deleted_at', days: deletedDays },
+  },
+  'enablement.pitch_assignments': businessData,
+  'enablement.pitch_submissions': {
+    ...businessData,
+    personal: ['title', 'transcript', 'segments', 'evaluation'],
+    purge_after: { column: 'deleted_at', days: deletedDays },
+  },
+  'enablement.pitch_reviews': { ...businessData, personal: ['scores', 'comment'] },
+  'enablement.pitch_comments': { ...businessData, personal: ['body'] },
+}
