@@ -1,7 +1,9 @@
 // Measures what users of a small workspace wait for, alone and beside a bad neighbour of each kind, over the database of seed:big.
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { createEnvironment, startApi, startWorker } from './api.ts'
 import { openBenchWorkspace } from './big/bench-workspace.ts'
@@ -21,6 +23,7 @@ export async function run({ seconds = 20, home = defaultHome, only = '' }: Neigh
   const { server, database } = await startBigServer(home)
   const owner = new pg.Pool({ connectionString: database.ownerUrl })
   owner.on('error', () => {})
+  await removeWork(owner)
   const files = await mkdtemp(join(tmpdir(), 'tributary-neighbours-'))
   const environment = createEnvironment(database, {
     RATE_LIMIT_FACTOR: '0',
@@ -38,16 +41,19 @@ export async function run({ seconds = 20, home = defaultHome, only = '' }: Neigh
     const context: NeighbourContext = { port: api.port, large: await open(largeSlug), others, hangingUrl: hanging.url }
     const observe = () => observeSmallWorkspace(small, { receiver, seconds })
     await observe()
-    const alone = await observe()
-    printRow('alone', alone, alone)
     let worst = 0
     for (const neighbour of badNeighbours.filter(({ name }) => name.includes(only))) {
+      await waitForWork(owner)
+      // Alone again before each neighbour, because the speed of the machine changes.
+      const readStolen = startStolenTime()
+      const alone = await observe()
       const stop = new AbortController()
       const misbehaving = neighbour.run(context, stop.signal)
       const observed = await observe()
       stop.abort()
       await misbehaving
-      worst = Math.max(worst, printRow(neighbour.name, observed, alone))
+      printRow('alone', alone, alone)
+      worst = Math.max(worst, printRow(`${neighbour.name}${readStolen()}`, observed, alone))
     }
     await small.deleteEndpoints()
     console.log(`ratio: ${worst.toFixed(2)} (goal: at most ${maxRatio})`)
@@ -60,6 +66,34 @@ export async function run({ seconds = 20, home = defaultHome, only = '' }: Neigh
     await owner.end()
     await server.stop()
     await rm(files, { recursive: true, force: true })
+  }
+}
+
+/** Removes what an earlier run left behind, whose secrets this run cannot read. */
+async function removeWork(owner: pg.Pool): Promise<void> {
+  await owner.query(`delete from pgboss.job where name <> 'schedules' and state <> 'completed'`)
+  await owner.query('truncate operations.webhook_endpoints, operations.backups, platform.outbox_events cascade')
+}
+
+/** Waits until the work of the neighbour before is done, at most five minutes. */
+async function waitForWork(owner: pg.Pool): Promise<void> {
+  for (let waited = 0; waited < 300; waited++) {
+    const { rows } = await owner.query(
+      `select from pgboss.job where name <> 'schedules' and name not like '%\\_dead' and (state = 'active' or state in ('created', 'retry') and start_after <= now()) limit 1`,
+    )
+    if (!rows.length) return
+    await sleep(1_000)
+  }
+}
+
+/** Tells how much of the processor time the host gave to other machines, which makes a comparison invalid. */
+function startStolenTime(): () => string {
+  const read = () => readFileSync('/proc/stat', 'utf8').split('\n')[0]!.split(/\s+/).slice(1, 9).map(Number)
+  const before = read()
+  return () => {
+    const spent = read().map((ticks, index) => ticks - before[index]!)
+    const total = spent.reduce((sum, ticks) => sum + ticks, 0)
+    return ` (${Math.round((100 * spent[7]!) / total)} % stolen)`
   }
 }
 

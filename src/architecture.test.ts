@@ -38,7 +38,7 @@ const importRules: Rule[] = [
   },
   {
     files: /modules\/.*\.events\.ts$/,
-    forbidden: /^\.|^#modules|^#platform\/(?!outbox|schema|access)/,
+    forbidden: /^\.(?!\/events\/)|^#modules|^#platform\/(?!outbox|schema|access)/,
     description: 'event files contain only names and schemas',
   },
   {
@@ -82,8 +82,8 @@ const textRules: Rule[] = [
   },
   {
     files: /modules\/.*\.(service|queries|rules)\.ts$/,
-    forbidden: /\bmodels\.ask(WithFallback)?\(/,
-    description: 'models are not called inside a transaction',
+    forbidden: /\b(models\.ask(WithFallback)?|transcriber\.transcribe|realtime\.createCredential)\(/,
+    description: 'models and speech providers are not called inside a transaction',
   },
   {
     files: /^src\/(?!platform\/db\/)/,

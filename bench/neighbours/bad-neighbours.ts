@@ -95,13 +95,22 @@ const backup: BadNeighbour = {
   },
 }
 
+/** The API accepts no more leads in one bulk action. */
+const maxBulkLeads = 100_000
+
 const bulkAction: BadNeighbour = {
   name: 'a bulk action on 200,000 leads',
   async run({ large }, signal) {
-    const { body: page } = await large.send({ path: '/api/leads/?count=exact&limit=1&source=fair' })
-    const expected_count = (page as unknown as { total: number }).total
-    const body = { action: 'recompute', filter: { source: ['fair'] }, expected_count }
-    await large.send({ method: 'POST', path: '/api/leads/bulk', body })
+    let leads = 0
+    for (const status of ['new', 'contacted', 'working', 'nurturing', 'qualified', 'unqualified']) {
+      const { body: page } = await large.send({ path: `/api/leads/?count=exact&limit=1&source=fair&status=${status}` })
+      const { total: expected_count } = page as unknown as { total: number }
+      if (leads >= 200_000 || expected_count > maxBulkLeads) continue
+      const body = { action: 'recompute', filter: { source: ['fair'], status: [status] }, expected_count }
+      await large.send({ method: 'POST', path: '/api/leads/bulk', body })
+      leads += expected_count
+    }
+    console.log(`bulk actions on ${leads} leads`)
     while (!signal.aborted) await sleep(100)
   },
 }

@@ -1,8 +1,9 @@
-// A database host that disappears without closing its connections must not block requests for long.
+// A database that is lost must not block requests for long, and what was not stored can be sent again.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startTcpProxy, startTestApp, waitUntil } from '#testing'
+import { actorsUrl, dashboardUrl, eventsUrl, findActor, usageEvent } from '../../src/modules/plg/plg.fixture.ts'
 
 const proxy = await startTcpProxy(process.env.TEST_POSTGRES_URL!)
 const { tenant, owner, services } = await startTestApp({}, { toDatabaseUrl: proxy.urlOf })
@@ -13,6 +14,44 @@ async function measure<T>(work: Promise<T>): Promise<T & { ms: number }> {
   const result = await work
   return Object.assign(result as object, { ms: performance.now() - start }) as T & { ms: number }
 }
+
+test('engagement-3-15 events that were sent while the database was lost are accepted once afterwards', async () => {
+  const acme = await tenant()
+  const user = { name: 'Secret Name', email: 'secret@acme.example' }
+  const contact = await acme.admin.post('/api/contacts/', { first_name: 'Ada', last_name: 'Hill', email: user.email })
+  const send = (...ids: string[]) =>
+    acme.manager.post(eventsUrl, {
+      events: ids.map((id) => usageEvent({ event_id: id, user, properties: { note: 'secret note' } })),
+    })
+  const readNumbers = async () => {
+    const { active, events } = (await acme.viewer.get(dashboardUrl)).body
+    return { dau: active.dau, total: events.total }
+  }
+  await send('before')
+
+  proxy.close()
+  const lost = await send('one', 'two')
+  proxy.restore()
+  await waitUntil(async () => (await acme.viewer.get('/api/teams/')).status === 200)
+  const before = await readNumbers()
+  const [retried, again] = [await send('one', 'two'), await send('one', 'two')]
+  const actor = await findActor(acme, 'user-1')
+  const linked = await acme.manager.patch(`${actorsUrl}/${actor.id}`, { contact_id: contact.body.id })
+  const erased = await acme.manager.delete(`${actorsUrl}/${actor.id}`)
+
+  assert.deepEqual([lost.status, lost.body.code], [503, 'dependency_unavailable'])
+  assert.deepEqual(before, { dau: 1, total: 1 })
+  assert.partialDeepStrictEqual(retried.body, { accepted: 2, duplicates: 0 })
+  assert.partialDeepStrictEqual(again.body, { accepted: 0, duplicates: 2 })
+  assert.deepEqual([linked.body.contact?.id, erased.status], [contact.body.id, 204])
+  assert.deepEqual(await readNumbers(), { dau: 1, total: 3 })
+  const { rows } = await acme.sql(
+    `select (select count(*)::int from plg.events where tenant_id = $1 and properties is not null) as properties,
+      (select count(*)::int from plg.actors where tenant_id = $1 and (contact_id is not null or email is not null)) as links`,
+    [acme.id],
+  )
+  assert.deepEqual(rows, [{ properties: 0, links: 0 }])
+})
 
 test('requests fail within 6 seconds while the database is silent and work within 5 seconds afterwards', async (t) => {
   const acme = await tenant()

@@ -8,10 +8,12 @@ const acme = await tenant()
 const { body: lead } = await acme.member.post('/api/leads/', { last_name: 'Moss' })
 
 const maxEventLoopMs = 50
+const maxLargeBodyMs = 250
 const maxResponseBytes = 65_536
 const repetitions = 3
 
-type Attack = { target: string; body?: string; status: number; token?: string | null }
+/** `maxMs` is higher for routes that accept larger bodies. */
+type Attack = { target: string; body?: string; status: number; token?: string | null; maxMs?: number }
 
 const repeat = (count: number, textOf: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => textOf(n)).join()
@@ -204,6 +206,38 @@ const attacks: Record<string, Attack> = {
   'a token with 15,000 characters': { target: 'GET /api/leads/', token: 'a.'.repeat(7_500), status: 401 },
 }
 
+const usageEvents = (count: number, properties: string) =>
+  `{"events":${list(count, (n) => `{"event_id":"e${n}","name":"a","user_ref":"null","occurred_at":"2026-03-01T00:00:00Z","properties":${properties}}`)}}`
+
+Object.assign(attacks, {
+  '1,000 events with 100 properties': {
+    target: 'POST /api/tenant/plg/events',
+    body: usageEvents(
+      1_000,
+      object(100, (n) => `"k${n}":0`),
+    ),
+    status: 422,
+    maxMs: maxLargeBodyMs,
+  },
+  '5 MiB of events': {
+    target: 'POST /api/tenant/plg/events',
+    body: usageEvents(
+      1_000,
+      object(5, (n) => `"k${n}":"${'x'.repeat(1_000)}"`),
+    ).slice(0, 5_242_000),
+    status: 422,
+    maxMs: maxLargeBodyMs,
+  },
+  '130,000 properties of one event': {
+    target: 'POST /api/tenant/plg/events',
+    body: usageEvents(
+      1,
+      object(130_000, (n) => `"k${n}":0`),
+    ),
+    status: 413,
+  },
+} satisfies Record<string, Attack>)
+
 async function send({ target, body, token = acme.admin.accessToken }: Attack) {
   const [method, url] = target.split(' ') as ['GET' | 'POST' | 'PUT', string]
   const start = process.threadCpuUsage()
@@ -222,7 +256,7 @@ async function send({ target, body, token = acme.admin.accessToken }: Attack) {
 }
 
 for (const [name, attack] of Object.entries(attacks))
-  test(`${name}: rejected in less than ${maxEventLoopMs} ms with a short response`, async (t) => {
+  test(`${name}: rejected in less than ${attack.maxMs ?? maxEventLoopMs} ms with a short response`, async (t) => {
     // Validators are compiled on first use, and code is optimized while it runs.
     await send(attack)
     const results: Awaited<ReturnType<typeof send>>[] = []
@@ -233,6 +267,6 @@ for (const [name, attack] of Object.entries(attacks))
     t.diagnostic(`${milliseconds.toFixed(1)} ms, ${response.rawPayload.length} bytes`)
     assert.equal(response.statusCode, attack.status, response.body.slice(0, 500))
     assert.match(String(response.headers['content-type']), /^application\/problem\+json/)
-    assert.ok(milliseconds < maxEventLoopMs, `${milliseconds} ms`)
+    assert.ok(milliseconds < (attack.maxMs ?? maxEventLoopMs), `${milliseconds} ms`)
     assert.ok(response.rawPayload.length < maxResponseBytes, `${response.rawPayload.length} bytes`)
   })

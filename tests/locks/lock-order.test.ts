@@ -68,8 +68,10 @@ test('a transaction that locks against the documented order is reported', async 
     await lockLead(tx, first)
   })
 
-  assert.deepEqual(afterTask, ['leads, then the merge to undo (12) after background tasks (32)'])
-  assert.deepEqual(late, ['scoring config (9) after leads, then the merge to undo (12)'])
+  assert.deepEqual(afterTask, ['leads, then the merge to undo (12) after background tasks (36)'])
+  assert.deepEqual(late, [
+    'effects of product qualifications, then scoring config (9) after leads, then the merge to undo (12)',
+  ])
   assert.deepEqual(unordered.length, 1)
   assert.deepEqual([ordered, own], [[], []])
   assert.deepEqual(other, ['leads, then the merge to undo (12) after lead sources (13)'])

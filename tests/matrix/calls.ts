@@ -8,15 +8,21 @@ import type { Route } from './routes.ts'
 export type Call = { method: string; url: string; payload?: unknown; headers?: Record<string, string> }
 
 const boundary = 'matrix'
-const uploadedFile = [
+const uploadHeaders = { 'content-type': `multipart/form-data; boundary=${boundary}` }
+const toPart = (disposition: string, value: string): string[] => [
   `--${boundary}`,
-  'content-disposition: form-data; name="file"; filename="a.txt"',
+  `content-disposition: form-data; ${disposition}`,
   '',
-  'text',
-  `--${boundary}--`,
-  '',
-].join('\r\n')
-const upload = { payload: uploadedFile, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
+  value,
+]
+
+function toForm(upload: NonNullable<RouteFixture['upload']>): string {
+  const parts =
+    upload === true
+      ? toPart('name="file"; filename="a.txt"', 'text')
+      : Object.entries(upload).flatMap(([name, value]) => toPart(`name="${name}"`, value))
+  return [...parts, `--${boundary}--`, ''].join('\r\n')
+}
 
 /** Position of a record id in a request. `name` is a path parameter or a JSON pointer. */
 export type IdPosition = { part: 'path' | 'query' | 'body'; name: string; kind: string; expected?: ExpectedResponse }
@@ -57,7 +63,7 @@ export async function buildCall(
     else if (!asReference(value)) query.set(name, String(value))
   }
   const url = query.size ? `${path}?${query}` : path
-  if (fixture.upload) return { method: route.method, url, ...upload }
+  if (fixture.upload) return { method: route.method, url, payload: toForm(fixture.upload), headers: uploadHeaders }
   if (!fixture.body) return { method: route.method, url }
 
   const resolve = async (value: unknown, pointer = ''): Promise<unknown> => {

@@ -22,7 +22,8 @@ export function deriveExpected(route: Route, fixture: RouteFixture, caller: Call
     if (caller.isReadOnly && route.method !== 'GET') return rejected('403 read_only_key')
     const routeScope = requiredScope(route.method, route.url)
     if (caller.isKey && (fixture.humanOnly || !routeScope)) return rejected('403 session_required')
-    if (caller.isImpersonated && isBlockedWhileImpersonating(route)) return rejected('403 impersonation_not_allowed')
+    if (caller.isImpersonated && (fixture.notWhileImpersonating || isBlockedWhileImpersonating(route)))
+      return rejected('403 impersonation_not_allowed')
     const scopes = fixture.public ? [] : [routeScope, ...(fixture.scopes ?? [])]
     const missingScope = scopes.find((scope) => scope && !caller.scopes.has(scope))
     if (missingScope) return rejected('403 scope_required', missingScope)

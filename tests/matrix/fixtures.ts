@@ -6,6 +6,7 @@ import { apiKeys } from './fixtures/api-keys.fixture.ts'
 import { assist } from './fixtures/assist.fixture.ts'
 import { auth } from './fixtures/auth.fixture.ts'
 import { campaigns } from './fixtures/campaigns.fixture.ts'
+import { coaching } from './fixtures/coaching/coaching.fixture.ts'
 import { community } from './fixtures/community.fixture.ts'
 import { communityModeration } from './fixtures/community-moderation.fixture.ts'
 import { companies } from './fixtures/companies.fixture.ts'
@@ -18,13 +19,17 @@ import { leadChanges } from './fixtures/lead-changes.fixture.ts'
 import { leads } from './fixtures/leads.fixture.ts'
 import { opportunities } from './fixtures/opportunities.fixture.ts'
 import { pages } from './fixtures/pages.fixture.ts'
+import { pitch } from './fixtures/pitch/pitch.fixture.ts'
 import { rooms } from './fixtures/rooms.fixture.ts'
 import { scoring } from './fixtures/scoring.fixture.ts'
 import { segments } from './fixtures/segments.fixture.ts'
 import { sso } from './fixtures/sso.fixture.ts'
+import { surveySending } from './fixtures/surveys/survey-sending.fixture.ts'
+import { surveys } from './fixtures/surveys/surveys.fixture.ts'
 import { tasks } from './fixtures/tasks.fixture.ts'
 import { teams } from './fixtures/teams.fixture.ts'
 import { unsubscribe } from './fixtures/unsubscribe.fixture.ts'
+import { usage } from './fixtures/usage/usage.fixture.ts'
 import { users } from './fixtures/users.fixture.ts'
 import { webhooks } from './fixtures/webhooks.fixture.ts'
 import type { RecordKind, RouteFixture } from './route-fixture.ts'
@@ -54,9 +59,14 @@ const groups = [
   campaigns,
   unsubscribe,
   enrichment,
+  surveys,
+  surveySending,
   webhooks,
   content,
   rooms,
+  coaching,
+  pitch,
+  usage,
   community,
   communityModeration,
 ]

@@ -111,7 +111,7 @@ async function injectedTenantCases(
   return [
     // Public routes ignore unknown query parameters, because email clients and providers add their own.
     ...(fixture.public ? [] : [createCase('with a tenant in the query', { url })]),
-    ...(['GET', 'DELETE'].includes(call.method)
+    ...(['GET', 'DELETE', 'OPTIONS'].includes(call.method)
       ? []
       : [createCase('with a tenant in the body', { payload, headers: undefined })]),
   ]

@@ -26,8 +26,8 @@ export type RouteFixture = {
   query?: Record<string, unknown>
   /** Returns a valid body; called for every request. */
   body?: (tenant: MatrixTenant) => unknown
-  /** The body is a form with a file instead of JSON. */
-  upload?: true
+  /** The body is a form instead of JSON: with a text file, or with these fields. */
+  upload?: true | Record<string, string>
   /** Ids that cannot be combined with the rest of the body or query, with the test that covers them. */
   omittedIds?: Record<string, string>
   /** Response to an authorized caller, if it differs from the declared success status. */
@@ -47,6 +47,7 @@ export type RouteFixture = {
   scopes?: string[]
   humanOnly?: true
   freshLogin?: true
+  notWhileImpersonating?: true
   limitedSession?: true
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints } from '../contract/endpoint.ts'
 import { buildCall, send } from './calls.ts'
-import { expectedSuccess } from './expected.ts'
+import { deriveExpected, expectedSuccess } from './expected.ts'
 import { findFixtureGaps } from './fixture-gaps.ts'
 import { fixtures } from './fixtures.ts'
 import { type MatrixTestOptions, selectRoutes, type startMatrixApp } from './matrix-app.ts'
@@ -35,6 +35,18 @@ function testPermissions(app: App): void {
       [...scopes].filter((scope) => contractResources.includes(scope.split('.')[0]!)).length
     assert.deepEqual([allScopes, ...roles.map(scopesOfRole)].map(countInContract), [114, 114, 109, 81, 37])
     assert.deepEqual(wrong, [])
+  })
+
+  test('a route with notWhileImpersonating is expected to reject an impersonated caller with every right', () => {
+    const route = app.routes.find(({ name }) => name === 'POST /api/teams/')!
+    const caller = { role: 'admin' as const, isKey: false, scopes: scopesOfRole('admin'), isImpersonated: true }
+
+    const [open, closed] = [{}, { notWhileImpersonating: true as const }].map((fixture) =>
+      deriveExpected(route, fixture, caller),
+    )
+
+    assert.deepEqual([open?.expected, open?.isAllowed], [201, true])
+    assert.deepEqual([closed?.expected, closed?.isAllowed], ['403 impersonation_not_allowed', false])
   })
 
   test('a route without a fixture fails the run with the fixture to add', async () => {

@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { startTestApp } from '#testing'
 import { startBrowser } from '../reference/browser.ts'
 
@@ -15,7 +15,7 @@ export async function startPages() {
   const originOf = ({ host }: { host: string }) => `http://${host}:${port}`
 
   /** Opens a separate browser context. Records console errors, CSP violations and the paths of POST requests. */
-  async function openBrowser(options: { javaScriptEnabled?: boolean } = {}) {
+  async function openBrowser(options: BrowserContextOptions = {}) {
     const context = await browser.newContext(options)
     const errors: string[] = []
     const postedPaths: string[] = []

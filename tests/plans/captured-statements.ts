@@ -1,9 +1,10 @@
 import type pg from 'pg'
 
-export type CapturedStatement = { text: string; values: readonly unknown[] }
+/** `isPlannedForValues`: the application plans it each time it runs. */
+export type CapturedStatement = { text: string; values: readonly unknown[]; isPlannedForValues: boolean }
 type Submitted = { text?: string; values?: readonly unknown[] }
 
-/** Collects the statements that `work` runs on a pool, except those that are planned for their values each time they run. */
+/** Collects the statements that `work` runs on a pool. */
 export async function captureStatements(pool: pg.Pool, work: () => Promise<unknown>): Promise<CapturedStatement[]> {
   const captured: CapturedStatement[] = []
   const clients = new Map<pg.PoolClient, unknown>()
@@ -17,7 +18,7 @@ export async function captureStatements(pool: pg.Pool, work: () => Promise<unkno
       query(submitted: Submitted, ...input: unknown[]) {
         const { text, values = [] } = submitted
         if (text?.includes('force_custom_plan')) plannedForValues.add(client)
-        if (text && !plannedForValues.has(client)) captured.push({ text, values })
+        if (text) captured.push({ text, values, isPlannedForValues: plannedForValues.has(client) })
         return query.call(client, submitted, ...input)
       },
     })

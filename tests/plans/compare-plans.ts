@@ -1,3 +1,4 @@
+import { isAccepted } from './accepted-reads.ts'
 import type { CapturedStatement } from './captured-statements.ts'
 import { ExplainConnection, type Measured } from './explain.ts'
 
@@ -81,4 +82,5 @@ function* listStatements(tenants: readonly TenantStatements[]) {
 }
 
 /** True if the plan reads much more than another one. */
-export const isTooSlow = ({ buffers, best }: Comparison): boolean => buffers > 3 * best + 200
+export const isTooSlow = ({ text, buffers, best }: Comparison): boolean =>
+  buffers > 3 * best + 200 && !isAccepted({ text, buffers })

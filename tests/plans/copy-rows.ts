@@ -36,10 +36,19 @@ export async function copyRows(client: pg.ClientBase, { table, from, to, copiesO
      select ${values.join(', ')}
      from (select * from ${table} where tenant_id = $1) as original,
        unnest($2::uuid[]) as target, generate_series(1, $3::bigint) as copy
-     on conflict do nothing`,
+     ${(await hasDeferrableKey(client, table)) ? '' : 'on conflict do nothing'}`,
     [from, to, copiesOf(table)],
   )
   return rowCount ?? 0
+}
+
+/** PostgreSQL refuses ON CONFLICT for a table with such a constraint. */
+async function hasDeferrableKey(client: pg.ClientBase, table: string): Promise<boolean> {
+  const { rows } = await client.query(
+    `select from pg_constraint where conrelid = $1::regclass and contype = 'u' and condeferrable`,
+    [table],
+  )
+  return rows.length > 0
 }
 
 type ExpressionOptions = { isSameTenant: boolean; copiesOf: (table: string) => number }
@@ -62,6 +71,7 @@ function copyExpression({ name, type, ...column }: Column, { isSameTenant, copie
   if (type === 'timestamptz') return `${value} - copy % 300 * interval '1 day' - copy % 23 * interval '1 hour'`
   if (type === 'date') return `${value} - (copy % 300)::integer`
   if (type === 'text' && (column.isUnique || sortedTexts.has(name))) return `${value} || '_' || copy`
+  if (type === 'int2' && column.isUnique) return `${value} + (copy % 3000)::smallint`
   if (/^int/.test(type) && column.isUnique) return `${value} + copy * 10`
   return value
 }

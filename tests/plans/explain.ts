@@ -33,9 +33,11 @@ export class ExplainConnection {
   }
 
   /** Runs a statement in a workspace and undoes what it wrote. */
-  async explain({ text, values }: CapturedStatement, tenantId: string | null): Promise<Measured> {
+  async explain({ text, values, isPlannedForValues }: CapturedStatement, tenantId: string | null): Promise<Measured> {
     await this.#client.query('savepoint explained')
     try {
+      if (isPlannedForValues)
+        await this.#client.query(`set local plan_cache_mode = force_custom_plan; set local random_page_cost = 1.1`)
       await this.#client.query(`select set_config('app.tenant_id', $1, true)`, [tenantId ?? ''])
       const list = values.length ? `(${values.map(toLiteral).join(', ')})` : ''
       const execute = `execute ${await this.#prepare(text, list)}${list}`

@@ -1,21 +1,26 @@
 import type pg from 'pg'
 import { fillRecords } from '../../bench/big/fill.ts'
 import * as records from '../../bench/big/records.ts'
-import { kinds } from '../matrix/fixtures.ts'
+import { buildCall } from '../matrix/calls.ts'
+import { fixtures, kinds } from '../matrix/fixtures.ts'
 import { createTenant } from '../matrix/matrix-app.ts'
 import type { MatrixTenant, TestApp } from '../matrix/matrix-tenant.ts'
+import type { Route } from '../matrix/routes.ts'
 import { copyRows, copySetup, keptTables } from './copy-rows.ts'
 import { copiesOf, type PlanSize } from './size.ts'
 
 export type PlanTenant = MatrixTenant & { name: string; leads: number }
 
 /** Fills every table of workspaces of very different size, and of many other small ones. */
-export async function fillPlanDatabase(test: TestApp, { others, ...leadsByName }: PlanSize): Promise<PlanTenant[]> {
+export async function fillPlanDatabase(
+  test: TestApp,
+  reads: readonly Route[],
+  { others, ...leadsByName }: PlanSize,
+): Promise<PlanTenant[]> {
   const tenants: PlanTenant[] = []
   for (const [name, leads] of Object.entries(leadsByName))
     tenants.push({ ...(await createTenant(test, name)), name, leads })
-  // Some of them require a recent sign-in, so they are created before the long fill.
-  for (const tenant of tenants) await createAllRecords(tenant)
+  for (const tenant of tenants) await createAllRecords(tenant, reads)
   const client = await test.owner.connect()
   try {
     await client.query(`set maintenance_work_mem = '1GB'`)
@@ -36,8 +41,10 @@ export async function fillPlanDatabase(test: TestApp, { others, ...leadsByName }
   return tenants
 }
 
-async function createAllRecords(tenant: MatrixTenant): Promise<void> {
+/** Creates the records that reads refer to before the long fill, because some require a recent sign-in. */
+async function createAllRecords(tenant: MatrixTenant, reads: readonly Route[]): Promise<void> {
   for (const kind of Object.keys(kinds)) await tenant.sharedRecord(kind)
+  for (const route of reads) await buildCall(route, fixtures[route.name]!, tenant)
 }
 
 async function copyFixtures(

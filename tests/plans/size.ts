@@ -17,6 +17,14 @@ const copiesPerLead: Record<string, number> = {
   'platform.audit_log': 0.002,
   'platform.files': 0.05,
   'platform.notifications': 0.05,
+  'plg.actor_days': 0.1,
+  'plg.actor_event_days': 0.2,
+  'plg.actor_periods': 0.05,
+  'plg.actors': 0.05,
+  'plg.event_keys': 0.2,
+  'plg.events': 0.2,
+  'surveys.answers': 0.1,
+  'surveys.responses': 0.05,
 }
 const usualCopiesPerLead = 0.01
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { retryWhenBusy } from '#testing'
 import { type Race, runConcurrently, type TestWorkspace } from './race.ts'
 
 const size = 50
@@ -12,16 +13,8 @@ export async function createRoom({ manager }: TestWorkspace): Promise<string> {
 
 export async function createThread({ member }: TestWorkspace, room_id: string, fields: object = {}): Promise<string> {
   const thread = { room_id, title: 'Race', body: `Text ${++posts}`, ...fields }
-  const { body } = await sendUntilServed(() => member.post('/api/community/threads', thread))
+  const { body } = await retryWhenBusy(() => member.post('/api/community/threads', thread))
   return `/api/community/threads/${body.id}`
-}
-
-/** Four races of 50 replies at once are more than a server accepts, which then asks to send them again. */
-async function sendUntilServed<T extends { status: number }>(send: () => Promise<T>): Promise<T> {
-  const response = await send()
-  if (response.status !== 503) return response
-  await sleep(50)
-  return await sendUntilServed(send)
 }
 
 /** Reads the counters of the thread and what they must be. */
@@ -49,11 +42,11 @@ export const repliesAgainstDeletions: Race = {
     const roomId = await createRoom(acme)
     return async () => {
       const url = await createThread(acme, roomId)
-      const reply = () => sendUntilServed(() => acme.member.post(`${url}/replies`, { body: 'Reply' }))
+      const reply = () => retryWhenBusy(() => acme.member.post(`${url}/replies`, { body: 'Reply' }))
       const first = await runConcurrently(...Array.from({ length: size }, () => reply))
       const earlier = first as { body: { id: string; reply_no: number } }[]
       const deletions = earlier.flatMap(({ body }) =>
-        [1, 2].map(() => () => sendUntilServed(() => acme.manager.delete(`${url}/replies/${body.id}`))),
+        [1, 2].map(() => () => retryWhenBusy(() => acme.manager.delete(`${url}/replies/${body.id}`))),
       )
 
       const [newest, ...deleted] = await runConcurrently(reply, ...deletions)

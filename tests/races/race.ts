@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { startTestApp } from '#testing'
+import { retryWhenBusy, type startTestApp } from '#testing'
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 export type TestWorkspace = Awaited<ReturnType<TestApp['tenant']>>
@@ -59,16 +59,7 @@ export function runConcurrently<T extends unknown[]>(...calls: { [K in keyof T]:
   const delayed = calls.map(async (call) => {
     const delay = Math.random() * 6 - 2
     if (delay > 0) await sleep(delay)
-    return await retryWhenBusy(call)
+    return await retryWhenBusy(call, () => retries++)
   })
   return Promise.all(delayed) as Promise<T>
-}
-
-/** Retries 503 responses of an overloaded machine and counts the retries. */
-async function retryWhenBusy<T>(call: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    const response = await call()
-    if ((response as { status?: number })?.status !== 503 || attempt === 3) return response
-    retries++
-  }
 }

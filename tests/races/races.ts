@@ -1,4 +1,5 @@
 import { mutualDeactivation, mutualDemotion } from './admins.race.ts'
+import { finishAgainstSchedule, finishesAtOnce, messageAgainstFinish, messagesAtOnce } from './coaching.race.ts'
 import { answersAcceptedAtOnce, hidingAgainstDeletion, reportsAtOnce } from './community-moderation.race.ts'
 import { repliesAgainstDeletions, replyAgainstThreadDeletion } from './community-replies.race.ts'
 import { bulkAgainstDelete, concurrentAssignments } from './crm-assign.race.ts'
@@ -6,10 +7,25 @@ import { consentOfTwoRecords, optOutAgainstNewRecords } from './crm-consent.race
 import { mergeAgainstDeal, mergeAgainstMatch } from './crm-contacts.race.ts'
 import { leadConvertedTwice, mergeAgainstConvert, sameEmailConverted } from './crm-convert.race.ts'
 import { rulesAgainstRescore } from './crm-rescore.race.ts'
+import { distributionsToOneAddress } from './distributions.race.ts'
 import { keyRotatedTwice, keyRotatedWhileUsed } from './keys.race.ts'
 import { linkUsedTwice, loginAgainstPasswordChange } from './password.race.ts'
+import {
+  deletionAgainstDownload,
+  evaluationsAtOnce,
+  reviewAgainstUpload,
+  reviewsAtOnce,
+  takesAtOnce,
+} from './pitch.race.ts'
 import type { Race } from './race.ts'
 import { parallelRefresh, refreshAgainstLogout } from './refresh.race.ts'
+import {
+  responseAgainstClose,
+  responseAgainstQuestionDeletion,
+  responsesAboveTheLimit,
+  submitsWithOneToken,
+} from './surveys.race.ts'
+import { actorEvaluatedTwice, rebuildAgainstIngest } from './usage.race.ts'
 
 export const races: Race[] = [
   parallelRefresh,
@@ -35,4 +51,20 @@ export const races: Race[] = [
   answersAcceptedAtOnce,
   hidingAgainstDeletion,
   reportsAtOnce,
+  actorEvaluatedTwice,
+  rebuildAgainstIngest,
+  distributionsToOneAddress,
+  submitsWithOneToken,
+  responsesAboveTheLimit,
+  responseAgainstClose,
+  responseAgainstQuestionDeletion,
+  messagesAtOnce,
+  messageAgainstFinish,
+  finishesAtOnce,
+  finishAgainstSchedule,
+  takesAtOnce,
+  reviewsAtOnce,
+  reviewAgainstUpload,
+  evaluationsAtOnce,
+  deletionAgainstDownload,
 ]

@@ -15,13 +15,21 @@ const flags = [
 /** The headless shell opens a page in a quarter of the processor time, but it shows no PDF. */
 type Program = 'chromium-headless-shell' | 'chromium'
 
-const browsers = new Map<Program, Promise<Browser>>()
+/** A camera and a microphone that show a moving picture and beep, and that pages may use without a question. */
+const cameraFlags = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
+
+const browsers = new Map<string, Promise<Browser>>()
 
 /** Starts the Chromium of this machine, which the test files of a process share. */
-export async function startBrowser(program: Program = 'chromium-headless-shell'): Promise<Browser> {
-  const browser = browsers.get(program) ?? chromium.launch({ executablePath: findProgram(program), args: flags })
-  if (!browsers.has(program)) releaseAtEnd(async () => (await browser).close())
-  browsers.set(program, browser)
+export async function startBrowser(
+  program: Program = 'chromium-headless-shell',
+  { hasCamera = false } = {},
+): Promise<Browser> {
+  const key = `${program} ${hasCamera}`
+  const args = hasCamera ? [...flags, ...cameraFlags] : flags
+  const browser = browsers.get(key) ?? chromium.launch({ executablePath: findProgram(program), args })
+  if (!browsers.has(key)) releaseAtEnd(async () => (await browser).close())
+  browsers.set(key, browser)
   // A new promise: tests of a file that waits for a promise of another file would become tests of that file.
   return await browser
 }

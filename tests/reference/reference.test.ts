@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { errorCatalogue } from '#platform/errors'
 import { startTestApp } from '#testing'
 import { startBrowser } from './browser.ts'
 
-const { app, client } = await startTestApp()
+const { app, client, services } = await startTestApp()
 await app.listen({ host: '127.0.0.1', port: 0 })
 const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 const browser = await startBrowser()
@@ -153,7 +152,7 @@ test('large files are compressed for clients that accept gzip', async () => {
 test('every error code has a page, and the type of a problem is its URL', async () => {
   const problem = await anonymous.get('/api/users/')
 
-  for (const code of Object.keys(errorCatalogue)) {
+  for (const code of Object.keys(services.registry.errors)) {
     const page = await anonymous.get(`/reference/errors/${code}`)
     assert.equal(page.status, 200, code)
     assert.ok(page.text.includes(`<code>${code}</code>`))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { emptyOutcomes, findValidOutcomes, type Outcome, recordEvent } from '../outcomes/outcomes.ts'
 import { startTestRun } from '../run-test-file.ts'
-import { namePattern, type ScenarioTest, scenarioIdOf, scenarioIds } from './scenario-tests.ts'
+import { namePattern, type ScenarioTest, scenarioIdOf, scenarioIds, testFileOf } from './scenario-tests.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -12,7 +12,7 @@ export function findValidScenarioOutcomes(scenarioTests: ScenarioTest[], reposit
 }
 
 export async function runScenarioTests(scenarioTests: ScenarioTest[]): Promise<Outcome[]> {
-  const files = [...new Set(scenarioTests.map(({ file }) => join(root, file)))]
+  const files = [...new Set(scenarioTests.map(({ file }) => join(root, testFileOf(file))))]
   if (files.length === 0) return []
   const outcomes = emptyOutcomes()
   const events = startTestRun(files, { concurrency: 2, testNamePatterns: [namePattern] })

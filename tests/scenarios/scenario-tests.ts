@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 const scenarios: { id: string; text: string }[] = JSON.parse(
@@ -20,12 +20,16 @@ export const scenarioIdOf = (name: string): string | undefined =>
 export type ScenarioTest = { id: string; file: string }
 
 export const findScenarioTests = (): ScenarioTest[] =>
-  globSync(['src/**/*.test.ts', 'tests/**/*.test.ts'], { cwd: root }).flatMap((file) => scenarioTestsIn(file))
+  globSync(['src/**/*.test.ts', 'tests/**/*{.test,-tests}.ts'], { cwd: root }).flatMap((file) => scenarioTestsIn(file))
 
 function scenarioTestsIn(file: string): ScenarioTest[] {
   const text = readFileSync(join(root, file), 'utf8')
   return [...text.matchAll(testName)].map(([, id]) => ({ id: id!, file }))
 }
+
+/** Returns the file to run: the tests of a `*-tests.ts` file run in the test file of its folder. */
+export const testFileOf = (file: string): string =>
+  file.endsWith('-tests.ts') ? globSync(`${dirname(file)}/*.test.ts`, { cwd: root })[0]! : file
 
 /** Formats numbers as ranges, such as `1-4, 7`. */
 export function formatRanges(numbers: number[]): string {

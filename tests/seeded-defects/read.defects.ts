@@ -47,7 +47,7 @@ export const readDefects: readonly Defect[] = [
   },
   {
     name: 'a response with an undeclared field',
-    file: 'src/platform/http/serializer.ts',
+    file: 'src/platform/http/compiled-schemas.ts',
     find: 'return (value) => serialize()(value)',
     replace: 'return (value) => (serialize(), JSON.stringify(value))',
     tests: ['src/modules/identity/teams/teams.test.ts'],

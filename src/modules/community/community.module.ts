@@ -1,4 +1,5 @@
 import type { Module } from '#platform/module'
+import { communityErrors } from './community.errors.ts'
 import * as events from './community.events.ts'
 import { communityPresenters } from './community.presenters.ts'
 import { communityTables } from './community.tables.ts'
@@ -28,6 +29,7 @@ export const community: Module = {
     await app.register(communityRoomRoutes)
   },
   tables: communityTables,
+  errors: communityErrors,
   events: Object.values(events),
   schedules: (services) => [reconcileSchedule(services), purgePostsSchedule(services), renderPostsSchedule],
   jobs: () => [deleteRoomThreadsHandler],

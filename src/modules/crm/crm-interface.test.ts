@@ -11,6 +11,7 @@ import {
   defineFact,
   fieldsOf,
   findPersonByEmail,
+  listEmailRecipients,
   listMatchingIds,
   logActivity,
   parseRecordRule,
@@ -163,6 +164,34 @@ test('a person is found by email address, without deleted records and those of o
     lead_id: null,
     contact_id: null,
   })
+})
+
+test('recipients of emails are leads with their contacts, without deleted records and those of other workspaces', async () => {
+  const [lead, deleted, foreign] = [await createOne('Ida'), await createOne('gone'), await createOne('ida', other)]
+  await acme.manager.delete(urlOf(deleted.id))
+  const { body: converted } = await acme.member.post(urlOf(lead.id, '/convert'), { create_opportunity: false })
+  const { body: contact } = await acme.member.post('/api/contacts/', { first_name: 'Uma', last_name: 'Ng' })
+  const list = (kind: 'lead' | 'contact', ids: string[]) => inAcme((tx) => listEmailRecipients(tx, kind, ids))
+
+  const [ofLead, ...rest] = await list('lead', [lead.id, deleted.id, foreign.id])
+  assert.deepEqual(rest, [])
+  assert.partialDeepStrictEqual(ofLead, {
+    lead_id: lead.id,
+    contact_id: converted.contact.id,
+    email: 'Ida@acme.example',
+  })
+  assert.deepEqual(await list('contact', [contact.id, lead.id]), [
+    {
+      id: contact.id,
+      contact_id: contact.id,
+      lead_id: null,
+      account_id: null,
+      email: null,
+      first_name: 'Uma',
+      name: 'Uma Ng',
+      lifecycle_stage: contact.lifecycle_stage,
+    },
+  ])
 })
 
 test('rules use facts of modules, and select only records of their workspace', async () => {

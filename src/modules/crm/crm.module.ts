@@ -20,6 +20,7 @@ import { contactPresenter } from './contacts/contact.presenter.ts'
 import { contactRoutes } from './contacts/contacts.routes.ts'
 import { convertRoutes } from './convert/convert.routes.ts'
 import { linkActivitiesHandler } from './convert/link-activities.jobs.ts'
+import { crmErrors } from './crm.errors.ts'
 import * as events from './crm.events.ts'
 import { crmReferences } from './crm.references.ts'
 import { crmTables } from './crm.tables.ts'
@@ -88,6 +89,7 @@ export const crm: Module = {
     await app.register(erasureRoutes(services))
   },
   tables: crmTables,
+  errors: crmErrors,
   events: Object.values(events),
   subscriptions: [
     ...crmSettingsSubscriptions,

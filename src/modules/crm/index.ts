@@ -1,15 +1,23 @@
+export { findAccountIdsByDomains, listAccountDomains } from './accounts/accounts.queries.ts'
 export { AccountSummary } from './accounts/accounts.schemas.ts'
 export { listActivityIds } from './activities/activities.queries.ts'
 export { logActivity } from './activities/log-activity.service.ts'
 export { logSignals, type PersonSignal } from './activities/log-signals.service.ts'
 export { type LeadBulkAction, leadBulkActionPoint } from './bulk/bulk-action.ts'
-export { type ContactPermission, mayContact } from './consent/may-contact.service.ts'
+export { type ContactPermission, findContactPermissions, mayContact } from './consent/may-contact.service.ts'
 export { subjectKeyName } from './consent/subject-hashes.service.ts'
 export { Contact } from './contacts/contacts.schemas.ts'
 export { crm } from './crm.module.ts'
 export { type FieldUse, fieldUsePoint } from './custom-fields/field-use.ts'
 export { lockCustomFieldsShared } from './custom-values/field-definitions.queries.ts'
-export { type EmailContent, type EmailKind, type EmailToRender, emailKindPoint } from './email-messages/email-kind.ts'
+export {
+  type EmailContent,
+  type EmailKind,
+  type EmailToRender,
+  emailKindPoint,
+  type PostponedEmail,
+  type SkippedEmail,
+} from './email-messages/email-kind.ts'
 export { type NewEmail, queueEmails } from './email-messages/queue-emails.service.ts'
 export {
   acceptValue,
@@ -38,7 +46,7 @@ export { createLead } from './leads/create-lead.service.ts'
 export { createLeads } from './leads/create-leads.service.ts'
 export { findPersonByEmail, findPersonsByEmails, type PersonIds } from './leads/find-persons.service.ts'
 export { getLeadDetails } from './leads/lead-details.service.ts'
-export { allOf, type Condition, type PagePlan, readPage } from './lists/keyset-page.queries.ts'
+export { allOf, type Condition, hasFilter, type PagePlan, readPage } from './lists/keyset-page.queries.ts'
 export { OwnerFilter } from './lists/list.schemas.ts'
 export { resolveOwnerId } from './lists/list-filter.rules.ts'
 export { type SortOrders, sortOrderOf } from './lists/sort-order.rules.ts'
@@ -53,8 +61,10 @@ export {
 export { lockPersons, type Person } from './person-lookup/lock-persons.service.ts'
 export { type FoundPersons, matchesPersonSearch, searchPersons } from './person-lookup/person-search.queries.ts'
 export {
+  type EmailRecipient,
   findContactCards,
   findLeadCards,
+  listEmailRecipients,
   listLeadMilestones,
   listLeadUtmCampaigns,
 } from './person-lookup/persons.queries.ts'

@@ -1,6 +1,18 @@
 import { emailKindPoint } from '#modules/crm'
 import { systemClock } from '#platform/clock'
 import { extend, type Module } from '#platform/module'
+import { personaRoutes } from './coaching-personas/personas.routes.ts'
+import { createPresetsSchedule } from './coaching-presets/presets.jobs.ts'
+import { onTenantCreated } from './coaching-presets/presets.subscriptions.ts'
+import { finishRoleplaysSchedule } from './coaching-roleplay/finish-roleplays.jobs.ts'
+import { purgeMessagesSchedule } from './coaching-roleplay/purge-messages.jobs.ts'
+import { roleplayRoutes } from './coaching-roleplay/roleplay.routes.ts'
+import { scenarioRoutes } from './coaching-scenarios/scenarios.routes.ts'
+import { assertPersonaUnused } from './coaching-scenarios/scenarios.service.ts'
+import { sessionErasure } from './coaching-sessions/session-erasure.ts'
+import { sessionRoutes } from './coaching-sessions/sessions.routes.ts'
+import { coachingStatsRoutes } from './coaching-stats/stats.routes.ts'
+import { voiceRoutes } from './coaching-voice/voice.routes.ts'
 import { removeItemFromCollections } from './collections/collection-items.service.ts'
 import { collectionRoutes } from './collections/collections.routes.ts'
 import { expireContentSchedule, reviewDueSchedule } from './content/content.jobs.ts'
@@ -11,12 +23,27 @@ import { publicContentFileRoutes } from './content-files/content-files.public.ro
 import { contentFileRoutes } from './content-files/content-files.routes.ts'
 import { foldViewsSchedule, refreshContentStatsSchedule } from './content-views/fold-views.jobs.ts'
 import { contentViewRoutes } from './content-views/views.routes.ts'
+import { enablementErrors } from './enablement.errors.ts'
 import * as events from './enablement.events.ts'
 import { enablementPresenters } from './enablement.presenters.ts'
 import { enablementReferences } from './enablement.references.ts'
 import { enablementTables } from './enablement.tables.ts'
 import { contentErasures } from './erasure/content-erasures.ts'
+import { coachingChecks } from './integrity/coaching.checks.ts'
 import { enablementChecks } from './integrity/enablement.checks.ts'
+import { pitchChecks } from './integrity/pitch.checks.ts'
+import { pitchCommentRoutes } from './pitch-comments/comments.routes.ts'
+import { evaluateRecordingHandler } from './pitch-evaluation/evaluate-recording.jobs.ts'
+import { pitchEvaluationRoutes } from './pitch-evaluation/evaluation.routes.ts'
+import { onEvaluationTaskEnded } from './pitch-evaluation/evaluation.subscriptions.ts'
+import { notifyAssigneesHandler, onPromptAssigned } from './pitch-prompts/notify-assignees.jobs.ts'
+import { promptRoutes } from './pitch-prompts/prompts.routes.ts'
+import { pitchReviewRoutes } from './pitch-reviews/reviews.routes.ts'
+import { pitchErasure } from './pitch-submissions/pitch-erasure.ts'
+import { submissionRoutes } from './pitch-submissions/submissions.routes.ts'
+import { deletePitchVideosSchedule } from './pitch-videos/delete-videos.jobs.ts'
+import { pitchVideoPurpose } from './pitch-videos/pitch-video-purpose.ts'
+import { pitchVideoRoutes } from './pitch-videos/videos.routes.ts'
 import { foldRoomVisitsSchedule } from './room-analytics/fold-visits.jobs.ts'
 import { roomAnalyticsRoutes } from './room-analytics/room-analytics.routes.ts'
 import { reviewRoomsSchedule } from './room-analytics/silent-rooms.jobs.ts'
@@ -35,13 +62,16 @@ import { mayVisitorRead } from './room-visits/visitor-files.service.ts'
 import { onOwnerDeactivated, reassignRoomsHandler } from './rooms/reassign-rooms.jobs.ts'
 import { roomRoutes } from './rooms/rooms.routes.ts'
 import { onAccountRenamed } from './rooms/rooms.subscriptions.ts'
+import { coachingSample } from './sample-data/coaching-sample.ts'
 import { enablementSample } from './sample-data/enablement-sample.ts'
+import { pitchSample } from './sample-data/pitch-sample.ts'
 import { roomSample } from './sample-data/room-sample.ts'
 import { enablementSettings } from './settings/enablement-settings.ts'
+import { speechSettings } from './settings/speech-settings.ts'
 
 export const enablement: Module = {
   name: 'enablement',
-  purpose: 'Sales content, collections and rooms shared with buyers.',
+  purpose: 'Sales content, collections, rooms shared with buyers, coaching of sellers, and pitch practice.',
   uses: ['identity', 'crm'],
   routes: (services) => async (app) => {
     await app.register(contentRoutes(services, { removeEntries: [removeItemFromCollections] }))
@@ -57,8 +87,21 @@ export const enablement: Module = {
     await app.register(roomPageRoutes(services, visitTokensOf(services)))
     await app.register(contentAnalyticsRoutes(services))
     await app.register(collectionRoutes(services))
+    await app.register(personaRoutes(services, { assertUnused: assertPersonaUnused }))
+    await app.register(scenarioRoutes(services, { assertUnused: [] }))
+    await app.register(sessionRoutes(services))
+    await app.register(roleplayRoutes(services))
+    await app.register(voiceRoutes(services))
+    await app.register(coachingStatsRoutes(services))
+    await app.register(promptRoutes(services, { assertUnused: [] }))
+    await app.register(submissionRoutes(services))
+    await app.register(pitchVideoRoutes(services))
+    await app.register(pitchEvaluationRoutes(services))
+    await app.register(pitchReviewRoutes)
+    await app.register(pitchCommentRoutes)
   },
   tables: enablementTables,
+  errors: enablementErrors,
   events: Object.values(events),
   schedules: (services) => [
     foldViewsSchedule(services),
@@ -67,15 +110,33 @@ export const enablement: Module = {
     reviewDueSchedule(services),
     foldRoomVisitsSchedule(services),
     reviewRoomsSchedule(services),
+    finishRoleplaysSchedule(services),
+    purgeMessagesSchedule(services),
+    createPresetsSchedule,
+    deletePitchVideosSchedule(services),
   ],
-  jobs: (services) => [reassignRoomsHandler, sendCodeHandler(services, visitTokensOf(services))],
-  subscriptions: [onAccountRenamed, onOwnerDeactivated, onContentHidden, onRoomVisited, onContactDeleted],
-  integrityChecks: () => enablementChecks,
-  sampleData: (services) => [enablementSample, roomSample(services)],
-  erasures: [...contentErasures, roomMentionErasure, roomErasure],
+  jobs: (services) => [
+    reassignRoomsHandler,
+    sendCodeHandler(services, visitTokensOf(services)),
+    notifyAssigneesHandler,
+    evaluateRecordingHandler(services),
+  ],
+  subscriptions: [
+    onAccountRenamed,
+    onOwnerDeactivated,
+    onContentHidden,
+    onRoomVisited,
+    onContactDeleted,
+    onTenantCreated,
+    onPromptAssigned,
+    onEvaluationTaskEnded,
+  ],
+  integrityChecks: (services) => [...enablementChecks, ...coachingChecks(services), ...pitchChecks(services)],
+  sampleData: (services) => [enablementSample, roomSample(services), coachingSample, pitchSample(services)],
+  erasures: [...contentErasures, roomMentionErasure, roomErasure, sessionErasure, pitchErasure],
   mergeReferences: enablementReferences,
   eventPresenters: enablementPresenters,
-  settings: [enablementSettings],
+  settings: [enablementSettings, speechSettings],
   extensions: [extend(emailKindPoint, [linkEmails])],
-  filePurposes: [contentFilePurpose({ mayVisitorRead: mayVisitorRead(systemClock) })],
+  filePurposes: [contentFilePurpose({ mayVisitorRead: mayVisitorRead(systemClock) }), pitchVideoPurpose],
 }

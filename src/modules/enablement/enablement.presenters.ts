@@ -1,4 +1,10 @@
 import { definePresenter } from '#platform/module'
+import { listPersonasByIds } from './coaching-personas/personas.queries.ts'
+import { presentPersona } from './coaching-personas/personas.rules.ts'
+import { Persona } from './coaching-personas/personas.schemas.ts'
+import { presentScenarios } from './coaching-scenarios/present-scenario.service.ts'
+import { listScenariosByIds } from './coaching-scenarios/scenarios.queries.ts'
+import { Scenario } from './coaching-scenarios/scenarios.schemas.ts'
 import { listCollectionsByIds } from './collections/collections.queries.ts'
 import { canSeeCollection } from './collections/collections.rules.ts'
 import { CollectionSummary } from './collections/collections.schemas.ts'
@@ -7,6 +13,9 @@ import { listItemsByIds } from './content/content.queries.ts'
 import { canSee } from './content/content.rules.ts'
 import { ContentItem } from './content/content.schemas.ts'
 import { presentItems } from './content/present-content.service.ts'
+import { presentPrompts } from './pitch-prompts/present-prompt.service.ts'
+import { listPromptsByIds } from './pitch-prompts/prompts.queries.ts'
+import { Prompt } from './pitch-prompts/prompts.schemas.ts'
 import { listRoomsByIds } from './room-records/rooms.queries.ts'
 import { RoomSummary } from './rooms/room-details.schemas.ts'
 import { toRoomSummaries } from './rooms/room-details.service.ts'
@@ -38,5 +47,31 @@ export const enablementPresenters = [
     subjectType: 'room',
     schema: RoomSummary,
     list: async (tx, ids) => (await toRoomSummaries(tx, await listRoomsByIds(tx, ids))).map((room) => [room.id, room]),
+  }),
+  definePresenter({
+    subjectType: 'coaching_persona',
+    schema: Persona,
+    list: async (tx, ids) =>
+      (await listPersonasByIds(tx, ids)).map((persona) => [persona.id, presentPersona(persona, { isAuthor: false })]),
+  }),
+  definePresenter({
+    subjectType: 'coaching_scenario',
+    schema: Scenario,
+    async list(tx, ids) {
+      const visible = (await listScenariosByIds(tx, ids)).filter(({ status }) => status !== 'draft')
+      return (await presentScenarios(tx, visible, { isAuthor: false, userId: null })).map((scenario) => [
+        scenario.id,
+        scenario,
+      ])
+    },
+  }),
+  definePresenter({
+    subjectType: 'pitch_prompt',
+    schema: Prompt,
+    async list(tx, ids) {
+      const visible = (await listPromptsByIds(tx, ids)).filter(({ status }) => status !== 'draft')
+      const prompts = await presentPrompts(tx, visible, { userId: null, isAuthor: () => false })
+      return prompts.map((prompt) => [prompt.id, prompt])
+    },
   }),
 ]

@@ -1,4 +1,6 @@
 import { businessData, type Tables } from '#platform/module'
+import { coachingTables } from './coaching.tables.ts'
+import { pitchTables } from './pitch.tables.ts'
 import { roomTables } from './rooms/room-tables.ts'
 
 /** 25 months, so that the same month of two years can be compared. */
@@ -23,4 +25,6 @@ export const enablementTables: Tables = {
   'enablement.collection_items': businessData,
   'enablement.content_search_misses': { ...businessData, personal: ['query_norm'] },
   ...roomTables,
+  ...coachingTables,
+  ...pitchTables,
 }

@@ -8,6 +8,7 @@ import { connectedAppsRoutes } from './connected-apps/connected-apps.routes.ts'
 import { accessNoticeHandler, accessNoticeSubscriptions } from './emails/access-notices.jobs.ts'
 import { emailJobHandlers } from './emails/emails.jobs.ts'
 import { forecastUsersRoutes } from './forecast-users/forecast-users.routes.ts'
+import { identityErrors } from './identity.errors.ts'
 import * as events from './identity.events.ts'
 import { identityTables } from './identity.tables.ts'
 import { endImpersonationHandler } from './impersonation/impersonation.jobs.ts'
@@ -60,6 +61,7 @@ export const identity: Module = {
     await app.register(ssoRoutes(services))
   },
   tables: identityTables,
+  errors: identityErrors,
   events: Object.values(events),
   subscriptions: accessNoticeSubscriptions,
   jobs: (services) => [

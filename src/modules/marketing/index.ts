@@ -1,1 +1,5 @@
+export { findCampaign, findCampaignNames } from './campaigns/campaigns.queries.ts'
 export { marketing } from './marketing.module.ts'
+export { listSegmentPersonIds, type SegmentPersons } from './segments/segment-persons.service.ts'
+export { requireSegmentRule } from './segments/segment-rule.service.ts'
+export { listSegmentsByIds } from './segments/segments.queries.ts'

@@ -29,6 +29,7 @@ import { enrichmentSettingsRoutes } from './enrichment/settings/enrichment-setti
 import { onEnrichmentSettingsUpdated } from './enrichment/settings/enrichment-settings.subscriptions.ts'
 import { enrichmentSettings } from './enrichment/settings/enrichment-settings.ts'
 import { suggestionRoutes } from './enrichment/suggestions/suggestions.routes.ts'
+import { marketingErrors } from './marketing.errors.ts'
 import * as events from './marketing.events.ts'
 import { marketingReferences } from './marketing.references.ts'
 import { marketingTables } from './marketing.tables.ts'
@@ -66,6 +67,7 @@ export const marketing: Module = {
     await app.register(suggestionRoutes(services))
   },
   tables: marketingTables,
+  errors: marketingErrors,
   events: Object.values(events),
   subscriptions: [
     ...segmentSubscriptions,

@@ -2,6 +2,7 @@ import { listTenantIds, readSettings } from '#modules/identity'
 import {
   extractTextHandler,
   previewFileHandler,
+  purgeFileHandler,
   purgeFilesSchedule,
   scanFileHandler,
   sweepFilesSchedule,
@@ -104,6 +105,7 @@ export const operations: Module = {
     scanFileHandler(services.files.context),
     previewFileHandler(services.files.context),
     extractTextHandler(services.files.context),
+    purgeFileHandler(services.files.context),
     checkIntegrityHandler(services),
     createBackupHandler(services),
     loadSampleDataHandler(services),
@@ -115,7 +117,7 @@ export const operations: Module = {
     recoverDeliveriesHandler(services),
   ],
   schedules: (services) => [
-    purgeOldRowsSchedule({ ...services, tables: services.registry.tables }),
+    purgeOldRowsSchedule(services),
     requeueLostTasksSchedule,
     deleteOldTasksSchedule({
       ...services,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
-import { type TestResponse, waitUntil } from '#testing'
+import { retryWhenBusy, waitUntil } from '#testing'
 import { roomsUrl, startCommunityApp, threadsUrl } from '../community.fixture.ts'
 
 const app = await startCommunityApp()
@@ -10,23 +10,17 @@ const { member, manager, viewer } = acme
 const room = await createRoom()
 const readThread = async ({ url }: { url: string }) => (await viewer.get(url)).body
 
-/** Sends a request again that was rejected because the machine is busy. */
-async function sendUntilServed(send: () => Promise<TestResponse>): Promise<TestResponse> {
-  const response = await send()
-  return response.status === 503 ? await sendUntilServed(send) : response
-}
-
 test('engagement-2-2 concurrent replies are numbered without gaps, and each is deleted once', async () => {
   const numbers = Array.from({ length: 50 }, (_, n) => n + 1)
   const thread = await createThread(room.id)
 
   const replies = await Promise.all(
-    numbers.map((n) => sendUntilServed(() => member.post(`${thread.url}/replies`, { body: `Reply ${n}` }))),
+    numbers.map((n) => retryWhenBusy(() => member.post(`${thread.url}/replies`, { body: `Reply ${n}` }))),
   )
   const filled = await readThread(thread)
   const deletions = await Promise.all(
     replies.map(async ({ body }) => {
-      const remove = () => sendUntilServed(() => manager.delete(`${thread.url}/replies/${body.id}`))
+      const remove = () => retryWhenBusy(() => manager.delete(`${thread.url}/replies/${body.id}`))
       return (await Promise.all([remove(), remove()])).map(({ status }) => status).sort()
     }),
   )

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { Type } from 'typebox'
-import { type Database, decodeCursor, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
+import { type Database, decodeCursor, type Page, planForValues, type TenantTx, toPage, totalOf } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { Id, type PageQuery } from '#platform/schema'
 import { isAbout, type ReportedPost } from '../moderation/resolve-reports.queries.ts'
@@ -114,6 +114,7 @@ export async function listOpenReports(
       sql<SqlBool>`(report.created_at, report.id) < (timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', ${id}::uuid)`,
     )
   } else rows = rows.offset(query.offset)
+  await planForValues(tx)
   const [total, found] = await Promise.all([totalOf(tx, open, query), rows.execute()])
   return toPage(found, total, query, ({ sort_key, id }) => [sort_key, id])
 }

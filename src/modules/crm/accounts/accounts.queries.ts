@@ -99,6 +99,30 @@ export async function findAccountIdByDomain(tx: TenantTx, domain: string): Promi
   return account?.id
 }
 
+/** The keys of the result are domains in lower case. */
+export async function findAccountIdsByDomains(tx: TenantTx, domains: readonly string[]): Promise<Map<string, string>> {
+  if (!domains.length) return new Map()
+  const accounts = await tx
+    .selectFrom('crm.accounts')
+    .select(['domain', 'id'])
+    .where('domain', '=', sql<string>`any(${domains}::text[])`)
+    .where('deleted_at', 'is', null)
+    .orderBy('id', 'desc')
+    .execute()
+  return new Map(accounts.map(({ domain, id }) => [domain!, id]))
+}
+
+export async function listAccountDomains(tx: TenantTx, ids: readonly string[]): Promise<string[]> {
+  if (!ids.length) return []
+  const accounts = await tx
+    .selectFrom('crm.accounts')
+    .select('domain')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('domain', 'is not', null)
+    .execute()
+  return accounts.map(({ domain }) => domain!)
+}
+
 export type AccountTotals = { contacts: number; open_opportunities: number; open_minor: number; won_minor: number }
 
 /** Number of contacts and open deals, and deal amounts in the base currency. */

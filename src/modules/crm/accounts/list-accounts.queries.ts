@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Page, TenantTx } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
-import { type Condition, type PagePlan, readPage } from '../lists/keyset-page.queries.ts'
+import { type Condition, hasFilter, type PagePlan, readPage } from '../lists/keyset-page.queries.ts'
 import type { ListRule } from '../lists/list-rule.service.ts'
 import { ruleConditions } from '../lists/rule-conditions.queries.ts'
 import { searchConditions } from '../lists/search-conditions.queries.ts'
@@ -39,6 +39,7 @@ export async function listAccountRows(
       ? types.map((type) => ({ conditions: [sql<SqlBool>`crm.accounts.type = ${type}`, ...conditions] }))
       : [{ conditions: [...(types ? [sql<SqlBool>`crm.accounts.type = any (${types}::text[])`] : []), ...conditions] }],
     filters: { ...plainFilters, rule: rule?.json },
+    plansForValues: !rule && hasFilter(plainFilters),
   }
   return await readPage<AccountRow>(tx, plan, page)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { DateRange } from '#platform/calendar'
-import type { TenantTx } from '#platform/db'
+import { planForValues, type TenantTx } from '#platform/db'
 import { type AnalyticsFilter, baseCtes, sumsBy, unfolded } from './analytics-sql.queries.ts'
 import type { Granularity } from './date-range.rules.ts'
 import type { PercentileRow } from './histogram.rules.ts'
@@ -50,6 +50,7 @@ export async function readSourceSums(tx: TenantTx, filter: AnalyticsFilter): Pro
     with ${baseCtes(filter)}
     select json_agg(sums) as sums from (${sumsBy('source', sql`source`, filter, { source: true })}) as sums
   )`
+  await planForValues(tx)
   const { sums } = await tx.selectFrom(query.as('analytics')).select('sums').executeTakeFirstOrThrow()
   return sums ?? []
 }

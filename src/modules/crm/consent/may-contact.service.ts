@@ -1,7 +1,14 @@
 import type { TenantTx } from '#platform/db'
 import { readCrmSettings } from '../settings/crm-settings.queries.ts'
-import { emailStatusOf, isOptOut, isRestricted, noConsent, strictestEmailStatus } from './consent.rules.ts'
-import { lockSubjectConsentsShared } from './find-consent.service.ts'
+import {
+  emailStatusOf,
+  isOptOut,
+  isRestricted,
+  noConsent,
+  type SubjectConsent,
+  strictestEmailStatus,
+} from './consent.rules.ts'
+import { findSubjectConsents, lockSubjectConsentsShared } from './find-consent.service.ts'
 import { listBlockedRecords } from './person-records.queries.ts'
 import { type ConsentServices, emailSubject } from './subject-hashes.service.ts'
 
@@ -9,16 +16,39 @@ export type ContactPermission =
   | { allowed: true }
   | { allowed: false; code: 'opted_out' | 'not_opted_in' | 'bounced' | 'processing_restricted' }
 
+type EmailChannel = { channel: 'email' | 'survey' }
+
 /** Call this in the transaction that claims the messages, after all locks of rows: an opt-out is seen, or waits for the claim. */
 export async function mayContact(
   tx: TenantTx,
   services: ConsentServices,
   emails: readonly string[],
-  { channel }: { channel: 'email' | 'survey' },
+  channel: EmailChannel,
+): Promise<Map<string, ContactPermission>> {
+  const subjects = [...new Set(emails.map(emailSubject))]
+  return await decideAll(tx, emails, channel, lockSubjectConsentsShared(tx, services, subjects))
+}
+
+/** Like `mayContact`, without locks: for plans and counts. Whether a message may be sent is decided again when it is claimed. */
+export async function findContactPermissions(
+  tx: TenantTx,
+  services: ConsentServices,
+  emails: readonly string[],
+  channel: EmailChannel,
+): Promise<Map<string, ContactPermission>> {
+  const subjects = [...new Set(emails.map(emailSubject))]
+  return await decideAll(tx, emails, channel, findSubjectConsents(tx, services, subjects))
+}
+
+async function decideAll(
+  tx: TenantTx,
+  emails: readonly string[],
+  { channel }: EmailChannel,
+  reading: Promise<ReadonlyMap<string, SubjectConsent>>,
 ): Promise<Map<string, ContactPermission>> {
   const subjects = [...new Set(emails.map(emailSubject))]
   const [consents, { consent: settings }, blocked] = await Promise.all([
-    lockSubjectConsentsShared(tx, services, subjects),
+    reading,
     readCrmSettings(tx),
     listBlockedRecords(tx, subjects),
   ])

@@ -5,7 +5,7 @@ import { inTenant, type TenantTx } from '#platform/db'
 import { startTestApp } from '#testing'
 import { consentUrl, optIn, prepareOptOuts, prepareSuppressions, unsubscribe } from './consent.fixture.ts'
 import { redactConsentEvents } from './consent-events.queries.ts'
-import { type ContactPermission, mayContact } from './may-contact.service.ts'
+import { type ContactPermission, findContactPermissions, mayContact } from './may-contact.service.ts'
 import { hashSubjects } from './subject-hashes.service.ts'
 
 const { tenant, db, services, owner } = await startTestApp()
@@ -19,6 +19,8 @@ const codeOf = (permission: ContactPermission | undefined) =>
   permission?.allowed === false ? permission.code : permission?.allowed
 const ask = async (acme: Acme, emails: string[], channel: 'email' | 'survey' = 'email') => {
   const permissions = await inAcme(acme, (tx) => mayContact(tx, services, emails, { channel }))
+  const found = await inAcme(acme, (tx) => findContactPermissions(tx, services, emails, { channel }))
+  assert.deepEqual(found, permissions)
   return emails.map((email) => codeOf(permissions.get(email)))
 }
 

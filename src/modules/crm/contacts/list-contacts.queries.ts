@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Page, TenantTx } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
-import { type Condition, type IndexScan, type PagePlan, readPage } from '../lists/keyset-page.queries.ts'
+import { type Condition, hasFilter, type IndexScan, type PagePlan, readPage } from '../lists/keyset-page.queries.ts'
 import type { ListRule } from '../lists/list-rule.service.ts'
 import { ruleConditions } from '../lists/rule-conditions.queries.ts'
 import { searchConditions } from '../lists/search-conditions.queries.ts'
@@ -39,6 +39,7 @@ export async function listContactRows(
     scans: toScans(await filterConditions(tx, filter), sort_by),
     joins: rule && accountJoin,
     filters: { ...plainFilters, rule: rule?.json },
+    plansForValues: !rule && hasFilter(plainFilters),
   }
   return await readPage<ContactRow>(tx, plan, page)
 }

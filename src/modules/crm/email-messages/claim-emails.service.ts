@@ -6,7 +6,13 @@ import { generateSecretToken, hashToken } from '#platform/secrets'
 import { mayContact } from '../consent/may-contact.service.ts'
 import { readCrmSettings } from '../settings/crm-settings.queries.ts'
 import { completeContent, type EmailSender, toMail } from './email-content.rules.ts'
-import { type EmailContent, type EmailKind, emailKindsOf, type SkippedEmail } from './email-kind.ts'
+import {
+  type EmailContent,
+  type EmailKind,
+  emailKindsOf,
+  type PostponedEmail,
+  type SkippedEmail,
+} from './email-kind.ts'
 import {
   type DueEmail,
   type EmailClaim,
@@ -15,11 +21,11 @@ import {
   updateDueEmails,
 } from './email-messages.queries.ts'
 import { emitEmailResults } from './email-results.service.ts'
-import { retryLater } from './send-results.rules.ts'
+import { postponeUntil, retryLater } from './send-results.rules.ts'
 
 export type ClaimedEmail = { id: string; attempts: number; mail: Mail }
 type Draft = DueEmail & { token: string; unsubscribe_url: string }
-type RenderResult = EmailContent | SkippedEmail | { error: string }
+type RenderResult = EmailContent | SkippedEmail | PostponedEmail | { error: string }
 
 /** Claims due messages, rendered and checked in the same transaction. `found` counts those that are skipped too. */
 export async function claimEmails(
@@ -141,6 +147,7 @@ function toClaim(draft: Draft, result: RenderResult | undefined, { services, sen
   const claimAs = (claim: Omit<EmailClaim, 'id'>, mail?: Mail) => ({ draft, claim: { id, ...claim }, mail })
   if (!result) return claimAs({ state: 'skipped', skip_reason: 'not_rendered' })
   if ('skip' in result) return claimAs({ state: 'skipped', skip_reason: result.skip })
+  if ('postpone' in result) return claimAs(postponeUntil(result.postpone, now))
   if ('error' in result) return claimAs(retryLater(attempts, now, result.error))
 
   const content = completeContent(result, sender, unsubscribeUrl)

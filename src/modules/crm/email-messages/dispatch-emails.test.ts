@@ -135,6 +135,44 @@ test('every recipient gets the result that fits the reply of the mail server and
   assert.equal(later.body.email_status, 'bounced')
 })
 
+test('a postponed email waits until then without losing an attempt, and others are sent', async () => {
+  const acme = await tenant()
+  const before = clock.now()
+
+  await queue(acme, ['night@x.example', 'now@x.example', 'ok@x.example'])
+
+  const emails = await waitForValue(
+    () => readEmails(acme),
+    (rows) => rows.every(({ state, run_at }) => state === 'sent' || (state === 'waiting' && run_at > clock.now())),
+  )
+  const after = clock.now()
+  assert.deepEqual(
+    emails.map(({ to_address, state, attempts }) => [to_address, state, attempts]),
+    [
+      ['night@x.example', 'waiting', 0],
+      ['now@x.example', 'waiting', 0],
+      ['ok@x.example', 'sent', 0],
+    ],
+  )
+  assert.ok(emails[0].run_at >= daysLater(before, 1) && emails[0].run_at <= daysLater(after, 1))
+  assert.ok(emails[1].run_at >= secondsLater(before, 60) && emails[1].run_at <= secondsLater(after, 60))
+  assert.deepEqual(
+    (await eventsOf(acme)).filter(({ type }) => type.startsWith('email.')).map(({ type }) => type),
+    ['email.sent'],
+  )
+})
+
+test('an email can have a sender name and an address for replies of its own', async () => {
+  const acme = await tenant()
+
+  await queue(acme, ['signed@x.example'])
+
+  await waitForEmails(acme)
+  const [mail] = await app.mails('signed@x.example', 1)
+  assert.equal(mail!.from!.text, `"Ada Lovelace" <no-reply@${app.domain}>`)
+  assert.equal(mail!.replyTo!.text, 'ada@acme.example')
+})
+
 test('an email whose connection broke after its body was sent is reported as uncertain and not sent again', async () => {
   const acme = await tenant()
   let bodies = 0

@@ -17,7 +17,7 @@ const maxSubjectLength = 500
 export const toSingleLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
 export function completeContent(
-  { subject, text, html }: EmailContent,
+  { subject, text, html, ...envelope }: EmailContent,
   { workspaceName, postalAddress }: EmailSender,
   unsubscribeUrl: string,
 ): EmailContent {
@@ -25,6 +25,7 @@ export function completeContent(
   const link = text.includes(unsubscribeUrl) ? [] : [`Unsubscribe: ${unsubscribeUrl}`]
   const footer = [...address, ...link]
   return {
+    ...envelope,
     subject: toSingleLine(subject).slice(0, maxSubjectLength),
     text: footer.length ? `${text.trimEnd()}\n\n-- \n${footer.join('\n')}\n` : text,
     ...(html !== undefined && { html: completeHtml(html, { workspaceName, postalAddress }, unsubscribeUrl) }),
@@ -50,22 +51,25 @@ const withLineBreaks = (text: string): string => escapeHtml(text).replace(/\r?\n
 /** The headers let the recipient unsubscribe with one click in the email program (RFC 8058). */
 export const toMail = (
   { to_address, to_name }: Recipient,
-  { subject, text, html }: EmailContent,
-  { fromName, workspaceName, replyTo }: EmailSender,
+  { subject, text, html, fromName, replyTo }: EmailContent,
+  sender: EmailSender,
   { messageId, unsubscribeUrl }: Envelope,
-): Mail => ({
-  to: { name: to_name === null ? null : toSingleLine(to_name), address: to_address },
-  fromName: toSingleLine(fromName ?? workspaceName),
-  ...(replyTo !== null && { replyTo: { name: null, address: replyTo } }),
-  subject,
-  text,
-  html,
-  messageId,
-  headers: {
-    'List-Unsubscribe': `<${unsubscribeUrl}>`,
-    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-  },
-})
+): Mail => {
+  const replyAddress = replyTo ?? sender.replyTo
+  return {
+    to: { name: to_name === null ? null : toSingleLine(to_name), address: to_address },
+    fromName: toSingleLine(fromName ?? sender.fromName ?? sender.workspaceName),
+    ...(replyAddress !== null && { replyTo: { name: null, address: replyAddress } }),
+    subject,
+    text,
+    html,
+    messageId,
+    headers: {
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  }
+}
 
 export function maskEmailAddress(address: string): string {
   const at = address.lastIndexOf('@')

@@ -11,8 +11,18 @@ export type EmailToRender = {
   unsubscribe_url: string
 }
 
-export type EmailContent = { subject: string; text: string; html?: string }
+export type EmailContent = {
+  subject: string
+  text: string
+  html?: string
+  /** Replaces the name of the sender in the settings. The email address stays the same. */
+  fromName?: string | null
+  /** Replaces the email address for replies in the settings. */
+  replyTo?: string | null
+}
 export type SkippedEmail = { skip: string }
+/** Keeps the message waiting until then, at least for a minute, without using up an attempt. */
+export type PostponedEmail = { postpone: Date }
 
 export type EmailKind = {
   kind: string
@@ -24,7 +34,7 @@ export type EmailKind = {
     tx: TenantTx,
     services: Services,
     messages: readonly EmailToRender[],
-  ): Promise<ReadonlyMap<string, EmailContent | SkippedEmail>>
+  ): Promise<ReadonlyMap<string, EmailContent | SkippedEmail | PostponedEmail>>
 }
 
 export const emailKindPoint = defineExtensionPoint<EmailKind>('kinds of marketing email')

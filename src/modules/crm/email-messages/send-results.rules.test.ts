@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secondsLater } from '#platform/clock'
 import { completeContent, maskEmailAddress } from './email-content.rules.ts'
-import { claimSeconds, nextDispatchAt, retryLater, toFailedResult } from './send-results.rules.ts'
+import { claimSeconds, nextDispatchAt, postponeUntil, retryLater, toFailedResult } from './send-results.rules.ts'
 
 const now = new Date('2026-05-04T10:00:00Z')
 const later = (seconds: number) => secondsLater(now, seconds)
@@ -36,6 +36,11 @@ test('the delays between attempts grow', () => {
   })
 
   assert.deepEqual(delays, [1, 5, 15, 60, 240])
+})
+
+test('a postponed message waits at least a minute', () => {
+  assert.deepEqual(postponeUntil(later(3_600), now), { state: 'waiting', run_at: later(3_600) })
+  assert.deepEqual(postponeUntil(later(-5), now), { state: 'waiting', run_at: later(60) })
 })
 
 test('the dispatcher runs again for the next message, the end of a claim, or messages of unknown kinds', () => {

@@ -3,6 +3,8 @@ import type { NextDispatch, SendResult } from './email-messages.queries.ts'
 
 export const claimSeconds = 600
 const unknownKindSeconds = 60
+/** Prevents that the dispatcher renders a message again and again. */
+const minPostponedSeconds = 60
 const retryMinutes = [1, 5, 15, 60, 240]
 
 type Retry = Required<Pick<SendResult, 'attempts' | 'last_error'>> &
@@ -15,6 +17,11 @@ export function retryLater(attemptsBefore: number, now: Date, error: string): Re
   if (minutes === undefined) return { state: 'failed', attempts, last_error }
   return { state: 'waiting', attempts, last_error, run_at: secondsLater(now, minutes * 60) }
 }
+
+export const postponeUntil = (time: Date, now: Date): { state: 'waiting'; run_at: Date } => ({
+  state: 'waiting',
+  run_at: new Date(Math.max(time.getTime(), secondsLater(now, minPostponedSeconds).getTime())),
+})
 
 export type MailFailure = {
   message: string

@@ -96,9 +96,24 @@ export async function createKnownPerson(acme: Acme) {
   bodyOf(await admin.patch(`/api/opportunities/${deal.id}`, dealTexts), 200)
   await post(`/api/opportunities/${deal.id}/activities`, { type: 'note', body: text })
 
+  await sendUsage(acme)
   await createRoom(acme, post)
+  await createSurvey(acme, post, text)
   await insertPlatformRows(acme, lead.id, text)
   return { lead, merged, other, deleted, contact, duplicate, account, deal, activity }
+}
+
+/** The person used the product of the workspace. */
+async function sendUsage({ manager }: Acme) {
+  const event = {
+    event_id: 'known-person',
+    name: 'signed_in',
+    user_ref: 'zephyrine-7',
+    occurred_at: new Date().toISOString(),
+    user: { name: 'Zephyrine Quackenbush', email: person.email },
+    properties: { note: 'Xyloquartz' },
+  }
+  bodyOf(await manager.post('/api/tenant/plg/events', { events: [event] }), 200)
 }
 
 type Post = (url: string, body: object) => Promise<{ id: string }>
@@ -123,6 +138,33 @@ async function createRoom(acme: Acme, post: Post) {
     `insert into enablement.room_codes (tenant_id, link_id, email_key, code_hash, expires_at)
      values ($1, $2, $3, sha256('code'), now() + interval '10 minutes')`,
     [acme.id, rows[0].id, email],
+  )
+}
+
+/** The person is invited to a survey twice: one invitation has a response, the other a draft. */
+async function createSurvey(acme: Acme, post: Post, text: string) {
+  const { id: surveyId } = await post('/api/surveys/', { name: 'Feedback', survey_type: 'nps' })
+  const recipient = { email: person.email, name: 'Zephyrine Quackenbush' }
+  await acme.sql(
+    `with sending as (
+       insert into surveys.distributions (tenant_id, id, survey_id, audience, status, send_at, reminder_days, expires_in_days)
+       values ($1, gen_random_uuid(), $2, $3, 'sent', now(), '{}', 30) returning id
+     ), invited as (
+       insert into surveys.invitations (tenant_id, id, survey_id, distribution_id, token_hash, email, name, language, status, expires_at)
+       select $1, gen_random_uuid(), $2, id, sha256(status::bytea), $4, $5, 'en', status, now() + interval '1 day'
+       from sending, unnest(array['responded', 'partial']) as status returning id, status
+     ), drafted as (
+       insert into surveys.drafts (tenant_id, holder_hash, survey_id, answers, language, started_at, saved_at, expires_at)
+       values ($1, sha256('partial'), $2, jsonb_build_object('reason', $6::text), 'en', now(), now(), now() + interval '1 day')
+     ), responded as (
+       insert into surveys.responses (tenant_id, id, survey_id, invitation_id, channel, language, score, started_at, submitted_at, submitted_on)
+       select $1, gen_random_uuid(), $2, id, 'email', 'en', 9, now(), now(), current_date from invited where status = 'responded'
+       returning id
+     )
+     insert into surveys.answers (tenant_id, response_id, question_id, survey_id, question_revision, is_answered, value_text)
+     select $1, responded.id, question.id, $2, 1, true, $6
+     from responded, surveys.questions as question where question.survey_id = $2 and question.key = 'reason'`,
+    [acme.id, surveyId, JSON.stringify({ emails: [recipient] }), person.email, recipient.name, text],
   )
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DateRange } from '#platform/calendar'
-import type { TenantTx } from '#platform/db'
+import { planForValues, type TenantTx } from '#platform/db'
 import { allOf } from '../lists/keyset-page.queries.ts'
 import type { ForecastSums } from './forecast.rules.ts'
 
@@ -54,6 +54,7 @@ export async function sumForecast(
       from crm.opportunities where ${allOf(conditions)} group by 1, 2, 3, 4
     ) as by_probability
     group by 1)`
+  await planForValues(tx)
   const rows = await tx.selectFrom(sums.as('sums')).select(sumColumns).execute()
   return rows.map(({ group_id, open_count, overdue_count, ...sums }) => ({
     group_id,
@@ -85,5 +86,6 @@ export async function sumForecastByOwner(
     where owner_id = any (${ownerIds}::uuid[]) and kind in ('open', 'won') and close_on between ${from}::date and ${to}::date
       and deleted_at is null
     group by owner_id)`
+  await planForValues(tx)
   return await tx.selectFrom(sums.as('sums')).select(['owner_id', 'open', 'weighted', 'won', 'open_count']).execute()
 }

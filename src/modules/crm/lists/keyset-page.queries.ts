@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { decodeCursor, type Page, type TenantTx, toPage, toTotal, totalOf } from '#platform/db'
+import { decodeCursor, type Page, planForValues, type TenantTx, toPage, toTotal, totalOf } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { visibleCustom } from '../custom-values/custom-values.queries.ts'
 import {
@@ -27,6 +27,8 @@ export type PagePlan = {
   filterFirst?: { scans: readonly IndexScan[]; order: SortOrder }
   /** Filters of the list; a cursor from a list with other filters is rejected. */
   filters: object
+  /** Whether the values of the filters decide which index is best, because no index has both the filters and the order. */
+  plansForValues?: boolean
   /** Number of matching rows, if already known. */
   matches?: number
 }
@@ -48,6 +50,7 @@ export async function readPage<Row>(tx: TenantTx, plan: PagePlan, query: PageQue
     matches === undefined
       ? await totalOf(tx, tx.selectFrom(matchingRows(plan).as('matching')), query)
       : toTotal(matches, query)
+  if (plan.plansForValues) await planForValues(tx)
   if (!branches.length) return toPage<Row>([], await countMatches(), query, () => [])
   // selectFrom() lets the driver recognise a read-only statement and skip the commit.
   const page = tx
@@ -161,6 +164,10 @@ const fromCursorValue: Record<SortColumnType, (value: string | number | boolean)
   text: (value) => sql`${value}::text`,
   boolean: (value) => sql`${value}::boolean`,
 }
+
+/** Whether a list has any filter. */
+export const hasFilter = (filters: object): boolean =>
+  Object.values(filters).some((value) => value !== undefined && value !== false)
 
 export type SortedList = Pick<PagePlan, 'table' | 'order' | 'filters'>
 

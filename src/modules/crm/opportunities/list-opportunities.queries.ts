@@ -1,6 +1,6 @@
 import type { Page, TenantTx } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
-import { type IndexScan, type PagePlan, readPage } from '../lists/keyset-page.queries.ts'
+import { hasFilter, type IndexScan, type PagePlan, readPage } from '../lists/keyset-page.queries.ts'
 import { type SortOrder, type SortOrders, sortOrderOf } from '../lists/sort-order.rules.ts'
 import { type OpportunityRow, opportunityColumns } from './opportunities.queries.ts'
 import type { OpportunitySort } from './opportunities.schemas.ts'
@@ -33,6 +33,7 @@ export async function listOpportunityRows(
     scans: toScans(conditions, order),
     // A cursor stays valid on the next day.
     filters: { ...filter, overdue_on: !!filter.overdue_on, rule: filter.rule?.json },
+    plansForValues: !filter.rule && hasFilter(filter),
   }
   return await readPage<OpportunityRow>(tx, plan, page)
 }

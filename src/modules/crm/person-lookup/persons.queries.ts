@@ -97,3 +97,41 @@ export async function findContactCards(tx: TenantTx, ids: readonly string[]): Pr
     .execute()
   return new Map(contacts.map((contact) => [contact.id, contact]))
 }
+
+export type EmailRecipient = {
+  id: string
+  lead_id: string | null
+  contact_id: string | null
+  account_id: string | null
+  first_name: string | null
+  name: string | null
+  email: string | null
+  lifecycle_stage: string
+}
+
+/** Returns the leads or contacts that are not deleted. A converted lead comes with its contact. */
+export async function listEmailRecipients(
+  tx: TenantTx,
+  objectType: 'lead' | 'contact',
+  ids: readonly string[],
+): Promise<EmailRecipient[]> {
+  const persons =
+    objectType === 'lead'
+      ? sql<EmailRecipient>`(select id, id as lead_id, converted_contact_id as contact_id, converted_account_id as account_id,
+          first_name, name, email, lifecycle_stage
+        from crm.leads where id = any (${ids}::uuid[]) and deleted_at is null)`
+      : sql<EmailRecipient>`(select id, lead_id, id as contact_id, account_id, first_name, name, email, lifecycle_stage
+        from crm.contacts where id = any (${ids}::uuid[]) and deleted_at is null)`
+  return await tx
+    .selectFrom(persons.as('person'))
+    .select([
+      'person.id',
+      'person.lead_id',
+      'person.contact_id',
+      'person.account_id',
+      'person.first_name',
+      'person.name',
+    ])
+    .select(['person.email', 'person.lifecycle_stage'])
+    .execute()
+}

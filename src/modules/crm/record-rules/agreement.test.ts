@@ -16,9 +16,16 @@ import { dayFromNow, newAccount, newDeal } from '../opportunities/opportunities.
 import { matchesRule, type RuleRecord } from '../rules/match-rule.rules.ts'
 import { leavesOf } from '../rules/rule.rules.ts'
 import { ruleCondition } from '../rules/rule-sql.queries.ts'
-import { type PlainActivity, type PlainDeal, type PlainRecord, satisfies } from './brute-force.fixture.ts'
+import {
+  type PlainActivity,
+  type PlainDeal,
+  type PlainRecord,
+  type PlainUsage,
+  satisfies,
+} from './brute-force.fixture.ts'
 import { listMatchingIds } from './matching-records.queries.ts'
 import { parseRecordRule } from './parse-record-rule.service.ts'
+import { insertUsage } from './product-usage.fixture.ts'
 
 const rules = Number(process.env.RULES ?? 200)
 const seed = process.env.RULES_SEED ?? (process.env.RULES ? undefined : '11')
@@ -54,6 +61,10 @@ const record = fc.record({
     fc.record({ type: fc.constantFrom(...activityTypes), direction: fc.constantFrom('in', 'out'), day }),
     { maxLength: 4 },
   ),
+  usage: fc.array(
+    fc.record({ name: fc.constantFrom('opened', 'saved'), day, events: fc.integer({ min: 1, max: 3 }) }),
+    { maxLength: 4 },
+  ),
 })
 const dealShape = fc.record({
   kind: fc.constantFrom('open', 'won'),
@@ -77,7 +88,13 @@ async function prepareFields(): Promise<void> {
   }
 }
 
-type Sample = { title: string | null; tags: string[]; custom: Record<string, unknown>; activities: PlainActivity[] }
+type Sample = {
+  title: string | null
+  tags: string[]
+  custom: Record<string, unknown>
+  activities: PlainActivity[]
+  usage: PlainUsage[]
+}
 
 const toStoredCustom = ({ renews, budget, ...custom }: Record<string, unknown>) => ({
   ...custom,
@@ -85,7 +102,7 @@ const toStoredCustom = ({ renews, budget, ...custom }: Record<string, unknown>) 
   ...(budget !== undefined && { budget: { amount: `${budget}.00`, currency: 'EUR' } }),
 })
 
-async function insertRecord(type: Type, { title, tags, custom, activities }: Sample): Promise<PlainRecord> {
+async function insertRecord(type: Type, { title, tags, custom, activities, usage }: Sample): Promise<PlainRecord> {
   const [id, stored] = [newId(), toStoredCustom(custom)]
   const more = type === 'lead' ? [', created_on', `, '2026-01-01'`] : ['', '']
   await acme.sql(
@@ -103,9 +120,10 @@ async function insertRecord(type: Type, { title, tags, custom, activities }: Sam
        values ($1, $2, $3, $4, $5, $6, 'user', 'manual')`,
       [acme.id, newId(), id, kind, direction, instantOf(days)],
     )
+  await insertUsage(owner, { tenantId: acme.id, column: `${type}_id`, id }, usage, instantOf)
   await inAcme((tx) => indexCustomValues(tx, type, [{ id, custom: stored }]))
   const values = Object.entries(custom).map(([key, value]) => [`custom.${key}`, value])
-  return { id, values: { title, tags, ...Object.fromEntries(values) }, activities, deals: [] }
+  return { id, values: { title, tags, ...Object.fromEntries(values) }, activities, deals: [], usage }
 }
 
 /** Relates a deal to contacts as their primary contact or as another contact. */
@@ -180,6 +198,18 @@ const dealFact = fc.record(
   },
   { requiredKeys: ['fact'] },
 )
+const usageFact = fc
+  .record(
+    {
+      fact: fc.constant('product_usage'),
+      event: fc.constantFrom('opened', 'saved'),
+      min_events: fc.integer({ min: 1, max: 4 }),
+      min_days: fc.integer({ min: 1, max: 3 }),
+      window_days: within,
+    },
+    { requiredKeys: ['fact'] },
+  )
+  .filter(({ min_days = 1, window_days = 30 }) => min_days <= window_days)
 const ruleOf = (leaf: fc.Arbitrary<unknown>) =>
   fc.letrec<{ rule: unknown }>((tie) => ({
     rule: fc.oneof(
@@ -190,9 +220,13 @@ const ruleOf = (leaf: fc.Arbitrary<unknown>) =>
       fc.record({ not: tie('rule') }),
     ),
   })).rule
-const leafOf = { lead: fc.oneof(fieldLeaf, activityFact), contact: fc.oneof(fieldLeaf, activityFact, dealFact) }
+const leafOf = {
+  lead: fc.oneof(fieldLeaf, activityFact, usageFact),
+  contact: fc.oneof(fieldLeaf, activityFact, dealFact, usageFact),
+}
 
 await prepareFields()
+await owner.query(`insert into plg.states (tenant_id, timezone) values ($1, 'UTC')`, [acme.id])
 const samples = fc.sample(record, { numRuns: 60, seed: 7 })
 const records: Record<Type, PlainRecord[]> = { lead: [], contact: [] }
 for (const [index, sample] of samples.entries()) {

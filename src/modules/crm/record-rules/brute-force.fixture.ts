@@ -1,13 +1,16 @@
 /** Evaluates rules from their JSON over plain objects, independently of the parser, the SQL compiler and the memory evaluator. */
 export type PlainActivity = { type: string; direction: string; day: number }
 export type PlainDeal = { kind: string; stage_key: string; euros: number | null; day: number; isDeleted: boolean }
+export type PlainUsage = { name: string; day: number; events: number }
 export type PlainRecord = {
   id: string
   values: Readonly<Record<string, unknown>>
   activities: PlainActivity[]
   deals: PlainDeal[]
+  usage: PlainUsage[]
 }
 type Node = Record<string, unknown>
+type UsageParams = { event?: string; min_events?: number; min_days?: number; window_days?: number }
 type ActivityParams = { types: string[]; direction?: string; min?: number; max?: number; within_days?: number }
 type DealParams = { kinds?: string[]; stage_keys?: string[]; min_amount?: { amount: string }; within_days?: number }
 
@@ -17,6 +20,7 @@ export function satisfies(node: Node, record: PlainRecord): boolean {
   if (node.not) return !satisfies(node.not as Node, record)
   if (node.fact === 'activity') return hasActivities(node, record.activities)
   if (node.fact === 'opportunity') return record.deals.some((deal) => isDeal(node, deal))
+  if (node.fact === 'product_usage') return hasUsage(node, record.usage)
   return hasValue(node, record.values[node.field as string] ?? null)
 }
 
@@ -30,6 +34,13 @@ function hasActivities(fact: Node, activities: readonly PlainActivity[]): boolea
     found++
   }
   return found >= min && found <= max
+}
+
+function hasUsage(fact: Node, usage: readonly PlainUsage[]): boolean {
+  const { event, min_events = 1, min_days = 0, window_days = 30 } = fact as UsageParams
+  const matching = usage.filter(({ name, day }) => (event === undefined || name === event) && day > -window_days)
+  const events = matching.reduce((total, one) => total + one.events, 0)
+  return events >= min_events && new Set(matching.map(({ day }) => day)).size >= min_days
 }
 
 function isDeal(fact: Node, deal: PlainDeal): boolean {

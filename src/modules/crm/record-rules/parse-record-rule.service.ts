@@ -22,7 +22,7 @@ export async function parseRecordRule(
   objectType: ObjectType,
   input: unknown,
   { registry }: Pick<Services, 'registry'>,
-  { at = { in: 'body', path: '/rules' }, within }: RuleOrigin = {},
+  { at = { in: 'body', path: '/rules' }, within = [] }: RuleOrigin = {},
 ): Promise<RecordRule> {
   const [fields, currency] = await Promise.all([fieldsOf(tx, objectType), baseCurrencyOf(tx)])
   const vocabulary = { objectType, fields, facts: registry.ruleFacts, currency }

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type TSchema, Type } from 'typebox'
-import { decodeCursor, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
+import { decodeCursor, type Page, planForValues, type TenantTx, toPage, totalOf } from '#platform/db'
 import { Id, type PageQuery } from '#platform/schema'
 import { itemsAs, type PresentedRow, selectSummaries } from './content.queries.ts'
 import type { ContentViewer } from './content.rules.ts'
@@ -74,6 +74,8 @@ export async function listItemRows(
     rows = rows.where(sql<SqlBool>`(${value}, ${id}) ${operator} (${parse(last)}, ${lastId}::uuid)`)
   } else rows = rows.offset(page.offset)
 
+  const { type, category, tag } = filter
+  if (type || category || tag) await planForValues(tx)
   const [total, found] = await Promise.all([totalOf(tx, items, page), rows.execute()])
   return toPage(found as unknown as SortedRow[], total, page, ({ sort_key, id }) => [sort_key, id])
 }

@@ -39,6 +39,12 @@ const otherIds = new Set([
   'section_id',
   'view_id',
   'visit_id',
+  'persona_id',
+  'rep_id',
+  'coach_id',
+  // Only managers set it, who see all content.
+  'avatar_item_id',
+  'PATCH /api/enablement/coaching/sessions/{session_id} /action_items/0/id',
   'PATCH /api/enablement/rooms/{room_id} /sections/0/id',
   'POST /api/enablement/rooms/public/{share_token}/view /item_id',
 ])

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { readPage, type SortOrders, sortOrderOf } from '#modules/crm'
+import { hasFilter, readPage, type SortOrders, sortOrderOf } from '#modules/crm'
 import { type Page, type TenantTx, toLikePatterns, toSearchWords } from '#platform/db'
 import { type RoomStatus, roomStatuses } from '../room-records/room-fields.schemas.ts'
 import { type RoomRow, roomColumns } from '../room-records/rooms.queries.ts'
@@ -35,6 +35,7 @@ export async function listRoomRows(tx: TenantTx, query: RoomFilter): Promise<Pag
       ? statuses.map((status) => ({ conditions: [sql<SqlBool>`enablement.rooms.status = ${status}`, ...conditions] }))
       : [{ conditions: [sql<SqlBool>`enablement.rooms.status = any (${statuses}::text[])`, ...conditions] }],
     filters,
+    plansForValues: hasFilter(filters),
   }
   return await readPage<RoomRow>(tx, plan, { limit, offset, cursor, count })
 }

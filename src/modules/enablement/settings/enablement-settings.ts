@@ -4,6 +4,11 @@ import type { TenantTx } from '#platform/db'
 import type { SettingsSection } from '#platform/module'
 import { strict } from '#platform/schema'
 
+const days = (defaultValue: number, description: string) =>
+  Type.Integer({ minimum: 1, maximum: 3_650, default: defaultValue, description })
+const minutes = (defaultValue: number, maximum: number, description: string) =>
+  Type.Integer({ minimum: 0, maximum, default: defaultValue, description })
+
 const EnablementSettings = strict({
   members_may_publish: Type.Boolean({ default: false, description: 'Members can publish their own content.' }),
   attribution_window_days: Type.Integer({
@@ -12,6 +17,28 @@ const EnablementSettings = strict({
     default: 90,
     description: 'Views at most this many days before the close of a deal count as influence.',
   }),
+  transcript_retention_days: days(
+    365,
+    'Messages of roleplays are deleted after this many days; scores and quotes stay.',
+  ),
+  video_retention_days: days(
+    180,
+    'Recordings of assigned pitches are deleted after this many days, unless the prompt has its own number; transcripts and scores stay.',
+  ),
+  practice_retention_days: days(
+    30,
+    'Recordings of practice pitches are deleted after this many days; transcripts and scores stay.',
+  ),
+  voice_minutes_per_user_day: minutes(
+    60,
+    1_440,
+    'Maximum minutes of voice calls per user and day (UTC). When it is reached, roleplays continue as text; 0 disables voice calls.',
+  ),
+  voice_minutes_per_tenant_day: minutes(
+    1_000,
+    1_000_000,
+    'Maximum minutes of voice calls of all users per day (UTC); 0 disables voice calls.',
+  ),
   internal_domains: Type.Array(
     Type.String({ pattern: '^[a-z0-9.-]{3,253}$', maxLength: 253, examples: ['acme.example'] }),
     {

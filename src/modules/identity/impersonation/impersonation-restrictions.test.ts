@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
-import { isForbiddenForImpersonation } from '../../../platform/http/impersonation.ts'
+import { isForbiddenForImpersonation } from '../request-auth/impersonation-restrictions.rules.ts'
 import { impersonate } from './impersonation.fixture.ts'
 
 const app = await startTestApp()
@@ -18,7 +18,7 @@ const closed = [
   /^POST \/api\/webhooks\/[^/]+\/rotate-secret$/,
 ]
 
-type Operation = { security?: unknown[] }
+type Operation = { security?: unknown[]; description?: string }
 const document = () => app.app.swagger() as { paths: Record<string, Record<string, Operation>> }
 
 test('restricted routes are rejected while impersonating and all others are allowed', async () => {
@@ -35,17 +35,22 @@ test('restricted routes are rejected while impersonating and all others are allo
   const routes = Object.entries(document().paths).flatMap(([path, operations]) =>
     Object.entries(operations)
       .filter(([, { security }]) => security?.length !== 0)
-      .map(([method]) => ({ method: method.toUpperCase() as keyof typeof send, path })),
+      .map(([method, { description = '' }]) => ({
+        method: method.toUpperCase() as keyof typeof send,
+        path,
+        isDeclaredClosed: description.includes('Not allowed while impersonating a user.'),
+      })),
   )
 
   const wrong: string[] = []
   let rejected = 0
-  for (const { method, path } of routes.filter((route) => route.path !== '/api/auth/logout')) {
+  for (const { method, path, isDeclaredClosed } of routes.filter((route) => route.path !== '/api/auth/logout')) {
     const url = path.replace(/\{\w+\}/g, newId())
     const { status, body, headers } = await send[method](url)
     const isClosed = status === 403 && body?.code === 'impersonation_not_allowed'
     const name = `${method} ${path}`
-    if (isClosed !== closed.some((pattern) => pattern.test(name))) wrong.push(`${name} ${status} ${body?.code}`)
+    if (isClosed !== (isDeclaredClosed || closed.some((pattern) => pattern.test(name))))
+      wrong.push(`${name} ${status} ${body?.code}`)
     if (headers['x-impersonated-by'] !== acme.admin.userId) wrong.push(`${name} does not say who is behind it`)
     if (isClosed) rejected++
   }
@@ -89,4 +94,11 @@ test('new routes are restricted by their path', () => {
   assert.ok(!isClosed('GET', '/api/connected-apps/:app_id'))
   assert.ok(!isClosed('GET', '/api/administrators'))
   assert.ok(!isClosed('POST', '/api/auth/logout/', { signedIn: true }))
+  assert.ok(!isClosed('POST', '/api/enablement/coaching/roleplay/:session_id/message', { scope: 'coaching.write' }))
+})
+
+test('routes that record evidence about a user declare that they are restricted', () => {
+  const config = { scope: 'coaching.write', notWhileImpersonating: true } as const
+
+  assert.ok(isForbiddenForImpersonation('POST', '/api/enablement/coaching/roleplay/:session_id/message', config))
 })

@@ -16,7 +16,9 @@ import { createTokenService, revokedToken, tenantMismatch } from '../tokens/toke
 import { cacheVerifiedTokens } from '../tokens/verified-token-cache.ts'
 import { type AuthContext, type AuthLookup, readAuthContext } from './auth-context.queries.ts'
 import { coalesceCalls } from './coalesce-calls.ts'
+import { isForbiddenForImpersonation } from './impersonation-restrictions.rules.ts'
 import { allowOncePerInterval } from './once-per-interval.ts'
+import { createRevocationCache, createUnknownSlugCache } from './rejected-callers.ts'
 import { createRequestAuditor, requiresAudit } from './request-audit.ts'
 import {
   assertTenantActive,
@@ -28,8 +30,6 @@ import {
   revokedApiKey,
 } from './request-auth.rules.ts'
 import { createRequestLimits } from './request-limits.ts'
-import { createRevocationCache } from './revocation-cache.ts'
-import { createUnknownSlugCache } from './unknown-slugs.ts'
 
 type Options = { db: Db; config: Config; clock: Clock; limits: RateLimiter; log: Log; keyRing?: KeyRing }
 
@@ -136,6 +136,7 @@ export function createGatekeeper(options: Options): ManagedGatekeeper {
   return {
     authenticate,
     ...createRequestLimits(limits),
+    isForbiddenForImpersonation,
     requiresAudit,
     auditRequest: auditor.record,
     async flush() {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { systemActor } from '#platform/access'
+import { inTenant } from '#platform/db'
 import { startTestApp } from '#testing'
+import { isLeadOf, listLedUserIds } from './team-leads.queries.ts'
 
-const { tenant } = await startTestApp()
+const { tenant, db } = await startTestApp()
 
 type Workspace = Awaited<ReturnType<typeof tenant>>
 const createTeam = async ({ manager }: Workspace, name: string, more: object = {}) =>
@@ -106,4 +109,30 @@ test('a workspace is limited to 1,000 teams and a team to 2,000 members', async 
   assert.deepEqual([team.status, team.body.code], [409, 'conflict'])
   assert.deepEqual([member.status, member.body.code], [409, 'conflict'])
   assert.deepEqual([body.member_count, body.members.length], [2_000, 200])
+})
+
+test('a lead leads the other members of their teams, but not the members of subteams', async () => {
+  const acme = await tenant()
+  const other = await tenant()
+  const [lead, member, both, inSubteam] = await Promise.all(Array.from({ length: 4 }, () => acme.person('member')))
+  const join = (user: typeof lead, role = 'member') => ({ user_id: user!.userId, role })
+  const looms = await createTeam(acme, 'Looms', { members: [join(lead, 'lead'), join(member), join(both)] })
+  await createTeam(acme, 'Engines', { members: [join(lead, 'lead'), join(both, 'lead'), join(acme.viewer)] })
+  await createTeam(acme, 'Mills', { members: [join(lead), join(acme.admin)] })
+  await createTeam(acme, 'Spindles', { parent_team_id: looms.id, members: [join(inSubteam)] })
+  await acme.admin.patch(`/api/users/${member!.userId}`, { status: 'deactivated' })
+  const inAcme = <T>(work: Parameters<typeof inTenant<T>>[2]) => inTenant(db, systemActor(acme.id), work)
+  const isLead = (leadId: string, userId: string) => inAcme((tx) => isLeadOf(tx, leadId, userId))
+
+  const led = await inAcme((tx) => listLedUserIds(tx, lead!.userId))
+
+  assert.deepEqual(led, [member!.userId, both!.userId, acme.viewer.userId].sort())
+  assert.deepEqual(await inAcme((tx) => listLedUserIds(tx, member!.userId)), [])
+  assert.deepEqual(await inTenant(db, systemActor(other.id), (tx) => listLedUserIds(tx, lead!.userId)), [])
+  assert.equal(await isLead(lead!.userId, member!.userId), true)
+  assert.equal(await isLead(both!.userId, lead!.userId), true)
+  assert.equal(await isLead(lead!.userId, lead!.userId), false)
+  assert.equal(await isLead(member!.userId, lead!.userId), false)
+  assert.equal(await isLead(lead!.userId, acme.admin.userId), false)
+  assert.equal(await isLead(lead!.userId, inSubteam!.userId), false)
 })

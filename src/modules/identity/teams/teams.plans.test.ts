@@ -6,6 +6,7 @@ import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { isLeadOf, listLedUserIds } from './team-leads.queries.ts'
 import { listMemberRows, lockMember } from './team-members.queries.ts'
 import { getTeam, listTeams } from './teams.queries.ts'
 
@@ -60,6 +61,22 @@ test('a team and its members are read by primary key', async () => {
   assert.match(members, /team_members_once.*\n\s+Index Cond: .*tenant_id.*team_id = /)
   assert.match(member, /Index Cond: .*tenant_id.*(team_id|id|user_id) = /)
   assert.doesNotMatch(plan + members + member, /Seq Scan/)
+})
+
+test('the members of a lead are found by the teams of the lead', async () => {
+  const { rows: leads } = await owner.query(
+    `select user_id from identity.team_members where tenant_id = $1 and role = 'lead' limit 1`,
+    [acmeId],
+  )
+  const leadId: string = leads[0].user_id
+
+  const led = await planOf((tx) => listLedUserIds(tx, leadId))
+  const pair = await planOf((tx) => isLeadOf(tx, leadId, memberId))
+
+  assert.match(led, /team_members_once.*\n\s+Index Cond: .*tenant_id.*team_id = ANY/)
+  for (const plan of [led, pair])
+    assert.match(plan, /team_members_(leads|by_user).*\n\s+Index Cond: .*tenant_id.*user_id = /)
+  assert.doesNotMatch(led + pair, /Seq Scan/)
 })
 
 async function addMany(client: ClientBase, tenantId: string, count: number) {

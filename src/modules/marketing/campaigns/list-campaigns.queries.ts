@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Condition, hasAnyTag, type PagePlan, readPage } from '#modules/crm'
+import { type Condition, hasAnyTag, hasFilter, type PagePlan, readPage } from '#modules/crm'
 import { type Page, type TenantTx, toLikePatterns } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { campaignStatuses } from './campaign-status.rules.ts'
@@ -31,6 +31,7 @@ export async function listCampaignRows(
       })),
     ),
     filters: filter,
+    plansForValues: hasFilter(filter),
   }
   return await readPage<CampaignRow>(tx, plan, page)
 }

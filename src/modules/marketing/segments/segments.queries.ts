@@ -6,6 +6,7 @@ import {
   type Database,
   decodeCursor,
   type Page,
+  planForValues,
   type TenantTx,
   toLikePatterns,
   toPage,
@@ -51,6 +52,7 @@ export async function listSegmentRows(
   tx: TenantTx,
   { object_type, kind, state, search, ...page }: SegmentQuery,
 ): Promise<Page<SegmentRow>> {
+  if (object_type || kind || state || search) await planForValues(tx)
   let segments = tx.selectFrom('marketing.segments')
   if (object_type) segments = segments.where('object_type', '=', object_type)
   if (kind) segments = segments.where('kind', '=', kind)

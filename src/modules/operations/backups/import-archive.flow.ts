@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
 import type { NewImportedTenant } from '#modules/identity'
-import type { SystemTx } from '#platform/db'
+import { createPartitionsBetween, listTablesByTime, type SystemTx } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { newId } from '#platform/ids'
 import type { Tables } from '#platform/module'
 import { type BlobStore, storageKey } from '#platform/storage'
 import type { Manifest } from './archive-manifest.ts'
 import { importRows } from './import-rows.service.ts'
+import { listPartitionMonths } from './partition-months.ts'
 import { ArchiveError, readEntries, readPart, verifyArchive } from './read-archive.ts'
 
 type ImportContext = {
@@ -23,6 +24,7 @@ export async function importArchive(context: ImportContext, { open, target }: Im
   const manifest = await verifySource(open)
   const tenant = { ...target, id: newId(), name: target.name ?? manifest.workspace.name }
   try {
+    await createPastPartitions(context, { open, manifest })
     const fileIds = await importFiles(storage, { open, manifest, tenantId: tenant.id })
     const rows = await inSystem((tx) => importRows(tx, { open, manifest, tenant, tables, fileIds, now }))
     return { tenant_id: tenant.id, slug: tenant.slug, files: fileIds.length, tables: rows }
@@ -40,7 +42,18 @@ async function verifySource(open: ImportSource['open']): Promise<Manifest> {
   }
 }
 
-type FileSource = Pick<ImportSource, 'open'> & { manifest: Manifest; tenantId: string }
+/** Tables by time have no default partition, and partitions for the last months only. They stay if the import fails. */
+async function createPastPartitions({ inSystem }: ImportContext, { open, manifest }: ArchiveSource): Promise<void> {
+  const tables = await inSystem(listTablesByTime)
+  const archived = tables.filter(({ table }) => manifest.tables.some(({ name, rows }) => name === table && rows > 0))
+  if (!archived.length) return
+  const context = { inSystem, signal: new AbortController().signal }
+  for (const { table, since, until } of await listPartitionMonths(await open(), archived))
+    await createPartitionsBetween(context, table, { since, until })
+}
+
+type ArchiveSource = Pick<ImportSource, 'open'> & { manifest: Manifest }
+type FileSource = ArchiveSource & { tenantId: string }
 
 async function importFiles(storage: BlobStore, { open, manifest, tenantId }: FileSource): Promise<string[]> {
   if (!manifest.files.length) return []

@@ -12,7 +12,7 @@ const purgeContext = () => ({
   signal: new AbortController().signal,
   now: clock.now(),
 })
-const purge = (tenantId: string) => purgeTenantRows(purgeContext(), tenantId, services.registry.tables)
+const purge = (tenantId: string) => purgeTenantRows(purgeContext(), tenantId, services.registry)
 
 async function insertLoginEvents(tenantId: string, ...daysAgo: number[]) {
   for (const days of daysAgo) {

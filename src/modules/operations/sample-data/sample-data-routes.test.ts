@@ -25,7 +25,7 @@ test('identity-10-12 sample data is loaded once, without email, and removed exce
 
   const first = await acme.admin.post(loadUrl)
   const second = await acme.admin.post(loadUrl)
-  const load = await waitForTask(acme, first.body)
+  const load = await waitForTask(acme, first.body, 120)
   const again = await acme.admin.post(loadUrl)
   const loaded = (await acme.admin.get(statusUrl)).body
   const leads = (await acme.member.get('/api/leads/?limit=100&sort=-created_at')).body.items

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream'
 import { scopesOfRole, systemActor, type UserActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
+import type { FileRow } from '#platform/files'
 import { createRandom, type RecordReference, type SampleRecord, type Services } from '#platform/module'
 
 const defaultSeed = 20_240_501
@@ -32,13 +34,24 @@ export async function loadSampleData(services: Services, options: LoadOptions): 
 
   for (let done = loaded?.done ?? 0; done < steps.length; done++) {
     signal?.throwIfAborted()
-    const { author, run } = steps[done]!
+    const { author, run, file } = steps[done]!
     const actor = toSampleActor(tenantId, author ? idOf(author) : userId)
-    const created = await inTenant(services.db, actor, async (tx) => {
-      const created = await run(tx, actor, idOf)
+    const runStep = async (tx: TenantTx, stored?: FileRow) => {
+      const created = await run(tx, actor, idOf, stored)
       await save?.(tx, { done: done + 1, records: created })
       return created
-    })
+    }
+    const inSample = <T>(work: (tx: TenantTx) => Promise<T>) => inTenant(services.db, actor, work)
+    const created = file
+      ? await services.files.store(
+          { tenantId, inTenant: inSample },
+          {
+            ...file,
+            chunks: Readable.from([file.content]),
+            save: runStep,
+          },
+        )
+      : await inSample((tx) => runStep(tx))
     for (const record of created) {
       records.push(record)
       ids.set(record.key, record.id)

@@ -27,6 +27,9 @@ const tables = {
   lead: 'crm.leads',
   opportunity: 'crm.opportunities',
   activity: 'crm.activities',
+  coaching_persona: 'enablement.coaching_personas',
+  coaching_scenario: 'enablement.coaching_scenarios',
+  coaching_session: 'enablement.coaching_sessions',
 } as const
 
 const listRows = async (acme: Tenant, type: keyof typeof tables): Promise<string[]> => {
@@ -101,6 +104,27 @@ test('people, deals and activities look like those of a company that uses the pr
   assert.ok(won.every(({ at, created_at }) => at >= created_at && at <= clock.now()))
   assert.ok(accounts.some(({ type }: { type: string }) => type === 'customer'))
   assert.equal((await acme.member.get('/api/leads/kpis')).status, 200)
+})
+
+test('sellers have practised for 90 days, and their scores rise', async () => {
+  const { rows } = await owner.query(
+    `select kind, count(*)::int as sessions, count(distinct rep_id)::int as sellers, bool_or(coach_id = $2) as by_loader,
+       avg(score) filter (where finished_at < $3::timestamptz - interval '60 days') as first,
+       avg(score) filter (where finished_at > $3::timestamptz - interval '30 days') as last,
+       bool_and(finished_at between $3::timestamptz - interval '91 days' and $3) as in_period
+     from enablement.coaching_sessions where tenant_id = $1 group by kind order by kind`,
+    [acme.id, acme.admin.userId, clock.now()],
+  )
+  const [human, roleplay] = rows
+
+  assert.deepEqual([human.sessions, human.sellers, human.by_loader, human.in_period], [12, 6, true, true])
+  assert.deepEqual([roleplay.sessions, roleplay.sellers, roleplay.in_period], [40, 6, true])
+  for (const { first, last } of rows) assert.ok(Number(last) - Number(first) >= 10, `${first} to ${last}`)
+  const { rows: messages } = await owner.query(
+    'select count(distinct session_id)::int as sessions from enablement.roleplay_messages where tenant_id = $1',
+    [acme.id],
+  )
+  assert.equal(messages[0].sessions, 40)
 })
 
 test('sample users cannot sign in', async () => {

@@ -8,7 +8,8 @@ import { sendBatch } from './send-batch.flow.ts'
 import { createSendingLimits, type SendingLimits } from './sending-limits.ts'
 
 const deadJobSeconds = 600
-const busySeconds = 1
+/** Usually a batch that ends starts the endpoint earlier; this is for a process that ends before. */
+const busySeconds = 10
 
 type DispatchServices = Pick<Services, 'clock' | 'secrets' | 'registry' | 'egress'>
 type DispatchOptions = { random?: () => number }
@@ -27,7 +28,9 @@ export function dispatchWebhooksHandler(
     dispatchWebhooks,
     async (job, { endpoint_id }) => {
       const isStarted = await startBatch({ ...services, limits, random }, job, endpoint_id)
-      if (!isStarted) await enqueueLater(job, endpoint_id, busySeconds)
+      if (isStarted) return
+      limits.addWaiting(job.tenantId, endpoint_id)
+      await enqueueLater(job, endpoint_id, busySeconds)
     },
     { onDeadLetter: (job, { endpoint_id }) => enqueueLater(job, endpoint_id, deadJobSeconds) },
   )
@@ -44,11 +47,19 @@ async function startBatch(services: BatchServices, job: JobContext, endpointId: 
   try {
     const batch = await job.inTenant((tx) => claimDeliveries(tx, services, { endpointId, leaseId }))
     if (batch) {
-      job.detach((signals) => sendBatch(services, { ...job, ...signals }, batch, leaseId).finally(release))
+      job.detach(async (signals) => {
+        await sendBatch(services, { ...job, ...signals }, batch, leaseId).finally(release)
+        await startNext(services.limits, job)
+      })
       isSending = true
     }
   } finally {
     if (!isSending) release()
   }
   return true
+}
+
+async function startNext(limits: SendingLimits, { tenantId, inTenant }: JobContext): Promise<void> {
+  const endpointId = limits.takeWaiting(tenantId)
+  if (endpointId) await inTenant((tx) => enqueueDispatches(tx, [{ endpointId }]))
 }

@@ -1,6 +1,14 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { Type } from 'typebox'
-import { acquireAdvisoryLock, type Database, decodeCursor, type TenantTx, toPage, totalOf } from '#platform/db'
+import {
+  acquireAdvisoryLock,
+  type Database,
+  decodeCursor,
+  planForValues,
+  type TenantTx,
+  toPage,
+  totalOf,
+} from '#platform/db'
 import { notFound } from '#platform/errors'
 import { Id } from '#platform/schema'
 import type { WebhookEndpointFilter } from './webhook-endpoints.schemas.ts'
@@ -81,7 +89,10 @@ export const findLockedEndpoint = (tx: TenantTx, id: string) => selectEndpoint(t
 
 export async function listEndpointRows(tx: TenantTx, { status, ...page }: WebhookEndpointFilter) {
   let endpoints = tx.selectFrom('operations.webhook_endpoints')
-  if (status) endpoints = endpoints.where('status', '=', status)
+  if (status) {
+    await planForValues(tx)
+    endpoints = endpoints.where('status', '=', status)
+  }
   let pageQuery = endpoints
     .select(shownColumns)
     .orderBy('id', 'desc')

@@ -23,6 +23,12 @@ const presenterOf = (subjectType: string) => eventPresenters.find((one) => one.s
 const present = (subjectType: string, ids: readonly string[], viewer = acme) =>
   inTenant(services.db, systemActor(viewer.id), (tx) => presenterOf(subjectType).list(tx, ids, clock.now()))
 
+/** Counts twice, because the application may run a statement of its own at the same time. */
+async function countFewest(subjectType: string, ids: string[]): Promise<number> {
+  const count = () => countStatements(services.db.pool, () => present(subjectType, ids))
+  return Math.min((await count()).statements, (await count()).statements)
+}
+
 test('every subject type of an event has one presenter, or a reason why it has no record', () => {
   const subjectTypes = new Set(modules.flatMap(({ events }) => events.map(subjectTypeOf)))
   const presented = eventPresenters.map(({ subjectType }) => subjectType)
@@ -55,10 +61,9 @@ for (const [subjectType, { create, show, delete: deleteRecord }] of Object.entri
     const ids = [await create(acme), await create(acme), await create(acme)]
 
     await present(subjectType, ids)
-    const one = await countStatements(services.db.pool, () => present(subjectType, ids.slice(0, 1)))
-    const several = await countStatements(services.db.pool, () => present(subjectType, ids))
+    const [one, several] = [await countFewest(subjectType, ids.slice(0, 1)), await countFewest(subjectType, ids)]
 
-    assert.equal(several.statements, one.statements)
+    assert.equal(several, one)
   })
 
   if (deleteRecord)

@@ -96,15 +96,20 @@ const revokeSession = (acme: Acme, id: string) =>
 const contentUrl = '/api/enablement/content/'
 const collectionUrl = '/api/enablement/collections/'
 const roomUrl = '/api/enablement/rooms/'
+const personaUrl = '/api/enablement/coaching/personas'
+const scenarioUrl = '/api/enablement/coaching/scenarios/'
+const promptUrl = '/api/enablement/pitch/prompts/'
 const threadUrl = '/api/community/threads'
 
 const withoutView = ({ view_id: _, ...item }: Json) => item
 
 /** Subject types whose events have no `object`. */
 export const subjectsWithoutRecord: Record<string, string> = {
+  coaching_session: 'Only the seller and coaches can read a session, but all roles can read its events.',
   email: 'The API has no resource for sent emails, and an event can be about a batch of them.',
   login: 'A failed sign-in changes no record; it can be for an unknown user.',
   person: 'A person is an email address or phone number; the data has the ids of leads and contacts.',
+  pitch_submission: 'Only the author, coaches and reviewers can read a pitch, but all roles can read its events.',
   settings: 'The data has the section and the changed fields; the whole document is not sent to other systems.',
   task: 'A task can be read only by admins and the user who started it, but all roles can read its events.',
   tenant: 'The API has no resource for the workspace.',
@@ -117,6 +122,17 @@ export const presentedRecords: Record<string, PresentedRecord> = {
   lead: crmRecord('/api/leads/', createLead),
   opportunity: crmRecord('/api/opportunities/', createDeal),
   team: crmRecord('/api/teams/', createTeam),
+  plg: {
+    create: async (acme) => {
+      const user_ref = `user-${++count}`
+      const event = { event_id: user_ref, name: 'signed_in', user_ref, occurred_at: new Date().toISOString() }
+      await post(acme.manager, '/api/tenant/plg/events', { events: [event] })
+      const { items } = await read(acme.viewer, `/api/tenant/plg/actors?search=${user_ref}`)
+      return items.find(({ ref }: { ref: string }) => ref === user_ref).id
+    },
+    show: async (acme, id) => findIn((await read(acme.viewer, '/api/tenant/plg/actors')).items, id),
+    delete: (acme, id) => acme.manager.delete(`/api/tenant/plg/actors/${id}`),
+  },
   custom_field: {
     create: async (acme) =>
       (await post(acme.manager, '/api/custom-fields', { object_type: 'contact', type: 'text', label: `T${++count}` }))
@@ -142,6 +158,9 @@ export const presentedRecords: Record<string, PresentedRecord> = {
     show: async (acme, id) => findIn((await read(acme.viewer, '/api/segments')).items, id),
     delete: (acme, id) => acme.manager.delete(`/api/segments/${id}`),
   },
+  survey: crmRecord('/api/surveys/', (acme) =>
+    post(acme.manager, '/api/surveys/', { name: `Feedback ${++count}`, survey_type: 'nps' }),
+  ),
   enrichment: {
     create: async (acme) => (await enrichLead(acme)).job_id,
     show: async (acme, id) => findIn((await read(acme.viewer, '/api/enrichment/queue')).items, id),
@@ -168,6 +187,35 @@ export const presentedRecords: Record<string, PresentedRecord> = {
     create: async (acme) => (await post(acme.manager, roomUrl, { name: `Initech ${++count}` })).id,
     show: async (acme, id) => findIn((await read(acme.viewer, roomUrl)).items, id),
     delete: (acme, id) => acme.manager.delete(`${roomUrl}${id}`),
+  },
+  pitch_prompt: {
+    async create(acme) {
+      const criteria = [{ key: 'next_step', name: 'Next step', weight: 1, kind: 'next_step' }]
+      const { id } = await post(acme.manager, promptUrl, { title: 'Elevator pitch', criteria })
+      await acme.manager.patch(`${promptUrl}${id}`, { status: 'active' })
+      return id
+    },
+    show: async (acme, id) => findIn((await read(acme.viewer, promptUrl)).items, id),
+    delete: (acme, id) => acme.manager.delete(`${promptUrl}${id}`),
+  },
+  coaching_persona: {
+    create: async (acme) =>
+      (await post(acme.manager, personaUrl, { name: `Buyer ${++count}`, job_title: 'CTO', style: 'driver' })).id,
+    show: async (acme, id) => findIn((await read(acme.viewer, personaUrl)).items, id),
+    delete: (acme, id) => acme.manager.delete(`${personaUrl}/${id}`),
+  },
+  coaching_scenario: {
+    async create(acme) {
+      const fields = { name: `Buyer ${++count}`, job_title: 'CTO', style: 'driver' }
+      const { id: persona_id } = await post(acme.manager, personaUrl, fields)
+      const rubric = [{ key: 'next_step', name: 'Next step', weight: 1, kind: 'next_step' }]
+      const scenario = { title: 'First call', type: 'discovery', rubric, persona_id }
+      const { id } = await post(acme.manager, scenarioUrl, scenario)
+      await acme.manager.patch(`${scenarioUrl}${id}`, { status: 'published' })
+      return id
+    },
+    show: (acme, id) => read(acme.viewer, `${scenarioUrl}${id}`),
+    delete: (acme, id) => acme.manager.delete(`${scenarioUrl}${id}`),
   },
   community: {
     async create(acme) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { retryWhenBusy } from '#testing'
 import { hostileUrls } from '../../../../platform/egress/hostile-targets.stand-in.ts'
 import { offline, settingsUrl, startEnrichmentApp, startProvider } from '../enrichment.fixture.ts'
 
@@ -111,7 +112,7 @@ test('a changed secret is a change with a new version, an event and an audit ent
 })
 
 test('crm-8-10 a provider at a private address, an address of our own or without https is rejected without a request', async () => {
-  const put = (url: string) => acmeOfStrict.admin.put(settingsUrl, { providers: [http({ url })] })
+  const put = (url: string) => retryWhenBusy(() => acmeOfStrict.admin.put(settingsUrl, { providers: [http({ url })] }))
 
   for (const url of [
     'http://api.example.com/',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { RecordRef } from '#modules/crm'
-import { decodeCursor, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
+import { decodeCursor, type Page, planForValues, type TenantTx, toPage, totalOf } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { Id } from '#platform/schema'
 import type { Suggestion, SuggestionQuery } from './suggestions.schemas.ts'
@@ -61,7 +61,10 @@ export async function upsertSuggestions(
 
 export async function listOpenSuggestions(tx: TenantTx, query: SuggestionQuery): Promise<Page<Suggestion>> {
   let matches = tx.selectFrom('marketing.enrichment_suggestions').where('state', '=', sql.lit('open'))
-  if (query.entity_type) matches = matches.where('entity_type', '=', query.entity_type)
+  if (query.entity_type) {
+    await planForValues(tx)
+    matches = matches.where('entity_type', '=', query.entity_type)
+  }
   let page = matches
     .select(suggestionColumns)
     .orderBy('id', 'desc')
