@@ -38,7 +38,8 @@ const surveys =
   'submissions of a public link, then surveys, then recipients, then distributions, then invitations, then counters'
 const scoring = 'effects of product qualifications, then scoring config'
 const usage = 'roll-ups of usage, then event names, then their state, actors and qualifications'
-const coaching = 'presets, then roleplays of a user, then voice minutes, then coaching scenarios, then personas, then sessions'
+const coaching =
+  'presets, then roleplays of a user, then voice minutes, then coaching scenarios, then personas, then sessions'
 const pitch = 'takes of a user, then pitch prompts, then assignments, then submissions'
 const accountKeys = 'account domain, then company name'
 

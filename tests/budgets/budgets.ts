@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FileUsage, processPart } from '../groups/file-meter.ts'
 
-const counts = ['files', 'applications', 'databases', 'requests', 'statements', 'rows'] as const
-type Count = (typeof counts)[number]
+const fixedCounts = ['files', 'applications', 'databases'] as const
+/** Depend on the speed of the machine, because a test that waits for a value reads it repeatedly. */
+const workCounts = ['requests', 'statements', 'rows'] as const
+type Count = (typeof fixedCounts)[number] | (typeof workCounts)[number]
 
 /** The most that the test files of a folder may use, and their usual processor time in seconds. */
 export type Budget = Record<Count | 'seconds', number>
@@ -42,19 +44,29 @@ export function sumUsage(budgets: Budgets, usages: readonly FileUsage[]): PartUs
 const sum = (usages: readonly FileUsage[], metric: Exclude<keyof FileUsage, 'file'>) =>
   usages.reduce((total, usage) => total + usage[metric], 0)
 
-/** Returns one message per exceeded count, with the files to look at. */
+/** Returns one message per exceeded count of files, applications, databases or processes, with the files to look at. */
 export function listExceededBudgets(budgets: Budgets, usages: readonly FileUsage[], processes: number): string[] {
-  const exceeded = sumUsage(budgets, usages).flatMap((usage) => {
-    const budget = budgets.parts[usage.part]
-    if (!budget) return [`${usage.part} has no budget. Add a line for it to tests/budgets.json.`]
-    return counts.filter((count) => usage[count] > budget[count]).map((count) => describeExcess(usage, budget, count))
-  })
+  const exceeded = sumUsage(budgets, usages).flatMap((usage) =>
+    budgets.parts[usage.part]
+      ? listExceededCounts(budgets, usage, fixedCounts)
+      : [`${usage.part} has no budget. Add a line for it to tests/budgets.json.`],
+  )
   return processes <= budgets.processes
     ? exceeded
     : [
         ...exceeded,
         `The build has ${processes} test processes, its budget is ${budgets.processes}. See tests/groups/groups.ts.`,
       ]
+}
+
+/** Returns one message per exceeded count of requests, statements or rows, with the files to look at. */
+export const listExceededWork = (budgets: Budgets, usages: readonly FileUsage[]): string[] =>
+  sumUsage(budgets, usages).flatMap((usage) => listExceededCounts(budgets, usage, workCounts))
+
+function listExceededCounts({ parts }: Budgets, usage: PartUsage, counts: readonly Count[]): string[] {
+  const budget = parts[usage.part]
+  if (!budget) return []
+  return counts.filter((count) => usage[count] > budget[count]).map((count) => describeExcess(usage, budget, count))
 }
 
 function describeExcess(usage: PartUsage, budget: Budget, count: Count): string {

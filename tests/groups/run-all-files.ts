@@ -1,4 +1,4 @@
-import { listExceededBudgets, listSlowParts, readBudgets } from '../budgets/budgets.ts'
+import { listExceededBudgets, listExceededWork, listSlowParts, readBudgets } from '../budgets/budgets.ts'
 import { emptyOutcomes, failureWithoutFile, isFailure, type Outcomes, recordOutcomes } from '../outcomes/outcomes.ts'
 import { staticChecks } from './checks.ts'
 import { groupTestFiles, listTestFiles, readSavedSeconds, type TestProcess } from './groups.ts'
@@ -44,8 +44,17 @@ function createReport() {
   }
 }
 
-/** Runs the failed files once more, one at a time, because some tests depend on how busy the machine is. */
+/** Runs the failed files again, one at a time and up to twice, because some tests depend on how busy the machine is. */
 async function rerunFiles(root: string, files: readonly string[]): Promise<Outcomes> {
+  const first = await runEach(root, files)
+  const failedFiles = listFailedFiles(first)
+  const outcomes = failedFiles.length ? mergeOutcomes(first, await runEach(root, failedFiles), failedFiles) : first
+  if (!outcomes.tests.some(isFailure))
+    console.log(`\nFlaky, failed first and passed alone: ${files.join(', ')}. Make them independent of load.`)
+  return outcomes
+}
+
+async function runEach(root: string, files: readonly string[]): Promise<Outcomes> {
   console.log(`\nRunning again, one at a time: ${files.join(', ')}\n`)
   const outcomes = emptyOutcomes()
   for (const file of files) {
@@ -53,8 +62,6 @@ async function rerunFiles(root: string, files: readonly string[]): Promise<Outco
     addOutcomes(outcomes, result.outcomes)
     if (!result.hasPassed) console.log(selectFailures(result.output))
   }
-  if (!outcomes.tests.some(isFailure))
-    console.log(`\nFlaky, failed first and passed alone: ${files.join(', ')}. Make them independent of load.`)
   return outcomes
 }
 
@@ -64,10 +71,11 @@ function selectFailures(output: string): string {
   return start >= 0 ? output.slice(start) : output
 }
 
-/** Counts beyond the budget fail the build; processor time beyond it is only reported, because it depends on the machine. */
+/** Fails the build if a count exceeds its budget that does not depend on the speed of the machine. The others are only reported. */
 function reportBudgets(root: string, { usage }: Outcomes, processes: number): boolean {
   const budgets = readBudgets(root)
   for (const message of listSlowParts(budgets, usage)) console.log(`Slow: ${message} See npm run slowest.`)
+  for (const message of listExceededWork(budgets, usage)) console.log(`Above the usual: ${message}`)
   const exceeded = listExceededBudgets(budgets, usage, processes)
   for (const message of exceeded) console.log(`Budget exceeded: ${message}`)
   return exceeded.length === 0

@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { emptyOutcomes, failureWithoutFile, isFailure, type Outcomes } from '../outcomes/outcomes.ts'
 import type { TestProcess } from './groups.ts'
+import { attributeRunnerFailure } from './rerun.ts'
 import { runCommand } from './run-command.ts'
 
 type ProcessOptions = Pick<TestProcess, 'name' | 'files'> & { flags?: readonly string[]; isLive?: boolean }
@@ -20,7 +21,8 @@ export async function runProcess(root: string, { name, files, flags = [], isLive
   const reports = { TEST_OUTCOMES_FILE: path('outcomes.json'), TEST_USAGE_FILE: path('usage.json') }
   const environment = { ...process.env, ...testEnvironment, ...reports }
   const { code, output } = await runCommand(process.execPath, allFlags, { root, isLive, environment })
-  const { tests, ...rest } = readJson<Outcomes>(join(root, path('outcomes.json'))) ?? emptyOutcomes()
+  const { tests: recorded, ...rest } = readJson<Outcomes>(join(root, path('outcomes.json'))) ?? emptyOutcomes()
+  const tests = attributeRunnerFailure(recorded)
   const usage = readJson<Outcomes['usage']>(join(root, path('usage.json'))) ?? []
   const hasEnded = code === 0 && tests.length > 0
   if (!hasEnded && !tests.some(isFailure)) tests.push(failureWithoutFile(`process ${name}`, `exit code ${code}`))

@@ -216,9 +216,9 @@ test('a server that accepts the connection but never replies times out', async (
 })
 
 test('a mail is sent although the server closed the pooled connection', async () => {
-  const { mailer, received } = await startSmtpServer({ socketTimeout: 200 })
+  const { mailer, received, closeConnections } = await startSmtpServer()
   await mailer.send(welcomeMail)
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await closeConnections()
 
   await mailer.send(welcomeMail)
 

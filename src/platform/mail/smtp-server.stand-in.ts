@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { after } from 'node:test'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { waitUntil } from '../../testing/wait-until.ts'
 import { type Mail, MailError, type Mailer, openMailer } from './index.ts'
 
 export const MAIL_FROM = 'no-reply@tributary.example'
@@ -37,7 +38,15 @@ export async function startSmtpServer(options: SMTPServerOptions = {}, host = '1
   server.listen(0, host)
   await once(server.server, 'listening')
   cleanups.push(() => new Promise<void>((closed) => server.close(closed)))
-  return { received, mailer: openMailerTo(server.server, options.authOptional === false ? 'ada:s3cret@' : '') }
+  return {
+    received,
+    mailer: openMailerTo(server.server, options.authOptional === false ? 'ada:s3cret@' : ''),
+    /** Closes the open connections and waits until both sides know it. */
+    async closeConnections() {
+      for (const connection of server.connections) connection.close()
+      await waitUntil(() => server.connections.size === 0)
+    },
+  }
 }
 
 /** Starts a server that replies to each line as `replyTo` says, for behaviour a correct SMTP server does not have. */
