@@ -42,6 +42,13 @@ const otherIds = new Set([
   'persona_id',
   'rep_id',
   'coach_id',
+  'scenario_id',
+  'prompt_id',
+  'parent_id',
+  'team_ids',
+  'user_ids',
+  'reviewer_ids',
+  'exemplar_submission_id',
   // Only managers set it, who see all content.
   'avatar_item_id',
   'PATCH /api/enablement/coaching/sessions/{session_id} /action_items/0/id',

@@ -42,6 +42,14 @@ export async function startSendingApp() {
         () => invitationsOf(distributionId),
         (rows) => rows.length > 0 && rows.every((row) => row.status === status),
       ),
+    /** Starts the job that waits for the earliest time. */
+    async startNextJob() {
+      await app.owner.query(
+        `update pgboss.job_common set start_after = now() where group_id = $1 and state = 'created' and start_after =
+           (select min(start_after) from pgboss.job_common where group_id = $1 and state = 'created' and start_after > now())`,
+        [acme.id],
+      )
+    },
     /** Starts jobs and emails that wait for a later time. */
     async startWaiting() {
       await app.owner.query(
