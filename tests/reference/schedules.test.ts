@@ -47,8 +47,13 @@ test('a workspace without data is listed only by the schedules that concern ever
       if ((await inSystem(emptyDb, (tx) => listTenants(tx, new Date(0)))).length) listing.push(name)
     }
 
-  const [backups, integrity] = ['operations.back_up_tenants', 'operations.check_integrity_nightly']
-  assert.deepEqual(listing.sort(), [backups, integrity, 'operations.purge_old_rows', 'platform.sweep_files'])
+  assert.deepEqual(listing.sort(), [
+    'enablement.create_coaching_presets',
+    'operations.back_up_tenants',
+    'operations.check_integrity_nightly',
+    'operations.purge_old_rows',
+    'platform.sweep_files',
+  ])
 })
 
 test('schedules find the workspaces with work by index', async () => {
