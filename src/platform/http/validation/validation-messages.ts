@@ -61,6 +61,7 @@ const patternSentences: [part: string, sentence: string][] = [
   ['^[a-z]{2,3}(-', 'must be a locale such as en or de-AT'],
   ['a-z0-9])?)+$', 'must be a domain name such as acme.example'],
   ['A-Za-z0-9]$', 'must be a domain name such as acme.example'],
+  ['\\S', 'must not be blank'],
 ]
 
 export const unknownPatternSentence = 'has an invalid format'
