@@ -54,5 +54,3 @@ type TypedColumns = {
   evaluation: PitchEvaluation | null
 }
 export type SubmissionRow = Omit<Pick<Columns, (typeof submissionColumns)[number]>, keyof TypedColumns> & TypedColumns
-
-export type RecordingColumns = Pick<SubmissionRow, 'file_id' | 'transcript' | 'transcript_source' | 'duration_seconds'>
