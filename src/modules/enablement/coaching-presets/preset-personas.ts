@@ -49,7 +49,7 @@ const operations: PresetPersona = {
     {
       key: 'rollout',
       topic: 'the effort of the rollout',
-      text: 'The last rollout took a year, and hardly anyone used the system afterwards.',
+      text: 'The last rollout took a year, and my team never used the system.',
       triggers: ['implementation', 'rollout', 'project'],
       good_responses: ['training', 'step by step', 'pilot', 'reference', 'support'],
       severity: 2,

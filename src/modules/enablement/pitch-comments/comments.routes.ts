@@ -11,7 +11,7 @@ export const pitchCommentRoutes: Routes = async (app) => {
     config: { scope: 'pitch.write', notWhileImpersonating: true },
     schema: {
       operationId: 'createPitchComment',
-      summary: 'Comment on a pitch submission',
+      summary: 'Create a comment on a pitch submission',
       description:
         'For the author, coaches and reviewers. Requires `body`. `at_seconds` must be within the recording; a reply with `parent_id` has the time of its parent unless it is given.',
       params: SubmissionParams,
