@@ -42,12 +42,13 @@ export async function startSendingApp() {
         () => invitationsOf(distributionId),
         (rows) => rows.length > 0 && rows.every((row) => row.status === status),
       ),
-    /** Starts the job that waits for the earliest time. */
-    async startNextJob() {
+    /** Starts the next reminder of a distribution. */
+    async startNextReminder(distributionId: string) {
       await app.owner.query(
-        `update pgboss.job_common set start_after = now() where group_id = $1 and state = 'created' and start_after =
-           (select min(start_after) from pgboss.job_common where group_id = $1 and state = 'created' and start_after > now())`,
-        [acme.id],
+        `update pgboss.job_common set start_after = now() where id = (
+           select id from pgboss.job_common where state = 'created' and start_after > now() and data::text like $1
+           order by start_after limit 1)`,
+        [`%${distributionId}%`],
       )
     },
     /** Starts jobs and emails that wait for a later time. */
