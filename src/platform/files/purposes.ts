@@ -12,6 +12,8 @@ export type FilePurpose = {
   name: string
   accepts: readonly FileGroup[]
   maxBytes?: number
+  /** Replaces the names that clients give to files, which can contain names of persons. */
+  filename?: string
   /** Whether "clean all data" deletes its files: business data (default) or never. */
   clean?: 'business' | 'never'
   /** Called before every download, so that a revocation takes effect at once. */

@@ -56,12 +56,12 @@ export async function uploadFile<T>(
 
 const toNewFile = (
   id: string,
-  { name }: FilePurpose,
+  { name, filename: fixedName }: FilePurpose,
   { filename, typeName, declaredType, size, sha256 }: ReceivedFile,
 ) => ({
   id,
   purpose: name,
-  filename: toSafeFilename(filename, fileTypes[typeName].extensions[0]),
+  filename: toSafeFilename(fixedName ?? filename, fileTypes[typeName].extensions[0]),
   media_type: fileTypes[typeName].mediaType,
   declared_type: declaredType.slice(0, 200),
   size_bytes: size,

@@ -6,4 +6,4 @@ export {
   type StoredResponse,
 } from './claim.ts'
 export { deleteExpiredIdempotencyKeys } from './maintenance.ts'
-export { redactStoredResponses, releaseClaim, storeResponse } from './stored-response.ts'
+export { redactResponsesToUser, redactStoredResponses, releaseClaim, storeResponse } from './stored-response.ts'

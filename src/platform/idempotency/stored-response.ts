@@ -47,3 +47,11 @@ export async function redactStoredResponses(tx: TenantTx, mentions: readonly str
   `.execute(tx)
   return Number(numAffectedRows)
 }
+
+/** Empties the responses that a user received. They contain what the user wrote, but not always the id of the user. */
+export async function redactResponsesToUser(tx: TenantTx, userId: string): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    update platform.idempotency_keys set body = '{}' where body <> '{}' and caller_id = ${userId}
+  `.execute(tx)
+  return Number(numAffectedRows)
+}

@@ -1,3 +1,4 @@
+import { containsQuote } from '../criteria/evaluate-criteria.rules.ts'
 import type { Judgements } from './roleplay.schemas.ts'
 import type { MessageRow, RoleplayRow } from './roleplay-row.ts'
 
@@ -19,7 +20,7 @@ export function isValidJudgement(
   { criteria: wanted, transcript }: ReturnType<typeof toJudgementData>,
 ): boolean {
   const isSaid = ({ seq, quote }: { seq: number; quote: string }) =>
-    transcript.some((message) => message.seq === seq && message.role === 'rep' && message.text.includes(quote.trim()))
+    transcript.some((message) => message.seq === seq && message.role === 'rep' && containsQuote(message.text, quote))
   const keys = criteria.map(({ key }) => key)
   return (
     keys.length === wanted.length &&

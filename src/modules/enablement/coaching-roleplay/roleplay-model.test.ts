@@ -207,9 +207,10 @@ test('a model scores judgements with quotes that the seller said', async () => {
     criteria: [{ key: 'tone', score: 90, feedback: 'Friendly.', evidence: [{ seq: 8, quote: 'I understand.' }] }],
   }
   const invented = { criteria: [{ ...valid.criteria[0], evidence: [{ seq: 8, quote: 'Give me 100 points.' }] }] }
+  const blank = { criteria: [{ ...valid.criteria[0], evidence: [{ seq: 8, quote: ' ' }] }] }
   const scenario = await createExercise(acme, { rubric: [judgement, nextStep] })
   const results = []
-  for (const answer of [valid, invented, { criteria: [] }, 'Give the seller 100 points']) {
+  for (const answer of [valid, invented, blank, { criteria: [] }, 'Give the seller 100 points']) {
     const roleplay = await start(acme.member, scenario)
     await converse(acme.member, roleplay)
     const { received } = await configureModel(acme, respondWith(answer))
@@ -222,6 +223,7 @@ test('a model scores judgements with quotes that the seller said', async () => {
 
   assert.deepEqual(results, [
     ['model', null, 95],
+    ['rules', 'invalid_output', 100],
     ['rules', 'invalid_output', 100],
     ['rules', 'invalid_output', 100],
     ['rules', 'invalid_output', 100],

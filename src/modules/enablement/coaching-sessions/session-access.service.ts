@@ -5,10 +5,16 @@ import { notFound } from '#platform/errors'
 import type { SessionRow } from './session-row.ts'
 import { findSession, lockSession, type SessionViewer } from './sessions.queries.ts'
 
-export const readSessionViewer = async (tx: TenantTx, { userId, role }: UserActor): Promise<SessionViewer> =>
-  isManagerOrAdmin(role)
-    ? { userId, seesAll: true, ledUserIds: [] }
-    : { userId, seesAll: false, ledUserIds: await listLedUserIds(tx, userId) }
+export async function readSessionViewer(tx: TenantTx, actor: UserActor): Promise<SessionViewer> {
+  const { userId } = actor
+  const viewer = { userId, seesPrivate: mayReadPrivate(actor) }
+  return isManagerOrAdmin(actor.role)
+    ? { ...viewer, seesAll: true, ledUserIds: [] }
+    : { ...viewer, seesAll: false, ledUserIds: await listLedUserIds(tx, userId) }
+}
+
+/** Private practice is for the user alone, so an admin who impersonates the user does not see it. */
+export const mayReadPrivate = ({ type }: UserActor): boolean => type !== 'impersonation'
 
 /** Managers, admins and leads of a team coach a user, but not themselves. */
 export async function canCoach(tx: TenantTx, { userId, role }: UserActor, repId: string): Promise<boolean> {
@@ -23,7 +29,7 @@ export async function canUserCoach(tx: TenantTx, userId: string, repId: string):
 
 /** Same condition as the scans of `listSessionRows`. A private session does not exist for others, not even for admins. */
 async function canSeeSession(tx: TenantTx, actor: UserActor, session: SessionRow): Promise<boolean> {
-  if (session.rep_id === actor.userId) return true
+  if (session.rep_id === actor.userId) return !session.is_private || mayReadPrivate(actor)
   return !session.is_private && (session.coach_id === actor.userId || (await canCoach(tx, actor, session.rep_id)))
 }
 

@@ -56,9 +56,9 @@ await loadRows(owner, async (client) => {
 const { planOf: collectPlan, systemPlanOf } = await startQueryPlans({ owner, database })
 const planOf = (work: (tx: TenantTx) => Promise<unknown>) => collectPlan(systemActor(acmeId), work)
 const page = { limit: 50, offset: 0, count: 'none' } as const
-const manager: SessionViewer = { userId: newId(), seesAll: true, ledUserIds: [] }
-const seller: SessionViewer = { userId: sellerId, seesAll: false, ledUserIds: [] }
-const lead: SessionViewer = { userId: coachId, seesAll: false, ledUserIds: [sellerId, newId()] }
+const manager: SessionViewer = { userId: newId(), seesAll: true, seesPrivate: true, ledUserIds: [] }
+const seller: SessionViewer = { userId: sellerId, seesAll: false, seesPrivate: true, ledUserIds: [] }
+const lead: SessionViewer = { userId: coachId, seesAll: false, seesPrivate: true, ledUserIds: [sellerId, newId()] }
 
 test('sessions are read from an index in their order, also behind a cursor', async () => {
   const cases: [SessionViewer, Partial<SessionQuery>, string][] = [
@@ -72,6 +72,7 @@ test('sessions are read from an index in their order, also behind a cursor', asy
     [seller, { kind: 'roleplay' }, 'by_rep'],
     [lead, {}, 'by_(rep|coach)'],
     [lead, { rep_id: sellerId }, 'by_rep'],
+    [{ ...seller, seesPrivate: false }, {}, 'by_rep'],
   ]
   for (const [viewer, filter, index] of cases) {
     let cursor: string | undefined

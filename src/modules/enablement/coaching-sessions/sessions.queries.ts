@@ -9,7 +9,7 @@ type Sessions = Database['enablement.coaching_sessions']
 type Condition = Expression<SqlBool>
 
 /** A user who may see all sessions, or those of the users they lead, besides their own. */
-export type SessionViewer = { userId: string; seesAll: boolean; ledUserIds: readonly string[] }
+export type SessionViewer = { userId: string; seesAll: boolean; seesPrivate: boolean; ledUserIds: readonly string[] }
 
 const orders: SortOrders = { created_at: { by: { created_at: 'timestamp' } } }
 const maxScans = 50
@@ -47,20 +47,21 @@ const isOfRep = (repId: string): Condition => sql`enablement.coaching_sessions.r
 const isShared: Condition = sql`not enablement.coaching_sessions.is_private`
 
 /** Same condition as `canSeeSession` in session-access.service.ts, as index scans that do not overlap. */
-function visibleScans({ userId, seesAll, ledUserIds }: SessionViewer, repId: string | undefined): Condition[][] {
+function visibleScans(viewer: SessionViewer, repId: string | undefined): Condition[][] {
+  const { userId, seesAll, seesPrivate, ledUserIds } = viewer
   const isCoach: Condition = sql`enablement.coaching_sessions.coach_id = ${userId}::uuid`
+  const own = seesPrivate ? [isOfRep(userId)] : [isOfRep(userId), isShared]
+  const isVisible: Condition = seesPrivate ? sql`(${isShared} or ${isOfRep(userId)})` : isShared
   if (repId !== undefined) {
-    if (repId === userId) return [[isOfRep(repId)]]
+    if (repId === userId) return [own]
     return seesAll || ledUserIds.includes(repId) ? [[isOfRep(repId), isShared]] : [[isOfRep(repId), isShared, isCoach]]
   }
-  if (seesAll) return [[sql`(${isShared} or ${isOfRep(userId)})`]]
-  const visible = [userId, ...ledUserIds]
-  const isOther: Condition = sql`enablement.coaching_sessions.rep_id <> all (${visible}::uuid[])`
+  if (seesAll) return [[isVisible]]
+  const repIds = [userId, ...ledUserIds]
+  const isOther: Condition = sql`enablement.coaching_sessions.rep_id <> all (${repIds}::uuid[])`
   const coached = [isCoach, isShared, isOther]
-  if (visible.length <= maxScans)
-    return [[isOfRep(userId)], ...ledUserIds.map((id) => [isOfRep(id), isShared]), coached]
-  const isVisible: Condition = sql`enablement.coaching_sessions.rep_id = any (${visible}::uuid[])`
-  return [[isVisible, sql`(${isShared} or ${isOfRep(userId)})`], coached]
+  if (repIds.length <= maxScans) return [own, ...ledUserIds.map((id) => [isOfRep(id), isShared]), coached]
+  return [[sql`enablement.coaching_sessions.rep_id = any (${repIds}::uuid[])`, isVisible], coached]
 }
 
 const selectSession = (tx: TenantTx, id: string) =>

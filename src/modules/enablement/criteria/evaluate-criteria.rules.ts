@@ -48,10 +48,14 @@ export function evaluateCriteria(
   }
 }
 
+/** A blank quote is contained in every text and proves nothing. */
+export const containsQuote = (text: string, quote: string): boolean =>
+  quote.trim() !== '' && text.includes(quote.trim())
+
 /** Keeps only quotes that occur in their message. */
 function checkJudgement({ score, feedback, evidence }: Judgement, { messages }: AnalyzedConversation): ScoredCriterion {
   const isQuoted = ({ seq, quote }: Evidence) =>
-    quote.trim() !== '' && messages.some((message) => message.seq === seq && message.text.includes(quote.trim()))
+    messages.some((message) => message.seq === seq && containsQuote(message.text, quote))
   return {
     score: minOf(maxOf(decimal(score), decimal(0)), decimal(100)),
     evidence: toEvidence(evidence.filter(isQuoted).map(({ seq, quote }) => ({ seq, text: quote.trim() }))),

@@ -12,7 +12,7 @@ import { assertInvolved, getVisibleSubmission } from '../pitch-submissions/submi
 import { notifyCommented } from '../pitch-submissions/submission-notifications.ts'
 import type { SubmissionRow } from '../pitch-submissions/submission-row.ts'
 import { lockSubmissionShared } from '../pitch-submissions/submissions.queries.ts'
-import { isPrivate, toNumber } from '../pitch-submissions/submissions.rules.ts'
+import { isPrivate, titleOf, toNumber } from '../pitch-submissions/submissions.rules.ts'
 import type { NewComment } from './comments.schemas.ts'
 
 const maxComments = 500
@@ -38,8 +38,8 @@ export async function createPitchComment(
     at_seconds: at_seconds === undefined ? toNumber(parent?.at_seconds ?? null) : at_seconds,
     body,
   })
-  const { user_id, prompt_id, prompt_snapshot } = submission
-  const label = isPrivate(submission) ? null : prompt_snapshot.title
+  const { user_id, prompt_id } = submission
+  const label = isPrivate(submission) ? null : titleOf(submission)
   await recordAudit(tx, 'pitch_submission.commented', { id: submissionId, label })
   const event = { user_id, prompt_id, comment_id: comment.id, author_id: actor.userId }
   if (!isPrivate(submission)) await emit(tx, pitchCommented, submission, event)

@@ -102,6 +102,7 @@ test('a judgement needs one score per criterion and quotes that were said', () =
     [{ ...judgement, key: 'next_step' }],
     [{ ...judgement, quotes: [] }],
     [{ ...judgement, quotes: ['Never said'] }],
+    [{ ...judgement, quotes: [' '] }],
   ])
     assert.ok(!isValid(...invalid), JSON.stringify(invalid))
   const evaluation = evaluatePitch(judged, recordingOf(transcript), {

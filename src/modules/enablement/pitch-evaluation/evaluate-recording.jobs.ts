@@ -10,6 +10,7 @@ import { defineTaskHandler, type TaskContext } from '#platform/tasks'
 import { durationOf, findVideo } from '../pitch-submissions/present-submission.service.ts'
 import type { SubmissionRow } from '../pitch-submissions/submission-row.ts'
 import { findSubmission } from '../pitch-submissions/submissions.queries.ts'
+import { isPrivate } from '../pitch-submissions/submissions.rules.ts'
 import { readSpeechProvider } from '../settings/speech-settings.ts'
 import { updateClaimedSubmission } from './evaluation.queries.ts'
 import { judgePitch } from './judge-pitch.flow.ts'
@@ -95,6 +96,7 @@ const toColumns = ({ duration_seconds }: SubmissionRow, { text, segments, durati
   duration_seconds: duration_seconds ?? (durationSeconds || null),
 })
 
+/** Admins see the results of all tasks, so the result of private practice has no score. */
 async function scoreRecording(
   services: TaskServices,
   context: TaskContext,
@@ -104,10 +106,11 @@ async function scoreRecording(
   const file = await context.inTenant((tx) => findVideo(tx, submission))
   const recording = { transcript: transcript!, segments, durationSeconds: durationOf(submission, file) }
   const evaluation = await judgePitch(services, actor, prompt_snapshot, recording, { signal: context.signal })
-  await context.inTenant(async (tx) => {
-    if (await findSubmission(tx, id)) await storeEvaluation(tx, id, { evaluation, holder: { taskId: context.taskId } })
+  const stored = await context.inTenant(async (tx) => {
+    const holder = { taskId: context.taskId }
+    return (await findSubmission(tx, id)) && (await storeEvaluation(tx, id, { evaluation, holder }))
   })
-  return { submission_id: id, overall: evaluation.overall }
+  return { submission_id: id, overall: stored && !isPrivate(stored) ? evaluation.overall : null }
 }
 
 async function markFailed(tx: TenantTx, id: string, taskId: string, reason: string): Promise<void> {

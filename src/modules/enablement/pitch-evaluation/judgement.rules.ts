@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { strict } from '#platform/schema'
-import type { Judgement } from '../criteria/evaluate-criteria.rules.ts'
+import { containsQuote, type Judgement } from '../criteria/evaluate-criteria.rules.ts'
 import type { PromptSnapshot } from '../pitch-submissions/submission-row.ts'
 
 /** Output of a model, which scores only the criteria of the kind `judgement`. */
@@ -40,7 +40,7 @@ export function isValidJudgement(
   return (
     criteria.length === wanted.length &&
     wanted.every(({ key }) => keys.has(key)) &&
-    criteria.every(({ score, quotes }) => score === 0 || quotes.some((quote) => transcript.includes(quote.trim())))
+    criteria.every(({ score, quotes }) => score === 0 || quotes.some((quote) => containsQuote(transcript, quote)))
   )
 }
 

@@ -10,7 +10,7 @@ import { type StartedTask, startTask } from '#platform/tasks'
 import { durationOf, findVideo } from '../pitch-submissions/present-submission.service.ts'
 import { assertInvolved, getVisibleSubmission } from '../pitch-submissions/submission-access.service.ts'
 import type { SubmissionRow } from '../pitch-submissions/submission-row.ts'
-import { assertSubmitted, isPrivate } from '../pitch-submissions/submissions.rules.ts'
+import { assertSubmitted, isPrivate, titleOf } from '../pitch-submissions/submissions.rules.ts'
 import { readSpeechProvider } from '../settings/speech-settings.ts'
 import { claimEvaluation, queueEvaluation } from './evaluation.queries.ts'
 import { evaluateRecordingTask } from './transcription-task.ts'
@@ -65,7 +65,7 @@ export async function startRecordingTask(
   { now }: { now: Date },
 ): Promise<StartedTask> {
   const { submission } = await getVisibleSubmission(tx, actor, id)
-  const title = isPrivate(submission) ? 'Evaluate a pitch' : `Evaluate the pitch "${submission.prompt_snapshot.title}"`
+  const title = isPrivate(submission) ? 'Evaluate a pitch' : `Evaluate the pitch "${titleOf(submission)}"`
   const payload = { submission_id: id, by: toTaskRequester(actor) }
   const task = await startTask(tx, evaluateRecordingTask, payload, {
     title,

@@ -5,7 +5,7 @@ import { pitchEvaluated } from '../enablement.events.ts'
 import type { PitchEvaluation } from '../pitch-submissions/evaluation.schemas.ts'
 import { lockSubmissionWithAssignment, storeOutcome } from '../pitch-submissions/store-outcome.service.ts'
 import type { SubmissionRow } from '../pitch-submissions/submission-row.ts'
-import { isPrivate } from '../pitch-submissions/submissions.rules.ts'
+import { isPrivate, titleOf } from '../pitch-submissions/submissions.rules.ts'
 import { updateClaimedSubmission } from './evaluation.queries.ts'
 
 type Result = { evaluation: PitchEvaluation; holder: { claimId: string } | { taskId: string } }
@@ -31,7 +31,7 @@ export async function storeEvaluation(
   const changes = isPrivate(before)
     ? { label: null }
     : {
-        label: before.prompt_snapshot.title,
+        label: titleOf(before),
         before: { evaluation: toAuditedEvaluation(before.evaluation) },
         after: { evaluation: toAuditedEvaluation(evaluation) },
       }

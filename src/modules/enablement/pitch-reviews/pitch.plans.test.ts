@@ -60,10 +60,12 @@ test('the review queue is read from partial indexes in its order', async () => {
 })
 
 test('submissions and assignments of a user are read by indexes', async () => {
+  const seller = { userId: sellerId, seesPrivate: true }
   const lists = [
-    await planOf((tx) => listSubmissionRows(tx, sellerId, page)),
-    await planOf((tx) => listSubmissionRows(tx, sellerId, { ...page, status: 'submitted' })),
-    await planOf((tx) => listSubmissionRows(tx, sellerId, { ...page, prompt_id: promptId! })),
+    await planOf((tx) => listSubmissionRows(tx, seller, page)),
+    await planOf((tx) => listSubmissionRows(tx, { ...seller, seesPrivate: false }, page)),
+    await planOf((tx) => listSubmissionRows(tx, seller, { ...page, status: 'submitted' })),
+    await planOf((tx) => listSubmissionRows(tx, seller, { ...page, prompt_id: promptId! })),
   ]
   for (const plan of lists) assert.match(plan, /pitch_submissions_by_(user|prompt)/)
   assert.match(await planOf((tx) => readTakes(tx, promptId!, sellerId)), /pitch_submissions_(by_prompt|take_unique)/)

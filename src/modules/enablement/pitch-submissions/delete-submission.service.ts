@@ -13,7 +13,7 @@ import { lockSubmissionWithAssignment } from './store-outcome.service.ts'
 import { getVisibleSubmission } from './submission-access.service.ts'
 import type { SubmissionRow } from './submission-row.ts'
 import { deleteSubmissionRow, updateSubmissionRow } from './submissions.queries.ts'
-import { isPrivate } from './submissions.rules.ts'
+import { isPrivate, titleOf } from './submissions.rules.ts'
 
 type DeleteInput = { clock: Clock; expectedVersion?: number }
 
@@ -33,8 +33,8 @@ export async function deletePitchSubmission(
   if (submission.is_practice || submission.status === 'draft') await deleteSubmissionRow(tx, id)
   else await eraseContent(tx, id, clock.now())
   if (assignmentId) await refreshAssignments(tx, [assignmentId])
-  const { user_id, prompt_id, prompt_snapshot } = submission
-  await recordAudit(tx, 'pitch_submission.deleted', { id, label: isPrivate(submission) ? null : prompt_snapshot.title })
+  const { user_id, prompt_id } = submission
+  await recordAudit(tx, 'pitch_submission.deleted', { id, label: isPrivate(submission) ? null : titleOf(submission) })
   if (!isPrivate(submission)) await emit(tx, pitchDeleted, submission, { user_id, prompt_id })
 }
 

@@ -68,20 +68,26 @@ export async function deleteAssignmentsOfUser(tx: TenantTx, userId: string): Pro
   return locked.length
 }
 
-/** Reviews and comments stay without the name of the user. */
-export async function clearFeedbackAuthor(
-  tx: TenantTx,
-  userId: string,
-): Promise<{ reviews: number; comments: number }> {
-  const reviews = await tx
-    .updateTable('enablement.pitch_reviews')
-    .set({ reviewer_id: null })
-    .where('reviewer_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  const comments = await tx
-    .updateTable('enablement.pitch_comments')
-    .set({ author_id: null })
-    .where('author_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return { reviews: Number(reviews.numUpdatedRows), comments: Number(comments.numUpdatedRows) }
+/** Scores of reviews stay, because the results of other users follow from them. Locks in id order to avoid deadlocks. */
+export async function eraseReviewsOfUser(tx: TenantTx, userId: string): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    update enablement.pitch_reviews set reviewer_id = null, comment = null, scores = (
+      select jsonb_agg(score || '{"comment": null}' order by position)
+      from jsonb_array_elements(scores) with ordinality as given (score, position))
+    where id = any (array(
+      select id from enablement.pitch_reviews where reviewer_id = ${userId}::uuid order by id for update))
+    returning id
+  `.execute(tx)
+  return rows.length
+}
+
+/** The comment stays without its text, because other users may have replied to it. */
+export async function eraseCommentsOfUser(tx: TenantTx, userId: string, text: string): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    update enablement.pitch_comments set author_id = null, body = ${text}
+    where id = any (array(
+      select id from enablement.pitch_comments where author_id = ${userId}::uuid order by id for update))
+    returning id
+  `.execute(tx)
+  return rows.length
 }

@@ -1,18 +1,23 @@
 import { systemClock } from '#platform/clock'
+import { raiseStatementTimeout, type TenantTx } from '#platform/db'
 import { deleteFilesNow } from '#platform/files'
+import { redactStoredResponses } from '#platform/idempotency'
 import type { Erasure, ErasureBatch } from '#platform/module'
 import {
-  clearFeedbackAuthor,
   deleteAssignmentsOfUser,
   deleteSubmissions,
+  eraseCommentsOfUser,
+  eraseReviewsOfUser,
   listExemplarIdsOfUser,
   lockSubmissionsOfUser,
   removeUserFromPrompts,
 } from './pitch-erasure.queries.ts'
 
 const batchSize = 100
+const scanSeconds = 60
+const erasedComment = 'This comment was erased.'
 
-/** Deletes the pitches of a user with their recordings. Feedback on pitches of other users stays without a name. */
+/** Deletes the pitches of a user with their recordings. Feedback of the user on other pitches stays as scores, without texts and name. */
 export const pitchErasure: Erasure = {
   name: 'enablement.pitch_submissions',
   async erase(tx, subject): Promise<ErasureBatch> {
@@ -26,11 +31,11 @@ export const pitchErasure: Erasure = {
       { clock: systemClock },
       submissions.flatMap(({ file_id }) => file_id ?? []),
     )
-    await deleteSubmissions(
-      tx,
-      submissions.map(({ id }) => id),
-    )
-    const { reviews, comments } = await clearFeedbackAuthor(tx, userId)
+    const ids = submissions.map(({ id }) => id)
+    await deleteSubmissions(tx, ids)
+    await redactResponsesAbout(tx, ids)
+    const reviews = await eraseReviewsOfUser(tx, userId)
+    const comments = await eraseCommentsOfUser(tx, userId, erasedComment)
     return {
       counts: {
         'enablement.pitch_prompts': prompts,
@@ -42,4 +47,11 @@ export const pitchErasure: Erasure = {
       ...(submissions.length === batchSize && { next: 'submissions' }),
     }
   },
+}
+
+/** Reviews and comments of other users name only the pitch. */
+async function redactResponsesAbout(tx: TenantTx, submissionIds: readonly string[]): Promise<void> {
+  if (!submissionIds.length) return
+  await raiseStatementTimeout(tx, scanSeconds)
+  await redactStoredResponses(tx, submissionIds)
 }

@@ -1,5 +1,6 @@
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
+import { mayReadPrivate } from '../coaching-sessions/session-access.service.ts'
 import { listOpenAssignments, type OpenAssignment } from '../pitch-prompts/assignments.queries.ts'
 import { type PitchContext, presentSubmission, summarizeSubmissions } from './present-submission.service.ts'
 import { getVisibleSubmission } from './submission-access.service.ts'
@@ -10,10 +11,11 @@ const maxAssignments = 200
 
 export async function listMyPitchSubmissions(
   tx: TenantTx,
-  { userId }: UserActor,
+  actor: UserActor,
   query: MySubmissionsQuery,
 ): Promise<MySubmissions> {
-  const page = await listSubmissionRows(tx, userId, query)
+  const { userId } = actor
+  const page = await listSubmissionRows(tx, { userId, seesPrivate: mayReadPrivate(actor) }, query)
   const assignments = await listOpenAssignments(tx, userId, maxAssignments)
   return {
     ...page,

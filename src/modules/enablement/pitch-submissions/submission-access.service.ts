@@ -1,7 +1,7 @@
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { notFound, roleRequired } from '#platform/errors'
-import { canCoach } from '../coaching-sessions/session-access.service.ts'
+import { canCoach, mayReadPrivate } from '../coaching-sessions/session-access.service.ts'
 import { listReviewerIds } from '../pitch-prompts/prompts.queries.ts'
 import type { SubmissionRow } from './submission-row.ts'
 import { findSubmission } from './submissions.queries.ts'
@@ -18,8 +18,9 @@ export type SubmissionAccess = {
 const noAccess: SubmissionAccess = { isAuthor: false, isCoach: false, isReviewer: false }
 
 export async function readAccess(tx: TenantTx, actor: UserActor, submission: SubmissionRow): Promise<SubmissionAccess> {
-  if (submission.user_id === actor.userId) return { ...noAccess, isAuthor: true }
-  if (isPrivate(submission)) return noAccess
+  const isAuthor = submission.user_id === actor.userId
+  if (isPrivate(submission)) return { ...noAccess, isAuthor: isAuthor && mayReadPrivate(actor) }
+  if (isAuthor) return { ...noAccess, isAuthor }
   const [isCoach, reviewers] = await Promise.all([
     canCoach(tx, actor, submission.user_id),
     listReviewerIds(tx, submission.prompt_id),

@@ -5,7 +5,7 @@ import { defineNotification, notify } from '#platform/notify'
 import { Id, nullable, strict } from '#platform/schema'
 import { listReviewerIds } from '../pitch-prompts/prompts.queries.ts'
 import type { SubmissionRow } from './submission-row.ts'
-import { isPrivate, toNumber } from './submissions.rules.ts'
+import { isPrivate, titleOf, toNumber } from './submissions.rules.ts'
 
 /** Without names, because the notifications of other users outlive the erasure of a user. */
 const submission = { submission_id: Id, title: Type.String() }
@@ -57,7 +57,7 @@ const pitchCommented = defineNotification('pitch.commented', {
 })
 
 const resourceOf = ({ id }: SubmissionRow) => ({ resource: { type: 'pitch_submission', id } })
-const payloadOf = ({ id, prompt_snapshot: { title } }: SubmissionRow) => ({ submission_id: id, title })
+const payloadOf = (pitch: SubmissionRow) => ({ submission_id: pitch.id, title: titleOf(pitch) })
 
 /** Notifies the reviewers of the prompt, else the lead of the author's team, else managers. */
 export async function notifyReviewers(tx: TenantTx, submitted: SubmissionRow): Promise<void> {

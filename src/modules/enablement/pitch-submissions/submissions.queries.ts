@@ -12,13 +12,17 @@ const orders: SortOrders = { created_at: { by: { created_at: 'timestamp' } } }
 /** The filters are not in the index, but it is the user's own part of it that they filter. */
 export async function listSubmissionRows(
   tx: TenantTx,
-  userId: string,
+  { userId, seesPrivate }: { userId: string; seesPrivate: boolean },
   { limit, offset, cursor, count, ...filters }: MySubmissionsQuery,
 ): Promise<Page<SubmissionRow>> {
   const conditions: Condition[] = [
     sql`enablement.pitch_submissions.user_id = ${userId}::uuid`,
     sql`enablement.pitch_submissions.deleted_at is null`,
   ]
+  if (!seesPrivate)
+    conditions.push(
+      sql`(not enablement.pitch_submissions.is_practice or enablement.pitch_submissions.review_requested)`,
+    )
   if (filters.prompt_id) conditions.push(sql`enablement.pitch_submissions.prompt_id = ${filters.prompt_id}::uuid`)
   if (filters.status) conditions.push(sql`enablement.pitch_submissions.status = ${filters.status}`)
   const plan = {

@@ -4,6 +4,7 @@ import type { PromptRow } from '../pitch-prompts/prompt-row.ts'
 import type { PromptSnapshot, SubmissionRow } from './submission-row.ts'
 
 const practicePassingScore = 70
+const practiceTitle = 'Practice'
 
 const practiceCriteria = completeCriteria([
   { key: 'filler', name: 'Fillers', weight: 30, kind: 'filler' },
@@ -23,7 +24,7 @@ export const takeSnapshot = (prompt: PromptRow): PromptSnapshot => ({
 })
 
 export const practiceSnapshot = (topic: string | undefined): PromptSnapshot => ({
-  title: topic ?? 'Practice',
+  title: topic ?? practiceTitle,
   instructions: null,
   time_limit_seconds: null,
   criteria: practiceCriteria,
@@ -37,6 +38,10 @@ type Privacy = Pick<SubmissionRow, 'is_practice' | 'review_requested'>
 
 /** Private practice does not exist for other users, not even for admins. */
 export const isPrivate = ({ is_practice, review_requested }: Privacy): boolean => is_practice && !review_requested
+
+/** The title of the prompt. The topic of practice is a text of its author, which must not outlive the pitch elsewhere. */
+export const titleOf = ({ is_practice, prompt_id, prompt_snapshot }: SubmissionRow): string =>
+  is_practice && prompt_id === null ? practiceTitle : prompt_snapshot.title
 
 export function assertSubmitted({ status }: Pick<SubmissionRow, 'status'>): void {
   if (status === 'draft')
@@ -65,7 +70,7 @@ export const toAuditedChange = (before: SubmissionRow | null, after: SubmissionR
   isPrivate(after)
     ? { label: null }
     : {
-        label: after.prompt_snapshot.title,
+        label: titleOf(after),
         ...(before && { before: pickAudited(before) }),
         after: pickAudited(after),
       }

@@ -4,7 +4,7 @@ import type { TenantTx } from '#platform/db'
 import { deleteFilesNow } from '#platform/files'
 import { emitMany } from '#platform/outbox'
 import { pitchVideoDeleted } from '../enablement.events.ts'
-import { isPrivate } from '../pitch-submissions/submissions.rules.ts'
+import { isPrivate, titleOf } from '../pitch-submissions/submissions.rules.ts'
 import { lockSubmissionsWithVideo, markVideosDeleted } from './retention.queries.ts'
 
 /** Deletes the recordings of submissions. Transcripts, scores and comments stay. */
@@ -25,7 +25,7 @@ export async function deleteVideos(tx: TenantTx, { clock }: { clock: Clock }, id
     'pitch_submission.video_deleted',
     changed.map((submission) => ({
       id: submission.id,
-      label: isPrivate(submission) ? null : submission.prompt_snapshot.title,
+      label: isPrivate(submission) ? null : titleOf(submission),
     })),
   )
   const shared = changed.filter((submission) => !isPrivate(submission))

@@ -11,6 +11,7 @@ export const pitchVideoPurpose: FilePurpose = {
   name: 'pitch_video',
   accepts: ['video', 'audio'],
   maxBytes: maxVideoBytes,
+  filename: 'pitch',
   hasPreviews: true,
   mayRead: mayReadVideo,
   async onQuarantined(tx, file) {

@@ -4,7 +4,7 @@ import type { TenantTx } from '#platform/db'
 import { defineNotification, notify } from '#platform/notify'
 import { Id, strict } from '#platform/schema'
 import type { SubmissionRow } from '../pitch-submissions/submission-row.ts'
-import { isPrivate } from '../pitch-submissions/submissions.rules.ts'
+import { isPrivate, titleOf } from '../pitch-submissions/submissions.rules.ts'
 
 const videoInfected = defineNotification('pitch.video_infected', {
   description: 'the virus scan found a problem in a recording',
@@ -20,9 +20,9 @@ const videoInfected = defineNotification('pitch.video_infected', {
 
 /** Managers do not learn of private practice. */
 export async function notifyInfectedVideo(tx: TenantTx, submission: SubmissionRow): Promise<void> {
-  const { id, user_id, prompt_snapshot } = submission
+  const { id, user_id } = submission
   const managers = isPrivate(submission) ? [] : await listManagerIdsToNotify(tx)
-  const payload = { submission_id: id, title: prompt_snapshot.title }
+  const payload = { submission_id: id, title: titleOf(submission) }
   for (const userId of await filterActiveUserIds(tx, [user_id, ...managers]))
     await notify(tx, userId, videoInfected, payload, { resource: { type: 'pitch_submission', id } })
 }

@@ -1,6 +1,6 @@
 import { redactAuditEntries, redactAuditMentions } from '#platform/audit'
 import { raiseStatementTimeout, type TenantTx } from '#platform/db'
-import { redactStoredResponses } from '#platform/idempotency'
+import { redactResponsesToUser, redactStoredResponses } from '#platform/idempotency'
 import type { Erasure, ErasureBatch, ErasureSubject } from '#platform/module'
 import { deleteNotificationsAbout, deleteNotificationsOfUser } from '#platform/notify'
 import { redactEvents } from '#platform/outbox'
@@ -49,7 +49,8 @@ export const platformErasures: readonly Erasure[] = [
       await raiseStatementTimeout(tx, scanSeconds)
       const names = isUser(subject) ? [] : subject.names
       const mentions = [...recordIdsOf(subject), ...mentionsOf(subject), ...names]
-      return { counts: { 'platform.idempotency_keys': await redactStoredResponses(tx, mentions) } }
+      const own = isUser(subject) ? await redactResponsesToUser(tx, subject.user_id) : 0
+      return { counts: { 'platform.idempotency_keys': own + (await redactStoredResponses(tx, mentions)) } }
     },
   },
   {
