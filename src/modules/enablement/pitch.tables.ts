@@ -1,6 +1,6 @@
 import { businessData, type Tables } from '#platform/module'
 
-/** Submissions have a copy of their prompt. A deleted take only keeps its number. */
+/** Submissions have a copy of their prompt. */
 const deletedDays = 30
 
 export const pitchTables: Tables = {
@@ -11,10 +11,10 @@ export const pitchTables: Tables = {
     purge_after: { column: 'deleted_at', days: deletedDays },
   },
   'enablement.pitch_assignments': businessData,
+  // Deleted takes have no content, but their number counts against `max_takes`, so they are kept.
   'enablement.pitch_submissions': {
     ...businessData,
     personal: ['title', 'transcript', 'segments', 'evaluation'],
-    purge_after: { column: 'deleted_at', days: deletedDays },
   },
   'enablement.pitch_reviews': { ...businessData, personal: ['scores', 'comment'] },
   'enablement.pitch_comments': { ...businessData, personal: ['body'] },

@@ -100,6 +100,7 @@ test('enablement-4-13 an idle roleplay is scored after a day, or abandoned if it
     [(await finish(acme.member, short)).status, (await acme.member.get(statsUrl)).body.roleplays],
     [409, 1],
   )
+  assert.equal((await acme.member.get(scenario.url)).body.attempts, 1)
 })
 
 test('a lost evaluation is scored by rules after two minutes', async () => {

@@ -3,10 +3,11 @@ import type { TenantTx } from '#platform/db'
 import { conflict, unknownReference } from '#platform/errors'
 import type { PersonaRow } from '../coaching-personas/persona-row.ts'
 import { findPersona } from '../coaching-personas/personas.queries.ts'
-import { getStartableScenario } from '../coaching-sessions/create-session.service.ts'
+import { lockStartableScenario } from '../coaching-sessions/create-session.service.ts'
 import { takeSnapshot } from '../coaching-sessions/sessions.rules.ts'
 import { createRoleplay } from './create-roleplay.service.ts'
 import { presentRoleplay } from './present-roleplay.service.ts'
+import { lockRoleplaysOfUser } from './roleplay.queries.ts'
 import type { Roleplay, RoleplayOptions } from './roleplay.schemas.ts'
 
 export async function startRoleplay(
@@ -15,7 +16,8 @@ export async function startRoleplay(
   scenarioId: string,
   { options, now }: { options: RoleplayOptions; now: Date },
 ): Promise<Roleplay> {
-  const scenario = await getStartableScenario(tx, actor, scenarioId)
+  await lockRoleplaysOfUser(tx, actor.userId)
+  const scenario = await lockStartableScenario(tx, actor, scenarioId)
   const persona = await getActivePersona(tx, options.persona_id, scenario.persona_id)
   const snapshot = takeSnapshot(scenario)
   const started = await createRoleplay(tx, actor, { persona, scenarioId, snapshot, options, voiceSeconds: null, now })

@@ -3,7 +3,7 @@ import type { TenantTx } from '#platform/db'
 
 type Attempts = { scenario_id: string; attempts: number; best_score: number | null }
 
-/** Roleplays of a user per scenario. Private ones count nowhere. */
+/** Roleplays of a user per scenario. Private and abandoned ones count nowhere. */
 export async function listAttempts(tx: TenantTx, userId: string, scenarioIds: readonly string[]): Promise<Attempts[]> {
   return await tx
     .selectFrom('enablement.coaching_sessions')
@@ -12,6 +12,7 @@ export async function listAttempts(tx: TenantTx, userId: string, scenarioIds: re
     .where('rep_id', '=', userId)
     .where('kind', '=', 'roleplay')
     .where('is_private', '=', false)
+    .where('status', '<>', 'abandoned')
     .groupBy('scenario_id')
     .$castTo<Attempts>()
     .execute()

@@ -56,6 +56,10 @@ export const lockScenario = (tx: TenantTx, id: string): Promise<ScenarioRow> =>
     .forUpdate()
     .executeTakeFirstOrThrow(() => notFound('scenario'))
 
+/** Prevents that a scenario is deleted while a session begins to use it. */
+export const lockScenarioShared = (tx: TenantTx, id: string): Promise<ScenarioRow | undefined> =>
+  selectScenario(tx, id).forShare().executeTakeFirst()
+
 export const listScenariosByIds = (tx: TenantTx, ids: readonly string[]): Promise<ScenarioRow[]> =>
   tx
     .selectFrom('enablement.coaching_scenarios')

@@ -6,7 +6,7 @@ import { conflict, invalid, notFound, roleRequired, unknownReference } from '#pl
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import type { ScenarioRow } from '../coaching-scenarios/scenario-row.ts'
-import { findScenario } from '../coaching-scenarios/scenarios.queries.ts'
+import { lockScenarioShared } from '../coaching-scenarios/scenarios.queries.ts'
 import { canSeeScenario } from '../coaching-scenarios/scenarios.rules.ts'
 import { coachingSessionScheduled } from '../enablement.events.ts'
 import { presentSession } from './present-session.service.ts'
@@ -24,7 +24,7 @@ export async function createSession(
   scenarioId: string,
   { rep_id, coach_id, scheduled_at, duration_minutes = defaultMinutes, agenda = null }: NewSession,
 ): Promise<Session> {
-  const scenario = await getStartableScenario(tx, actor, scenarioId)
+  const scenario = await lockStartableScenario(tx, actor, scenarioId)
   await assertLearner(tx, rep_id)
   const isSeller = rep_id === actor.userId
   if (!isSeller && !(await canCoach(tx, actor, rep_id)))
@@ -53,8 +53,8 @@ export async function createSession(
   return await presentSession(tx, actor, session)
 }
 
-export async function getStartableScenario(tx: TenantTx, actor: UserActor, id: string): Promise<ScenarioRow> {
-  const scenario = await findScenario(tx, id)
+export async function lockStartableScenario(tx: TenantTx, actor: UserActor, id: string): Promise<ScenarioRow> {
+  const scenario = await lockScenarioShared(tx, id)
   if (!scenario || !canSeeScenario(scenario, actor)) throw notFound('scenario')
   assertPublished(scenario)
   return scenario

@@ -12,7 +12,7 @@ import { assertRoleplayAllowed, createRoleplay } from '../coaching-roleplay/crea
 import { presentRoleplay } from '../coaching-roleplay/present-roleplay.service.ts'
 import { findLastAttempt, lockRoleplaysOfUser } from '../coaching-roleplay/roleplay.queries.ts'
 import { seedOf, toBuyer } from '../coaching-roleplay/roleplay.rules.ts'
-import { findScenario } from '../coaching-scenarios/scenarios.queries.ts'
+import { findScenario, lockScenarioShared } from '../coaching-scenarios/scenarios.queries.ts'
 import { canSeeScenario } from '../coaching-scenarios/scenarios.rules.ts'
 import { assertPublished } from '../coaching-sessions/create-session.service.ts'
 import type { ScenarioSnapshot } from '../coaching-sessions/session-row.ts'
@@ -102,11 +102,12 @@ export async function createVoiceCall(
   { options, now }: CallInput,
 ): Promise<VoiceCall> {
   let result = issued
+  await lockRoleplaysOfUser(tx, actor.userId)
   if (typeof result !== 'string') {
-    await lockRoleplaysOfUser(tx, actor.userId)
     await lockVoiceMinutes(tx)
     if (!(await hasMinutesLeft(tx, actor.userId, callSeconds, now))) result = 'budget_exceeded'
   }
+  if (scenarioId && !(await lockScenarioShared(tx, scenarioId))) throw unknownReference('/scenario_id', 'scenario')
   const voiceSeconds = typeof result === 'string' ? null : callSeconds
   const roleplay = { persona, scenarioId, snapshot, options, voiceSeconds, now }
   const created = await createRoleplay(tx, actor, roleplay)

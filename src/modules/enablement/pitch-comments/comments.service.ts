@@ -8,7 +8,7 @@ import { pitchCommented } from '../enablement.events.ts'
 import { type CommentRow, countComments, findComment, insertComment } from '../pitch-submissions/feedback.queries.ts'
 import type { PitchComment } from '../pitch-submissions/feedback.schemas.ts'
 import { durationOf, findVideo, presentComments } from '../pitch-submissions/present-submission.service.ts'
-import { assertInvolved, getVisibleSubmission } from '../pitch-submissions/submission-access.service.ts'
+import { assertInvolved, getAccess, getVisibleSubmission } from '../pitch-submissions/submission-access.service.ts'
 import { notifyCommented } from '../pitch-submissions/submission-notifications.ts'
 import type { SubmissionRow } from '../pitch-submissions/submission-row.ts'
 import { lockSubmissionShared } from '../pitch-submissions/submissions.queries.ts'
@@ -23,9 +23,9 @@ export async function createPitchComment(
   submissionId: string,
   { body, at_seconds, parent_id }: NewComment,
 ): Promise<PitchComment> {
-  const { access } = await getVisibleSubmission(tx, actor, submissionId)
-  assertInvolved(access, 'comment on a pitch')
+  await getVisibleSubmission(tx, actor, submissionId)
   const submission = await lockSubmissionShared(tx, submissionId)
+  assertInvolved(await getAccess(tx, actor, submission), 'comment on a pitch')
   const parent = parent_id === undefined ? undefined : await getParent(tx, submissionId, parent_id)
   await assertInRecording(tx, submission, at_seconds ?? null)
   if ((await countComments(tx, submissionId)) >= maxComments)

@@ -47,10 +47,9 @@ export const lockPrompt = (tx: TenantTx, id: string): Promise<PromptRow> =>
     .forUpdate()
     .executeTakeFirstOrThrow(() => notFound('prompt'))
 
-export const lockPromptShared = (tx: TenantTx, id: string): Promise<PromptRow> =>
-  selectPrompt(tx, id)
-    .forShare()
-    .executeTakeFirstOrThrow(() => notFound('prompt'))
+/** Prevents that a prompt is deleted while a submission begins to use it. */
+export const lockPromptShared = (tx: TenantTx, id: string): Promise<PromptRow | undefined> =>
+  selectPrompt(tx, id).forShare().executeTakeFirst()
 
 export const listPromptsByIds = (tx: TenantTx, ids: readonly string[]): Promise<PromptRow[]> =>
   tx
@@ -61,29 +60,24 @@ export const listPromptsByIds = (tx: TenantTx, ids: readonly string[]): Promise<
     .$castTo<PromptRow>()
     .execute()
 
-/** Reviewers of a prompt, also of a deleted one, because its submissions are still reviewed. */
-export async function listReviewerIds(tx: TenantTx, promptId: string | null): Promise<string[]> {
-  if (promptId === null) return []
-  const prompt = await tx
-    .selectFrom('enablement.pitch_prompts')
-    .select('reviewer_ids')
-    .where('id', '=', promptId)
-    .executeTakeFirst()
-  return prompt?.reviewer_ids ?? []
-}
+type Reviewing = Pick<PromptRow, 'id' | 'reviewer_ids' | 'min_reviews'>
 
-/** Prompts with reviewers of their own, and whether the user is one of them. */
-export async function listPromptsWithReviewers(
-  tx: TenantTx,
-  userId: string,
-): Promise<{ id: string; is_reviewer: boolean }[]> {
-  return await tx
+/** Reads deleted prompts too, because their submissions are still reviewed. */
+export const findReviewing = (tx: TenantTx, id: string): Promise<Reviewing | undefined> =>
+  tx
     .selectFrom('enablement.pitch_prompts')
-    .select(['id', sql<boolean>`${userId}::uuid = any (reviewer_ids)`.as('is_reviewer')])
+    .select(['id', 'reviewer_ids', 'min_reviews'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Prompts with reviewers of their own. */
+export const listReviewing = (tx: TenantTx): Promise<Reviewing[]> =>
+  tx
+    .selectFrom('enablement.pitch_prompts')
+    .select(['id', 'reviewer_ids', 'min_reviews'])
     .where('reviewer_ids', '<>', sql<string[]>`'{}'::uuid[]`)
     .orderBy('id')
     .execute()
-}
 
 export const insertPrompt = (tx: TenantTx, prompt: Insertable<Prompts>): Promise<PromptRow> =>
   tx

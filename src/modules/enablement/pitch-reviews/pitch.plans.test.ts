@@ -43,7 +43,14 @@ const plans = await startQueryPlans({ owner, database })
 const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acmeId), work)
 const page = { limit: 50, offset: 0, count: 'none' } as const
 
-const coach: Reviewer = { userId, coachesAll: true, ledUserIds: [], promptIds: [], otherPromptIds: [listedId!] }
+const coach: Reviewer = {
+  userId,
+  coachesAll: true,
+  ledUserIds: [],
+  promptIds: [],
+  closedPromptIds: [listedId!],
+  openTakes: [],
+}
 
 test('the review queue is read from partial indexes in its order', async () => {
   const queueOf = (reviewer: Partial<Reviewer>) => planOf((tx) => listQueueRows(tx, { ...coach, ...reviewer }, page))

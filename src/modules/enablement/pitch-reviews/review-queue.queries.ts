@@ -10,8 +10,10 @@ export type Reviewer = {
   ledUserIds: readonly string[]
   /** Prompts that list the user as a reviewer. */
   promptIds: readonly string[]
-  /** Prompts that list other users. */
-  otherPromptIds: readonly string[]
+  /** Prompts that list enough other users. */
+  closedPromptIds: readonly string[]
+  /** Takes of these prompts that coaches review, because their author is one of the listed users. */
+  openTakes: readonly { promptId: string; authorId: string }[]
 }
 
 const orders: SortOrders = { due: { by: { due_order: 'date', submitted_at: 'timestamp' } } }
@@ -47,14 +49,20 @@ export async function listQueueRows(
 const isOfPrompt = (id: string): Condition => sql`enablement.pitch_submissions.prompt_id = ${id}::uuid`
 const isOfUser = (id: string): Condition => sql`enablement.pitch_submissions.user_id = ${id}::uuid`
 
-function reviewableScans({ coachesAll, ledUserIds, promptIds, otherPromptIds }: Reviewer): Condition[][] {
+function reviewableScans({ coachesAll, ledUserIds, promptIds, closedPromptIds, openTakes }: Reviewer): Condition[][] {
   const listed =
     promptIds.length <= maxScans
       ? promptIds.map((id) => [isOfPrompt(id)])
       : [[sql<boolean>`enablement.pitch_submissions.prompt_id = any (${promptIds}::uuid[])` as Condition]]
-  const restricted = [...promptIds, ...otherPromptIds]
+  const [openPromptIds, authorIds] = [
+    openTakes.map(({ promptId }) => promptId),
+    openTakes.map(({ authorId }) => authorId),
+  ]
   const isUnlisted: Condition = sql`(enablement.pitch_submissions.prompt_id is null
-    or enablement.pitch_submissions.prompt_id <> all (${restricted}::uuid[]))`
+    or enablement.pitch_submissions.prompt_id <> all (${[...promptIds, ...closedPromptIds]}::uuid[])
+    or exists (select from unnest(${openPromptIds}::uuid[], ${authorIds}::uuid[]) as open_take (prompt_id, user_id)
+      where open_take.prompt_id = enablement.pitch_submissions.prompt_id
+        and open_take.user_id = enablement.pitch_submissions.user_id))`
   if (coachesAll) return [...listed, [isUnlisted]]
   if (ledUserIds.length <= maxScans) return [...listed, ...ledUserIds.map((id) => [isOfUser(id), isUnlisted])]
   const isLed: Condition = sql`enablement.pitch_submissions.user_id = any (${ledUserIds}::uuid[])`

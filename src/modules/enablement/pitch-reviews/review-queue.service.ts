@@ -1,7 +1,7 @@
 import { listLedUserIds } from '#modules/identity'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
-import { listPromptsWithReviewers } from '../pitch-prompts/prompts.queries.ts'
+import { isReviewedByCoaches, listPromptReviewers, type PromptReviewers } from '../pitch-prompts/reviewers.service.ts'
 import { summarizeSubmissions } from '../pitch-submissions/present-submission.service.ts'
 import type { SubmissionSummary } from '../pitch-submissions/submissions.schemas.ts'
 import { listQueueRows, type Reviewer } from './review-queue.queries.ts'
@@ -19,10 +19,21 @@ export async function listPitchReviewQueue(
 async function readReviewer(tx: TenantTx, { userId, role }: UserActor): Promise<Reviewer> {
   const coachesAll = isManagerOrAdmin(role)
   const [prompts, ledUserIds] = await Promise.all([
-    listPromptsWithReviewers(tx, userId),
+    listPromptReviewers(tx),
     coachesAll ? [] : listLedUserIds(tx, userId),
   ])
-  const idsWhere = (isReviewer: boolean) =>
-    prompts.filter(({ is_reviewer }) => is_reviewer === isReviewer).map(({ id }) => id)
-  return { userId, coachesAll, ledUserIds, promptIds: idsWhere(true), otherPromptIds: idsWhere(false) }
+  const isListed = ({ activeIds }: PromptReviewers) => activeIds.includes(userId)
+  const closed = prompts.filter((prompt) => !isListed(prompt) && prompt.activeIds.length >= prompt.needed)
+  return {
+    userId,
+    coachesAll,
+    ledUserIds,
+    promptIds: prompts.filter(isListed).map(({ promptId }) => promptId),
+    closedPromptIds: closed.map(({ promptId }) => promptId),
+    openTakes: closed.flatMap((prompt) =>
+      prompt.activeIds
+        .filter((authorId) => isReviewedByCoaches(prompt, authorId))
+        .map((authorId) => ({ promptId: prompt.promptId, authorId })),
+    ),
+  }
 }

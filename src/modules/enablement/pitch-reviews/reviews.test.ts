@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
+import { mp4 } from '../../../platform/files/formats/sample-files.fixture.ts'
 import {
   type Acme,
   createPractice,
   createPrompt,
+  createTake,
   createTeam,
+  pitchFiles,
   pitchUrl,
   promptCriteria,
   queueUrl,
@@ -15,7 +18,8 @@ import {
   submitTake,
 } from '../pitch.fixture.ts'
 
-const { tenant } = await startTestApp()
+const app = await startTestApp()
+const { tenant } = app
 const queueOf = async (user: Acme['member'], query = '') =>
   (await user.get(`${queueUrl}${query}`)).body.items.map(({ id }: { id: string }) => id)
 
@@ -67,7 +71,8 @@ test('enablement-6-5 authors cannot review their own pitch, and others do not se
   const acme = await tenant()
   const { seller, lead, colleague } = await createTeam(acme)
   const prompt = await createPrompt(acme)
-  const take = await submitTake(seller, prompt)
+  const take = await createTake(seller, prompt)
+  assert.equal((await pitchFiles(app, acme).upload(seller, take.id, { content: mp4 })).status, 201)
 
   const own = await review(seller, take)
   assert.deepEqual([own.status, own.body.code], [403, 'self_review'])
@@ -76,7 +81,10 @@ test('enablement-6-5 authors cannot review their own pitch, and others do not se
     assert.equal((await user.get(`${take.url}/video`)).status, 404)
   }
   assert.equal((await review(colleague, take)).status, 404)
-  for (const user of [lead, acme.manager]) assert.equal((await user.get(take.url)).status, 200)
+  for (const user of [lead, acme.manager]) {
+    assert.equal((await user.get(take.url)).status, 200)
+    assert.equal((await pitchFiles(app, acme).download(user, take.id)).status, 200)
+  }
   const own2 = await submitTake(acme.manager, prompt)
   assert.equal((await review(acme.manager, own2)).body.code, 'self_review')
   assert.equal((await review(acme.admin, own2)).status, 201)
@@ -93,6 +101,34 @@ test('coaches see a pitch with listed reviewers, but do not review it', async ()
   assert.deepEqual([refused.status, refused.body.code], [403, 'role_required'])
   assert.equal((await lead.get(take.url)).status, 200)
   assert.equal((await acme.member.get(take.url)).status, 200)
+})
+
+test('coaches review if too few of the listed reviewers can', async () => {
+  const acme = await tenant()
+  const { seller, lead } = await createTeam(acme)
+  const [first, second] = [await acme.person('member'), await acme.person('member')]
+  const reviewer_ids = [first.userId, second.userId, seller.userId]
+  const prompt = await createPrompt(acme, { reviewer_ids, min_reviews: 2 })
+  const take = await submitTake(seller, prompt)
+  const other = await submitTake(acme.member, prompt)
+  const queues = async () => [await queueOf(lead), await queueOf(acme.manager), await queueOf(first)]
+
+  assert.deepEqual(await queues(), [[], [], [take.id, other.id]])
+  await acme.admin.patch(`/api/users/${second.userId}`, { status: 'deactivated' })
+
+  // The seller is the second active reviewer, but not of the own take.
+  assert.deepEqual(await queues(), [[take.id], [take.id], [take.id, other.id]])
+  assert.equal((await review(acme.manager, other)).body.code, 'role_required')
+  for (const user of [first, lead]) assert.equal((await review(user, take)).status, 201)
+  assert.equal((await seller.get(take.url)).body.status, 'reviewed')
+  await acme.admin.patch(`/api/users/${first.userId}`, { status: 'deactivated' })
+  assert.deepEqual(await queueOf(acme.manager), [other.id])
+  await submitTake(seller, prompt)
+  const { items } = (await lead.get('/api/auth/notifications')).body
+  assert.deepEqual(
+    items.map(({ kind }: { kind: string }) => kind),
+    ['pitch.review_requested'],
+  )
 })
 
 test('enablement-6-7 a review has one score between 0 and 100 for every criterion', async () => {

@@ -6,7 +6,7 @@ import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import { pitchCreated } from '../enablement.events.ts'
 import { findAssignment } from '../pitch-prompts/assignments.queries.ts'
-import { findPrompt, lockPromptShared } from '../pitch-prompts/prompts.queries.ts'
+import { lockPromptShared } from '../pitch-prompts/prompts.queries.ts'
 import { canSeePrompt } from '../pitch-prompts/prompts.rules.ts'
 import { type PitchContext, presentSubmission } from './present-submission.service.ts'
 import type { PromptSnapshot, SubmissionRow } from './submission-row.ts'
@@ -27,7 +27,7 @@ export async function createPitchSubmission(
   const { userId } = actor
   await lockTakesOfUser(tx, userId)
   const prompt = await lockPromptShared(tx, promptId)
-  if (!canSeePrompt(prompt, actor)) throw notFound('prompt')
+  if (!prompt || !canSeePrompt(prompt, actor)) throw notFound('prompt')
   if (prompt.status !== 'active')
     throw conflict('prompt_not_active', `The prompt must be active. It is ${prompt.status}.`)
   const [{ last, draft_id }, assignment] = await Promise.all([
@@ -51,7 +51,7 @@ export async function createPitchPractice(
   actor: UserActor,
   { prompt_id, topic, review_requested = false, ...input }: NewPractice,
 ): Promise<Submission> {
-  const prompt = prompt_id === undefined ? undefined : await findPrompt(tx, prompt_id)
+  const prompt = prompt_id === undefined ? undefined : await lockPromptShared(tx, prompt_id)
   if (prompt_id !== undefined && prompt?.status !== 'active') throw unknownReference('/prompt_id', 'active prompt')
   const snapshot = prompt ? takeSnapshot(prompt) : practiceSnapshot(topic)
   const practice = { user_id: actor.userId, prompt_id: prompt?.id ?? null, is_practice: true, review_requested }

@@ -10,7 +10,7 @@ import { refreshAssignments } from '../pitch-prompts/assignments.queries.ts'
 import { clearExemplar } from '../pitch-prompts/prompts.queries.ts'
 import { deleteFeedback } from './feedback.queries.ts'
 import { lockSubmissionWithAssignment } from './store-outcome.service.ts'
-import { getVisibleSubmission } from './submission-access.service.ts'
+import { getAccess, getVisibleSubmission } from './submission-access.service.ts'
 import type { SubmissionRow } from './submission-row.ts'
 import { deleteSubmissionRow, updateSubmissionRow } from './submissions.queries.ts'
 import { isPrivate, titleOf } from './submissions.rules.ts'
@@ -24,10 +24,11 @@ export async function deletePitchSubmission(
   id: string,
   { clock, expectedVersion }: DeleteInput,
 ): Promise<void> {
-  const { access } = await getVisibleSubmission(tx, actor, id)
+  await getVisibleSubmission(tx, actor, id)
   const { submission, assignmentId } = await lockSubmissionWithAssignment(tx, id, { changesPrompt: true })
+  const { isAuthor } = await getAccess(tx, actor, submission)
   assertVersion(submission, expectedVersion)
-  assertDeletable(submission, { isAuthor: access.isAuthor, isManager: isManagerOrAdmin(actor.role) })
+  assertDeletable(submission, { isAuthor, isManager: isManagerOrAdmin(actor.role) })
   if (submission.file_id) await deleteFilesNow(tx, { clock }, [submission.file_id])
   await clearExemplar(tx, id)
   if (submission.is_practice || submission.status === 'draft') await deleteSubmissionRow(tx, id)

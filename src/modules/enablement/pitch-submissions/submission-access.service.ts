@@ -2,7 +2,7 @@ import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { notFound, roleRequired } from '#platform/errors'
 import { canCoach, mayReadPrivate } from '../coaching-sessions/session-access.service.ts'
-import { listReviewerIds } from '../pitch-prompts/prompts.queries.ts'
+import { isReviewedByCoaches, readReviewers } from '../pitch-prompts/reviewers.service.ts'
 import type { SubmissionRow } from './submission-row.ts'
 import { findSubmission } from './submissions.queries.ts'
 import { isPrivate } from './submissions.rules.ts'
@@ -11,7 +11,7 @@ export type SubmissionAccess = {
   isAuthor: boolean
   /** A manager, an admin or a lead of a team of the author. */
   isCoach: boolean
-  /** Listed by the prompt; without a list, the coaches review. */
+  /** Listed by the prompt; without enough listed users, the coaches review too. */
   isReviewer: boolean
 }
 
@@ -23,9 +23,11 @@ export async function readAccess(tx: TenantTx, actor: UserActor, submission: Sub
   if (isAuthor) return { ...noAccess, isAuthor }
   const [isCoach, reviewers] = await Promise.all([
     canCoach(tx, actor, submission.user_id),
-    listReviewerIds(tx, submission.prompt_id),
+    readReviewers(tx, submission.prompt_id),
   ])
-  return { isAuthor: false, isCoach, isReviewer: reviewers.length ? reviewers.includes(actor.userId) : isCoach }
+  const isListed = reviewers?.activeIds.includes(actor.userId) ?? false
+  const isReviewer = isListed || (isCoach && isReviewedByCoaches(reviewers, submission.user_id))
+  return { isAuthor: false, isCoach, isReviewer }
 }
 
 /** The author, coaches and reviewers. Other users see an exemplar without the feedback on it. */

@@ -3,7 +3,7 @@ import { filterActiveUserIds, findActiveTeamLead, listManagerIdsToNotify } from 
 import { actorOf, type TenantTx } from '#platform/db'
 import { defineNotification, notify } from '#platform/notify'
 import { Id, nullable, strict } from '#platform/schema'
-import { listReviewerIds } from '../pitch-prompts/prompts.queries.ts'
+import { isReviewedByCoaches, readReviewers } from '../pitch-prompts/reviewers.service.ts'
 import type { SubmissionRow } from './submission-row.ts'
 import { isPrivate, titleOf, toNumber } from './submissions.rules.ts'
 
@@ -59,12 +59,12 @@ const pitchCommented = defineNotification('pitch.commented', {
 const resourceOf = ({ id }: SubmissionRow) => ({ resource: { type: 'pitch_submission', id } })
 const payloadOf = (pitch: SubmissionRow) => ({ submission_id: pitch.id, title: titleOf(pitch) })
 
-/** Notifies the reviewers of the prompt, else the lead of the author's team, else managers. */
+/** Notifies the reviewers of the prompt. If there are too few, also the lead of the author's team, else managers. */
 export async function notifyReviewers(tx: TenantTx, submitted: SubmissionRow): Promise<void> {
   if (isPrivate(submitted) || submitted.prompt_snapshot.min_reviews === 0) return
-  const reviewers = await listReviewerIds(tx, submitted.prompt_id)
-  const recipients = reviewers.length ? await filterActiveUserIds(tx, reviewers) : await listCoaches(tx, submitted)
-  for (const userId of recipients)
+  const reviewers = await readReviewers(tx, submitted.prompt_id)
+  const coaches = isReviewedByCoaches(reviewers, submitted.user_id) ? await listCoaches(tx, submitted) : []
+  for (const userId of new Set([...(reviewers?.activeIds ?? []), ...coaches]))
     if (userId !== submitted.user_id)
       await notify(tx, userId, reviewRequested, payloadOf(submitted), {
         ...resourceOf(submitted),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
-import { startTestApp } from '#testing'
+import { runTenantSchedule, startTestApp } from '#testing'
+import { purgeOldRowsSchedule } from '../../operations/retention/retention.jobs.ts'
 import {
   type Acme,
   createPractice,
@@ -15,7 +16,8 @@ import {
   submitTake,
 } from '../pitch.fixture.ts'
 
-const { tenant } = await startTestApp()
+const app = await startTestApp()
+const { tenant, services } = app
 const mineUrl = `${pitchUrl}my-submissions`
 const statusOf = async (user: Acme['member'], { url }: { url: string }) => (await user.get(url)).status
 const idsIn = async (user: Acme['member'], url: string) =>
@@ -105,6 +107,11 @@ test('a deleted draft can be repeated, a deleted take counts', async () => {
     [take.id],
   )
   assert.deepEqual(rows[0], { ...rows[0], transcript: null, human_score: null })
+  await acme.sql(`update enablement.pitch_submissions set deleted_at = now() - interval '400 days' where id = $1`, [
+    take.id,
+  ])
+  await runTenantSchedule(app, purgeOldRowsSchedule(services))
+  assert.equal((await acme.member.post(`${prompt.url}/submissions`, {})).body.code, 'no_takes_left')
 })
 
 test('prompts must be active, and drafts of prompts are hidden from members', async () => {
@@ -203,39 +210,6 @@ test('practice can use the criteria of an active prompt', async () => {
     assert.deepEqual([status, problem.errors[0].code], [422, 'unknown_reference'])
   }
   assert.equal((await createTake(acme.member, prompt)).take_no, 1)
-})
-
-test('an exemplar needs the consent of the author and is shown to all users without the feedback', async () => {
-  const acme = await tenant()
-  const { lead, seller, colleague } = await createTeam(acme)
-  const prompt = await createPrompt(acme)
-  const take = await submitTake(seller, prompt)
-  await review(lead, take)
-  const set = (user: Acme['member'], fields: object) => user.patch(take.url, fields)
-
-  assert.deepEqual([(await set(lead, { is_exemplar: true })).body.code], ['consent_required'])
-  assert.equal((await set(lead, { exemplar_consent: true })).status, 403)
-  assert.equal((await set(seller, { exemplar_consent: true })).status, 200)
-  assert.equal((await set(seller, { is_exemplar: true })).status, 403)
-  assert.equal((await set(colleague, { is_exemplar: true })).status, 404)
-  assert.equal((await set(lead, { is_exemplar: true })).body.is_exemplar, true)
-  const shown = await acme.manager.patch(prompt.url, { exemplar_submission_id: take.id })
-  assert.equal(shown.body.exemplar_submission_id, take.id)
-  const seen = await colleague.get(take.url)
-  assert.deepEqual(
-    [seen.status, seen.body.reviews, seen.body.final_score, seen.body.passed, seen.body.transcript],
-    [200, [], null, null, 'Our setup is simple. Let us meet on Tuesday.'],
-  )
-  assert.equal((await colleague.post(`${take.url}/comments`, { body: 'Nice' })).status, 403)
-  assert.equal((await colleague.post(`${take.url}/evaluate`)).status, 403)
-  assert.equal((await review(colleague, take)).status, 403)
-
-  const withdrawn = await set(seller, { exemplar_consent: false })
-
-  assert.deepEqual([withdrawn.body.is_exemplar, withdrawn.body.exemplar_consent], [false, false])
-  assert.equal(await statusOf(colleague, take), 404)
-  const { body } = await acme.manager.get(`${pitchUrl}prompts/`)
-  assert.equal(body.items[0].exemplar_submission_id, null)
 })
 
 test('managers delete submissions, leads do not, and titles are changed by their author', async () => {

@@ -25,15 +25,14 @@ export async function updatePitchSubmission(
   { changes: requested, expectedVersion }: UpdateInput,
 ): Promise<Submission> {
   await getVisibleSubmission(tx, actor, id)
-  const changesPrompt = requested.exemplar_consent === false || requested.is_exemplar === false
+  const { exemplar_consent, review_requested, is_exemplar } = requested
+  const changesPrompt = [exemplar_consent, review_requested, is_exemplar].includes(false)
   const { submission } = await lockSubmissionWithAssignment(tx, id, { changesPrompt })
   const access = await getAccess(tx, actor, submission)
   assertAllowedFields(requested, access)
   assertVersion(submission, expectedVersion)
-  const changes = changedFields(submission, {
-    ...requested,
-    ...(requested.exemplar_consent === false && { is_exemplar: false }),
-  })
+  const isWithdrawn = exemplar_consent === false || (submission.is_practice && review_requested === false)
+  const changes = changedFields(submission, { ...requested, ...(isWithdrawn && { is_exemplar: false }) })
   assertPossible(submission, changes)
   if (!Object.keys(changes).length) return await presentSubmission(tx, context, actor, submission, access)
 

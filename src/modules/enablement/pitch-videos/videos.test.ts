@@ -12,7 +12,6 @@ import {
   createTake,
   createTeam,
   pitchFiles,
-  review,
   submissionUrl,
   submitTake,
 } from '../pitch.fixture.ts'
@@ -80,7 +79,6 @@ test('a recording can be audio, and a transcript alone is enough', async () => {
   const take = await createTake(seller, prompt)
 
   const audio = await upload(seller, take.id, { filename: 'pitch.wav', content: wav })
-  await review((await startWorkspace()).lead, take)
   const file = await download(seller, take.id)
   const head = await send('HEAD', `${submissionUrl(take.id)}/video`, { authorization: `Bearer ${seller.accessToken}` })
   const second = await createTake(seller, prompt)
