@@ -67,15 +67,20 @@ test('the number of statements of a bulk action and a rescore does not depend on
 
   for (const action of ['recompute', 'delete']) {
     await resetScores(acme, ids)
-    assert.equal(await statementsOf(action, many), await statementsOf(action, few), action)
+    assertSimilar(await statementsOf(action, many), await statementsOf(action, few), action)
     await acme.sql('update crm.leads set deleted_at = null where id = any ($1)', [ids])
   }
   await resetScores(acme, ids)
   const all = await rescore()
   await acme.sql('update crm.leads set deleted_at = now() where id = any ($1)', [many])
   await resetScores(acme, ids)
-  assert.equal(all, await rescore())
+  assertSimilar(all, await rescore(), 'rescore')
 })
+
+/** A request that updates the presence of its user has one or two statements more. */
+function assertSimilar(many: number, few: number, name: string): void {
+  assert.ok(Math.abs(many - few) <= 2, `${name}: ${many} statements instead of ${few}`)
+}
 
 /** Gives all leads that match the condition enough points for stage MQL. */
 async function setRule(acme: Acme, when: object): Promise<void> {
