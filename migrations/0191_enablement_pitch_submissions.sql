@@ -47,7 +47,7 @@ create table enablement.pitch_submissions (
   constraint pitch_submissions_video_once check (file_id is null or video_deleted_at is null),
   constraint pitch_submissions_exemplar_consented check (not is_exemplar or exemplar_consent),
   constraint pitch_submissions_prompt_exists foreign key (tenant_id, prompt_id)
-    references enablement.pitch_prompts on delete set null (prompt_id),
+    references enablement.pitch_prompts on delete set null (prompt_id) deferrable initially immediate,
   constraint pitch_submissions_user_exists foreign key (tenant_id, user_id) references identity.users on delete cascade,
   constraint pitch_submissions_file_exists foreign key (tenant_id, file_id)
     references platform.files on delete set null (file_id)

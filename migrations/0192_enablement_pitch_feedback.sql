@@ -38,7 +38,7 @@ create table enablement.pitch_comments (
   constraint pitch_comments_author_exists foreign key (tenant_id, author_id)
     references identity.users on delete set null (author_id),
   constraint pitch_comments_parent_exists foreign key (tenant_id, parent_id)
-    references enablement.pitch_comments on delete cascade
+    references enablement.pitch_comments on delete cascade deferrable initially immediate
 );
 create index pitch_comments_by_time on enablement.pitch_comments (tenant_id, submission_id, at_seconds, id);
 create index pitch_comments_by_author on enablement.pitch_comments (tenant_id, author_id);

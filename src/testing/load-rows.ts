@@ -30,8 +30,15 @@ export async function loadRows(owner: pg.Pool, work: (client: pg.ClientBase) => 
 /** Repeats the vacuum until all pages are visible to all, because a transaction of another test process can delay that. */
 async function vacuumTables(client: pg.ClientBase, names: readonly string[]): Promise<void> {
   const hidden = `select from pg_class where oid = any ($1::text[]::regclass[]) and relallvisible < relpages`
-  await waitUntil(async () => {
+  const areVisible = async () => {
     await client.query(`vacuum analyze ${names.join(', ')}`)
     return (await client.query(hidden, [names])).rowCount === 0
+  }
+  await waitUntil(areVisible).catch(async ({ message }: Error) => {
+    const { rows } = await client.query(
+      `select datname, application_name, state, xact_start, left(query, 200) as query from pg_stat_activity
+       where backend_xmin is not null and pid <> pg_backend_pid()`,
+    )
+    throw new Error(`Rows stay invisible to others. ${message} Open transactions: ${JSON.stringify(rows)}`)
   })
 }

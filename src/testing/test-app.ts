@@ -107,6 +107,7 @@ async function openTestApp(
     RATE_LIMIT_FACTOR: '0',
     OVERLOAD_DELAY_MS: '0',
     SLOW_STATEMENT_MS: '0',
+    DATABASE_WAIT_MS: '10000',
     DATABASE_URL: toDatabaseUrl(database.appUrl),
     DATABASE_SYSTEM_URL: toDatabaseUrl(database.systemUrl),
     SMTP_URL: mailServer.url,

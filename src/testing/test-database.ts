@@ -14,6 +14,7 @@ export async function createTestDatabase(server = process.env.TEST_POSTGRES_URL 
   const name = `${databasePrefix()}${randomUUID().replaceAll('-', '')}`
   // Copying files takes a quarter of the time of the default, which writes every page to the WAL.
   await query(server, 'postgres', `create database ${name} template ${template()} strategy file_copy`)
+  await query(server, 'postgres', raiseTimeouts(name))
   counters.databases++
   return {
     name,
@@ -26,6 +27,11 @@ export async function createTestDatabase(server = process.env.TEST_POSTGRES_URL 
     },
   }
 }
+
+/** Raises the limits of requests, so that a busy machine does not end them. */
+const raiseTimeouts = (name: string) => `
+  alter role app in database ${name} set statement_timeout = '12s';
+  alter role app in database ${name} set lock_timeout = '6s'`
 
 /** Migrates an empty database as the `migrate` command does. */
 export async function migrateTemplate(server: string, name = template()): Promise<void> {

@@ -10,7 +10,7 @@ export async function startTestDb(server?: string, atEnd: (release: () => Promis
   // Dropping the database can terminate a connection that is just closing.
   owner.on('error', () => {})
   owner.on('connect', (client) => client.on('error', () => {}))
-  const db = connect(database.appUrl)
+  const db = connect(database.appUrl, { waitMs: 10_000 })
   const systemDb = connectSystem(database.systemUrl, { sameInstanceAs: db })
 
   atEnd(async () => {

@@ -17,7 +17,7 @@ export async function runProcess(root: string, { name, files, flags = [], isLive
     '--test-reporter=./tests/groups/process-reporter.ts',
     '--test-reporter-destination=stderr',
   ]
-  const allFlags = ['--test-timeout=240000', ...reporters, ...flags, 'tests/groups/run-files.ts', ...files]
+  const allFlags = ['--test-timeout=600000', ...reporters, ...flags, 'tests/groups/run-files.ts', ...files]
   const reports = { TEST_OUTCOMES_FILE: path('outcomes.json'), TEST_USAGE_FILE: path('usage.json') }
   const environment = { ...process.env, ...testEnvironment, ...reports }
   const { code, output } = await runCommand(process.execPath, allFlags, { root, isLive, environment })

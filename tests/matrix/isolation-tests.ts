@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { profilePartPoint } from '#modules/identity'
 import { runIsolationMatrix } from './isolation.ts'
 import { belongsToTenant, findLeaks, runPendingJobs } from './leaks.ts'
-import { type MatrixTestOptions, selectRoutes, type startMatrixApp } from './matrix-app.ts'
+import { type MatrixTestOptions, matrixTimeoutMs, selectRoutes, type startMatrixApp } from './matrix-app.ts'
 import { formatReport } from './report.ts'
 
 type Options = MatrixTestOptions & { redisCommands: string[][] }
@@ -26,7 +26,7 @@ export function testIsolation(
     },
   })
 
-  test('no caller can see or change data of another tenant', async (t) => {
+  test('no caller can see or change data of another tenant', { timeout: matrixTimeoutMs }, async (t) => {
     const result = await runIsolationMatrix(app, selectRoutes(app, routePart), options)
     await runPendingJobs(app)
     result.findings.push(...(await findLeaks(app, redisCommands)))

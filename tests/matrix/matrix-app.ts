@@ -15,6 +15,9 @@ type Options = {
   /** Replaces the gatekeeper. Tests use it to disable a security layer. */
   wrapGatekeeper?: (gatekeeper: Gatekeeper) => Gatekeeper
 }
+/** For a matrix over all routes on a busy machine. */
+export const matrixTimeoutMs = 1_800_000
+
 export type MatrixTestOptions = MatrixOptions & {
   /** Restricts a matrix to the routes whose URL contains this text. */
   routePart?: string

@@ -5,7 +5,7 @@ import { buildCall, send } from './calls.ts'
 import { deriveExpected, expectedSuccess } from './expected.ts'
 import { findFixtureGaps } from './fixture-gaps.ts'
 import { fixtures } from './fixtures.ts'
-import { type MatrixTestOptions, selectRoutes, type startMatrixApp } from './matrix-app.ts'
+import { type MatrixTestOptions, matrixTimeoutMs, selectRoutes, type startMatrixApp } from './matrix-app.ts'
 import { allScopes, contractResources, requiredScope, scopesOfRole } from './permissions.ts'
 import { formatReport } from './report.ts'
 import type { Route } from './routes.ts'
@@ -14,7 +14,7 @@ import { runScopeMatrix } from './scopes.ts'
 type App = Awaited<ReturnType<typeof startMatrixApp>>
 
 export function testScopes(app: App, { routePart, ...options }: MatrixTestOptions): void {
-  test('every caller can do exactly what their scopes and role allow', async (t) => {
+  test('every caller can do exactly what their scopes and role allow', { timeout: matrixTimeoutMs }, async (t) => {
     const result = await runScopeMatrix(app, selectRoutes(app, routePart), options)
 
     for (const line of formatReport('scopes', result)) t.diagnostic(line)

@@ -72,6 +72,7 @@ const summaryVerbs = [
   'Bulk-update',
   'Cancel',
   'Change',
+  'Comment',
   'Confirm',
   'Convert',
   'Create',

@@ -61,6 +61,11 @@ export const settings = Type.Object({
     'Transactions of a process that may wait for a connection; while more wait, new requests are rejected with 503.',
     { default: 200, minimum: 1, maximum: 100_000 },
   ),
+  DATABASE_WAIT_MS: count('Time that a request may wait for a connection before it is rejected with 429 or 503.', {
+    default: 2_000,
+    minimum: 100,
+    maximum: 60_000,
+  }),
   REDIS_URL: optional(text('Redis or Valkey. Without it each process keeps its own cache and counters.')),
   SMTP_URL: optional(
     text(

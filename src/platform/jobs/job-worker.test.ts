@@ -285,7 +285,7 @@ test('more topics than one notification can hold are all woken', async () => {
 })
 
 test('the pool of a worker depends on its job slots, and jobs wait longer for a connection than requests', () => {
-  const config = { DATABASE_POOL_SIZE: 8, DATABASE_MAX_WAITING: 200 }
+  const config = { DATABASE_POOL_SIZE: 8, DATABASE_MAX_WAITING: 200, DATABASE_WAIT_MS: 2_000 }
   const [api, worker] = [poolLimitsOf('api', config), poolLimitsOf('worker', config)]
   const large = poolLimitsOf('worker', { ...config, DATABASE_POOL_SIZE: 100 })
 

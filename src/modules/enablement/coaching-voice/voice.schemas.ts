@@ -4,17 +4,14 @@ import { Roleplay, RoleplayOptions } from '../coaching-roleplay/roleplay.schemas
 
 const { is_private, language } = RoleplayOptions.properties
 
-export const VoiceCallOptions = Type.Object(
-  {
-    scenario_id: Type.Optional({
-      ...Id,
-      description: 'A published scenario. Without one, the call is scored by a standard rubric.',
-    }),
-    language,
-    is_private,
-  },
-  { additionalProperties: false, default: {} },
-)
+export const VoiceCallOptions = strict({
+  scenario_id: Type.Optional({
+    ...Id,
+    description: 'A published scenario. Without one, the call is scored by a standard rubric.',
+  }),
+  language,
+  is_private,
+})
 export type VoiceCallOptions = Static<typeof VoiceCallOptions>
 
 export const voiceFallbackReasons = ['not_configured', 'provider_unavailable', 'budget_exceeded'] as const

@@ -14,7 +14,7 @@ const settingsUrl = '/api/admin/settings'
 const voiceUrl = (personaId: string) => `${personasUrl}/${personaId}/voice-call/start`
 const secret = /MARKER-(fact|objection|background|context)/
 
-const call = (user: Acme['member'], personaId: string, options?: object) => user.post(voiceUrl(personaId), options)
+const call = (user: Acme['member'], personaId: string, options: object = {}) => user.post(voiceUrl(personaId), options)
 
 async function startCall(user: Acme['member'], personaId: string, options?: object) {
   const { status, body, text } = await call(user, personaId, options)

@@ -102,10 +102,7 @@ const Title = Line(150)
 /** Fields of a recording, also in the form of an upload. */
 export const recordingFields = { transcript: Type.Optional(Transcript), duration_seconds: Type.Optional(Duration) }
 
-export const NewTake = withExample(
-  Type.Object({ ...recordingFields, title: clearable(Title) }, { additionalProperties: false, default: {} }),
-  { title: 'Second attempt' },
-)
+export const NewTake = withExample(strict({ ...recordingFields, title: clearable(Title) }), { title: 'Second attempt' })
 export type NewTake = Static<typeof NewTake>
 
 export const NewPractice = withExample(

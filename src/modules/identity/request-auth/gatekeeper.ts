@@ -47,7 +47,7 @@ export function createGatekeeper(options: Options): ManagedGatekeeper {
   const lookupSemaphore = createSemaphore({
     concurrency: Math.ceil(config.DATABASE_POOL_SIZE / 2),
     maxQueued: 1_000,
-    maxWaitMs: 2_000,
+    maxWaitMs: config.DATABASE_WAIT_MS,
   })
   const readWorkspace = coalesceCalls((slug) => readContext({ slug, sessionId: null, keyDigest: null }))
 

@@ -71,7 +71,9 @@ test('identity-10-10 cleaning continues after its worker was killed, deletes all
   ]
   assert.deepEqual(pick(after, kept), pick(before, kept))
   assert.ok(after['platform.audit_log']! > before['platform.audit_log']!)
-  assert.equal(ended.result.files, 1)
+  // The worker may have added a preview of a sample file.
+  assert.ok(before['platform.files']! > 1 && ended.result.files >= before['platform.files']!)
+  assert.equal(after['platform.files'], 0)
   await assert.rejects(storage.head(storageKey(acme.id, 'files', fileId)))
   const kpis = (await acme.member.get('/api/leads/kpis')).body
   assert.equal((await acme.member.get('/api/leads/')).body.items.length, 0)

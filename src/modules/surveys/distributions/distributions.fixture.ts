@@ -42,6 +42,15 @@ export async function startSendingApp() {
         () => invitationsOf(distributionId),
         (rows) => rows.length > 0 && rows.every((row) => row.status === status),
       ),
+    /** Starts the next reminder of a distribution. */
+    async startNextReminder(distributionId: string) {
+      await app.owner.query(
+        `update pgboss.job_common set start_after = now() where id = (
+           select id from pgboss.job_common where state = 'created' and start_after > now() and data::text like $1
+           order by start_after limit 1)`,
+        [`%${distributionId}%`],
+      )
+    },
     /** Starts jobs and emails that wait for a later time. */
     async startWaiting() {
       await app.owner.query(

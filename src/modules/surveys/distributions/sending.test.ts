@@ -90,7 +90,9 @@ test('reminders go once to those who have not responded', async () => {
   const [mail] = await app.mails('done@remind.example', 1)
   assert.equal((await app.respond(linkIn(mail!.text!), { score: 9 })).status, 201)
 
-  await app.startWaiting()
+  await app.startNextReminder(distribution_id)
+  await app.mails('open@remind.example', 2)
+  await app.startNextReminder(distribution_id)
 
   const mails = await app.mails('open@remind.example', 3)
   assert.deepEqual(

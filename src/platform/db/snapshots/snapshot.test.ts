@@ -86,7 +86,7 @@ test('statements have ten minutes, and the connection has the usual limits after
     rows.map(({ setting }) => setting),
     ['60000', '600000', 'repeatable read'],
   )
-  assert.deepEqual(usual.rows, [{ timeout: '3500ms', tenant_id: '' }])
+  assert.deepEqual(usual.rows, [{ timeout: '12s', tenant_id: '' }])
 })
 
 test('snapshots use two connections of their own, one per tenant, and the others wait until they are aborted', async () => {
