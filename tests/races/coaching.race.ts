@@ -41,6 +41,7 @@ const describe = (value: unknown) => JSON.stringify(value)
 
 export const messagesAtOnce: Race = {
   name: 'enablement-4-4 two messages at once',
+  minRuns: 20,
   async prepare(app) {
     const { acme, startRoleplay, sendMessage, finish: end } = await prepare(app)
     return async () => {
@@ -65,6 +66,7 @@ export const messagesAtOnce: Race = {
 
 export const messageAgainstFinish: Race = {
   name: 'enablement-4-3 a message racing with finish',
+  minRuns: 20,
   async prepare(app) {
     const { acme, startRoleplay, sendMessage, finish: end } = await prepare(app)
     return async () => {
@@ -94,6 +96,7 @@ export const messageAgainstFinish: Race = {
 
 export const finishesAtOnce: Race = {
   name: 'enablement-4-3 two finishes at once',
+  minRuns: 20,
   async prepare(app) {
     const { acme, startRoleplay, finish: end } = await prepare(app)
     return async () => {
@@ -118,6 +121,7 @@ export const finishesAtOnce: Race = {
 
 export const finishAgainstSchedule: Race = {
   name: 'enablement-4-13 finish racing with the schedule that ends lost evaluations',
+  minRuns: 20,
   async prepare(app) {
     const { acme, startRoleplay, finish: end } = await prepare(app)
     return async () => {

@@ -39,6 +39,7 @@ async function readPitch({ sql }: TestWorkspace, id: string) {
 
 export const takesAtOnce: Race = {
   name: 'enablement-6-8 two takes of a prompt created at once',
+  minRuns: 20,
   async prepare(app) {
     const { acme, createOwn } = await prepare(app)
     return async () => {
@@ -68,6 +69,7 @@ export const takesAtOnce: Race = {
 
 export const reviewsAtOnce: Race = {
   name: 'enablement-6-4 two reviews of a pitch that needs both',
+  minRuns: 20,
   async prepare(app) {
     const { acme, createOwn } = await prepare(app, { min_reviews: 2 })
     return async () => {
@@ -94,6 +96,7 @@ export const reviewsAtOnce: Race = {
 
 export const reviewAgainstUpload: Race = {
   name: 'enablement-6-3 a review racing with the upload of the recording',
+  minRuns: 20,
   async prepare(app) {
     const { acme, createOwn, upload } = await prepare(app)
     return async () => {
@@ -121,6 +124,7 @@ export const reviewAgainstUpload: Race = {
 
 export const evaluationsAtOnce: Race = {
   name: 'enablement-6-1 a pitch evaluated twice at once',
+  minRuns: 20,
   async prepare(app) {
     const { acme, createOwn } = await prepare(app, { min_reviews: 0 })
     return async () => {
@@ -148,6 +152,7 @@ export const evaluationsAtOnce: Race = {
 
 export const deletionAgainstDownload: Race = {
   name: 'enablement-6-10 the deletion of practice racing with a ranged download',
+  minRuns: 20,
   async prepare(app) {
     const { acme, upload, download } = await prepare(app)
     return async () => {

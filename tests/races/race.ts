@@ -9,6 +9,8 @@ export type Race = {
   name: string
   /** A run takes about this many times as long as a run of most races, so the race runs less often. */
   weight?: number
+  /** Runs at least this often, also in the build. */
+  minRuns?: number
   /** Creates a workspace and returns a function that runs the race once in it. */
   prepare(app: TestApp): Promise<() => Promise<RaceResult>>
 }
@@ -25,7 +27,8 @@ const maxRunnerMs = 10 * 60_000
 const countRunners = (runs: number) => Math.min(maxRunners, Math.ceil(runs / runsPerRunner))
 
 /** Every race runs at least once. */
-export const countRuns = ({ weight = 1 }: Race, runs: number): number => Math.ceil(runs / weight)
+export const countRuns = ({ weight = 1, minRuns = 1 }: Race, runs: number): number =>
+  Math.max(minRuns, Math.ceil(runs / weight))
 
 export type RaceSummary = { runs: number; outcomes: Record<string, number>; violations: string[]; retries: number }
 

@@ -72,7 +72,6 @@ const summaryVerbs = [
   'Bulk-update',
   'Cancel',
   'Change',
-  'Comment',
   'Confirm',
   'Convert',
   'Create',
