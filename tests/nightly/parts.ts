@@ -25,6 +25,7 @@ export function listParts(seed: number): Part[] {
     ['big', 'test', `${testFile} tests/big/big.nightly.ts`, 10],
     ['dev', 'test', `${testFile} tests/pages/development.test.ts`, 15],
     ['large-file', 'large-file', 'npm run -s large-file', 10],
+    ['large-video', 'large-video', 'npm run -s large-video', 10],
     ['large-csv', 'large-csv', 'npm run -s large-csv', 10],
     ['large-audit', 'large-audit', 'npm run -s large-audit', 20],
     ['rules', 'rules', `RULES_SEED=${seed} npm run -s rules`, 15],

@@ -11,20 +11,7 @@ import { mp4 } from './formats/sample-files.fixture.ts'
 const MiB = 1_048_576
 const mebibytes = Number(process.env.LARGE_FILE_MIB ?? 160)
 const { acme, authorization, uploadPath, fileUrl, config } = await startFilesApp()
-const { port, measureMemory } = await startFilesProcess({
-  PATH: process.env.PATH,
-  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-  NODE_ENV: 'test',
-  LOG_LEVEL: 'silent',
-  RATE_LIMIT_FACTOR: '0',
-  OVERLOAD_DELAY_MS: '0',
-  APP_DOMAIN: config.APP_DOMAIN,
-  DATABASE_URL: config.DATABASE_URL,
-  DATABASE_SYSTEM_URL: config.DATABASE_SYSTEM_URL,
-  STORAGE_URL: config.STORAGE_URL,
-  SIGNING_KEYS: config.SIGNING_KEYS,
-  SECRETS_KEYS: config.SECRETS_KEYS,
-})
+const { port, measureMemory } = await startFilesProcess(config)
 const headers = { host: acme.host, authorization }
 const chunk = Buffer.alloc(MiB, 'abcdefgh')
 const boxHeader = Buffer.alloc(16)
