@@ -41,6 +41,8 @@ const usage = 'roll-ups of usage, then event names, then their state, actors and
 const coaching =
   'presets, then roleplays of a user, then voice minutes, then coaching scenarios, then personas, then sessions'
 const pitch = 'takes of a user, then pitch prompts, then assignments, then submissions'
+const learning = 'prerequisites of paths, then learning paths, then question banks, then enrollments, then certificates'
+const experts = 'experts, then requests to them'
 const accountKeys = 'account domain, then company name'
 
 export const lockKinds: readonly LockKind[] = [
@@ -119,5 +121,14 @@ export const lockKinds: readonly LockKind[] = [
   rows(35, pitch, ['enablement.pitch_prompts'], { rank: 35.1 }),
   rows(35, pitch, ['enablement.pitch_assignments'], { rank: 35.2 }),
   rows(35, pitch, ['enablement.pitch_submissions'], { rank: 35.3 }),
-  rows(36, 'background tasks', ['platform.background_tasks']),
+  advisory(36, learning, /^learning_prerequisites$/),
+  rows(36, learning, ['enablement.learning_paths'], { rank: 36.1 }),
+  rows(36, learning, ['enablement.question_banks'], { rank: 36.2 }),
+  rows(36, learning, ['enablement.learning_enrollments'], { rank: 36.3 }),
+  rows(36, learning, ['enablement.certificates'], { rank: 36.4 }),
+  rows(37, experts, ['enablement.experts']),
+  rows(37, experts, ['enablement.expert_requests'], { rank: 37.1 }),
+  rows(38, 'state of insights', ['enablement.insight_states'], { key: 'tenant_id' }),
+  rows(39, 'readiness of users', ['enablement.readiness_scores'], { key: 'user_id', isLockedByInsert: true }),
+  rows(40, 'background tasks', ['platform.background_tasks']),
 ]

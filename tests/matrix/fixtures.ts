@@ -17,6 +17,10 @@ import { enrichment } from './fixtures/enrichment.fixture.ts'
 import { health } from './fixtures/health.fixture.ts'
 import { leadChanges } from './fixtures/lead-changes.fixture.ts'
 import { leads } from './fixtures/leads.fixture.ts'
+import { learning } from './fixtures/learning/learning.fixture.ts'
+import { quizzes } from './fixtures/learning/quiz.fixture.ts'
+import { experts } from './fixtures/learning/experts.fixture.ts'
+import { insights } from './fixtures/learning/insights.fixture.ts'
 import { opportunities } from './fixtures/opportunities.fixture.ts'
 import { pages } from './fixtures/pages.fixture.ts'
 import { pitch } from './fixtures/pitch/pitch.fixture.ts'
@@ -66,6 +70,10 @@ const groups = [
   rooms,
   coaching,
   pitch,
+  learning,
+  quizzes,
+  experts,
+  insights,
   usage,
   community,
   communityModeration,

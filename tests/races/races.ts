@@ -8,7 +8,16 @@ import { mergeAgainstDeal, mergeAgainstMatch } from './crm-contacts.race.ts'
 import { leadConvertedTwice, mergeAgainstConvert, sameEmailConverted } from './crm-convert.race.ts'
 import { rulesAgainstRescore } from './crm-rescore.race.ts'
 import { distributionsToOneAddress } from './distributions.race.ts'
+import { declineAgainstBreach, deletionAgainstAnswer, requestsForOneSlot } from './experts.race.ts'
 import { keyRotatedTwice, keyRotatedWhileUsed } from './keys.race.ts'
+import {
+  enrollAgainstTeamJob,
+  lastModulesAtOnce,
+  removalAgainstCompletion,
+  renewalsAtOnce,
+  submitAgainstDeadline,
+  submitsOfTheLastAttempt,
+} from './learning.race.ts'
 import { linkUsedTwice, loginAgainstPasswordChange } from './password.race.ts'
 import {
   deletionAgainstDownload,
@@ -18,6 +27,7 @@ import {
   takesAtOnce,
 } from './pitch.race.ts'
 import type { Race } from './race.ts'
+import { markAgainstRecompute } from './readiness.race.ts'
 import { parallelRefresh, refreshAgainstLogout } from './refresh.race.ts'
 import {
   responseAgainstClose,
@@ -62,9 +72,19 @@ export const races: Race[] = [
   messageAgainstFinish,
   finishesAtOnce,
   finishAgainstSchedule,
+  requestsForOneSlot,
+  declineAgainstBreach,
+  deletionAgainstAnswer,
+  markAgainstRecompute,
   takesAtOnce,
   reviewsAtOnce,
   reviewAgainstUpload,
   evaluationsAtOnce,
   deletionAgainstDownload,
+  submitsOfTheLastAttempt,
+  submitAgainstDeadline,
+  lastModulesAtOnce,
+  removalAgainstCompletion,
+  renewalsAtOnce,
+  enrollAgainstTeamJob,
 ]

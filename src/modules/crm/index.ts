@@ -40,6 +40,7 @@ export {
   type RecordFacts,
   type RecordRef,
 } from './enriched-values/record-facts.service.ts'
+export { eraseMentions, mentionsOf, toMentionPattern } from './erasure/mentions.rules.ts'
 export { getLead, type LeadRow } from './lead-records/leads.queries.ts'
 export { Lead, LeadSummary, NewLead } from './lead-records/leads.schemas.ts'
 export { createLead } from './leads/create-lead.service.ts'
@@ -50,7 +51,12 @@ export { allOf, type Condition, hasFilter, type PagePlan, readPage } from './lis
 export { OwnerFilter } from './lists/list.schemas.ts'
 export { resolveOwnerId } from './lists/list-filter.rules.ts'
 export { type SortOrders, sortOrderOf } from './lists/sort-order.rules.ts'
-export { type DealOutcome, listDealOutcomes } from './opportunities/deal-outcomes.queries.ts'
+export {
+  type DealFacts,
+  type DealOutcome,
+  listDealFacts,
+  listDealOutcomes,
+} from './opportunities/deal-outcomes.queries.ts'
 export {
   type DealPersons,
   findDealCampaignId,

@@ -1,4 +1,6 @@
 import type { ErrorCatalogue } from '#platform/errors'
+import { learningErrors } from './learning.errors.ts'
+import { expertErrors } from './experts.errors.ts'
 import { pitchErrors } from './pitch.errors.ts'
 
 export const enablementErrors: ErrorCatalogue = {
@@ -31,7 +33,7 @@ export const enablementErrors: ErrorCatalogue = {
     status: 409,
     title: 'Incomplete record',
     description:
-      'The record lacks what it needs to be published: a content item its file, `url` or `body`; a scenario its persona.',
+      'The record lacks what it needs to be published: a content item its file, `url` or `body`; a scenario its persona; a learning path a required module, or a module its questions or published records. `problems` lists those of a path.',
     remedy: 'Add what the message names, then repeat the request.',
   },
   in_use: {
@@ -116,4 +118,6 @@ export const enablementErrors: ErrorCatalogue = {
     remedy: 'Ask the person who sent the link.',
   },
   ...pitchErrors,
+  ...learningErrors,
+  ...expertErrors,
 }

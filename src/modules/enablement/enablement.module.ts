@@ -1,4 +1,5 @@
 import { emailKindPoint } from '#modules/crm'
+import { profilePartPoint } from '#modules/identity'
 import { systemClock } from '#platform/clock'
 import { extend, type Module } from '#platform/module'
 import { personaRoutes } from './coaching-personas/personas.routes.ts'
@@ -29,9 +30,40 @@ import { enablementPresenters } from './enablement.presenters.ts'
 import { enablementReferences } from './enablement.references.ts'
 import { enablementTables } from './enablement.tables.ts'
 import { contentErasures } from './erasure/content-erasures.ts'
+import { advanceRequestsSchedule, onExpertFree, routeRequestsHandler } from './expert-requests/requests.jobs.ts'
+import { expertRequestRoutes } from './expert-requests/requests.routes.ts'
+import { expertErasure } from './experts/expert-erasure.ts'
+import { deactivateExpertHandler, onExpertUserDeactivated } from './experts/experts.jobs.ts'
+import { expertRoutes } from './experts/experts.routes.ts'
+import { onInsightsChanged, refreshInsightsSchedule } from './insights/insights.jobs.ts'
+import { insightRoutes } from './insights/insights.routes.ts'
 import { coachingChecks } from './integrity/coaching.checks.ts'
 import { enablementChecks } from './integrity/enablement.checks.ts'
+import { learningChecks } from './integrity/learning.checks.ts'
+import { expertChecks } from './integrity/experts.checks.ts'
 import { pitchChecks } from './integrity/pitch.checks.ts'
+import { attemptRoutes } from './learning-attempts/attempts.routes.ts'
+import { expireAttemptsSchedule } from './learning-attempts/expire-attempts.jobs.ts'
+import { certificateRoutes } from './learning-certificates/certificates.routes.ts'
+import { onPitchReviewed, onRoleplayFinished } from './learning-enrollments/complete-practice.subscriptions.ts'
+import { enrollUsersHandler } from './learning-enrollments/enroll.jobs.ts'
+import {
+  enrollTeamsHandler,
+  onEnrollmentCreated,
+  onLearnerDeactivated,
+  onPathPublished,
+  onTeamMemberAdded,
+} from './learning-enrollments/enroll.subscriptions.ts'
+import { enrollmentRoutes } from './learning-enrollments/enrollments.routes.ts'
+import { learningErasure } from './learning-enrollments/learning-erasure.ts'
+import { sendLearningRemindersSchedule } from './learning-enrollments/reminders.jobs.ts'
+import { renewCertificatesSchedule } from './learning-enrollments/renew-certificates.jobs.ts'
+import { completeEnrollmentsHandler } from './learning-modules/complete-enrollments.jobs.ts'
+import { onLearningContentHidden } from './learning-modules/hidden-content.subscriptions.ts'
+import { assertContentUnused, assertPromptUnused, assertScenarioUnused } from './learning-modules/in-use.service.ts'
+import { learningModuleRoutes } from './learning-modules/modules.routes.ts'
+import { learningPathRoutes } from './learning-paths/paths.routes.ts'
+import { questionBankRoutes } from './learning-quizzes/banks.routes.ts'
 import { pitchCommentRoutes } from './pitch-comments/comments.routes.ts'
 import { evaluateRecordingHandler } from './pitch-evaluation/evaluate-recording.jobs.ts'
 import { pitchEvaluationRoutes } from './pitch-evaluation/evaluation.routes.ts'
@@ -44,6 +76,16 @@ import { submissionRoutes } from './pitch-submissions/submissions.routes.ts'
 import { deletePitchVideosSchedule } from './pitch-videos/delete-videos.jobs.ts'
 import { pitchVideoPurpose } from './pitch-videos/pitch-video-purpose.ts'
 import { pitchVideoRoutes } from './pitch-videos/videos.routes.ts'
+import { enablementProfileParts } from './profile/profile-parts.ts'
+import {
+  markReadersSchedule,
+  markSellersHandler,
+  readinessSubscriptions,
+  recomputeAllReadinessSchedule,
+  recomputeReadinessSchedule,
+} from './readiness/readiness.jobs.ts'
+import { readinessRoutes } from './readiness/readiness.routes.ts'
+import { readinessErasure } from './readiness/readiness-erasure.ts'
 import { foldRoomVisitsSchedule } from './room-analytics/fold-visits.jobs.ts'
 import { roomAnalyticsRoutes } from './room-analytics/room-analytics.routes.ts'
 import { reviewRoomsSchedule } from './room-analytics/silent-rooms.jobs.ts'
@@ -64,6 +106,9 @@ import { roomRoutes } from './rooms/rooms.routes.ts'
 import { onAccountRenamed } from './rooms/rooms.subscriptions.ts'
 import { coachingSample } from './sample-data/coaching-sample.ts'
 import { enablementSample } from './sample-data/enablement-sample.ts'
+import { expertsSample } from './sample-data/experts-sample.ts'
+import { insightsSample } from './sample-data/insights-sample.ts'
+import { learningSample } from './sample-data/learning-sample.ts'
 import { pitchSample } from './sample-data/pitch-sample.ts'
 import { roomSample } from './sample-data/room-sample.ts'
 import { enablementSettings } from './settings/enablement-settings.ts'
@@ -71,10 +116,13 @@ import { speechSettings } from './settings/speech-settings.ts'
 
 export const enablement: Module = {
   name: 'enablement',
-  purpose: 'Sales content, collections, rooms shared with buyers, coaching of sellers, and pitch practice.',
+  purpose:
+    'Sales content, collections, rooms shared with buyers, coaching of sellers, pitch practice, learning paths, experts, insights and readiness.',
   uses: ['identity', 'crm'],
   routes: (services) => async (app) => {
-    await app.register(contentRoutes(services, { removeEntries: [removeItemFromCollections] }))
+    await app.register(
+      contentRoutes(services, { removeEntries: [removeItemFromCollections], assertUnused: [assertContentUnused] }),
+    )
     await app.register(contentViewRoutes(services))
     await app.register(contentFileRoutes(services))
     await app.register(publicContentFileRoutes(services))
@@ -88,17 +136,27 @@ export const enablement: Module = {
     await app.register(contentAnalyticsRoutes(services))
     await app.register(collectionRoutes(services))
     await app.register(personaRoutes(services, { assertUnused: assertPersonaUnused }))
-    await app.register(scenarioRoutes(services, { assertUnused: [] }))
+    await app.register(scenarioRoutes(services, { assertUnused: [assertScenarioUnused] }))
     await app.register(sessionRoutes(services))
     await app.register(roleplayRoutes(services))
     await app.register(voiceRoutes(services))
     await app.register(coachingStatsRoutes(services))
-    await app.register(promptRoutes(services, { assertUnused: [] }))
+    await app.register(promptRoutes(services, { assertUnused: [assertPromptUnused] }))
     await app.register(submissionRoutes(services))
     await app.register(pitchVideoRoutes(services))
     await app.register(pitchEvaluationRoutes(services))
     await app.register(pitchReviewRoutes)
     await app.register(pitchCommentRoutes)
+    await app.register(learningPathRoutes(services))
+    await app.register(learningModuleRoutes(services))
+    await app.register(questionBankRoutes)
+    await app.register(enrollmentRoutes(services))
+    await app.register(attemptRoutes(services))
+    await app.register(certificateRoutes(services))
+    await app.register(expertRoutes(services))
+    await app.register(expertRequestRoutes(services))
+    await app.register(insightRoutes(services))
+    await app.register(readinessRoutes(services))
   },
   tables: enablementTables,
   errors: enablementErrors,
@@ -114,12 +172,26 @@ export const enablement: Module = {
     purgeMessagesSchedule(services),
     createPresetsSchedule,
     deletePitchVideosSchedule(services),
+    expireAttemptsSchedule(services),
+    sendLearningRemindersSchedule(services),
+    renewCertificatesSchedule(services),
+    advanceRequestsSchedule(services),
+    refreshInsightsSchedule(services),
+    recomputeReadinessSchedule(services),
+    recomputeAllReadinessSchedule(services),
+    markReadersSchedule(services),
   ],
   jobs: (services) => [
     reassignRoomsHandler,
     sendCodeHandler(services, visitTokensOf(services)),
     notifyAssigneesHandler,
     evaluateRecordingHandler(services),
+    enrollUsersHandler(services),
+    enrollTeamsHandler(services),
+    completeEnrollmentsHandler(services),
+    routeRequestsHandler(services),
+    deactivateExpertHandler(services),
+    markSellersHandler,
   ],
   subscriptions: [
     onAccountRenamed,
@@ -130,13 +202,47 @@ export const enablement: Module = {
     onTenantCreated,
     onPromptAssigned,
     onEvaluationTaskEnded,
+    onRoleplayFinished,
+    onPitchReviewed,
+    onPathPublished,
+    onTeamMemberAdded,
+    onLearnerDeactivated,
+    onEnrollmentCreated,
+    onLearningContentHidden,
+    onExpertFree,
+    onExpertUserDeactivated,
+    onInsightsChanged,
+    ...readinessSubscriptions,
   ],
-  integrityChecks: (services) => [...enablementChecks, ...coachingChecks(services), ...pitchChecks(services)],
-  sampleData: (services) => [enablementSample, roomSample(services), coachingSample, pitchSample(services)],
-  erasures: [...contentErasures, roomMentionErasure, roomErasure, sessionErasure, pitchErasure],
+  integrityChecks: (services) => [
+    ...enablementChecks,
+    ...coachingChecks(services),
+    ...pitchChecks(services),
+    ...learningChecks(services),
+    ...expertChecks(services),
+  ],
+  sampleData: (services) => [
+    enablementSample,
+    roomSample(services),
+    coachingSample,
+    pitchSample(services),
+    learningSample,
+    expertsSample,
+    insightsSample,
+  ],
+  erasures: [
+    ...contentErasures,
+    roomMentionErasure,
+    roomErasure,
+    sessionErasure,
+    pitchErasure,
+    learningErasure,
+    expertErasure,
+    readinessErasure,
+  ],
   mergeReferences: enablementReferences,
   eventPresenters: enablementPresenters,
   settings: [enablementSettings, speechSettings],
-  extensions: [extend(emailKindPoint, [linkEmails])],
+  extensions: [extend(emailKindPoint, [linkEmails]), extend(profilePartPoint, enablementProfileParts)],
   filePurposes: [contentFilePurpose({ mayVisitorRead: mayVisitorRead(systemClock) }), pitchVideoPurpose],
 }

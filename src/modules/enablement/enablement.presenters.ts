@@ -13,6 +13,12 @@ import { listItemsByIds } from './content/content.queries.ts'
 import { canSee } from './content/content.rules.ts'
 import { ContentItem } from './content/content.schemas.ts'
 import { presentItems } from './content/present-content.service.ts'
+import { listExpertsByIds } from './expert-records/experts.queries.ts'
+import { Expert } from './expert-records/experts.schemas.ts'
+import { presentExperts } from './experts/present-experts.service.ts'
+import { Path } from './learning-paths/paths.schemas.ts'
+import { presentPaths } from './learning-paths/present-path.service.ts'
+import { listPathsByIds } from './learning-records/paths.queries.ts'
 import { presentPrompts } from './pitch-prompts/present-prompt.service.ts'
 import { listPromptsByIds } from './pitch-prompts/prompts.queries.ts'
 import { Prompt } from './pitch-prompts/prompts.schemas.ts'
@@ -73,5 +79,21 @@ export const enablementPresenters = [
       const prompts = await presentPrompts(tx, visible, { userId: null, isAuthor: () => false })
       return prompts.map((prompt) => [prompt.id, prompt])
     },
+  }),
+  definePresenter({
+    subjectType: 'learning_path',
+    schema: Path,
+    async list(tx, ids) {
+      const visible = (await listPathsByIds(tx, ids)).filter(
+        ({ status, audience_team_ids }) => status === 'published' && audience_team_ids === null,
+      )
+      return (await presentPaths(tx, visible, { userId: null })).map((path) => [path.id, path])
+    },
+  }),
+  definePresenter({
+    subjectType: 'expert',
+    schema: Expert,
+    list: async (tx, ids, now) =>
+      (await presentExperts(tx, await listExpertsByIds(tx, ids), now)).map((expert) => [expert.id, expert]),
   }),
 ]

@@ -7,4 +7,5 @@ export const enablementReferences: MergeReference[] = [
   { column: 'enablement.room_links.recipient_contact_id', to: 'contact', followsMerge: true },
   { column: 'enablement.room_visitors.contact_id', to: 'contact', followsMerge: true },
   { column: 'enablement.content_views.account_id', to: 'account', followsMerge: true },
+  { column: 'enablement.expert_requests.account_id', to: 'account', followsMerge: true },
 ]

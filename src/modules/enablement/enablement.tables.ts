@@ -1,5 +1,8 @@
 import { businessData, type Tables } from '#platform/module'
 import { coachingTables } from './coaching.tables.ts'
+import { expertTables } from './experts.tables.ts'
+import { insightTables } from './insights.tables.ts'
+import { learningTables } from './learning.tables.ts'
 import { pitchTables } from './pitch.tables.ts'
 import { roomTables } from './rooms/room-tables.ts'
 
@@ -27,4 +30,7 @@ export const enablementTables: Tables = {
   ...roomTables,
   ...coachingTables,
   ...pitchTables,
+  ...expertTables,
+  ...insightTables,
+  ...learningTables,
 }

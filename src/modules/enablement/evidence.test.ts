@@ -72,3 +72,22 @@ test('an impersonating admin does not see private practice of the user', async (
   assert.deepEqual(idsIn(await member.get(sessionsUrl)), [hidden.id, shared.id])
   assert.deepEqual(idsIn(await member.get(`${pitchUrl}my-submissions`)), [practice.id, requested.id])
 })
+
+test('the profile of a user does not show practice to colleagues', async () => {
+  const acme = await tenant()
+  const { member } = acme
+  const scenario = await createExercise(acme)
+  for (const is_private of [false, true]) {
+    const roleplay = await start(member, scenario, { is_private })
+    await member.post(`${roleplay.url}/finish`, {})
+  }
+  await createPractice(member, { transcript: 'Hello.' })
+  await submitTake(member, await createPrompt(acme))
+  const actionsFor = async (user: typeof member): Promise<string[]> => {
+    const { body } = await user.get(`/api/users/${member.userId}/profile`)
+    return body.recent_activity.map(({ action }: { action: string }) => action)
+  }
+
+  assert.ok((await actionsFor(member)).includes('pitch_submission.submitted'))
+  for (const user of [acme.viewer, await acme.person('member')]) assert.deepEqual(await actionsFor(user), [])
+})

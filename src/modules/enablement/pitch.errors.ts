@@ -33,9 +33,10 @@ export const pitchErrors: ErrorCatalogue = {
   },
   already_submitted: {
     status: 409,
-    title: 'Submitted pitch',
-    description: 'The pitch was submitted, so its recording cannot be replaced, and the author cannot delete it.',
-    remedy: 'Start another take.',
+    title: 'Submitted work',
+    description:
+      'The pitch or the attempt at a quiz was submitted, so it cannot be submitted again. The author cannot delete a submitted pitch.',
+    remedy: 'Start another take or attempt.',
   },
   transcript_required: {
     status: 409,

@@ -14,7 +14,7 @@ export { replaceSection } from './settings/settings.service.ts'
 export { deleteOtherSecrets, listStoredSecretNames } from './settings/tenant-secrets.queries.ts'
 export { findOrCreateSecret, readSecret } from './settings/tenant-secrets.service.ts'
 export { createWorkspaceModelReader } from './settings/workspace-model.ts'
-export { isLeadOf, listLedUserIds } from './teams/team-leads.queries.ts'
+export { isLeadOf, listLedTeamIds, listLedUserIds } from './teams/team-leads.queries.ts'
 export { listMemberIds } from './teams/team-members.queries.ts'
 export { findActiveTeamLead, findTeamNames, listTeamIdsOfUser, listTeamsOfUsers } from './teams/user-teams.queries.ts'
 export { readEventLimit } from './tenants/event-limit.service.ts'
@@ -51,6 +51,7 @@ export {
   findUserNames,
   findUserProfile,
   isUserEmail,
+  listActiveUserCards,
   type UserCard,
 } from './users/user-names.queries.ts'
 export { userRecipientDirectory } from './users/user-recipient-directory.ts'

@@ -803,6 +803,27 @@ export interface CrmSuppressions {
   tenant_id: Generated<string>;
 }
 
+export interface EnablementCertificates {
+  code: string;
+  created_at: Generated<Timestamp>;
+  enrollment_id: string | null;
+  expired_at: Timestamp | null;
+  expires_at: Timestamp | null;
+  holder_name: string | null;
+  id: string;
+  issued_at: Timestamp;
+  path_id: string | null;
+  recertified_at: Timestamp | null;
+  recertify_at: Timestamp | null;
+  revoke_reason: string | null;
+  revoked_at: Timestamp | null;
+  tenant_id: Generated<string>;
+  title: string;
+  updated_at: Generated<Timestamp>;
+  user_id: string | null;
+  version: Generated<number>;
+}
+
 export interface EnablementCoachingPersonas {
   avatar_item_id: string | null;
   background: string | null;
@@ -1070,6 +1091,205 @@ export interface EnablementContentViews {
   visitor_id: string | null;
 }
 
+export interface EnablementEnrollmentModules {
+  attempts: Generated<number>;
+  completed_at: Timestamp | null;
+  enrollment_id: string;
+  extra_attempts: Generated<number>;
+  graded_from: Generated<number>;
+  is_required: boolean;
+  module_id: string;
+  position: number;
+  review: Json | null;
+  reviewed_by: string | null;
+  score: Numeric | null;
+  seconds: Generated<number>;
+  state: Generated<string>;
+  submission: Json | null;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface EnablementExpertRequestEvents {
+  actor_id: string | null;
+  created_at: Timestamp;
+  expert_user_id: string | null;
+  from_status: string | null;
+  id: string;
+  kind: string;
+  note: string | null;
+  request_id: string;
+  tenant_id: Generated<string>;
+  to_status: string | null;
+}
+
+export interface EnablementExpertRequests {
+  account_id: string | null;
+  answer: string | null;
+  answer_content_item_ids: Generated<string[]>;
+  answered_at: Timestamp | null;
+  body: string;
+  clock_started_at: Timestamp;
+  closed_at: Timestamp | null;
+  content_item_ids: Generated<string[]>;
+  created_at: Generated<Timestamp>;
+  declined_by: Generated<string[]>;
+  due_at: Timestamp;
+  expert_id: string | null;
+  expert_user_id: string | null;
+  first_response_at: Timestamp | null;
+  id: string;
+  is_direct: Generated<boolean>;
+  list_order: Generated<number>;
+  next_check_at: Timestamp | null;
+  opportunity_id: string | null;
+  priority: Generated<string>;
+  rating: number | null;
+  rating_comment: string | null;
+  reopen_count: Generated<number>;
+  requester_id: string;
+  sla_breached_at: Timestamp | null;
+  status: string;
+  subject: string;
+  tenant_id: Generated<string>;
+  topic: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface EnablementExperts {
+  bio: string | null;
+  created_at: Generated<Timestamp>;
+  headline: string | null;
+  id: string;
+  is_active: Generated<boolean>;
+  languages: Generated<string[]>;
+  last_assigned_at: Timestamp | null;
+  max_open: Generated<number>;
+  out_until_on: string | null;
+  rank_score: Generated<Numeric>;
+  rating_count: Generated<number>;
+  rating_sum: Generated<number>;
+  tenant_id: Generated<string>;
+  timezone: string;
+  topics: string[];
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+  version: Generated<number>;
+}
+
+export interface EnablementExpertTopics {
+  expert_id: string;
+  tenant_id: Generated<string>;
+  topic: string;
+}
+
+export interface EnablementInsightInfluences {
+  closed_at: Timestamp;
+  first_at: Timestamp;
+  item_id: string;
+  last_at: Timestamp;
+  opportunity_id: string;
+  seconds: number;
+  tenant_id: Generated<string>;
+}
+
+export interface EnablementInsightMarks {
+  created_at: Generated<Timestamp>;
+  id: string;
+  tenant_id: Generated<string>;
+}
+
+export interface EnablementInsightSnapshots {
+  as_of: Timestamp;
+  key: string;
+  payload: Json;
+  tenant_id: Generated<string>;
+}
+
+export interface EnablementInsightStates {
+  refreshed_to: Timestamp;
+  tenant_id: Generated<string>;
+  window_days: number;
+}
+
+export interface EnablementLearningEnrollments {
+  assigned_by: string | null;
+  completed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  cycle: Generated<number>;
+  due_on: string | null;
+  earns_certificate: Generated<boolean>;
+  id: string;
+  is_mandatory: boolean;
+  list_order: Generated<number>;
+  path_id: string;
+  progress_rate: Generated<Numeric>;
+  revision: Generated<number>;
+  score: Numeric | null;
+  source: string;
+  started_at: Timestamp | null;
+  status: Generated<string>;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+  version: Generated<number>;
+}
+
+export interface EnablementLearningModules {
+  allow_voice: Generated<boolean>;
+  assignment: Json | null;
+  bank_ids: Generated<string[]>;
+  body: string | null;
+  content_item_id: string | null;
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  estimated_minutes: Generated<number>;
+  id: string;
+  is_required: Generated<boolean>;
+  kind: string;
+  min_progress: Generated<Numeric>;
+  min_score: number | null;
+  min_seconds: Generated<number>;
+  path_id: string;
+  position: number;
+  prerequisite_module_ids: Generated<string[]>;
+  prompt_id: string | null;
+  quiz: Json | null;
+  removed_at: Timestamp | null;
+  scenario_id: string | null;
+  tenant_id: Generated<string>;
+  title: string;
+  unlock_after_days: number | null;
+  unlock_at: Timestamp | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface EnablementLearningPaths {
+  audience_team_ids: string[] | null;
+  auto_enroll_team_ids: Generated<string[]>;
+  certificate: Json;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  deleted_at: Timestamp | null;
+  description: string | null;
+  due_in_days: number | null;
+  id: string;
+  ordering: Generated<string>;
+  owner_id: string | null;
+  prerequisite_path_ids: Generated<string[]>;
+  revision: Generated<number>;
+  search_text: string;
+  self_enroll: Generated<boolean>;
+  status: Generated<string>;
+  tenant_id: Generated<string>;
+  title: string;
+  type: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface EnablementPitchAssignments {
   best_submission_id: string | null;
   created_at: Generated<Timestamp>;
@@ -1169,6 +1389,78 @@ export interface EnablementPitchSubmissions {
   user_id: string;
   version: Generated<number>;
   video_deleted_at: Timestamp | null;
+}
+
+export interface EnablementQuestionBanks {
+  created_at: Generated<Timestamp>;
+  id: string;
+  name: string;
+  name_key: Generated<string>;
+  owner_id: string | null;
+  tenant_id: Generated<string>;
+  topic: string | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface EnablementQuizAttempts {
+  answers: Generated<Json>;
+  deadline_at: Timestamp | null;
+  earned: Numeric | null;
+  enrollment_id: string;
+  id: string;
+  module_id: string;
+  number: number;
+  passed: boolean | null;
+  possible: number;
+  questions: Json;
+  score: Numeric | null;
+  started_at: Timestamp;
+  state: Generated<string>;
+  submitted_at: Timestamp | null;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface EnablementQuizQuestions {
+  bank_id: string | null;
+  explanation: string | null;
+  id: string;
+  is_active: Generated<boolean>;
+  kind: string;
+  module_id: string | null;
+  points: Generated<number>;
+  position: number;
+  spec: Json;
+  tenant_id: Generated<string>;
+  text: string;
+  topic: string | null;
+}
+
+export interface EnablementReadinessMarks {
+  created_at: Generated<Timestamp>;
+  id: string;
+  tenant_id: Generated<string>;
+  user_id: string;
+}
+
+export interface EnablementReadinessScores {
+  components: Json;
+  computed_at: Timestamp;
+  coverage: Numeric;
+  gaps: Json;
+  level: string;
+  score_tenths: number | null;
+  tenant_id: Generated<string>;
+  user_id: string;
+}
+
+export interface EnablementReadinessSnapshots {
+  components: Json;
+  day: string;
+  score_tenths: number | null;
+  tenant_id: Generated<string>;
+  user_id: string;
 }
 
 export interface EnablementRoleplayMessages {
@@ -2586,6 +2878,7 @@ export interface DB {
   "crm.record_tags": CrmRecordTags;
   "crm.search_texts": CrmSearchTexts;
   "crm.suppressions": CrmSuppressions;
+  "enablement.certificates": EnablementCertificates;
   "enablement.coaching_personas": EnablementCoachingPersonas;
   "enablement.coaching_scenarios": EnablementCoachingScenarios;
   "enablement.coaching_sessions": EnablementCoachingSessions;
@@ -2600,11 +2893,29 @@ export interface DB {
   "enablement.content_versions": EnablementContentVersions;
   "enablement.content_viewers": EnablementContentViewers;
   "enablement.content_views": EnablementContentViews;
+  "enablement.enrollment_modules": EnablementEnrollmentModules;
+  "enablement.expert_request_events": EnablementExpertRequestEvents;
+  "enablement.expert_requests": EnablementExpertRequests;
+  "enablement.expert_topics": EnablementExpertTopics;
+  "enablement.experts": EnablementExperts;
+  "enablement.insight_influences": EnablementInsightInfluences;
+  "enablement.insight_marks": EnablementInsightMarks;
+  "enablement.insight_snapshots": EnablementInsightSnapshots;
+  "enablement.insight_states": EnablementInsightStates;
+  "enablement.learning_enrollments": EnablementLearningEnrollments;
+  "enablement.learning_modules": EnablementLearningModules;
+  "enablement.learning_paths": EnablementLearningPaths;
   "enablement.pitch_assignments": EnablementPitchAssignments;
   "enablement.pitch_comments": EnablementPitchComments;
   "enablement.pitch_prompts": EnablementPitchPrompts;
   "enablement.pitch_reviews": EnablementPitchReviews;
   "enablement.pitch_submissions": EnablementPitchSubmissions;
+  "enablement.question_banks": EnablementQuestionBanks;
+  "enablement.quiz_attempts": EnablementQuizAttempts;
+  "enablement.quiz_questions": EnablementQuizQuestions;
+  "enablement.readiness_marks": EnablementReadinessMarks;
+  "enablement.readiness_scores": EnablementReadinessScores;
+  "enablement.readiness_snapshots": EnablementReadinessSnapshots;
   "enablement.roleplay_messages": EnablementRoleplayMessages;
   "enablement.room_codes": EnablementRoomCodes;
   "enablement.room_collaborators": EnablementRoomCollaborators;

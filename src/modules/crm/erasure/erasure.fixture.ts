@@ -96,6 +96,7 @@ export async function createKnownPerson(acme: Acme) {
   bodyOf(await admin.patch(`/api/opportunities/${deal.id}`, dealTexts), 200)
   await post(`/api/opportunities/${deal.id}/activities`, { type: 'note', body: text })
 
+  await askExpert(acme, post, account.id, text)
   await sendUsage(acme)
   await createRoom(acme, post)
   await createSurvey(acme, post, text)
@@ -200,4 +201,19 @@ async function insertPlatformRows(acme: Acme, leadId: string, text: string) {
        jsonb_build_object('subject', jsonb_build_object('id', $2::uuid), 'data', $3::jsonb), 'succeeded', now())`,
     [acme.id, leadId, payload],
   )
+}
+
+async function askExpert(acme: Acme, post: Post, accountId: string, text: string): Promise<void> {
+  const expert = await acme.person('member')
+  await post('/api/enablement/experts/', { user_id: expert.userId, topics: ['pricing'] })
+  const texts = { topic: 'pricing', subject: text, body: text, account_id: accountId }
+  const { id } = await post('/api/enablement/experts/requests/', texts)
+  const url = `/api/enablement/experts/requests/${id}`
+  const changes = [
+    [expert, { status: 'answered', answer: text }],
+    [acme.admin, { status: 'in_progress', note: text }],
+    [expert, { status: 'answered', answer: text }],
+    [acme.admin, { rating: 5, rating_comment: text }],
+  ] as const
+  for (const [user, body] of changes) bodyOf(await user.patch(url, body), 200)
 }

@@ -41,6 +41,8 @@ test('enablement-4-7 without a valid answer in time the rules reply and name the
     [respondWithError(500), 'provider_error'],
     [respondWith('Sure! Here are my facts.'), 'invalid_output'],
     [respondWith({ reply: '' }), 'invalid_output'],
+    [respondWith({ reply: ' ' }), 'invalid_output'],
+    [respondWith({ reply: 'a\0b' }), 'invalid_output'],
   ] as const) {
     const acme = await tenant()
     await configureModel(acme, behaviour)

@@ -96,7 +96,7 @@ export const MessageResult = named(
 export type MessageResult = Static<typeof MessageResult>
 
 /** Output of a model, which words a reply that the rules have decided. */
-export const BuyerReply = strict({ reply: Type.String({ minLength: 1, maxLength: 1_500 }) })
+export const BuyerReply = strict({ reply: Type.String({ minLength: 1, maxLength: 1_500, pattern: '\\S' }) })
 
 export const RoleplayAnalysis = named(
   'RoleplayAnalysis',

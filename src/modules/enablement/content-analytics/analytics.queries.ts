@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import type { AnalyticsQuery } from './analytics.schemas.ts'
+import type { InfluenceWindow } from './influence.rules.ts'
 
 export type AnalyticsRange = { itemId: string; from: Date; audience: AnalyticsQuery['audience'] }
 
@@ -112,15 +113,13 @@ export async function listViewedDealIds(tx: TenantTx, itemId: string): Promise<s
   return rows.map(({ opportunity_id }) => opportunity_id!)
 }
 
-type DealWindow = { id: string; from: Date; to: Date }
-
 /** Returns the deals with a view of a buyer in their window. */
 export async function filterInfluencedDeals(
   tx: TenantTx,
   itemId: string,
-  deals: readonly DealWindow[],
+  deals: readonly InfluenceWindow[],
 ): Promise<Set<string>> {
-  const column = (field: keyof DealWindow) => deals.map((deal) => deal[field])
+  const column = (field: keyof InfluenceWindow) => deals.map((deal) => deal[field])
   const { rows } = await sql<{ id: string }>`
     select deal.id from unnest(${column('id')}::uuid[], ${column('from')}::timestamptz[], ${column('to')}::timestamptz[])
       as deal (id, starts_at, ends_at)
@@ -128,4 +127,22 @@ export async function filterInfluencedDeals(
       and started_at between deal.starts_at and deal.ends_at and ${isBuyerView})
   `.execute(tx)
   return new Set(rows.map(({ id }) => id))
+}
+
+export type Influence = { item_id: string; opportunity_id: string; first_at: Date; last_at: Date; seconds: number }
+
+/** The items that buyers of the deals viewed in the windows of the deals. */
+export async function listInfluences(tx: TenantTx, deals: readonly InfluenceWindow[]): Promise<Influence[]> {
+  if (!deals.length) return []
+  const column = (field: keyof InfluenceWindow) => deals.map((deal) => deal[field])
+  const { rows } = await sql<Influence>`
+    select view.item_id, deal.id as opportunity_id, min(view.started_at) as first_at, max(view.started_at) as last_at,
+      sum(view.active_seconds)::integer as seconds
+    from unnest(${column('id')}::uuid[], ${column('from')}::timestamptz[], ${column('to')}::timestamptz[])
+      as deal (id, starts_at, ends_at)
+    cross join lateral (select item_id, started_at, active_seconds from enablement.content_views
+      where opportunity_id = deal.id and started_at between deal.starts_at and deal.ends_at and ${isBuyerView} offset 0) as view
+    group by view.item_id, deal.id
+  `.execute(tx)
+  return rows
 }

@@ -1,12 +1,12 @@
 import { type DealOutcome, listDealOutcomes } from '#modules/crm'
 import { readSettings } from '#modules/identity'
-import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { toMoney } from '#platform/money'
 import { readEnablementSettings } from '../settings/enablement-settings.ts'
 import { filterInfluencedDeals, listViewedDealIds } from './analytics.queries.ts'
 import { confidenceOf, rateOf, wilsonLowerBound } from './analytics.rules.ts'
 import type { ContentAnalytics } from './analytics.schemas.ts'
+import { toInfluenceWindow } from './influence.rules.ts'
 
 /** A deal is influenced by a view of its buyer between its creation and its close, within the attribution window. */
 export async function readInfluence(tx: TenantTx, itemId: string, now: Date): Promise<ContentAnalytics['influenced']> {
@@ -15,11 +15,7 @@ export async function readInfluence(tx: TenantTx, itemId: string, now: Date): Pr
     readEnablementSettings(tx),
   ])
   const deals = await listDealOutcomes(tx, await listViewedDealIds(tx, itemId))
-  const windows = deals.map(({ id, created_at, closed_at }) => {
-    const to = closed_at ?? now
-    const windowStart = daysLater(to, -attribution_window_days)
-    return { id, from: new Date(Math.max(windowStart.getTime(), created_at.getTime())), to }
-  })
+  const windows = deals.map((deal) => toInfluenceWindow(deal, { windowDays: attribution_window_days, now }))
   const influencedIds = windows.length ? await filterInfluencedDeals(tx, itemId, windows) : new Set<string>()
   const ofKind = (kind: DealOutcome['kind']) => deals.filter((deal) => deal.kind === kind && influencedIds.has(deal.id))
   const won = ofKind('won')

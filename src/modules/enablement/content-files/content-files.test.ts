@@ -12,6 +12,7 @@ import {
   png,
 } from '../../../platform/files/formats/sample-files.fixture.ts'
 import { createItem, createPublishedItem, publishItem } from '../content/content.fixture.ts'
+import { createPath, textModule } from '../learning.fixture.ts'
 import { contentUrl, startContentApp } from './content-files.fixture.ts'
 
 const { acme, call, as, upload, download, storedKeys, services, port, owner, clock } = await startContentApp()
@@ -234,4 +235,30 @@ test('the file of a deleted item is not found at once, and its bytes stay for 30
 
   assert.equal((await download(acme.manager, item.id, 'a.pdf')).status, 404)
   assert.deepEqual(await storedKeys(), before)
+})
+
+test('enablement-1-10 content of a published path is deleted after its module, its file at once and the bytes after 30 days', async () => {
+  const item = await createItem(acme.member, { type: 'slide_deck', body: null })
+  await upload(acme.member, item.id, { filename: 'deck.pdf', content: pdfWith('path') })
+  await publishItem(acme, item.id)
+  const path = await createPath(acme, { modules: [textModule, { kind: 'content', content_item_id: item.id }] })
+  const url = `${contentUrl}${item.id}`
+  const served = await download(acme.viewer, item.id, 'deck.pdf')
+  const stored = await storedKeys()
+
+  const refused = await acme.manager.delete(url)
+  await acme.manager.delete(path.modules[1]!.url)
+  const deleted = await acme.manager.delete(url)
+  const gone = await download(acme.viewer, item.id, 'deck.pdf')
+
+  assert.deepEqual([refused.status, refused.body.code], [409, 'in_use'])
+  assert.deepEqual(refused.body.references, [{ id: path.id, title: 'Product basics', type: 'learning_path' }])
+  assert.deepEqual([served.status, deleted.status, gone.status], [200, 204, 404])
+  const { rows } = await owner.query(
+    `select extract(day from delete_after - deleted_at)::int as days from platform.files where tenant_id = $1
+     and filename = 'deck.pdf'`,
+    [acme.id],
+  )
+  assert.deepEqual(rows, [{ days: 30 }])
+  assert.deepEqual(await storedKeys(), stored)
 })

@@ -263,4 +263,13 @@ test('enablement-1-13 a search without matches is counted, and an empty workspac
     influenced: { open: 0, won: 0, lost: 0, win_rate: null, wilson_low: null, sample: 0 },
     top_viewers: null,
   })
+  const insights = await acme.viewer.get('/api/enablement/insights')
+  assert.equal(insights.status, 200)
+  assert.partialDeepStrictEqual(insights.body, {
+    content_wins: [],
+    coverage_gaps: [],
+    search_gaps: [],
+    adoption: { published: 1, used: 0, adoption_rate: 0 },
+    rooms: { created: 0, trend_rate: null },
+  })
 })

@@ -17,17 +17,17 @@ import {
   ViewedContentItem,
 } from './content.schemas.ts'
 import { createContentItem } from './create-content.service.ts'
-import { deleteContentItem, type RemoveContentEntries } from './delete-content.service.ts'
+import { type AssertContentUnused, deleteContentItem, type RemoveContentEntries } from './delete-content.service.ts'
 import { getContentItem } from './get-content.service.ts'
 import { listContent } from './list-content.service.ts'
 import { updateContentItem } from './update-content.service.ts'
 import { verifyContentItem } from './verify-content.service.ts'
 import { readViewer } from './viewer.service.ts'
 
-type ContentOptions = { removeEntries: readonly RemoveContentEntries[] }
+type ContentOptions = { removeEntries: readonly RemoveContentEntries[]; assertUnused: readonly AssertContentUnused[] }
 
 export const contentRoutes =
-  (services: Services, { removeEntries }: ContentOptions): Routes =>
+  (services: Services, { removeEntries, assertUnused }: ContentOptions): Routes =>
   async (app) => {
     app.route({
       method: 'GET',
@@ -133,7 +133,7 @@ export const contentRoutes =
         response: { 204: Type.Null() },
       },
       handler: async (request) => {
-        const input = { expectedVersion: expectedVersion(request), removeEntries }
+        const input = { expectedVersion: expectedVersion(request), removeEntries, assertUnused }
         await request.inTenant((tx) => deleteContentItem(tx, services, request.params.item_id, input))
       },
     })

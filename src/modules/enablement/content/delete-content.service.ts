@@ -13,13 +13,19 @@ import { readViewer } from './viewer.service.ts'
 
 /** Removes what refers to a deleted item: entries of collections and rooms. */
 export type RemoveContentEntries = (tx: TenantTx, itemId: string) => Promise<void>
-type DeleteContentInput = { expectedVersion?: number; removeEntries: readonly RemoveContentEntries[] }
+/** Throws if records of another part of the module use the item. */
+export type AssertContentUnused = (tx: TenantTx, item: { id: string }) => Promise<void>
+type DeleteContentInput = {
+  expectedVersion?: number
+  removeEntries: readonly RemoveContentEntries[]
+  assertUnused: readonly AssertContentUnused[]
+}
 
 export async function deleteContentItem(
   tx: TenantTx,
   { clock }: ContentContext,
   id: string,
-  { expectedVersion, removeEntries }: DeleteContentInput,
+  { expectedVersion, removeEntries, assertUnused }: DeleteContentInput,
 ): Promise<void> {
   const viewer = await readViewer(tx)
   const item = await lockItem(tx, id)
@@ -29,6 +35,7 @@ export async function deleteContentItem(
   assertVersion(item, expectedVersion)
 
   for (const remove of removeEntries) await remove(tx, id)
+  for (const assertUnusedBy of assertUnused) await assertUnusedBy(tx, item)
   const versions = await listVersionsOfItem(tx, id)
   await deleteFiles(
     tx,

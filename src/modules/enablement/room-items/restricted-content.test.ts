@@ -4,6 +4,7 @@ import { newId } from '#platform/ids'
 import type { TestResponse } from '#testing'
 import { png } from '../../../platform/files/formats/sample-files.fixture.ts'
 import { createItem, createPublishedItem } from '../content/content.fixture.ts'
+import { createPath } from '../learning.fixture.ts'
 import { roomsUrl, startRoomApp } from '../room-visits/room-visits.fixture.ts'
 
 const { app, acme, createRoom, createFileItem } = await startRoomApp()
@@ -24,6 +25,7 @@ type ApiDocument = {
 }
 
 /** Ids in bodies that do not refer to content. A new id is either added here or gets a write below. */
+const requestsUrl = '/api/enablement/experts/requests/'
 const otherIds = new Set([
   'account_id',
   'opportunity_id',
@@ -42,6 +44,15 @@ const otherIds = new Set([
   'persona_id',
   'scenario_id',
   'rep_id',
+  'path_id',
+  'module_id',
+  'attempt_id',
+  'question_id',
+  'bank_id',
+  'prerequisite_path_ids',
+  'prerequisite_module_ids',
+  'module_order',
+  'auto_enroll_team_ids',
   'coach_id',
   'prompt_id',
   'reviewer_ids',
@@ -49,10 +60,15 @@ const otherIds = new Set([
   'user_ids',
   'team_ids',
   'parent_id',
+  'expert_id',
   // Only managers set it, who see all content.
   'avatar_item_id',
   'PATCH /api/enablement/coaching/sessions/{session_id} /action_items/0/id',
   'PATCH /api/enablement/rooms/{room_id} /sections/0/id',
+  'POST /api/enablement/learning/paths/{path_id}/modules /quiz/questions/0/id',
+  'PATCH /api/enablement/learning/paths/{path_id}/modules/{module_id} /quiz/questions/0/id',
+  'POST /api/enablement/learning/question-banks/ /questions/0/id',
+  'PUT /api/enablement/learning/question-banks/{bank_id} /questions/0/id',
   'POST /api/enablement/rooms/public/{share_token}/view /item_id',
 ])
 
@@ -98,6 +114,11 @@ test('content of another team is unknown to every write that takes an id of cont
   const { body: mixed } = await seller.post(collectionsUrl, { name: 'Mixed kit' })
   await manager.post(`${collectionsUrl}${mixed.id}/items`, { item_ids: [secret.id] })
   const roomUrl = `${roomsUrl}${room.id}`
+  const path = await createPath(acme, { status: 'draft' })
+  await manager.patch(path.url, { owner_id: seller.userId })
+  const question = { topic: 'terms', subject: 'Terms', body: 'Which terms?' }
+  await manager.post('/api/enablement/experts/', { user_id: seller.userId, topics: ['terms'] })
+  const { body: request } = await manager.post(requestsUrl, question)
 
   const writes: Record<string, { id?: string; send(id: string): Promise<TestResponse> }> = {
     'PATCH /api/enablement/content/{item_id} /superseded_by_id': {
@@ -134,6 +155,24 @@ test('content of another team is unknown to every write that takes an id of cont
     },
     'POST /api/enablement/rooms/{room_id}/content /content_item_id': {
       send: (content_item_id) => seller.post(`${roomUrl}/content`, { content_item_id }),
+    },
+    'POST /api/enablement/learning/paths/{path_id}/modules /content_item_id': {
+      send: (content_item_id) =>
+        seller.post(`${path.url}/modules`, { title: 'Read', kind: 'content', content_item_id }),
+    },
+    'PATCH /api/enablement/learning/paths/{path_id}/modules/{module_id} /content_item_id': {
+      send: (content_item_id) => seller.patch(path.modules[0]!.url, { content_item_id }),
+    },
+    'POST /api/enablement/experts/requests/ /content_item_ids/0': {
+      send: (id) => seller.post(requestsUrl, { ...question, content_item_ids: [id] }),
+    },
+    'PATCH /api/enablement/experts/requests/{request_id} /answer_content_item_ids/0': {
+      send: (id) =>
+        seller.patch(`${requestsUrl}${request.id}`, {
+          status: 'answered',
+          answer: 'Yes',
+          answer_content_item_ids: [id],
+        }),
     },
   }
 

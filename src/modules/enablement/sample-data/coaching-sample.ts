@@ -5,6 +5,7 @@ import { newId } from '#platform/ids'
 import type { IntegrityRun, Random, RecordReference, SampleData, SampleRecord, SampleStep } from '#platform/module'
 import { findPersona } from '../coaching-personas/personas.queries.ts'
 import { createPersona } from '../coaching-personas/personas.service.ts'
+import { createPresets } from '../coaching-presets/presets.service.ts'
 import { scoreRoleplay } from '../coaching-roleplay/analysis.rules.ts'
 import { playConversation } from '../coaching-roleplay/play-conversation.rules.ts'
 import { insertRoleplay } from '../coaching-roleplay/roleplay.queries.ts'
@@ -53,6 +54,13 @@ export const coachingSample: SampleData = {
 }
 
 const createSteps = (): SampleStep[] => [
+  {
+    author: 'user:1',
+    async run(tx) {
+      await createPresets(tx)
+      return []
+    },
+  },
   {
     author: 'user:1',
     async run(tx, actor) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TenantTx } from '#platform/db'
+import { selectRows, type TenantTx } from '#platform/db'
 
 type SampleIds = { collections: readonly string[]; items: readonly string[] }
 
@@ -37,4 +37,68 @@ export async function deleteSamplePitches(tx: TenantTx, { prompts, submissions }
   `.execute(tx)
   await sql`delete from enablement.pitch_prompts where id = any (${prompts}::uuid[]) returning id`.execute(tx)
   return rows.flatMap(({ file_id }) => file_id ?? [])
+}
+
+type SampleExpertIds = { experts: readonly string[]; requests: readonly string[] }
+
+/** Locks in id order to avoid deadlocks. Requests of users stay without their expert. */
+export async function deleteSampleExperts(tx: TenantTx, { experts, requests }: SampleExpertIds): Promise<void> {
+  await sql`select id from enablement.experts where id = any (${experts}::uuid[]) order by id for update`.execute(tx)
+  await sql`select id from enablement.expert_requests where id = any (${requests}::uuid[]) order by id for update`.execute(
+    tx,
+  )
+  await sql`delete from enablement.expert_requests where id = any (${requests}::uuid[]) returning id`.execute(tx)
+  await sql`delete from enablement.experts where id = any (${experts}::uuid[]) returning id`.execute(tx)
+}
+
+type BuyerView = { id: string; item_id: string; opportunity_id: string; visitor_id: string; started_at: Date }
+
+/** Views are deleted with their content. */
+export async function insertSampleBuyerViews(tx: TenantTx, views: readonly BuyerView[]): Promise<void> {
+  if (!views.length) return
+  const { columns, rows } = selectRows(
+    views.map((view) => ({
+      ...view,
+      source: 'room',
+      last_event_at: view.started_at,
+      active_seconds: 90,
+      heartbeats: 6,
+      is_internal: false,
+      completed: true,
+    })),
+    {
+      id: 'uuid',
+      item_id: 'uuid',
+      opportunity_id: 'uuid',
+      visitor_id: 'uuid',
+      started_at: 'timestamptz',
+      source: 'text',
+      last_event_at: 'timestamptz',
+      active_seconds: 'integer',
+      heartbeats: 'integer',
+      is_internal: 'boolean',
+      completed: 'boolean',
+    },
+  )
+  await tx.insertInto('enablement.content_views').columns(columns).expression(rows).execute()
+}
+
+export async function deleteSampleMisses(tx: TenantTx, queries: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom('enablement.content_search_misses')
+    .where('query_norm', '=', sql<string>`any(${queries}::text[])`)
+    .execute()
+}
+
+/** Modules and enrollments are deleted with their paths. Locks in id order to avoid deadlocks. */
+export async function deleteSampleLearning(tx: TenantTx, paths: readonly string[]): Promise<void> {
+  await sql`select id from enablement.learning_paths where id = any (${paths}::uuid[]) order by id for update`.execute(tx)
+  await sql`
+    select id from enablement.learning_enrollments where path_id = any (${paths}::uuid[]) order by id for update
+  `.execute(tx)
+  await sql`
+    select id from enablement.certificates where path_id = any (${paths}::uuid[]) order by id for update
+  `.execute(tx)
+  await sql`delete from enablement.certificates where path_id = any (${paths}::uuid[]) returning id`.execute(tx)
+  await sql`delete from enablement.learning_paths where id = any (${paths}::uuid[]) returning id`.execute(tx)
 }

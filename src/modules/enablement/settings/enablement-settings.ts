@@ -9,6 +9,9 @@ const days = (defaultValue: number, description: string) =>
 const minutes = (defaultValue: number, maximum: number, description: string) =>
   Type.Integer({ minimum: 0, maximum, default: defaultValue, description })
 
+const weight = (defaultValue: number) => Type.Integer({ minimum: 0, maximum: 100, default: defaultValue })
+const target = (defaultValue: number) => Type.Integer({ minimum: 1, maximum: 100, default: defaultValue })
+
 const EnablementSettings = strict({
   members_may_publish: Type.Boolean({ default: false, description: 'Members can publish their own content.' }),
   attribution_window_days: Type.Integer({
@@ -39,6 +42,37 @@ const EnablementSettings = strict({
     1_000_000,
     'Maximum minutes of voice calls of all users per day (UTC); 0 disables voice calls.',
   ),
+  experts_self_register: Type.Boolean({
+    default: false,
+    description: 'Members can add themselves to the experts.',
+  }),
+  readiness: Type.Object(
+    {
+      weights: Type.Object(
+        { learning: weight(35), coaching: weight(25), pitch: weight(20), content: weight(20) },
+        {
+          additionalProperties: false,
+          default: {},
+          description: 'Weights of the parts of readiness. Must add up to 100.',
+        },
+      ),
+      targets: Type.Object(
+        { sessions: target(3), items: target(8), shares: target(4) },
+        {
+          additionalProperties: false,
+          default: {},
+          description:
+            'Sessions in 90 days, and viewed items and items shared in rooms in 30 days, that count in full.',
+        },
+      ),
+      excluded_roles: Type.Array(Type.Enum(['admin', 'manager', 'member', 'viewer']), {
+        maxItems: 4,
+        default: ['viewer'],
+        description: 'Users with these roles have no readiness.',
+      }),
+    },
+    { additionalProperties: false, default: {} },
+  ),
   internal_domains: Type.Array(
     Type.String({ pattern: '^[a-z0-9.-]{3,253}$', maxLength: 253, examples: ['acme.example'] }),
     {
@@ -49,7 +83,19 @@ const EnablementSettings = strict({
   ),
 })
 
-export const enablementSettings = { name: 'enablement', schema: EnablementSettings } as const satisfies SettingsSection
+type EnablementSettings = Static<typeof EnablementSettings>
 
-export const readEnablementSettings = (tx: TenantTx): Promise<Static<typeof EnablementSettings>> =>
-  readSection(tx, enablementSettings)
+export const enablementSettings = {
+  name: 'enablement',
+  schema: EnablementSettings,
+  problemsIn: async (_tx, settings) => findWeightProblems(settings as EnablementSettings),
+} as const satisfies SettingsSection
+
+function findWeightProblems({ readiness: { weights } }: EnablementSettings) {
+  const sum = Object.values(weights).reduce((total, value) => total + value, 0)
+  return sum === 100
+    ? []
+    : [{ path: '/readiness/weights', code: 'sum', message: `\`weights\` must add up to 100, not ${sum}.` }]
+}
+
+export const readEnablementSettings = (tx: TenantTx): Promise<EnablementSettings> => readSection(tx, enablementSettings)

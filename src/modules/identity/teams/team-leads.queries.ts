@@ -23,6 +23,16 @@ export async function listLedUserIds(tx: TenantTx, leadId: string): Promise<stri
   return members.map(({ user_id }) => user_id)
 }
 
+export async function listLedTeamIds(tx: TenantTx, leadId: string): Promise<string[]> {
+  const teams = await tx
+    .selectFrom('identity.team_members')
+    .select('team_id')
+    .where('user_id', '=', leadId)
+    .where('role', '=', 'lead')
+    .execute()
+  return teams.map(({ team_id }) => team_id)
+}
+
 const selectLedMembers = (tx: TenantTx, leadId: string) =>
   tx.selectFrom('identity.team_members as member').where('member.team_id', '=', ledTeamIds(leadId))
 

@@ -58,3 +58,20 @@ export async function isUserEmail(tx: TenantTx, email: string): Promise<boolean>
     .executeTakeFirst()
   return user !== undefined
 }
+
+/** Active users without those of the roles, by id. */
+export async function listActiveUserCards(
+  tx: TenantTx,
+  { withoutRoles, after, limit }: { withoutRoles: readonly string[]; after: string; limit: number },
+): Promise<UserCard[]> {
+  const users = await tx
+    .selectFrom('identity.users')
+    .select(['id', 'name', 'role', 'status'])
+    .where('status', '=', 'active')
+    .where('id', '>', after)
+    .where('role', '<>', sql<string>`all(${withoutRoles}::text[])`)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return users as UserCard[]
+}

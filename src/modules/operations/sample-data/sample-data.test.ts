@@ -30,14 +30,22 @@ const tables = {
   coaching_persona: 'enablement.coaching_personas',
   coaching_scenario: 'enablement.coaching_scenarios',
   coaching_session: 'enablement.coaching_sessions',
+  pitch_prompt: 'enablement.pitch_prompts',
+  pitch_submission: 'enablement.pitch_submissions',
 } as const
 
+/** Rows that are not sample records: activities that the product logs, and the personas and scenarios of a new workspace. */
+const conditions: Partial<Record<keyof typeof tables, string>> = {
+  activity: `and type not like '%\\_changed' and type not in ('converted', 'enriched')`,
+  coaching_persona: 'and not is_system',
+  coaching_scenario: 'and not is_system',
+}
+
 const listRows = async (acme: Tenant, type: keyof typeof tables): Promise<string[]> => {
-  const condition =
-    type === 'activity' ? `and type not like '%\\_changed' and type not in ('converted', 'enriched')` : ''
-  const { rows } = await owner.query(`select id from ${tables[type]} where tenant_id = $1 ${condition} order by id`, [
-    acme.id,
-  ])
+  const { rows } = await owner.query(
+    `select id from ${tables[type]} where tenant_id = $1 ${conditions[type] ?? ''} order by id`,
+    [acme.id],
+  )
   return rows.map(({ id }) => id)
 }
 const listAll = async (acme: Tenant) => {
@@ -125,6 +133,70 @@ test('sellers have practised for 90 days, and their scores rise', async () => {
     [acme.id],
   )
   assert.equal(messages[0].sessions, 40)
+  const { rows: presets } = await owner.query(
+    `select (select count(*)::int from enablement.coaching_personas where tenant_id = $1 and is_system) as personas,
+       (select count(*)::int from enablement.coaching_scenarios where tenant_id = $1 and is_system) as scenarios`,
+    [acme.id],
+  )
+  assert.deepEqual(presets, [{ personas: 4, scenarios: 6 }])
+})
+
+test('sellers have recorded pitches, with reviews, comments, two videos and an exemplar', async () => {
+  const { rows } = await owner.query(
+    `select count(*)::int as pitches, count(transcript)::int as transcripts, count(file_id)::int as videos,
+       count(ai_score)::int as evaluated, count(*) filter (where is_exemplar)::int as exemplars,
+       bool_or(user_id = $2) as by_loader, bool_and(submitted_at <= $3) as in_past,
+       (select count(*)::int from enablement.pitch_prompts where tenant_id = $1 and status = 'active') as prompts,
+       (select count(*)::int from enablement.pitch_prompts where tenant_id = $1 and exemplar_submission_id is not null) as shown,
+       (select count(*)::int from enablement.pitch_reviews where tenant_id = $1) as reviews,
+       (select count(*)::int from enablement.pitch_comments where tenant_id = $1) as comments
+     from enablement.pitch_submissions where tenant_id = $1`,
+    [acme.id, acme.admin.userId, clock.now()],
+  )
+
+  const { reviews, comments, ...counts } = rows[0]
+  assert.deepEqual(counts, {
+    pitches: 15,
+    transcripts: 15,
+    videos: 2,
+    evaluated: 15,
+    exemplars: 1,
+    by_loader: true,
+    in_past: true,
+    prompts: 3,
+    shown: 1,
+  })
+  assert.ok(reviews >= 5 && comments >= 2, `${reviews} reviews, ${comments} comments`)
+})
+
+test('experts have requests in every state, and insights show wins and gaps', async () => {
+  const { rows: states } = await owner.query(
+    `select status, count(*)::int as requests, count(sla_breached_at)::int as breaches from enablement.expert_requests
+     where tenant_id = $1 group by status order by status`,
+    [acme.id],
+  )
+  const { body: experts } = await acme.member.get('/api/enablement/experts/')
+  const { body: insights } = await acme.admin.get('/api/enablement/insights?days=365')
+  const { body: readiness } = await acme.admin.get('/api/enablement/readiness')
+
+  assert.equal(experts.total, 5)
+  assert.deepEqual(
+    states.map(({ status }) => status),
+    ['answered', 'assigned', 'cancelled', 'closed', 'in_progress', 'open'],
+  )
+  assert.equal(
+    states.reduce((sum, { requests }) => sum + requests, 0),
+    20,
+  )
+  assert.equal(
+    states.reduce((sum, { breaches }) => sum + breaches, 0),
+    2,
+  )
+  assert.ok(insights.content_wins.length >= 1, JSON.stringify(insights.content_wins))
+  assert.ok(insights.content_wins[0].lift > 0)
+  assert.equal(insights.search_gaps.length, 3)
+  assert.ok(insights.coverage_gaps.length >= 1)
+  assert.ok(readiness.summary.scored >= 6, JSON.stringify(readiness.summary))
 })
 
 test('sample users cannot sign in', async () => {

@@ -1,0 +1,168 @@
+import { isManagerOrAdmin, type UserActor } from '#platform/access'
+import { addBusinessMinutes, type BusinessHours } from '#platform/calendar'
+import { daysLater, secondsLater } from '#platform/clock'
+import { conflict, invalid, roleRequired } from '#platform/errors'
+import type { RequestRow } from './request-row.ts'
+import type { ExpertRequestChanges, Priority, RequestStatus } from './requests.schemas.ts'
+
+const hoursByPriority: Record<Priority, number> = { urgent: 4, high: 8, normal: 24, low: 72 }
+const rerouteHours = 24
+const routeAgainSeconds = 15 * 60
+const closeAfterDays = 7
+const reopenDays = 7
+const ratingDays = 30
+const maxReopenings = 3
+
+const workingDays = (timezone: string): BusinessHours => ({
+  timezone,
+  days: [1, 2, 3, 4, 5],
+  start: '00:00',
+  end: '24:00',
+  holidays: [],
+})
+
+/** Adds hours on a clock that stops on Saturdays and Sundays. */
+const addWorkingHours = (from: Date, hours: number, timezone: string): Date =>
+  addBusinessMinutes(from, hours * 60, workingDays(timezone))
+
+export const dueAt = (from: Date, priority: Priority, timezone: string): Date =>
+  addWorkingHours(from, hoursByPriority[priority], timezone)
+
+type Checked = Pick<RequestRow, 'status' | 'due_at' | 'sla_breached_at' | 'is_direct' | 'answered_at'>
+
+/** When the schedule has to look at the request next. `from` is the assignment or, after a breach, the due time. */
+export function nextCheckAt(request: Checked, { from, timezone }: { from: Date; timezone: string }): Date | null {
+  const { status, due_at, sla_breached_at, is_direct, answered_at } = request
+  if (status === 'answered') return daysLater(answered_at!, closeAfterDays)
+  if (status === 'open') {
+    const again = secondsLater(from, routeAgainSeconds)
+    return sla_breached_at === null && due_at < again ? due_at : again
+  }
+  if (status !== 'assigned') return null
+  if (sla_breached_at === null) return due_at
+  return is_direct ? null : addWorkingHours(from, rerouteHours, timezone)
+}
+
+export const isBreached = (request: RequestRow, now: Date): boolean =>
+  (request.status === 'open' || request.status === 'assigned') &&
+  request.first_response_at === null &&
+  request.sla_breached_at === null &&
+  request.due_at <= now
+
+export type Parties = { isExpert: boolean; isRequester: boolean; isManager: boolean }
+
+export const partiesOf = (
+  { requester_id, expert_user_id }: RequestRow,
+  { userId, role }: Pick<UserActor, 'userId' | 'role'>,
+): Parties => ({
+  isExpert: expert_user_id === userId,
+  isRequester: requester_id === userId,
+  isManager: isManagerOrAdmin(role),
+})
+
+const rights: [(keyof ExpertRequestChanges)[], (parties: Parties) => boolean, string][] = [
+  [['decline', 'answer', 'answer_content_item_ids'], ({ isExpert }) => isExpert, 'the expert'],
+  [['rating', 'rating_comment'], ({ isRequester }) => isRequester, 'the requester'],
+  [['priority'], ({ isRequester, isManager }) => isRequester || isManager, 'the requester, managers and admins'],
+  [['expert_id'], ({ isManager }) => isManager, 'managers and admins'],
+  [['note'], ({ isExpert, isRequester }) => isExpert || isRequester, 'the requester and the expert'],
+]
+
+export function assertOwnFields(changes: ExpertRequestChanges, parties: Parties): void {
+  for (const [fields, isAllowed, who] of rights) {
+    const field = fields.find((name) => changes[name] !== undefined)
+    if (field && !isAllowed(parties)) throw roleRequired(`Only ${who} can set \`${field}\`.`)
+  }
+  const { status } = changes
+  if (status && !listOwnStatuses(parties).includes(status))
+    throw roleRequired(`The caller cannot set \`status\` to ${status}.`)
+}
+
+const listOwnStatuses = ({ isExpert, isRequester, isManager }: Parties): RequestStatus[] => [
+  ...(isExpert ? (['in_progress', 'answered'] as const) : []),
+  ...(isRequester ? (['in_progress', 'closed', 'cancelled'] as const) : []),
+  ...(isManager ? (['cancelled'] as const) : []),
+]
+
+export type Step = 'accept' | 'answer' | 'close' | 'reopen' | 'cancel'
+
+/** Steps to a status, with the statuses they start from. */
+const steps: Record<Step, { to: RequestStatus; from: readonly RequestStatus[]; by(parties: Parties): boolean }> = {
+  accept: { to: 'in_progress', from: ['assigned'], by: ({ isExpert }) => isExpert },
+  answer: { to: 'answered', from: ['assigned', 'in_progress'], by: ({ isExpert }) => isExpert },
+  close: { to: 'closed', from: ['answered'], by: ({ isRequester }) => isRequester },
+  reopen: { to: 'in_progress', from: ['answered', 'closed'], by: ({ isRequester }) => isRequester },
+  cancel: {
+    to: 'cancelled',
+    from: ['open', 'assigned', 'in_progress'],
+    by: ({ isRequester, isManager }) => isRequester || isManager,
+  },
+}
+
+/** The step of the caller to the status. Throws if the request does not allow it now. */
+export function stepTo(request: RequestRow, to: RequestStatus, parties: Parties): Step {
+  const own = (Object.keys(steps) as Step[]).filter((step) => steps[step].by(parties))
+  const possible = own.filter((step) => steps[step].from.includes(request.status))
+  const step = possible.find((name) => steps[name].to === to)
+  if (step) return step
+  throw invalidTransition(
+    request,
+    to,
+    possible.map((name) => steps[name].to),
+  )
+}
+
+export const invalidTransition = ({ status }: RequestRow, to: RequestStatus, allowed: readonly RequestStatus[]) =>
+  conflict('invalid_transition', `The status of the request cannot change from ${status} to ${to}.`, {
+    from: status,
+    to,
+    allowed: [...new Set(allowed)],
+  })
+
+/** Rejects combinations of fields that would be two steps at once. */
+export function assertOneStep({
+  status,
+  decline,
+  expert_id,
+  note,
+  answer,
+  answer_content_item_ids,
+}: ExpertRequestChanges) {
+  const given = Object.entries({ status, decline, expert_id }).filter(([, value]) => value !== undefined)
+  if (given.length > 1)
+    throw invalid('body', `/${given[1]![0]}`, 'not_allowed', `Send \`${given[1]![0]}\` in a request of its own.`)
+  if (decline && note === undefined) throw invalid('body', '/note', 'required', '`note` is required to decline.')
+  if (status === 'answered' && answer === undefined)
+    throw invalid('body', '/answer', 'required', '`answer` is required with the status `answered`.')
+  const isAnswer = answer !== undefined || answer_content_item_ids !== undefined
+  if (isAnswer && given.length && status !== 'answered')
+    throw invalid('body', '/answer', 'not_allowed', '`answer` must be sent with the status `answered`.')
+}
+
+export function assertCanDecline(request: RequestRow): void {
+  if (request.status === 'assigned' || request.status === 'in_progress') return
+  throw invalidTransition(request, 'open', [])
+}
+
+export function assertCanAssign(request: RequestRow): void {
+  if (isUnanswered(request)) return
+  throw invalidTransition(request, 'assigned', [])
+}
+
+export const isUnanswered = ({ status }: Pick<RequestRow, 'status'>): boolean =>
+  status === 'open' || status === 'assigned' || status === 'in_progress'
+
+export function assertCanReopen(request: RequestRow, note: string | undefined, now: Date): void {
+  if (note === undefined) throw invalid('body', '/note', 'required', '`note` is required to reopen a request.')
+  if (now > daysLater(request.answered_at!, reopenDays))
+    throw conflict('reopen_not_allowed', `A request can be reopened within ${reopenDays} days after its answer.`)
+  if (request.reopen_count >= maxReopenings)
+    throw conflict('reopen_not_allowed', `The request was reopened ${maxReopenings} times.`)
+}
+
+export function assertCanRate(request: RequestRow, now: Date): void {
+  if (request.status !== 'answered' && request.status !== 'closed')
+    throw conflict('rating_not_allowed', 'Only an answered or closed request can be rated.')
+  if (request.closed_at && now > daysLater(request.closed_at, ratingDays))
+    throw conflict('rating_not_allowed', `A request can be rated until ${ratingDays} days after it was closed.`)
+}

@@ -1,0 +1,113 @@
+import { timezoneOf } from '#modules/crm'
+import { filterActiveUserIds } from '#modules/identity'
+import type { TenantTx } from '#platform/db'
+import { type ExpertRow, lockExperts, updateExpertRow } from '../expert-records/experts.queries.ts'
+import { type Candidate, chooseExpert } from '../expert-records/experts.rules.ts'
+import { recordRequestChange } from './record-change.service.ts'
+import { notifyAssigned, notifyUnassigned } from './request-notifications.ts'
+import type { RequestRow } from './request-row.ts'
+import {
+  countOpenRequests,
+  listOpenTopicsOfExpert,
+  lockRequestsOfExpert,
+  updateRequestRow,
+} from './requests.queries.ts'
+import { nextCheckAt } from './requests.rules.ts'
+
+/** Adds the load to locked experts. It is counted after the lock, so that two requests cannot take the same place. */
+export async function readCandidates(tx: TenantTx, experts: readonly ExpertRow[]): Promise<Candidate[]> {
+  const [open, active] = await Promise.all([
+    countOpenRequests(
+      tx,
+      experts.map(({ id }) => id),
+    ),
+    filterActiveUserIds(
+      tx,
+      experts.map(({ user_id }) => user_id),
+    ),
+  ])
+  return experts.map((expert) => ({
+    ...expert,
+    openCount: open.get(expert.id) ?? 0,
+    isUserActive: active.has(expert.user_id),
+  }))
+}
+
+type Assignment = { note?: string | undefined; now: Date }
+
+/** Gives a request to an expert. Request and expert must be locked, or the request new. */
+export async function assignRequest(
+  tx: TenantTx,
+  request: RequestRow,
+  expert: Pick<ExpertRow, 'id' | 'user_id'>,
+  { note, now }: Assignment,
+): Promise<RequestRow> {
+  const assigned = { ...request, status: 'assigned' as const }
+  const after = await updateRequestRow(tx, request.id, {
+    status: 'assigned',
+    expert_id: expert.id,
+    expert_user_id: expert.user_id,
+    first_response_at: null,
+    next_check_at: nextCheckAt(assigned, { from: now, timezone: await timezoneOf(tx) }),
+  })
+  await updateExpertRow(tx, expert.id, { last_assigned_at: now })
+  await recordRequestChange(tx, 'assigned', { before: request, after, note, now })
+  await notifyAssigned(tx, after)
+  return after
+}
+
+async function unassignRequest(tx: TenantTx, request: RequestRow, { note, now }: Assignment): Promise<RequestRow> {
+  const open = { ...request, status: 'open' as const }
+  const after = await updateRequestRow(tx, request.id, {
+    status: 'open',
+    expert_id: null,
+    expert_user_id: null,
+    first_response_at: null,
+    next_check_at: nextCheckAt(open, { from: now, timezone: await timezoneOf(tx) }),
+  })
+  if (request.status !== 'open') await recordRequestChange(tx, 'unassigned', { before: request, after, note, now })
+  await notifyUnassigned(tx, after)
+  return after
+}
+
+/** Assigns a request to the best of the candidates, or leaves it open. Counts the assignment in the candidates. */
+export async function routeRequest(
+  tx: TenantTx,
+  request: RequestRow,
+  candidates: readonly Candidate[],
+  assignment: Assignment,
+): Promise<RequestRow> {
+  const chosen = chooseExpert(candidates, request, assignment.now)
+  if (!chosen) return await unassignRequest(tx, request, assignment)
+  chosen.openCount++
+  chosen.last_assigned_at = assignment.now
+  return await assignRequest(tx, request, chosen, assignment)
+}
+
+/** Locks an expert together with those who can take over the requests. Returns the expert first. */
+export async function lockExpertWithSubstitutes(
+  tx: TenantTx,
+  expertId: string,
+): Promise<{ expert: ExpertRow | undefined; substitutes: ExpertRow[] }> {
+  const locked = await lockExperts(tx, { topics: await listOpenTopicsOfExpert(tx, expertId), ids: [expertId] })
+  return {
+    expert: locked.find(({ id }) => id === expertId),
+    substitutes: locked.filter(({ id }) => id !== expertId),
+  }
+}
+
+type Handover = { substitutes: readonly ExpertRow[]; keepsAccepted: boolean; note: string; now: Date }
+
+/** Gives the unanswered requests of a locked expert to others. Returns their number. */
+export async function rerouteRequests(
+  tx: TenantTx,
+  expert: Pick<ExpertRow, 'id'>,
+  { substitutes, keepsAccepted, note, now }: Handover,
+): Promise<number> {
+  const requests = (await lockRequestsOfExpert(tx, expert.id)).filter(
+    ({ status }) => !(keepsAccepted && status === 'in_progress'),
+  )
+  const candidates = await readCandidates(tx, substitutes)
+  for (const request of requests) await routeRequest(tx, request, candidates, { note, now })
+  return requests.length
+}

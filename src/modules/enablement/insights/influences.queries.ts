@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import { listTenantsAsRetention, type SystemTx, selectRows, type TenantTx } from '#platform/db'
+import { newId } from '#platform/ids'
+import type { Influence } from '../content-analytics/analytics.queries.ts'
+import { listTenantsToFold } from '../content-views/fold-views.queries.ts'
+
+/** A change can be committed after a refresh that began later than its transaction, so the last minutes are read again. */
+const overlap = sql`interval '2 minutes'`
+
+export async function lockInsightState(tx: TenantTx): Promise<{ since: Date; window_days: number }> {
+  await sql`insert into enablement.insight_states (refreshed_to, window_days) values ('epoch', 0)
+    on conflict on constraint insight_states_pkey do nothing`.execute(tx)
+  return await tx
+    .selectFrom('enablement.insight_states')
+    .select([sql<Date>`refreshed_to - ${overlap}`.as('since'), 'window_days'])
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateInsightState(tx: TenantTx, windowDays: number): Promise<void> {
+  await tx
+    .updateTable('enablement.insight_states')
+    .set({ refreshed_to: sql<Date>`now()`, window_days: windowDays })
+    .execute()
+}
+
+/** Deals in whose rooms content was viewed since then. */
+export async function listDealIdsWithViewsSince(tx: TenantTx, since: Date): Promise<Set<string>> {
+  const { rows } = await sql<{ opportunity_id: string }>`
+    select distinct opportunity_id from enablement.content_views where updated_at > ${since} and opportunity_id is not null
+  `.execute(tx)
+  return new Set(rows.map(({ opportunity_id }) => opportunity_id))
+}
+
+type ClosedInfluence = Influence & { closed_at: Date }
+
+/** Replaces the influences of the deals, which are locked by the state of the workspace. */
+export async function replaceInfluences(
+  tx: TenantTx,
+  dealIds: readonly string[],
+  influences: readonly ClosedInfluence[],
+): Promise<void> {
+  await sql`delete from enablement.insight_influences where opportunity_id = any (${dealIds}::uuid[])`.execute(tx)
+  if (!influences.length) return
+  const { columns, rows } = selectRows(influences, {
+    item_id: 'uuid',
+    opportunity_id: 'uuid',
+    closed_at: 'timestamptz',
+    first_at: 'timestamptz',
+    last_at: 'timestamptz',
+    seconds: 'integer',
+  })
+  await tx.insertInto('enablement.insight_influences').columns(columns).expression(rows).execute()
+}
+
+/** Influences of closed deals stay until their deal is open again or deleted. */
+export async function deleteInfluencesOfOthers(tx: TenantTx, since: Date, closedIds: readonly string[]): Promise<void> {
+  await sql`
+    delete from enablement.insight_influences
+    where closed_at >= ${since} and opportunity_id <> all (${closedIds}::uuid[])
+  `.execute(tx)
+}
+
+export async function listInfluencesSince(
+  tx: TenantTx,
+  since: Date,
+): Promise<{ item_id: string; opportunity_id: string }[]> {
+  return await tx
+    .selectFrom('enablement.insight_influences')
+    .select(['item_id', 'opportunity_id'])
+    .where('closed_at', '>=', since)
+    .execute()
+}
+
+export async function insertInsightMark(tx: TenantTx): Promise<void> {
+  await tx.insertInto('enablement.insight_marks').values({ id: newId() }).execute()
+}
+
+export async function listInsightMarkIds(tx: TenantTx): Promise<string[]> {
+  const marks = await tx.selectFrom('enablement.insight_marks').select('id').execute()
+  return marks.map(({ id }) => id)
+}
+
+export async function deleteInsightMarks(tx: TenantTx, ids: readonly string[]): Promise<void> {
+  await tx.deleteFrom('enablement.insight_marks').where('id', '=', sql<string>`any(${ids}::uuid[])`).execute()
+}
+
+/** Workspaces with marks, and with views since the last run. */
+export async function listTenantsToRefresh(system: SystemTx, since: Date): Promise<string[]> {
+  const marked = await listTenantsAsRetention(system, async (tx) => {
+    const { rows } = await sql<{ tenant_id: string }>`
+      select distinct tenant_id from enablement.insight_marks
+    `.execute(tx)
+    return rows.map(({ tenant_id }) => tenant_id)
+  })
+  return [...new Set([...marked, ...(await listTenantsToFold(system, since))])]
+}
+
+export async function upsertSnapshot(tx: TenantTx, key: string, payload: object, asOf: Date): Promise<void> {
+  const row = { payload: JSON.stringify(payload), as_of: asOf }
+  await tx
+    .insertInto('enablement.insight_snapshots')
+    .values({ key, ...row })
+    .onConflict((existing) => existing.constraint('insight_snapshots_pkey').doUpdateSet(row))
+    .execute()
+}
+
+export const findSnapshot = (tx: TenantTx, key: string) =>
+  tx.selectFrom('enablement.insight_snapshots').select(['payload', 'as_of']).where('key', '=', key).executeTakeFirst()

@@ -1,0 +1,36 @@
+import { timezoneOf } from '#modules/crm'
+import { isLeadOf, type ProfilePart } from '#modules/identity'
+import { isManagerOrAdmin } from '#platform/access'
+import { dayInTimezone } from '#platform/calendar'
+import { listReadinessRows } from '../readiness/readiness.queries.ts'
+import { toScore } from '../readiness/recompute-readiness.service.ts'
+import { countActiveRooms, countEnrollments, findLastPitchScore } from './profile.queries.ts'
+
+export const enablementProfileParts: ProfilePart[] = [
+  {
+    name: 'rooms',
+    scope: 'rooms.read',
+    load: async (tx, _viewer, userId) => ({ active: await countActiveRooms(tx, userId) }),
+  },
+  {
+    name: 'enablement',
+    scope: 'insights.read',
+    /** Figures about a person are for the user and coaches, as in the lists they come from. */
+    async load(tx, viewer, userId, { to }) {
+      const isCoach = isManagerOrAdmin(viewer.role) || (await isLeadOf(tx, viewer.userId, userId))
+      if (viewer.userId !== userId && !isCoach) return null
+      const today = dayInTimezone(to, await timezoneOf(tx))
+      const [[readiness], enrollments, lastPitchScore] = await Promise.all([
+        listReadinessRows(tx, [userId]),
+        countEnrollments(tx, userId, today),
+        findLastPitchScore(tx, userId),
+      ])
+      return {
+        readiness_score: toScore(readiness?.score_tenths ?? null),
+        enrollments_open: enrollments.open,
+        enrollments_overdue: enrollments.overdue,
+        last_pitch_score: lastPitchScore,
+      }
+    },
+  },
+]

@@ -1,0 +1,113 @@
+import { timezoneOf } from '#modules/crm'
+import { listTeamsOfUsers } from '#modules/identity'
+import { dayInTimezone } from '#platform/calendar'
+import { daysLater } from '#platform/clock'
+import type { TenantTx } from '#platform/db'
+import { readEnablementSettings } from '../settings/enablement-settings.ts'
+import { calculateReadiness, type Readiness, type ReadinessFacts } from './readiness.rules.ts'
+import {
+  countShares,
+  countViewedItems,
+  type EnrollmentRow,
+  listEnrollments,
+  listPitches,
+  listQuizScores,
+  listReadItems,
+  listRequiredItems,
+  listSessions,
+  type PitchRow,
+  readExisting,
+  type SessionRow,
+} from './readiness-facts.queries.ts'
+
+const quizDays = 365
+const sessionDays = 90
+const contentDays = 30
+const minViewSeconds = 15
+const dayMs = 86_400_000
+
+export type CalculatedReadiness = Readiness & { facts: ReadinessFacts }
+
+/** Calculates the readiness of users from the records of learning, coaching, pitches and content, without storing it. */
+export async function calculateReadinessOf(
+  tx: TenantTx,
+  userIds: readonly string[],
+  now: Date,
+): Promise<Map<string, CalculatedReadiness>> {
+  const { readiness: settings } = await readEnablementSettings(tx)
+  const facts = await readFacts(tx, userIds, now)
+  return new Map(userIds.map((id) => [id, { ...calculateReadiness(facts(id), settings), facts: facts(id) }]))
+}
+
+async function readFacts(
+  tx: TenantTx,
+  userIds: readonly string[],
+  now: Date,
+): Promise<(userId: string) => ReadinessFacts> {
+  const today = dayInTimezone(now, await timezoneOf(tx))
+  const requiredItems = await listRequiredItems(tx)
+  const contentSince = daysLater(now, -contentDays)
+  const [existing, enrollments, quizzes, sessions, pitches, viewed, shares, read, teams] = await Promise.all([
+    readExisting(tx),
+    listEnrollments(tx, userIds, now),
+    listQuizScores(tx, userIds, daysLater(now, -quizDays)),
+    listSessions(tx, userIds, daysLater(now, -sessionDays)),
+    listPitches(tx, userIds),
+    countViewedItems(tx, userIds, { since: contentSince, minSeconds: minViewSeconds }),
+    countShares(tx, userIds, contentSince),
+    listReadItems(tx, userIds, requiredItems),
+    listTeamsOfUsers(tx, userIds),
+  ])
+  const rowsOf = <T extends { user_id: string }>(rows: readonly T[]) => {
+    const groups = Map.groupBy(rows, ({ user_id }) => user_id)
+    return (userId: string): readonly T[] => groups.get(userId) ?? []
+  }
+  const of = {
+    enrollments: rowsOf(enrollments),
+    quizzes: rowsOf(quizzes),
+    sessions: rowsOf(sessions),
+    pitches: rowsOf(pitches),
+    viewed: rowsOf(viewed),
+    shares: rowsOf(shares),
+    read: rowsOf(read),
+    teams: rowsOf(teams),
+  }
+  return (userId) => {
+    const teamIds = of.teams(userId).map(({ id }) => id)
+    const readIds = new Set(of.read(userId).map(({ item_id }) => item_id))
+    return {
+      enrollments: of.enrollments(userId).map((row) => toEnrollmentFacts(row, today)),
+      quizScores: of.quizzes(userId).map(({ score }) => score),
+      hasScenarios: existing.has_scenarios,
+      sessions: of.sessions(userId).map((row) => toSessionFacts(row, now)),
+      pitches: of.pitches(userId).map((row) => toPitchFacts(row, today)),
+      hasItems: existing.has_items,
+      items: of.viewed(userId)[0]?.count ?? 0,
+      required: requiredItems
+        .filter(({ audience_team_ids: audience }) => audience === null || audience.some((id) => teamIds.includes(id)))
+        .map(({ id, title }) => ({ id, title, isRead: readIds.has(id) })),
+      shares: of.shares(userId)[0]?.count ?? 0,
+    }
+  }
+}
+
+const openStatuses = ['not_started', 'in_progress']
+
+function toEnrollmentFacts({ id, title, status, progress_rate, due_on, is_lapsed }: EnrollmentRow, today: string) {
+  const isOpen = openStatuses.includes(status)
+  const isOverdue = isOpen && due_on !== null && due_on < today
+  return { id, title, progress: progress_rate, isOpen, isOverdue, isLapsed: is_lapsed, due_on }
+}
+
+const toSessionFacts = ({ id, score, finished_at, criteria }: SessionRow, now: Date) => ({
+  id,
+  score,
+  ageDays: Math.max(0, now.getTime() - finished_at.getTime()) / dayMs,
+  criteria: (criteria ?? []).flatMap(({ name, score: points }) => (points === null ? [] : [{ name, score: points }])),
+})
+
+const toPitchFacts = ({ user_id: _, is_submitted, ...pitch }: PitchRow, today: string) => ({
+  ...pitch,
+  isSubmitted: is_submitted,
+  isOverdue: pitch.due_on !== null && pitch.due_on < today,
+})

@@ -1,0 +1,209 @@
+import { sql } from 'kysely'
+import { listTenantsAsRetention, listTenantsWithRows, type SystemTx, selectRows, type TenantTx } from '#platform/db'
+import { newId } from '#platform/ids'
+import type { ComponentName, Gap, Level } from './readiness.rules.ts'
+
+export type ReadinessRow = {
+  user_id: string
+  score_tenths: number | null
+  level: Level
+  coverage: number
+  components: Record<ComponentName, number | null>
+  gaps: Gap[]
+  computed_at: Date
+}
+
+const columns = sql`user_id, score_tenths, level, coverage::float8 as coverage, components, gaps, computed_at`
+
+export async function listReadinessRows(tx: TenantTx, userIds: readonly string[]): Promise<ReadinessRow[]> {
+  const { rows } = await sql<ReadinessRow>`
+    select ${columns} from enablement.readiness_scores where user_id = any (${userIds}::uuid[])
+  `.execute(tx)
+  return rows
+}
+
+export type ScoreRow = Pick<ReadinessRow, 'user_id' | 'score_tenths' | 'level'>
+
+/** Scores of all users, without components and gaps. */
+export async function listScores(tx: TenantTx): Promise<ScoreRow[]> {
+  const scores = await tx
+    .selectFrom('enablement.readiness_scores')
+    .select(['user_id', 'score_tenths', 'level'])
+    .execute()
+  return scores as ScoreRow[]
+}
+
+/** Locks in the order of the users, so that two runs cannot wait for each other. */
+export async function lockScores(tx: TenantTx, userIds: readonly string[]): Promise<ScoreRow[]> {
+  const { rows } = await sql<ScoreRow>`
+    select user_id, score_tenths, level from enablement.readiness_scores where user_id = any (${userIds}::uuid[])
+    order by user_id for update
+  `.execute(tx)
+  return rows
+}
+
+export async function upsertScores(tx: TenantTx, scores: readonly ReadinessRow[]): Promise<void> {
+  const { columns: names, rows } = selectRows(scores, {
+    user_id: 'uuid',
+    score_tenths: 'integer',
+    level: 'text',
+    coverage: 'numeric',
+    components: 'jsonb',
+    gaps: 'jsonb',
+    computed_at: 'timestamptz',
+  })
+  await tx
+    .insertInto('enablement.readiness_scores')
+    .columns(names)
+    .expression(sql`${rows} order by user_id`)
+    .onConflict((existing) =>
+      existing.constraint('readiness_scores_pkey').doUpdateSet(({ ref }) => ({
+        score_tenths: ref('excluded.score_tenths'),
+        level: ref('excluded.level'),
+        coverage: ref('excluded.coverage'),
+        components: ref('excluded.components'),
+        gaps: ref('excluded.gaps'),
+        computed_at: ref('excluded.computed_at'),
+      })),
+    )
+    .execute()
+}
+
+export async function upsertReadinessSnapshots(
+  tx: TenantTx,
+  day: string,
+  scores: readonly Pick<ReadinessRow, 'user_id' | 'score_tenths' | 'components'>[],
+): Promise<void> {
+  const { columns: names, rows } = selectRows(
+    scores.map(({ user_id, score_tenths, components }) => ({
+      user_id,
+      day,
+      score_tenths,
+      components,
+    })),
+    { user_id: 'uuid', day: 'date', score_tenths: 'integer', components: 'jsonb' },
+  )
+  await tx
+    .insertInto('enablement.readiness_snapshots')
+    .columns(names)
+    .expression(sql`${rows} order by user_id`)
+    .onConflict((existing) =>
+      existing.constraint('readiness_snapshots_pkey').doUpdateSet(({ ref }) => ({
+        score_tenths: ref('excluded.score_tenths'),
+        components: ref('excluded.components'),
+      })),
+    )
+    .execute()
+}
+
+export async function listHistory(
+  tx: TenantTx,
+  userId: string,
+  since: string,
+): Promise<{ day: string; score_tenths: number | null }[]> {
+  return await tx
+    .selectFrom('enablement.readiness_snapshots')
+    .select(['day', 'score_tenths'])
+    .where('user_id', '=', userId)
+    .where('day', '>=', since)
+    .orderBy('day')
+    .execute()
+}
+
+/** The last score of each user at that day. */
+export async function listScoresAt(
+  tx: TenantTx,
+  userIds: readonly string[],
+  day: string,
+): Promise<{ user_id: string; score_tenths: number | null }[]> {
+  const { rows } = await sql<{ user_id: string; score_tenths: number | null }>`
+    select person.id as user_id, snapshot.score_tenths from unnest(${userIds}::uuid[]) as person (id) cross join lateral (
+      select score_tenths from enablement.readiness_snapshots where user_id = person.id and day <= ${day}::date
+      order by day desc limit 1) as snapshot
+  `.execute(tx)
+  return rows
+}
+
+/** One row per change, so that a change during a calculation is not lost. */
+export async function markUsers(tx: TenantTx, userIds: readonly string[]): Promise<void> {
+  if (!userIds.length) return
+  const marks = [...new Set(userIds)].map((user_id) => ({ id: newId(), user_id }))
+  const { columns: names, rows } = selectRows(marks, { id: 'uuid', user_id: 'uuid' })
+  await tx.insertInto('enablement.readiness_marks').columns(names).expression(rows).execute()
+}
+
+export async function listMarks(tx: TenantTx, limit: number): Promise<{ id: string; user_id: string }[]> {
+  return await tx
+    .selectFrom('enablement.readiness_marks')
+    .select(['id', 'user_id'])
+    .orderBy('user_id')
+    .limit(limit)
+    .execute()
+}
+
+export async function listMarkedUserIds(tx: TenantTx, userIds: readonly string[]): Promise<Set<string>> {
+  const marks = await tx
+    .selectFrom('enablement.readiness_marks')
+    .select('user_id')
+    .distinct()
+    .where('user_id', '=', sql<string>`any(${userIds}::uuid[])`)
+    .execute()
+  return new Set(marks.map(({ user_id }) => user_id))
+}
+
+export async function deleteMarks(tx: TenantTx, ids: readonly string[]): Promise<void> {
+  await tx.deleteFrom('enablement.readiness_marks').where('id', '=', sql<string>`any(${ids}::uuid[])`).execute()
+}
+
+export async function deleteReadinessOf(tx: TenantTx, userId: string): Promise<Record<string, number>> {
+  const deleteFrom = async (table: 'readiness_scores' | 'readiness_snapshots' | 'readiness_marks') => {
+    const { numDeletedRows } = await tx
+      .deleteFrom(`enablement.${table}`)
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  }
+  return {
+    'enablement.readiness_scores': await deleteFrom('readiness_scores'),
+    'enablement.readiness_snapshots': await deleteFrom('readiness_snapshots'),
+    'enablement.readiness_marks': await deleteFrom('readiness_marks'),
+  }
+}
+
+/** Users with a view of content that changed since then. */
+export async function listReaderIds(tx: TenantTx, since: Date): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    select distinct user_id from enablement.content_views where updated_at > ${since} and user_id is not null
+  `.execute(tx)
+  return rows.map(({ user_id }) => user_id)
+}
+
+export async function listRepIds(tx: TenantTx, sessionId: string): Promise<string[]> {
+  const sessions = await tx
+    .selectFrom('enablement.coaching_sessions')
+    .select('rep_id')
+    .where('id', '=', sessionId)
+    .where('is_private', '=', false)
+    .execute()
+  return sessions.map(({ rep_id }) => rep_id)
+}
+
+export async function listAssigneeIds(tx: TenantTx, promptId: string): Promise<string[]> {
+  const assignments = await tx
+    .selectFrom('enablement.pitch_assignments')
+    .select('user_id')
+    .where('prompt_id', '=', promptId)
+    .execute()
+  return assignments.map(({ user_id }) => user_id)
+}
+
+export const listTenantsWithMarks = (system: SystemTx): Promise<string[]> =>
+  listTenantsAsRetention(system, async (tx) => {
+    const { rows } = await sql<{ tenant_id: string }>`
+      select distinct tenant_id from enablement.readiness_marks
+    `.execute(tx)
+    return rows.map(({ tenant_id }) => tenant_id)
+  })
+
+export const listTenantsWithScores = (system: SystemTx): Promise<string[]> =>
+  listTenantsAsRetention(system, (tx) => listTenantsWithRows(tx, 'enablement.readiness_scores', sql`true`))

@@ -1,0 +1,100 @@
+import { timezoneOf } from '#modules/crm'
+import { findUserCards, listActiveUserCards } from '#modules/identity'
+import { dayInTimezone } from '#platform/calendar'
+import type { TenantTx } from '#platform/db'
+import { emit } from '#platform/outbox'
+import { readinessLevelChanged } from '../enablement.events.ts'
+import { readEnablementSettings } from '../settings/enablement-settings.ts'
+import { type CalculatedReadiness, calculateReadinessOf } from './calculate-readiness.service.ts'
+import {
+  deleteMarks,
+  listMarks,
+  lockScores,
+  markUsers,
+  type ReadinessRow,
+  upsertReadinessSnapshots,
+  upsertScores,
+} from './readiness.queries.ts'
+
+const batchSize = 200
+const marksPerBatch = 1_000
+
+export const toReadinessRow = (
+  user_id: string,
+  { score, level, coverage, components, gaps }: CalculatedReadiness,
+  now: Date,
+): ReadinessRow => ({
+  user_id,
+  score_tenths: score === null ? null : Math.round(score * 10),
+  level,
+  coverage,
+  components,
+  gaps,
+  computed_at: now,
+})
+
+/** Stores the scores of the users. The lock makes two runs see the same former level, so that a change is told once. */
+export async function storeReadiness(tx: TenantTx, userIds: readonly string[], now: Date): Promise<void> {
+  if (!userIds.length) return
+  const formerLevels = new Map((await lockScores(tx, userIds)).map(({ user_id, level }) => [user_id, level]))
+  const calculated = await calculateReadinessOf(tx, userIds, now)
+  const rows = [...calculated].map(([userId, readiness]) => toReadinessRow(userId, readiness, now))
+  await upsertScores(tx, rows)
+  await upsertReadinessSnapshots(tx, dayInTimezone(now, await timezoneOf(tx)), rows)
+  for (const { user_id, level, score_tenths } of rows) {
+    const from = formerLevels.get(user_id)
+    if (from !== undefined && from !== level)
+      await emit(tx, readinessLevelChanged, { id: user_id }, { from, to: level, score: toScore(score_tenths) })
+  }
+}
+
+export const toScore = (tenths: number | null): number | null => (tenths === null ? null : tenths / 10)
+
+/** Calculates a batch of marked users. Returns whether more marks are left. */
+export async function recomputeMarked(tx: TenantTx, now: Date): Promise<boolean> {
+  const marks = await listMarks(tx, marksPerBatch)
+  const userIds = [...new Set(marks.map(({ user_id }) => user_id))].slice(0, batchSize)
+  const batch = new Set(userIds)
+  const { readiness } = await readEnablementSettings(tx)
+  const sellers = [...(await findUserCards(tx, userIds)).values()].filter(
+    ({ status, role }) => status === 'active' && !readiness.excluded_roles.includes(role),
+  )
+  await storeReadiness(
+    tx,
+    sellers.map(({ id }) => id),
+    now,
+  )
+  const done = marks.filter(({ user_id }) => batch.has(user_id))
+  await deleteMarks(
+    tx,
+    done.map(({ id }) => id),
+  )
+  return marks.length === marksPerBatch || done.length < marks.length
+}
+
+/** Active users whose role has a readiness, by id. */
+export async function listSellers(tx: TenantTx, after: string, limit: number) {
+  const { readiness } = await readEnablementSettings(tx)
+  return await listActiveUserCards(tx, { withoutRoles: readiness.excluded_roles, after, limit })
+}
+
+/** Calculates a batch of all sellers, because windows of time move on without events. Returns the last one of a full batch. */
+export async function recomputeSellersAfter(tx: TenantTx, after: string, now: Date): Promise<string | undefined> {
+  const sellers = await listSellers(tx, after, batchSize)
+  await storeReadiness(
+    tx,
+    sellers.map(({ id }) => id),
+    now,
+  )
+  return sellers.length === batchSize ? sellers.at(-1)?.id : undefined
+}
+
+/** Marks a batch of sellers. Returns the last one of a full batch. */
+export async function markSellersAfter(tx: TenantTx, after: string): Promise<string | undefined> {
+  const sellers = await listSellers(tx, after, marksPerBatch)
+  await markUsers(
+    tx,
+    sellers.map(({ id }) => id),
+  )
+  return sellers.length === marksPerBatch ? sellers.at(-1)?.id : undefined
+}

@@ -1,0 +1,90 @@
+import { listDealOutcomes } from '#modules/crm'
+import { sampleEnterpriseSellers, sampleMidMarketSellers } from '#modules/identity'
+import { daysLater } from '#platform/clock'
+import { newId } from '#platform/ids'
+import type { IntegrityRun, Random, RecordReference, SampleData, SampleStep } from '#platform/module'
+import { countSearchMiss } from '../content/search-content.queries.ts'
+import { refreshInsights } from '../insights/refresh-insights.service.ts'
+import { storeReadiness } from '../readiness/recompute-readiness.service.ts'
+import { deleteSampleMisses, insertSampleBuyerViews } from './remove-sample.queries.ts'
+
+const sellers = [...sampleEnterpriseSellers, ...sampleMidMarketSellers]
+/** Content that buyers of closed deals have seen: most of them won with the first, half with the second. */
+const winningContent = [
+  { key: 'content:1', wonShare: 0.9, lostShare: 0.3 },
+  { key: 'content:2', wonShare: 0.6, lostShare: 0.6 },
+] as const
+const sampleDeals = 50
+const missedSearches = ['zero trust checklist', 'accessibility statement', 'roi calculator for retail']
+const missesPerSearch = 4
+
+/** Views of buyers on closed deals, searches without results, and the insights and readiness that follow from all sample data. */
+export const insightsSample: SampleData = {
+  name: 'insights',
+  plan: ({ random, now }) => [viewsStep(random), missesStep(now), readinessStep(now), refreshStep(now)],
+  async remove({ inTenant }: IntegrityRun, _records: readonly RecordReference[]) {
+    await inTenant((tx) => deleteSampleMisses(tx, missedSearches))
+    return []
+  },
+}
+
+function viewsStep(random: Random): SampleStep {
+  const chances = Array.from({ length: sampleDeals * winningContent.length }, () => random.integer(0, 99) / 100)
+  const daysBefore = Array.from({ length: sampleDeals }, () => random.integer(2, 12))
+  return {
+    async run(tx, _actor, idOf) {
+      const ids = Array.from({ length: sampleDeals }, (_, index) => findId(idOf, `opportunity:${index + 1}`))
+      const deals = await listDealOutcomes(
+        tx,
+        ids.flatMap((id) => id ?? []),
+      )
+      const outcomes = new Map(deals.map((deal) => [deal.id, deal]))
+      const views = ids.flatMap((id, index) => {
+        const deal = id === undefined ? undefined : outcomes.get(id)
+        if (!deal?.closed_at) return []
+        const at = daysLater(deal.closed_at, -daysBefore[index]!)
+        return winningContent.flatMap(({ key, wonShare, lostShare }, item) => {
+          const share = deal.kind === 'won' ? wonShare : lostShare
+          const itemId = findId(idOf, key)
+          const isViewed = chances[index * winningContent.length + item]! < share
+          return itemId && isViewed && at > deal.created_at
+            ? [{ id: newId(), item_id: itemId, opportunity_id: deal.id, visitor_id: newId(), started_at: at }]
+            : []
+        })
+      })
+      await insertSampleBuyerViews(tx, views)
+      return []
+    },
+  }
+}
+
+/** A smaller load has fewer deals. */
+function findId(idOf: (key: string) => string, key: string): string | undefined {
+  try {
+    return idOf(key)
+  } catch {
+    return undefined
+  }
+}
+
+const missesStep = (now: Date): SampleStep => ({
+  async run(tx, { userId }) {
+    for (const search of missedSearches)
+      for (let count = 0; count < missesPerSearch; count++) await countSearchMiss(tx, search, { userId, now })
+    return []
+  },
+})
+
+const readinessStep = (now: Date): SampleStep => ({
+  async run(tx, _actor, idOf) {
+    await storeReadiness(tx, sellers.map(idOf).toSorted(), now)
+    return []
+  },
+})
+
+const refreshStep = (now: Date): SampleStep => ({
+  async run(tx) {
+    await refreshInsights(tx, now)
+    return []
+  },
+})
