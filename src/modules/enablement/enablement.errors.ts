@@ -1,6 +1,6 @@
 import type { ErrorCatalogue } from '#platform/errors'
-import { learningErrors } from './learning.errors.ts'
 import { expertErrors } from './experts.errors.ts'
+import { learningErrors } from './learning.errors.ts'
 import { pitchErrors } from './pitch.errors.ts'
 
 export const enablementErrors: ErrorCatalogue = {

@@ -269,7 +269,7 @@ export const roleplayAbandoned = defineEvent('coaching_session.abandoned', {
   data: strict({ rep_id: Id }),
 })
 
-export * from './events/learning.events.ts'
 export * from './events/experts.events.ts'
+export * from './events/learning.events.ts'
 export * from './events/pitch.events.ts'
 export * from './events/readiness.events.ts'

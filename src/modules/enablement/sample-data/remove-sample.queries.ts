@@ -92,7 +92,9 @@ export async function deleteSampleMisses(tx: TenantTx, queries: readonly string[
 
 /** Modules and enrollments are deleted with their paths. Locks in id order to avoid deadlocks. */
 export async function deleteSampleLearning(tx: TenantTx, paths: readonly string[]): Promise<void> {
-  await sql`select id from enablement.learning_paths where id = any (${paths}::uuid[]) order by id for update`.execute(tx)
+  await sql`select id from enablement.learning_paths where id = any (${paths}::uuid[]) order by id for update`.execute(
+    tx,
+  )
   await sql`
     select id from enablement.learning_enrollments where path_id = any (${paths}::uuid[]) order by id for update
   `.execute(tx)

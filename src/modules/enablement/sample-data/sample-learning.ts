@@ -48,8 +48,17 @@ export const samplePaths: readonly SamplePath[] = [
         estimated_minutes: 10,
         quiz: {
           questions: [
-            question('When does a deal move to the next stage?', 'When the buyer has acted', 'When we have sent an email'),
-            question('Which companies do we sell to?', '200 to 5,000 employees', 'Any company', 'Fewer than 50 employees'),
+            question(
+              'When does a deal move to the next stage?',
+              'When the buyer has acted',
+              'When we have sent an email',
+            ),
+            question(
+              'Which companies do we sell to?',
+              '200 to 5,000 employees',
+              'Any company',
+              'Fewer than 50 employees',
+            ),
           ],
         },
       },
