@@ -229,31 +229,37 @@ export const scenarioDeleted = defineEvent('coaching_scenario.deleted', {
 
 export const coachingSessionScheduled = defineEvent('coaching_session.scheduled', {
   resource: 'coaching',
+  isPersonal: true,
   description: 'A coaching session was scheduled',
   data: strict({ rep_id: Id, coach_id: Id, scenario_id: Id }),
 })
 export const coachingSessionUpdated = defineEvent('coaching_session.updated', {
   resource: 'coaching',
+  isPersonal: true,
   description: 'A coaching session was updated',
   data: strict({ changed: Fields }),
 })
 export const coachingSessionCompleted = defineEvent('coaching_session.completed', {
   resource: 'coaching',
+  isPersonal: true,
   description: 'A coaching session was completed',
   data: strict({ rep_id: Id, coach_id: nullable(Id), score: nullable(Type.Integer()) }),
 })
 export const coachingSessionCancelled = defineEvent('coaching_session.cancelled', {
   resource: 'coaching',
+  isPersonal: true,
   description: 'A coaching session was cancelled or missed',
   data: strict({ rep_id: Id, coach_id: nullable(Id), reason: Text }),
 })
 export const roleplayStarted = defineEvent('coaching_session.started', {
   resource: 'coaching',
+  isPersonal: true,
   description: 'A roleplay was started',
   data: strict({ rep_id: Id, scenario_id: nullable(Id) }),
 })
 export const roleplayFinished = defineEvent('coaching_session.finished', {
   resource: 'coaching',
+  isPersonal: true,
   description: 'A roleplay was finished and scored',
   data: strict({
     rep_id: Id,
@@ -265,6 +271,7 @@ export const roleplayFinished = defineEvent('coaching_session.finished', {
 })
 export const roleplayAbandoned = defineEvent('coaching_session.abandoned', {
   resource: 'coaching',
+  isPersonal: true,
   description: 'A roleplay ended after a day without a message',
   data: strict({ rep_id: Id }),
 })

@@ -9,6 +9,7 @@ export type DomainEvent<S extends TSchema = TSchema> = {
   readonly type: string
   readonly resource: Resource
   readonly description: string
+  readonly isPersonal?: true
   readonly data: S
   readonly [defined]: true
 }
@@ -23,7 +24,8 @@ export type Serialized<T> = T extends Date
 
 export type EventDataOf<E> = E extends DomainEvent<infer S> ? Serialized<Static<S>> : never
 
-type EventDefinition<S extends TSchema> = { resource: Resource; description: string; data: S }
+/** `isPersonal` keeps the event out of the activity that colleagues see in the profile of a user. */
+type EventDefinition<S extends TSchema> = { resource: Resource; description: string; isPersonal?: true; data: S }
 
 const registry = new Map<string, DomainEvent>()
 const checks = new Map<string, (data: unknown) => boolean>()

@@ -67,57 +67,68 @@ export const bankDeleted = defineEvent('question_bank.deleted', {
 
 export const enrollmentCreated = defineEvent('learning_enrollment.created', {
   resource: 'learning',
+  isPersonal: true,
   description: 'A user was enrolled in a learning path',
   data: strict({ ...enrollment, source: Type.String({ examples: ['assigned'] }), cycle: Type.Integer() }),
 })
 export const enrollmentUpdated = defineEvent('learning_enrollment.updated', {
   resource: 'learning',
+  isPersonal: true,
   description: 'The due date of an enrollment changed',
   data: strict({ ...enrollment, changed: Fields }),
 })
 export const enrollmentStarted = defineEvent('learning_enrollment.started', {
   resource: 'learning',
+  isPersonal: true,
   description: 'A user started a learning path',
   data: strict(enrollment),
 })
 export const enrollmentProgressed = defineEvent('learning_enrollment.progressed', {
   resource: 'learning',
+  isPersonal: true,
   description: 'The state of a module of an enrollment changed',
   data: strict({ ...enrollment, module_id: Id, state: Type.String({ examples: ['completed'] }), score: Score }),
 })
 export const enrollmentCompleted = defineEvent('learning_enrollment.completed', {
   resource: 'learning',
+  isPersonal: true,
   description: 'A user completed a learning path',
   data: strict({ ...enrollment, score: Score }),
 })
 export const enrollmentFailed = defineEvent('learning_enrollment.failed', {
   resource: 'learning',
+  isPersonal: true,
   description: 'A user failed a required module and has no attempts left',
   data: strict({ ...enrollment, module_id: Id }),
 })
 export const enrollmentReviewed = defineEvent('learning_enrollment.reviewed', {
   resource: 'learning',
+  isPersonal: true,
   description: 'A module of an enrollment was reviewed, waived or reset',
   data: strict({ ...enrollment, module_id: Id, decision: Type.String({ examples: ['pass'] }) }),
 })
 export const enrollmentWithdrawn = defineEvent('learning_enrollment.withdrawn', {
   resource: 'learning',
+  isPersonal: true,
   description: 'An enrollment was withdrawn',
   data: strict(enrollment),
 })
 
 export const certificateIssued = defineEvent('certificate.issued', {
   resource: 'learning',
+  isPersonal: true,
   description: 'A certificate was issued',
   data: strict(certificate),
 })
 export const certificateExpired = defineEvent('certificate.expired', {
   resource: 'learning',
+  isPersonal: true,
   description: 'A certificate expired',
   data: strict(certificate),
 })
 export const certificateRevoked = defineEvent('certificate.revoked', {
   resource: 'learning',
+  isPersonal: true,
   description: 'A certificate was revoked',
   data: strict(certificate),
 })

@@ -1,6 +1,6 @@
 import type { Scope, UserActor } from '#platform/access'
 import type { RecentActivity } from '#platform/audit'
-import { listDefinedEvents } from '#platform/outbox'
+import { findDefinedEvent } from '#platform/outbox'
 import { canSeePrivateFields } from '../user-records/users.rules.ts'
 import type { Profile } from './profile.schemas.ts'
 
@@ -18,13 +18,12 @@ export function toProfileParts(
   } as Pick<Profile, 'book' | 'enablement' | 'concentration_rate'>
 }
 
-/** The user and admins see everything; other viewers and API keys need the read scope of the resource. */
+/** The user and admins see everything; other viewers and API keys need the read scope of the resource and see no personal events. */
 export function filterVisibleActivity(viewer: UserActor, userId: string, entries: RecentActivity[]): RecentActivity[] {
   if (canSeePrivateFields(viewer, userId) && viewer.type !== 'api_key') return entries.slice(0, maxEntriesShown)
-  const resources = new Map(listDefinedEvents().map(({ type, resource }) => [type, resource]))
   const canSee = ({ action }: RecentActivity) => {
-    const resource = resources.get(action)
-    return resource !== undefined && viewer.scopes.has(`${resource}.read` as Scope)
+    const event = findDefinedEvent(action)
+    return event !== undefined && !event.isPersonal && viewer.scopes.has(`${event.resource}.read` as Scope)
   }
   return entries.filter(canSee).slice(0, maxEntriesShown)
 }
