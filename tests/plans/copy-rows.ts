@@ -70,6 +70,7 @@ function copyExpression({ name, type, ...column }: Column, { isSameTenant, copie
   if (column.isPartitionKey) return value
   if (type === 'timestamptz') return `${value} - copy % 300 * interval '1 day' - copy % 23 * interval '1 hour'`
   if (type === 'date') return `${value} - (copy % 300)::integer`
+  if (name === 'code' && column.isUnique) return `upper(left(md5(${value} || target || copy), 12))`
   if (type === 'text' && (column.isUnique || sortedTexts.has(name))) return `${value} || '_' || copy`
   if (type === 'int2' && column.isUnique) return `${value} + (copy % 3000)::smallint`
   if (/^int/.test(type) && column.isUnique) return `${value} + copy * 10`
