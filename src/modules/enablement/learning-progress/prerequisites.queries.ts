@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 
-/** Prerequisite paths of a path that the user has not completed. Archived and deleted ones no longer count, because nobody can begin them. */
+/** Prerequisite paths of a path that the user has not completed. Archived and deleted ones no longer count, because no user can begin them. */
 export async function listOpenPrerequisites(tx: TenantTx, pathId: string, userId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select prerequisite.id from enablement.learning_paths path
