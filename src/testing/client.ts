@@ -1,15 +1,25 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import type { Role } from '#platform/access'
 import { counters } from './counters.ts'
 import { recordProblemResponse } from './problem-responses.ts'
 import { createResponseValidator, type OpenApiDocument } from './response-validator.ts'
 
 type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 type Headers = Record<string, string>
-type Sender = { headers?: Headers; host: string; remoteAddress?: string }
+type Sender = { headers?: Headers; host: string; remoteAddress?: string; role?: Role }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without declaring their type
 export type TestResponse = { status: number; headers: Record<string, any>; body: any; text: string }
+
+/** A response with its request; `role` is missing if the client is not a user of `person` or `signIn`. */
+export type ObservedResponse = TestResponse & { method: string; url: string; role?: Role }
+const observers = new Set<(response: ObservedResponse) => void>()
+
+/** Calls a function with every response to the clients of this process; the test fails if it throws. */
+export const observeResponses = (observe: (response: ObservedResponse) => void): void => {
+  observers.add(observe)
+}
 
 // Shared by all applications of a process, because all of them have the same routes.
 let validateResponse: ReturnType<typeof createResponseValidator> | undefined
@@ -56,7 +66,9 @@ export function createTestClients() {
     const isJson = contentType.includes('json') && response.body !== ''
     const body = isJson ? response.json() : undefined
     if (contentType.includes('problem+json')) recordProblemResponse({ method, url, status: response.statusCode, body })
-    return { status: response.statusCode, headers: response.headers, body, text: response.body }
+    const received = { status: response.statusCode, headers: response.headers, body, text: response.body }
+    for (const observer of observers) observer({ ...received, method, url, role: from.role })
+    return received
   }
 
   function client(from: Sender) {

@@ -1,4 +1,4 @@
-export type { TestResponse } from './client.ts'
+export { type ObservedResponse, observeResponses, type TestResponse } from './client.ts'
 export { createTestClock } from './clock.ts'
 export { countStatements } from './count-statements.ts'
 export { loadRows } from './load-rows.ts'

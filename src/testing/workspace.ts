@@ -28,12 +28,15 @@ export async function createTestWorkspace(world: TestWorld, options: { slug?: st
   const host = `${slug}.${world.domain}`
   await world.owner.query('insert into identity.tenants (id, slug, name) values ($1, $2, $3)', [id, slug, name])
 
+  const roles = new Map<string, Role>()
+
   /** Creates a user of this workspace with a password session. */
   async function person(role: Role, profile: { email?: string; name?: string } = {}) {
     const userId = newId()
     const email = profile.email ?? `${role}-${userId.slice(-8)}@${slug}.example`
     const fullName = profile.name ?? `${role[0]!.toUpperCase()}${role.slice(1)} ${userId.slice(-4)}`
     await insertUser(world, id, { userId, email, name: fullName, role })
+    roles.set(userId, role)
     return { userId, email, name: fullName, role, ...(await signIn(userId)) }
   }
 
@@ -42,7 +45,11 @@ export async function createTestWorkspace(world: TestWorld, options: { slug?: st
     const now = world.now()
     const grant = { tenantId: id, userId, sessionId, authenticatedAt: now, method: 'password' }
     const accessToken = await world.tokens.signAccessToken(grant)
-    const authorized = world.client({ host, headers: { authorization: `Bearer ${accessToken}` } })
+    const authorized = world.client({
+      host,
+      role: roles.get(userId),
+      headers: { authorization: `Bearer ${accessToken}` },
+    })
     return { sessionId, accessToken, refreshToken, ...authorized }
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import type { createTestClock, startTestApp, TestResponse, TestUser } from '#testing'
+import type { createTestClock, startTestApp, TestUser } from '#testing'
 import { createPublishedItem } from './content/content.fixture.ts'
+import { secrets } from './hidden-answers.fixture.ts'
 
 export type Acme = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['tenant']>>
 
@@ -9,17 +10,13 @@ export const pathsUrl = `${learningUrl}paths/`
 export const banksUrl = `${learningUrl}question-banks/`
 export const enrollmentUrl = (id: string) => `${learningUrl}enrollments/${id}`
 
-/** Texts of answers and explanations, which learners must not see before the review policy allows it. */
-const markers = ['marker-explanation', 'marker-accepted', '31337.25']
-const secretKeys = ['"correct"', '"explanation"', '"accepted"', '"tolerance"', '"solution"', '"spec"']
-
 /** One question of each kind; the right options, items and pairs come first. */
 export const questionsOfAllKinds = [
   { kind: 'single', options: [{ text: 'Yes', correct: true }, { text: 'No' }] },
   { kind: 'true_false', options: [{ text: 'True', correct: true }, { text: 'False' }] },
   { kind: 'multiple', options: [{ text: 'A', correct: true }, { text: 'B', correct: true }, { text: 'C' }] },
-  { kind: 'short_text', accepted: ['marker-accepted'] },
-  { kind: 'numeric', value: 31337.25 },
+  { kind: 'short_text', accepted: [secrets.accepted] },
+  { kind: 'numeric', value: secrets.number, tolerance: 1 },
   { kind: 'ordering', items: ['first', 'second', 'third'] },
   {
     kind: 'matching',
@@ -28,7 +25,7 @@ export const questionsOfAllKinds = [
       { left: 'two', right: '2' },
     ],
   },
-].map((question, index) => ({ text: `Question ${index + 1}?`, explanation: 'marker-explanation', ...question }))
+].map((question, index) => ({ text: `Question ${index + 1}?`, explanation: secrets.explanation, ...question }))
 
 export const oneQuestion = [questionsOfAllKinds[0]!]
 
@@ -45,7 +42,7 @@ export const rightAnswers = (questions: Shown[]) =>
       true_false: () => ({ option_ids: [idOf(options, 'True')] }),
       multiple: () => ({ option_ids: ['A', 'B'].map((text) => idOf(options, text)) }),
       short_text: () => ({ text: 'Marker-Accepted.' }),
-      numeric: () => ({ number: 31337.25 }),
+      numeric: () => ({ number: secrets.number + 0.5 }),
       ordering: () => ({ order: ['first', 'second', 'third'].map((text) => idOf(items, text)) }),
       matching: () => ({
         pairs: [
@@ -56,27 +53,6 @@ export const rightAnswers = (questions: Shown[]) =>
     }
     return { question_id: id, ...answer[kind]!() }
   })
-
-export function assertNoAnswers({ text }: { text: string }): void {
-  for (const secret of [...markers, ...secretKeys]) assert.ok(!text.includes(secret), `${secret} in ${text}`)
-}
-
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
-
-/** A learner all of whose responses are searched for answers of quizzes. `revealing` has the plain methods. */
-export function watched<User extends TestUser>(user: User): User & { revealing: User } {
-  const watch =
-    (method: Method) =>
-    async (...args: [string, ...unknown[]]): Promise<TestResponse> => {
-      const response = await (user[method] as (...all: unknown[]) => Promise<TestResponse>)(...args)
-      if (!args[0].includes('/content/')) assertNoAnswers(response)
-      return response
-    }
-  const methods = Object.fromEntries(
-    (['get', 'post', 'put', 'patch', 'delete'] as const).map((name) => [name, watch(name)]),
-  )
-  return { ...user, ...methods, revealing: user } as User & { revealing: User }
-}
 
 type Fields = Record<string, unknown>
 type CreatedModule = { id: string; url: string; version: number; [field: string]: unknown }

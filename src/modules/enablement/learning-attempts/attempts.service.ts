@@ -12,7 +12,7 @@ import {
   type OwnModule,
   type VisibleEnrollment,
 } from '../learning-progress/enrollment-access.service.ts'
-import { orderQuestions, presentQuestions, seedOf } from '../learning-progress/quiz-questions.rules.ts'
+import { orderOptions, orderQuestions, presentQuestions, seedOf } from '../learning-progress/quiz-questions.rules.ts'
 import { recordModule } from '../learning-progress/record-progress.service.ts'
 import { assertAnswersFit } from '../learning-quizzes/answers.rules.ts'
 import type { AttemptRow } from '../learning-quizzes/attempt-row.ts'
@@ -58,7 +58,10 @@ export async function startQuiz(
 ): Promise<{ attempt: Attempt; isNew: boolean }> {
   let locked = await lockOwnQuiz(tx, actor, ids, now)
   const open = await findOpenAttempt(tx, locked.own.row)
-  if (open && !isExpired(open, now)) return { attempt: presentAttempt(open, locked.own.module), isNew: false }
+  if (open && !isExpired(open, now)) {
+    assertOpen(locked.enrollment)
+    return { attempt: presentAttempt(open), isNew: false }
+  }
   if (open) {
     const { row, module } = locked.own
     const { quiz } = module
@@ -67,12 +70,12 @@ export async function startQuiz(
   }
   await assertMayAttempt(tx, locked)
   const attempt = await createAttempt(tx, locked)
-  const { row, module } = locked.own
+  const { row } = locked.own
   await recordModule(tx, locked, row, {
     state: row.state === 'completed' ? 'completed' : 'in_progress',
     attempts: attempt.number,
   })
-  return { attempt: presentAttempt(attempt, module), isNew: true }
+  return { attempt: presentAttempt(attempt), isNew: true }
 }
 
 export const isExpired = ({ deadline_at }: AttemptRow, now: Date): boolean =>
@@ -81,7 +84,8 @@ export const isExpired = ({ deadline_at }: AttemptRow, now: Date): boolean =>
 export const expiredAttempt = () =>
   conflict('attempt_expired', 'The time limit of the attempt has ended. The saved answers are graded.')
 
-function presentAttempt(attempt: AttemptRow, { quiz }: QuizModule): Attempt {
+/** The questions of an attempt have their options in the order of its start. */
+function presentAttempt(attempt: AttemptRow): Attempt {
   const { id, number, state, started_at, deadline_at, questions, answers } = attempt
   return {
     id,
@@ -89,7 +93,7 @@ function presentAttempt(attempt: AttemptRow, { quiz }: QuizModule): Attempt {
     state,
     started_at,
     deadline_at,
-    questions: presentQuestions(questions, quiz, seedOf(attempt)),
+    questions: presentQuestions(questions, { shuffle_options: false }, seedOf(attempt)),
     answers,
   }
 }
@@ -120,7 +124,8 @@ export async function createAttempt(tx: TenantTx, { own: { row, module }, now }:
     quiz.draws.length ? listActiveQuestionsOfBanks(tx, module.bank_ids) : [],
   ])
   const drawn = drawQuestions(quiz.draws, available)
-  const questions = orderQuestions([...fixed, ...drawn], quiz, seedOf({ enrollment_id, module_id, number }))
+  const seed = seedOf({ enrollment_id, module_id, number })
+  const questions = orderOptions(orderQuestions([...fixed, ...drawn], quiz, seed), quiz, seed)
   if (!questions.length)
     throw conflict('not_enough_questions', 'The quiz has no questions.', { needed: 1, available: 0 })
   return await insertAttempt(tx, {
@@ -142,13 +147,14 @@ export async function saveAnswers(
   { attemptId, ...ids }: ModuleIds & { attemptId: string },
   { answers, now }: { answers: readonly Answer[]; now: Date },
 ): Promise<Attempt> {
-  const { own } = await lockOwnQuiz(tx, actor, ids, now)
+  const { enrollment, own } = await lockOwnQuiz(tx, actor, ids, now)
   const attempt = await findAttempt(tx, attemptId, own.row)
   if (!attempt) throw notFound('attempt')
   assertAttemptOpen(attempt, now)
+  assertOpen(enrollment)
   assertAnswersFit(attempt.questions, answers)
   const saved = await updateAttemptRow(tx, attemptId, { answers: JSON.stringify(answers) })
-  return presentAttempt(saved, own.module)
+  return presentAttempt(saved)
 }
 
 export function assertAttemptOpen(attempt: AttemptRow, now: Date): void {

@@ -16,7 +16,6 @@ import {
   rightAnswers,
   start,
   submit,
-  watched,
 } from '../learning.fixture.ts'
 import { expireAttemptsSchedule } from './expire-attempts.jobs.ts'
 
@@ -32,7 +31,7 @@ async function createQuiz(acme: Acme, quiz: object = {}, fields: object = {}) {
 
 test('enablement-5-5 without attempts left the enrollment fails, until a coach resets the quiz', async () => {
   const acme = await tenant()
-  const member = watched(acme.member)
+  const { member } = acme
   const { module, enrollment } = await createQuiz(acme, { max_attempts: 2, review: 'none' })
   const wrong = () => submit(member, enrollment, module, { answers: [] })
 
@@ -72,7 +71,7 @@ test('enablement-5-6 of two parallel submissions of the last attempt one counts,
 
 test('enablement-5-7 saved answers of a timed quiz are graded when its time ends', async () => {
   const acme = await tenant()
-  const member = watched(acme.member)
+  const { member } = acme
   const questions = [...questionsOfAllKinds.slice(0, 3), questionsOfAllKinds[5]!]
   const { module, enrollment } = await createQuiz(acme, { questions, time_limit_seconds: 60, passing_score: 70 })
   const expire = () => runTenantSchedule(app, expireAttemptsSchedule(services))
@@ -108,7 +107,7 @@ test('enablement-5-7 saved answers of a timed quiz are graded when its time ends
 
 test('enablement-5-8 drawn questions stay the same for an attempt, and too few are refused', async () => {
   const acme = await tenant()
-  const member = watched(acme.member)
+  const { member } = acme
   const questions = Array.from({ length: 20 }, (_, index) => ({ ...oneQuestion[0]!, text: `Question ${index}?` }))
   const { body: bank } = await acme.manager.post(banksUrl, { name: 'Bank', questions })
   const draws = [{ bank_id: bank.id, count: 5 }]

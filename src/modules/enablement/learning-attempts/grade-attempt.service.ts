@@ -36,9 +36,7 @@ export async function gradeAttempt(
   })
   if (!isOpen(locked.enrollment) || row.state === 'waived' || row.state === 'removed')
     return { result, enrollment: locked.enrollment, attempt: graded }
-  const attempts = await listGradedAttempts(tx, row, row.graded_from)
-  const points = attempts.map((one) => ({ earned: Number(one.earned), possible: one.possible }))
-  const module = gradeModule(points, quiz)
+  const module = gradeModule(await listGradedAttempts(tx, row, row.graded_from), quiz)
   const counted = { ...row, attempts: Math.max(row.attempts, attempt.number) }
   const moduleState = stateOf(module.passed, attemptsLeftOf(counted, quiz))
   const enrollment = await recordModule(tx, locked, row, {

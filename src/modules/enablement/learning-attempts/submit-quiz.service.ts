@@ -66,6 +66,9 @@ async function findAttemptToSubmit(tx: TenantTx, locked: OwnQuiz, attemptId: str
       'attempt_required',
       'The quiz is timed or has drawn questions. Start it, then send its `attempt_id`.',
     )
-  if (open) assertOpen(enrollment)
-  return open ?? (await createAttempt(tx, locked))
+  if (!open) return await createAttempt(tx, locked)
+  // The quiz had a time limit when the attempt was started, and may have none now.
+  assertAttemptOpen(open, now)
+  assertOpen(enrollment)
+  return open
 }

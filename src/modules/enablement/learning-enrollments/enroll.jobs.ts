@@ -7,11 +7,14 @@ import type { Services } from '#platform/module'
 import { Id, nullable, strict } from '#platform/schema'
 import { defineTask, defineTaskHandler, type StartedTask, startTask } from '#platform/tasks'
 import type { PathRow } from '../learning-records/path-row.ts'
+import { assertMayEnroll } from './enroll-access.service.ts'
 import { enrollUsers } from './enroll-users.service.ts'
+import type { EnrollInput } from './enrollments.schemas.ts'
 
 const EnrollTask = strict({
   path_id: Id,
   user_ids: Type.Array(Id),
+  requested: strict({ user_ids: Type.Optional(Type.Array(Id)), team_ids: Type.Optional(Type.Array(Id)) }),
   due_on: Type.Optional(nullable(Type.String())),
   is_mandatory: Type.Boolean(),
   by: TaskRequester,
@@ -23,18 +26,25 @@ const maxShown = 200
 
 type Skipped = { user_id: string; reason: 'inactive' | 'viewer' }
 type Progress = { done: number; enrolled: number; already: number; skipped: number; shown: Skipped[] }
-type NewTask = { userIds: string[]; dueOn?: string | null; isMandatory: boolean }
+type NewTask = { userIds: string[]; requested: EnrollInput; dueOn?: string | null; isMandatory: boolean }
 
 export const startEnrolling = (
   tx: TenantTx,
   actor: UserActor,
   { id, title }: PathRow,
-  { userIds, dueOn, isMandatory }: NewTask,
+  { userIds, requested: { user_ids, team_ids }, dueOn, isMandatory }: NewTask,
 ): Promise<StartedTask> =>
   startTask(
     tx,
     enrollTask,
-    { path_id: id, user_ids: userIds, due_on: dueOn, is_mandatory: isMandatory, by: toTaskRequester(actor) },
+    {
+      path_id: id,
+      user_ids: userIds,
+      requested: { user_ids, team_ids },
+      due_on: dueOn,
+      is_mandatory: isMandatory,
+      by: toTaskRequester(actor),
+    },
     {
       title: `Enroll ${userIds.length} users in ${title}`,
       total: userIds.length,
@@ -56,17 +66,19 @@ export const enrollUsersHandler = (services: Pick<Services, 'db' | 'clock'>): Jo
     return { enrolled, already, skipped, skipped_users: shown }
   })
 
+/** The role of the requester may have changed since the request. */
 async function enrollBatch(
   tx: TenantTx,
-  { userId }: UserActor,
-  { path_id, user_ids, due_on, is_mandatory }: Static<typeof EnrollTask>,
+  actor: UserActor,
+  { path_id, user_ids, requested, due_on, is_mandatory }: Static<typeof EnrollTask>,
   progress: Progress,
   now: Date,
 ): Promise<Progress> {
+  await assertMayEnroll(tx, actor, requested)
   const batch = user_ids.slice(progress.done, progress.done + batchSize)
   const { result } = await enrollUsers(tx, path_id, batch, {
     source: 'assigned',
-    assignedBy: userId,
+    assignedBy: actor.userId,
     isMandatory: is_mandatory,
     dueOn: due_on,
     again: 'closed',

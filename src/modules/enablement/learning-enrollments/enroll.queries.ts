@@ -66,13 +66,23 @@ export async function insertEnrollments(tx: TenantTx, enrollments: readonly NewE
     .execute()
 }
 
-/** Gives enrollments the current modules of their path, which must be locked. */
+/**
+ * Gives enrollments the current modules of their path, which must be locked. Modules whose content was archived without a
+ * replacement cannot be completed, so they are left out unless no required module would remain.
+ */
 export async function copyModules(tx: TenantTx, pathId: string, enrollmentIds: readonly string[]): Promise<void> {
   await sql`
+    with modules as (
+      select module.id, module.position, module.is_required, (case when module.content_item_id is null
+        then module.kind <> 'video' and (module.kind <> 'content' or module.body is not null)
+        else exists (select from enablement.content_items item where item.id = module.content_item_id
+          and item.status = 'published' and item.deleted_at is null) end) as is_available
+      from enablement.learning_modules module
+      where module.path_id = ${pathId}::uuid and module.removed_at is null
+    )
     insert into enablement.enrollment_modules (enrollment_id, module_id, position, is_required)
     select enrollment.id, module.id, module.position, module.is_required
-    from unnest(${enrollmentIds}::uuid[]) as enrollment (id)
-    cross join enablement.learning_modules module
-    where module.path_id = ${pathId}::uuid and module.removed_at is null
+    from unnest(${enrollmentIds}::uuid[]) as enrollment (id) cross join modules module
+    where module.is_available or not exists (select from modules other where other.is_required and other.is_available)
   `.execute(tx)
 }

@@ -1,11 +1,4 @@
-import {
-  findTeamNames,
-  findUserCards,
-  listLedTeamIds,
-  listLedUserIds,
-  listMemberIds,
-  listTeamIdsOfUser,
-} from '#modules/identity'
+import { findTeamNames, findUserCards, listMemberIds, listTeamIdsOfUser } from '#modules/identity'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { notFound, roleRequired, unknownReference } from '#platform/errors'
@@ -13,6 +6,7 @@ import { maxInline, type StartedTask } from '#platform/tasks'
 import { canSeePath, isInAudience } from '../learning-records/learning-access.rules.ts'
 import { findPath } from '../learning-records/paths.queries.ts'
 import { startEnrolling } from './enroll.jobs.ts'
+import { assertMayEnroll } from './enroll-access.service.ts'
 import { assertPublished, enrollUsers } from './enroll-users.service.ts'
 import type { Enrolled, EnrollInput } from './enrollments.schemas.ts'
 import { assertDueOn } from './update-enrollment.service.ts'
@@ -29,7 +23,7 @@ export async function enrollInLearningPath(
   const [path, teamIds] = await Promise.all([findPath(tx, pathId), listTeamIdsOfUser(tx, actor.userId)])
   if (!path) throw notFound('path')
   const isForOthers = input.user_ids !== undefined || input.team_ids !== undefined
-  if (!isForOthers && !canSeePath(path, actor, teamIds)) throw notFound('path')
+  if (!canSeePath(path, actor, teamIds)) throw notFound('path')
   await assertMayEnroll(tx, actor, input)
   assertPublished(path)
   await assertDueOn(tx, input.due_on, now)
@@ -44,7 +38,8 @@ export async function enrollInLearningPath(
     dueOn: input.due_on,
     isMandatory: input.is_mandatory ?? isForOthers,
   } as const
-  if (userIds.length > maxInline) return await startEnrolling(tx, actor, path, { userIds, ...options })
+  if (userIds.length > maxInline)
+    return await startEnrolling(tx, actor, path, { userIds, requested: input, ...options })
   const { result } = await enrollUsers(tx, pathId, userIds, {
     ...options,
     assignedBy: isForOthers ? actor.userId : null,
@@ -52,19 +47,6 @@ export async function enrollInLearningPath(
     now,
   })
   return result
-}
-
-/** Managers enroll all users, leads the members of their teams. */
-async function assertMayEnroll(
-  tx: TenantTx,
-  { role, userId }: UserActor,
-  { user_ids = [], team_ids = [] }: EnrollInput,
-): Promise<void> {
-  if (isManagerOrAdmin(role) || (!user_ids.length && !team_ids.length)) return
-  const [ledTeams, ledUsers] = await Promise.all([listLedTeamIds(tx, userId), listLedUserIds(tx, userId)])
-  const isLed =
-    team_ids.every((id) => ledTeams.includes(id)) && user_ids.every((id) => id === userId || ledUsers.includes(id))
-  if (!isLed) throw roleRequired('Only managers, admins and leads of a team can enroll other users.')
 }
 
 async function resolveUserIds(tx: TenantTx, { user_ids = [], team_ids = [] }: EnrollInput): Promise<string[]> {

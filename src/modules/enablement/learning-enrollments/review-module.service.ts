@@ -9,8 +9,11 @@ import { getOwnModule, lockVisibleEnrollment, type OwnModule } from '../learning
 import { presentEnrollmentDetails } from '../learning-progress/enrollment-details.service.ts'
 import { notifyReviewed } from '../learning-progress/progress-notifications.ts'
 import { type ModuleChange, recordModule } from '../learning-progress/record-progress.service.ts'
+import type { AttemptRow } from '../learning-quizzes/attempt-row.ts'
+import { findOpenAttempt } from '../learning-quizzes/attempts.queries.ts'
 import type { EnrollmentRow, ModuleReview } from '../learning-records/enrollment-row.ts'
 import type { AssignmentSettings, ModuleState } from '../learning-records/learning.schemas.ts'
+import { findPath } from '../learning-records/paths.queries.ts'
 import type { Review } from './enrollments.schemas.ts'
 
 type Decision = Review['decision']
@@ -33,6 +36,8 @@ export async function reviewModule(
 ): Promise<EnrollmentDetails> {
   const { enrollment, path, isLearner } = await lockVisibleEnrollment(tx, actor, enrollmentId)
   if (isLearner) throw forbidden('self_assessment', 'You cannot review your own enrollment. Ask a coach.')
+  if (!(await findPath(tx, path.id)))
+    throw conflict('enrollment_closed', 'The path was deleted, so its enrollments no longer change.')
   const own = await getOwnModule(tx, enrollment, moduleId)
   const { decision, points = null, comment = null } = review
   assertReviewable(enrollment, own, review)
@@ -42,7 +47,8 @@ export async function reviewModule(
     comment,
     reviewed_at: now.toISOString(),
   }
-  const change = { ...changeOf(own, review, now), review: JSON.stringify(stored), reviewed_by: actor.userId }
+  const open = decision === 'reset' ? await findOpenAttempt(tx, own.row) : undefined
+  const change = { ...changeOf(own, review, { now, open }), review: JSON.stringify(stored), reviewed_by: actor.userId }
   const updated = await recordModule(tx, { enrollment, path, now }, own.row, change)
   const { path_id, user_id } = updated
   await emit(tx, enrollmentReviewed, updated, { path_id, user_id, module_id: moduleId, decision })
@@ -78,7 +84,14 @@ function assertPoints(assignment: AssignmentSettings | null, decision: Decision,
     throw invalid('body', '/points', 'maximum', `\`points\` must be less than ${passing_points} to fail.`)
 }
 
-function changeOf({ row, module }: OwnModule, { decision, points, extra_attempts }: Review, now: Date): ModuleChange {
+type Context = { now: Date; open: AttemptRow | undefined }
+
+/** An open attempt continues after a reset, and counts. */
+function changeOf(
+  { row, module }: OwnModule,
+  { decision, points, extra_attempts }: Review,
+  { now, open }: Context,
+): ModuleChange {
   const score =
     points === undefined ? null : roundHalfUp(decimal(points).times(100).div(module.assignment!.max_points), 2)
   switch (decision) {
@@ -93,7 +106,7 @@ function changeOf({ row, module }: OwnModule, { decision, points, extra_attempts
         state: 'pending',
         score: null,
         submission: null,
-        graded_from: row.attempts + 1,
+        graded_from: open?.number ?? row.attempts + 1,
         extra_attempts: row.extra_attempts + (extra_attempts ?? missingAttempts({ row, module })),
       }
   }

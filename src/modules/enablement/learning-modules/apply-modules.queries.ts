@@ -31,6 +31,19 @@ export async function copyOrder(tx: TenantTx, enrollmentIds: readonly string[]):
   `.execute(tx)
 }
 
+/** Gives enrollments without any required module the modules of their path, because they could not be completed. */
+export async function fillEmptied(tx: TenantTx, enrollmentIds: readonly string[], pathId: string): Promise<void> {
+  await sql`
+    insert into enablement.enrollment_modules (enrollment_id, module_id, position, is_required)
+    select enrollment.id, module.id, module.position, module.is_required
+    from unnest(${enrollmentIds}::uuid[]) as enrollment (id)
+    join enablement.learning_modules module on module.path_id = ${pathId}::uuid and module.removed_at is null
+    where not exists (select from enablement.enrollment_modules own
+      where own.enrollment_id = enrollment.id and own.is_required and own.state <> 'removed')
+    on conflict on constraint enrollment_modules_pkey do nothing
+  `.execute(tx)
+}
+
 type NewState = { state: 'removed' | 'waived'; from: readonly string[] }
 
 /** Sets the state of a module in enrollments where it has one of the given states. */
@@ -47,7 +60,10 @@ export async function setModuleState(
   `.execute(tx)
 }
 
-/** Same rule as `deriveProgress`. Enrollments without a difference keep their version. */
+/**
+ * Same rule as `deriveProgress`. Enrollments without a difference keep their version. A new revision reaches only those that had
+ * the one before; others lack an earlier module.
+ */
 export async function recalculateProgress(
   tx: TenantTx,
   enrollmentIds: readonly string[],
@@ -56,14 +72,17 @@ export async function recalculateProgress(
   await sql`
     update enablement.learning_enrollments enrollment
     set progress_rate = derived.progress_rate, score = derived.score,
-      revision = coalesce(${revision}::integer, enrollment.revision)
+      revision = ${next(revision)}
     from (${derivedProgress(enrollmentIds)}) derived
     where enrollment.id = derived.enrollment_id and (enrollment.progress_rate <> derived.progress_rate
       or enrollment.score is distinct from derived.score
-      or enrollment.revision <> coalesce(${revision}::integer, enrollment.revision))
+      or enrollment.revision <> ${next(revision)})
     returning enrollment.id
   `.execute(tx)
 }
+
+const next = (revision: number | null) =>
+  sql`case when enrollment.revision = ${revision}::integer - 1 then ${revision}::integer else enrollment.revision end`
 
 const derivedProgress = (enrollmentIds: readonly string[]) => sql`
   select own.enrollment_id,

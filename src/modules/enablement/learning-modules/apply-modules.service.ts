@@ -6,6 +6,7 @@ import type { PathRow } from '../learning-records/path-row.ts'
 import {
   addModuleTo,
   copyOrder,
+  fillEmptied,
   listCompletableIds,
   lockOpenEnrollments,
   recalculateProgress,
@@ -29,6 +30,7 @@ export async function applyAddedModule(tx: TenantTx, { path, module, appliesTo }
 export async function applyRemovedModule(tx: TenantTx, path: PathRow, { id }: ModuleRow): Promise<void> {
   const enrollmentIds = await lockOpenEnrollments(tx, path.id)
   await setModuleState(tx, enrollmentIds, id, { state: 'removed', from: [...openStates, 'completed', 'waived'] })
+  await fillEmptied(tx, enrollmentIds, path.id)
   await copyOrder(tx, enrollmentIds)
   await recalculateProgress(tx, enrollmentIds, { revision: path.revision })
   await completeLater(tx, path)
@@ -46,6 +48,7 @@ export async function waiveModule(tx: TenantTx, path: PathRow, { id }: ModuleRow
 export async function applyChangedModules(tx: TenantTx, path: PathRow): Promise<void> {
   const enrollmentIds = await lockOpenEnrollments(tx, path.id)
   await copyOrder(tx, enrollmentIds)
+  await fillEmptied(tx, enrollmentIds, path.id)
   await recalculateProgress(tx, enrollmentIds, { revision: null })
   await completeLater(tx, path)
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { filterActiveUserIds, listManagerIdsToNotify } from '#modules/identity'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { defineNotification, notify } from '#platform/notify'
@@ -51,13 +52,20 @@ async function replaceContent(tx: TenantTx, path: PathRow, before: ModuleRow, co
 
 async function hideContent(tx: TenantTx, path: PathRow, module: ModuleRow): Promise<void> {
   await waiveModule(tx, path, module)
-  const { id, title, owner_id, status } = path
-  if (owner_id && status === 'published')
+  const { id, title } = path
+  for (const userId of await listRecipients(tx, path))
     await notify(
       tx,
-      owner_id,
+      userId,
       contentHidden,
       { path_id: id, title, module: module.title },
       { resource: { type: 'learning_path', id }, dedupeKey: `module:${module.id}:${module.content_item_id}` },
     )
+}
+
+/** The owner of a published path, or managers if the owner is not active. */
+async function listRecipients(tx: TenantTx, { owner_id, status }: PathRow): Promise<string[]> {
+  if (status !== 'published') return []
+  const owners = await filterActiveUserIds(tx, owner_id ? [owner_id] : [])
+  return owners.size ? [...owners] : await listManagerIdsToNotify(tx)
 }

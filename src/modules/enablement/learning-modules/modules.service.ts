@@ -20,7 +20,7 @@ import {
 import type { PathRow } from '../learning-records/path-row.ts'
 import { lockPath, updatePathRow } from '../learning-records/paths.queries.ts'
 import { applyAddedModule, applyChangedModules, applyRemovedModule } from './apply-modules.service.ts'
-import { hasEnrollments } from './module-enrollments.queries.ts'
+import { countOpenEnrollments, hasEnrollments } from './module-enrollments.queries.ts'
 import { assertPrerequisites, lockBanksOf, lockReferences } from './module-references.service.ts'
 import {
   assertFieldsOfKind,
@@ -32,7 +32,7 @@ import {
 } from './modules.rules.ts'
 import type { Module, ModuleChanges, NewModule } from './modules.schemas.ts'
 import { presentModules } from './present-module.service.ts'
-import { listModuleProblems } from './publish-problems.service.ts'
+import { assertQuizSize, listModuleProblems } from './publish-problems.service.ts'
 
 const questionsPath = '/quiz/questions'
 
@@ -71,9 +71,10 @@ export async function createModule(
   assertPrerequisites(modules, { id, prerequisite_module_ids: input.prerequisite_module_ids ?? [] })
   const inserted = await insertModule(tx, { ...toStored(fields), id, path_id: pathId, position: modules.length + 1 })
   if (quiz?.questions) await storeQuestions(tx, { module_id: id }, quiz.questions, { path: questionsPath })
+  await assertQuizSize(tx, inserted)
   if (path.status === 'published') await assertComplete(tx, inserted)
   const module = await moveModule(tx, modules, inserted, position)
-  if (path.status !== 'draft') {
+  if (await isInUse(tx, path)) {
     const changed = await updatePathRow(tx, pathId, { revision: path.revision + 1 })
     await applyAddedModule(tx, { path: changed, module, appliesTo: apply_to })
   }
@@ -143,9 +144,10 @@ export async function updateModule(
   assertKindComplete(toSubstance({ ...before, ...fields }))
   const changed = { ...before, ...fields } as ModuleRow
   if (fields.prerequisite_module_ids) assertPrerequisites(modules, changed)
-  if (path.status === 'published') assertStaysRequired(modules, before, changed)
+  await assertStaysRequired(tx, path, modules, { before, after: changed })
   const stored = Object.keys(fields).length ? await updateModuleRow(tx, moduleId, toStored(fields)) : before
   if (questions) await storeQuestions(tx, { module_id: moduleId }, questions, { path: questionsPath })
+  if (changes.quiz) await assertQuizSize(tx, stored)
   if (path.status === 'published') await assertComplete(tx, stored)
   const module = await moveModule(tx, modules, stored, changes.position)
   const isReordered = module.position !== before.position
@@ -187,10 +189,22 @@ async function assertKindMayChange(tx: TenantTx, { id, status }: PathRow): Promi
     throw conflict('in_use', 'The kind of a module cannot change after users were enrolled or the path was published.')
 }
 
-function assertStaysRequired(modules: readonly ModuleRow[], before: ModuleRow, changed: ModuleRow | undefined): void {
-  if (!before.is_required || changed?.is_required) return
-  if (!modules.some(({ id, is_required }) => is_required && id !== before.id))
-    throw conflict('last_required_module', 'A published path needs a required module. Add another one first.')
+/** Whether learners have or can get the modules. A path that was published before has enrollments as a draft, too. */
+const isInUse = async (tx: TenantTx, { id, status }: PathRow): Promise<boolean> =>
+  status !== 'draft' || (await hasEnrollments(tx, id))
+
+type Change = { before: ModuleRow; after: ModuleRow | undefined }
+
+async function assertStaysRequired(
+  tx: TenantTx,
+  path: PathRow,
+  modules: readonly ModuleRow[],
+  { before, after }: Change,
+): Promise<void> {
+  if (!before.is_required || after?.is_required) return
+  if (modules.some(({ id, is_required }) => is_required && id !== before.id)) return
+  if (path.status === 'published' || (await countOpenEnrollments(tx, path.id)) > 0)
+    throw conflict('last_required_module', 'Learners need a required module. Add another one first.')
 }
 
 /** Attempts and submissions of learners stay. */
@@ -205,17 +219,17 @@ export async function deleteModule(
   const module = modules.find(({ id }) => id === moduleId)
   if (!module) throw notFound('module')
   assertVersion(module, expectedVersion)
-  if (path.status === 'published') assertStaysRequired(modules, module, undefined)
+  await assertStaysRequired(tx, path, modules, { before: module, after: undefined })
   const lowest = await findLowestPosition(tx, pathId)
   await updateModuleRow(tx, moduleId, { removed_at: now, position: Math.min(lowest, 0) - 1 })
   await storeModuleOrder(
     tx,
     modules.filter(({ id }) => id !== moduleId).map(({ id }) => id),
   )
-  if (path.status !== 'draft') {
+  if (await isInUse(tx, path)) {
     const changed = await updatePathRow(tx, pathId, { revision: path.revision + 1 })
     await applyRemovedModule(tx, changed, module)
-  } else await applyRemovedModule(tx, path, module)
+  }
   await recordAudit(tx, 'learning_path.module_removed', { id: pathId, label: path.title, before: toAudited(module) })
   await emit(tx, moduleRemoved, path, { module_id: moduleId, kind: module.kind })
 }

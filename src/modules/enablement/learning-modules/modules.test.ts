@@ -112,7 +112,7 @@ test('a new module changes the progress of open enrollments unless it is for new
     [
       [0.75, false],
       [0.75, true],
-      [0.6, false],
+      [0.6, true],
     ],
   )
   const { body } = await acme.member.get(enrollment.url)

@@ -1,7 +1,9 @@
 import type { TenantTx } from '#platform/db'
-import { countDrawable } from '../learning-quizzes/draw-questions.rules.ts'
+import { invalid } from '#platform/errors'
+import { canDraw } from '../learning-quizzes/draw-questions.rules.ts'
 import type { OwnedQuestion } from '../learning-quizzes/question-spec.ts'
 import { listActiveQuestionsOfBanks, listQuestionsOfModules } from '../learning-quizzes/questions.queries.ts'
+import { maxQuestions } from '../learning-quizzes/questions.schemas.ts'
 import type { ModuleRow } from '../learning-records/module-row.ts'
 import { listUsableIds } from './references.queries.ts'
 
@@ -29,6 +31,20 @@ export async function listModuleProblems(tx: TenantTx, modules: readonly ModuleR
   })
 }
 
+/** A quiz has as many questions as a submission has answers. */
+export async function assertQuizSize(tx: TenantTx, { id, quiz }: ModuleRow): Promise<void> {
+  if (!quiz) return
+  const own = (await listQuestionsOfModules(tx, [id])).filter(({ is_active }) => is_active).length
+  const drawn = quiz.draws.reduce((sum, { count }) => sum + count, 0)
+  if (own + drawn > maxQuestions)
+    throw invalid(
+      'body',
+      '/quiz',
+      'maxItems',
+      `A quiz must not have more than ${maxQuestions} questions, drawn ones included.`,
+    )
+}
+
 type Available = { usable: ReadonlySet<string>; own: readonly OwnedQuestion[]; drawable: readonly OwnedQuestion[] }
 
 function findProblem(module: ModuleRow, { usable, own, drawable }: Available): string | undefined {
@@ -46,8 +62,7 @@ function findProblem(module: ModuleRow, { usable, own, drawable }: Available): s
     case 'quiz': {
       const questions = own.filter(({ module_id, is_active }) => module_id === id && is_active).length
       if (!questions && !quiz!.draws.length) return 'the quiz needs a question.'
-      const isShort = quiz!.draws.some((draw) => countDrawable(draw, drawable) < draw.count)
-      return isShort ? 'the quiz draws more questions than a question bank has.' : undefined
+      return canDraw(quiz!.draws, drawable) ? undefined : 'the quiz draws more questions than a question bank has.'
     }
     default:
       return undefined

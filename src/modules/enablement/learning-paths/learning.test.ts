@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp, waitForTask, waitUntil } from '#testing'
+import { assertHidesAnswers, secrets } from '../hidden-answers.fixture.ts'
 import {
   answerQuiz,
-  assertNoAnswers,
   complete,
   createContent,
   createPath,
@@ -18,7 +18,6 @@ import {
   rightAnswers,
   submit,
   textModule,
-  watched,
 } from '../learning.fixture.ts'
 import { parseCode } from '../learning-certificates/code.rules.ts'
 
@@ -28,7 +27,7 @@ clock.freeze()
 
 test('enablement-5-1 a quiz opens after the content before it, and the last module completes the path with a certificate', async () => {
   const acme = await tenant()
-  const member = watched(acme.member)
+  const { member } = acme
   const item = await createContent(acme)
   const path = await createPath(acme, {
     modules: [{ kind: 'content', content_item_id: item.id, min_seconds: 60 }, quizModule()],
@@ -41,7 +40,7 @@ test('enablement-5-1 a quiz opens after the content before it, and the last modu
   const locked = await submit(member, enrollment, quiz, { answers: [] })
   await readContent(member, clock, item.id, { seconds: 60 })
   const read = await complete(member, enrollment, content)
-  const done = await answerQuiz(member.revealing, enrollment, quiz)
+  const done = await answerQuiz(member, enrollment, quiz)
 
   assert.deepEqual(moduleOf(before.body, quiz).locked_by, [
     { reason: 'previous_module', ref: path.modules[0]!.id, until: null },
@@ -71,13 +70,13 @@ test('enablement-5-1 a quiz opens after the content before it, and the last modu
 
 test('enablement-5-2 only tracked time completes content, and a client cannot invent seconds', async () => {
   const acme = await tenant()
-  const member = watched(acme.member)
+  const { member } = acme
   const item = await createContent(acme)
   const path = await createPath(acme, { modules: [{ kind: 'content', content_item_id: item.id, min_seconds: 60 }] })
   const [content] = path.modules as [never]
   await readContent(member, clock, item.id, { seconds: 90 })
   clock.advance(31 * 60)
-  const later = watched({ ...acme.member, ...(await acme.signIn(acme.member.userId)) })
+  const later = { ...acme.member, ...(await acme.signIn(acme.member.userId)) }
   const enrollment = await enroll(later, path)
   await readContent(later, clock, item.id, { seconds: 10 })
 
@@ -93,7 +92,7 @@ test('enablement-5-2 only tracked time completes content, and a client cannot in
 
 test('videos need their share, and a completed module stays as it is', async () => {
   const acme = await tenant()
-  const member = watched(acme.member)
+  const { member } = acme
   const item = await createContent(acme)
   const path = await createPath(acme, { modules: [{ kind: 'video', content_item_id: item.id }, textModule] })
   const [video] = path.modules as [never]
@@ -111,7 +110,7 @@ test('videos need their share, and a completed module stays as it is', async () 
 
 test('enablement-5-3 no response of a learner has an answer before the review policy allows it', async () => {
   const acme = await tenant()
-  const member = watched(acme.member)
+  const { member } = acme
   const quiz = { questions: questionsOfAllKinds, max_attempts: 2 }
   const path = await createPath(acme, { modules: [quizModule(quiz)] })
   const [module] = path.modules as [never]
@@ -126,11 +125,10 @@ test('enablement-5-3 no response of a learner has an answer before the review po
     await submit(member, enrollment, module, { answers: [] }),
     await acme.manager.get(enrollment.url),
   ]
-  const final = await submit(member.revealing, enrollment, module, { answers: [] })
+  const final = await submit(member, enrollment, module, { answers: [] })
 
   for (const response of responses) {
     assert.ok(response.status < 300, response.text)
-    assertNoAnswers(response)
   }
   assert.deepEqual([responses[5]!.body.review, responses[5]!.body.attempts_left], [null, 1])
   assert.equal(final.body.review.length, questionsOfAllKinds.length)
@@ -144,6 +142,44 @@ test('enablement-5-3 no response of a learner has an answer before the review po
   const viewed = await member.get(path.url)
   const { title, question_count, quiz: hidden } = viewed.body.modules[0]
   assert.deepEqual({ title, question_count, hidden }, { title: 'Module', question_count: 7, hidden: undefined })
+})
+
+test('the search of all responses fails a test whose learner gets an answer', async () => {
+  const acme = await tenant()
+  const path = await createPath(acme, { modules: [quizModule({ questions: questionsOfAllKinds })] })
+  const moduleId = path.modules[0]!.id
+  const url = `${learningUrl}enrollments/${newId()}/modules/${moduleId}/submit-quiz`
+  const search = (review: string, state: string, attempts_left = 1) =>
+    assertHidesAnswers({
+      method: 'POST',
+      url,
+      status: 200,
+      text: JSON.stringify({
+        module_state: state,
+        attempts_left,
+        review: [{ explanation: 'Because.' }],
+        enrollment: { modules: [{ module_id: moduleId, quiz: { review } }] },
+      }),
+      role: 'member',
+    })
+
+  await acme.sql('update enablement.learning_paths set owner_id = $1 where id = $2', [acme.member.userId, path.id])
+  await assert.rejects(acme.member.get(path.url), /responded with/)
+  assert.equal((await acme.manager.get(path.url)).status, 200)
+  for (const [review, state] of [
+    ['none', 'completed'],
+    ['score_only', 'completed'],
+    ['after_pass', 'in_progress'],
+    ['after_final', 'in_progress'],
+  ] as const)
+    assert.throws(() => search(review, state), /"explanation"/)
+  search('after_submit', 'in_progress')
+  search('after_pass', 'completed')
+  search('after_final', 'failed', 0)
+  for (const secret of Object.values(secrets))
+    assert.throws(() =>
+      assertHidesAnswers({ method: 'GET', url: '/api/notifications', status: 200, text: `x${secret}`, role: 'member' }),
+    )
 })
 
 test('all kinds of questions can be answered, and answers of other quizzes are rejected (enablement-5-4)', async () => {

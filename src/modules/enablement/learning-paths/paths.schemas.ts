@@ -81,7 +81,9 @@ const optionalFields = {
       description: 'Default: `sequential`, each module opens after the required ones before it.',
     }),
   ),
-  prerequisite_path_ids: Type.Optional(Ids(10, 'Paths that must be completed first.')),
+  prerequisite_path_ids: Type.Optional(
+    Ids(10, 'Paths that must be completed first. Archived and deleted ones no longer count.'),
+  ),
   due_in_days: clearable(Type.Integer({ minimum: 1, maximum: 365 })),
   self_enroll: Type.Optional(Type.Boolean({ description: 'Default: true.' })),
   auto_enroll_team_ids: Type.Optional(Ids(50, 'Their current and future members are enrolled.')),

@@ -1,5 +1,5 @@
 import type { AskedQuestion, OwnedQuestion } from '../learning-quizzes/question-spec.ts'
-import { presentToLearner, shuffle, toAskedQuestion } from '../learning-quizzes/questions.rules.ts'
+import { presentToLearner, shuffle, shuffleParts, toAskedQuestion } from '../learning-quizzes/questions.rules.ts'
 import type { LearnerQuestion } from '../learning-quizzes/questions.schemas.ts'
 import type { QuizSettings } from '../learning-records/learning.schemas.ts'
 
@@ -22,9 +22,20 @@ export function orderQuestions(
   return shuffle_questions ? shuffle(asked, seed) : asked
 }
 
+/** Fixes the order of the options, so that a later change of the quiz does not change it. */
+export const orderOptions = (
+  questions: readonly AskedQuestion[],
+  { shuffle_options }: Pick<QuizSettings, 'shuffle_options'>,
+  seed: string,
+): AskedQuestion[] =>
+  questions.map(({ spec, ...question }) => ({
+    ...question,
+    spec: spec.options && shuffle_options ? { ...spec, options: shuffleParts(spec.options, seed, question.id) } : spec,
+  }))
+
 export const presentQuestions = (
   questions: readonly AskedQuestion[],
-  { shuffle_options }: QuizSettings,
+  { shuffle_options }: Pick<QuizSettings, 'shuffle_options'>,
   seed: string,
 ): LearnerQuestion[] =>
   questions.map((question) => presentToLearner(question, { seed, shufflesOptions: shuffle_options }))

@@ -29,13 +29,22 @@ export const findAttempt = (tx: TenantTx, id: string, key: ModuleKey): Promise<A
 export const findOpenAttempt = (tx: TenantTx, key: ModuleKey): Promise<AttemptRow | undefined> =>
   selectAttempts(tx, key).where('state', '=', sql.lit('open')).executeTakeFirst()
 
-/** Attempts that count for the score, in their order. */
-export const listGradedAttempts = (tx: TenantTx, key: ModuleKey, fromNumber: number): Promise<AttemptRow[]> =>
-  selectAttempts(tx, key)
-    .where('state', '<>', sql.lit('open'))
-    .where('number', '>=', fromNumber)
-    .orderBy('number')
-    .execute()
+export type GradedAttempt = { earned: number; possible: number; submitted_at: Date }
+
+/** Attempts that count for the score, in their order. Without questions and answers, because there can be many attempts. */
+export async function listGradedAttempts(
+  tx: TenantTx,
+  { enrollment_id, module_id }: ModuleKey,
+  fromNumber: number,
+): Promise<GradedAttempt[]> {
+  const { rows } = await sql<GradedAttempt>`
+    select earned::float8 as earned, possible, submitted_at from enablement.quiz_attempts
+    where enrollment_id = ${enrollment_id}::uuid and module_id = ${module_id}::uuid and state <> 'open'
+      and number >= ${fromNumber}
+    order by number
+  `.execute(tx)
+  return rows
+}
 
 const selectAttempts = (tx: TenantTx, { enrollment_id, module_id }: ModuleKey) =>
   tx

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError, type InputError } from '#platform/errors'
 import { assertAnswersFit } from './answers.rules.ts'
-import { drawQuestions } from './draw-questions.rules.ts'
+import { canDraw, drawQuestions } from './draw-questions.rules.ts'
 import { gradeModule, gradeQuiz } from './grading.rules.ts'
 import type { AskedQuestion, OwnedQuestion, StoredQuestion } from './question-spec.ts'
 import { listQuestionProblems, normalizeText, presentToLearner, shuffle, toStoredQuestion } from './questions.rules.ts'
@@ -203,6 +203,15 @@ test('drawn questions are not repeated, and too few are refused', () => {
   assert.throws(() => draw(11, ['odd']))
   const twice = [5, 15].map((count) => ({ bank_id: 'bank', count }))
   assert.equal(new Set(drawQuestions(twice, questions)).size, 20)
+  const overlapping = [
+    { bank_id: 'bank', count: 10 },
+    { bank_id: 'bank', count: 10, topics: ['odd'] },
+  ]
+  for (let run = 0; run < 20; run++) {
+    const drawn = drawQuestions(overlapping, questions)
+    assert.equal(new Set(drawn).size, 20, 'the first draw leaves the questions that only the second can use')
+  }
+  assert.ok(!canDraw([...overlapping, { bank_id: 'bank', count: 1 }], questions))
 })
 
 test('texts are compared without case, repeated spaces and final punctuation', () => {

@@ -127,12 +127,14 @@ export const shuffle = <T extends { id: string }>(parts: readonly T[], seed: str
     .sort((one, other) => (one.key < other.key ? -1 : 1))
     .map(({ part }) => part)
 
+export const shuffleParts = <T extends { id: string }>(parts: readonly T[], seed: string, questionId: string): T[] =>
+  shuffle(parts, `${seed}:${questionId}`)
+
 type ShownAs = { seed: string; shufflesOptions: boolean }
 
 /** Items and pairs are always shuffled, because their order is the answer. */
 export function presentToLearner(question: AskedQuestion, { seed, shufflesOptions }: ShownAs): LearnerQuestion {
   const { id, kind, text, points, spec } = question
-  const ownSeed = `${seed}:${id}`
   const options = spec.options?.map((option) => ({ id: option.id, text: option.text }))
   const lefts = spec.pairs?.map(({ left_id, left }) => ({ id: left_id, text: left }))
   const rights = spec.pairs?.map(({ right_id, right }) => ({ id: right_id, text: right }))
@@ -141,8 +143,8 @@ export function presentToLearner(question: AskedQuestion, { seed, shufflesOption
     kind,
     text,
     points,
-    ...(options && { options: shufflesOptions ? shuffle(options, ownSeed) : options }),
-    ...(spec.items && { items: shuffle(spec.items, ownSeed) }),
-    ...(lefts && rights && { lefts: shuffle(lefts, ownSeed), rights: shuffle(rights, ownSeed) }),
+    ...(options && { options: shufflesOptions ? shuffleParts(options, seed, id) : options }),
+    ...(spec.items && { items: shuffleParts(spec.items, seed, id) }),
+    ...(lefts && rights && { lefts: shuffleParts(lefts, seed, id), rights: shuffleParts(rights, seed, id) }),
   }
 }

@@ -6,7 +6,7 @@ import type { PathRow } from './path-row.ts'
 export const isAuthor = ({ owner_id }: PathRow, { role, userId }: UserActor): boolean =>
   owner_id === userId || isManagerOrAdmin(role)
 
-/** Users see published paths of their audience, and archived ones while they may still learn in them. */
+/** Users see published paths of their audience. Learners see their enrollments in others, too. */
 export const canSeePath = (path: PathRow, actor: UserActor, teamIds: readonly string[]): boolean =>
   isAuthor(path, actor) || (path.status === 'published' && isInAudience(path, teamIds))
 

@@ -169,6 +169,28 @@ test('sellers have recorded pitches, with reviews, comments, two videos and an e
   assert.ok(reviews >= 5 && comments >= 2, `${reviews} reviews, ${comments} comments`)
 })
 
+test('learning has four paths, and enrollments in every state with two overdue and a certificate that expires soon', async () => {
+  const { body: published } = await acme.member.get('/api/enablement/learning/paths/')
+  const { body: drafts } = await acme.admin.get('/api/enablement/learning/paths/?status=draft')
+  const { body: own } = await acme.admin.get('/api/enablement/learning/my-enrollments')
+  const { rows } = await owner.query(
+    `select count(*)::int as enrollments, count(distinct user_id)::int as learners,
+       count(distinct status)::int as states, bool_and(created_at < $2) as in_past,
+       count(*) filter (where status in ('not_started', 'in_progress') and due_on < $2::date)::int as overdue,
+       (select count(*)::int from enablement.certificates where tenant_id = $1 and expires_at between $2 and $2::timestamptz + interval '30 days') as expiring,
+       (select count(*)::int from enablement.certificates where tenant_id = $1 and expires_at > $2::timestamptz + interval '30 days') as valid,
+       (select count(*)::int from enablement.certificates where tenant_id = $1 and recertify_at <= $2) as due
+     from enablement.learning_enrollments where tenant_id = $1`,
+    [acme.id, clock.now()],
+  )
+
+  const typesOf = ({ items }: { items: { type: string }[] }) => items.map(({ type }) => type).sort()
+  assert.deepEqual([typesOf(published), typesOf(drafts)], [['compliance', 'onboarding', 'product'], ['skills']])
+  const { valid, learners, ...counts } = rows[0]
+  assert.deepEqual(counts, { enrollments: 30, states: 5, in_past: true, overdue: 2, expiring: 1, due: 0 })
+  assert.deepEqual([own.items.length, learners, valid], [3, 10, 5])
+})
+
 test('experts have requests in every state, and insights show wins and gaps', async () => {
   const { rows: states } = await owner.query(
     `select status, count(*)::int as requests, count(sla_breached_at)::int as breaches from enablement.expert_requests
