@@ -19,10 +19,10 @@ const [acmeId, userId, expertId] = [newId(), newId(), newId()]
 const insertRows = (id: string) => `
   with people as (select gen_random_uuid() as id, n from generate_series(1, 50) n union all select '${userId}', 0),
   requests as (
-    insert into enablement.expert_requests (tenant_id, id, requester_id, topic, subject, body, status, clock_started_at, due_at,
+    insert into enablement.expert_requests (tenant_id, id, requester_id, topic, subject, body, status, clock_started_at, due_at, answered_at,
       expert_id, expert_user_id, next_check_at)
     select '${id}', gen_random_uuid(), people.id, 'topic' || n % 10, 'A', 'B', case when k % 4 = 0 then 'assigned' else 'closed' end,
-      now(), now() + k * interval '1 hour', case when k % 4 = 0 then '${expertId}'::uuid end,
+      now(), now() + k * interval '1 hour', case when k % 4 <> 0 then now() end, case when k % 4 = 0 then '${expertId}'::uuid end,
       case when k % 4 = 0 then people.id end, case when k % 4 = 0 then now() + k * interval '1 hour' end
     from people, generate_series(1, 60) k returning id
   ), items as (
