@@ -8,6 +8,7 @@ import { runConcurrently } from './race.ts'
 
 export const markAgainstRecompute: Race = {
   name: 'enablement-9-9 a change and its mark racing with the calculation of readiness',
+  minRuns: 20,
   async prepare(app) {
     const acme = await app.tenant()
     await createScenario(acme)

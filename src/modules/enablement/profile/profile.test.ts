@@ -24,6 +24,7 @@ test('a profile shows rooms to all users, and readiness, enrollments and the las
      values ($1, $2, 605, 'developing', 1, '{}', '[]', now())`,
     [acme.id, seller.userId],
   )
+  await acme.sql('delete from enablement.readiness_marks where tenant_id = $1', [acme.id])
   const enablementOf = async (user: typeof seller) => (await user.get(url)).body.enablement
 
   const shown = { readiness_score: 60.5, enrollments_open: 1, enrollments_overdue: 1, last_pitch_score: 76 }

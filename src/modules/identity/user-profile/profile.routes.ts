@@ -26,7 +26,13 @@ export const profileRoutes =
       },
       handler: (request) => {
         const { period_days: periodDays } = request.query
-        const context = { parts: registry.extensionsOf(profilePartPoint), cache, periodDays, now: clock.now() }
+        const context = {
+          parts: registry.extensionsOf(profilePartPoint),
+          presenters: registry.eventPresenters,
+          cache,
+          periodDays,
+          now: clock.now(),
+        }
         return request.inTenant((tx) => getUserProfile(tx, request.actor, request.params.user_id, context))
       },
     })

@@ -3,12 +3,19 @@ import { listRecentActivity } from '#platform/audit'
 import type { Cache } from '#platform/cache'
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
+import type { Registry } from '#platform/module'
 import { getUser } from '../user-records/users.queries.ts'
 import { listDirectReports } from './profile.queries.ts'
 import { filterVisibleActivity, toProfileParts } from './profile.rules.ts'
 import type { ProfilePart } from './profile-part.ts'
 
-type ProfileContext = { parts: readonly ProfilePart[]; cache: Cache; periodDays: number; now: Date }
+type ProfileContext = {
+  parts: readonly ProfilePart[]
+  presenters: Registry['eventPresenters']
+  cache: Cache
+  periodDays: number
+  now: Date
+}
 
 const cacheSeconds = 30
 
@@ -16,7 +23,7 @@ const cacheSeconds = 30
 const maxEntriesRead = 200
 
 export async function getUserProfile(tx: TenantTx, viewer: UserActor, userId: string, context: ProfileContext) {
-  const { periodDays, now } = context
+  const { periodDays, presenters, now } = context
   const user = await getUser(tx, viewer, userId)
   const period = { from: daysLater(now, -periodDays), to: now }
   return {
@@ -26,7 +33,11 @@ export async function getUserProfile(tx: TenantTx, viewer: UserActor, userId: st
     direct_reports: await listDirectReports(tx, userId),
     period,
     ...toProfileParts(await loadCachedParts(tx, viewer, userId, context, period)),
-    recent_activity: filterVisibleActivity(viewer, userId, await listRecentActivity(tx, userId, maxEntriesRead)),
+    recent_activity: filterVisibleActivity(viewer, {
+      userId,
+      entries: await listRecentActivity(tx, userId, maxEntriesRead),
+      presenters,
+    }),
   }
 }
 
