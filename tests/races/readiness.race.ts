@@ -1,18 +1,23 @@
+import { systemActor } from '#platform/access'
+import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import { runTenantSchedule } from '#testing'
 import { createScenario } from '../../src/modules/enablement/coaching.fixture.ts'
 import { readinessRecords } from '../../src/modules/enablement/readiness/readiness.fixture.ts'
 import { recomputeReadinessSchedule } from '../../src/modules/enablement/readiness/readiness.jobs.ts'
+import { recomputeMarked } from '../../src/modules/enablement/readiness/recompute-readiness.service.ts'
 import type { Race } from './race.ts'
 import { runConcurrently } from './race.ts'
 
 export const markAgainstRecompute: Race = {
   name: 'enablement-9-9 a change and its mark racing with the calculation of readiness',
+  minRuns: 20,
   async prepare(app) {
     const acme = await app.tenant()
     await createScenario(acme)
     const { insertSession } = readinessRecords(app)
     const recompute = () => runTenantSchedule(app, recomputeReadinessSchedule(app))
+    const calculate = () => inTenant(app.db, systemActor(acme.id), (tx) => recomputeMarked(tx, app.clock.now()))
     const mark = (userId: string) =>
       acme.sql('insert into enablement.readiness_marks (tenant_id, id, user_id) values ($1, $2, $3)', [
         acme.id,
@@ -23,7 +28,7 @@ export const markAgainstRecompute: Race = {
       const { userId } = await acme.person('member')
       await mark(userId)
 
-      await runConcurrently(recompute, recompute, async () => {
+      await runConcurrently(calculate, calculate, async () => {
         await insertSession(acme, userId, 90, 0)
         await mark(userId)
       })

@@ -33,7 +33,7 @@ import { contentErasures } from './erasure/content-erasures.ts'
 import { advanceRequestsSchedule, onExpertFree, routeRequestsHandler } from './expert-requests/requests.jobs.ts'
 import { expertRequestRoutes } from './expert-requests/requests.routes.ts'
 import { expertErasure } from './experts/expert-erasure.ts'
-import { deactivateExpertHandler, onExpertUserDeactivated } from './experts/experts.jobs.ts'
+import { deactivateExpertHandler, onExpertRoleChanged, onExpertUserDeactivated } from './experts/experts.jobs.ts'
 import { expertRoutes } from './experts/experts.routes.ts'
 import { onInsightsChanged, refreshInsightsSchedule } from './insights/insights.jobs.ts'
 import { insightRoutes } from './insights/insights.routes.ts'
@@ -42,6 +42,7 @@ import { enablementChecks } from './integrity/enablement.checks.ts'
 import { expertChecks } from './integrity/experts.checks.ts'
 import { learningChecks } from './integrity/learning.checks.ts'
 import { pitchChecks } from './integrity/pitch.checks.ts'
+import { readinessChecks } from './integrity/readiness.checks.ts'
 import { attemptRoutes } from './learning-attempts/attempts.routes.ts'
 import { expireAttemptsSchedule } from './learning-attempts/expire-attempts.jobs.ts'
 import { certificateRoutes } from './learning-certificates/certificates.routes.ts'
@@ -211,6 +212,7 @@ export const enablement: Module = {
     onLearningContentHidden,
     onExpertFree,
     onExpertUserDeactivated,
+    onExpertRoleChanged,
     onInsightsChanged,
     ...readinessSubscriptions,
   ],
@@ -220,6 +222,7 @@ export const enablement: Module = {
     ...pitchChecks(services),
     ...learningChecks(services),
     ...expertChecks(services),
+    ...readinessChecks,
   ],
   sampleData: (services) => [
     enablementSample,

@@ -4,6 +4,7 @@ import { startTestApp } from '#testing'
 import { impersonate } from '../identity/impersonation/impersonation.fixture.ts'
 import { personasUrl, sessionsUrl } from './coaching.fixture.ts'
 import { roleplayActions } from './coaching-roleplay/roleplay.fixture.ts'
+import { createRequest } from './experts.fixture.ts'
 import {
   createPractice,
   createPrompt,
@@ -26,6 +27,7 @@ test('an impersonating admin cannot create evidence about the user', async () =>
   const prompt = await createPrompt(acme, { reviewer_ids: [acme.member.userId] })
   const [take, draft] = [await submitTake(acme.manager, prompt), await createTake(acme.member, prompt)]
   const { body: session } = await acme.manager.post(`${scenario.url}/sessions`, { rep_id: acme.member.userId })
+  const request = await createRequest(acme.member)
   const impersonator = await impersonate(acme, acme.member)
   const before = await acme.events()
 
@@ -42,6 +44,7 @@ test('an impersonating admin cannot create evidence about the user', async () =>
     evaluation: await impersonator.post(`${take.url}/evaluate`),
     review: await impersonator.post(`${take.url}/review`, { scores: scoresOf(80, 90), decision: 'approved' }),
     comment: await impersonator.post(`${take.url}/comments`, { body: 'Good.' }),
+    rating: await impersonator.patch(request.url, { rating: 5 }),
   }
 
   for (const [name, { status, body }] of Object.entries(responses))

@@ -138,3 +138,22 @@ export async function readContent(
 }
 
 export const createContent = (acme: Acme) => createPublishedItem(acme)
+
+/** Enrolls a user as a manager does, with the first modules completed and, if `due` is given, a due date in the past. */
+export async function assignPath(
+  acme: Acme,
+  user: TestUser & { userId: string },
+  path: Awaited<ReturnType<typeof createPath>>,
+  { completed = 0, due }: { completed?: number; due?: string } = {},
+): Promise<{ id: string; url: string }> {
+  const { status, body, text } = await acme.manager.post(`${path.url}/enroll`, { user_ids: [user.userId] })
+  assert.equal(status, 200, text)
+  const id = body.enrolled[0].enrollment_id as string
+  const enrollment = { id, url: enrollmentUrl(id) }
+  for (const module of path.modules.slice(0, completed)) {
+    const done = module.kind === 'quiz' ? answerQuiz(user, enrollment, module) : complete(user, enrollment, module)
+    assert.equal((await done).status, 200, (await done).text)
+  }
+  if (due) await acme.sql('update enablement.learning_enrollments set due_on = $2 where id = $1', [id, due])
+  return enrollment
+}

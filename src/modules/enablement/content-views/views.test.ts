@@ -272,4 +272,10 @@ test('enablement-1-13 a search without matches is counted, and an empty workspac
     adoption: { published: 1, used: 0, adoption_rate: 0 },
     rooms: { created: 0, trend_rate: null },
   })
+  await acme.member.get(`${url}?search=pricng`)
+  const { body: later } = await acme.viewer.get('/api/enablement/insights?days=30')
+  assert.deepEqual(
+    later.search_gaps.map(({ query, count }: { query: string; count: number }) => [query, count]),
+    [['pricng', 3]],
+  )
 })

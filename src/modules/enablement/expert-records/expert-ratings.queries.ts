@@ -31,6 +31,41 @@ export async function recountRatings(tx: TenantTx, ids: readonly string[]): Prom
   return rows.length
 }
 
+/** Experts who are found by other topics than those of their profile. */
+export async function findExpertsWithWrongTopics(tx: TenantTx, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select expert.id from enablement.experts expert
+    where array(select topic from enablement.expert_topics where expert_id = expert.id order by topic)
+      <> array(select distinct topic collate "C" as topic from unnest(expert.topics) as own (topic) order by topic)
+    order by expert.id limit ${limit}
+  `.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+const isUnscheduled = sql`next_check_at is null
+  and (status in ('open', 'answered') or (status = 'assigned' and sla_breached_at is null))`
+
+/** Requests that the schedule would never look at. */
+export async function findUnscheduledRequests(tx: TenantTx, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from enablement.expert_requests where ${isUnscheduled} order by id limit ${limit}
+  `.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Locks in id order to avoid deadlocks. */
+export async function scheduleRequests(tx: TenantTx, ids: readonly string[], now: Date): Promise<number> {
+  await sql`
+    select id from enablement.expert_requests where id = any (${ids}::uuid[]) order by id for no key update
+  `.execute(tx)
+  const { rows } = await sql`
+    update enablement.expert_requests
+    set next_check_at = case when status = 'answered' then greatest(answered_at + interval '7 days', ${now}) else ${now}::timestamptz end
+    where id = any (${ids}::uuid[]) and ${isUnscheduled} returning id
+  `.execute(tx)
+  return rows.length
+}
+
 /** Requests that wait for an expert who is not active. */
 export async function findRequestsOfInactiveExperts(tx: TenantTx, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

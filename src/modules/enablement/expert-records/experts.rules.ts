@@ -1,6 +1,11 @@
+import type { UserCard } from '#modules/identity'
 import { dayInTimezone, isTimeZone } from '#platform/calendar'
 import { invalid } from '#platform/errors'
 import type { ExpertRow } from './experts.queries.ts'
+
+/** Viewers cannot answer requests. */
+export const canBeExpert = ({ status, role }: Pick<UserCard, 'status' | 'role'>): boolean =>
+  status === 'active' && role !== 'viewer'
 
 export type ExpertLoad = { openCount: number; isUserActive: boolean }
 type Availability = Pick<ExpertRow, 'is_active' | 'out_until_on' | 'timezone' | 'max_open'>

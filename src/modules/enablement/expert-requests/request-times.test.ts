@@ -44,6 +44,7 @@ test('enablement-7-7 a request is reopened within seven days, and at most three 
   assert.deepEqual(await reopen(), [200, 'in_progress'])
   const { rows } = await acme.sql('select rating_count from enablement.experts where id = $1', [expert.id])
   assert.deepEqual(rows, [{ rating_count: 0 }])
+  assert.deepEqual(await notices(acme, 'expert_request.reopened'), [{ user_id: user.userId }])
   assert.notEqual((await find(asker, request.id)).due_at, request.due_at)
   for (let count = 2; count <= 3; count++) {
     await answer(user, request)

@@ -19,10 +19,6 @@ await startTestWorker()
 
 const day = 86_400
 const advance = () => runTenantSchedule(app, advanceRequestsSchedule(services))
-const _setNow = (text: string) => {
-  clock.freeze()
-  clock.advance((new Date(text).getTime() - clock.now().getTime()) / 1_000)
-}
 const find = async (user: Acme['member'], id: string) =>
   (await user.get(`${requestsUrl}?limit=200`)).body.items.find((request: { id: string }) => request.id === id)
 const list = async (user: Acme['member'], query = '') =>

@@ -1,8 +1,8 @@
 import { timezoneOf } from '#modules/crm'
-import { filterActiveUserIds } from '#modules/identity'
+import { findUserCards } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { type ExpertRow, lockExperts, updateExpertRow } from '../expert-records/experts.queries.ts'
-import { type Candidate, chooseExpert } from '../expert-records/experts.rules.ts'
+import { type Candidate, canBeExpert, chooseExpert } from '../expert-records/experts.rules.ts'
 import { recordRequestChange } from './record-change.service.ts'
 import { notifyAssigned, notifyUnassigned } from './request-notifications.ts'
 import type { RequestRow } from './request-row.ts'
@@ -16,21 +16,20 @@ import { nextCheckAt } from './requests.rules.ts'
 
 /** Adds the load to locked experts. It is counted after the lock, so that two requests cannot take the same place. */
 export async function readCandidates(tx: TenantTx, experts: readonly ExpertRow[]): Promise<Candidate[]> {
-  const [open, active] = await Promise.all([
+  const [open, users] = await Promise.all([
     countOpenRequests(
       tx,
       experts.map(({ id }) => id),
     ),
-    filterActiveUserIds(
+    findUserCards(
       tx,
       experts.map(({ user_id }) => user_id),
     ),
   ])
-  return experts.map((expert) => ({
-    ...expert,
-    openCount: open.get(expert.id) ?? 0,
-    isUserActive: active.has(expert.user_id),
-  }))
+  return experts.map((expert) => {
+    const user = users.get(expert.user_id)
+    return { ...expert, openCount: open.get(expert.id) ?? 0, isUserActive: user !== undefined && canBeExpert(user) }
+  })
 }
 
 type Assignment = { note?: string | undefined; now: Date }

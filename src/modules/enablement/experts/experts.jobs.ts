@@ -1,4 +1,4 @@
-import { userDeactivated } from '#events/identity'
+import { userDeactivated, userRoleChanged } from '#events/identity'
 import { retryOnContention } from '#platform/db'
 import { defineJob, defineJobHandler, enqueue } from '#platform/jobs'
 import type { Services } from '#platform/module'
@@ -12,6 +12,14 @@ export const onExpertUserDeactivated = subscribe(
   userDeactivated,
   'enablement.deactivate_expert',
   (tx, { subject: { id } }) => enqueue(tx, deactivateExpertJob, { user_id: id }),
+)
+
+export const onExpertRoleChanged = subscribe(
+  userRoleChanged,
+  'enablement.deactivate_viewing_expert',
+  async (tx, { subject: { id }, data }) => {
+    if (data.to === 'viewer') await enqueue(tx, deactivateExpertJob, { user_id: id })
+  },
 )
 
 export const deactivateExpertHandler = ({ clock }: Pick<Services, 'clock'>) =>

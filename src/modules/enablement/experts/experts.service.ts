@@ -137,12 +137,12 @@ export async function removeExpert(tx: TenantTx, expert: ExpertRow, { substitute
   await emit(tx, expertDeleted, expert, { user_id: expert.user_id })
 }
 
-/** A deactivated user cannot answer, so the accepted requests also go to others. */
+/** A deactivated user or viewer cannot answer, so the accepted requests also go to others. */
 export async function deactivateExpertOfUser(tx: TenantTx, userId: string, now: Date): Promise<void> {
   const known = await findExpertOfUser(tx, userId)
   if (!known) return
   const { expert, substitutes } = await lockExpertWithSubstitutes(tx, known.id)
   if (!expert) return
   if (expert.is_active) await storeChanges(tx, expert, { is_active: false })
-  await rerouteRequests(tx, expert, { substitutes, keepsAccepted: false, note: 'User deactivated', now })
+  await rerouteRequests(tx, expert, { substitutes, keepsAccepted: false, note: 'Expert inactive', now })
 }

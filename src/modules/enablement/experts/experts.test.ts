@@ -133,6 +133,27 @@ test('a deactivated user is no longer an active expert, and all requests go to o
   assert.deepEqual(await list(acme.member, '?active=false'), [expert.id])
 })
 
+test('an expert who becomes a viewer gets no requests, and gives the present ones to others', async () => {
+  const acme = await tenant()
+  const expert = await createExpert(acme)
+  const request = await createRequest(acme.member)
+  const other = await createExpert(acme, { max_open: 1 })
+
+  const changed = await acme.admin.patch(`/api/users/${expert.user.userId}`, { role: 'viewer' })
+  const next = await acme.member.post(requestsUrl, {
+    topic: 'pricing',
+    subject: 'A',
+    body: 'B',
+    expert_id: expert.id,
+  })
+
+  assert.equal(changed.status, 200, changed.text)
+  assert.deepEqual([next.status, next.body.errors[0].path], [422, '/expert_id'])
+  await waitUntil(async () => (await find(acme.member, request.id)).expert.id === other.user.userId)
+  assert.deepEqual(await list(acme.member, '?active=false'), [expert.id])
+  assert.equal((await createRequest(acme.member)).status, 'open')
+})
+
 test('an erased user leaves the directory and the texts of own requests, and ratings are counted again', async () => {
   const acme = await tenant()
   const [asker, expert] = [await acme.person('member'), await createExpert(acme)]

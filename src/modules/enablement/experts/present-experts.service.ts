@@ -3,7 +3,7 @@ import { findUserCards } from '#modules/identity'
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import type { ExpertRow } from '../expert-records/experts.queries.ts'
-import { isAvailable, ratingAverage } from '../expert-records/experts.rules.ts'
+import { canBeExpert, isAvailable, ratingAverage } from '../expert-records/experts.rules.ts'
 import type { Expert } from '../expert-records/experts.schemas.ts'
 import { countOpenRequests, readMedianResponses } from '../expert-requests/requests.queries.ts'
 
@@ -23,12 +23,15 @@ export async function loadExperts(tx: TenantTx, rows: readonly ExpertRow[]): Pro
       rows.map(({ id }) => id),
     ),
   ])
-  return rows.map((row) => ({
-    ...row,
-    name: cards.get(row.user_id)?.name ?? '',
-    openCount: open.get(row.id) ?? 0,
-    isUserActive: cards.get(row.user_id)?.status === 'active',
-  }))
+  return rows.map((row) => {
+    const user = cards.get(row.user_id)
+    return {
+      ...row,
+      name: user?.name ?? '',
+      openCount: open.get(row.id) ?? 0,
+      isUserActive: user !== undefined && canBeExpert(user),
+    }
+  })
 }
 
 export async function presentLoadedExperts(

@@ -7,6 +7,7 @@ import { nilUuid } from '#platform/ids'
 import { isStale } from '../content/freshness.rules.ts'
 import { searchContent } from '../content/search-content.queries.ts'
 import { rateOf } from '../content-analytics/analytics.rules.ts'
+import { readEnablementSettings } from '../settings/enablement-settings.ts'
 import { listInfluencesSince } from './influences.queries.ts'
 import {
   countLibraryViews,
@@ -123,6 +124,8 @@ async function readPeople(
   const sellerIds = new Set(cards.map(({ id }) => id).filter((id) => !members || members.has(id)))
   const memberships = (await listTeamsOfUsers(tx, [...sellerIds])).filter(({ id }) => !team || id === team.teamId)
   const isCounted = (id: string | null) => !members || (id !== null && members.has(id))
+  const { excluded_roles } = (await readEnablementSettings(tx)).readiness
+  const scoredIds = new Set(cards.filter(({ role }) => !excluded_roles.includes(role)).map(({ id }) => id))
   const [views, placements, rooms, learning, readiness] = await Promise.all([
     countLibraryViews(tx, period),
     countPlacements(tx, period),
@@ -137,7 +140,9 @@ async function readPeople(
     placements: placements.filter(({ user_id }) => isCounted(user_id)),
     rooms: rooms.filter(({ owner_id }) => isCounted(owner_id)),
     learning: learning.filter(({ user_id }) => isCounted(user_id)),
-    readiness: new Map(readiness.map(({ user_id, score }) => [user_id, score])),
+    readiness: new Map(
+      readiness.filter(({ user_id }) => scoredIds.has(user_id)).map(({ user_id, score }) => [user_id, score]),
+    ),
   }
 }
 

@@ -9,9 +9,9 @@ import { loadRows, startQueryPlans, startTestDb } from '#testing'
 import { listInfluences } from '../content-analytics/analytics.queries.ts'
 import { listRequestRows } from '../expert-requests/list-requests.queries.ts'
 import { countOpenRequests, listRequestIdsToCheck, listTenantsToAdvance } from '../expert-requests/requests.queries.ts'
-import { listScores, listScoresAt } from '../readiness/readiness.queries.ts'
+import { listScores, listScoresAt, listTenantsWithMarks } from '../readiness/readiness.queries.ts'
 import { countViewedItems, listEnrollments, listReadItems } from '../readiness/readiness-facts.queries.ts'
-import { listDealIdsWithViewsSince } from './influences.queries.ts'
+import { listDealIdsWithViewsSince, listTenantsToRefresh } from './influences.queries.ts'
 import { countLibraryViews } from './insights.queries.ts'
 
 const { owner, database } = await startTestDb()
@@ -19,10 +19,10 @@ const [acmeId, userId, expertId] = [newId(), newId(), newId()]
 const insertRows = (id: string) => `
   with people as (select gen_random_uuid() as id, n from generate_series(1, 50) n union all select '${userId}', 0),
   requests as (
-    insert into enablement.expert_requests (tenant_id, id, requester_id, topic, subject, body, status, clock_started_at, due_at,
+    insert into enablement.expert_requests (tenant_id, id, requester_id, topic, subject, body, status, clock_started_at, due_at, answered_at,
       expert_id, expert_user_id, next_check_at)
     select '${id}', gen_random_uuid(), people.id, 'topic' || n % 10, 'A', 'B', case when k % 4 = 0 then 'assigned' else 'closed' end,
-      now(), now() + k * interval '1 hour', case when k % 4 = 0 then '${expertId}'::uuid end,
+      now(), now() + k * interval '1 hour', case when k % 4 <> 0 then now() end, case when k % 4 = 0 then '${expertId}'::uuid end,
       case when k % 4 = 0 then people.id end, case when k % 4 = 0 then now() + k * interval '1 hour' end
     from people, generate_series(1, 60) k returning id
   ), items as (
@@ -95,4 +95,14 @@ test('readiness reads the rows of its users', async () => {
   assert.doesNotMatch(enrollments, /Seq Scan on learning_enrollments/)
   assert.match(history, /readiness_snapshots_pkey/)
   assert.match(await planOf((tx) => listScores(tx)), /readiness_scores/)
+})
+
+test('the schedules find workspaces by marks and views, so workspaces without them cost nothing', async () => {
+  const plans = [
+    await systemPlanOf((tx) => listTenantsWithMarks(tx)),
+    await systemPlanOf((tx) => listTenantsToRefresh(tx, daysLater(new Date(), -0.01))),
+  ]
+  assert.match(plans[0]!, /readiness_marks/)
+  assert.match(plans[1]!, /insight_marks/)
+  for (const plan of plans) assert.doesNotMatch(plan, /on tenants|Seq Scan on content_views/)
 })

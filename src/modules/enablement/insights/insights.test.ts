@@ -10,6 +10,7 @@ import { toInfluenceWindow } from '../content-analytics/influence.rules.ts'
 import { readInfluence } from '../content-analytics/influence.service.ts'
 import { foldViewsSchedule } from '../content-views/fold-views.jobs.ts'
 import { createTeam } from '../pitch.fixture.ts'
+import { insightRecords, markChanged } from './insights.fixture.ts'
 import { refreshInsightsSchedule } from './insights.jobs.ts'
 
 const app = await startTestApp()
@@ -20,39 +21,11 @@ type Acme = Awaited<ReturnType<typeof tenant>>
 const url = '/api/enablement/insights'
 const dayMs = 86_400_000
 const refresh = () => runTenantSchedule(app, refreshInsightsSchedule(services))
-const daysAgo = (days: number) => new Date(clock.now().getTime() - days * dayMs)
+const { daysAgo, prepareDeals, insertView } = insightRecords(app)
 const read = async (user: Acme['member'], query = '') => {
   const { status, body, text } = await user.get(`${url}${query}`)
   assert.equal(status, 200, text)
   return body
-}
-
-type Deal = { kind?: string; closed?: number; amount?: string; currency?: string; created?: number }
-
-async function prepareDeals(acme: Acme, industry = 'retail') {
-  const { body: account } = await acme.member.post('/api/accounts/', { name: 'Globex', industry })
-  return async ({ kind = 'open', closed, amount = '100.00', currency = 'EUR', created = 300 }: Deal = {}) => {
-    const deal = { name: kind, account_id: account.id, amount: { amount, currency }, close_on: '2039-01-01' }
-    const { status, body, text } = await acme.member.post('/api/opportunities/', deal)
-    assert.equal(status, 201, text)
-    await acme.sql(
-      `update crm.opportunities set kind = $2, created_at = $3, closed_at = $4, lost_reason = case when $2 = 'lost' then 'price' end,
-         stage_key = case when $2 = 'open' then 'negotiation' else stage_key end
-       where id = $1`,
-      [body.id, kind, daysAgo(created), closed === undefined ? null : daysAgo(closed)],
-    )
-    return body.id as string
-  }
-}
-
-async function insertView(acme: Acme, itemId: string, dealId: string, days: number, fields: object = {}) {
-  const view = { active_seconds: 5, is_internal: false, is_bot: false, ...fields }
-  await acme.sql(
-    `insert into enablement.content_views (tenant_id, id, item_id, source, visitor_id, opportunity_id, started_at, last_event_at,
-       active_seconds, heartbeats, is_internal, is_bot)
-     values ($1, $2, $3, 'room', $4, $5, $6, $6, $7, 1, $8, $9)`,
-    [acme.id, newId(), itemId, newId(), dealId, daysAgo(days), view.active_seconds, view.is_internal, view.is_bot],
-  )
 }
 
 test('enablement-8-3 enablement-8-4 enablement-8-5 only views of buyers within 90 days before the close influence a deal', async () => {
@@ -92,9 +65,6 @@ test('enablement-8-3 enablement-8-4 enablement-8-5 only views of buyers within 9
   await refresh()
   assert.partialDeepStrictEqual((await read(acme.viewer)).content_wins[0], { won: 4, lost: 1 })
 })
-
-const markChanged = (acme: Acme) =>
-  acme.sql('insert into enablement.insight_marks (tenant_id, id) values ($1, $2)', [acme.id, newId()])
 
 test('changes of deals and content mark the workspace, and a refresh removes the marks', async () => {
   const acme = await tenant()
@@ -294,3 +264,20 @@ test('the influences of a refresh are those that the analytics of the item show,
 })
 
 const daysAgoOf = (to: Date, days: number) => new Date(to.getTime() - days * dayMs)
+
+test('content of other teams is in no block, and its readers do not learn its id', async () => {
+  const acme = await tenant()
+  const { seller, teamId } = await createTeam(acme)
+  const secret = await createPublishedItem(acme, { title: 'Secret plan', audience_team_ids: [teamId] })
+  await acme.sql('update enablement.content_items set next_review_at = $2 where id = $1', [secret.id, daysAgo(2)])
+  const addDeal = await prepareDeals(acme)
+  for (let index = 0; index < 5; index++)
+    await insertView(acme, secret.id, await addDeal({ kind: 'won', closed: 3 }), 5)
+  await markChanged(acme)
+  await refresh()
+  const [seen, hidden] = [await seller.get(url), await acme.member.get(url)]
+
+  assert.equal(seen.body.content_wins[0].item.title, 'Secret plan')
+  assert.deepEqual([hidden.body.content_wins, hidden.body.stale_content], [[], []])
+  assert.ok(!hidden.text.includes(secret.id) && !hidden.text.includes('Secret'))
+})

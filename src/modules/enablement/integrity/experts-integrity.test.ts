@@ -4,7 +4,7 @@ import { startTestApp } from '#testing'
 import { createIntegrityRunner } from '../../operations/integrity/integrity.fixture.ts'
 import { answer, createExpert, createRequest, requestsUrl } from '../experts.fixture.ts'
 
-const { tenant, services } = await startTestApp()
+const { tenant, services, clock } = await startTestApp()
 const { find, assertRepairs } = createIntegrityRunner(services)
 const [acme, other] = [await tenant(), await tenant()]
 
@@ -41,4 +41,46 @@ test('a request that waits for an inactive expert is reported and given to anoth
     body.items.map(({ expert }: { expert: { id: string } }) => expert.id),
     [second.user.userId],
   )
+})
+
+test('topics that differ from the profile are reported and written again', async () => {
+  const expert = await createExpert(acme, { topics: ['tax', 'audits'] })
+  await acme.sql(`delete from enablement.expert_topics where expert_id = $1 and topic = 'tax'`, [expert.id])
+
+  await assertRepairs(acme.id, 'expert_topics_wrong', [expert.id])
+
+  assert.equal((await createRequest(acme.member, { topic: 'tax' })).expert?.id, expert.user.userId)
+})
+
+test('a request that is never checked is reported and checked again', async () => {
+  const [open, kept] = [
+    await createRequest(acme.member, { topic: 'unknown' }),
+    await createRequest(acme.member, { topic: 'unknown' }),
+  ]
+  await acme.sql('update enablement.expert_requests set next_check_at = null where id = $1', [open.id])
+
+  await assertRepairs(acme.id, 'expert_request_unscheduled', [open.id])
+
+  const { rows } = await acme.sql(
+    'select next_check_at <= $2 as is_due from enablement.expert_requests where id = any ($1) order by id',
+    [[open.id, kept.id], clock.now()],
+  )
+  assert.deepEqual(rows, [{ is_due: true }, { is_due: false }])
+})
+
+test('a level that differs from its score is reported and corrected', async () => {
+  const { userId } = acme.member
+  await acme.sql(
+    `insert into enablement.readiness_scores (tenant_id, user_id, score_tenths, level, coverage, components, gaps, computed_at)
+     values ($1, $2, 800, 'ready', 1, '{}', '[]', now())
+     on conflict on constraint readiness_scores_pkey do update set score_tenths = 800, level = 'ready'`,
+    [acme.id, userId],
+  )
+  assert.deepEqual(await find(acme.id, 'readiness_level_wrong'), [])
+  await acme.sql(`update enablement.readiness_scores set level = 'at_risk' where user_id = $1`, [userId])
+
+  await assertRepairs(acme.id, 'readiness_level_wrong', [userId])
+
+  const { rows } = await acme.sql('select level from enablement.readiness_scores where user_id = $1', [userId])
+  assert.deepEqual(rows, [{ level: 'ready' }])
 })

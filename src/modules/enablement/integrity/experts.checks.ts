@@ -2,10 +2,13 @@ import type { TenantTx } from '#platform/db'
 import { defineRecordCheck, type IntegrityCheck, type Services } from '#platform/module'
 import {
   findExpertsWithWrongRatings,
+  findExpertsWithWrongTopics,
   findRequestsOfInactiveExperts,
+  findUnscheduledRequests,
   recountRatings,
+  scheduleRequests,
 } from '../expert-records/expert-ratings.queries.ts'
-import { lockExperts } from '../expert-records/experts.queries.ts'
+import { lockExperts, replaceTopics } from '../expert-records/experts.queries.ts'
 import { findRequest, lockRequest } from '../expert-requests/requests.queries.ts'
 import { readCandidates, routeRequest } from '../expert-requests/routing.service.ts'
 
@@ -28,7 +31,31 @@ export const expertChecks = ({ clock }: Pick<Services, 'clock'>): IntegrityCheck
     find: findRequestsOfInactiveExperts,
     repair: (tx, ids) => rerouteFromInactive(tx, ids, clock.now()),
   }),
+  defineRecordCheck({
+    code: 'expert_topics_wrong',
+    title: 'Expert who is found by other topics than those of the profile',
+    severity: 'warning',
+    hint: 'A repair writes the topics of the profile again.',
+    resourceType: 'expert',
+    find: findExpertsWithWrongTopics,
+    repair: rewriteTopics,
+  }),
+  defineRecordCheck({
+    code: 'expert_request_unscheduled',
+    title: 'Request that is never checked by the schedule',
+    severity: 'warning',
+    hint: 'A repair lets the next run of the schedule check the request.',
+    resourceType: 'expert_request',
+    find: findUnscheduledRequests,
+    repair: (tx, ids) => scheduleRequests(tx, ids, clock.now()),
+  }),
 ]
+
+async function rewriteTopics(tx: TenantTx, ids: readonly string[]): Promise<number> {
+  const experts = await lockExperts(tx, { ids })
+  for (const { id, topics } of experts) await replaceTopics(tx, id, topics)
+  return experts.length
+}
 
 /** Locks all experts before the requests, as everywhere. */
 async function rerouteFromInactive(tx: TenantTx, ids: readonly string[], now: Date): Promise<number> {

@@ -2,8 +2,7 @@ import { timezoneOf } from '#modules/crm'
 import { isLeadOf, type ProfilePart } from '#modules/identity'
 import { isManagerOrAdmin } from '#platform/access'
 import { dayInTimezone } from '#platform/calendar'
-import { listReadinessRows } from '../readiness/readiness.queries.ts'
-import { toScore } from '../readiness/recompute-readiness.service.ts'
+import { readScoreOf } from '../readiness/readiness.service.ts'
 import { countActiveRooms, countEnrollments, findLastPitchScore } from './profile.queries.ts'
 
 export const enablementProfileParts: ProfilePart[] = [
@@ -20,13 +19,13 @@ export const enablementProfileParts: ProfilePart[] = [
       const isCoach = isManagerOrAdmin(viewer.role) || (await isLeadOf(tx, viewer.userId, userId))
       if (viewer.userId !== userId && !isCoach) return null
       const today = dayInTimezone(to, await timezoneOf(tx))
-      const [[readiness], enrollments, lastPitchScore] = await Promise.all([
-        listReadinessRows(tx, [userId]),
+      const [readinessScore, enrollments, lastPitchScore] = await Promise.all([
+        readScoreOf(tx, userId, to),
         countEnrollments(tx, userId, today),
         findLastPitchScore(tx, userId),
       ])
       return {
-        readiness_score: toScore(readiness?.score_tenths ?? null),
+        readiness_score: readinessScore,
         enrollments_open: enrollments.open,
         enrollments_overdue: enrollments.overdue,
         last_pitch_score: lastPitchScore,

@@ -2,6 +2,7 @@ import { newId } from '#platform/ids'
 import type { startTestApp } from '#testing'
 import { createScenario } from '../coaching.fixture.ts'
 import { createPublishedItem } from '../content/content.fixture.ts'
+import { assignPath, createPath, quizModule, textModule } from '../learning.fixture.ts'
 import { createPrompt, review, scoresOf, submitTake } from '../pitch.fixture.ts'
 
 type TestApp = Awaited<ReturnType<typeof startTestApp>>
@@ -11,21 +12,6 @@ type Acme = Awaited<ReturnType<TestApp['tenant']>>
 export function readinessRecords({ clock }: Pick<TestApp, 'clock'>) {
   const daysAgo = (days: number) => new Date(clock.now().getTime() - days * 86_400_000)
   const dayOf = (days: number) => daysAgo(days).toISOString().slice(0, 10)
-
-  async function enroll(acme: Acme, userId: string, { progress = 0, due = null as string | null } = {}) {
-    const [pathId, id] = [newId(), newId()]
-    await acme.sql(
-      `insert into enablement.learning_paths (tenant_id, id, title, type, status, certificate) values ($1, $2, 'Basics', 'skills', 'published', '{}')`,
-      [acme.id, pathId],
-    )
-    const isDone = progress === 1
-    await acme.sql(
-      `insert into enablement.learning_enrollments (tenant_id, id, path_id, user_id, source, is_mandatory, status, progress_rate, due_on, completed_at)
-       values ($1, $2, $3, $4, 'assigned', true, $5, $6, $7, $8)`,
-      [acme.id, id, pathId, userId, isDone ? 'completed' : 'in_progress', progress, due, isDone ? clock.now() : null],
-    )
-    return { id, pathId }
-  }
 
   async function insertSession(acme: Acme, userId: string, score: number, days: number, fields: object = {}) {
     const row = { is_private: false, ...fields }
@@ -51,18 +37,12 @@ export function readinessRecords({ clock }: Pick<TestApp, 'clock'>) {
   async function prepareExample(acme: Acme) {
     const { userId } = acme.member
     await createScenario(acme)
-    const done = await enroll(acme, userId, { progress: 1 })
-    const overdue = await enroll(acme, userId, { progress: 0.5, due: dayOf(3) })
-    const moduleId = newId()
-    await acme.sql(
-      `insert into enablement.learning_modules (tenant_id, id, path_id, position, title, kind, quiz) values ($1, $2, $3, 1, 'Quiz', 'quiz', '{}')`,
-      [acme.id, moduleId, done.pathId],
-    )
-    await acme.sql(
-      `insert into enablement.enrollment_modules (tenant_id, enrollment_id, module_id, position, is_required, state, score, completed_at)
-       values ($1, $2, $3, 1, true, 'completed', 88, $4)`,
-      [acme.id, done.id, moduleId, daysAgo(10)],
-    )
+    const done = await assignPath(acme, acme.member, await createPath(acme, { modules: [quizModule()] }), {
+      completed: 1,
+    })
+    await acme.sql('update enablement.enrollment_modules set score = 88 where enrollment_id = $1', [done.id])
+    const halfDone = await createPath(acme, { title: 'Basics', modules: [textModule, textModule] })
+    const overdue = await assignPath(acme, acme.member, halfDone, { completed: 1, due: dayOf(3) })
     await insertSession(acme, userId, 80, 0)
     await insertSession(acme, userId, 60, 30)
     const pitched = await createPrompt(acme, { assign: { user_ids: [userId] } })
@@ -76,8 +56,8 @@ export function readinessRecords({ clock }: Pick<TestApp, 'clock'>) {
     const shared = await createPublishedItem(acme)
     const room = await acme.member.post('/api/enablement/rooms/', { name: 'Deal' })
     await acme.member.post(`/api/enablement/rooms/${room.body.id}/content`, { content_item_id: shared.id })
-    return { overdue }
+    return { overdue: { ...overdue, lastModule: halfDone.modules[1]! } }
   }
 
-  return { dayOf, enroll, insertSession, insertView, prepareExample }
+  return { dayOf, insertSession, insertView, prepareExample }
 }

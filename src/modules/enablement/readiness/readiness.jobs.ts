@@ -1,4 +1,13 @@
-import { settingsUpdated, userActivated, userCreated, userReactivated, userRoleChanged } from '#events/identity'
+import {
+  settingsUpdated,
+  teamDeleted,
+  teamMemberAdded,
+  teamMemberRemoved,
+  userActivated,
+  userCreated,
+  userReactivated,
+  userRoleChanged,
+} from '#events/identity'
 import { secondsLater } from '#platform/clock'
 import { retryOnContention, type TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
@@ -32,6 +41,7 @@ import {
   enrollmentReviewed,
   enrollmentUpdated,
   enrollmentWithdrawn,
+  pathDeleted,
   pitchDeleted,
   pitchEvaluated,
   pitchReturned,
@@ -43,6 +53,7 @@ import {
   promptDeleted,
   roleplayFinished,
   roomItemAdded,
+  roomItemRemoved,
   scenarioArchived,
   scenarioPublished,
 } from '../enablement.events.ts'
@@ -146,7 +157,7 @@ const onPromptChanged = subscribe(
 )
 
 const onItemShared = subscribe(
-  roomItemAdded,
+  [roomItemAdded, roomItemRemoved],
   'enablement.mark_readiness_of_sharer',
   (tx, { actor }) => markUsers(tx, actor.type === 'user' && actor.id ? [actor.id] : []),
   inTransaction,
@@ -159,7 +170,15 @@ const onUserChanged = subscribe(
   inTransaction,
 )
 
-/** Scenarios, content and required reading concern all sellers. */
+/** Required reading depends on the teams of the user. */
+const onMembershipChanged = subscribe(
+  [teamMemberAdded, teamMemberRemoved],
+  'enablement.mark_readiness_of_member',
+  (tx, { data }) => markUsers(tx, [data.user_id]),
+  inTransaction,
+)
+
+/** Scenarios, paths, content and its audience concern many sellers. */
 const onOfferChanged = subscribe(
   [
     scenarioPublished,
@@ -170,6 +189,8 @@ const onOfferChanged = subscribe(
     contentDeleted,
     contentUpdated,
     contentVersionAdded,
+    pathDeleted,
+    teamDeleted,
   ],
   'enablement.mark_sellers',
   (tx) => markSellersLater(tx),
@@ -189,6 +210,7 @@ export const readinessSubscriptions = [
   onPromptChanged,
   onItemShared,
   onUserChanged,
+  onMembershipChanged,
   onOfferChanged,
   onReadinessSettingsChanged,
 ]

@@ -42,6 +42,16 @@ export async function lockScores(tx: TenantTx, userIds: readonly string[]): Prom
   return rows
 }
 
+/** Inserts a row for each user without one, so that it can be locked. Returns the ids of these users. */
+export async function insertMissingScores(tx: TenantTx, userIds: readonly string[], now: Date): Promise<Set<string>> {
+  const { rows } = await sql<{ user_id: string }>`
+    insert into enablement.readiness_scores (user_id, level, coverage, components, gaps, computed_at)
+    select id, 'unknown', 0, '{}', '[]', ${now} from unnest(${userIds}::uuid[]) as person (id) order by id
+    on conflict on constraint readiness_scores_pkey do nothing returning user_id
+  `.execute(tx)
+  return new Set(rows.map(({ user_id }) => user_id))
+}
+
 export async function upsertScores(tx: TenantTx, scores: readonly ReadinessRow[]): Promise<void> {
   const { columns: names, rows } = selectRows(scores, {
     user_id: 'uuid',

@@ -15,6 +15,9 @@ import { decodeCursor, type Page, type TenantTx, toPage, toSearchText, toSearchW
 import { invalid, notFound, roleRequired } from '#platform/errors'
 import { nilUuid } from '#platform/ids'
 import { Id } from '#platform/schema'
+import { listItemsByIds } from '../content/content.queries.ts'
+import { canSee } from '../content/content.rules.ts'
+import { readViewer } from '../content/viewer.service.ts'
 import { readEnablementSettings } from '../settings/enablement-settings.ts'
 import { calculateReadinessOf } from './calculate-readiness.service.ts'
 import {
@@ -25,7 +28,7 @@ import {
   listScoresAt,
   type ReadinessRow,
 } from './readiness.queries.ts'
-import type { ReadinessFacts } from './readiness.rules.ts'
+import type { Gap, ReadinessFacts } from './readiness.rules.ts'
 import type { ReadinessDetails, ReadinessItem, ReadinessQuery, ReadinessSummary } from './readiness.schemas.ts'
 import {
   compareReadinessKeys,
@@ -144,6 +147,10 @@ async function presentItems(
     listScoresAt(tx, ids, day),
   ])
   const rowOf = new Map([...rows.map((row) => [row.user_id, row] as const), ...fresh])
+  const gapsOf = await filterVisibleGaps(
+    tx,
+    [...rowOf.values()].flatMap(({ gaps }) => gaps),
+  )
   const earlierOf = new Map(earlier.map(({ user_id, score_tenths }) => [user_id, score_tenths]))
   return users.map(({ id, name }) => {
     const { score_tenths, level, coverage, components, gaps } = rowOf.get(id)!
@@ -155,9 +162,34 @@ async function presentItems(
       coverage,
       components,
       change_30d: score_tenths === null || before === null ? null : (score_tenths - before) / 10,
-      top_gap: gaps[0] ?? null,
+      top_gap: gapsOf(gaps)[0] ?? null,
     }
   })
+}
+
+/** A coach may not see all content that the user has to read, and the audience can be new since the calculation. */
+async function filterVisibleGaps(tx: TenantTx, gaps: readonly Gap[]): Promise<(gaps: readonly Gap[]) => Gap[]> {
+  const itemIdOf = ({ ref }: Gap) => (ref?.type === 'content' ? ref.id : undefined)
+  const ids = [...new Set(gaps.flatMap((gap) => itemIdOf(gap) ?? []))]
+  if (!ids.length) return (own) => [...own]
+  const viewer = await readViewer(tx)
+  const visible = new Set((await listItemsByIds(tx, ids)).filter((item) => canSee(item, viewer)).map(({ id }) => id))
+  return (own) => own.filter((gap) => visible.has(itemIdOf(gap) ?? '') || itemIdOf(gap) === undefined)
+}
+
+/** The score as the list shows it; null for roles without readiness. */
+export async function readScoreOf(tx: TenantTx, userId: string, now: Date): Promise<number | null> {
+  const [cards, marked, [stored], { readiness }] = await Promise.all([
+    findUserCards(tx, [userId]),
+    listMarkedUserIds(tx, [userId]),
+    listReadinessRows(tx, [userId]),
+    readEnablementSettings(tx),
+  ])
+  const user = cards.get(userId)
+  if (!user || readiness.excluded_roles.includes(user.role)) return null
+  if (user.status !== 'active') return toScore(stored?.score_tenths ?? null)
+  const row = stored && !marked.has(userId) ? stored : (await calculateFresh(tx, [userId], now)).get(userId)!
+  return toScore(row.score_tenths)
 }
 
 /** Calculates the score of an active user; a deactivated user keeps the last one. */
@@ -181,14 +213,15 @@ export async function getSellerReadiness(
   ])
   const current = calculated.get(userId)!
   const row = stored && user.status !== 'active' ? stored : toReadinessRow(userId, current, now)
+  const gaps = (await filterVisibleGaps(tx, row.gaps))(row.gaps)
   return {
     user: { id: user.id, name: user.name },
     score: toScore(row.score_tenths),
     level: row.level,
     coverage: row.coverage,
     components: describeComponents(row, current.facts, settings),
-    gaps: row.gaps,
-    next_actions: row.gaps.slice(0, maxActions),
+    gaps,
+    next_actions: gaps.slice(0, maxActions),
     history: history.map(({ day, score_tenths }) => ({ day, score: toScore(score_tenths) })),
     computed_at: row.computed_at,
   }

@@ -4,7 +4,7 @@ import { newId } from '#platform/ids'
 import { runTenantSchedule, startTestApp, waitUntil } from '#testing'
 import { createScenario } from '../coaching.fixture.ts'
 import { createPublishedItem } from '../content/content.fixture.ts'
-import { complete, createPath, enrollmentUrl } from '../learning.fixture.ts'
+import { assignPath, complete, createPath } from '../learning.fixture.ts'
 import { createTeam } from '../pitch.fixture.ts'
 import { readinessRecords } from './readiness.fixture.ts'
 import { markReadersSchedule, recomputeAllReadinessSchedule, recomputeReadinessSchedule } from './readiness.jobs.ts'
@@ -36,10 +36,8 @@ test('enablement-9-1 enablement-9-3 the worked example, and the score after the 
   const before = await detail(acme.member, userId)
   await recompute()
   const stored = (await list(acme.manager)).items.find(({ user }: { user: { id: string } }) => user.id === userId)
-  await acme.sql(
-    `update enablement.learning_enrollments set status = 'completed', progress_rate = 1, completed_at = now() where id = $1`,
-    [overdue.id],
-  )
+  const completed = await complete(acme.member, overdue, overdue.lastModule)
+  assert.equal(completed.status, 200, completed.text)
   const after = await detail(acme.member, userId)
 
   assert.partialDeepStrictEqual(before, {
@@ -71,10 +69,7 @@ test('enablement-9-3 completing the overdue module marks the learner, and the de
   const acme = await tenant()
   const path = await createPath(acme)
   const { userId } = acme.member
-  await acme.manager.post(`${path.url}/enroll`, { user_ids: [userId], is_mandatory: true })
-  const { rows } = await acme.sql('select id from enablement.learning_enrollments where user_id = $1', [userId])
-  const enrollment = { id: rows[0].id as string, url: enrollmentUrl(rows[0].id) }
-  await acme.sql('update enablement.learning_enrollments set due_on = $2 where id = $1', [enrollment.id, dayOf(3)])
+  const enrollment = await assignPath(acme, acme.member, path, { due: dayOf(3) })
   const before = await detail(acme.member, userId)
   await acme.sql('delete from enablement.readiness_marks where tenant_id = $1', [acme.id])
 

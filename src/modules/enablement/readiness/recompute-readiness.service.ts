@@ -8,6 +8,7 @@ import { readEnablementSettings } from '../settings/enablement-settings.ts'
 import { type CalculatedReadiness, calculateReadinessOf } from './calculate-readiness.service.ts'
 import {
   deleteMarks,
+  insertMissingScores,
   listMarks,
   lockScores,
   markUsers,
@@ -33,16 +34,21 @@ export const toReadinessRow = (
   computed_at: now,
 })
 
-/** Stores the scores of the users. The lock makes two runs see the same former level, so that a change is told once. */
+/**
+ * Stores the scores of the users. The records are read after the lock, so that a slower run cannot store an older score, and
+ * two runs see the same former level, so that a change is told once.
+ */
 export async function storeReadiness(tx: TenantTx, userIds: readonly string[], now: Date): Promise<void> {
   if (!userIds.length) return
-  const formerLevels = new Map((await lockScores(tx, userIds)).map(({ user_id, level }) => [user_id, level]))
+  const added = await insertMissingScores(tx, userIds, now)
+  const locked = await lockScores(tx, userIds)
+  const formerLevels = new Map(locked.map(({ user_id, level }) => [user_id, level]))
   const calculated = await calculateReadinessOf(tx, userIds, now)
   const rows = [...calculated].map(([userId, readiness]) => toReadinessRow(userId, readiness, now))
   await upsertScores(tx, rows)
   await upsertReadinessSnapshots(tx, dayInTimezone(now, await timezoneOf(tx)), rows)
   for (const { user_id, level, score_tenths } of rows) {
-    const from = formerLevels.get(user_id)
+    const from = added.has(user_id) ? undefined : formerLevels.get(user_id)
     if (from !== undefined && from !== level)
       await emit(tx, readinessLevelChanged, { id: user_id }, { from, to: level, score: toScore(score_tenths) })
   }

@@ -1,9 +1,10 @@
 import { listDealOutcomes } from '#modules/crm'
 import { sampleEnterpriseSellers, sampleMidMarketSellers } from '#modules/identity'
-import { daysLater } from '#platform/clock'
+import { daysLater, secondsLater } from '#platform/clock'
 import { newId } from '#platform/ids'
 import type { IntegrityRun, Random, RecordReference, SampleData, SampleStep } from '#platform/module'
 import { countSearchMiss } from '../content/search-content.queries.ts'
+import { insertViews, type NewViewRow } from '../content-views/views.queries.ts'
 import { refreshInsights } from '../insights/refresh-insights.service.ts'
 import { storeReadiness } from '../readiness/recompute-readiness.service.ts'
 import { deleteSampleMisses, insertSampleBuyerViews } from './remove-sample.queries.ts'
@@ -15,13 +16,22 @@ const winningContent = [
   { key: 'content:2', wonShare: 0.6, lostShare: 0.6 },
 ] as const
 const sampleDeals = 50
+/** Sellers who have read enough to be ready, in the last days. */
+const diligentReaders = ['user:5', 'user:8'] as const
+const itemsRead = 8
 const missedSearches = ['zero trust checklist', 'accessibility statement', 'roi calculator for retail']
 const missesPerSearch = 4
 
 /** Views of buyers on closed deals, searches without results, and the insights and readiness that follow from all sample data. */
 export const insightsSample: SampleData = {
   name: 'insights',
-  plan: ({ random, now }) => [viewsStep(random), missesStep(now), readinessStep(now), refreshStep(now)],
+  plan: ({ random, now }) => [
+    viewsStep(random),
+    ...diligentReaders.map((reader) => readsStep(reader, now)),
+    missesStep(now),
+    readinessStep(now),
+    refreshStep(now),
+  ],
   async remove({ inTenant }: IntegrityRun, _records: readonly RecordReference[]) {
     await inTenant((tx) => deleteSampleMisses(tx, missedSearches))
     return []
@@ -53,6 +63,32 @@ function viewsStep(random: Random): SampleStep {
         })
       })
       await insertSampleBuyerViews(tx, views)
+      return []
+    },
+  }
+}
+
+function readsStep(reader: string, now: Date): SampleStep {
+  return {
+    async run(tx, _actor, idOf) {
+      const rows = Array.from({ length: itemsRead }, (_, index): NewViewRow => {
+        const at = daysLater(now, -(index + 1))
+        const seconds = 45 + 15 * index
+        return {
+          id: newId(),
+          item_id: idOf(`content:${index + 1}`),
+          user_id: idOf(reader),
+          source: 'library',
+          is_internal: true,
+          started_at: at,
+          last_event_at: secondsLater(at, seconds),
+          reported_seconds: seconds,
+          active_seconds: seconds,
+          heartbeats: Math.ceil(seconds / 15),
+          completed: seconds >= 60,
+        }
+      })
+      await insertViews(tx, rows)
       return []
     },
   }
