@@ -23,7 +23,7 @@ export const pitchErrors: ErrorCatalogue = {
     status: 409,
     title: 'No takes left',
     description: 'The user has used all takes of the prompt. Deleted takes count too.',
-    remedy: 'Practise without the prompt, or ask its owner for more takes.',
+    remedy: 'Practice without the prompt, or ask its owner for more takes.',
   },
   not_submitted: {
     status: 409,

@@ -65,7 +65,7 @@ export function assertPublished({ status }: ScenarioRow): void {
     throw conflict('not_published', 'The scenario must be published before a session can use it.')
 }
 
-/** Viewers cannot practise, because they have no right to write. */
+/** Viewers cannot practice, because they have no right to write. */
 async function assertLearner(tx: TenantTx, repId: string): Promise<void> {
   const card = (await findUserCards(tx, [repId])).get(repId)
   if (card?.status !== 'active') throw unknownReference('/rep_id', 'active user')

@@ -10,7 +10,7 @@ import { listPathsIncludingDeleted } from '../learning-records/paths.queries.ts'
 import { findPracticeScore } from './complete-module.service.ts'
 import { listEnrollmentsToComplete } from './practice.queries.ts'
 
-type Practised = Parameters<typeof listEnrollmentsToComplete>[1]
+type Practiced = Parameters<typeof listEnrollmentsToComplete>[1]
 
 /** Private roleplays have no event, and count nowhere. */
 export const onRoleplayFinished = subscribe(
@@ -30,9 +30,9 @@ export const onPitchReviewed = subscribe(
 )
 
 /** A locked module is not completed; the learner completes it when it is unlocked. */
-async function completePracticeModules(tx: TenantTx, practised: Practised): Promise<void> {
+async function completePracticeModules(tx: TenantTx, practiced: Practiced): Promise<void> {
   const now = systemClock.now()
-  const due = await listEnrollmentsToComplete(tx, practised)
+  const due = await listEnrollmentsToComplete(tx, practiced)
   const enrollments = await lockEnrollments(
     tx,
     due.map(({ enrollment_id }) => enrollment_id),

@@ -148,7 +148,7 @@ test('pitches that are neither due nor scored are left out, and content without 
 
 test('a first session is expected at the usual passing score, and the weakest criterion is a gap without points', () => {
   const [first] = scoreOf({ hasScenarios: true }).gaps
-  assert.deepEqual([first?.kind, first?.title, first?.impact_points], ['session_missing', 'Practise 3 more', 46.7])
+  assert.deepEqual([first?.kind, first?.title, first?.impact_points], ['session_missing', 'Practice 3 more', 46.7])
   const criteria = [
     { name: 'Questions', score: 40 },
     { name: 'Next step', score: 90 },

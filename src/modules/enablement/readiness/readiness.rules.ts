@@ -233,7 +233,7 @@ function listSessionGaps(facts: ReadinessFacts, { targets }: ReadinessSettings):
   if (!hasScenarios || sessions.length >= targets.sessions) return []
   const score = sessions.length ? averageSessions(sessions).toNumber() : assumedScore
   const another = { id: '', score, ageDays: 0, criteria: [] }
-  const title = `Practise ${targets.sessions - sessions.length} more`
+  const title = `Practice ${targets.sessions - sessions.length} more`
   return [
     { kind: 'session_missing', title, ref: null, due_on: null, closed: { ...facts, sessions: [...sessions, another] } },
   ]

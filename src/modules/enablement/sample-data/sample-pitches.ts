@@ -138,7 +138,7 @@ export const samplePitches: readonly SamplePitch[] = [
   pitch(2, 1, 'strong', ['user:5', 9, 38], {
     hasVideo: true,
     review: approve('user:2', 92, 'Clear, calm and with a next step.'),
-    comment: { author: 'user:2', at: 0.5, body: 'This opening works.', reply: 'Thank you, I practised it.' },
+    comment: { author: 'user:2', at: 0.5, body: 'This opening works.', reply: 'Thank you, I practiced it.' },
     isExemplar: true,
   }),
   pitch(3, 1, 'strong', ['user:6', 8, 36], { review: approve('user:2', 84, 'Good. Slow down at the end.') }),

@@ -114,7 +114,7 @@ test('people, deals and activities look like those of a company that uses the pr
   assert.equal((await acme.member.get('/api/leads/kpis')).status, 200)
 })
 
-test('sellers have practised for 90 days, and their scores rise', async () => {
+test('sellers have practiced for 90 days, and their scores rise', async () => {
   const { rows } = await owner.query(
     `select kind, count(*)::int as sessions, count(distinct rep_id)::int as sellers, bool_or(coach_id = $2) as by_loader,
        avg(score) filter (where finished_at < $3::timestamptz - interval '60 days') as first,
