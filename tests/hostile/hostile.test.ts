@@ -11,7 +11,8 @@ test('no hostile value at any position of any operation causes more than a docum
   // A constant sample, so that the build gives the same result every day; `npm run hostile` sends all values.
   const seed = process.env.HOSTILE_SEED ?? 'default'
   const isShort = process.env.HOSTILE !== 'full'
-  const result = await sendHostileRequests(app, { isShort, seed, createTenant })
+  const route = process.env.HOSTILE_ROUTE ?? ''
+  const result = await sendHostileRequests(app, { isShort, seed, route, createTenant })
 
   for (const line of formatReport(`hostile input, HOSTILE_SEED=${seed}`, result)) t.diagnostic(line)
   t.diagnostic(`${result.accepted} of the values were valid`)

@@ -1,6 +1,9 @@
-// Sends all hostile values to all operations and prints the findings. `npm test` sends a sample of them.
+// npm run hostile -- [--route substring]: sends all hostile values to all operations, or to those whose path contains the
+// substring, and prints the findings. `npm test` sends a sample of them.
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { runTestFile } from '../run-test-file.ts'
 
-process.env.HOSTILE = 'full'
+const { values } = parseArgs({ options: { route: { type: 'string' } } })
+Object.assign(process.env, { HOSTILE: 'full', HOSTILE_ROUTE: values.route ?? '' })
 await runTestFile(join(import.meta.dirname, 'hostile.test.ts'))
