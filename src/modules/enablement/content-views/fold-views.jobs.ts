@@ -21,7 +21,7 @@ export const foldViewsSchedule = ({ clock }: { clock: Clock }) =>
     },
   })
 
-async function foldViews(tx: TenantTx, now: Date): Promise<void> {
+export async function foldViews(tx: TenantTx, now: Date): Promise<void> {
   const since = await lockFoldState(tx)
   await foldDailyStats(tx, since)
   await foldViewers(tx, since)

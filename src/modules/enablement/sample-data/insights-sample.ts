@@ -4,6 +4,7 @@ import { daysLater, secondsLater } from '#platform/clock'
 import { newId } from '#platform/ids'
 import type { IntegrityRun, Random, RecordReference, SampleData, SampleStep } from '#platform/module'
 import { countSearchMiss } from '../content/search-content.queries.ts'
+import { foldViews } from '../content-views/fold-views.jobs.ts'
 import { insertViews, type NewViewRow } from '../content-views/views.queries.ts'
 import { refreshInsights } from '../insights/refresh-insights.service.ts'
 import { storeReadiness } from '../readiness/recompute-readiness.service.ts'
@@ -120,6 +121,7 @@ const readinessStep = (now: Date): SampleStep => ({
 
 const refreshStep = (now: Date): SampleStep => ({
   async run(tx) {
+    await foldViews(tx, now)
     await refreshInsights(tx, now)
     return []
   },
