@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { daysLater } from '#platform/clock'
 import { newId } from '#platform/ids'
 import { runTenantSchedule, startTestApp, waitForValue } from '#testing'
 import {
@@ -70,7 +71,8 @@ test('enablement-5-11 enrollments need a published path, the right to enroll, kn
   assert.deepEqual(await to(acme.member, path, colleague), [403, 'role_required'])
   assert.deepEqual(await to(acme.manager, path, { user_ids: [other.member.userId] }), [422, 'unknown_reference'])
   assert.deepEqual(await to(acme.manager, path, { team_ids: [newId()] }), [422, 'unknown_reference'])
-  assert.deepEqual(await to(acme.member, path, { due_on: '2020-01-01' }), [422, 'validation_failed'])
+  const yesterday = daysLater(clock.now(), -1).toISOString().slice(0, 10)
+  assert.deepEqual(await to(acme.member, path, { due_on: yesterday }), [422, 'validation_failed'])
   assert.deepEqual(await to(lead, path, colleague), [403, 'role_required'])
   assert.deepEqual(await to(lead, path, { team_ids: [teamId] }), [200, undefined])
   assert.deepEqual(await to(lead, path, { user_ids: [seller.userId] }), [200, undefined])

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { systemActor } from '#platform/access'
+import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
+import { enqueue } from '#platform/jobs'
 import { startTestApp, waitForValue } from '#testing'
 import { addModule, complete, createPath, enroll, oneQuestion, textModule } from '../learning.fixture.ts'
+import { completeEnrollmentsJob } from './complete-enrollments.jobs.ts'
 
-const { tenant, clock, startTestWorker } = await startTestApp()
+const { tenant, clock, services, startTestWorker } = await startTestApp()
 await startTestWorker()
 clock.freeze()
 
@@ -79,8 +83,15 @@ test('enablement-5-12 a removed module completes the enrollments that lack only 
     () => acme.member.get(enrollment.url),
     (response) => response.body.status === 'completed',
   )
-  await acme.sql(`update enablement.learning_enrollments set progress_rate = 1 where id = $1`, [other.id])
-  await addModule(acme.manager, path.url, { ...textModule, is_required: false })
+  await acme.sql(
+    `update enablement.learning_enrollments set status = 'in_progress', completed_at = null where id = $1`,
+    [enrollment.id],
+  )
+  await inTenant(services.db, systemActor(acme.id), (tx) => enqueue(tx, completeEnrollmentsJob, { path_id: path.id }))
+  await waitForValue(
+    () => acme.member.get(enrollment.url),
+    (response) => response.body.status === 'completed',
+  )
 
   assert.equal(body.progress_rate, 1)
   assert.equal(body.modules.length, 1)
