@@ -1,20 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import { runTenantSchedule } from '#testing'
-import { createScenario } from '../../src/modules/enablement/coaching.fixture.ts'
+import { createPresets } from '../../src/modules/enablement/coaching-presets/presets.service.ts'
 import { readinessRecords } from '../../src/modules/enablement/readiness/readiness.fixture.ts'
 import { recomputeReadinessSchedule } from '../../src/modules/enablement/readiness/readiness.jobs.ts'
 import { recomputeMarked } from '../../src/modules/enablement/readiness/recompute-readiness.service.ts'
 import type { Race } from './race.ts'
 import { runConcurrently } from './race.ts'
 
+/** About as long as a calculation, so that the change comes before, during or after it. */
+const maxDelayMs = 40
+
 export const markAgainstRecompute: Race = {
   name: 'enablement-9-9 a change and its mark racing with the calculation of readiness',
   minRuns: 20,
   async prepare(app) {
     const acme = await app.tenant()
-    await createScenario(acme)
+    await inTenant(app.db, systemActor(acme.id), (tx) => createPresets(tx))
     const { insertSession } = readinessRecords(app)
     const recompute = () => runTenantSchedule(app, recomputeReadinessSchedule(app))
     const calculate = () => inTenant(app.db, systemActor(acme.id), (tx) => recomputeMarked(tx, app.clock.now()))
@@ -29,6 +33,7 @@ export const markAgainstRecompute: Race = {
       await mark(userId)
 
       await runConcurrently(calculate, calculate, async () => {
+        await sleep(Math.random() * maxDelayMs)
         await insertSession(acme, userId, 90, 0)
         await mark(userId)
       })
