@@ -10,9 +10,6 @@ import { recomputeMarked } from '../../src/modules/enablement/readiness/recomput
 import type { Race } from './race.ts'
 import { runConcurrently } from './race.ts'
 
-/** About as long as a calculation, so that the change comes before, during or after it. */
-const maxDelayMs = 40
-
 export const markAgainstRecompute: Race = {
   name: 'enablement-9-9 a change and its mark racing with the calculation of readiness',
   minRuns: 20,
@@ -21,7 +18,12 @@ export const markAgainstRecompute: Race = {
     await inTenant(app.db, systemActor(acme.id), (tx) => createPresets(tx))
     const { insertSession } = readinessRecords(app)
     const recompute = () => runTenantSchedule(app, recomputeReadinessSchedule(app))
-    const calculate = () => inTenant(app.db, systemActor(acme.id), (tx) => recomputeMarked(tx, app.clock.now()))
+    let lastMs = 0
+    const calculate = async () => {
+      const startMs = performance.now()
+      await inTenant(app.db, systemActor(acme.id), (tx) => recomputeMarked(tx, app.clock.now()))
+      lastMs = performance.now() - startMs
+    }
     const mark = (userId: string) =>
       acme.sql('insert into enablement.readiness_marks (tenant_id, id, user_id) values ($1, $2, $3)', [
         acme.id,
@@ -33,7 +35,7 @@ export const markAgainstRecompute: Race = {
       await mark(userId)
 
       await runConcurrently(calculate, calculate, async () => {
-        await sleep(Math.random() * maxDelayMs)
+        await sleep(Math.random() * 1.5 * lastMs)
         await insertSession(acme, userId, 90, 0)
         await mark(userId)
       })
