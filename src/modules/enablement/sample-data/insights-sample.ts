@@ -7,14 +7,16 @@ import { countSearchMiss } from '../content/search-content.queries.ts'
 import { foldViews } from '../content-views/fold-views.jobs.ts'
 import { insertViews, type NewViewRow } from '../content-views/views.queries.ts'
 import { refreshInsights } from '../insights/refresh-insights.service.ts'
+import { recountRooms } from '../integrity/room-integrity.queries.ts'
 import { storeReadiness } from '../readiness/recompute-readiness.service.ts'
-import { deleteSampleMisses, insertSampleBuyerViews } from './remove-sample.queries.ts'
+import { insertBuyerViews } from './buyer-views.queries.ts'
+import { deleteSampleMisses } from './remove-sample.queries.ts'
 
 const sellers = [...sampleEnterpriseSellers, ...sampleMidMarketSellers]
 /** Content that buyers of closed deals have seen: most of them won with the first, half with the second. */
 const winningContent = [
   { key: 'content:1', wonShare: 0.9, lostShare: 0.3 },
-  { key: 'content:2', wonShare: 0.6, lostShare: 0.6 },
+  { key: 'content:4', wonShare: 0.6, lostShare: 0.6 },
 ] as const
 const sampleDeals = 50
 /** Sellers who have read enough to be ready, in the last days. */
@@ -59,11 +61,22 @@ function viewsStep(random: Random): SampleStep {
           const itemId = findId(idOf, key)
           const isViewed = chances[index * winningContent.length + item]! < share
           return itemId && isViewed && at > deal.created_at
-            ? [{ id: newId(), item_id: itemId, opportunity_id: deal.id, visitor_id: newId(), started_at: at }]
+            ? [
+                {
+                  id: newId(),
+                  item_id: itemId,
+                  opportunity_id: deal.id,
+                  visitor_id: newId(),
+                  visit_id: newId(),
+                  started_at: at,
+                },
+              ]
             : []
         })
       })
-      await insertSampleBuyerViews(tx, views)
+      const roomId = idOf('room:4')
+      await insertBuyerViews(tx, roomId, views)
+      await recountRooms(tx, [roomId])
       return []
     },
   }

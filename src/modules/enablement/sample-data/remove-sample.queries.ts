@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { selectRows, type TenantTx } from '#platform/db'
+import type { TenantTx } from '#platform/db'
 
 type SampleIds = { collections: readonly string[]; items: readonly string[] }
 
@@ -49,38 +49,6 @@ export async function deleteSampleExperts(tx: TenantTx, { experts, requests }: S
   )
   await sql`delete from enablement.expert_requests where id = any (${requests}::uuid[]) returning id`.execute(tx)
   await sql`delete from enablement.experts where id = any (${experts}::uuid[]) returning id`.execute(tx)
-}
-
-type BuyerView = { id: string; item_id: string; opportunity_id: string; visitor_id: string; started_at: Date }
-
-/** Views are deleted with their content. */
-export async function insertSampleBuyerViews(tx: TenantTx, views: readonly BuyerView[]): Promise<void> {
-  if (!views.length) return
-  const { columns, rows } = selectRows(
-    views.map((view) => ({
-      ...view,
-      source: 'room',
-      last_event_at: view.started_at,
-      active_seconds: 90,
-      heartbeats: 6,
-      is_internal: false,
-      completed: true,
-    })),
-    {
-      id: 'uuid',
-      item_id: 'uuid',
-      opportunity_id: 'uuid',
-      visitor_id: 'uuid',
-      started_at: 'timestamptz',
-      source: 'text',
-      last_event_at: 'timestamptz',
-      active_seconds: 'integer',
-      heartbeats: 'integer',
-      is_internal: 'boolean',
-      completed: 'boolean',
-    },
-  )
-  await tx.insertInto('enablement.content_views').columns(columns).expression(rows).execute()
 }
 
 export async function deleteSampleMisses(tx: TenantTx, queries: readonly string[]): Promise<void> {

@@ -13,12 +13,15 @@ const sampleRooms = [
   { key: 'room:2', account: 'account:2', name: 'Onboarding room', side: 'seller' },
 ] as const
 const communityDays = 30
+const libraryDays = 400
+const libraryContent = ['content:1', 'content:4']
 
 export const roomSample = (services: Services): SampleData => ({
   name: 'rooms',
   plan: ({ now }) => [
     ...sampleRooms.map((room) => roomStep(services, room, now)),
     communityRoomStep(services, daysLater(now, -communityDays)),
+    libraryRoomStep(services, daysLater(now, -libraryDays)),
   ],
   async remove({ inTenant }: IntegrityRun, records: readonly RecordReference[]) {
     const roomIds = records.filter(({ resource_type }) => resource_type === 'room').map(({ id }) => id)
@@ -59,6 +62,20 @@ function communityRoomStep({ secrets }: Services, createdAt: Date): SampleStep {
       const { id } = await createRoom(tx, actor, { name: 'Sales community', room_type: 'community' }, context)
       await updateRoom(tx, actor, id, { changes: { status: 'active' } }, context)
       return [{ key: 'room:3', resource_type: 'room', id }]
+    },
+  }
+}
+
+/** The sample data of insights adds the visits of buyers. */
+function libraryRoomStep({ secrets }: Services, createdAt: Date): SampleStep {
+  const context = { secrets, clock: { now: () => createdAt } }
+  return {
+    author: 'user:2',
+    async run(tx, actor, idOf) {
+      const { id } = await createRoom(tx, actor, { name: 'Library for buyers' }, context)
+      for (const key of libraryContent) await createRoomItem(tx, actor, id, { content_item_id: idOf(key) })
+      await updateRoom(tx, actor, id, { changes: { status: 'active' } }, context)
+      return [{ key: 'room:4', resource_type: 'room', id }]
     },
   }
 }
