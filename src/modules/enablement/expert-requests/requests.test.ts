@@ -183,7 +183,7 @@ test('a request whose expert is gone is reopened with another expert', async () 
   assert.deepEqual([reopened.body.status, reopened.body.expert.id], ['assigned', other.user.userId])
 })
 
-test('enablement-7-9 enablement-7-10 a request is listed for its requester, its experts and managers', async () => {
+test('enablement-7-9 a request is listed for its requester, its experts and managers', async () => {
   const acme = await tenant()
   const expert = await createExpert(acme)
   const colleague = await acme.person('member')

@@ -162,3 +162,40 @@ test('a worker that fails during the calculation leaves the marks, and the next 
   await recomputeAll(acme, userId)
   assert.equal(await readScore(acme, userId), 600)
 })
+
+test('enablement-9-5 the list of a member has exactly one row', async () => {
+  const acme = await tenant()
+  const { seller } = await createTeam(acme)
+
+  const { body } = await seller.get(url)
+
+  assert.equal(body.items.length, 1)
+  assert.deepEqual([body.items[0].user.id, body.total], [seller.userId, 1])
+})
+
+test('enablement-9-10 a deactivated user leaves the list and the averages, and the history stays', async () => {
+  const acme = await tenant()
+  const { lead, seller, colleague, teamId } = await createTeam(acme)
+  await createScenario(acme)
+  for (const [{ userId }, score] of [[seller, 90] as const, [colleague, 50] as const])
+    await insertSession(acme, userId, score, 0)
+  await acme.sql(
+    `insert into enablement.readiness_snapshots (tenant_id, user_id, day, score_tenths, components)
+     values ($1, $2, ($3::timestamptz - interval '9 days')::date, 800, '{}')`,
+    [acme.id, colleague.userId, clock.now()],
+  )
+  const readTeam = async () => (await acme.manager.get(`${url}?team_id=${teamId}`)).body
+  const idsOf = ({ items }: { items: { user: { id: string } }[] }) => items.map(({ user }) => user.id).sort()
+
+  const before = await readTeam()
+  await acme.admin.patch(`/api/users/${colleague.userId}`, { status: 'deactivated' })
+  const after = await readTeam()
+  const { body: kept } = await detail(acme.manager, colleague.userId)
+
+  assert.deepEqual(idsOf(before), [lead, seller, colleague].map(({ userId }) => userId).sort())
+  assert.deepEqual(idsOf(after), [lead, seller].map(({ userId }) => userId).sort())
+  const scores = after.items.map(({ score }: { score: number }) => score)
+  assert.equal(after.summary.average, (scores[0] + scores[1]) / 2)
+  assert.notEqual(after.summary.average, before.summary.average)
+  assert.ok(kept.history.some(({ score }: { score: number }) => score === 80))
+})

@@ -102,7 +102,7 @@ test('enablement-9-2 a new user, and a workspace without scenarios and content',
   assert.partialDeepStrictEqual(empty, { score: null, level: 'unknown', coverage: 0, gaps: [], next_actions: [] })
 })
 
-test('enablement-9-4 enablement-9-5 a readiness is shown to the user, leads and managers', async () => {
+test('enablement-9-4 a readiness is shown to the user, leads and managers', async () => {
   const [acme, globex] = [await tenant(), await tenant()]
   const { lead, seller, colleague } = await createTeam(acme)
   const statusOf = async (user: Acme['member'], id: string) => {
@@ -154,7 +154,7 @@ test('enablement-9-7 the weights must add up to 100, and new weights apply to al
   })
 })
 
-test('enablement-9-8 enablement-9-10 the average of a team counts scores only, without deactivated users', async () => {
+test('enablement-9-8 the average of a team counts scores only, without deactivated users', async () => {
   const acme = await tenant()
   const { lead, seller, colleague, teamId } = await createTeam(acme)
   const setScore = (userId: string, tenths: number | null, level: string) =>
