@@ -3,11 +3,12 @@ import { describeWebhooks } from '#modules/operations'
 import { createHttp } from '#platform/http'
 import type { RegisteredRoute, Services } from '#platform/module'
 import { introduction } from './api-introduction.ts'
+import { fieldTexts } from './api-texts/index.ts'
 import { modules } from './modules.ts'
 
 export async function buildApp(services: Services, prepare: (app: FastifyInstance) => Promise<void> = async () => {}) {
   const { registry } = services
-  const apiTexts = { introduction, listWebhooks: () => describeWebhooks(registry) }
+  const apiTexts = { introduction, fieldTexts, listWebhooks: () => describeWebhooks(registry) }
   const app = await createHttp({ ...services, errors: registry.errors, apiTexts })
   await prepare(app)
   for (const module of modules)

@@ -106,7 +106,7 @@ const bulkAction: BadNeighbour = {
       const { body: page } = await large.send({ path: `/api/leads/?count=exact&limit=1&source=fair&status=${status}` })
       const { total: expected_count } = page as unknown as { total: number }
       if (leads >= 200_000 || expected_count > maxBulkLeads) continue
-      const body = { action: 'recompute', filter: { source: ['fair'], status: [status] }, expected_count }
+      const body = { action: 'recompute', query: { source: ['fair'], status: [status] }, expected_count }
       await large.send({ method: 'POST', path: '/api/leads/bulk', body })
       leads += expected_count
     }

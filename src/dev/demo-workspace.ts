@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { generateSecretToken } from '#platform/secrets'
+import type { TaskProgress } from './steps.ts'
 
 export const demo = { slug: 'demo', name: 'Demo', email: 'admin@demo.example' }
 
@@ -16,10 +17,21 @@ export async function createDemoWorkspace({ origin, environment }: Api): Promise
   return password
 }
 
+/** Reads the state of the load; undefined if it cannot be read any more. */
+export type SampleDataTask = { read(): Promise<TaskProgress | undefined> }
+
 /** Starts the load; the worker continues it in the background. */
-export async function loadSampleData({ origin }: Api, password: string): Promise<void> {
-  const response = await send(origin, 'POST', '/api/admin/load-sample-data', {}, await signIn(origin, password))
+export async function loadSampleData({ origin }: Api, password: string): Promise<SampleDataTask> {
+  const headers = await signIn(origin, password)
+  const response = await send(origin, 'POST', '/api/admin/load-sample-data', {}, headers)
   if (!response.ok) throw new Error(`The sample data could not be loaded: ${await response.text()}`)
+  const { status_url } = (await response.json()) as { status_url: string }
+  return {
+    async read() {
+      const status = await fetch(`${origin}${status_url}`, { headers }).catch(() => undefined)
+      return status?.ok ? ((await status.json()) as TaskProgress) : undefined
+    },
+  }
 }
 
 async function signIn(origin: string, password: string): Promise<{ authorization: string } | undefined> {

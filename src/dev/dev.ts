@@ -1,9 +1,9 @@
 // npm run dev: local PostgreSQL, Redis, SMTP server and identity provider, a demo workspace, the API and a worker.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { migrateDatabase } from '../migrate.ts'
+import { migrateDatabase, planMigrations } from '../migrate.ts'
 import { createDataFolder } from '../testing/servers/data-folder.ts'
 import { startIdentityProvider } from '../testing/servers/identity-provider.ts'
 import { startMailServer } from '../testing/servers/mail-server.ts'
@@ -11,9 +11,10 @@ import { startPostgres } from '../testing/servers/postgres.ts'
 import { freePort } from '../testing/servers/processes.ts'
 import { startRedis } from '../testing/servers/redis.ts'
 import { createDatabase, databaseUrls } from '../testing/test-database.ts'
-import { createDemoWorkspace, demo, enableSso, loadSampleData } from './demo-workspace.ts'
+import { createDemoWorkspace, demo, enableSso, loadSampleData, type SampleDataTask } from './demo-workspace.ts'
 import { claimInstance } from './running-instance.ts'
 import { readState, writeState } from './state.ts'
+import { migrateWithProgress, reportTask, waitForApi } from './steps.ts'
 
 const home = process.env.DEV_HOME ?? join(import.meta.dirname, '../../.dev')
 const stops: (() => unknown)[] = []
@@ -36,9 +37,13 @@ async function start(): Promise<void> {
   const instance = await claimInstance(home)
   stops.push(instance.release)
   const state = await readState(home)
+  print(
+    existsSync(join(postgresFolder, 'PG_VERSION')) ? 'Starting PostgreSQL' : 'Installing PostgreSQL in its data folder',
+  )
   const postgres = await startPostgres({ folder: postgresFolder, isDurable: true })
   stops.push(postgres.stop)
   instance.addChild(postgres.pid)
+  print('Starting Redis and the mail server')
   const redis = await startRedis()
   stops.push(redis.stop)
   instance.addChild(redis.pid)
@@ -51,7 +56,12 @@ async function start(): Promise<void> {
   stops.push(mailbox.stop)
   const { ownerUrl, appUrl, systemUrl } = databaseUrls(postgres.url, 'tributary')
   await createDatabase(postgres.url, 'tributary')
-  await migrateDatabase({ DATABASE_OWNER_URL: ownerUrl, DATABASE_SYSTEM_URL: systemUrl })
+  const urls = { DATABASE_OWNER_URL: ownerUrl, DATABASE_SYSTEM_URL: systemUrl }
+  await migrateWithProgress({
+    countPending: async () => (await planMigrations(urls)).length,
+    run: () => migrateDatabase(urls),
+    print,
+  })
   // Chosen late, so that another process has little time to take it before the API starts.
   const port = await freePort(wantedPort)
   const provider = await startIdentityProvider({
@@ -87,23 +97,35 @@ async function start(): Promise<void> {
     SECRETS_KEYS: state.secretsKeys,
   }
 
-  const children = ['serve', 'work'].map((command) => startCommand(command, environment))
-  stops.push(() => Promise.all(children.map(stopChild)))
-  for (const { pid } of children) if (pid) instance.addChild(pid)
+  print('Starting the API and the worker')
+  const children = ['serve', 'work'].map((command) => ({ command, child: startCommand(command, environment) }))
+  stops.push(() => Promise.all(children.map(({ child }) => stopChild(child))))
+  for (const { child } of children) if (child.pid) instance.addChild(child.pid)
   const api = { origin: `http://127.0.0.1:${port}`, environment }
-  await waitForApi(api.origin, children)
+  await waitForApi({
+    isReady: async () => (await fetch(`${api.origin}/api/health`).catch(() => undefined))?.ok ?? false,
+    findEnded: () => children.find(({ child }) => child.exitCode !== null || child.signalCode !== null)?.command,
+    print,
+  })
+  let sampleData: SampleDataTask | undefined
   if (!state.password) {
+    print('Creating the demo workspace')
     state.password = await createDemoWorkspace(api)
     await writeState(home, state)
     // Confirms the password that was just set; of no interest to the developer.
     await mailbox.mails(demo.email, 1)
-    if (process.env.DEV_SAMPLE_DATA !== 'false') await loadSampleData(api, state.password)
+    if (process.env.DEV_SAMPLE_DATA !== 'false') sampleData = await loadSampleData(api, state.password)
   }
   const isPasswordCurrent = await enableSso(api, state.password, provider)
   isReady = true
   if (port !== wantedPort)
     console.log(`Port ${wantedPort} is in use, so the API uses port ${port}. Set PORT to choose another one.`)
   console.log(describeStart(port, isPasswordCurrent ? state.password : undefined))
+  if (sampleData) void reportTask({ name: 'Loading sample data', read: sampleData.read, print })
+}
+
+function print(line: string): void {
+  if (!isStopping) console.log(line)
 }
 
 function readPort(): number {
@@ -132,16 +154,6 @@ async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGTERM')
   await once(child, 'exit')
-}
-
-async function waitForApi(origin: string, children: ChildProcess[]): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    if (children.some(({ exitCode }) => exitCode !== null)) break
-    const response = await fetch(`${origin}/api/health`).catch(() => undefined)
-    if (response?.ok) return
-    await sleep(100)
-  }
-  throw new Error('The API did not start. See its output above.')
 }
 
 function describeStart(port: number, password: string | undefined): string {

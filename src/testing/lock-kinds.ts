@@ -28,7 +28,7 @@ const teams = 'team tree, then teams, then members'
 const leads = 'leads, then the merge to undo'
 const segments = 'segments, then their flows'
 const activities = 'activities, then consent, then enrichment suggestions'
-const campaigns = 'campaign tree, then campaigns'
+const campaigns = 'attribution, then campaign tree, then campaigns'
 const enrichment = 'enrichment claims, then jobs, then usage'
 const webhookEndpoints = 'webhook endpoints of the workspace, then one of them'
 const contentViews = 'opening of a view, then views, then their fold'
@@ -79,8 +79,9 @@ export const lockKinds: readonly LockKind[] = [
   rows(21, activities, ['crm.activities']),
   advisory(21, activities, /^consent:/, 21.1),
   rows(21, activities, ['marketing.enrichment_suggestions'], { rank: 21.2 }),
-  advisory(22, campaigns, /^tree:marketing\.campaigns$/),
-  rows(22, campaigns, ['marketing.campaigns'], { rank: 22.1 }),
+  advisory(22, campaigns, /^attribution$/),
+  advisory(22, campaigns, /^tree:marketing\.campaigns$/, 22.1),
+  rows(22, campaigns, ['marketing.campaigns'], { rank: 22.2 }),
   rows(23, 'email messages', ['crm.email_messages']),
   advisory(24, segments, /^segments$/),
   rows(24, segments, ['marketing.segments'], { rank: 24.1 }),

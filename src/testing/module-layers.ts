@@ -43,6 +43,7 @@ export const moduleLayers: Record<string, string[][]> = {
       'merge',
       'person-lookup',
       'record-summaries',
+      'suppressions',
     ],
     ['erasure', 'sample-data'],
   ],

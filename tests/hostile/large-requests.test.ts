@@ -187,7 +187,7 @@ const attacks: Record<string, Attack> = {
   },
   'a rule with 4,000 conditions': {
     target: 'POST /api/leads/bulk',
-    body: `{"action":"delete","expected_count":1,"filter":{"rule":{"any":${list(4_000, () => '{"field":"x","op":"y"}')}}}}`,
+    body: `{"action":"delete","expected_count":1,"filter":{"any":${list(4_000, () => '{"field":"x","op":"y"}')}}}`,
     status: 422,
   },
   '4,000 wrong conditions in a scoring config': {

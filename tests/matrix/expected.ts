@@ -24,7 +24,7 @@ export function deriveExpected(route: Route, fixture: RouteFixture, caller: Call
     if (caller.isKey && (fixture.humanOnly || !routeScope)) return rejected('403 session_required')
     if (caller.isImpersonated && (fixture.notWhileImpersonating || isBlockedWhileImpersonating(route)))
       return rejected('403 impersonation_not_allowed')
-    const scopes = fixture.public ? [] : [routeScope, ...(fixture.scopes ?? [])]
+    const scopes = fixture.public || fixture.anyCredential ? [] : [routeScope, ...(fixture.scopes ?? [])]
     const missingScope = scopes.find((scope) => scope && !caller.scopes.has(scope))
     if (missingScope) return rejected('403 scope_required', missingScope)
     if (fixture.roles && !fixture.roles.includes(caller.role)) return rejected('403 role_required')

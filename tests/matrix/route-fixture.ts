@@ -45,6 +45,8 @@ export type RouteFixture = {
   /** Access checks besides the scope, deliberately repeated here. */
   roles?: Role[]
   scopes?: string[]
+  /** Requires no scope, although its path has one. */
+  anyCredential?: true
   humanOnly?: true
   freshLogin?: true
   notWhileImpersonating?: true

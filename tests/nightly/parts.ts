@@ -28,6 +28,8 @@ export function listParts(seed: number): Part[] {
     ['large-video', 'large-video', 'npm run -s large-video', 10],
     ['large-csv', 'large-csv', 'npm run -s large-csv', 10],
     ['large-audit', 'large-audit', 'npm run -s large-audit', 20],
+    ['large-forecast', 'large-forecast', 'npm run -s large-forecast', 20],
+    ['attribution', 'attribution', `ATTRIBUTION_SEED=${seed} npm run -s attribution`, 30],
     ['rules', 'rules', `RULES_SEED=${seed} npm run -s rules`, 15],
     ['plans', 'plans', 'npm run -s plans', 60],
     ['upgrade', 'upgrade', 'npm run -s upgrade', 10],

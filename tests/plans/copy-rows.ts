@@ -83,6 +83,8 @@ export const keptTables: ReadonlySet<string> = new Set([
   'crm.activities',
   'crm.contacts',
   'crm.custom_fields',
+  'crm.deal_deltas',
+  'crm.deal_sums',
   'crm.leads',
   'crm.lead_deltas',
   'crm.lead_durations',

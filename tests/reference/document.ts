@@ -10,10 +10,19 @@ export type Schema = {
   anyOf?: Schema[]
   pattern?: string
   format?: string
+  enum?: unknown[]
+  description?: string
   default?: unknown
   examples?: unknown[]
 }
-export type Parameter = { name: string; in: string; required?: boolean; schema?: Schema; example?: unknown }
+export type Parameter = {
+  name: string
+  in: string
+  required?: boolean
+  description?: string
+  schema?: Schema
+  example?: unknown
+}
 export type Operation = {
   operationId: string
   summary: string

@@ -77,3 +77,34 @@ test('every filter parameter has an example that works when it is pasted', async
     assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`)
   }
 })
+
+test('every order of a list works, and a descending one is the reverse of the ascending one', async () => {
+  const { admin } = await tenant()
+  for (const name of ['One', 'Two', 'Three']) {
+    await admin.post('/api/campaigns/', { name, type: 'event' })
+    await admin.post('/api/surveys/', { name, survey_type: 'nps' })
+  }
+  const lists = operations.flatMap(({ method, path, parameters = [] }) =>
+    parameters.flatMap((parameter) =>
+      method === 'get' && 'name' in parameter && parameter.name === 'sort' && !path.includes('{')
+        ? [{ path, values: parameter.schema!.enum as string[] }]
+        : [],
+    ),
+  )
+  const idsOf = async (path: string, sort: string): Promise<string[]> => {
+    const { status, body } = await admin.get(`${path}?sort=${encodeURIComponent(sort)}`)
+    assert.equal(status, 200, `${path} ${sort}: ${JSON.stringify(body)}`)
+    return (body.items ?? []).map(({ id }: { id: string }) => id)
+  }
+
+  assert.ok(lists.length >= 13, lists.map(({ path }) => path).join(' '))
+  // `relevance` is the order of a search.
+  for (const { path, values } of lists)
+    for (const sort of values.filter((value) => value !== 'relevance')) {
+      const ids = await idsOf(path, sort)
+      const isReversible = ['/api/campaigns/', '/api/surveys/'].includes(path)
+      if (!isReversible || sort.startsWith('-')) continue
+      assert.equal(ids.length, 3)
+      assert.deepEqual(await idsOf(path, `-${sort}`), ids.reverse(), `${path} ${sort}`)
+    }
+})

@@ -9,6 +9,7 @@ const { app, client, services } = await startTestApp()
 await app.listen({ host: '127.0.0.1', port: 0 })
 const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 const browser = await startBrowser()
+const webhookCount = services.registry.modules.flatMap(({ events }) => events).length
 const anonymous = client({ host: 'not-a-workspace.example' })
 
 const reportViolations = `document.addEventListener('securitypolicyviolation', (violation) =>
@@ -34,41 +35,78 @@ async function openPage(path: string) {
 const toOtherServers = (urls: string[]) =>
   urls.filter((url) => !url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url))
 
-// One page for three tests, because its script takes many seconds of processor time.
-const reference = openPage('/reference')
-
-async function showOperation(hash: string) {
-  const opened = await reference
-  await opened.page.goto(`${origin}/reference${hash}`)
-  return opened
-}
-
-test('the reference shows the operations and sends requests to this server only', async () => {
-  const { page, requests, errors } = await reference
+test('the reference is readable without a script and links every operation', async () => {
+  const { page, requests, errors } = await openPage('/reference')
+  const documented = Object.values(app.swagger().paths ?? {}).flatMap((methods) => Object.keys(methods!))
 
   await page.getByRole('heading', { name: 'Your first call' }).waitFor()
-  // Operations are rendered when they scroll into view.
-  await page.getByRole('heading', { name: 'Authentication', exact: true }).scrollIntoViewIfNeeded()
-  await page.getByRole('heading', { name: 'Create an API key' }).waitFor()
-  await page.waitForTimeout(1_000)
+  const links = await page.locator('td a[href^="/reference/tags/"]').count()
+  const text = (await page.locator('body').textContent()) ?? ''
+  await page.close()
+
+  assert.deepEqual(requests, [`${origin}/reference`])
+  assert.deepEqual(errors, [])
+  assert.equal(links, documented.length + webhookCount)
+  assert.ok(
+    text.includes(`curl ${services.config.APP_SCHEME}://${new URL(origin).host}/api/auth/login`),
+    text.slice(0, 2_000),
+  )
+})
+
+test('scope names in the tables of the reference do not break inside a word', async () => {
+  const page = await browser.newPage({ viewport: { width: 600, height: 800 } })
+  await page.goto(`${origin}/reference`)
+
+  const heights = await page
+    .locator('td code')
+    .evaluateAll((cells) => cells.map((cell) => cell.getClientRects().length))
+
+  assert.ok(heights.length > 100)
+  assert.ok(heights.every((lines) => lines === 1))
+  await page.close()
+})
+
+async function showOperation(tag: string, hash = '') {
+  return await openPage(`/reference/tags/${tag}${hash}`)
+}
+
+test('the page of a resource shows its operations and webhooks, and sends requests to this server only', async () => {
+  const { page, requests, errors } = await showOperation('teams', '#tag/teams/POST/api/teams/')
+
+  await page.getByRole('heading', { name: 'Create a team' }).waitFor()
+  await page.goto(`${origin}/reference/tags/teams#tag/events/webhook/POST/team.created`)
+  await page.getByRole('heading', { name: 'A team was created' }).scrollIntoViewIfNeeded()
+  await page.getByText('"type":"team.created"').first().waitFor({ state: 'attached' })
+  await page.close()
 
   assert.ok(requests.some((url) => url.startsWith(`${origin}/reference/scalar.js?v=`)))
-  assert.ok(requests.includes(`${origin}/api/openapi.json`))
+  assert.ok(requests.includes(`${origin}/reference/tags/teams/openapi.json`))
   assert.deepEqual(toOtherServers(requests), [])
   assert.deepEqual(errors, [])
 })
 
-test('the reference shows the webhooks with their payloads', async () => {
-  const { page, errors } = await showOperation('#tag/events/webhook/POST/lead.created')
+test('the document of a resource has its operations with everything they refer to, and nothing else', async () => {
+  const whole = await anonymous.get('/api/openapi.json')
+  const { body, text } = await anonymous.get('/reference/tags/leads/openapi.json')
 
-  await page.getByRole('heading', { name: 'A lead was created' }).scrollIntoViewIfNeeded()
-  await page.getByText('"type":"lead.created"').first().waitFor({ state: 'attached' })
-
-  assert.deepEqual(errors, [])
+  const tags = new Set(
+    Object.values<object>(body.paths).flatMap((methods) => Object.values(methods).flatMap((one) => one.tags)),
+  )
+  const missing = [...text.matchAll(/"#\/components\/(\w+)\/(\w+)"/g)].filter(
+    ([, kind, name]) => !body.components[kind!]?.[name!],
+  )
+  assert.deepEqual([...tags], ['leads'])
+  assert.deepEqual(missing, [])
+  assert.deepEqual(body.components.schemas.Lead, whole.body.components.schemas.Lead)
+  assert.equal(body.components.schemas.Survey, undefined)
+  assert.ok(Object.keys(body.webhooks).includes('lead.created'))
+  assert.ok(text.length < whole.text.length / 4, `${text.length} of ${whole.text.length} characters`)
+  assert.equal((await anonymous.get('/reference/tags/no_such_tag')).status, 404)
+  assert.equal((await anonymous.get('/reference/tags/no_such_tag/openapi.json')).status, 404)
 })
 
 test('a test request from the reference goes to this server without a proxy', async () => {
-  const { page, requests, errors } = await showOperation('#tag/health/GET/health')
+  const { page, requests, errors } = await showOperation('health', '#tag/health/GET/health')
 
   await page.getByRole('button', { name: 'Test Request (get /health)' }).click()
   await page.getByRole('button', { name: 'Send Request' }).first().click()
@@ -93,7 +131,7 @@ test('the page of an error says what to do, with its own style and without a scr
 })
 
 test('the reference has its own content security policy, everything else the strict one', async () => {
-  const page = await anonymous.get('/reference')
+  const page = await anonymous.get('/reference/tags/leads')
   const health = await anonymous.get('/health')
 
   const policy = page.headers['content-security-policy']
@@ -105,7 +143,7 @@ test('the reference has its own content security policy, everything else the str
 })
 
 test('the reference script is compressed, and cached forever only with its hash', async () => {
-  const page = await anonymous.get('/reference')
+  const page = await anonymous.get('/reference/tags/leads')
   const url = /src="([^"]+)"/.exec(page.text)![1]!
 
   const hashed = await anonymous.get(url)
@@ -121,7 +159,7 @@ test('the reference script is compressed, and cached forever only with its hash'
   assert.equal(again.text, '')
 })
 
-test('the OpenAPI document is generated from the routes and supports If-None-Match', async () => {
+test('the OpenAPI document is the one that the routes describe and supports If-None-Match', async () => {
   const response = await anonymous.get('/api/openapi.json')
   const again = await anonymous.get('/api/openapi.json', { 'if-none-match': response.headers.etag })
 

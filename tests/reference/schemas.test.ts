@@ -4,6 +4,15 @@ import { describeResource, resources } from '#platform/access'
 import { describePattern, unknownPatternSentence } from '../../src/platform/http/validation/validation-messages.ts'
 import { openApiDocument, operations, requestBodies, type Schema } from './document.ts'
 
+/** Required fields of some creates, whose other fields have defaults or are optional. */
+const requiredFields: Record<string, string[]> = {
+  createLead: [],
+  createCampaign: ['name', 'type'],
+  createRoom: ['name'],
+  createPipeline: ['name', 'stages'],
+  createUser: ['email', 'name'],
+}
+
 const schemaNames = Object.keys(openApiDocument.components.schemas)
 
 test('client generators do not number the types of the API', () => {
@@ -23,6 +32,14 @@ function resolve(schema: Schema): Schema {
   return name ? openApiDocument.components.schemas[name]! : schema
 }
 
+const propertyOf = (name: string, field: string) => openApiDocument.components.schemas[name]!.properties![field]!
+
+const bodyOf = (operationId: string) => resolve(requestBodies.find((body) => body.operationId === operationId)!.schema)
+
+const parameterSchemas = operations.flatMap(({ parameters = [] }) =>
+  parameters.flatMap((parameter) => ('schema' in parameter && parameter.schema ? [parameter.schema] : [])),
+)
+
 /** Every schema within a schema, each component once. */
 function schemasWithin(schema: Schema, seen = new Set<Schema>()): Schema[] {
   const resolved = resolve(schema)
@@ -33,21 +50,33 @@ function schemasWithin(schema: Schema, seen = new Set<Schema>()): Schema[] {
   return [resolved, ...children.flatMap((child) => schemasWithin(child, seen))]
 }
 
-test('fields and parameters with a default are optional', () => {
-  const required = requestBodies.flatMap(({ operationId, schema }) =>
-    schemasWithin(schema).flatMap(({ properties = {}, required: names = [] }) =>
-      names.filter((name) => 'default' in resolve(properties[name] ?? {})).map((name) => `${operationId}: ${name}`),
-    ),
+test('generated clients can leave out the fields and parameters with a default', () => {
+  const declared = requestBodies.flatMap(({ operationId, schema }) =>
+    schemasWithin(schema).flatMap((body) => ('default' in body ? [`${operationId}: ${JSON.stringify(body)}`] : [])),
   )
-  const parameters = operations.flatMap(({ operationId, parameters: all = [] }) =>
-    all.flatMap((parameter) =>
+  const required = operations.flatMap(({ operationId, parameters = [] }) =>
+    parameters.flatMap((parameter) =>
       'name' in parameter && parameter.required && 'default' in (parameter.schema ?? {})
         ? [`${operationId}: ${parameter.name}`]
         : [],
     ),
   )
 
-  assert.deepEqual([...required, ...parameters], [])
+  assert.deepEqual([...declared, ...required], [])
+  assert.match(propertyOf('CreateLeadRequest', 'status').description!, / Default: `new`\.$/)
+  for (const [operationId, names] of Object.entries(requiredFields))
+    assert.deepEqual(bodyOf(operationId).required ?? [], names, operationId)
+})
+
+test('every enum has a type', () => {
+  const bodies = Object.values(openApiDocument.components.schemas).flatMap((schema) => schemasWithin(schema))
+  const enums = [...bodies, ...parameterSchemas].filter((schema) => schema.enum)
+
+  assert.ok(enums.length > 300, `${enums.length} enums`)
+  assert.deepEqual(
+    enums.filter(({ type }) => type === undefined),
+    [],
+  )
 })
 
 test('items that must be unique have a scalar type, because all pairs of other items would be compared', () => {
@@ -61,12 +90,9 @@ test('items that must be unique have a scalar type, because all pairs of other i
 })
 
 test('every pattern of a request has a message in words', () => {
-  const schemas = [
-    ...requestBodies.map(({ schema }) => schema),
-    ...operations.flatMap(({ parameters = [] }) =>
-      parameters.flatMap((parameter) => ('schema' in parameter && parameter.schema ? [parameter.schema] : [])),
-    ),
-  ].flatMap((schema) => schemasWithin(schema))
+  const schemas = [...requestBodies.map(({ schema }) => schema), ...parameterSchemas].flatMap((schema) =>
+    schemasWithin(schema),
+  )
 
   const patterns = schemas.filter(({ pattern }) => pattern !== undefined)
   const unknown = patterns.filter((schema) => describePattern(schema) === unknownPatternSentence)

@@ -57,7 +57,7 @@ async function runBulkSoak(
   const response = await acme.member.post('/api/leads/bulk', {
     action: change.action,
     params: change.params,
-    filter: { source: ['matching'], status: ['new'] },
+    query: { source: ['matching'], status: ['new'] },
     expected_count: size,
   })
   if (!response.body.task_id) return [response.text]

@@ -3,7 +3,7 @@ import { communityErrors } from './community.errors.ts'
 import * as events from './community.events.ts'
 import { communityPresenters } from './community.presenters.ts'
 import { communityTables } from './community.tables.ts'
-import { communityErasure } from './erasure/community-erasure.ts'
+import { communityErasure, postTextErasures } from './erasure/community-erasure.ts'
 import { communityChecks } from './integrity/community.checks.ts'
 import { purgePostsSchedule, reconcileSchedule, renderPostsSchedule } from './maintenance/maintenance.jobs.ts'
 import { moderationRoutes } from './moderation/moderation.routes.ts'
@@ -36,6 +36,6 @@ export const community: Module = {
   subscriptions: [onRoomTypeChanged, onRoomDeleted, onThreadDeleted, onReplyDeleted],
   integrityChecks: () => communityChecks,
   sampleData: () => [communitySample],
-  erasures: [communityErasure],
+  erasures: [communityErasure, ...postTextErasures],
   eventPresenters: communityPresenters,
 }

@@ -16,6 +16,7 @@ import { bulkRoutes } from './bulk/bulk.routes.ts'
 import { leadBulkActionPoint } from './bulk/bulk-action.ts'
 import { leadBulkActions } from './bulk/lead-actions.ts'
 import { consentRoutes, personKinds } from './consent/consent.routes.ts'
+import { projectConsentHandler } from './consent/project-consent.jobs.ts'
 import { contactPresenter } from './contacts/contact.presenter.ts'
 import { contactRoutes } from './contacts/contacts.routes.ts'
 import { convertRoutes } from './convert/convert.routes.ts'
@@ -36,6 +37,7 @@ import { unsubscribeRoutes } from './email-messages/unsubscribe.public.routes.ts
 import { crmErasures } from './erasure/crm-erasures.ts'
 import { erasePersonHandler, onErasureTaskEnded } from './erasure/erase-person.jobs.ts'
 import { erasureRoutes } from './erasure/erasure.routes.ts'
+import { checkDealSumsSchedule, foldDealDeltasSchedule } from './forecast/deal-sums.jobs.ts'
 import { forecastRoutes } from './forecast/forecast.routes.ts'
 import { forecastSource } from './forecast/forecast-source.ts'
 import { crmChecks } from './integrity/crm.checks.ts'
@@ -59,6 +61,8 @@ import { crmSettingsRoutes } from './settings/crm-settings.routes.ts'
 import { crmSettingsSubscriptions } from './settings/crm-settings.subscriptions.ts'
 import { crmSettings } from './settings/crm-settings.ts'
 import { checkSlaHandler } from './sla/sla.jobs.ts'
+import { uploadSuppressionsHandler } from './suppressions/suppressions.jobs.ts'
+import { suppressionRoutes } from './suppressions/suppressions.routes.ts'
 
 export const crm: Module = {
   name: 'crm',
@@ -87,6 +91,7 @@ export const crm: Module = {
     await app.register(emailEventRoutes(services))
     await app.register(unsubscribeRoutes(services))
     await app.register(erasureRoutes(services))
+    await app.register(suppressionRoutes(services))
   },
   tables: crmTables,
   errors: crmErrors,
@@ -107,6 +112,8 @@ export const crm: Module = {
     linkActivitiesHandler,
     bulkUpdateLeadsHandler(services),
     dispatchEmailsHandler(services),
+    projectConsentHandler(services),
+    uploadSuppressionsHandler(services),
     ...customFieldJobHandlers,
     erasePersonHandler(services),
   ],
@@ -116,6 +123,8 @@ export const crm: Module = {
     foldLeadDeltasSchedule,
     recountRollupsSchedule,
     foldOpenLeadCountsSchedule,
+    foldDealDeltasSchedule,
+    checkDealSumsSchedule,
   ],
   erasures: crmErasures,
   settings: [crmSettings],

@@ -85,8 +85,15 @@ export const crmTables: Tables = {
   'crm.custom_fields': { export: 'full', clean: 'configuration', audit_label: 'label' },
   'crm.custom_field_index': { export: 'full', clean: 'business', personal: ['txt'] },
   'crm.custom_field_unique': { export: 'full', clean: 'business' },
-  'crm.suppressions': { export: 'full', clean: 'never' },
+  'crm.suppressions': { export: 'full', clean: 'never', personal: ['subject'] },
+  'crm.suppression_uploads': {
+    export: 'skip',
+    clean: 'business',
+    personal: ['email'],
+    purge_after: { column: 'created_at', days: 1 },
+  },
   'crm.consent_events': { export: 'full', clean: 'never', personal: ['source', 'evidence'] },
+  'crm.consent_projections': { export: 'skip', clean: 'business', personal: ['subject'] },
   'crm.email_messages': {
     ...businessData,
     export: { redact: ['unsubscribe_token_hash'] },
@@ -98,5 +105,7 @@ export const crmTables: Tables = {
   'crm.lead_rollups': { export: 'skip', clean: 'business' },
   'crm.lead_deltas': { export: 'skip', clean: 'business' },
   'crm.lead_durations': { export: 'skip', clean: 'business' },
+  'crm.deal_sums': { export: 'skip', clean: 'business' },
+  'crm.deal_deltas': { export: 'skip', clean: 'business' },
   'crm.lead_rollup_dirty': { export: 'skip', clean: 'never' },
 }

@@ -5,6 +5,7 @@ export { logActivity } from './activities/log-activity.service.ts'
 export { logSignals, type PersonSignal } from './activities/log-signals.service.ts'
 export { type LeadBulkAction, leadBulkActionPoint } from './bulk/bulk-action.ts'
 export { type ContactPermission, findContactPermissions, mayContact } from './consent/may-contact.service.ts'
+export { filterOptedOut } from './consent/opted-out-records.service.ts'
 export { subjectKeyName } from './consent/subject-hashes.service.ts'
 export { Contact } from './contacts/contacts.schemas.ts'
 export { crm } from './crm.module.ts'
@@ -40,6 +41,7 @@ export {
   type RecordFacts,
   type RecordRef,
 } from './enriched-values/record-facts.service.ts'
+export { scanForMentions } from './erasure/mention-scan.queries.ts'
 export { eraseMentions, mentionsOf, toMentionPattern } from './erasure/mentions.rules.ts'
 export { getLead, type LeadRow } from './lead-records/leads.queries.ts'
 export { Lead, LeadSummary, NewLead } from './lead-records/leads.schemas.ts'
@@ -63,6 +65,7 @@ export {
   findDealCards,
   listDealIdsOfPersons,
   listDealPersons,
+  listOpenDealIds,
 } from './person-lookup/deal-persons.queries.ts'
 export { lockPersons, type Person } from './person-lookup/lock-persons.service.ts'
 export { type FoundPersons, matchesPersonSearch, searchPersons } from './person-lookup/person-search.queries.ts'

@@ -13,6 +13,13 @@ export const marketingErrors: ErrorCatalogue = {
     description: 'Members cannot be added to a campaign that is completed, cancelled or archived.',
     remedy: 'Reactivate the campaign, or use another one.',
   },
+  campaign_has_closed_deals: {
+    status: 409,
+    title: 'Campaign with closed deals',
+    description:
+      'A campaign that influenced a closed deal cannot be deleted, because the attribution of closed deals does not change.',
+    remedy: 'Archive the campaign.',
+  },
   campaign_has_members: {
     status: 409,
     title: 'Campaign with members',

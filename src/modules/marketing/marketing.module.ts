@@ -4,6 +4,11 @@ import { extend, type Module } from '#platform/module'
 import { attributeDealsSchedule } from './attribution/attribution.jobs.ts'
 import { attributionRoutes } from './attribution/attribution.routes.ts'
 import { attributionSubscriptions } from './attribution/attribution.subscriptions.ts'
+import {
+  markOpenDealsHandler,
+  onAttributionSettingsChanged,
+  refreshTouchesSchedule,
+} from './attribution/mark-deals.jobs.ts'
 import { addMembersHandler } from './campaign-members/add-members.jobs.ts'
 import { updateMemberStatusHandler } from './campaign-members/bulk-status.jobs.ts'
 import { campaignTarget } from './campaign-members/campaign-target.ts'
@@ -14,6 +19,7 @@ import { personChangeSubscriptions } from './campaign-members/person-changes.sub
 import { onLeadsWithUtmCreated } from './campaign-members/utm.subscriptions.ts'
 import { campaignPresenter } from './campaigns/campaign.presenter.ts'
 import { campaignCountersCheck } from './campaigns/campaign-counters.check.ts'
+import { onCurrencyChanged } from './campaigns/campaign-currency.subscriptions.ts'
 import { campaignFact } from './campaigns/campaign-fact.queries.ts'
 import { campaignProfilePart } from './campaigns/campaign-profile.ts'
 import { advanceCampaignsSchedule, foldCampaignCountsSchedule } from './campaigns/campaign-schedules.jobs.ts'
@@ -38,11 +44,16 @@ import { segmentSample } from './sample-data/segment-sample.ts'
 import { enrollSegmentHandler } from './segment-flows/enroll.jobs.ts'
 import { runFlowHandler, runFlowsSchedule } from './segment-flows/run-flows.jobs.ts'
 import { segmentFlowRoutes } from './segment-flows/segment-flows.routes.ts'
-import { segmentErasure } from './segment-members/segment-erasure.ts'
+import { onCampaignDeleted } from './segment-flows/segment-flows.subscriptions.ts'
+import { segmentErasure, segmentTextErasure } from './segment-members/segment-erasure.ts'
 import { segmentMemberRoutes } from './segment-members/segment-members.routes.ts'
 import { segmentPreviewRoutes } from './segment-preview/segment-preview.routes.ts'
 import { enrollTargetPoint } from './segments/enroll-target.ts'
-import { reviewSegmentsHandler, segmentSubscriptions } from './segments/review-segments.jobs.ts'
+import {
+  reviewCampaignSegmentsHandler,
+  reviewSegmentsHandler,
+  segmentSubscriptions,
+} from './segments/review-segments.jobs.ts'
 import { listSegmentIdsUsingField } from './segments/review-segments.service.ts'
 import { segmentChecks } from './segments/segment.checks.ts'
 import { segmentPresenter } from './segments/segment.presenter.ts'
@@ -71,6 +82,9 @@ export const marketing: Module = {
   events: Object.values(events),
   subscriptions: [
     ...segmentSubscriptions,
+    onCampaignDeleted,
+    onCurrencyChanged,
+    onAttributionSettingsChanged,
     onLeadsWithUtmCreated,
     ...personChangeSubscriptions,
     ...attributionSubscriptions,
@@ -82,6 +96,8 @@ export const marketing: Module = {
     enrollSegmentHandler(services),
     runFlowHandler(services),
     reviewSegmentsHandler(services),
+    reviewCampaignSegmentsHandler(services),
+    markOpenDealsHandler,
     addMembersHandler(services),
     updateMemberStatusHandler(services),
     dispatchEnrichmentHandler(services),
@@ -90,11 +106,12 @@ export const marketing: Module = {
     runFlowsSchedule(services),
     advanceCampaignsSchedule(services),
     foldCampaignCountsSchedule,
-    checkCampaignsSchedule,
+    checkCampaignsSchedule(services),
+    refreshTouchesSchedule,
     attributeDealsSchedule(services),
   ],
   settings: [enrichmentSettings],
-  erasures: [segmentErasure, memberErasure, ...enrichmentErasures],
+  erasures: [segmentErasure, segmentTextErasure, memberErasure, ...enrichmentErasures],
   integrityChecks: (services) => [...segmentChecks(services), campaignCountersCheck, ...enrichmentChecks(services)],
   sampleData: (services) => [segmentSample(services), campaignSample, enrichmentSample(services)],
   ruleFacts: [segmentFact, campaignFact],

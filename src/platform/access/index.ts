@@ -5,6 +5,7 @@ export {
   baselineScope,
   describeResource,
   describeScope,
+  grantsAccess,
   type Resource,
   resources,
   type Scope,

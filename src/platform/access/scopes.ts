@@ -55,6 +55,9 @@ const verbs = { read: 'Read', write: 'Create and update', delete: 'Delete' } as 
 
 export const describeResource = (resource: Resource): string | null => resourceNames[resource]
 
+/** Whether a scope grants access to anything: others are reserved for modules that do not exist yet. */
+export const grantsAccess = (scope: Scope): boolean => resourceNames[scope.split('.')[0] as Resource] !== null
+
 export function describeScope(scope: Scope): string {
   const [resource, action] = scope.split('.') as [Resource, Action]
   const name = resourceNames[resource]

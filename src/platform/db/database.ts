@@ -224,6 +224,13 @@ export interface CrmConsentEvents {
   to_status: string;
 }
 
+export interface CrmConsentProjections {
+  channel: string;
+  strictest_status: string;
+  subject: string;
+  tenant_id: Generated<string>;
+}
+
 export interface CrmContacts {
   account_id: string | null;
   account_name: string | null;
@@ -288,6 +295,7 @@ export interface CrmCustomFields {
   default_value: Json | null;
   deleted_at: Timestamp | null;
   description: string | null;
+  duplicate_record_ids: Generated<string[]>;
   group_label: string | null;
   id: string;
   index_state: Generated<string>;
@@ -305,6 +313,7 @@ export interface CrmCustomFields {
   position: number;
   tenant_id: Generated<string>;
   type: string;
+  unique_state: Generated<string>;
   updated_at: Generated<Timestamp>;
   validation: Generated<Json>;
   version: Generated<number>;
@@ -315,6 +324,31 @@ export interface CrmCustomFieldUnique {
   record_id: string;
   tenant_id: Generated<string>;
   value_hash: string;
+}
+
+export interface CrmDealDeltas {
+  close_on: string;
+  deals: number;
+  forecast_category: string;
+  id: Generated<string>;
+  kind: string;
+  minor: Numeric;
+  owner_id: string;
+  pipeline_id: string;
+  tenant_id: Generated<string>;
+  weighted: Numeric;
+}
+
+export interface CrmDealSums {
+  close_on: string;
+  deals: number;
+  forecast_category: string;
+  kind: string;
+  minor: Numeric;
+  owner_id: string;
+  pipeline_id: string;
+  tenant_id: Generated<string>;
+  weighted: Numeric;
 }
 
 export interface CrmEmailEvents {
@@ -797,10 +831,20 @@ export interface CrmSearchTexts {
 export interface CrmSuppressions {
   at: Timestamp;
   channel: string;
+  id: Generated<string>;
   reason: string;
   source: string;
+  subject: string | null;
   subject_hash: Buffer;
   tenant_id: Generated<string>;
+}
+
+export interface CrmSuppressionUploads {
+  created_at: Generated<Timestamp>;
+  email: string;
+  position: number;
+  tenant_id: Generated<string>;
+  upload_id: string;
 }
 
 export interface EnablementCertificates {
@@ -1924,6 +1968,7 @@ export interface MarketingAttributionMarks {
 
 export interface MarketingCampaignCounts {
   campaign_id: string;
+  changed_at: Generated<Timestamp>;
   converted: number;
   id: string;
   is_contact: boolean;
@@ -2847,10 +2892,13 @@ export interface DB {
   "crm.activities": CrmActivities;
   "crm.assignment_state": CrmAssignmentState;
   "crm.consent_events": CrmConsentEvents;
+  "crm.consent_projections": CrmConsentProjections;
   "crm.contacts": CrmContacts;
   "crm.custom_field_index": CrmCustomFieldIndex;
   "crm.custom_field_unique": CrmCustomFieldUnique;
   "crm.custom_fields": CrmCustomFields;
+  "crm.deal_deltas": CrmDealDeltas;
+  "crm.deal_sums": CrmDealSums;
   "crm.email_events": CrmEmailEvents;
   "crm.email_messages": CrmEmailMessages;
   "crm.erasure_requests": CrmErasureRequests;
@@ -2877,6 +2925,7 @@ export interface DB {
   "crm.pipelines": CrmPipelines;
   "crm.record_tags": CrmRecordTags;
   "crm.search_texts": CrmSearchTexts;
+  "crm.suppression_uploads": CrmSuppressionUploads;
   "crm.suppressions": CrmSuppressions;
   "enablement.certificates": EnablementCertificates;
   "enablement.coaching_personas": EnablementCoachingPersonas;

@@ -4,6 +4,7 @@ import { type InputError, limitErrors } from './input-errors.ts'
 export { type ErrorCatalogue, type ErrorDescription, platformErrors } from './catalogue.ts'
 export { toFieldName } from './field-name.ts'
 export { type InputError, maxReportedErrors, shortenText } from './input-errors.ts'
+export { listAlternatives, nearestNames, suggestNames } from './nearest-names.ts'
 
 type AppErrorOptions = { extra?: Record<string, unknown>; headers?: Record<string, string> }
 

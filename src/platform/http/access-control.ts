@@ -165,7 +165,8 @@ function assertAllowed(
   if (actor.type === 'impersonation' && gatekeeper.isForbiddenForImpersonation(method, routeOptions.url!, route))
     throw forbidden('impersonation_not_allowed', 'This action is not allowed while impersonating a user.')
 
-  for (const scope of [route.scope, ...(route.scopes ?? []), findScopeByParam(request.params, route)]) {
+  const scopes = [route.scope, ...(route.scopes ?? []), findScopeByParam(request.params, route)]
+  for (const scope of route.anyCredential ? [] : scopes) {
     if (scope && !actor.scopes.has(scope)) throw scopeRequired(scope)
   }
   if (route.roles && !route.roles.includes(actor.role))

@@ -11,6 +11,8 @@ export type RouteConfig = {
   scopes?: Scope[]
   /** Additional scope that depends on a path parameter; other values of the parameter are rejected by its schema. */
   scopeByParam?: { name: string; scopes: Readonly<Record<string, Scope>> }
+  /** The scope is documented but not required: every credential may ask who it is. */
+  anyCredential?: true
   signedIn?: true
   public?: true
   /** On public routes: a credential is optional, but an invalid one is rejected. */

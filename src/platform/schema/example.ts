@@ -1,71 +1,14 @@
+import { exampleText } from './example-texts.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 type ExampleOptions = {
-  /** Name of the record, which decides the example of its `name`. */
+  /** Name of the record, which decides the examples of its `name` and `title`. */
   title?: string
   field?: string
   /** Leaves out optional fields. */
   isMinimal?: boolean
   resolve?(schema: JsonSchema): JsonSchema
 }
-
-const byFieldName: Record<string, string> = {
-  email: 'ada@acme.example',
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  company: 'Analytical Engines',
-  subject: 'Introduction call',
-  label: 'Website',
-  domain: 'acme.example',
-  company_domain: 'acme.example',
-  website: 'https://acme.example/',
-  industry: 'software',
-  tags: 'vip',
-  stage_key: 'proposal',
-  stage_label: 'Proposal',
-  name: 'Ada Lovelace',
-  display_name: 'Ada Lovelace',
-  title: 'Head of Sales',
-  slug: 'acme',
-  phone: '+49 30 1234567',
-  phone_e164: '+49301234567',
-  country: 'DE',
-  region: 'Berlin',
-  city: 'Berlin',
-  linkedin_url: 'https://www.linkedin.com/in/ada',
-  source: 'website',
-  notes: 'Met at the fair.',
-  timezone: 'Europe/Berlin',
-  locale: 'en',
-  currency: 'EUR',
-  amount: '1250.00',
-  color: '#3366ff',
-  ip: '203.0.113.7',
-  version: '1.0.0',
-  password: 'correct horse battery staple',
-  current_password: 'correct horse battery staple',
-  new_password: 'a different passphrase for Ada',
-  token: 'aVT3jKIUwkAwJmLZ7iQ1ZQ3QmY3cA0eYtqWn5l8bRzU',
-  code: 'aVT3jKIUwkAwJmLZ7iQ1ZQ3QmY3cA0eYtqWn5l8bRzU',
-  auth_method: 'password',
-  auth_methods: 'password',
-  avatar_url: 'https://acme.example/ada.png',
-  access_token: 'eyJhbGciOiJFZERTQSJ9…',
-  refresh_token: 'eyJhbGciOiJFZERTQSJ9…',
-  next_cursor: 'eyJhZnRlciI6IjAxOTU3MGE4In0',
-  status_url: '/api/tasks/019570a8-7c1e-7d3a-9f10-2b4c6d8e0f12/status',
-}
-
-const recordNames: [part: string, name: string][] = [
-  ['account', 'Acme Ltd'],
-  ['opportunity', 'Acme Ltd, 20 seats'],
-  ['pipeline', 'New business'],
-  ['team', 'Sales'],
-  ['apikey', 'Website form'],
-  ['app', 'Website'],
-  ['tenant', 'Acme'],
-  ['general', 'Acme'],
-]
 
 const byFormat: Record<string, string> = {
   uuid: '019570a8-7c1e-7d3a-9f10-2b4c6d8e0f12',
@@ -93,7 +36,8 @@ export function createExample(reference: JsonSchema, options: ExampleOptions = {
 function objectExample(schema: JsonSchema, options: ExampleOptions): unknown {
   const { properties = {}, required = [] } = schema
   const fields = options.isMinimal ? minimalFields(schema) : Object.keys(properties)
-  const title = options.field ?? options.title
+  // A parent is a record of the same kind.
+  const title = options.field && options.field !== 'parent' ? options.field : options.title
   const entries = fields.map(
     (field) => [field, createExample(properties[field]!, { ...options, title, field })] as const,
   )
@@ -122,23 +66,13 @@ function plainExample(schema: JsonSchema, { title = '', field = '' }: ExampleOpt
   if (type === 'integer' || type === 'number') return Math.max(1, schema.minimum ?? 1)
   if (type === 'object') return {}
   if (type !== 'string') return undefined
-  const text =
-    byFormat[schema.format ?? ''] ??
-    recordName(title, field) ??
-    byFieldName[field] ??
-    (field.replaceAll('_', ' ') || 'text')
+  const text = byFormat[schema.format ?? ''] ?? exampleText(title, field) ?? (field.replaceAll('_', ' ') || 'text')
   return fits(schema, text) ? text : undefined
 }
 
 /** Times and ids of what has not happened to most records. */
 const isUsuallyNull = ({ format }: JsonSchema, field: string) =>
   format === 'date-time' || (format === 'uuid' && /^(converted|deleted|import|merged)_/.test(field))
-
-function recordName(title: string, field: string): string | undefined {
-  if (field !== 'name') return undefined
-  const normalized = title.replaceAll('_', '').toLowerCase()
-  return recordNames.find(([part]) => normalized.includes(part))?.[1]
-}
 
 const fits = ({ pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: JsonSchema, text: string) =>
   text.length >= minLength && text.length <= maxLength && (!pattern || new RegExp(pattern, 'u').test(text))

@@ -72,6 +72,10 @@ export type PageQuery = { limit: number; offset: number; cursor?: string; count?
 
 export const listQuery = <T extends TProperties>(filters: T) => strict({ ...page, ...filters })
 
+/** Query parameter with the orders of a list, each of them an index scan. The first is the default. */
+export const sortOrder = <const V extends string[]>(values: V, description = 'A leading `-` means descending.') =>
+  Type.Optional(Type.Enum(values, { description: `${description} Default: \`${values[0]}\`.` }))
+
 /** Query parameter with up to ten values of an enum, separated by commas. Handlers receive an array. */
 export const enumList = <const V extends string[]>(values: V) =>
   Type.Unsafe<V[number][]>({

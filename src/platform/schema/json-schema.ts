@@ -2,6 +2,7 @@
 export type JsonSchema = {
   $ref?: string
   title?: string
+  description?: string
   type?: string | string[]
   format?: string
   pattern?: string

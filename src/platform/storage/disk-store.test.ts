@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
+import { limitTime } from './disk-root.ts'
 import { BlobNotFoundError, openBlobStore, RangeNotSatisfiableError, storageKey } from './index.ts'
 import { createTemporaryFolder } from './stores.stand-in.ts'
 
@@ -122,6 +123,28 @@ test('a STORAGE_URL that is neither a folder nor a bucket is rejected at startup
     's3://user:pass@bucket/x',
   ])
     await assert.rejects(openBlobStore({ STORAGE_URL, S3_REGION: 'us-east-1' }), /STORAGE_URL must be/)
+})
+
+test('a folder that cannot be used is described in one sentence at startup', async () => {
+  const home = await createTemporaryFolder()
+  await writeFile(join(home, 'file'), '')
+  const open = (url: string) => openBlobStore({ STORAGE_URL: url, S3_REGION: 'us-east-1' })
+
+  await assert.rejects(open(`file:${join(home, 'file/files')}`), {
+    message: `The folder ${home}/file/files cannot be used for files: a part of its path is a file. Choose another folder.`,
+  })
+  await assert.rejects(
+    open('file:///proc/nope'),
+    /^Error: The folder \/proc\/nope cannot be used for files: [\w -]+\. Choose/,
+  )
+})
+
+test('a folder that does not respond is reported', async () => {
+  const never = new Promise<string>(() => {})
+
+  await assert.rejects(limitTime(never, '/mnt/files', 10), {
+    message: 'The folder /mnt/files did not respond within 0.01 seconds.',
+  })
 })
 
 test('only the store itself is private, not the folders above it', async () => {

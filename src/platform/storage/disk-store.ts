@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises'
+import { lstat, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import {
@@ -16,14 +16,13 @@ import {
   RangeNotSatisfiableError,
   toStoredBlob,
 } from './blob-store.ts'
+import { prepareRoot } from './disk-root.ts'
 import {
   createFolder,
   ignoreErrorCodes,
-  incomingFolder,
   isFolderWithoutSymlinks,
   newIncomingPath,
   removeIfEmpty,
-  removeStaleUploads,
   syncFolder,
   writeDurably,
 } from './folders.ts'
@@ -33,11 +32,7 @@ import { assertKey, assertPrefix, isKey } from './storage-key.ts'
 type BlobPaths = { folder: string; file: string; typeFile: string }
 
 export async function openDiskStore(folder: string): Promise<BlobStore> {
-  // The parents get the default mode; only the store itself is private.
-  await mkdir(dirname(folder), { recursive: true })
-  await mkdir(join(folder, incomingFolder), { recursive: true, mode: 0o700 })
-  const root = await realpath(folder)
-  await removeStaleUploads(root)
+  const root = await prepareRoot(folder)
   return {
     put: async (key, body, { contentType } = {}) => put(root, assertKey(key), body, contentType),
     get: async (key, range) => get(pathsOf(root, key), range),

@@ -23,6 +23,21 @@ export async function listPostBodies(tx: TenantTx, table: PostTable, ids: readon
   return rows
 }
 
+type PostTextRow = { id: string; thread_id: string; title: string | null; body: string }
+
+export async function listPostTexts(
+  tx: TenantTx,
+  kind: 'thread' | 'reply',
+  ids: readonly string[],
+): Promise<PostTextRow[]> {
+  const posts =
+    kind === 'thread'
+      ? sql`select id, id as thread_id, title, body from community.threads`
+      : sql`select id, thread_id, null::text as title, body from community.replies`
+  const { rows } = await sql<PostTextRow>`${posts} where id = any (${ids}::uuid[]) order by id`.execute(tx)
+  return rows
+}
+
 export async function deleteMentionsOfUser(tx: TenantTx, userId: string, postIds: readonly string[]): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('community.mentions')

@@ -40,33 +40,37 @@ export async function resolveBulkAction(
 export async function selectLeadIds(
   tx: TenantTx,
   actor: UserActor,
-  { lead_ids, filter, expected_count }: BulkLeadsRequest,
+  { lead_ids, filter, query, expected_count }: BulkLeadsRequest,
   services: SelectionServices,
 ): Promise<string[]> {
-  if ((lead_ids === undefined) === (filter === undefined))
-    throw invalid('body', '/lead_ids', 'choice', 'Exactly one of `lead_ids` and `filter` is required.')
+  if ((lead_ids === undefined) === (filter === undefined && query === undefined))
+    throw invalid('body', '/lead_ids', 'choice', 'Either `lead_ids` or `filter` and `query` are required.')
   if (lead_ids) {
     if (expected_count !== undefined)
-      throw invalid('body', '/expected_count', 'unexpected', '`expected_count` is only allowed together with `filter`.')
+      throw invalid(
+        'body',
+        '/expected_count',
+        'unexpected',
+        '`expected_count` is only allowed with `filter` or `query`.',
+      )
     return [...new Set(lead_ids)]
   }
   if (expected_count === undefined)
-    throw invalid('body', '/expected_count', 'required', '`expected_count` is required with `filter`.')
+    throw invalid('body', '/expected_count', 'required', '`expected_count` is required with `filter` and `query`.')
 
-  const { rule, ...filters } = filter!
-  const ruleJson = rule && JSON.stringify(rule)
+  const rule = filter && JSON.stringify(filter)
   const leadFilter = await withErrorPathPrefix(toBodyPath, () =>
-    parseLeadFilter(tx, actor, { ...filters, filter: ruleJson }, services),
+    parseLeadFilter(tx, actor, { ...query, filter: rule }, services),
   )
   const ids = await listMatchingLeadIds(tx, leadFilter, maxMatches + 1)
   if (ids.length > maxMatches)
-    throw invalid('body', '/filter', 'too_many', '`filter` must not match more than 100,000 leads.')
+    throw invalid('body', '/filter', 'too_many', 'A bulk action is limited to 100,000 leads. Use narrower filters.')
   if (ids.length !== expected_count)
-    throw conflict('selection_changed', `\`filter\` matches ${ids.length} leads, not ${expected_count}.`, {
+    throw conflict('selection_changed', `The filters match ${ids.length} leads, not ${expected_count}.`, {
       actual: ids.length,
     })
   return ids
 }
 
-/** Maps error paths of the list query to the body: its `filter` is the `rule` here. */
-const toBodyPath = (path: string): string => `/filter${path.replace(/^\/filter/, '/rule')}`
+/** Maps error paths of the list query to the body. */
+const toBodyPath = (path: string): string => (/^\/filter(\/|$)/.test(path) ? path : `/query${path}`)

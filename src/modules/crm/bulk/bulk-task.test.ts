@@ -59,7 +59,7 @@ test('a task uses the leads that matched when it was started, and can be cancell
   const acme = await tenant()
   await addLeads(acme, 260)
   const worker = await startTestWorker()
-  const request = { action: 'set_status', filter: { status: ['new'] }, params: { status: 'working' } }
+  const request = { action: 'set_status', query: { status: ['new'] }, params: { status: 'working' } }
 
   const wrongCount = await acme.member.post(`${url}bulk`, { ...request, expected_count: 259 })
   const { body } = await acme.member.post(`${url}bulk`, { ...request, expected_count: 260 })
@@ -67,7 +67,7 @@ test('a task uses the leads that matched when it was started, and can be cancell
   await worker.stop()
   const waiting = await acme.member.post(`${url}bulk`, {
     ...request,
-    filter: { status: ['working'] },
+    query: { status: ['working'] },
     expected_count: 260,
     params: { status: 'nurturing' },
   })

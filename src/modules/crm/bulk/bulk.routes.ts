@@ -14,7 +14,7 @@ export const bulkRoutes =
         operationId: 'bulkUpdateLeads',
         summary: 'Bulk-update leads',
         description:
-          'Select leads by `lead_ids`, or by `filter` with the `expected_count` of matches. Up to 200 leads are updated before ' +
+          'Select leads by `lead_ids`, or by `filter` (a rule, as in the list of leads) and `query` with the `expected_count` of matches. Up to 200 leads are updated before ' +
           'the response, more by a task. Leads are processed independently; a failure does not affect the others. ' +
           'The action `delete` also requires the scope `leads.delete`, `enrich` the scope `enrichment.write`.',
         body: BulkLeadsRequest,

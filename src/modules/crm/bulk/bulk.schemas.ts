@@ -5,8 +5,8 @@ import { disqualifyReasons, settableLeadStatuses } from '../lead-records/lead-st
 import { leadFilters } from '../lead-records/leads.schemas.ts'
 import { RuleDocument } from '../rules/rule.schemas.ts'
 
-/** The last two are registered by other modules. */
-const actions = ['assign', 'set_status', 'set_stage', 'recompute', 'delete', 'enroll_cadence', 'enrich'] as const
+/** The last one is registered by another module. */
+const actions = ['assign', 'set_status', 'set_stage', 'recompute', 'delete', 'enrich'] as const
 
 const exampleUserIds = ['019570a8-7c1e-7d3a-9f10-2b4c6d8e0f12', '019570a8-7c1e-7d3a-9f10-2b4c6d8e0f13']
 
@@ -27,8 +27,6 @@ const BulkParams = strict({
   disqualify_reason: Type.Optional(Type.Enum([...disqualifyReasons])),
   lifecycle_stage: Type.Optional(Type.Enum([...settableLeadStages])),
   stage_reason: Type.Optional(Line(200)),
-  cadence_id: Type.Optional(Id),
-  sender_id: Type.Optional(Id),
   force: Type.Optional(Type.Boolean()),
 })
 export type BulkParams = Static<typeof BulkParams>
@@ -37,12 +35,18 @@ export const BulkLeadsRequest = withExample(
   strict({
     action: Type.Enum([...actions]),
     lead_ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 10_000 })),
-    filter: Type.Optional(strict({ ...leadFilters, rule: Type.Optional(RuleDocument) })),
+    filter: Type.Optional(RuleDocument),
+    query: Type.Optional(
+      Type.Object(leadFilters, {
+        additionalProperties: false,
+        description: 'Filters of the list of leads, such as `{ "status": ["new"] }`. Leads must also match `filter`.',
+      }),
+    ),
     expected_count: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 1_000_000_000,
-        description: 'Number of leads that `filter` must match. Required with `filter`.',
+        description: 'Number of leads that `filter` and `query` must match. Required with them.',
       }),
     ),
     params: Type.Optional(BulkParams),

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '#platform/ids'
 import { startTestApp, waitForValue } from '#testing'
 import { type Acme, createLeadWith, leadsUrl } from '../leads/leads.fixture.ts'
 import { bulkUpdate, createLeads, type Outcome, outcomesOf } from './bulk.fixture.ts'
+import { BulkLeadsRequest } from './bulk.schemas.ts'
+import { leadBulkActionPoint } from './bulk-action.ts'
 
-const { tenant, owner } = await startTestApp()
+const { tenant, owner, services } = await startTestApp()
 const statusOf = async (acme: Acme, id: string) => (await acme.member.get(`${leadsUrl}${id}`)).body.status
 
 test('crm-1-9 leads are processed independently: a converted and a foreign lead fail, another succeeds', async () => {
@@ -56,7 +57,8 @@ test('crm-1-10 nothing changes if the filter does not match the expected number 
   const run = (expected_count: number) =>
     bulkUpdate(acme, {
       action: 'set_status',
-      filter: { source: ['fair'], rule: { field: 'last_name', op: 'eq', value: 'moss' } },
+      filter: { field: 'last_name', op: 'eq', value: 'moss' },
+      query: { source: ['fair'] },
       expected_count,
       params: { status: 'nurturing' },
     })
@@ -114,6 +116,24 @@ test('stages, scores and deletions work in bulk as for single leads', async () =
   assert.equal((await acme.events()).filter((type) => type === 'lead.deleted').length, 1)
 })
 
+test('the filter of a bulk action selects the same leads as the filter of the list', async () => {
+  const acme = await tenant()
+  await createLeads(acme, 2, { source: 'fair' })
+  await createLeads(acme, 1)
+  const filter = { field: 'source', op: 'eq', value: 'fair' }
+
+  const listed = await acme.member.get(`${leadsUrl}?filter=${encodeURIComponent(JSON.stringify(filter))}`)
+  const updated = await bulkUpdate(acme, { action: 'recompute', filter, expected_count: listed.body.total })
+
+  assert.deepEqual([updated.status, updated.body.total], [200, 2])
+})
+
+test('the document offers exactly the bulk actions that exist', () => {
+  const names = services.registry.extensionsOf(leadBulkActionPoint).map(({ name }) => name)
+
+  assert.deepEqual([...BulkLeadsRequest.properties.action.enum].sort(), names.sort())
+})
+
 test('an invalid request is rejected as a whole', async () => {
   const [acme, other] = [await tenant(), await tenant()]
   const lead_ids = await createLeads(acme, 1)
@@ -124,7 +144,6 @@ test('an invalid request is rejected as a whole', async () => {
   const invalid = (path: string) => [422, 'validation_failed', path]
 
   assert.deepEqual(await errorOf({ action: 'archive' }), invalid('/action'))
-  assert.deepEqual(await errorOf({ action: 'enroll_cadence', params: { cadence_id: newId() } }), invalid('/action'))
   assert.deepEqual(await errorOf({ action: 'set_status' }), invalid('/params/status'))
   assert.deepEqual(
     await errorOf({ action: 'set_status', params: { status: 'unqualified' } }),
@@ -139,8 +158,17 @@ test('an invalid request is rejected as a whole', async () => {
   assert.deepEqual(await errorOf({ action: 'recompute', filter: {}, expected_count: 1 }), invalid('/lead_ids'))
   assert.deepEqual(await errorOf({ action: 'recompute', lead_ids: undefined, filter: {} }), invalid('/expected_count'))
   const rule = { field: 'salary', op: 'eq', value: 1 }
-  const invalidRule = { action: 'recompute', lead_ids: undefined, filter: { rule }, expected_count: 1 }
-  assert.match((await errorOf(invalidRule))[2], /^\/filter\/rule/)
+  const selectedBy = (selection: object) => ({
+    action: 'recompute',
+    lead_ids: undefined,
+    expected_count: 1,
+    ...selection,
+  })
+  assert.deepEqual(await errorOf(selectedBy({ filter: rule })), invalid('/filter/field'))
+  assert.deepEqual(
+    await errorOf(selectedBy({ query: { owner_id: 'me', unassigned: true } })),
+    invalid('/query/unassigned'),
+  )
   assert.equal((await acme.viewer.post(`${leadsUrl}bulk`, { action: 'recompute', lead_ids })).status, 403)
 })
 

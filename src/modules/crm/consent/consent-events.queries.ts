@@ -47,11 +47,11 @@ type LatestEvent = ConsentState & SubjectChannel
 /** Reads one index entry per subject and channel, however long the history is. */
 export async function listLatestEvents(tx: TenantTx, subjects: readonly SubjectChannel[]): Promise<LatestEvent[]> {
   const { rows } = await sql<LatestEvent>`
-    select subject.hash as subject_hash, subject.channel, latest.to_status, latest.basis, latest.source, latest.at, latest.created_at
+    select subject.hash as subject_hash, subject.channel, latest.from_status, latest.to_status, latest.basis, latest.source, latest.at, latest.created_at
     from unnest(${subjects.map(({ subject_hash }) => subject_hash)}::bytea[],
       ${subjects.map(({ channel }) => channel)}::text[]) as subject (hash, channel)
     cross join lateral (
-      select to_status, basis, source, at, created_at from crm.consent_events event
+      select from_status, to_status, basis, source, at, created_at from crm.consent_events event
       where event.subject_hash = subject.hash and event.channel = subject.channel
       order by event.position desc limit 1) latest
   `.execute(tx)

@@ -3,7 +3,7 @@ import { inTenant } from '#platform/db'
 import type { startTestApp } from '#testing'
 import type { SuppressionReason } from './consent.rules.ts'
 import { type OptOut, recordOptOut } from './record-opt-out.service.ts'
-import { addSuppressions } from './suppressions.service.ts'
+import { suppressSubjects } from './suppressions.service.ts'
 
 type TestApp = Pick<Awaited<ReturnType<typeof startTestApp>>, 'db' | 'services'>
 type Acme = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['tenant']>>
@@ -12,7 +12,7 @@ type Acme = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['tenant'
 export function prepareSuppressions(acme: Acme, { db, services }: TestApp) {
   return (subject: string, channel: 'email' | 'phone', reason: SuppressionReason): Promise<void> =>
     inTenant(db, systemActor(acme.id), (tx) =>
-      addSuppressions(tx, services, { subjects: [subject], channel, reason, source: 'test' }),
+      suppressSubjects(tx, services, { subjects: [subject], channel, reason, source: 'test' }),
     )
 }
 

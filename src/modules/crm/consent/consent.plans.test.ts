@@ -7,7 +7,7 @@ import { newId } from '#platform/ids'
 import { loadRows, startQueryPlans, startTestDb } from '#testing'
 import { listConsentHistory, listLatestEvents } from './consent-events.queries.ts'
 import { findPersonIds, listBlockedRecords } from './person-records.queries.ts'
-import { listSuppressions } from './suppressions.queries.ts'
+import { listSuppressionsOf } from './suppressions.queries.ts'
 
 const { owner, database } = await startTestDb()
 const acmeId = newId()
@@ -33,7 +33,7 @@ const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(system
 
 test('the consent of many addresses is found with index scans', async () => {
   const statements: [indexes: RegExp[], work: (tx: TenantTx) => Promise<unknown>][] = [
-    [[/suppressions_pkey/], (tx) => listSuppressions(tx, hashes)],
+    [[/suppressions_pkey/], (tx) => listSuppressionsOf(tx, hashes)],
     [[/Limit.*\n.*consent_events_by_subject/], (tx) => listLatestEvents(tx, subjectChannels)],
     [
       [/consent_events_by_subject/, /consent_events_by_record/],
@@ -42,7 +42,7 @@ test('the consent of many addresses is found with index scans', async () => {
     [[/leads_by_email/, /contacts_(by_email|email_unique)/], (tx) => listBlockedRecords(tx, emails)],
     [
       [/leads_by_email/, /leads_by_phone/, /contacts_(by_email|email_unique)/, /contacts_by_phone/],
-      (tx) => findPersonIds(tx, { emails: emails.slice(0, 1), phones: ['+49301'] }),
+      (tx) => findPersonIds(tx, { emails: emails.slice(0, 1), phones: ['+49301'] }, 101),
     ],
   ]
   for (const [indexes, work] of statements) {

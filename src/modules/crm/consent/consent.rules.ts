@@ -1,12 +1,12 @@
 export type Channel = 'email' | 'survey' | 'phone'
 export type ConsentChannel = Channel | 'processing'
-export type SuppressionReason = 'unsubscribed' | 'complained' | 'bounced' | 'erased' | 'manual'
+export type SuppressionReason = 'unsubscribed' | 'complained' | 'bounced' | 'erased' | 'manual' | 'listed'
 export type EmailStatus = 'unknown' | 'subscribed' | 'unsubscribed' | 'bounced' | 'complained'
 export type CallStatus = 'allowed' | 'do_not_call'
 
 /** In ascending order of strictness; `unknown` means that the address has neither opted in nor out. */
-const emailStatuses: readonly EmailStatus[] = ['unknown', 'subscribed', 'bounced', 'unsubscribed', 'complained']
-const reasons: readonly SuppressionReason[] = ['bounced', 'manual', 'unsubscribed', 'erased', 'complained']
+export const emailStatuses: readonly EmailStatus[] = ['unknown', 'subscribed', 'bounced', 'unsubscribed', 'complained']
+const reasons: readonly SuppressionReason[] = ['bounced', 'listed', 'manual', 'unsubscribed', 'erased', 'complained']
 
 export const strictestEmailStatus = (statuses: readonly string[]): EmailStatus =>
   emailStatuses.findLast((status) => statuses.includes(status)) ?? 'unknown'
@@ -23,7 +23,14 @@ export type SubjectConsent = {
   reasons: Partial<Record<Channel, SuppressionReason>>
   latest: Partial<Record<ConsentChannel, ConsentState>>
 }
-export type ConsentState = { to_status: string; basis: string; source: string; at: Date; created_at: Date }
+export type ConsentState = {
+  from_status: string
+  to_status: string
+  basis: string
+  source: string
+  at: Date
+  created_at: Date
+}
 
 export const noConsent: SubjectConsent = { reasons: {}, latest: {} }
 
@@ -38,6 +45,13 @@ export function statusOf(channel: ConsentChannel, { reasons, latest }: SubjectCo
   if (reason) return emailStatusFor(reason)
   return channel === 'email' && latest.email?.to_status === 'subscribed' ? 'subscribed' : 'unknown'
 }
+
+const inheritedPrefix = 'merge '
+export const mergeSourceOf = (mergeId: string): string => `${inheritedPrefix}${mergeId}`
+
+/** Inherited consent ends when the merge is undone, so an opt-out of the address itself has to be recorded although nothing changes. */
+export const isInherited = ({ latest }: SubjectConsent, channel: ConsentChannel): boolean =>
+  latest[channel]?.source.startsWith(inheritedPrefix) ?? false
 
 export const emailStatusOf = (consent: SubjectConsent) => statusOf('email', consent) as EmailStatus
 export const callStatusOf = (consent: SubjectConsent) => statusOf('phone', consent) as CallStatus
@@ -61,15 +75,20 @@ export function deriveRecordConsent({ email, phone }: Subjects, record: RecordCo
   }
 }
 
-/** An opt-in also replaces opt-outs that the record took over in a merge. */
-export function projectEmailStatus(recordStatus: string, to: string): string {
+type StatusChange = { from: string; to: string }
+
+/** Only an opt-in replaces the status of a record that is stricter than both statuses of its address. */
+export function projectEmailStatus(recordStatus: string, { from, to }: StatusChange): string {
   if (to === 'subscribed') return to
-  if (to === 'unknown') return isOptOut(recordStatus) ? recordStatus : to
-  return strictestEmailStatus([recordStatus, to])
+  return isStricterStatus(recordStatus, strictestEmailStatus([from, to])) ? recordStatus : to
 }
 
+/** Returns the statuses that `projectEmailStatus` changes. */
+export const outdatedEmailStatuses = (change: StatusChange): EmailStatus[] =>
+  emailStatuses.filter((status) => projectEmailStatus(status, change) !== status)
+
 /** Merges the consent of several records of a person. Opt-outs belong to the person, opt-ins and bounces to the email address. */
-export function mergeConsent(emailSource: Consent, all: readonly Consent[]): RecordConsent {
+export function mergeConsent(emailSource: Pick<Consent, 'email_key'>, all: readonly Consent[]): RecordConsent {
   const relevant = all.filter(
     ({ email_key, email_status }) => email_key === emailSource.email_key || isOptOut(email_status),
   )

@@ -1,22 +1,17 @@
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { AppError, conflict, invalid, notFound } from '#platform/errors'
-import {
-  type ConsentChannel,
-  noConsent,
-  type SubjectConsent,
-  type SuppressionReason,
-  statusOf,
-} from './consent.rules.ts'
+import { type ConsentChannel, isInherited, noConsent, type SubjectConsent, statusOf } from './consent.rules.ts'
 import type { ConsentUpdate, PersonConsent } from './consent.schemas.ts'
-import { type ConsentProof, insertConsentEvents, listConsentHistory, type PersonRef } from './consent-events.queries.ts'
+import { listConsentHistory, type PersonRef } from './consent-events.queries.ts'
 import { assertCallTransition, assertEmailTransition } from './consent-transitions.rules.ts'
 import { readConsents } from './find-consent.service.ts'
+import { subjectsOf, toCurrentConsent } from './inherit-consent.service.ts'
 import { lockPeople } from './lock-people.service.ts'
 import { findPersonIncludingDeleted, type PersonRow } from './person-records.queries.ts'
-import { type ConsentChange, projectConsent } from './project-consent.service.ts'
+import { applyConsentChanges, type ConsentChange } from './project-consent.service.ts'
+import { storeConsentChanges } from './store-consent.service.ts'
 import { findSubjectHashes, hashSubjects } from './subject-hashes.service.ts'
-import { deleteSuppressionRow, upsertSuppressions } from './suppressions.queries.ts'
 import type { SuppressionServices } from './suppressions.service.ts'
 
 const historyLimit = 50
@@ -35,10 +30,11 @@ export async function getPersonConsent(
   ])
   const email = consents.get(person.email_key ?? '') ?? noConsent
   const phone = consents.get(person.phone_e164 ?? '') ?? noConsent
+  const { email_status, call_status, processing_restricted } = toCurrentConsent(person, consents)
   return {
-    email: { status: person.email_status, ...stateOf(email, 'email') } as PersonConsent['email'],
-    phone: { status: person.call_status, ...stateOf(phone, 'phone') } as PersonConsent['phone'],
-    processing_restricted: person.processing_restricted,
+    email: { status: email_status, ...stateOf(email, 'email') } as PersonConsent['email'],
+    phone: { status: call_status, ...stateOf(phone, 'phone') } as PersonConsent['phone'],
+    processing_restricted,
     history,
   }
 }
@@ -47,9 +43,6 @@ function stateOf({ latest }: SubjectConsent, channel: 'email' | 'phone') {
   const { basis = null, source = null, at = null } = latest[channel] ?? {}
   return { basis, source, at }
 }
-
-const subjectsOf = ({ email_key, phone_e164 }: PersonRow): string[] =>
-  [email_key, phone_e164].filter((subject) => subject !== null)
 
 export async function updatePersonConsent(
   tx: TenantTx,
@@ -71,14 +64,14 @@ export async function updatePersonConsent(
   if (person.email_key !== seen.email_key || person.phone_e164 !== seen.phone_e164)
     throw conflict('conflict', `The email address or phone number of the ${ref.kind} was changed. Try again.`)
 
-  const changes = await toChanges(tx, person, update, services)
+  const changes = await toChanges(tx, ref, person, update, services)
   for (const change of changes) {
     if (change.channel === 'email') assertEmailTransition(actor, change, update)
     if (change.channel === 'phone') assertCallTransition(change, update)
   }
   const { basis, source, evidence } = update
-  await storeChanges(tx, changes, { basis, source, evidence, at, now, record: ref })
-  await projectConsent(tx, people, changes, { source, now })
+  await storeConsentChanges(tx, changes, { basis, source, evidence, at, now, record: ref })
+  await applyConsentChanges(tx, people, changes, now)
   return await getPersonConsent(tx, ref, services)
 }
 
@@ -118,8 +111,9 @@ function toLockedSubjects({ email_key, phone_e164 }: PersonRow, update: ConsentU
 
 async function toChanges(
   tx: TenantTx,
+  ref: PersonRef,
   person: PersonRow,
-  { email_status, call_status, processing_restricted }: ConsentUpdate,
+  { email_status, call_status, processing_restricted, source }: ConsentUpdate,
   services: SuppressionServices,
 ): Promise<ConsentChange[]> {
   const subjects = subjectsOf(person)
@@ -131,39 +125,17 @@ async function toChanges(
     const consent = subject === null ? undefined : consents.get(subject)
     const from = current === to && consent ? statusOf(channel, consent) : current
     const hash = hashes.get(subject ?? '') ?? null
-    return from === to ? [] : [{ channel, subject, hash, recordId: person.id, from, to }]
+    const isPermanent = !consent || !isInherited(consent, channel)
+    return from === to && isPermanent ? [] : [{ channel, subject, hash, record: ref, from, to, source }]
   }
   const { email_key, phone_e164 } = person
+  const current = toCurrentConsent(person, consents)
   const restricted = processing_restricted === undefined ? undefined : wordFor(processing_restricted)
   return [
-    ...(email_status === undefined ? [] : toChange('email', email_key, person.email_status, email_status)),
-    ...(call_status === undefined ? [] : toChange('phone', phone_e164, person.call_status, call_status)),
+    ...(email_status === undefined ? [] : toChange('email', email_key, current.email_status, email_status)),
+    ...(call_status === undefined ? [] : toChange('phone', phone_e164, current.call_status, call_status)),
     ...(restricted === undefined
       ? []
-      : toChange('processing', email_key, wordFor(person.processing_restricted), restricted)),
+      : toChange('processing', email_key, wordFor(current.processing_restricted), restricted)),
   ]
-}
-
-const reasonFor: Readonly<Record<string, SuppressionReason>> = {
-  unsubscribed: 'manual',
-  do_not_call: 'manual',
-  bounced: 'bounced',
-  complained: 'complained',
-}
-
-async function storeChanges(tx: TenantTx, changes: readonly ConsentChange[], proof: ConsentProof): Promise<void> {
-  const { source, at } = proof
-  for (const { channel, hash, to } of changes) {
-    if (channel === 'processing' || hash === null) continue
-    const reason = reasonFor[to]
-    if (reason) await upsertSuppressions(tx, [hash], { channel, reason, source, at })
-    else await deleteSuppressionRow(tx, hash, channel)
-  }
-  const events = changes.map(({ hash, channel, from, to }) => ({
-    subject_hash: hash,
-    channel,
-    from_status: from,
-    to_status: to,
-  }))
-  await insertConsentEvents(tx, events, proof)
 }

@@ -16,7 +16,7 @@ import {
   hashWithKey,
   isEmailSubject,
 } from './subject-hashes.service.ts'
-import { listSuppressions } from './suppressions.queries.ts'
+import { listSuppressionsOf } from './suppressions.queries.ts'
 
 const emailChannels = ['email', 'processing'] as const
 const phoneChannels = ['phone'] as const
@@ -54,7 +54,7 @@ export async function readConsents(
     (isEmailSubject(subject) ? emailChannels : phoneChannels).map((channel) => ({ subject_hash, channel })),
   )
   const [suppressions, events] = await Promise.all([
-    listSuppressions(tx, [...hashes.values()]),
+    listSuppressionsOf(tx, [...hashes.values()]),
     listLatestEvents(tx, subjectChannels),
   ])
   const consents = new Map<string, SubjectConsent>()
@@ -96,28 +96,6 @@ export async function findRecordConsents(
     const subjectConsents = { email: consentOf(email && emailSubject(email)), phone: consentOf(phone_e164) }
     return deriveRecordConsent(subjectConsents, record, since)
   })
-}
-
-type ChangedAddress = { email: string | null | undefined; phone_e164: string | null }
-type AddressedRecord = RecordConsent & { email_key: string | null; phone_e164: string | null }
-
-/** A new email address resets the bounce status. */
-export async function findChangedConsent(
-  tx: TenantTx,
-  services: ConsentServices,
-  record: AddressedRecord,
-  { email, phone_e164 }: ChangedAddress,
-): Promise<Partial<RecordConsent>> {
-  const hasNewEmail = email !== undefined && (email && emailSubject(email)) !== record.email_key
-  const hasNewPhone = phone_e164 !== record.phone_e164
-  if (!hasNewEmail && !hasNewPhone) return {}
-  const source = { email: hasNewEmail ? email : null, phone_e164: hasNewPhone ? phone_e164 : null }
-  const { email_status, call_status, processing_restricted } = await findRecordConsent(tx, services, source)
-  return {
-    ...(hasNewEmail && { email_status }),
-    ...(hasNewEmail && processing_restricted && { processing_restricted }),
-    ...(hasNewPhone && { call_status }),
-  }
 }
 
 export async function findRecordConsent(

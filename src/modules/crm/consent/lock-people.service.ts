@@ -5,13 +5,15 @@ import type { PersonRef } from './consent-events.queries.ts'
 import { lockConsent } from './consent-locks.queries.ts'
 import { findPersonIds, lockPersonContacts, type PersonRecordIds, type PersonRow } from './person-records.queries.ts'
 
-export type LockedPeople = { leads: LeadRow[]; contacts: PersonRow[] }
+/** `isPartial` means that a job has to change the other records. */
+export type LockedPeople = { leads: LeadRow[]; contacts: PersonRow[]; isPartial: boolean }
 
 type PeopleToLock = { emails: readonly string[]; phones: readonly string[]; record?: PersonRef }
 
 const maxAttempts = 10
+const maxLocked = 100
 
-/** Retries if a record got the email address or phone number before the consent was locked; after that, no record can. */
+/** Locks only `record` if too many have the email address or phone number. Retries if a record got the email address or phone number before the consent was locked; after that, no record can. */
 export async function lockPeople(tx: TenantTx, subjects: PeopleToLock): Promise<LockedPeople> {
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     try {
@@ -29,19 +31,31 @@ class PeopleChanged extends Error {
 
 async function lockOnce(tx: TenantTx, { emails, phones, record }: PeopleToLock): Promise<LockedPeople> {
   const found = await findIds(tx, { emails, phones, record })
+  if (!found) return await lockRecord(tx, { emails, phones, record })
   const [leads, contacts] = await Promise.all([
     lockLeads(tx, found.leads),
     lockPersonContacts(tx, found.contacts),
     lockConsent(tx, [...emails, ...phones]),
   ])
   const current = await findIds(tx, { emails, phones, record })
-  if (!includesAll(found.leads, current.leads) || !includesAll(found.contacts, current.contacts))
+  if (!current || !includesAll(found.leads, current.leads) || !includesAll(found.contacts, current.contacts))
     throw new PeopleChanged()
-  return { leads: keepIds(leads, current.leads), contacts: keepIds(contacts, current.contacts) }
+  return { leads: keepIds(leads, current.leads), contacts: keepIds(contacts, current.contacts), isPartial: false }
 }
 
-async function findIds(tx: TenantTx, { record, ...subjects }: PeopleToLock): Promise<PersonRecordIds> {
-  const { leads, contacts } = await findPersonIds(tx, subjects)
+async function lockRecord(tx: TenantTx, { emails, phones, record }: PeopleToLock): Promise<LockedPeople> {
+  const idsOf = (kind: string) => (record?.kind === kind ? [record.id] : [])
+  const [leads, contacts] = await Promise.all([
+    lockLeads(tx, idsOf('lead')),
+    lockPersonContacts(tx, idsOf('contact')),
+    lockConsent(tx, [...emails, ...phones]),
+  ])
+  return { leads, contacts, isPartial: true }
+}
+
+async function findIds(tx: TenantTx, { record, ...subjects }: PeopleToLock): Promise<PersonRecordIds | undefined> {
+  const { leads, contacts } = await findPersonIds(tx, subjects, maxLocked + 1)
+  if (leads.length + contacts.length > maxLocked) return undefined
   const withRecord = (ids: string[], kind: string) =>
     record?.kind === kind && !ids.includes(record.id) ? [...ids, record.id] : ids
   return { leads: withRecord(leads, 'lead'), contacts: withRecord(contacts, 'contact') }

@@ -1,15 +1,19 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Database, TenantTx } from '#platform/db'
-import type { PersonRef } from './consent-events.queries.ts'
+import type { PersonKind, PersonRef } from './consent-events.queries.ts'
 
 export type PersonSubjects = { emails: readonly string[]; phones: readonly string[] }
 export type PersonRecordIds = { leads: string[]; contacts: string[] }
 
-/** Ids in ascending order, because the rows are locked in this order. */
-export function findPersonIds(tx: TenantTx, { emails, phones }: PersonSubjects): Promise<PersonRecordIds> {
+/** Reads at most `limit` ids per index. They are in ascending order, because the rows are locked in this order. */
+export function findPersonIds(
+  tx: TenantTx,
+  { emails, phones }: PersonSubjects,
+  limit: number,
+): Promise<PersonRecordIds> {
   const idsIn = (table: 'crm.leads' | 'crm.contacts') => sql`array(
-    select id from ${sql.table(table)} where email_key = any (${emails}::text[]) and deleted_at is null
-    union select id from ${sql.table(table)} where phone_e164 = any (${phones}::text[]) and deleted_at is null
+    (select id from ${sql.table(table)} where email_key = any (${emails}::text[]) and deleted_at is null limit ${limit})
+    union (select id from ${sql.table(table)} where phone_e164 = any (${phones}::text[]) and deleted_at is null limit ${limit})
     order by 1)`
   const found = sql<PersonRecordIds>`(select ${idsIn('crm.leads')} as leads, ${idsIn('crm.contacts')} as contacts)`
   return tx.selectFrom(found.as('found')).select(['leads', 'contacts']).executeTakeFirstOrThrow()
@@ -32,6 +36,14 @@ export type PersonRow = Pick<Selectable<Database['crm.contacts']>, (typeof perso
 export function findPersonIncludingDeleted(tx: TenantTx, { kind, id }: PersonRef): Promise<PersonRow | undefined> {
   const table = kind === 'lead' ? 'crm.leads' : 'crm.contacts'
   return tx.selectFrom(table).select(personColumns).where('id', '=', id).executeTakeFirst()
+}
+
+export function listPersonEmails(tx: TenantTx, kind: PersonKind, ids: readonly string[]) {
+  return tx
+    .selectFrom(kind === 'lead' ? 'crm.leads' : 'crm.contacts')
+    .select(['id', 'email_key', 'email_status'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
 }
 
 /** Skips deleted contacts. Ordered by id to avoid deadlocks. */

@@ -1,12 +1,14 @@
 import { recordAuditEntries } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
-import { emit, emitMany } from '#platform/outbox'
+import { emitMany } from '#platform/outbox'
 import { contactUpdated, leadUpdated, personOptedIn, personOptedOut } from '../crm.events.ts'
 import type { LeadRow } from '../lead-records/leads.queries.ts'
 import { updateLeads } from '../lead-records/update-leads.service.ts'
 import { getScoringConfig, isScoringField, rescoreLeads } from '../scoring/rescore-leads.service.ts'
 import { insertSystemActivities } from '../timeline/system-activities.queries.ts'
 import { type ConsentChannel, isOptOut, projectEmailStatus, type RecordConsent } from './consent.rules.ts'
+import type { PersonKind, PersonRef } from './consent-events.queries.ts'
+import { projectConsentLater } from './consent-projection-job.ts'
 import type { LockedPeople } from './lock-people.service.ts'
 import { type PersonRow, updatePersonContacts } from './person-records.queries.ts'
 
@@ -15,31 +17,43 @@ export type ConsentChange = {
   channel: ConsentChannel
   subject: string | null
   hash: Buffer | null
-  recordId?: string
+  record?: PersonRef
   from: string
   to: string
+  source: string
 }
 
-type ChangeContext = { source: string; now: Date }
+type LockedRecords = Pick<LockedPeople, 'leads' | 'contacts'>
 type ConsentRow = RecordConsent & Pick<PersonRow, 'id' | 'name' | 'email_key' | 'phone_e164' | 'version'>
 type ChangedRow = { before: ConsentRow; after: ConsentRow }
 
+/** Copies changes of consent to the locked records, and announces them; a job copies them to records that are not locked. */
+export async function applyConsentChanges(
+  tx: TenantTx,
+  people: LockedPeople,
+  changes: readonly ConsentChange[],
+  now: Date,
+): Promise<void> {
+  await projectConsent(tx, people, changes, now)
+  await emitPersonEvents(tx, people, changes)
+  if (people.isPartial) await projectConsentLater(tx, changes)
+}
+
 export async function projectConsent(
   tx: TenantTx,
-  { leads, contacts }: LockedPeople,
+  { leads, contacts }: LockedRecords,
   changes: readonly ConsentChange[],
-  context: ChangeContext,
+  now: Date,
 ): Promise<void> {
   const [changedLeads, changedContacts] = await Promise.all([
     updateLeadConsents(tx, leads, changes),
     updateContactConsents(tx, contacts, changes),
   ])
   await Promise.all([
-    recordChanges(tx, 'lead', changedLeads, context),
-    recordChanges(tx, 'contact', changedContacts, context),
-    ...changes.map((change) => emitPersonEvent(tx, { leads, contacts }, change)),
+    recordChanges(tx, 'lead', changedLeads, { changes, now }),
+    recordChanges(tx, 'contact', changedContacts, { changes, now }),
   ])
-  await rescoreChanged(tx, changedLeads, context.now)
+  await rescoreChanged(tx, changedLeads, now)
 }
 
 async function updateLeadConsents(tx: TenantTx, leads: readonly LeadRow[], changes: readonly ConsentChange[]) {
@@ -74,11 +88,11 @@ function toColumns(record: ConsentRow, change: ConsentChange): Partial<RecordCon
   if (channel === 'survey' || !isAbout(change, record)) return {}
   if (channel === 'phone') return { call_status: to }
   if (channel === 'processing') return { processing_restricted: to === 'restricted' }
-  return { email_status: projectEmailStatus(record.email_status, to) }
+  return { email_status: projectEmailStatus(record.email_status, change) }
 }
 
-function isAbout({ channel, subject, recordId }: ConsentChange, record: ConsentRow): boolean {
-  if (subject === null) return record.id === recordId
+function isAbout({ channel, subject, record: only }: ConsentChange, record: ConsentRow): boolean {
+  if (subject === null) return record.id === only?.id
   return (channel === 'phone' ? record.phone_e164 : record.email_key) === subject
 }
 
@@ -89,20 +103,21 @@ async function recordChanges(
   tx: TenantTx,
   kind: 'lead' | 'contact',
   changed: readonly ChangedRow[],
-  { source, now }: ChangeContext,
+  { changes: causes, now }: { changes: readonly ConsentChange[]; now: Date },
 ): Promise<void> {
   if (!changed.length) return
-  const entries = changed.map(({ before, after }) => ({
-    id: after.id,
-    label: after.name,
-    before,
-    after: { ...after, consent_source: source },
+  const sourceOf = ({ after }: ChangedRow) => causes.find((cause) => isAbout(cause, after))?.source
+  const entries = changed.map((row) => ({
+    id: row.after.id,
+    label: row.after.name,
+    before: row.before,
+    after: { ...row.after, consent_source: sourceOf(row) },
   }))
   const occurrences = changed.map((row) => ({ subject: row.after, data: { changed: changedFieldsOf(row) } }))
   const activities = changed.map((row) => {
     const changes = changedFieldsOf(row).map((field) => ({ field, from: row.before[field], to: row.after[field] }))
     const parent = kind === 'lead' ? { lead_id: row.after.id } : { contact_id: row.after.id }
-    return { parent, activity: { type: 'consent_changed', meta: { changes, source }, at: now } }
+    return { parent, activity: { type: 'consent_changed', meta: { changes, source: sourceOf(row) }, at: now } }
   })
   await Promise.all([
     recordAuditEntries(tx, `${kind}.consent_changed`, entries),
@@ -111,15 +126,35 @@ async function recordChanges(
   ])
 }
 
+async function emitPersonEvents(tx: TenantTx, people: LockedRecords, changes: readonly ConsentChange[]): Promise<void> {
+  const [optIns, optOuts] = [changes.filter(isOptInChange), changes.filter(isOptOutChange)]
+  await emitMany(
+    tx,
+    personOptedIn,
+    optIns.map((change) => toPersonEvent(people, change)),
+  )
+  await emitMany(
+    tx,
+    personOptedOut,
+    optOuts.map((change) => toPersonEvent(people, change)),
+  )
+}
+
+const isOut = (status: string): boolean => isOptOut(status) || status === 'do_not_call'
+
 /** A bounce and a restriction of processing are neither an opt-in nor an opt-out. */
-async function emitPersonEvent(tx: TenantTx, { leads, contacts }: LockedPeople, change: ConsentChange): Promise<void> {
-  const { channel, hash, from, to } = change
-  const isOut = (status: string) => isOptOut(status) || status === 'do_not_call'
-  const isIn = to === 'subscribed' || to === 'allowed'
-  if (hash === null || (isOut(from) ? !isIn : !isOut(to) && !isIn)) return
-  const idsOf = (records: readonly ConsentRow[]) => records.filter((row) => isAbout(change, row)).map(({ id }) => id)
-  const data = { channel, status: to, lead_ids: idsOf(leads), contact_ids: idsOf(contacts) }
-  await emit(tx, isIn ? personOptedIn : personOptedOut, { id: hash.toString('hex') }, data)
+const isOptInChange = ({ hash, to }: ConsentChange): boolean =>
+  hash !== null && (to === 'subscribed' || to === 'allowed')
+const isOptOutChange = ({ hash, from, to }: ConsentChange): boolean => hash !== null && isOut(to) && !isOut(from)
+
+function toPersonEvent({ leads, contacts }: LockedRecords, change: ConsentChange) {
+  const { channel, hash, to } = change
+  const idsOf = (kind: PersonKind, records: readonly ConsentRow[]) => {
+    const ids = records.filter((row) => isAbout(change, row)).map(({ id }) => id)
+    return [...new Set([...ids, ...(change.record?.kind === kind ? [change.record.id] : [])])]
+  }
+  const data = { channel, status: to, lead_ids: idsOf('lead', leads), contact_ids: idsOf('contact', contacts) }
+  return { subject: { id: hash!.toString('hex') }, data }
 }
 
 const inputFieldOf = { email_status: 'email', call_status: 'phone', processing_restricted: 'processing_restricted' }

@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/db'
 import type { SuppressionReason } from './consent.rules.ts'
 import { lockPeople } from './lock-people.service.ts'
-import { projectConsent } from './project-consent.service.ts'
+import { applyConsentChanges } from './project-consent.service.ts'
 import { emailSubject } from './subject-hashes.service.ts'
 import { type SuppressionServices, tightenSuppressions } from './suppressions.service.ts'
 
@@ -22,10 +22,10 @@ export async function recordOptOut(tx: TenantTx, services: SuppressionServices, 
   const now = services.clock.now()
   const proof = { basis: 'none', source, evidence, at: now, now }
   const tightened = await tightenSuppressions(tx, services, { subjects: [subject], channel, reason }, proof)
-  await projectConsent(
+  await applyConsentChanges(
     tx,
     people,
-    tightened.map((change) => ({ ...change, channel })),
-    { source, now },
+    tightened.map((change) => ({ ...change, channel, source })),
+    now,
   )
 }

@@ -3,6 +3,7 @@ import type { Services } from '#platform/module'
 import {
   type Channel,
   emailStatusFor,
+  isInherited,
   isStricterReason,
   noConsent,
   type SuppressionReason,
@@ -18,7 +19,7 @@ export type SuppressionServices = Pick<Services, 'clock' | 'secrets'>
 type NewSuppressions = { subjects: readonly string[]; channel: Channel; reason: SuppressionReason; source: string }
 
 /** Adds suppressions, but does not change records: `recordOptOut` does both. Call this after all locks of rows. */
-export async function addSuppressions(
+export async function suppressSubjects(
   tx: TenantTx,
   services: SuppressionServices,
   { subjects, channel, reason, source }: NewSuppressions,
@@ -31,7 +32,7 @@ export async function addSuppressions(
 
 type SuppressedSubject = { subject: string; hash: Buffer; from: string; to: string }
 
-/** Requires locked subjects. An existing suppression keeps a reason that is as strict. */
+/** Requires locked subjects. An existing suppression keeps a reason that is as strict, and becomes permanent if it was inherited. */
 export async function tightenSuppressions(
   tx: TenantTx,
   services: ConsentServices,
@@ -40,11 +41,14 @@ export async function tightenSuppressions(
 ): Promise<SuppressedSubject[]> {
   const hashes = await hashSubjects(tx, services, subjects)
   const consents = await readConsents(tx, hashes)
-  const to = channel === 'phone' ? 'do_not_call' : emailStatusFor(reason)
   const tightened = subjects.flatMap((subject) => {
     const consent = consents.get(subject) ?? noConsent
-    const from = statusOf(channel, consent)
-    return isStricterReason(reason, consent.reasons[channel]) ? [{ subject, hash: hashes.get(subject)!, from, to }] : []
+    const current = consent.reasons[channel]
+    const isStricter = isStricterReason(reason, current)
+    if (!isStricter && !isInherited(consent, channel)) return []
+    const kept = isStricter ? reason : current!
+    const to = channel === 'phone' ? 'do_not_call' : emailStatusFor(kept)
+    return [{ subject, hash: hashes.get(subject)!, reason: kept, from: statusOf(channel, consent), to }]
   })
   if (!tightened.length) return []
   const events = tightened.map(({ hash, from, to }) => ({
@@ -53,13 +57,9 @@ export async function tightenSuppressions(
     from_status: from,
     to_status: to,
   }))
-  await Promise.all([
-    upsertSuppressions(
-      tx,
-      tightened.map(({ hash }) => hash),
-      { channel, reason, source: proof.source, at: proof.at },
-    ),
-    insertConsentEvents(tx, events, proof),
-  ])
+  for (const [kept, group] of Map.groupBy(tightened, (suppressed) => suppressed.reason)) {
+    await upsertSuppressions(tx, group, { channel, reason: kept, source: proof.source, at: proof.at })
+  }
+  await insertConsentEvents(tx, events, proof)
   return tightened
 }

@@ -1,5 +1,4 @@
 import { invalid } from '#platform/errors'
-import { mergeConsent } from '../consent/consent.rules.ts'
 import { stageRank } from '../persons/lifecycle.rules.ts'
 import type { ContactRow } from './contacts.queries.ts'
 
@@ -71,7 +70,6 @@ export function deriveMergedContact(
     lead_id: primary.lead_id ?? newestFirst.find(({ lead_id }) => lead_id)?.lead_id ?? null,
     tags: [...new Set(all.flatMap(({ tags }) => tags))].slice(0, maxTags),
     custom: Object.assign({}, ...all.toReversed().map(({ custom }) => custom)) as Record<string, unknown>,
-    ...mergeConsent(contactFor('email'), all),
   }
 }
 

@@ -4,6 +4,8 @@ import type { TenantTx } from '#platform/db'
 import { invalid, roleRequired, unknownReference } from '#platform/errors'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
+import type { RecordConsent } from '../consent/consent.rules.ts'
+import { inheritConsent } from '../consent/inherit-consent.service.ts'
 import { contactMerged } from '../crm.events.ts'
 import { deleteCustomValues, storeCustomValues } from '../custom-values/store-custom-values.service.ts'
 import { repointReferences } from '../records/merge-references.queries.ts'
@@ -24,9 +26,9 @@ export async function mergeContacts(
   actor: UserActor,
   contactId: string,
   { duplicate_ids, prefer = {} }: ContactMerge,
-  { clock, registry }: Pick<Services, 'clock' | 'registry'>,
+  services: Pick<Services, 'clock' | 'registry' | 'secrets'>,
 ): Promise<MergedContact> {
-  const now = clock.now()
+  const now = services.clock.now()
   if (duplicate_ids.includes(contactId))
     throw invalid('body', '/duplicate_ids', 'self', '`duplicate_ids` must not contain the surviving contact.')
   await getContact(tx, contactId)
@@ -43,10 +45,21 @@ export async function mergeContacts(
 
   await markMerged(tx, duplicates, { into: contactId, by: actor.userId, now })
   await deleteDuplicateDealContacts(tx, duplicate_ids, contactId)
-  await repointReferences(tx, registry, { to: 'contact', fromIds: duplicate_ids, toId: contactId })
-  const merged = await updatePrimary(tx, primary, deriveMergedContact(primary, duplicates, prefer), accountNames)
+  await repointReferences(tx, services.registry, { to: 'contact', fromIds: duplicate_ids, toId: contactId })
+  const values = deriveMergedContact(primary, duplicates, prefer)
+  const consent = await inheritConsent(tx, services, toInheritance(primary, duplicates, values))
+  const merged = await updatePrimary(tx, primary, { ...values, ...consent }, accountNames)
   await recordMerge(tx, primary, merged, duplicates, now)
   return { contact: await toContactDetails(tx, merged), merged_ids: duplicate_ids }
+}
+
+type MergedValues = ReturnType<typeof deriveMergedContact>
+
+function toInheritance(primary: ContactRow, duplicates: readonly ContactRow[], values: MergedValues) {
+  const ref = { kind: 'contact' as const, id: primary.id }
+  const { phone_e164 } = deriveContactColumns({ ...values, account_name: null })
+  const target = { ref, email_key: values.email?.toLowerCase() ?? null, phone_e164 }
+  return { target, records: [primary, ...duplicates], source: `merge into contact ${primary.id}` }
 }
 
 type MergeContext = { into: string; by: string; now: Date }
@@ -69,7 +82,7 @@ async function markMerged(
 async function updatePrimary(
   tx: TenantTx,
   primary: ContactRow,
-  { custom, ...values }: ReturnType<typeof deriveMergedContact>,
+  { custom, ...values }: MergedValues & RecordConsent,
   accountNames: ReadonlyMap<string, string>,
 ): Promise<ContactRow> {
   const account_name = values.account_id === null ? null : (accountNames.get(values.account_id) ?? null)

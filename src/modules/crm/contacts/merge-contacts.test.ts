@@ -224,3 +224,15 @@ test('possible duplicates are found by email address, then by name and company',
     total_relation: 'eq',
   })
 })
+
+test('an opt-out that a merge keeps outlives the surviving contact', async () => {
+  const acme = await tenant()
+  const [one, two] = [await add(acme, { email: 'one@x.example' }), await add(acme, { email: 'two@x.example' })]
+  await acme.member.put(`${url}${two.id}/consent`, { email_status: 'unsubscribed', basis: 'none', source: 'letter' })
+
+  const { body } = await merge(acme, one, [two])
+  await acme.manager.delete(`${url}${one.id}`)
+
+  assert.equal(body.contact.email_status, 'unsubscribed')
+  assert.equal((await add(acme, { email: 'one@x.example' })).email_status, 'unsubscribed')
+})

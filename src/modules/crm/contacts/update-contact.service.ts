@@ -3,7 +3,7 @@ import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { assertVersion } from '#platform/errors'
 import { emit } from '#platform/outbox'
-import { findChangedConsent } from '../consent/find-consent.service.ts'
+import { moveConsent } from '../consent/inherit-consent.service.ts'
 import { contactUpdated } from '../crm.events.ts'
 import { checkCustomChanges } from '../custom-values/check-custom-values.service.ts'
 import { storeCustomValues } from '../custom-values/store-custom-values.service.ts'
@@ -75,11 +75,12 @@ type ContactFieldChanges = Omit<ContactChanges, 'stage_reason'> & { account_name
 async function toColumns(tx: TenantTx, contact: ContactRow, changed: ContactFieldChanges, services: ContactServices) {
   const { lifecycle_stage, custom, ...columns } = changed
   const derived = deriveContactColumns({ ...contact, ...columns })
+  const record = { ...contact, ref: { kind: 'contact' as const, id: contact.id } }
   return {
     ...columns,
     ...derived,
     ...(lifecycle_stage && toContactStageColumns(contact, lifecycle_stage, services.clock.now())),
     ...(custom && { custom: JSON.stringify(custom) }),
-    ...(await findChangedConsent(tx, services, contact, { email: columns.email, phone_e164: derived.phone_e164 })),
+    ...(await moveConsent(tx, services, record, { email: columns.email, phone_e164: derived.phone_e164 })),
   }
 }

@@ -7,6 +7,7 @@ import type { Services } from '#platform/module'
 import { type AccountRow, findAccountIdByDomain } from '../accounts/accounts.queries.ts'
 import { type AccountOrigin, createAccount } from '../accounts/create-account.service.ts'
 import { updateAccount } from '../accounts/update-account.service.ts'
+import { inheritConsent } from '../consent/inherit-consent.service.ts'
 import { advanceContactStage } from '../contacts/contact-stage.service.ts'
 import { type ContactRow, findContactIdByEmail, updateContactRow } from '../contacts/contacts.queries.ts'
 import { createContact } from '../contacts/create-contact.service.ts'
@@ -18,7 +19,7 @@ import type { LeadRow } from '../lead-records/leads.queries.ts'
 import { createOpportunity } from '../opportunities/create-opportunity.service.ts'
 import type { OpportunityRow } from '../opportunities/opportunities.queries.ts'
 import { readCrmSettings, timezoneOf } from '../settings/crm-settings.queries.ts'
-import { deriveContactConsent, missingFields, toAccountFields, toContactFields, toNewAccount } from './convert.rules.ts'
+import { isSameConsent, missingFields, toAccountFields, toContactFields, toNewAccount } from './convert.rules.ts'
 import type { ConvertLeadRequest } from './convert.schemas.ts'
 
 export type ConvertServices = Pick<Services, 'clock' | 'secrets'>
@@ -63,8 +64,10 @@ export async function findOrCreateContact(
   const contact = existing
     ? await fillContact(tx, actor, existing, { ...toContactFields(lead), owner_id }, links, services)
     : await createContactFromLead(tx, actor, lead, links, services)
-  const consent = deriveContactConsent(lead, contact)
-  return Object.keys(consent).length ? await updateContactRow(tx, contact.id, consent) : contact
+  const target = { ...contact, ref: { kind: 'contact' as const, id: contact.id } }
+  const source = `conversion of lead ${lead.id}`
+  const consent = await inheritConsent(tx, services, { target, records: [contact, lead], source })
+  return isSameConsent(contact, consent) ? contact : await updateContactRow(tx, contact.id, consent)
 }
 
 async function fillContact(

@@ -1,7 +1,7 @@
 import { toMoney } from '#platform/money'
 import type { AccountRow } from '../accounts/accounts.queries.ts'
 import type { NewAccount } from '../accounts/accounts.schemas.ts'
-import { type Consent, strictestEmailStatus } from '../consent/consent.rules.ts'
+import type { RecordConsent } from '../consent/consent.rules.ts'
 import type { ContactRow } from '../contacts/contacts.queries.ts'
 import type { NewContact } from '../contacts/contacts.schemas.ts'
 import type { LeadRow } from '../lead-records/leads.queries.ts'
@@ -41,14 +41,7 @@ export function missingFields<T extends object>(record: AccountRow | ContactRow,
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** Returns the consent of the contact that follows from the lead. Opt-ins and opt-outs of email belong to the address. */
-export function deriveContactConsent(lead: Consent, contact: Consent): Partial<Omit<Consent, 'email_key'>> {
-  const hasSameEmail = lead.email_key !== null && lead.email_key === contact.email_key
-  const email_status = strictestEmailStatus([contact.email_status, ...(hasSameEmail ? [lead.email_status] : [])])
-  return {
-    ...(email_status !== contact.email_status && { email_status }),
-    ...(lead.call_status === 'do_not_call' &&
-      contact.call_status !== 'do_not_call' && { call_status: lead.call_status }),
-    ...(lead.processing_restricted && !contact.processing_restricted && { processing_restricted: true }),
-  }
-}
+export const isSameConsent = (one: RecordConsent, other: RecordConsent): boolean =>
+  one.email_status === other.email_status &&
+  one.call_status === other.call_status &&
+  one.processing_restricted === other.processing_restricted

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
-import { prepareSuppressions } from '../consent/consent.fixture.ts'
+import { optIn, prepareSuppressions } from '../consent/consent.fixture.ts'
 
 const { tenant, db, services } = await startTestApp()
 type Acme = Awaited<ReturnType<typeof tenant>>
@@ -52,26 +52,25 @@ test('opt-outs of a lead are copied to the contact', async () => {
   assert.deepEqual([body.contact.email_status, body.contact.call_status], ['unsubscribed', 'do_not_call'])
 })
 
-test('an opt-in of a lead is copied to a contact with the same email address that has not opted out', async () => {
+test('an opt-in of a lead belongs to its email address, an opt-out also applies to an existing contact', async () => {
   const acme = await tenant()
   const suppress = prepareSuppressions(acme, { db, services })
-  const setStatus = (table: string, { id }: { id: string }, status: string) =>
-    acme.sql(`update crm.${table} set email_status = $2 where id = $1`, [id, status])
-  const statusAfter = async (email: string, options: { contact?: string; other?: string } = {}) => {
-    const { contact, other = email } = options
-    const existing = contact && (await acme.member.post('/api/contacts/', { last_name: 'Moss', email: other })).body
-    if (existing) await setStatus('contacts', existing, contact)
+  const statusAfter = async (email: string, contactEmail?: string) => {
+    const existing =
+      contactEmail && (await acme.member.post('/api/contacts/', { last_name: 'Moss', email: contactEmail })).body
     const one = await lead(acme, { email })
-    await setStatus('leads', one, 'subscribed')
+    if (one.email_status === 'unknown') await acme.member.put(`/api/leads/${one.id}/consent`, optIn)
     const { body } = await convert(acme, one, existing ? { contact_id: existing.id } : {})
     return body.contact.email_status
   }
-  await suppress('gone@gmail.com', 'email', 'unsubscribed')
+  for (const email of ['gone@gmail.com', 'out@gmail.com']) await suppress(email, 'email', 'unsubscribed')
+  await suppress('dead@gmail.com', 'email', 'bounced')
 
   assert.equal(await statusAfter('new@gmail.com'), 'subscribed')
-  assert.equal(await statusAfter('known@gmail.com', { contact: 'unknown' }), 'subscribed')
-  assert.equal(await statusAfter('out@gmail.com', { contact: 'unsubscribed' }), 'unsubscribed')
-  assert.equal(await statusAfter('dead@gmail.com', { contact: 'bounced' }), 'bounced')
+  assert.equal(await statusAfter('known@gmail.com', 'known@gmail.com'), 'subscribed')
+  assert.equal(await statusAfter('dead@gmail.com', 'dead@gmail.com'), 'bounced')
   assert.equal(await statusAfter('gone@gmail.com'), 'unsubscribed')
-  assert.equal(await statusAfter('a@gmail.com', { contact: 'unknown', other: 'b@gmail.com' }), 'unknown')
+  assert.equal(await statusAfter('a@gmail.com', 'b@gmail.com'), 'unknown')
+  assert.equal(await statusAfter('out@gmail.com', 'c@gmail.com'), 'unsubscribed')
+  assert.equal((await lead(acme, { email: 'c@gmail.com' })).email_status, 'unsubscribed')
 })

@@ -65,6 +65,53 @@ test('a field becomes unique only if its values are', async () => {
   assert.deepEqual([taken.status, taken.body.existing_id], [409, one.id])
 })
 
+const copyLead = (acme: Acme, id: string, count: number, code: string) =>
+  acme.sql(
+    `insert into crm.leads (tenant_id, id, last_name, source, search_text, created_on, custom)
+     select tenant_id, gen_random_uuid(), last_name, source, search_text, created_on, jsonb_build_object('code', ${code})
+     from crm.leads, generate_series(1, $2::int) n where id = $1`,
+    [id, count],
+  )
+
+test('a field with many values becomes unique by a job, while writers go on and new values are unique', async () => {
+  const acme = await tenant()
+  const { id } = await createField(acme, { key: 'code' })
+  const lead = await addLead(acme, { code: 'first' })
+  await copyLead(acme, lead.id, 3_000, `'N-' || n`)
+
+  const started = await acme.manager.patch(`${fieldsUrl}/${id}`, { is_unique: true })
+  const other = await addLead(acme, { code: 'written in between' })
+  await waitUntil(async () => (await fieldOf(acme, id)).unique_state === 'ready')
+  const taken = await acme.member.post(leadsUrl, { last_name: 'Roy', custom: { code: 'n-2999' } })
+  const repeated = await acme.member.post(leadsUrl, { last_name: 'Roy', custom: { code: 'Written in between' } })
+
+  assert.deepEqual([started.status, started.body.is_unique, started.body.unique_state], [200, true, 'building'])
+  assert.deepEqual([taken.status, taken.body.code], [409, 'already_exists'])
+  assert.deepEqual([repeated.status, repeated.body.existing_id], [409, other.id])
+  await acme.manager.patch(`${fieldsUrl}/${id}`, { is_unique: false })
+  await waitUntil(async () => {
+    const { rowCount } = await acme.sql('select from crm.custom_field_unique where field_id = $1', [id])
+    return rowCount === 0
+  })
+  assert.equal((await fieldOf(acme, id)).unique_state, 'none')
+})
+
+test('a field with many values that are not unique is not unique afterwards and names the records', async () => {
+  const acme = await tenant()
+  const { id } = await createField(acme, { key: 'code' })
+  const lead = await addLead(acme, { code: 'same' })
+  await copyLead(acme, lead.id, 1_200, `'N-' || n`)
+  await copyLead(acme, lead.id, 1, `'SAME'`)
+
+  const started = await acme.manager.patch(`${fieldsUrl}/${id}`, { is_unique: true })
+  await waitUntil(async () => (await fieldOf(acme, id)).unique_state === 'failed')
+
+  assert.equal(started.body.unique_state, 'building')
+  const field = await fieldOf(acme, id)
+  assert.deepEqual([field.is_unique, field.duplicate_record_ids.length], [false, 1])
+  assert.equal((await acme.member.post(leadsUrl, { last_name: 'Roy', custom: { code: 'same' } })).status, 201)
+})
+
 test('crm-6-9 a used option is removed only with a replacement', async () => {
   const acme = await tenant()
   const { id } = await createTier(acme, { options: options('gold', 'silver', 'tin') })

@@ -43,6 +43,7 @@ export async function createCustomField(tx: TenantTx, input: NewCustomField, now
     maps_to: maps_to && JSON.stringify(maps_to),
     is_filterable,
     index_state: is_filterable ? 'ready' : 'none',
+    unique_state: definition.is_unique ? 'ready' : 'none',
     position: Math.max(0, ...others.map(({ position }) => position)) + 1,
     created_at: now,
     updated_at: now,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { TenantTx } from '#platform/db'
+import { retryOnContention, type TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
 import { defineJob, defineJobHandler, enqueue, type JobContext } from '#platform/jobs'
 import { Id, nullable, strict } from '#platform/schema'
@@ -11,10 +11,18 @@ import {
   purgeFieldBatch,
   rewriteValuesBatch,
 } from './rewrite-values.service.ts'
+import {
+  claimValuesBatch,
+  deleteUniqueValuesBatch,
+  endUniqueness,
+  type UniquenessProgress,
+} from './unique-values.service.ts'
 
 const indexCustomField = defineJob('crm.index_custom_field', 'bulk', strict({ field_id: Id }))
 const purgeCustomField = defineJob('crm.purge_custom_field', 'bulk', strict({ field_id: Id }))
 const removeFieldIndex = defineJob('crm.remove_custom_field_index', 'bulk', strict({ field_id: Id }))
+const claimUniqueField = defineJob('crm.claim_unique_values', 'bulk', strict({ field_id: Id }))
+const removeUniqueValues = defineJob('crm.remove_unique_values', 'bulk', strict({ field_id: Id }))
 const indexCustomTexts = defineJob(
   'crm.index_custom_texts',
   'bulk',
@@ -27,6 +35,8 @@ const rewriteCustomValues = defineJob(
 )
 
 export const enqueueIndexing = (tx: TenantTx, field_id: string) => enqueue(tx, indexCustomField, { field_id })
+export const enqueueUniqueness = (tx: TenantTx, field_id: string) => enqueue(tx, claimUniqueField, { field_id })
+export const enqueueUniqueRemoval = (tx: TenantTx, field_id: string) => enqueue(tx, removeUniqueValues, { field_id })
 export const enqueueTextIndexing = (tx: TenantTx, object_type: ObjectType) =>
   enqueue(tx, indexCustomTexts, { object_type }, { singletonKey: object_type })
 export const enqueuePurge = (tx: TenantTx, field_id: string) => enqueue(tx, purgeCustomField, { field_id })
@@ -46,7 +56,25 @@ async function runBatches(
   }
 }
 
+/** A run after an interruption starts again, because claimed values stay with their records. */
+async function claimValues({ inTenant, signal }: JobContext, fieldId: string): Promise<void> {
+  let progress: UniquenessProgress = { after: nilUuid, duplicateIds: [] }
+  while (progress.after !== null) {
+    signal.throwIfAborted()
+    const from: UniquenessProgress = progress
+    progress = await retryOnContention(() => inTenant((tx) => claimValuesBatch(tx, fieldId, from)), signal)
+  }
+  await inTenant((tx) => endUniqueness(tx, fieldId, progress.duplicateIds))
+}
+
 export const customFieldJobHandlers = [
+  defineJobHandler(claimUniqueField, async (context, { field_id }) => {
+    await claimValues(context, field_id)
+    await runBatches(context, (tx) => deleteUniqueValuesBatch(tx, field_id))
+  }),
+  defineJobHandler(removeUniqueValues, (context, { field_id }) =>
+    runBatches(context, (tx) => deleteUniqueValuesBatch(tx, field_id)),
+  ),
   defineJobHandler(indexCustomField, (context, { field_id }) =>
     runBatches(context, (tx, after) => indexValuesBatch(tx, field_id, after)),
   ),

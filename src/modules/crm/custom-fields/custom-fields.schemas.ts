@@ -54,6 +54,14 @@ const customFieldProperties = {
   position: Type.Integer(),
   maps_to: nullable(FieldMapping),
   index_state: Type.Enum(['none', 'building', 'ready'], { description: '`building`: filters work, but are slower.' }),
+  unique_state: Type.Enum(['none', 'building', 'ready', 'failed'], {
+    description:
+      '`building`: existing values are being checked, and new values are already unique. `failed`: several records have the same value, so `is_unique` is false again.',
+  }),
+  duplicate_record_ids: Type.Array(Id, {
+    maxItems: 10,
+    description: 'Records whose values prevented the field from becoming unique, if the state is `failed`.',
+  }),
   created_at: Timestamp,
   updated_at: Timestamp,
   version: Type.Integer(),
@@ -81,7 +89,12 @@ const writableProperties = {
   validation: Type.Optional(FieldValidation),
   default_value: Type.Optional(CustomValue),
   is_required: Type.Optional(Type.Boolean()),
-  is_unique: Type.Optional(Type.Boolean()),
+  is_unique: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether two records cannot have the same value. Up to 1,000 existing values are checked before the response, more by a job; `unique_state` has its outcome.',
+    }),
+  ),
   is_filterable: Type.Optional(
     Type.Boolean({ description: 'Whether lists can be filtered by the field; for at most 60 fields per object type.' }),
   ),

@@ -6,9 +6,8 @@ import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { customFieldDeleted } from '../crm.events.ts'
 import { isSearchable } from '../custom-values/custom-text.ts'
-import { deleteFieldUniqueValues } from '../custom-values/custom-values.queries.ts'
 import { startRescore } from '../scoring/rescore.jobs.ts'
-import { enqueuePurge, enqueueTextIndexing } from './custom-fields.jobs.ts'
+import { enqueuePurge, enqueueTextIndexing, enqueueUniqueRemoval } from './custom-fields.jobs.ts'
 import {
   deleteCustomFieldRow,
   lockCustomField,
@@ -40,10 +39,15 @@ export async function deleteCustomField(
     })
 
   if (usage.records) {
-    await updateCustomFieldRow(tx, id, { deleted_at: clock.now(), index_state: 'none', is_unique: false })
+    await updateCustomFieldRow(tx, id, {
+      deleted_at: clock.now(),
+      index_state: 'none',
+      is_unique: false,
+      unique_state: 'none',
+    })
     await enqueuePurge(tx, id)
   } else {
-    await deleteFieldUniqueValues(tx, id)
+    await enqueueUniqueRemoval(tx, id)
     await deleteCustomFieldRow(tx, id)
   }
   if (isSearchable(field)) await enqueueTextIndexing(tx, field.object_type)

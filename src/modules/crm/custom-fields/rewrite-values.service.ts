@@ -3,7 +3,6 @@ import { nilUuid } from '#platform/ids'
 import {
   deleteFieldEntries,
   deleteFieldUniqueValues,
-  insertUniqueValues,
   listStoredValues,
   lockRecordsWithValues,
   replaceIndexEntries,
@@ -12,7 +11,6 @@ import {
 } from '../custom-values/custom-values.queries.ts'
 import type { ObjectType } from '../custom-values/custom-values.schemas.ts'
 import { type CustomFieldRow, lockCustomFieldsShared } from '../custom-values/field-definitions.queries.ts'
-import { toUniqueValues } from '../custom-values/index-entries.rules.ts'
 import { storeCustomTexts, toEntries } from '../custom-values/store-custom-values.service.ts'
 import { deleteCustomFieldRow, findCustomFieldIncludingDeleted, updateCustomFieldRow } from './custom-fields.queries.ts'
 
@@ -21,7 +19,7 @@ const batchSize = 1_000
 type Batch = { field: CustomFieldRow; values: StoredValue[]; next: string | null }
 
 /** Locks the records before the definitions, as every write of values does. */
-async function lockBatch(tx: TenantTx, fieldId: string, after: string): Promise<Batch | undefined> {
+export async function lockBatch(tx: TenantTx, fieldId: string, after: string): Promise<Batch | undefined> {
   const known = await findCustomFieldIncludingDeleted(tx, fieldId)
   if (!known) return undefined
   const values = await listStoredValues(tx, known, { after, limit: batchSize, lock: true })
@@ -108,38 +106,7 @@ export async function purgeFieldBatch(tx: TenantTx, fieldId: string, after: stri
     )
   if (next !== null) return next
   if (await deleteFieldEntries(tx, fieldId, batchSize)) return after
-  await deleteFieldUniqueValues(tx, fieldId)
+  if ((await deleteFieldUniqueValues(tx, fieldId, batchSize)) === batchSize) return after
   await deleteCustomFieldRow(tx, fieldId)
   return null
-}
-
-export type DuplicateValue = { value: unknown; record_ids: string[] }
-const maxExamples = 10
-
-/** Claims the values of all records that are not deleted and returns examples of values that several records have. */
-export async function claimExistingValues(tx: TenantTx, field: CustomFieldRow): Promise<DuplicateValue[]> {
-  await deleteFieldUniqueValues(tx, field.id)
-  const duplicates: DuplicateValue[] = []
-  for (let after: string | null = nilUuid; after !== null && duplicates.length < maxExamples; ) {
-    const values: StoredValue[] = await listStoredValues(tx, field, { after, limit: batchSize })
-    after = values.length < batchSize ? null : values.at(-1)!.id
-    duplicates.push(...(await claimBatch(tx, field, values)))
-  }
-  return duplicates.slice(0, maxExamples)
-}
-
-async function claimBatch(
-  tx: TenantTx,
-  field: CustomFieldRow,
-  values: readonly StoredValue[],
-): Promise<DuplicateValue[]> {
-  const unique = { ...field, is_unique: true }
-  const claims = values
-    .filter(({ is_deleted }) => !is_deleted)
-    .flatMap(({ id, value }) => toUniqueValues([unique], id, { [field.key]: value as string }))
-  if (!claims.length) return []
-  const claimed = new Set((await insertUniqueValues(tx, claims)).map(({ record_id }) => record_id))
-  return values
-    .filter(({ id, is_deleted }) => !is_deleted && !claimed.has(id))
-    .map(({ id, value }) => ({ value, record_ids: [id] }))
 }

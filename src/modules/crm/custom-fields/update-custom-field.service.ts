@@ -8,7 +8,7 @@ import { emit } from '#platform/outbox'
 import { customFieldUpdated } from '../crm.events.ts'
 import { todayOf } from '../custom-values/check-custom-values.service.ts'
 import { isSearchable } from '../custom-values/custom-text.ts'
-import { countOptionUse, deleteFieldUniqueValues, listStoredValues } from '../custom-values/custom-values.queries.ts'
+import { countOptionUse, listStoredValues } from '../custom-values/custom-values.queries.ts'
 import type { CustomValue } from '../custom-values/custom-values.schemas.ts'
 import { type CustomFieldRow, listFieldsOf } from '../custom-values/field-definitions.queries.ts'
 import { parseFieldValue } from '../custom-values/field-value.rules.ts'
@@ -19,12 +19,19 @@ import {
   toCustomField,
   toDefaultValue,
 } from './create-custom-field.service.ts'
-import { enqueueIndexing, enqueueIndexRemoval, enqueueRewrite, enqueueTextIndexing } from './custom-fields.jobs.ts'
+import {
+  enqueueIndexing,
+  enqueueIndexRemoval,
+  enqueueRewrite,
+  enqueueTextIndexing,
+  enqueueUniqueness,
+  enqueueUniqueRemoval,
+} from './custom-fields.jobs.ts'
 import { lockCustomField, lockCustomFields, updateCustomFieldRow } from './custom-fields.queries.ts'
 import type { CustomFieldChanges, UpdatedCustomField } from './custom-fields.schemas.ts'
 import { allowedTypesAfter, withDefaults } from './field-definition.rules.ts'
 import { rescoreIfUsed } from './field-usage.service.ts'
-import { claimExistingValues } from './rewrite-values.service.ts'
+import { startUniqueness } from './unique-values.service.ts'
 
 type CustomFieldUpdate = { changes: CustomFieldChanges; expectedVersion?: number; now: Date }
 
@@ -44,8 +51,8 @@ export async function updateCustomField(
   await assertRemovedOptions(tx, field, after, replace_options)
   if (!Object.keys(changes).length) return { ...toCustomField(field), invalid_existing: null }
 
-  const updated = await updateCustomFieldRow(tx, id, await toColumns(tx, after, changes, now))
-  await applyUniqueness(tx, field, updated)
+  const columns = { ...(await toColumns(tx, after, changes, now)), ...(await applyUniqueness(tx, field, after)) }
+  const updated = await updateCustomFieldRow(tx, id, columns)
   await startJobs(tx, field, updated, replace_options)
   await recordAudit(tx, 'custom_field.updated', { id, label: updated.label, before: field, after: updated })
   const { object_type, key } = updated
@@ -114,12 +121,10 @@ async function toColumns(tx: TenantTx, after: CustomFieldRow, changes: Partial<C
 const affectsDefault = (changes: Partial<CustomFieldRow>) =>
   (['type', 'options', 'validation', 'default_value', 'is_unique'] as const).some((name) => name in changes)
 
-async function applyUniqueness(tx: TenantTx, before: CustomFieldRow, after: CustomFieldRow): Promise<void> {
-  if (before.is_unique && !after.is_unique) await deleteFieldUniqueValues(tx, after.id)
-  if (before.is_unique || !after.is_unique) return
-  const examples = await claimExistingValues(tx, after)
-  if (examples.length)
-    throw conflict('duplicate_values', 'Several records have the same value. Correct them first.', { examples })
+async function applyUniqueness(tx: TenantTx, before: CustomFieldRow, after: CustomFieldRow) {
+  if (before.is_unique === after.is_unique) return {}
+  if (after.is_unique) return await startUniqueness(tx, after)
+  return { unique_state: 'none' as const, duplicate_record_ids: [] }
 }
 
 async function startJobs(
@@ -130,6 +135,8 @@ async function startJobs(
 ): Promise<void> {
   if (after.is_filterable && !before.is_filterable) await enqueueIndexing(tx, after.id)
   if (!after.is_filterable && before.is_filterable) await enqueueIndexRemoval(tx, after.id)
+  if (after.unique_state === 'building' && !before.is_unique) await enqueueUniqueness(tx, after.id)
+  if (!after.is_unique && before.is_unique) await enqueueUniqueRemoval(tx, after.id)
   if (isSearchable(before) !== isSearchable(after)) await enqueueTextIndexing(tx, after.object_type)
   if (isScored(before) !== isScored(after)) await rescoreIfUsed(tx, after)
   const becomesList = before.type === 'select' && after.type === 'multi_select'

@@ -160,8 +160,13 @@ export async function deleteFieldEntries(tx: TenantTx, fieldId: string, limit: n
   return Number(numAffectedRows)
 }
 
-export async function deleteFieldUniqueValues(tx: TenantTx, fieldId: string): Promise<void> {
-  await tx.deleteFrom('crm.custom_field_unique').where('field_id', '=', fieldId).execute()
+/** Returns how many were deleted. */
+export async function deleteFieldUniqueValues(tx: TenantTx, fieldId: string, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from crm.custom_field_unique where field_id = ${fieldId}::uuid and value_hash = any (array(
+      select value_hash from crm.custom_field_unique where field_id = ${fieldId}::uuid order by value_hash limit ${sql.lit(limit)}))
+  `.execute(tx)
+  return Number(numAffectedRows)
 }
 
 /** Sets the search texts of custom fields where they differ. A trigger adds them to the search texts of the records. */

@@ -30,6 +30,8 @@ export const customFieldColumns = [
   'position',
   'maps_to',
   'index_state',
+  'unique_state',
+  'duplicate_record_ids',
   'created_at',
   'updated_at',
   'deleted_at',
@@ -43,6 +45,7 @@ type JsonColumns = {
   validation: FieldValidation
   maps_to: FieldMapping | null
   index_state: 'none' | 'building' | 'ready'
+  unique_state: 'none' | 'building' | 'ready' | 'failed'
 }
 export type CustomFieldRow = Omit<
   Pick<Selectable<CustomFields>, (typeof customFieldColumns)[number]>,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Instant, Line, strict } from '#platform/schema'
+import { Email, Instant, Line, strict } from '#platform/schema'
 
 const MessageId = Type.String({
   minLength: 3,
@@ -12,6 +12,13 @@ export const NewEmailEvent = strict({
   kind: Type.Enum(['bounce', 'complaint', 'reply']),
   message_id: Type.Optional(MessageId),
   in_reply_to: Type.Optional(MessageId),
+  email: Type.Optional(
+    Type.String({
+      ...Email,
+      description: 'The recipient, for complaints and bounces whose report does not name the message.',
+      examples: ['ada@acme.example'],
+    }),
+  ),
   bounce_type: Type.Optional(Type.Enum(['hard', 'soft'], { description: 'Required for bounces.' })),
   received_at: Instant,
   external_id: Line(200),

@@ -27,12 +27,15 @@ export async function recordEmailEvent(tx: TenantTx, services: Services, event: 
   })
   if (!isNew) return { matched: (await findMessageIdOfEvent(tx, external_id)) !== null }
   if (email) await applyEvent(tx, services, email, event, receivedAt)
+  else if (event.email !== undefined) await suppressReported(tx, services, event.email, event)
   return { matched: email !== undefined }
 }
 
-function assertComplete({ kind, message_id, in_reply_to, bounce_type }: NewEmailEvent): void {
-  if (message_id === undefined && in_reply_to === undefined)
-    throw invalid('body', '/message_id', 'required', '`message_id` or `in_reply_to` is required.')
+function assertComplete({ kind, message_id, in_reply_to, email, bounce_type }: NewEmailEvent): void {
+  if (kind === 'reply' && email !== undefined)
+    throw invalid('body', '/email', 'unexpected', '`email` must not be sent if `kind` is reply.')
+  if (message_id === undefined && in_reply_to === undefined && email === undefined)
+    throw invalid('body', '/message_id', 'required', '`message_id`, `in_reply_to` or `email` is required.')
   if ((kind === 'bounce') === (bounce_type === undefined)) {
     const code = kind === 'bounce' ? 'required' : 'unexpected'
     const rule = kind === 'bounce' ? 'is required' : 'must not be sent'
@@ -49,10 +52,7 @@ async function applyEvent(
   event: NewEmailEvent,
   receivedAt: Date,
 ): Promise<void> {
-  const optOut = async (reason: 'bounced' | 'complained') => {
-    const source = `email event ${event.external_id}`.slice(0, 200)
-    if (to_address) await recordOptOut(tx, services, { email: to_address, channel: 'email', reason, source })
-  }
+  if (to_address) await suppressReported(tx, services, to_address, event)
   if (event.kind === 'reply') {
     await updateEmailRow(tx, id, {
       replied_at: receivedAt,
@@ -60,12 +60,23 @@ async function applyEvent(
     })
     await emit(tx, emailReplied, { id }, { kind, ref_id })
   } else if (event.kind === 'complaint') {
-    await optOut('complained')
     await updateEmailRow(tx, id, { state: 'complained' })
     await emit(tx, emailComplained, { id }, { kind, ref_id })
   } else {
-    if (event.bounce_type === 'hard') await optOut('bounced')
     if (event.bounce_type === 'hard' && state !== 'complained') await updateEmailRow(tx, id, { state: 'bounced' })
     await emit(tx, emailBounced, { id }, { kind, ref_id, bounce_type: event.bounce_type! })
   }
+}
+
+/** A soft bounce and a reply do not stop email. */
+async function suppressReported(
+  tx: TenantTx,
+  services: Services,
+  email: string,
+  { kind, bounce_type, external_id }: NewEmailEvent,
+): Promise<void> {
+  if (kind === 'reply' || bounce_type === 'soft') return
+  const reason = kind === 'complaint' ? 'complained' : 'bounced'
+  const source = `email event ${external_id}`.slice(0, 200)
+  await recordOptOut(tx, services, { email, channel: 'email', reason, source })
 }

@@ -87,3 +87,19 @@ test('an event about an email of another workspace matches nothing, and incomple
   assert.equal((await report(acme, { ...complaint, external_id: '' })).status, 422)
   assert.equal((await report(acme, { ...complaint, external_id: 'x'.repeat(200) })).status, 200)
 })
+
+test('a complaint or bounce without a message id stops email to the reported address', async () => {
+  const acme = await tenant()
+  const statusOf = async (email: string) =>
+    (await acme.member.post('/api/leads/', { last_name: 'Doe', email })).body.email_status
+
+  const complaint = await report(acme, { kind: 'complaint', email: 'Angry@acme.example' })
+  await report(acme, { kind: 'bounce', bounce_type: 'hard', email: 'dead@acme.example' })
+  await report(acme, { kind: 'bounce', bounce_type: 'soft', email: 'full@acme.example' })
+  await report(acme, { kind: 'complaint', message_id: '<unknown@elsewhere.example>', email: 'forwarded@acme.example' })
+
+  assert.deepEqual([complaint.status, complaint.body], [200, { matched: false }])
+  const addresses = ['angry@acme.example', 'dead@acme.example', 'full@acme.example', 'forwarded@acme.example']
+  assert.deepEqual(await Promise.all(addresses.map(statusOf)), ['complained', 'bounced', 'unknown', 'complained'])
+  assert.equal((await report(acme, { kind: 'reply', email: 'x@acme.example' })).body.errors[0].path, '/email')
+})

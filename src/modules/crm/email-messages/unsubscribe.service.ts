@@ -14,7 +14,7 @@ export type LinkState = { email_masked: string; status: 'subscribed' | 'unsubscr
 export async function getUnsubscribeLink(tx: TenantTx, services: Services, token: string): Promise<LinkState> {
   const { address, channel } = await getLink(tx, services, token)
   const permission = (await mayContact(tx, services, [address], { channel })).get(address)!
-  const isUnsubscribed = !permission.allowed && permission.code !== 'not_opted_in'
+  const isUnsubscribed = !permission.allowed && permission.code === 'opted_out'
   return { email_masked: maskEmailAddress(address), status: isUnsubscribed ? 'unsubscribed' : 'subscribed' }
 }
 

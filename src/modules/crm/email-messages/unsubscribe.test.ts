@@ -79,6 +79,26 @@ test('the unsubscribe page works without JavaScript and shows neither name nor w
   assert.match((await acme.anonymous.get(url)).text, /You are unsubscribed/)
 })
 
+test('an email address that bounced can still unsubscribe, and a reset of the bounce does not end that', async () => {
+  const acme = await tenant()
+  const address = 'bounced@acme.example'
+  const lead = (await acme.member.post('/api/leads/', { last_name: 'Doe', email: address })).body
+  const token = await receiveLink(acme, address)
+  const put = (body: object) =>
+    acme.admin.put(`/api/leads/${lead.id}/consent`, { basis: 'none', source: 'test', ...body })
+  await put({ email_status: 'bounced' })
+
+  assert.match((await acme.anonymous.get(`/unsubscribe/${token}`)).text, /<form method="post">/)
+  assert.equal((await acme.anonymous.get(`/api/public/unsubscribe/${token}`)).body.status, 'subscribed')
+  await acme.anonymous.post(`/unsubscribe/${token}`, 'List-Unsubscribe=One-Click', form)
+  assert.match((await acme.anonymous.get(`/unsubscribe/${token}`)).text, /You are unsubscribed/)
+  assert.equal((await put({ email_status: 'unknown' })).status, 409)
+
+  await queue(acme, [address])
+  const emails = await waitForEmails(acme)
+  assert.deepEqual(emails.map(({ skip_reason }) => skip_reason).sort(), [null, 'opted_out'])
+})
+
 test('one click works with each media type that mail providers and programs send, also repeatedly', async () => {
   const acme = await tenant()
   const multipart = new Response(toFormData({ 'List-Unsubscribe': 'One-Click' }))

@@ -3,12 +3,13 @@ import type { ErasedPerson, Erasure, ErasureBatch } from '#platform/module'
 import {
   eraseActivities,
   eraseEmailMessages,
-  eraseRelatedActivities,
+  eraseMentioningActivities,
   redactMentioningActivityAudit,
   redactOwnActivityAudit,
 } from './erase-activities.service.ts'
 import { eraseConsentTexts, eraseContacts, eraseLeads } from './erase-records.service.ts'
 import { eraseRelatedAccounts, eraseRelatedDeals } from './erase-related.service.ts'
+import { eraseTextsOf } from './erase-texts.service.ts'
 
 type PersonErasure = (tx: TenantTx, person: ErasedPerson, after?: string) => Promise<ErasureBatch>
 
@@ -19,14 +20,22 @@ const ofPersons = (name: string, erase: PersonErasure, options: Pick<Erasure, 'r
 })
 const withSystemRole = { requiresSystemRole: true } as const
 
+const freeTexts = [
+  { table: 'crm.opportunities', auditType: 'opportunity', columns: ['notes', 'next_step', 'lost_detail'] },
+  { table: 'crm.accounts', auditType: 'account', columns: ['notes'] },
+  { table: 'crm.leads', auditType: 'lead', columns: ['notes', 'source_detail'] },
+  { table: 'crm.contacts', auditType: 'contact', columns: ['notes'] },
+] as const
+
 export const crmErasures: Erasure[] = [
   ofPersons('crm.activity_audit', redactOwnActivityAudit, withSystemRole),
   ofPersons('crm.deleted_activity_audit', redactMentioningActivityAudit, withSystemRole),
   ofPersons('crm.activities', eraseActivities),
-  ofPersons('crm.related_activities', eraseRelatedActivities, withSystemRole),
+  ofPersons('crm.related_activities', eraseMentioningActivities, withSystemRole),
   ofPersons('crm.email_messages', eraseEmailMessages),
   ofPersons('crm.deals', eraseRelatedDeals),
   ofPersons('crm.accounts', eraseRelatedAccounts),
+  ...freeTexts.map((texts) => ofPersons(`${texts.table}.texts`, eraseTextsOf(texts), withSystemRole)),
   ofPersons('crm.leads', eraseLeads),
   ofPersons('crm.contacts', eraseContacts),
   ofPersons('crm.consent', eraseConsentTexts),

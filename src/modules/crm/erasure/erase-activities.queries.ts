@@ -3,16 +3,9 @@ import { containsAnyText, type TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
 
 type RecordIds = { lead_ids: readonly string[]; contact_ids: readonly string[] }
-type RelatedIds = { account_ids: readonly string[]; opportunity_ids: readonly string[] }
 
 const isOwn = ({ lead_ids, contact_ids }: RecordIds) =>
   sql<SqlBool>`(lead_id = any (${lead_ids}::uuid[]) or contact_id = any (${contact_ids}::uuid[]))`
-
-const isRelated = ({ account_ids, opportunity_ids }: RelatedIds) =>
-  sql<SqlBool>`(account_id = any (${account_ids}::uuid[]) or opportunity_id = any (${opportunity_ids}::uuid[]))`
-
-const hasMention = (mentions: readonly string[]) =>
-  containsAnyText(sql`concat_ws(' ', subject, body, meta, external_id)`, mentions)
 
 export async function listOwnActivityIds(
   tx: TenantTx,
@@ -45,17 +38,15 @@ export async function eraseOwnActivities(
 
 export type MentioningActivity = { id: string; subject: string | null; body: string | null }
 
-export async function lockMentioningActivities(
-  tx: TenantTx,
-  related: RelatedIds,
-  { mentions, after = nilUuid, limit }: { mentions: readonly string[]; after?: string; limit: number },
-): Promise<MentioningActivity[]> {
-  const { rows } = await sql<MentioningActivity>`
-    select id, subject, body from crm.activities
-    where ${isRelated(related)} and ${hasMention(mentions)} and id > ${after}::uuid
-    order by id limit ${sql.lit(limit)} for no key update
-  `.execute(tx)
-  return rows
+/** In the order of the ids, to avoid deadlocks. */
+export async function lockActivityTexts(tx: TenantTx, ids: readonly string[]): Promise<MentioningActivity[]> {
+  return await tx
+    .selectFrom('crm.activities')
+    .select(['id', 'subject', 'body'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
 }
 
 export async function updateActivityTexts(tx: TenantTx, activities: readonly MentioningActivity[]): Promise<void> {

@@ -4,10 +4,11 @@ import type { ErasedPerson, ErasureBatch } from '#platform/module'
 import {
   eraseOwnActivities,
   listOwnActivityIds,
-  lockMentioningActivities,
+  lockActivityTexts,
   updateActivityTexts,
 } from './erase-activities.queries.ts'
 import { eraseEmails } from './erase-emails.queries.ts'
+import { scanForMentions } from './mention-scan.queries.ts'
 import { eraseMentions, mentionsOf, toMentionPattern } from './mentions.rules.ts'
 
 const batchSize = 500
@@ -38,14 +39,18 @@ export async function eraseActivities(tx: TenantTx, person: ErasedPerson): Promi
   return { counts: { 'crm.activities': erased }, ...(erased === batchSize && { next: 'more' }) }
 }
 
-export async function eraseRelatedActivities(
+const activityTexts = ['subject', 'body', 'meta', 'external_id']
+
+export async function eraseMentioningActivities(
   tx: TenantTx,
   person: ErasedPerson,
   after?: string,
 ): Promise<ErasureBatch> {
   const mentions = mentionsOf(person)
-  const found = await lockMentioningActivities(tx, person, { mentions, after, limit: batchSize })
-  if (!found.length) return { counts: {} }
+  const { ids, next } = await scanForMentions(tx, { table: 'crm.activities', columns: activityTexts, mentions, after })
+  const more = next === null ? {} : { next }
+  if (!ids.length) return { counts: {}, ...more }
+  const found = await lockActivityTexts(tx, ids)
   const pattern = toMentionPattern(mentions)
   const erased = found.map(({ id, subject, body }) => ({
     id,
@@ -59,7 +64,7 @@ export async function eraseRelatedActivities(
   )
   await updateActivityTexts(tx, erased)
   const counts = { 'crm.activities': found.length, 'platform.audit_log': redacted }
-  return { counts, ...(found.length === batchSize && { next: found.at(-1)!.id }) }
+  return { counts, ...more }
 }
 
 export async function eraseEmailMessages(tx: TenantTx, person: ErasedPerson): Promise<ErasureBatch> {

@@ -7,7 +7,12 @@ const isErased = (personalKeys: readonly string[]) => sql`
   and num_nonnulls(email, phone, phone_e164, title, department, linkedin_url, city, notes) = 0
   and not custom ?| ${personalKeys}::text[]`
 
-export type ContactToErase = { id: string; account_name: string | null; custom: Record<string, unknown> }
+export type ContactToErase = {
+  id: string
+  account_name: string | null
+  custom: Record<string, unknown>
+  tags: string[]
+}
 
 export async function lockContactsToErase(
   tx: TenantTx,
@@ -16,7 +21,7 @@ export async function lockContactsToErase(
   limit: number,
 ): Promise<ContactToErase[]> {
   const { rows } = await sql<ContactToErase>`
-    select id, account_name, custom from crm.contacts
+    select id, account_name, custom, tags from crm.contacts
     where id = any (${ids}::uuid[]) and not coalesce(${isErased(personalKeys)}, false)
     order by id limit ${sql.lit(limit)} for no key update
   `.execute(tx)

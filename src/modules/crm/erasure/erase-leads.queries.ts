@@ -12,6 +12,7 @@ export type LeadToErase = {
   company: string | null
   company_domain: string | null
   custom: Record<string, unknown>
+  tags: string[]
 }
 
 export async function lockLeadsToErase(
@@ -21,7 +22,7 @@ export async function lockLeadsToErase(
   limit: number,
 ): Promise<LeadToErase[]> {
   const { rows } = await sql<LeadToErase>`
-    select id, company, company_domain, custom from crm.leads
+    select id, company, company_domain, custom, tags from crm.leads
     where id = any (${ids}::uuid[]) and not coalesce(${isErased(personalKeys)}, false)
     order by id limit ${sql.lit(limit)} for no key update
   `.execute(tx)

@@ -2,7 +2,7 @@ import { recordAudit } from '#platform/audit'
 import { type TenantTx, tenantIdOf } from '#platform/db'
 import type { ErasedPerson, Services } from '#platform/module'
 import { emit } from '#platform/outbox'
-import { addSuppressions } from '../consent/suppressions.service.ts'
+import { suppressSubjects } from '../consent/suppressions.service.ts'
 import { personErased } from '../crm.events.ts'
 import { collectPerson, type Identifiers, type KnownPerson, toErasedPerson } from './collect-person.service.ts'
 import { type ErasureRequestRow, getErasureRequest, updateErasureRequestRow } from './erasure-requests.queries.ts'
@@ -32,9 +32,9 @@ export async function startErasure(
 /** Waits for transactions that create records of the person; later ones read the opt-outs. */
 async function suppressPerson(tx: TenantTx, { email_keys, phones }: KnownPerson, services: ErasureServices) {
   const erased = { reason: 'erased', source: 'erased' } as const
-  if (email_keys.length) await addSuppressions(tx, services, { subjects: email_keys, channel: 'email', ...erased })
+  if (email_keys.length) await suppressSubjects(tx, services, { subjects: email_keys, channel: 'email', ...erased })
   const numbers = phones.filter(isE164)
-  if (numbers.length) await addSuppressions(tx, services, { subjects: numbers, channel: 'phone', ...erased })
+  if (numbers.length) await suppressSubjects(tx, services, { subjects: numbers, channel: 'phone', ...erased })
 }
 
 /** Completes the erasure, or returns the person again if records were created or edited since it was started. */

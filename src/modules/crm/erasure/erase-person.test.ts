@@ -165,7 +165,8 @@ test('records that are created or edited during an erasure are erased completely
   const { state, result } = await eraseLeadOf(acme, lead.id)
 
   assert.equal(state, 'succeeded')
-  assert.partialDeepStrictEqual(result, { counts: { 'crm.leads': 3, 'crm.activities': 1 } })
+  assert.partialDeepStrictEqual(result, { counts: { 'crm.leads': 3 } })
+  assert.ok(result.counts['crm.activities'] >= 1)
   assert.deepEqual(await listMarkedRows(acme), [])
 })
 

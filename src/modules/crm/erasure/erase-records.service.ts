@@ -2,11 +2,14 @@ import type { TenantTx } from '#platform/db'
 import { redactStoredResponses } from '#platform/idempotency'
 import type { ErasedPerson, ErasureBatch } from '#platform/module'
 import { redactConsentEvents } from '../consent/consent-events.queries.ts'
+import { deleteProjectionsOf } from '../consent/consent-projections.queries.ts'
+import { deleteUploadsOf, eraseSuppressedSubjects } from '../consent/suppressions.queries.ts'
 import { deriveContactColumns } from '../contacts/contact-values.ts'
 import { toCustomText } from '../custom-values/custom-text.ts'
 import type { CustomValues, ObjectType } from '../custom-values/custom-values.schemas.ts'
 import { lockCustomFieldsShared } from '../custom-values/field-definitions.queries.ts'
 import { deriveLeadColumns } from '../lead-records/lead-columns.rules.ts'
+import { replaceTags } from '../records/tags.queries.ts'
 import {
   type ContactToErase,
   deleteContactDetails,
@@ -21,6 +24,7 @@ import {
   type LeadToErase,
   lockLeadsToErase,
 } from './erase-leads.queries.ts'
+import { updateRecordTags } from './erase-tags.queries.ts'
 import { customKeysToErase, erasedName, eraseMentions, mentionsOf, toMentionPattern } from './mentions.rules.ts'
 
 const batchSize = 200
@@ -57,6 +61,7 @@ export async function eraseLeads(tx: TenantTx, person: ErasedPerson): Promise<Er
       tx,
       leads.map((lead) => ({ ...toErasedLead(lead, pattern), ...custom.eraseCustomColumns(lead) })),
     )
+  await eraseTags(tx, 'lead', leads, pattern)
   const indexed = await custom.deleteIndexed()
   const details = { ...(await deleteLeadDetails(tx, person.lead_ids)), ...(await eraseAiResults(tx, person.lead_ids)) }
   return { counts: { 'crm.leads': leads.length, ...indexed, ...details }, ...nextOf(leads) }
@@ -70,6 +75,22 @@ async function eraseAiResults(tx: TenantTx, leadIds: readonly string[]): Promise
   return { 'crm.lead_ai_results': results.length, 'platform.idempotency_keys': responses }
 }
 
+type TaggedRecord = { id: string; tags: readonly string[] }
+
+async function eraseTags(
+  tx: TenantTx,
+  kind: 'lead' | 'contact',
+  records: readonly TaggedRecord[],
+  pattern: RegExp | null,
+): Promise<void> {
+  for (const { id, tags } of records) {
+    const kept = tags.filter((tag) => eraseMentions(tag, pattern) === tag)
+    if (kept.length === tags.length) continue
+    await updateRecordTags(tx, kind, id, kept)
+    await replaceTags(tx, kind, id, kept)
+  }
+}
+
 /** A domain without a company comes from the email address. */
 function toErasedLead({ id, company: name, company_domain }: LeadToErase, pattern: RegExp | null) {
   const company = eraseMentions(name, pattern)
@@ -78,13 +99,15 @@ function toErasedLead({ id, company: name, company_domain }: LeadToErase, patter
 }
 
 export async function eraseContacts(tx: TenantTx, person: ErasedPerson): Promise<ErasureBatch> {
-  const custom = await prepareCustomErasure(tx, 'contact', toMentionPattern(mentionsOf(person)))
+  const pattern = toMentionPattern(mentionsOf(person))
+  const custom = await prepareCustomErasure(tx, 'contact', pattern)
   const contacts = await lockContactsToErase(tx, person.contact_ids, custom.personalKeys, batchSize)
   const toErased = (contact: ContactToErase) => {
     const { name_key, search_text } = deriveContactColumns({ ...erasedName, account_name: contact.account_name })
     return { id: contact.id, name_key, search_text, ...custom.eraseCustomColumns(contact) }
   }
   if (contacts.length) await eraseContactRows(tx, contacts.map(toErased))
+  await eraseTags(tx, 'contact', contacts, pattern)
   const indexed = await custom.deleteIndexed()
   const details = await deleteContactDetails(tx, person.contact_ids)
   return { counts: { 'crm.contacts': contacts.length, ...indexed, ...details }, ...nextOf(contacts) }
@@ -92,8 +115,15 @@ export async function eraseContacts(tx: TenantTx, person: ErasedPerson): Promise
 
 export async function eraseConsentTexts(
   tx: TenantTx,
-  { subject_hashes, lead_ids, contact_ids }: ErasedPerson,
+  { subject_hashes, lead_ids, contact_ids, email_keys, phones }: ErasedPerson,
 ): Promise<ErasureBatch> {
   const redacted = await redactConsentEvents(tx, subject_hashes, [...lead_ids, ...contact_ids])
-  return { counts: { 'crm.consent_events': redacted } }
+  const deleted = await deleteProjectionsOf(tx, [...email_keys, ...phones])
+  const counts = {
+    'crm.consent_events': redacted,
+    'crm.consent_projections': deleted,
+    'crm.suppressions': await eraseSuppressedSubjects(tx, subject_hashes),
+    'crm.suppression_uploads': await deleteUploadsOf(tx, email_keys),
+  }
+  return { counts }
 }

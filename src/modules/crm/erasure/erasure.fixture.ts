@@ -52,6 +52,7 @@ export async function createKnownPerson(acme: Acme) {
     ...details,
     source_detail: text,
     notes: text,
+    tags: ['vip', 'friend of Zephyrine Quackenbush'],
     utm: { source: 'xyloquartz' },
     custom: { nickname: 'Xyloquartz' },
   })
@@ -97,11 +98,28 @@ export async function createKnownPerson(acme: Acme) {
   await post(`/api/opportunities/${deal.id}/activities`, { type: 'note', body: text })
 
   await askExpert(acme, post, account.id, text)
+  await mentionElsewhere(acme, post, text)
   await sendUsage(acme)
   await createRoom(acme, post)
   await createSurvey(acme, post, text)
   await insertPlatformRows(acme, lead.id, text)
   return { lead, merged, other, deleted, contact, duplicate, account, deal, activity }
+}
+
+/** Texts about others and of segments and posts name the person. */
+async function mentionElsewhere({ admin }: Acme, post: Post, text: string) {
+  const other = await post('/api/leads/', { last_name: 'Moss', notes: text, source_detail: text })
+  await post(`/api/leads/${other.id}/activities`, { type: 'note', subject: text, body: text })
+  const contact = await post('/api/contacts/', { last_name: 'Moss', notes: text })
+  const account = await post('/api/accounts/', { name: 'Initech', notes: text })
+  await post(`/api/contacts/${contact.id}/activities`, { type: 'note', body: text })
+  await post(`/api/accounts/${account.id}/activities`, { type: 'note', body: text })
+  const rules = { field: 'email', op: 'eq', value: person.email }
+  await post('/api/segments', { object_type: 'lead', name: `Like ${text}`, description: text, rules })
+  const room = await post('/api/enablement/rooms/', { name: 'Sales', room_type: 'community' })
+  bodyOf(await admin.patch(`/api/enablement/rooms/${room.id}`, { status: 'active' }), 200)
+  const thread = await post('/api/community/threads', { room_id: room.id, title: text, body: text })
+  await post(`/api/community/threads/${thread.id}/replies`, { body: `**Yes**, ${text}` })
 }
 
 /** The person used the product of the workspace. */
@@ -178,6 +196,21 @@ async function insertPlatformRows(acme: Acme, leadId: string, text: string) {
      values ($1, $2, 'newsletter', $2, $3, lower($3), $4, $2, 'sent', now(), $4, $4, $4),
        ($1, gen_random_uuid(), 'newsletter', $2, $3, lower($3), $4, null, 'waiting', now() + interval '1 day', null, null, null)`,
     [acme.id, leadId, person.email, text],
+  )
+  await acme.sql(
+    `insert into crm.consent_projections (tenant_id, subject, channel, strictest_status) values ($1, lower($2), 'email', 'unknown')`,
+    [acme.id, person.email],
+  )
+  await acme.sql(
+    `insert into crm.suppression_uploads (tenant_id, upload_id, position, email) values ($1, gen_random_uuid(), 1, lower($2))`,
+    [acme.id, person.email],
+  )
+  await acme.sql(
+    `insert into crm.suppressions (tenant_id, subject_hash, subject, channel, reason, at, source)
+     select $1, subject_hash, lower($2), 'email', 'complained', now(), 'test' from crm.consent_events
+     where tenant_id = $1 and channel = 'email' and subject_hash is not null order by position limit 1
+     on conflict (tenant_id, subject_hash, channel) do update set subject = excluded.subject, reason = excluded.reason`,
+    [acme.id, person.email],
   )
   await acme.sql(
     `insert into platform.notifications (tenant_id, id, user_id, kind, payload, resource_type, resource_id, in_app, by_mail)

@@ -1,16 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DateRange } from '#platform/calendar'
 import { planForValues, type TenantTx } from '#platform/db'
+import { nilUuid } from '#platform/ids'
 import { allOf } from '../lists/keyset-page.queries.ts'
 import type { ForecastSums } from './forecast.rules.ts'
 
 type Grouping = 'owner' | 'month' | 'pipeline'
 type ForecastFilter = { period: DateRange; groupBy: Grouping; ownerIds?: readonly string[]; today: string }
 
-const groups: Record<Grouping, { by: RawBuilder<unknown>; groupId: RawBuilder<unknown> }> = {
-  owner: { by: sql`owner_id`, groupId: sql`by::text` },
-  month: { by: sql`close_on`, groupId: sql`to_char(by, 'YYYY-MM')` },
-  pipeline: { by: sql`pipeline_id`, groupId: sql`by::text` },
+const groups: Record<Grouping, RawBuilder<unknown>> = {
+  owner: sql`nullif(owner_id, ${sql.lit(nilUuid)})::text`,
+  month: sql`to_char(close_on, 'YYYY-MM')`,
+  pipeline: sql`pipeline_id::text`,
 }
 
 const sumColumns = [
@@ -29,31 +30,33 @@ type SumsRow = Record<'closed' | 'commit' | 'best_case' | 'pipeline' | 'weighted
   overdue_count: number
 }
 
-/** Sums are read as text because they may exceed a number. Amounts are summed per probability before multiplying: fast and exact. */
+const periodOf = ({ from, to }: DateRange) => sql<boolean>`close_on between ${from}::date and ${to}::date`
+const ofOwners = (ownerIds: readonly string[]) => sql<boolean>`owner_id = any (${ownerIds}::uuid[])`
+
+/** The sums and the changes that are not in them yet, in one statement. Reading them does not depend on the number of deals. */
+const dealSums = (conditions: readonly RawBuilder<boolean>[]) => {
+  const columns = sql`close_on, owner_id, pipeline_id, kind, forecast_category, deals, minor, weighted`
+  const rowsOf = (table: string) => sql`select ${columns} from ${sql.table(table)} where ${allOf(conditions)}`
+  return sql`(${rowsOf('crm.deal_sums')} union all ${rowsOf('crm.deal_deltas')}) as sums`
+}
+
+/** Sums are read as text because they may exceed a number. */
 export async function sumForecast(
   tx: TenantTx,
-  { period: { from, to }, groupBy, ownerIds, today }: ForecastFilter,
+  { period, groupBy, ownerIds, today }: ForecastFilter,
 ): Promise<(ForecastSums & { group_id: string | null })[]> {
-  const { by, groupId } = groups[groupBy]
-  const conditions = [
-    sql<boolean>`deleted_at is null and kind in ('open', 'won') and close_on between ${from}::date and ${to}::date`,
-    ...(ownerIds ? [sql<boolean>`owner_id = any (${ownerIds}::uuid[])`] : []),
-  ]
+  const conditions = [periodOf(period), ...(ownerIds ? [ofOwners(ownerIds)] : [])]
+  const sumOf = (condition: RawBuilder<unknown>, column = 'minor') =>
+    sql`coalesce(sum(${sql.ref(column)}) filter (where ${condition}), 0)`
   const sumOfCategory = (category: string) =>
-    sql`coalesce(sum(minor) filter (where kind = 'open' and forecast_category = ${sql.lit(category)}), 0)::text`
+    sql`${sumOf(sql`kind = 'open' and forecast_category = ${sql.lit(category)}`)}::text`
   const sums = sql<SumsRow>`(
-    select ${groupId} as group_id,
-      coalesce(sum(minor) filter (where kind = 'won'), 0)::text as closed,
+    select ${groups[groupBy]} as group_id, ${sumOf(sql`kind = 'won'`)}::text as closed,
       ${sumOfCategory('commit')} as commit, ${sumOfCategory('best_case')} as best_case, ${sumOfCategory('pipeline')} as pipeline,
-      coalesce(sum(minor * probability_basis) filter (where kind = 'open' and forecast_category <> 'omitted'), 0)::text as weighted,
-      coalesce(sum(deals) filter (where kind = 'open'), 0)::bigint as open_count,
-      coalesce(sum(overdue) filter (where kind = 'open'), 0)::bigint as overdue_count
-    from (
-      select ${by} as by, kind, forecast_category, probability_basis, sum(amount_base_minor) as minor, count(*) as deals,
-        count(*) filter (where close_on < ${today}::date) as overdue
-      from crm.opportunities where ${allOf(conditions)} group by 1, 2, 3, 4
-    ) as by_probability
-    group by 1)`
+      ${sumOf(sql`kind = 'open' and forecast_category <> 'omitted'`, 'weighted')}::text as weighted,
+      ${sumOf(sql`kind = 'open'`, 'deals')}::bigint as open_count,
+      ${sumOf(sql`kind = 'open' and close_on < ${today}::date`, 'deals')}::bigint as overdue_count
+    from ${dealSums(conditions)} group by 1 having sum(deals) > 0)`
   await planForValues(tx)
   const rows = await tx.selectFrom(sums.as('sums')).select(sumColumns).execute()
   return rows.map(({ group_id, open_count, overdue_count, ...sums }) => ({
@@ -78,14 +81,11 @@ export async function sumForecastByOwner(
 ): Promise<OwnerSums[]> {
   const sums = sql<OwnerSums>`(
     select owner_id,
-      coalesce(sum(amount_base_minor) filter (where kind = 'open'), 0)::text as open,
-      coalesce(sum(amount_base_minor::numeric * probability_basis) filter (where kind = 'open'), 0)::text as weighted,
-      coalesce(sum(amount_base_minor) filter (where kind = 'won'), 0)::text as won,
-      count(*) filter (where kind = 'open') as open_count
-    from crm.opportunities
-    where owner_id = any (${ownerIds}::uuid[]) and kind in ('open', 'won') and close_on between ${from}::date and ${to}::date
-      and deleted_at is null
-    group by owner_id)`
+      coalesce(sum(minor) filter (where kind = 'open'), 0)::text as open,
+      coalesce(sum(weighted) filter (where kind = 'open'), 0)::text as weighted,
+      coalesce(sum(minor) filter (where kind = 'won'), 0)::text as won,
+      coalesce(sum(deals) filter (where kind = 'open'), 0)::bigint as open_count
+    from ${dealSums([periodOf({ from, to }), ofOwners(ownerIds)])} group by owner_id having sum(deals) > 0)`
   await planForValues(tx)
   return await tx.selectFrom(sums.as('sums')).select(['owner_id', 'open', 'weighted', 'won', 'open_count']).execute()
 }

@@ -6,7 +6,7 @@ import { moneyOf } from '#platform/money'
 import { emit } from '#platform/outbox'
 import { lockAssignmentState } from '../assignment/assignment.queries.ts'
 import { emitOwnerChange, toOwnerColumns } from '../assignment/assignment.service.ts'
-import { findChangedConsent } from '../consent/find-consent.service.ts'
+import { moveConsent } from '../consent/inherit-consent.service.ts'
 import { leadUpdated } from '../crm.events.ts'
 import { checkCustomChanges } from '../custom-values/check-custom-values.service.ts'
 import { storeCustomValues } from '../custom-values/store-custom-values.service.ts'
@@ -129,9 +129,11 @@ async function toChangedColumns(tx: TenantTx, lead: LeadRow, changes: LeadChange
     ...(annual_revenue !== undefined && (await toAnnualRevenueColumns(tx, annual_revenue))),
     ...(utm !== undefined && { utm: utm ? JSON.stringify(utm) : null }),
     ...(custom && { custom: JSON.stringify(custom) }),
-    ...(await findChangedConsent(tx, services, lead, { email: fields.email, phone_e164: derived.phone_e164 })),
+    ...(await moveConsent(tx, services, toReaddressed(lead), { email: fields.email, phone_e164: derived.phone_e164 })),
   }
 }
+
+const toReaddressed = (lead: LeadRow) => ({ ...lead, ref: { kind: 'lead' as const, id: lead.id } })
 
 async function emitChanges(tx: TenantTx, before: LeadRow, after: LeadRow, changes: LeadChanges, now: Date) {
   if (after.owner_id !== before.owner_id) await emitOwnerChange(tx, before.owner_id, after, now)

@@ -143,7 +143,7 @@ test('an update of an old version fails, and an update without changes keeps the
   assert.deepEqual(tags.rows, [{ tag: 'b' }])
 })
 
-test('a new email address or phone number resets the email and call status', async () => {
+test('a new email address or phone number keeps opt-outs and resets a bounce', async () => {
   const acme = await tenant()
   const suppress = prepareSuppressions(acme, { db, services })
   await suppress('gone@acme.example', 'email', 'unsubscribed')
@@ -154,12 +154,22 @@ test('a new email address or phone number resets the email and call status', asy
   const change = async (body: object) => (await acme.member.patch(`${url}${lead.id}`, body)).body
 
   assert.deepEqual([lead.email_status, lead.call_status], ['unsubscribed', 'do_not_call'])
-  assert.equal((await change({ email: 'dead@acme.example' })).email_status, 'bounced')
-  assert.equal((await change({ email: 'DEAD@acme.example' })).email_status, 'bounced')
-  assert.equal((await change({ email: 'alive@acme.example' })).email_status, 'unknown')
-  assert.equal((await change({ phone: '030 901821' })).call_status, 'allowed')
+  assert.equal((await change({ email: 'new@acme.example' })).email_status, 'unsubscribed')
+  assert.equal((await change({ phone: '030 901821' })).call_status, 'do_not_call')
+  const other = await createLead(acme, { email: 'New@acme.example', phone: '030 901821', country: 'DE' })
+  assert.deepEqual([other.email_status, other.call_status], ['unsubscribed', 'do_not_call'])
+
+  const bounced = await createLead(acme, { email: 'dead@acme.example' })
+  const changeBounced = async (email: string | null) =>
+    (await acme.member.patch(`${url}${bounced.id}`, { email })).body.email_status
+  assert.deepEqual(
+    [bounced.email_status, await changeBounced('DEAD@acme.example'), await changeBounced('alive@acme.example')],
+    ['bounced', 'bounced', 'unknown'],
+  )
   assert.equal((await change({ email: 'someone@gmail.com' })).email_kind, 'free')
-  assert.equal((await change({ email: 'gone@acme.example' })).email_status, 'unsubscribed')
+  assert.equal((await change({ email: null })).email_status, 'unsubscribed')
+  assert.equal((await change({ email: 'later@acme.example' })).email_status, 'unsubscribed')
+  assert.equal((await createLead(acme, { email: 'later@acme.example' })).email_status, 'unsubscribed')
 })
 
 test('only notes and tags of a converted lead can be updated', async () => {

@@ -7,7 +7,10 @@ import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { emitOwnerChange } from '../assignment/assignment.service.ts'
+import { mergeSourceOf } from '../consent/consent.rules.ts'
+import { inheritConsent } from '../consent/inherit-consent.service.ts'
 import { leadMerged } from '../crm.events.ts'
+import { deriveLeadColumns } from '../lead-records/lead-columns.rules.ts'
 import { emitStageChange } from '../lead-records/lead-stage.service.ts'
 import { getLead, type LeadRow, lockLeads } from '../lead-records/leads.queries.ts'
 import { toLeadDetails } from '../leads/lead-details.service.ts'
@@ -25,9 +28,9 @@ export async function mergeLeads(
   actor: UserActor,
   leadId: string,
   { duplicate_ids, prefer = {} }: MergeLeadsRequest,
-  { clock, registry }: Pick<Services, 'clock' | 'registry'>,
+  services: Pick<Services, 'clock' | 'registry' | 'secrets'>,
 ): Promise<MergedLead> {
-  const now = clock.now()
+  const now = services.clock.now()
   if (duplicate_ids.includes(leadId))
     throw invalid('body', '/duplicate_ids', 'self', 'A lead cannot be merged into itself.')
   const { primary, others } = await lockForMerge(tx, leadId, duplicate_ids)
@@ -39,10 +42,11 @@ export async function mergeLeads(
 
   const values = mergeLeadValues(primary, others, prefer)
   await lockNextOwner(tx, primary, values.owner_id)
-  await markLeadsAsMerged(tx, others, { into: leadId, by: actor.userId, now })
-  const repointed = await repointReferences(tx, registry, { to: 'lead', fromIds: duplicate_ids, toId: leadId })
-  const merged = await updateMergedLead(tx, primary, values)
   const merge_id = newId()
+  await markLeadsAsMerged(tx, others, { into: leadId, by: actor.userId, now })
+  const repointed = await repointReferences(tx, services.registry, { to: 'lead', fromIds: duplicate_ids, toId: leadId })
+  const consent = await inheritConsent(tx, services, toInheritance(primary, others, { values, merge_id }))
+  const merged = await updateMergedLead(tx, primary, { ...values, ...consent })
   const snapshot = { before: primary, after: merged, merged_ids: duplicate_ids }
   await insertLeadMerge(tx, {
     id: merge_id,
@@ -55,6 +59,14 @@ export async function mergeLeads(
   await recordMerge(tx, { before: primary, after: merged, others, merge_id }, now)
   const scored = await rescoreLead(tx, leadId, { cause: 'merged', now })
   return { lead: await toLeadDetails(tx, scored, now), merge_id, merged_ids: duplicate_ids }
+}
+
+type MergedValues = { values: Partial<LeadRow>; merge_id: string }
+
+function toInheritance(primary: LeadRow, others: readonly LeadRow[], { values, merge_id }: MergedValues) {
+  const { email, phone_e164 } = { ...primary, ...values, ...deriveLeadColumns({ ...primary, ...values }) }
+  const target = { ref: { kind: 'lead' as const, id: primary.id }, email_key: email?.toLowerCase() ?? null, phone_e164 }
+  return { target, records: [primary, ...others], source: mergeSourceOf(merge_id) }
 }
 
 async function lockForMerge(tx: TenantTx, leadId: string, duplicateIds: readonly string[]) {

@@ -197,24 +197,26 @@ test('what happened before the surviving lead was created counts from its creati
   )
 })
 
-test('the strictest consent wins in a merge, and an opt-in stays with its email address', async () => {
+test('an opt-out in a merge applies to the surviving email address, an opt-in or bounce stays with its own', async () => {
   const acme = await tenant()
-  const statusAfterMerge = async (own: [email: string, status: string], other: [email: string, status: string]) => {
+  const statusAfterMerge = async (name: string, ...statuses: string[]) => {
     const leads = []
-    for (const [email, email_status] of [own, other]) {
-      leads.push(await lead(acme, { email }))
-      await acme.sql('update crm.leads set email_status = $2 where id = $1', [leads.at(-1).id, email_status])
+    for (const [index, email_status] of statuses.entries()) {
+      const one = await lead(acme, { email: `${name}${index}@x.example` })
+      leads.push(one)
+      if (email_status !== 'unknown')
+        await acme.admin.put(`${url}${one.id}/consent`, { email_status, basis: 'none', source: 'test' })
     }
-    return (await merge(acme, leads[0], [leads[1]])).body.lead.email_status
+    const merged = (await merge(acme, leads[0], leads.slice(1))).body.lead
+    assert.equal((await lead(acme, { email: merged.email })).email_status, merged.email_status)
+    return merged.email_status
   }
-  const [a, b] = ['a@x.example', 'b@x.example']
 
-  assert.equal(await statusAfterMerge([a, 'subscribed'], [b, 'unsubscribed']), 'unsubscribed')
-  assert.equal(await statusAfterMerge([a, 'unsubscribed'], [b, 'complained']), 'complained')
-  assert.equal(await statusAfterMerge([a, 'unknown'], ['A@x.example', 'subscribed']), 'subscribed')
-  assert.equal(await statusAfterMerge([a, 'unknown'], [b, 'subscribed']), 'unknown')
-  assert.equal(await statusAfterMerge([a, 'subscribed'], [b, 'bounced']), 'subscribed')
-  assert.equal(await statusAfterMerge([a, 'subscribed'], ['A@x.example', 'bounced']), 'bounced')
+  assert.equal(await statusAfterMerge('a', 'subscribed', 'unsubscribed'), 'unsubscribed')
+  assert.equal(await statusAfterMerge('b', 'unsubscribed', 'complained'), 'complained')
+  assert.equal(await statusAfterMerge('c', 'unknown', 'subscribed'), 'unknown')
+  assert.equal(await statusAfterMerge('d', 'subscribed', 'bounced'), 'subscribed')
+  assert.equal(await statusAfterMerge('e', 'bounced', 'unknown'), 'bounced')
 })
 
 test('a converted lead can only be the surviving lead, and a conversion makes the merge permanent', async () => {
@@ -278,4 +280,44 @@ test('an API key needs the delete scope to merge leads, because a merge removes 
 
   assert.deepEqual([rejected.status, rejected.body.required_scope], [403, 'leads.delete'])
   assert.equal(allowed.status, 200)
+})
+
+test('an opt-out that a merge keeps outlives the surviving lead, and ends when the merge is undone', async () => {
+  const acme = await tenant()
+  const people = []
+  for (const name of ['one', 'two', 'three', 'four'])
+    people.push(await lead(acme, { email: `${name}@x.example`, phone: `+493090182${people.length}` }))
+  const [one, two, three, four] = people
+  const optOut = { email_status: 'unsubscribed', call_status: 'do_not_call', processing_restricted: true }
+  const put = ({ id }: Id, change: object) =>
+    acme.admin.put(`${url}${id}/consent`, { ...change, basis: 'none', source: 'letter' })
+  for (const person of [two, four]) await put(person, optOut)
+
+  await merge(acme, one, [two])
+  await acme.manager.delete(`${url}${one.id}`)
+  const { merge_id } = (await merge(acme, three, [four])).body
+  await undo(acme, merge_id)
+
+  const consentOf = async (email: string, phone: string) => {
+    const { email_status, call_status, processing_restricted } = await lead(acme, { email, phone })
+    return { email_status, call_status, processing_restricted }
+  }
+  assert.deepEqual(await consentOf('one@x.example', '+4930901820'), optOut)
+  const none = { email_status: 'unknown', call_status: 'allowed', processing_restricted: false }
+  assert.deepEqual(await consentOf('three@x.example', '+4930901822'), none)
+  assert.deepEqual(await consentOf('four@x.example', '+4930901823'), optOut)
+})
+
+test('an opt-out of the surviving email address itself remains when the merge is undone', async () => {
+  const acme = await tenant()
+  const [one, two] = [await lead(acme, { email: 'one@x.example' }), await lead(acme, { email: 'two@x.example' })]
+  const complaint = { email_status: 'complained', basis: 'none', source: 'letter' }
+  await acme.admin.put(`${url}${two.id}/consent`, complaint)
+  const { merge_id } = (await merge(acme, one, [two])).body
+  await acme.admin.put(`${url}${one.id}/consent`, complaint)
+
+  await undo(acme, merge_id)
+
+  assert.equal((await read(acme, one)).body.email_status, 'complained')
+  assert.equal((await lead(acme, { email: 'one@x.example' })).email_status, 'complained')
 })

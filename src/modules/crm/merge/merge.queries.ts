@@ -32,6 +32,15 @@ export async function markMergeUndone(tx: TenantTx, id: string, at: Date): Promi
   await tx.updateTable('crm.lead_merges').set({ undone_at: at }).where('id', '=', id).execute()
 }
 
+export function listOtherMergedLeads(tx: TenantTx, primaryId: string, exceptIds: readonly string[]) {
+  return tx
+    .selectFrom('crm.leads')
+    .select(['email', 'email_key', 'phone_e164', 'email_status', 'call_status', 'processing_restricted', 'deleted_at'])
+    .where('merged_into_id', '=', primaryId)
+    .where('id', '<>', sql<string>`all(${exceptIds}::uuid[])`)
+    .execute()
+}
+
 export function listMergedLeadEmails(tx: TenantTx, ids: readonly string[], primaryId: string) {
   return tx
     .selectFrom('crm.leads')

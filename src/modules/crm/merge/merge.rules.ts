@@ -1,5 +1,4 @@
 import { invalid } from '#platform/errors'
-import { mergeConsent } from '../consent/consent.rules.ts'
 import type { LeadRow } from '../lead-records/leads.queries.ts'
 import { stageRank } from '../persons/lifecycle.rules.ts'
 
@@ -80,7 +79,6 @@ export function mergeLeadValues(
     last_engaged_at: last('last_engaged_at'),
     tags: [...new Set(all.flatMap(({ tags }) => tags))].slice(0, maxTags),
     custom: Object.assign({}, ...all.toReversed().map(({ custom }) => custom)),
-    ...mergeConsent(sourceLead('email'), all),
   }
 }
 

@@ -7,8 +7,11 @@ import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { recalculateLead } from '../activities/lead-effects.service.ts'
 import { emitOwnerChange } from '../assignment/assignment.service.ts'
-import type { RecordConsent } from '../consent/consent.rules.ts'
+import { mergeConsent, mergeSourceOf, type RecordConsent, strictestEmailStatus } from '../consent/consent.rules.ts'
+import { lockConsent } from '../consent/consent-locks.queries.ts'
 import { type ConsentSource, findRecordConsents } from '../consent/find-consent.service.ts'
+import { inheritConsent, subjectsOf } from '../consent/inherit-consent.service.ts'
+import { revertInheritedConsent } from '../consent/revert-consent.service.ts'
 import { leadMergeUndone, leadRestored } from '../crm.events.ts'
 import { storeCustomValues } from '../custom-values/store-custom-values.service.ts'
 import { deriveLeadColumns } from '../lead-records/lead-columns.rules.ts'
@@ -26,7 +29,13 @@ import { type RepointedRows, restoreReferences } from '../records/merge-referenc
 import { restorableDays } from '../records/restorable.rules.ts'
 import { replaceTags } from '../records/tags.queries.ts'
 import { lockScoringConfigShared } from '../scoring/scoring-config.queries.ts'
-import { findLeadMerge, listMergedLeadEmails, lockLeadMerge, markMergeUndone } from './merge.queries.ts'
+import {
+  findLeadMerge,
+  listMergedLeadEmails,
+  listOtherMergedLeads,
+  lockLeadMerge,
+  markMergeUndone,
+} from './merge.queries.ts'
 import type { UndoneLeadMerge } from './merge.schemas.ts'
 import { lockNextOwner, updateMergedLead } from './merged-lead.service.ts'
 
@@ -55,9 +64,11 @@ export async function undoLeadMerge(tx: TenantTx, mergeId: string, services: Und
   await lockNextOwner(tx, primary, previous.owner_id)
   const restored = { to: 'lead', fromId: primary_id, toIds: restored_ids } as const
   await restoreReferences(tx, services.registry, merge.moved as RepointedRows, restored)
+  const restoring = leads.filter(({ id }) => restored_ids.includes(id))
+  const kept = await revertMergedConsent(tx, services, { mergeId, primary, previous, after, restoring })
   const sources = [
-    toUnmergedSource({ primary, previous, before }, merge.created_at),
-    ...leads.filter(({ id }) => restored_ids.includes(id)).map(toRestoredSource),
+    toUnmergedSource({ primary, previous, before: { ...before, ...withKept(before, kept) } }, merge.created_at),
+    ...restoring.map(toRestoredSource),
   ]
   const [consent, ...restoredConsents] = await findRecordConsents(tx, services, sources)
   const unmerged = await updateMergedLead(tx, primary, { ...previous, ...consent })
@@ -117,6 +128,56 @@ async function assertEmailsAreUnused(tx: TenantTx, { primary, previous, restored
   }
 }
 
+type RevertedMerge = {
+  mergeId: string
+  primary: LeadRow
+  previous: Partial<LeadRow>
+  after: LeadSnapshot
+  restoring: readonly LeadRow[]
+}
+
+/** Returns the opt-outs of the leads that stay merged, which the surviving lead and its email address keep. */
+async function revertMergedConsent(
+  tx: TenantTx,
+  services: UndoServices,
+  { mergeId, primary, previous, after, restoring }: RevertedMerge,
+): Promise<RecordConsent> {
+  const unmerged = { ...primary, ...previous }
+  const staying = await listOtherMergedLeads(
+    tx,
+    primary.id,
+    restoring.map(({ id }) => id),
+  )
+  const addresses = { email_key: after.email_key as string | null, phone_e164: after.phone_e164 as string | null }
+  const unmergedAddresses = {
+    email_key: unmerged.email?.toLowerCase() ?? null,
+    phone_e164: deriveLeadColumns(unmerged).phone_e164,
+  }
+  await lockConsent(tx, [addresses, unmergedAddresses, ...restoring, ...staying].flatMap(subjectsOf))
+  const kept = mergeConsent({ email_key: '' }, await findConsentsOf(tx, services, staying))
+  const ref = { kind: 'lead' as const, id: primary.id }
+  const newSource = `undo of merge ${mergeId}`
+  await revertInheritedConsent(tx, services, { ref, addresses, source: mergeSourceOf(mergeId), kept, newSource })
+  const target = { ref, ...unmergedAddresses }
+  await inheritConsent(tx, services, { target, records: [{ ...kept, ...unmergedAddresses }], source: newSource })
+  return kept
+}
+
+type MergedAwayLead = RecordConsent & Pick<LeadRow, 'email' | 'email_key' | 'phone_e164' | 'deleted_at'>
+
+async function findConsentsOf(tx: TenantTx, services: UndoServices, leads: readonly MergedAwayLead[]) {
+  const consents = await findRecordConsents(tx, services, leads.map(toRestoredSource))
+  return consents.map((consent, index) => ({ ...consent, email_key: leads[index]!.email_key }))
+}
+
+function withKept({ email_status, call_status, processing_restricted }: LeadSnapshot, kept: RecordConsent) {
+  return {
+    email_status: strictestEmailStatus([email_status as string, kept.email_status]),
+    call_status: kept.call_status === 'do_not_call' ? kept.call_status : call_status,
+    processing_restricted: kept.processing_restricted || processing_restricted === true,
+  }
+}
+
 type UnmergedLead = { primary: LeadRow; previous: Partial<LeadRow>; before: LeadSnapshot }
 
 /** The consent follows from the email address that the lead gets back; opt-outs of earlier merges stay. */
@@ -134,7 +195,7 @@ function toUnmergedSource({ primary, previous, before }: UnmergedLead, since: Da
   return { email: unmerged.email, phone_e164, record, since }
 }
 
-const toRestoredSource = (lead: LeadRow): ConsentSource => ({
+const toRestoredSource = (lead: MergedAwayLead): ConsentSource => ({
   email: lead.email,
   phone_e164: lead.phone_e164,
   record: lead,

@@ -27,6 +27,19 @@ export async function listDealPersons(tx: TenantTx, ids: readonly string[]): Pro
     .execute()
 }
 
+/** Open deals by id, deleted ones included. */
+export async function listOpenDealIds(tx: TenantTx, after: string, limit: number): Promise<string[]> {
+  const deals = await tx
+    .selectFrom('crm.opportunities')
+    .select('id')
+    .where('id', '>', after)
+    .where('kind', '=', sql.lit('open'))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return deals.map(({ id }) => id)
+}
+
 export async function findDealCampaignId(tx: TenantTx, id: string): Promise<string | null> {
   const deal = await tx.selectFrom('crm.opportunities').select('campaign_id').where('id', '=', id).executeTakeFirst()
   return deal?.campaign_id ?? null

@@ -1,4 +1,4 @@
-import { type InputError, invalidInput } from '#platform/errors'
+import { type InputError, invalidInput, suggestNames } from '#platform/errors'
 import type { RuleFact, RuleProblem } from '#platform/module'
 import { parseFactParams } from './fact.rules.ts'
 import { isNegative, isOperatorOf, operatorsOf, positiveOf } from './operators.rules.ts'
@@ -11,6 +11,8 @@ const maxDepth = 5
 const maxLeaves = 50
 const maxFacts = 10
 const maxProblems = 100
+/** Comparing names is expensive: only the first problems get a suggestion. */
+const maxSuggestions = 5
 
 export type RuleLocation = Pick<InputError, 'in' | 'path'>
 
@@ -76,7 +78,10 @@ function parseField(state: ParseState, members: Map<string, unknown>, path: stri
   rejectUnknownMembers(state, members, ['field', 'op', 'value'], path)
   const [key, op, value] = ['field', 'op', 'value'].map((name) => members.get(name))
   const field = fieldOf(state.vocabulary, key)
-  if (!field) return addProblem(state, `${path}/field`, 'unknown_field', `${describe('Field', key)} does not exist.`)
+  if (!field) {
+    const hint = suggest(state, key, Object.keys(state.vocabulary.fields))
+    return addProblem(state, `${path}/field`, 'unknown_field', `${describe('Field', key)} does not exist.${hint}`)
+  }
   const choices = operatorsOf[field.type].join(', ')
   if (op === undefined)
     return addProblem(state, `${path}/op`, 'required', `\`op\` is required. Choose one of: ${choices}.`)
@@ -113,7 +118,11 @@ function parseFact(state: ParseState, members: Map<string, unknown>, path: strin
   const { facts = [], objectType } = state.vocabulary
   const { fact: name, ...input } = Object.fromEntries(members)
   const fact = facts.find((known: RuleFact) => known.name === name)
-  if (!fact) return addProblem(state, `${path}/fact`, 'unknown_fact', `${describe('Fact', name)} does not exist.`)
+  if (!fact) {
+    const names = facts.filter(({ objectTypes }) => objectTypes.includes(objectType)).map((known) => known.name)
+    const hint = suggest(state, name, names)
+    return addProblem(state, `${path}/fact`, 'unknown_fact', `${describe('Fact', name)} does not exist.${hint}`)
+  }
   if (!fact.objectTypes.includes(objectType)) {
     const message = `Fact "${fact.name}" is not available for this type of record.`
     return addProblem(state, `${path}/fact`, 'unknown_fact', message)
@@ -145,6 +154,9 @@ function rejectUnknownMembers(state: ParseState, members: Map<string, unknown>, 
 function addProblem({ problems }: ParseState, path: string, code: string, message: string): undefined {
   if (problems.length < maxProblems) problems.push({ path, code, message })
 }
+
+const suggest = ({ problems }: ParseState, name: unknown, known: readonly string[]) =>
+  typeof name === 'string' && problems.length < maxSuggestions ? suggestNames(name, known) : ''
 
 const describe = (noun: string, value: unknown) =>
   typeof value === 'string' ? `${noun} "${shorten(value)}"` : `This ${noun.toLowerCase()}`

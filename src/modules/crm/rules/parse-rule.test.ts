@@ -29,6 +29,14 @@ function errorOf(input: unknown): { status: number; errors: InputError[] } {
   return assert.fail('the rule was accepted')
 }
 
+test('an unknown field or fact suggests the one that was meant', () => {
+  const messageOf = (input: object) => errorOf(input).errors[0]!.message
+
+  assert.equal(messageOf({ field: 'titel', op: 'is_set' }), 'Field "titel" does not exist. Did you mean `title`?')
+  assert.equal(messageOf({ field: 'tier', op: 'is_set' }), 'Field "tier" does not exist. Did you mean `custom.tier`?')
+  assert.equal(messageOf({ field: 'shoe_size', op: 'is_set' }), 'Field "shoe_size" does not exist.')
+})
+
 test('an unknown operator, a value of the wrong type, six levels and 51 conditions are rejected with pointers', () => {
   const mixed = { all: [leaf, { field: 'seats', op: 'resembles', value: 1 }, { field: 'seats', op: 'eq', value: '5' }] }
   const { status, errors } = errorOf(mixed)

@@ -12,7 +12,7 @@ const onCurrencyChanged = subscribe(
     if (section === 'general' && changed.includes('currency') && (await hasBaseCurrencyAmounts(tx)))
       throw conflict(
         'currency_in_use',
-        'The currency cannot be changed because amounts of leads, accounts or deals are stored in it.',
+        'The currency cannot be changed because amounts of leads, contacts, accounts or deals are stored in it.',
       )
   },
   { inTransaction: true },

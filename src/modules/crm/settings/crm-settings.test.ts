@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp, waitUntil } from '#testing'
+import { createField } from '../custom-fields/custom-fields.fixture.ts'
 
 const { tenant, startTestWorker } = await startTestApp()
 const url = '/api/leads/settings'
@@ -27,15 +28,11 @@ test('a new workspace has default settings that every user can read', async () =
     duplicates: { lead_email: 'allow' },
     attribution: { window_days: 180, basis: 'responded' },
     convert: { close_in_days: 90 },
-    consent: { mode: 'opt_out', default_basis: 'legitimate_interest' },
+    consent: { mode: 'opt_out' },
     sending: {
       from_name: null,
       from_address: null,
       postal_address: null,
-      daily_limit_per_sender: 200,
-      daily_limit_tenant: 5_000,
-      max_live_cadences_per_person: 1,
-      auto_reply_pause_days: 5,
     },
     ai: { enabled: true },
   })
@@ -117,6 +114,38 @@ test('the base currency cannot change once an amount is stored in it', async () 
     annual_revenue: { amount: '10', currency: 'EUR' },
   })
   assert.deepEqual([elsewhere.status, elsewhere.body.code], [422, 'no_exchange_rate'])
+})
+
+test('the base currency cannot change once a custom field has an amount', async () => {
+  const acme = await tenant()
+  await createField(acme, { key: 'deposit', type: 'money' })
+  const change = () => acme.admin.patch('/api/admin/settings', { general: { currency: 'JPY' } })
+  const { body } = await acme.member.post('/api/leads/', {
+    last_name: 'Moss',
+    custom: { deposit: { amount: '4000.00', currency: 'EUR' } },
+  })
+
+  const refused = await change()
+  await acme.member.patch(`/api/leads/${body.id}`, { custom: { deposit: null } })
+  const changed = await change()
+
+  assert.deepEqual([refused.status, refused.body.code], [409, 'currency_in_use'])
+  assert.equal(changed.status, 200)
+})
+
+test('settings that nothing reads are rejected', async () => {
+  const acme = await tenant()
+  const unread = { daily_limit_per_sender: 1, daily_limit_tenant: 1, max_live_cadences_per_person: 1 }
+
+  const { status, body } = await acme.manager.put(url, { sending: unread, consent: { default_basis: 'none' } })
+
+  assert.equal(status, 422)
+  assert.deepEqual(problems(body).sort(), [
+    '/consent/default_basis additionalProperties',
+    '/sending/daily_limit_per_sender additionalProperties',
+    '/sending/daily_limit_tenant additionalProperties',
+    '/sending/max_live_cadences_per_person additionalProperties',
+  ])
 })
 
 test('SLA minutes and exchange rates come from the settings', async () => {

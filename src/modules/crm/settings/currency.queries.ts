@@ -6,7 +6,10 @@ export async function hasBaseCurrencyAmounts(tx: TenantTx): Promise<boolean> {
     select exists (select from crm.opportunities where amount_base_minor is not null)
       or exists (select from crm.lead_source_spend)
       or exists (select from crm.accounts where annual_revenue_base_minor is not null)
-      or exists (select from crm.leads where annual_revenue_base_minor is not null) as has_amounts
+      or exists (select from crm.leads where annual_revenue_base_minor is not null)
+      or exists (
+        select from crm.custom_fields field where field.type = 'money'
+          and exists (select from crm.custom_field_index entry where entry.field_id = field.id)) as has_amounts
   `.execute(tx)
   return rows[0]!.has_amounts
 }

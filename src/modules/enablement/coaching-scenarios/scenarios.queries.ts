@@ -17,7 +17,7 @@ export async function listScenarioRows(
   { role, userId }: UserActor,
   query: ScenarioQuery,
 ): Promise<Page<ScenarioRow>> {
-  const { limit, offset, cursor, count, ...filters } = query
+  const { limit, offset, cursor, count, sort = '-created_at', ...filters } = query
   const { type, difficulty, search, status = ['published'] } = filters
   const conditions: Condition[] = [sql`enablement.coaching_scenarios.deleted_at is null`]
   if (type) conditions.push(sql`enablement.coaching_scenarios.type = any (${type}::text[])`)
@@ -33,7 +33,7 @@ export async function listScenarioRows(
   const plan = {
     table: 'enablement.coaching_scenarios',
     columns: scenarioColumns,
-    order: sortOrderOf(orders, '-created_at'),
+    order: sortOrderOf(orders, sort),
     scans,
     filters,
   }

@@ -9,6 +9,7 @@ import {
   nullable,
   Reference,
   Search,
+  sortOrder,
   strict,
   Timestamp,
   withExample,
@@ -107,6 +108,7 @@ export const ScenarioQuery = listQuery({
     description: 'Default: `published`. Drafts are listed for their owner, managers and admins.',
   }),
   search: Type.Optional(Search),
+  sort: sortOrder(['-created_at', 'created_at']),
 })
 export type ScenarioQuery = Static<typeof ScenarioQuery>
 

@@ -19,12 +19,12 @@ export async function listSessionRows(
   viewer: SessionViewer,
   query: SessionQuery,
 ): Promise<Page<SessionRow>> {
-  const { limit, offset, cursor, count, ...filters } = query
+  const { limit, offset, cursor, count, sort = '-created_at', ...filters } = query
   const conditions = filterConditions(filters)
   const plan = {
     table: 'enablement.coaching_sessions',
     columns: sessionColumns,
-    order: sortOrderOf(orders, '-created_at'),
+    order: sortOrderOf(orders, sort),
     scans: visibleScans(viewer, filters.rep_id).map((scan) => ({ conditions: [...scan, ...conditions] })),
     filters,
     plansForValues: conditions.length > 0,
@@ -32,7 +32,7 @@ export async function listSessionRows(
   return await readPage<SessionRow>(tx, plan, { limit, offset, cursor, count })
 }
 
-type Filters = Omit<SessionQuery, 'limit' | 'offset' | 'cursor' | 'count'>
+type Filters = Omit<SessionQuery, 'limit' | 'offset' | 'cursor' | 'count' | 'sort'>
 
 function filterConditions({ kind, status, coach_id, scenario_id }: Filters): Condition[] {
   const conditions: Condition[] = []

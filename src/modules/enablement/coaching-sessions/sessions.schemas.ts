@@ -9,6 +9,7 @@ import {
   named,
   nullable,
   Reference,
+  sortOrder,
   strict,
   Timestamp,
   withExample,
@@ -155,6 +156,7 @@ export const SessionQuery = listQuery({
   rep_id: Type.Optional(Id),
   coach_id: Type.Optional(Id),
   scenario_id: Type.Optional(Id),
+  sort: sortOrder(['-created_at', 'created_at']),
 })
 export type SessionQuery = Static<typeof SessionQuery>
 

@@ -34,7 +34,10 @@ export const contentFileRoutes =
         description:
           'Adds a version, for the owner and managers. A published item keeps its current version until the virus scan of the new file has ended. A file with the same content as the current one adds no version.',
         params: ItemParams,
-        body: strict({ file: FilePartSchema, note: Type.Optional(Type.String({ maxLength: 500 })) }),
+        body: strict({
+          file: FilePartSchema,
+          note: Type.Optional(Type.String({ maxLength: 500, description: 'What changed in this version.' })),
+        }),
         response: { 200: UploadedVersion, 201: UploadedVersion, 415: ProblemDetails },
       },
       handler: async (request, reply) => {

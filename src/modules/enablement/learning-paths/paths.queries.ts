@@ -14,7 +14,7 @@ export async function listPathRows(
   tx: TenantTx,
   { role, userId }: UserActor,
   teamIds: readonly string[],
-  { limit, offset, cursor, count, search, type, status = 'published' }: PathQuery,
+  { limit, offset, cursor, count, sort = '-created_at', search, type, status = 'published' }: PathQuery,
 ): Promise<Page<PathRow>> {
   const conditions: Condition[] = [sql`${column('status')} = ${status}`, sql`${column('deleted_at')} is null`]
   if (type) conditions.push(sql`${column('type')} = ${type}`)
@@ -29,7 +29,7 @@ export async function listPathRows(
   const plan = {
     table: 'enablement.learning_paths',
     columns: pathColumns,
-    order: sortOrderOf(orders, '-created_at'),
+    order: sortOrderOf(orders, sort),
     scans: [{ conditions }],
     filters: { search, type, status },
   }

@@ -8,6 +8,7 @@ import {
   nullable,
   Reference,
   Search,
+  sortOrder,
   strict,
   Timestamp,
   withExample,
@@ -125,6 +126,7 @@ export const PathQuery = listQuery({
       description: 'Default: `published`. Others are listed for the owner, managers and admins.',
     }),
   ),
+  sort: sortOrder(['-created_at', 'created_at']),
 })
 export type PathQuery = Static<typeof PathQuery>
 

@@ -13,7 +13,7 @@ const orders: SortOrders = { created_at: { by: { created_at: 'timestamp' } } }
 export async function listPromptRows(
   tx: TenantTx,
   { role, userId }: UserActor,
-  { limit, offset, cursor, count, status = 'active' }: PromptQuery,
+  { limit, offset, cursor, count, sort = '-created_at', status = 'active' }: PromptQuery,
 ): Promise<Page<PromptRow>> {
   const conditions: Condition[] = [
     sql`enablement.pitch_prompts.status = ${status}`,
@@ -24,7 +24,7 @@ export async function listPromptRows(
   const plan = {
     table: 'enablement.pitch_prompts',
     columns: promptColumns,
-    order: sortOrderOf(orders, '-created_at'),
+    order: sortOrderOf(orders, sort),
     scans: [{ conditions }],
     filters: { status },
   }

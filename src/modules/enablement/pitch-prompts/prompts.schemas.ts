@@ -8,6 +8,7 @@ import {
   named,
   nullable,
   Reference,
+  sortOrder,
   strict,
   Timestamp,
   withExample,
@@ -110,6 +111,7 @@ export const PromptQuery = listQuery({
       description: 'Default: `active`. Drafts are listed for their owner, managers and admins.',
     }),
   ),
+  sort: sortOrder(['-created_at', 'created_at']),
 })
 export type PromptQuery = Static<typeof PromptQuery>
 

@@ -13,7 +13,7 @@ const orders: SortOrders = { created_at: { by: { created_at: 'timestamp' } } }
 export async function listSubmissionRows(
   tx: TenantTx,
   { userId, seesPrivate }: { userId: string; seesPrivate: boolean },
-  { limit, offset, cursor, count, ...filters }: MySubmissionsQuery,
+  { limit, offset, cursor, count, sort = '-created_at', ...filters }: MySubmissionsQuery,
 ): Promise<Page<SubmissionRow>> {
   const conditions: Condition[] = [
     sql`enablement.pitch_submissions.user_id = ${userId}::uuid`,
@@ -28,7 +28,7 @@ export async function listSubmissionRows(
   const plan = {
     table: 'enablement.pitch_submissions',
     columns: submissionColumns,
-    order: sortOrderOf(orders, '-created_at'),
+    order: sortOrderOf(orders, sort),
     scans: [{ conditions }],
     filters,
   }

@@ -9,6 +9,7 @@ import {
   nullable,
   pageOf,
   Reference,
+  sortOrder,
   strict,
   Timestamp,
   withExample,
@@ -96,7 +97,7 @@ export const Submission = named(
 export type Submission = Static<typeof Submission>
 
 const Transcript = Type.String({ minLength: 1, maxLength: 100_000, description: 'What was said.' })
-const Duration = Type.Number({ minimum: 1, maximum: 3_600 })
+const Duration = Type.Number({ description: 'Length of the recording in seconds.', minimum: 1, maximum: 3_600 })
 const Title = Line(150)
 
 /** Fields of a recording, also in the form of an upload. */
@@ -132,6 +133,7 @@ export const SubmissionParams = strict({ submission_id: Id })
 export const MySubmissionsQuery = listQuery({
   prompt_id: Type.Optional(Id),
   status: Type.Optional(Type.Enum([...submissionStatuses])),
+  sort: sortOrder(['-created_at', 'created_at']),
 })
 export type MySubmissionsQuery = Static<typeof MySubmissionsQuery>
 

@@ -1,4 +1,4 @@
-import type { Role, UserActor } from '#platform/access'
+import { grantsAccess, type Role, type UserActor } from '#platform/access'
 import { daysLater } from '#platform/clock'
 import { conflict, forbidden, invalid, roleRequired } from '#platform/errors'
 import type { SecuritySettings } from '../settings/settings.schemas.ts'
@@ -79,10 +79,11 @@ export function toApiKey(row: ApiKeyRow, now: Date): ApiKey {
   const { connected_app_id, connected_app_name, created_by, creator_name, creator_role, requests_per_minute, ...key } =
     row
   const preset = key.preset as Preset
+  const effective = effectiveScopes(key.scopes as KeyScope[], creator_role as Role, preset)
   return {
     ...key,
     preset,
-    effective_scopes: [...effectiveScopes(key.scopes as KeyScope[], creator_role as Role, preset)].sort(),
+    effective_scopes: [...effective].filter(grantsAccess).sort(),
     connected_app: connected_app_id ? { id: connected_app_id, name: connected_app_name ?? '' } : null,
     created_by: { id: created_by, name: creator_name },
     status: keyStatusOf(key, now),

@@ -39,10 +39,11 @@ const signedInRoutes =
     app.route({
       method: 'GET',
       url: '/api/auth/me',
-      config: { scope: 'users.read', limitedSession: true, tag: 'auth' },
+      config: { scope: 'users.read', anyCredential: true, limitedSession: true, tag: 'auth' },
       schema: {
         operationId: 'getMe',
         summary: 'Get the current user',
+        description: 'Shows the user, the workspace and the scopes of the credential that was sent.',
         response: { 200: Me },
       },
       handler: (request) => request.inTenant((tx) => getMe(tx, request.actor, request.tenant)),

@@ -22,8 +22,15 @@ export const NotificationFilter = listQuery({
 
 export const NotificationSelection = Type.Union(
   [
-    strict({ ids: Type.Array(Id, { minItems: 1, maxItems: 200, uniqueItems: true }) }),
-    strict({ all: Type.Literal(true) }),
+    strict({
+      ids: Type.Array(Id, {
+        minItems: 1,
+        maxItems: 200,
+        uniqueItems: true,
+        description: 'Notifications to mark as read.',
+      }),
+    }),
+    strict({ all: Type.Literal(true, { description: 'Marks all notifications as read.' }) }),
   ],
   { examples: [{ all: true }] },
 )

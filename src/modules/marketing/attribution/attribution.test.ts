@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { startTestApp } from '#testing'
 import { dayFromNow, euros, newContact, newDeal, url } from '../../crm/opportunities/opportunities.fixture.ts'
 import {
-  type Acme,
   addMembers,
   addResponse,
   campaignsUrl,
@@ -12,20 +11,10 @@ import {
   newCampaign,
   newLead,
 } from '../campaigns/campaigns.fixture.ts'
-import { attributeDeals } from './attribution.fixture.ts'
+import { attributeDeals, creditOf, daysAgo, listOpps, win } from './attribution.fixture.ts'
 
 const app = await startTestApp()
 const { tenant } = app
-
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
-const win = (acme: Acme, dealId: string) => acme.manager.patch(`${url}${dealId}`, { stage_key: 'closed_won' })
-const listOpps = async (acme: Acme, campaignId: string, query = '') =>
-  (await acme.viewer.get(`${campaignsUrl}${campaignId}/opps${query}`)).body.items
-const creditOf = async (acme: Acme, campaignId: string) =>
-  (await listOpps(acme, campaignId)).map(
-    ({ credit, position, of }: { credit: Record<string, { amount: string }>; position: number; of: number }) =>
-      `${position}/${of} ${credit.first_touch!.amount} ${credit.last_touch!.amount} ${credit.linear!.amount}`,
-  )
 
 test('crm-4-6 the example of two won deals yields the exact cents, and each model sums to the deals', async () => {
   const acme = await tenant()

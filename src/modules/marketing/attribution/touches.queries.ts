@@ -89,7 +89,7 @@ export async function replaceTouches(
     .execute()
 }
 
-/** Deals that are still open, whose touches follow exchange rates and settings. */
+/** Open deals with touches, whose shares follow exchange rates. */
 export async function listOpenAttributedDeals(tx: TenantTx, after: string, limit: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('marketing.opportunity_touches')

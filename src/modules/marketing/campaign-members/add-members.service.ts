@@ -23,10 +23,11 @@ export async function assertMembersAddable(
   tx: TenantTx,
   campaignId: string,
   status: string | undefined,
+  path = '/status',
 ): Promise<void> {
   const campaign = await getCampaignRow(tx, campaignId)
   assertTakesMembers(campaign)
-  if (status !== undefined) assertKnownStatus(campaign, status)
+  if (status !== undefined) assertKnownStatus(campaign, status, path)
 }
 
 /** Adds persons with a fixed number of statements. Lock order: leads, accounts, contacts, campaign. */

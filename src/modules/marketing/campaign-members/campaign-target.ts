@@ -1,3 +1,4 @@
+import { filterOptedOut } from '#modules/crm'
 import { unknownReference } from '#platform/errors'
 import { findCampaign } from '../campaigns/campaigns.queries.ts'
 import type { EnrollTarget } from '../segments/enroll-target.ts'
@@ -9,12 +10,15 @@ export const campaignTarget: EnrollTarget = {
   scope: 'campaigns.write',
   async assertEnrollable(tx, campaignId, { member_status }) {
     if (!(await findCampaign(tx, campaignId))) throw unknownReference('/target_id', 'campaign')
-    await assertMembersAddable(tx, campaignId, member_status)
+    await assertMembersAddable(tx, campaignId, member_status, '/member_status')
   },
-  async enroll(tx, actor, campaignId, { objectType, ids, now }, { member_status: status }) {
-    const persons = objectType === 'lead' ? { leadIds: ids, contactIds: [] } : { leadIds: [], contactIds: ids }
+  async enroll(tx, actor, campaignId, { objectType, ids, now }, { member_status: status }, services) {
+    const optedOut = await filterOptedOut(tx, services, objectType, ids)
+    const members = ids.filter((id) => !optedOut.has(id))
+    const persons = objectType === 'lead' ? { leadIds: members, contactIds: [] } : { leadIds: [], contactIds: members }
     const options = { status, via: 'segment', now } as const
     const { added, already_member, not_found } = await addPersons(tx, actor, campaignId, persons, options)
-    return { enrolled: added, skipped: { already_member, not_found: not_found.length } }
+    const skipped = { already_member, not_found: not_found.length, opted_out: optedOut.size }
+    return { enrolled: added, skipped, rejectedIds: [...not_found, ...optedOut] }
   },
 }

@@ -21,7 +21,12 @@ export const raisesStatus = (campaign: Statuses, from: string, to: string): bool
 export function assertKnownStatus({ member_statuses }: Statuses, key: string, path = '/status'): void {
   const keys = member_statuses.map((status) => status.key)
   if (!keys.includes(key))
-    throw invalid('body', path, 'enum', `\`status\` must be one of the statuses of the campaign: ${keys.join(', ')}.`)
+    throw invalid(
+      'body',
+      path,
+      'enum',
+      `\`${path.slice(1)}\` must be one of the statuses of the campaign: ${keys.join(', ')}.`,
+    )
 }
 
 export function assertMembersEditable({ status }: { status: string }): void {

@@ -166,14 +166,15 @@ export const memberRoutes =
       schema: {
         operationId: 'removeCampaignMember',
         summary: 'Remove a campaign member',
-        description: 'The person is kept. Shares of closed deals do not change.',
+        description:
+          'Allowed for managers and the owner of the campaign. The person is kept. Shares of closed deals do not change.',
         params: MemberParams,
         response: { 204: Type.Null() },
       },
       handler: async (request) => {
         const { campaign_id: campaignId, member_id: memberId } = request.params
         const options = { expectedVersion: expectedVersion(request) }
-        await request.inTenant((tx) => removeCampaignMember(tx, { campaignId, memberId }, options))
+        await request.inTenant((tx) => removeCampaignMember(tx, request.actor, { campaignId, memberId }, options))
       },
     })
   }

@@ -230,3 +230,55 @@ test('parallel changes of one member record one response', async () => {
   assert.equal(rows[0].responses, 1)
   assert.equal((await getCampaign(acme, id)).responded_count, 1)
 })
+
+test('the response of a converted member is logged with the contact, also if the lead is deleted', async () => {
+  const acme = await tenant()
+  const { id } = await newCampaign(acme)
+  const lead = await newLead(acme, { email: 'moss@initech.example', company: 'Initech' })
+  await addMembers(acme, id, { lead_ids: [lead] })
+  const { body } = await acme.member.post(`/api/leads/${lead}/convert`, {})
+  await acme.manager.delete(`/api/leads/${lead}`)
+  const [member] = await listMembers(acme, id)
+
+  await updateMember(acme, id, member.id, { status: 'replied' })
+
+  const { items } = (await acme.member.get(`/api/contacts/${body.contact.id}/activities?type=campaign_responded`)).body
+  assert.deepEqual(
+    items.map(({ campaign_id }: { campaign_id: string }) => campaign_id),
+    [id],
+  )
+})
+
+test('crm-7-7 members of a segment who have opted out are not enrolled into a campaign', async () => {
+  const acme = await tenant()
+  const { id } = await newCampaign(acme)
+  const people = []
+  for (const name of ['one', 'two', 'out']) people.push(await newLead(acme, { email: `${name}@initech.example` }))
+  const optOut = { email_status: 'unsubscribed', basis: 'none', source: 'letter' }
+  await acme.member.put(`/api/leads/${people[2]}/consent`, optOut)
+  const segment = { object_type: 'lead', name: 'All', rules: { all: [] } }
+  const { body } = await acme.member.post('/api/segments', segment)
+  const enroll = () => acme.member.post(`/api/segments/${body.id}/enroll`, { target_type: 'campaign', target_id: id })
+
+  const [first, second] = [await enroll(), await enroll()]
+
+  assert.partialDeepStrictEqual(first.body, { matched: 3, enrolled: 2 })
+  assert.deepEqual(first.body.skipped, { opted_out: 1 })
+  assert.partialDeepStrictEqual(second.body, { matched: 3, enrolled: 0 })
+  assert.deepEqual(second.body.skipped, { already_member: 2, opted_out: 1 })
+  assert.equal((await listMembers(acme, id)).length, 2)
+})
+
+test('only managers and the owner of the campaign remove its members', async () => {
+  const acme = await tenant()
+  const { id } = (await acme.manager.post(campaignsUrl, { name: 'Of the manager', type: 'event' })).body
+  await addMembers(acme, id, { lead_ids: [await newLead(acme)] })
+  const [member] = await listMembers(acme, id)
+  const path = `${campaignsUrl}${id}/members/${member.id}`
+
+  const foreign = await acme.member.delete(path)
+  const own = await acme.manager.delete(path)
+
+  assert.deepEqual([foreign.status, foreign.body.code], [403, 'role_required'])
+  assert.equal(own.status, 204)
+})

@@ -41,7 +41,7 @@ export async function recordResponses(
 ): Promise<void> {
   if (!members.length) return
   const signals = members.map(({ id, lead_id, contact_id }) => ({
-    ...(lead_id ? { kind: 'lead' as const, id: lead_id } : { kind: 'contact' as const, id: contact_id! }),
+    ...(contact_id ? { kind: 'contact' as const, id: contact_id } : { kind: 'lead' as const, id: lead_id! }),
     external_id: id,
     subject: campaign.name,
     campaign_id: campaign.id,

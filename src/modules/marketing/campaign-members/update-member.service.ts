@@ -1,7 +1,7 @@
-import type { UserActor } from '#platform/access'
+import { canAccess, type UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
-import { assertVersion, notFound } from '#platform/errors'
+import { assertVersion, notFound, roleRequired } from '#platform/errors'
 import type { Services } from '#platform/module'
 import { insertAttributionMarks, markPersons } from '../attribution/marks.queries.ts'
 import { campaignMemberRemoved, campaignMemberUpdated } from '../marketing.events.ts'
@@ -43,10 +43,13 @@ export async function updateCampaignMember(
 /** Touches of closed deals are kept. */
 export async function removeCampaignMember(
   tx: TenantTx,
+  actor: UserActor,
   { campaignId, memberId }: { campaignId: string; memberId: string },
   { expectedVersion }: { expectedVersion?: number },
 ): Promise<void> {
   const { campaign, member } = await lockMember(tx, campaignId, memberId)
+  if (!canAccess(actor, 'campaigns.delete', campaign))
+    throw roleRequired('Only managers and the owner of the campaign can remove its members.')
   assertVersion(member, expectedVersion)
   await deleteMemberRows(tx, [memberId])
   if (member.lead_id) await refreshNewLeads(tx, [member.lead_id])

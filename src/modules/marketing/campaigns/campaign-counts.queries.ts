@@ -74,6 +74,18 @@ const drift = sql`
   group by campaign_id, status, is_contact
   having (${sql.join(countColumns.map((name) => sql`sum(${sql.ref(name)})`))}) <> (0, 0, 0, 0, 0, 0)`
 
+/** Campaigns whose members changed since then. */
+export async function listCampaignsWithChangedCounts(tx: TenantTx, since: Date): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('marketing.campaign_counts')
+    .select('campaign_id')
+    .distinct()
+    .where('changed_at', '>=', since)
+    .orderBy('campaign_id')
+    .execute()
+  return rows.map(({ campaign_id }) => campaign_id)
+}
+
 export async function listCampaignCountDrift(tx: TenantTx, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct drift.campaign_id as id from (${drift}) as drift order by 1 limit ${limit}

@@ -4,7 +4,15 @@ import { runTenantSchedule, startTestApp } from '#testing'
 import { createIntegrityRunner } from '../../operations/integrity/integrity.fixture.ts'
 import { checkCampaignsSchedule } from '../campaign-members/check-campaigns.jobs.ts'
 import { advanceCampaignsSchedule, foldCampaignCountsSchedule } from './campaign-schedules.jobs.ts'
-import { type Acme, addMembers, getCampaign, newCampaign, newLead, updateCampaign } from './campaigns.fixture.ts'
+import {
+  type Acme,
+  addMembers,
+  campaignsUrl,
+  getCampaign,
+  newCampaign,
+  newLead,
+  updateCampaign,
+} from './campaigns.fixture.ts'
 
 const { tenant, db, systemDb, services } = await startTestApp()
 const { find, assertRepairs } = createIntegrityRunner(services)
@@ -36,12 +44,60 @@ test('the nightly check corrects and logs counters, and deletes members of purge
   await breakCounter(acme, id)
   const errors: object[] = []
 
-  await runTenantSchedule({ db, systemDb }, checkCampaignsSchedule, (fields) => errors.push(fields))
+  await runTenantSchedule({ db, systemDb }, checkCampaignsSchedule(services), (fields) => errors.push(fields))
 
   assert.ok(errors.length)
   assert.equal((await getCampaign(acme, id)).member_count, 1)
   const { rowCount } = await acme.sql('select from marketing.campaign_members where campaign_id = $1', [id])
   assert.equal(rowCount, 1)
+})
+
+test('the nightly check counts only campaigns whose counters have changed, and not the attribution of deals', async () => {
+  const acme = await tenant()
+  const [changed, old] = [await newCampaign(acme), await newCampaign(acme)]
+  for (const { id } of [changed, old]) {
+    await addMembers(acme, id, { lead_ids: [await newLead(acme)] })
+    await breakCounter(acme, id)
+  }
+  await acme.sql(`update marketing.campaign_counts set changed_at = now() - interval '3 days' where campaign_id = $1`, [
+    old.id,
+  ])
+
+  await runTenantSchedule({ db, systemDb }, checkCampaignsSchedule(services))
+
+  assert.equal((await getCampaign(acme, changed.id)).member_count, 1)
+  assert.equal((await getCampaign(acme, old.id)).member_count, 4)
+})
+
+test('a campaign with a past end is reactivated only with a later end', async () => {
+  const acme = await tenant()
+  const { id } = await newCampaign(acme, { start_on: '2020-01-01', end_on: '2099-01-01' })
+  await updateCampaign(acme, id, { status: 'active' })
+  await updateCampaign(acme, id, { status: 'completed', end_on: '2020-02-01' })
+  const patch = (changes: object) => acme.manager.patch(`${campaignsUrl}${id}`, changes)
+
+  const refused = await patch({ status: 'active' })
+  const stillPast = await patch({ status: 'active', end_on: '2020-03-01' })
+  const reactivated = await patch({ status: 'active', end_on: '2099-03-01' })
+  await runTenantSchedule({ db, systemDb }, advanceCampaignsSchedule(services))
+
+  assert.deepEqual([refused.status, refused.body.errors[0].path], [422, '/end_on'])
+  assert.equal(stillPast.status, 422)
+  assert.equal(reactivated.status, 200)
+  assert.equal((await getCampaign(acme, id)).status, 'active')
+})
+
+test('the base currency cannot change once a campaign has an amount', async () => {
+  const acme = await tenant()
+  const { id } = await newCampaign(acme, { budget: { amount: '4000.00', currency: 'EUR' } })
+  const change = () => acme.admin.patch('/api/admin/settings', { general: { currency: 'JPY' } })
+
+  const refused = await change()
+  await updateCampaign(acme, id, { budget: null })
+  const changed = await change()
+
+  assert.deepEqual([refused.status, refused.body.code], [409, 'currency_in_use'])
+  assert.equal(changed.status, 200)
 })
 
 test('count rows are replaced by their sums', async () => {

@@ -57,6 +57,12 @@ export function assertCampaignDates({ status, start_on, end_on }: CampaignDates,
     throw invalid('body', '/start_on', 'future', '`start_on` of a scheduled campaign must be in the future.')
 }
 
+/** The hourly schedule would complete the campaign again. */
+export function assertNotOver({ end_on }: Pick<CampaignDates, 'end_on'>, today: string): void {
+  if (end_on !== null && end_on < today)
+    throw invalid('body', '/end_on', 'future', '`end_on` of a campaign that becomes active must not be in the past.')
+}
+
 export function assertMemberStatuses(statuses: readonly MemberStatus[]): void {
   const keys = statuses.map(({ key }) => key)
   const repeated = keys.findIndex((key, index) => keys.indexOf(key) < index)

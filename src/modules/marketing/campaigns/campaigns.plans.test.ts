@@ -35,6 +35,7 @@ const campaignFilters: [string, CampaignFilter, RegExp][] = [
   ['nothing', {}, /campaigns_by_rank .*\n\s+Index Cond: .*tenant_id/],
   ['status', { status: ['active', 'draft'] }, /campaigns_by_rank .*\n\s+Index Cond: .*list_rank >= /],
   ['type', { type: ['event'] }, /campaigns_by_type .*\n\s+Index Cond: .*type = /],
+  ['nothing, in reverse order', { sort: '-priority' }, /Index Scan Backward using campaigns_by_rank /],
   ['owner', { owner_id: memberId }, /campaigns_by_owner .*\n\s+Index Cond: .*owner_id = /],
 ]
 for (const [name, filter, expected] of campaignFilters)

@@ -153,6 +153,16 @@ export async function findCampaignNames(tx: TenantTx, ids: readonly string[]): P
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
+export async function hasCampaignAmounts(tx: TenantTx): Promise<boolean> {
+  const row = await tx
+    .selectFrom('marketing.campaigns')
+    .select('id')
+    .where(sql<boolean>`coalesce(budget_base_minor, actual_cost_base_minor, expected_revenue_base_minor) is not null`)
+    .limit(sql.lit(1))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** The campaign and all campaigns below it. */
 export async function listSubtreeIds(tx: TenantTx, id: string): Promise<string[]> {
   const tree = sql<{ id: string }>`(

@@ -104,7 +104,8 @@ export const campaignRoutes =
         operationId: 'deleteCampaign',
         summary: 'Delete a campaign',
         description:
-          'Only drafts and campaigns without members; archive others instead. Members delete their own campaigns.',
+          'Only drafts and campaigns without members that influenced no closed deal; archive others instead. ' +
+          'The attribution of open deals is calculated again. Members delete their own campaigns.',
         params: CampaignParams,
         response: { 204: Type.Null() },
       },

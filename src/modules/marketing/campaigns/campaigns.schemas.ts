@@ -12,6 +12,7 @@ import {
   nullable,
   Reference,
   Search,
+  sortOrder,
   strict,
   Timestamp,
 } from '#platform/schema'
@@ -131,6 +132,7 @@ export const CampaignQuery = listQuery({
     Type.String({ ...CalendarDay, description: 'Day between `start_on` and `end_on` of the campaign.' }),
   ),
   tag: Type.Optional(Line(50)),
+  sort: sortOrder(['priority', '-priority'], '`priority`: running campaigns come first, then planned and ended ones.'),
 })
 export type CampaignQuery = Static<typeof CampaignQuery>
 

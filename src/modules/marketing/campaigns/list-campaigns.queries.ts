@@ -14,7 +14,7 @@ const column = (name: string) => sql.ref(`marketing.campaigns.${name}`)
 /** One range of the index per status, because the rank begins with the status. */
 export async function listCampaignRows(
   tx: TenantTx,
-  filter: CampaignFilter,
+  { sort = 'priority', ...filter }: CampaignFilter,
   page: PageQuery,
 ): Promise<Page<CampaignRow>> {
   const statuses = filter.status ? [...new Set(filter.status)] : undefined
@@ -24,7 +24,7 @@ export async function listCampaignRows(
   const plan: PagePlan = {
     table: 'marketing.campaigns',
     columns: campaignColumns,
-    order: { by: { list_rank: 'integer' }, isDescending: false },
+    order: { by: { list_rank: 'integer' }, isDescending: sort === '-priority' },
     scans: types.flatMap((type) =>
       ranges.map((range) => ({
         conditions: [...(type ? [sql<boolean>`${column('type')} = ${type}`] : []), ...range, ...conditions],
@@ -43,7 +43,7 @@ function rankRange(status: (typeof campaignStatuses)[number]): Condition[] {
   ]
 }
 
-function otherConditions({ owner_id, active_on, search, tag }: CampaignFilter): Condition[] {
+function otherConditions({ owner_id, active_on, search, tag }: Omit<CampaignFilter, 'sort'>): Condition[] {
   const conditions: Condition[] = []
   if (owner_id) conditions.push(sql`${column('owner_id')} = ${owner_id}::uuid`)
   if (active_on)

@@ -22,6 +22,7 @@ import {
   assertCampaignDates,
   assertCampaignEditable,
   assertMemberStatuses,
+  assertNotOver,
   assertStatusTransition,
   takesMembers,
 } from './campaign-status.rules.ts'
@@ -71,6 +72,7 @@ async function assertAllowed(
   const after = { ...campaign, ...changed }
   const isRescheduled = changed.status !== undefined || changed.start_on !== undefined || changed.end_on !== undefined
   if (isRescheduled) assertCampaignDates(after, today)
+  if (changed.status === 'active') assertNotOver(after, today)
   if (changed.type && (await hasMembers(tx, campaign.id)))
     throw conflict('campaign_has_members', 'The type of a campaign with members cannot be changed.')
   if (changed.member_statuses) await assertStatusesReplaceable(tx, campaign, changed.member_statuses)

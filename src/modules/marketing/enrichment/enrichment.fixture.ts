@@ -10,18 +10,29 @@ type Workspace = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['te
 export const settingsUrl = '/api/enrichment/settings'
 export const offline = { key: 'offline', kind: 'offline' }
 
-/** Starts an application whose providers may be on loopback. A test can shorten the timeout of their requests. */
+/** Starts an application whose providers may be on loopback. A test can shorten the timeout of their requests and limit their calls. */
 export async function startEnrichmentApp(environment: Record<string, string> = { SAFE_FETCH_ALLOW_PRIVATE: 'true' }) {
   const requests: { timeoutMs?: number; maxBytes?: number }[] = []
   const provider = { timeoutMs: 10_000 }
+  const allowances = new Map<string, number>()
   const app = await startTestApp(environment, {
     prepare(services) {
-      const { egress } = services
+      const { egress, limits } = services
       services.egress = {
         ...egress,
         safeFetch(url, options) {
           requests.push(options ?? {})
           return egress.safeFetch(url, { ...options, ...provider })
+        },
+      }
+      services.limits = {
+        ...limits,
+        async take(bucket, cost) {
+          const key = bucket.key.split(':').at(-1)!
+          const rest = bucket.name === 'enrichment' ? allowances.get(key) : undefined
+          if (rest !== undefined) allowances.set(key, Math.max(0, rest - 1))
+          const result = await limits.take(bucket, cost)
+          return rest === 0 ? { ...result, allowed: false, resetSeconds: 60 } : result
         },
       }
     },
@@ -52,6 +63,8 @@ export async function startEnrichmentApp(environment: Record<string, string> = {
     ...app,
     requests,
     provider,
+    /** Calls that the rate limit of a provider still allows; unlimited if absent. */
+    allowances,
     dispatch,
     async addLead(workspace: Workspace, fields: object) {
       const { status, body } = await workspace.member.post('/api/leads/', fields)

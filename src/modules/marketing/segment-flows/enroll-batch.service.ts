@@ -10,9 +10,15 @@ import { type EnrollOptions, type EnrollTarget, enrollTargetPoint } from '../seg
 import { requireSegmentRule } from '../segments/segment-rule.service.ts'
 import { getSegmentRow, type SegmentRow } from '../segments/segments.queries.ts'
 import { addResult, type EnrollProgress, requirePersonType, requireTarget } from './enroll.rules.ts'
-import { addToEnrolledCount, type FlowRow, insertFlowRecords, listNewMembers } from './segment-flows.queries.ts'
+import {
+  addToEnrolledCount,
+  deleteFlowRecords,
+  type FlowRow,
+  insertFlowRecords,
+  listNewMembers,
+} from './segment-flows.queries.ts'
 
-export type EnrollServices = Pick<Services, 'clock' | 'registry'>
+export type EnrollServices = Pick<Services, 'clock' | 'registry' | 'secrets'>
 
 export type Enrollment = {
   segment_id: string
@@ -63,11 +69,11 @@ export async function enrollMembers(
   actor: UserActor,
   { target_id, options, objectType, target }: Enrollment & CheckedEnrollment,
   { ids, progress }: MemberBatch,
-  { clock }: EnrollServices,
+  services: EnrollServices,
 ): Promise<EnrollProgress> {
   if (!ids.length) return progress
-  const records = { objectType, ids, now: clock.now() }
-  return addResult(progress, ids, await target.enroll(tx, actor, target_id, records, options))
+  const records = { objectType, ids, now: services.clock.now() }
+  return addResult(progress, ids, await target.enroll(tx, actor, target_id, records, options, services))
 }
 
 /** Enrolls the next members of the segment after those of `progress`. */
@@ -99,7 +105,7 @@ export async function recordEnrollment(
   await emit(tx, segmentEnrolled, segment, { ...target, matched, enrolled })
 }
 
-/** Offers members to the target of a flow that it has not offered before. Returns the last id, or undefined at the end. */
+/** Offers members to the target of a flow that it has not enrolled before. Returns the last id, or undefined at the end. */
 export async function runFlowBatch(
   tx: TenantTx,
   actor: UserActor,
@@ -108,14 +114,29 @@ export async function runFlowBatch(
   services: EnrollServices,
 ): Promise<string | undefined> {
   const checked = await checkEnrollment(tx, actor, flow, services)
-  const { segment, rule, objectType } = checked
+  const { rule } = checked
   const context = await readRuleContext(tx, services.clock.now(), actor.userId)
   const found = await listNewMembers(tx, flow.id, { rule, context }, { after, limit })
-  const ids = found.length ? await insertFlowRecords(tx, flow.id, { objectType, ids: found }) : []
-  if (ids.length) {
-    const result = await enrollMembers(tx, actor, { ...flow, ...checked }, { ids, progress: noProgress }, services)
-    await recordEnrollment(tx, segment, flow, result, flow.id)
-    await addToEnrolledCount(tx, flow.id, result.enrolled)
-  }
+  if (found.length) await enrollFlowMembers(tx, actor, flow, checked, found, services)
   return found.length === limit ? found.at(-1) : undefined
+}
+
+/** Keeps only the members that the target took, so that the others are offered again when they may be enrolled. */
+async function enrollFlowMembers(
+  tx: TenantTx,
+  actor: UserActor,
+  flow: FlowRow,
+  { segment, objectType, target }: CheckedEnrollment,
+  found: readonly string[],
+  services: EnrollServices,
+): Promise<void> {
+  const ids = await insertFlowRecords(tx, flow.id, { objectType, ids: found })
+  if (!ids.length) return
+  const records = { objectType, ids, now: services.clock.now() }
+  const result = await target.enroll(tx, actor, flow.target_id, records, flow.options, services)
+  const rejected = result.rejectedIds ?? []
+  if (rejected.length) await deleteFlowRecords(tx, flow.id, rejected)
+  if (rejected.length === ids.length) return
+  await recordEnrollment(tx, segment, flow, addResult(noProgress, ids, result), flow.id)
+  await addToEnrolledCount(tx, flow.id, result.enrolled)
 }

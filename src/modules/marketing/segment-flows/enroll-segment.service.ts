@@ -8,6 +8,7 @@ import { maxInline, type StartedTask } from '#platform/tasks'
 import { segmentFlowStarted } from '../marketing.events.ts'
 import type { SegmentRow } from '../segments/segments.queries.ts'
 import { startEnrollTask } from './enroll.jobs.ts'
+import { assertUsesSender } from './enroll.rules.ts'
 import {
   checkEnrollment,
   type Enrollment,
@@ -31,7 +32,8 @@ export async function enrollSegment(
 ): Promise<EnrollResponse | StartedTask> {
   const enrollment: Enrollment = { segment_id: segmentId, target_type, target_id, options }
   const checked = await checkEnrollment(tx, actor, enrollment, services)
-  const { segment } = checked
+  const { segment, target } = checked
+  assertUsesSender(target, options)
   if (mode === 'continuous') return await startFlow(tx, actor, segment, enrollment)
   const ids = await listMembersToEnroll(tx, actor, checked, { limit: maxInline + 1 }, services)
   if (ids.length > maxInline) return await startEnrollTask(tx, actor, segment, enrollment)

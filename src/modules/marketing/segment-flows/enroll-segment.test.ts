@@ -5,7 +5,7 @@ import { everything, newLead, newSegment, type Workspace } from '../segments/seg
 import { addTestTarget, listEnrolled, newTarget } from './enroll-target.fixture.ts'
 
 const { tenant, startTestWorker } = await startTestApp({}, { prepare: addTestTarget })
-await startTestWorker()
+const worker = await startTestWorker()
 const enroll = (acme: Workspace, id: string, body: object) => acme.member.post(`/api/segments/${id}/enroll`, body)
 const vip = { field: 'tags', op: 'contains_any', value: ['vip'] }
 
@@ -75,4 +75,33 @@ test('enrolling needs the write scope of the target, a known target and valid op
   assert.deepEqual([ofAccounts.status, ofAccounts.body.errors[0].code], [422, 'object_type'])
   assert.equal((await acme.viewer.post(`/api/segments/${segment.id}/enroll`, target)).status, 403)
   assert.equal((await (await tenant()).admin.post(`/api/segments/${segment.id}/enroll`, target)).status, 404)
+})
+
+test('the wrong status of a campaign is reported at its field, and a sender is rejected', async () => {
+  const acme = await tenant()
+  const segment = await newSegment(acme, { rules: everything })
+  const campaign = (await acme.member.post('/api/campaigns/', { name: 'Spring', type: 'email' })).body
+  const target = { target_type: 'campaign', target_id: campaign.id }
+
+  const status = await enroll(acme, segment.id, { ...target, member_status: 'lost' })
+  const sender = await enroll(acme, segment.id, { ...target, sender_id: acme.member.userId })
+
+  assert.deepEqual([status.status, status.body.errors[0].path], [422, '/member_status'])
+  assert.match(status.body.errors[0].message, /^`member_status` must be one of/)
+  assert.deepEqual([sender.status, sender.body.errors[0].path], [422, '/sender_id'])
+})
+
+test('the task of a segment that was deleted after its start ends without an error', async () => {
+  const acme = await tenant()
+  await addLeads(acme, 201)
+  const segment = await newSegment(acme, { rules: everything })
+  await worker.stop()
+
+  const started = await enroll(acme, segment.id, newTarget())
+  const deleted = await acme.member.delete(`/api/segments/${segment.id}`)
+  await startTestWorker()
+  const task = await waitForTask(acme, started.body)
+
+  assert.deepEqual([started.status, deleted.status], [202, 204])
+  assert.deepEqual([task.state, task.result], ['succeeded', { matched: 0, enrolled: 0, skipped: {} }])
 })

@@ -6,6 +6,9 @@ import { type EnrollTarget, enrollTargetPoint } from '../segments/enroll-target.
 /** Records that were enrolled into each target, with repetitions. */
 const enrolled = new Map<string, string[]>()
 
+/** Records that every target rejects for now. */
+export const rejected = new Set<string>()
+
 const list: EnrollTarget = {
   type: 'list',
   scope: 'campaigns.write',
@@ -14,13 +17,17 @@ const list: EnrollTarget = {
     if (member_status === 'unknown')
       throw invalid('body', '/member_status', 'unknown_status', '`member_status` must be a status of the list.')
   },
-  async enroll(_tx, _actor, targetId, { ids }) {
+  async enroll(_tx, _actor, targetId, { ids: offered }, { member_status }) {
+    if (member_status === 'broken') throw new Error('The list is broken.')
+    const ids = offered.filter((id) => !rejected.has(id))
+    const rejectedIds = offered.filter((id) => rejected.has(id))
     const known = new Set(enrolled.get(targetId))
     const added = ids.filter((id) => !known.has(id))
     enrolled.get(targetId)!.push(...added)
     const repeated = ids.length - added.length
     const skipped: Record<string, number> = repeated ? { already_member: repeated } : {}
-    return { enrolled: added.length, skipped }
+    if (rejectedIds.length) skipped.rejected = rejectedIds.length
+    return { enrolled: added.length, skipped, rejectedIds }
   },
 }
 

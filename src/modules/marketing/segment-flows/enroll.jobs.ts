@@ -6,7 +6,7 @@ import type { JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
 import { defineTask, defineTaskHandler, type StartedTask, startTask } from '#platform/tasks'
-import { getSegmentRow, type SegmentRow } from '../segments/segments.queries.ts'
+import { findSegment, type SegmentRow } from '../segments/segments.queries.ts'
 import type { EnrollProgress } from './enroll.rules.ts'
 import { type Enrollment, enrollBatch, noProgress, recordEnrollment } from './enroll-batch.service.ts'
 
@@ -32,10 +32,11 @@ export function startEnrollTask(
 }
 
 type EnrollInput = Static<typeof EnrollInput>
-type EnrollServices = Pick<Services, 'db' | 'clock' | 'registry'>
+type EnrollServices = Pick<Services, 'db' | 'clock' | 'registry' | 'secrets'>
 
 type TaskProgress = EnrollProgress & { isComplete: boolean }
 
+/** Ends with the members enrolled so far if the segment was deleted. */
 export const enrollSegmentHandler = (services: EnrollServices): JobHandler =>
   defineTaskHandler<typeof EnrollInput, TaskProgress>(
     enrollTask,
@@ -47,14 +48,16 @@ export const enrollSegmentHandler = (services: EnrollServices): JobHandler =>
         isComplete: ({ isComplete }) => isComplete,
         countDone: ({ matched }) => matched,
         async runBatch(tx, actor, progress) {
+          if (!(await findSegment(tx, enrollment.segment_id))) return { ...progress, isComplete: true }
           const next = await enrollBatch(tx, actor, enrollment, { progress, limit: batchSize }, services)
           return { ...next, isComplete: next.matched - progress.matched < batchSize }
         },
       })
       if (progress.matched)
-        await context.inTenant(async (tx) =>
-          recordEnrollment(tx, await getSegmentRow(tx, enrollment.segment_id), enrollment, progress),
-        )
+        await context.inTenant(async (tx) => {
+          const segment = await findSegment(tx, enrollment.segment_id)
+          if (segment) await recordEnrollment(tx, segment, enrollment, progress)
+        })
       const { matched, enrolled, skipped } = progress
       return { matched, enrolled, skipped }
     },

@@ -29,7 +29,7 @@ export const enqueueFlowRun = (tx: TenantTx, flow_id: string) => enqueue(tx, run
 
 const batchSize = 500
 
-type FlowServices = Pick<Services, 'db' | 'clock' | 'registry'>
+type FlowServices = Pick<Services, 'db' | 'clock' | 'registry' | 'secrets'>
 
 export const runFlowHandler = (services: FlowServices): JobHandler =>
   defineJobHandler(runFlowJob, (context, { flow_id }) => runFlow(context, flow_id, services))
@@ -43,31 +43,42 @@ export const runFlowsSchedule = (services: FlowServices) =>
     },
   })
 
-type RunContext = Pick<JobContext, 'inTenant' | 'signal'>
+type RunContext = Pick<JobContext, 'inTenant' | 'signal' | 'log'>
 
-/** A rejected batch is shown as `last_error`; the next run tries again. A flow whose user may no longer enroll is stopped. */
-async function runFlow({ inTenant: inJob, signal }: RunContext, id: string, services: FlowServices): Promise<void> {
-  const { clock } = services
-  const runBatch = async (flow: FlowRow, actor: UserActor, after: string) =>
-    await inTenant(
-      services.db,
-      actor,
-      (tx) => runFlowBatch(tx, actor, flow, { after, limit: batchSize }, services),
-      'job',
-    )
+/** A failed run is shown as `last_error` and does not stop other flows; the next run tries again. */
+async function runFlow(context: RunContext, id: string, services: FlowServices): Promise<void> {
+  const { inTenant: inJob, signal, log } = context
   let last_error: string | null = null
+  try {
+    const isActive = await enrollNewMembers(context, id, services)
+    if (!isActive) return
+  } catch (error) {
+    signal.throwIfAborted()
+    const isRejected = error instanceof AppError && error.status < 500
+    if (!isRejected) log.error({ err: error, flow_id: id }, 'segment flow failed')
+    last_error = isRejected ? error.message.slice(0, 500) : 'The last run failed. The next one tries again.'
+  }
+  await inJob((tx) => updateFlowRow(tx, id, { last_run_at: services.clock.now(), last_error }))
+}
+
+/** Returns false if the flow is stopped. A flow whose user may no longer enroll is stopped. */
+async function enrollNewMembers(
+  { inTenant: inJob, signal }: RunContext,
+  id: string,
+  services: FlowServices,
+): Promise<boolean> {
   for (let after: string | undefined = nilUuid; after !== undefined; ) {
     signal.throwIfAborted()
     const flow = await inJob((tx) => findActiveFlow(tx, id))
-    if (!flow) return
-    const actor = await inJob((tx) => resolveActor(tx, flow, clock.now()))
-    if (!actor) return
-    const from: string = after
-    const outcome = await retryOnContention(() => runBatch(flow, actor, from), signal).catch(toClientError)
-    if (outcome instanceof AppError) last_error = outcome.message.slice(0, 500)
-    after = outcome instanceof AppError ? undefined : outcome
+    const actor = flow && (await inJob((tx) => resolveActor(tx, flow, services.clock.now())))
+    if (!flow || !actor) return false
+    const page: { after: string; limit: number } = { after, limit: batchSize }
+    after = await retryOnContention(
+      () => inTenant(services.db, actor, (tx) => runFlowBatch(tx, actor, flow, page, services), 'job'),
+      signal,
+    )
   }
-  await inJob((tx) => updateFlowRow(tx, id, { last_run_at: clock.now(), last_error }))
+  return true
 }
 
 async function resolveActor(tx: TenantTx, flow: FlowRow, now: Date): Promise<UserActor | undefined> {

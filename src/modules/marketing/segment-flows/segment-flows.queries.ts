@@ -149,3 +149,25 @@ export async function insertFlowRecords(
     .execute()
   return rows.map(({ record_id }) => record_id)
 }
+
+export async function deleteFlowRecords(tx: TenantTx, flowId: string, recordIds: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom('marketing.segment_flow_records')
+    .where('flow_id', '=', flowId)
+    .where('record_id', '=', sql<string>`any(${recordIds}::uuid[])`)
+    .execute()
+}
+
+/** Locks the active flows into a target, such as a campaign. */
+export async function lockFlowsInto(tx: TenantTx, targetType: string, targetId: string): Promise<FlowRow[]> {
+  const rows = await tx
+    .selectFrom('marketing.segment_flows')
+    .select(flowColumns)
+    .where('target_type', '=', targetType)
+    .where('target_id', '=', targetId)
+    .where('is_active', '=', sql.lit(true))
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.map(toFlowRow)
+}

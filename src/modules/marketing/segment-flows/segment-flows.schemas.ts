@@ -17,8 +17,14 @@ export const EnrollRequest = withExample(
         description: '`continuous` also enrolls later members, each of them once.',
       }),
     ),
-    sender_id: Type.Optional(Id),
-    member_status: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    sender_id: Type.Optional({ ...Id, description: 'Only for targets that send email; campaigns do not.' }),
+    member_status: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Status of new members of a campaign. Default: its first status.',
+      }),
+    ),
   }),
   { target_type: 'campaign', target_id: '01890000-0000-7000-8000-000000000001' },
 )

@@ -5,7 +5,7 @@ import { emit } from '#platform/outbox'
 import { segmentFlowStopped } from '../marketing.events.ts'
 import { assertMayDelete } from '../segments/segment.rules.ts'
 import { getSegmentRow } from '../segments/segments.queries.ts'
-import { type FlowRow, listFlowRows, lockFlow, updateFlowRow } from './segment-flows.queries.ts'
+import { type FlowRow, listFlowRows, lockFlow, lockFlowsInto, updateFlowRow } from './segment-flows.queries.ts'
 import type { FlowQuery, SegmentFlow } from './segment-flows.schemas.ts'
 
 export async function listSegmentFlows(tx: TenantTx, segmentId: string, query: FlowQuery): Promise<Page<SegmentFlow>> {
@@ -31,4 +31,12 @@ export async function stopFlowOf(tx: TenantTx, flow: FlowRow, reason: string | n
   const target = { flow_id: flow.id, target_type: flow.target_type, target_id: flow.target_id }
   await recordAudit(tx, 'segment.flow_stopped', { id: segment.id, label: segment.name, after: { ...target, reason } })
   await emit(tx, segmentFlowStopped, segment, { ...target, reason })
+}
+
+/** Flows cannot go on without their target. */
+export async function stopFlowsInto(
+  tx: TenantTx,
+  { type, id, reason }: { type: string; id: string; reason: string },
+): Promise<void> {
+  for (const flow of await lockFlowsInto(tx, type, id)) await stopFlowOf(tx, flow, reason)
 }

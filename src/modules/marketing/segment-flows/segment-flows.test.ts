@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runTenantSchedule, startTestApp } from '#testing'
 import { newLead, newSegment, type Workspace } from '../segments/segments.fixture.ts'
-import { addTestTarget, forgetEnrolled, listEnrolled, newTarget } from './enroll-target.fixture.ts'
+import { addTestTarget, forgetEnrolled, listEnrolled, newTarget, rejected } from './enroll-target.fixture.ts'
 import { runFlowsSchedule } from './run-flows.jobs.ts'
 
 const { tenant, services, db, systemDb } = await startTestApp({}, { prepare: addTestTarget })
-const run = () => runTenantSchedule({ db, systemDb }, runFlowsSchedule(services))
+const run = (onError?: (fields: object) => void) =>
+  runTenantSchedule({ db, systemDb }, runFlowsSchedule(services), onError)
 const vip = { field: 'tags', op: 'contains_any', value: ['vip'] }
 const setTags = ({ member }: Workspace, id: string, tags: string[]) => member.patch(`/api/leads/${id}`, { tags })
 const enroll = (acme: Workspace, id: string, target: object) =>
@@ -91,6 +92,44 @@ test('a flow of an invalid segment shows the error, and one of a deactivated use
   )
   assert.equal(stopped.is_active, false)
   assert.match(stopped.last_error, /no longer active/)
+})
+
+test('a flow that fails shows its error and does not stop the other flows of the workspace', async () => {
+  const acme = await tenant()
+  const lead = await newLead(acme, { tags: ['vip'] })
+  const segment = await newSegment(acme, { rules: vip })
+  const [broken, working] = [newTarget(), newTarget()]
+  await enroll(acme, segment.id, { ...broken, member_status: 'broken' })
+  await enroll(acme, segment.id, working)
+  const errors: object[] = []
+
+  await run((fields) => errors.push(fields))
+
+  const [failed, good] = await flowsOf(acme, segment.id)
+  assert.deepEqual([failed.is_active, failed.last_error], [true, 'The last run failed. The next one tries again.'])
+  assert.ok(failed.last_run_at)
+  assert.deepEqual([good.last_error, listEnrolled(working)], [null, [lead]])
+  assert.equal(errors.filter((fields) => 'flow_id' in fields && fields.flow_id === failed.id).length, 1)
+})
+
+test('a member whom the target rejects is offered again until it is taken', async () => {
+  const acme = await tenant()
+  const lead = await newLead(acme, { tags: ['vip'] })
+  const segment = await newSegment(acme, { rules: vip })
+  const target = newTarget()
+  rejected.add(lead)
+  await enroll(acme, segment.id, target)
+
+  await run()
+  const atFirst = listEnrolled(target)
+  rejected.delete(lead)
+  await run()
+  await run()
+
+  assert.deepEqual([atFirst, listEnrolled(target)], [[], [lead]])
+  const [flow] = await flowsOf(acme, segment.id)
+  assert.equal(flow.enrolled_count, 1)
+  assert.equal((await acme.events()).filter((type) => type === 'segment.enrolled').length, 1)
 })
 
 test('an active flow blocks the deletion of its segment; another workspace cannot see or stop it', async () => {

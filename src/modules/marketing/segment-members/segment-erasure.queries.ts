@@ -20,3 +20,27 @@ export async function deleteFlowRecordsOfPerson(tx: TenantTx, { lead_ids, contac
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
+
+type SegmentTexts = { id: string; name: string; description: string | null; rules: unknown; problems: unknown }
+
+export async function lockSegmentTexts(tx: TenantTx, ids: readonly string[]): Promise<SegmentTexts[]> {
+  return await tx
+    .selectFrom('marketing.segments')
+    .select(['id', 'name', 'description', 'rules', 'problems'])
+    .where('id', '=', isAny(ids))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+export async function updateSegmentTexts(
+  tx: TenantTx,
+  { id, rules, problems, ...texts }: SegmentTexts & { search_text: string },
+): Promise<void> {
+  const json = { rules: rules === null ? null : JSON.stringify(rules), problems: JSON.stringify(problems) }
+  await tx
+    .updateTable('marketing.segments')
+    .set({ ...texts, ...json })
+    .where('id', '=', id)
+    .execute()
+}

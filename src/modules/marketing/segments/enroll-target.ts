@@ -1,17 +1,19 @@
 import type { Scope, UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
-import { defineExtensionPoint } from '#platform/module'
+import { defineExtensionPoint, type Services } from '#platform/module'
 
 export type EnrollOptions = { member_status?: string; sender_id?: string }
 
-/** `skipped` counts members by reason, such as `already_member`. */
-export type EnrollResult = { enrolled: number; skipped: Record<string, number> }
+/** `skipped` counts members by reason, such as `already_member`. A flow offers those in `rejectedIds` again at its next run. */
+export type EnrollResult = { enrolled: number; skipped: Record<string, number>; rejectedIds?: readonly string[] }
 
 /** A resource that members of a segment can be enrolled into, such as a campaign. */
 export type EnrollTarget = {
   type: string
   /** Required in addition to `segments.write`. */
   scope: Scope
+  /** Whether the option `sender_id` has an effect. */
+  usesSender?: true
   /** Rejects the request if the target is missing, cannot take members or the options are invalid. */
   assertEnrollable(tx: TenantTx, targetId: string, options: EnrollOptions): Promise<void>
   /** Enrolls one batch of records of the object type in few statements. */
@@ -21,6 +23,7 @@ export type EnrollTarget = {
     targetId: string,
     records: { objectType: 'lead' | 'contact'; ids: readonly string[]; now: Date },
     options: EnrollOptions,
+    services: Pick<Services, 'secrets'>,
   ): Promise<EnrollResult>
 }
 

@@ -3,7 +3,7 @@ import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { segmentUpdated } from '../marketing.events.ts'
-import { deletedFieldProblems } from './segment.rules.ts'
+import { deletedCampaignProblems, deletedFieldProblems } from './segment.rules.ts'
 import { listSegmentIdsUsing, listUsesAbove } from './segment-references.queries.ts'
 import { parseSegment } from './segment-rule.service.ts'
 import { listSegmentsByIds, lockSegments, type SegmentRow, updateSegmentRow } from './segments.queries.ts'
@@ -27,25 +27,37 @@ export async function reviewSegments(
   }
 }
 
-/** Reviews the segments that use a custom field, and those that use these segments. */
-export async function reviewSegmentsUsingField(
+/** `ref` is `object_type.custom.key` of a field or the id of a campaign. */
+export type RuleReference = { kind: 'field' | 'campaign'; ref: string }
+
+export const toFieldReference = (field: FieldReference): RuleReference => ({ kind: 'field', ref: refOf(field) })
+
+/** Reviews the segments that use it, and those that use these segments. */
+export async function reviewSegmentsUsing(
   tx: TenantTx,
-  field: FieldReference,
+  { kind, ref }: RuleReference,
   services: Pick<Services, 'registry'>,
 ): Promise<void> {
   await lockSegments(tx)
   const ids = new Set<string>()
-  for (const id of await listSegmentIdsUsingField(tx, field)) {
+  for (const id of await listSegmentIdsUsing(tx, kind, ref)) {
     ids.add(id)
     for (const { user } of await listUsesAbove(tx, id)) ids.add(user)
   }
   await reviewSegments(tx, [...ids].sort(), services)
 }
 
-export async function markSegmentsInvalid(tx: TenantTx, field: FieldReference): Promise<void> {
+/** Marks the segments whose rules refer to a deleted field or campaign. Returns whether there are any. */
+export async function markSegmentsInvalid(tx: TenantTx, { kind, ref }: RuleReference): Promise<boolean> {
+  if (!(await listSegmentIdsUsing(tx, kind, ref)).length) return false
   await lockSegments(tx)
-  for (const segment of await listSegmentsByIds(tx, await listSegmentIdsUsingField(tx, field)))
-    await storeProblems(tx, segment, deletedFieldProblems(segment.rules!, segment.object_type, refOf(field)))
+  for (const segment of await listSegmentsByIds(tx, await listSegmentIdsUsing(tx, kind, ref))) {
+    const { rules, object_type } = segment
+    const problems =
+      kind === 'campaign' ? deletedCampaignProblems(rules!, ref) : deletedFieldProblems(rules!, object_type, ref)
+    await storeProblems(tx, segment, problems)
+  }
+  return true
 }
 
 async function storeProblems(tx: TenantTx, segment: SegmentRow, problems: SegmentRow['problems']): Promise<void> {

@@ -47,6 +47,16 @@ export const deletedFieldProblems = (rules: RuleInput, objectType: SegmentType, 
       message: `Field "${node.field}" does not exist.`,
     }))
 
+/** Problems of rules whose campaign was deleted. */
+export const deletedCampaignProblems = (rules: RuleInput, campaignId: string): RuleProblem[] =>
+  leavesIn(rules)
+    .filter(({ node }) => node.fact !== undefined && node.campaign_id === campaignId)
+    .map(({ path }) => ({
+      path: `${path}/campaign_id`,
+      code: 'unknown_reference',
+      message: '`campaign_id` must be the id of a campaign.',
+    }))
+
 type NestingProblem = { code: string; message: string }
 
 export function findNestingProblem(within: readonly string[], segmentId: string): NestingProblem | undefined {

@@ -219,7 +219,7 @@ test('leads are filtered by segment_id', async () => {
   const bulk = await acme.member.post('/api/leads/bulk', {
     action: 'set_status',
     params: { status: 'working' },
-    filter: { segment_id: id },
+    query: { segment_id: id },
     expected_count: 1,
   })
 

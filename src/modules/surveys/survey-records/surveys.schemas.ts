@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { clearable, Email, enumList, Id, Instant, Line, listQuery, Search, strict } from '#platform/schema'
+import { clearable, Email, enumList, Id, Instant, Line, listQuery, Search, sortOrder, strict } from '#platform/schema'
 import { maxQuestions, NewQuestion } from '../question-records/questions.schemas.ts'
 import { clearableText, Language } from '../texts/texts.schemas.ts'
 
@@ -83,6 +83,7 @@ export const SurveyQuery = listQuery({
   survey_type: Type.Optional(enumList([...surveyTypes])),
   owner_id: Type.Optional(Id),
   search: Type.Optional(Search),
+  sort: sortOrder(['-created_at', 'created_at']),
 })
 export type SurveyQuery = Static<typeof SurveyQuery>
 

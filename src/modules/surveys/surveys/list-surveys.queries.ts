@@ -12,7 +12,7 @@ const maxWords = 5
 
 /** Statuses or types are one index scan each, because their indexes are sorted by creation. */
 export async function listSurveyRows(tx: TenantTx, query: SurveyQuery): Promise<Page<SurveyRow>> {
-  const { limit, offset, cursor, count, ...filters } = query
+  const { limit, offset, cursor, count, sort = '-created_at', ...filters } = query
   const { status, survey_type, owner_id, search } = filters
   const conditions: Condition[] = [sql`surveys.surveys.deleted_at is null`]
   if (owner_id) conditions.push(sql`surveys.surveys.owner_id = ${owner_id}::uuid`)
@@ -24,7 +24,7 @@ export async function listSurveyRows(tx: TenantTx, query: SurveyQuery): Promise<
   const plan = {
     table: 'surveys.surveys',
     columns: surveyColumns,
-    order: sortOrderOf(orders, '-created_at'),
+    order: sortOrderOf(orders, sort),
     scans: scans.length ? scans.map((scan) => ({ conditions: [scan, ...conditions] })) : [{ conditions }],
     filters,
     plansForValues: hasFilter(filters),

@@ -4,7 +4,7 @@ import type { MediaTypes, OpenApiDocument, OperationObject, SchemaObject } from 
 type Node = Record<string, unknown>
 
 /** Keywords whose values can look like schemas but are data. */
-const dataKeywords = new Set(['default', 'enum', 'const', 'example', 'examples'])
+export const dataKeywords = new Set(['default', 'enum', 'const', 'example', 'examples'])
 
 /**
  * Names untitled bodies after their operation. Responses get the suffix `Result`, because client generators use `Response`

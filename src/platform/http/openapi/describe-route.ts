@@ -31,6 +31,7 @@ export const describeRoute: SwaggerTransform = ({ schema, url, route }) => {
 
 function describeAccess({ public: isPublic, scope, scopes = [], roles, ...checks }: RouteConfig): string {
   if (isPublic) return 'Requires no authentication.'
+  if (checks.anyCredential) return 'Accepts every access token and API key, whatever its scopes.'
   const required = [scope, ...scopes]
     .filter((name) => name !== undefined)
     .map((name) => `\`${name}\` (${describeScope(name)})`)

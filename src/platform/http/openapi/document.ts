@@ -23,6 +23,8 @@ export type OperationObject = {
   requestBody?: { required?: boolean; content: MediaTypes }
   responses: Record<string, ResponseObject | RefObject>
   security?: Record<string, string[]>[]
+  /** Resource of a webhook, whose page in the reference shows it. */
+  'x-resource'?: string
 }
 
 export type OpenApiDocument = {

@@ -1,9 +1,11 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
+import { addEnumTypes, describeDefaults } from './client-schemas.ts'
 import { moveTitledToComponents, nameUntitledBodies, removeUnusedComponents } from './components.ts'
 import { describeRoute } from './describe-route.ts'
 import type { OpenApiDocument } from './document.ts'
 import { addExamples } from './examples.ts'
+import { addFieldTexts, type FieldTexts } from './field-texts.ts'
 import { completeOperations, parameterComponents } from './operations.ts'
 import { headerComponents, problemComponents } from './responses.ts'
 import { addTags } from './tags.ts'
@@ -12,6 +14,8 @@ import { addWebhooks, type WebhookDescription, webhookParameters } from './webho
 export type ApiTexts = {
   /** Markdown at the beginning of the document. */
   introduction: string
+  /** Descriptions of fields whose schemas declare none. */
+  fieldTexts: FieldTexts
   /** Called when the document is generated. */
   listWebhooks(): readonly WebhookDescription[]
 }
@@ -42,23 +46,27 @@ export async function registerOpenApi(app: FastifyInstance, { apiTexts }: { apiT
     transform: describeRoute,
     transformObject: (input) => {
       const document = ('openapiObject' in input ? input.openapiObject : {}) as OpenApiDocument
-      return transformDocument(addWebhooks(apiTexts.listWebhooks())(document)) as never
+      const steps = [
+        addWebhooks(apiTexts.listWebhooks()),
+        ...namingSteps,
+        addFieldTexts(apiTexts.fieldTexts),
+        ...laterSteps,
+      ]
+      return steps.reduce((result, step) => step(result), document) as never
     },
   })
 }
 
-const steps = [
-  nameUntitledBodies,
-  moveTitledToComponents,
+const namingSteps = [nameUntitledBodies, moveTitledToComponents]
+const laterSteps = [
   completeOperations,
   addExamples,
+  describeDefaults,
+  addEnumTypes,
   addTags,
   removeUnusedComponents,
   sortDocument,
 ]
-
-const transformDocument = (document: OpenApiDocument): OpenApiDocument =>
-  steps.reduce((result, step) => step(result), document)
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 

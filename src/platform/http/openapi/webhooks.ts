@@ -59,6 +59,7 @@ function toOperation({ type, resource, description, payload }: WebhookDescriptio
     summary: description,
     description: `Sent for events of the type \`${type}\`, which belongs to \`${resource}\`.`,
     tags: [webhookTag],
+    'x-resource': resource,
     parameters,
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: {

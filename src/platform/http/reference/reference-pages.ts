@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { ErrorDescription } from '#platform/errors'
 import { escapeHtml } from '#platform/html'
+import type { OpenApiDocument, OperationObject } from '../openapi/document.ts'
 
 const strictPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -15,17 +16,17 @@ export const referencePolicy = [
   "font-src 'self' data:",
 ].join('; ')
 
-export const referencePage = (scriptHash: string): string => `<!doctype html>
+export const tagPage = (tag: string, scriptHash: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Tributary API reference</title>
+<title>${escapeHtml(tag)} – Tributary API reference</title>
 <link rel="icon" href="data:,">
 </head>
 <body>
 <noscript>This page requires JavaScript. The OpenAPI document is at <a href="/api/openapi.json">/api/openapi.json</a>.</noscript>
-<div id="reference"></div>
+<div id="reference" data-url="/reference/tags/${escapeHtml(tag)}/openapi.json"></div>
 <script src="/reference/scalar.js?v=${scriptHash}"></script>
 </body>
 </html>
@@ -36,10 +37,15 @@ const style = `
 body { font: 16px/1.6 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem }
 h1 { font-size: 1.6rem; line-height: 1.3 }
 code { font-family: ui-monospace, monospace }
+pre { padding: .75rem; border: 1px solid #8888; border-radius: 6px; overflow-x: auto; font-size: 14px }
+table { border-collapse: collapse; display: block; overflow-x: auto }
+th, td { padding: .2rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid #8884 }
+td code { white-space: nowrap }
+body.wide { max-width: 60rem }
 `
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-export const errorPolicy = `${strictPolicy}; style-src 'sha256-${styleHash}'; img-src data:`
+export const plainPolicy = `${strictPolicy}; style-src 'sha256-${styleHash}'; img-src data:`
 
 const toHtml = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
@@ -64,3 +70,44 @@ export const errorPage = (
 </body>
 </html>
 `
+
+type Operations = Record<string, Record<string, OperationObject>>
+
+/** Shows the introduction and a link to every operation. Needs no script, so that it is readable at once. */
+export const indexPage = (document: OpenApiDocument, introduction: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Tributary API reference</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>
+<body class="wide">
+<h1>Tributary API reference</h1>
+<p>The <a href="#operations">operations</a> are listed below, by resource. The OpenAPI document is at <a href="/api/openapi.json">/api/openapi.json</a>.</p>
+${introduction}
+<h1 id="operations">Operations</h1>
+${(document.tags ?? []).map((tag) => tagSection(document, tag)).join('\n')}
+</body>
+</html>
+`
+
+function tagSection({ paths, webhooks = {} }: OpenApiDocument, tag: { name: string; description: string }): string {
+  const rows = [...operationRows(paths, tag.name), ...operationRows(webhooks, tag.name, 'webhook/')]
+  const title = (tag as { 'x-displayName'?: string })['x-displayName'] ?? tag.name
+  return `<h2 id="${tag.name}"><a href="/reference/tags/${tag.name}">${escapeHtml(title)}</a></h2>
+<p>${toHtml(tag.description)}</p>
+<table>${rows.join('')}</table>`
+}
+
+const operationRows = (paths: Operations, tag: string, kind = ''): string[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { tags }]) => tags?.includes(tag))
+      .map(([method, { summary, 'x-resource': resource = tag }]) => {
+        const hash = `#tag/${tag}/${kind}${method.toUpperCase()}${kind && '/'}${path}`
+        const link = `<a href="/reference/tags/${resource}${escapeHtml(hash)}">${escapeHtml(summary ?? path)}</a>`
+        return `<tr><td>${link}</td><td><code>${kind ? '' : `${method.toUpperCase()} `}${escapeHtml(path)}</code></td></tr>\n`
+      }),
+  )

@@ -1,10 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import type { Config } from '#platform/config'
 import { type ErrorCatalogue, notFound } from '#platform/errors'
+import { renderMarkdown } from '#platform/markdown'
 import { strict } from '#platform/schema'
+import { once } from '../compiled-schemas.ts'
+import type { ApiTexts } from '../openapi/openapi.ts'
 import type { RouteConfig } from '../route-config.ts'
-import { cacheFile, createStaticFile, immutableCache, sendStaticFile, shortCache } from '../static-file.ts'
-import { errorPage, errorPolicy, referencePage, referencePolicy } from './reference-pages.ts'
+import { cacheFile, immutableCache, sendStaticFile, shortCache } from '../static-file.ts'
+import { createOpenApiFiles } from './openapi-files.ts'
+import { errorPage, indexPage, plainPolicy, referencePolicy, tagPage } from './reference-pages.ts'
 import { loadScalarScript } from './scalar-script.ts'
 
 const config: RouteConfig = { public: true, anyHost: true, tag: 'reference' }
@@ -15,10 +20,25 @@ const text = (mediaType: string, description: string) => ({
   content: { [mediaType]: { schema: Type.String() } },
 })
 
-export function registerReferenceRoutes(app: FastifyInstance, { errors }: { errors: ErrorCatalogue }): void {
-  const openApiFile = cacheFile(() =>
-    createStaticFile('application/json; charset=utf-8', JSON.stringify(app.swagger())),
-  )
+type ReferenceServices = { errors: ErrorCatalogue; apiTexts: ApiTexts; config: Pick<Config, 'APP_SCHEME'> }
+
+const TagParams = strict({
+  tag: Type.String({ pattern: '^[a-z_]{1,40}$', maxLength: 40, description: 'Name of a tag.', examples: ['leads'] }),
+})
+
+/** Host of the workspace in the examples of the introduction. */
+const exampleOrigin = 'https://acme.example.com'
+
+/** Makes the first calls work when they are pasted: they use the host that served the page. */
+const withOwnHost = (text: string, scheme: string, host = '') =>
+  /^[\w.-]{1,253}(:\d{1,5})?$/.test(host) ? text.replaceAll(exampleOrigin, `${scheme}://${host}`) : text
+
+export function registerReferenceRoutes(
+  app: FastifyInstance,
+  { errors, apiTexts, config: { APP_SCHEME } }: ReferenceServices,
+): void {
+  const openApi = createOpenApiFiles(app)
+  const introductionHtml = once(() => renderMarkdown(apiTexts.introduction, { key: 'reference', maxLength: 1_000_000 }))
   const scalarScript = cacheFile(loadScalarScript)
 
   app.route({
@@ -30,7 +50,7 @@ export function registerReferenceRoutes(app: FastifyInstance, { errors }: { erro
       summary: 'Get the OpenAPI document',
       response: { 200: Type.Object({}, { additionalProperties: true }), 304: Type.Null() },
     },
-    handler: async (request, reply) => sendStaticFile(request, reply, await openApiFile(), shortCache),
+    handler: async (request, reply) => sendStaticFile(request, reply, await openApi.whole(), shortCache),
   })
 
   app.route({
@@ -42,11 +62,43 @@ export function registerReferenceRoutes(app: FastifyInstance, { errors }: { erro
       summary: 'Get the API reference page',
       response: { 200: text('text/html', 'The page.') },
     },
-    handler: async (_request, reply) => {
+    handler: async (request, reply) => {
+      const introduction = withOwnHost(await introductionHtml(), APP_SCHEME, request.headers.host)
+      reply.headers({ 'content-security-policy': plainPolicy, 'cache-control': shortCache })
+      return reply.type(html).send(indexPage(await openApi.document(), introduction))
+    },
+  })
+
+  app.route<{ Params: { tag: string } }>({
+    method: 'GET',
+    url: '/reference/tags/:tag',
+    config,
+    schema: {
+      operationId: 'getReferenceOfTag',
+      summary: 'Get the reference of one resource',
+      params: TagParams,
+      response: { 200: text('text/html', 'The page.') },
+    },
+    handler: async ({ params: { tag } }, reply) => {
+      await openApi.ofTag(tag)
       const { hash } = await scalarScript()
       reply.headers({ 'content-security-policy': referencePolicy, 'cache-control': shortCache })
-      return reply.type(html).send(referencePage(hash))
+      return reply.type(html).send(tagPage(tag, hash))
     },
+  })
+
+  app.route<{ Params: { tag: string } }>({
+    method: 'GET',
+    url: '/reference/tags/:tag/openapi.json',
+    config,
+    schema: {
+      operationId: 'getOpenApiDocumentOfTag',
+      summary: 'Get the OpenAPI document of one resource',
+      params: TagParams,
+      response: { 200: Type.Object({}, { additionalProperties: true }), 304: Type.Null() },
+    },
+    handler: async (request, reply) =>
+      sendStaticFile(request, reply, await openApi.ofTag(request.params.tag), shortCache),
   })
 
   app.route<{ Querystring: { v?: string } }>({
@@ -84,7 +136,7 @@ export function registerReferenceRoutes(app: FastifyInstance, { errors }: { erro
     handler: async ({ params }, reply) => {
       const error = Object.hasOwn(errors, params.code) && errors[params.code]
       if (!error) throw notFound('error code')
-      reply.headers({ 'content-security-policy': errorPolicy, 'cache-control': shortCache })
+      reply.headers({ 'content-security-policy': plainPolicy, 'cache-control': shortCache })
       return reply.type(html).send(errorPage(params.code, error))
     },
   })

@@ -2,7 +2,6 @@ import Fastify from 'fastify'
 import { createStaticFile, type StaticFile } from '../static-file.ts'
 
 const settings = {
-  url: '/api/openapi.json',
   withDefaultFonts: false,
   telemetry: false,
   agent: { disabled: true, hideAddApi: true },
@@ -13,6 +12,9 @@ const settings = {
   documentDownloadType: 'json',
   expandAllResponses: false,
   operationTitleSource: 'summary',
+  orderSchemaPropertiesBy: 'preserve',
+  orderRequiredPropertiesFirst: true,
+  defaultOpenFirstTag: true,
   customCss: ':root { --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; }',
 }
 
@@ -23,11 +25,13 @@ const prelude = 'globalThis.__zod_globalConfig = { jitless: true };'
 export async function loadScalarScript(): Promise<StaticFile> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const app = Fastify()
-  await app.register(scalar, { configuration: { url: settings.url } })
+  await app.register(scalar, { configuration: { url: '/api/openapi.json' } })
   const { statusCode, body } = await app.inject('/reference/js/scalar.js')
   await app.close()
   if (statusCode !== 200)
     throw new Error('@scalar/fastify-api-reference no longer serves its script at /reference/js/scalar.js.')
-  const start = `Scalar.createApiReference('#reference', ${JSON.stringify(settings)})`
+  // The page names its document, because inline scripts are not allowed.
+  const url = "document.getElementById('reference').dataset.url"
+  const start = `Scalar.createApiReference('#reference', { ...${JSON.stringify(settings)}, url: ${url} })`
   return await createStaticFile('text/javascript; charset=utf-8', `${prelude}\n${body}\n;${start}\n`)
 }

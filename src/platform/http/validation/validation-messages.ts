@@ -1,6 +1,13 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
-import { type InputError, maxReportedErrors, shortenText, toFieldName } from '#platform/errors'
-import { listAlternatives, nearestNames } from './nearest-names.ts'
+import {
+  type InputError,
+  listAlternatives,
+  maxReportedErrors,
+  nearestNames,
+  shortenText,
+  suggestNames,
+  toFieldName,
+} from '#platform/errors'
 
 const typeNames: Record<string, string> = {
   string: 'a string',
@@ -159,7 +166,6 @@ function describeError(error: ErrorObject, schema: KnownSchema, isNullable: bool
 
 function describeUnknownField(where: InputError['in'], name: string, error: ErrorObject, schema: KnownSchema): string {
   const noun = where === 'query' ? 'query parameter' : 'field'
-  const nearest = nearestNames(String(error.params.additionalProperty), Object.keys(schema.properties ?? {}))
-  const hint = nearest.length ? ` Did you mean ${listAlternatives(nearest)}?` : ''
+  const hint = suggestNames(String(error.params.additionalProperty), Object.keys(schema.properties ?? {}))
   return `${name} is not a known ${noun}.${hint}`
 }

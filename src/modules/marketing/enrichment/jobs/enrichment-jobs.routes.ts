@@ -22,7 +22,7 @@ export const enrichmentJobRoutes =
     app.route({
       method: 'POST',
       url: '/api/leads/:lead_id/enrich',
-      config: { scope: 'leads.write' },
+      config: { scope: 'leads.write', scopes: ['enrichment.write'] },
       schema: {
         operationId: 'enrichLead',
         summary: 'Enrich a lead',

@@ -169,3 +169,42 @@ test('a person who is erased while a provider is asked is not filled in again', 
   const { rows } = await acme.sql('select state from platform.background_tasks where id = $1', [queued.body.task_id])
   assert.deepEqual(rows, [{ state: 'succeeded' }])
 })
+
+test('a rate limit of one provider postpones the job, and the answers of the others are stored and not asked for again', async () => {
+  const acme = await tenant()
+  const industries = await startProvider('industries', { industry: 'Software' }, { credits: 3 })
+  await setProviders(acme, [titles.settings, { ...industries.settings, position: 2 }])
+  app.allowances.set('industries', 1)
+  const asked = titles.asked().length
+  const leads: string[] = []
+  for (const name of ['ann', 'bob', 'cleo', 'dan'])
+    leads.push((await addLead(acme, { email: `${name}@acme-corp.com` })).id)
+  for (const id of leads) await enrich(acme, id)
+
+  await dispatch(acme)
+  const postponed = await readJobs(acme)
+  const credits = await creditsOf(acme)
+  const { title } = (await acme.viewer.get(`/api/leads/${leads[3]}`)).body
+  app.allowances.delete('industries')
+  clock.advance(61)
+  await dispatch(acme)
+
+  assert.deepEqual(postponed.map(({ status, credits_used }) => `${status} ${credits_used}`).sort(), [
+    'partial 4',
+    'queued 1',
+    'queued 1',
+    'queued 1',
+  ])
+  assert.deepEqual([title, credits], ['CTO', 4 + 3])
+  assert.deepEqual([titles.asked().length - asked, industries.asked().length], [4, 4])
+  assert.deepEqual(
+    (await readJobs(acme)).map(({ status, credits_used, credits_reserved }) => [
+      status,
+      credits_used,
+      credits_reserved,
+    ]),
+    leads.map(() => ['partial', 4, 0]),
+  )
+  assert.equal(await creditsOf(acme), 16)
+  for (const id of leads) assert.equal((await acme.viewer.get(`/api/leads/${id}`)).body.industry, 'Software')
+})

@@ -31,7 +31,7 @@ export async function claimDueJobs(tx: TenantTx, { claimId, now, maxRunning }: C
 export const lockClaimedJob = (tx: TenantTx, { id, claim_id }: Pick<JobRow, 'id' | 'claim_id'>) =>
   tx
     .selectFrom('marketing.enrichment_jobs')
-    .select(['id', 'credits_reserved', 'credit_month'])
+    .select(['id', 'credits_used', 'credits_reserved', 'credit_month'])
     .where('id', '=', id)
     .where('claim_id', '=', claim_id)
     .forUpdate()
@@ -62,12 +62,19 @@ export async function finishJobRow(
     .executeTakeFirstOrThrow()
 }
 
-type Requeue = { runAt: Date; attempts: number; log: readonly LogEntry[]; fields: readonly string[] | null }
+type Requeue = {
+  runAt: Date
+  attempts: number
+  log: readonly LogEntry[]
+  /** Credits of the answers that the log keeps. */
+  credits: number
+  fields: readonly string[] | null
+}
 
 export async function requeueJobRow(
   tx: TenantTx,
   id: string,
-  { runAt, attempts, log, fields }: Requeue,
+  { runAt, attempts, log, credits, fields }: Requeue,
 ): Promise<void> {
   await tx
     .updateTable('marketing.enrichment_jobs')
@@ -77,6 +84,7 @@ export async function requeueJobRow(
       attempts,
       log: JSON.stringify(log),
       fields_requested: fields && [...fields],
+      credits_used: credits,
       credits_reserved: 0,
       claim_id: null,
       claimed_at: null,

@@ -44,8 +44,14 @@ export function outcomeOf(requested: readonly string[], log: readonly LogEntry[]
 
 export const foundFieldsOf = (log: readonly LogEntry[]): string[] => [...new Set(log.flatMap(({ fields }) => fields))]
 
-const hasAnswer = (log: readonly LogEntry[]): boolean =>
-  log.some(({ provider, outcome }) => provider !== 'offline' && (outcome === 'matched' || outcome === 'no_match'))
+const hasAnswer = (log: readonly LogEntry[]): boolean => answersIn(log).some(({ provider }) => provider !== 'offline')
+
+const isAnswer = ({ outcome }: LogEntry): boolean => outcome === 'matched' || outcome === 'no_match'
+
+/** Entries that a later attempt keeps: providers that answered are not asked again. */
+export const answersIn = (log: readonly LogEntry[]): LogEntry[] => log.filter(isAnswer)
+
+export const creditsIn = (log: readonly LogEntry[]): number => log.reduce((sum, { credits }) => sum + credits, 0)
 
 /** Only if no external provider found anything: a repeated call would be charged again. */
 export const needsRetry = (log: readonly LogEntry[]): boolean =>

@@ -41,7 +41,7 @@ async function unlessTakenOver(context: JobContext, job: JobRow, work: () => Pro
   }
 }
 
-/** Asks each provider for the fields that are still missing, until every field has a value. */
+/** Asks each provider for the fields that are still missing, until every field has a value or a rate limit is reached. */
 async function askProviders(
   services: RunServices,
   context: JobContext,
@@ -51,18 +51,19 @@ async function askProviders(
   const { facts, requested, providers, settings } = prepared
   const log = [...prepared.log]
   const candidates: Candidate[] = []
-  const offlineFields = new Set(log.flatMap(({ fields }) => fields))
+  const knownFields = new Set(log.flatMap(({ fields }) => fields))
+  const answered = new Set(log.map(({ provider }) => provider))
   for (const provider of providers) {
     const found = new Set(candidates.map(({ field }) => field))
-    const missing = requested.filter((field) => !found.has(field) && !offlineFields.has(field))
+    const missing = requested.filter((field) => !found.has(field) && !knownFields.has(field))
     const fields = missing.filter((field) => provider.fields.includes(field))
-    if (!fields.length) continue
+    if (!fields.length || answered.has(provider.key)) continue
     if (!provider.canLookUp(facts.lookup)) {
       log.push(toEntry(provider, 'not_applicable'))
       continue
     }
     const wait = await takeAllowance(services, context, provider)
-    if (wait !== undefined) return { candidates: [], log: prepared.log, postponedSeconds: wait }
+    if (wait !== undefined) return { candidates, log, postponedSeconds: wait }
     if (!(await reserve(services, context, job, provider, settings.monthly_credit_limit))) {
       log.push(toEntry(provider, 'quota_exceeded'))
       continue
@@ -91,7 +92,8 @@ const reserve = (
     const claimed = await lockClaimedJob(tx, job)
     if (!claimed) throw new ClaimLostError()
     if (credits === 0) return true
-    const month = (claimed.credits_reserved > 0 && claimed.credit_month) || creditMonthOf(clock.now())
+    const month =
+      (claimed.credits_used + claimed.credits_reserved > 0 && claimed.credit_month) || creditMonthOf(clock.now())
     return await reserveCredits(tx, { jobId: job.id, month, credits, limit })
   })
 

@@ -13,7 +13,15 @@ import { endJobTask, recordJobEnd } from './end-job.service.ts'
 import { toPolicy } from './enrich-record.service.ts'
 import type { JobRow } from './enrichment-jobs.queries.ts'
 import { finishJobRow, lockClaimedJob, requeueJobRow } from './job-claims.queries.ts'
-import { type JobOutcome, type LogEntry, needsRetry, outcomeOf, retryAt } from './job-status.rules.ts'
+import {
+  answersIn,
+  creditsIn,
+  type JobOutcome,
+  type LogEntry,
+  needsRetry,
+  outcomeOf,
+  retryAt,
+} from './job-status.rules.ts'
 import {
   findSkipReason,
   hasExternalProvider,
@@ -59,10 +67,15 @@ export async function prepareJob(tx: TenantTx, services: JobServices, job: JobRo
   const settings = await readEnrichmentSettings(tx)
   const isCancelled = job.task_id !== null && !(await isTrackedTaskOpen(tx, job.task_id))
   const reason = facts ? (findSkipReason(facts, settings) ?? (isCancelled ? 'cancelled' : undefined)) : 'deleted'
-  const log = (job.log as LogEntry[]).filter(({ provider }) => provider === offlineKey)
+  const log = (job.log as LogEntry[]).filter((entry) => entry.provider === offlineKey || answersIn([entry]).length)
   if (!facts || reason) {
     const outcome: JobOutcome = { status: 'skipped', reason: reason! }
-    return await endJob(tx, services, job, { outcome, log, requested: job.fields_requested ?? [], credits: 0 })
+    return await endJob(tx, services, job, {
+      outcome,
+      log,
+      requested: job.fields_requested ?? [],
+      credits: creditsIn(log),
+    })
   }
 
   const policy = toPolicy(settings, job.is_forced, services.clock.now())
@@ -87,32 +100,37 @@ export type LookupRun = {
   postponedSeconds?: number
 }
 
-/** Stores what the providers found, or plans the next attempt. Lock order: record, job, usage, task. */
+/** Stores what the providers found, and plans the next attempt if one is needed. Lock order: record, job, usage, task. */
 export async function storeResult(
   tx: TenantTx,
   services: JobServices,
   job: JobRow,
-  { requested, settings, facts: before }: PreparedJob,
+  { requested, settings, facts: before, log: logBefore }: PreparedJob,
   { candidates, log, postponedSeconds }: LookupRun,
 ): Promise<void> {
   const now = services.clock.now()
   const facts = await findLockedFacts(tx, job)
-  const requeue = (runAt: Date, attempts: number) => requeueJob(tx, job, { runAt, attempts, log, fields: requested })
-  if (postponedSeconds !== undefined) return await requeue(secondsLater(now, postponedSeconds), job.attempts)
-
   const skipReason = facts ? findSkipReason(facts, settings) : 'deleted'
   if (!facts || skipReason) {
-    const end = { requested, log, credits: 0 }
+    const end = { requested, log, credits: creditsIn(logBefore) }
     await endJob(tx, services, job, { outcome: { status: 'skipped', reason: skipReason! }, ...end })
     return
   }
   // The answers belong to another email address or company, for example because the person was erased.
-  if (!isSameLookup(before, facts)) return await requeue(now, job.attempts)
+  if (!isSameLookup(before, facts)) {
+    const offlineLog = logBefore.filter(({ provider }) => provider === offlineKey)
+    return await requeueJob(tx, job, { runAt: now, attempts: job.attempts, log: offlineLog, fields: requested })
+  }
   const nextAttempt = needsRetry(log) ? retryAt(job.attempts, now) : undefined
-  if (nextAttempt) return await requeue(nextAttempt, job.attempts + 1)
+  if (nextAttempt && postponedSeconds === undefined)
+    return await requeueJob(tx, job, { runAt: nextAttempt, attempts: job.attempts + 1, log, fields: requested })
 
   const { suggested } = await storeValues(tx, services, facts, candidates, toPolicy(settings, job.is_forced, now))
-  const credits = log.reduce((sum, entry) => sum + entry.credits, 0)
+  if (postponedSeconds !== undefined) {
+    const runAt = secondsLater(now, postponedSeconds)
+    return await requeueJob(tx, job, { runAt, attempts: job.attempts, log, fields: requested })
+  }
+  const credits = creditsIn(log)
   const outcome = outcomeOf(requested, log, suggested.length)
   await endJob(tx, services, job, { outcome, log, requested, credits })
 }
@@ -131,17 +149,23 @@ type JobEnd = {
 
 async function endJob(tx: TenantTx, { clock }: Pick<Services, 'clock'>, job: JobRow, end: JobEnd): Promise<undefined> {
   const { outcome, log, requested, credits } = end
-  const { credits_reserved, credit_month } = await lockClaim(tx, job)
+  const { credits_used, credits_reserved, credit_month } = await lockClaim(tx, job)
   const ended = await finishJobRow(tx, job.id, { ...outcome, log, credits, fields: requested, now: clock.now() })
-  await releaseCredits(tx, credit_month, credits_reserved - credits)
+  await releaseCredits(tx, credit_month, credits_used + credits_reserved - credits)
   await endJobTask(tx, job, outcome, log)
   await recordJobEnd(tx, ended)
 }
 
-async function requeueJob(tx: TenantTx, job: JobRow, next: Parameters<typeof requeueJobRow>[2]): Promise<void> {
-  const { credits_reserved, credit_month } = await lockClaim(tx, job)
-  await requeueJobRow(tx, job.id, next)
-  await releaseCredits(tx, credit_month, credits_reserved)
+/** Answers in the log stay charged, and their providers are not asked again. */
+async function requeueJob(
+  tx: TenantTx,
+  job: JobRow,
+  next: Omit<Parameters<typeof requeueJobRow>[2], 'credits'>,
+): Promise<void> {
+  const credits = creditsIn(next.log)
+  const { credits_used, credits_reserved, credit_month } = await lockClaim(tx, job)
+  await requeueJobRow(tx, job.id, { ...next, credits })
+  await releaseCredits(tx, credit_month, credits_used + credits_reserved - credits)
 }
 
 async function lockClaim(tx: TenantTx, job: JobRow) {
@@ -157,5 +181,5 @@ export async function expireClaim(tx: TenantTx, services: Pick<Services, 'clock'
   const runAt = retryAt(attempts, services.clock.now())
   if (runAt) return await requeueJob(tx, job, { runAt, attempts: attempts + 1, log, fields: fields_requested })
   const outcome = { status: 'failed', reason: null } as const
-  await endJob(tx, services, job, { outcome, log, requested: fields_requested ?? [], credits: 0 })
+  await endJob(tx, services, job, { outcome, log, requested: fields_requested ?? [], credits: creditsIn(log) })
 }

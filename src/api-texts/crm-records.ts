@@ -1,0 +1,36 @@
+import type { FieldTexts } from '#platform/http'
+
+export const crmRecordTexts: FieldTexts = {
+  OpportunityStageChange: {
+    from_key: 'Stage before the change; null for a new deal.',
+    to_key: 'Stage after the change.',
+    amount_base: 'Amount in the base currency at that time.',
+    close_on: 'Expected close date at that time.',
+    changed_by: 'User who moved the deal; null if it was the system.',
+    at: 'Time of the change.',
+    seconds_in_previous: 'Seconds in the stage before; null for a new deal.',
+  },
+  ConsentEvent: {
+    channel: 'What the consent is about.',
+    from: 'State before.',
+    to: 'State after.',
+    basis: 'Legal basis.',
+    source: 'How the consent was given or withdrawn.',
+    evidence: 'Text that proves it; null if there is none.',
+    actor_user_id: 'User who recorded it; null if it was the person or the system.',
+    at: 'When the person said so.',
+  },
+  PersonConsent: {
+    email: 'Marketing email.',
+    phone: 'Calls.',
+    'email.status': 'Whether marketing email may be sent.',
+    'phone.status': 'Whether the person may be called.',
+    'email.basis': 'Legal basis; null if there is none.',
+    'phone.basis': 'Legal basis; null if there is none.',
+    'email.source': 'How it was given or withdrawn.',
+    'phone.source': 'How it was given or withdrawn.',
+    'email.at': 'Time of the last change; null if there was none.',
+    'phone.at': 'Time of the last change; null if there was none.',
+    processing_restricted: 'If true, the data is kept but not used.',
+  },
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { Type } from 'typebox'
+import { decodeCursor, type TenantTx, toPage, totalOf } from '#platform/db'
+import { Id, type PageQuery, Timestamp } from '#platform/schema'
+import type { PersonKind } from '../consent/consent-events.queries.ts'
+import type { Suppression } from './suppressions.schemas.ts'
+
+const SortKey = Type.Tuple([Timestamp, Id])
+const columns = ['id', 'subject', 'channel', 'reason', 'source', 'at'] as const
+
+type ListFilter = PageQuery & { channel?: string; subjectHash?: Buffer }
+
+/** Newest first. */
+export async function listSuppressionRows(tx: TenantTx, { channel, subjectHash, ...page }: ListFilter) {
+  let suppressions = tx.selectFrom('crm.suppressions')
+  if (channel) suppressions = suppressions.where('channel', '=', channel)
+  if (subjectHash) suppressions = suppressions.where('subject_hash', '=', subjectHash)
+  let pageQuery = suppressions
+    .select(columns)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .$castTo<Suppression>()
+  if (page.cursor) {
+    const [at, id] = decodeCursor(page.cursor, SortKey)
+    pageQuery = pageQuery.where(sql<boolean>`(at, id) < (${at}::timestamptz, ${id}::uuid)`)
+  } else pageQuery = pageQuery.offset(page.offset)
+  return toPage(await pageQuery.execute(), await totalOf(tx, suppressions, page), page, ({ at, id }) => [
+    at.toISOString(),
+    id,
+  ])
+}
+
+export function findSuppression(tx: TenantTx, id: string) {
+  return tx
+    .selectFrom('crm.suppressions')
+    .select(['id', 'subject_hash', 'subject', 'channel', 'reason'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function listLiveEmails(tx: TenantTx, kind: PersonKind, ids: readonly string[]) {
+  return tx
+    .selectFrom(kind === 'lead' ? 'crm.leads' : 'crm.contacts')
+    .select(['id', 'email_key'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
+export async function insertUpload(tx: TenantTx, uploadId: string, emails: readonly string[]): Promise<void> {
+  await sql`
+    insert into crm.suppression_uploads (upload_id, position, email)
+    select ${uploadId}::uuid, position, email from unnest(${emails}::text[]) with ordinality as uploaded (email, position)
+  `.execute(tx)
+}
+
+export async function takeUploaded(tx: TenantTx, uploadId: string, upTo: number): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    delete from crm.suppression_uploads where upload_id = ${uploadId}::uuid and position <= ${upTo} returning email
+  `.execute(tx)
+  return rows.map(({ email }) => email)
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '#platform/ids'
+import { startTestApp, waitForTask, waitUntil } from '#testing'
+
+const { tenant, startTestWorker } = await startTestApp()
+await startTestWorker()
+type Acme = Awaited<ReturnType<typeof tenant>>
+const url = '/api/leads/suppressions'
+const newLead = async (acme: Acme, fields: object) => (await acme.member.post('/api/leads/', fields)).body
+const statusOf = async (acme: Acme, { id }: { id: string }) =>
+  (await acme.member.get(`/api/leads/${id}`)).body.email_status
+
+test('addresses are added, found by a whole address and removed', async () => {
+  const acme = await tenant()
+  const lead = await newLead(acme, { email: 'Ada@x.example' })
+
+  const added = await acme.manager.post(url, { emails: ['ada@x.example', 'ADA@x.example', 'bob@x.example'] })
+  const again = await acme.manager.post(url, { emails: ['ada@x.example'] })
+  const { items, total } = (await acme.manager.get(`${url}?search=ADA@x.example`)).body
+
+  assert.deepEqual([added.status, added.body], [200, { added: 2, unchanged: 0, without_email: 0, not_found: [] }])
+  assert.deepEqual(again.body, { added: 0, unchanged: 1, without_email: 0, not_found: [] })
+  assert.partialDeepStrictEqual(items, [{ subject: 'ada@x.example', channel: 'email', reason: 'listed' }])
+  assert.equal(total, 1)
+  assert.equal((await newLead(acme, { email: 'bob@x.example' })).email_status, 'unsubscribed')
+  await waitUntil(async () => (await statusOf(acme, lead)) === 'unsubscribed')
+
+  assert.equal((await acme.manager.delete(`${url}/${items[0].id}`)).status, 204)
+  await waitUntil(async () => (await statusOf(acme, lead)) === 'unknown')
+  assert.deepEqual((await acme.manager.get(`${url}?search=ada@x.example`)).body.items, [])
+  const { rows } = await acme.sql(
+    `select action from platform.audit_log where tenant_id = $1 and action like 'suppression.%' order by id`,
+    [acme.id],
+  )
+  assert.deepEqual(
+    rows.map(({ action }) => action),
+    ['suppression.added', 'suppression.deleted'],
+  )
+})
+
+test('the list is sorted by time and has pages', async () => {
+  const acme = await tenant()
+  for (const name of ['a', 'b', 'c']) await acme.manager.post(url, { emails: [`${name}@x.example`] })
+
+  const first = (await acme.manager.get(`${url}?limit=2`)).body
+  const second = (await acme.manager.get(`${url}?limit=2&cursor=${first.next_cursor}`)).body
+  const skipped = (await acme.manager.get(`${url}?limit=2&offset=2&channel=email`)).body
+
+  const subjects = ({ items }: { items: { subject: string }[] }) => items.map(({ subject }) => subject)
+  assert.deepEqual([subjects(first), subjects(second)], [['c@x.example', 'b@x.example'], ['a@x.example']])
+  assert.deepEqual([subjects(skipped), skipped.total], [['a@x.example'], 3])
+  assert.deepEqual((await acme.manager.get(`${url}?channel=phone`)).body.items, [])
+})
+
+test('leads and contacts are opted out together', async () => {
+  const acme = await tenant()
+  const leads = [await newLead(acme, { email: 'ada@x.example' }), await newLead(acme, { last_name: 'Moss' })]
+  const { body: contact } = await acme.member.post('/api/contacts/', { email: 'bob@x.example' })
+  const unknown = newId()
+
+  const ids = { lead_ids: [...leads.map(({ id }) => id), unknown], contact_ids: [contact.id] }
+  const { body } = await acme.manager.post(url, { ...ids, source: 'letter' })
+
+  assert.deepEqual(body, { added: 2, unchanged: 0, without_email: 1, not_found: [unknown] })
+  const { items } = (await acme.manager.get(url)).body
+  assert.deepEqual(
+    new Set(items.map(({ reason, source }: Record<string, string>) => `${reason} ${source}`)),
+    new Set(['manual letter']),
+  )
+  await waitUntil(async () => (await statusOf(acme, leads[0])) === 'unsubscribed')
+  assert.equal((await acme.manager.delete(`${url}/${items[0].id}`)).body.code, 'invalid_transition')
+})
+
+const addresses = Number(process.env.SUPPRESSED_ADDRESSES ?? 2_500)
+
+test('the addresses of a CSV file are added by a task', async () => {
+  const acme = await tenant()
+  await newLead(acme, { email: 'n7@x.example' })
+  const lines = Array.from({ length: addresses }, (_, n) => `Moss;n${n}@x.example`)
+  const csv = ['name;email', ...lines, 'Moss;no address'].join('\n')
+
+  const started = await acme.manager.post(`${url}/upload`, { csv, source: 'old system' })
+  const { state, result } = await waitForTask(acme, started.body)
+
+  assert.equal(started.status, 202, started.text)
+  assert.deepEqual([state, result], ['succeeded', { total: addresses, added: addresses, unchanged: 0, invalid: 1 }])
+  assert.equal((await acme.manager.get(`${url}?count=exact&limit=1`)).body.total, addresses)
+  const { rows } = await acme.sql('select count(*)::int from crm.suppression_uploads where tenant_id = $1', [acme.id])
+  assert.deepEqual(rows, [{ count: 0 }])
+})
+
+test('only managers use the list, other workspaces have their own, and invalid input is rejected', async () => {
+  const [acme, other] = [await tenant(), await tenant()]
+  await acme.manager.post(url, { emails: ['ada@x.example'] })
+  const [entry] = (await acme.manager.get(url)).body.items
+
+  assert.deepEqual((await other.manager.get(url)).body.items, [])
+  assert.equal((await other.manager.delete(`${url}/${entry.id}`)).status, 404)
+  assert.equal((await newLead(other, { email: 'ada@x.example' })).email_status, 'unknown')
+  for (const status of [
+    (await acme.member.get(url)).status,
+    (await acme.member.post(url, { emails: ['bob@x.example'] })).status,
+    (await acme.member.post(`${url}/upload`, { csv: 'bob@x.example' })).status,
+    (await acme.member.delete(`${url}/${entry.id}`)).status,
+  ])
+    assert.equal(status, 403)
+  for (const body of [{}, { emails: ['nobody'] }, { emails: [] }])
+    assert.equal((await acme.manager.post(url, body)).status, 422)
+  for (const csv of ['name\nMoss', '"open', Array.from({ length: 50_002 }, (_, n) => `n${n}@x.example`).join('\n')])
+    assert.equal((await acme.manager.post(`${url}/upload`, { csv })).body.errors[0].path, '/csv')
+})
