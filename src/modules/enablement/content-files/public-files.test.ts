@@ -17,14 +17,18 @@ const isScanned = async (id: string) => !['pending', undefined].includes(await s
 
 const pending = await createItem(acme.manager, { body: null, visibility: 'public' })
 const infected = await createItem(acme.member, { body: null })
+await acme.manager.patch(`${contentUrl}${infected.id}`, { visibility: 'public' })
 await upload(acme.manager, pending.id, { content: pdf })
 await upload(acme.member, infected.id, { content: infectedPdf })
 
 test('enablement-1-6 content cannot be published before the scan or with an infected file', async () => {
+  const notices = async (user: typeof acme.member) => JSON.stringify((await user.get('/api/auth/notifications')).body)
   const early = await acme.manager.patch(`${contentUrl}${pending.id}`, { status: 'published' })
   const publicEarly = await call('GET', publicUrl(pending.id))
+  assert.doesNotMatch(await notices(acme.member), /put in quarantine/)
   await startTestWorker()
-  await waitUntil(() => isScanned(infected.id))
+  for (const { id } of [infected, pending]) await waitUntil(() => isScanned(id))
+  await publishItem(acme, pending.id)
   const late = await acme.manager.patch(`${contentUrl}${infected.id}`, { status: 'published' })
   const file = await download(acme.member, infected.id, 'a.pdf')
 
@@ -32,8 +36,8 @@ test('enablement-1-6 content cannot be published before the scan or with an infe
   assert.equal(publicEarly.status, 404)
   assert.deepEqual([late.status, late.body.code], [409, 'file_quarantined'])
   assert.deepEqual([file.status, file.body.code], [409, 'file_quarantined'])
+  assert.equal((await call('GET', publicUrl(pending.id))).status, 200)
   assert.equal((await call('GET', publicUrl(infected.id))).status, 404)
-  const notices = async (user: typeof acme.member) => JSON.stringify((await user.get('/api/auth/notifications')).body)
   for (const user of [acme.member, acme.manager]) assert.match(await notices(user), /put in quarantine/)
 })
 

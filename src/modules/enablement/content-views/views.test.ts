@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
-import { runTenantSchedule, startTestApp } from '#testing'
-import { createItem, createPublishedItem } from '../content/content.fixture.ts'
+import { runTenantSchedule } from '#testing'
+import { pdf } from '../../../platform/files/formats/sample-files.fixture.ts'
+import { createItem, createPublishedItem, publishItem } from '../content/content.fixture.ts'
+import { startContentApp } from '../content-files/content-files.fixture.ts'
 import { foldViewsSchedule } from './fold-views.jobs.ts'
 
-const { tenant, clock, services, db, systemDb } = await startTestApp()
+const { tenant, clock, services, db, systemDb, upload } = await startContentApp()
 clock.freeze()
 const url = '/api/enablement/content/'
 const fold = () => runTenantSchedule({ db, systemDb }, foldViewsSchedule(services))
@@ -77,9 +79,11 @@ test('an impersonating admin opens no view', async () => {
   assert.deepEqual([read.status, read.body.view_id], [200, null])
 })
 
-test('enablement-1-1 an item that was viewed twice in ten minutes has one view after the fold', async () => {
+test('enablement-1-1 an uploaded item that was viewed twice in ten minutes has one view after the fold', async () => {
   const acme = await tenant()
-  const item = await createPublishedItem(acme)
+  const item = await createItem(acme.member, { type: 'slide_deck', body: null })
+  const uploaded = await upload(acme.member, item.id, { content: pdf, headers: { host: acme.host } })
+  await publishItem(acme, item.id)
 
   const first = await openView(acme.viewer, item.id)
   clock.advance(9 * 60)
@@ -87,7 +91,10 @@ test('enablement-1-1 an item that was viewed twice in ten minutes has one view a
   await fold()
   const { body } = await acme.manager.get(`${url}${item.id}/analytics`)
 
-  assert.equal((await acme.viewer.get(url)).body.total, 1)
+  assert.equal(uploaded.status, 201)
+  const { body: list } = await acme.viewer.get(url)
+  assert.deepEqual([list.total, list.items[0].id, list.items[0].file.media_type], [1, item.id, 'application/pdf'])
+  assert.ok(first)
   assert.equal(second, first)
   assert.partialDeepStrictEqual(body, { views: 1, measured_views: 0, unique_viewers: 1, average_seconds: null })
   assert.deepEqual(

@@ -4,7 +4,7 @@ import { bandOf, scoreOf } from './engagement.rules.ts'
 
 const visited = { visitors: 3, seconds: 1_260, viewedItems: 4, visibleItems: 8, daysSinceVisit: 3.5 }
 
-test('enablement-3-15 three visitors, 1,260 seconds, 4 of 8 items and 3.5 days give 63, warm', () => {
+test('three visitors, 1,260 seconds, 4 of 8 items and 3.5 days give 63, warm', () => {
   const { value, band, components } = scoreOf(visited)
 
   assert.deepEqual([value, band], [63, 'warm'])

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp, waitForTask } from '#testing'
+import { createEndpoint } from '../webhook-endpoints/webhook-endpoints.fixture.ts'
 
 const mails: unknown[] = []
 const app = await startTestApp(
-  {},
+  { SAFE_FETCH_ALLOW_PRIVATE: 'true' },
   {
     onMail: (to) => void mails.push(to),
     prepare: ({ registry }) => {
@@ -18,8 +19,9 @@ await app.startTestWorker()
 const statusUrl = '/api/admin/demo-data-status'
 const loadUrl = '/api/admin/load-sample-data'
 
-test('identity-10-12 sample data is loaded once, without email, and removed except for a lead that a user has changed', async () => {
+test('identity-10-12 sample data is loaded once, without email or webhook, and removed except for a lead that a user has changed', async () => {
   const acme = await app.tenant()
+  const endpoint = await createEndpoint(acme, { event_types: ['lead.created'] })
   const own = (await acme.member.post('/api/leads/', { last_name: 'Moss' })).body
   const none = (await acme.admin.get(statusUrl)).body
 
@@ -58,6 +60,11 @@ test('identity-10-12 sample data is loaded once, without email, and removed exce
   assert.deepEqual(remaining.toSorted(), [own.id, edited.id].toSorted())
   assert.deepEqual((await acme.member.get(`/api/leads/${own.id}`)).body.last_name, 'Moss')
   assert.deepEqual(mails, [])
+  const deliveries = (await acme.admin.get(`/api/webhooks/${endpoint.id}/deliveries`)).body.items
+  assert.deepEqual(
+    deliveries.map(({ event_type }: { event_type: string }) => event_type),
+    ['lead.created'],
+  )
 })
 
 test('a load that failed continues where it ended, and members may not load', async () => {

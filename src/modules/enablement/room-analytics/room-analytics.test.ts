@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createPublishedItem } from '../content/content.fixture.ts'
+import { startRoomApp } from '../room-visits/room-visits.fixture.ts'
+
+const { acme, clock, createActiveRoom, startVisit, fold } = await startRoomApp()
+
+test('enablement-3-15 three visitors, 1,260 seconds and 4 of 8 items score 63 after 3.5 days; a room without visits has no score', async () => {
+  const contents = []
+  while (contents.length < 8) contents.push({ content_item_id: (await createPublishedItem(acme)).id })
+  const room = await createActiveRoom({}, contents)
+  const unvisited = await createActiveRoom()
+  for (const items of [[1], [1, 2], [3, 4]]) {
+    const opened = await startVisit(room)
+    const opening = items.map((n) => opened.post(`${room.publicUrl}/view`, { item_id: room.items[n].id }))
+    const views = (await Promise.all(opening)).map(({ body }) => ({ view_id: body.view_id, active_seconds: 10 }))
+    for (let active_seconds = 60; active_seconds <= 420; active_seconds += 60) {
+      clock.advance(60)
+      assert.equal((await opened.heartbeat({ active_seconds, views })).status, 200)
+    }
+  }
+  clock.advance(3.5 * 86_400)
+  await fold()
+
+  const seller = await acme.signIn(acme.member.userId)
+  const analyticsOf = async ({ url }: { url: string }) => (await seller.get(`${url}/analytics`)).body
+  const { totals, score } = await analyticsOf(room)
+  assert.deepEqual([totals.visitors, totals.seconds], [3, 1_260])
+  assert.partialDeepStrictEqual(score, {
+    value: 63,
+    band: 'warm',
+    components: { visitors: 18, seconds: 21, items: 10, recency: 14.14 },
+  })
+  const none = await analyticsOf(unvisited)
+  assert.deepEqual([none.score.value, none.score.band], [null, 'cold'])
+  const { average_seconds, ...counts } = none.totals
+  assert.deepEqual([average_seconds, ...new Set(Object.values(counts))], [null, 0])
+})
