@@ -11,6 +11,8 @@ export type Comparison = {
   buffers: number
   /** The fewest buffers with any plan that was tried. */
   best: number
+  scans: string[]
+  bestScans: string[]
   scannedTables: string[]
 }
 
@@ -33,14 +35,15 @@ export async function comparePlans(
   }
   const others = plansForValues ? [await explainAll(await openForValues(ownerUrl), tenants)] : []
   const results = [...runs.map(({ measured }) => measured), ...others]
-  const fewest = (statement: CapturedStatement) =>
-    Math.min(...results.map((measured) => measured.get(statement)!.buffers))
+  const bestOf = (statement: CapturedStatement): Measured =>
+    results.map((measured) => measured.get(statement)!).reduce((a, b) => (b.buffers < a.buffers ? b : a))
   return runs.flatMap(({ first, measured }) =>
     [...listStatements(tenants)].map(({ tenant, statement }) => ({
       text: statement.text,
       tenant: tenant.tenant,
       first,
-      best: fewest(statement),
+      best: bestOf(statement).buffers,
+      bestScans: bestOf(statement).scans,
       ...measured.get(statement)!,
     })),
   )

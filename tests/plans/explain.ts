@@ -4,12 +4,14 @@ import type { CapturedStatement } from './captured-statements.ts'
 type PlanNode = {
   'Node Type': string
   'Relation Name'?: string
+  'Index Name'?: string
   Schema?: string
   'Shared Hit Blocks'?: number
   'Shared Read Blocks'?: number
   Plans?: PlanNode[]
 }
-export type Measured = { buffers: number; scannedTables: string[] }
+/** `scans` names the indexes, and the tables that are read without one. */
+export type Measured = { buffers: number; scans: string[]; scannedTables: string[] }
 
 /** A connection that prepares each statement once, as those of the application do. */
 export class ExplainConnection {
@@ -47,6 +49,7 @@ export class ExplainConnection {
       const { Plan: plan } = rows[0]['QUERY PLAN'][0] as { Plan: PlanNode }
       return {
         buffers: (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0),
+        scans: listScans(plan),
         scannedTables: listScannedTables(plan),
       }
     } finally {
@@ -75,6 +78,15 @@ function toLiteral(value: unknown): string {
   if (value === null) return 'null'
   return pg.escapeLiteral(Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value))
 }
+
+const listScans = (node: PlanNode): string[] => [
+  ...(node['Index Name']
+    ? [`${node['Node Type']} ${node['Index Name']}`]
+    : node['Relation Name'] && !node.Plans
+      ? [`${node['Node Type']} ${node['Relation Name']}`]
+      : []),
+  ...(node.Plans ?? []).flatMap(listScans),
+]
 
 const listScannedTables = (node: PlanNode): string[] => [
   ...(node['Node Type'] === 'Seq Scan' ? [`${node.Schema}.${node['Relation Name']}`] : []),

@@ -53,8 +53,8 @@ function groupByText(captured: readonly CapturedStatement[]): Map<string, Captur
 }
 
 const comparisons = await comparePlans(app.database, statements, { plansForValues: isFull })
-const describe = ({ text, tenant, first, buffers, best }: Comparison) =>
-  `${buffers} instead of ${best} buffers for the ${tenant} workspace after the ${first} one: ${text.replaceAll(/\s+/g, ' ').slice(-400)}`
+const describe = ({ text, tenant, first, buffers, best, scans, bestScans }: Comparison) =>
+  `${buffers} instead of ${best} buffers for the ${tenant} workspace after the ${first} one, with ${scans} instead of ${bestScans}: ${text.replaceAll(/\s+/g, ' ').slice(-400)}`
 
 test('every read responds in every workspace', () => {
   assert.deepEqual(failures, [])
