@@ -1,4 +1,5 @@
 import type { Scope, UserActor } from '#platform/access'
+import { createBatchPace } from '#platform/concurrency'
 import { inTenant, retryOnContention, type TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
 import type { TaskContext } from '#platform/tasks'
@@ -25,6 +26,7 @@ export async function runTaskBatches<Progress>(
   { requester, scopes, start, isComplete, countDone, runBatch }: TaskBatches<NoInfer<Progress>>,
 ): Promise<Progress> {
   const { checkpoint, signal } = context
+  const pace = createBatchPace()
   let progress = checkpoint.value ?? start
   const runNext = async (from: Progress): Promise<{ next: Progress }> => {
     const actor = await context.inTenant((tx) => resolveTaskRequester(tx, requester, { scopes, now: clock.now() }))
@@ -36,10 +38,12 @@ export async function runTaskBatches<Progress>(
     return await retryOnContention(() => inTenant(db, actor, runAndSave, 'job'), signal)
   }
   while (!isComplete(progress) && !(await context.isCancelled())) {
+    const startedAt = performance.now()
     const batch = await runNext(progress).catch(context.failWith)
     if (!batch) break
     progress = batch.next
     context.reportProgress(countDone(progress))
+    await pace(performance.now() - startedAt, signal)
   }
   return progress
 }
