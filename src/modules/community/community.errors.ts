@@ -4,7 +4,8 @@ export const communityErrors: ErrorCatalogue = {
   room_not_active: {
     status: 409,
     title: 'Inactive room',
-    description: 'Threads and replies can only be changed in an active room, and in a draft by its moderators.',
+    description:
+      'Threads and replies can only be written in an active room, and in a draft by its moderators. Moderators can still hide, delete, restore, lock and move them.',
     remedy: 'Ask the owner of the room to activate it.',
   },
   duplicate_post: {

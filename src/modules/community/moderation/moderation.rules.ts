@@ -24,6 +24,12 @@ export function assertMayUpdate(
     throw roleRequired('Only moderators of the room can create announcements.')
 }
 
+const textFields = ['title', 'body', 'kind'] as const
+
+/** Whether the request changes only what moderators change, also in closed rooms. */
+export const isModeration = (changes: ThreadChanges | ReplyChanges): boolean =>
+  !textFields.some((name) => name in changes)
+
 const maxPartLength = 10_000
 
 /** Splits a text into parts that an audit entry stores completely. */

@@ -9,7 +9,7 @@ import { presentReplies } from '../replies/present-replies.service.ts'
 import { getReply } from '../replies/replies.queries.ts'
 import type { Reply } from '../replies/replies.schemas.ts'
 import { countChangedReplies } from '../replies/reply-counters.queries.ts'
-import { assertModerator, assertReadable, assertWritable } from '../rooms/room-access.rules.ts'
+import { assertModerator, assertReadable } from '../rooms/room-access.rules.ts'
 import { presentThread } from '../threads/present-threads.service.ts'
 import { getThreadAccess } from '../threads/thread-access.service.ts'
 import { lockThread, updateThreadRow } from '../threads/threads.queries.ts'
@@ -27,7 +27,6 @@ export async function restoreThread(tx: TenantTx, actor: UserActor, threadId: st
   assertReadable(access)
   const thread = await lockThread(tx, key)
   assertModerator(access)
-  assertWritable(access)
   if (!isRestorable(thread, now)) throw notFound('deleted thread')
 
   const restored = await updateThreadRow(tx, threadId, { deleted_at: null, deleted_by: null })
@@ -49,7 +48,6 @@ export async function restoreReply(
   const thread = await lockThread(tx, key)
   const reply = await getReply(tx, { ...key, id: replyId, threadId, shown: withDeleted })
   assertModerator(access)
-  assertWritable(access)
   const restored = isRestorable(reply, now) ? await restoreReplyRow(tx, replyId) : undefined
   if (!restored) throw notFound('deleted reply')
 

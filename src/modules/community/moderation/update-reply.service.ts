@@ -9,11 +9,16 @@ import { type PostText, renderPost } from '../posts/post-text.service.ts'
 import { presentReplies } from '../replies/present-replies.service.ts'
 import { getReply, type ReplyRow, updateReplyRow } from '../replies/replies.queries.ts'
 import type { Reply } from '../replies/replies.schemas.ts'
-import { assertReadable, assertWritable, type RoomAccess } from '../rooms/room-access.rules.ts'
+import {
+  assertReadable,
+  assertWritable,
+  assertWritableOrModerator,
+  type RoomAccess,
+} from '../rooms/room-access.rules.ts'
 import { getThreadAccess } from '../threads/thread-access.service.ts'
 import { lockThread, type ThreadRow } from '../threads/threads.queries.ts'
 import { hideReply, referenceOf, showReply } from './hide-posts.service.ts'
-import { assertMayUpdate } from './moderation.rules.ts'
+import { assertMayUpdate, isModeration } from './moderation.rules.ts'
 import type { ReplyChanges } from './moderation.schemas.ts'
 import { recordEdit } from './record-edit.service.ts'
 
@@ -37,7 +42,8 @@ export async function updateReply(
   const thread = await lockThread(tx, key)
   const reply = await getReply(tx, { ...key, id: replyId, threadId })
   assertMayUpdate(actor, access, reply, changes)
-  assertWritable(access)
+  if (isModeration(changes)) assertWritableOrModerator(access)
+  else assertWritable(access)
   assertVersion(reply, expectedVersion)
 
   const edited = text ? await editReply(tx, actor, reply, { thread, access, text, now }) : reply

@@ -4,7 +4,7 @@ import type { Page, TenantTx } from '#platform/db'
 import { assertVersion, notFound } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { replyDeleted } from '../community.events.ts'
-import { assertReadable, assertWritable } from '../rooms/room-access.rules.ts'
+import { assertReadable, assertWritableOrModerator } from '../rooms/room-access.rules.ts'
 import { getThreadAccess } from '../threads/thread-access.service.ts'
 import { getThreadRow, lockThread } from '../threads/threads.queries.ts'
 import { assertMayDelete } from '../threads/threads.rules.ts'
@@ -39,7 +39,7 @@ export async function deleteReply(
   const thread = await lockThread(tx, key)
   const reply = await getReply(tx, { ...key, id: replyId, threadId })
   assertMayDelete(actor, access, reply)
-  assertWritable(access)
+  assertWritableOrModerator(access)
   assertVersion(reply, expectedVersion)
 
   const deleted = await deleteReplyRow(tx, replyId, { deleted_at: now, deleted_by: actor.userId })

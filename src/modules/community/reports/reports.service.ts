@@ -11,7 +11,7 @@ import { memberName } from '../posts/author-names.rules.ts'
 import { toExcerpt } from '../posts/post-text.rules.ts'
 import { getReply, type ReplyRow } from '../replies/replies.queries.ts'
 import { deleteReply } from '../replies/replies.service.ts'
-import { assertModerator, assertWritable, isCommunityRoom } from '../rooms/room-access.rules.ts'
+import { assertModerator, isCommunityRoom } from '../rooms/room-access.rules.ts'
 import { readRoomReach } from '../rooms/room-access.service.ts'
 import { getThreadAccess } from '../threads/thread-access.service.ts'
 import { lockThread, type ThreadRow } from '../threads/threads.queries.ts'
@@ -65,7 +65,6 @@ export async function updateThreadReport(
   const { thread_id: threadId, reply_id: replyId } = await getReport(tx, reportId)
   const { access, key } = await getThreadAccess(tx, actor, threadId, withDeleted)
   assertModerator(access)
-  assertWritable(access)
   if (resolution === 'deleted' && !actor.scopes.has('community.delete')) throw scopeRequired('community.delete')
   const thread = await lockThread(tx, key)
   const reply = replyId === null ? undefined : await getReply(tx, { ...key, id: replyId, threadId })

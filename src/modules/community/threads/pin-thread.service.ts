@@ -4,7 +4,7 @@ import type { TenantTx } from '#platform/db'
 import { assertVersion } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { threadPinned, threadUnpinned } from '../community.events.ts'
-import { assertModerator, assertReadable, assertWritable } from '../rooms/room-access.rules.ts'
+import { assertModerator, assertReadable } from '../rooms/room-access.rules.ts'
 import { presentThread } from './present-threads.service.ts'
 import { countPinnedThreads } from './room-threads.queries.ts'
 import { getThreadAccess } from './thread-access.service.ts'
@@ -24,7 +24,6 @@ export async function updateThreadPin(
   const { access, key } = await getThreadAccess(tx, actor, threadId)
   assertReadable(access)
   assertModerator(access)
-  assertWritable(access)
   await lockPinsOfRoom(tx, key.roomId)
   const thread = await lockThread(tx, key)
   assertVersion(thread, expectedVersion)
