@@ -80,13 +80,13 @@ export function filterConditions(filter: ThreadFilter, unreadableRoomIds: readon
       sql`community.threads.kind = 'question' and ${unanswered ? sql`${answer} is null` : sql`${answer} is not null`}`,
     )
   }
-  if (mentionedUserId) conditions.push(isMentioned(mentionedUserId))
+  if (mentionedUserId) conditions.push(sql`community.threads.id = any (${mentioningThreadIds(mentionedUserId)})`)
   return conditions
 }
 
 /** Mentions in hidden and deleted replies do not count. */
-const isMentioned = (userId: string): Condition => sql`community.threads.id = any (array(
+export const mentioningThreadIds = (userId: string) => sql<string[]>`array(
   select thread_id from community.mentions
   where user_id = ${userId}::uuid and (post_kind = 'thread' or exists (
     select from community.replies where community.replies.id = community.mentions.post_id
-    and ${isVisible('community.replies')})))::uuid[])`
+    and ${isVisible('community.replies')})))::uuid[]`

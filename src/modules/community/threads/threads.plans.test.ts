@@ -113,5 +113,5 @@ test('statistics of rooms, changed threads, their counters and found threads are
   for (const plan of [stats, changed, counters, found]) assert.doesNotMatch(plan, /Seq Scan/)
   assert.match(stats, /using threads_by_room /)
   assert.match(counters, /using replies_visible /)
-  assert.match(found, /Function Scan on search_posts/)
+  assert.match(found, /Function Scan on search_threads/)
 })
