@@ -102,6 +102,27 @@ export interface CommunityRoomSettings {
   version: Generated<number>;
 }
 
+export interface CommunitySuspensions {
+  created_at: Generated<Timestamp>;
+  ends_at: Timestamp | null;
+  id: string;
+  reason: string;
+  suspended_by: string | null;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+  version: Generated<number>;
+}
+
+export interface CommunityThreadReaders {
+  created_at: Generated<Timestamp>;
+  is_following: boolean | null;
+  last_read_no: number | null;
+  tenant_id: Generated<string>;
+  thread_id: string;
+  user_id: string;
+}
+
 export interface CommunityThreads {
   accepted_reply_id: string | null;
   author_id: string;
@@ -2887,6 +2908,8 @@ export interface DB {
   "community.replies": CommunityReplies;
   "community.reports": CommunityReports;
   "community.room_settings": CommunityRoomSettings;
+  "community.suspensions": CommunitySuspensions;
+  "community.thread_readers": CommunityThreadReaders;
   "community.threads": CommunityThreads;
   "crm.accounts": CrmAccounts;
   "crm.activities": CrmActivities;

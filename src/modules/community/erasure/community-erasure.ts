@@ -1,4 +1,6 @@
 import type { Erasure, ErasureBatch } from '#platform/module'
+import { deleteReadersOfUser } from '../readers/thread-readers.queries.ts'
+import { deleteSuspensionRow } from '../suspensions/suspensions.queries.ts'
 import { clearReportNotes } from './community-erasure.queries.ts'
 import { eraseFormerLinksToUser, eraseLinksToUser, eraseMentionsOfUser } from './erase-mentions.service.ts'
 import { erasePersonFromPosts } from './erase-person.service.ts'
@@ -8,10 +10,18 @@ export const communityErasure: Erasure = {
   name: 'community.posts',
   async erase(tx, subject, after): Promise<ErasureBatch> {
     if (!('user_id' in subject)) return { counts: {} }
-    const notes = after === undefined ? await clearReportNotes(tx, subject.user_id) : 0
+    const isFirst = after === undefined
+    const notes = isFirst ? await clearReportNotes(tx, subject.user_id) : 0
+    const suspensions = isFirst && (await deleteSuspensionRow(tx, subject.user_id)) ? 1 : 0
+    const readers = isFirst ? await deleteReadersOfUser(tx, subject.user_id) : 0
     const { mentions, hasMore } = await eraseMentionsOfUser(tx, subject.user_id)
     return {
-      counts: { 'community.mentions': mentions, 'community.reports': notes },
+      counts: {
+        'community.mentions': mentions,
+        'community.reports': notes,
+        'community.suspensions': suspensions,
+        'community.thread_readers': readers,
+      },
       ...(hasMore && { next: 'mentions' }),
     }
   },

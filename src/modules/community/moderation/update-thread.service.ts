@@ -16,6 +16,7 @@ import {
   assertWritableOrModerator,
   type RoomAccess,
 } from '../rooms/room-access.rules.ts'
+import { assertNotSuspended } from '../suspensions/assert-not-suspended.service.ts'
 import { lockTargetRoom } from '../threads/create-thread.service.ts'
 import { presentThread } from '../threads/present-threads.service.ts'
 import { getThreadAccess } from '../threads/thread-access.service.ts'
@@ -39,6 +40,7 @@ export async function updateThread(
   threadId: string,
   { changes, document, expectedVersion, now }: UpdateThreadInput,
 ): Promise<Thread> {
+  await assertNotSuspended(tx, actor)
   const { access: current, key } = await getThreadAccess(tx, actor, threadId)
   assertReadable(current)
   const text = document && (await renderPost(tx, actor.userId, { body: changes.body!, document }))

@@ -9,6 +9,7 @@ import {
   type PostViewer,
   type ShownPosts,
 } from '../posts/visibility.queries.ts'
+import { followedThreadIds } from '../readers/thread-readers.queries.ts'
 import { summaryColumns, type ThreadSummaryRow } from './threads.queries.ts'
 
 type Condition = Expression<SqlBool>
@@ -19,6 +20,7 @@ export type ThreadFilter = {
   author_id?: string
   unanswered?: boolean
   mentionedUserId?: string
+  followerId?: string
 }
 
 /** `unreadableRoomIds` are the deleted rooms and the drafts of others; they matter only across rooms. */
@@ -68,7 +70,7 @@ const anyOf = (conditions: readonly Condition[]): Condition[] =>
   conditions.length ? [sql`(${sql.join(conditions, sql` or `)})`] : []
 
 export function filterConditions(filter: ThreadFilter, unreadableRoomIds: readonly string[]): Condition[] {
-  const { room_id, author_id, unanswered, mentionedUserId } = filter
+  const { room_id, author_id, unanswered, mentionedUserId, followerId } = filter
   const conditions: Condition[] = []
   if (room_id) conditions.push(sql`community.threads.room_id = ${room_id}::uuid`)
   else if (unreadableRoomIds.length)
@@ -81,6 +83,7 @@ export function filterConditions(filter: ThreadFilter, unreadableRoomIds: readon
     )
   }
   if (mentionedUserId) conditions.push(sql`community.threads.id = any (${mentioningThreadIds(mentionedUserId)})`)
+  if (followerId) conditions.push(sql`community.threads.id = any (${followedThreadIds(followerId)})`)
   return conditions
 }
 

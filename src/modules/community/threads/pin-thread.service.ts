@@ -5,6 +5,7 @@ import { assertVersion } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { threadPinned, threadUnpinned } from '../community.events.ts'
 import { assertModerator, assertReadable } from '../rooms/room-access.rules.ts'
+import { assertNotSuspended } from '../suspensions/assert-not-suspended.service.ts'
 import { presentThread } from './present-threads.service.ts'
 import { countPinnedThreads } from './room-threads.queries.ts'
 import { getThreadAccess } from './thread-access.service.ts'
@@ -21,6 +22,7 @@ export async function updateThreadPin(
   threadId: string,
   { change, expectedVersion, now }: PinInput,
 ): Promise<Thread> {
+  await assertNotSuspended(tx, actor)
   const { access, key } = await getThreadAccess(tx, actor, threadId)
   assertReadable(access)
   assertModerator(access)

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { decodeCursor, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
 import { Id, type PageQuery } from '#platform/schema'
 import { isShownTo } from '../posts/visibility.queries.ts'
+import { followedThreadIds } from '../readers/thread-readers.queries.ts'
 import {
   filterConditions,
   mentioningThreadIds,
@@ -60,10 +61,14 @@ export async function searchThreadRows(
 async function searchPosts(
   tx: TenantTx,
   search: string,
-  { room_id, kind, author_id, unanswered, mentionedUserId }: ThreadFilter,
+  { room_id, kind, author_id, unanswered, mentionedUserId, followerId }: ThreadFilter,
   { shown, unreadableRoomIds }: Omit<ThreadListAccess, 'viewer'>,
 ): Promise<PostMatch[]> {
-  const amongThreads = mentionedUserId ? mentioningThreadIds(mentionedUserId) : sql`null::uuid[]`
+  const amongThreads = mentionedUserId
+    ? mentioningThreadIds(mentionedUserId)
+    : followerId
+      ? followedThreadIds(followerId)
+      : sql`null::uuid[]`
   const matches = sql<PostMatch>`community.search_threads(${search}, ${room_id ?? null}::uuid,
     ${room_id ? [] : unreadableRoomIds}::uuid[], ${kind ? [...kind] : null}::text[], ${author_id ?? null}::uuid,
     ${unanswered ?? null}::boolean, ${amongThreads}, ${shown.includesHidden}::boolean, ${shown.includesDeleted}::boolean,

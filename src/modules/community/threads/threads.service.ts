@@ -5,6 +5,7 @@ import { assertVersion } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { threadDeleted } from '../community.events.ts'
 import { assertReadable, assertWritableOrModerator } from '../rooms/room-access.rules.ts'
+import { assertNotSuspended } from '../suspensions/assert-not-suspended.service.ts'
 import { presentThread } from './present-threads.service.ts'
 import { listThreadsWithRepliesOfOthers } from './replies-of-others.queries.ts'
 import { getThreadAccess } from './thread-access.service.ts'
@@ -31,6 +32,7 @@ export async function deleteThread(
   threadId: string,
   { expectedVersion, now }: { expectedVersion?: number; now: Date },
 ): Promise<void> {
+  await assertNotSuspended(tx, actor)
   const { access, key } = await getThreadAccess(tx, actor, threadId)
   const thread = await lockThread(tx, key)
   assertMayDelete(actor, access, thread)
