@@ -23,7 +23,8 @@ export async function listReaderRows(
     from (
       select thread.id as thread_id, reader.is_following, reader.last_read_no, coalesce(reader.last_read_no, 0) as read_to
       from unnest(${threadIds}::uuid[]) as thread (id)
-      left join community.thread_readers as reader on reader.thread_id = thread.id and reader.user_id = ${userId}::uuid
+      left join lateral (select is_following, last_read_no from community.thread_readers
+        where thread_id = thread.id and user_id = ${userId}::uuid offset 0) as reader on true
       offset 0
     ) as listed
     cross join lateral (select count(*)::integer as unread from (
@@ -90,7 +91,7 @@ export async function listFollowerIds(tx: TenantTx, { threadId, after, limit }: 
     .selectFrom('community.thread_readers')
     .select('user_id')
     .where('thread_id', '=', threadId)
-    .where('is_following', '=', true)
+    .where(sql<boolean>`is_following`)
     .where('user_id', '>', after)
     .orderBy('user_id')
     .limit(limit)
