@@ -64,6 +64,7 @@ export interface CommunityReplies {
   hidden_by: string | null;
   hidden_reason: string | null;
   id: string;
+  notified_mentions: Generated<number>;
   purged_at: Timestamp | null;
   renderer_version: number;
   reply_no: number;
@@ -147,6 +148,7 @@ export interface CommunityThreads {
   locked_at: Timestamp | null;
   locked_by: string | null;
   next_reply_no: Generated<number>;
+  notified_mentions: Generated<number>;
   pinned_at: Timestamp | null;
   pinned_by: string | null;
   purged_at: Timestamp | null;

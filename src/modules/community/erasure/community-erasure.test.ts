@@ -21,7 +21,7 @@ test('an erased user is a former member, and the name disappears from the texts 
     await createReply(own),
   ]
   for (const [url, body] of [
-    [edited.url, 'Ask nobody'],
+    [edited.url, 'Ask the team'],
     [answered.url, `Once more ${mention}`],
     [answered.url, 'Nothing'],
   ])

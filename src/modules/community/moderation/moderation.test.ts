@@ -255,7 +255,7 @@ test('engagement-2-12 other workspaces and viewers cannot moderate the threads o
   assert.deepEqual([(await read(thread.url)).title, (await read(thread.url)).version], [thread.title, thread.version])
 })
 
-test('moderators hide, delete, restore, lock, pin and move posts of a closed room, where nobody writes', async () => {
+test('moderators hide, delete, restore, lock, pin and move posts of a closed room, whose texts stay as they are', async () => {
   const [closed, open] = [await createRoom(), await createRoom()]
   const thread = await createThread(closed.id)
   const reply = await createReply(thread)

@@ -12,7 +12,7 @@ export type ThreadReaderRow = {
   unread: number
 }
 
-/** What the user follows and has not read of these threads, in one statement. */
+/** Reads what the user follows and has not read of these threads, in one statement. */
 export async function listReaderRows(
   tx: TenantTx,
   userId: string,
