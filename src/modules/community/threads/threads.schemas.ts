@@ -113,7 +113,7 @@ export const ThreadQuery = listQuery({
   search: Type.Optional({
     ...Search,
     description:
-      'Words that must all occur in a thread or in one of its replies, the last one also as a prefix. `"…"` finds a phrase, `-` excludes a word. Best matches first.',
+      'Words that must all occur in a thread or in one of its replies, the last one also as a prefix. `"…"` finds a phrase, `-` excludes a word. Accents do not matter. Best matches first.',
   }),
   mentioned: Type.Optional(
     Type.Boolean({ description: 'With `true`, threads that mention you, or have a reply that does.' }),
