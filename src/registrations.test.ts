@@ -108,11 +108,14 @@ test('every event has a presenter of its record', async () => {
 /** Operations that write rows without an audit entry and an event, with the reason. */
 const unrecorded: Record<string, string> = {
   bulkUpdateLeads: 'the actions record the changes; they are extensions, which static reading does not find',
+  followThread: 'what a user follows is private to the user',
   ingestEvents: 'events are too many for audit entries; their numbers are kept per day',
   markNotificationsRead: 'the read status is private to the user',
+  markThreadRead: 'the read status is private to the user',
   repairIntegrityFindings: 'starts a task; the repair records its changes',
   startIntegrityChecks: 'starts a task that changes no record',
   testWebhookEndpoint: 'the delivery is the record of the test',
+  unfollowThread: 'what a user follows is private to the user',
   updateContentView: 'a heartbeat, sent many times per view',
 }
 

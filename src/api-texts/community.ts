@@ -44,6 +44,15 @@ export const communityTexts: FieldTexts = {
     'can.delete': 'Whether the caller may delete the reply.',
     'can.moderate': 'Whether the caller may moderate the reply.',
   },
+  CommunitySuspension: {
+    reason: 'Why the user is suspended; the user reads it.',
+    ends_at: 'When the suspension ends; null if it has no end.',
+    is_active: 'Whether the user is suspended now.',
+    suspended_by: 'User who created or last replaced the suspension; null if the user was deleted.',
+  },
+  ThreadReading: {
+    thread_id: 'The thread.',
+  },
   CommunityRoom: {
     settings: 'Rules of the room.',
     can: 'What the caller may do.',

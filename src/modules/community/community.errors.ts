@@ -4,8 +4,16 @@ export const communityErrors: ErrorCatalogue = {
   room_not_active: {
     status: 409,
     title: 'Inactive room',
-    description: 'Threads and replies can only be changed in an active room, and in a draft by its moderators.',
+    description:
+      'Threads and replies can only be written in an active room, and in a draft by its moderators. Moderators can still hide, delete, restore, lock and move them.',
     remedy: 'Ask the owner of the room to activate it.',
+  },
+  community_suspended: {
+    status: 403,
+    title: 'Suspended user',
+    description:
+      'A moderator suspended you: you can read community rooms, but not write in them. `suspension_reason` says why, `suspension_ends_at` until when.',
+    remedy: 'Wait for the end, or ask a manager or an admin to end the suspension.',
   },
   duplicate_post: {
     status: 409,

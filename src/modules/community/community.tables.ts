@@ -9,4 +9,6 @@ export const communityTables: Tables = {
   'community.post_words': { export: 'skip', clean: 'business' },
   'community.mentions': businessData,
   'community.reports': businessData,
+  'community.thread_readers': businessData,
+  'community.suspensions': { ...businessData, personal: ['reason'] },
 }

@@ -142,6 +142,7 @@ test('registered personal, owner and label columns exist', async () => {
 /** Reviewed: each one filters by tenant or accesses no tenant rows, and sets its search path. */
 const definers = [
   'community.search_posts(text,integer)',
+  'community.search_threads(text,uuid,uuid[],text[],uuid,boolean,uuid[],boolean,boolean,integer)',
   'crm.redact_consent_events(bytea[],uuid[])',
   'crm.search_leads_by_priority(text[],integer,integer,smallint,timestamp with time zone,uuid)',
   'crm.search_records(text,text[],integer)',

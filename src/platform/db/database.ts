@@ -64,6 +64,7 @@ export interface CommunityReplies {
   hidden_by: string | null;
   hidden_reason: string | null;
   id: string;
+  notified_mentions: Generated<number>;
   purged_at: Timestamp | null;
   renderer_version: number;
   reply_no: number;
@@ -102,6 +103,27 @@ export interface CommunityRoomSettings {
   version: Generated<number>;
 }
 
+export interface CommunitySuspensions {
+  created_at: Generated<Timestamp>;
+  ends_at: Timestamp | null;
+  id: string;
+  reason: string;
+  suspended_by: string | null;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+  version: Generated<number>;
+}
+
+export interface CommunityThreadReaders {
+  created_at: Generated<Timestamp>;
+  is_following: boolean | null;
+  last_read_no: number | null;
+  tenant_id: Generated<string>;
+  thread_id: string;
+  user_id: string;
+}
+
 export interface CommunityThreads {
   accepted_reply_id: string | null;
   author_id: string;
@@ -126,6 +148,7 @@ export interface CommunityThreads {
   locked_at: Timestamp | null;
   locked_by: string | null;
   next_reply_no: Generated<number>;
+  notified_mentions: Generated<number>;
   pinned_at: Timestamp | null;
   pinned_by: string | null;
   purged_at: Timestamp | null;
@@ -2887,6 +2910,8 @@ export interface DB {
   "community.replies": CommunityReplies;
   "community.reports": CommunityReports;
   "community.room_settings": CommunityRoomSettings;
+  "community.suspensions": CommunitySuspensions;
+  "community.thread_readers": CommunityThreadReaders;
   "community.threads": CommunityThreads;
   "crm.accounts": CrmAccounts;
   "crm.activities": CrmActivities;

@@ -15,6 +15,8 @@ type NotificationDefinition<S extends TSchema> = {
   channels: Channels
   canBeDisabled: boolean
   emailDelaySeconds?: number
+  /** The least time between two emails with the same coalesce key. */
+  emailIntervalSeconds?: number
   coalesceKey?(payload: Static<S>): string
 }
 

@@ -39,6 +39,23 @@ export async function assignNotificationsToEmail(
     .execute()
 }
 
+export async function findLastEmailAt(
+  tx: TenantTx,
+  { userId, kind, coalesceKey }: Omit<EmailAssignment, 'mailId'>,
+): Promise<Date | undefined> {
+  const last = await tx
+    .selectFrom('platform.notifications')
+    .select('mailed_at')
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('coalesce_key', '=', coalesceKey)
+    .where('mailed_at', 'is not', null)
+    .orderBy('mailed_at', 'desc')
+    .limit(sql.lit(1))
+    .executeTakeFirst()
+  return last?.mailed_at ?? undefined
+}
+
 export async function markEmailSent(tx: TenantTx, mailId: string): Promise<void> {
   await tx.updateTable('platform.notifications').set({ mailed_at: sql`now()` }).where('mail_id', '=', mailId).execute()
 }

@@ -70,6 +70,16 @@ const visited = defineNotification('room.visited', {
   coalesceKey: ({ room }) => room,
 })
 
+const alerted = defineNotification('room.alerted', {
+  description: 'Something happened in your room',
+  payload: Type.Object({ room: Type.String() }),
+  text: ({ room }) => ({ title: `Alert in ${room}`, body: 'Something happened.' }),
+  channels: both,
+  canBeDisabled: true,
+  emailIntervalSeconds: 1_800,
+  coalesceKey: ({ room }) => room,
+})
+
 function addRecipient(overrides: Partial<Recipient> = {}) {
   const userId = newId()
   const email = `u${userId.slice(-8)}@acme.example`
@@ -263,4 +273,25 @@ test('one run deletes all old notifications, however many there are', async () =
   await waitUntil(async () => (await count()) === 0, 10)
 
   assert.equal(await count(), 0)
+})
+
+test('an email about the same thing waits until the interval after the last one is over', async () => {
+  const [ada, actor] = [addRecipient(), systemActor(newId())]
+  const alert = (room: string) => inTestTenant((tx) => notify(tx, ada.userId, alerted, { room }), actor)
+  const isMailed = async (count: number) =>
+    (await rowsOf(ada.userId)).filter(({ mailed_at }) => mailed_at !== null).length === count
+
+  await alert('Deal')
+  await waitUntil(() => isMailed(1))
+  await alert('Deal')
+  await alert('Other deal')
+  await waitUntil(() => isMailed(2))
+  const { rows } = await owner.query(
+    `select start_after > now() + interval '25 minutes' as waits from pgboss.job
+     where state = 'created' and data::text like '%' || $1 || '%'`,
+    [ada.userId],
+  )
+
+  assert.deepEqual(rows, [{ waits: true }])
+  assert.equal((await mailServer.mails(ada.email, 2)).length, 2)
 })

@@ -7,7 +7,7 @@ import { defineJob, enqueue } from '#platform/jobs'
 import { Id, nullable, strict } from '#platform/schema'
 import { channelsFor } from './channels.rules.ts'
 import { type NotificationKind, serializePayload } from './notification.ts'
-import { insertNotification } from './notifications.queries.ts'
+import { findLastEmailAt, insertNotification } from './notifications.queries.ts'
 import { getRecipientDirectory } from './recipient-directory.ts'
 
 type NotifyOptions = {
@@ -52,8 +52,24 @@ export async function notify<S extends TSchema>(
 
   // The first notification queues the email; later ones with the same coalesce key are added to it while it waits.
   const job = { user_id: userId, kind: kind.kind, coalesce_key: coalesceKey, mail_id: mailId }
+  const startAfter = await emailTimeOf(tx, kind as unknown as NotificationKind, { userId, coalesceKey })
   await enqueue(tx, sendNotificationEmailJob, job, {
-    ...(kind.emailDelaySeconds && { startAfter: secondsLater(new Date(), kind.emailDelaySeconds) }),
+    ...(startAfter && { startAfter }),
     ...(coalesceKey !== null && { singletonKey: `${userId}:${kind.kind}:${coalesceKey}` }),
   })
+}
+
+type EmailKey = { userId: string; coalesceKey: string | null }
+
+/** Returns undefined if the email can be sent at once. */
+async function emailTimeOf(
+  tx: TenantTx,
+  { kind, emailDelaySeconds = 0, emailIntervalSeconds }: NotificationKind,
+  { userId, coalesceKey }: EmailKey,
+): Promise<Date | undefined> {
+  const delayed = emailDelaySeconds ? secondsLater(new Date(), emailDelaySeconds) : undefined
+  if (!emailIntervalSeconds || coalesceKey === null) return delayed
+  const lastEmailAt = await findLastEmailAt(tx, { userId, kind, coalesceKey })
+  const next = lastEmailAt && secondsLater(lastEmailAt, emailIntervalSeconds)
+  return next && (!delayed || next > delayed) ? next : delayed
 }

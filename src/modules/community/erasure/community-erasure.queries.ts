@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
-import type { PostTable } from '../posts/visibility.queries.ts'
 
 export type MentionRow = { post_id: string; thread_id: string; post_kind: string }
 
@@ -14,16 +13,13 @@ export function listMentionsOfUser(tx: TenantTx, userId: string, limit: number):
     .execute()
 }
 
-type PostBodyRow = { id: string; body: string }
-
-export async function listPostBodies(tx: TenantTx, table: PostTable, ids: readonly string[]): Promise<PostBodyRow[]> {
-  const { rows } = await sql<PostBodyRow>`
-    select id, body from ${sql.table(table)} where id = any (${ids}::uuid[]) and purged_at is null
-  `.execute(tx)
-  return rows
+type PostTextRow = {
+  id: string
+  thread_id: string
+  title: string | null
+  body: string
+  hidden_reason: string | null
 }
-
-type PostTextRow = { id: string; thread_id: string; title: string | null; body: string }
 
 export async function listPostTexts(
   tx: TenantTx,
@@ -32,9 +28,11 @@ export async function listPostTexts(
 ): Promise<PostTextRow[]> {
   const posts =
     kind === 'thread'
-      ? sql`select id, id as thread_id, title, body from community.threads`
-      : sql`select id, thread_id, null::text as title, body from community.replies`
-  const { rows } = await sql<PostTextRow>`${posts} where id = any (${ids}::uuid[]) order by id`.execute(tx)
+      ? sql`select id, id as thread_id, title, body, hidden_reason from community.threads`
+      : sql`select id, thread_id, null::text as title, body, hidden_reason from community.replies`
+  const { rows } = await sql<PostTextRow>`
+    ${posts} where id = any (${ids}::uuid[]) and purged_at is null order by id
+  `.execute(tx)
   return rows
 }
 

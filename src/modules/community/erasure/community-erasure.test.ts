@@ -16,6 +16,16 @@ test('an erased user is a former member, and the name disappears from the texts 
     await createThread(room.id, { body: `Ask ${mention} and [@you](mention:${member.userId})` }),
   ]
   const reply = await createReply(thread, { body: `**Thanks** ${mention}` })
+  const [edited, answered] = [
+    await createThread(room.id, { body: `${'x'.repeat(9_990)} ${mention}` }),
+    await createReply(own),
+  ]
+  for (const [url, body] of [
+    [edited.url, 'Ask the team'],
+    [answered.url, `Once more ${mention}`],
+    [answered.url, 'Nothing'],
+  ])
+    assert.equal((await member.patch(url!, { body })).status, 200)
   await user.post(`${thread.url}/report`, { reason: 'other', note: 'Zephyrine was here' })
   const find = async () => {
     const { rows } = await acme.sql(
@@ -23,6 +33,7 @@ test('an erased user is a former member, and the name disappears from the texts 
        select 1 from community.replies r where r::text ilike '%zephyrine%' union all
        select 1 from community.post_words w where w::text ilike '%zephyrine%' union all
        select 1 from community.reports r where r::text ilike '%zephyrine%' union all
+       select 1 from platform.audit_log where resource_type in ('thread', 'reply') and changes::text ilike '%zephyrine%' union all
        select 1 from community.mentions where user_id = $1`,
       [user.userId],
     )
@@ -31,11 +42,13 @@ test('an erased user is a former member, and the name disappears from the texts 
   const before = await find()
 
   await acme.admin.patch(`/api/users/${user.userId}`, { status: 'deactivated' })
+  const late = await createThread(room.id, { body: `Where is ${mention}?` })
   const named = (await viewer.get(own.url)).body.author.name
   assert.equal((await acme.admin.delete(`/api/users/${user.userId}`)).status, 204)
   await waitUntil(async () => (await find()) === 0)
 
-  assert.equal(before, 7)
+  assert.equal(before, 9)
+  assert.equal((await viewer.get(late.url)).body.body, 'Where is @Former member?')
   assert.equal(named, 'Zephyrine Quackenbush')
   assert.deepEqual((await viewer.get(own.url)).body.author, { id: user.userId, name: 'Former member' })
   const { body, body_html, excerpt, mentions } = (await viewer.get(thread.url)).body

@@ -1,5 +1,8 @@
+import { scanForMentions } from '#modules/crm'
+import { listAuditedIdsMentioning, redactAuditEntries } from '#platform/audit'
 import { type TenantTx, tenantIdOf } from '#platform/db'
 import { markdownVersion, parseStoredMarkdown } from '#platform/markdown'
+import type { ErasureBatch } from '#platform/module'
 import { lockThreadRows } from '../maintenance/reconcile.queries.ts'
 import { formerMember } from '../posts/author-names.rules.ts'
 import { listMentionedIds } from '../posts/mentions.queries.ts'
@@ -9,12 +12,14 @@ import { updateThreadRow } from '../threads/threads.queries.ts'
 import {
   deleteMentionsOfUser,
   listMentionsOfUser,
-  listPostBodies,
+  listPostTexts,
   type MentionRow,
 } from './community-erasure.queries.ts'
-import { replaceMentionsOf } from './community-erasure.rules.ts'
+import { replaceMentionsOf, toMentionUrl } from './community-erasure.rules.ts'
 
 const batchSize = 50
+
+type PostKind = 'thread' | 'reply'
 
 /** Replaces the name of the user in the texts that mention the user. */
 export async function eraseMentionsOfUser(
@@ -29,22 +34,46 @@ export async function eraseMentionsOfUser(
     userId,
     found.map(({ post_id }) => post_id),
   )
-  await rewritePosts(tx, found, 'thread', userId)
-  await rewritePosts(tx, found, 'reply', userId)
+  await replaceLinks(tx, 'thread', idsOf(found, 'thread'), userId)
+  await replaceLinks(tx, 'reply', idsOf(found, 'reply'), userId)
   return { mentions, hasMore: found.length === batchSize }
 }
 
-async function rewritePosts(
+const idsOf = (found: readonly MentionRow[], kind: PostKind): string[] =>
+  found.filter(({ post_kind }) => post_kind === kind).map(({ post_id }) => post_id)
+
+/** Links without a stored mention: the user was already deactivated when the text was written. */
+export async function eraseLinksToUser(
   tx: TenantTx,
-  found: readonly MentionRow[],
-  kind: 'thread' | 'reply',
+  kind: PostKind,
   userId: string,
-): Promise<void> {
-  const ids = found.filter(({ post_kind }) => post_kind === kind).map(({ post_id }) => post_id)
+  after?: string,
+): Promise<ErasureBatch> {
+  const table = kind === 'thread' ? 'community.threads' : 'community.replies'
+  const mentions = [toMentionUrl(userId)]
+  const { ids, next } = await scanForMentions(tx, { table, columns: ['body'], mentions, after })
+  if (ids.length) {
+    await lockThreadRows(tx, [...new Set((await listPostTexts(tx, kind, ids)).map(({ thread_id }) => thread_id))])
+    await replaceLinks(tx, kind, ids, userId)
+  }
+  return { counts: { [table]: ids.length }, ...(next && { next }) }
+}
+
+/** Erases former texts of posts, which the audit log keeps, also of posts that no longer mention the user. */
+export async function eraseFormerLinksToUser(
+  tx: TenantTx,
+  kind: PostKind,
+  userId: string,
+  after?: string,
+): Promise<ErasureBatch> {
+  const { ids, next } = await listAuditedIdsMentioning(tx, kind, { mentions: [toMentionUrl(userId)], after })
+  return { counts: { 'platform.audit_log': await redactAuditEntries(tx, kind, ids) }, ...(next && { next }) }
+}
+
+async function replaceLinks(tx: TenantTx, kind: PostKind, ids: readonly string[], userId: string): Promise<void> {
   if (!ids.length) return
-  const posts = await listPostBodies(tx, kind === 'thread' ? 'community.threads' : 'community.replies', ids)
   const otherIds = await listMentionedIds(tx, ids)
-  for (const { id, body } of posts) {
+  for (const { id, body } of await listPostTexts(tx, kind, ids)) {
     const rewritten = replaceMentionsOf(userId, body, `@${formerMember}`)
     const document = await parseStoredMarkdown(rewritten, { key: tenantIdOf(tx) })
     const fields = {

@@ -11,8 +11,8 @@ import { updateThreadRow } from '../threads/threads.queries.ts'
 import { listPostTexts } from './community-erasure.queries.ts'
 
 const sources = {
-  thread: { table: 'community.threads', columns: ['title', 'body'], auditType: 'thread' },
-  reply: { table: 'community.replies', columns: ['body'], auditType: 'reply' },
+  thread: { table: 'community.threads', columns: ['title', 'body', 'hidden_reason'], auditType: 'thread' },
+  reply: { table: 'community.replies', columns: ['body', 'hidden_reason'], auditType: 'reply' },
 } as const
 
 export async function erasePersonFromPosts(
@@ -30,7 +30,7 @@ export async function erasePersonFromPosts(
   const found = await listPostTexts(tx, kind, ids)
   await lockThreadRows(tx, [...new Set(found.map(({ thread_id }) => thread_id))])
   const mentionedIds = await listMentionedIds(tx, ids)
-  for (const { id, title, body } of await listPostTexts(tx, kind, ids)) {
+  for (const { id, title, body, hidden_reason } of await listPostTexts(tx, kind, ids)) {
     const erased = eraseMentions(body, pattern)
     const document = await parseStoredMarkdown(erased, { key: tenantIdOf(tx) })
     const fields = {
@@ -38,6 +38,7 @@ export async function erasePersonFromPosts(
       body_html: document.toHtml(new Set(mentionedIds.get(id) ?? [])),
       body_text: document.text,
       renderer_version: markdownVersion,
+      hidden_reason: hidden_reason && eraseMentions(hidden_reason, pattern),
     }
     const excerpt = toExcerpt(document.text)
     if (kind === 'thread') await updateThreadRow(tx, id, { ...fields, title: eraseMentions(title!, pattern), excerpt })

@@ -1,4 +1,5 @@
 import type { TenantTx } from '#platform/db'
+import { deleteReadersOfThreads } from '../readers/thread-readers.queries.ts'
 import {
   blankReplies,
   blankThreads,
@@ -23,6 +24,7 @@ export async function purgeThreads(tx: TenantTx, { before, now }: Purge): Promis
   await blankReplies(tx, replyIds, now)
   await deleteTracesOfPosts(tx, [...ids, ...replyIds])
   await deleteReportsOfThreads(tx, ids)
+  await deleteReadersOfThreads(tx, ids)
   await recountThreads(tx, ids)
   return ids.length
 }

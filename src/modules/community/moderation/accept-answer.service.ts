@@ -6,6 +6,7 @@ import { emit } from '#platform/outbox'
 import { answerAccepted } from '../community.events.ts'
 import { findReply } from '../replies/replies.queries.ts'
 import { assertReadable, assertWritable } from '../rooms/room-access.rules.ts'
+import { assertNotSuspended } from '../suspensions/assert-not-suspended.service.ts'
 import { presentThread } from '../threads/present-threads.service.ts'
 import { getThreadAccess } from '../threads/thread-access.service.ts'
 import { lockThread, updateThreadRow } from '../threads/threads.queries.ts'
@@ -19,6 +20,7 @@ export async function replaceThreadAnswer(
   threadId: string,
   { replyId, expectedVersion }: AnswerInput,
 ): Promise<Thread> {
+  await assertNotSuspended(tx, actor)
   const { access, key } = await getThreadAccess(tx, actor, threadId)
   assertReadable(access)
   const thread = await lockThread(tx, key)

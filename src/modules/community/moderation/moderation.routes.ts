@@ -24,7 +24,7 @@ export const moderationRoutes =
         summary: 'Update a thread',
         description:
           'The author can change `title`, `body` and `kind`; moderators of the room can also lock, hide and move the thread. ' +
-          'The audit log keeps the former text. Users who are new among the mentions are notified.',
+          'The audit log keeps the former text. Users who are new among the mentions are notified, up to 20 in all edits of a post.',
         params: ThreadParams,
         body: ThreadChanges,
         response: { 200: Thread },

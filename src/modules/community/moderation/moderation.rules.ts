@@ -24,16 +24,32 @@ export function assertMayUpdate(
     throw roleRequired('Only moderators of the room can create announcements.')
 }
 
+const textFields = ['title', 'body', 'kind'] as const
+
+/** Whether the request changes only what moderators change, also in closed rooms. */
+export const isModeration = (changes: ThreadChanges | ReplyChanges): boolean =>
+  !textFields.some((name) => name in changes)
+
 const maxPartLength = 10_000
 
-/** Splits a text into parts that an audit entry stores completely. */
+/** Splits a text into parts that an audit entry stores completely. A mention stays in one part, so that it can be found and erased. */
 export function splitFormerText(text: string): string[] {
   const parts: string[] = []
   for (let start = 0; start < text.length; ) {
-    const end = start + maxPartLength
-    const isInPair = end < text.length && /[\ud800-\udbff]/.test(text[end - 1]!)
-    parts.push(text.slice(start, isInPair ? end - 1 : end))
-    start = isInPair ? end - 1 : end
+    const end = endOfPart(text, start)
+    parts.push(text.slice(start, end))
+    start = end
   }
   return parts
+}
+
+const mention = /\[(?:[^[\]\\]|\\.)*\]\(\s*<?mention:[^)]*\)/y
+
+function endOfPart(text: string, start: number): number {
+  const end = start + maxPartLength
+  if (end >= text.length) return text.length
+  mention.lastIndex = text.lastIndexOf('[', end - 1)
+  const linkStart = mention.lastIndex
+  if (linkStart > start && mention.test(text) && mention.lastIndex > end) return linkStart
+  return /[\ud800-\udbff]/.test(text[end - 1]!) ? end - 1 : end
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { publicRoomUrl, publicThreadUrl, startCommunityApp, threadsUrl } from '../community.fixture.ts'
+import { publicRoomUrl, publicThreadUrl, roomsUrl, startCommunityApp, threadsUrl } from '../community.fixture.ts'
 
 const { acme, tenant, createRoom, createThread, createReply, changeSettings, notified } = await startCommunityApp()
 const { member, manager, viewer } = acme
@@ -253,4 +253,37 @@ test('engagement-2-12 other workspaces and viewers cannot moderate the threads o
   assert.deepEqual([foreignRoom.status, foreignRoom.body.code], [422, 'unknown_reference'])
   assert.equal((await acme.anonymous.get(publicRoomUrl(room.id))).status, 404)
   assert.deepEqual([(await read(thread.url)).title, (await read(thread.url)).version], [thread.title, thread.version])
+})
+
+test('moderators hide, delete, restore, lock, pin and move posts of a closed room, whose texts stay as they are', async () => {
+  const [closed, open] = [await createRoom(), await createRoom()]
+  const thread = await createThread(closed.id)
+  const reply = await createReply(thread)
+  const { body: report } = await asker.post(`${thread.url}/report`, { reply_id: reply.id, reason: 'spam' })
+  await manager.patch(`${roomsUrl}${closed.id}`, { status: 'closed' })
+
+  const moderated = [
+    await manager.patch(`/api/community/reports/${report.id}`, { resolution: 'hidden' }),
+    await manager.patch(reply.url, { hidden: false }),
+    await manager.delete(reply.url),
+    await manager.post(`${reply.url}/restore`),
+    await manager.patch(thread.url, { locked: true, hidden: true }),
+    await manager.patch(`${thread.url}/pin`, { pinned: true }),
+    await manager.delete(thread.url),
+    await manager.post(`${thread.url}/restore`),
+  ]
+  const { can } = await read(thread.url)
+  const written = [
+    await manager.patch(thread.url, { title: 'Another title', hidden: false }),
+    await manager.patch(reply.url, { body: 'Another text' }),
+    await manager.post(`${thread.url}/replies`, { body: 'Another reply' }),
+    await member.patch(thread.url, { title: 'Another title' }),
+    await member.delete(reply.url),
+  ]
+  const moved = await manager.patch(thread.url, { room_id: open.id })
+
+  assert.deepEqual(statusesOf(moderated), [200, 200, 204, 200, 200, 200, 204, 200])
+  assert.deepEqual(can, { edit: false, delete: true, pin: true, moderate: true })
+  assert.deepEqual(statusesOf(written), Array(5).fill(409))
+  assert.deepEqual([moved.status, moved.body.room_id], [200, open.id])
 })

@@ -6,10 +6,11 @@ import { notFound } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { replyRestored, threadRestored } from '../community.events.ts'
 import { presentReplies } from '../replies/present-replies.service.ts'
-import { getReply } from '../replies/replies.queries.ts'
+import { getReplyRow } from '../replies/replies.queries.ts'
 import type { Reply } from '../replies/replies.schemas.ts'
 import { countChangedReplies } from '../replies/reply-counters.queries.ts'
-import { assertModerator, assertReadable, assertWritable } from '../rooms/room-access.rules.ts'
+import { assertModerator, assertReadable } from '../rooms/room-access.rules.ts'
+import { assertNotSuspended } from '../suspensions/assert-not-suspended.service.ts'
 import { presentThread } from '../threads/present-threads.service.ts'
 import { getThreadAccess } from '../threads/thread-access.service.ts'
 import { lockThread, updateThreadRow } from '../threads/threads.queries.ts'
@@ -23,11 +24,11 @@ const withDeleted = { includesHidden: true, includesDeleted: true }
 
 /** The thread is hidden again if it was hidden before it was deleted. */
 export async function restoreThread(tx: TenantTx, actor: UserActor, threadId: string, now: Date): Promise<Thread> {
+  await assertNotSuspended(tx, actor)
   const { access, key } = await getThreadAccess(tx, actor, threadId, withDeleted)
   assertReadable(access)
   const thread = await lockThread(tx, key)
   assertModerator(access)
-  assertWritable(access)
   if (!isRestorable(thread, now)) throw notFound('deleted thread')
 
   const restored = await updateThreadRow(tx, threadId, { deleted_at: null, deleted_by: null })
@@ -44,12 +45,12 @@ export async function restoreReply(
   actor: UserActor,
   { threadId, replyId, now }: RestoreReplyInput,
 ): Promise<Reply> {
+  await assertNotSuspended(tx, actor)
   const { access, key } = await getThreadAccess(tx, actor, threadId)
   assertReadable(access)
   const thread = await lockThread(tx, key)
-  const reply = await getReply(tx, { ...key, id: replyId, threadId, shown: withDeleted })
+  const reply = await getReplyRow(tx, { ...key, id: replyId, threadId, shown: withDeleted })
   assertModerator(access)
-  assertWritable(access)
   const restored = isRestorable(reply, now) ? await restoreReplyRow(tx, replyId) : undefined
   if (!restored) throw notFound('deleted reply')
 

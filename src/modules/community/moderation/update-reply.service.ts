@@ -7,13 +7,19 @@ import { replyUpdated } from '../community.events.ts'
 import { saveMentions } from '../posts/mentions.service.ts'
 import { type PostText, renderPost } from '../posts/post-text.service.ts'
 import { presentReplies } from '../replies/present-replies.service.ts'
-import { getReply, type ReplyRow, updateReplyRow } from '../replies/replies.queries.ts'
+import { getReplyRow, type ReplyRow, updateReplyRow } from '../replies/replies.queries.ts'
 import type { Reply } from '../replies/replies.schemas.ts'
-import { assertReadable, assertWritable, type RoomAccess } from '../rooms/room-access.rules.ts'
+import {
+  assertReadable,
+  assertWritable,
+  assertWritableOrModerator,
+  type RoomAccess,
+} from '../rooms/room-access.rules.ts'
+import { assertNotSuspended } from '../suspensions/assert-not-suspended.service.ts'
 import { getThreadAccess } from '../threads/thread-access.service.ts'
 import { lockThread, type ThreadRow } from '../threads/threads.queries.ts'
 import { hideReply, referenceOf, showReply } from './hide-posts.service.ts'
-import { assertMayUpdate } from './moderation.rules.ts'
+import { assertMayUpdate, isModeration } from './moderation.rules.ts'
 import type { ReplyChanges } from './moderation.schemas.ts'
 import { recordEdit } from './record-edit.service.ts'
 
@@ -31,13 +37,15 @@ export async function updateReply(
   actor: UserActor,
   { threadId, replyId, changes, document, expectedVersion, now }: UpdateReplyInput,
 ): Promise<Reply> {
+  await assertNotSuspended(tx, actor)
   const { access, key } = await getThreadAccess(tx, actor, threadId)
   assertReadable(access)
   const text = document && (await renderPost(tx, actor.userId, { body: changes.body!, document }))
   const thread = await lockThread(tx, key)
-  const reply = await getReply(tx, { ...key, id: replyId, threadId })
+  const reply = await getReplyRow(tx, { ...key, id: replyId, threadId })
   assertMayUpdate(actor, access, reply, changes)
-  assertWritable(access)
+  if (isModeration(changes)) assertWritableOrModerator(access)
+  else assertWritable(access)
   assertVersion(reply, expectedVersion)
 
   const edited = text ? await editReply(tx, actor, reply, { thread, access, text, now }) : reply

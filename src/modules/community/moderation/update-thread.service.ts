@@ -9,14 +9,21 @@ import { threadLocked, threadUnlocked, threadUpdated } from '../community.events
 import { saveMentions } from '../posts/mentions.service.ts'
 import { cleanTitle, hashBody, toExcerpt } from '../posts/post-text.rules.ts'
 import { type PostText, renderPost } from '../posts/post-text.service.ts'
-import { assertModerator, assertReadable, assertWritable, type RoomAccess } from '../rooms/room-access.rules.ts'
+import {
+  assertModerator,
+  assertReadable,
+  assertWritable,
+  assertWritableOrModerator,
+  type RoomAccess,
+} from '../rooms/room-access.rules.ts'
+import { assertNotSuspended } from '../suspensions/assert-not-suspended.service.ts'
 import { lockTargetRoom } from '../threads/create-thread.service.ts'
 import { presentThread } from '../threads/present-threads.service.ts'
 import { getThreadAccess } from '../threads/thread-access.service.ts'
 import { lockThread, type ThreadRow, updateThreadRow } from '../threads/threads.queries.ts'
 import type { Thread } from '../threads/threads.schemas.ts'
 import { hideThread, showThread } from './hide-posts.service.ts'
-import { assertMayUpdate } from './moderation.rules.ts'
+import { assertMayUpdate, isModeration } from './moderation.rules.ts'
 import type { ThreadChanges } from './moderation.schemas.ts'
 import { recordEdit } from './record-edit.service.ts'
 
@@ -33,6 +40,7 @@ export async function updateThread(
   threadId: string,
   { changes, document, expectedVersion, now }: UpdateThreadInput,
 ): Promise<Thread> {
+  await assertNotSuspended(tx, actor)
   const { access: current, key } = await getThreadAccess(tx, actor, threadId)
   assertReadable(current)
   const text = document && (await renderPost(tx, actor.userId, { body: changes.body!, document }))
@@ -42,8 +50,9 @@ export async function updateThread(
   const thread = await lockThread(tx, key)
   assertMayUpdate(actor, current, thread, changes)
   if (isMoved) assertModerator(access)
-  assertWritable(current)
-  assertWritable(access)
+  if (isModeration(changes)) assertWritableOrModerator(current)
+  else assertWritable(current)
+  if (isMoved) assertWritable(access)
   assertVersion(thread, expectedVersion)
 
   const edited = await editThread(tx, actor, thread, { changes, text, access, now })

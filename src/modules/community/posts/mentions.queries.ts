@@ -26,6 +26,22 @@ export async function replaceMentions(
   return rows.map(({ user_id }) => user_id)
 }
 
+const tableOf = ({ kind }: Post) => sql.table(kind === 'thread' ? 'community.threads' : 'community.replies')
+
+/** Returns how many users mentions in the post can still notify. The caller has locked the thread or created the post. */
+export async function countNotifiableUsers(tx: TenantTx, post: Post, max: number): Promise<number> {
+  const { rows } = await sql<{ left: number }>`
+    select greatest(${max}::integer - notified_mentions, 0) as left from ${tableOf(post)} where id = ${post.id}::uuid
+  `.execute(tx)
+  return rows[0]!.left
+}
+
+export async function countNotifiedUsers(tx: TenantTx, post: Post, users: number): Promise<void> {
+  await sql`
+    update ${tableOf(post)} set notified_mentions = notified_mentions + ${users}::smallint where id = ${post.id}::uuid
+  `.execute(tx)
+}
+
 export async function listMentionedIds(tx: TenantTx, postIds: readonly string[]): Promise<Map<string, string[]>> {
   const mentions = await tx
     .selectFrom('community.mentions')

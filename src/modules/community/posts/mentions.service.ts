@@ -1,8 +1,11 @@
 import type { UserCard } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { canReadRoom, isModeratorOf, type RoomAccess } from '../rooms/room-access.rules.ts'
-import { type Post, replaceMentions } from './mentions.queries.ts'
+import { countNotifiableUsers, countNotifiedUsers, type Post, replaceMentions } from './mentions.queries.ts'
 import { notifyMentioned } from './post-notifications.ts'
+
+/** Edits of a post notify further users up to this number. */
+const maxNotifiedUsers = 20
 
 /** Mentions in a hidden post are stored without a notification. */
 type MentioningPost = Post & {
@@ -26,7 +29,9 @@ export async function saveMentions(
     canReadRoom({ room, isModerator: isModeratorOf({ userId: id, role }, room) })
   const notifiedIds = mentioned.filter((user) => user.id !== authorId && !isHidden && canRead(user)).map(({ id }) => id)
   const newIds = await replaceMentions(tx, post, { userIds: mentioned.map(({ id }) => id), notifiedIds, now })
-  const recipients = notifiedIds.filter((id) => newIds.includes(id))
+  const reachable = notifiedIds.filter((id) => newIds.includes(id))
+  const recipients = reachable.slice(0, reachable.length && (await countNotifiableUsers(tx, post, maxNotifiedUsers)))
   for (const userId of recipients) await notifyMentioned(tx, userId, { ...post, title })
+  if (recipients.length) await countNotifiedUsers(tx, post, recipients.length)
   return recipients
 }

@@ -117,3 +117,29 @@ test('an erased user is a former member, also where others mention the user', as
   assert.match(items[0].body_html, />@Former member</)
   assert.equal(items[0].mentions[0].name, 'Former member')
 })
+
+test('edits of a post notify up to 20 users', async () => {
+  const users: { userId: string }[] = []
+  for (let n = 0; n < 25; n++) users.push(await acme.person('member'))
+  const textOf = (from: number) =>
+    users
+      .slice(from, from + 8)
+      .map((user) => mention(user))
+      .join(' ')
+  const room = await createRoom()
+  const posts = [
+    await createThread(room.id, { body: `First ${textOf(0)}` }),
+    await createReply(await createThread(room.id), { body: `First ${textOf(0)}` }),
+  ]
+
+  for (const { url } of posts)
+    for (const from of [8, 16, 17, 0])
+      assert.equal((await member.patch(url, { body: `From ${from} ${textOf(from)}` })).status, 200)
+
+  const counts = await Promise.all(users.map(async ({ userId }) => (await notified(userId)).length))
+  assert.deepEqual(counts.slice(0, 16), Array(16).fill(2))
+  assert.equal(
+    counts.reduce((sum, count) => sum + count, 0),
+    2 * 20,
+  )
+})

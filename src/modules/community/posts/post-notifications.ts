@@ -20,7 +20,7 @@ const mentioned = defineNotification('thread.mentioned', {
 })
 
 const replied = defineNotification('thread.replied', {
-  description: 'a user replies to your thread in a community room',
+  description: 'a user replies to a thread that you created or follow in a community room',
   payload: strict(thread),
   text: ({ thread_id, title }) => ({
     title: `New reply to "${title}"`,

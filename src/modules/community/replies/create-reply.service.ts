@@ -8,8 +8,10 @@ import { replyCreated } from '../community.events.ts'
 import { saveMentions } from '../posts/mentions.service.ts'
 import { notifyReplied } from '../posts/post-notifications.ts'
 import { type ParsedPost, renderPost } from '../posts/post-text.service.ts'
+import { findFollowing, upsertReadPosition } from '../readers/thread-readers.queries.ts'
 import { assertWritable, type RoomAccess } from '../rooms/room-access.rules.ts'
 import { readRoomSettings } from '../rooms/room-access.service.ts'
+import { assertNotSuspended } from '../suspensions/assert-not-suspended.service.ts'
 import { getThreadAccess } from '../threads/thread-access.service.ts'
 import { lockPostsOfAuthor, lockThread, type ThreadKey } from '../threads/threads.queries.ts'
 import { toReply } from './present-replies.service.ts'
@@ -25,6 +27,7 @@ export async function createReply(
   input: NewReply & ParsedPost,
   clock: Clock,
 ): Promise<Reply> {
+  await assertNotSuspended(tx, actor)
   const { fields, mentioned, users } = await renderPost(tx, actor.userId, input)
   const { access, key } = await getThreadAccess(tx, actor, threadId)
   await assertSlowMode(tx, actor, access, clock)
@@ -53,7 +56,9 @@ export async function createReply(
   ])
   const post = { id, thread_id: threadId, title: thread.title }
   await saveMentions(tx, { ...post, kind: 'reply', isNew: true, authorId: actor.userId, access }, mentioned, now)
-  if (thread.author_id !== actor.userId) await notifyReplied(tx, thread.author_id, post)
+  await upsertReadPosition(tx, { threadId, userId: actor.userId, now }, reply_no)
+  if (thread.author_id !== actor.userId && (await findFollowing(tx, threadId, thread.author_id)) !== false)
+    await notifyReplied(tx, thread.author_id, post)
   const mentionedIds = new Map([[id, mentioned.map((user) => user.id).sort()]])
   return toReply(reply, { ...thread, access, holder: actor, users, mentionedIds })
 }

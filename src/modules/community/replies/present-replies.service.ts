@@ -4,6 +4,7 @@ import { nameMentions } from '#platform/markdown'
 import { memberName } from '../posts/author-names.rules.ts'
 import { listMentionedIds } from '../posts/mentions.queries.ts'
 import type { RoomAccess } from '../rooms/room-access.rules.ts'
+import { isSuspended } from '../suspensions/assert-not-suspended.service.ts'
 import { type PermissionHolder, permissionsOf } from '../threads/threads.rules.ts'
 import type { ReplyRow } from './replies.queries.ts'
 import type { Reply } from './replies.schemas.ts'
@@ -26,8 +27,9 @@ export async function presentReplies(
     rows.map(({ id }) => id),
   )
   const userIds = [...rows.map(({ author_id }) => author_id), ...[...mentionedIds.values()].flat()]
-  const users = await findUserCards(tx, userIds)
-  return rows.map((row) => toReply(row, { ...thread, holder, users, mentionedIds }))
+  const [users, isHolderSuspended] = await Promise.all([findUserCards(tx, userIds), isSuspended(tx, holder)])
+  const context = { ...thread, holder: isHolderSuspended ? null : holder, users, mentionedIds }
+  return rows.map((row) => toReply(row, context))
 }
 
 export function toReply(row: ReplyRow, context: ReplyContext): Reply {

@@ -44,7 +44,7 @@ export function findReply(tx: TenantTx, { id, threadId, viewer, shown }: ReplyKe
     .executeTakeFirst()
 }
 
-export async function getReply(tx: TenantTx, key: ReplyKey): Promise<ReplyRow> {
+export async function getReplyRow(tx: TenantTx, key: ReplyKey): Promise<ReplyRow> {
   const reply = await findReply(tx, key)
   if (!reply) throw notFound('reply')
   return reply

@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { pageOf } from '#platform/schema'
-import { ThreadParams } from '../threads/threads.schemas.ts'
+import { ThreadOptions, ThreadParams } from '../threads/threads.schemas.ts'
 import { createReply } from './create-reply.flow.ts'
 import { NewReply, Reply, ReplyParams, ReplyQuery } from './replies.schemas.ts'
-import { deleteReply, listReplies } from './replies.service.ts'
+import { deleteReply, getReply, listReplies } from './replies.service.ts'
 
 export const replyRoutes =
   (services: Services): Routes =>
@@ -34,7 +34,7 @@ export const replyRoutes =
         operationId: 'createReply',
         summary: 'Create a reply',
         description:
-          'Requires `body`. Notifies the author of the thread and the mentioned users. A user can create 10 replies per minute, moderators of the room 50; a room with slow mode requires a pause between two replies of a user.',
+          'Requires `body`. Notifies the author and the followers of the thread and the mentioned users. A user can create 10 replies per minute, moderators of the room 50; a room with slow mode requires a pause between two replies of a user.',
         params: ThreadParams,
         body: NewReply,
         response: { 201: Reply },
@@ -42,6 +42,24 @@ export const replyRoutes =
       handler: (request) => {
         const { actor, params, body } = request
         return createReply(services, { actor, params, body, inTenant: request.inTenant.bind(request) })
+      },
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/api/community/threads/:thread_id/replies/:reply_id',
+      config: { scope: 'community.read' },
+      schema: {
+        operationId: 'getReply',
+        summary: 'Get a reply',
+        description: 'A hidden reply is only found by its author and by moderators of the room.',
+        params: ReplyParams,
+        querystring: ThreadOptions,
+        response: { 200: Reply },
+      },
+      handler: (request) => {
+        const { thread_id: threadId, reply_id: replyId } = request.params
+        return request.inTenant((tx) => getReply(tx, request.actor, { threadId, replyId, ...request.query }))
       },
     })
 

@@ -4,12 +4,13 @@ import type { Page, TenantTx } from '#platform/db'
 import { assertVersion, notFound } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { replyDeleted } from '../community.events.ts'
-import { assertReadable, assertWritable } from '../rooms/room-access.rules.ts'
+import { assertReadable, assertWritableOrModerator } from '../rooms/room-access.rules.ts'
+import { assertNotSuspended } from '../suspensions/assert-not-suspended.service.ts'
 import { getThreadAccess } from '../threads/thread-access.service.ts'
 import { getThreadRow, lockThread } from '../threads/threads.queries.ts'
 import { assertMayDelete } from '../threads/threads.rules.ts'
 import { presentReplies } from './present-replies.service.ts'
-import { deleteReplyRow, getReply, listReplyRows } from './replies.queries.ts'
+import { deleteReplyRow, getReplyRow, listReplyRows } from './replies.queries.ts'
 import type { Reply, ReplyQuery } from './replies.schemas.ts'
 import { clearAcceptedReply, countChangedReplies } from './reply-counters.queries.ts'
 
@@ -28,6 +29,21 @@ export async function listReplies(
   return { ...rest, items: await presentReplies(tx, actor, items, { ...thread, access }) }
 }
 
+type GetReplyInput = { threadId: string; replyId: string; include_deleted?: boolean }
+
+export async function getReply(
+  tx: TenantTx,
+  actor: UserActor,
+  { threadId, replyId, include_deleted = false }: GetReplyInput,
+): Promise<Reply> {
+  const shown = { includesHidden: true, includesDeleted: include_deleted }
+  const { access, key } = await getThreadAccess(tx, actor, threadId, shown)
+  assertReadable(access)
+  const thread = await getThreadRow(tx, key)
+  const reply = await getReplyRow(tx, { ...key, id: replyId, threadId })
+  return (await presentReplies(tx, actor, [reply], { ...thread, access }))[0]!
+}
+
 type DeleteReplyInput = { threadId: string; replyId: string; expectedVersion?: number; now: Date }
 
 export async function deleteReply(
@@ -35,11 +51,12 @@ export async function deleteReply(
   actor: UserActor,
   { threadId, replyId, expectedVersion, now }: DeleteReplyInput,
 ): Promise<void> {
+  await assertNotSuspended(tx, actor)
   const { access, key } = await getThreadAccess(tx, actor, threadId)
   const thread = await lockThread(tx, key)
-  const reply = await getReply(tx, { ...key, id: replyId, threadId })
+  const reply = await getReplyRow(tx, { ...key, id: replyId, threadId })
   assertMayDelete(actor, access, reply)
-  assertWritable(access)
+  assertWritableOrModerator(access)
   assertVersion(reply, expectedVersion)
 
   const deleted = await deleteReplyRow(tx, replyId, { deleted_at: now, deleted_by: actor.userId })

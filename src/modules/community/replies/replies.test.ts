@@ -5,7 +5,7 @@ import { retryWhenBusy, waitUntil } from '#testing'
 import { roomsUrl, startCommunityApp, threadsUrl } from '../community.fixture.ts'
 
 const app = await startCommunityApp()
-const { acme, clock, createRoom, createThread, createReply, changeSettings, notified } = app
+const { acme, tenant, clock, createRoom, createThread, createReply, changeSettings, notified } = app
 const { member, manager, viewer } = acme
 const room = await createRoom()
 const readThread = async ({ url }: { url: string }) => (await viewer.get(url)).body
@@ -184,4 +184,30 @@ test('a room with threads keeps its type, and its deletion deletes them', async 
   assert.equal((await manager.get(`${last.url}?include_deleted=true`)).status, 404)
   const all = (await manager.get(`${threadsUrl}?include_deleted=true&limit=200`)).body.items
   assert.ok(!all.some(({ room_id }: { room_id: string }) => room_id === forum.id))
+})
+
+test('one reply is read by its id, hidden and deleted ones only by those who may see them', async () => {
+  const room = await createRoom()
+  const [thread, other] = [await createThread(room.id, {}, manager), await createThread(room.id, {}, manager)]
+  const reply = await createReply(thread)
+  const reader = await acme.person('member')
+  const statuses = async (url: string, query = '') => [
+    (await member.get(`${url}${query}`)).status,
+    (await manager.get(`${url}${query}`)).status,
+    (await reader.get(`${url}${query}`)).status,
+  ]
+
+  const shown = await reader.get(reply.url)
+  const [listed] = (await reader.get(`${thread.url}/replies`)).body.items
+  const elsewhere = await manager.get(`${other.url}/replies/${reply.id}`)
+  const foreign = await (await tenant()).admin.get(reply.url)
+  await manager.patch(reply.url, { hidden: true })
+  const hidden = await statuses(reply.url)
+  await manager.delete(reply.url)
+  const deleted = [...(await statuses(reply.url)), ...(await statuses(reply.url, '?include_deleted=true'))]
+
+  assert.deepEqual(shown.body, listed)
+  assert.deepEqual([elsewhere.status, foreign.status], [404, 404])
+  assert.deepEqual(hidden, [200, 200, 404])
+  assert.deepEqual(deleted, [404, 404, 404, 404, 200, 404])
 })

@@ -9,6 +9,7 @@ import { threadReported } from '../community.events.ts'
 import { hideReply, hideThread } from '../moderation/hide-posts.service.ts'
 import { findReply, type ReplyRow } from '../replies/replies.queries.ts'
 import { assertReadable, assertWritable, isModeratorOf, type RoomAccess } from '../rooms/room-access.rules.ts'
+import { assertNotSuspended } from '../suspensions/assert-not-suspended.service.ts'
 import { getThreadAccess } from '../threads/thread-access.service.ts'
 import { lockThread, type ThreadKey, type ThreadRow } from '../threads/threads.queries.ts'
 import { notifyModerators } from './report-notifications.ts'
@@ -28,6 +29,7 @@ export async function createThreadReport(
   { reply_id, reason, note }: NewThreadReport,
   now: Date,
 ): Promise<CreatedReport> {
+  await assertNotSuspended(tx, actor)
   const { access, key } = await getThreadAccess(tx, actor, threadId)
   assertReadable(access)
   const thread = await lockThread(tx, key)

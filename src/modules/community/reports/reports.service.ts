@@ -9,10 +9,11 @@ import { hideReply, hideThread, showReply, showThread } from '../moderation/hide
 import { resolveReportRows } from '../moderation/resolve-reports.queries.ts'
 import { memberName } from '../posts/author-names.rules.ts'
 import { toExcerpt } from '../posts/post-text.rules.ts'
-import { getReply, type ReplyRow } from '../replies/replies.queries.ts'
+import { getReplyRow, type ReplyRow } from '../replies/replies.queries.ts'
 import { deleteReply } from '../replies/replies.service.ts'
-import { assertModerator, assertWritable, isCommunityRoom } from '../rooms/room-access.rules.ts'
+import { assertModerator, isCommunityRoom } from '../rooms/room-access.rules.ts'
 import { readRoomReach } from '../rooms/room-access.service.ts'
+import { assertNotSuspended } from '../suspensions/assert-not-suspended.service.ts'
 import { getThreadAccess } from '../threads/thread-access.service.ts'
 import { lockThread, type ThreadRow } from '../threads/threads.queries.ts'
 import { deleteThread } from '../threads/threads.service.ts'
@@ -62,13 +63,13 @@ export async function updateThreadReport(
   reportId: string,
   { resolution, expectedVersion, now }: ResolveReportInput,
 ): Promise<ThreadReport> {
+  await assertNotSuspended(tx, actor)
   const { thread_id: threadId, reply_id: replyId } = await getReport(tx, reportId)
   const { access, key } = await getThreadAccess(tx, actor, threadId, withDeleted)
   assertModerator(access)
-  assertWritable(access)
   if (resolution === 'deleted' && !actor.scopes.has('community.delete')) throw scopeRequired('community.delete')
   const thread = await lockThread(tx, key)
-  const reply = replyId === null ? undefined : await getReply(tx, { ...key, id: replyId, threadId })
+  const reply = replyId === null ? undefined : await getReplyRow(tx, { ...key, id: replyId, threadId })
   const report = await getReport(tx, reportId)
   assertVersion(report, expectedVersion)
   if (report.resolution === null) {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { listCommunityRoomCards } from '#modules/enablement'
 import { decodeCursor, type Page, type TenantTx, toPage, toTotal } from '#platform/db'
 import { Id } from '#platform/schema'
+import { isSuspended } from '../suspensions/assert-not-suspended.service.ts'
 import {
   canReadRoom,
   canWriteInRoom,
@@ -29,7 +30,7 @@ export async function listCommunityRooms(
   const after = query.cursor && (decodeCursor(query.cursor, RoomKey) as RoomKey)
   const rest = after ? sorted.filter((access) => compareKeys(keyOf(access), after) > 0) : sorted.slice(query.offset)
   const page = toPage(rest.slice(0, query.limit + 1), toTotal(sorted.length, query), query, keyOf)
-  return { ...page, items: await presentRooms(tx, page.items) }
+  return { ...page, items: await presentRooms(tx, page.items, await isSuspended(tx, viewer)) }
 }
 
 const keyOf = ({ room }: RoomAccess): RoomKey => [room.name.toLowerCase(), room.id]
@@ -39,14 +40,20 @@ function compareKeys([name, id]: RoomKey, [otherName, otherId]: RoomKey): number
   return id < otherId ? -1 : Number(id > otherId)
 }
 
-async function presentRooms(tx: TenantTx, rooms: readonly RoomAccess[]): Promise<CommunityRoom[]> {
+async function presentRooms(
+  tx: TenantTx,
+  rooms: readonly RoomAccess[],
+  isViewerSuspended: boolean,
+): Promise<CommunityRoom[]> {
   const ids = rooms.map(({ room }) => room.id)
   const [settings, stats] = await Promise.all([listRoomSettings(tx, ids), listRoomStats(tx, ids)])
   const settingsById = new Map(settings.map((row) => [row.room_id, row]))
   const statsById = new Map(stats.map((row) => [row.room_id, row]))
-  return rooms.map((access) =>
-    toCommunityRoom(access, settingsById.get(access.room.id), statsById.get(access.room.id)!),
-  )
+  return rooms.map((access) => {
+    const { id } = access.room
+    const room = toCommunityRoom(access, settingsById.get(id), statsById.get(id)!)
+    return isViewerSuspended ? { ...room, can: { create_thread: false, moderate: false } } : room
+  })
 }
 
 function toCommunityRoom(access: RoomAccess, row: RoomSettingsRow | undefined, stats: RoomStats): CommunityRoom {

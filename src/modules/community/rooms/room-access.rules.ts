@@ -57,6 +57,11 @@ export function assertWritable(access: RoomAccess): void {
     throw conflict('room_not_active', `Threads and replies cannot be changed while the room is ${access.room.status}.`)
 }
 
+/** Moderators hide, delete, restore, lock and pin also in closed and archived rooms. */
+export function assertWritableOrModerator(access: RoomAccess): void {
+  if (!access.isModerator) assertWritable(access)
+}
+
 export function assertModerator({ isModerator }: RoomAccess): void {
   if (!isModerator) throw roleRequired('Only the owner of the room, managers and admins can do this.')
 }

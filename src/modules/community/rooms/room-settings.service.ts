@@ -6,6 +6,7 @@ import { changedFields } from '#platform/diff'
 import { assertVersion, notFound } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { roomVisibilityChanged } from '../community.events.ts'
+import { assertNotSuspended } from '../suspensions/assert-not-suspended.service.ts'
 import { toSettings } from './list-rooms.service.ts'
 import { assertMayPublish, assertModerator, isCommunityRoom } from './room-access.rules.ts'
 import { toRoomAccess } from './room-access.service.ts'
@@ -20,6 +21,7 @@ export async function replaceCommunityRoomSettings(
   roomId: string,
   { settings, expectedVersion }: ReplaceSettingsInput,
 ): Promise<CommunityRoomSettings> {
+  await assertNotSuspended(tx, actor)
   const room = await lockRoomCardShared(tx, roomId)
   if (!isCommunityRoom(room)) throw notFound('community room')
   assertModerator(toRoomAccess(actor, room))

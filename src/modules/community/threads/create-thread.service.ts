@@ -12,6 +12,7 @@ import { cleanTitle, hashBody, toExcerpt } from '../posts/post-text.rules.ts'
 import { type ParsedPost, renderPost } from '../posts/post-text.service.ts'
 import { assertWritable, type RoomAccess } from '../rooms/room-access.rules.ts'
 import { readRoomSettings, toRoomAccess } from '../rooms/room-access.service.ts'
+import { assertNotSuspended } from '../suspensions/assert-not-suspended.service.ts'
 import { presentThread } from './present-threads.service.ts'
 import { findSameThreadId, insertThread, lockPostsOfAuthor } from './threads.queries.ts'
 import { assertMayCreate, duplicateError, duplicateSeconds } from './threads.rules.ts'
@@ -23,6 +24,7 @@ export async function createThread(
   input: NewThread & ParsedPost,
   clock: Clock,
 ): Promise<Thread> {
+  await assertNotSuspended(tx, actor)
   const title = cleanTitle(input.title)
   const { fields, mentioned } = await renderPost(tx, actor.userId, input)
   const access = await lockTargetRoom(tx, actor, input.room_id)

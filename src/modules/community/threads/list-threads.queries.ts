@@ -9,6 +9,7 @@ import {
   type PostViewer,
   type ShownPosts,
 } from '../posts/visibility.queries.ts'
+import { followedThreadIds } from '../readers/thread-readers.queries.ts'
 import { summaryColumns, type ThreadSummaryRow } from './threads.queries.ts'
 
 type Condition = Expression<SqlBool>
@@ -19,6 +20,7 @@ export type ThreadFilter = {
   author_id?: string
   unanswered?: boolean
   mentionedUserId?: string
+  followerId?: string
 }
 
 /** `unreadableRoomIds` are the deleted rooms and the drafts of others; they matter only across rooms. */
@@ -68,7 +70,7 @@ const anyOf = (conditions: readonly Condition[]): Condition[] =>
   conditions.length ? [sql`(${sql.join(conditions, sql` or `)})`] : []
 
 export function filterConditions(filter: ThreadFilter, unreadableRoomIds: readonly string[]): Condition[] {
-  const { room_id, author_id, unanswered, mentionedUserId } = filter
+  const { room_id, author_id, unanswered, mentionedUserId, followerId } = filter
   const conditions: Condition[] = []
   if (room_id) conditions.push(sql`community.threads.room_id = ${room_id}::uuid`)
   else if (unreadableRoomIds.length)
@@ -80,13 +82,14 @@ export function filterConditions(filter: ThreadFilter, unreadableRoomIds: readon
       sql`community.threads.kind = 'question' and ${unanswered ? sql`${answer} is null` : sql`${answer} is not null`}`,
     )
   }
-  if (mentionedUserId) conditions.push(isMentioned(mentionedUserId))
+  if (mentionedUserId) conditions.push(sql`community.threads.id = any (${mentioningThreadIds(mentionedUserId)})`)
+  if (followerId) conditions.push(sql`community.threads.id = any (${followedThreadIds(followerId)})`)
   return conditions
 }
 
 /** Mentions in hidden and deleted replies do not count. */
-const isMentioned = (userId: string): Condition => sql`community.threads.id = any (array(
+export const mentioningThreadIds = (userId: string) => sql<string[]>`array(
   select thread_id from community.mentions
   where user_id = ${userId}::uuid and (post_kind = 'thread' or exists (
     select from community.replies where community.replies.id = community.mentions.post_id
-    and ${isVisible('community.replies')})))::uuid[])`
+    and ${isVisible('community.replies')})))::uuid[]`

@@ -12,7 +12,8 @@ import { moderatesAllRooms } from './threads.rules.ts'
 import type { ListedThread, ThreadQuery } from './threads.schemas.ts'
 
 export async function listThreads(tx: TenantTx, actor: UserActor, query: ThreadQuery): Promise<Page<ListedThread>> {
-  const { limit, offset, cursor, count, search, mentioned, include_hidden, include_deleted, ...filter } = query
+  const { limit, offset, cursor, count, search, mentioned, followed, include_hidden, include_deleted, ...filter } =
+    query
   const page = { limit, offset, cursor, count }
   const shown = { includesHidden: include_hidden ?? false, includesDeleted: include_deleted ?? false }
   const { accessOf, ...reach } = filter.room_id
@@ -20,7 +21,11 @@ export async function listThreads(tx: TenantTx, actor: UserActor, query: ThreadQ
     : await readReachOfAllRooms(tx, actor)
   if (!accessOf) return emptyPage(page)
 
-  const threadFilter = { ...filter, ...(mentioned && { mentionedUserId: actor.userId }) }
+  const threadFilter = {
+    ...filter,
+    ...(mentioned && { mentionedUserId: actor.userId }),
+    ...(followed && { followerId: actor.userId }),
+  }
   const rows: Page<FoundThreadRow> =
     search === undefined
       ? await listThreadRows(tx, threadFilter, { ...reach, shown }, page)

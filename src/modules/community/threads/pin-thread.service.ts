@@ -4,7 +4,8 @@ import type { TenantTx } from '#platform/db'
 import { assertVersion } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { threadPinned, threadUnpinned } from '../community.events.ts'
-import { assertModerator, assertReadable, assertWritable } from '../rooms/room-access.rules.ts'
+import { assertModerator, assertReadable } from '../rooms/room-access.rules.ts'
+import { assertNotSuspended } from '../suspensions/assert-not-suspended.service.ts'
 import { presentThread } from './present-threads.service.ts'
 import { countPinnedThreads } from './room-threads.queries.ts'
 import { getThreadAccess } from './thread-access.service.ts'
@@ -21,10 +22,10 @@ export async function updateThreadPin(
   threadId: string,
   { change, expectedVersion, now }: PinInput,
 ): Promise<Thread> {
+  await assertNotSuspended(tx, actor)
   const { access, key } = await getThreadAccess(tx, actor, threadId)
   assertReadable(access)
   assertModerator(access)
-  assertWritable(access)
   await lockPinsOfRoom(tx, key.roomId)
   const thread = await lockThread(tx, key)
   assertVersion(thread, expectedVersion)

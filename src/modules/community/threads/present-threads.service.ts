@@ -3,7 +3,10 @@ import type { TenantTx } from '#platform/db'
 import { nameMentions } from '#platform/markdown'
 import { memberName } from '../posts/author-names.rules.ts'
 import { listMentionedIds } from '../posts/mentions.queries.ts'
+import { listReaderRows } from '../readers/thread-readers.queries.ts'
+import { readingStateOf } from '../readers/thread-readers.rules.ts'
 import type { RoomAccess } from '../rooms/room-access.rules.ts'
+import { isSuspended } from '../suspensions/assert-not-suspended.service.ts'
 import { listThreadsWithRepliesOfOthers } from './replies-of-others.queries.ts'
 import type { ThreadRow, ThreadSummaryRow } from './threads.queries.ts'
 import { type PermissionHolder, permissionsOf } from './threads.rules.ts'
@@ -20,7 +23,8 @@ export async function presentSummaries(
   const own = rows.filter(
     (row) => row.author_id === holder?.userId && row.reply_count > 0 && !accessOf(row).isModerator,
   )
-  const [users, withReplies] = await Promise.all([
+  const ids = rows.map(({ id }) => id)
+  const [users, withReplies, readers, isHolderSuspended] = await Promise.all([
     findUserCards(
       tx,
       rows.map(({ author_id }) => author_id),
@@ -32,7 +36,10 @@ export async function presentSummaries(
           holder.userId,
         )
       : new Set<string>(),
+    holder && ids.length ? listReaderRows(tx, holder.userId, ids) : [],
+    isSuspended(tx, holder),
   ])
+  const readerById = new Map(readers.map((reader) => [reader.thread_id, reader]))
   return rows.map((row) => {
     const { locked_at, hidden_at, kind } = row
     return {
@@ -41,7 +48,10 @@ export async function presentSummaries(
       author: { id: row.author_id, name: memberName(users.get(row.author_id)) },
       is_locked: locked_at !== null,
       is_hidden: hidden_at !== null,
-      can: permissionsOf(holder, accessOf(row), row, { hasRepliesOfOthers: withReplies.has(row.id) }),
+      ...readingStateOf(holder, row, readerById.get(row.id)),
+      can: permissionsOf(isHolderSuspended ? null : holder, accessOf(row), row, {
+        hasRepliesOfOthers: withReplies.has(row.id),
+      }),
     }
   })
 }

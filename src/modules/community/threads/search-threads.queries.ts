@@ -3,10 +3,16 @@ import { Type } from 'typebox'
 import { decodeCursor, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
 import { Id, type PageQuery } from '#platform/schema'
 import { isShownTo } from '../posts/visibility.queries.ts'
-import { filterConditions, type ThreadFilter, type ThreadListAccess } from './list-threads.queries.ts'
+import { followedThreadIds } from '../readers/thread-readers.queries.ts'
+import {
+  filterConditions,
+  mentioningThreadIds,
+  type ThreadFilter,
+  type ThreadListAccess,
+} from './list-threads.queries.ts'
 import { summaryColumns, type ThreadSummaryRow } from './threads.queries.ts'
 
-/** Matches beyond this number are not ranked. */
+/** Matches beyond this number that pass the filters are not ranked. */
 const maxMatches = 10_000
 
 type PostMatch = { thread_id: string; post_id: string; reply_no: number | null; rank: number }
@@ -25,7 +31,7 @@ export async function searchThreadRows(
   { viewer, shown, unreadableRoomIds }: ThreadListAccess,
   page: PageQuery,
 ): Promise<Page<FoundThreadRow>> {
-  const matches = await searchPosts(tx, search)
+  const matches = await searchPosts(tx, search, filter, { shown, unreadableRoomIds })
   const conditions = filterConditions(filter, unreadableRoomIds)
   if (filter.kind) conditions.push(sql`community.threads.kind = any (${[...filter.kind]}::text[])`)
   const columns = sql.join(summaryColumns.map((column) => sql.ref(`community.threads.${column}`)))
@@ -52,8 +58,21 @@ export async function searchThreadRows(
   return toPage(found as RankedRow[], total, page, ({ rank, id }) => [rank, id])
 }
 
-async function searchPosts(tx: TenantTx, search: string): Promise<PostMatch[]> {
-  const matches = sql<PostMatch>`community.search_posts(${search}, ${sql.lit(maxMatches)})`
+async function searchPosts(
+  tx: TenantTx,
+  search: string,
+  { room_id, kind, author_id, unanswered, mentionedUserId, followerId }: ThreadFilter,
+  { shown, unreadableRoomIds }: Omit<ThreadListAccess, 'viewer'>,
+): Promise<PostMatch[]> {
+  const amongThreads = mentionedUserId
+    ? mentioningThreadIds(mentionedUserId)
+    : followerId
+      ? followedThreadIds(followerId)
+      : sql`null::uuid[]`
+  const matches = sql<PostMatch>`community.search_threads(${search}, ${room_id ?? null}::uuid,
+    ${room_id ? [] : unreadableRoomIds}::uuid[], ${kind ? [...kind] : null}::text[], ${author_id ?? null}::uuid,
+    ${unanswered ?? null}::boolean, ${amongThreads}, ${shown.includesHidden}::boolean, ${shown.includesDeleted}::boolean,
+    ${sql.lit(maxMatches)})`
   return await tx
     .selectFrom(matches.as('found'))
     .select(['found.thread_id', 'found.post_id', 'found.reply_no', 'found.rank'])

@@ -6,8 +6,10 @@ import type { Page, TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { loadRows, startQueryPlans, startTestDb } from '#testing'
 import { listChangedThreadIds, listDrift } from '../maintenance/reconcile.queries.ts'
+import { listFollowerIds, listReaderRows } from '../readers/thread-readers.queries.ts'
 import { listReplyRows } from '../replies/replies.queries.ts'
 import { listRoomStats } from '../rooms/room-stats.queries.ts'
+import { findActiveSuspension } from '../suspensions/suspensions.queries.ts'
 import { listThreadRows, type ThreadFilter } from './list-threads.queries.ts'
 import { searchThreadRows } from './search-threads.queries.ts'
 
@@ -28,6 +30,9 @@ const insertPosts = (id: string) => `
     where n > 1 or room.id = ${idOf('a')}::uuid;
     insert into community.replies (tenant_id, id, thread_id, reply_no, author_id, body, body_html, body_text, renderer_version)
     select '${id}', gen_random_uuid(), ${idOf('b')}::uuid, n, '${memberId}', 'Text', '', '', 1 from generate_series(1, 3000) n;
+    insert into community.thread_readers (tenant_id, thread_id, user_id, is_following, last_read_no)
+    select '${id}', thread.id, reader.id, reader.n = 1, 0 from (select id from community.threads where tenant_id = '${id}' limit 1000) as thread,
+      (select gen_random_uuid() as id, n from generate_series(1, 3) n) as reader;
     insert into community.post_words (tenant_id, post_id, thread_id, words)
     select tenant_id, id, id, setweight(to_tsvector('simple', title), 'A') from community.threads where tenant_id = '${id}'`
 await loadRows(owner, async (client) => {
@@ -113,5 +118,23 @@ test('statistics of rooms, changed threads, their counters and found threads are
   for (const plan of [stats, changed, counters, found]) assert.doesNotMatch(plan, /Seq Scan/)
   assert.match(stats, /using threads_by_room /)
   assert.match(counters, /using replies_visible /)
-  assert.match(found, /Function Scan on search_posts/)
+  assert.match(found, /Function Scan on search_threads/)
+})
+
+test('followers, followed threads and unread replies are read from indexes', async () => {
+  const unread = await planOf((tx) => listReaderRows(tx, memberId, [threadId]))
+  const followers = await planOf((tx) => listFollowerIds(tx, { threadId, after: memberId, limit: 100 }))
+  const followed = await planOf((tx) => list(tx, { followerId: memberId }))
+  const suspensions = await planOf((tx) => findActiveSuspension(tx, memberId))
+
+  for (const plan of [unread, followers, followed, suspensions]) assert.doesNotMatch(plan, /Seq Scan/)
+  assert.match(unread, /using replies_visible on replies.*\n.*Index Cond: .*reply_no > /)
+  assert.match(
+    unread,
+    /Index Cond: .*thread_id = thread\.id\) AND \(user_id = |user_id = .* AND \(thread_id = thread\.id/,
+  )
+  assert.match(followers, /using thread_followers /)
+  assert.match(followed, /using threads_followed /)
+  assert.match(followed, /using threads_by_author /)
+  assert.match(suspensions, /using suspensions_one_per_user /)
 })

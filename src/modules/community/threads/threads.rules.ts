@@ -17,14 +17,15 @@ export function permissionsOf(
   post: OwnedPost,
   { hasRepliesOfOthers = false } = {},
 ) {
-  if (!holder || post.deleted_at || !canWriteInRoom(access))
-    return { edit: false, delete: false, pin: false, moderate: false }
+  if (!holder || post.deleted_at) return { edit: false, delete: false, pin: false, moderate: false }
   const { isModerator } = access
+  const isWritable = canWriteInRoom(access)
   const isAuthor = post.author_id === holder.userId
   const mayWrite = holder.scopes.has('community.write')
-  const mayDelete = holder.scopes.has('community.delete') && (isModerator || (isAuthor && !hasRepliesOfOthers))
+  const mayDelete =
+    holder.scopes.has('community.delete') && (isModerator || (isWritable && isAuthor && !hasRepliesOfOthers))
   return {
-    edit: mayWrite && (isAuthor || isModerator),
+    edit: mayWrite && isWritable && (isAuthor || isModerator),
     delete: mayDelete,
     pin: mayWrite && isModerator,
     moderate: mayWrite && isModerator,

@@ -14,6 +14,16 @@ const Permissions = strict({
   moderate: Type.Boolean(),
 })
 
+export const readingFields = {
+  is_following: Type.Boolean({ description: 'Whether new replies notify the caller.' }),
+  is_unread: Type.Boolean({
+    description: 'Whether the caller has not marked the thread, or a later reply, as read. Always false for viewers.',
+  }),
+  unread_count: Type.Integer({
+    description: 'Number of visible replies after the last one that the caller has read, at most 100.',
+  }),
+}
+
 const threadFields = {
   id: Id,
   room_id: Id,
@@ -31,6 +41,7 @@ const threadFields = {
   edited_at: nullable(Timestamp),
   is_hidden: Type.Boolean(),
   deleted_at: nullable(Timestamp),
+  ...readingFields,
   can: Permissions,
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -102,11 +113,12 @@ export const ThreadQuery = listQuery({
   search: Type.Optional({
     ...Search,
     description:
-      'Words that must all occur in a thread or in one of its replies, the last one also as a prefix. `"…"` finds a phrase, `-` excludes a word. Best matches first.',
+      'Words that must all occur in a thread or in one of its replies, the last one also as a prefix. `"…"` finds a phrase, `-` excludes a word. Accents do not matter. Best matches first.',
   }),
   mentioned: Type.Optional(
     Type.Boolean({ description: 'With `true`, threads that mention you, or have a reply that does.' }),
   ),
+  followed: Type.Optional(Type.Boolean({ description: 'With `true`, threads that you follow, with your own.' })),
   ...shownPosts,
 })
 export type ThreadQuery = Static<typeof ThreadQuery>

@@ -4,7 +4,8 @@ import type { TenantTx } from '#platform/db'
 import { assertVersion } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { threadDeleted } from '../community.events.ts'
-import { assertReadable, assertWritable } from '../rooms/room-access.rules.ts'
+import { assertReadable, assertWritableOrModerator } from '../rooms/room-access.rules.ts'
+import { assertNotSuspended } from '../suspensions/assert-not-suspended.service.ts'
 import { presentThread } from './present-threads.service.ts'
 import { listThreadsWithRepliesOfOthers } from './replies-of-others.queries.ts'
 import { getThreadAccess } from './thread-access.service.ts'
@@ -31,10 +32,11 @@ export async function deleteThread(
   threadId: string,
   { expectedVersion, now }: { expectedVersion?: number; now: Date },
 ): Promise<void> {
+  await assertNotSuspended(tx, actor)
   const { access, key } = await getThreadAccess(tx, actor, threadId)
   const thread = await lockThread(tx, key)
   assertMayDelete(actor, access, thread)
-  assertWritable(access)
+  assertWritableOrModerator(access)
   assertVersion(thread, expectedVersion)
   if (!access.isModerator && (await listThreadsWithRepliesOfOthers(tx, [threadId], actor.userId)).size)
     throw hasRepliesError()

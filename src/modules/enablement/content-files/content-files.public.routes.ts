@@ -30,9 +30,9 @@ export const publicContentFileRoutes =
       },
       handler: async (request, reply) => {
         const { item_id: itemId, filename } = request.params
-        const { ticket, download: isDownload } = request.query
+        const { ticket, download: isDownload, track: isTracked } = request.query
         if (ticket !== undefined) request.ticket = verifyVisitTicket(files, ticket, request.tenant.id)
-        const isCounted = request.method === 'GET' && startsDownload(request.headers.range)
+        const isCounted = isTracked !== false && request.method === 'GET' && startsDownload(request.headers.range)
         const userAgent = request.headers['user-agent']
         return await files.send(request, reply, {
           findFileId: (tx) =>

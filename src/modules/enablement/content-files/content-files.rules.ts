@@ -18,5 +18,11 @@ const botPattern = /bot|crawl|spider|preview|scan|fetch|curl|wget|python|monitor
 
 export const isBot = (userAgent: string | null | undefined): boolean => !userAgent || botPattern.test(userAgent)
 
-/** A request for a later part of a file belongs to a download that was counted before. */
-export const startsDownload = (range: string | undefined): boolean => !range || /^bytes=0-/.test(range)
+const leastFirstPart = 1_024
+
+/** A later part belongs to a download that was counted before; a short first part only asks for size and type. */
+export function startsDownload(range: string | undefined): boolean {
+  if (!range) return true
+  const [, end] = range.match(/^bytes=0-(\d*)$/) ?? []
+  return end === '' || Number(end) + 1 >= leastFirstPart
+}

@@ -33,4 +33,8 @@ export const FileQuery = strict({
   download: Download,
   ticket: Ticket,
 })
-export const PublicFileQuery = Type.Object({ download: Download, ticket: Ticket })
+export const PublicFileQuery = Type.Object({
+  download: Download,
+  ticket: Ticket,
+  track: Type.Optional(Type.Boolean({ default: true, description: '`false` does not count the request as a view.' })),
+})

@@ -101,8 +101,10 @@ test('public downloads are counted once per download and bots are marked', async
   const agent = { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/140.0' }
 
   await call('GET', publicUrl(item.id), agent)
-  await call('GET', publicUrl(item.id), { ...agent, range: 'bytes=0-9' })
-  await call('GET', publicUrl(item.id), { ...agent, range: 'bytes=10-' })
+  await call('GET', publicUrl(item.id), { ...agent, range: 'bytes=0-' })
+  for (const range of ['bytes=0-1', 'bytes=10-', 'bytes=-5', 'bytes=0-1,4-5'])
+    await call('GET', publicUrl(item.id), { ...agent, range })
+  await call('GET', `${publicUrl(item.id)}?track=false`, agent)
   await call('HEAD', publicUrl(item.id), agent)
   await call('GET', publicUrl(item.id), { 'user-agent': 'Googlebot/2.1' })
 

@@ -32,6 +32,7 @@ const roomAlert = defineNotification('room.alert', {
   channels: { in_app: true, email: true },
   canBeDisabled: true,
   emailDelaySeconds: 120,
+  emailIntervalSeconds: 1_800,
   coalesceKey: ({ room_id }) => room_id,
 })
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listNotificationKinds } from '#platform/notify'
 import { runTenantSchedule } from '#testing'
+import { png } from '../../../platform/files/formats/sample-files.fixture.ts'
 import { euros, newDeal } from '../../crm/opportunities/opportunities.fixture.ts'
 import { reviewRoomsSchedule } from '../room-analytics/silent-rooms.jobs.ts'
 import { startRoomApp } from '../room-visits/room-visits.fixture.ts'
@@ -43,6 +45,43 @@ async function visitOften(room: typeof hot): Promise<void> {
     }
   }
 }
+
+test('visits of users are either in all numbers of the analytics or in none', async () => {
+  const room = await createActiveRoom({}, [{ content_item_id: deck.id }])
+  const signedIn = app.visitor({ authorization: `Bearer ${acme.member.accessToken}` })
+  for (const from of [signedIn, app.visitor()]) {
+    const opened = await visit(room, 20, {}, from)
+    await opened.post(`${room.publicUrl}/view`, { item_id: room.items[1].id, action: 'download' })
+  }
+  await fold()
+
+  for (const [query, expected] of [
+    ['', 1],
+    ['include_internal=true', 2],
+  ] as const) {
+    const { totals, by_day, visitors, items, funnel } = await app.analytics(room, query)
+    const figures = { visits: expected, visitors: expected, item_views: expected, downloads: expected }
+    assert.partialDeepStrictEqual(totals, { ...figures, seconds: 20 * expected })
+    assert.partialDeepStrictEqual(by_day, [{ ...figures, seconds: 20 * expected }])
+    assert.deepEqual([visitors.length, funnel.visited], [expected, expected])
+    const { views, downloads } = items.find(({ item_id }: { item_id: string }) => item_id === room.items[1].id)
+    assert.deepEqual([views, downloads], [expected, expected])
+  }
+})
+
+test('the logo of a room is no view of the content, and alerts of a room share an email in 30 minutes', async () => {
+  const logo = await app.createFileItem({ type: 'image', visibility: 'public' }, { filename: 'logo.png', content: png })
+  const room = await createActiveRoom({ branding: { logo_item_id: logo.id } })
+  const { branding } = (await startVisit(room)).room
+
+  const { status } = await app.call('GET', branding.logo_url, { 'user-agent': 'Mozilla/5.0 Firefox/140.0' })
+
+  assert.equal(status, 200)
+  const { rowCount } = await acme.sql('select 1 from enablement.content_views where item_id = $1', [logo.id])
+  assert.equal(rowCount, 0)
+  const { emailDelaySeconds, emailIntervalSeconds } = listNotificationKinds().find(({ kind }) => kind === 'room.alert')!
+  assert.deepEqual([emailDelaySeconds, emailIntervalSeconds], [120, 1_800])
+})
 
 test('owner and editors are told when the score of a room reaches 70, once in seven days', async () => {
   await visitOften(hot)

@@ -6,6 +6,9 @@ export type AnalyticsRange = { roomId: string; since: Date; includesInternal: bo
 const isCounted = ({ roomId, since, includesInternal }: AnalyticsRange) => sql<SqlBool>`room_id = ${roomId}
   and started_at >= ${since} and counted_at is not null and not is_bot and (not is_internal or ${includesInternal}::boolean)`
 
+const isCountedView = ({ roomId, since, includesInternal }: AnalyticsRange) => sql<SqlBool>`room_id = ${roomId}
+  and started_at >= ${since} and not is_bot and (not is_internal or ${includesInternal}::boolean)`
+
 /** Engaged visitors stayed a minute or longer; returned ones came on different days. */
 export async function readVisitorTotals(tx: TenantTx, range: AnalyticsRange) {
   const { rows } = await sql<{
@@ -45,7 +48,7 @@ export async function listVisitorTotals(tx: TenantTx, range: AnalyticsRange): Pr
       from enablement.room_visits where ${isCounted(range)} group by visitor_id order by 3 desc, 1 limit 200),
     viewed as (
       select visitor_id, count(distinct room_item_id)::integer as items_viewed from enablement.content_views
-      where room_id = ${range.roomId} and started_at >= ${range.since} group by visitor_id)
+      where ${isCountedView(range)} group by visitor_id)
     select visitor.id, visitor.email, visitor.name, visitor.email_verified_at, visitor.contact_id, visitor.is_internal,
       visitor.last_seen_at, visited.visits, visited.seconds, coalesce(viewed.items_viewed, 0) as items_viewed
     from visited join enablement.room_visitors as visitor on visitor.id = visited.visitor_id
@@ -65,14 +68,13 @@ type ItemTotals = {
   downloads: number
 }
 
-export async function listItemTotals(tx: TenantTx, { roomId, since, includesInternal }: AnalyticsRange) {
+export async function listItemTotals(tx: TenantTx, range: AnalyticsRange) {
   const { rows } = await sql<ItemTotals>`
     select room_item_id as item_id, count(*)::integer as views, count(distinct visitor_id)::integer as unique_visitors,
       sum(active_seconds)::integer as seconds, (count(*) filter (where heartbeats > 0))::integer as measured,
       (count(*) filter (where completed))::integer as completed, count(downloaded_at)::integer as downloads
     from enablement.content_views
-    where room_id = ${roomId} and started_at >= ${since} and room_item_id is not null and not is_bot
-      and (not is_internal or ${includesInternal}::boolean)
+    where ${isCountedView(range)} and room_item_id is not null
     group by room_item_id
   `.execute(tx)
   return rows
@@ -95,4 +97,31 @@ export function listDailyStats(tx: TenantTx, { roomId, since }: AnalyticsRange) 
     .where('day', '>=', since.toISOString().slice(0, 10))
     .orderBy('day')
     .execute()
+}
+
+export type DailyTotals = {
+  day: string
+  visits: number
+  visitors: number
+  seconds: number
+  item_views: number
+  downloads: number
+}
+
+/** Counts visits and views themselves, because the daily statistics have no visitors, views and downloads of users. */
+export async function listDailyTotals(tx: TenantTx, range: AnalyticsRange): Promise<DailyTotals[]> {
+  const { rows } = await sql<DailyTotals>`
+    with visits as (
+      select (started_at at time zone 'UTC')::date as day, count(*) as visits, count(distinct visitor_id) as visitors,
+        sum(active_seconds) as seconds
+      from enablement.room_visits where ${isCounted(range)} group by 1),
+    views as (
+      select (started_at at time zone 'UTC')::date as day, count(*) as item_views, count(downloaded_at) as downloads
+      from enablement.content_views where ${isCountedView(range)} group by 1)
+    select day::text as day, coalesce(visits, 0)::integer as visits, coalesce(visitors, 0)::integer as visitors,
+      coalesce(seconds, 0)::integer as seconds, coalesce(item_views, 0)::integer as item_views,
+      coalesce(downloads, 0)::integer as downloads
+    from visits full join views using (day) order by day
+  `.execute(tx)
+  return rows
 }

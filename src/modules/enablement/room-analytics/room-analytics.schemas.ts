@@ -16,7 +16,10 @@ export const RoomScore = strict({
 
 export const RoomAnalyticsQuery = strict({
   days: Type.Integer({ minimum: 1, maximum: 365, default: 30 }),
-  include_internal: Type.Boolean({ default: false, description: 'Includes visits of users of the workspace.' }),
+  include_internal: Type.Boolean({
+    default: false,
+    description: 'All numbers include visits of users of the workspace, except the score.',
+  }),
 })
 export type RoomAnalyticsQuery = Static<typeof RoomAnalyticsQuery>
 

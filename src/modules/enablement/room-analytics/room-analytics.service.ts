@@ -15,7 +15,9 @@ import { identityOf } from '../room-visits/visits.rules.ts'
 import { readEngagement } from './engagement.service.ts'
 import {
   type AnalyticsRange,
+  type DailyTotals,
   listDailyStats,
+  listDailyTotals,
   listItemTotals,
   listLinkTotals,
   listVisitorTotals,
@@ -35,8 +37,9 @@ export async function getRoomAnalytics(
   assertCanSeeLinks(actor, { owner_id: room.owner_id, collaboratorRole })
   const since = startOfDay(daysLater(now, 1 - days))
   const range = { roomId, since, includesInternal: include_internal }
-  const [daily, visitors, shownVisitors, items, links, steps, { score }] = await Promise.all([
+  const [daily, byDay, visitors, shownVisitors, items, links, steps, { score }] = await Promise.all([
     listDailyStats(tx, range),
+    include_internal ? listDailyTotals(tx, range) : undefined,
     readVisitorTotals(tx, range),
     listVisitorTotals(tx, range),
     readItems(tx, range),
@@ -47,8 +50,9 @@ export async function getRoomAnalytics(
   const sum = (field: Exclude<keyof (typeof daily)[number], 'day'>) =>
     daily.reduce((total, one) => total + one[field], 0)
   const internal = { visits: sum('internal_visits'), seconds: sum('internal_seconds') }
-  const visits = sum('external_visits') + (include_internal ? internal.visits : 0)
-  const seconds = sum('seconds') + (include_internal ? internal.seconds : 0)
+  const by_day = byDay ?? daily.map(toExternalTotals)
+  const total = (field: Exclude<keyof DailyTotals, 'day'>) => by_day.reduce((sum, one) => sum + one[field], 0)
+  const [visits, seconds] = [total('visits'), total('seconds')]
   return {
     totals: {
       visits,
@@ -57,18 +61,11 @@ export async function getRoomAnalytics(
       verified: visitors.verified,
       seconds,
       average_seconds: visits ? Math.round(seconds / visits) : null,
-      item_views: sum('item_views'),
-      downloads: sum('downloads'),
+      item_views: total('item_views'),
+      downloads: total('downloads'),
     },
     score,
-    by_day: daily.map((one) => ({
-      day: one.day,
-      visits: one.external_visits,
-      visitors: one.external_visitors,
-      seconds: one.seconds,
-      item_views: one.item_views,
-      downloads: one.downloads,
-    })),
+    by_day,
     visitors: shownVisitors.map(({ email_verified_at, ...visitor }) => ({
       ...visitor,
       identity: identityOf({ ...visitor, email_verified_at }),
@@ -86,6 +83,15 @@ export async function getRoomAnalytics(
     bots_filtered: sum('bot_visits'),
   }
 }
+
+const toExternalTotals = (day: Awaited<ReturnType<typeof listDailyStats>>[number]): DailyTotals => ({
+  day: day.day,
+  visits: day.external_visits,
+  visitors: day.external_visitors,
+  seconds: day.seconds,
+  item_views: day.item_views,
+  downloads: day.downloads,
+})
 
 async function readItems(tx: TenantTx, range: AnalyticsRange): Promise<RoomAnalytics['items']> {
   const [viewer, rows, totals] = await Promise.all([

@@ -103,7 +103,7 @@ export function ticketIssuer(tx: TenantTx, { tickets }: Files, { visitId, link, 
     tickets.issue({ tenantId: tenantIdOf(tx), fileId, userId: null, visitId, disposition, seconds })
 }
 
-/** Images of the branding are public content, so they need no ticket. */
+/** Images of the branding are public content, so they need no ticket. Showing them is no view of the content. */
 async function readPublicBranding(tx: TenantTx, room: RoomRow): Promise<PublicRoom['branding']> {
   const { logo_item_id, cover_item_id, ...colors } = brandingOf(room.branding)
   const ids = [logo_item_id, cover_item_id].filter((id) => id !== null)
@@ -116,7 +116,7 @@ async function readPublicBranding(tx: TenantTx, room: RoomRow): Promise<PublicRo
   const urlOf = (id: string | null) => {
     const image = items.find((item) => item.id === id && isPublicImage(item))
     const file = image?.file_id ? files.get(image.file_id) : undefined
-    return image && file ? publicFileUrl(image.id, file.filename) : null
+    return image && file ? `${publicFileUrl(image.id, file.filename)}?track=false` : null
   }
   return { ...colors, logo_url: urlOf(logo_item_id), cover_url: urlOf(cover_item_id) }
 }

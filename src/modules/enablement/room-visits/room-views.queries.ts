@@ -15,12 +15,15 @@ export async function findOpenRoomView(tx: TenantTx, { visitId, roomItemId, afte
     .executeTakeFirst()
 }
 
-export async function markRoomViewDownloaded(tx: TenantTx, id: string, now: Date): Promise<void> {
-  await tx
+/** Returns false if the item was downloaded before in this view. */
+export async function markRoomViewDownloaded(tx: TenantTx, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('enablement.content_views')
     .set({ downloaded_at: now, last_event_at: now })
     .where('id', '=', id)
-    .execute()
+    .where('downloaded_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function lockVisitViews(tx: TenantTx, visitId: string, ids: readonly string[]) {

@@ -91,8 +91,8 @@ async function recordDownload(
   tx: TenantTx,
   { visit, room, placed, viewId, now }: Opening & { viewId: string },
 ): Promise<void> {
-  await markRoomViewDownloaded(tx, viewId, now)
-  if (visit.is_internal || visit.is_bot) return
+  const isFirst = await markRoomViewDownloaded(tx, viewId, now)
+  if (!isFirst || visit.is_internal || visit.is_bot) return
   await emit(tx, roomDownloaded, room, { item_id: placed.row.id, visit_id: visit.id, view_id: viewId })
   const visitor = await findVisitor(tx, room.id, visit.visitor_id)
   await sendRoomAlert(tx, room, { alert: 'download', visitor, dedupeKey: `room_download:${viewId}` })

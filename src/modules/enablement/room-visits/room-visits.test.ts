@@ -181,6 +181,10 @@ test('enablement-3-8 visits of the seller are internal and change neither score 
   assert.equal((await alerts()).length, alertsBefore)
   const withInternal = await analytics(room, 'include_internal=true')
   assert.deepEqual([withInternal.totals.visits, withInternal.visitors.length], [3, 3])
+  assert.equal(
+    withInternal.by_day.reduce((sum: number, { visits }: { visits: number }) => sum + visits, 0),
+    3,
+  )
   const badBearer = await visitor({ authorization: 'Bearer x' }).post(`${room.publicUrl}/visit`, {})
   assert.equal(badBearer.status, 401)
 })
@@ -260,6 +264,8 @@ test('the owner is told about the first visit, new visitors, returns and downloa
 
   assert.deepEqual(await namesOf(), ['first_visit', 'new_visitor', 'download', 'return'])
   assert.equal(again.identity, 'claimed')
+  const downloaded = `select 1 from platform.outbox_events where type = 'room.downloaded' and subject_id = $1`
+  assert.equal((await acme.sql(downloaded, [room.id])).rowCount, 1)
 })
 
 test('heartbeats cannot count faster than time, and a visit ends after 30 minutes or when the visitor leaves', async () => {
