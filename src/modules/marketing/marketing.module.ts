@@ -41,6 +41,7 @@ import { marketingReferences } from './marketing.references.ts'
 import { marketingTables } from './marketing.tables.ts'
 import { campaignSample } from './sample-data/campaign-sample.ts'
 import { segmentSample } from './sample-data/segment-sample.ts'
+import { countSegmentsSchedule } from './segment-counts/segment-counts.jobs.ts'
 import { enrollSegmentHandler } from './segment-flows/enroll.jobs.ts'
 import { runFlowHandler, runFlowsSchedule } from './segment-flows/run-flows.jobs.ts'
 import { segmentFlowRoutes } from './segment-flows/segment-flows.routes.ts'
@@ -104,6 +105,7 @@ export const marketing: Module = {
   ],
   schedules: (services) => [
     runFlowsSchedule(services),
+    countSegmentsSchedule(services),
     advanceCampaignsSchedule(services),
     foldCampaignCountsSchedule,
     checkCampaignsSchedule(services),
