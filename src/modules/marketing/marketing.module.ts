@@ -16,6 +16,7 @@ import { checkCampaignsSchedule } from './campaign-members/check-campaigns.jobs.
 import { memberErasure } from './campaign-members/members.erasure.ts'
 import { memberRoutes } from './campaign-members/members.routes.ts'
 import { personChangeSubscriptions } from './campaign-members/person-changes.subscriptions.ts'
+import { removeMembersHandler } from './campaign-members/remove-members.jobs.ts'
 import { onLeadsWithUtmCreated } from './campaign-members/utm.subscriptions.ts'
 import { campaignPresenter } from './campaigns/campaign.presenter.ts'
 import { campaignCountersCheck } from './campaigns/campaign-counters.check.ts'
@@ -101,6 +102,7 @@ export const marketing: Module = {
     markOpenDealsHandler,
     addMembersHandler(services),
     updateMemberStatusHandler(services),
+    removeMembersHandler(services),
     dispatchEnrichmentHandler(services),
   ],
   schedules: (services) => [

@@ -72,13 +72,38 @@ async function listMemberIds(
   return rows.map(({ id }) => id)
 }
 
-export async function listMembershipRows(tx: TenantTx, leadId: string, page: PageQuery): Promise<Page<MemberRow>> {
+type Person = { lead_id: string } | { contact_id: string }
+
+export async function listMembershipRows(tx: TenantTx, person: Person, page: PageQuery): Promise<Page<MemberRow>> {
+  const isOfPerson =
+    'lead_id' in person
+      ? sql<boolean>`${column('lead_id')} = ${person.lead_id}::uuid`
+      : sql<boolean>`${column('contact_id')} = ${person.contact_id}::uuid and not ${column('is_hidden')}`
   const plan: PagePlan = {
     table,
     columns: memberColumns,
     order: newestFirst,
-    filters: { leadId },
-    scans: [{ conditions: [sql`${column('lead_id')} = ${leadId}::uuid`] }],
+    filters: person,
+    scans: [{ conditions: [isOfPerson] }],
   }
   return await readPage<MemberRow>(tx, plan, page)
+}
+
+export async function listMemberIdsByStatus(
+  tx: TenantTx,
+  campaignId: string,
+  status: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom(table)
+    .select('id')
+    .where('campaign_id', '=', campaignId)
+    .where('status', '=', status)
+    .where('is_hidden', '=', sql.lit(false))
+    .orderBy('first_touched_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
 }

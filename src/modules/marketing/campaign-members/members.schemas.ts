@@ -52,8 +52,8 @@ export const MemberQuery = listQuery({
 })
 export type MemberQuery = Static<typeof MemberQuery>
 
-export const LeadCampaignQuery = listQuery({})
-export type LeadCampaignQuery = Static<typeof LeadCampaignQuery>
+export const MembershipQuery = listQuery({})
+export type MembershipQuery = Static<typeof MembershipQuery>
 
 const ids = (description: string) => Type.Array(Id, { minItems: 1, maxItems: 10_000, description })
 
@@ -93,5 +93,18 @@ export const ChangedMembers = named(
 )
 export type ChangedMembers = Static<typeof ChangedMembers>
 
+export const MemberRemoval = withExample(
+  strict({
+    member_ids: Type.Optional(ids('Members to remove.')),
+    status: Type.Optional({ ...StatusKey, description: 'Removes all members with this status.' }),
+  }),
+  { status: 'bounced' },
+)
+export type MemberRemoval = Static<typeof MemberRemoval>
+
+export const RemovedMembers = named('RemovedCampaignMembers', strict({ removed: Type.Integer(), ...failures }))
+export type RemovedMembers = Static<typeof RemovedMembers>
+
 export const MemberParams = strict({ campaign_id: Id, member_id: Id })
 export const LeadCampaignParams = strict({ lead_id: Id })
+export const ContactCampaignParams = strict({ contact_id: Id })
