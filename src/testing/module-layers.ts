@@ -49,7 +49,7 @@ export const moduleLayers: Record<string, string[][]> = {
   ],
   marketing: [
     ['campaigns', 'enrichment', 'segments'],
-    ['attribution', 'segment-counts', 'segment-flows', 'segment-members'],
+    ['attribution', 'rule-fields', 'segment-counts', 'segment-flows', 'segment-members'],
     ['campaign-members', 'segment-preview'],
     ['sample-data'],
   ],

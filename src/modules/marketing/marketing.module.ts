@@ -40,6 +40,7 @@ import { marketingErrors } from './marketing.errors.ts'
 import * as events from './marketing.events.ts'
 import { marketingReferences } from './marketing.references.ts'
 import { marketingTables } from './marketing.tables.ts'
+import { ruleFieldRoutes } from './rule-fields/rule-fields.routes.ts'
 import { campaignSample } from './sample-data/campaign-sample.ts'
 import { segmentSample } from './sample-data/segment-sample.ts'
 import { countSegmentsSchedule } from './segment-counts/segment-counts.jobs.ts'
@@ -69,6 +70,7 @@ export const marketing: Module = {
   uses: ['identity', 'crm'],
   routes: (services) => async (app) => {
     await app.register(segmentRoutes(services))
+    await app.register(ruleFieldRoutes(services))
     await app.register(segmentPreviewRoutes(services))
     await app.register(segmentMemberRoutes(services))
     await app.register(segmentFlowRoutes(services))
