@@ -46,6 +46,7 @@ export const moduleLayers: Record<string, string[][]> = {
       'suppressions',
     ],
     ['erasure', 'sample-data'],
+    ['erasure-preview'],
   ],
   marketing: [
     ['campaigns', 'enrichment', 'segments'],

@@ -106,6 +106,17 @@ export async function updateFlowRow(tx: TenantTx, id: string, changes: Updateabl
   await tx.updateTable('marketing.segment_flows').set(changes).where('id', '=', id).execute()
 }
 
+/** Returns false if the flow is not active. */
+export async function stopActiveFlow(tx: TenantTx, id: string, last_error: string | null): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('marketing.segment_flows')
+    .set({ is_active: false, last_error })
+    .where('id', '=', id)
+    .where('is_active', '=', sql.lit(true))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
 export async function addToEnrolledCount(tx: TenantTx, id: string, enrolled: number): Promise<void> {
   await tx
     .updateTable('marketing.segment_flows')
