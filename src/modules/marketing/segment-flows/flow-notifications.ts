@@ -22,7 +22,7 @@ const flowStopped = defineNotification('segment.flow_stopped', {
 /** Notifies the owner of the segment, or the admins if it has none who is active. The user who caused the stop knows it. */
 export async function notifyFlowStopped(tx: TenantTx, segment: SegmentRow, reason: string): Promise<void> {
   const { id, name, owner_id } = segment
-  const owners = await filterActiveUserIds(tx, owner_id ? [owner_id] : [])
+  const owners = [...(await filterActiveUserIds(tx, owner_id ? [owner_id] : []))]
   const actor = actorOf(tx)
   const causedBy = 'userId' in actor ? actor.userId : null
   for (const userId of owners.length ? owners : await listActiveAdminIds(tx)) {

@@ -95,7 +95,7 @@ test('a flow of an invalid segment shows the error, and one of a deactivated use
 })
 
 const noticesOf = async (user: Workspace['member']) =>
-  (await user.get('/api/notifications')).body.items.filter(
+  (await user.get('/api/auth/notifications')).body.items.filter(
     ({ kind }: { kind: string }) => kind === 'segment.flow_stopped',
   )
 
