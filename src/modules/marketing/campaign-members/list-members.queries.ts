@@ -5,10 +5,12 @@ import {
   matchesPersonSearch,
   type PagePlan,
   readPage,
+  type SortOrders,
   searchPersons,
+  sortOrderOf,
 } from '#modules/crm'
 import type { Page, TenantTx } from '#platform/db'
-import type { PageQuery } from '#platform/schema'
+import type { SortedPageQuery } from '#platform/schema'
 import { type MemberRow, memberColumns } from './members.queries.ts'
 
 export type MemberFilter = {
@@ -21,13 +23,18 @@ export type MemberFilter = {
 
 const table = 'marketing.campaign_members'
 const column = (name: string) => sql.ref(`${table}.${name}`)
-const newestFirst = { by: { first_touched_at: 'timestamp' }, isDescending: true } as const
+const orders: SortOrders = { first_touched_at: { by: { first_touched_at: 'timestamp' } } }
+const newestFirst = '-first_touched_at'
 
-export async function listMemberRows(tx: TenantTx, filter: MemberFilter, page: PageQuery): Promise<Page<MemberRow>> {
+export async function listMemberRows(
+  tx: TenantTx,
+  filter: MemberFilter,
+  page: SortedPageQuery,
+): Promise<Page<MemberRow>> {
   const plan: PagePlan = {
     table,
     columns: memberColumns,
-    order: newestFirst,
+    order: sortOrderOf(orders, page.sort ?? newestFirst),
     filters: filter,
     scans: [{ conditions: await toConditions(tx, filter) }],
   }
@@ -74,7 +81,11 @@ async function listMemberIds(
 
 type Person = { lead_id: string } | { contact_id: string }
 
-export async function listMembershipRows(tx: TenantTx, person: Person, page: PageQuery): Promise<Page<MemberRow>> {
+export async function listMembershipRows(
+  tx: TenantTx,
+  person: Person,
+  page: SortedPageQuery,
+): Promise<Page<MemberRow>> {
   const isOfPerson =
     'lead_id' in person
       ? sql<boolean>`${column('lead_id')} = ${person.lead_id}::uuid`
@@ -82,7 +93,7 @@ export async function listMembershipRows(tx: TenantTx, person: Person, page: Pag
   const plan: PagePlan = {
     table,
     columns: memberColumns,
-    order: newestFirst,
+    order: sortOrderOf(orders, page.sort ?? newestFirst),
     filters: person,
     scans: [{ conditions: [isOfPerson] }],
   }

@@ -1,5 +1,16 @@
 import { type Static, Type } from 'typebox'
-import { clearable, Id, listQuery, named, nullable, Search, strict, Timestamp, withExample } from '#platform/schema'
+import {
+  clearable,
+  Id,
+  listQuery,
+  named,
+  nullable,
+  Search,
+  sortOrder,
+  strict,
+  Timestamp,
+  withExample,
+} from '#platform/schema'
 import { campaignStatuses } from '../campaigns/campaign-status.rules.ts'
 import { StatusKey } from '../campaigns/campaigns.schemas.ts'
 import { campaignTypes } from '../campaigns/default-statuses.rules.ts'
@@ -45,14 +56,17 @@ export const LeadCampaign = named(
 )
 export type LeadCampaign = Static<typeof LeadCampaign>
 
+const sort = sortOrder(['-first_touched_at', 'first_touched_at'])
+
 export const MemberQuery = listQuery({
+  sort,
   status: Type.Optional(StatusKey),
   responded: Type.Optional(Type.Boolean()),
   search: Type.Optional(Search),
 })
 export type MemberQuery = Static<typeof MemberQuery>
 
-export const MembershipQuery = listQuery({})
+export const MembershipQuery = listQuery({ sort })
 export type MembershipQuery = Static<typeof MembershipQuery>
 
 const ids = (description: string) => Type.Array(Id, { minItems: 1, maxItems: 10_000, description })

@@ -88,7 +88,9 @@ test('a changed segment and those that use it are counted in the next run, other
   await count(acme)
   await count(acme)
   const second = await listCounts(acme)
-  await acme.sql(`update marketing.segment_counts set due_at = due_at - interval '6 hours' where tenant_id = $1`, [acme.id])
+  await acme.sql(`update marketing.segment_counts set due_at = due_at - interval '6 hours' where tenant_id = $1`, [
+    acme.id,
+  ])
   await count(acme)
 
   assert.deepEqual(first, { List: 0, Outer: 0, Inner: 1, Unchanged: 1 })

@@ -5,6 +5,7 @@ import type { TaskRequester } from '#modules/identity'
 import {
   type Database,
   decodeCursor,
+  directionOf,
   listTenantsWithRows,
   type Page,
   type SystemTx,
@@ -40,16 +41,21 @@ export type FlowRow = Omit<Pick<Selectable<Flows>, (typeof flowColumns)[number]>
 const toFlowRow = (row: unknown) => row as FlowRow
 const SortKey = Type.Tuple([Id])
 
-export async function listFlowRows(tx: TenantTx, segmentId: string, page: FlowQuery): Promise<Page<FlowRow>> {
+export async function listFlowRows(
+  tx: TenantTx,
+  segmentId: string,
+  { sort, ...page }: FlowQuery,
+): Promise<Page<FlowRow>> {
+  const order = directionOf(sort, 'created_at')
   const flows = tx.selectFrom('marketing.segment_flows').where('segment_id', '=', segmentId)
   let rows = flows
     .select(flowColumns)
-    .orderBy('id')
+    .orderBy('id', order.direction)
     .limit(page.limit + 1)
-  if (page.cursor) rows = rows.where('id', '>', decodeCursor(page.cursor, SortKey)[0])
+  if (page.cursor) rows = rows.where('id', order.after, decodeCursor(page.cursor, SortKey, order)[0])
   else rows = rows.offset(page.offset)
   const total = await totalOf(tx, flows, page)
-  return toPage((await rows.execute()).map(toFlowRow), total, page, ({ id }) => [id])
+  return toPage((await rows.execute()).map(toFlowRow), total, page, ({ id }) => [id], order)
 }
 
 export async function lockFlow(tx: TenantTx, segmentId: string, id: string): Promise<FlowRow> {

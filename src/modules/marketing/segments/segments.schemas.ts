@@ -9,6 +9,7 @@ import {
   nullable,
   Reference,
   Search,
+  sortOrder,
   strict,
   Timestamp,
   withExample,
@@ -119,6 +120,7 @@ export const SegmentChanges = withExample(
 export type SegmentChanges = Static<typeof SegmentChanges>
 
 export const SegmentQuery = listQuery({
+  sort: sortOrder(['name', '-name']),
   object_type: Type.Optional(ObjectType),
   kind: Type.Optional(Kind),
   state: Type.Optional(Type.Enum(['ok', 'invalid'])),
