@@ -65,7 +65,7 @@ test('each order of a list is the reverse of the other, and a cursor belongs to 
     return { status, items: (body.items ?? []) as unknown[], next: body.next_cursor as string }
   }
 
-  async function* urlsOf(path: string) {
+  async function* urlsOf(path: string): AsyncGenerator<string, void> {
     const name = /\{(\w+)\}/.exec(path)?.[1]
     if (!name) return yield path
     const { body } = await admin.get(`${parents[name] ?? '/api/leads/'}?limit=20`)

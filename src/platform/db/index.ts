@@ -27,6 +27,7 @@ export {
   decodeCursor,
   directionOf,
   type ListDirection,
+  orderingOf,
   type Page,
   toPage,
   toTotal,

@@ -43,6 +43,12 @@ export function directionOf(sort: string | undefined, natural: string): ListDire
   return { direction: isDescending ? 'desc' : 'asc', after: isDescending ? '<' : '>', isReversed }
 }
 
+/** The same as parts of a statement. */
+export const orderingOf = ({ direction, after }: ListDirection) => ({
+  direction: direction === 'desc' ? sql`desc` : sql`asc`,
+  after: after === '<' ? sql`<` : sql`>`,
+})
+
 type CursorOptions = { isReversed?: boolean }
 const reversedMark = 'reversed'
 

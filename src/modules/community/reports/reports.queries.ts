@@ -4,6 +4,7 @@ import {
   type Database,
   decodeCursor,
   directionOf,
+  orderingOf,
   type Page,
   planForValues,
   type TenantTx,
@@ -121,7 +122,7 @@ export async function listOpenReports(
   if (query.cursor) {
     const [micros, id] = decodeCursor(query.cursor, SortKey, order) as [string, string]
     rows = rows.where(
-      sql<SqlBool>`(report.created_at, report.id) ${sql.raw(order.after)} (timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', ${id}::uuid)`,
+      sql<SqlBool>`(report.created_at, report.id) ${orderingOf(order).after} (timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', ${id}::uuid)`,
     )
   } else rows = rows.offset(query.offset)
   await planForValues(tx)

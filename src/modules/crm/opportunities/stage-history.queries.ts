@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { Type } from 'typebox'
-import { type Database, decodeCursor, directionOf, type TenantTx, toPage, totalOf } from '#platform/db'
+import { type Database, decodeCursor, directionOf, orderingOf, type TenantTx, toPage, totalOf } from '#platform/db'
 import { Id, type SortedPageQuery } from '#platform/schema'
 
 type StageHistory = Database['crm.opportunity_stage_history']
@@ -24,7 +24,7 @@ export async function listStageChangeRows(tx: TenantTx, opportunityId: string, {
   if (page.cursor) {
     const [micros, id] = decodeCursor(page.cursor, SortKey, order)
     rows = rows.where(
-      sql<boolean>`(at, id) ${sql.raw(order.after)} (timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', ${id}::uuid)`,
+      sql<boolean>`(at, id) ${orderingOf(order).after} (timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', ${id}::uuid)`,
     )
   } else rows = rows.offset(page.offset)
   return toPage(await rows.execute(), await totalOf(tx, all, page), page, ({ micros, id }) => [micros, id], order)

@@ -48,7 +48,7 @@ export const isNegative = (op: Operator): op is keyof typeof negatedOperators =>
 
 export const positiveOf = (op: Operator): PositiveOperator => (isNegative(op) ? negatedOperators[op] : op)
 
-/** What an operator compares with: nothing, one value, a list of values, or the first and the last value of a range. */
+/** Describes what an operator compares with: nothing, one value, a list of values, or the first and the last value of a range. */
 export type OperatorValue = 'none' | 'one' | 'many' | 'range'
 
 export function valueKindOf(op: Operator): OperatorValue {

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { Type } from 'typebox'
-import { decodeCursor, directionOf, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
+import { decodeCursor, directionOf, orderingOf, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
 import type { SortedPageQuery } from '#platform/schema'
 
 export type EventNameRow = {
@@ -40,7 +40,7 @@ export async function listEventNameRows(
     .limit(query.limit + 1)
   if (query.cursor) {
     const [after] = decodeCursor(query.cursor, Type.Tuple([Type.String({ maxLength: 100 })]), order) as [string]
-    page = page.where(sql<SqlBool>`name ${sql.raw(order.after)} ${after}`)
+    page = page.where(sql<SqlBool>`name ${orderingOf(order).after} ${after}`)
   } else page = page.offset(query.offset)
   const [total, rows] = await Promise.all([totalOf(tx, names, query), page.execute()])
   return toPage(rows, total, query, ({ name }) => [name], order)

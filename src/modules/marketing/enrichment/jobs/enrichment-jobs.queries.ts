@@ -6,6 +6,7 @@ import {
   type Database,
   decodeCursor,
   directionOf,
+  orderingOf,
   type Page,
   type TenantTx,
   toPage,
@@ -99,10 +100,10 @@ export const listJobsByIds = (tx: TenantTx, ids: readonly string[]): Promise<Job
 export async function listJobs(tx: TenantTx, query: QueueQuery): Promise<Page<JobRow>> {
   const { status, entity_type, limit, offset, cursor, sort } = query
   const order = directionOf(sort, '-created_at')
-  const direction = sql.raw(order.direction)
+  const { direction, after } = orderingOf(order)
   const last = cursor ? decodeCursor(cursor, SortKey, order)[0] : null
   const ofType = entity_type ? sql`and entity_type = ${entity_type}` : sql``
-  const onPage = last ? sql`and id ${sql.raw(order.after)} ${last}` : sql``
+  const onPage = last ? sql`and id ${after} ${last}` : sql``
   const skipped = cursor ? 0 : offset
   const columns = sql.join(jobColumns.map((column) => sql.ref(column)))
   const { rows } =
@@ -120,7 +121,7 @@ export async function listJobs(tx: TenantTx, query: QueueQuery): Promise<Page<Jo
           order by id ${direction} limit ${limit + 1} offset ${skipped}
         `.execute(tx)
   const total = toTotal(await countJobs(tx, query), query)
-  return toPage(rows, total, query, ({ id }) => [id])
+  return toPage(rows, total, query, ({ id }) => [id], order)
 }
 
 async function countJobs(tx: TenantTx, { status, entity_type, cursor, count = 'capped' }: QueueQuery): Promise<number> {
