@@ -112,6 +112,8 @@ const unrecorded: Record<string, string> = {
   ingestEvents: 'events are too many for audit entries; their numbers are kept per day',
   markNotificationsRead: 'the read status is private to the user',
   markThreadRead: 'the read status is private to the user',
+  previewContactErasure: 'the task is the record; its result changes nothing',
+  previewLeadErasure: 'the task is the record; its result changes nothing',
   repairIntegrityFindings: 'starts a task; the repair records its changes',
   startIntegrityChecks: 'starts a task that changes no record',
   testWebhookEndpoint: 'the delivery is the record of the test',

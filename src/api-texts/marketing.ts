@@ -25,8 +25,6 @@ const segment = {
     'What is wrong with the rules, for example a custom field that was deleted. An invalid segment has no members.',
   'problems.code': 'Stable code of the problem.',
   'problems.message': 'Problem as a sentence.',
-  member_count: 'Number of members.',
-  member_count_relation: '`eq` if `member_count` is exact, `gte` if there are more.',
   used_by: 'What uses the segment, so that it cannot be deleted.',
   'used_by.type': 'Kind of record that uses the segment.',
   target_id: 'Campaign that the members are enrolled into.',

@@ -46,10 +46,11 @@ export const moduleLayers: Record<string, string[][]> = {
       'suppressions',
     ],
     ['erasure', 'sample-data'],
+    ['erasure-preview'],
   ],
   marketing: [
     ['campaigns', 'enrichment', 'segments'],
-    ['attribution', 'segment-flows', 'segment-members'],
+    ['attribution', 'rule-fields', 'segment-counts', 'segment-flows', 'segment-members'],
     ['campaign-members', 'segment-preview'],
     ['sample-data'],
   ],

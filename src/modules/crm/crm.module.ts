@@ -37,6 +37,8 @@ import { unsubscribeRoutes } from './email-messages/unsubscribe.public.routes.ts
 import { crmErasures } from './erasure/crm-erasures.ts'
 import { erasePersonHandler, onErasureTaskEnded } from './erasure/erase-person.jobs.ts'
 import { erasureRoutes } from './erasure/erasure.routes.ts'
+import { erasurePreviewRoutes } from './erasure-preview/erasure-preview.routes.ts'
+import { previewErasureHandler } from './erasure-preview/preview-erasure.jobs.ts'
 import { checkDealSumsSchedule, foldDealDeltasSchedule } from './forecast/deal-sums.jobs.ts'
 import { forecastRoutes } from './forecast/forecast.routes.ts'
 import { forecastSource } from './forecast/forecast-source.ts'
@@ -91,6 +93,7 @@ export const crm: Module = {
     await app.register(emailEventRoutes(services))
     await app.register(unsubscribeRoutes(services))
     await app.register(erasureRoutes(services))
+    await app.register(erasurePreviewRoutes)
     await app.register(suppressionRoutes(services))
   },
   tables: crmTables,
@@ -116,6 +119,7 @@ export const crm: Module = {
     uploadSuppressionsHandler(services),
     ...customFieldJobHandlers,
     erasePersonHandler(services),
+    previewErasureHandler(services),
   ],
   schedules: (services) => [
     purgeDeletedSchedule(services),

@@ -87,6 +87,8 @@ export {
   selectNewestIds,
 } from './record-rules/matching-records.queries.ts'
 export { parseRecordRule, type RecordRule, readRuleContext } from './record-rules/parse-record-rule.service.ts'
+export { RuleCatalogue } from './record-rules/rule-catalogue.schemas.ts'
+export { getRuleCatalogue } from './record-rules/rule-catalogue.service.ts'
 export { listRecordLabels, type RecordLabel } from './record-summaries/record-summaries.queries.ts'
 export { listRecordSummaries } from './record-summaries/record-summaries.service.ts'
 export { normalizeMoney } from './records/changed-fields.rules.ts'

@@ -16,6 +16,7 @@ import { checkCampaignsSchedule } from './campaign-members/check-campaigns.jobs.
 import { memberErasure } from './campaign-members/members.erasure.ts'
 import { memberRoutes } from './campaign-members/members.routes.ts'
 import { personChangeSubscriptions } from './campaign-members/person-changes.subscriptions.ts'
+import { removeMembersHandler } from './campaign-members/remove-members.jobs.ts'
 import { onLeadsWithUtmCreated } from './campaign-members/utm.subscriptions.ts'
 import { campaignPresenter } from './campaigns/campaign.presenter.ts'
 import { campaignCountersCheck } from './campaigns/campaign-counters.check.ts'
@@ -39,8 +40,10 @@ import { marketingErrors } from './marketing.errors.ts'
 import * as events from './marketing.events.ts'
 import { marketingReferences } from './marketing.references.ts'
 import { marketingTables } from './marketing.tables.ts'
+import { ruleFieldRoutes } from './rule-fields/rule-fields.routes.ts'
 import { campaignSample } from './sample-data/campaign-sample.ts'
 import { segmentSample } from './sample-data/segment-sample.ts'
+import { countSegmentsSchedule } from './segment-counts/segment-counts.jobs.ts'
 import { enrollSegmentHandler } from './segment-flows/enroll.jobs.ts'
 import { runFlowHandler, runFlowsSchedule } from './segment-flows/run-flows.jobs.ts'
 import { segmentFlowRoutes } from './segment-flows/segment-flows.routes.ts'
@@ -67,6 +70,7 @@ export const marketing: Module = {
   uses: ['identity', 'crm'],
   routes: (services) => async (app) => {
     await app.register(segmentRoutes(services))
+    await app.register(ruleFieldRoutes(services))
     await app.register(segmentPreviewRoutes(services))
     await app.register(segmentMemberRoutes(services))
     await app.register(segmentFlowRoutes(services))
@@ -100,10 +104,12 @@ export const marketing: Module = {
     markOpenDealsHandler,
     addMembersHandler(services),
     updateMemberStatusHandler(services),
+    removeMembersHandler(services),
     dispatchEnrichmentHandler(services),
   ],
   schedules: (services) => [
     runFlowsSchedule(services),
+    countSegmentsSchedule(services),
     advanceCampaignsSchedule(services),
     foldCampaignCountsSchedule,
     checkCampaignsSchedule(services),

@@ -3,6 +3,7 @@ import { businessData, type Tables } from '#platform/module'
 export const marketingTables: Tables = {
   'marketing.segments': { ...businessData, ownable: 'owner_id', audit_label: 'name' },
   'marketing.segment_members': businessData,
+  'marketing.segment_counts': { export: 'skip', clean: 'business' },
   'marketing.segment_references': businessData,
   'marketing.segment_flows': businessData,
   'marketing.segment_flow_records': businessData,

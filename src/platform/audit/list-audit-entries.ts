@@ -1,9 +1,19 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Actor } from '#platform/access'
-import { countLimit, type Database, decodeCursor, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
+import {
+  countLimit,
+  type Database,
+  decodeCursor,
+  directionOf,
+  type ListDirection,
+  type Page,
+  type TenantTx,
+  toPage,
+  totalOf,
+} from '#platform/db'
 import { minIdAt } from '#platform/ids'
-import { Id, type PageQuery } from '#platform/schema'
+import { Id, type PageQuery, type SortedPageQuery } from '#platform/schema'
 import { visibleLabel } from './recent-activity.ts'
 import { isSealed } from './seal.ts'
 import type { FieldChange } from './truncate-changes.ts'
@@ -24,17 +34,28 @@ export type AuditEntry = Awaited<ReturnType<ReturnType<typeof selectEntry>['exec
 
 const SortKey = Type.Tuple([Id])
 
-export async function listAuditEntries(tx: TenantTx, filter: AuditFilter, page: PageQuery): Promise<Page<AuditEntry>> {
-  const before = page.cursor === undefined ? undefined : decodeCursor(page.cursor, SortKey)[0]
-  const entries = await readPage(tx, matchingEntries(tx, filter, before), page)
-  return toPage(entries, await totalOf(tx, entriesToCount(tx, filter, page), page), page, ({ id }) => [id])
+export async function listAuditEntries(
+  tx: TenantTx,
+  filter: AuditFilter,
+  page: SortedPageQuery,
+): Promise<Page<AuditEntry>> {
+  const order = directionOf(page.sort, '-created_at')
+  const position = page.cursor === undefined ? undefined : { id: decodeCursor(page.cursor, SortKey, order)[0], order }
+  const entries = await readPage(tx, matchingEntries(tx, filter, position), page, order)
+  const total = await totalOf(tx, entriesToCount(tx, filter, page), page)
+  return toPage(entries, total, page, ({ id }) => [id], order)
 }
 
+type Position = { id: string; order: ListDirection }
 type EntryQuery = SelectQueryBuilder<Database, 'platform.audit_log', object>
 
 /** Returns one query per index: `user_id` and `actor_user_id` have separate indexes. */
-function matchingEntries(tx: TenantTx, filter: AuditFilter, before?: string): [EntryQuery] | [EntryQuery, EntryQuery] {
-  const filtered = applyFilter(tx.selectFrom('platform.audit_log'), filter, before)
+function matchingEntries(
+  tx: TenantTx,
+  filter: AuditFilter,
+  position?: Position,
+): [EntryQuery] | [EntryQuery, EntryQuery] {
+  const filtered = applyFilter(tx.selectFrom('platform.audit_log'), filter, position)
   const { user_id: userId } = filter
   if (userId === undefined) return [filtered]
   const asActor = filtered.where('actor_user_id', '=', userId).where(sql<boolean>`user_id is distinct from ${userId}`)
@@ -44,7 +65,7 @@ function matchingEntries(tx: TenantTx, filter: AuditFilter, before?: string): [E
 function applyFilter(
   entries: EntryQuery,
   { resource_type, resource_id, actor_type, action, from, to }: AuditFilter,
-  before?: string,
+  position?: Position,
 ): EntryQuery {
   let filtered = entries
   // The resource type is the first part of every action and has an index in list order.
@@ -55,22 +76,27 @@ function applyFilter(
   if (actor_type) filtered = filtered.where('actor_type', '=', actor_type)
   if (from) filtered = filtered.where('id', '>=', minIdAt(from))
   if (to) filtered = filtered.where('id', '<', minIdAt(to))
-  if (before) filtered = filtered.where('id', '<', before)
+  if (position) filtered = filtered.where('id', position.order.after, position.id)
   return filtered
 }
 
-function readPage(tx: TenantTx, [first, second]: [EntryQuery, EntryQuery?], { limit, offset, cursor }: PageQuery) {
+function readPage(
+  tx: TenantTx,
+  [first, second]: [EntryQuery, EntryQuery?],
+  { limit, offset, cursor }: PageQuery,
+  order: ListDirection,
+) {
   const skipped = cursor === undefined ? offset : 0
   if (!second)
-    return selectEntry(first)
+    return selectEntry(first, order)
       .limit(limit + 1)
       .offset(skipped)
       .execute()
-  const newest = [first, second].map((entries) => selectEntry(entries).limit(skipped + limit + 1))
+  const scans = [first, second].map((entries) => selectEntry(entries, order).limit(skipped + limit + 1))
   return tx
-    .selectFrom(sql<AuditEntry>`(${sql.join(newest, sql` union all `)})`.as<'entry'>('entry'))
+    .selectFrom(sql<AuditEntry>`(${sql.join(scans, sql` union all `)})`.as<'entry'>('entry'))
     .select(entryColumns)
-    .orderBy('id', 'desc')
+    .orderBy('id', order.direction)
     .limit(limit + 1)
     .offset(skipped)
     .execute()
@@ -105,7 +131,7 @@ const plainColumns = [
 ] as const
 const entryColumns = [...plainColumns, 'actor_type', 'outcome', 'changes', 'resource_label', 'sealed'] as const
 
-const selectEntry = (entries: EntryQuery) =>
+const selectEntry = (entries: EntryQuery, { direction }: ListDirection) =>
   entries
     .select(plainColumns)
     .select([
@@ -115,7 +141,7 @@ const selectEntry = (entries: EntryQuery) =>
       visibleLabel.as('resource_label'),
       isSealed.as('sealed'),
     ])
-    .orderBy('id', 'desc')
+    .orderBy('id', direction)
 
 export async function hasAuditEntriesSince(tx: TenantTx, since: Date): Promise<boolean> {
   const { rows } = await sql`

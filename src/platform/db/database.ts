@@ -2139,6 +2139,16 @@ export interface MarketingOpportunityTouches {
   touch_at: Timestamp;
 }
 
+export interface MarketingSegmentCounts {
+  changes: Generated<number>;
+  counted_at: Timestamp | null;
+  due_at: Generated<Timestamp>;
+  member_count: number | null;
+  relation: string | null;
+  segment_id: string;
+  tenant_id: Generated<string>;
+}
+
 export interface MarketingSegmentFlowRecords {
   contact_id: string | null;
   enrolled_at: Generated<Timestamp>;
@@ -3029,6 +3039,7 @@ export interface DB {
   "marketing.enrichment_suggestions": MarketingEnrichmentSuggestions;
   "marketing.enrichment_usage": MarketingEnrichmentUsage;
   "marketing.opportunity_touches": MarketingOpportunityTouches;
+  "marketing.segment_counts": MarketingSegmentCounts;
   "marketing.segment_flow_records": MarketingSegmentFlowRecords;
   "marketing.segment_flows": MarketingSegmentFlows;
   "marketing.segment_members": MarketingSegmentMembers;

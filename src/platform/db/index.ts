@@ -22,7 +22,17 @@ export { connectionMonitoring, type SlowStatement } from './driver/index.ts'
 export { type Listener, listen } from './listen.ts'
 export { assumeRetentionRole, repeatUntilEmpty } from './maintenance.ts'
 export { compareMigrations, migrate } from './migrate.ts'
-export { countLimit, decodeCursor, type Page, toPage, toTotal, totalOf } from './page.ts'
+export {
+  countLimit,
+  decodeCursor,
+  directionOf,
+  type ListDirection,
+  orderingOf,
+  type Page,
+  toPage,
+  toTotal,
+  totalOf,
+} from './page.ts'
 export { createPartitions, createPartitionsBetween, dropPartitions, listTablesByTime } from './partitions/partitions.ts'
 export { deleteUnlessReferenced, withSavepoint } from './savepoint.ts'
 export { containsAnyText, toLikePatterns, toSearchText, toSearchWords } from './search.ts'

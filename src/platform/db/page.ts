@@ -34,16 +34,53 @@ export function toTotal(matching: number, { cursor, count }: Pick<PageQuery, 'cu
   return { total: Math.min(matching, countLimit), total_relation: matching > countLimit ? 'gte' : 'eq' }
 }
 
+export type ListDirection = { direction: 'asc' | 'desc'; after: '>' | '<'; isReversed: boolean }
+
+/** A list in one order of an index can also be read backwards. `natural` is the order without `sort`. */
+export function directionOf(sort: string | undefined, natural: string): ListDirection {
+  const isReversed = sort !== undefined && sort !== natural
+  const isDescending = (sort ?? natural).startsWith('-')
+  return { direction: isDescending ? 'desc' : 'asc', after: isDescending ? '<' : '>', isReversed }
+}
+
+/** The same as parts of a statement. */
+export const orderingOf = ({ direction, after }: ListDirection) => ({
+  direction: direction === 'desc' ? sql`desc` : sql`asc`,
+  after: after === '<' ? sql`<` : sql`>`,
+})
+
+type CursorOptions = { isReversed?: boolean }
+const reversedMark = 'reversed'
+
 /** Builds a page from `limit + 1` rows; the extra row shows that there is a next page. `keyOf` returns the sort key. */
-export function toPage<Row>(rows: Row[], total: Total, query: PageQuery, keyOf: (row: Row) => unknown[]): Page<Row> {
+export function toPage<Row>(
+  rows: Row[],
+  total: Total,
+  query: PageQuery,
+  keyOf: (row: Row) => unknown[],
+  { isReversed = false }: CursorOptions = {},
+): Page<Row> {
   const { limit, offset } = query
   const items = rows.slice(0, limit)
   const last = rows.length > limit ? items.at(-1) : undefined
-  return { items, ...total, limit, offset, next_cursor: last ? encode(keyOf(last)) : null }
+  return {
+    items,
+    ...total,
+    limit,
+    offset,
+    next_cursor: last ? encode([...(isReversed ? [reversedMark] : []), ...keyOf(last)]) : null,
+  }
 }
 
-export function decodeCursor<Key extends TSchema>(cursor: string, key: Key): Static<Key> {
-  const decoded = decode(cursor)
+/** A cursor belongs to one order: that of another one is rejected. */
+export function decodeCursor<Key extends TSchema>(
+  cursor: string,
+  key: Key,
+  { isReversed = false }: CursorOptions = {},
+): Static<Key> {
+  const position = decode(cursor)
+  const isMarked = Array.isArray(position) && position[0] === reversedMark
+  const decoded = isReversed ? (isMarked ? position.slice(1) : undefined) : position
   if (!Value.Check(key, decoded) || !isStorable(decoded))
     throw invalid('query', '/cursor', 'cursor', '`cursor` must be the unchanged `next_cursor` of the previous page.')
   return decoded

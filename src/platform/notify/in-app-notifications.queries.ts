@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { decodeCursor, type Page, planForValues, type TenantTx, toPage, totalOf } from '#platform/db'
-import { Id, type PageQuery } from '#platform/schema'
+import { decodeCursor, directionOf, type Page, planForValues, type TenantTx, toPage, totalOf } from '#platform/db'
+import { Id, type SortedPageQuery } from '#platform/schema'
 import { findNotificationKind, type NotificationText } from './notification.ts'
 
 export type InAppNotification = Omit<NotificationText, 'path'> & {
@@ -20,8 +20,9 @@ const SortKey = Type.Tuple([Id])
 export async function listNotifications(
   tx: TenantTx,
   userId: string,
-  { unread, ...page }: PageQuery & { unread?: boolean },
+  { unread, sort, ...page }: SortedPageQuery & { unread?: boolean },
 ): Promise<Page<InAppNotification>> {
+  const order = directionOf(sort, '-created_at')
   let matching = inAppNotifications(tx, userId)
   if (unread !== undefined) {
     await planForValues(tx)
@@ -30,13 +31,13 @@ export async function listNotifications(
 
   let query = matching
     .select(columns)
-    .orderBy('id', 'desc')
+    .orderBy('id', order.direction)
     .limit(page.limit + 1)
-  if (page.cursor) query = query.where('id', '<', decodeCursor(page.cursor, SortKey)[0])
+  if (page.cursor) query = query.where('id', order.after, decodeCursor(page.cursor, SortKey, order)[0])
   else query = query.offset(page.offset)
 
   const rows = await query.execute()
-  const { items, ...rest } = toPage(rows, await totalOf(tx, matching, page), page, ({ id }) => [id])
+  const { items, ...rest } = toPage(rows, await totalOf(tx, matching, page), page, ({ id }) => [id], order)
   return { ...rest, items: items.map(toInAppNotification) }
 }
 

@@ -70,6 +70,8 @@ const page = {
 
 export type PageQuery = { limit: number; offset: number; cursor?: string; count?: 'capped' | 'exact' | 'none' }
 
+export type SortedPageQuery = PageQuery & { sort?: string }
+
 export const listQuery = <T extends TProperties>(filters: T) => strict({ ...page, ...filters })
 
 /** Query parameter with the orders of a list, each of them an index scan. The first is the default. */

@@ -1,15 +1,26 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { UserActor } from '#platform/access'
-import { decodeCursor, type OutsideTx, type Page, planForValues, type TenantTx, toPage, totalOf } from '#platform/db'
+import {
+  decodeCursor,
+  directionOf,
+  type OutsideTx,
+  type Page,
+  planForValues,
+  type TenantTx,
+  toPage,
+  totalOf,
+} from '#platform/db'
 import { notFound } from '#platform/errors'
-import { Id, type PageQuery } from '#platform/schema'
+import { Id, type SortedPageQuery } from '#platform/schema'
 import { type StartedTask, type Task, toStartedTask } from './task.ts'
 import { statusColumns, type TaskStatus, toTaskStatus } from './task-status.ts'
 
 export type TaskSnapshot = { status: TaskStatus; seq: number }
 
-export type TaskFilter = PageQuery & { state?: TaskStatus['state'][]; kind?: string }
+const SortKey = Type.Tuple([Id])
+
+export type TaskFilter = SortedPageQuery & { state?: TaskStatus['state'][]; kind?: string }
 
 /** Returns 404 unless the viewer started the task or is an admin. */
 export async function getTask(tx: TenantTx, viewer: UserActor, id: string): Promise<TaskSnapshot> {
@@ -47,6 +58,7 @@ const isOneOf = (values: readonly string[]) =>
   values.length === 1 ? sql<string>`${values[0]}` : sql<string>`any(${values})`
 
 export async function listTasks(tx: TenantTx, viewer: UserActor, filter: TaskFilter): Promise<Page<TaskStatus>> {
+  const order = directionOf(filter.sort, '-created_at')
   if (filter.state || filter.kind) await planForValues(tx)
   let matches = tasksVisibleTo(tx, viewer)
   if (filter.state) matches = matches.where('state', '=', isOneOf(filter.state))
@@ -54,15 +66,14 @@ export async function listTasks(tx: TenantTx, viewer: UserActor, filter: TaskFil
 
   let page = matches
     .select(statusColumns)
-    .orderBy('id', 'desc')
+    .orderBy('id', order.direction)
     .limit(filter.limit + 1)
-  if (filter.cursor)
-    page = page.where('id', '<', decodeCursor(filter.cursor, Type.Array(Id, { minItems: 1, maxItems: 1 }))[0]!)
+  if (filter.cursor) page = page.where('id', order.after, decodeCursor(filter.cursor, SortKey, order)[0])
   else page = page.offset(filter.offset)
 
   const tasks = await page.execute()
   const total = await totalOf(tx, matches, filter)
-  const { items, ...rest } = toPage(tasks, total, filter, ({ id }) => [id])
+  const { items, ...rest } = toPage(tasks, total, filter, ({ id }) => [id], order)
   return { ...rest, items: items.map(toTaskStatus) }
 }
 

@@ -1,8 +1,8 @@
 import { type Expression, type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
-import { readPage } from '#modules/crm'
+import { readPage, type SortOrders, sortOrderOf } from '#modules/crm'
 import type { Database, Page, TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
-import type { PageQuery } from '#platform/schema'
+import type { SortedPageQuery } from '#platform/schema'
 import {
   isConcealedButShownTo,
   isShownTo,
@@ -50,9 +50,11 @@ export async function getReplyRow(tx: TenantTx, key: ReplyKey): Promise<ReplyRow
   return reply
 }
 
+const orders: SortOrders = { reply_no: { by: { reply_no: 'integer' } } }
+
 type ReplyList = { threadId: string; afterNo?: number; viewer: PostViewer; shown: ShownPosts }
 
-export function listReplyRows(tx: TenantTx, list: ReplyList, query: PageQuery): Promise<Page<ReplyRow>> {
+export function listReplyRows(tx: TenantTx, list: ReplyList, query: SortedPageQuery): Promise<Page<ReplyRow>> {
   const { threadId, afterNo, viewer, shown } = list
   const conditions: Expression<SqlBool>[] = [sql`community.replies.thread_id = ${threadId}::uuid`]
   if (afterNo !== undefined) conditions.push(sql`community.replies.reply_no > ${afterNo}::integer`)
@@ -61,7 +63,7 @@ export function listReplyRows(tx: TenantTx, list: ReplyList, query: PageQuery): 
   const plan = {
     table,
     columns: replyColumns,
-    order: { by: { reply_no: 'integer' }, isDescending: false } as const,
+    order: sortOrderOf(orders, query.sort ?? 'reply_no'),
     scans: visibilities.map((visibility) => ({ conditions: [visibility, ...conditions] })),
     filters: { threadId, afterNo, ...shown },
   }

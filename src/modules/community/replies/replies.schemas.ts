@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, listQuery, named, nullable, Reference, strict, Timestamp } from '#platform/schema'
+import { Id, listQuery, named, nullable, Reference, sortOrder, strict, Timestamp } from '#platform/schema'
 import { BodyHtml, Mentions, PostBody, shownPosts } from '../threads/threads.schemas.ts'
 
 export const Reply = named(
@@ -34,6 +34,7 @@ export type NewReply = Static<typeof NewReply>
 export const ReplyParams = strict({ thread_id: Id, reply_id: Id })
 
 export const ReplyQuery = listQuery({
+  sort: sortOrder(['reply_no', '-reply_no']),
   after_no: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Only replies with a higher `reply_no`.' }),
   ),

@@ -1,8 +1,18 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { Type } from 'typebox'
-import { type Database, decodeCursor, type Page, planForValues, type TenantTx, toPage, totalOf } from '#platform/db'
+import {
+  type Database,
+  decodeCursor,
+  directionOf,
+  orderingOf,
+  type Page,
+  planForValues,
+  type TenantTx,
+  toPage,
+  totalOf,
+} from '#platform/db'
 import { notFound } from '#platform/errors'
-import { Id, type PageQuery } from '#platform/schema'
+import { Id, type SortedPageQuery } from '#platform/schema'
 import { isAbout, type ReportedPost } from '../moderation/resolve-reports.queries.ts'
 
 type Reports = Database['community.reports']
@@ -93,28 +103,29 @@ export const listReportsByIds = (tx: TenantTx, ids: readonly string[]): Promise<
 
 const SortKey = Type.Tuple([Type.String({ pattern: '^\\d{1,18}$' }), Id])
 
-/** Open reports, newest first. */
+/** Open reports. */
 export async function listOpenReports(
   tx: TenantTx,
   roomIds: readonly string[],
-  query: PageQuery,
+  query: SortedPageQuery,
 ): Promise<Page<PresentedReportRow>> {
+  const order = directionOf(query.sort, '-created_at')
   // IS TRUE hides the index on rooms from the planner, which would read all threads of the rooms and look for their reports.
   const open = withPosts(tx)
     .where('report.resolved_at', 'is', null)
     .where(sql<SqlBool>`(thread.room_id = any (${roomIds}::uuid[])) is true`)
   let rows = selectPresented(open)
     .select(sql<string>`(extract(epoch from report.created_at) * 1000000)::bigint::text`.as('sort_key'))
-    .orderBy('report.created_at', 'desc')
-    .orderBy('report.id', 'desc')
+    .orderBy('report.created_at', order.direction)
+    .orderBy('report.id', order.direction)
     .limit(query.limit < 51 ? sql.lit(51) : sql.lit(201))
   if (query.cursor) {
-    const [micros, id] = decodeCursor(query.cursor, SortKey) as [string, string]
+    const [micros, id] = decodeCursor(query.cursor, SortKey, order) as [string, string]
     rows = rows.where(
-      sql<SqlBool>`(report.created_at, report.id) < (timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', ${id}::uuid)`,
+      sql<SqlBool>`(report.created_at, report.id) ${orderingOf(order).after} (timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', ${id}::uuid)`,
     )
   } else rows = rows.offset(query.offset)
   await planForValues(tx)
   const [total, found] = await Promise.all([totalOf(tx, open, query), rows.execute()])
-  return toPage(found, total, query, ({ sort_key, id }) => [sort_key, id])
+  return toPage(found, total, query, ({ sort_key, id }) => [sort_key, id], order)
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Line, listQuery, named, nullable, Reference, strict, Timestamp } from '#platform/schema'
+import { Id, Line, listQuery, named, nullable, Reference, sortOrder, strict, Timestamp } from '#platform/schema'
 
 const Reason = Type.Enum(['spam', 'abuse', 'off_topic', 'personal_data', 'other'])
 const Resolution = Type.Enum(['kept', 'hidden', 'deleted'])
@@ -42,7 +42,10 @@ export const ThreadReport = named(
 )
 export type ThreadReport = Static<typeof ThreadReport>
 
-export const ThreadReportFilter = listQuery({ room_id: Type.Optional(Id) })
+export const ThreadReportFilter = listQuery({
+  room_id: Type.Optional(Id),
+  sort: sortOrder(['-created_at', 'created_at']),
+})
 export type ThreadReportFilter = Static<typeof ThreadReportFilter>
 
 export const ReportParams = strict({ report_id: Id })

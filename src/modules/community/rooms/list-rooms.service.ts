@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listCommunityRoomCards } from '#modules/enablement'
-import { decodeCursor, type Page, type TenantTx, toPage, toTotal } from '#platform/db'
+import { decodeCursor, directionOf, type Page, type TenantTx, toPage, toTotal } from '#platform/db'
 import { Id } from '#platform/schema'
 import { isSuspended } from '../suspensions/assert-not-suspended.service.ts'
 import {
@@ -26,10 +26,12 @@ export async function listCommunityRooms(
   query: CommunityRoomFilter,
 ): Promise<Page<CommunityRoom>> {
   const readable = (await listCommunityRoomCards(tx)).map((room) => toRoomAccess(viewer, room)).filter(canReadRoom)
-  const sorted = readable.sort((one, other) => compareKeys(keyOf(one), keyOf(other)))
-  const after = query.cursor && (decodeCursor(query.cursor, RoomKey) as RoomKey)
-  const rest = after ? sorted.filter((access) => compareKeys(keyOf(access), after) > 0) : sorted.slice(query.offset)
-  const page = toPage(rest.slice(0, query.limit + 1), toTotal(sorted.length, query), query, keyOf)
+  const order = directionOf(query.sort, 'name')
+  const compare = (one: RoomKey, other: RoomKey) => (order.isReversed ? -1 : 1) * compareKeys(one, other)
+  const sorted = readable.sort((one, other) => compare(keyOf(one), keyOf(other)))
+  const after = query.cursor && (decodeCursor(query.cursor, RoomKey, order) as RoomKey)
+  const rest = after ? sorted.filter((access) => compare(keyOf(access), after) > 0) : sorted.slice(query.offset)
+  const page = toPage(rest.slice(0, query.limit + 1), toTotal(sorted.length, query), query, keyOf, order)
   return { ...page, items: await presentRooms(tx, page.items, await isSuspended(tx, viewer)) }
 }
 

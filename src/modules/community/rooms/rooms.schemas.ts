@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, listQuery, named, nullable, strict, Timestamp } from '#platform/schema'
+import { Id, listQuery, named, nullable, sortOrder, strict, Timestamp } from '#platform/schema'
 
 export const RoomParams = strict({ room_id: Id })
 
@@ -50,5 +50,5 @@ export const CommunityRoom = named(
 )
 export type CommunityRoom = Static<typeof CommunityRoom>
 
-export const CommunityRoomFilter = listQuery({})
+export const CommunityRoomFilter = listQuery({ sort: sortOrder(['name', '-name']) })
 export type CommunityRoomFilter = Static<typeof CommunityRoomFilter>

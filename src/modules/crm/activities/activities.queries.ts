@@ -1,7 +1,8 @@
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { type Database, type Page, selectRows, type TenantTx } from '#platform/db'
-import type { PageQuery } from '#platform/schema'
+import type { SortedPageQuery } from '#platform/schema'
 import { type Condition, type PagePlan, readPage } from '../lists/keyset-page.queries.ts'
+import { type SortOrders, sortOrderOf } from '../lists/sort-order.rules.ts'
 
 type Activities = Database['crm.activities']
 
@@ -142,13 +143,13 @@ export async function listSourceLeadIds(tx: TenantTx, contactId: string): Promis
 
 type TimelineFilter = { type?: readonly string[]; from?: string; to?: string; open_tasks?: boolean }
 
-const newestFirst = { by: { occurred_at: 'timestamp' }, isDescending: true } as const
+const orders: SortOrders = { occurred_at: { by: { occurred_at: 'timestamp' } } }
 
 export async function listActivityRows(
   tx: TenantTx,
   kind: ParentKind,
   id: string,
-  { type, from, to, open_tasks, ...page }: TimelineFilter & PageQuery,
+  { type, from, to, open_tasks, sort = '-occurred_at', ...page }: TimelineFilter & SortedPageQuery,
 ): Promise<Page<ActivityRow>> {
   const conditions: Condition[] = []
   if (type) conditions.push(sql<SqlBool>`type = any (${type}::text[])`)
@@ -164,7 +165,7 @@ export async function listActivityRows(
   const plan: PagePlan = {
     table: 'crm.activities',
     columns: activityColumns,
-    order: newestFirst,
+    order: sortOrderOf(orders, sort),
     scans,
     filters: { kind, id, type, from, to, open_tasks },
   }

@@ -8,6 +8,7 @@ import {
   named,
   nullable,
   Reference,
+  sortOrder,
   strict,
   Timestamp,
 } from '#platform/schema'
@@ -87,6 +88,7 @@ export const ActivityChanges = strict({ ...content, completed_at: clearable(Inst
 export type ActivityChanges = Static<typeof ActivityChanges>
 
 export const ActivityQuery = listQuery({
+  sort: sortOrder(['-occurred_at', 'occurred_at']),
   type: Type.Optional(enumList([...activityTypes])),
   from: Type.Optional({ ...Instant, description: 'Only activities at or after this time.' }),
   to: Type.Optional({ ...Instant, description: 'Only activities before this time.' }),

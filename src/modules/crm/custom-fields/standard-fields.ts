@@ -8,7 +8,7 @@ import { NewOpportunity, OpportunityChanges, OpportunityQuery } from '../opportu
 import { opportunityFields } from '../opportunities/opportunity-fields.ts'
 import { accountFields } from '../records/account-fields.ts'
 import { operatorsOf } from '../rules/operators.rules.ts'
-import type { FieldCatalogue } from '../rules/vocabulary.rules.ts'
+import { type FieldCatalogue, toFieldLabel } from '../rules/vocabulary.rules.ts'
 import type { StandardField } from './custom-fields.schemas.ts'
 
 type ObjectSchema = { properties: object; required?: readonly string[] }
@@ -42,7 +42,7 @@ export function listStandardFields(objectType: ObjectType): { items: StandardFie
     const property = key.split('.', 1)[0]!
     return {
       key,
-      label: toLabel(key),
+      label: toFieldLabel(key),
       type: field.type,
       is_writable: property in create.properties || property in update.properties,
       is_required: create.required?.includes(key) ?? false,
@@ -53,11 +53,6 @@ export function listStandardFields(objectType: ObjectType): { items: StandardFie
     }
   })
   return { items, total: items.length }
-}
-
-function toLabel(key: string): string {
-  const words = key.replace(/_(id|at|on)$/, '').replace(/[._]/g, ' ')
-  return words[0]!.toUpperCase() + words.slice(1)
 }
 
 /** A custom field with the key of a property of the record would be ambiguous in imports and templates. */

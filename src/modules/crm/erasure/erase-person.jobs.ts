@@ -1,4 +1,5 @@
-import type { JobHandler } from '#platform/jobs'
+import type { TenantTx } from '#platform/db'
+import type { JobContext, JobHandler } from '#platform/jobs'
 import { type ErasurePosition, runErasures, type Services } from '#platform/module'
 import { subscribe } from '#platform/outbox'
 import { Id, strict } from '#platform/schema'
@@ -9,33 +10,53 @@ import { addErasureCounts, failErasureRequest, getErasureRequest } from './erasu
 const ErasePersonInput = strict({ request_id: Id })
 export const erasePersonTask = defineTask('people.erase', 'bulk', ErasePersonInput)
 
-type ErasureServices = Pick<Services, 'clock' | 'secrets' | 'registry'>
+export type ErasureServices = Pick<Services, 'clock' | 'secrets' | 'registry'>
 
-/** Repeats all erasures until no record of the person is left, because records can be created or edited in the meantime. */
 export const erasePersonHandler = (services: ErasureServices): JobHandler =>
   defineTaskHandler<typeof ErasePersonInput, ErasurePosition | null>(
     erasePersonTask,
     async (context, { request_id }) => {
-      const { inTenant, checkpoint } = context
-      let from = checkpoint.value
-      let person = await inTenant((tx) => startErasure(tx, request_id, services))
-      while (person) {
-        const isDone = await runErasures(context, services.registry.erasures, person, {
-          from,
-          isCancelled: context.isCancelled,
-          async onBatch(tx, counts, position) {
-            await addErasureCounts(tx, request_id, counts)
-            await checkpoint.save(tx, position ?? null)
-          },
-        })
-        if (!isDone) break
-        from = null
-        person = await inTenant((tx) => completeErasure(tx, request_id, services))
-      }
-      const { counts } = await inTenant((tx) => getErasureRequest(tx, request_id))
+      const { checkpoint, isCancelled } = context
+      const counts = await runErasureRequest(context, request_id, services, {
+        from: checkpoint.value,
+        isCancelled,
+        savePosition: (tx, position) => checkpoint.save(tx, position),
+      })
       return { counts }
     },
   )
+
+type RunOptions = {
+  from?: ErasurePosition | null
+  isCancelled?(): Promise<boolean>
+  savePosition?(tx: TenantTx, position: ErasurePosition | null): Promise<void>
+}
+
+/** Repeats all erasures until no record of the person is left, because records can be created or edited in the meantime. */
+export async function runErasureRequest(
+  context: Pick<JobContext, 'inTenant' | 'inTenantAsSystem' | 'signal'>,
+  requestId: string,
+  services: ErasureServices,
+  { from = null, isCancelled, savePosition }: RunOptions = {},
+) {
+  const { inTenant } = context
+  let position = from
+  let person = await inTenant((tx) => startErasure(tx, requestId, services))
+  while (person) {
+    const isDone = await runErasures(context, services.registry.erasures, person, {
+      from: position,
+      isCancelled,
+      async onBatch(tx, counts, next) {
+        await addErasureCounts(tx, requestId, counts)
+        await savePosition?.(tx, next ?? null)
+      },
+    })
+    if (!isDone) break
+    position = null
+    person = await inTenant((tx) => completeErasure(tx, requestId, services))
+  }
+  return (await inTenant((tx) => getErasureRequest(tx, requestId))).counts
+}
 
 export const onErasureTaskEnded = subscribe(
   [taskFailed, taskCancelled],

@@ -18,7 +18,13 @@ import {
 } from './erasure-requests.queries.ts'
 
 type ErasureServices = Pick<Services, 'clock' | 'secrets'>
-type PersonRecord = { type: 'lead' | 'contact'; id: string; email_key: string | null }
+export type PersonRecord = { type: 'lead' | 'contact'; id: string; email_key: string | null }
+
+export async function getPersonRecord(tx: TenantTx, type: PersonRecord['type'], id: string): Promise<PersonRecord> {
+  const record = await (type === 'lead' ? findLeadIncludingDeleted(tx, id) : findContactIncludingDeleted(tx, id))
+  if (!record) throw notFound(type)
+  return { type, id, email_key: record.email_key }
+}
 
 export async function eraseLead(
   tx: TenantTx,
@@ -27,9 +33,7 @@ export async function eraseLead(
   confirmation: ErasureConfirmation,
   services: ErasureServices,
 ): Promise<StartedTask> {
-  const lead = await findLeadIncludingDeleted(tx, id)
-  if (!lead) throw notFound('lead')
-  return await requestErasure(tx, actor, { type: 'lead', id, email_key: lead.email_key }, confirmation, services)
+  return await requestErasure(tx, actor, await getPersonRecord(tx, 'lead', id), confirmation, services)
 }
 
 export async function eraseContact(
@@ -39,9 +43,7 @@ export async function eraseContact(
   confirmation: ErasureConfirmation,
   services: ErasureServices,
 ): Promise<StartedTask> {
-  const contact = await findContactIncludingDeleted(tx, id)
-  if (!contact) throw notFound('contact')
-  return await requestErasure(tx, actor, { type: 'contact', id, email_key: contact.email_key }, confirmation, services)
+  return await requestErasure(tx, actor, await getPersonRecord(tx, 'contact', id), confirmation, services)
 }
 
 async function requestErasure(
@@ -51,17 +53,9 @@ async function requestErasure(
   { keep_suppression }: ErasureConfirmation,
   services: ErasureServices,
 ): Promise<StartedTask> {
-  const subject = email_key ?? `${type}:${recordId}`
-  const subject_hash = (await hashSubjects(tx, services, [subject])).get(subject)!
-  const request = {
-    id: newId(),
-    subject_hash,
-    record_type: type,
-    record_id: recordId,
-    keep_suppression,
-    requested_by: userId,
-    created_at: services.clock.now(),
-  }
+  const record = { type, id: recordId, email_key }
+  const request = await newErasureRequest(tx, record, { keep_suppression, requested_by: userId }, services)
+  const { subject_hash } = request
   let open = await lockOpenErasureRequest(tx, subject_hash, recordId)
   if (!open && !(await insertErasureRequest(tx, request)))
     open = await lockOpenErasureRequest(tx, subject_hash, recordId)
@@ -76,6 +70,24 @@ async function requestErasure(
     after: { record_type: type, record_id: recordId, keep_suppression },
   })
   return task
+}
+
+export async function newErasureRequest(
+  tx: TenantTx,
+  { type, id, email_key }: PersonRecord,
+  options: { keep_suppression: boolean; requested_by: string | null },
+  services: Pick<Services, 'clock' | 'secrets'>,
+) {
+  const subject = email_key ?? `${type}:${id}`
+  const subject_hash = (await hashSubjects(tx, services, [subject])).get(subject)!
+  return {
+    id: newId(),
+    subject_hash,
+    record_type: type,
+    record_id: id,
+    ...options,
+    created_at: services.clock.now(),
+  }
 }
 
 const isRunning = (request: ErasureRequestRow): request is ErasureRequestRow & { task_id: string } =>

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
-import { Id, listQuery, pageOf, strict } from '#platform/schema'
+import { Id, listQuery, pageOf, sortOrder, strict } from '#platform/schema'
 import { createOpportunity } from './create-opportunity.service.ts'
 import { deleteOpportunity, restoreOpportunity } from './delete-opportunity.service.ts'
 import { listAccountOpportunities, listContactOpportunities, listOpportunities } from './list-opportunities.service.ts'
@@ -144,7 +144,7 @@ export const opportunityRoutes =
         summary: 'List stage changes of a deal',
         description: 'Newest first.',
         params: OpportunityParams,
-        querystring: listQuery({}),
+        querystring: listQuery({ sort: sortOrder(['-at', 'at']) }),
         response: { 200: pageOf(OpportunityStageChange) },
       },
       handler: (request) =>

@@ -17,7 +17,7 @@ export const opportunityFact = defineFact({
   objectTypes: ['contact', 'account'],
   params: strict({
     kinds: Type.Optional(Type.Array(Type.Enum([...stageKinds]), { minItems: 1, maxItems: stageKinds.length })),
-    min_amount: Type.Optional(Type.Unknown()),
+    min_amount: Type.Optional(Type.Unknown({ 'x-parameter-type': 'money' })),
     stage_keys: Type.Optional(Type.Array(StageKey, { minItems: 1, maxItems: 100 })),
     within_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_650 })),
   }),

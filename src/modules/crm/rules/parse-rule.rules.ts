@@ -1,7 +1,7 @@
 import { type InputError, invalidInput, suggestNames } from '#platform/errors'
 import type { RuleFact, RuleProblem } from '#platform/module'
 import { parseFactParams } from './fact.rules.ts'
-import { isNegative, isOperatorOf, operatorsOf, positiveOf } from './operators.rules.ts'
+import { isNegative, isOperatorOf, operatorsOf, positiveOf, valueKindOf } from './operators.rules.ts'
 import { parsePredicate } from './parse-predicate.rules.ts'
 import { shorten, toPointerSegment } from './parse-value.rules.ts'
 import type { Rule } from './rule.rules.ts'
@@ -90,7 +90,7 @@ function parseField(state: ParseState, members: Map<string, unknown>, path: stri
     return addProblem(state, `${path}/op`, 'unknown_op', message)
   }
 
-  const takesNoValue = ['is_set', 'is_not_set', 'is_me'].includes(op)
+  const takesNoValue = valueKindOf(op) === 'none'
   if (takesNoValue && members.has('value'))
     return addProblem(state, `${path}/value`, 'unexpected', `\`value\` is not allowed for \`${op}\`.`)
   if (!takesNoValue && !members.has('value'))

@@ -71,6 +71,12 @@ export const selectField = (column: string, options?: readonly string[]): RuleFi
   options,
 })
 
+/** `sla_due_at` becomes `Sla due`. */
+export function toFieldLabel(key: string): string {
+  const words = key.replace(/_(id|at|on)$/, '').replace(/[._]/g, ' ')
+  return words[0]!.toUpperCase() + words.slice(1)
+}
+
 /** Fields and facts that a rule may use. Rules without facts can also be evaluated in memory. */
 export type RuleVocabulary = {
   objectType: string

@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { Type } from 'typebox'
-import { type Database, decodeCursor, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
+import { type Database, decodeCursor, directionOf, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { Id } from '#platform/schema'
 import { type PersonaRow, personaColumns } from './persona-row.ts'
@@ -12,24 +12,25 @@ const SortKey = Type.Tuple([Type.String(), Id])
 
 export async function listPersonaRows(
   tx: TenantTx,
-  { include_inactive, ...page }: PersonaFilter,
+  { include_inactive, sort, ...page }: PersonaFilter,
 ): Promise<Page<PersonaRow>> {
+  const order = directionOf(sort, 'name')
   let personas = tx.selectFrom('enablement.coaching_personas').where('deleted_at', 'is', null)
   if (!include_inactive) personas = personas.where('is_active', '=', true)
   let rows = personas
     .select([...personaColumns, 'name_key'])
-    .orderBy('name_key')
-    .orderBy('id')
+    .orderBy('name_key', order.direction)
+    .orderBy('id', order.direction)
     .limit(page.limit < 51 ? sql.lit(51) : sql.lit(201))
   if (page.cursor) {
-    const after = decodeCursor(page.cursor, SortKey)
-    rows = rows.where((eb) => eb(eb.refTuple('name_key', 'id'), '>', eb.tuple(...after)))
+    const after = decodeCursor(page.cursor, SortKey, order)
+    rows = rows.where((eb) => eb(eb.refTuple('name_key', 'id'), order.after, eb.tuple(...after)))
   } else rows = rows.offset(page.offset)
   const [total, found] = await Promise.all([
     totalOf(tx, personas, page),
     rows.$castTo<PersonaRow & { name_key: string }>().execute(),
   ])
-  const result = toPage(found, total, page, ({ name_key, id }) => [name_key, id])
+  const result = toPage(found, total, page, ({ name_key, id }) => [name_key, id], order)
   return { ...result, items: result.items.map(({ name_key: _, ...persona }) => persona) }
 }
 

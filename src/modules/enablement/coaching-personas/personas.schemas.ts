@@ -1,5 +1,16 @@
 import { type Static, Type } from 'typebox'
-import { clearable, Id, Line, listQuery, named, nullable, strict, Timestamp, withExample } from '#platform/schema'
+import {
+  clearable,
+  Id,
+  Line,
+  listQuery,
+  named,
+  nullable,
+  sortOrder,
+  strict,
+  Timestamp,
+  withExample,
+} from '#platform/schema'
 
 export const personaStyles = ['analytical', 'driver', 'amiable', 'expressive'] as const
 export type PersonaStyle = (typeof personaStyles)[number]
@@ -142,7 +153,10 @@ export const PersonaChanges = strict({
 })
 export type PersonaChanges = Static<typeof PersonaChanges>
 
-export const PersonaFilter = listQuery({ include_inactive: Type.Boolean({ default: false }) })
+export const PersonaFilter = listQuery({
+  include_inactive: Type.Boolean({ default: false }),
+  sort: sortOrder(['name', '-name']),
+})
 export type PersonaFilter = Static<typeof PersonaFilter>
 
 export const PersonaParams = strict({ persona_id: Id })

@@ -1,6 +1,15 @@
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { Type } from 'typebox'
-import { type Database, decodeCursor, type Page, type TenantTx, toLikePatterns, toPage, totalOf } from '#platform/db'
+import {
+  type Database,
+  decodeCursor,
+  directionOf,
+  type Page,
+  type TenantTx,
+  toLikePatterns,
+  toPage,
+  totalOf,
+} from '#platform/db'
 import { notFound } from '#platform/errors'
 import { Id } from '#platform/schema'
 import type { ContentViewer } from '../content/content.rules.ts'
@@ -32,22 +41,23 @@ function isVisibleTo({ isManager, userId, teamIds }: ContentViewer) {
 export async function listCollectionRows(
   tx: TenantTx,
   viewer: ContentViewer,
-  { include_archived, search, ...page }: CollectionFilter,
+  { include_archived, search, sort, ...page }: CollectionFilter,
 ): Promise<Page<CollectionRow>> {
+  const order = directionOf(sort, 'name')
   let collections = tx.selectFrom('enablement.collections').where(isVisibleTo(viewer))
   if (!include_archived) collections = collections.where('archived_at', 'is', null)
   if (search) collections = collections.where(sql<SqlBool>`search_text like all (${toLikePatterns(search)}::text[])`)
   let rows = collections
     .select([...columns, 'name_key'])
-    .orderBy('name_key')
-    .orderBy('id')
+    .orderBy('name_key', order.direction)
+    .orderBy('id', order.direction)
     .limit(page.limit < 51 ? sql.lit(51) : sql.lit(201))
   if (page.cursor) {
-    const after = decodeCursor(page.cursor, SortKey)
-    rows = rows.where((eb) => eb(eb.refTuple('name_key', 'id'), '>', eb.tuple(...after)))
+    const after = decodeCursor(page.cursor, SortKey, order)
+    rows = rows.where((eb) => eb(eb.refTuple('name_key', 'id'), order.after, eb.tuple(...after)))
   } else rows = rows.offset(page.offset)
   const [total, found] = await Promise.all([totalOf(tx, collections, page), rows.execute()])
-  return toPage(found, total, page, ({ name_key, id }) => [name_key, id])
+  return toPage(found, total, page, ({ name_key, id }) => [name_key, id], order)
 }
 
 export function findCollection(tx: TenantTx, id: string): Promise<CollectionRow | undefined> {

@@ -1,5 +1,17 @@
 import { type Static, Type } from 'typebox'
-import { clearable, Id, Line, listQuery, named, nullable, Reference, Search, strict, Timestamp } from '#platform/schema'
+import {
+  clearable,
+  Id,
+  Line,
+  listQuery,
+  named,
+  nullable,
+  Reference,
+  Search,
+  sortOrder,
+  strict,
+  Timestamp,
+} from '#platform/schema'
 import { ContentSummary } from '../content/content.schemas.ts'
 
 export const maxItems = 500
@@ -68,6 +80,7 @@ export const CollectionChanges = strict({
 export type CollectionChanges = Static<typeof CollectionChanges>
 
 export const CollectionFilter = listQuery({
+  sort: sortOrder(['name', '-name']),
   include_archived: Type.Boolean({ default: false }),
   search: Type.Optional(Search),
 })

@@ -9,14 +9,14 @@ const table = 'enablement.expert_requests'
 const column = (name: string) => sql.ref(`${table}.${name}`)
 
 /** Open requests by due time, then the others, the newest first. */
-const orders: SortOrders = { list_order: { by: { list_order: 'integer' } } }
+const orders: SortOrders = { due_at: { by: { list_order: 'integer' } } }
 
 export async function listRequestRows(
   tx: TenantTx,
   actor: UserActor,
   query: ExpertRequestQuery,
 ): Promise<Page<RequestRow>> {
-  const { limit, offset, cursor, count, ...filters } = query
+  const { limit, offset, cursor, count, sort = 'due_at', ...filters } = query
   const { status, breached, topic } = filters
   const conditions: Condition[] = []
   if (topic) conditions.push(sql`${column('topic')} = ${topic}`)
@@ -30,7 +30,7 @@ export async function listRequestRows(
   const plan = {
     table,
     columns: requestColumns,
-    order: sortOrderOf(orders, 'list_order'),
+    order: sortOrderOf(orders, sort),
     scans: visibleScans(actor, filters).flatMap((scan) =>
       statuses.map((ofStatus) => ({ conditions: [...scan, ...ofStatus, ...conditions] })),
     ),

@@ -7,6 +7,7 @@ import {
   named,
   nullable,
   Reference,
+  sortOrder,
   strict,
   Timestamp,
   withExample,
@@ -112,6 +113,7 @@ export const ExpertRequestChanges = strict({
 export type ExpertRequestChanges = Static<typeof ExpertRequestChanges>
 
 export const ExpertRequestQuery = listQuery({
+  sort: sortOrder(['due_at', '-due_at'], '`due_at`: unanswered requests by due time, then the others, newest first.'),
   status: Type.Optional(enumList([...requestStatuses])),
   my_requests: Type.Optional(Type.Boolean({ description: 'Requests of the caller.' })),
   my_incoming: Type.Optional(

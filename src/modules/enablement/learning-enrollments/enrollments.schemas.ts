@@ -8,6 +8,7 @@ import {
   named,
   nullable,
   pageOf,
+  sortOrder,
   strict,
   withExample,
 } from '#platform/schema'
@@ -50,6 +51,7 @@ export const EnrollmentChanges = withExample(
 export type EnrollmentChanges = Static<typeof EnrollmentChanges>
 
 export const OwnEnrollmentQuery = listQuery({
+  sort: sortOrder(['due_on', '-due_on'], '`due_on`: open enrollments by due date, then the others, newest first.'),
   status: Type.Optional(enumList([...enrollmentStatuses])),
 })
 export type OwnEnrollmentQuery = Static<typeof OwnEnrollmentQuery>

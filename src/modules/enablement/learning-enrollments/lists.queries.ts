@@ -17,14 +17,14 @@ const orders: SortOrders = {
 export async function listOwnEnrollmentRows(
   tx: TenantTx,
   userId: string,
-  { limit, offset, cursor, count, status }: OwnEnrollmentQuery,
+  { limit, offset, cursor, count, status, sort = 'due_on' }: OwnEnrollmentQuery,
 ): Promise<Page<EnrollmentRow>> {
   const conditions: Condition[] = [sql`${column('user_id')} = ${userId}::uuid`]
   if (status) conditions.push(sql`${column('status')} = any (${status}::text[])`)
   const plan = {
     table,
     columns: enrollmentColumns,
-    order: sortOrderOf(orders, 'due_on'),
+    order: sortOrderOf(orders, sort),
     scans: [{ conditions }],
     filters: { status },
   }

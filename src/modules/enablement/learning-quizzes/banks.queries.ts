@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { readPage, type SortOrders, sortOrderOf } from '#modules/crm'
 import type { Database, Page, TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
-import type { PageQuery } from '#platform/schema'
+import type { SortedPageQuery } from '#platform/schema'
 
 type Banks = Database['enablement.question_banks']
 
@@ -11,13 +11,13 @@ export type BankRow = Pick<Selectable<Banks>, (typeof bankColumns)[number]>
 
 const orders: SortOrders = { created_at: { by: { created_at: 'timestamp' } } }
 
-export const listBankRows = (tx: TenantTx, query: PageQuery): Promise<Page<BankRow>> =>
+export const listBankRows = (tx: TenantTx, query: SortedPageQuery): Promise<Page<BankRow>> =>
   readPage<BankRow>(
     tx,
     {
       table: 'enablement.question_banks',
       columns: bankColumns,
-      order: sortOrderOf(orders, '-created_at'),
+      order: sortOrderOf(orders, query.sort ?? '-created_at'),
       scans: [{ conditions: [] }],
       filters: {},
     },

@@ -7,6 +7,7 @@ import {
   named,
   nullable,
   Reference,
+  sortOrder,
   strict,
   Timestamp,
   withExample,
@@ -50,5 +51,5 @@ export const NewBank = withExample(
 )
 export type NewBank = Static<typeof NewBank>
 
-export const BankQuery = listQuery({})
+export const BankQuery = listQuery({ sort: sortOrder(['-created_at', 'created_at']) })
 export const BankParams = strict({ bank_id: Id })

@@ -16,14 +16,14 @@ export type Reviewer = {
   openTakes: readonly { promptId: string; authorId: string }[]
 }
 
-const orders: SortOrders = { due: { by: { due_order: 'date', submitted_at: 'timestamp' } } }
+const orders: SortOrders = { due_on: { by: { due_order: 'date', submitted_at: 'timestamp' } } }
 const maxScans = 50
 
 /** Same condition as `isReviewer` of `readAccess`, as index scans that do not overlap. */
 export async function listQueueRows(
   tx: TenantTx,
   reviewer: Reviewer,
-  { limit, offset, cursor, count, include_practice = false }: ReviewQueueQuery,
+  { limit, offset, cursor, count, include_practice = false, sort = 'due_on' }: ReviewQueueQuery,
 ): Promise<Page<SubmissionRow>> {
   const { userId } = reviewer
   const shared: Condition[] = [
@@ -39,7 +39,7 @@ export async function listQueueRows(
   const plan = {
     table: 'enablement.pitch_submissions',
     columns: submissionColumns,
-    order: sortOrderOf(orders, 'due'),
+    order: sortOrderOf(orders, sort),
     scans: reviewableScans(reviewer).map((scan) => ({ conditions: [...scan, ...shared] })),
     filters: { include_practice },
   }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { clearable, listQuery, strict, withExample } from '#platform/schema'
+import { clearable, listQuery, sortOrder, strict, withExample } from '#platform/schema'
 import { decisions } from '../pitch-submissions/feedback.schemas.ts'
 
 export const NewReview = withExample(
@@ -20,6 +20,7 @@ export const NewReview = withExample(
 export type NewReview = Static<typeof NewReview>
 
 export const ReviewQueueQuery = listQuery({
+  sort: sortOrder(['due_on', '-due_on'], 'Due date, then the time of submission.'),
   include_practice: Type.Optional(
     Type.Boolean({ description: 'Default: false. Also list practice whose author requests a review.' }),
   ),

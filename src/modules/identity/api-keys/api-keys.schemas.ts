@@ -11,6 +11,7 @@ import {
   named,
   nullable,
   Reference,
+  sortOrder,
   strict,
   Timestamp,
   withExample,
@@ -64,6 +65,7 @@ export const ApiKeyRotation = Type.Object(
 export type ApiKeyRotation = Static<typeof ApiKeyRotation>
 
 export const ApiKeyFilter = listQuery({
+  sort: sortOrder(['-created_at', 'created_at']),
   user_id: Type.Optional(Id),
   status: Type.Optional(enumList(['active', 'expired', 'revoked'])),
   connected_app_id: Type.Optional(Id),

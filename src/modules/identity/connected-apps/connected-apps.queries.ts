@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import { Type } from 'typebox'
-import { type Database, decodeCursor, type TenantTx, toPage, totalOf } from '#platform/db'
+import { type Database, decodeCursor, directionOf, type TenantTx, toPage, totalOf } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { Id } from '#platform/schema'
 import type { ConnectedAppFilter } from './connected-apps.schemas.ts'
@@ -26,23 +26,27 @@ type Apps = SelectQueryBuilder<
   Pick<Selectable<Database['identity.connected_apps']>, (typeof appColumns)[number]> & { ip_allowlist: string[] }
 >
 
-export async function listConnectedAppRows(tx: TenantTx, { status, ...page }: ConnectedAppFilter, now: Date) {
+export async function listConnectedAppRows(tx: TenantTx, { status, sort, ...page }: ConnectedAppFilter, now: Date) {
+  const order = directionOf(sort, 'name')
   let apps = tx.selectFrom('identity.connected_apps')
   if (status) apps = apps.where('status', '=', sql<string>`any(${status}::text[])`)
 
   let pageQuery = apps
     .select(appColumns)
     .select(allowlist)
-    .orderBy('name_key')
-    .orderBy('id')
+    .orderBy('name_key', order.direction)
+    .orderBy('id', order.direction)
     .limit(page.limit + 1)
   if (page.cursor) {
-    const after = decodeCursor(page.cursor, SortKey)
-    pageQuery = pageQuery.where((eb) => eb(eb.refTuple('name_key', 'id'), '>', eb.tuple(...after)))
+    const after = decodeCursor(page.cursor, SortKey, order)
+    pageQuery = pageQuery.where((eb) => eb(eb.refTuple('name_key', 'id'), order.after, eb.tuple(...after)))
   } else pageQuery = pageQuery.offset(page.offset)
 
-  const rows = await selectAppDetails(tx, pageQuery, now).orderBy('app.name_key').orderBy('app.id').execute()
-  return toPage(rows, await totalOf(tx, apps, page), page, ({ name_key, id }) => [name_key, id])
+  const rows = await selectAppDetails(tx, pageQuery, now)
+    .orderBy('app.name_key', order.direction)
+    .orderBy('app.id', order.direction)
+    .execute()
+  return toPage(rows, await totalOf(tx, apps, page), page, ({ name_key, id }) => [name_key, id], order)
 }
 
 export type ConnectedAppRow = Awaited<ReturnType<typeof listConnectedAppsById>>[number]

@@ -8,6 +8,7 @@ import {
   named,
   nullable,
   Reference,
+  sortOrder,
   strict,
   Timestamp,
 } from '#platform/schema'
@@ -57,7 +58,10 @@ export const ConnectedAppChanges = strict({
 })
 export type ConnectedAppChanges = Static<typeof ConnectedAppChanges>
 
-export const ConnectedAppFilter = listQuery({ status: Type.Optional(enumList(['active', 'disabled'])) })
+export const ConnectedAppFilter = listQuery({
+  status: Type.Optional(enumList(['active', 'disabled'])),
+  sort: sortOrder(['name', '-name']),
+})
 export type ConnectedAppFilter = Static<typeof ConnectedAppFilter>
 
 export const ConnectedAppParams = strict({ app_id: Id })

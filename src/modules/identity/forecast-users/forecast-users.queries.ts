@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
-import { type Page, type TenantTx, toPage, totalOf } from '#platform/db'
-import type { PageQuery } from '#platform/schema'
+import { directionOf, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
+import type { SortedPageQuery } from '#platform/schema'
 import { isAfterCursor } from '../users/list-users.queries.ts'
 import type { ForecastUserRow } from './forecast-users.rules.ts'
 
-export async function listForecastUserRows(tx: TenantTx, page: PageQuery): Promise<Page<ForecastUserRow>> {
+export async function listForecastUserRows(
+  tx: TenantTx,
+  { sort, ...page }: SortedPageQuery,
+): Promise<Page<ForecastUserRow>> {
+  const order = directionOf(sort, 'name')
   const users = tx
     .selectFrom('identity.users')
     .where('status', '=', sql.lit('active'))
@@ -12,13 +16,13 @@ export async function listForecastUserRows(tx: TenantTx, page: PageQuery): Promi
 
   let rows = users
     .select(['id', 'name', 'name_key', 'email', 'role', 'title', 'avatar_url', 'manager_id', 'quarterly_quota_minor'])
-    .orderBy('name_key')
-    .orderBy('id')
+    .orderBy('name_key', order.direction)
+    .orderBy('id', order.direction)
     .limit(page.limit + 1)
-  if (page.cursor) rows = rows.where(isAfterCursor(page.cursor))
+  if (page.cursor) rows = rows.where(isAfterCursor(page.cursor, order))
   else rows = rows.offset(page.offset)
 
-  return toPage(await rows.execute(), await totalOf(tx, users, page), page, ({ name_key, id }) => [name_key, id])
+  return toPage(await rows.execute(), await totalOf(tx, users, page), page, ({ name_key, id }) => [name_key, id], order)
 }
 
 export async function findFirstTeams(

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { Money } from '#platform/money'
-import { CalendarDay, Id, listQuery, named, nullable, Reference, strict } from '#platform/schema'
+import { CalendarDay, Id, listQuery, named, nullable, Reference, sortOrder, strict } from '#platform/schema'
 import { RoleName } from '../user-records/users.schemas.ts'
 
-export const ForecastUserFilter = listQuery({})
+export const ForecastUserFilter = listQuery({ sort: sortOrder(['name', '-name']) })
 
 export const ForecastUser = named(
   'ForecastUser',

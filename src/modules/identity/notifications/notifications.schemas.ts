@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, listQuery, named, nullable, strict, Timestamp } from '#platform/schema'
+import { Id, listQuery, named, nullable, sortOrder, strict, Timestamp } from '#platform/schema'
 
 export const Notification = named(
   'Notification',
@@ -17,6 +17,7 @@ export const Notification = named(
 )
 
 export const NotificationFilter = listQuery({
+  sort: sortOrder(['-created_at', 'created_at']),
   unread: Type.Optional(Type.Boolean({ description: 'Only unread notifications; with `false` only read ones.' })),
 })
 

@@ -1,29 +1,34 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { decodeCursor, type Page, selectRows, type TenantTx, toPage, totalOf } from '#platform/db'
+import { decodeCursor, directionOf, type Page, selectRows, type TenantTx, toPage, totalOf } from '#platform/db'
 import { notFound } from '#platform/errors'
-import { Id, type PageQuery } from '#platform/schema'
+import { Id, type SortedPageQuery } from '#platform/schema'
 import type { TeamMember, TeamRole } from './teams.schemas.ts'
 
 const memberColumns = ['id', 'team_id', 'user_id', 'role', 'created_at'] as const
 const SortKey = Type.Tuple([Type.String(), Type.String(), Id])
 
 /** Orders leads before members ("lead" sorts before "member"), then by name. */
-export async function listMemberRows(tx: TenantTx, teamId: string, page: PageQuery): Promise<Page<TeamMember>> {
+export async function listMemberRows(
+  tx: TenantTx,
+  teamId: string,
+  { sort, ...page }: SortedPageQuery,
+): Promise<Page<TeamMember>> {
+  const order = directionOf(sort, 'role')
   let rows = selectMembers(tx)
     .where('m.team_id', '=', teamId)
-    .orderBy('m.role')
-    .orderBy('u.name_key')
-    .orderBy('m.id')
+    .orderBy('m.role', order.direction)
+    .orderBy('u.name_key', order.direction)
+    .orderBy('m.id', order.direction)
     .limit(page.limit + 1)
   if (page.cursor) {
-    const after = decodeCursor(page.cursor, SortKey)
-    rows = rows.where((eb) => eb(eb.refTuple('m.role', 'u.name_key', 'm.id'), '>', eb.tuple(...after)))
+    const after = decodeCursor(page.cursor, SortKey, order)
+    rows = rows.where((eb) => eb(eb.refTuple('m.role', 'u.name_key', 'm.id'), order.after, eb.tuple(...after)))
   } else rows = rows.offset(page.offset)
 
   const members = tx.selectFrom('identity.team_members').where('team_id', '=', teamId)
   const total = await totalOf(tx, members, page)
-  const result = toPage(await rows.execute(), total, page, ({ role, name_key, id }) => [role, name_key, id])
+  const result = toPage(await rows.execute(), total, page, ({ role, name_key, id }) => [role, name_key, id], order)
   return { ...result, items: result.items.map(toMember) }
 }
 

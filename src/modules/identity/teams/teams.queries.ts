@@ -8,7 +8,16 @@ import {
 } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { Type } from 'typebox'
-import { type Database, decodeCursor, type TenantTx, toLikePatterns, toPage, totalOf } from '#platform/db'
+import {
+  type Database,
+  decodeCursor,
+  directionOf,
+  type ListDirection,
+  type TenantTx,
+  toLikePatterns,
+  toPage,
+  totalOf,
+} from '#platform/db'
 import { notFound } from '#platform/errors'
 import { Id } from '#platform/schema'
 import { listFirstMembers } from './team-members.queries.ts'
@@ -34,7 +43,8 @@ type TeamQuery = SelectQueryBuilder<
   Pick<Selectable<Database['identity.teams']>, (typeof listedColumns)[number]>
 >
 
-export async function listTeams(tx: TenantTx, { search, user_id, parent_team_id, ...page }: TeamFilter) {
+export async function listTeams(tx: TenantTx, { search, user_id, parent_team_id, sort, ...page }: TeamFilter) {
+  const order = directionOf(sort, 'name')
   let teams = tx.selectFrom('identity.teams')
   if (search) teams = teams.where(sql<boolean>`search_text like all (${toLikePatterns(search)}::text[])`)
   if (user_id) teams = teams.where('id', '=', teamIdsOfUser(user_id))
@@ -42,22 +52,25 @@ export async function listTeams(tx: TenantTx, { search, user_id, parent_team_id,
 
   let teamPage = teams
     .select(listedColumns)
-    .orderBy('name_key')
-    .orderBy('id')
+    .orderBy('name_key', order.direction)
+    .orderBy('id', order.direction)
     .limit(page.limit + 1)
-  if (page.cursor) teamPage = teamPage.where(isAfter(page.cursor))
+  if (page.cursor) teamPage = teamPage.where(isAfter(page.cursor, order))
   else teamPage = teamPage.offset(page.offset)
 
-  const rows = await selectTeams(tx, teamPage).orderBy('t.name_key').orderBy('t.id').execute()
-  const result = toPage(rows, await totalOf(tx, teams, page), page, ({ name_key, id }) => [name_key, id])
+  const rows = await selectTeams(tx, teamPage)
+    .orderBy('t.name_key', order.direction)
+    .orderBy('t.id', order.direction)
+    .execute()
+  const result = toPage(rows, await totalOf(tx, teams, page), page, ({ name_key, id }) => [name_key, id], order)
   return { ...result, items: result.items.map(toTeam) }
 }
 
 const teamIdsOfUser = (userId: string) =>
   sql<string>`any(array(select team_id from identity.team_members where user_id = ${userId}))`
 
-const isAfter = (cursor: string) => (eb: ExpressionBuilder<Database, 'identity.teams'>) =>
-  eb(eb.refTuple('name_key', 'id'), '>', eb.tuple(...decodeCursor(cursor, SortKey)))
+const isAfter = (cursor: string, order: ListDirection) => (eb: ExpressionBuilder<Database, 'identity.teams'>) =>
+  eb(eb.refTuple('name_key', 'id'), order.after, eb.tuple(...decodeCursor(cursor, SortKey, order)))
 
 export async function getTeam(tx: TenantTx, id: string) {
   const [team] = await listTeamsById(tx, [id])

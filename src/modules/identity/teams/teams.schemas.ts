@@ -1,5 +1,17 @@
 import { type Static, Type } from 'typebox'
-import { clearable, Id, Line, listQuery, named, nullable, Reference, Search, strict, Timestamp } from '#platform/schema'
+import {
+  clearable,
+  Id,
+  Line,
+  listQuery,
+  named,
+  nullable,
+  Reference,
+  Search,
+  sortOrder,
+  strict,
+  Timestamp,
+} from '#platform/schema'
 
 export const TeamRole = Type.Enum(['lead', 'member'])
 export type TeamRole = Static<typeof TeamRole>
@@ -70,6 +82,7 @@ export const TeamChanges = strict({
 export type TeamChanges = Static<typeof TeamChanges>
 
 export const TeamFilter = listQuery({
+  sort: sortOrder(['name', '-name']),
   search: Type.Optional(Search),
   user_id: Type.Optional(Id),
   parent_team_id: Type.Optional(Id),
@@ -79,4 +92,4 @@ export type TeamFilter = Static<typeof TeamFilter>
 export const TeamParams = strict({ team_id: Id })
 export const MemberParams = strict({ team_id: Id, member_id: Id })
 export const MemberRoleQuery = strict({ role: TeamRole })
-export const MemberFilter = listQuery({})
+export const MemberFilter = listQuery({ sort: sortOrder(['role', '-role'], 'Leads and members, then by name.') })

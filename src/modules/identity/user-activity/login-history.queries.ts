@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
-import { decodeCursor, type TenantTx, toPage, totalOf } from '#platform/db'
+import { decodeCursor, directionOf, type TenantTx, toPage, totalOf } from '#platform/db'
 import { createdAtOf } from '#platform/ids'
-import { Id, type PageQuery } from '#platform/schema'
+import { Id, type SortedPageQuery } from '#platform/schema'
 import { deviceOf } from '../login/device.rules.ts'
 
 const SortKey = Type.Tuple([Id])
 
-export async function listLoginRows(tx: TenantTx, userId: string, page: PageQuery) {
+export async function listLoginRows(tx: TenantTx, userId: string, { sort, ...page }: SortedPageQuery) {
+  const order = directionOf(sort, '-occurred_at')
   const events = tx.selectFrom('identity.login_events').where('user_id', '=', userId)
 
   let rows = events
@@ -18,12 +19,12 @@ export async function listLoginRows(tx: TenantTx, userId: string, page: PageQuer
         .whereRef('actor.id', '=', 'identity.login_events.actor_user_id')
         .as('actor_name'),
     )
-    .orderBy('id', 'desc')
+    .orderBy('id', order.direction)
     .limit(page.limit + 1)
-  if (page.cursor) rows = rows.where('id', '<', decodeCursor(page.cursor, SortKey)[0])
+  if (page.cursor) rows = rows.where('id', order.after, decodeCursor(page.cursor, SortKey, order)[0])
   else rows = rows.offset(page.offset)
 
-  const result = toPage(await rows.execute(), await totalOf(tx, events, page), page, ({ id }) => [id])
+  const result = toPage(await rows.execute(), await totalOf(tx, events, page), page, ({ id }) => [id], order)
   return { ...result, items: result.items.map(toLogin) }
 }
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { Id, listQuery, named, nullable, Reference, strict, Timestamp } from '#platform/schema'
+import { Id, listQuery, named, nullable, Reference, sortOrder, strict, Timestamp } from '#platform/schema'
 import { RoleName } from '../user-records/users.schemas.ts'
 
-export const LoginHistoryQuery = listQuery({})
+export const LoginHistoryQuery = listQuery({ sort: sortOrder(['-occurred_at', 'occurred_at']) })
 
 export const Login = named(
   'Login',

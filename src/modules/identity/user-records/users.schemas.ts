@@ -12,6 +12,7 @@ import {
   nullable,
   Reference,
   Search,
+  sortOrder,
   strict,
   Timestamp,
 } from '#platform/schema'
@@ -155,6 +156,7 @@ export const OwnProfileChanges = strict({
 export type OwnProfileChanges = Static<typeof OwnProfileChanges>
 
 export const UserFilter = listQuery({
+  sort: sortOrder(['name', '-name']),
   search: Type.Optional(Search),
   role: Type.Optional(enumList([...roles])),
   status: Type.Optional(enumList([...userStatuses])),

@@ -1,7 +1,17 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
 import type { UserActor } from '#platform/access'
-import { type Database, decodeCursor, type Page, type TenantTx, toPage, toSearchWords, totalOf } from '#platform/db'
+import {
+  type Database,
+  decodeCursor,
+  directionOf,
+  type ListDirection,
+  type Page,
+  type TenantTx,
+  toPage,
+  toSearchWords,
+  totalOf,
+} from '#platform/db'
 import { Id } from '#platform/schema'
 import { currencyForQuotas, selectUserDetails, userListColumns } from '../user-records/users.queries.ts'
 import { canSeePrivateFields, toUser } from '../user-records/users.rules.ts'
@@ -18,20 +28,30 @@ export async function listUsers(
   viewer: UserActor,
   { limit, ...filter }: UserFilter,
 ): Promise<Page<User>> {
+  const order = directionOf(filter.sort, 'name')
   const page = { limit, offset: filter.offset, cursor: filter.cursor, count: filter.count }
   const users = matchingUsers(tx, filter)
 
   let pageQuery = users
     .select(userListColumns)
-    .orderBy('name_key')
-    .orderBy('id')
+    .orderBy('name_key', order.direction)
+    .orderBy('id', order.direction)
     .limit(limit + 1)
-  if (page.cursor) pageQuery = pageQuery.where(isAfterCursor(page.cursor))
+  if (page.cursor) pageQuery = pageQuery.where(isAfterCursor(page.cursor, order))
   else pageQuery = pageQuery.offset(page.offset)
 
-  const rows = await selectUserDetails(tx, pageQuery).orderBy('u.name_key').orderBy('u.id').execute()
+  const rows = await selectUserDetails(tx, pageQuery)
+    .orderBy('u.name_key', order.direction)
+    .orderBy('u.id', order.direction)
+    .execute()
   const currency = await currencyForQuotas(tx, rows)
-  const { items, ...rest } = toPage(rows, await totalOf(tx, users, page), page, ({ name_key, id }) => [name_key, id])
+  const { items, ...rest } = toPage(
+    rows,
+    await totalOf(tx, users, page),
+    page,
+    ({ name_key, id }) => [name_key, id],
+    order,
+  )
   return { items: items.map((row) => toUser(row, canSeePrivateFields(viewer, row.id), currency)), ...rest }
 }
 
@@ -59,5 +79,5 @@ const isOneOf = (eb: UsersBuilder, column: 'role' | 'status', values: string[]) 
   values.length === 1 ? eb(column, '=', values[0]!) : eb(column, '=', sql<string>`any(${values}::text[])`)
 
 /** A row comparison is one index range, so deep pages cost the same as the first. */
-export const isAfterCursor = (cursor: string) => (eb: UsersBuilder) =>
-  eb(eb.refTuple('name_key', 'id'), '>', eb.tuple(...decodeCursor(cursor, UserSortKey)))
+export const isAfterCursor = (cursor: string, order: ListDirection) => (eb: UsersBuilder) =>
+  eb(eb.refTuple('name_key', 'id'), order.after, eb.tuple(...decodeCursor(cursor, UserSortKey, order)))

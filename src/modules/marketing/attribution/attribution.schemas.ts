@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Money } from '#platform/money'
-import { enumList, Id, listQuery, named, nullable, Reference, strict, Timestamp } from '#platform/schema'
+import { enumList, Id, listQuery, named, nullable, Reference, sortOrder, strict, Timestamp } from '#platform/schema'
 
 const count = Type.Integer({ minimum: 0 })
 const rate = nullable(Type.Number())
@@ -56,7 +56,10 @@ export const InfluencedOpportunity = named(
 )
 export type InfluencedOpportunity = Static<typeof InfluencedOpportunity>
 
-export const InfluencedQuery = listQuery({ kind: Type.Optional(enumList([...kinds])) })
+export const InfluencedQuery = listQuery({
+  kind: Type.Optional(enumList([...kinds])),
+  sort: sortOrder(['-amount', 'amount'], 'Amount in the base currency.'),
+})
 export type InfluencedQuery = Static<typeof InfluencedQuery>
 
 export const KpiParams = strict({ campaign_id: Id })

@@ -40,7 +40,7 @@ const { tenant } = app
 const db = connect(app.database.appUrl)
 after(() => disconnect(db))
 const dayMs = 86_400_000
-const steps = 14
+const steps = 10
 
 type Acme = Awaited<ReturnType<typeof tenant>>
 const inWorkspace = <T>({ id }: Acme, work: (tx: TenantTx) => Promise<T>) => inTenant(db, systemActor(id), work)

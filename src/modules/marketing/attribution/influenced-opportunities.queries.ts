@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { type PagePlan, readPage } from '#modules/crm'
+import { type PagePlan, readPage, type SortOrders, sortOrderOf } from '#modules/crm'
 import type { Page, TenantTx } from '#platform/db'
-import type { PageQuery } from '#platform/schema'
+import type { SortedPageQuery } from '#platform/schema'
 import type { NewTouch } from './touches.queries.ts'
 
 const table = 'marketing.opportunity_touches'
@@ -22,17 +22,19 @@ const kinds = ['open', 'won', 'lost'] as const
 
 type InfluencedFilter = { campaignId: string; kind?: readonly (typeof kinds)[number][] }
 
+const orders: SortOrders = { amount: { by: { amount_base_minor: 'integer' } } }
+
 /** Largest amount first: one range of the index per kind. */
 export async function listInfluencedRows(
   tx: TenantTx,
   { campaignId, kind = kinds }: InfluencedFilter,
-  page: PageQuery,
+  page: SortedPageQuery,
 ): Promise<Page<NewTouch>> {
   const plan: PagePlan = {
     table,
     columns,
     filters: { campaignId, kind },
-    order: { by: { amount_base_minor: 'integer' }, isDescending: true },
+    order: sortOrderOf(orders, page.sort ?? '-amount'),
     scans: [...new Set(kind)].map((one) => ({
       conditions: [
         sql`${sql.ref(`${table}.campaign_id`)} = ${campaignId}::uuid`,

@@ -89,3 +89,85 @@ test('a repeated request with an idempotency key gets the task of the first one'
     assert.deepEqual(second.body, first.body)
   }
 })
+
+const memberIdsOf = async (acme: Acme, id: string, status: string) =>
+  (
+    await acme.sql('select id from marketing.campaign_members where campaign_id = $1 and status = $2', [id, status])
+  ).rows.map((row) => row.id as string)
+
+test('members are removed by their ids or by a status, up to 200 at once', async () => {
+  const acme = await tenant()
+  const { id } = await newCampaign(acme)
+  const url = `${campaignsUrl}${id}/members`
+  const [first, second, third] = (await insertLeads(acme, 3)) as [string, string, string]
+  await acme.member.post(url, { lead_ids: [first, second], status: 'sent' })
+  await acme.member.post(url, { lead_ids: [third], status: 'opened' })
+  const sent = await memberIdsOf(acme, id, 'sent')
+  const unknown = newId()
+
+  const byId = await acme.manager.post(`${url}/bulk-remove`, { member_ids: [sent[0], sent[0], unknown] })
+  const byStatus = await acme.manager.post(`${url}/bulk-remove`, { status: 'sent' })
+  const again = await acme.manager.post(`${url}/bulk-remove`, { status: 'sent' })
+  const both = await acme.manager.post(`${url}/bulk-remove`, { member_ids: sent, status: 'sent' })
+  const neither = await acme.manager.post(`${url}/bulk-remove`, {})
+  const wrong = await acme.manager.post(`${url}/bulk-remove`, { status: 'unheard_of' })
+
+  assert.deepEqual(byId.body, { removed: 1, failed_count: 1, failed: [{ id: unknown, code: 'not_found' }] })
+  assert.deepEqual([byStatus.body.removed, again.body.removed], [1, 0])
+  assert.deepEqual([both.status, neither.status, wrong.status], [422, 422, 422])
+  assert.deepEqual([(await getCampaign(acme, id)).member_count, await memberIdsOf(acme, id, 'sent')], [1, []])
+  assert.equal((await acme.events()).filter((type) => type === 'campaign.member_removed').length, 2)
+  assert.equal((await acme.audit()).filter((action) => action === 'campaign.members_removed').length, 2)
+  assert.equal((await acme.member.get(`/api/leads/${first}`)).status, 200)
+})
+
+test('many members are removed by a task, those with another status stay', async () => {
+  const acme = await tenant()
+  const { id } = await newCampaign(acme)
+  const url = `${campaignsUrl}${id}/members`
+  await waitForTask(
+    acme,
+    (await acme.member.post(url, { lead_ids: await insertLeads(acme, 700), status: 'sent' })).body,
+  )
+  const [kept] = await memberIdsOf(acme, id, 'sent')
+  await acme.member.patch(`${url}/${kept}`, { status: 'opened' })
+
+  const started = await acme.manager.post(`${url}/bulk-remove`, { status: 'sent' })
+  const task = await waitForTask(acme, started.body)
+
+  assert.deepEqual([started.status, task.state], [202, 'succeeded'])
+  assert.deepEqual(task.result, { removed: 699, failed_count: 0, failed: [] })
+  assert.equal((await getCampaign(acme, id)).member_count, 1)
+})
+
+test('a member removes many members of own campaigns only, and those of an archived or foreign one stay', async () => {
+  const acme = await tenant()
+  const { id } = await newCampaign(acme, { owner_id: acme.manager.userId })
+  const own = await newCampaign(acme, { owner_id: acme.member.userId })
+  const remove = (campaignId: string, by = acme.member) =>
+    by.post(`${campaignsUrl}${campaignId}/members/bulk-remove`, { status: 'sent' })
+
+  const results = [await remove(id), await remove(own.id), await remove(own.id, (await tenant()).manager)]
+  await acme.manager.patch(`${campaignsUrl}${id}`, { status: 'archived' })
+  const archived = await remove(id, acme.manager)
+
+  assert.deepEqual(
+    [...results, archived].map(({ status }) => status),
+    [403, 200, 404, 409],
+  )
+})
+
+test('the campaigns of a contact are listed in pages, latest first', async () => {
+  const acme = await tenant()
+  const { body: contact } = await acme.member.post('/api/contacts/', { last_name: 'Moss' })
+  const campaigns = [await newCampaign(acme), await newCampaign(acme), await newCampaign(acme)]
+  for (const { id } of campaigns) await acme.member.post(`${campaignsUrl}${id}/members`, { contact_ids: [contact.id] })
+  const url = `/api/contacts/${contact.id}/campaigns`
+
+  const first = await acme.viewer.get(`${url}?limit=2`)
+  const second = await acme.viewer.get(`${url}?limit=2&cursor=${first.body.next_cursor}`)
+
+  const names = [...first.body.items, ...second.body.items].map(({ campaign }) => campaign.name)
+  assert.deepEqual(names, campaigns.map(({ name }) => name).reverse())
+  assert.equal((await (await tenant()).viewer.get(url)).status, 404)
+})

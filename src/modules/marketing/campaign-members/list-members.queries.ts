@@ -5,10 +5,12 @@ import {
   matchesPersonSearch,
   type PagePlan,
   readPage,
+  type SortOrders,
   searchPersons,
+  sortOrderOf,
 } from '#modules/crm'
 import type { Page, TenantTx } from '#platform/db'
-import type { PageQuery } from '#platform/schema'
+import type { SortedPageQuery } from '#platform/schema'
 import { type MemberRow, memberColumns } from './members.queries.ts'
 
 export type MemberFilter = {
@@ -21,13 +23,18 @@ export type MemberFilter = {
 
 const table = 'marketing.campaign_members'
 const column = (name: string) => sql.ref(`${table}.${name}`)
-const newestFirst = { by: { first_touched_at: 'timestamp' }, isDescending: true } as const
+const orders: SortOrders = { first_touched_at: { by: { first_touched_at: 'timestamp' } } }
+const newestFirst = '-first_touched_at'
 
-export async function listMemberRows(tx: TenantTx, filter: MemberFilter, page: PageQuery): Promise<Page<MemberRow>> {
+export async function listMemberRows(
+  tx: TenantTx,
+  filter: MemberFilter,
+  page: SortedPageQuery,
+): Promise<Page<MemberRow>> {
   const plan: PagePlan = {
     table,
     columns: memberColumns,
-    order: newestFirst,
+    order: sortOrderOf(orders, page.sort ?? newestFirst),
     filters: filter,
     scans: [{ conditions: await toConditions(tx, filter) }],
   }
@@ -72,13 +79,42 @@ async function listMemberIds(
   return rows.map(({ id }) => id)
 }
 
-export async function listMembershipRows(tx: TenantTx, leadId: string, page: PageQuery): Promise<Page<MemberRow>> {
+type Person = { lead_id: string } | { contact_id: string }
+
+export async function listMembershipRows(
+  tx: TenantTx,
+  person: Person,
+  page: SortedPageQuery,
+): Promise<Page<MemberRow>> {
+  const isOfPerson =
+    'lead_id' in person
+      ? sql<boolean>`${column('lead_id')} = ${person.lead_id}::uuid`
+      : sql<boolean>`${column('contact_id')} = ${person.contact_id}::uuid and not ${column('is_hidden')}`
   const plan: PagePlan = {
     table,
     columns: memberColumns,
-    order: newestFirst,
-    filters: { leadId },
-    scans: [{ conditions: [sql`${column('lead_id')} = ${leadId}::uuid`] }],
+    order: sortOrderOf(orders, page.sort ?? newestFirst),
+    filters: person,
+    scans: [{ conditions: [isOfPerson] }],
   }
   return await readPage<MemberRow>(tx, plan, page)
+}
+
+export async function listMemberIdsByStatus(
+  tx: TenantTx,
+  campaignId: string,
+  status: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom(table)
+    .select('id')
+    .where('campaign_id', '=', campaignId)
+    .where('status', '=', status)
+    .where('is_hidden', '=', sql.lit(false))
+    .orderBy('first_touched_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
 }

@@ -1,9 +1,10 @@
 import { findContactCards, findLeadCards, getLead } from '#modules/crm'
 import type { Page, TenantTx } from '#platform/db'
+import { notFound } from '#platform/errors'
 import { findCampaigns, getCampaignRow } from '../campaigns/campaigns.queries.ts'
 import { listMemberRows, listMembershipRows } from './list-members.queries.ts'
 import type { MemberRow } from './members.queries.ts'
-import type { CampaignMember, LeadCampaign, LeadCampaignQuery, MemberQuery } from './members.schemas.ts'
+import type { CampaignMember, LeadCampaign, MemberQuery, MembershipQuery } from './members.schemas.ts'
 
 type MemberList = (tx: TenantTx, campaignId: string, query: MemberQuery) => Promise<Page<CampaignMember>>
 
@@ -45,10 +46,22 @@ async function toMembers(tx: TenantTx, members: readonly MemberRow[]): Promise<C
 export async function listLeadCampaigns(
   tx: TenantTx,
   leadId: string,
-  page: LeadCampaignQuery,
+  page: MembershipQuery,
 ): Promise<Page<LeadCampaign>> {
   await getLead(tx, leadId)
-  const { items, ...rest } = await listMembershipRows(tx, leadId, page)
+  return await toMemberships(tx, await listMembershipRows(tx, { lead_id: leadId }, page))
+}
+
+export async function listContactCampaigns(
+  tx: TenantTx,
+  contactId: string,
+  page: MembershipQuery,
+): Promise<Page<LeadCampaign>> {
+  if (!(await findContactCards(tx, [contactId])).size) throw notFound('contact')
+  return await toMemberships(tx, await listMembershipRows(tx, { contact_id: contactId }, page))
+}
+
+async function toMemberships(tx: TenantTx, { items, ...rest }: Page<MemberRow>): Promise<Page<LeadCampaign>> {
   const campaigns = await findCampaigns(
     tx,
     items.map(({ campaign_id }) => campaign_id),

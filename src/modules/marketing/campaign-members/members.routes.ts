@@ -9,21 +9,26 @@ import {
   listCampaignContacts,
   listCampaignLeads,
   listCampaignMembers,
+  listContactCampaigns,
   listLeadCampaigns,
 } from './list-members.service.ts'
 import {
   AddedMembers,
   CampaignMember,
   ChangedMembers,
+  ContactCampaignParams,
   LeadCampaign,
   LeadCampaignParams,
-  LeadCampaignQuery,
   MemberChanges,
   MemberParams,
   MemberQuery,
+  MemberRemoval,
   MemberStatusChange,
+  MembershipQuery,
   NewMembers,
+  RemovedMembers,
 } from './members.schemas.ts'
+import { removeCampaignMembers } from './remove-members.jobs.ts'
 import { removeCampaignMember, updateCampaignMember } from './update-member.service.ts'
 
 const order = 'Ordered by `first_touched_at`, latest first. Deleted persons are left out.'
@@ -87,10 +92,26 @@ export const memberRoutes =
         summary: 'List campaigns of a lead',
         description: 'Ordered by `first_touched_at`, latest first.',
         params: LeadCampaignParams,
-        querystring: LeadCampaignQuery,
+        querystring: MembershipQuery,
         response: { 200: pageOf(LeadCampaign) },
       },
       handler: (request) => request.inTenant((tx) => listLeadCampaigns(tx, request.params.lead_id, request.query)),
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/api/contacts/:contact_id/campaigns',
+      config: { scope: 'contacts.read', scopes: ['campaigns.read'] },
+      schema: {
+        operationId: 'listContactCampaigns',
+        summary: 'List campaigns of a contact',
+        description: 'Also those that the contact joined as a lead. Ordered by `first_touched_at`, latest first.',
+        params: ContactCampaignParams,
+        querystring: MembershipQuery,
+        response: { 200: pageOf(LeadCampaign) },
+      },
+      handler: (request) =>
+        request.inTenant((tx) => listContactCampaigns(tx, request.params.contact_id, request.query)),
     })
 
     app.route({
@@ -134,6 +155,30 @@ export const memberRoutes =
           setAcceptedStatus(
             reply,
             await bulkUpdateCampaignMembers(tx, request.actor, request.params.campaign_id, request.body, services),
+          ),
+        ),
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/api/campaigns/:campaign_id/members/bulk-remove',
+      config: { scope: 'campaigns.write', scopes: ['campaigns.delete'] },
+      schema: {
+        operationId: 'removeCampaignMembers',
+        summary: 'Remove campaign members',
+        description:
+          'Requires either `member_ids`, at most 10,000, or `status`. Up to 200 members are removed before the response, more by a task ' +
+          'with the same result. Allowed for managers and the owner of the campaign. The persons are kept. Shares of closed deals do ' +
+          'not change.',
+        params: CampaignParams,
+        body: MemberRemoval,
+        response: { 200: RemovedMembers, 202: AcceptedTask },
+      },
+      handler: (request, reply) =>
+        request.inTenant(async (tx) =>
+          setAcceptedStatus(
+            reply,
+            await removeCampaignMembers(tx, request.actor, request.params.campaign_id, request.body),
           ),
         ),
     })

@@ -1,5 +1,16 @@
 import { type Static, Type } from 'typebox'
-import { clearable, Id, listQuery, named, nullable, Search, strict, Timestamp, withExample } from '#platform/schema'
+import {
+  clearable,
+  Id,
+  listQuery,
+  named,
+  nullable,
+  Search,
+  sortOrder,
+  strict,
+  Timestamp,
+  withExample,
+} from '#platform/schema'
 import { campaignStatuses } from '../campaigns/campaign-status.rules.ts'
 import { StatusKey } from '../campaigns/campaigns.schemas.ts'
 import { campaignTypes } from '../campaigns/default-statuses.rules.ts'
@@ -45,15 +56,18 @@ export const LeadCampaign = named(
 )
 export type LeadCampaign = Static<typeof LeadCampaign>
 
+const sort = sortOrder(['-first_touched_at', 'first_touched_at'])
+
 export const MemberQuery = listQuery({
+  sort,
   status: Type.Optional(StatusKey),
   responded: Type.Optional(Type.Boolean()),
   search: Type.Optional(Search),
 })
 export type MemberQuery = Static<typeof MemberQuery>
 
-export const LeadCampaignQuery = listQuery({})
-export type LeadCampaignQuery = Static<typeof LeadCampaignQuery>
+export const MembershipQuery = listQuery({ sort })
+export type MembershipQuery = Static<typeof MembershipQuery>
 
 const ids = (description: string) => Type.Array(Id, { minItems: 1, maxItems: 10_000, description })
 
@@ -93,5 +107,18 @@ export const ChangedMembers = named(
 )
 export type ChangedMembers = Static<typeof ChangedMembers>
 
+export const MemberRemoval = withExample(
+  strict({
+    member_ids: Type.Optional(ids('Members to remove.')),
+    status: Type.Optional({ ...StatusKey, description: 'Removes all members with this status.' }),
+  }),
+  { status: 'bounced' },
+)
+export type MemberRemoval = Static<typeof MemberRemoval>
+
+export const RemovedMembers = named('RemovedCampaignMembers', strict({ removed: Type.Integer(), ...failures }))
+export type RemovedMembers = Static<typeof RemovedMembers>
+
 export const MemberParams = strict({ campaign_id: Id, member_id: Id })
 export const LeadCampaignParams = strict({ lead_id: Id })
+export const ContactCampaignParams = strict({ contact_id: Id })

@@ -1,16 +1,16 @@
-import { canAccess, type UserActor } from '#platform/access'
+import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
-import { assertVersion, notFound, roleRequired } from '#platform/errors'
+import { assertVersion, notFound } from '#platform/errors'
 import type { Services } from '#platform/module'
-import { insertAttributionMarks, markPersons } from '../attribution/marks.queries.ts'
-import { campaignMemberRemoved, campaignMemberUpdated } from '../marketing.events.ts'
+import { campaignMemberUpdated } from '../marketing.events.ts'
 import { toMember } from './list-members.service.ts'
 import { assertKnownStatus } from './member-status.rules.ts'
 import { lockMembersOfCampaign, writeStatus } from './member-status.service.ts'
-import { deleteMemberRows, getMember, refreshNewLeads, updateMemberNote } from './members.queries.ts'
+import { getMember, updateMemberNote } from './members.queries.ts'
 import type { CampaignMember, MemberChanges } from './members.schemas.ts'
 import { emitMembers } from './record-members.service.ts'
+import { assertMayRemove, deleteMembers } from './remove-members.service.ts'
 
 type MemberUpdate = { changes: MemberChanges; expectedVersion?: number }
 
@@ -40,7 +40,6 @@ export async function updateCampaignMember(
   return await toMember(tx, updated)
 }
 
-/** Touches of closed deals are kept. */
 export async function removeCampaignMember(
   tx: TenantTx,
   actor: UserActor,
@@ -48,18 +47,14 @@ export async function removeCampaignMember(
   { expectedVersion }: { expectedVersion?: number },
 ): Promise<void> {
   const { campaign, member } = await lockMember(tx, campaignId, memberId)
-  if (!canAccess(actor, 'campaigns.delete', campaign))
-    throw roleRequired('Only managers and the owner of the campaign can remove its members.')
+  assertMayRemove(actor, campaign)
   assertVersion(member, expectedVersion)
-  await deleteMemberRows(tx, [memberId])
-  if (member.lead_id) await refreshNewLeads(tx, [member.lead_id])
   await recordAudit(tx, 'campaign.member_removed', {
     id: campaignId,
     label: campaign.name,
     before: { lead_id: member.lead_id, contact_id: member.contact_id, status: member.status },
   })
-  await emitMembers(tx, campaignMemberRemoved, campaign, [member])
-  await insertAttributionMarks(tx, markPersons([member]))
+  await deleteMembers(tx, campaign, [member])
 }
 
 async function lockMember(tx: TenantTx, campaignId: string, memberId: string) {

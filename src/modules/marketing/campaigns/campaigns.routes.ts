@@ -6,11 +6,13 @@ import { getCampaign, listCampaigns } from './campaign-details.service.ts'
 import {
   Campaign,
   CampaignChanges,
+  CampaignClone,
   CampaignParams,
   CampaignQuery,
   CampaignTypes,
   NewCampaign,
 } from './campaigns.schemas.ts'
+import { cloneCampaign } from './clone-campaign.service.ts'
 import { createCampaign } from './create-campaign.service.ts'
 import { listCampaignTypes } from './default-statuses.rules.ts'
 import { deleteCampaign } from './delete-campaign.service.ts'
@@ -94,6 +96,25 @@ export const campaignRoutes =
         const update = { changes: request.body, expectedVersion: expectedVersion(request) }
         return request.inTenant((tx) => updateCampaign(tx, request.actor, request.params.campaign_id, update, services))
       },
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/api/campaigns/:campaign_id/clone',
+      config: { scope: 'campaigns.write' },
+      schema: {
+        operationId: 'cloneCampaign',
+        summary: 'Clone a campaign',
+        description:
+          'Creates a draft that belongs to the caller, with type, description, budget, expected revenue and responses, parent, source, ' +
+          'member statuses and tags of the campaign. Dates, actual cost, `utm_campaign`, members, segment flows and attribution are ' +
+          'not copied. `name` must be unique among campaigns that are not archived.',
+        params: CampaignParams,
+        body: CampaignClone,
+        response: { 201: Campaign },
+      },
+      handler: (request) =>
+        request.inTenant((tx) => cloneCampaign(tx, request.actor, request.params.campaign_id, request.body, services)),
     })
 
     app.route({

@@ -15,6 +15,7 @@ import {
   sortOrder,
   strict,
   Timestamp,
+  withExample,
 } from '#platform/schema'
 import { campaignStatuses } from './campaign-status.rules.ts'
 import { campaignTypes } from './default-statuses.rules.ts'
@@ -106,6 +107,9 @@ const writable = {
 }
 export const NewCampaign = strict({ name: Line(200), type: Type.Enum([...campaignTypes]), ...writable })
 export type NewCampaign = Static<typeof NewCampaign>
+
+export const CampaignClone = withExample(strict({ name: Line(200) }), { name: 'Spring webinar 2027' })
+export type CampaignClone = Static<typeof CampaignClone>
 
 export const CampaignChanges = strict({
   name: Type.Optional(Line(200)),

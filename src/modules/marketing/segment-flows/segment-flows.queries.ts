@@ -5,6 +5,7 @@ import type { TaskRequester } from '#modules/identity'
 import {
   type Database,
   decodeCursor,
+  directionOf,
   listTenantsWithRows,
   type Page,
   type SystemTx,
@@ -40,16 +41,21 @@ export type FlowRow = Omit<Pick<Selectable<Flows>, (typeof flowColumns)[number]>
 const toFlowRow = (row: unknown) => row as FlowRow
 const SortKey = Type.Tuple([Id])
 
-export async function listFlowRows(tx: TenantTx, segmentId: string, page: FlowQuery): Promise<Page<FlowRow>> {
+export async function listFlowRows(
+  tx: TenantTx,
+  segmentId: string,
+  { sort, ...page }: FlowQuery,
+): Promise<Page<FlowRow>> {
+  const order = directionOf(sort, 'created_at')
   const flows = tx.selectFrom('marketing.segment_flows').where('segment_id', '=', segmentId)
   let rows = flows
     .select(flowColumns)
-    .orderBy('id')
+    .orderBy('id', order.direction)
     .limit(page.limit + 1)
-  if (page.cursor) rows = rows.where('id', '>', decodeCursor(page.cursor, SortKey)[0])
+  if (page.cursor) rows = rows.where('id', order.after, decodeCursor(page.cursor, SortKey, order)[0])
   else rows = rows.offset(page.offset)
   const total = await totalOf(tx, flows, page)
-  return toPage((await rows.execute()).map(toFlowRow), total, page, ({ id }) => [id])
+  return toPage((await rows.execute()).map(toFlowRow), total, page, ({ id }) => [id], order)
 }
 
 export async function lockFlow(tx: TenantTx, segmentId: string, id: string): Promise<FlowRow> {
@@ -104,6 +110,17 @@ export async function upsertFlow(tx: TenantTx, flow: Insertable<Flows>): Promise
 
 export async function updateFlowRow(tx: TenantTx, id: string, changes: Updateable<Flows>): Promise<void> {
   await tx.updateTable('marketing.segment_flows').set(changes).where('id', '=', id).execute()
+}
+
+/** Returns false if the flow is not active. */
+export async function stopActiveFlow(tx: TenantTx, id: string, last_error: string | null): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('marketing.segment_flows')
+    .set({ is_active: false, last_error })
+    .where('id', '=', id)
+    .where('is_active', '=', sql.lit(true))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 export async function addToEnrolledCount(tx: TenantTx, id: string, enrolled: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, listQuery, named, nullable, strict, Timestamp, withExample } from '#platform/schema'
+import { Id, listQuery, named, nullable, sortOrder, strict, Timestamp, withExample } from '#platform/schema'
 
 const Name = Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$', maxLength: 40 })
 const Count = Type.Integer({ minimum: 0 })
@@ -59,6 +59,6 @@ export const SegmentFlow = named(
 )
 export type SegmentFlow = Static<typeof SegmentFlow>
 
-export const FlowQuery = listQuery({})
+export const FlowQuery = listQuery({ sort: sortOrder(['created_at', '-created_at']) })
 export type FlowQuery = Static<typeof FlowQuery>
 export const FlowParams = strict({ segment_id: Id, flow_id: Id })

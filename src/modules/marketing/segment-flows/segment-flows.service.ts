@@ -5,7 +5,8 @@ import { emit } from '#platform/outbox'
 import { segmentFlowStopped } from '../marketing.events.ts'
 import { assertMayDelete } from '../segments/segment.rules.ts'
 import { getSegmentRow } from '../segments/segments.queries.ts'
-import { type FlowRow, listFlowRows, lockFlow, lockFlowsInto, updateFlowRow } from './segment-flows.queries.ts'
+import { notifyFlowStopped } from './flow-notifications.ts'
+import { type FlowRow, listFlowRows, lockFlow, lockFlowsInto, stopActiveFlow } from './segment-flows.queries.ts'
 import type { FlowQuery, SegmentFlow } from './segment-flows.schemas.ts'
 
 export async function listSegmentFlows(tx: TenantTx, segmentId: string, query: FlowQuery): Promise<Page<SegmentFlow>> {
@@ -25,12 +26,14 @@ export async function deleteSegmentFlow(
   if (flow.is_active) await stopFlowOf(tx, flow, null)
 }
 
+/** Does nothing if another run has stopped the flow. A `reason` is not a request of a user, so the owner is told. */
 export async function stopFlowOf(tx: TenantTx, flow: FlowRow, reason: string | null): Promise<void> {
   const segment = await getSegmentRow(tx, flow.segment_id)
-  await updateFlowRow(tx, flow.id, { is_active: false, last_error: reason?.slice(0, 500) ?? null })
+  if (!(await stopActiveFlow(tx, flow.id, reason?.slice(0, 500) ?? null))) return
   const target = { flow_id: flow.id, target_type: flow.target_type, target_id: flow.target_id }
   await recordAudit(tx, 'segment.flow_stopped', { id: segment.id, label: segment.name, after: { ...target, reason } })
   await emit(tx, segmentFlowStopped, segment, { ...target, reason })
+  if (reason !== null) await notifyFlowStopped(tx, segment, reason.slice(0, 500))
 }
 
 /** Flows cannot go on without their target. */

@@ -94,6 +94,46 @@ test('a flow of an invalid segment shows the error, and one of a deactivated use
   assert.match(stopped.last_error, /no longer active/)
 })
 
+const noticesOf = async (user: Workspace['member']) =>
+  (await user.get('/api/auth/notifications')).body.items.filter(
+    ({ kind }: { kind: string }) => kind === 'segment.flow_stopped',
+  )
+
+test('the owner of the segment is notified once of a flow that stops, and the admins if the owner is not active', async () => {
+  const acme = await tenant()
+  const segments = [
+    await newSegment(acme, { rules: vip, owner_id: acme.manager.userId }),
+    await newSegment(acme, { rules: vip, owner_id: acme.member.userId }),
+  ]
+  for (const { id } of segments) await enroll(acme, id, newTarget())
+  const ended = await enroll(acme, segments[0]!.id, newTarget())
+  await acme.manager.delete(`/api/segments/${segments[0]!.id}/flows/${ended.body.flow_id}`)
+  await acme.sql(`update identity.users set status = 'deactivated' where id = $1`, [acme.member.userId])
+
+  await Promise.all([run(), run()])
+  await run()
+
+  const [owner, admin] = [await noticesOf(acme.manager), await noticesOf(acme.admin)]
+  assert.deepEqual([owner.length, admin.length], [1, 1])
+  assert.deepEqual([owner[0].resource_id, admin[0].resource_id], [segments[0]!.id, segments[1]!.id])
+  assert.match(owner[0].body, /no longer active/)
+})
+
+test('the owner is notified of a flow whose campaign another user deletes', async () => {
+  const acme = await tenant()
+  const segment = await newSegment(acme, { rules: vip, owner_id: acme.member.userId })
+  for (const by of [acme.manager, acme.member]) {
+    const { body } = await by.post('/api/campaigns/', { name: `Of ${by.userId}`, type: 'email', owner_id: by.userId })
+    await enroll(acme, segment.id, { target_type: 'campaign', target_id: body.id })
+    assert.equal((await by.delete(`/api/campaigns/${body.id}`)).status, 204)
+  }
+
+  const notices = await noticesOf(acme.member)
+
+  assert.equal(notices.length, 1)
+  assert.match(notices[0].body, /The campaign was deleted/)
+})
+
 test('a flow that fails shows its error and does not stop the other flows of the workspace', async () => {
   const acme = await tenant()
   const lead = await newLead(acme, { tags: ['vip'] })

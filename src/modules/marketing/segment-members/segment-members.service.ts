@@ -15,6 +15,7 @@ import { emit } from '#platform/outbox'
 import { Id } from '#platform/schema'
 import { segmentMembersChanged } from '../marketing.events.ts'
 import { assertRecordsExist } from '../segments/create-segment.service.ts'
+import { markCountsDue } from '../segments/member-counts.queries.ts'
 import { assertMayChange, assertMayReadMembers } from '../segments/segment.rules.ts'
 import { deleteSegmentMembers, insertSegmentMembers } from '../segments/segment-members.queries.ts'
 import { requireSegmentRule } from '../segments/segment-rule.service.ts'
@@ -71,6 +72,7 @@ export async function updateSegmentMembers(
   const added = add.length ? await insertSegmentMembers(tx, segment, add, actor.userId) : 0
   const removed = remove.length ? await deleteSegmentMembers(tx, segmentId, remove) : 0
   if (added + removed) {
+    await markCountsDue(tx, [segmentId])
     await recordAudit(tx, 'segment.members_changed', { id: segmentId, label: segment.name, after: { added, removed } })
     await emit(tx, segmentMembersChanged, segment, { added, removed })
   }

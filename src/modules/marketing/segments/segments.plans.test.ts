@@ -7,12 +7,14 @@ import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId, nilUuid } from '#platform/ids'
 import { loadRows, startQueryPlans, startTestApp } from '#testing'
+import { listSegmentsToCount, listTenantsToCount } from '../segment-counts/segment-counts.queries.ts'
 import {
   listActiveFlowIds,
   listFlowRows,
   listNewMembers,
   listTenantsWithActiveFlows,
 } from '../segment-flows/segment-flows.queries.ts'
+import { listMemberCounts } from './member-counts.queries.ts'
 import { listSegmentIdsUsing, listSegmentUses, listUsesAbove } from './segment-references.queries.ts'
 import { requireSegmentRule } from './segment-rule.service.ts'
 import { findSegmentIdByName, getSegmentRow, listSegmentRows } from './segments.queries.ts'
@@ -84,6 +86,18 @@ test('flows are read by their segment, active ones by their state', async () => 
   assert.doesNotMatch(flows + active + tenants, /Seq Scan on segment_flows/)
 })
 
+test('segments to count are read in the order of their due time', async () => {
+  const now = new Date('2026-03-10T00:00:00Z')
+  const due = await planOf((tx) => listSegmentsToCount(tx, now, 200))
+  const counts = await planOf((tx) => listMemberCounts(tx, [listId]))
+  const tenants = await plans.systemPlanOf((tx) => listTenantsToCount(tx, now))
+
+  assert.match(due, /segment_counts_by_due .*\n\s+Index Cond: .*tenant_id.*due_at/)
+  assert.match(counts, /segment_counts_pkey .*\n\s+Index Cond: .*segment_id = ANY/)
+  assert.match(tenants, /segment_counts_due .*\n\s+Index Cond: .*due_at/)
+  assert.doesNotMatch(due + counts, /Seq Scan|-> {2}Sort/)
+})
+
 /** 1,000 segments, each with a flow and two references; one of them is static, has 200 of 10,000 leads and the only active flow. */
 async function fill(client: ClientBase, tenantId: string, ids: { listId: string; flowId: string }): Promise<void> {
   await client.query(
@@ -92,6 +106,10 @@ async function fill(client: ClientBase, tenantId: string, ids: { listId: string;
        'Segment ' || n, case when n = 1 then 'static' else 'dynamic' end, '{"all": []}',
        case when n % 10 = 0 then 'invalid' else 'ok' end, ' segment ' || n
      from generate_series(1, 1000) n`,
+    [tenantId, ids.listId],
+  )
+  await client.query(
+    `update marketing.segment_counts set due_at = '2026-03-11' where tenant_id = $1 and segment_id <> $2`,
     [tenantId, ids.listId],
   )
   await client.query(

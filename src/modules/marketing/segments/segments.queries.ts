@@ -5,6 +5,8 @@ import {
   acquireAdvisoryLock,
   type Database,
   decodeCursor,
+  directionOf,
+  type ListDirection,
   type Page,
   planForValues,
   type TenantTx,
@@ -50,8 +52,9 @@ const toSegmentRow = (row: unknown) => row as SegmentRow
 
 export async function listSegmentRows(
   tx: TenantTx,
-  { object_type, kind, state, search, ...page }: SegmentQuery,
+  { object_type, kind, state, search, sort, ...page }: SegmentQuery,
 ): Promise<Page<SegmentRow>> {
+  const order = directionOf(sort, 'name')
   if (object_type || kind || state || search) await planForValues(tx)
   let segments = tx.selectFrom('marketing.segments')
   if (object_type) segments = segments.where('object_type', '=', object_type)
@@ -61,18 +64,18 @@ export async function listSegmentRows(
 
   let rows = segments
     .select([...segmentColumns, 'name_key'])
-    .orderBy('name_key')
-    .orderBy('id')
+    .orderBy('name_key', order.direction)
+    .orderBy('id', order.direction)
     .limit(page.limit + 1)
-  if (page.cursor) rows = rows.where(isAfter(page.cursor))
+  if (page.cursor) rows = rows.where(isAfter(page.cursor, order))
   else rows = rows.offset(page.offset)
   const total = await totalOf(tx, segments, page)
-  const result = toPage(await rows.execute(), total, page, ({ name_key, id }) => [name_key, id])
+  const result = toPage(await rows.execute(), total, page, ({ name_key, id }) => [name_key, id], order)
   return { ...result, items: result.items.map(toSegmentRow) }
 }
 
-const isAfter = (cursor: string) => (eb: ExpressionBuilder<Database, 'marketing.segments'>) =>
-  eb(eb.refTuple('name_key', 'id'), '>', eb.tuple(...decodeCursor(cursor, SortKey)))
+const isAfter = (cursor: string, order: ListDirection) => (eb: ExpressionBuilder<Database, 'marketing.segments'>) =>
+  eb(eb.refTuple('name_key', 'id'), order.after, eb.tuple(...decodeCursor(cursor, SortKey, order)))
 
 export async function findSegment(tx: TenantTx, id: string): Promise<SegmentRow | undefined> {
   const row = await tx.selectFrom('marketing.segments').select(segmentColumns).where('id', '=', id).executeTakeFirst()

@@ -9,6 +9,7 @@ import {
   nullable,
   Reference,
   Search,
+  sortOrder,
   strict,
   Timestamp,
   withExample,
@@ -46,6 +47,16 @@ const segmentFields = {
   created_at: Timestamp,
   updated_at: Timestamp,
   version: Type.Integer(),
+  member_count: nullable(
+    Type.Integer({
+      description:
+        'Members at `member_count_at`. Null if the segment was not counted since its rules changed, is invalid, or its rules use `is_me`.',
+    }),
+  ),
+  member_count_relation: nullable(
+    Type.Enum(['eq', 'gte'], { description: '`gte`: at least this many, because a full count takes too long.' }),
+  ),
+  member_count_at: nullable({ ...Timestamp, description: 'Time of the count.' }),
 }
 export const SegmentSummary = named('SegmentSummary', strict(segmentFields))
 export type SegmentSummary = Static<typeof SegmentSummary>
@@ -59,17 +70,10 @@ export type SegmentReference = Static<typeof SegmentReference>
 export const SegmentUse = strict({ type: Type.Enum(['segment', 'flow']), id: Id, name: Type.String() })
 export type SegmentUse = Static<typeof SegmentUse>
 
-const memberCounts = {
-  member_count: nullable(
-    Type.Integer({ description: 'Members of a static segment, counted up to 10,000. Null for a dynamic segment.' }),
-  ),
-  member_count_relation: nullable(Type.Enum(['eq', 'gte'])),
-}
 export const Segment = named(
   'Segment',
   strict({
     ...segmentFields,
-    ...memberCounts,
     references: Type.Array(SegmentReference, { description: 'What the rules of a dynamic segment refer to.' }),
     used_by: Type.Array(SegmentUse, { description: 'Segments and active flows that use this segment.' }),
   }),
@@ -116,6 +120,7 @@ export const SegmentChanges = withExample(
 export type SegmentChanges = Static<typeof SegmentChanges>
 
 export const SegmentQuery = listQuery({
+  sort: sortOrder(['name', '-name']),
   object_type: Type.Optional(ObjectType),
   kind: Type.Optional(Kind),
   state: Type.Optional(Type.Enum(['ok', 'invalid'])),

@@ -8,6 +8,7 @@ import type { JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
 import { defineTask, defineTaskHandler, maxInline, startTask } from '#platform/tasks'
+import { markCountsDue } from './member-counts.queries.ts'
 import { insertSegmentMembers } from './segment-members.queries.ts'
 import { findSegment, type SegmentRow } from './segments.queries.ts'
 
@@ -65,6 +66,7 @@ export const snapshotHandler = (services: SnapshotServices & Pick<Services, 'db'
           const ruleContext = await readRuleContext(tx, services.clock.now(), userId)
           const ids = await listMatchingIds(tx, rule, ruleContext, { after, limit: batchSize })
           const added = ids.length ? await insertSegmentMembers(tx, segment, ids, userId) : 0
+          if (added) await markCountsDue(tx, [segment_id])
           return { after: ids.at(-1) ?? after, members: before + added, isComplete: ids.length < batchSize }
         },
       })

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { Id, Instant, listQuery, named, nullable, Reference, strict, Timestamp } from '#platform/schema'
+import { Id, Instant, listQuery, named, nullable, Reference, sortOrder, strict, Timestamp } from '#platform/schema'
 
 const ActorType = Type.Enum(['user', 'api_key', 'impersonation', 'system', 'operator', 'public'])
 
 export const AuditLogQuery = listQuery({
+  sort: sortOrder(['-created_at', 'created_at']),
   offset: Type.Integer({
     minimum: 0,
     maximum: 10_000,

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { enumList, Id, listQuery, strict } from '#platform/schema'
+import { enumList, Id, listQuery, sortOrder, strict } from '#platform/schema'
 import { taskStates } from '#platform/tasks'
 
 export const TaskParams = strict({ task_id: Id })
 
 export const TaskListQuery = listQuery({
+  sort: sortOrder(['-created_at', 'created_at']),
   state: Type.Optional(enumList([...taskStates])),
   kind: Type.Optional(Type.String({ minLength: 1, maxLength: 100, examples: ['leads.bulk'] })),
 })

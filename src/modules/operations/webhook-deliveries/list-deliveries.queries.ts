@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { decodeCursor, type TenantTx, toPage, totalOf } from '#platform/db'
+import { decodeCursor, directionOf, type TenantTx, toPage, totalOf } from '#platform/db'
 import { minIdAt } from '#platform/ids'
 import { Id } from '#platform/schema'
 import { deliveryColumns } from './webhook-deliveries.queries.ts'
@@ -8,9 +8,10 @@ import type { WebhookDeliveryFilter } from './webhook-deliveries.schemas.ts'
 
 const SortKey = Type.Tuple([Id])
 
-/** Newest first. States are literals, because each partial index covers some of them. */
+/** States are literals, because each partial index covers some of them. */
 export async function listDeliveryRows(tx: TenantTx, endpointId: string, filter: WebhookDeliveryFilter) {
-  const { state, event_type, from, to, ...page } = filter
+  const { state, event_type, from, to, sort, ...page } = filter
+  const order = directionOf(sort, '-created_at')
   let deliveries = tx.selectFrom('operations.webhook_deliveries').where('endpoint_id', '=', endpointId)
   if (state)
     deliveries = deliveries.where(
@@ -24,9 +25,9 @@ export async function listDeliveryRows(tx: TenantTx, endpointId: string, filter:
 
   let pageQuery = deliveries
     .select(deliveryColumns)
-    .orderBy('id', 'desc')
+    .orderBy('id', order.direction)
     .limit(page.limit + 1)
-  if (page.cursor) pageQuery = pageQuery.where('id', '<', decodeCursor(page.cursor, SortKey)[0])
+  if (page.cursor) pageQuery = pageQuery.where('id', order.after, decodeCursor(page.cursor, SortKey, order)[0])
   else pageQuery = pageQuery.offset(page.offset)
-  return toPage(await pageQuery.execute(), await totalOf(tx, deliveries, page), page, ({ id }) => [id])
+  return toPage(await pageQuery.execute(), await totalOf(tx, deliveries, page), page, ({ id }) => [id], order)
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { enumList, Id, Instant, listQuery, named, nullable, strict, Timestamp } from '#platform/schema'
+import { enumList, Id, Instant, listQuery, named, nullable, sortOrder, strict, Timestamp } from '#platform/schema'
 
 const ErrorClass = Type.Enum(
   ['dns', 'blocked_address', 'connect', 'tls', 'timeout', 'status', 'too_large', 'redirect', 'invalid_url'],
@@ -45,6 +45,7 @@ export const WebhookDeliveryDetails = named(
 )
 
 export const WebhookDeliveryFilter = listQuery({
+  sort: sortOrder(['-created_at', 'created_at'], 'Time of the event. A leading `-` means descending.'),
   state: Type.Optional(enumList(['pending', 'succeeded', 'failed', 'skipped'])),
   event_type: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   from: Type.Optional(Instant),

@@ -4,6 +4,7 @@ import {
   acquireAdvisoryLock,
   type Database,
   decodeCursor,
+  directionOf,
   planForValues,
   type TenantTx,
   toPage,
@@ -87,7 +88,8 @@ export const lockEndpoint = (tx: TenantTx, id: string) =>
 
 export const findLockedEndpoint = (tx: TenantTx, id: string) => selectEndpoint(tx, id).forUpdate().executeTakeFirst()
 
-export async function listEndpointRows(tx: TenantTx, { status, ...page }: WebhookEndpointFilter) {
+export async function listEndpointRows(tx: TenantTx, { status, sort, ...page }: WebhookEndpointFilter) {
+  const order = directionOf(sort, '-created_at')
   let endpoints = tx.selectFrom('operations.webhook_endpoints')
   if (status) {
     await planForValues(tx)
@@ -95,11 +97,11 @@ export async function listEndpointRows(tx: TenantTx, { status, ...page }: Webhoo
   }
   let pageQuery = endpoints
     .select(shownColumns)
-    .orderBy('id', 'desc')
+    .orderBy('id', order.direction)
     .limit(page.limit + 1)
-  if (page.cursor) pageQuery = pageQuery.where('id', '<', decodeCursor(page.cursor, SortKey)[0])
+  if (page.cursor) pageQuery = pageQuery.where('id', order.after, decodeCursor(page.cursor, SortKey, order)[0])
   else pageQuery = pageQuery.offset(page.offset)
-  return toPage(await pageQuery.execute(), await totalOf(tx, endpoints, page), page, ({ id }) => [id])
+  return toPage(await pageQuery.execute(), await totalOf(tx, endpoints, page), page, ({ id }) => [id], order)
 }
 
 export const listEndpointRowsById = (tx: TenantTx, ids: readonly string[]) =>

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { clearable, Id, listQuery, named, nullable, strict, Timestamp, withExample } from '#platform/schema'
+import { clearable, Id, listQuery, named, nullable, sortOrder, strict, Timestamp, withExample } from '#platform/schema'
 
 const Url = Type.String({ minLength: 1, maxLength: 2_048, description: 'Public https URL, on port 443 or 8443.' })
 const Description = Type.String({ maxLength: 500 })
@@ -92,7 +92,10 @@ export const SecretRotation = strict({
 })
 export type SecretRotation = Static<typeof SecretRotation>
 
-export const WebhookEndpointFilter = listQuery({ status: Type.Optional(Status) })
+export const WebhookEndpointFilter = listQuery({
+  status: Type.Optional(Status),
+  sort: sortOrder(['-created_at', 'created_at']),
+})
 export type WebhookEndpointFilter = Static<typeof WebhookEndpointFilter>
 
 export const EndpointParams = strict({ endpoint_id: Id })

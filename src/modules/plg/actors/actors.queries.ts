@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
-import { type Condition, type PagePlan, readPage } from '#modules/crm'
+import { type Condition, type PagePlan, readPage, type SortOrders, sortOrderOf } from '#modules/crm'
 import { type Page, type TenantTx, toSearchWords } from '#platform/db'
 import { notFound } from '#platform/errors'
-import type { PageQuery } from '#platform/schema'
+import type { SortedPageQuery } from '#platform/schema'
 
 const columns = [
   'id',
@@ -47,12 +47,16 @@ export type ActorRow = {
 type ActorFilter = { kind?: 'person' | 'account'; search?: string; linked?: boolean; qualified?: boolean }
 
 const table = 'plg.actors'
-const newestFirst = { by: { last_seen_at: 'timestamp' }, isDescending: true } as const
+const orders: SortOrders = { last_seen_at: { by: { last_seen_at: 'timestamp' } } }
 const maxMatches = 2_000
 const maxWords = 5
 
 /** One index range per kind and state of the link. */
-export async function listActorRows(tx: TenantTx, filter: ActorFilter, query: PageQuery): Promise<Page<ActorRow>> {
+export async function listActorRows(
+  tx: TenantTx,
+  filter: ActorFilter,
+  query: SortedPageQuery,
+): Promise<Page<ActorRow>> {
   const { kind, linked, search, qualified } = filter
   const conditions: Condition[] = [sql`plg.actors.erased_at is null`]
   if (search) conditions.push(isOneOf(await searchActorIds(tx, search)))
@@ -62,7 +66,7 @@ export async function listActorRows(tx: TenantTx, filter: ActorFilter, query: Pa
   const plan: PagePlan = {
     table,
     columns,
-    order: newestFirst,
+    order: sortOrderOf(orders, query.sort ?? '-last_seen_at'),
     scans: kinds.flatMap((isAccount) =>
       links.map((isLinked) => ({
         conditions: [

@@ -8,6 +8,7 @@ import {
   nullable,
   Reference,
   Search,
+  sortOrder,
   strict,
   Timestamp,
 } from '#platform/schema'
@@ -17,6 +18,7 @@ export const ActorParams = strict({ actor_id: Id })
 export const Kind = Type.Enum(['person', 'account'])
 
 export const ActorListQuery = listQuery({
+  sort: sortOrder(['-last_seen_at', 'last_seen_at']),
   kind: Type.Optional(Kind),
   search: Type.Optional({ ...Search, description: 'Words in the ref, name or email address.' }),
   linked: Type.Optional(

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { Type } from 'typebox'
-import { decodeCursor, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
-import type { PageQuery } from '#platform/schema'
+import { decodeCursor, directionOf, orderingOf, type Page, type TenantTx, toPage, totalOf } from '#platform/db'
+import type { SortedPageQuery } from '#platform/schema'
 
 export type EventNameRow = {
   name: string
@@ -18,8 +18,9 @@ const endOfPrefix = (prefix: string): string => `${prefix}\u{10ffff}`
 export async function listEventNameRows(
   tx: TenantTx,
   { search, generation, since }: NameFilter,
-  query: PageQuery,
+  query: SortedPageQuery,
 ): Promise<Page<EventNameRow>> {
+  const order = directionOf(query.sort, 'name')
   let names = tx.selectFrom('plg.event_names')
   if (search) names = names.where('name', '>=', search).where('name', '<', endOfPrefix(search))
   let page = names
@@ -35,12 +36,12 @@ export async function listEventNameRows(
       sql<string | null>`(select max(day) from plg.event_days counted
         where counted.generation = ${generation} and counted.name = plg.event_names.name)`.as('last_seen_on'),
     ])
-    .orderBy('name')
+    .orderBy('name', order.direction)
     .limit(query.limit + 1)
   if (query.cursor) {
-    const [after] = decodeCursor(query.cursor, Type.Tuple([Type.String({ maxLength: 100 })])) as [string]
-    page = page.where(sql<SqlBool>`name > ${after}`)
+    const [after] = decodeCursor(query.cursor, Type.Tuple([Type.String({ maxLength: 100 })]), order) as [string]
+    page = page.where(sql<SqlBool>`name ${orderingOf(order).after} ${after}`)
   } else page = page.offset(query.offset)
   const [total, rows] = await Promise.all([totalOf(tx, names, query), page.execute()])
-  return toPage(rows, total, query, ({ name }) => [name])
+  return toPage(rows, total, query, ({ name }) => [name], order)
 }

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { CalendarDay, listQuery, named, nullable, strict, Timestamp } from '#platform/schema'
+import { CalendarDay, listQuery, named, nullable, sortOrder, strict, Timestamp } from '#platform/schema'
 
 export const EventNameQuery = listQuery({
+  sort: sortOrder(['name', '-name']),
   search: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'Beginning of the name, case-sensitive.' }),
   ),

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
-import { type Condition, type PagePlan, readPage } from '#modules/crm'
+import { type Condition, type PagePlan, readPage, type SortOrders, sortOrderOf } from '#modules/crm'
 import { acquireAdvisoryLock, type Page, type TenantTx } from '#platform/db'
-import type { PageQuery } from '#platform/schema'
+import type { SortedPageQuery } from '#platform/schema'
 import type { Evidence } from './qualifications.schemas.ts'
 
 const columns = [
@@ -37,12 +37,12 @@ export type QualificationRow = {
 type PqlFilter = { kind?: 'person' | 'account'; rule_key?: string; state?: 'qualified' | 'lost' }
 
 const table = 'plg.qualifications'
-const newestFirst = { by: { qualified_at: 'timestamp' }, isDescending: true } as const
+const orders: SortOrders = { qualified_at: { by: { qualified_at: 'timestamp' } } }
 
 export function listQualificationRows(
   tx: TenantTx,
   filter: PqlFilter,
-  query: PageQuery,
+  query: SortedPageQuery,
 ): Promise<Page<QualificationRow>> {
   const { kind, rule_key, state } = filter
   const conditions: Condition[] = []
@@ -52,7 +52,13 @@ export function listQualificationRows(
     conditions.push(
       state === 'lost' ? sql`plg.qualifications.lost_at is not null` : sql`plg.qualifications.lost_at is null`,
     )
-  const plan: PagePlan = { table, columns, order: newestFirst, scans: [{ conditions }], filters: filter }
+  const plan: PagePlan = {
+    table,
+    columns,
+    order: sortOrderOf(orders, query.sort ?? '-qualified_at'),
+    scans: [{ conditions }],
+    filters: filter,
+  }
   return readPage<QualificationRow>(tx, plan, query)
 }
 

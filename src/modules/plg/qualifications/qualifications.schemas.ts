@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { CalendarDay, Id, listQuery, named, nullable, strict, Timestamp } from '#platform/schema'
+import { CalendarDay, Id, listQuery, named, nullable, sortOrder, strict, Timestamp } from '#platform/schema'
 import { Kind, UsageActor } from '../actors/actors.schemas.ts'
 
 export const PqlQuery = listQuery({
+  sort: sortOrder(['-qualified_at', 'qualified_at']),
   kind: Type.Optional(Kind),
   rule_key: Type.Optional(Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$', maxLength: 40 })),
   state: Type.Optional(Type.Enum(['qualified', 'lost'])),

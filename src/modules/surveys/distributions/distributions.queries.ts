@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { type PagePlan, readPage } from '#modules/crm'
+import { type PagePlan, readPage, type SortOrders, sortOrderOf } from '#modules/crm'
 import type { Database, Page, TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
-import type { PageQuery } from '#platform/schema'
+import type { SortedPageQuery } from '#platform/schema'
 import type { AddressedPerson, DistributionStatus, SkippedCounts } from './distributions.schemas.ts'
 
 type Distributions = Database['surveys.distributions']
@@ -60,13 +60,17 @@ export async function insertDistribution(
     .executeTakeFirstOrThrow()
 }
 
-const newestFirst = { by: { created_at: 'timestamp' }, isDescending: true } as const
+const orders: SortOrders = { created_at: { by: { created_at: 'timestamp' } } }
 
-export function listDistributionRows(tx: TenantTx, surveyId: string, query: PageQuery): Promise<Page<DistributionRow>> {
+export function listDistributionRows(
+  tx: TenantTx,
+  surveyId: string,
+  query: SortedPageQuery,
+): Promise<Page<DistributionRow>> {
   const plan: PagePlan = {
     table: 'surveys.distributions',
     columns,
-    order: newestFirst,
+    order: sortOrderOf(orders, query.sort ?? '-created_at'),
     filters: { surveyId },
     scans: [{ conditions: [sql`surveys.distributions.survey_id = ${surveyId}::uuid`] }],
   }

@@ -1,5 +1,17 @@
 import { type Static, Type } from 'typebox'
-import { Email, Id, Instant, Line, listQuery, named, nullable, strict, Timestamp, withExample } from '#platform/schema'
+import {
+  Email,
+  Id,
+  Instant,
+  Line,
+  listQuery,
+  named,
+  nullable,
+  sortOrder,
+  strict,
+  Timestamp,
+  withExample,
+} from '#platform/schema'
 import { Language } from '../texts/texts.schemas.ts'
 
 export const distributionStatuses = ['scheduled', 'sending', 'sent', 'cancelled', 'failed'] as const
@@ -106,7 +118,7 @@ export const Distribution = named(
 )
 export type Distribution = Static<typeof Distribution>
 
-export const DistributionQuery = listQuery({})
+export const DistributionQuery = listQuery({ sort: sortOrder(['-created_at', 'created_at']) })
 export type DistributionQuery = Static<typeof DistributionQuery>
 
 export const DistributionParams = strict({ survey_id: Id, distribution_id: Id })

@@ -1,8 +1,16 @@
 import { type Selectable, sql } from 'kysely'
-import { type Condition, matchesPersonSearch, type PagePlan, readPage, searchPersons } from '#modules/crm'
+import {
+  type Condition,
+  matchesPersonSearch,
+  type PagePlan,
+  readPage,
+  type SortOrders,
+  searchPersons,
+  sortOrderOf,
+} from '#modules/crm'
 import type { Database, Page, TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
-import type { PageQuery } from '#platform/schema'
+import type { SortedPageQuery } from '#platform/schema'
 
 const columns = [
   'id',
@@ -36,20 +44,20 @@ export type InvitationFilter = {
 
 const table = 'surveys.invitations'
 const column = (name: string) => sql.ref(`${table}.${name}`)
-const newestFirst = { by: { created_at: 'timestamp' }, isDescending: true } as const
+const orders: SortOrders = { created_at: { by: { created_at: 'timestamp' } } }
 
 /** One index scan per status; each of them has an index with the order of the list. */
 export async function listInvitationRows(
   tx: TenantTx,
   filter: InvitationFilter,
-  query: PageQuery,
+  query: SortedPageQuery,
 ): Promise<Page<InvitationDetails>> {
   const conditions = await toConditions(tx, filter)
   const statuses = [...new Set(filter.status)]
   const plan: PagePlan = {
     table,
     columns,
-    order: newestFirst,
+    order: sortOrderOf(orders, query.sort ?? '-created_at'),
     filters: filter,
     scans: statuses.length
       ? statuses.map((status) => ({ conditions: [...conditions, sql<boolean>`${column('status')} = ${status}`] }))

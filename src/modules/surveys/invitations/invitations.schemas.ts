@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { enumList, Id, listQuery, named, nullable, Search, strict, Timestamp } from '#platform/schema'
+import { enumList, Id, listQuery, named, nullable, Search, sortOrder, strict, Timestamp } from '#platform/schema'
 
 export const invitationStatuses = [
   'pending',
@@ -44,6 +44,7 @@ export const Invitation = named(
 export type Invitation = Static<typeof Invitation>
 
 export const InvitationQuery = listQuery({
+  sort: sortOrder(['-created_at', 'created_at']),
   status: Type.Optional(enumList([...invitationStatuses])),
   distribution_id: Type.Optional(Id),
   search: Type.Optional(

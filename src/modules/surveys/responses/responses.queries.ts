@@ -2,7 +2,7 @@ import { type Expression, type Selectable, type SqlBool, sql } from 'kysely'
 import { readPage, type SortOrders, sortOrderOf } from '#modules/crm'
 import type { Database, Page, TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
-import type { PageQuery } from '#platform/schema'
+import type { SortedPageQuery } from '#platform/schema'
 
 type Responses = Database['surveys.responses']
 
@@ -66,7 +66,7 @@ export async function listResponseRows(
   tx: TenantTx,
   surveyId: string,
   { sentiment, ...filters }: ResponseFilter,
-  page: PageQuery,
+  page: SortedPageQuery,
 ): Promise<Page<ResponseRow>> {
   const { channel, contact_id, lead_id, since, until } = filters
   const conditions: Expression<SqlBool>[] = [sql`surveys.responses.survey_id = ${surveyId}::uuid`]
@@ -81,7 +81,7 @@ export async function listResponseRows(
   const plan = {
     table: 'surveys.responses',
     columns: responseColumns,
-    order: sortOrderOf(orders, '-submitted_at'),
+    order: sortOrderOf(orders, page.sort ?? '-submitted_at'),
     scans: scans.length ? scans : [{ conditions }],
     filters: { surveyId, sentiment, ...filters },
   }

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { CalendarDay, enumList, Id, listQuery, named, nullable, strict, Timestamp } from '#platform/schema'
+import { CalendarDay, enumList, Id, listQuery, named, nullable, sortOrder, strict, Timestamp } from '#platform/schema'
 import { questionTypes } from '../question-records/questions.schemas.ts'
 
 const sentiments = ['positive', 'neutral', 'negative'] as const
 
 export const ResponseQuery = listQuery({
+  sort: sortOrder(['-submitted_at', 'submitted_at']),
   sentiment: Type.Optional(enumList([...sentiments])),
   channel: Type.Optional(Type.Enum(['email', 'link'])),
   from: Type.Optional(CalendarDay),

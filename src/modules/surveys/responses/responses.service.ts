@@ -29,7 +29,7 @@ function assertIdentified({ anonymous }: SurveyRow): void {
 export async function listSurveyResponses(
   tx: TenantTx,
   surveyId: string,
-  { limit, offset, cursor, count, from, to, ...filters }: ResponseQuery,
+  { limit, offset, cursor, count, sort, from, to, ...filters }: ResponseQuery,
 ): Promise<Page<SurveyResponse>> {
   const survey = await getSurveyRow(tx, surveyId)
   assertIdentified(survey)
@@ -38,7 +38,7 @@ export async function listSurveyResponses(
     tx,
     surveyId,
     { ...filters, ...range },
-    { limit, offset, cursor, count },
+    { limit, offset, cursor, count, sort },
   )
   return { ...rest, items: await addAnswers(tx, surveyId, items) }
 }

@@ -1,7 +1,17 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { Type } from 'typebox'
 import type { RecordRef } from '#modules/crm'
-import { countLimit, type Database, decodeCursor, type Page, type TenantTx, toPage, toTotal } from '#platform/db'
+import {
+  countLimit,
+  type Database,
+  decodeCursor,
+  directionOf,
+  orderingOf,
+  type Page,
+  type TenantTx,
+  toPage,
+  toTotal,
+} from '#platform/db'
 import { Id } from '#platform/schema'
 import type { QueueQuery } from './enrichment-jobs.schemas.ts'
 import { jobStatuses } from './job-status.rules.ts'
@@ -88,10 +98,12 @@ export const listJobsByIds = (tx: TenantTx, ids: readonly string[]): Promise<Job
 
 /** Walks one index per status and merges the results, because an index has one order only. */
 export async function listJobs(tx: TenantTx, query: QueueQuery): Promise<Page<JobRow>> {
-  const { status, entity_type, limit, offset, cursor } = query
-  const before = cursor ? decodeCursor(cursor, SortKey)[0] : null
+  const { status, entity_type, limit, offset, cursor, sort } = query
+  const order = directionOf(sort, '-created_at')
+  const { direction, after } = orderingOf(order)
+  const last = cursor ? decodeCursor(cursor, SortKey, order)[0] : null
   const ofType = entity_type ? sql`and entity_type = ${entity_type}` : sql``
-  const onPage = before ? sql`and id < ${before}` : sql``
+  const onPage = last ? sql`and id ${after} ${last}` : sql``
   const skipped = cursor ? 0 : offset
   const columns = sql.join(jobColumns.map((column) => sql.ref(column)))
   const { rows } =
@@ -100,16 +112,16 @@ export async function listJobs(tx: TenantTx, query: QueueQuery): Promise<Page<Jo
           select ${sql.join(jobColumns.map((column) => sql.ref(`job.${column}`)))} from unnest(${status ?? jobStatuses}::text[]) as wanted (status)
           cross join lateral (
             select ${columns} from marketing.enrichment_jobs where status = wanted.status ${ofType} ${onPage}
-            order by id desc limit ${skipped + limit + 1}
+            order by id ${direction} limit ${skipped + limit + 1}
           ) job
-          order by job.id desc limit ${limit + 1} offset ${skipped}
+          order by job.id ${direction} limit ${limit + 1} offset ${skipped}
         `.execute(tx)
       : await sql<JobRow>`
           select ${columns} from marketing.enrichment_jobs where true ${onPage}
-          order by id desc limit ${limit + 1} offset ${skipped}
+          order by id ${direction} limit ${limit + 1} offset ${skipped}
         `.execute(tx)
   const total = toTotal(await countJobs(tx, query), query)
-  return toPage(rows, total, query, ({ id }) => [id])
+  return toPage(rows, total, query, ({ id }) => [id], order)
 }
 
 async function countJobs(tx: TenantTx, { status, entity_type, cursor, count = 'capped' }: QueueQuery): Promise<number> {

@@ -1,5 +1,16 @@
 import { type Static, Type } from 'typebox'
-import { AcceptedTask, enumList, Id, listQuery, named, nullable, pageOf, strict, Timestamp } from '#platform/schema'
+import {
+  AcceptedTask,
+  enumList,
+  Id,
+  listQuery,
+  named,
+  nullable,
+  pageOf,
+  sortOrder,
+  strict,
+  Timestamp,
+} from '#platform/schema'
 import { allEnrichableFields, entityTypes, Lead } from '../enrichable.ts'
 import { Suggestion } from '../suggestions/suggestions.schemas.ts'
 import { jobStatuses, lookupOutcomes, skipReasons } from './job-status.rules.ts'
@@ -76,6 +87,7 @@ export const QueuedEnrichment = named('QueuedEnrichment', strict({ ...resultProp
 export const LeadEnrichment = named('LeadEnrichment', strict({ ...resultProperties, lead: Lead }))
 
 export const QueueQuery = listQuery({
+  sort: sortOrder(['-created_at', 'created_at']),
   status: Type.Optional(enumList([...jobStatuses])),
   entity_type: Type.Optional(EntityType),
 })

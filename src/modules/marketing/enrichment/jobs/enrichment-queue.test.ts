@@ -208,3 +208,14 @@ test('a rate limit of one provider postpones the job, and the answers of the oth
   assert.equal(await creditsOf(acme), 16)
   for (const id of leads) assert.equal((await acme.viewer.get(`/api/leads/${id}`)).body.industry, 'Software')
 })
+
+test('a key needs `enrichment.write` to enrich a lead, because that can spend credits', async () => {
+  const acme = await tenant()
+  const { id } = await addLead(acme, lead)
+  const statuses = []
+  for (const scopes of [['leads.write'], ['leads.write', 'enrichment.write']]) {
+    const { body } = await acme.member.post('/api/api-keys', { name: 'Enrich', scopes })
+    statuses.push((await acme.bearer(`ApiKey ${body.key}`).post(`/api/leads/${id}/enrich`)).status)
+  }
+  assert.deepEqual(statuses, [403, 200])
+})

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { RecordRef } from '#modules/crm'
-import { decodeCursor, type Page, planForValues, type TenantTx, toPage, totalOf } from '#platform/db'
+import { decodeCursor, directionOf, type Page, planForValues, type TenantTx, toPage, totalOf } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { Id } from '#platform/schema'
 import type { Suggestion, SuggestionQuery } from './suggestions.schemas.ts'
@@ -60,6 +60,7 @@ export async function upsertSuggestions(
 }
 
 export async function listOpenSuggestions(tx: TenantTx, query: SuggestionQuery): Promise<Page<Suggestion>> {
+  const order = directionOf(query.sort, '-created_at')
   let matches = tx.selectFrom('marketing.enrichment_suggestions').where('state', '=', sql.lit('open'))
   if (query.entity_type) {
     await planForValues(tx)
@@ -67,12 +68,12 @@ export async function listOpenSuggestions(tx: TenantTx, query: SuggestionQuery):
   }
   let page = matches
     .select(suggestionColumns)
-    .orderBy('id', 'desc')
+    .orderBy('id', order.direction)
     .limit(query.limit + 1)
-  if (query.cursor) page = page.where('id', '<', decodeCursor(query.cursor, SortKey)[0])
+  if (query.cursor) page = page.where('id', order.after, decodeCursor(query.cursor, SortKey, order)[0])
   else page = page.offset(query.offset)
   const rows = (await page.execute()) as Suggestion[]
-  return toPage(rows, await totalOf(tx, matches, query), query, ({ id }) => [id])
+  return toPage(rows, await totalOf(tx, matches, query), query, ({ id }) => [id], order)
 }
 
 export async function listOpenSuggestionsOf(

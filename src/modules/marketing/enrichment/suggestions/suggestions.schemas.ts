@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, listQuery, named, nullable, strict, Timestamp } from '#platform/schema'
+import { Id, listQuery, named, nullable, sortOrder, strict, Timestamp } from '#platform/schema'
 import { entityTypes } from '../enrichable.ts'
 
 const EntityType = Type.Enum([...entityTypes])
@@ -26,7 +26,10 @@ export const Suggestion = named(
 )
 export type Suggestion = Static<typeof Suggestion>
 
-export const SuggestionQuery = listQuery({ entity_type: Type.Optional(EntityType) })
+export const SuggestionQuery = listQuery({
+  entity_type: Type.Optional(EntityType),
+  sort: sortOrder(['-created_at', 'created_at']),
+})
 export type SuggestionQuery = Static<typeof SuggestionQuery>
 
 export const SuggestionParams = strict({ suggestion_id: Id })
