@@ -90,7 +90,7 @@ export const crmTables: Tables = {
     export: 'skip',
     clean: 'business',
     personal: ['email'],
-    purge_after: { column: 'created_at', days: 1 },
+    purge_after: { column: 'created_at', days: 7 },
   },
   'crm.consent_events': { export: 'full', clean: 'never', personal: ['source', 'evidence'] },
   'crm.consent_projections': { export: 'skip', clean: 'business', personal: ['subject'] },
