@@ -44,11 +44,7 @@ const BulkLeadFields = named(
       'notes',
       'custom',
     ],
-    {
-      additionalProperties: false,
-      minProperties: 1,
-      description: 'For `update_fields`: values for all leads; null clears a value.',
-    },
+    { additionalProperties: false, minProperties: 1 },
   ),
 )
 export type BulkLeadFields = Static<typeof BulkLeadFields>

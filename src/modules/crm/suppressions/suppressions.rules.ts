@@ -8,7 +8,7 @@ export const maxUploadedRows = 50_000
 
 type StoredSuppression = { reason: string; channel: string; subject: string | null }
 
-/** What a person said can only be replaced by a proof of consent. */
+/** Keeps what a person said, which only a proof of consent replaces. */
 export function assertRemovable({ reason, channel, subject }: StoredSuppression): void {
   const isOwnEntry = channel === 'email' && ['listed', 'bounced'].includes(reason)
   if (isOwnEntry && subject !== null) return

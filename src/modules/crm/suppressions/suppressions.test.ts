@@ -141,7 +141,7 @@ test('only managers use the list, other workspaces have their own, and invalid i
     (await acme.member.delete(`${url}/${entry.id}`)).status,
   ])
     assert.equal(status, 403)
-  for (const body of [{}, { emails: ['nobody'] }, { emails: [] }])
+  for (const body of [{}, { emails: ['no address'] }, { emails: [] }])
     assert.equal((await acme.manager.post(url, body)).status, 422)
   for (const csv of ['name\nMoss', '"open', Array.from({ length: 50_001 }, (_, n) => `n${n}@x.example`).join('\n')])
     assert.equal((await acme.manager.post(`${url}/upload`, { csv })).body.errors[0].path, '/csv')
