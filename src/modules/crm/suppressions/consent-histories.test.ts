@@ -15,9 +15,9 @@ const histories = Number(process.env.HISTORIES ?? 2_000)
 const firstSeed = Number(process.env.HISTORIES_SEED ?? (process.env.HISTORIES ? Date.now() % 1e9 : 7))
 const batchSize = 1_000
 /** A step of one history costs as much as a step of all histories of a batch. */
-const singleSteps = process.env.HISTORIES ? 0.3 : 0.07
+const singleSteps = 0.1
 /** Most histories are short, because long ones mostly repeat what short ones contain. */
-const [shortHistory, longHistory] = [3, 10]
+const [shortHistory, longHistory] = [2, 10]
 const { tenant, db, database, owner, services } = await startTestApp()
 /** Without the check of the lock order, because steps of many histories share a transaction, which saves time. */
 const uncheckedDb = connect(database.appUrl, { sameInstanceAs: db, max: 1 })
