@@ -41,6 +41,13 @@ const scoring = {
 }
 
 export const crmTexts: FieldTexts = {
+  BulkUpdateLeadsRequest: {
+    'params.fields': 'For `update_fields`: the same values for all leads; null clears a value.',
+  },
+  BulkLeadFields: {
+    company: 'Name of the company where the persons work.',
+    source_detail: 'More about the source, such as the name of the fair.',
+  },
   Lead: {
     email_kind: 'Whether the address belongs to a company, a free provider or a disposable one.',
     score_version: 'Version of the scoring rules that gave the score.',

@@ -94,6 +94,7 @@ export const keptTables: ReadonlySet<string> = new Set([
   'crm.pipelines',
   'crm.pipeline_stages',
   'crm.record_tags',
+  'crm.rollup_states',
   'crm.search_texts',
   'identity.refresh_tokens',
   'identity.sessions',

@@ -90,7 +90,7 @@ export const crmTables: Tables = {
     export: 'skip',
     clean: 'business',
     personal: ['email'],
-    purge_after: { column: 'created_at', days: 1 },
+    purge_after: { column: 'created_at', days: 7 },
   },
   'crm.consent_events': { export: 'full', clean: 'never', personal: ['source', 'evidence'] },
   'crm.consent_projections': { export: 'skip', clean: 'business', personal: ['subject'] },
@@ -107,5 +107,7 @@ export const crmTables: Tables = {
   'crm.lead_durations': { export: 'skip', clean: 'business' },
   'crm.deal_sums': { export: 'skip', clean: 'business' },
   'crm.deal_deltas': { export: 'skip', clean: 'business' },
+  // Kept when all data is deleted, because counting is exact with and without leads.
+  'crm.rollup_states': { export: 'skip', clean: 'never' },
   'crm.lead_rollup_dirty': { export: 'skip', clean: 'never' },
 }

@@ -32,6 +32,12 @@ export const marketingErrors: ErrorCatalogue = {
     description: 'Members of the campaign have a status that the request removes. `member_status` has its key.',
     remedy: 'Give these members another status first.',
   },
+  opted_out: {
+    status: 409,
+    title: 'Opted-out person',
+    description: 'A person who has opted out of marketing email cannot be added to a campaign in bulk.',
+    remedy: 'If the person has consented since, update the consent of the record first.',
+  },
   segment_invalid: {
     status: 409,
     title: 'Invalid segment',

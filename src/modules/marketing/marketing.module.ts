@@ -10,6 +10,7 @@ import {
   refreshTouchesSchedule,
 } from './attribution/mark-deals.jobs.ts'
 import { addMembersHandler } from './campaign-members/add-members.jobs.ts'
+import { addToCampaignAction } from './campaign-members/add-to-campaign.ts'
 import { updateMemberStatusHandler } from './campaign-members/bulk-status.jobs.ts'
 import { campaignTarget } from './campaign-members/campaign-target.ts'
 import { checkCampaignsSchedule } from './campaign-members/check-campaigns.jobs.ts'
@@ -126,7 +127,7 @@ export const marketing: Module = {
   extensions: [
     extend(fieldUsePoint, [{ name: 'segments', listIds: listSegmentIdsUsingField }]),
     extend(enrollTargetPoint, [campaignTarget]),
-    extend(leadBulkActionPoint, [enrichLeadsAction]),
+    extend(leadBulkActionPoint, [enrichLeadsAction, addToCampaignAction]),
     extend(profilePartPoint, [campaignProfilePart]),
   ],
 }

@@ -842,6 +842,12 @@ export interface CrmRecordTags {
   tenant_id: Generated<string>;
 }
 
+export interface CrmRollupStates {
+  is_direct: boolean;
+  kind: string;
+  tenant_id: Generated<string>;
+}
+
 export interface CrmSearchTexts {
   created_at: Timestamp | null;
   priority_rank: number | null;
@@ -2959,6 +2965,7 @@ export interface DB {
   "crm.pipeline_stages": CrmPipelineStages;
   "crm.pipelines": CrmPipelines;
   "crm.record_tags": CrmRecordTags;
+  "crm.rollup_states": CrmRollupStates;
   "crm.search_texts": CrmSearchTexts;
   "crm.suppression_uploads": CrmSuppressionUploads;
   "crm.suppressions": CrmSuppressions;

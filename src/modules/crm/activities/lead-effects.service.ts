@@ -3,7 +3,7 @@ import { setLeadStatus } from '../lead-records/lead-status.service.ts'
 import { type LeadRow, updateLeadRow } from '../lead-records/leads.queries.ts'
 import { rescoreLead } from '../scoring/rescore-leads.service.ts'
 import { readCrmSettings } from '../settings/crm-settings.queries.ts'
-import { resumeSlaCheck } from '../sla/sla.jobs.ts'
+import { resumeSlaChecks } from '../sla/sla.jobs.ts'
 import type { ActivityRow } from './activities.queries.ts'
 import { isEngagement, isResponse, nextLeadStatus } from './activity.rules.ts'
 import { getLeadActivitySummary } from './activity-parents.queries.ts'
@@ -46,7 +46,7 @@ export async function recalculateLead(
     ? { first_responded_at: laterOf(first.occurred_at, lead.created_at), first_responder_id: first.actor_user_id }
     : { first_responded_at: null, first_responder_id: null }
   const updated = await updateLeadRow(tx, lead.id, { ...latest, ...response })
-  await resumeSlaCheck(tx, updated)
+  await resumeSlaChecks(tx, [updated])
   return await rescoreLead(tx, lead.id, { cause, now })
 }
 

@@ -4,7 +4,14 @@ import { allOf } from '../lists/keyset-page.queries.ts'
 import { durationMetrics, type RollupColumn, rollupColumns, unassignedOwnerId } from './rollup-columns.rules.ts'
 
 /** Which leads an analytics query covers, as of when. An empty range means all leads. */
-export type AnalyticsFilter = { range: Partial<DateRange>; owner_id?: string; source?: string; now: Date }
+export type AnalyticsFilter = {
+  range: Partial<DateRange>
+  owner_id?: string
+  source?: string
+  now: Date
+  /** Counts the leads themselves instead of reading rollups and deltas. */
+  isDirect?: boolean
+}
 
 type Condition = Expression<SqlBool>
 /** Group-by dimensions; they decide which rollup rows can be used. */
@@ -26,10 +33,15 @@ const joinColumns = (columns: readonly string[]) => sql.join(columns.map((column
 const counters = joinColumns(rollupColumns)
 export const histograms = joinColumns(durationMetrics.map((metric) => `${metric}_steps`))
 
+const countedLeads = ({ range }: AnalyticsFilter) => sql`crm.count_leads(array(
+  select distinct day from (select created_on as day from crm.leads where deleted_at is null) as lead where ${allOf(inDateRange(range))}
+))`
+
 /** CTEs shared by all analytics queries. One statement, so that rollups and deltas come from the same snapshot. */
 export const baseCtes = (filter: AnalyticsFilter) => sql`
   deltas as materialized (
-    select day, owner_id, source, ${counters}, ${histograms} from crm.lead_deltas where ${rowsMatching(filter)}
+    select day, owner_id, source, ${counters}, ${histograms}
+    from ${filter.isDirect ? countedLeads(filter) : sql`crm.lead_deltas`} as counts where ${rowsMatching(filter)}
   ),
   due as materialized (
     select day, owner_id, source, count(*) as n, count(*) filter (where status not in ('unqualified', 'converted')) as open_n
@@ -45,10 +57,11 @@ export const baseCtes = (filter: AnalyticsFilter) => sql`
   )`
 
 export const rollupRows = (
-  { range, owner_id, source }: AnalyticsFilter,
+  { range, owner_id, source, isDirect = false }: AnalyticsFilter,
   grouping: Grouping,
   select: RawBuilder<unknown>,
 ) => {
+  if (isDirect) return sql`select ${select} from crm.lead_rollups where false`
   const [byOwner, bySource] = [grouping.owner || owner_id !== undefined, grouping.source || source !== undefined]
   const cut = byOwner ? (bySource ? 'owner_source' : 'owner') : bySource ? 'source' : 'all'
   const conditions = [
@@ -86,4 +99,5 @@ export const sumsBy = (
     ),
   )} from (${allCounts(filter, grouping)}) as counts group by 2 having sum(leads) <> 0`
 
-export const unfolded = sql<number>`(select count(*) from deltas)::integer`
+export const unfolded = ({ isDirect = false }: Pick<AnalyticsFilter, 'isDirect'>) =>
+  isDirect ? sql<number>`0` : sql<number>`(select count(*) from deltas)::integer`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { DateRange } from '#platform/calendar'
 import { planForValues, type TenantTx } from '#platform/db'
+import { isDirectNow, readSums } from '../records/rollup-states.queries.ts'
 import { type AnalyticsFilter, baseCtes, sumsBy, unfolded } from './analytics-sql.queries.ts'
 import type { Granularity } from './date-range.rules.ts'
 import type { PercentileRow } from './histogram.rules.ts'
@@ -31,7 +32,7 @@ export function selectAnalytics(filter: AnalyticsFilter, granularity: Granularit
       union all ${sumsBy('owner', sql`owner_id`, filter, { owner: true })}
     )
     select (select json_agg(sums) from sums) as sums,
-      ${selectPercentiles(filter, wantedPercentiles, exactLimit(leads, maxExact))} as percentiles, ${unfolded} as unfolded
+      ${selectPercentiles(filter, wantedPercentiles, exactLimit(leads, maxExact))} as percentiles, ${unfolded(filter)} as unfolded
   )`
 }
 
@@ -41,17 +42,24 @@ export async function readAnalytics(
   granularity: Granularity,
   maxExact?: number,
 ): Promise<AnalyticsRow> {
-  const query = selectAnalytics(filter, granularity, maxExact).as('analytics')
-  return await tx.selectFrom(query).select(['sums', 'percentiles', 'unfolded']).executeTakeFirstOrThrow()
+  return await readSums(tx, 'leads', (isDirect) => {
+    const query = selectAnalytics({ ...filter, isDirect }, granularity, maxExact).as('analytics')
+    const columns = ['sums', 'percentiles', 'unfolded', isDirectNow('leads').as('is_direct')] as const
+    return tx.selectFrom(query).select(columns).executeTakeFirstOrThrow()
+  })
 }
 
 export async function readSourceSums(tx: TenantTx, filter: AnalyticsFilter): Promise<RollupSums[]> {
-  const query = sql<Pick<AnalyticsRow, 'sums'>>`(
-    with ${baseCtes(filter)}
-    select json_agg(sums) as sums from (${sumsBy('source', sql`source`, filter, { source: true })}) as sums
-  )`
   await planForValues(tx)
-  const { sums } = await tx.selectFrom(query.as('analytics')).select('sums').executeTakeFirstOrThrow()
+  const { sums } = await readSums(tx, 'leads', (isDirect) => {
+    const counted = { ...filter, isDirect }
+    const query = sql<Pick<AnalyticsRow, 'sums'>>`(
+      with ${baseCtes(counted)}
+      select json_agg(sums) as sums from (${sumsBy('source', sql`source`, counted, { source: true })}) as sums
+    )`
+    const columns = ['sums', isDirectNow('leads').as('is_direct')] as const
+    return tx.selectFrom(query.as('analytics')).select(columns).executeTakeFirstOrThrow()
+  })
   return sums ?? []
 }
 

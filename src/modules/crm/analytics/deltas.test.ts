@@ -173,6 +173,53 @@ test('the nightly recount corrects a wrong rollup and reports it', async () => {
   await assertExact(acme)
 })
 
+test('a small workspace has no rollups, and figures stay exact when it becomes large and small again beside writers', async () => {
+  const acme = await tenant()
+  const [first, second] = await addLeads(acme, 30, { owner_id: acme.member.userId })
+  await winDeal(acme, first!, 100)
+  const recountAll = () => recount((fields) => assert.fail(JSON.stringify(fields)))
+  const countRows = async (table: string) =>
+    (await acme.sql(`select count(*)::int as n from crm.${table} where tenant_id = $1`, [acme.id])).rows[0].n
+  const late = await owner.connect()
+  after(() => late.release(true))
+  const changeLate = async () => {
+    await late.query('begin')
+    await late.query(`update crm.leads set score = score + 1, source = 'late' where id = $1`, [second])
+  }
+  const write = async () => {
+    for (let n = 0; n < 20; n++)
+      await acme.sql('update crm.leads set score = $2, owner_id = null where id = $1', [first, n])
+  }
+
+  await fold()
+  await recountAll()
+  assert.equal(await countRows('lead_rollups'), 0)
+  await assertExact(acme)
+  await addLeads(acme, 3, { first_responded_at: '2026-03-02T09:10:00Z' })
+  await fold()
+  assert.deepEqual([await countRows('lead_rollups'), await countRows('lead_deltas')], [0, 0])
+  await assertExact(acme)
+
+  await acme.sql(`delete from crm.leads where tenant_id = $1 and id <> all ($2)`, [acme.id, [first, second]])
+  await changeLate()
+  await addLeads(acme, 4_000, { created_on: '2026-03-03', source: 'fair' })
+  await Promise.all([write(), fold()])
+  assert.ok((await countRows('lead_rollups')) > 0)
+  await assertExact(acme)
+  await late.query('commit')
+  await assertExact(acme)
+  await fold()
+  await assertExact(acme)
+
+  await acme.sql(`delete from crm.leads where tenant_id = $1 and source = 'fair'`, [acme.id])
+  await changeLate()
+  await Promise.all([write(), recountAll()])
+  await late.query('commit')
+  assert.equal(await countRows('lead_rollups'), 0)
+  await assertExact(acme)
+  assert.equal((await acme.viewer.get('/api/leads/kpis')).body.total, 2)
+})
+
 test('the database puts durations into the buckets of the histogram', async () => {
   const { rows } = await owner.query(
     `select array_agg(crm.duration_bucket(ms) order by ms) as buckets, array_agg(crm.duration_bucket(ms - 1) order by ms) as below

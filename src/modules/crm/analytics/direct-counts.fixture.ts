@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { DateRange } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
+import { isCountedDirectly } from '../records/rollup-states.queries.ts'
 import { selectAnalytics } from './analytics.queries.ts'
 import { percentileOf } from './histogram.rules.ts'
 import { selectKpis } from './kpis.queries.ts'
@@ -103,8 +104,9 @@ function measureDirectly(counted: Counted): string {
 
 /** Asserts that analytics, KPIs and rollups equal a count of the leads, each compared within one statement: one snapshot. */
 export async function assertExactFigures(tx: TenantTx, counted: Counted): Promise<void> {
+  const isDirect = await isCountedDirectly(tx, 'leads')
   const { sums, percentiles, direct, measured } = await tx
-    .selectFrom(selectAnalytics(counted, 'day').as('analytics'))
+    .selectFrom(selectAnalytics({ ...counted, isDirect }, 'day').as('analytics'))
     .select(['sums', 'percentiles', sql<object[] | null>`(${sql.raw(countDirectly(counted))})`.as('direct')])
     .select(sql<object>`(${sql.raw(measureDirectly(counted))})`.as('measured'))
     .executeTakeFirstOrThrow()
@@ -115,7 +117,7 @@ export async function assertExactFigures(tx: TenantTx, counted: Counted): Promis
 
   const { range, owner_id, now } = counted
   const kpis = await tx
-    .selectFrom(selectKpis({ current: range, previous: range, owner_id, now }).as('kpis'))
+    .selectFrom(selectKpis({ current: range, previous: range, owner_id, now, isDirect }).as('kpis'))
     .select(['percentiles', sql<object>`(${sql.raw(measureDirectly({ range, owner_id, now }))})`.as('measured')])
     .executeTakeFirstOrThrow()
   const median = (kpis.measured as { percentiles: Record<string, number> }).percentiles['response 0.5']

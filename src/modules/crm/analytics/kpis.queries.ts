@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
 import type { DateRange } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
+import { isDirectNow, readSums } from '../records/rollup-states.queries.ts'
 import { baseCtes, sumsBy, unfolded } from './analytics-sql.queries.ts'
 import type { PercentileRow } from './histogram.rules.ts'
 import { exactLimit, selectPercentiles } from './percentiles.queries.ts'
 import type { RollupSums } from './rollup-columns.rules.ts'
 
-export type KpiPeriods = { current: DateRange; previous: DateRange; owner_id?: string; now: Date }
+export type KpiPeriods = { current: DateRange; previous: DateRange; owner_id?: string; now: Date; isDirect?: boolean }
 type KpiRow = { sums: RollupSums[] | null; percentiles: PercentileRow[] | null; unfolded: number }
 
-export function selectKpis({ current, previous, owner_id, now }: KpiPeriods, maxExact?: number) {
-  const allLeads = { range: {}, owner_id, now }
-  const leadsOfPeriod = { range: current, owner_id, now }
+export function selectKpis({ current, previous, owner_id, now, isDirect }: KpiPeriods, maxExact?: number) {
+  const allLeads = { range: {}, owner_id, now, isDirect }
+  const leadsOfPeriod = { range: current, owner_id, now, isDirect }
   const period = sql`case when day >= ${current.from}::date then 'current'
     when day >= ${previous.from}::date then 'previous' else 'earlier' end`
   const leads = sql`(select sum(leads) from sums where key = 'current')`
@@ -19,11 +20,14 @@ export function selectKpis({ current, previous, owner_id, now }: KpiPeriods, max
     with ${baseCtes(allLeads)},
     sums as materialized (${sumsBy('period', period, allLeads)})
     select (select json_agg(sums) from sums) as sums,
-      ${selectPercentiles(leadsOfPeriod, [{ metric: 'response', q: 0.5 }], exactLimit(leads, maxExact))} as percentiles, ${unfolded} as unfolded
+      ${selectPercentiles(leadsOfPeriod, [{ metric: 'response', q: 0.5 }], exactLimit(leads, maxExact))} as percentiles, ${unfolded(allLeads)} as unfolded
   )`
 }
 
 export async function readKpis(tx: TenantTx, periods: KpiPeriods, maxExact?: number): Promise<KpiRow> {
-  const query = selectKpis(periods, maxExact).as('kpis')
-  return await tx.selectFrom(query).select(['sums', 'percentiles', 'unfolded']).executeTakeFirstOrThrow()
+  return await readSums(tx, 'leads', (isDirect) => {
+    const query = selectKpis({ ...periods, isDirect }, maxExact).as('kpis')
+    const columns = ['sums', 'percentiles', 'unfolded', isDirectNow('leads').as('is_direct')] as const
+    return tx.selectFrom(query).select(columns).executeTakeFirstOrThrow()
+  })
 }

@@ -1,7 +1,7 @@
 import { retryOnContention, type TenantTx } from '#platform/db'
 import { defineFrequentTenantSchedule, defineTenantSchedule, enqueue } from '#platform/jobs'
 import { listCountedDays, listTenantsWithCounts, listTenantsWithDeltas } from './rollups.queries.ts'
-import { foldLeadDeltas, recountRollups } from './rollups.service.ts'
+import { foldLeadDeltas, recountRollups, stopRollupsOfFewLeads } from './rollups.service.ts'
 
 const daysPerBatch = 20
 /** Reading more deltas can take longer than reading the rollups. */
@@ -30,5 +30,6 @@ export const recountRollupsSchedule = defineTenantSchedule('crm.recount_rollups'
       const corrected = await retryOnContention(() => inTenant((tx) => recountRollups(tx, batch)), signal)
       if (corrected) log.error({ corrected, from: batch[0], to: batch.at(-1) }, 'lead rollups differed from the leads')
     }
+    await retryOnContention(() => inTenant(stopRollupsOfFewLeads), signal)
   },
 })

@@ -17,10 +17,12 @@ export const listTenantsWithCounts = (system: SystemTx): Promise<string[]> =>
     (tx) => listTenantsWithRows(tx, 'crm.lead_rollups'),
   )
 
+/** Days with leads, rollups or deltas. */
 export async function listCountedDays(tx: TenantTx): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     select distinct created_on as day from crm.leads where deleted_at is null
-    union select day from crm.lead_rollups where cut = 'all' order by day
+    union select day from crm.lead_rollups where cut = 'all'
+    union select day from crm.lead_deltas order by day
   `.execute(tx)
   return rows.map(({ day }) => day)
 }
@@ -70,6 +72,25 @@ export async function foldDeltas(tx: TenantTx, limit: number): Promise<{ folded:
     select (select count(*) from removed)::integer as folded, array(select distinct day from changed where leads = 0)::text[] as days
   `.execute(tx)
   return rows[0]!
+}
+
+export async function hasMoreLeads(tx: TenantTx, than: number): Promise<boolean> {
+  const { rows } = await sql<{ leads: number }>`
+    select count(*)::integer as leads from (select from crm.leads where deleted_at is null limit ${than + 1}) as lead
+  `.execute(tx)
+  return rows[0]!.leads > than
+}
+
+/** Returns how many were deleted. */
+export async function deleteDeltas(tx: TenantTx, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from crm.lead_deltas where id = any (array(select id from crm.lead_deltas limit ${limit}))
+  `.execute(tx)
+  return Number(numAffectedRows)
+}
+
+export async function deleteRollups(tx: TenantTx): Promise<void> {
+  await tx.deleteFrom('crm.lead_rollups').execute()
 }
 
 const storedRollups = (days: readonly string[]) =>

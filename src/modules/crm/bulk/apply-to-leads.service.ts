@@ -1,38 +1,35 @@
-import type { UserActor } from '#platform/access'
 import { type TenantTx, withSavepoint } from '#platform/db'
 import { AppError, notFound } from '#platform/errors'
 import { lockExistingLeadIds } from './bulk.queries.ts'
 import type { BulkParams, LeadOutcome } from './bulk.schemas.ts'
-import type { LeadBulkAction } from './bulk-action.ts'
-import { catchAppError, type LeadResult } from './update-many-leads.service.ts'
+import type { BulkContext, LeadBulkAction, LeadResult } from './bulk-action.ts'
+import { catchAppError } from './update-many-leads.service.ts'
 
-export type BulkRun = { action: LeadBulkAction; params: BulkParams; actor: UserActor; now: Date }
+export type BulkRun = BulkContext & { action: LeadBulkAction; params: BulkParams }
 
 export async function applyToLeads(tx: TenantTx, ids: readonly string[], run: BulkRun): Promise<LeadOutcome[]> {
-  const existing = await lockExistingLeadIds(tx, ids)
+  const { isForDeleted = false, lockBeforeLeads } = run.action
+  await lockBeforeLeads?.(tx, ids)
+  const existing = await lockExistingLeadIds(tx, ids, { isDeleted: isForDeleted })
   const existingIds = ids.filter((id) => existing.has(id))
   const results = (await tryApplyToAll(tx, existingIds, run)) ?? (await applyOneByOne(tx, existingIds, run))
   const resultById = new Map(existingIds.map((id, index) => [id, results[index]!]))
-  return ids.map((id) => toOutcome(id, resultById.get(id) ?? notFound('lead')))
+  return ids.map((id) => toOutcome(id, resultById.get(id) ?? notFound(isForDeleted ? 'deleted lead' : 'lead')))
 }
 
 /** Returns undefined if the action must be applied one by one, for example because an event subscriber rejected a lead. */
 async function tryApplyToAll(tx: TenantTx, ids: readonly string[], run: BulkRun): Promise<LeadResult[] | undefined> {
-  const { action, params, actor, now } = run
+  const { action, params } = run
   if (!action.applyToAll) return undefined
-  const results = await catchAppError(() =>
-    withSavepoint(tx, () => action.applyToAll!(tx, ids, params as never, { actor, now })),
-  )
+  const results = await catchAppError(() => withSavepoint(tx, () => action.applyToAll!(tx, ids, params as never, run)))
   return results instanceof AppError ? undefined : results
 }
 
 async function applyOneByOne(tx: TenantTx, ids: readonly string[], run: BulkRun): Promise<LeadResult[]> {
-  const { action, params, actor, now } = run
+  const { action, params } = run
   const results: LeadResult[] = []
   for (const id of ids)
-    results.push(
-      await catchAppError(() => withSavepoint(tx, () => action.apply(tx, id, params as never, { actor, now }))),
-    )
+    results.push(await catchAppError(() => withSavepoint(tx, () => action.apply(tx, id, params as never, run))))
   return results
 }
 

@@ -8,7 +8,7 @@ import { startTestApp } from '#testing'
 import { applyToLeads } from './apply-to-leads.service.ts'
 import type { LeadBulkAction } from './bulk-action.ts'
 
-const { tenant, db } = await startTestApp()
+const { tenant, db, services } = await startTestApp()
 
 const setNotes = (tx: TenantTx, ids: readonly string[], notes: string) =>
   tx
@@ -49,7 +49,7 @@ test('if applyToAll fails, it is rolled back and the leads are processed one by 
   }
 
   const outcomes = await inTenant(db, actor, (tx) =>
-    applyToLeads(tx, [one, rejected, missing, other], { action, params: {}, actor, now: new Date() }),
+    applyToLeads(tx, [one, rejected, missing, other], { action, params: {}, actor, now: new Date(), services }),
   )
 
   assert.deepEqual(

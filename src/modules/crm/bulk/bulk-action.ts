@@ -1,24 +1,39 @@
 import type { Scope, UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
-import type { AppError } from '#platform/errors'
-import { defineExtensionPoint } from '#platform/module'
+import { AppError } from '#platform/errors'
+import { defineExtensionPoint, type Services } from '#platform/module'
+
+/** True if the lead changed, false if it already had the values, or the error that rejected it. */
+export type LeadResult = boolean | AppError
+
+export type BulkContext = { actor: UserActor; now: Date; services: Pick<Services, 'clock' | 'secrets'> }
 
 export type LeadBulkAction = {
   name: string
   takes: readonly string[]
   /** Required in addition to `leads.write`. */
-  scope?: Scope
+  scopes?: readonly Scope[]
+  /** The action is for deleted leads, which only `lead_ids` can select. */
+  isForDeleted?: true
   /** Rejects the whole request if `params` is invalid. */
-  assertParams?(tx: TenantTx, params: never): Promise<void>
+  assertParams?(tx: TenantTx, params: never, by: BulkContext): Promise<void>
+  /** Takes the locks that precede those of leads in the lock order. */
+  lockBeforeLeads?(tx: TenantTx, ids: readonly string[]): Promise<void>
   /** Applies the action to one locked lead; returns false if nothing changed. An AppError is the outcome of this lead only. */
-  apply(tx: TenantTx, id: string, params: never, by: { actor: UserActor; now: Date }): Promise<boolean>
+  apply(tx: TenantTx, id: string, params: never, by: BulkContext): Promise<boolean>
   /** Applies the action to many leads in few statements. If it throws an AppError, it is rolled back and `apply` is used. */
-  applyToAll?(
-    tx: TenantTx,
-    ids: readonly string[],
-    params: never,
-    by: { actor: UserActor; now: Date },
-  ): Promise<(boolean | AppError)[]>
+  applyToAll?(tx: TenantTx, ids: readonly string[], params: never, by: BulkContext): Promise<LeadResult[]>
 }
 
 export const leadBulkActionPoint = defineExtensionPoint<LeadBulkAction>('bulk actions for leads')
+
+type ApplyToAll = NonNullable<LeadBulkAction['applyToAll']>
+
+export const withApplyToAll = (applyToAll: ApplyToAll): Pick<LeadBulkAction, 'apply' | 'applyToAll'> => ({
+  applyToAll,
+  async apply(tx, id, params, by) {
+    const [result] = await applyToAll(tx, [id], params, by)
+    if (result instanceof AppError) throw result
+    return result!
+  },
+})

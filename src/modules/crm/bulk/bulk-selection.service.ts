@@ -17,14 +17,17 @@ export function findBulkAction({ registry }: Pick<Services, 'registry'>, name: s
 
 export async function resolveBulkAction(
   tx: TenantTx,
-  { scopes }: UserActor,
+  actor: UserActor,
   request: BulkLeadsRequest,
-  services: SelectionServices,
+  services: SelectionServices & Pick<Services, 'secrets'>,
 ) {
   const { action: name, params = {} } = request
   const action = findBulkAction(services, name)
   if (!action) throw invalid('body', '/action', 'unavailable', `The action ${name} is not available.`)
-  if (action.scope && !scopes.has(action.scope)) throw scopeRequired(action.scope)
+  const missing = action.scopes?.find((scope) => !actor.scopes.has(scope))
+  if (missing) throw scopeRequired(missing)
+  if (action.isForDeleted && !request.lead_ids)
+    throw invalid('body', '/lead_ids', 'required', `\`lead_ids\` is required for the action ${name}.`)
   const unexpected = Object.keys(params).find((field) => !action.takes.includes(field))
   if (unexpected)
     throw invalid(
@@ -33,7 +36,8 @@ export async function resolveBulkAction(
       'unexpected',
       `The action ${name} does not accept \`${unexpected}\`.`,
     )
-  await withErrorPathPrefix('/params', async () => action.assertParams?.(tx, params as never))
+  const by = { actor, now: services.clock.now(), services }
+  await withErrorPathPrefix('/params', async () => action.assertParams?.(tx, params as never, by))
   return { action, params: params as BulkParams }
 }
 

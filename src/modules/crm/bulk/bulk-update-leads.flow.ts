@@ -12,7 +12,7 @@ const retryTimeoutMs = 15_000
 
 /** Applies an action to up to 200 leads in one transaction with the idempotent response, so that a retry is safe; to more in a task. */
 export async function bulkUpdateLeads(
-  services: Pick<Services, 'db' | 'clock' | 'registry'>,
+  services: Pick<Services, 'db' | 'clock' | 'registry' | 'secrets'>,
   actor: UserActor,
   request: BulkLeadsRequest,
   inRequestTransaction: RequestTransaction,
@@ -28,7 +28,7 @@ export async function bulkUpdateLeads(
       total: ids.length,
     }))
 
-  const run: BulkRun = { action, params, actor, now: clock.now() }
+  const run: BulkRun = { action, params, actor, now: clock.now(), services }
   const applyToAll = () => inRequestTransaction(async (tx) => toResponse(request, await applyToLeads(tx, ids, run)))
   return await retryOnContention(applyToAll, AbortSignal.timeout(retryTimeoutMs))
 }

@@ -29,7 +29,7 @@ export function startBulkTask(tx: TenantTx, actor: UserActor, task: BulkTask) {
   return startTask(tx, bulkTask, { ...task, by: toTaskRequester(actor) }, details)
 }
 
-type BulkServices = Pick<Services, 'db' | 'clock' | 'registry'>
+type BulkServices = Pick<Services, 'db' | 'clock' | 'registry' | 'secrets'>
 
 export const bulkUpdateLeadsHandler = (services: BulkServices): JobHandler =>
   defineTaskHandler<typeof BulkTaskInput, BulkProgress>(
@@ -39,16 +39,14 @@ export const bulkUpdateLeadsHandler = (services: BulkServices): JobHandler =>
       if (!action) throw new Error(`Unknown bulk action ${name}.`)
       const { done: _, ...counts } = await runTaskBatches(context, services, {
         requester: by,
-        scopes: ['leads.write', ...(action.scope ? [action.scope] : [])],
+        scopes: ['leads.write', ...(action.scopes ?? [])],
         start: noProgress,
         isComplete: ({ done }) => done === lead_ids.length,
         countDone: ({ done }) => done,
         async runBatch(tx, actor, progress) {
           const ids = lead_ids.slice(progress.done, progress.done + chunkSize)
-          return addOutcomes(
-            progress,
-            await applyToLeads(tx, ids, { action, params, actor, now: services.clock.now() }),
-          )
+          const run = { action, params, actor, now: services.clock.now(), services }
+          return addOutcomes(progress, await applyToLeads(tx, ids, run))
         },
       })
       return { action: name, total: lead_ids.length, ...counts }

@@ -9,12 +9,16 @@ export async function listMatchingLeadIds(tx: TenantTx, filter: LeadFilter, limi
 }
 
 /** Locks the leads that exist, ordered by id to avoid deadlocks. */
-export async function lockExistingLeadIds(tx: TenantTx, ids: readonly string[]): Promise<Set<string>> {
+export async function lockExistingLeadIds(
+  tx: TenantTx,
+  ids: readonly string[],
+  { isDeleted }: { isDeleted: boolean },
+): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('crm.leads')
     .select('id')
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .where('deleted_at', 'is', null)
+    .where('deleted_at', isDeleted ? 'is not' : 'is', null)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()

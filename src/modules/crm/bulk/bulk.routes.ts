@@ -16,7 +16,8 @@ export const bulkRoutes =
         description:
           'Select leads by `lead_ids`, or by `filter` (a rule, as in the list of leads) and `query` with the `expected_count` of matches. Up to 200 leads are updated before ' +
           'the response, more by a task. Leads are processed independently; a failure does not affect the others. ' +
-          'The action `delete` also requires the scope `leads.delete`, `enrich` the scope `enrichment.write`.',
+          'The action `delete` also requires the scope `leads.delete`, `enrich` the scope `enrichment.write`, `add_to_campaign` the scopes ' +
+          '`campaigns.write`, `leads.read` and `contacts.read`. `restore` accepts only `lead_ids`.',
         body: BulkLeadsRequest,
         response: { 200: BulkLeadsResponse },
       },

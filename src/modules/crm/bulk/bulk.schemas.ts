@@ -2,13 +2,52 @@ import { type Static, Type } from 'typebox'
 import { AcceptedTask, Id, Line, named, nullable, strict, withExample } from '#platform/schema'
 import { settableLeadStages } from '../lead-records/lead-stage.rules.ts'
 import { disqualifyReasons, settableLeadStatuses } from '../lead-records/lead-status.rules.ts'
-import { leadFilters } from '../lead-records/leads.schemas.ts'
+import { LeadChanges, leadFilters } from '../lead-records/leads.schemas.ts'
 import { RuleDocument } from '../rules/rule.schemas.ts'
 
-/** The last one is registered by another module. */
-const actions = ['assign', 'set_status', 'set_stage', 'recompute', 'delete', 'enrich'] as const
+/** The last two are registered by another module. */
+const actions = [
+  'assign',
+  'set_status',
+  'set_stage',
+  'update_fields',
+  'add_tags',
+  'remove_tags',
+  'opt_out',
+  'recompute',
+  'delete',
+  'restore',
+  'enrich',
+  'add_to_campaign',
+] as const
 
 const exampleUserIds = ['019570a8-7c1e-7d3a-9f10-2b4c6d8e0f12', '019570a8-7c1e-7d3a-9f10-2b4c6d8e0f13']
+
+/** Names, email address and phone number belong to one person; owner, status, stage and tags have their own actions. */
+const BulkLeadFields = named(
+  'BulkLeadFields',
+  Type.Pick(
+    LeadChanges,
+    [
+      'title',
+      'company',
+      'website',
+      'industry',
+      'employee_count',
+      'annual_revenue',
+      'country',
+      'region',
+      'city',
+      'timezone',
+      'source',
+      'source_detail',
+      'notes',
+      'custom',
+    ],
+    { additionalProperties: false, minProperties: 1 },
+  ),
+)
+export type BulkLeadFields = Static<typeof BulkLeadFields>
 
 const BulkParams = strict({
   owner_id: Type.Optional(
@@ -28,6 +67,31 @@ const BulkParams = strict({
   lifecycle_stage: Type.Optional(Type.Enum([...settableLeadStages])),
   stage_reason: Type.Optional(Line(200)),
   force: Type.Optional(Type.Boolean()),
+  tags: Type.Optional(
+    Type.Array(Line(50), {
+      minItems: 1,
+      maxItems: 50,
+      uniqueItems: true,
+      description: 'For `add_tags` and `remove_tags`. A lead has at most 50 tags.',
+      examples: [['trade fair']],
+    }),
+  ),
+  fields: Type.Optional(BulkLeadFields),
+  source: Type.Optional(
+    Type.String({
+      ...Line(200),
+      description: 'For `opt_out`: where the opt-outs come from, `bulk opt-out` by default.',
+      examples: ['letter of 3 May'],
+    }),
+  ),
+  campaign_id: Type.Optional({ ...Id, description: 'For `add_to_campaign`.' }),
+  member_status: Type.Optional(
+    Type.String({
+      ...Line(50),
+      description: 'For `add_to_campaign`: a status of the campaign, its first one by default.',
+      examples: ['sent'],
+    }),
+  ),
 })
 export type BulkParams = Static<typeof BulkParams>
 

@@ -2,6 +2,7 @@ import { filterActiveUserIds } from '#modules/identity'
 import { AppError, conflict, invalid, unknownReference } from '#platform/errors'
 import { emitOwnerChanges, toOwnerColumns } from '../assignment/assignment.service.ts'
 import { startRoundRobin } from '../assignment/round-robin.service.ts'
+import { recordOptOuts } from '../consent/record-opt-out.service.ts'
 import { assertLeadStageTransition } from '../lead-records/lead-stage.rules.ts'
 import { emitStageChanges, toLeadStageColumns } from '../lead-records/lead-stage.service.ts'
 import {
@@ -12,33 +13,23 @@ import {
 import { emitStatusChanges, toLeadStatusColumns } from '../lead-records/lead-status.service.ts'
 import { lockLeads } from '../lead-records/leads.queries.ts'
 import { assertMayDeleteLead, recordLeadDeletions } from '../leads/delete-lead.service.ts'
+import { lockBeforeRestore, restoreLeads } from '../leads/restore-leads.service.ts'
 import { isBackward } from '../persons/lifecycle.rules.ts'
 import { assertAssignable } from '../records/owners.service.ts'
 import { toDeletionColumns } from '../records/soft-delete.service.ts'
 import { recomputeLeadScores } from '../scoring/rescore-leads.service.ts'
 import type { BulkParams } from './bulk.schemas.ts'
-import type { LeadBulkAction } from './bulk-action.ts'
+import { type LeadBulkAction, withApplyToAll } from './bulk-action.ts'
+import { requiredParam } from './bulk-params.rules.ts'
+import { fieldActions } from './field-actions.ts'
 import { recordAuditOfMany, updateManyLeads } from './update-many-leads.service.ts'
-
-type ApplyToAll = NonNullable<LeadBulkAction['applyToAll']>
-
-const withApplyToAll = (applyToAll: ApplyToAll): Pick<LeadBulkAction, 'apply' | 'applyToAll'> => ({
-  applyToAll,
-  async apply(tx, id, params, by) {
-    const [result] = await applyToAll(tx, [id], params, by)
-    if (result instanceof AppError) throw result
-    return result!
-  },
-})
-
-const required = (field: string, message: string) => invalid('body', `/${field}`, 'required', message)
 
 const assign: LeadBulkAction = {
   name: 'assign',
   takes: ['owner_id', 'distribute_to'],
   async assertParams(tx, { owner_id, distribute_to }: BulkParams) {
     if ((owner_id === undefined) === (distribute_to === undefined))
-      throw required('owner_id', 'Exactly one of `owner_id` and `distribute_to` is required.')
+      throw requiredParam('owner_id', 'Exactly one of `owner_id` and `distribute_to` is required.')
     await assertAssignable(tx, owner_id)
     const active = await filterActiveUserIds(tx, distribute_to ?? [])
     const inactive = distribute_to?.findIndex((id) => !active.has(id)) ?? -1
@@ -72,7 +63,7 @@ const setStatus: LeadBulkAction = {
   name: 'set_status',
   takes: ['status', 'disqualify_reason'],
   async assertParams(_tx, { status, disqualify_reason }: BulkParams) {
-    if (!status) throw required('status', '`status` is required.')
+    if (!status) throw requiredParam('status', '`status` is required.')
     assertDisqualifyReason(status, disqualify_reason)
   },
   ...withApplyToAll(async (tx, ids, { status, disqualify_reason: reason }: BulkParams, { now }) => {
@@ -104,7 +95,7 @@ const setStage: LeadBulkAction = {
   name: 'set_stage',
   takes: ['lifecycle_stage', 'stage_reason'],
   async assertParams(_tx, { lifecycle_stage }: BulkParams) {
-    if (!lifecycle_stage) throw required('lifecycle_stage', '`lifecycle_stage` is required.')
+    if (!lifecycle_stage) throw requiredParam('lifecycle_stage', '`lifecycle_stage` is required.')
   },
   ...withApplyToAll(async (tx, ids, { lifecycle_stage, stage_reason: reason }: BulkParams, { now }) => {
     const to = lifecycle_stage!
@@ -150,7 +141,7 @@ const recompute: LeadBulkAction = {
 const deleteAction: LeadBulkAction = {
   name: 'delete',
   takes: [],
-  scope: 'leads.delete',
+  scopes: ['leads.delete'],
   ...withApplyToAll((tx, ids, _params, { actor, now }) =>
     updateManyLeads(
       tx,
@@ -167,4 +158,41 @@ const deleteAction: LeadBulkAction = {
   ),
 }
 
-export const leadBulkActions: LeadBulkAction[] = [assign, setStatus, setStage, recompute, deleteAction]
+const restore: LeadBulkAction = {
+  name: 'restore',
+  takes: [],
+  isForDeleted: true,
+  lockBeforeLeads: lockBeforeRestore,
+  ...withApplyToAll(async (tx, ids, _params, { actor, services }) => {
+    const results = await restoreLeads(tx, actor, ids, services)
+    return results.map((result) => (result instanceof AppError ? result : true))
+  }),
+}
+
+const optOut: LeadBulkAction = {
+  name: 'opt_out',
+  takes: ['source'],
+  ...withApplyToAll(async (tx, ids, { source = 'bulk opt-out' }: BulkParams, { services }) => {
+    const leads = await lockLeads(tx, ids)
+    const emails = leads.flatMap(({ email_key }) => email_key ?? [])
+    const optedOut = await recordOptOuts(tx, services, { emails, reason: 'manual', source }, { leads, contacts: [] })
+    const emailById = new Map(leads.map(({ id, email_key }) => [id, email_key]))
+    return ids.map((id) => {
+      const email = emailById.get(id) ?? null
+      return email === null
+        ? invalid('body', '/lead_ids', 'no_email', 'The lead has no email address.')
+        : optedOut.has(email)
+    })
+  }),
+}
+
+export const leadBulkActions: LeadBulkAction[] = [
+  assign,
+  setStatus,
+  setStage,
+  ...fieldActions,
+  optOut,
+  recompute,
+  deleteAction,
+  restore,
+]

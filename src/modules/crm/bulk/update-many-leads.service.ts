@@ -6,21 +6,21 @@ import { type LeadColumns, type LeadRow, lockLeads } from '../lead-records/leads
 import { updateLeads } from '../lead-records/update-leads.service.ts'
 import { withStageReason } from '../persons/lifecycle.rules.ts'
 import { getScoringConfig, isScoringField, rescoreLeads } from '../scoring/rescore-leads.service.ts'
-
-/** True if the lead changed, false if it already had the values, or the error that rejected it. */
-export type LeadResult = boolean | AppError
+import type { LeadResult } from './bulk-action.ts'
 
 type UpdateManyOptions = {
   /** Returns the columns to set, or undefined if nothing changes. Throws to reject the lead. */
   columnsFor(lead: LeadRow): LeadColumns | undefined
   onUpdated(changes: readonly ChangedLead[]): Promise<void>
+  /** Returns the changed fields if the action is an update of fields. */
+  fieldsOf?(change: ChangedLead): string[]
 }
 
 /** Updates leads that the transaction has locked, with one statement per distinct set of values. */
 export async function updateManyLeads(
   tx: TenantTx,
   ids: readonly string[],
-  { columnsFor, onUpdated }: UpdateManyOptions,
+  { columnsFor, onUpdated, fieldsOf = changedCandidates }: UpdateManyOptions,
   now: Date,
 ): Promise<LeadResult[]> {
   const rows = new Map((await lockLeads(tx, ids)).map((lead) => [lead.id, lead]))
@@ -36,7 +36,7 @@ export async function updateManyLeads(
     return lead ? [{ before, after: lead }] : []
   })
   await onUpdated(changes)
-  await rescoreChanged(tx, changes, now)
+  await rescoreChanged(tx, changes, fieldsOf, now)
   return planned.map((columns) => (columns instanceof AppError ? columns : columns !== undefined))
 }
 
@@ -68,12 +68,19 @@ export async function recordAuditOfMany(
 
 const scoringCandidates = ['owner_id', 'status', 'lifecycle_stage', 'disqualify_reason'] as const
 
-async function rescoreChanged(tx: TenantTx, changes: readonly ChangedLead[], now: Date): Promise<void> {
+const changedCandidates = ({ before, after }: ChangedLead): string[] =>
+  scoringCandidates.filter((field) => after[field] !== before[field])
+
+async function rescoreChanged(
+  tx: TenantTx,
+  changes: readonly ChangedLead[],
+  fieldsOf: (change: ChangedLead) => string[],
+  now: Date,
+): Promise<void> {
   if (!changes.length) return
   const config = await getScoringConfig(tx)
-  const scoringFields = scoringCandidates.filter((field) => isScoringField(config, field))
   const ids = changes
-    .filter(({ before, after }) => scoringFields.some((field) => after[field] !== before[field]))
+    .filter((change) => fieldsOf(change).some((field) => isScoringField(config, field)))
     .map(({ after }) => after.id)
   if (!ids.length) return
   await rescoreLeads(tx, await lockLeads(tx, ids), { cause: 'changed', now })

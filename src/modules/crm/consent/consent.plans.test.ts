@@ -5,6 +5,7 @@ import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { listSuppressionRows } from '../suppressions/suppressions.queries.ts'
 import { listConsentHistory, listLatestEvents } from './consent-events.queries.ts'
 import { findPersonIds, listBlockedRecords } from './person-records.queries.ts'
 import { listSuppressionsOf } from './suppressions.queries.ts'
@@ -17,7 +18,7 @@ const insertPersons = (id: string) => `
     insert into crm.contacts (tenant_id, id, last_name, email, phone_e164, source, search_text)
       select '${id}', gen_random_uuid(), 'Moss', n || '@x.example', '+4930' || n, 'web', '' from generate_series(1, 4000) n;
     insert into crm.suppressions (tenant_id, subject_hash, channel, reason, at, source)
-      select '${id}', sha256(n::text::bytea), 'email', 'bounced', now(), 'test' from generate_series(1, 4000) n;
+      select '${id}', sha256(n::text::bytea), (array['email', 'phone'])[1 + (n % 100 = 0)::integer], 'bounced', now() + n * interval '1 minute', 'test' from generate_series(1, 4000) n;
     insert into crm.consent_events (tenant_id, id, subject_hash, channel, from_status, to_status, basis, source, at)
       select '${id}', gen_random_uuid(), sha256((n % 200)::text::bytea), 'email', 'unknown', 'bounced', 'none', 'test', now()
       from generate_series(1, 4000) n`
@@ -48,6 +49,23 @@ test('the consent of many addresses is found with index scans', async () => {
   for (const [indexes, work] of statements) {
     const plan = await planOf(work)
     for (const index of indexes) assert.match(plan, index)
+    assert.doesNotMatch(plan, /Seq Scan/)
+  }
+})
+
+test('the suppression list is an index scan, also of one channel, of one address and of a later page', async () => {
+  const page = { limit: 50, offset: 0, count: 'none' as const }
+  const cursor = Buffer.from(JSON.stringify([new Date().toISOString(), newId()])).toString('base64url')
+  const lists: [index: RegExp, filter: Parameters<typeof listSuppressionRows>[1]][] = [
+    [/Limit.*\n.*suppressions_by_time/, page],
+    [/Limit.*\n.*suppressions_by_time/, { ...page, cursor }],
+    [/Limit.*\n.*suppressions_by_channel/, { ...page, channel: 'phone' }],
+    [/Limit.*\n.*suppressions_by_channel/, { ...page, channel: 'phone', cursor }],
+    [/suppressions_pkey/, { ...page, subjectHash: hashes[0] }],
+  ]
+  for (const [index, filter] of lists) {
+    const plan = await planOf((tx) => listSuppressionRows(tx, filter))
+    assert.match(plan, index)
     assert.doesNotMatch(plan, /Seq Scan/)
   }
 })

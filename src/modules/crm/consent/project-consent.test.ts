@@ -106,3 +106,28 @@ test('records that wait for the job neither hide an opt-out nor survive an opt-i
   await acme.member.put(consentUrl('leads', first), unsubscribe)
   assert.deepEqual(await ask(acme), { allowed: false, code: 'opted_out' })
 })
+
+/** 20,000 for `npm run large-opt-out`, which also checks the time. */
+const sharedRecords = Number(process.env.SHARED_RECORDS ?? 300)
+
+test('an opt-out of an address with many records takes about as long as one of an ordinary address', async (t) => {
+  const acme = await tenant()
+  await createShared(acme, sharedRecords)
+  await acme.sql('analyze crm.leads')
+  const newLead = async (address: string) => (await acme.member.post('/api/leads/', { email: address })).body
+  const optOutMs = async ({ id }: { id: string }) => {
+    const start = performance.now()
+    const { status } = await acme.member.put(consentUrl('leads', { id }), unsubscribe)
+    assert.equal(status, 200)
+    return performance.now() - start
+  }
+
+  const ordinary: number[] = []
+  for (let n = 0; n < 5; n++) ordinary.push(await optOutMs(await newLead(`ordinary${n}@x.example`)))
+  const many = await optOutMs(await newLead(email))
+
+  const usual = ordinary.sort((one, other) => one - other)[2]!
+  t.diagnostic(`ordinary ${Math.round(usual)} ms, with ${sharedRecords} records ${Math.round(many)} ms`)
+  assert.ok(!process.env.SHARED_RECORDS || many - usual < 200, `${usual} and ${many} ms`)
+  assert.deepEqual(await ask(acme), { allowed: false, code: 'opted_out' })
+})

@@ -1,6 +1,7 @@
 import type { TenantTx } from '#platform/db'
 import type { SuppressionReason } from './consent.rules.ts'
-import { lockPeople } from './lock-people.service.ts'
+import { lockConsent } from './consent-locks.queries.ts'
+import { type LockedPeople, lockPeople } from './lock-people.service.ts'
 import { applyConsentChanges } from './project-consent.service.ts'
 import { emailSubject } from './subject-hashes.service.ts'
 import { type SuppressionServices, tightenSuppressions } from './suppressions.service.ts'
@@ -28,4 +29,28 @@ export async function recordOptOut(tx: TenantTx, services: SuppressionServices, 
     tightened.map((change) => ({ ...change, channel, source })),
     now,
   )
+}
+
+type EmailOptOuts = { emails: readonly string[]; reason: SuppressionReason; source: string }
+type LockedRecords = Pick<LockedPeople, 'leads' | 'contacts'>
+
+/**
+ * Opts many email addresses out with a fixed number of statements, and returns those that were not yet. Changes the locked records
+ * of `people` at once; a job changes the other records of the addresses.
+ */
+export async function recordOptOuts(
+  tx: TenantTx,
+  services: SuppressionServices,
+  { emails, reason, source }: EmailOptOuts,
+  people: LockedRecords = { leads: [], contacts: [] },
+): Promise<Set<string>> {
+  const subjects = [...new Set(emails.map(emailSubject))]
+  if (!subjects.length) return new Set()
+  await lockConsent(tx, subjects)
+  const now = services.clock.now()
+  const proof = { basis: 'none', source, at: now, now }
+  const tightened = await tightenSuppressions(tx, services, { subjects, channel: 'email', reason }, proof)
+  const changes = tightened.map((change) => ({ ...change, channel: 'email' as const, source }))
+  await applyConsentChanges(tx, { ...people, isPartial: true }, changes, now)
+  return new Set(tightened.map(({ subject }) => subject))
 }

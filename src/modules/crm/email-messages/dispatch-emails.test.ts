@@ -252,3 +252,26 @@ test('a workspace sends at most ten emails per second', async () => {
   assert.ok(emails.every(({ state }) => state === 'sent'))
   assert.ok(seconds >= 1, `${seconds}`)
 })
+
+test('a listed address is not mailed, also if a lead gets it afterwards, until it is removed from the list', async () => {
+  const acme = await tenant()
+  const suppressions = '/api/leads/suppressions'
+  const reasonOf = async (address: string) => {
+    const [id] = await queue(acme, [address])
+    const email = await waitForValue(
+      async () => (await readEmails(acme)).find((row) => row.id === id),
+      (row) => row && !['waiting', 'claimed'].includes(row.state),
+    )
+    return email?.skip_reason ?? email?.state
+  }
+  await acme.manager.post(suppressions, { emails: ['listed@x.example'] })
+  const { body: lead } = await acme.member.post('/api/leads/', { email: 'Listed@x.example' })
+
+  const [listed, other] = [await reasonOf('LISTED@x.example'), await reasonOf('other@x.example')]
+  const [entry] = (await acme.manager.get(`${suppressions}?search=listed@x.example`)).body.items
+  await acme.manager.delete(`${suppressions}/${entry.id}`)
+  await waitUntil(async () => (await acme.member.get(`/api/leads/${lead.id}`)).body.email_status === 'unknown')
+
+  assert.deepEqual([lead.email_status, listed, other], ['unsubscribed', 'opted_out', 'sent'])
+  assert.equal(await reasonOf('listed@x.example'), 'sent')
+})

@@ -35,6 +35,26 @@ export async function foldDealDeltas(tx: TenantTx, limit: number): Promise<numbe
   return rows[0]!.folded
 }
 
+export async function hasMoreDeals(tx: TenantTx, than: number): Promise<boolean> {
+  const { rows } = await sql<{ deals: number }>`
+    select count(*)::integer as deals
+    from (select from crm.opportunities where deleted_at is null and kind in ('open', 'won') limit ${than + 1}) as deal
+  `.execute(tx)
+  return rows[0]!.deals > than
+}
+
+/** Returns how many were deleted. */
+export async function deleteDealDeltas(tx: TenantTx, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from crm.deal_deltas where id = any (array(select id from crm.deal_deltas limit ${limit}))
+  `.execute(tx)
+  return Number(numAffectedRows)
+}
+
+export async function deleteDealSums(tx: TenantTx): Promise<void> {
+  await tx.deleteFrom('crm.deal_sums').execute()
+}
+
 export async function deleteEmptyDealSums(tx: TenantTx): Promise<void> {
   await sql`delete from crm.deal_sums where (deals, minor, weighted) = (0, 0, 0)`.execute(tx)
 }

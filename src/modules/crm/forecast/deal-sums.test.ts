@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
@@ -105,8 +105,8 @@ test('the sums equal those of the deals after any change, folded or not', async 
 
 test('sums that differ from the deals are corrected at night and logged, and empty ones are deleted', async () => {
   const acme = await tenant()
-  const deal = await newDeal(acme, { amount: euros('100'), close_on: '2031-01-10' })
-  await newDeal(acme, { amount: euros('70'), close_on: '2031-01-11' })
+  const deal = await newDeal(acme, { amount: euros('100'), close_on: '2031-01-20' })
+  await copyDeals(acme, deal.id, 1_001)
   await fold()
   await acme.sql('update crm.deal_sums set minor = minor + 5, deals = deals + 1 where tenant_id = $1', [acme.id])
   const errors: object[] = []
@@ -121,8 +121,56 @@ test('sums that differ from the deals are corrected at night and logged, and emp
 
   assert.equal(logged, 1)
   assert.equal(errors.length, 1)
-  const { rows } = await acme.sql('select close_on::text as day from crm.deal_sums where tenant_id = $1', [acme.id])
-  assert.deepEqual(rows, [{ day: '2031-01-11' }])
+  const { rows } = await acme.sql('select max(close_on)::text as day from crm.deal_sums where tenant_id = $1', [
+    acme.id,
+  ])
+  assert.deepEqual(rows, [{ day: '2031-01-10' }])
+})
+
+test('a small workspace has no sums, and the forecast stays exact when it becomes large and small again beside writers', async () => {
+  const acme = await tenant()
+  const deal = await newDeal(acme, { amount: euros('100'), close_on: '2031-01-10' })
+  await copyDeals(acme, deal.id, 50)
+  const check = () =>
+    runTenantSchedule({ db, systemDb }, checkDealSumsSchedule, (fields) => assert.fail(String(fields)))
+  const countSums = async () =>
+    (await acme.sql('select count(*)::int as n from crm.deal_sums where tenant_id = $1', [acme.id])).rows[0].n
+  const late = await owner.connect()
+  after(() => late.release(true))
+  const changeLate = async () => {
+    await late.query('begin')
+    await late.query('update crm.opportunities set amount_minor = 5, amount_base_minor = 5 where id = $1', [deal.id])
+  }
+  const some = `where tenant_id = $1 and id <> $2 and get_byte(uuid_send(id), 15) % 3 = 0`
+  const write = async () => {
+    for (let n = 0; n < 20; n++)
+      await acme.sql(`update crm.opportunities set close_on = close_on + 1 ${some}`, [acme.id, deal.id])
+  }
+
+  await fold()
+  await check()
+  assert.equal(await countSums(), 0)
+  await assertForecast(acme)
+  await fold()
+  await acme.sql(`delete from crm.opportunities ${some}`, [acme.id, deal.id])
+  await changeLate()
+  await copyDeals(acme, deal.id, 2_000)
+  await Promise.all([write(), fold()])
+  await assertForecast(acme)
+  assert.ok((await countSums()) > 0)
+  await late.query('commit')
+  await fold()
+  await assertForecast(acme)
+
+  await acme.sql(
+    `delete from crm.opportunities where tenant_id = $1 and id <> $2 and get_byte(uuid_send(id), 15) > 40`,
+    [acme.id, deal.id],
+  )
+  await changeLate()
+  await Promise.all([write(), check()])
+  await late.query('commit')
+  assert.equal(await countSums(), 0)
+  await assertForecast(acme)
 })
 
 /** 200,000 for `npm run large-forecast`. */

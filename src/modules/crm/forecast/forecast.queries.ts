@@ -3,6 +3,7 @@ import type { DateRange } from '#platform/calendar'
 import { planForValues, type TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
 import { allOf } from '../lists/keyset-page.queries.ts'
+import { isDirectNow, readSums } from '../records/rollup-states.queries.ts'
 import type { ForecastSums } from './forecast.rules.ts'
 
 type Grouping = 'owner' | 'month' | 'pipeline'
@@ -14,16 +15,6 @@ const groups: Record<Grouping, RawBuilder<unknown>> = {
   pipeline: sql`pipeline_id::text`,
 }
 
-const sumColumns = [
-  'group_id',
-  'closed',
-  'commit',
-  'best_case',
-  'pipeline',
-  'weighted',
-  'open_count',
-  'overdue_count',
-] as const
 type SumsRow = Record<'closed' | 'commit' | 'best_case' | 'pipeline' | 'weighted', string> & {
   group_id: string | null
   open_count: number
@@ -33,11 +24,29 @@ type SumsRow = Record<'closed' | 'commit' | 'best_case' | 'pipeline' | 'weighted
 const periodOf = ({ from, to }: DateRange) => sql<boolean>`close_on between ${from}::date and ${to}::date`
 const ofOwners = (ownerIds: readonly string[]) => sql<boolean>`owner_id = any (${ownerIds}::uuid[])`
 
+/** The deals themselves in the form of sums. */
+const singleDeals = sql`(
+  select close_on, coalesce(owner_id, ${sql.lit(nilUuid)}) as owner_id, pipeline_id, kind, forecast_category, 1 as deals,
+    coalesce(amount_base_minor, 0) as minor, coalesce(amount_base_minor::numeric * probability_basis, 0) as weighted
+  from crm.opportunities where deleted_at is null and kind in ('open', 'won')) as deal`
+
 /** The sums and the changes that are not in them yet, in one statement. Reading them does not depend on the number of deals. */
-const dealSums = (conditions: readonly RawBuilder<boolean>[]) => {
+const dealSums = (conditions: readonly RawBuilder<boolean>[], isDirect: boolean) => {
   const columns = sql`close_on, owner_id, pipeline_id, kind, forecast_category, deals, minor, weighted`
-  const rowsOf = (table: string) => sql`select ${columns} from ${sql.table(table)} where ${allOf(conditions)}`
-  return sql`(${rowsOf('crm.deal_sums')} union all ${rowsOf('crm.deal_deltas')}) as sums`
+  const rowsOf = (table: RawBuilder<unknown>) => sql`select ${columns} from ${table} where ${allOf(conditions)}`
+  if (isDirect) return sql`(${rowsOf(singleDeals)}) as sums`
+  return sql`(${rowsOf(sql`crm.deal_sums`)} union all ${rowsOf(sql`crm.deal_deltas`)}) as sums`
+}
+
+/** Reads rows of sums together with the state of the workspace, in one snapshot. */
+async function readRows<Row>(tx: TenantTx, select: (isDirect: boolean) => RawBuilder<Row>): Promise<Row[]> {
+  await planForValues(tx)
+  const { sums } = await readSums(tx, 'deals', async (isDirect) => {
+    const all = sql<{ sums: Row[] | null }>`(select json_agg(sums) as sums from ${select(isDirect)} as sums)`
+    const columns = ['sums', isDirectNow('deals').as('is_direct')] as const
+    return await tx.selectFrom(all.as('all_sums')).select(columns).executeTakeFirstOrThrow()
+  })
+  return (sums as Row[] | null) ?? []
 }
 
 /** Sums are read as text because they may exceed a number. */
@@ -50,15 +59,14 @@ export async function sumForecast(
     sql`coalesce(sum(${sql.ref(column)}) filter (where ${condition}), 0)`
   const sumOfCategory = (category: string) =>
     sql`${sumOf(sql`kind = 'open' and forecast_category = ${sql.lit(category)}`)}::text`
-  const sums = sql<SumsRow>`(
+  const select = (isDirect: boolean) => sql<SumsRow>`(
     select ${groups[groupBy]} as group_id, ${sumOf(sql`kind = 'won'`)}::text as closed,
       ${sumOfCategory('commit')} as commit, ${sumOfCategory('best_case')} as best_case, ${sumOfCategory('pipeline')} as pipeline,
       ${sumOf(sql`kind = 'open' and forecast_category <> 'omitted'`, 'weighted')}::text as weighted,
       ${sumOf(sql`kind = 'open'`, 'deals')}::bigint as open_count,
       ${sumOf(sql`kind = 'open' and close_on < ${today}::date`, 'deals')}::bigint as overdue_count
-    from ${dealSums(conditions)} group by 1 having sum(deals) > 0)`
-  await planForValues(tx)
-  const rows = await tx.selectFrom(sums.as('sums')).select(sumColumns).execute()
+    from ${dealSums(conditions, isDirect)} group by 1 having sum(deals) > 0)`
+  const rows = await readRows(tx, select)
   return rows.map(({ group_id, open_count, overdue_count, ...sums }) => ({
     group_id,
     open_count,
@@ -79,13 +87,12 @@ export async function sumForecastByOwner(
   ownerIds: readonly string[],
   { from, to }: DateRange,
 ): Promise<OwnerSums[]> {
-  const sums = sql<OwnerSums>`(
+  const select = (isDirect: boolean) => sql<OwnerSums>`(
     select owner_id,
       coalesce(sum(minor) filter (where kind = 'open'), 0)::text as open,
       coalesce(sum(weighted) filter (where kind = 'open'), 0)::text as weighted,
       coalesce(sum(minor) filter (where kind = 'won'), 0)::text as won,
       coalesce(sum(deals) filter (where kind = 'open'), 0)::bigint as open_count
-    from ${dealSums([periodOf({ from, to }), ofOwners(ownerIds)])} group by owner_id having sum(deals) > 0)`
-  await planForValues(tx)
-  return await tx.selectFrom(sums.as('sums')).select(['owner_id', 'open', 'weighted', 'won', 'open_count']).execute()
+    from ${dealSums([periodOf({ from, to }), ofOwners(ownerIds)], isDirect)} group by owner_id having sum(deals) > 0)`
+  return await readRows(tx, select)
 }

@@ -1,6 +1,6 @@
 import { defineRecordCheck, type IntegrityCheck, type IntegrityRun, type Services } from '#platform/module'
-import { listCountedDays, listDriftedDays } from '../analytics/rollups.queries.ts'
-import { recountRollups } from '../analytics/rollups.service.ts'
+import { listCountedDays } from '../analytics/rollups.queries.ts'
+import { findDriftedDays, recountRollups } from '../analytics/rollups.service.ts'
 import { lockAssignmentState } from '../assignment/assignment.queries.ts'
 import {
   correctAssignmentCounts,
@@ -101,7 +101,7 @@ const counterChecks: IntegrityCheck[] = [
     title: 'Day whose statistics differ from the leads',
     severity: 'warning',
     hint: 'Count the leads of the day again.',
-    find: findDriftedDays,
+    find: findAllDriftedDays,
     repair: ({ inTenant }, found) =>
       inTenant((tx) =>
         recountRollups(
@@ -114,12 +114,12 @@ const counterChecks: IntegrityCheck[] = [
 
 const daysPerStatement = 20
 
-async function findDriftedDays({ inTenant, signal }: IntegrityRun, limit: number) {
+async function findAllDriftedDays({ inTenant, signal }: IntegrityRun, limit: number) {
   const days = await inTenant(listCountedDays)
   const drifted: string[] = []
   for (let done = 0; done < days.length && drifted.length < limit; done += daysPerStatement) {
     signal.throwIfAborted()
-    drifted.push(...(await inTenant((tx) => listDriftedDays(tx, days.slice(done, done + daysPerStatement)))))
+    drifted.push(...(await inTenant((tx) => findDriftedDays(tx, days.slice(done, done + daysPerStatement)))))
   }
   return drifted.slice(0, limit).map((id) => ({ resource_type: 'lead_rollup', id }))
 }

@@ -163,6 +163,36 @@ export function updateLeadRows(
     .execute()
 }
 
+export type ValuesOfLead = { id: string; columns: LeadColumns }
+
+const jsonColumns = ['utm', 'custom', 'score_reasons']
+
+/** Updates leads that all get the same columns, each with its own values. */
+export async function updateLeadRowsEach(
+  tx: TenantTx,
+  updates: readonly ValuesOfLead[],
+  { incrementVersion = updates[0]?.columns.lifecycle_stage !== undefined }: LeadUpdateOptions = {},
+): Promise<LeadRow[]> {
+  const columns = Object.keys(updates[0]?.columns ?? {}).sort()
+  const rows = updates.map(({ id, columns }) => {
+    const values = Object.entries(columns).map(([name, value]) => [
+      name,
+      jsonColumns.includes(name) && typeof value === 'string' ? JSON.parse(value) : value,
+    ])
+    return { id, ...Object.fromEntries(values) }
+  })
+  const { rows: updated } = await sql<LeadRow>`
+    update crm.leads lead set ${sql.join([
+      ...columns.map((column) => sql`${sql.ref(column)} = changed.${sql.ref(column)}`),
+      ...(incrementVersion ? [sql`version = lead.version + 1`, sql`updated_at = now()`] : []),
+    ])}
+    from jsonb_populate_recordset(null::crm.leads, ${JSON.stringify(rows)}::jsonb) as changed
+    where lead.id = changed.id
+    returning ${sql.join(leadRowColumns.map((column) => sql.ref(`lead.${column}`)))}
+  `.execute(tx)
+  return updated
+}
+
 /** Serializes creates with the same email address. Take this lock before any lead row lock. */
 export async function lockLeadEmail(tx: TenantTx, emailKey: string): Promise<void> {
   await acquireAdvisoryLock(tx, `lead_address:${emailKey}`)
@@ -173,6 +203,16 @@ export async function lockLeadEmails(tx: TenantTx, emailKeys: Iterable<string>):
     tx,
     [...emailKeys].map((emailKey) => `lead_address:${emailKey}`),
   )
+}
+
+export async function listEmailKeysIncludingDeleted(tx: TenantTx, ids: readonly string[]): Promise<string[]> {
+  const leads = await tx
+    .selectFrom('crm.leads')
+    .select('email_key')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('email_key', 'is not', null)
+    .execute()
+  return leads.map(({ email_key }) => email_key!)
 }
 
 export async function findLeadIdsByEmails(tx: TenantTx, emailKeys: readonly string[]): Promise<Map<string, string>> {

@@ -4,9 +4,10 @@ import type { Services } from '#platform/module'
 import { pageOf } from '#platform/schema'
 import { Lead, LeadChanges, LeadParams, LeadQuery, LeadSummary, NewLead } from '../lead-records/leads.schemas.ts'
 import { createLead } from './create-lead.service.ts'
-import { deleteLead, restoreLead } from './delete-lead.service.ts'
+import { deleteLead } from './delete-lead.service.ts'
 import { getLeadDetails, toLeadDetails } from './lead-details.service.ts'
 import { listLeads } from './list-leads.service.ts'
+import { restoreLead } from './restore-leads.service.ts'
 import { updateLead } from './update-lead.service.ts'
 
 export const leadRoutes =

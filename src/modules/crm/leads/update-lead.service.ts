@@ -57,7 +57,7 @@ export async function updateLead(
   const effective = effectiveChanges(lead, { ...changes, ...(custom && { custom }) })
   const fields = fieldNames(effective)
   if (!fields.length) return lead
-  assertAllowed(lead, effective)
+  assertAllowedChanges(lead, effective)
   await assertAssignable(tx, effective.owner_id)
   if (effective.email && effective.email.toLowerCase() !== lead.email_key && (await mustLeadEmailsBeUnique(tx)))
     await assertEmailIsUnused(tx, effective.email, leadId)
@@ -82,9 +82,12 @@ export async function updateLead(
   return await rescoreLead(tx, leadId, { cause: 'changed', now })
 }
 
-const fieldNames = (changes: LeadChanges) => Object.keys(changes).filter((field) => field !== 'stage_reason')
+export const fieldNames = (changes: LeadChanges) => Object.keys(changes).filter((field) => field !== 'stage_reason')
 
-function effectiveChanges(lead: LeadRow, { stage_reason, annual_revenue, ...changes }: LeadChanges): LeadChanges {
+export function effectiveChanges(
+  lead: LeadRow,
+  { stage_reason, annual_revenue, ...changes }: LeadChanges,
+): LeadChanges {
   const before = { ...lead, annual_revenue: moneyOf(lead.annual_revenue_minor, lead.annual_revenue_currency) }
   const revenue =
     annual_revenue === undefined ? {} : { annual_revenue: normalizeMoney(annual_revenue, '/annual_revenue') }
@@ -94,7 +97,7 @@ function effectiveChanges(lead: LeadRow, { stage_reason, annual_revenue, ...chan
   }
 }
 
-function assertAllowed(lead: LeadRow, changes: LeadChanges): void {
+export function assertAllowedChanges(lead: LeadRow, changes: LeadChanges): void {
   const fields = fieldNames(changes)
   // A manual change to `converted` is an invalid transition even on a converted lead.
   if (changes.status === 'converted') assertLeadStatusTransition(lead.status, 'converted')

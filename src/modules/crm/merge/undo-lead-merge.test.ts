@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
 import { prepareSuppressions } from '../consent/consent.fixture.ts'
-import { callIdsOf, lead, logCall, merge, read, undo, url } from './merge.fixture.ts'
+import { callIdsOf, type Id, lead, logCall, merge, read, undo, url } from './merge.fixture.ts'
 
 const { tenant, db, services } = await startTestApp()
 const consentOf = ({ email_status, call_status }: Record<string, string>) => [email_status, call_status]
@@ -144,4 +144,44 @@ test('an opt-in since the merge stays with its email address', async () => {
   const unmerged = (await undo(acme, merged.merge_id)).body.lead
 
   assert.deepEqual([unmerged.email, unmerged.email_status], ['one@x.example', 'unknown'])
+})
+
+test('an opt-out that a merge keeps outlives the surviving lead, and ends when the merge is undone', async () => {
+  const acme = await tenant()
+  const people = []
+  for (const name of ['one', 'two', 'three', 'four'])
+    people.push(await lead(acme, { email: `${name}@x.example`, phone: `+493090182${people.length}` }))
+  const [one, two, three, four] = people
+  const optOut = { email_status: 'unsubscribed', call_status: 'do_not_call', processing_restricted: true }
+  const put = ({ id }: Id, change: object) =>
+    acme.admin.put(`${url}${id}/consent`, { ...change, basis: 'none', source: 'letter' })
+  for (const person of [two, four]) await put(person, optOut)
+
+  await merge(acme, one, [two])
+  await acme.manager.delete(`${url}${one.id}`)
+  const { merge_id } = (await merge(acme, three, [four])).body
+  await undo(acme, merge_id)
+
+  const newConsentOf = async (email: string, phone: string) => {
+    const { email_status, call_status, processing_restricted } = await lead(acme, { email, phone })
+    return { email_status, call_status, processing_restricted }
+  }
+  assert.deepEqual(await newConsentOf('one@x.example', '+4930901820'), optOut)
+  const none = { email_status: 'unknown', call_status: 'allowed', processing_restricted: false }
+  assert.deepEqual(await newConsentOf('three@x.example', '+4930901822'), none)
+  assert.deepEqual(await newConsentOf('four@x.example', '+4930901823'), optOut)
+})
+
+test('an opt-out of the surviving email address itself remains when the merge is undone', async () => {
+  const acme = await tenant()
+  const [one, two] = [await lead(acme, { email: 'one@x.example' }), await lead(acme, { email: 'two@x.example' })]
+  const complaint = { email_status: 'complained', basis: 'none', source: 'letter' }
+  await acme.admin.put(`${url}${two.id}/consent`, complaint)
+  const { merge_id } = (await merge(acme, one, [two])).body
+  await acme.admin.put(`${url}${one.id}/consent`, complaint)
+
+  await undo(acme, merge_id)
+
+  assert.equal((await read(acme, one)).body.email_status, 'complained')
+  assert.equal((await lead(acme, { email: 'one@x.example' })).email_status, 'complained')
 })

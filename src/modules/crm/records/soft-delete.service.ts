@@ -1,8 +1,8 @@
 import type { TObject } from 'typebox'
 import type { UserActor } from '#platform/access'
-import { recordAudit, recordAuditEntries } from '#platform/audit'
+import { recordAuditEntries } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
-import { type DomainEvent, emit, emitMany } from '#platform/outbox'
+import { type DomainEvent, emitMany } from '#platform/outbox'
 import { deleteUniqueValues } from '../custom-values/custom-values.queries.ts'
 import { claimUniqueValues } from '../custom-values/store-custom-values.service.ts'
 
@@ -53,12 +53,23 @@ export async function recordDeletions<Row extends DeletableRow>(
 export async function restoreDeleted<Row extends DeletableRow, Columns extends object>(
   tx: TenantTx,
   record: Row,
-  { type, updateRow, labelOf, restoredEvent }: SoftDelete<Row, Columns>,
+  definition: SoftDelete<Row, Columns>,
   columns: Partial<Columns> = {},
 ): Promise<Row> {
-  const restored = await updateRow(tx, record.id, { deleted_at: null, deleted_by: null, ...columns })
-  await claimUniqueValues(tx, type, restored)
-  await recordAudit(tx, `${type}.restored`, { id: record.id, label: labelOf(record), before: record, after: restored })
-  await emit(tx, restoredEvent, restored, {})
+  const restored = await definition.updateRow(tx, record.id, { deleted_at: null, deleted_by: null, ...columns })
+  await recordRestorations(tx, [{ before: record, after: restored }], definition)
   return restored
+}
+
+/** Claims the unique values of the records again, which another record may have by now. */
+export async function recordRestorations<Row extends DeletableRow>(
+  tx: TenantTx,
+  changes: readonly { before: Row; after: Row }[],
+  { type, labelOf, restoredEvent }: Pick<SoftDelete<Row>, 'type' | 'labelOf' | 'restoredEvent'>,
+): Promise<void> {
+  for (const { after } of changes) await claimUniqueValues(tx, type, after)
+  const entries = changes.map(({ before, after }) => ({ id: before.id, label: labelOf(before), before, after }))
+  await recordAuditEntries(tx, `${type}.restored`, entries)
+  const events = changes.map(({ after: subject }) => ({ subject, data: {} }))
+  await emitMany(tx, restoredEvent, events)
 }

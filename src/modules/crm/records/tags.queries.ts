@@ -32,6 +32,20 @@ export async function insertTags(
   `.execute(tx)
 }
 
+export async function deleteTags(
+  tx: TenantTx,
+  type: TaggableType,
+  ids: readonly string[],
+  tags: readonly string[],
+): Promise<void> {
+  await tx
+    .deleteFrom('crm.record_tags')
+    .where('entity_type', '=', type)
+    .where('record_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('tag', '=', sql<string>`any(${tags}::text[])`)
+    .execute()
+}
+
 export const hasAnyTag =
   (type: TagOwner) =>
   (tags: readonly string[], recordId: Expression<string>): Expression<SqlBool> =>

@@ -17,10 +17,10 @@ export function scheduleSlaChecks(tx: TenantTx, leads: readonly Pick<LeadRow, 'i
   return enqueueAll(tx, checkSlaJob, requests)
 }
 
-/** Schedules the check of an unanswered lead again. The last check had no effect if the lead was answered or deleted then. */
-export async function resumeSlaCheck(tx: TenantTx, lead: LeadRow): Promise<void> {
-  const { id, sla_due_at, first_responded_at, sla_breached_at } = lead
-  if (sla_due_at && !first_responded_at && !sla_breached_at) await scheduleSlaCheck(tx, id, sla_due_at)
+/** Schedules the checks of unanswered leads again. The last check had no effect if the lead was answered or deleted then. */
+export async function resumeSlaChecks(tx: TenantTx, leads: readonly LeadRow[]): Promise<void> {
+  const isUnanswered = ({ first_responded_at, sla_breached_at }: LeadRow) => !first_responded_at && !sla_breached_at
+  await scheduleSlaChecks(tx, leads.filter(isUnanswered))
 }
 
 export const checkSlaHandler = ({ clock }: Pick<Services, 'clock'>): JobHandler =>

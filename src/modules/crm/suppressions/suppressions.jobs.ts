@@ -8,13 +8,14 @@ import type { JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
 import { defineTask, defineTaskHandler, type StartedTask, startTask } from '#platform/tasks'
-import { suppressEmails } from './add-suppressions.service.ts'
+import { recordOptOuts } from '../consent/record-opt-out.service.ts'
 import { insertUpload, takeUploaded } from './suppressions.queries.ts'
+import { toInvalidRows } from './suppressions.rules.ts'
 
 const UploadInput = strict({
   upload_id: Id,
   total: Type.Integer(),
-  invalid: Type.Integer(),
+  invalid_rows: Type.Array(Type.Integer()),
   source: Type.String(),
   by: TaskRequester,
 })
@@ -22,7 +23,7 @@ const uploadTask = defineTask('suppressions.upload', 'bulk', UploadInput)
 
 const batchSize = 500
 
-type Upload = { emails: readonly string[]; source: string; invalidRows: number }
+type Upload = { emails: readonly string[]; source: string; invalidRows: readonly number[] }
 
 export async function startUpload(
   tx: TenantTx,
@@ -33,26 +34,26 @@ export async function startUpload(
   const total = emails.length
   await insertUpload(tx, upload_id, emails)
   await recordAudit(tx, 'suppression.uploaded', { id: upload_id, after: { total, source } })
-  const input = { upload_id, total, invalid: invalidRows, source, by: toTaskRequester(actor) }
+  const input = { upload_id, total, invalid_rows: [...invalidRows], source, by: toTaskRequester(actor) }
   return await startTask(tx, uploadTask, input, { title: `Suppress ${total} email addresses`, total })
 }
 
 export const uploadSuppressionsHandler = (services: Pick<Services, 'db' | 'clock' | 'secrets'>): JobHandler =>
   defineTaskHandler<typeof UploadInput, { done: number; added: number }>(
     uploadTask,
-    async (context, { upload_id, total, invalid, source, by }) => {
+    async (context, { upload_id, total, invalid_rows, source, by }) => {
       const { added } = await runTaskBatches(context, services, {
         requester: by,
-        scopes: ['leads.write'],
+        scopes: ['leads.write', 'contacts.write'],
         start: { done: 0, added: 0 },
         isComplete: ({ done }) => done >= total,
         countDone: ({ done }) => done,
         async runBatch(tx, _actor, { done, added }) {
           const emails = await takeUploaded(tx, upload_id, done + batchSize)
-          const result = await suppressEmails(tx, services, emails, { reason: 'listed', source })
-          return { done: Math.min(total, done + batchSize), added: added + result.added }
+          const optedOut = await recordOptOuts(tx, services, { emails, reason: 'listed', source })
+          return { done: Math.min(total, done + batchSize), added: added + optedOut.size }
         },
       })
-      return { total, added, unchanged: total - added, invalid }
+      return { total, added, unchanged: total - added, ...toInvalidRows(invalid_rows) }
     },
   )

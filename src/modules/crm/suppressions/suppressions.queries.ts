@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { decodeCursor, type TenantTx, toPage, totalOf } from '#platform/db'
 import { Id, type PageQuery, Timestamp } from '#platform/schema'
-import type { PersonKind } from '../consent/consent-events.queries.ts'
 import type { Suppression } from './suppressions.schemas.ts'
 
 const SortKey = Type.Tuple([Timestamp, Id])
@@ -37,15 +36,6 @@ export function findSuppression(tx: TenantTx, id: string) {
     .select(['id', 'subject_hash', 'subject', 'channel', 'reason'])
     .where('id', '=', id)
     .executeTakeFirst()
-}
-
-export function listLiveEmails(tx: TenantTx, kind: PersonKind, ids: readonly string[]) {
-  return tx
-    .selectFrom(kind === 'lead' ? 'crm.leads' : 'crm.contacts')
-    .select(['id', 'email_key'])
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .where('deleted_at', 'is', null)
-    .execute()
 }
 
 export async function insertUpload(tx: TenantTx, uploadId: string, emails: readonly string[]): Promise<void> {

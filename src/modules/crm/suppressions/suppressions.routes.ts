@@ -3,9 +3,12 @@ import { type Routes, setAcceptedStatus } from '#platform/http'
 import type { Services } from '#platform/module'
 import { AcceptedTask, pageOf } from '#platform/schema'
 import { addSuppressions } from './add-suppressions.service.ts'
+import { optOutContacts } from './opt-out-contacts.service.ts'
 import {
   AddedSuppressions,
+  ContactOptOuts,
   NewSuppressions,
+  OptedOutContacts,
   Suppression,
   SuppressionParams,
   SuppressionQuery,
@@ -42,12 +45,12 @@ export const suppressionRoutes =
         operationId: 'addSuppressions',
         summary: 'Add suppressions',
         description:
-          'Stops marketing email to addresses, and to the addresses of leads and contacts, up to 1,000 each. It is in force at once; ' +
-          'a job copies the status to the records. One of the lists is required.',
+          'Stops marketing email to up to 1,000 email addresses. It is in force at once, also for leads and contacts that are created ' +
+          'later; a job copies the status to existing ones.',
         body: NewSuppressions,
         response: { 200: AddedSuppressions },
       },
-      handler: (request) => request.inTenant((tx) => addSuppressions(tx, request.actor, request.body, services)),
+      handler: (request) => request.inTenant((tx) => addSuppressions(tx, request.body, services)),
     })
 
     app.route({
@@ -64,7 +67,8 @@ export const suppressionRoutes =
         operationId: 'uploadSuppressions',
         summary: 'Upload suppressions',
         description:
-          'Adds up to 50,000 email addresses of a CSV file in a task. Its result has `total`, `added`, `unchanged` and `invalid`, the number of rows without an email address.',
+          'Adds the email addresses of up to 50,000 rows of a CSV file in a task. Its result has `total`, `added`, `unchanged`, `invalid` ' +
+          '(rows without an email address) and `failures` with the numbers of the first 1,000 of these rows.',
         body: SuppressionUpload,
         response: { 202: AcceptedTask },
       },
@@ -73,6 +77,22 @@ export const suppressionRoutes =
           reply,
           await uploadSuppressions(request.actor, request.body, (work) => request.inTenant(work)),
         ),
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/api/contacts/opt-out',
+      config: { scope: 'contacts.write' },
+      schema: {
+        operationId: 'optOutContacts',
+        summary: 'Opt out contacts',
+        description:
+          'Stops marketing email to up to 1,000 contacts, like `email_status: unsubscribed` of their consent. For leads, use the action ' +
+          '`opt_out` of the bulk update.',
+        body: ContactOptOuts,
+        response: { 200: OptedOutContacts },
+      },
+      handler: (request) => request.inTenant((tx) => optOutContacts(tx, request.body, services)),
     })
 
     app.route({

@@ -39,24 +39,21 @@ export const SuppressionQuery = listQuery({
 export type SuppressionQuery = Static<typeof SuppressionQuery>
 
 const maxItems = 1_000
-const source = Type.Optional(
-  Type.String({ ...Line(200), description: '`suppression list` by default.', examples: ['old system'] }),
-)
-const exampleId = '019570a8-7c1e-7d3a-9f10-2b4c6d8e0f12'
+const sourceOf = (example: string, byDefault: string) =>
+  Type.Optional(
+    Type.String({
+      ...Line(200),
+      description: `Where the entry comes from, \`${byDefault}\` by default.`,
+      examples: [example],
+    }),
+  )
+const source = sourceOf('list of the old system', 'suppression list')
 
 export const NewSuppressions = named(
   'NewSuppressions',
   withExample(
     strict({
-      emails: Type.Optional(
-        Type.Array(Email, { minItems: 1, maxItems, description: 'Email addresses, with or without records.' }),
-      ),
-      lead_ids: Type.Optional(
-        Type.Array(Id, { minItems: 1, maxItems, description: 'Leads who have opted out.', examples: [[exampleId]] }),
-      ),
-      contact_ids: Type.Optional(
-        Type.Array(Id, { minItems: 1, maxItems, description: 'Contacts who have opted out.', examples: [[exampleId]] }),
-      ),
+      emails: Type.Array(Email, { minItems: 1, maxItems, description: 'Email addresses, with or without records.' }),
       source,
     }),
     { emails: ['ada@acme.example'], source: 'list of the old system' },
@@ -71,11 +68,45 @@ export const AddedSuppressions = named(
   strict({
     added: count('Email addresses that are suppressed now.'),
     unchanged: count('Email addresses that were suppressed already.'),
-    without_email: count('Leads and contacts without an email address.'),
-    not_found: Type.Array(Id, { description: 'Ids of unknown or deleted leads and contacts.' }),
   }),
 )
 export type AddedSuppressions = Static<typeof AddedSuppressions>
+
+const exampleId = '019570a8-7c1e-7d3a-9f10-2b4c6d8e0f12'
+
+export const ContactOptOuts = named(
+  'ContactOptOuts',
+  withExample(
+    strict({
+      contact_ids: Type.Array(Id, { minItems: 1, maxItems, description: 'Contacts who have opted out.' }),
+      source: sourceOf('letter of 3 May', 'bulk opt-out'),
+    }),
+    { contact_ids: [exampleId], source: 'letter of 3 May' },
+  ),
+)
+export type ContactOptOuts = Static<typeof ContactOptOuts>
+
+export const OptedOutContacts = named(
+  'OptedOutContacts',
+  strict({
+    total: count('Number of contacts in the request.'),
+    succeeded: count('Contacts who are opted out now.'),
+    unchanged: count('Contacts who had opted out already.'),
+    failed: count('Unknown or deleted contacts, and contacts without an email address.'),
+    results: Type.Array(
+      strict({
+        contact_id: Id,
+        outcome: Type.Enum(['ok', 'unchanged', 'failed'], { description: 'What happened to the contact.' }),
+        code: nullable(Type.String({ description: '`not_found` or `no_email` if it failed.', examples: ['no_email'] })),
+        message: nullable(
+          Type.String({ description: 'Why it failed.', examples: ['The contact has no email address.'] }),
+        ),
+      }),
+      { description: 'One result per contact, in the order of the request.' },
+    ),
+  }),
+)
+export type OptedOutContacts = Static<typeof OptedOutContacts>
 
 export const SuppressionUpload = named(
   'SuppressionUpload',

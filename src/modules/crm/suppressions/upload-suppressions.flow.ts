@@ -5,13 +5,7 @@ import type { RequestTransaction } from '#platform/http'
 import type { StartedTask } from '#platform/tasks'
 import { emailSubject } from '../consent/subject-hashes.service.ts'
 import { startUpload } from './suppressions.jobs.ts'
-import {
-  defaultSource,
-  emptyUpload,
-  isEmailAddress,
-  maxUploadedAddresses,
-  tooLargeUpload,
-} from './suppressions.rules.ts'
+import { defaultSource, emptyUpload, isEmailAddress, maxUploadedRows, tooLargeUpload } from './suppressions.rules.ts'
 import type { SuppressionUpload } from './suppressions.schemas.ts'
 
 export async function uploadSuppressions(
@@ -19,21 +13,24 @@ export async function uploadSuppressions(
   { csv, source = defaultSource }: SuppressionUpload,
   inRequestTransaction: RequestTransaction,
 ): Promise<StartedTask> {
-  const { emails, invalid: invalidRows } = await readAddresses(csv)
+  const { emails, invalidRows } = await readAddresses(csv)
   return await inRequestTransaction((tx) => startUpload(tx, actor, { emails, source, invalidRows }))
 }
 
-async function readAddresses(csv: string): Promise<{ emails: string[]; invalid: number }> {
+async function readAddresses(csv: string): Promise<{ emails: string[]; invalidRows: number[] }> {
   const emails = new Set<string>()
-  let [column, invalidRows] = [0, 0]
+  const invalidRows: number[] = []
+  let [column, rowCount] = [0, 0]
   try {
-    const { rows } = await openCsv(toBytes(csv), { maxRows: maxUploadedAddresses + 1, encoding: 'utf-8' })
+    const { rows } = await openCsv(toBytes(csv), { maxRows: maxUploadedRows + 1, encoding: 'utf-8' })
     for await (const { number, cells } of rows) {
       const header = number === 1 ? cells.findIndex((cell) => cell.trim().toLowerCase() === 'email') : -1
       const text = emailSubject((cells[column] ?? '').trim())
       if (header >= 0) column = header
+      else if (number === 1 && !isEmailAddress(text)) continue
+      else if (++rowCount > maxUploadedRows) throw tooLargeUpload()
       else if (isEmailAddress(text)) emails.add(text)
-      else if (number > 1) invalidRows++
+      else invalidRows.push(number)
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
@@ -41,7 +38,7 @@ async function readAddresses(csv: string): Promise<{ emails: string[]; invalid: 
     throw invalid('body', '/csv', error.code, `\`csv\` must be a valid CSV file. ${error.message}`)
   }
   if (!emails.size) throw emptyUpload()
-  return { emails: [...emails], invalid: invalidRows }
+  return { emails: [...emails], invalidRows }
 }
 
 async function* toBytes(text: string): AsyncGenerator<Uint8Array> {

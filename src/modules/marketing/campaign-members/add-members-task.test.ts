@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp, waitForTask } from '#testing'
-import { campaignsUrl, getCampaign, newCampaign } from '../campaigns/campaigns.fixture.ts'
+import {
+  addMembers,
+  campaignsUrl,
+  getCampaign,
+  listMembers,
+  newCampaign,
+  newLead,
+} from '../campaigns/campaigns.fixture.ts'
 
 const { tenant, startTestWorker } = await startTestApp()
 await startTestWorker()
@@ -170,4 +177,44 @@ test('the campaigns of a contact are listed in pages, latest first', async () =>
   const names = [...first.body.items, ...second.body.items].map(({ campaign }) => campaign.name)
   assert.deepEqual(names, campaigns.map(({ name }) => name).reverse())
   assert.equal((await (await tenant()).viewer.get(url)).status, 404)
+})
+
+test('leads are added to a campaign in bulk, without those who have opted out', async () => {
+  const [acme, other] = [await tenant(), await tenant()]
+  const { id: campaign_id } = await newCampaign(acme)
+  const [ada, member, out, deleted] = [
+    await newLead(acme),
+    await newLead(acme),
+    await newLead(acme, { email: 'out@x.example' }),
+    await newLead(acme),
+  ]
+  await addMembers(acme, campaign_id, { lead_ids: [member] })
+  const optOut = { email_status: 'unsubscribed', basis: 'none', source: 'letter' }
+  await acme.member.put(`/api/leads/${out}/consent`, optOut)
+  await acme.member.delete(`/api/leads/${deleted}`)
+  const lead_ids = [ada, member, out, deleted, await newLead(other)]
+  const add = (params: object, user: Pick<Acme['member'], 'post'> = acme.member) =>
+    user.post('/api/leads/bulk', { action: 'add_to_campaign', lead_ids, params })
+  const errorOf = async (response: ReturnType<typeof add>) => {
+    const { status, body } = await response
+    return [status, body.code, body.errors?.[0]?.path]
+  }
+
+  const { body } = await add({ campaign_id, member_status: 'sent' })
+  const again = await add({ campaign_id })
+
+  const outcomesOf = (results: { outcome: string; code: string | null }[]) =>
+    results.map(({ outcome, code }) => code ?? outcome)
+  const missing = ['not_found', 'not_found']
+  assert.deepEqual(outcomesOf(body.results), ['ok', 'unchanged', 'opted_out', ...missing])
+  assert.deepEqual(outcomesOf(again.body.results), ['unchanged', 'unchanged', 'opted_out', ...missing])
+  assert.equal((await listMembers(acme, campaign_id)).length, 2)
+  const { id: foreign } = await newCampaign(other)
+  assert.deepEqual(await errorOf(add({ campaign_id: foreign })), [422, 'unknown_reference', '/params/campaign_id'])
+  assert.deepEqual(await errorOf(add({})), [422, 'validation_failed', '/params/campaign_id'])
+  const unknown = await errorOf(add({ campaign_id, member_status: 'nope' }))
+  assert.deepEqual([unknown[0], unknown[2]], [422, '/params/member_status'])
+  const key = await acme.member.post('/api/api-keys', { name: 'Writer', scopes: ['leads.write'] })
+  const rejected = await add({ campaign_id }, acme.bearer(`ApiKey ${key.body.key}`))
+  assert.deepEqual([rejected.status, rejected.body.required_scope], [403, 'campaigns.write'])
 })

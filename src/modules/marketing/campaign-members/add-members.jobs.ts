@@ -22,7 +22,7 @@ const addMembersTask = defineTask('marketing.add_members', 'bulk', AddMembersInp
 const batchSize = 500
 
 type AddMembersTask = Omit<Static<typeof AddMembersInput>, 'by'>
-type Progress = Omit<AddResult, 'not_found'> & Failures & { done: number }
+type Progress = Pick<AddResult, 'added' | 'already_member'> & Failures & { done: number }
 
 export function startAddingMembers(tx: TenantTx, actor: UserActor, task: AddMembersTask): Promise<StartedTask> {
   const total = task.lead_ids.length + task.contact_ids.length

@@ -16,7 +16,8 @@ export type AddedVia = 'manual' | 'segment' | 'cadence' | 'utm' | 'import' | 'ap
 type PersonIdLists = { leadIds: readonly string[]; contactIds: readonly string[] }
 type AddOptions = { status?: string; via: AddedVia; now: Date }
 
-export type AddResult = { added: number; already_member: number; not_found: string[] }
+/** `addedIds` are the requested leads and contacts whose person was added. */
+export type AddResult = { added: number; already_member: number; not_found: string[]; addedIds: Set<string> }
 
 /** Rejects the request before a task is started. */
 export async function assertMembersAddable(
@@ -59,10 +60,14 @@ export async function addPersons(
     now,
   })
   const found = ids.filter((id) => personById.has(id)).length
+  const newIds = new Set(added.flatMap(({ lead_id, contact_id }) => [lead_id, contact_id]))
+  const isNew = ({ lead_id, contact_id }: Person) =>
+    (lead_id !== null && newIds.has(lead_id)) || (contact_id !== null && newIds.has(contact_id))
   return {
     added: added.length,
     already_member: found - added.length,
     not_found: ids.filter((id) => !personById.has(id)),
+    addedIds: new Set([...personById].flatMap(([id, person]) => (isNew(person) ? [id] : []))),
   }
 }
 

@@ -1,5 +1,5 @@
 import { leadCreated } from '#events/crm'
-import type { LeadBulkAction } from '#modules/crm'
+import { type LeadBulkAction, withApplyToAll } from '#modules/crm'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { type Subscription, subscribeInTransaction } from '#platform/outbox'
@@ -20,14 +20,11 @@ async function queueLeads(tx: TenantTx, leadIds: readonly string[], options: Que
 export const enrichLeadsAction: LeadBulkAction = {
   name: 'enrich',
   takes: ['force'],
-  scope: 'enrichment.write',
-  async apply(tx, id, { force }: { force?: boolean }, { actor, now }) {
-    return (await queueLeads(tx, [id], { trigger: 'bulk', requestedBy: actor.userId, isForced: force, now })).has(id)
-  },
-  async applyToAll(tx, ids, { force }: { force?: boolean }, { actor, now }) {
+  scopes: ['enrichment.write'],
+  ...withApplyToAll(async (tx, ids, { force }: { force?: boolean }, { actor, now }) => {
     const queued = await queueLeads(tx, ids, { trigger: 'bulk', requestedBy: actor.userId, isForced: force, now })
     return ids.map((id) => queued.has(id))
-  },
+  }),
 }
 
 /** Runs in the transaction that creates the leads, so no new lead is missed. */
