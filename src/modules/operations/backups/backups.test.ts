@@ -210,6 +210,26 @@ test('only the newest archives are kept', async () => {
   )
 })
 
+test('the archive before a cleaning is not replaced by later backups, and is kept for 90 days', async () => {
+  const acme = await app.tenant()
+  await acme.admin.patch('/api/admin/settings', { retention: { backup_keep: 1 } })
+  const { id } = await backUp(acme)
+  await acme.sql(`update operations.backups set kind = 'pre_clean' where id = $1`, [id])
+  await backUp(acme)
+  await backUp(acme)
+  const kept = (await itemsOf(acme)).map(({ state }) => state)
+  const archives = async () => Array.fromAsync(storage.list(`${acme.id}/backups/`))
+  await waitUntil(async () => (await archives()).length === 2)
+
+  await acme.sql(`update operations.backups set created_at = created_at - interval '91 days' where id = $1`, [id])
+  const schedule = { ...backUpTenantsSchedule(app.services), listTenants: async () => [acme.id] }
+  await runTenantSchedule({ db: app.db, systemDb: worker.systemDb }, schedule)
+  await finishBackup(acme)
+
+  assert.deepEqual(kept, ['succeeded', 'expired', 'succeeded'])
+  await assert.rejects(storage.head(storageKey(acme.id, 'backups', id)))
+})
+
 test('the nightly schedule backs up workspaces that have changed', async () => {
   const acme = await app.tenant()
   const run = () =>

@@ -1,4 +1,4 @@
-import { getTenant, readSettings } from '#modules/identity'
+import { getTenant } from '#modules/identity'
 import { systemActor } from '#platform/access'
 import { inSnapshot, type SnapshotTx, type TenantTx } from '#platform/db'
 import { conflict } from '#platform/errors'
@@ -10,13 +10,9 @@ import { storageKey } from '#platform/storage'
 import type { TaskContext } from '#platform/tasks'
 import { backupFailed, backupSucceeded } from '../operations.events.ts'
 import { type Manifest, rowCountsOf } from './archive-manifest.ts'
-import {
-  type BackupRow,
-  expireBackups,
-  markBackupFailed,
-  markBackupSucceeded,
-  startBackupRow,
-} from './backups.queries.ts'
+import { type BackupRow, markBackupFailed, markBackupSucceeded, startBackupRow } from './backups.queries.ts'
+import { deleteArchives } from './delete-archives.ts'
+import { expireOldBackups } from './expire-backups.service.ts'
 import { verifyArchive } from './read-archive.ts'
 import { writeArchive } from './write-archive.ts'
 
@@ -104,27 +100,14 @@ type Archive = {
   schema_version: Manifest['schema_version']
 }
 
-/** Returns the backups whose archives are to be deleted, because newer ones exist. */
+/** Returns the backups whose archives are to be deleted. */
 async function finishBackup(tx: TenantTx, { id, kind }: BackupRow, archive: Archive, now: Date): Promise<string[]> {
   await markBackupSucceeded(tx, id, archive, now)
   await emit(tx, backupSucceeded, { id }, { id, kind, size_bytes: archive.size_bytes })
-  const { backup_keep } = await readSettings(tx, 'retention')
-  return await expireBackups(tx, backup_keep, now)
+  return await expireOldBackups(tx, now)
 }
 
 async function failBackup(tx: TenantTx, { id, kind }: BackupRow, now: Date): Promise<void> {
   await markBackupFailed(tx, { id, error: 'The archive could not be written or verified.', now })
   await emit(tx, backupFailed, { id }, { id, kind })
-}
-
-/** Does not fail the backup: an archive that is not deleted here is reported as content without a record. */
-async function deleteArchives(
-  { storage, log }: BackupServices,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<void> {
-  for (const id of ids)
-    await storage.delete(storageKey(tenantId, 'backups', id)).catch((err) => {
-      log.warn({ err, tenant_id: tenantId, backup_id: id }, 'an expired backup could not be deleted')
-    })
 }
