@@ -26,8 +26,8 @@ export async function importArchive(context: ImportContext, { open, target }: Im
   try {
     await createPastPartitions(context, { open, manifest })
     const fileIds = await importFiles(storage, { open, manifest, tenantId: tenant.id })
-    const rows = await inSystem((tx) => importRows(tx, { open, manifest, tenant, tables, fileIds, now }))
-    return { tenant_id: tenant.id, slug: tenant.slug, files: fileIds.length, tables: rows }
+    const imported = await inSystem((tx) => importRows(tx, { open, manifest, tenant, tables, fileIds, now }))
+    return { tenant_id: tenant.id, slug: tenant.slug, files: fileIds.length, ...imported }
   } catch (error) {
     await storage.deletePrefix(`${tenant.id}/`).catch(() => {})
     throw error

@@ -24,11 +24,27 @@ export async function insertImportedRows(
   return Number(numAffectedRows)
 }
 
-/** Lists the redacted columns that must not be null. They are hashes, so a random value matches no credential. */
-export async function listRequiredHashes(tx: TenantTx, table: string): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select attname as name from pg_attribute
-    where attrelid = to_regclass(${table}) and attnum > 0 and attnotnull and not atthasdef and atttypid = 'bytea'::regtype
+export type TableColumns = { table: string; all: string[]; required: string[]; hashes: string[] }
+
+/**
+ * Lists the columns of tables. `required` ones must not be null and have no default. `hashes` are those of them that the archive
+ * does not contain: a random value matches no credential.
+ */
+export async function listTableColumns(tx: TenantTx, tables: readonly string[]): Promise<Map<string, TableColumns>> {
+  const { rows } = await sql<TableColumns>`
+    select requested.name as "table", array_agg(attname::text) as "all",
+      coalesce(array_agg(attname::text) filter (where is_required), '{}') as required,
+      coalesce(array_agg(attname::text) filter (where is_required and atttypid = 'bytea'::regtype), '{}') as hashes
+    from unnest(${tables}::text[]) as requested (name)
+    join (select attrelid, attname, atttypid, attnotnull and not atthasdef and attidentity = '' and attname <> 'tenant_id' as is_required
+      from pg_attribute where attnum > 0 and not attisdropped) as columns on attrelid = to_regclass(requested.name)
+    group by 1
   `.execute(tx)
-  return rows.map(({ name }) => name)
+  return new Map(rows.map((row) => [row.table, row]))
+}
+
+/** Whether a migration of this name has run. */
+export async function isKnownVersion(tx: TenantTx, version: string): Promise<boolean> {
+  const { rows } = await sql`select from public.migrations where name = ${version} limit 1`.execute(tx)
+  return rows.length > 0
 }
