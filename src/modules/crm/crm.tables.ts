@@ -96,7 +96,7 @@ export const crmTables: Tables = {
   'crm.consent_projections': { export: 'skip', clean: 'business', personal: ['subject'] },
   'crm.email_messages': {
     ...businessData,
-    export: { redact: ['unsubscribe_token_hash'] },
+    export: { redact: ['unsubscribe_token_hash'], seal: ['unsubscribe_token_hash'] },
     personal: ['to_address', 'to_key', 'to_name', 'subject', 'body_text', 'body_html'],
     purge_after: { column: 'id', days: 365 },
   },

@@ -239,11 +239,18 @@ export async function updateMissingAt(tx: TenantTx, ids: readonly string[], miss
     .execute()
 }
 
-export async function markFilesMissing(tx: TenantTx, storedIds: readonly string[], missingAt: Date): Promise<void> {
-  await tx
+export async function listFileIds(tx: TenantTx): Promise<string[]> {
+  const files = await tx.selectFrom('platform.files').select('id').orderBy('id').execute()
+  return files.map(({ id }) => id)
+}
+
+/** Returns the number of files that were not marked before. */
+export async function markFilesMissing(tx: TenantTx, storedIds: readonly string[], missingAt: Date): Promise<number> {
+  const { numUpdatedRows } = await tx
     .updateTable('platform.files')
     .set({ missing_at: missingAt })
     .where('missing_at', 'is', null)
     .where('id', '<>', sql<string>`all(${storedIds}::uuid[])`)
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }

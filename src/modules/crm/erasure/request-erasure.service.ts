@@ -44,11 +44,11 @@ export async function eraseContact(
   return await requestErasure(tx, actor, { type: 'contact', id, email_key: contact.email_key }, confirmation, services)
 }
 
-async function requestErasure(
+export async function requestErasure(
   tx: TenantTx,
-  { userId }: UserActor,
+  { userId }: { userId: string | null },
   { type, id: recordId, email_key }: PersonRecord,
-  { keep_suppression }: ErasureConfirmation,
+  { keep_suppression }: Pick<ErasureConfirmation, 'keep_suppression'>,
   services: ErasureServices,
 ): Promise<StartedTask> {
   const subject = email_key ?? `${type}:${recordId}`

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
-import { buildRegistry, listExportColumns } from '#platform/module'
+import { buildRegistry, listExportColumns, listSealedColumns } from '#platform/module'
 import { startTestDb } from '#testing'
 import { modules } from '../../../modules.ts'
 import { type ArchiveChange, archiveChanges } from './archive-changes.ts'
@@ -20,6 +20,7 @@ type ArchiveColumns = Record<string, string[]>
 const archived: ArchiveColumns = archiveColumns
 const { exported, current } = await inTenant(db, systemActor(newId()), async (tx) => {
   const columns = await listExportColumns(tx, tables)
+  for (const [name, sealed] of await listSealedColumns(tx, tables)) columns.get(name)!.push(...sealed)
   return { exported: columns, current: await listTableColumns(tx, [...columns.keys()]) }
 })
 const wordsOf = (text = '') => text.split(' ').filter(Boolean)

@@ -5,12 +5,19 @@ export async function deferReferences(tx: TenantTx): Promise<void> {
   await sql`set constraints all deferred`.execute(tx)
 }
 
-export type ImportedRows = { table: string; columns: readonly string[]; randomColumns: readonly string[]; json: string }
+type NewRows = {
+  table: string
+  columns: readonly string[]
+  randomColumns: readonly string[]
+  json: string
+  /** Keeps existing rows. */
+  isComplement: boolean
+}
 
 /** PostgreSQL reads the JSON itself, so values are the same as in the exported rows. */
 export async function insertImportedRows(
   tx: TenantTx,
-  { table, columns, randomColumns, json }: ImportedRows,
+  { table, columns, randomColumns, json, isComplement }: NewRows,
 ): Promise<number> {
   const names = [...columns, ...randomColumns].map((column) => sql.ref(column))
   const values = [
@@ -20,6 +27,7 @@ export async function insertImportedRows(
   const { numAffectedRows } = await sql`
     insert into ${sql.table(table)} (${sql.join(names)})
     select ${sql.join(values)} from json_populate_recordset(null::${sql.table(table)}, ${json}::json) as imported
+    ${isComplement ? sql`on conflict do nothing` : sql``}
   `.execute(tx)
   return Number(numAffectedRows)
 }

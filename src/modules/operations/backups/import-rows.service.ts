@@ -5,56 +5,73 @@ import { renewAuditEntry, renewedAuditColumns } from '#platform/audit'
 import type { SystemTx, TenantTx } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { markFilesMissing } from '#platform/files'
-import { listExportColumns, type Tables } from '#platform/module'
+import type { Tables } from '#platform/module'
 import type { Manifest } from './archive-manifest.ts'
-import { planTable, type TablePlan } from './convert-archive.rules.ts'
-import {
-  deferReferences,
-  insertImportedRows,
-  isKnownVersion,
-  listTableColumns,
-  type TableColumns,
-} from './import-rows.queries.ts'
+import type { TablePlan } from './convert-archive.rules.ts'
+import { deferReferences, insertImportedRows } from './import-rows.queries.ts'
+import { type ImportPlan, planImport } from './plan-import.service.ts'
 import { readEntries, readPart } from './read-archive.ts'
 
-/** Entries of an imported audit log are sealed again, so the seals stay in the archive. */
-const unimportedTables = new Set(['platform.audit_seals'])
-
-type RowSource = {
+export type RowSource = {
   open(): Promise<Readable>
   manifest: Manifest
-  tenant: NewImportedTenant
   tables: Tables
-  fileIds: readonly string[]
-  now: Date
+  /** Decrypts the sealed values of a row, if this is the workspace that the archive was written from. */
+  openSealed?(table: string, line: string): string | undefined
+  /** Leaves tables out. */
+  includes?(table: string): boolean
+  /** Leaves rows out. */
+  accepts?(table: string, line: string): boolean
+  /** Tables whose existing rows are kept. */
+  keptTables?: ReadonlySet<string>
+  onRows?(count: number): void
 }
 
 export type ImportedRows = { tables: Record<string, number>; skipped: Record<string, number> }
 
+type NewTenantSource = RowSource & { tenant: NewImportedTenant; fileIds: readonly string[]; now: Date }
+
 /** Inserts all rows in one transaction, under the row-level security of the new workspace. Triggers fill derived tables. */
-export async function importRows(system: SystemTx, source: RowSource): Promise<ImportedRows> {
-  const { open, manifest, tenant, tables, fileIds, now } = source
-  return await createImportedTenant(system, tenant, async (tx) => {
-    const { plans, skipped } = await planImport(tx, manifest, tables)
-    await deferReferences(tx)
-    const counts: Record<string, number> = {}
-    const parts = new Map(
-      manifest.tables.flatMap((table) => table.parts.map((part) => [part.name, { ...part, table: table.name }])),
-    )
-    for await (const { name, content } of readEntries(await open())) {
-      const part = parts.get(name)
-      const plan = part && plans.get(part.table)
-      if (!plan) continue
-      const text = (await readPart(content)).toString()
-      if (hash('sha256', text) !== part.sha256)
-        throw conflict('conflict', `The entry ${name} changed during the import.`)
-      const { table } = part
-      if (!(table in counts)) await removeDerivedRows(tx, table)
-      counts[table] = (counts[table] ?? 0) + (await insertPart(tx, plan, text.trimEnd().split('\n')))
-    }
+export function importRows(
+  system: SystemTx,
+  { tenant, fileIds, now, ...source }: NewTenantSource,
+): Promise<ImportedRows> {
+  return createImportedTenant(system, tenant, async (tx) => {
+    const imported = await insertArchivedRows(tx, source)
     await markFilesMissing(tx, fileIds, now)
-    return { tables: counts, skipped }
+    return imported
   })
+}
+
+export async function insertArchivedRows(tx: TenantTx, source: RowSource): Promise<ImportedRows> {
+  const { open, manifest, tables, includes = () => true, onRows } = source
+  const { plans, skipped } = await planImport(tx, manifest, {
+    tables,
+    includes,
+    isOwnArchive: source.openSealed !== undefined,
+  })
+  await deferReferences(tx)
+  const counts: Record<string, number> = {}
+  const parts = new Map(
+    manifest.tables.flatMap(({ name: table, parts }) =>
+      plans.has(table) ? parts.map((part) => [part.name, { ...part, table }]) : [],
+    ),
+  )
+  if (!parts.size) return { tables: counts, skipped }
+  for await (const { name, content } of readEntries(await open())) {
+    const part = parts.get(name)
+    if (!part) continue
+    const text = (await readPart(content)).toString()
+    if (hash('sha256', text) !== part.sha256) throw conflict('conflict', `The entry ${name} changed during the import.`)
+    const { table } = part
+    if (!(table in counts) && !source.keptTables?.has(table)) await removeDerivedRows(tx, table)
+    counts[table] = (counts[table] ?? 0) + (await insertPart(tx, plans.get(table)!, text.trimEnd().split('\n'), source))
+    onRows?.(part.rows)
+    parts.delete(name)
+    // The files after the last rows may be large, and the transaction would wait for them.
+    if (!parts.size) break
+  }
+  return { tables: counts, skipped }
 }
 
 /** Triggers of an earlier table may have filled this one, whose rows are in the archive. */
@@ -62,9 +79,34 @@ async function removeDerivedRows(tx: TenantTx, table: string): Promise<void> {
   if (await hasTenantRows(tx, table)) await deleteTenantRows(tx, table, 2_147_483_647)
 }
 
-type ImportPlan = TablePlan & { table: string; hashes: readonly string[] }
+/** Rows whose sealed values cannot be read get random hashes, or are left out if all their values are sealed. */
+async function insertPart(
+  tx: TenantTx,
+  { table, hashes, readable, opened }: ImportPlan,
+  archived: string[],
+  { openSealed, accepts, keptTables }: RowSource,
+): Promise<number> {
+  const lines = accepts ? archived.filter((line) => accepts(table, line)) : archived
+  const whole = opened && openSealed ? lines.map((line) => openSealed(table, line)) : []
+  const withoutValues = lines.filter((_, index) => whole[index] === undefined)
+  const isComplement = keptTables?.has(table) ?? false
+  const insert = async (plan: TablePlan | undefined, rows: string[]) =>
+    plan && rows.length ? await insertRows(tx, { table, hashes, isComplement, ...plan }, rows) : 0
+  return (
+    (await insert(
+      opened,
+      whole.filter((line) => line !== undefined),
+    )) + (await insert(readable, withoutValues))
+  )
+}
 
-async function insertPart(tx: TenantTx, { table, columns, hashes, convert }: ImportPlan, lines: string[]) {
+type InsertPlan = TablePlan & { table: string; hashes: readonly string[]; isComplement: boolean }
+
+async function insertRows(
+  tx: TenantTx,
+  { table, columns, hashes, convert, isComplement }: InsertPlan,
+  lines: string[],
+) {
   const isAudit = table === 'platform.audit_log'
   const imported = isAudit ? renewedAuditColumns(columns) : columns
   const converted = convert ? lines.map(convert) : lines
@@ -73,31 +115,6 @@ async function insertPart(tx: TenantTx, { table, columns, hashes, convert }: Imp
     columns: imported,
     randomColumns: hashes.filter((column) => !imported.includes(column)),
     json: `[${(isAudit ? converted.map(renewAuditEntry) : converted).join(',')}]`,
+    isComplement,
   })
-}
-
-const noColumns: Omit<TableColumns, 'table'> = { all: [], required: [], hashes: [] }
-
-/** Archives of earlier versions are converted, those of later ones are refused. */
-async function planImport(tx: TenantTx, { schema_version, tables: archived }: Manifest, tables: Tables) {
-  if (!(await isKnownVersion(tx, schema_version)))
-    throw conflict(
-      'conflict',
-      `The archive has the schema version ${schema_version}, which this database does not have. Upgrade it, then import the archive.`,
-    )
-  const exported = await listExportColumns(tx, tables)
-  const current = await listTableColumns(tx, [...exported.keys()])
-  const plans = new Map<string, ImportPlan>()
-  const skipped: Record<string, number> = {}
-  for (const { rows, ...table } of archived) {
-    if (unimportedTables.has(table.name)) continue
-    const { all, required, hashes } = current.get(table.name) ?? noColumns
-    const columns = exported.get(table.name)
-    const provided = required.filter((column) => !hashes.includes(column))
-    const conversion = planTable(table, columns && { all, exported: columns, required: provided })
-    if ('problem' in conversion) throw conflict('conflict', `${conversion.problem} Nothing was imported.`)
-    if ('isSkipped' in conversion) skipped[table.name] = rows
-    else plans.set(table.name, { ...conversion.plan, table: table.name, hashes })
-  }
-  return { plans, skipped }
 }
