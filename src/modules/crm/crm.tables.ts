@@ -49,6 +49,8 @@ export const crmTables: Tables = {
   'crm.lead_scoring_configs': { export: 'full', clean: 'configuration' },
   'crm.leads': {
     ...businessData,
+    // Leads lock the assignment state of their owners, which comes after the sources in the lock order.
+    import_after: ['crm.lead_sources'],
     ownable: 'owner_id',
     audit_label: 'name',
     personal: [

@@ -1,4 +1,4 @@
-import { listTenantIds } from '#modules/identity'
+import { listTenantIds, readSettings } from '#modules/identity'
 import { hasAuditEntriesSince } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { defineTenantSchedule, type JobHandler } from '#platform/jobs'
@@ -36,12 +36,17 @@ export const backUpTenantsSchedule = ({ clock, storage, log }: Pick<Services, 'c
     async runForTenant({ tenantId, inTenant }) {
       const expired = await inTenant(async (tx) => {
         await failLostBackups(tx, clock.now())
-        if (await isBackupDue(tx)) await createBackup(tx, { kind: 'scheduled', include_files: false, now: clock.now() })
+        if (await isBackupDue(tx)) await createScheduledBackup(tx, clock.now())
         return await expireOldBackups(tx, clock.now())
       })
       await deleteArchives({ storage, log }, tenantId, expired)
     },
   })
+
+async function createScheduledBackup(tx: TenantTx, now: Date): Promise<void> {
+  const { backup_files } = await readSettings(tx, 'retention')
+  await createBackup(tx, { kind: 'scheduled', include_files: backup_files, now })
+}
 
 async function isBackupDue(tx: TenantTx): Promise<boolean> {
   if (await findOpenBackup(tx)) return false

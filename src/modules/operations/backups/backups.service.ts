@@ -19,7 +19,7 @@ import type { Backup, BackupStatus } from './backups.schemas.ts'
 
 const maxListed = 60
 /** A backup that has not finished by then has lost its worker for good. */
-const maxHours = 6
+const maxHours = 24
 
 type BackupRequest = { kind: Backup['kind']; include_files: boolean; now: Date }
 

@@ -10,6 +10,7 @@ import { test } from 'node:test'
 import { createGzip } from 'node:zlib'
 import { pack as createPack } from 'tar-stream'
 import { newId } from '#platform/ids'
+import { timeLimitMsOf } from '#platform/jobs'
 import { storageKey } from '#platform/storage'
 import { runTenantSchedule, startTestApp, waitForValue, waitUntil } from '#testing'
 import { createBackupTask } from './backup-task.ts'
@@ -21,7 +22,14 @@ const worker = await app.startTestWorker()
 const { storage } = app.services
 const statusUrl = '/api/admin/backup-status'
 type Acme = Awaited<ReturnType<typeof app.tenant>>
-type Backup = { id: string; state: string; row_counts: Record<string, number>; sha256: string; download_url: string }
+type Backup = {
+  id: string
+  state: string
+  include_files: boolean
+  row_counts: Record<string, number>
+  sha256: string
+  download_url: string
+}
 
 const itemsOf = async ({ admin }: Acme): Promise<Backup[]> => (await admin.get(statusUrl)).body.items
 
@@ -119,7 +127,7 @@ test('a download needs a recent sign-in, is audited, and all admins are told', a
   assert.deepEqual([stale.status, stale.body.code], [403, 'reauthentication_required'])
 })
 
-test('one backup at a time, and one whose worker is lost for six hours does not block the next', async () => {
+test('one backup at a time, and one whose worker is lost for a day does not block the next', async () => {
   const acme = await app.tenant()
   await acme.sql(
     `insert into operations.backups (tenant_id, id, kind, state, created_at)
@@ -133,7 +141,7 @@ test('one backup at a time, and one whose worker is lost for six hours does not 
   )
 
   const blocked = await acme.admin.post('/api/admin/backups', {})
-  await acme.sql(`update operations.backups set created_at = created_at - interval '7 hours' where tenant_id = $1`, [
+  await acme.sql(`update operations.backups set created_at = created_at - interval '25 hours' where tenant_id = $1`, [
     acme.id,
   ])
   await backUp(acme)
@@ -246,6 +254,26 @@ test('the nightly schedule backs up workspaces that have changed', async () => {
   await run()
 
   assert.deepEqual([unchanged, (await itemsOf(acme)).length], [1, 2])
+})
+
+test('a backup may take longer than an hour without being started again', () => {
+  assert.ok(timeLimitMsOf('backups') >= 12 * 3_600_000 && timeLimitMsOf('maintenance') >= 12 * 3_600_000)
+})
+
+test('nightly backups contain files if the workspace has chosen so', async () => {
+  const acme = await app.tenant()
+  const schedule = { ...backUpTenantsSchedule(app.services), listTenants: async () => [acme.id] }
+  const run = async () => {
+    await runTenantSchedule({ db: app.db, systemDb: worker.systemDb }, schedule)
+    return await finishBackup(acme)
+  }
+
+  const first = await run()
+  await acme.sql(`update operations.backups set created_at = now() - interval '1 day' where tenant_id = $1`, [acme.id])
+  await acme.admin.patch('/api/admin/settings', { retention: { backup_files: true } })
+  const second = await run()
+
+  assert.deepEqual([first.include_files, second.include_files], [false, true])
 })
 
 test('a damaged archive is found', async () => {

@@ -22,6 +22,7 @@ import { createIntegrityRunner } from '../integrity/integrity.fixture.ts'
 import { loadSampleData } from '../sample-data/sample-data.flow.ts'
 import { readArchivedRows } from './archive-rows.fixture.ts'
 import { verifyArchive } from './read-archive.ts'
+import { listUrlsOf, withoutVolatile } from './workspace-lists.fixture.ts'
 
 const { app, tenant, services, config, owner, clock, client, domain, systemDb, startTestWorker } = await startTestApp(
   {},
@@ -84,13 +85,7 @@ const importFile = async (slug: string, content: Buffer) => {
   return await operator.run('tenant', 'import', '--slug', slug, '--file', join(folder, `${slug}.tar.gz`), '--json')
 }
 
-/** Lists that need no parameters and whose content belongs to the workspace, not to a session or to background work. */
-const listUrls = Object.entries(app.swagger().paths ?? {}).flatMap(([path, methods]) => {
-  // biome-ignore lint/suspicious/noExplicitAny: the OpenAPI document is read without its types
-  const get = (methods as any).get
-  const isOptional = (get?.parameters ?? []).every(({ required }: { required?: boolean }) => !required)
-  return get && isOptional && /^\/api\/(?!auth|admin|users\/admin|tasks|health|notifications)/.test(path) ? [path] : []
-})
+const listUrls = listUrlsOf(app)
 
 test('identity-10-8 an import into a new workspace has the same rows and gives the same responses', async () => {
   const imported = await operator.run(
@@ -148,7 +143,7 @@ test('identity-10-8 an import into a new workspace has the same rows and gives t
   for (const url of listUrls) {
     const [original, restored] = [await acme.admin.get(url), await copy.get(url)]
     assert.equal(restored.status, original.status, url)
-    assert.deepEqual(withoutSessions(restored.body), withoutSessions(original.body), url)
+    assert.deepEqual(withoutVolatile(restored.body), withoutVolatile(original.body), url)
   }
   await sealAllEntries(systemDb, owner)
   const results = await createIntegrityRunner(services).findAll(id)
@@ -157,22 +152,6 @@ test('identity-10-8 an import into a new workspace has the same rows and gives t
     [],
   )
 })
-
-/** Removes what depends on sign-ins, passwords, tokens of links and the time of the request. */
-function withoutSessions(body: unknown): unknown {
-  const volatile = new Set([
-    'last_login_at',
-    'last_seen_at',
-    'last_activity_at',
-    'generated_at',
-    'as_of',
-    'auth_methods',
-    'public_link',
-    'from_at',
-    'to_at',
-  ])
-  return JSON.parse(JSON.stringify(body ?? null, (key, value) => (volatile.has(key) ? undefined : value)))
-}
 
 /** Written by commit 83dbbc5, whose schema version is 0102. */
 const earlierArchive = await readFile(join(import.meta.dirname, 'earlier-version.fixture.tar.gz'))

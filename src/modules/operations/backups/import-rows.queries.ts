@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 
-export async function deferReferences(tx: TenantTx): Promise<void> {
+/** Lets the transaction wait for the file store between two statements. */
+export async function prepareImport(tx: TenantTx): Promise<void> {
+  await sql`select set_config('idle_in_transaction_session_timeout', '600s', true)`.execute(tx)
   await sql`set constraints all deferred`.execute(tx)
 }
 

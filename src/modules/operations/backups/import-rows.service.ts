@@ -8,7 +8,7 @@ import { markFilesMissing } from '#platform/files'
 import type { Tables } from '#platform/module'
 import type { Manifest } from './archive-manifest.ts'
 import type { TablePlan } from './convert-archive.rules.ts'
-import { deferReferences, insertImportedRows } from './import-rows.queries.ts'
+import { insertImportedRows, prepareImport } from './import-rows.queries.ts'
 import { type ImportPlan, planImport } from './plan-import.service.ts'
 import { readEntries, readPart } from './read-archive.ts'
 
@@ -50,7 +50,7 @@ export async function insertArchivedRows(tx: TenantTx, source: RowSource): Promi
     includes,
     isOwnArchive: source.openSealed !== undefined,
   })
-  await deferReferences(tx)
+  await prepareImport(tx)
   const counts: Record<string, number> = {}
   const parts = new Map(
     manifest.tables.flatMap(({ name: table, parts }) =>

@@ -41,7 +41,7 @@ export async function writeArchive(storage: BlobStore, key: string, source: Arch
   const pack = createPack()
   const gzip = createGzip()
   const compressed = pipeline(pack as AsyncIterable<Buffer>, gzip)
-  const stored = storage.put(key, gzip, { contentType: 'application/gzip' })
+  const stored = storage.put(key, gzip, { contentType: 'application/gzip', isLarge: true })
   const written = writeEntries(pack, source).catch((error) => {
     pack.destroy(error)
     throw error

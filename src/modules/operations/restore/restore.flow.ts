@@ -14,12 +14,18 @@ import { abandonRestore, finishRestore, insertBackup, type RestoreResult } from 
 
 const statementSeconds = 600
 
-type RestoreTask = TaskContext<RestoreResult>
+export type RestoreProgress = { result: RestoreResult; is_finished: boolean }
+type RestoreTask = TaskContext<RestoreProgress>
 
-/** Writes the files, then all rows with the end of the maintenance in one transaction. After a crash it starts again. */
+/** Writes the files, then all rows in one transaction. After a crash before its end it starts again, after it the task ends. */
 export async function runRestore(services: Services, task: RestoreTask, backupId: string): Promise<RestoreResult> {
   try {
-    const result = task.checkpoint.value ?? (await restoreArchive(services, task, backupId))
+    const result = task.checkpoint.value?.result ?? (await restoreArchive(services, task, backupId))
+    if (!task.checkpoint.value?.is_finished)
+      await task.inTenant(async (tx) => {
+        await finishRestore(tx, result)
+        await task.checkpoint.save(tx, { result, is_finished: true })
+      })
     const rows = Object.values(result.tables).reduce((total, count) => total + count, 0)
     task.reportProgress(rows, rows)
     await resumeJobs(services, task)
@@ -54,8 +60,7 @@ async function restoreArchive(services: Services, task: RestoreTask, backupId: s
     const openSealed = (table: string, line: string) => openValues({ secrets, tenantId, table }, line)
     const source = { open, manifest, backupId, fileIds, openSealed, onRows }
     const result = await insertBackup(tx, source, services)
-    await finishRestore(tx, result)
-    await task.checkpoint.save(tx, result)
+    await task.checkpoint.save(tx, { result, is_finished: false })
     return result
   })
 }
