@@ -73,7 +73,7 @@ async function waitForResult(systemDb: SystemDb, tenantId: string, taskId: strin
     if (!task) throw conflict('conflict', 'The task no longer exists.')
     const { state, result, error } = task.status
     if (state === 'succeeded') return result
-    if (!isTaskOpen(state)) throw conflict('conflict', error?.detail ?? `The restore was ${state}.`)
+    if (!isTaskOpen(state)) throw conflict('conflict', error?.message ?? `The restore was ${state}.`)
     await sleep(500)
   }
 }

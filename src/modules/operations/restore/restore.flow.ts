@@ -14,18 +14,17 @@ import { abandonRestore, finishRestore, insertBackup, type RestoreResult } from 
 
 const statementSeconds = 600
 
-export type RestoreProgress = { result: RestoreResult; is_finished: boolean }
+type InsertedBackup = Awaited<ReturnType<typeof insertBackup>>
+
+/** `inserted` is set with the rows, `result` with the end of the maintenance. */
+export type RestoreProgress = { inserted: InsertedBackup; created_at: string; result?: RestoreResult }
 type RestoreTask = TaskContext<RestoreProgress>
 
-/** Writes the files, then all rows in one transaction. After a crash before its end it starts again, after it the task ends. */
+/** Writes the files, then all rows in one transaction. After a crash before its end it starts again. */
 export async function runRestore(services: Services, task: RestoreTask, backupId: string): Promise<RestoreResult> {
   try {
-    const result = task.checkpoint.value?.result ?? (await restoreArchive(services, task, backupId))
-    if (!task.checkpoint.value?.is_finished)
-      await task.inTenant(async (tx) => {
-        await finishRestore(tx, result)
-        await task.checkpoint.save(tx, { result, is_finished: true })
-      })
+    const progress = task.checkpoint.value ?? (await restoreArchive(services, task, backupId))
+    const result = progress.result ?? (await endRestore(services, task, progress))
     const rows = Object.values(result.tables).reduce((total, count) => total + count, 0)
     task.reportProgress(rows, rows)
     await resumeJobs(services, task)
@@ -39,7 +38,16 @@ export async function runRestore(services: Services, task: RestoreTask, backupId
   }
 }
 
-async function restoreArchive(services: Services, task: RestoreTask, backupId: string): Promise<RestoreResult> {
+function endRestore(services: Services, task: RestoreTask, progress: RestoreProgress): Promise<RestoreResult> {
+  return task.inTenant(async (tx) => {
+    const { inserted, created_at } = progress
+    const result = await finishRestore(tx, { inserted, createdAt: new Date(created_at) }, services)
+    await task.checkpoint.save(tx, { ...progress, result })
+    return result
+  })
+}
+
+async function restoreArchive(services: Services, task: RestoreTask, backupId: string): Promise<RestoreProgress> {
   const { storage, secrets } = services
   const { tenantId, signal } = task
   const open = async () => (await storage.get(storageKey(tenantId, 'backups', backupId))).stream
@@ -59,9 +67,9 @@ async function restoreArchive(services: Services, task: RestoreTask, backupId: s
     }
     const openSealed = (table: string, line: string) => openValues({ secrets, tenantId, table }, line)
     const source = { open, manifest, backupId, fileIds, openSealed, onRows }
-    const result = await insertBackup(tx, source, services)
-    await task.checkpoint.save(tx, { result, is_finished: false })
-    return result
+    const progress = { inserted: await insertBackup(tx, source, services), created_at: manifest.created_at }
+    await task.checkpoint.save(tx, progress)
+    return progress
   })
 }
 

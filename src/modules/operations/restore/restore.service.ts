@@ -85,8 +85,8 @@ type RestoreSource = Omit<RowSource, 'tables'> & { backupId: string; fileIds: re
 export async function insertBackup(
   tx: TenantTx,
   { backupId, fileIds, ...source }: RestoreSource,
-  { registry, clock, secrets }: Pick<Services, 'registry' | 'clock' | 'secrets'>,
-): Promise<RestoreResult> {
+  { registry, clock }: Pick<Services, 'registry' | 'clock'>,
+): Promise<Omit<RestoreResult, 'repeated_erasures'>> {
   await assertNoRecords(tx, registry)
   await deleteConfiguration(tx, registry.tables)
   const keptIds = await listFileIds(tx)
@@ -99,9 +99,8 @@ export async function insertBackup(
     accepts: (table, line) => table !== filesTable || !kept.has(JSON.parse(line).purpose),
   })
   const missing_files = await markFilesMissing(tx, [...fileIds, ...keptIds], clock.now())
-  const repeated_erasures = await repeatErasures(tx, new Date(source.manifest.created_at), { clock, secrets })
   const files = (tables[filesTable] ?? 0) - missing_files
-  return { backup_id: backupId, tables, skipped, files, missing_files, repeated_erasures }
+  return { backup_id: backupId, tables, skipped, files, missing_files }
 }
 
 async function deleteConfiguration(tx: TenantTx, tables: Tables): Promise<void> {
@@ -112,13 +111,23 @@ async function deleteConfiguration(tx: TenantTx, tables: Tables): Promise<void> 
 
 const maxRows = 2_147_483_647
 
-export async function finishRestore(tx: TenantTx, { backup_id, tables, files }: RestoreResult): Promise<void> {
+type Restored = { inserted: Omit<RestoreResult, 'repeated_erasures'>; createdAt: Date }
+
+/** Ends the maintenance, and erases people again who were erased after the backup was created. */
+export async function finishRestore(
+  tx: TenantTx,
+  { inserted, createdAt }: Restored,
+  services: Pick<Services, 'clock' | 'secrets'>,
+): Promise<RestoreResult> {
   const tenant = await lockOwnTenant(tx)
   await endOwnMaintenance(tx, tenant, restoringReason)
+  const { backup_id, tables, files } = inserted
   const rows = Object.values(tables).reduce((total, count) => total + count, 0)
   const { id, slug: label } = tenant
+  const repeated_erasures = await repeatErasures(tx, createdAt, services)
   await recordAudit(tx, 'tenant.data_restored', { id, label, after: { backup_id, rows, files } })
   await emit(tx, tenantDataRestored, { id }, { backup_id, rows, files })
+  return { ...inserted, repeated_erasures }
 }
 
 export async function abandonRestore(tx: TenantTx): Promise<void> {
