@@ -103,10 +103,17 @@ export async function insertBackup(
   return { backup_id: backupId, tables, skipped, files, missing_files }
 }
 
+/** Begins with the tables that refer to each other, because pipelines are locked before other configuration. */
 async function deleteConfiguration(tx: TenantTx, tables: Tables): Promise<void> {
-  const { order, clear } = planDeletion(listReplacedTables(tables), await listForeignKeys(tx))
-  for (const key of clear) await clearForeignKey(tx, key, maxRows)
-  for (const table of order) await deleteTenantRows(tx, table, maxRows)
+  const names = listReplacedTables(tables)
+  const keys = (await listForeignKeys(tx)).filter(({ from, to }) => names.includes(from) && names.includes(to))
+  const linked = names.filter((name) => keys.some(({ from, to }) => from !== to && (from === name || to === name)))
+  const others = names.filter((name) => !linked.includes(name))
+  for (const group of [linked, others]) {
+    const { order, clear } = planDeletion(group, keys)
+    for (const key of clear) await clearForeignKey(tx, key, maxRows)
+    for (const table of order) await deleteTenantRows(tx, table, maxRows)
+  }
 }
 
 const maxRows = 2_147_483_647

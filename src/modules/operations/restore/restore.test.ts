@@ -107,6 +107,7 @@ test('cleaning and restoring a workspace give the same lists, files and links', 
   await load(acme)
   await acme.member.post('/api/leads/', { last_name: 'Moss', custom: { seats: 12 } })
   const room = (await acme.manager.post('/api/enablement/rooms/', { name: 'Globex deal' })).body
+  await acme.manager.post(`/api/enablement/rooms/${room.id}/content`, { kind: 'text', title: 'Hello', body: 'Welcome' })
   await acme.manager.patch(`/api/enablement/rooms/${room.id}`, { status: 'active' })
   const { createSurvey, createLink, invite } = surveyActions(started, acme)
   const survey = await createSurvey({}, acme.manager)
@@ -147,8 +148,8 @@ test('cleaning and restoring a workspace give the same lists, files and links', 
 
 async function isIdle({ id }: Acme): Promise<boolean> {
   const { rows } = await owner.query(
-    `select (select count(*) from platform.outbox_events where tenant_id = $1 and published_at is null)
-       + (select count(*) from pgboss.job_common where group_id = $1 and state in ('created', 'retry', 'active')
+    `select (select count(*) from platform.outbox_events where tenant_id = $1::uuid and published_at is null)
+       + (select count(*) from pgboss.job_common where group_id = $1::text and state in ('created', 'retry', 'active')
            and start_after <= now()) as open`,
     [id],
   )
