@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
+import { createGzip } from 'node:zlib'
+import { pack as createPack } from 'tar-stream'
 import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
+import { timeLimitMsOf } from '#platform/jobs'
 import { buildRegistry, listExportColumns, listSealedColumns } from '#platform/module'
 import { startTestDb } from '#testing'
 import { modules } from '../../../modules.ts'
@@ -12,6 +16,7 @@ import { type ArchiveChange, archiveChanges } from './archive-changes.ts'
 import archiveColumns from './archive-columns.json' with { type: 'json' }
 import { planTable } from './convert-archive.rules.ts'
 import { listTableColumns } from './import-rows.queries.ts'
+import { ArchiveError, readPart, verifyArchive } from './read-archive.ts'
 
 const { db } = await startTestDb()
 const { tables } = buildRegistry(modules)
@@ -113,4 +118,20 @@ test('a migration that changes values of an exported table has an archive change
     changed.filter(({ table }) => !withChange.has(table!)),
     [],
   )
+})
+
+test('an archive with a part that does not fit in memory is refused', async () => {
+  const pack = createPack()
+  pack.entry({ name: 'data/crm.leads/000001.ndjson' }, Buffer.alloc(64 * 1024 * 1024 + 1))
+  pack.finalize()
+
+  await assert.rejects(verifyArchive(pack.pipe(createGzip({ level: 1 }))), {
+    name: 'ArchiveError',
+    message: 'An entry of the archive is too large.',
+  })
+  await assert.rejects(readPart(Readable.from([Buffer.alloc(10), Buffer.alloc(1)]), 10), ArchiveError)
+})
+
+test('a backup may take longer than an hour without being started again', () => {
+  assert.ok(timeLimitMsOf('backups') >= 12 * 3_600_000 && timeLimitMsOf('maintenance') >= 12 * 3_600_000)
 })

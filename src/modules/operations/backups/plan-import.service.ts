@@ -8,7 +8,7 @@ import { isKnownVersion, listTableColumns, type TableColumns } from './import-ro
 /** Entries of an imported audit log are sealed again, so the seals stay in the archive. */
 const unimportedTables = new Set(['platform.audit_seals'])
 
-/** How rows are inserted: `opened` ones with their sealed values, the others without. */
+/** Describes the inserts: of `opened` rows with their sealed values, of the others without. */
 export type ImportPlan = { table: string; hashes: readonly string[]; readable?: TablePlan; opened?: TablePlan }
 
 const noColumns: Omit<TableColumns, 'table'> = { all: [], required: [], hashes: [] }
