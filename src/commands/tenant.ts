@@ -13,6 +13,7 @@ import { addImportCommand } from './tenant-import.ts'
 import { addTenantLifecycleCommands } from './tenant-lifecycle.ts'
 import { addMaintenanceCommands } from './tenant-maintenance.ts'
 import { formatPasswordLink, toTenantSummary } from './tenant-output.ts'
+import { addRestoreBackupCommand } from './tenant-restore-backup.ts'
 
 export function addTenantCommands(program: Command, io: CliIo): void {
   const tenant = program.command('tenant').description('Manage workspaces')
@@ -22,6 +23,7 @@ export function addTenantCommands(program: Command, io: CliIo): void {
   addMaintenanceCommands(tenant, io)
   addLimitsCommand(tenant, io)
   addImportCommand(tenant, io)
+  addRestoreBackupCommand(tenant, io)
 }
 
 type CreateOptions = JsonOption & {

@@ -115,8 +115,8 @@ export const moduleLayers: Record<string, string[][]> = {
       'webhook-endpoints',
       'webhook-payloads',
     ],
-    ['clean-data', 'webhook-catalogue', 'webhook-dispatch'],
-    ['webhook-deliveries'],
+    ['restore', 'webhook-catalogue', 'webhook-dispatch'],
+    ['clean-data', 'webhook-deliveries'],
     ['health'],
   ],
 }

@@ -49,6 +49,8 @@ export const crmTables: Tables = {
   'crm.lead_scoring_configs': { export: 'full', clean: 'configuration' },
   'crm.leads': {
     ...businessData,
+    // Leads lock the assignment state of their owners, which comes after the sources in the lock order.
+    import_after: ['crm.lead_sources'],
     ownable: 'owner_id',
     audit_label: 'name',
     personal: [
@@ -96,7 +98,7 @@ export const crmTables: Tables = {
   'crm.consent_projections': { export: 'skip', clean: 'business', personal: ['subject'] },
   'crm.email_messages': {
     ...businessData,
-    export: { redact: ['unsubscribe_token_hash'] },
+    export: { redact: ['unsubscribe_token_hash'], seal: ['unsubscribe_token_hash'] },
     personal: ['to_address', 'to_key', 'to_name', 'subject', 'body_text', 'body_html'],
     purge_after: { column: 'id', days: 365 },
   },

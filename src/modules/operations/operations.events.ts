@@ -23,6 +23,15 @@ export const tenantDataCleaned = defineEvent('tenant.data_cleaned', {
     files: Type.Integer({ examples: [17] }),
   }),
 })
+export const tenantDataRestored = defineEvent('tenant.data_restored', {
+  resource: 'admin',
+  description: 'A backup of the workspace was restored',
+  data: strict({
+    backup_id: Id,
+    rows: Type.Integer({ examples: [1_204] }),
+    files: Type.Integer({ examples: [17] }),
+  }),
+})
 
 const url = Type.String({ maxLength: 2_048 })
 

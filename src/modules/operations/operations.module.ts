@@ -25,6 +25,8 @@ import { checkIntegrityHandler, checkIntegritySchedule, repairFindingsHandler } 
 import { integrityRoutes } from './integrity/integrity.routes.ts'
 import { platformChecks } from './integrity/platform.checks.ts'
 import * as operationsEvents from './operations.events.ts'
+import { restoreBackupHandler } from './restore/restore.jobs.ts'
+import { restoreRoutes } from './restore/restore.routes.ts'
 import { purgeOldRowsSchedule } from './retention/retention.jobs.ts'
 import { loadSampleDataHandler, removeSampleDataHandler } from './sample-data/sample-data.jobs.ts'
 import { sampleDataRoutes } from './sample-data/sample-data.routes.ts'
@@ -60,6 +62,7 @@ export const operations: Module = {
     await app.register(backupRoutes(services))
     await app.register(sampleDataRoutes(services))
     await app.register(cleanDataRoutes(services))
+    await app.register(restoreRoutes(services))
     await app.register(webhookCatalogueRoutes(services))
     await app.register(webhookEndpointRoutes(services))
     await app.register(webhookDeliveryRoutes(services))
@@ -111,6 +114,7 @@ export const operations: Module = {
     loadSampleDataHandler(services),
     removeSampleDataHandler(services),
     cleanDataHandler(services),
+    restoreBackupHandler(services),
     repairFindingsHandler(services),
     dispatchWebhooksHandler(services),
     skipDeliveriesHandler(services),

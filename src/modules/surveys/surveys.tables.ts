@@ -3,6 +3,8 @@ import { businessData, type Tables } from '#platform/module'
 /** Deleted surveys keep their results for 30 days. */
 export const deletedSurveyDays = 30
 
+const linkSecrets = ['token_hash', 'token_kid', 'token_cipher']
+
 export const surveysTables: Tables = {
   'surveys.surveys': {
     ...businessData,
@@ -14,20 +16,20 @@ export const surveysTables: Tables = {
   'surveys.counters': businessData,
   'surveys.distributions': { ...businessData, personal: ['audience'] },
   'surveys.invitations': {
-    export: { redact: ['token_hash'] },
+    export: { redact: ['token_hash'], seal: ['token_hash'] },
     clean: 'business',
     personal: ['email', 'name'],
   },
-  'surveys.links': { export: { redact: ['token_hash', 'token_kid', 'token_cipher'] }, clean: 'business' },
+  'surveys.links': { export: { redact: linkSecrets, seal: linkSecrets }, clean: 'business' },
   'surveys.drafts': {
     export: 'skip',
     clean: 'business',
     personal: ['answers'],
     purge_after: { column: 'expires_at', days: 1 },
   },
-  // Two exports with one response between them would show who has responded, and with what.
-  'surveys.used_tokens': { export: 'skip', clean: 'business' },
-  'surveys.unreleased_responses': { export: 'skip', clean: 'business' },
+  // Two readable exports with one response between them would show who has responded, and with what.
+  'surveys.used_tokens': { export: 'sealed', clean: 'business' },
+  'surveys.unreleased_responses': { export: 'sealed', clean: 'business' },
   'surveys.responses': businessData,
   'surveys.answers': { ...businessData, personal: ['value_text'] },
   'surveys.exports': { export: 'skip', clean: 'business', purge_after: { column: 'expires_at', days: 1 } },

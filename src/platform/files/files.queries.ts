@@ -73,14 +73,21 @@ export async function findFiles(tx: TenantTx, ids: readonly string[]): Promise<M
 type Preview = {
   preview_state: string
   page_count?: number | null
-  thumbnail_file_id: string | null
+  thumbnail_file_id?: string | null
   width?: number | null
   height?: number | null
   duration_seconds?: number | null
 }
 
-export async function updatePreview(tx: TenantTx, id: string, preview: Preview): Promise<void> {
-  await tx.updateTable('platform.files').set(preview).where('id', '=', id).execute()
+/** Returns false if the file is deleted. */
+export async function updatePreview(tx: TenantTx, id: string, preview: Preview): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('platform.files')
+    .set(preview)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 export async function updateExtractedText(tx: TenantTx, id: string, text: string): Promise<void> {
@@ -107,17 +114,7 @@ export async function getFile(tx: TenantTx, id: string): Promise<FileRow> {
   return file
 }
 
-type Deletion = { deleted_at: Date; delete_after: Date }
-
-export function markFileDeleted(tx: TenantTx, id: string, deletion: Deletion): Promise<FileRow | undefined> {
-  return tx
-    .updateTable('platform.files')
-    .set(deletion)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .returning(columns)
-    .executeTakeFirst()
-}
+export type Deletion = { deleted_at: Date; delete_after: Date }
 
 export function markFilesDeleted(tx: TenantTx, ids: readonly string[], deletion: Deletion): Promise<FileRow[]> {
   return tx
@@ -242,11 +239,18 @@ export async function updateMissingAt(tx: TenantTx, ids: readonly string[], miss
     .execute()
 }
 
-export async function markFilesMissing(tx: TenantTx, storedIds: readonly string[], missingAt: Date): Promise<void> {
-  await tx
+export async function listFileIds(tx: TenantTx): Promise<string[]> {
+  const files = await tx.selectFrom('platform.files').select('id').orderBy('id').execute()
+  return files.map(({ id }) => id)
+}
+
+/** Returns the number of files that were not marked before. */
+export async function markFilesMissing(tx: TenantTx, storedIds: readonly string[], missingAt: Date): Promise<number> {
+  const { numUpdatedRows } = await tx
     .updateTable('platform.files')
     .set({ missing_at: missingAt })
     .where('missing_at', 'is', null)
     .where('id', '<>', sql<string>`all(${storedIds}::uuid[])`)
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }

@@ -6,10 +6,10 @@ import { enqueue, enqueueAll } from '#platform/jobs'
 import type { FilesContext } from './context.ts'
 import { requestPreviews } from './derive/request-previews.ts'
 import {
+  type Deletion,
   expireDeletedFiles,
   type FileRow,
   insertFile,
-  markFileDeleted,
   markFilesDeleted,
   type NewFile,
   unmarkFileDeleted,
@@ -44,9 +44,18 @@ export async function createFile(
 
 export async function deleteFile(tx: TenantTx, { clock }: { clock: Clock }, id: string): Promise<void> {
   const now = clock.now()
-  const file = await markFileDeleted(tx, id, { deleted_at: now, delete_after: daysLater(now, defaultRetentionDays) })
+  const deletion = { deleted_at: now, delete_after: daysLater(now, defaultRetentionDays) }
+  const [file] = await markDeletedWithThumbnails(tx, [id], deletion)
   if (!file) throw notFound('file')
   await recordAudit(tx, 'file.deleted', { id, label: file.filename })
+}
+
+/** Marks the thumbnails afterwards, so that those are found that a concurrent preview has added. */
+async function markDeletedWithThumbnails(tx: TenantTx, ids: readonly string[], deletion: Deletion): Promise<FileRow[]> {
+  const files = await markFilesDeleted(tx, ids, deletion)
+  const thumbnailIds = files.flatMap(({ thumbnail_file_id }) => thumbnail_file_id ?? [])
+  if (thumbnailIds.length) await markFilesDeleted(tx, thumbnailIds, deletion)
+  return files
 }
 
 /** Skips files that are deleted already, and returns the number of the others. They are purged after the retention. */
@@ -59,7 +68,7 @@ export async function deleteFiles(
   if (!ids.length) return 0
   const now = clock.now()
   const deletion = { deleted_at: now, delete_after: daysLater(now, retentionDays) }
-  const files = await markFilesDeleted(tx, ids, deletion)
+  const files = await markDeletedWithThumbnails(tx, ids, deletion)
   await recordAuditEntries(
     tx,
     'file.deleted',
@@ -86,8 +95,10 @@ export async function deleteFilesNow(
 }
 
 export async function restoreFile(tx: TenantTx, { clock }: { clock: Clock }, id: string): Promise<FileRow> {
-  const file = await unmarkFileDeleted(tx, id, clock.now())
+  const now = clock.now()
+  const file = await unmarkFileDeleted(tx, id, now)
   if (!file) throw notFound('file')
+  if (file.thumbnail_file_id) await unmarkFileDeleted(tx, file.thumbnail_file_id, now)
   await recordAudit(tx, 'file.restored', { id, label: file.filename })
   // Jobs that ran while the file was deleted did nothing.
   if (file.scan_status === 'pending') await enqueue(tx, scanFileJob, { file_id: id })

@@ -17,7 +17,9 @@ export {
   findExtractedText,
   findFileByThumbnail,
   findFiles,
+  listFileIds,
   listFilesAfter,
+  listFilesToClean,
   markFilesMissing,
   readFileStats,
 } from './files.queries.ts'

@@ -8,7 +8,7 @@ import { storageKey } from '#platform/storage'
 import { runTenantSchedule, waitUntil } from '#testing'
 import { startFilesApp } from './files.fixture.ts'
 import { pdf } from './formats/sample-files.fixture.ts'
-import { deleteFilesNow, purgeFilesSchedule, sweepFilesSchedule } from './index.ts'
+import { deleteFiles, deleteFilesNow, purgeFilesSchedule, sweepFilesSchedule } from './index.ts'
 import { purgeFileJob } from './purge-files.jobs.ts'
 
 const {
@@ -69,6 +69,28 @@ test('files that must not be kept are purged within seconds, with their thumbnai
     [file],
   )
   assert.equal(entries.length, 1)
+})
+
+test('a thumbnail is deleted and restored together with its file', async () => {
+  const [file, fileThumbnail] = [await create(), await create()]
+  await setThumbnail(file, fileThumbnail)
+  const readDeleted = async () =>
+    (
+      await owner.query('select id from platform.files where id = any ($1) and deleted_at is not null', [
+        [file, fileThumbnail],
+      ])
+    ).rowCount
+
+  await call('DELETE', fileUrl(file))
+  const afterDeletion = await readDeleted()
+  await call('POST', fileUrl(file).replace(/file$/, 'restore'))
+  const afterRestore = await readDeleted()
+  await inAcme((tx) => deleteFiles(tx, { clock }, [file], { retentionDays: 0 }))
+  const afterSecond = await readDeleted()
+  await purge()
+
+  assert.deepEqual([afterDeletion, afterRestore, afterSecond], [2, 0, 2])
+  assert.ok(!(await rows()).includes(file) && !(await rows()).includes(fileThumbnail))
 })
 
 test('a sweep leaves young bytes and deleted files alone', async () => {

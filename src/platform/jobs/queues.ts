@@ -30,6 +30,9 @@ type QueueOptions = {
   runsInMaintenance?: boolean
 }
 
+/** Time to write or read the archive of a large workspace, which cannot continue after an interruption. */
+const archiveSeconds = 12 * 3_600
+
 export const queueOptions: Record<Queue, QueueOptions> = {
   mail: {
     loops: 2,
@@ -52,7 +55,7 @@ export const queueOptions: Record<Queue, QueueOptions> = {
     concurrency: 1,
     maxPerTenant: 1,
     retryLimit: 7,
-    expireInSeconds: 3_600,
+    expireInSeconds: archiveSeconds,
     // An outage of the file store usually takes longer than a few seconds.
     retryDelay: 30,
   },
@@ -63,7 +66,7 @@ export const queueOptions: Record<Queue, QueueOptions> = {
     concurrency: 1,
     maxPerTenant: 1,
     retryLimit: 7,
-    expireInSeconds: 3_600,
+    expireInSeconds: archiveSeconds,
     runsForSuspended: true,
     runsInMaintenance: true,
   },

@@ -10,19 +10,41 @@ const redactedIn = ({ export: rule }: TableRules): readonly string[] => (typeof 
  */
 export async function listExportColumns(tx: TenantTx, tables: Tables): Promise<Map<string, string[]>> {
   const exported = Object.entries(tables).filter(([, rules]) => rules.export !== 'skip')
+  const columnsOf = await listWritableColumns(tx, exported)
+  return new Map(
+    exported.map(([table, rules]) => {
+      if (rules.export === 'sealed') return [table, []]
+      const redacted = redactedIn(rules)
+      return [table, columnsOf.get(table)!.filter((column) => !redacted.includes(column))]
+    }),
+  )
+}
+
+/** Returns the columns that are exported encrypted, of the tables that have some. */
+export async function listSealedColumns(tx: TenantTx, tables: Tables): Promise<Map<string, string[]>> {
+  const sealed = Object.entries(tables).filter(([, { export: rule }]) => rule === 'sealed' || sealedIn(rule).length > 0)
+  const columnsOf = await listWritableColumns(tx, sealed)
+  return new Map(
+    sealed.map(([table, { export: rule }]) => [
+      table,
+      rule === 'sealed' ? columnsOf.get(table)!.filter((column) => column !== 'tenant_id') : sealedIn(rule),
+    ]),
+  )
+}
+
+const sealedIn = (rule: TableRules['export']): string[] => (typeof rule === 'object' ? (rule.seal ?? []) : [])
+
+async function listWritableColumns(
+  tx: TenantTx,
+  tables: readonly (readonly [string, TableRules])[],
+): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ table: string; columns: string[] }>`
     select n.nspname || '.' || c.relname as "table", array_agg(a.attname::text order by a.attnum) as columns
-    from unnest(${exported.map(([table]) => table)}::text[]) as requested (name)
+    from unnest(${tables.map(([table]) => table)}::text[]) as requested (name)
     join pg_class c on c.oid = to_regclass(requested.name)
     join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
     group by 1
   `.execute(tx)
-  const columnsOf = new Map(rows.map(({ table, columns }) => [table, columns]))
-  return new Map(
-    exported.map(([table, rules]) => {
-      const redacted = redactedIn(rules)
-      return [table, columnsOf.get(table)!.filter((column) => !redacted.includes(column))]
-    }),
-  )
+  return new Map(rows.map(({ table, columns }) => [table, columns]))
 }

@@ -1,5 +1,5 @@
 export { definePresenter, type EventPresenter } from './event-presenter.ts'
-export { listExportColumns } from './export-columns.queries.ts'
+export { listExportColumns, listSealedColumns } from './export-columns.queries.ts'
 export { defineExtensionPoint, type Extension, type ExtensionPoint, extend } from './extension-points.ts'
 export { buildRegistry, type Module, type RegisteredRoute, type Registry, type Services } from './module.ts'
 export {

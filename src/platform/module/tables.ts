@@ -4,9 +4,10 @@ import type { Database } from '#platform/db'
 export type TableRules = {
   /**
    * Whether its rows are part of a workspace export, and which columns are redacted. URLs are exported without their query,
-   * because it may contain a token.
+   * because it may contain a token. Sealed columns are redacted ones that are exported encrypted, and `sealed` encrypts whole rows:
+   * only a restore into the same workspace reads them.
    */
-  export: 'full' | 'skip' | { redact: string[]; urls?: string[] }
+  export: 'full' | 'skip' | 'sealed' | { redact: string[]; urls?: string[]; seal?: string[] }
   /** Tables whose rows an import inserts first, because triggers read them or write to this table. */
   import_after?: string[]
   /** Whether "clean all data" empties it: business data, configuration, or never. */

@@ -11,9 +11,12 @@ export type OpenedBlob = { stream: Readable; size: number; contentType: string |
 /** Blobs that can be served at the same time. */
 export const servedBlobs = 512
 
+/** `isLarge` allows more than 78 GiB and needs more memory. */
+export type PutOptions = { contentType?: string; isLarge?: boolean }
+
 export type BlobStore = {
   /** Atomic: if it rejects, the previous blob is unchanged and the body is destroyed. */
-  put(key: string, body: Readable | Buffer, options?: { contentType?: string }): Promise<StoredBlob>
+  put(key: string, body: Readable | Buffer, options?: PutOptions): Promise<StoredBlob>
   /** `size` is the size of the whole blob, even for a range. The stream must be read or destroyed. */
   get(key: string, range?: ByteRange): Promise<OpenedBlob>
   /** Like `get`, for a client that may read slowly: it uses none of the connections of other operations. */

@@ -5,8 +5,11 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { BlobNotFoundError, openBlobStore, storageKey } from './index.ts'
+import { maxLargeUploadBytes } from './s3-store.ts'
 import { createTemporaryFolder, openTestS3Store } from './stores.stand-in.ts'
 
+/** The default quota of files of a workspace. */
+const defaultQuotaBytes = 100 * 1024 ** 3
 const newKey = () => storageKey(newId(), 'files', newId())
 
 test('the S3 client is loaded only for S3 storage', async () => {
@@ -36,6 +39,18 @@ test('an upload that fails to complete is aborted', async () => {
 
   await assert.rejects(store.head(key), BlobNotFoundError)
   assertAborted(1)
+})
+
+test('the archive of a workspace that uses its whole quota can be uploaded', async () => {
+  const { store } = await openTestS3Store()
+  const key = newKey()
+  const content = Buffer.alloc(40 * 1024 * 1024, 'x')
+
+  const { size } = await store.put(key, Readable.from([content]), { isLarge: true })
+
+  assert.ok(maxLargeUploadBytes > 2 * defaultQuotaBytes)
+  assert.equal(size, content.length)
+  assert.equal((await store.head(key)).size, content.length)
 })
 
 test('a missing bucket is not reported as a missing file', async () => {

@@ -23,6 +23,7 @@ import {
   createBodyDigest,
   destroyBody,
   digestChunks,
+  type PutOptions,
   RangeNotSatisfiableError,
   servedBlobs,
   toStoredBlob,
@@ -35,8 +36,11 @@ type S3Config = Pick<Config, 'S3_ENDPOINT' | 'S3_REGION' | 'S3_ACCESS_KEY_ID' | 
 }
 type Bucket = { client: S3Client; name: string; prefix: string }
 
-/** At most three parts per upload are in memory; 10,000 parts allow uploads of up to 80 GB. */
-const partBytes = 8 * 1024 * 1024
+const mebibyte = 1024 * 1024
+/** At most three parts per upload are in memory. A store accepts 10,000 parts: with 8 MiB up to 78 GiB, with 32 MiB up to 312 GiB. */
+const partBytes = 8 * mebibyte
+const largePartBytes = 32 * mebibyte
+export const maxLargeUploadBytes = 10_000 * largePartBytes
 const concurrentParts = 2
 
 export function openS3Store(config: S3Config): BlobStore {
@@ -44,7 +48,7 @@ export function openS3Store(config: S3Config): BlobStore {
   const bucket: Bucket = { client: newClient(config), name: config.bucket, prefix }
   const served: Bucket = { ...bucket, client: newClient(config, servedBlobs) }
   return {
-    put: async (key, body, { contentType } = {}) => put(bucket, assertKey(key), body, contentType),
+    put: async (key, body, options) => put(bucket, assertKey(key), body, options),
     get: async (key, range) => get(bucket, assertKey(key), range),
     serve: async (key, range) => get(served, assertKey(key), range),
     head: async (key) => head(bucket, assertKey(key)),
@@ -81,7 +85,12 @@ function newClient(config: S3Config, sockets = maxSockets): S3Client {
 
 const objectParams = ({ name, prefix }: Bucket, key: string) => ({ Bucket: name, Key: prefix + key })
 
-async function put(bucket: Bucket, key: string, body: Readable | Buffer, contentType?: string) {
+async function put(
+  bucket: Bucket,
+  key: string,
+  body: Readable | Buffer,
+  { contentType, isLarge = false }: PutOptions = {},
+) {
   const digest = createBodyDigest()
   const upload = new Upload({
     client: bucket.client,
@@ -90,7 +99,7 @@ async function put(bucket: Bucket, key: string, body: Readable | Buffer, content
       Body: Readable.from(digestChunks(body, digest), { objectMode: false }),
       ...(contentType !== undefined && { ContentType: contentType }),
     },
-    partSize: partBytes,
+    partSize: isLarge ? largePartBytes : partBytes,
     queueSize: concurrentParts,
     leavePartsOnError: true,
   })

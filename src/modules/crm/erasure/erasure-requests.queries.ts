@@ -54,6 +54,16 @@ export function getErasureRequest(tx: TenantTx, id: string): Promise<ErasureRequ
   return tx.selectFrom('crm.erasure_requests').select(columns).where('id', '=', id).executeTakeFirstOrThrow()
 }
 
+export function listErasuresCompletedSince(tx: TenantTx, since: Date): Promise<ErasureRequestRow[]> {
+  return tx
+    .selectFrom('crm.erasure_requests')
+    .select(columns)
+    .where('state', '=', 'completed')
+    .where('finished_at', '>=', since)
+    .orderBy('id')
+    .execute()
+}
+
 export async function updateErasureRequestRow(tx: TenantTx, id: string, fields: Updateable<ErasureRequests>) {
   await tx.updateTable('crm.erasure_requests').set(fields).where('id', '=', id).execute()
 }

@@ -46,11 +46,11 @@ export async function eraseContact(
   return await requestErasure(tx, actor, await getPersonRecord(tx, 'contact', id), confirmation, services)
 }
 
-async function requestErasure(
+export async function requestErasure(
   tx: TenantTx,
-  { userId }: UserActor,
+  { userId }: { userId: string | null },
   { type, id: recordId, email_key }: PersonRecord,
-  { keep_suppression }: ErasureConfirmation,
+  { keep_suppression }: Pick<ErasureConfirmation, 'keep_suppression'>,
   services: ErasureServices,
 ): Promise<StartedTask> {
   const record = { type, id: recordId, email_key }

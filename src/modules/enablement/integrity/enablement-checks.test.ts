@@ -51,6 +51,17 @@ test('wrong counters of a room are reported and counted again', async () => {
   await fold()
 })
 
+test('a day with statistics but without visits is repaired, and the repair ends', async () => {
+  await acme.sql(
+    `insert into enablement.room_daily_stats (tenant_id, room_id, day, external_visits, external_visitors, seconds, item_views,
+       downloads, internal_visits, internal_seconds, bot_visits)
+     values ($1, $2, '2026-01-05', 3, 1, 60, 0, 0, 0, 0, 0)`,
+    [acme.id, second.id],
+  )
+
+  await assertRepairs(acme.id, 'counter_drift', [second.id])
+})
+
 test('wrong totals of content are reported and counted again', async () => {
   const item = await createPublishedItem(acme)
   await acme.sql(

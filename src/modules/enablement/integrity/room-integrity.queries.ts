@@ -1,7 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import { lockRoomEngagement } from '../room-analytics/engagement.queries.ts'
-import { foldDailyStats, foldItemCounts, foldLinkCounts } from '../room-analytics/fold-visits.queries.ts'
+import {
+  deleteDaysWithoutVisits,
+  foldDailyStats,
+  foldItemCounts,
+  foldLinkCounts,
+} from '../room-analytics/fold-visits.queries.ts'
 
 async function listIds(tx: TenantTx, select: RawBuilder<{ id: string }>, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`${select} limit ${limit}`.execute(tx)
@@ -33,13 +38,17 @@ export const findRoomsWithWrongCounts = (tx: TenantTx, limit: number): Promise<s
   )
 
 export async function recountRooms(tx: TenantTx, ids: readonly string[]): Promise<number> {
+  let corrected = 0
   for (const id of ids.toSorted()) {
     await lockRoomEngagement(tx, id)
-    await foldDailyStats(tx, id, new Date(0))
-    await foldLinkCounts(tx, id)
-    await foldItemCounts(tx, id)
+    const changed =
+      (await deleteDaysWithoutVisits(tx, id)) +
+      (await foldDailyStats(tx, id, new Date(0))) +
+      (await foldLinkCounts(tx, id)) +
+      (await foldItemCounts(tx, id))
+    if (changed) corrected++
   }
-  return ids.length
+  return corrected
 }
 
 export const findMismatchedVisits = (tx: TenantTx, limit: number): Promise<string[]> =>

@@ -32,9 +32,9 @@ export async function listChangedRooms(tx: TenantTx, since: Date) {
   return rows
 }
 
-/** Counts the days from `firstAt` on again, so running it twice changes nothing. */
-export async function foldDailyStats(tx: TenantTx, roomId: string, firstAt: Date): Promise<void> {
-  await sql`
+/** Counts the days from `firstAt` on again, so running it twice changes nothing. Returns the number of changed days. */
+export async function foldDailyStats(tx: TenantTx, roomId: string, firstAt: Date): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
     with from_day as (select date_trunc('day', ${firstAt}::timestamptz at time zone 'UTC') at time zone 'UTC' as at),
     visits as (
       select (started_at at time zone 'UTC')::date as day,
@@ -61,11 +61,25 @@ export async function foldDailyStats(tx: TenantTx, roomId: string, firstAt: Date
       external_visitors = excluded.external_visitors, seconds = excluded.seconds, item_views = excluded.item_views,
       downloads = excluded.downloads, internal_visits = excluded.internal_visits,
       internal_seconds = excluded.internal_seconds, bot_visits = excluded.bot_visits
+    where (stats.external_visits, stats.external_visitors, stats.seconds, stats.item_views, stats.downloads,
+        stats.internal_visits, stats.internal_seconds, stats.bot_visits)
+      is distinct from (excluded.external_visits, excluded.external_visitors, excluded.seconds, excluded.item_views,
+        excluded.downloads, excluded.internal_visits, excluded.internal_seconds, excluded.bot_visits)
   `.execute(tx)
+  return Number(numAffectedRows)
 }
 
-export async function foldLinkCounts(tx: TenantTx, roomId: string): Promise<void> {
-  await sql`
+/** Deletes days without a visit, which the fold does not count again. Returns their number. */
+export async function deleteDaysWithoutVisits(tx: TenantTx, roomId: string): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from enablement.room_daily_stats where room_id = ${roomId} and day <> all (array(
+      select (started_at at time zone 'UTC')::date from enablement.room_visits where room_id = ${roomId}))
+  `.execute(tx)
+  return Number(numAffectedRows)
+}
+
+export async function foldLinkCounts(tx: TenantTx, roomId: string): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
     update enablement.room_links as link set visit_count = used.visits, last_used_at = used.at
     from (select counted.id, count(visit.id) as visits, max(visit.started_at) as at
       from enablement.room_links as counted left join enablement.room_visits as visit on visit.link_id = counted.id
@@ -73,10 +87,11 @@ export async function foldLinkCounts(tx: TenantTx, roomId: string): Promise<void
       where counted.room_id = ${roomId} group by counted.id) as used
     where link.id = used.id and (link.visit_count, link.last_used_at) is distinct from (used.visits, used.at)
   `.execute(tx)
+  return Number(numAffectedRows)
 }
 
-export async function foldItemCounts(tx: TenantTx, roomId: string): Promise<void> {
-  await sql`
+export async function foldItemCounts(tx: TenantTx, roomId: string): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
     with viewed as (
       select room_item_id, count(*) as views, max(last_event_at) as at from enablement.content_views
       where room_id = ${roomId} and not is_internal and not is_bot group by room_item_id)
@@ -86,4 +101,5 @@ export async function foldItemCounts(tx: TenantTx, roomId: string): Promise<void
       where placed.room_id = ${roomId}) as counted
     where item.id = counted.id and (item.views, item.last_viewed_at) is distinct from (counted.views, counted.at)
   `.execute(tx)
+  return Number(numAffectedRows)
 }

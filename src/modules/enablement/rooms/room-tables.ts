@@ -1,5 +1,7 @@
 import { businessData, type Tables } from '#platform/module'
 
+const linkSecrets = ['token_hash', 'token_kid', 'token_cipher', 'password_hash']
+
 export const roomTables: Tables = {
   'enablement.rooms': {
     export: { redact: ['welcome_html', 'renderer_version'] },
@@ -15,7 +17,7 @@ export const roomTables: Tables = {
     audit_label: 'title',
   },
   'enablement.room_links': {
-    export: { redact: ['token_hash', 'token_kid', 'token_cipher', 'password_hash'] },
+    export: { redact: linkSecrets, seal: linkSecrets },
     clean: 'business',
     audit_label: 'label',
     personal: ['recipient_email', 'allowed', 'blocked'],

@@ -152,6 +152,7 @@ export const RetentionSettings = strict({
   webhook_delivery_days: number(30, 7, 90, 'Days to keep webhook deliveries.'),
   task_days: number(30, 7, 365, 'Days to keep finished tasks.'),
   plg_event_days: number(760, 90, 1_825, 'Days to keep product usage events.'),
-  backup_keep: number(14, 1, 60, 'Number of backups to keep.'),
+  backup_keep: number(14, 1, 60, 'Number of backups to keep, without those written before a deletion.'),
+  backup_files: Type.Boolean({ default: false, description: 'Whether nightly backups contain uploaded files.' }),
 })
 export type RetentionSettings = Static<typeof RetentionSettings>

@@ -13,7 +13,14 @@ export const Manifest = strict({
   workspace: strict({ slug: Type.String(), name: Type.String() }),
   created_at: Type.String(),
   tables: Type.Array(
-    strict({ name: Type.String(), columns: Type.Array(Type.String()), rows: Type.Integer(), parts: Type.Array(Part) }),
+    strict({
+      name: Type.String(),
+      columns: Type.Array(Type.String()),
+      /** Columns whose values are encrypted. */
+      sealed: Type.Optional(Type.Array(Type.String())),
+      rows: Type.Integer(),
+      parts: Type.Array(Part),
+    }),
   ),
   files: Type.Array(strict({ id: Type.String(), size: Type.Integer(), sha256: Type.String() })),
 })

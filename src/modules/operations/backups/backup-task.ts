@@ -8,3 +8,6 @@ const CleanDataPayload = strict({ backup_id: nullable(Id), keep_configuration: T
 
 /** Begins with a backup. The queue `maintenance` also runs for workspaces in maintenance. */
 export const cleanDataTask = defineTask('operations.clean_data', 'maintenance', CleanDataPayload)
+
+/** Runs for workspaces in maintenance, as the cleaning does. */
+export const restoreBackupTask = defineTask('operations.restore_backup', 'maintenance', strict({ backup_id: Id }))

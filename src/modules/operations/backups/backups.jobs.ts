@@ -1,4 +1,4 @@
-import { listTenantIds } from '#modules/identity'
+import { listTenantIds, readSettings } from '#modules/identity'
 import { hasAuditEntriesSince } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { defineTenantSchedule, type JobHandler } from '#platform/jobs'
@@ -7,6 +7,8 @@ import { defineTaskHandler } from '#platform/tasks'
 import { createBackupTask } from './backup-task.ts'
 import { findOpenBackup, listBackups } from './backups.queries.ts'
 import { createBackup, failLostBackups } from './backups.service.ts'
+import { deleteArchives } from './delete-archives.ts'
+import { expireOldBackups } from './expire-backups.service.ts'
 import { runBackup } from './run-backup.flow.ts'
 
 export const createBackupHandler = (services: Services): JobHandler =>
@@ -27,16 +29,24 @@ export function nextBackupAt(now: Date): Date {
   return next
 }
 
-/** Backs up every workspace that has changed since its last backup. */
-export const backUpTenantsSchedule = ({ clock }: Pick<Services, 'clock'>) =>
+/** Backs up every workspace that has changed since its last backup, and deletes archives that are too old. */
+export const backUpTenantsSchedule = ({ clock, storage, log }: Pick<Services, 'clock' | 'storage' | 'log'>) =>
   defineTenantSchedule('operations.back_up_tenants', `${minute} ${hour} * * *`, {
     listTenants: listTenantIds,
-    runForTenant: ({ inTenant }) =>
-      inTenant(async (tx) => {
+    async runForTenant({ tenantId, inTenant }) {
+      const expired = await inTenant(async (tx) => {
         await failLostBackups(tx, clock.now())
-        if (await isBackupDue(tx)) await createBackup(tx, { kind: 'scheduled', include_files: false, now: clock.now() })
-      }),
+        if (await isBackupDue(tx)) await createScheduledBackup(tx, clock.now())
+        return await expireOldBackups(tx, clock.now())
+      })
+      await deleteArchives({ storage, log }, tenantId, expired)
+    },
   })
+
+async function createScheduledBackup(tx: TenantTx, now: Date): Promise<void> {
+  const { backup_files } = await readSettings(tx, 'retention')
+  await createBackup(tx, { kind: 'scheduled', include_files: backup_files, now })
+}
 
 async function isBackupDue(tx: TenantTx): Promise<boolean> {
   if (await findOpenBackup(tx)) return false

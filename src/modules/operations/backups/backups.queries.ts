@@ -96,11 +96,26 @@ export async function markBackupFailed(
   await failed.execute()
 }
 
-/** Marks all archives but the newest as expired and returns them; their content is to be deleted. */
-export async function expireBackups(tx: TenantTx, keep: number, now: Date): Promise<string[]> {
+type Kept = { ordinary: number; beforeDeletion: number; beforeDeletionSince: Date }
+
+/**
+ * Marks the archives that are no longer kept as expired and returns them; their content is to be deleted. Archives written
+ * before a deletion are counted apart, because later backups of the empty workspace do not replace them.
+ */
+export async function expireBackups(
+  tx: TenantTx,
+  { ordinary, beforeDeletion, beforeDeletionSince }: Kept,
+  now: Date,
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
+    with ranked as (
+      select id, created_at, kind in ('pre_clean', 'pre_delete') as is_before_deletion,
+        row_number() over (partition by kind in ('pre_clean', 'pre_delete') order by id desc) as place
+      from operations.backups where state = 'succeeded')
     update operations.backups set state = 'expired', expires_at = ${now}
-    where id = any(array(select id from operations.backups where state = 'succeeded' order by id desc offset ${keep}::integer))
+    where id = any (array(select id from ranked where case when is_before_deletion
+      then place > ${beforeDeletion}::integer or created_at < ${beforeDeletionSince}
+      else place > ${ordinary}::integer end))
     returning id
   `.execute(tx)
   return rows.map(({ id }) => id)

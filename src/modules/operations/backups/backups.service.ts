@@ -19,7 +19,7 @@ import type { Backup, BackupStatus } from './backups.schemas.ts'
 
 const maxListed = 60
 /** A backup that has not finished by then has lost its worker for good. */
-const maxHours = 6
+const maxHours = 24
 
 type BackupRequest = { kind: Backup['kind']; include_files: boolean; now: Date }
 
@@ -76,13 +76,19 @@ export const toBackup = ({ kind, state, sha256, row_counts, ...row }: BackupRow)
   download_url: state === 'succeeded' ? `/api/admin/backups/${row.id}/download` : null,
 })
 
-/** Returns the archive and records the download. */
-export async function downloadBackup(tx: TenantTx, id: string) {
+/** Returns a backup that has an archive. */
+export async function getArchivedBackup(tx: TenantTx, id: string): Promise<BackupRow> {
   const backup = await getBackup(tx, id)
   if (backup.state === 'expired' || backup.state === 'failed')
     throw new AppError(410, 'link_expired', 'The archive of this backup no longer exists. Create a new backup.')
   if (backup.state !== 'succeeded')
     throw conflict('conflict', 'The backup has not finished yet. Try again when its state is `succeeded`.')
+  return backup
+}
+
+/** Returns the archive and records the download. */
+export async function downloadBackup(tx: TenantTx, id: string) {
+  const backup = await getArchivedBackup(tx, id)
   await recordAudit(tx, 'backup.downloaded', { id })
   await announceDownload(tx, id)
   const { slug } = await getTenant(tx)

@@ -1,23 +1,20 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type SnapshotTx, streamRows, type TenantTx } from '#platform/db'
 
+export type ExportedColumns = { columns: readonly string[]; urls: readonly string[]; sealed: readonly string[] }
+type ExportedRow = { line: string; sealed: string | null }
+
 /** Streams the rows of a table as JSON texts, which keep every value exactly as PostgreSQL has it. */
-export async function* streamTableRows(
-  tx: SnapshotTx,
-  table: string,
-  { columns, urls }: { columns: readonly string[]; urls: readonly string[] },
-) {
-  const list = sql.join(
-    columns.map((column) =>
-      urls.includes(column)
-        ? sql`regexp_replace(${sql.ref(column)}, '[?#].*', '') as ${sql.ref(column)}`
-        : sql.ref(column),
-    ),
+export function streamTableRows(tx: SnapshotTx, table: string, { columns, urls, sealed }: ExportedColumns) {
+  const list = columns.map((column) =>
+    urls.includes(column)
+      ? sql`regexp_replace(${sql.ref(column)}, '[?#].*', '') as ${sql.ref(column)}`
+      : sql.ref(column),
   )
-  const query = sql<{ line: string }>`
-    select to_json(exported)::text as line from (select ${list} from ${sql.table(table)}) as exported
-  `
-  for await (const rows of streamRows(tx, query)) yield rows.map(({ line }) => line)
+  const toJson = (selected: readonly RawBuilder<unknown>[]) =>
+    selected.length ? sql`(select to_json(picked)::text from (select ${sql.join(selected)}) as picked)` : sql`'{}'`
+  const secrets = sealed.length ? toJson(sealed.map((column) => sql.ref(column))) : sql`null`
+  return streamRows(tx, sql<ExportedRow>`select ${toJson(list)} as line, ${secrets} as sealed from ${sql.table(table)}`)
 }
 
 export async function findSchemaVersion(tx: TenantTx): Promise<string> {

@@ -4,7 +4,7 @@ import { createPartitionsBetween, listTablesByTime, type SystemTx } from '#platf
 import { conflict } from '#platform/errors'
 import { newId } from '#platform/ids'
 import type { Tables } from '#platform/module'
-import { type BlobStore, storageKey } from '#platform/storage'
+import { BlobNotFoundError, type BlobStore, storageKey } from '#platform/storage'
 import type { Manifest } from './archive-manifest.ts'
 import { importRows } from './import-rows.service.ts'
 import { listPartitionMonths } from './partition-months.ts'
@@ -26,8 +26,8 @@ export async function importArchive(context: ImportContext, { open, target }: Im
   try {
     await createPastPartitions(context, { open, manifest })
     const fileIds = await importFiles(storage, { open, manifest, tenantId: tenant.id })
-    const rows = await inSystem((tx) => importRows(tx, { open, manifest, tenant, tables, fileIds, now }))
-    return { tenant_id: tenant.id, slug: tenant.slug, files: fileIds.length, tables: rows }
+    const imported = await inSystem((tx) => importRows(tx, { open, manifest, tenant, tables, fileIds, now }))
+    return { tenant_id: tenant.id, slug: tenant.slug, files: fileIds.length, ...imported }
   } catch (error) {
     await storage.deletePrefix(`${tenant.id}/`).catch(() => {})
     throw error
@@ -42,30 +42,52 @@ async function verifySource(open: ImportSource['open']): Promise<Manifest> {
   }
 }
 
+type PartitionContext = Pick<ImportContext, 'inSystem'> & { signal?: AbortSignal }
+
 /** Tables by time have no default partition, and partitions for the last months only. They stay if the import fails. */
-async function createPastPartitions({ inSystem }: ImportContext, { open, manifest }: ArchiveSource): Promise<void> {
+export async function createPastPartitions(
+  { inSystem, signal = new AbortController().signal }: PartitionContext,
+  { open, manifest }: ArchiveSource,
+): Promise<void> {
   const tables = await inSystem(listTablesByTime)
   const archived = tables.filter(({ table }) => manifest.tables.some(({ name, rows }) => name === table && rows > 0))
   if (!archived.length) return
-  const context = { inSystem, signal: new AbortController().signal }
+  const context = { inSystem, signal }
   for (const { table, since, until } of await listPartitionMonths(await open(), archived))
     await createPartitionsBetween(context, table, { since, until })
 }
 
 type ArchiveSource = Pick<ImportSource, 'open'> & { manifest: Manifest }
-type FileSource = ArchiveSource & { tenantId: string }
+type FileSource = ArchiveSource & { tenantId: string; signal?: AbortSignal }
 
-async function importFiles(storage: BlobStore, { open, manifest, tenantId }: FileSource): Promise<string[]> {
+/** Writes the files of an archive, except those that an interrupted run has written. */
+export async function importFiles(
+  storage: BlobStore,
+  { open, manifest, tenantId, signal }: FileSource,
+): Promise<string[]> {
   if (!manifest.files.length) return []
   const areas = new Map<string, string>()
+  const sizes = new Map(manifest.files.map(({ id, size }) => [id, size]))
   for await (const { name, content } of readEntries(await open())) {
+    signal?.throwIfAborted()
     if (name.startsWith('data/platform.files/'))
       for (const line of (await readPart(content)).toString().trimEnd().split('\n')) {
         const { id, storage_area }: { id: string; storage_area: string } = JSON.parse(line)
         areas.set(id, storage_area)
       }
     const id = name.startsWith('files/') ? name.slice('files/'.length) : ''
-    if (areas.has(id)) await storage.put(storageKey(tenantId, areas.get(id)!, id), Readable.from(content))
+    if (!areas.has(id)) continue
+    const key = storageKey(tenantId, areas.get(id)!, id)
+    if ((await findSize(storage, key)) !== sizes.get(id)) await storage.put(key, Readable.from(content))
   }
   return manifest.files.map(({ id }) => id)
 }
+
+const findSize = (storage: BlobStore, key: string): Promise<number | undefined> =>
+  storage.head(key).then(
+    ({ size }) => size,
+    (error) => {
+      if (error instanceof BlobNotFoundError) return undefined
+      throw error
+    },
+  )

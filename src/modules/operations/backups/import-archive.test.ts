@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { hash } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -11,6 +12,7 @@ import { systemActor } from '#platform/access'
 import { daysLater } from '#platform/clock'
 import { createPartitionsBetween, inSystem, inTenant, type SystemTx } from '#platform/db'
 import { newId } from '#platform/ids'
+import { listExportColumns } from '#platform/module'
 import { storageKey } from '#platform/storage'
 import { password, startTestApp, waitForValue } from '#testing'
 import { createOperator } from '../../../commands/operator.stand-in.ts'
@@ -18,7 +20,9 @@ import { sealAllEntries } from '../../../platform/audit/seal-all-entries.fixture
 import { recordOptOut } from '../../crm/consent/record-opt-out.service.ts'
 import { createIntegrityRunner } from '../integrity/integrity.fixture.ts'
 import { loadSampleData } from '../sample-data/sample-data.flow.ts'
+import { readArchivedRows } from './archive-rows.fixture.ts'
 import { verifyArchive } from './read-archive.ts'
+import { listUrlsOf, withoutVolatile } from './workspace-lists.fixture.ts'
 
 const { app, tenant, services, config, owner, clock, client, domain, systemDb, startTestWorker } = await startTestApp(
   {},
@@ -81,13 +85,7 @@ const importFile = async (slug: string, content: Buffer) => {
   return await operator.run('tenant', 'import', '--slug', slug, '--file', join(folder, `${slug}.tar.gz`), '--json')
 }
 
-/** Lists that need no parameters and whose content belongs to the workspace, not to a session or to background work. */
-const listUrls = Object.entries(app.swagger().paths ?? {}).flatMap(([path, methods]) => {
-  // biome-ignore lint/suspicious/noExplicitAny: the OpenAPI document is read without its types
-  const get = (methods as any).get
-  const isOptional = (get?.parameters ?? []).every(({ required }: { required?: boolean }) => !required)
-  return get && isOptional && /^\/api\/(?!auth|admin|users\/admin|tasks|health|notifications)/.test(path) ? [path] : []
-})
+const listUrls = listUrlsOf(app)
 
 test('identity-10-8 an import into a new workspace has the same rows and gives the same responses', async () => {
   const imported = await operator.run(
@@ -106,7 +104,7 @@ test('identity-10-8 an import into a new workspace has the same rows and gives t
 
   const text = gunzipSync(archive).toString()
   assert.ok(
-    !text.includes('Marker-of-another-workspace') && !text.includes('password_hash') && !text.includes(other.id),
+    !text.includes('Marker-of-another-workspace') && !text.includes('"password_hash":') && !text.includes(other.id),
   )
   assert.ok(backup.verified_at && backup.row_counts['crm.leads'] > 5)
   for (const [table, count] of Object.entries(backup.row_counts)) {
@@ -145,7 +143,7 @@ test('identity-10-8 an import into a new workspace has the same rows and gives t
   for (const url of listUrls) {
     const [original, restored] = [await acme.admin.get(url), await copy.get(url)]
     assert.equal(restored.status, original.status, url)
-    assert.deepEqual(withoutSessions(restored.body), withoutSessions(original.body), url)
+    assert.deepEqual(withoutVolatile(restored.body), withoutVolatile(original.body), url)
   }
   await sealAllEntries(systemDb, owner)
   const results = await createIntegrityRunner(services).findAll(id)
@@ -155,23 +153,64 @@ test('identity-10-8 an import into a new workspace has the same rows and gives t
   )
 })
 
-/** Removes what depends on sign-ins, passwords, tokens of links and the time of the request. */
-function withoutSessions(body: unknown): unknown {
-  const volatile = new Set([
-    'last_login_at',
-    'last_seen_at',
-    'last_activity_at',
-    'generated_at',
-    'as_of',
-    'auth_methods',
-    'public_link',
-    'from_at',
-    'to_at',
-  ])
-  return JSON.parse(JSON.stringify(body ?? null, (key, value) => (volatile.has(key) ? undefined : value)))
-}
+/** Written by commit 83dbbc5, whose schema version is 0102. */
+const earlierArchive = await readFile(join(import.meta.dirname, 'earlier-version.fixture.tar.gz'))
 
-test('a damaged archive, one of another schema version and a used slug are rejected and leave nothing', async () => {
+test('an archive of an earlier version is imported with every row and value, and what was added since works', async () => {
+  const { manifest } = await verifyArchive(Readable.from([earlierArchive]))
+
+  const imported = await importFile('earlier', earlierArchive)
+
+  assert.equal(imported.exitCode, 0, imported.err)
+  const id = imported.body.tenant_id
+  assert.ok(manifest.schema_version.startsWith('0102_'))
+  const exported = await inTenant(services.db, systemActor(id), (tx) => listExportColumns(tx, services.registry.tables))
+  const renewed = ['platform.audit_log digest', 'platform.audit_log epoch', 'platform.audit_log xact']
+  const rowsOf = await readArchivedRows(earlierArchive)
+  for (const { name, columns, rows } of manifest.tables) {
+    if (name === 'platform.audit_seals') continue
+    const compared = columns.filter(
+      (column) => exported.get(name)!.includes(column) && !renewed.includes(`${name} ${column}`),
+    )
+    const isOwnEntry = name === 'platform.audit_log' ? `and action <> 'tenant.imported'` : ''
+    const current = await owner.query(
+      `select to_json(found)::text as line from (
+         select ${compared.map((column) => `"${column}"`)} from ${name} where tenant_id = $1 ${isOwnEntry}) as found`,
+      [id],
+    )
+    const pick = (line: string) => {
+      const row = JSON.parse(line)
+      return JSON.stringify(compared.map((column) => row[column]))
+    }
+    assert.equal(current.rows.length, rows, name)
+    assert.deepEqual(current.rows.map(({ line }) => pick(line)).sort(), (rowsOf.get(name) ?? []).map(pick).sort(), name)
+  }
+  assert.equal(imported.body.files, manifest.files.length)
+  for (const file of manifest.files) {
+    const { stream } = await services.storage.get(storageKey(id, 'files', file.id))
+    assert.equal(hash('sha256', await buffer(stream)), file.sha256)
+  }
+  const fields = await owner.query(
+    'select key, unique_state from crm.custom_fields where tenant_id = $1 order by key',
+    [id],
+  )
+  assert.deepEqual(fields.rows, [
+    { key: 'code', unique_state: 'ready' },
+    { key: 'seats', unique_state: 'none' },
+  ])
+  const sums = await owner.query('select coalesce(sum(deals), 0)::int as n from crm.deal_deltas where tenant_id = $1', [
+    id,
+  ])
+  assert.ok(sums.rows[0].n > 0)
+  await sealAllEntries(systemDb, owner)
+  const results = await createIntegrityRunner(services).findAll(id)
+  assert.deepEqual(
+    results.filter(({ status, code }) => status !== 'ok' && code !== 'outbox_lag'),
+    [],
+  )
+})
+
+test('a damaged archive, one of a later schema version and a used slug are rejected and leave nothing', async () => {
   const tenants = await countTenants()
   const flipped = Buffer.from(archive)
   flipped[Math.floor(flipped.length / 2)]! ^= 1
@@ -188,9 +227,12 @@ test('a damaged archive, one of another schema version and a used slug are rejec
     join(folder, 'missing'),
     '--json',
   )
-  await owner.query(`insert into public.migrations (name, run_on) values ('9999_next', now())`)
+  const rename = (from: string, to: string) =>
+    owner.query('update public.migrations set name = $2 where name = $1', [from, to])
+  const { manifest } = await verifyArchive(Readable.from([archive]))
+  await rename(manifest.schema_version, '0000_other')
   const newer = await importFile('newer', archive)
-  await owner.query(`delete from public.migrations where name = '9999_next'`)
+  await rename('0000_other', manifest.schema_version)
 
   assert.deepEqual(
     [damaged, used, invalid, unknown, newer].map(({ exitCode }) => exitCode),

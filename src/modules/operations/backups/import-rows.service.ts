@@ -5,47 +5,73 @@ import { renewAuditEntry, renewedAuditColumns } from '#platform/audit'
 import type { SystemTx, TenantTx } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { markFilesMissing } from '#platform/files'
-import { listExportColumns, type Tables } from '#platform/module'
+import type { Tables } from '#platform/module'
 import type { Manifest } from './archive-manifest.ts'
-import { findSchemaVersion } from './export-rows.queries.ts'
-import { deferReferences, insertImportedRows, listRequiredHashes } from './import-rows.queries.ts'
+import type { TablePlan } from './convert-archive.rules.ts'
+import { insertImportedRows, prepareImport } from './import-rows.queries.ts'
+import { type ImportPlan, planImport } from './plan-import.service.ts'
 import { readEntries, readPart } from './read-archive.ts'
 
-/** Entries of an imported audit log are sealed again, so the seals stay in the archive. */
-const unimportedTables = new Set(['platform.audit_seals'])
-
-type RowSource = {
+export type RowSource = {
   open(): Promise<Readable>
   manifest: Manifest
-  tenant: NewImportedTenant
   tables: Tables
-  fileIds: readonly string[]
-  now: Date
+  /** Decrypts the sealed values of a row, if this is the workspace that the archive was written from. */
+  openSealed?(table: string, line: string): string | undefined
+  /** Leaves tables out. */
+  includes?(table: string): boolean
+  /** Leaves rows out. */
+  accepts?(table: string, line: string): boolean
+  /** Tables whose existing rows are kept. */
+  keptTables?: ReadonlySet<string>
+  onRows?(count: number): void
 }
 
+export type ImportedRows = { tables: Record<string, number>; skipped: Record<string, number> }
+
+type NewTenantSource = RowSource & { tenant: NewImportedTenant; fileIds: readonly string[]; now: Date }
+
 /** Inserts all rows in one transaction, under the row-level security of the new workspace. Triggers fill derived tables. */
-export async function importRows(system: SystemTx, source: RowSource): Promise<Record<string, number>> {
-  const { open, manifest, tenant, tables, fileIds, now } = source
-  return await createImportedTenant(system, tenant, async (tx) => {
-    await assertSameSchema(tx, manifest, tables)
-    await deferReferences(tx)
-    const counts: Record<string, number> = {}
-    const parts = new Map(
-      manifest.tables.flatMap((table) => table.parts.map((part) => [part.name, { ...part, table }])),
-    )
-    for await (const { name, content } of readEntries(await open())) {
-      const part = parts.get(name)
-      if (!part || unimportedTables.has(part.table.name)) continue
-      const text = (await readPart(content)).toString()
-      if (hash('sha256', text) !== part.sha256)
-        throw conflict('conflict', `The entry ${name} changed during the import.`)
-      const table = part.table.name
-      if (!(table in counts)) await removeDerivedRows(tx, table)
-      counts[table] = (counts[table] ?? 0) + (await insertPart(tx, part.table, text.trimEnd().split('\n')))
-    }
+export function importRows(
+  system: SystemTx,
+  { tenant, fileIds, now, ...source }: NewTenantSource,
+): Promise<ImportedRows> {
+  return createImportedTenant(system, tenant, async (tx) => {
+    const imported = await insertArchivedRows(tx, source)
     await markFilesMissing(tx, fileIds, now)
-    return counts
+    return imported
   })
+}
+
+export async function insertArchivedRows(tx: TenantTx, source: RowSource): Promise<ImportedRows> {
+  const { open, manifest, tables, includes = () => true, onRows } = source
+  const { plans, skipped } = await planImport(tx, manifest, {
+    tables,
+    includes,
+    isOwnArchive: source.openSealed !== undefined,
+  })
+  await prepareImport(tx)
+  const counts: Record<string, number> = {}
+  const parts = new Map(
+    manifest.tables.flatMap(({ name: table, parts }) =>
+      plans.has(table) ? parts.map((part) => [part.name, { ...part, table }]) : [],
+    ),
+  )
+  if (!parts.size) return { tables: counts, skipped }
+  for await (const { name, content } of readEntries(await open())) {
+    const part = parts.get(name)
+    if (!part) continue
+    const text = (await readPart(content)).toString()
+    if (hash('sha256', text) !== part.sha256) throw conflict('conflict', `The entry ${name} changed during the import.`)
+    const { table } = part
+    if (!(table in counts) && !source.keptTables?.has(table)) await removeDerivedRows(tx, table)
+    counts[table] = (counts[table] ?? 0) + (await insertPart(tx, plans.get(table)!, text.trimEnd().split('\n'), source))
+    onRows?.(part.rows)
+    parts.delete(name)
+    // The files after the last rows may be large, and the transaction would wait for them.
+    if (!parts.size) break
+  }
+  return { tables: counts, skipped }
 }
 
 /** Triggers of an earlier table may have filled this one, whose rows are in the archive. */
@@ -53,30 +79,42 @@ async function removeDerivedRows(tx: TenantTx, table: string): Promise<void> {
   if (await hasTenantRows(tx, table)) await deleteTenantRows(tx, table, 2_147_483_647)
 }
 
-async function insertPart(tx: TenantTx, { name: table, columns }: Manifest['tables'][number], lines: string[]) {
+/** Rows whose sealed values cannot be read get random hashes, or are left out if all their values are sealed. */
+async function insertPart(
+  tx: TenantTx,
+  { table, hashes, readable, opened }: ImportPlan,
+  archived: string[],
+  { openSealed, accepts, keptTables }: RowSource,
+): Promise<number> {
+  const lines = accepts ? archived.filter((line) => accepts(table, line)) : archived
+  const whole = opened && openSealed ? lines.map((line) => openSealed(table, line)) : []
+  const withoutValues = lines.filter((_, index) => whole[index] === undefined)
+  const isComplement = keptTables?.has(table) ?? false
+  const insert = async (plan: TablePlan | undefined, rows: string[]) =>
+    plan && rows.length ? await insertRows(tx, { table, hashes, isComplement, ...plan }, rows) : 0
+  return (
+    (await insert(
+      opened,
+      whole.filter((line) => line !== undefined),
+    )) + (await insert(readable, withoutValues))
+  )
+}
+
+type InsertPlan = TablePlan & { table: string; hashes: readonly string[]; isComplement: boolean }
+
+async function insertRows(
+  tx: TenantTx,
+  { table, columns, hashes, convert, isComplement }: InsertPlan,
+  lines: string[],
+) {
   const isAudit = table === 'platform.audit_log'
   const imported = isAudit ? renewedAuditColumns(columns) : columns
-  const required = await listRequiredHashes(tx, table)
+  const converted = convert ? lines.map(convert) : lines
   return await insertImportedRows(tx, {
     table,
     columns: imported,
-    randomColumns: required.filter((column) => !imported.includes(column)),
-    json: `[${(isAudit ? lines.map(renewAuditEntry) : lines).join(',')}]`,
+    randomColumns: hashes.filter((column) => !imported.includes(column)),
+    json: `[${(isAudit ? converted.map(renewAuditEntry) : converted).join(',')}]`,
+    isComplement,
   })
-}
-
-async function assertSameSchema(tx: TenantTx, manifest: Manifest, tables: Tables): Promise<void> {
-  const current = await findSchemaVersion(tx)
-  if (manifest.schema_version !== current)
-    throw conflict(
-      'conflict',
-      `The archive has the schema version ${manifest.schema_version}, but this database has ${current}. Import it into a database of ` +
-        'that version, then migrate.',
-    )
-  const columnsOf = await listExportColumns(tx, tables)
-  for (const { name, columns } of manifest.tables) {
-    const known = new Set(columnsOf.get(name))
-    if (!columns.every((column) => known.has(column)))
-      throw conflict('conflict', `The archive contains columns of ${name} that this version does not export.`)
-  }
 }

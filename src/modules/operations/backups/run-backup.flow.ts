@@ -1,4 +1,4 @@
-import { getTenant, readSettings } from '#modules/identity'
+import { getTenant } from '#modules/identity'
 import { systemActor } from '#platform/access'
 import { inSnapshot, type SnapshotTx, type TenantTx } from '#platform/db'
 import { conflict } from '#platform/errors'
@@ -6,21 +6,17 @@ import { listFilesAfter } from '#platform/files'
 import { nilUuid } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
-import { storageKey } from '#platform/storage'
+import { BlobNotFoundError, storageKey } from '#platform/storage'
 import type { TaskContext } from '#platform/tasks'
 import { backupFailed, backupSucceeded } from '../operations.events.ts'
 import { type Manifest, rowCountsOf } from './archive-manifest.ts'
-import {
-  type BackupRow,
-  expireBackups,
-  markBackupFailed,
-  markBackupSucceeded,
-  startBackupRow,
-} from './backups.queries.ts'
+import { type BackupRow, markBackupFailed, markBackupSucceeded, startBackupRow } from './backups.queries.ts'
+import { deleteArchives } from './delete-archives.ts'
+import { expireOldBackups } from './expire-backups.service.ts'
 import { verifyArchive } from './read-archive.ts'
-import { writeArchive } from './write-archive.ts'
+import { type ArchivedFile, writeArchive } from './write-archive.ts'
 
-export type BackupServices = Pick<Services, 'db' | 'storage' | 'clock' | 'registry' | 'log'>
+export type BackupServices = Pick<Services, 'db' | 'storage' | 'clock' | 'registry' | 'log' | 'secrets'>
 type BackupResult = { size_bytes: number; row_counts: Record<string, number> }
 
 type BackupJob = Pick<TaskContext, 'tenantId' | 'inTenant' | 'signal' | 'isLastAttempt'>
@@ -62,39 +58,49 @@ export async function runBackup(
 type ArchiveTarget = { backup: BackupRow; key: string; onRows?: (count: number) => void }
 
 async function createArchive(
-  { db, storage, clock, registry }: BackupServices,
+  { db, storage, clock, registry, secrets }: BackupServices,
   { tenantId, inTenant, signal }: BackupJob,
   { backup, key, onRows }: ArchiveTarget,
 ) {
   const { slug, name } = await inTenant(getTenant)
-  const source = {
+  const now = clock.now()
+  const { blob } = await writeArchive(storage, key, {
+    tenantId,
     tables: registry.tables,
+    secrets,
     workspace: { slug, name },
-    now: clock.now(),
+    now,
     onRows,
+    inSnapshot: (work) => inSnapshot(db, systemActor(tenantId), work, { signal }),
     ...(backup.include_files && {
-      listFiles: (tx: SnapshotTx) => listFileContents(tx, { storage, tenantId, now: clock.now() }),
+      listFiles: (tx: SnapshotTx) => listFileContents(tx, { storage, tenantId, now, signal }),
     }),
-  }
-  const write = (tx: SnapshotTx) => writeArchive(tx, storage, key, source)
-  const { blob } = await inSnapshot(db, systemActor(tenantId), write, { signal })
+  })
   const { manifest, sha256 } = await verifyArchive((await storage.get(key)).stream)
   if (!sha256.equals(blob.sha256)) throw new Error('The stored archive differs from the one that was written.')
   return { size_bytes: blob.size, sha256, row_counts: rowCountsOf(manifest), schema_version: manifest.schema_version }
 }
 
-type FileSource = Pick<Services, 'storage'> & { tenantId: string; now: Date }
+type FileSource = Pick<Services, 'storage'> & { tenantId: string; now: Date; signal: AbortSignal }
 
-async function* listFileContents(tx: SnapshotTx, { storage, tenantId, now }: FileSource) {
+async function listFileContents(tx: SnapshotTx, { storage, tenantId, now, signal }: FileSource) {
+  const contents: ArchivedFile[] = []
   for (let after: string | undefined = nilUuid; after; ) {
-    const files = await listFilesAfter(tx, after, now, 100)
+    const files = await listFilesAfter(tx, after, now, 1_000)
     for (const { id, storage_area, missing_at, size_bytes, sha256 } of files) {
       if (missing_at) continue
-      const open = async () => (await storage.get(storageKey(tenantId, storage_area, id))).stream
-      yield { id, size: size_bytes, sha256: sha256.toString('hex'), open }
+      const open = async () => {
+        signal.throwIfAborted()
+        const blob = await storage.get(storageKey(tenantId, storage_area, id)).catch((error) => {
+          if (!(error instanceof BlobNotFoundError)) throw error
+        })
+        return blob?.stream
+      }
+      contents.push({ id, size: size_bytes, sha256: sha256.toString('hex'), open })
     }
     after = files.at(-1)?.id
   }
+  return contents
 }
 
 type Archive = {
@@ -104,27 +110,14 @@ type Archive = {
   schema_version: Manifest['schema_version']
 }
 
-/** Returns the backups whose archives are to be deleted, because newer ones exist. */
+/** Returns the backups whose archives are to be deleted. */
 async function finishBackup(tx: TenantTx, { id, kind }: BackupRow, archive: Archive, now: Date): Promise<string[]> {
   await markBackupSucceeded(tx, id, archive, now)
   await emit(tx, backupSucceeded, { id }, { id, kind, size_bytes: archive.size_bytes })
-  const { backup_keep } = await readSettings(tx, 'retention')
-  return await expireBackups(tx, backup_keep, now)
+  return await expireOldBackups(tx, now)
 }
 
 async function failBackup(tx: TenantTx, { id, kind }: BackupRow, now: Date): Promise<void> {
   await markBackupFailed(tx, { id, error: 'The archive could not be written or verified.', now })
   await emit(tx, backupFailed, { id }, { id, kind })
-}
-
-/** Does not fail the backup: an archive that is not deleted here is reported as content without a record. */
-async function deleteArchives(
-  { storage, log }: BackupServices,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<void> {
-  for (const id of ids)
-    await storage.delete(storageKey(tenantId, 'backups', id)).catch((err) => {
-      log.warn({ err, tenant_id: tenantId, backup_id: id }, 'an expired backup could not be deleted')
-    })
 }

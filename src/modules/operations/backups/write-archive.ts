@@ -5,32 +5,44 @@ import { createGzip } from 'node:zlib'
 import { pack as createPack, type Pack } from 'tar-stream'
 import { listForeignKeys } from '#modules/identity'
 import type { SnapshotTx } from '#platform/db'
-import { listExportColumns, type Tables } from '#platform/module'
+import { listExportColumns, listSealedColumns, type Tables } from '#platform/module'
+import type { SecretBox } from '#platform/secrets'
 import type { BlobStore, StoredBlob } from '#platform/storage'
 import { archiveFormat, type Manifest, manifestName } from './archive-manifest.ts'
-import { findSchemaVersion, streamTableRows } from './export-rows.queries.ts'
+import { type ExportedColumns, findSchemaVersion, streamTableRows } from './export-rows.queries.ts'
+import { sealValues } from './sealed-values.ts'
 import { orderByReferences, type Reference } from './table-order.rules.ts'
 
 const partBytes = 2 * 1024 * 1024
 
+/** `open` returns undefined if the file was deleted since the snapshot. */
+export type ArchivedFile = {
+  id: string
+  size: number
+  sha256: string
+  open(): Promise<NodeJS.ReadableStream | undefined>
+}
+
 export type ArchiveSource = {
+  tenantId: string
   tables: Tables
+  secrets: SecretBox
   workspace: Manifest['workspace']
   now: Date
-  /** Content of the files to include. */
-  listFiles?: (
-    tx: SnapshotTx,
-  ) => AsyncIterable<{ id: string; size: number; sha256: string; open(): Promise<NodeJS.ReadableStream> }>
+  /** Reads one state of the database in all tables. It ends before the files are written, which may take hours. */
+  inSnapshot<T>(work: (tx: SnapshotTx) => Promise<T>): Promise<T>
+  /** Files to include. */
+  listFiles?(tx: SnapshotTx): Promise<ArchivedFile[]>
   onRows?(count: number): void
 }
 
-/** Writes a `tar.gz` with one JSON line per row straight to the file store. Memory does not depend on the size of the workspace. */
-export async function writeArchive(tx: SnapshotTx, storage: BlobStore, key: string, source: ArchiveSource) {
+/** Writes a `tar.gz` with one JSON line per row straight to the file store. Memory does not depend on the number of rows. */
+export async function writeArchive(storage: BlobStore, key: string, source: ArchiveSource) {
   const pack = createPack()
   const gzip = createGzip()
   const compressed = pipeline(pack as AsyncIterable<Buffer>, gzip)
-  const stored = storage.put(key, gzip, { contentType: 'application/gzip' })
-  const written = writeEntries(tx, pack, source).catch((error) => {
+  const stored = storage.put(key, gzip, { contentType: 'application/gzip', isLarge: true })
+  const written = writeEntries(pack, source).catch((error) => {
     pack.destroy(error)
     throw error
   })
@@ -43,9 +55,27 @@ export async function writeArchive(tx: SnapshotTx, storage: BlobStore, key: stri
   }
 }
 
-async function writeEntries(tx: SnapshotTx, pack: Pack, source: ArchiveSource): Promise<Manifest> {
-  const columnsOf = await listExportColumns(tx, source.tables)
-  const names = orderByReferences([...columnsOf.keys()], await listForeignKeys(tx), listRequiredOrder(source.tables))
+async function writeEntries(pack: Pack, source: ArchiveSource): Promise<Manifest> {
+  const { manifest, files } = await source.inSnapshot(async (tx) => ({
+    manifest: await writeTables(tx, pack, source),
+    files: (await source.listFiles?.(tx)) ?? [],
+  }))
+  for (const { open, ...file } of files) {
+    const content = await open()
+    if (!content) continue
+    await pipeline(content, pack.entry({ name: `files/${file.id}`, size: file.size, mtime: source.now }))
+    manifest.files.push(file)
+  }
+  await writeEntry(pack, manifestName, JSON.stringify(manifest))
+  pack.finalize()
+  return manifest
+}
+
+async function writeTables(tx: SnapshotTx, pack: Pack, source: ArchiveSource): Promise<Manifest> {
+  const { tables } = source
+  const columnsOf = await listExportColumns(tx, tables)
+  const sealedOf = await listSealedColumns(tx, tables)
+  const names = orderByReferences([...columnsOf.keys()], await listForeignKeys(tx), listRequiredOrder(tables))
   const manifest: Manifest = {
     format: archiveFormat,
     schema_version: await findSchemaVersion(tx),
@@ -56,16 +86,10 @@ async function writeEntries(tx: SnapshotTx, pack: Pack, source: ArchiveSource): 
   }
   for (const name of names) {
     const columns = columnsOf.get(name)!.filter((column) => column !== 'tenant_id')
-    const urls = listUrlColumns(source.tables, name)
-    manifest.tables.push({ name, columns, ...(await writeTable(tx, pack, { name, columns, urls }, source.onRows)) })
+    const exported = { columns, urls: listUrlColumns(tables, name), sealed: sealedOf.get(name) ?? [] }
+    const written = await writeTable(tx, pack, { name, exported }, source)
+    manifest.tables.push({ name, columns, ...(exported.sealed.length && { sealed: [...exported.sealed] }), ...written })
   }
-  for await (const { open, ...file } of source.listFiles?.(tx) ?? []) {
-    const entry = pack.entry({ name: `files/${file.id}`, size: file.size, mtime: source.now })
-    await pipeline(await open(), entry)
-    manifest.files.push(file)
-  }
-  await writeEntry(pack, manifestName, JSON.stringify(manifest))
-  pack.finalize()
   return manifest
 }
 
@@ -80,8 +104,8 @@ function listUrlColumns(tables: Tables, name: string): readonly string[] {
 async function writeTable(
   tx: SnapshotTx,
   pack: Pack,
-  { name, ...exported }: { name: string; columns: readonly string[]; urls: readonly string[] },
-  onRows: ArchiveSource['onRows'],
+  { name, exported }: { name: string; exported: ExportedColumns },
+  { secrets, tenantId, onRows }: ArchiveSource,
 ) {
   const parts: Manifest['tables'][number]['parts'] = []
   let [lines, bytes, rows]: [string[], number, number] = [[], 0, 0]
@@ -94,8 +118,10 @@ async function writeTable(
     onRows?.(lines.length)
     ;[lines, bytes] = [[], 0]
   }
+  const sealing = { secrets, tenantId, table: name }
   for await (const batch of streamTableRows(tx, name, exported))
-    for (const line of batch) {
+    for (const row of batch) {
+      const line = row.sealed === null ? row.line : sealValues(sealing, row.line, row.sealed)
       lines.push(line)
       bytes += line.length
       if (bytes >= partBytes) await flush()

@@ -4,7 +4,9 @@ import { enterTenant } from '#platform/db'
 import { defineSchedule, type JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { defineTaskHandler, findOpenTask, type TaskContext } from '#platform/tasks'
-import { cleanDataTask } from '../backups/backup-task.ts'
+import { cleanDataTask, restoreBackupTask } from '../backups/backup-task.ts'
+import { abandonRestore } from '../restore/restore.service.ts'
+import { restoringReason } from '../restore/restoring-reason.ts'
 import { type CleaningProgress, cleanData } from './clean-data.flow.ts'
 import { abandonCleaning } from './clean-data.service.ts'
 import { cleaningReason } from './cleaning-reason.ts'
@@ -14,19 +16,25 @@ export const cleanDataHandler = (services: Services): JobHandler =>
     cleanData(services, context, payload),
   )
 
-/** Ends the maintenance of workspaces whose cleaning was cancelled before its start or whose workers died. */
+const endings = [
+  { reason: cleaningReason, task: cleanDataTask, abandon: abandonCleaning },
+  { reason: restoringReason, task: restoreBackupTask, abandon: abandonRestore },
+]
+
+/** Ends the maintenance of workspaces whose cleaning or restore was cancelled before its start or whose workers died. */
 export const endLostCleaningsSchedule = defineSchedule(
   'operations.end_lost_cleanings',
   '* * * * *',
   async ({ inSystem, log }) => {
-    for (const tenantId of await inSystem((tx) => listTenantsInMaintenance(tx, cleaningReason))) {
-      const isLost = await inSystem(async (system) => {
-        const tx = await enterTenant(system, systemActor(tenantId))
-        if (await findOpenTask(tx, cleanDataTask)) return false
-        await abandonCleaning(tx)
-        return true
-      })
-      if (isLost) log.warn({ tenant_id: tenantId }, 'ended the maintenance of a cleaning without a task')
-    }
+    for (const { reason, task, abandon } of endings)
+      for (const tenantId of await inSystem((tx) => listTenantsInMaintenance(tx, reason))) {
+        const isLost = await inSystem(async (system) => {
+          const tx = await enterTenant(system, systemActor(tenantId))
+          if (await findOpenTask(tx, task)) return false
+          await abandon(tx)
+          return true
+        })
+        if (isLost) log.warn({ tenant_id: tenantId, reason }, 'ended maintenance without a task')
+      }
   },
 )

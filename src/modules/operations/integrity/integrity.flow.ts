@@ -1,6 +1,6 @@
 import { isDatabaseTimeout, raiseStatementTimeout } from '#platform/db'
 import { notFound } from '#platform/errors'
-import type { IntegrityCheck, IntegrityRun } from '#platform/module'
+import type { IntegrityCheck, IntegrityRun, RecordReference } from '#platform/module'
 import type { Log } from '#platform/telemetry'
 import {
   type CheckResult,
@@ -68,16 +68,20 @@ export async function repairFindings(
   return result
 }
 
-/** Ends when a pass corrects nothing, because some findings cannot be repaired. */
+/** Repairs each record once. It ends when a pass corrects nothing or finds only records that a repair did not correct. */
 async function repairAll(check: IntegrityCheck, run: IntegrityRun): Promise<number> {
+  const attempted = new Set<string>()
   for (let total = 0; ; ) {
-    const found = await check.find(withTimeout(run), maxCounted)
+    const found = (await check.find(withTimeout(run), maxCounted)).filter((record) => !attempted.has(keyOf(record)))
     let repaired = 0
     for (let done = 0; done < found.length; done += repairBatch) {
       run.signal.throwIfAborted()
       repaired += await check.repair!(withTimeout(run), found.slice(done, done + repairBatch))
     }
+    for (const record of found) attempted.add(keyOf(record))
     total += repaired
     if (!repaired) return total
   }
 }
+
+const keyOf = ({ resource_type, id }: RecordReference): string => `${resource_type} ${id}`

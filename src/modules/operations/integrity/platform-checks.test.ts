@@ -167,7 +167,7 @@ test('a slow check is skipped and a failing one reported, and the others still r
   )
 })
 
-test('a repair ends if findings cannot be repaired, and is audited if it changed something', async () => {
+test('a repair ends if its findings stay although it counts them, and is audited if it changed something', async () => {
   const stuck = toRecords(250)
   let calls = 0
   const checks: IntegrityCheck[] = [
@@ -176,13 +176,13 @@ test('a repair ends if findings cannot be repaired, and is audited if it changed
       find: async () => stuck,
       repair: async (_, found) => {
         calls++
-        return calls <= 2 ? found.length : 0
+        return found.length
       },
     },
   ]
 
   const { repaired } = await repairFindings(checks, run, { code: 'stubborn', isDryRun: false })
 
-  assert.deepEqual([calls, repaired], [4, 250])
+  assert.deepEqual([calls, repaired], [2, 250])
   assert.ok((await acme.audit()).includes('data_integrity.repaired'))
 })

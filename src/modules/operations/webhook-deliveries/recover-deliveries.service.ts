@@ -10,7 +10,7 @@ import { type StartedTask, startTask } from '#platform/tasks'
 import { enqueueDispatches } from '../webhook-dispatch/dispatch-job.ts'
 import { matchesType } from '../webhook-endpoints/event-filter.rules.ts'
 import { getEndpointRow } from '../webhook-endpoints/webhook-endpoints.queries.ts'
-import { maskUrl } from '../webhook-endpoints/webhook-endpoints.rules.ts'
+import { auditedUrl } from '../webhook-endpoints/webhook-endpoints.rules.ts'
 import { toDeliveries } from './create-deliveries.service.ts'
 import { recoverDeliveriesTask } from './recover-task.ts'
 import { listUnrecoveredDeliveries } from './recovery.queries.ts'
@@ -34,7 +34,7 @@ export async function recoverWebhookDeliveries(
   if (new Date(since) < daysLater(clock.now(), -days))
     throw invalid('body', '/since', 'minimum', `\`since\` must be within the last ${days} days.`)
 
-  const label = maskUrl(endpoint.url)
+  const label = auditedUrl(endpoint.url)
   await recordAudit(tx, 'webhook_endpoint.recovered', { id: endpointId, label, after: { since, states } })
   return await startTask(
     tx,

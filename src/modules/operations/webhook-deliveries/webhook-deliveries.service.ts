@@ -9,7 +9,7 @@ import { enqueueDispatches } from '../webhook-dispatch/dispatch-job.ts'
 import { toEnvelope } from '../webhook-dispatch/present-events.service.ts'
 import { assertMaySubscribe, mayReadEvent } from '../webhook-endpoints/event-filter.rules.ts'
 import { getEndpointRow } from '../webhook-endpoints/webhook-endpoints.queries.ts'
-import { maskUrl } from '../webhook-endpoints/webhook-endpoints.rules.ts'
+import { auditedUrl } from '../webhook-endpoints/webhook-endpoints.rules.ts'
 import { buildPayload } from '../webhook-payloads/webhook-payload.rules.ts'
 import { listDeliveryRows } from './list-deliveries.queries.ts'
 import { type DeliveryRow, getDeliveryRow, insertRedeliveries } from './webhook-deliveries.queries.ts'
@@ -51,7 +51,7 @@ export async function redeliverWebhook(
   await enqueueDispatches(tx, [{ endpointId, startAfter: endpoint.next_probe_at }])
   await recordAudit(tx, 'webhook_endpoint.redelivered', {
     id: endpointId,
-    label: maskUrl(endpoint.url),
+    label: auditedUrl(endpoint.url),
     after: { delivery_id: id, redelivery_of_id: deliveryId },
   })
   return toDelivery(await getDeliveryRow(tx, endpointId, id))

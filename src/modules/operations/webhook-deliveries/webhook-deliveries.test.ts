@@ -139,6 +139,11 @@ test('identity-11-6 a server that is gone disables the endpoint at once and the 
     ['skipped', 'skipped', 'skipped'],
   )
   assert.ok((await acme.events()).includes('webhook_endpoint.disabled'))
+  const { rows: notified } = await acme.sql(
+    `select user_id from platform.notifications where tenant_id = $1 and kind = 'webhook_endpoint.gone'`,
+    [acme.id],
+  )
+  assert.deepEqual(notified, [{ user_id: acme.admin.userId }])
   await ship(acme)
   await waitUntil(async () => {
     const optIns = 'select from platform.event_consumer_tenants where tenant_id = $1'

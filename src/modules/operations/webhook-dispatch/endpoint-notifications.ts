@@ -29,6 +29,17 @@ const endpointDisabled = defineNotification('webhook_endpoint.disabled', {
   canBeDisabled: false,
 })
 
+const receiverGone = defineNotification('webhook_endpoint.gone', {
+  description: 'a webhook endpoint was disabled because its server answered 410',
+  payload,
+  text: ({ url }) => ({
+    title: 'A webhook endpoint was disabled',
+    body: `The server of ${url} answered 410 Gone, so the endpoint was disabled. If this was a mistake, enable the endpoint and recover the missed events.`,
+  }),
+  channels,
+  canBeDisabled: false,
+})
+
 const ownerDeactivated = defineNotification('webhook_endpoint.owner_deactivated', {
   description: 'a webhook endpoint was disabled because its owner was deactivated',
   payload,
@@ -51,5 +62,7 @@ export const notifyAboutFailures = (tx: TenantTx, endpoint: NotifiedEndpoint) =>
   notifyAdmins(tx, endpointFailing, endpoint)
 export const notifyAboutDisabling = (tx: TenantTx, endpoint: NotifiedEndpoint) =>
   notifyAdmins(tx, endpointDisabled, endpoint)
+export const notifyAboutGoneReceiver = (tx: TenantTx, endpoint: NotifiedEndpoint) =>
+  notifyAdmins(tx, receiverGone, endpoint)
 export const notifyAboutLostOwner = (tx: TenantTx, endpoint: NotifiedEndpoint) =>
   notifyAdmins(tx, ownerDeactivated, endpoint)

@@ -7,7 +7,7 @@ import {
   lockEndpointsOfOwner,
   lockWebhookEndpoints,
 } from '../webhook-endpoints/webhook-endpoints.queries.ts'
-import { auditedFields, maskUrl } from '../webhook-endpoints/webhook-endpoints.rules.ts'
+import { auditedFields, auditedUrl, maskUrl } from '../webhook-endpoints/webhook-endpoints.rules.ts'
 import { notifyAboutLostOwner } from './endpoint-notifications.ts'
 
 export async function disableEndpointsOfUser(tx: TenantTx, userId: string, now: Date): Promise<void> {
@@ -23,7 +23,7 @@ export async function disableOwnerless(tx: TenantTx, endpoint: EndpointRow, now:
   const disabled = await markEndpointDisabled(tx, id, { reason: 'owner_deactivated', now })
   await recordAudit(tx, 'webhook_endpoint.updated', {
     id,
-    label: url,
+    label: auditedUrl(endpoint.url),
     before: auditedFields(endpoint),
     after: auditedFields(disabled),
   })

@@ -4,7 +4,7 @@ import { findLockedEndpoint, updateEndpointRow } from '../webhook-endpoints/webh
 import { maskUrl } from '../webhook-endpoints/webhook-endpoints.rules.ts'
 import { applyAttempts, isDisablingDue, isWarningDue } from './breaker.rules.ts'
 import { type AttemptResult, updateAttemptedDeliveries } from './dispatch.queries.ts'
-import { notifyAboutDisabling, notifyAboutFailures } from './endpoint-notifications.ts'
+import { notifyAboutDisabling, notifyAboutFailures, notifyAboutGoneReceiver } from './endpoint-notifications.ts'
 import { nextAttemptAt } from './retry.rules.ts'
 import type { AttemptOutcome } from './send-webhook.ts'
 
@@ -55,8 +55,10 @@ export async function storeResults(
   await updateEndpointRow(tx, endpointId, { ...health, ...(isWarned && { warned_at: now }) })
 
   const url = maskUrl(endpoint.url)
-  if (attempted.some(({ outcome }) => outcome.status === 410))
-    return void (await markEndpointDisabled(tx, endpointId, { reason: 'gone', now }))
+  if (attempted.some(({ outcome }) => outcome.status === 410)) {
+    await markEndpointDisabled(tx, endpointId, { reason: 'gone', now })
+    return await notifyAboutGoneReceiver(tx, { id: endpointId, url })
+  }
   if (isDisablingDue(health, now)) {
     await markEndpointDisabled(tx, endpointId, { reason: 'failing', now })
     return await notifyAboutDisabling(tx, { id: endpointId, url })

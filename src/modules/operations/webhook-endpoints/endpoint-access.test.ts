@@ -19,6 +19,25 @@ test('the query string of the URL is masked for members and viewers', async () =
   for (const caller of ['member', 'viewer'] as const) assert.deepEqual(await urlSeenBy(caller), [masked, masked])
 })
 
+test('no part of a URL that may be a token is in the audit log', async () => {
+  const acme = await tenant()
+  const origin = 'http://127.0.0.1:9'
+  const { id } = await createEndpoint(acme, { url: `${origin}/services/hush/in?token=hush` })
+  const url = `${endpointsUrl}/${id}`
+
+  await acme.manager.patch(url, { url: `${origin}/services/hush-too` })
+  await acme.manager.post(`${url}/rotate-secret`)
+  await acme.manager.post(`${url}/recover`, { since: new Date().toISOString() })
+  await acme.manager.delete(url)
+  const { body, text } = await acme.admin.get(`/api/admin/audit-log?resource_type=webhook_endpoint&resource_id=${id}`)
+
+  assert.doesNotMatch(text, /hush/)
+  assert.ok(body.items.length >= 4)
+  for (const { resource_label } of body.items) assert.equal(resource_label, `${origin}/…`)
+  const updated = body.items.find(({ action }: { action: string }) => action === 'webhook_endpoint.updated')
+  assert.ok(updated.changes.some(({ field }: { field: string }) => field === 'is_url_changed'))
+})
+
 test('identity-11-10 managers cannot subscribe to events about users and administration', async () => {
   const acme = await tenant()
   const named = await acme.manager.post(endpointsUrl, { url: targetUrl, event_types: ['lead.*', 'user.created'] })

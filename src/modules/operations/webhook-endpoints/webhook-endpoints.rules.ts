@@ -45,10 +45,16 @@ export function assertHasSecret({ secret }: { secret: Buffer | null }): void {
     throw conflict('conflict', 'The endpoint was imported without its secret. Rotate the secret, then enable it.')
 }
 
+/** Hides the whole path: any part of it may be a token, and entries of the audit log cannot be corrected later. */
+export function auditedUrl(url: string): string {
+  const [, origin = '', rest = ''] = /^([^/]*\/\/[^/?#]*)(.*)$/s.exec(url) ?? []
+  return /^\/?$/.test(rest) ? url : `${origin}/…`
+}
+
 /** Fields that are recorded in the audit log. */
 export const auditedFields = (endpoint: ShownEndpointRow) => {
   const { url, description, event_types, rate_per_second, status } = endpoint
-  return { url: maskUrl(url), description, event_types, rate_per_second, status, owner_id: ownerIdOf(endpoint) }
+  return { url: auditedUrl(url), description, event_types, rate_per_second, status, owner_id: ownerIdOf(endpoint) }
 }
 
 export const initialHealth = {

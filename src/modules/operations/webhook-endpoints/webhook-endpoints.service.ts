@@ -39,6 +39,7 @@ import {
   assertHasSecret,
   assertMayRedirect,
   auditedFields,
+  auditedUrl,
   canSeeTokens,
   initialHealth,
   maskUrl,
@@ -89,7 +90,11 @@ export async function createWebhookEndpoint(
     secret_kid: sealed.kid,
   })
   await refreshEventOptIn(tx)
-  await recordAudit(tx, 'webhook_endpoint.created', { id, label: maskUrl(input.url), after: auditedFields(endpoint) })
+  await recordAudit(tx, 'webhook_endpoint.created', {
+    id,
+    label: auditedUrl(input.url),
+    after: auditedFields(endpoint),
+  })
   await emit(tx, webhookEndpointCreated, endpoint, { url: maskUrl(input.url) })
   return { ...toEndpoint(endpoint, { canSeeTokens: true }), secret }
 }
@@ -140,9 +145,9 @@ export async function updateWebhookEndpoint(
   await refreshEventOptIn(tx)
   await recordAudit(tx, 'webhook_endpoint.updated', {
     id,
-    label: maskUrl(changed.url),
+    label: auditedUrl(changed.url),
     before: auditedFields(endpoint),
-    after: auditedFields(changed),
+    after: { ...auditedFields(changed), ...(url !== undefined && { is_url_changed: true }) },
   })
   await emit(tx, webhookEndpointUpdated, changed, { changed: Object.keys({ ...changes, ...(status && { status }) }) })
   return toEndpoint(changed, { canSeeTokens: true })
@@ -160,9 +165,9 @@ export async function deleteWebhookEndpoint(
   await deleteEndpointRow(tx, id)
   await skipPendingDeliveries(tx, id, clock.now())
   await refreshEventOptIn(tx)
-  const label = maskUrl(endpoint.url)
+  const label = auditedUrl(endpoint.url)
   await recordAudit(tx, 'webhook_endpoint.deleted', { id, label, before: auditedFields(endpoint) })
-  await emit(tx, webhookEndpointDeleted, endpoint, { url: label })
+  await emit(tx, webhookEndpointDeleted, endpoint, { url: maskUrl(endpoint.url) })
 }
 
 /** The old secret also signs requests during the overlap, so that the receiver can change its own at any time. */
@@ -188,7 +193,7 @@ export async function rotateWebhookSecret(
   })
   await recordAudit(tx, 'webhook_endpoint.secret_rotated', {
     id,
-    label: maskUrl(endpoint.url),
+    label: auditedUrl(endpoint.url),
     before: { previous_secret_valid_until: endpoint.previous_secret_valid_until },
     after: { previous_secret_valid_until },
   })

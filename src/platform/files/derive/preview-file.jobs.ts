@@ -33,22 +33,22 @@ export const previewFileHandler = ({ storage }: Pick<FilesContext, 'storage'>) =
     const thumbnailKey = storageKey(tenantId, 'files', thumbnailId)
     if (thumbnail) await storage.put(thumbnailKey, thumbnail)
     const isSaved = await inTenant(async (tx) => {
-      if (!(await findFile(tx, id))) return false
-      if (thumbnail)
-        await insertFile(tx, {
-          id: thumbnailId,
-          purpose: file.purpose,
-          filename: 'thumbnail.jpg',
-          media_type: 'image/jpeg',
-          size_bytes: thumbnail.length,
-          sha256: createHash('sha256').update(thumbnail).digest(),
-          scan_status: 'skipped',
-          scan_engine: 'none',
-          uploaded_by: null,
-          declared_type: null,
-        })
-      await updatePreview(tx, id, { ...changes, thumbnail_file_id: thumbnail ? thumbnailId : null })
-      return true
+      // Locks the file, so that a concurrent deletion finds the thumbnail.
+      if (!(await updatePreview(tx, id, { ...changes, thumbnail_file_id: null }))) return false
+      if (!thumbnail) return true
+      await insertFile(tx, {
+        id: thumbnailId,
+        purpose: file.purpose,
+        filename: 'thumbnail.jpg',
+        media_type: 'image/jpeg',
+        size_bytes: thumbnail.length,
+        sha256: createHash('sha256').update(thumbnail).digest(),
+        scan_status: 'skipped',
+        scan_engine: 'none',
+        uploaded_by: null,
+        declared_type: null,
+      })
+      return await updatePreview(tx, id, { preview_state: changes.preview_state, thumbnail_file_id: thumbnailId })
     })
     if (thumbnail && !isSaved) await storage.delete(thumbnailKey)
   })

@@ -1,0 +1,22 @@
+/** Numbers are raw JSON, so that a converted row has every value exactly as PostgreSQL wrote it. */
+export type ArchivedRow = Record<string, unknown>
+
+/**
+ * A change of the schema since an archive was written, which an import applies to its rows. It applies to archives whose tables
+ * have the old columns, so no version is compared.
+ */
+export type ArchiveChange =
+  /** Calculates the value of a column that the archive does not have. Columns without an entry get their default. */
+  | { table: string; addedColumn: string; value(row: ArchivedRow): unknown }
+  | { table: string; renamedColumn: string; to: string }
+  /** Leaves out values that are no longer stored. */
+  | { table: string; removedColumn: string }
+  | { removedTable: string }
+
+export const archiveChanges: readonly ArchiveChange[] = [
+  {
+    table: 'crm.custom_fields',
+    addedColumn: 'unique_state',
+    value: ({ is_unique }) => (is_unique ? 'ready' : 'none'),
+  },
+]

@@ -1,0 +1,30 @@
+import type { startTestApp } from '#testing'
+
+type TestApp = Awaited<ReturnType<typeof startTestApp>>
+
+/** Lists that need no parameters and whose content belongs to the workspace, not to a session or to background work. */
+export const listUrlsOf = (app: Pick<TestApp['app'], 'swagger'>): string[] =>
+  Object.entries(app.swagger().paths ?? {}).flatMap(([path, methods]) => {
+    // biome-ignore lint/suspicious/noExplicitAny: the OpenAPI document is read without its types
+    const get = (methods as any).get
+    const isOptional = (get?.parameters ?? []).every(({ required }: { required?: boolean }) => !required)
+    return get && isOptional && /^\/api\/(?!auth|admin|users\/admin|tasks|health|notifications)/.test(path)
+      ? [path]
+      : []
+  })
+
+/** Removes what depends on sign-ins, passwords, tokens of links and the time of the request. */
+export function withoutVolatile(body: unknown): unknown {
+  const volatile = new Set([
+    'last_login_at',
+    'last_seen_at',
+    'last_activity_at',
+    'generated_at',
+    'as_of',
+    'auth_methods',
+    'public_link',
+    'from_at',
+    'to_at',
+  ])
+  return JSON.parse(JSON.stringify(body ?? null, (key, value) => (volatile.has(key) ? undefined : value)))
+}
