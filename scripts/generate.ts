@@ -41,8 +41,8 @@ async function generateTypes(): Promise<void> {
 
 async function generateDocument(): Promise<void> {
   // Imported here, because the application needs the types generated above.
-  const { generateOpenApiDocument: machineDescription } = await import('./openapi.ts')
-  await writeOrVerify('docs/openapi.json', await machineDescription())
+  const { generateOpenApiDocument: generateDocument } = await import('./openapi.ts')
+  await writeOrVerify('docs/openapi.json', await generateDocument())
 }
 
 async function generateConfigTable(): Promise<void> {

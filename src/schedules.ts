@@ -16,7 +16,7 @@ export const platformSchedules = ({ systemDb, clock, signer }: ScheduleServices)
     for (const { tenantId, hash, count } of await sealAuditLogs({ systemDb, signer }))
       log.info({ tenant_id: tenantId, hash, count }, 'audit log sealed')
   }),
-  defineSchedule('platform.forget_idempotency_keys', '41 * * * *', async ({ log }) => {
+  defineSchedule('platform.delete_idempotency_keys', '41 * * * *', async ({ log }) => {
     const deleted = await deleteExpiredIdempotencyKeys({ systemDb })
     if (deleted) log.info({ deleted }, 'deleted expired idempotency keys')
   }),

@@ -34,5 +34,5 @@ export function addJobsCommands(program: Command, io: CliIo): void {
     })
 }
 
-const formatDeadJob = ({ died_at, job, attempts, tenant_id, error }: DeadJob) =>
-  `${new Date(died_at).toISOString()}  ${job}  tenant ${tenant_id}  ${attempts} attempts  ${error?.message ?? ''}`
+const formatDeadJob = ({ failed_at, job, attempts, tenant_id, error }: DeadJob) =>
+  `${new Date(failed_at).toISOString()}  ${job}  tenant ${tenant_id}  ${attempts} attempts  ${error?.message ?? ''}`

@@ -18,7 +18,7 @@ test('a usage error is explained and changes nothing', async () => {
     ['tenant', 'delete', 'acme', '--confirm', 'acme', '--grace-days', '-1'],
     ['tenant', 'suspend', 'acme'],
     ['tenant', 'list', '--status', 'asleep'],
-    ['tenant', 'limits', 'acme', '--set', 'colour=3'],
+    ['tenant', 'limits', 'acme', '--set', 'color=3'],
     ['tenant'],
     ['tennant', 'list'],
     ['keys', 'new', 'please'],

@@ -31,4 +31,4 @@ export async function readState(home: string): Promise<DevState> {
 export const writeState = (home: string, state: DevState): Promise<void> =>
   writeFile(stateFile(home), JSON.stringify(state), { mode: 0o600 })
 
-const stateFile = (home: string): string => join(home, 'kept.json')
+const stateFile = (home: string): string => join(home, 'state.json')

@@ -1,7 +1,7 @@
 export { enablement } from './enablement.module.ts'
 export {
-  findRoomCard,
-  listCommunityRoomCards,
-  lockRoomCardShared,
-  type RoomCard,
+  findRoomSummary,
+  listCommunityRoomSummaries,
+  lockRoomSummaryShared,
+  type RoomSummary,
 } from './rooms/room-cards.queries.ts'

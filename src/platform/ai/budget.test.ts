@@ -112,8 +112,8 @@ test('with a budget of zero no provider is called', async () => {
 })
 
 test('an error response costs nothing, and unreported usage counts as reserved', async () => {
-  const tokensAfter = async (...behaviours: Parameters<typeof startModelServer>) => {
-    const { baseUrl } = await startModelServer(...behaviours)
+  const tokensAfter = async (...behaviors: Parameters<typeof startModelServer>) => {
+    const { baseUrl } = await startModelServer(...behaviors)
     const { models } = createTestModelClient({ db, model: openAiModel(baseUrl), timeoutMs: 3_000 })
     const actor = newJobActor()
     await models.ask(actor, modelRequest)

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { startReceiver } from '../egress/receivers.stand-in.ts'
 
 /** Handles one request to the model server. */
-export type ProviderBehaviour = (response: ServerResponse, protocol: 'openai' | 'anthropic') => void
+export type ProviderBehavior = (response: ServerResponse, protocol: 'openai' | 'anthropic') => void
 
 type ReceivedModelRequest = {
   url: string
@@ -11,11 +11,11 @@ type ReceivedModelRequest = {
   text: string
 }
 
-/** Starts a model server on loopback for both protocols. Each request uses the next behaviour; the last one repeats. */
-export async function startModelServer(...behaviours: [ProviderBehaviour, ...ProviderBehaviour[]]) {
+/** Starts a model server on loopback for both protocols. Each request uses the next behavior; the last one repeats. */
+export async function startModelServer(...behaviors: [ProviderBehavior, ...ProviderBehavior[]]) {
   let requestCount = 0
   const { port, received } = await startReceiver(({ url }, response) => {
-    const handle = behaviours[Math.min(requestCount++, behaviours.length - 1)]!
+    const handle = behaviors[Math.min(requestCount++, behaviors.length - 1)]!
     handle(response, url?.endsWith('/messages') ? 'anthropic' : 'openai')
   })
   return {
@@ -31,7 +31,7 @@ export const respondWith =
   (
     output: unknown,
     { inputTokens = 100, outputTokens = 20, stop = 'stop', hasUsage = true }: ResponseOptions = {},
-  ): ProviderBehaviour =>
+  ): ProviderBehavior =>
   (response, protocol) => {
     const text = typeof output === 'string' ? output : JSON.stringify(output)
     const body =
@@ -64,7 +64,7 @@ export const respondWith =
 
 /** Returns structured output as tool input, as older Anthropic models do. */
 export const respondWithToolInput =
-  (input: unknown): ProviderBehaviour =>
+  (input: unknown): ProviderBehavior =>
   (response) =>
     sendJson(response, 200, {
       id: 'msg_1',
@@ -77,7 +77,7 @@ export const respondWithToolInput =
     })
 
 /** Calls a tool that was not offered. */
-export const requestUnknownTool: ProviderBehaviour = (response) => {
+export const requestUnknownTool: ProviderBehavior = (response) => {
   const call = { id: 'call_1', type: 'function', function: { name: 'delete_leads', arguments: '{"all":true}' } }
   const message = { role: 'assistant', content: null, tool_calls: [call] }
   sendJson(response, 200, {
@@ -90,7 +90,7 @@ export const requestUnknownTool: ProviderBehaviour = (response) => {
 
 /** Sends an error that quotes the Authorization header, as some providers do. */
 export const respondWithError =
-  (status: number, headers: Record<string, string> = {}): ProviderBehaviour =>
+  (status: number, headers: Record<string, string> = {}): ProviderBehavior =>
   (response) =>
     sendJson(
       response,
@@ -100,23 +100,23 @@ export const respondWithError =
     )
 
 export const redirectTo =
-  (to: string): ProviderBehaviour =>
+  (to: string): ProviderBehavior =>
   (response) =>
     response.writeHead(307, { location: to }).end()
 
-export const neverRespond: ProviderBehaviour = () => {}
+export const neverRespond: ProviderBehavior = () => {}
 
-export const resetConnection: ProviderBehaviour = (response) => response.socket?.resetAndDestroy()
+export const resetConnection: ProviderBehavior = (response) => response.socket?.resetAndDestroy()
 
-export const truncateResponse: ProviderBehaviour = (response) => {
+export const truncateResponse: ProviderBehavior = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '5000' })
   response.write('{"choices":[{"message":{"content":"{', () => response.socket?.destroy())
 }
 
-export const respondWithHtml: ProviderBehaviour = (response) => response.end('<html>Bad gateway</html>')
+export const respondWithHtml: ProviderBehavior = (response) => response.end('<html>Bad gateway</html>')
 
 export const respondWithBytes =
-  (bytes: number): ProviderBehaviour =>
+  (bytes: number): ProviderBehavior =>
   (response, protocol) =>
     respondWith('x'.repeat(bytes))(response, protocol)
 

@@ -13,7 +13,7 @@ import {
 } from './model-client.fixture.ts'
 import {
   neverRespond,
-  type ProviderBehaviour,
+  type ProviderBehavior,
   redirectTo,
   resetConnection,
   respondWith,
@@ -27,7 +27,7 @@ import {
 const { db } = await startTestDb()
 const validJson = JSON.stringify(validOutput)
 
-const failures: [string, ProviderBehaviour, FallbackReason][] = [
+const failures: [string, ProviderBehavior, FallbackReason][] = [
   ['free text', respondWith('I think this lead is great!'), 'invalid_output'],
   ['an empty text', respondWith(''), 'invalid_output'],
   ['JSON in a code fence', respondWith(`\`\`\`json\n${validJson}\n\`\`\``), 'invalid_output'],
@@ -55,10 +55,10 @@ const failures: [string, ProviderBehaviour, FallbackReason][] = [
   ['more than a megabyte', respondWithBytes(2_000_000), 'provider_error'],
 ]
 
-for (const [description, behaviour, reason] of failures) {
+for (const [description, behavior, reason] of failures) {
   test(`the rules answer if the provider returns ${description}`, async () => {
     for (const modelAt of [openAiModel, anthropicModel]) {
-      const { baseUrl, received } = await startModelServer(behaviour)
+      const { baseUrl, received } = await startModelServer(behavior)
       const { models, text } = createTestModelClient({ db, model: modelAt(baseUrl) })
 
       const answer = await models.ask(newJobActor(), modelRequest)
@@ -113,8 +113,8 @@ test('a Retry-After past the deadline is not waited for', async () => {
 })
 
 test('the timeout covers the first attempt and the retry', async () => {
-  for (const behaviours of [[neverRespond], [respondWithError(503, { 'retry-after': '0.2' }), neverRespond]] as const) {
-    const { baseUrl } = await startModelServer(...(behaviours as readonly [ProviderBehaviour, ...ProviderBehaviour[]]))
+  for (const behaviors of [[neverRespond], [respondWithError(503, { 'retry-after': '0.2' }), neverRespond]] as const) {
+    const { baseUrl } = await startModelServer(...(behaviors as readonly [ProviderBehavior, ...ProviderBehavior[]]))
     const { models } = createTestModelClient({ db, model: openAiModel(baseUrl), timeoutMs: 700 })
     const began = performance.now()
 

@@ -7,7 +7,7 @@ import type { SpeechFailure } from './index.ts'
 import { apiKey, newJobActor } from './model-client.fixture.ts'
 import { neverRespond, resetConnection, respondWithError, respondWithHtml } from './model-server.stand-in.ts'
 import { createTestSpeechClients, speechProvider } from './speech.fixture.ts'
-import { type SpeechBehaviour, startSpeechServer } from './speech-server.stand-in.ts'
+import { type SpeechBehavior, startSpeechServer } from './speech-server.stand-in.ts'
 
 const session = { instructions: 'You are a buyer.', voice: 'marin', speed: 1.1, language: 'de' }
 
@@ -89,11 +89,11 @@ test('a credential that is valid for longer than 15 minutes is rejected', async 
 })
 
 const sendBody =
-  (body: string): SpeechBehaviour =>
+  (body: string): SpeechBehavior =>
   (response) =>
     response.end(body)
 
-const failures: [string, SpeechBehaviour, SpeechFailure][] = [
+const failures: [string, SpeechBehavior, SpeechFailure][] = [
   ['HTML', respondWithHtml, { failure: 'invalid_output', detail: 'JSON' }],
   ['no value', sendBody('{"expires_at":1}'), { failure: 'invalid_output', detail: 'schema' }],
   ['a line break', sendBody('{"value":"ek_1\\n","expires_at":1}'), { failure: 'invalid_output', detail: 'schema' }],
@@ -102,9 +102,9 @@ const failures: [string, SpeechBehaviour, SpeechFailure][] = [
   ['more than 256 KiB', sendBody('x'.repeat(300_000)), { failure: 'provider_error', detail: 'too_large' }],
 ]
 
-for (const [description, behaviour, failure] of failures) {
+for (const [description, behavior, failure] of failures) {
   test(`no credential is created if the provider returns ${description}`, async () => {
-    const { baseUrl } = await startSpeechServer({ behaviours: [behaviour] })
+    const { baseUrl } = await startSpeechServer({ behaviors: [behavior] })
     const { realtime, logText } = createTestSpeechClients()
 
     const result = await realtime.createCredential(newJobActor(), speechProvider(baseUrl), session)
@@ -116,9 +116,9 @@ for (const [description, behaviour, failure] of failures) {
 
 test('status 500 is retried once, and a provider that does not respond in time is a timeout', async () => {
   const failing = await startSpeechServer({
-    behaviours: Array(2).fill(respondWithError(500, { 'retry-after': '0' })),
+    behaviors: Array(2).fill(respondWithError(500, { 'retry-after': '0' })),
   })
-  const silent = await startSpeechServer({ behaviours: [neverRespond] })
+  const silent = await startSpeechServer({ behaviors: [neverRespond] })
   const create = (baseUrl: string) =>
     createTestSpeechClients({ timeoutMs: 200 }).realtime.createCredential(
       newJobActor(),

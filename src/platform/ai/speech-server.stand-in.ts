@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http'
 import { startReceiver } from '../egress/receivers.stand-in.ts'
 
 /** Handles one request to a speech server instead of the protocol. Those of the model server work too. */
-export type SpeechBehaviour = (response: ServerResponse, protocol: 'openai') => void
+export type SpeechBehavior = (response: ServerResponse, protocol: 'openai') => void
 
 type SpeechServerOptions = {
   /** The first requests use these; undefined and all others follow the protocol. */
-  behaviours?: (SpeechBehaviour | undefined)[]
+  behaviors?: (SpeechBehavior | undefined)[]
   transcription?: object
   credential?: object
 }
@@ -40,7 +40,7 @@ const sampleTranscription = {
 
 /** Starts a server on loopback with the transcription and realtime endpoints of OpenAI, which rejects what they reject. */
 export async function startSpeechServer({
-  behaviours = [],
+  behaviors = [],
   transcription = sampleTranscription,
   credential,
 }: SpeechServerOptions = {}) {
@@ -50,12 +50,12 @@ export async function startSpeechServer({
   let requestCount = 0
 
   const { port, received } = await startReceiver(async ({ method, url = '', headers }, response) => {
-    const behaviour = behaviours[requestCount++]
+    const behavior = behaviors[requestCount++]
     const { bytes, body } = received.at(-1)!
     const { authorization, 'content-type': contentType = '' } = headers
     if (url === '/v1/audio/transcriptions') forms.push(await readForm(bytes, contentType, authorization))
     if (url === '/v1/realtime/client_secrets') secretRequests.push({ authorization, body: JSON.parse(body) })
-    if (behaviour) behaviour(response, 'openai')
+    if (behavior) behavior(response, 'openai')
     else send(response, replyTo({ method, url, authorization, contentType, body }))
   })
 

@@ -12,13 +12,13 @@ import {
   truncateResponse,
 } from './model-server.stand-in.ts'
 import { createTestSpeechClients, speechProvider } from './speech.fixture.ts'
-import { type SpeechBehaviour, startSpeechServer } from './speech-server.stand-in.ts'
+import { type SpeechBehavior, startSpeechServer } from './speech-server.stand-in.ts'
 
 const audio = Buffer.from(Array.from({ length: 1_000 }, (_, index) => index % 256))
 const recording = { bytes: audio, mediaType: 'audio/ogg', language: 'en' }
 
 const sendBody =
-  (body: string): SpeechBehaviour =>
+  (body: string): SpeechBehavior =>
   (response) =>
     response.end(body)
 
@@ -112,7 +112,7 @@ test('a transcript is cut after 100,000 characters, with its segments', async ()
   assert.deepEqual([result.transcript.segments.length, result.transcript.isTruncated], [2, true])
 })
 
-const failures: [string, SpeechBehaviour, SpeechFailure][] = [
+const failures: [string, SpeechBehavior, SpeechFailure][] = [
   ['text instead of JSON', sendBody('Good morning.'), { failure: 'invalid_output', detail: 'JSON' }],
   ['HTML', respondWithHtml, { failure: 'invalid_output', detail: 'JSON' }],
   ['an object without text', sendBody('{}'), { failure: 'invalid_output', detail: 'schema' }],
@@ -133,9 +133,9 @@ const failures: [string, SpeechBehaviour, SpeechFailure][] = [
   ],
 ]
 
-for (const [description, behaviour, failure] of failures) {
+for (const [description, behavior, failure] of failures) {
   test(`a transcription fails if the provider returns ${description}`, async () => {
-    const server = await startSpeechServer({ behaviours: [behaviour] })
+    const server = await startSpeechServer({ behaviors: [behavior] })
     const { transcriber, logText } = createTestSpeechClients()
 
     const result = await transcriber.transcribe(newJobActor(), speechProvider(server.baseUrl), recording)
@@ -147,7 +147,7 @@ for (const [description, behaviour, failure] of failures) {
 }
 
 test('a transient error is retried once, with the same audio', async () => {
-  const server = await startSpeechServer({ behaviours: [respondWithError(503, { 'retry-after': '0' })] })
+  const server = await startSpeechServer({ behaviors: [respondWithError(503, { 'retry-after': '0' })] })
 
   const result = await createTestSpeechClients().transcriber.transcribe(
     newJobActor(),
@@ -163,7 +163,7 @@ test('a transient error is retried once, with the same audio', async () => {
 })
 
 test('a provider that does not respond in time is a timeout', async () => {
-  const { baseUrl } = await startSpeechServer({ behaviours: [neverRespond] })
+  const { baseUrl } = await startSpeechServer({ behaviors: [neverRespond] })
   const { transcriber } = createTestSpeechClients({ timeoutMs: 200 })
 
   const result = await transcriber.transcribe(newJobActor(), speechProvider(baseUrl), recording)
@@ -172,7 +172,7 @@ test('a provider that does not respond in time is a timeout', async () => {
 })
 
 test('an aborted transcription rejects immediately', async () => {
-  const server = await startSpeechServer({ behaviours: [neverRespond] })
+  const server = await startSpeechServer({ behaviors: [neverRespond] })
   const controller = new AbortController()
   const { transcriber } = createTestSpeechClients()
   const pending = transcriber.transcribe(newJobActor(), speechProvider(server.baseUrl), {

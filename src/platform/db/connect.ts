@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { createSemaphore, type Semaphore } from '#platform/concurrency'
-import { createAppInstance, type InstanceMember, instanceKey } from './attachment.ts'
 import { closePool, createSnapshotPool, createTransactionPool } from './driver/index.ts'
+import { createAppInstance, type InstanceMember, instanceKey } from './instance-state.ts'
 
 declare const role: unique symbol
 

@@ -1,5 +1,4 @@
 export { acquireAdvisoryLock, acquireAdvisoryLocks } from './advisory-lock.ts'
-export { createDbAttachment, type InstanceMember } from './attachment.ts'
 export { compileOnce } from './compile-once.ts'
 export {
   connect,
@@ -19,6 +18,7 @@ export {
   violatedConstraint,
 } from './database-errors.ts'
 export { connectionMonitoring, type SlowStatement } from './driver/index.ts'
+export { createInstanceState, type InstanceMember } from './instance-state.ts'
 export { type Listener, listen } from './listen.ts'
 export { assumeRetentionRole, repeatUntilEmpty } from './maintenance.ts'
 export { compareMigrations, migrate } from './migrate.ts'

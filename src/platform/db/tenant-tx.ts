@@ -1,6 +1,5 @@
 import { sql, type Transaction } from 'kysely'
 import type { Actor } from '#platform/access'
-import { createDbAttachment, type InstanceMember, instanceKey } from './attachment.ts'
 import type { Db, SystemDb } from './connect.ts'
 import type { DB as Database } from './database.ts'
 import {
@@ -13,6 +12,7 @@ import {
   type SlowStatement,
   type StatementLimits,
 } from './driver/index.ts'
+import { createInstanceState, type InstanceMember, instanceKey } from './instance-state.ts'
 
 type Statements = Pick<
   Transaction<Database>,
@@ -44,7 +44,7 @@ export type SnapshotTx = TenantTx & { readonly [snapshot]: true }
 
 type ReportSlowStatement = (actor: Actor, statement: SlowStatement) => void
 
-const slowStatementListeners = createDbAttachment<{ minMs: number; report: ReportSlowStatement }>(
+const slowStatementListeners = createInstanceState<{ minMs: number; report: ReportSlowStatement }>(
   'listener for slow statements',
 )
 

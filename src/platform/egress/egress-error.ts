@@ -10,15 +10,15 @@ export type EgressReason =
   | 'invalid_url'
 
 const messages: Record<EgressReason, string> = {
-  dns: 'The host name cannot be resolved. Check the address.',
-  blocked_address: 'The address is not one on the public internet.',
-  connect: 'The server cannot be reached, or it broke off the connection.',
+  dns: 'The host name cannot be resolved. Check the URL.',
+  blocked_address: 'The URL does not lead to the public internet.',
+  connect: 'The server cannot be reached, or it closed the connection.',
   tls: 'The server has no certificate that can be trusted, or its encryption is too old.',
-  timeout: 'The server did not answer in time.',
-  status: 'The server answered with an error.',
-  too_large: 'The server’s answer is too large.',
-  redirect: 'The server redirects to another address, which is not followed. Use the final address.',
-  invalid_url: 'The address is not a valid https address.',
+  timeout: 'The server did not respond in time.',
+  status: 'The server responded with an error.',
+  too_large: 'The response of the server is too large.',
+  redirect: 'The server redirects to another URL, which is not followed. Use the final URL.',
+  invalid_url: 'The URL is not a valid https URL.',
 }
 
 /** Thrown when an outgoing request fails. Contains no host names or addresses, so it can be shown and logged. */

@@ -13,15 +13,15 @@ const allowedPorts = ['', '443', '8443']
 export function parseAllowedUrl(url: string, { ownDomain, allowsPrivate }: UrlRules): URL {
   const parsed = parse(url)
   if (parsed.protocol !== 'https:' && !(allowsPrivate && parsed.protocol === 'http:'))
-    throw invalidUrl('The address must begin with https://')
-  if (parsed.username || parsed.password) throw invalidUrl('The address must not contain a user name or password.')
+    throw invalidUrl('The URL must begin with https://')
+  if (parsed.username || parsed.password) throw invalidUrl('The URL must not contain a user name or password.')
   assertHost(parsed.hostname, ownDomain)
   if (allowsPrivate) return parsed
 
-  if (!allowedPorts.includes(parsed.port)) throw invalidUrl('The address may use port 443 or 8443 only.')
+  if (!allowedPorts.includes(parsed.port)) throw invalidUrl('The URL may use port 443 or 8443 only.')
   if (ipLiteralOf(parsed))
     throw new EgressError('blocked_address', { message: 'Use a host name instead of an IP address.' })
-  if (!parsed.hostname.includes('.')) throw invalidUrl('The address needs a full host name, such as hooks.example.com.')
+  if (!parsed.hostname.includes('.')) throw invalidUrl('The URL needs a full host name, such as hooks.example.com.')
   return parsed
 }
 
@@ -41,7 +41,7 @@ function parse(url: string): URL {
 function assertHost(hostname: string, ownDomain: string): void {
   if (hostname.endsWith('.')) throw invalidUrl('The host name must not end with a dot.')
   if (hostname === ownDomain || hostname.endsWith(`.${ownDomain}`))
-    throw new EgressError('blocked_address', { message: 'The address belongs to this service itself.' })
+    throw new EgressError('blocked_address', { message: 'The URL belongs to this service itself.' })
 }
 
 const invalidUrl = (message: string) => new EgressError('invalid_url', { message })

@@ -51,7 +51,7 @@ test('bodies are validated without type coercion, query strings with it', async 
   assert.equal((await manager.get('/api/teams/?limit=1')).body.limit, 1)
   assert.equal((await manager.get('/api/teams/?limit=0')).status, 422)
   assert.equal((await manager.get('/api/teams/?limit=201')).status, 422)
-  assert.equal((await manager.get('/api/teams/?colour=red')).status, 422)
+  assert.equal((await manager.get('/api/teams/?color=red')).status, 422)
   assert.equal((await manager.get('/api/teams/?cursor=nonsense')).status, 422)
   assert.equal((await manager.get('/api/teams/?search=%00')).status, 422)
 })

@@ -50,7 +50,7 @@ export type RouteConfig = {
   framing?: 'any'
   unlimited?: true
   /** Not rejected when the service is overloaded. */
-  vital?: true
+  servedUnderLoad?: true
   /** Response fields that are shown once, such as `key` or `links.url` of a list; an idempotent replay has null instead. */
   oneTimeFields?: string[]
   /** Path prefix for the Location header, if it differs from the request path. */

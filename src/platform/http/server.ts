@@ -118,7 +118,7 @@ const overloadOptions = (maxEventLoopDelay: number): FastifyUnderPressureOptions
   maxEventLoopDelay,
   pressureHandler: (request, _reply, _type, value) => {
     // A single long pause, as at start, is reported as infinite.
-    if (value === Number.POSITIVE_INFINITY || request.routeOptions.config.vital) return
+    if (value === Number.POSITIVE_INFINITY || request.routeOptions.config.servedUnderLoad) return
     throw new OverloadedError()
   },
 })
@@ -126,7 +126,7 @@ const overloadOptions = (maxEventLoopDelay: number): FastifyUnderPressureOptions
 /** Checked once per request, so that an admitted request gets all the connections it needs. */
 function rejectWhileManyWait(app: FastifyInstance, { db, config }: HttpServices): void {
   app.addHook('onRequest', async ({ routeOptions }) => {
-    if (countWaitingForPool(db) >= config.DATABASE_MAX_WAITING && !routeOptions.config.vital)
+    if (countWaitingForPool(db) >= config.DATABASE_MAX_WAITING && !routeOptions.config.servedUnderLoad)
       throw new OverloadedError()
   })
 }

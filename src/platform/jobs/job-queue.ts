@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss'
-import { afterCommit, createDbAttachment, type InstanceMember, type SystemTx, type TenantTx } from '#platform/db'
+import { afterCommit, createInstanceState, type InstanceMember, type SystemTx, type TenantTx } from '#platform/db'
 import { openBoss } from './boss.ts'
 import type { JobLog } from './job.ts'
 import { createWakeSender } from './wake.ts'
@@ -13,7 +13,7 @@ export type JobQueue = {
   getBoss(): PgBoss
 }
 
-const jobQueues = createDbAttachment<JobQueue>('job queue')
+const jobQueues = createInstanceState<JobQueue>('job queue')
 
 type Options = { db?: InstanceMember; systemUrl: string; log?: JobLog }
 

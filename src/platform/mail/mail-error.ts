@@ -53,11 +53,13 @@ export function toMailError(error: NodemailerError, wasBodySent: boolean): MailE
     })
   if (error.code !== 'EENVELOPE' && error.code !== 'EMESSAGE') return toConnectionError(error, wasBodySent)
   if (!smtpCode)
-    return new MailError('The mail is larger than the mail server takes, or not well formed.', { isPermanent: true })
+    return new MailError('The message is larger than the mail server accepts, or not well formed.', {
+      isPermanent: true,
+    })
 
   const isPermanent = error.permanent ?? false
   const reply = smtpStatus ? `${smtpCode} ${smtpStatus}` : String(smtpCode)
-  const outcome = isPermanent ? 'refused the mail for good' : 'did not take the mail for now'
+  const outcome = isPermanent ? 'rejected the message permanently' : 'did not accept the message yet'
   return new MailError(`The mail server ${outcome} (${reply}).`, { isPermanent, smtpCode, smtpStatus })
 }
 
@@ -65,7 +67,7 @@ function toConnectionError(error: NodemailerError, wasBodySent: boolean): MailEr
   const smtpCode = error.responseCode ?? null
   const code = error.originalCode ?? error.code ?? 'unknown'
   const mayHaveArrived = wasBodySent && smtpCode === null
-  return new MailError(`The mail server cannot be reached, or the connection broke (${code}).`, {
+  return new MailError(`The mail server cannot be reached, or the connection was lost (${code}).`, {
     isPermanent: false,
     mayHaveArrived,
     isServerUnavailable: !mayHaveArrived,

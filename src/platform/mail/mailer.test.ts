@@ -79,7 +79,7 @@ test('an address rejected with 5xx is a permanent error', async () => {
   assert.equal(error.mayHaveArrived, false)
   assert.equal(error.smtpCode, 550)
   assert.equal(error.smtpStatus, '5.1.1')
-  assert.equal(error.message, 'The mail server refused the mail for good (550 5.1.1).')
+  assert.equal(error.message, 'The mail server rejected the message permanently (550 5.1.1).')
 })
 
 test('a mail deferred with 4xx can be retried', async () => {

@@ -104,7 +104,7 @@ const toAddress = ({ name, address }: MailAddress) => ({ name: name ?? '', addre
 /** Fails with a temporary error, so that the sending job is retried until SMTP_URL is set. */
 function unconfiguredMailer(): Mailer {
   const missing = () =>
-    new MailError('SMTP_URL is missing: mails wait until it is set.', {
+    new MailError('SMTP_URL is missing: messages wait until it is set.', {
       isPermanent: false,
       isServerUnavailable: true,
     })

@@ -49,7 +49,7 @@ export async function startSmtpServer(options: SMTPServerOptions = {}, host = '1
   }
 }
 
-/** Starts a server that replies to each line as `replyTo` says, for behaviour a correct SMTP server does not have. */
+/** Starts a server that replies to each line as `replyTo` says, for behavior a correct SMTP server does not have. */
 export async function startScriptedSmtpServer(replyTo: (line: string) => string | null) {
   const server = createServer((socket) => {
     socket.on('error', () => {})

@@ -1,4 +1,4 @@
-import { createDbAttachment, type InstanceMember, type TenantTx } from '#platform/db'
+import { createInstanceState, type InstanceMember, type TenantTx } from '#platform/db'
 import type { MailContent } from '#platform/mail'
 import type { Channels } from './notification.ts'
 
@@ -15,7 +15,7 @@ export type RecipientDirectory = {
   workspace(tx: TenantTx): Promise<MailContent['workspace'] & { urlOf(path: string): string }>
 }
 
-const directories = createDbAttachment<RecipientDirectory>('recipient directory')
+const directories = createInstanceState<RecipientDirectory>('recipient directory')
 
 /** Sets the recipient directory of the application that `db` belongs to. */
 export const setRecipientDirectory = (db: InstanceMember, directory: RecipientDirectory): void =>

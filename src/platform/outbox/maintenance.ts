@@ -7,7 +7,7 @@ import { deleteRetiredConsumers } from './consumers.ts'
 
 const retentionDays = 7
 
-export const ensurePartitionsSchedule = defineSchedule('platform.make_partitions', '7 * * * *', async (context) => {
+export const ensurePartitionsSchedule = defineSchedule('platform.create_partitions', '7 * * * *', async (context) => {
   const created = await createPartitions(context)
   if (created) context.log.info({ created }, 'created partitions')
 })

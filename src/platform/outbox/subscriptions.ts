@@ -1,5 +1,5 @@
 import type { Actor } from '#platform/access'
-import { createDbAttachment, type InstanceMember, type SystemTx, type TenantTx } from '#platform/db'
+import { createInstanceState, type InstanceMember, type SystemTx, type TenantTx } from '#platform/db'
 import { type DomainEvent, type EventDataOf, listDefinedEvents } from './event.ts'
 
 export type EventActor = { type: Actor['type']; id: string | null; actor_user_id?: string }
@@ -83,7 +83,7 @@ type Subscriptions = {
   async: readonly Subscription[]
 }
 
-const registered = createDbAttachment<Subscriptions>('list of event subscriptions')
+const registered = createInstanceState<Subscriptions>('list of event subscriptions')
 
 /** Sets the subscriptions of the application that `db` belongs to. */
 export function registerSubscriptions(db: InstanceMember, subscriptions: readonly Subscription[]): void {

@@ -29,7 +29,7 @@ export const requeueLostTasksSchedule: Schedule = defineSchedule(
 type RetentionOptions = { clock?: Clock; minRetentionDays: number; getRetentionDays(tx: TenantTx): Promise<number> }
 
 export const deleteOldTasksSchedule = ({ clock = systemClock, minRetentionDays, getRetentionDays }: RetentionOptions) =>
-  defineTenantSchedule('platform.drop_tasks', '17 * * * *', {
+  defineTenantSchedule('platform.delete_tasks', '17 * * * *', {
     listTenants: (tx) => {
       const before = daysLater(clock.now(), -minRetentionDays)
       return listTenantsWithRows(tx, 'platform.background_tasks', sql`finished_at < ${before}`)

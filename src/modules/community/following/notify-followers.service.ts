@@ -1,4 +1,4 @@
-import { findRoomCard } from '#modules/enablement'
+import { findRoomSummary } from '#modules/enablement'
 import { findUserCards } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { notifyReplied } from '../posts/post-notifications.ts'
@@ -21,7 +21,7 @@ export async function notifyFollowers(
   const { threadId, limit } = batch
   const [thread] = await listVisibleThreadsByIds(tx, [threadId])
   const reply = thread && (await findReply(tx, { id: replyId, threadId, ...onlyVisible }))
-  const room = reply && (await findRoomCard(tx, thread.room_id))
+  const room = reply && (await findRoomSummary(tx, thread.room_id))
   if (!room) return undefined
 
   const followerIds = await listFollowerIds(tx, batch)

@@ -16,7 +16,7 @@ export function isVisible(table: PostTable): Condition {
 }
 
 /** Hidden posts for their authors and moderators, and deleted ones, until they are purged, for moderators. */
-export function isConcealedButShownTo(
+export function isHiddenButVisibleTo(
   table: PostTable,
   { userId, moderates }: PostViewer,
   shown: ShownPosts,
@@ -32,7 +32,7 @@ export function isConcealedButShownTo(
 
 /** The condition of every read of one thread or reply. */
 export const isShownTo = (table: PostTable, viewer: PostViewer, shown: ShownPosts): Condition =>
-  sql`((${isVisible(table)}) or (${isConcealedButShownTo(table, viewer, shown)}))`
+  sql`((${isVisible(table)}) or (${isHiddenButVisibleTo(table, viewer, shown)}))`
 
 export const isRowOfRooms = (table: 'community.threads', roomIds: readonly string[]): Condition =>
   sql`${columnsOf(table)('room_id')} = any (${roomIds}::uuid[])`

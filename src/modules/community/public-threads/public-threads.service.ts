@@ -1,4 +1,4 @@
-import { findRoomCard, type RoomCard } from '#modules/enablement'
+import { findRoomSummary, type RoomSummary } from '#modules/enablement'
 import { findUserCards, type UserCard } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
@@ -83,10 +83,10 @@ export async function getPublicThread(
   }
 }
 
-type PublicRoom = { room: RoomCard; settings: RoomSettings }
+type PublicRoom = { room: RoomSummary; settings: RoomSettings }
 
 async function findPublicRoom(tx: TenantTx, roomId: string): Promise<PublicRoom | undefined> {
-  const [room, settings] = await Promise.all([findRoomCard(tx, roomId), readRoomSettings(tx, roomId)])
+  const [room, settings] = await Promise.all([findRoomSummary(tx, roomId), readRoomSettings(tx, roomId)])
   return room && isPublicRoom(room, settings) ? { room, settings } : undefined
 }
 

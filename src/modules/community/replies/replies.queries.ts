@@ -4,7 +4,7 @@ import type { Database, Page, TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 import type { SortedPageQuery } from '#platform/schema'
 import {
-  isConcealedButShownTo,
+  isHiddenButVisibleTo,
   isShownTo,
   isVisible,
   type PostViewer,
@@ -59,7 +59,7 @@ export function listReplyRows(tx: TenantTx, list: ReplyList, query: SortedPageQu
   const conditions: Expression<SqlBool>[] = [sql`community.replies.thread_id = ${threadId}::uuid`]
   if (afterNo !== undefined) conditions.push(sql`community.replies.reply_no > ${afterNo}::integer`)
   const hasConcealed = shown.includesHidden || shown.includesDeleted
-  const visibilities = [isVisible(table), ...(hasConcealed ? [isConcealedButShownTo(table, viewer, shown)] : [])]
+  const visibilities = [isVisible(table), ...(hasConcealed ? [isHiddenButVisibleTo(table, viewer, shown)] : [])]
   const plan = {
     table,
     columns: replyColumns,

@@ -12,7 +12,7 @@ import { toExcerpt } from '../posts/post-text.rules.ts'
 import { getReplyRow, type ReplyRow } from '../replies/replies.queries.ts'
 import { deleteReply } from '../replies/replies.service.ts'
 import { assertModerator, isCommunityRoom } from '../rooms/room-access.rules.ts'
-import { readRoomReach } from '../rooms/room-access.service.ts'
+import { readRoomAccesses } from '../rooms/room-access.service.ts'
 import { assertNotSuspended } from '../suspensions/assert-not-suspended.service.ts'
 import { getThreadAccess } from '../threads/thread-access.service.ts'
 import { lockThread, type ThreadRow } from '../threads/threads.queries.ts'
@@ -26,7 +26,7 @@ export async function listThreadReports(
   actor: UserActor,
   { room_id, ...page }: ThreadReportFilter,
 ): Promise<Page<ThreadReport>> {
-  const { accessById } = await readRoomReach(tx, actor)
+  const { accessById } = await readRoomAccesses(tx, actor)
   const roomIds = [...accessById.values()]
     .filter(({ room, isModerator }) => isModerator && isCommunityRoom(room) && (!room_id || room.id === room_id))
     .map(({ room }) => room.id)

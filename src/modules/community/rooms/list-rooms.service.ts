@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listCommunityRoomCards } from '#modules/enablement'
+import { listCommunityRoomSummaries } from '#modules/enablement'
 import { decodeCursor, directionOf, type Page, type TenantTx, toPage, toTotal } from '#platform/db'
 import { Id } from '#platform/schema'
 import { isSuspended } from '../suspensions/assert-not-suspended.service.ts'
@@ -25,7 +25,7 @@ export async function listCommunityRooms(
   viewer: Viewer,
   query: CommunityRoomFilter,
 ): Promise<Page<CommunityRoom>> {
-  const readable = (await listCommunityRoomCards(tx)).map((room) => toRoomAccess(viewer, room)).filter(canReadRoom)
+  const readable = (await listCommunityRoomSummaries(tx)).map((room) => toRoomAccess(viewer, room)).filter(canReadRoom)
   const order = directionOf(query.sort, 'name')
   const compare = (one: RoomKey, other: RoomKey) => (order.isReversed ? -1 : 1) * compareKeys(one, other)
   const sorted = readable.sort((one, other) => compare(keyOf(one), keyOf(other)))

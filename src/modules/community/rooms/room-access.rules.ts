@@ -1,11 +1,11 @@
-import type { RoomCard } from '#modules/enablement'
+import type { RoomSummary } from '#modules/enablement'
 import { isManagerOrAdmin, type Role } from '#platform/access'
 import { conflict, notFound, roleRequired } from '#platform/errors'
 
 /** Null is a caller without an account, and other systems. */
 export type Viewer = { userId: string; role: Role } | null
 
-export type RoomAccess = { room: RoomCard; isModerator: boolean }
+export type RoomAccess = { room: RoomSummary; isModerator: boolean }
 
 export type RoomSettings = {
   public_read: boolean
@@ -21,10 +21,10 @@ export const defaultRoomSettings: RoomSettings = {
   public_author_names: 'first',
 }
 
-export const isModeratorOf = (viewer: Viewer, { owner_id }: Pick<RoomCard, 'owner_id'>): boolean =>
+export const isModeratorOf = (viewer: Viewer, { owner_id }: Pick<RoomSummary, 'owner_id'>): boolean =>
   viewer !== null && (isManagerOrAdmin(viewer.role) || viewer.userId === owner_id)
 
-export const isCommunityRoom = (room: RoomCard | undefined): room is RoomCard =>
+export const isCommunityRoom = (room: RoomSummary | undefined): room is RoomSummary =>
   room !== undefined && room.room_type === 'community' && room.deleted_at === null
 
 /** Drafts are prepared by moderators; closed and archived rooms stay readable. */
@@ -34,7 +34,7 @@ export const canReadRoom = ({ room, isModerator }: RoomAccess): boolean =>
 export const canWriteInRoom = ({ room, isModerator }: RoomAccess): boolean =>
   room.status === 'active' || (room.status === 'draft' && isModerator)
 
-export const isPublicRoom = (room: RoomCard | undefined, settings: RoomSettings): boolean =>
+export const isPublicRoom = (room: RoomSummary | undefined, settings: RoomSettings): boolean =>
   isCommunityRoom(room) && room.status === 'active' && settings.public_read
 
 const nameDetails: readonly string[] = ['hidden', 'first', 'full'] satisfies RoomSettings['public_author_names'][]

@@ -1,4 +1,4 @@
-import { findRoomCard, listCommunityRoomCards, type RoomCard } from '#modules/enablement'
+import { findRoomSummary, listCommunityRoomSummaries, type RoomSummary } from '#modules/enablement'
 import type { TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 import {
@@ -12,14 +12,14 @@ import {
 } from './room-access.rules.ts'
 import { findRoomSettings } from './room-settings.queries.ts'
 
-export const toRoomAccess = (viewer: Viewer, room: RoomCard): RoomAccess => ({
+export const toRoomAccess = (viewer: Viewer, room: RoomSummary): RoomAccess => ({
   room,
   isModerator: isModeratorOf(viewer, room),
 })
 
 /** Returns the room of a thread. Threads of deleted rooms are not found. */
 export async function getRoomAccess(tx: TenantTx, viewer: Viewer, roomId: string): Promise<RoomAccess> {
-  const room = await findRoomCard(tx, roomId)
+  const room = await findRoomSummary(tx, roomId)
   if (!isCommunityRoom(room)) throw notFound('thread')
   return toRoomAccess(viewer, room)
 }
@@ -29,10 +29,10 @@ export async function readRoomSettings(tx: TenantTx, roomId: string): Promise<Ro
 }
 
 /** The rooms of the workspace, by what the viewer may do in them. */
-export type RoomReach = { unreadableIds: string[]; moderatedIds: string[]; accessById: Map<string, RoomAccess> }
+export type RoomAccesses = { unreadableIds: string[]; moderatedIds: string[]; accessById: Map<string, RoomAccess> }
 
-export async function readRoomReach(tx: TenantTx, viewer: Viewer): Promise<RoomReach> {
-  const rooms = (await listCommunityRoomCards(tx)).map((room) => toRoomAccess(viewer, room))
+export async function readRoomAccesses(tx: TenantTx, viewer: Viewer): Promise<RoomAccesses> {
+  const rooms = (await listCommunityRoomSummaries(tx)).map((room) => toRoomAccess(viewer, room))
   return {
     unreadableIds: rooms.filter((access) => !canReadRoom(access)).map(({ room }) => room.id),
     moderatedIds: rooms.filter(({ isModerator }) => isModerator).map(({ room }) => room.id),

@@ -1,4 +1,4 @@
-import { lockRoomCardShared } from '#modules/enablement'
+import { lockRoomSummaryShared } from '#modules/enablement'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
@@ -22,7 +22,7 @@ export async function replaceCommunityRoomSettings(
   { settings, expectedVersion }: ReplaceSettingsInput,
 ): Promise<CommunityRoomSettings> {
   await assertNotSuspended(tx, actor)
-  const room = await lockRoomCardShared(tx, roomId)
+  const room = await lockRoomSummaryShared(tx, roomId)
   if (!isCommunityRoom(room)) throw notFound('community room')
   assertModerator(toRoomAccess(actor, room))
 

@@ -1,4 +1,4 @@
-import { findRoomCard, type RoomCard } from '#modules/enablement'
+import { findRoomSummary, type RoomSummary } from '#modules/enablement'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import type { RequestTransaction } from '#platform/http'
@@ -16,7 +16,7 @@ export async function createThread(
   request: Request,
 ): Promise<Thread> {
   const { actor, body } = request
-  const readRoom = () => inTenant(db, actor, (tx) => findRoomCard(tx, body.room_id))
+  const readRoom = () => inTenant(db, actor, (tx) => findRoomSummary(tx, body.room_id))
   const isModerator = isManagerOrAdmin(actor.role) || isOwner(actor, await readRoom())
   return await withinPostLimits(limits, { actor, isModerator, limits: [threadLimit, postLimit] }, async () => {
     const document = await parseMarkdown(body.body, { key: actor.tenantId })
@@ -24,4 +24,4 @@ export async function createThread(
   })
 }
 
-const isOwner = ({ userId }: UserActor, room: RoomCard | undefined): boolean => room?.owner_id === userId
+const isOwner = ({ userId }: UserActor, room: RoomSummary | undefined): boolean => room?.owner_id === userId

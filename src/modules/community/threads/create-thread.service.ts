@@ -1,4 +1,4 @@
-import { lockRoomCardShared } from '#modules/enablement'
+import { lockRoomSummaryShared } from '#modules/enablement'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import { type Clock, secondsLater } from '#platform/clock'
@@ -60,7 +60,7 @@ export async function createThread(
 
 /** The room keeps its type and status until the thread is committed. */
 export async function lockTargetRoom(tx: TenantTx, actor: UserActor, roomId: string): Promise<RoomAccess> {
-  const room = await lockRoomCardShared(tx, roomId)
+  const room = await lockRoomSummaryShared(tx, roomId)
   if (!room) throw unknownReference('/room_id', 'room')
   if (room.room_type !== 'community')
     throw invalid('body', '/room_id', 'room_not_community', '`room_id` must be a room of the type `community`.')

@@ -3,7 +3,7 @@ import { type PagePlan, readPage } from '#modules/crm'
 import type { Page, TenantTx } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import {
-  isConcealedButShownTo,
+  isHiddenButVisibleTo,
   isShownTo,
   isVisible,
   type PostViewer,
@@ -40,7 +40,7 @@ export function listThreadRows(
 ): Promise<Page<ThreadSummaryRow>> {
   const conditions = filterConditions(filter, unreadableRoomIds)
   const hasConcealed = shown.includesHidden || shown.includesDeleted
-  const visibilities = [isVisible(table), ...(hasConcealed ? [isConcealedButShownTo(table, viewer, shown)] : [])]
+  const visibilities = [isVisible(table), ...(hasConcealed ? [isHiddenButVisibleTo(table, viewer, shown)] : [])]
   const kinds = kindConditions(filter)
   const plan: PagePlan = {
     table,

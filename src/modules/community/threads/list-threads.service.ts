@@ -1,10 +1,10 @@
-import { findRoomCard } from '#modules/enablement'
+import { findRoomSummary } from '#modules/enablement'
 import type { UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { isRowOfRooms } from '../posts/visibility.queries.ts'
 import { canReadRoom, type RoomAccess } from '../rooms/room-access.rules.ts'
-import { readRoomReach, toRoomAccess } from '../rooms/room-access.service.ts'
+import { readRoomAccesses, toRoomAccess } from '../rooms/room-access.service.ts'
 import { listThreadRows, type ThreadListAccess } from './list-threads.queries.ts'
 import { presentSummaries } from './present-threads.service.ts'
 import { type FoundThreadRow, searchThreadRows } from './search-threads.queries.ts'
@@ -42,7 +42,7 @@ type Reach = Omit<ThreadListAccess, 'shown'> & { accessOf?: (roomId: string) => 
 
 /** A room that the caller cannot read has an empty list. */
 async function readReachOfRoom(tx: TenantTx, actor: UserActor, roomId: string): Promise<Reach> {
-  const room = await findRoomCard(tx, roomId)
+  const room = await findRoomSummary(tx, roomId)
   const access = room && toRoomAccess(actor, room)
   const isReadable = access !== undefined && canReadRoom(access)
   return {
@@ -53,7 +53,7 @@ async function readReachOfRoom(tx: TenantTx, actor: UserActor, roomId: string): 
 }
 
 async function readReachOfAllRooms(tx: TenantTx, actor: UserActor): Promise<Reach> {
-  const { unreadableIds, moderatedIds, accessById } = await readRoomReach(tx, actor)
+  const { unreadableIds, moderatedIds, accessById } = await readRoomAccesses(tx, actor)
   const moderates = moderatesAllRooms(actor.role) || isRowOfRooms('community.threads', moderatedIds)
   return {
     viewer: { userId: actor.userId, moderates },

@@ -27,7 +27,7 @@ export async function updateLastActivity(
     `.execute(tx)
 }
 
-type TouchedParents = {
+type ActivityParents = {
   account_id: string | null
   contact_id: string | null
   lead_id: string | null
@@ -35,7 +35,7 @@ type TouchedParents = {
 }
 
 /** Locked in id order, because several rows are updated. Later times of one record win. */
-const touchRecords = async (
+const recordActivityTimes = async (
   tx: TenantTx,
   table: string,
   ids: readonly (string | null)[],
@@ -54,19 +54,19 @@ const touchRecords = async (
   `.execute(tx)
 }
 
-const timesOf = (activities: readonly TouchedParents[]) => activities.map(({ occurred_at }) => occurred_at)
+const timesOf = (activities: readonly ActivityParents[]) => activities.map(({ occurred_at }) => occurred_at)
 
-/** For activities of persons. Call it before `touchContacts`. */
-export const touchAccounts = (tx: TenantTx, activities: readonly TouchedParents[]): Promise<void> =>
-  touchRecords(
+/** For activities of persons. Call it before `recordContactActivity`. */
+export const recordAccountActivity = (tx: TenantTx, activities: readonly ActivityParents[]): Promise<void> =>
+  recordActivityTimes(
     tx,
     'crm.accounts',
     activities.map(({ account_id }) => account_id),
     { times: timesOf(activities), isEngagement: false },
   )
 
-export const touchContacts = (tx: TenantTx, activities: readonly TouchedParents[]): Promise<void> =>
-  touchRecords(
+export const recordContactActivity = (tx: TenantTx, activities: readonly ActivityParents[]): Promise<void> =>
+  recordActivityTimes(
     tx,
     'crm.contacts',
     activities.map(({ contact_id }) => contact_id),
@@ -74,8 +74,8 @@ export const touchContacts = (tx: TenantTx, activities: readonly TouchedParents[
   )
 
 /** For locked leads. */
-export const touchLeads = (tx: TenantTx, activities: readonly TouchedParents[]): Promise<void> =>
-  touchRecords(
+export const recordLeadActivity = (tx: TenantTx, activities: readonly ActivityParents[]): Promise<void> =>
+  recordActivityTimes(
     tx,
     'crm.leads',
     activities.map(({ lead_id }) => lead_id),

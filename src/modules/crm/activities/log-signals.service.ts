@@ -8,7 +8,12 @@ import { lockLeads } from '../lead-records/leads.queries.ts'
 import { rescoreLeads } from '../scoring/rescore-leads.service.ts'
 import { insertActivities, type NewSignal } from './activities.queries.ts'
 import type { signalTypes } from './activity.rules.ts'
-import { listContactParents, touchAccounts, touchContacts, touchLeads } from './activity-parents.queries.ts'
+import {
+  listContactParents,
+  recordAccountActivity,
+  recordContactActivity,
+  recordLeadActivity,
+} from './activity-parents.queries.ts'
 
 export type PersonSignal = {
   kind: 'lead' | 'contact'
@@ -46,9 +51,9 @@ export async function logSignals(
   })
   const inserted = await insertActivities(tx, rows)
   if (!inserted.length) return
-  await touchAccounts(tx, inserted)
-  await touchContacts(tx, inserted)
-  await touchLeads(tx, inserted)
+  await recordAccountActivity(tx, inserted)
+  await recordContactActivity(tx, inserted)
+  await recordLeadActivity(tx, inserted)
   await recordAuditEntries(
     tx,
     'activity.created',

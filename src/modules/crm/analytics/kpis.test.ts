@@ -157,6 +157,6 @@ test('KPIs cover one workspace, and invalid queries are rejected', async () => {
 
   assert.deepEqual([unfolded, folded], [0, 0])
   assert.equal((await acme.viewer.get(`/api/leads/kpis?owner_id=${other.member.userId}`)).body.total, 0)
-  for (const query of ['period_days=0', 'period_days=366', 'owner_id=not-a-uuid', 'colour=red'])
+  for (const query of ['period_days=0', 'period_days=366', 'owner_id=not-a-uuid', 'color=red'])
     assert.equal((await acme.viewer.get(`/api/leads/kpis?${query}`)).status, 422)
 })

@@ -86,7 +86,7 @@ test('invalid model output falls back to a template', async () => {
   const acme = await tenant()
   const good = { subject: 'Hello', body_text: 'Hello', grounded_on: [] }
   const lead = await createLeadWith(acme, ann)
-  for (const [behaviour, reason] of [
+  for (const [behavior, reason] of [
     [respondWith({ ...good, body_text: 'Dear [name] {{owner}}' }), 'invalid_output'],
     [respondWith({ ...good, grounded_on: ['a_call_last_week'] }), 'invalid_output'],
     [respondWith({ ...good, subject: 'Hello\nBcc: all@example.com' }), 'invalid_output'],
@@ -94,7 +94,7 @@ test('invalid model output falls back to a template', async () => {
     [respondWith('Here is your mail!'), 'invalid_output'],
     [neverRespond, 'timeout'],
   ] as const) {
-    await configureModel(acme, behaviour)
+    await configureModel(acme, behavior)
 
     const { body } = await acme.member.post(draftUrl(lead.id), { language: 'de', instructions: 'Rhyme.' })
 

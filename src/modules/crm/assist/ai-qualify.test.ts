@@ -86,7 +86,7 @@ test('crm-1-14 timeouts, errors, tool calls and invented evidence fall back to r
     ...validAssessment,
     criteria: { ...validAssessment.criteria, need: { state: 'known', evidence: invented } },
   }
-  for (const [behaviour, reason] of [
+  for (const [behavior, reason] of [
     [neverRespond, 'timeout'],
     [respondWithError(401), 'provider_error'],
     [requestUnknownTool, 'invalid_output'],
@@ -95,7 +95,7 @@ test('crm-1-14 timeouts, errors, tool calls and invented evidence fall back to r
     [respondWith({ ...validAssessment, reasons: ['a\0b'] }), 'invalid_output'],
   ] as const) {
     const acme = await tenant()
-    await configureModel(acme, behaviour)
+    await configureModel(acme, behavior)
     const lead = await createLeadWith(acme, exampleLead)
 
     const { status, body } = await acme.member.post(qualifyUrl(lead.id))

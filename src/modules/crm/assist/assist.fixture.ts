@@ -2,7 +2,7 @@ import { createModelClient } from '#platform/ai'
 import { daysLater } from '#platform/clock'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
-import { type ProviderBehaviour, startModelServer } from '../../../platform/ai/model-server.stand-in.ts'
+import { type ProviderBehavior, startModelServer } from '../../../platform/ai/model-server.stand-in.ts'
 import { createWorkspaceModelReader } from '../../identity/settings/workspace-model.ts'
 import type { LeadRow } from '../lead-records/leads.queries.ts'
 import type { Acme } from '../leads/leads.fixture.ts'
@@ -108,9 +108,9 @@ export async function startAssistApp(environment: Record<string, string> = {}) {
     },
   )
 
-  /** Configures a model with these behaviours for a workspace. */
-  async function configureModel(acme: Acme, ...behaviours: [ProviderBehaviour, ...ProviderBehaviour[]]) {
-    const server = await startModelServer(...behaviours)
+  /** Configures a model with these behaviors for a workspace. */
+  async function configureModel(acme: Acme, ...behaviors: [ProviderBehavior, ...ProviderBehavior[]]) {
+    const server = await startModelServer(...behaviors)
     const ai = { provider: 'openai_compatible', model: 'llama-3', base_url: 'https://models.example.com/v1' }
     const { status } = await acme.admin.patch('/api/admin/settings', { ai: { ...ai, api_key: 'sk-of-acme' } })
     if (status !== 200) throw new Error(`PATCH settings returned ${status}.`)

@@ -7,7 +7,7 @@ import { listConsentHistory, type PersonRef } from './consent-events.queries.ts'
 import { assertCallTransition, assertEmailTransition } from './consent-transitions.rules.ts'
 import { readConsents } from './find-consent.service.ts'
 import { subjectsOf, toCurrentConsent } from './inherit-consent.service.ts'
-import { lockPeople } from './lock-people.service.ts'
+import { lockPersonRecords } from './lock-person-records.service.ts'
 import { findPersonIncludingDeleted, type PersonRow } from './person-records.queries.ts'
 import { applyConsentChanges, type ConsentChange } from './project-consent.service.ts'
 import { storeConsentChanges } from './store-consent.service.ts'
@@ -55,7 +55,7 @@ export async function updatePersonConsent(
   const now = services.clock.now()
   const at = update.occurred_at === undefined ? now : new Date(update.occurred_at)
   assertValidUpdate(seen, update, { at, now })
-  const people = await lockPeople(tx, { ...toLockedSubjects(seen, update), record: ref })
+  const people = await lockPersonRecords(tx, { ...toLockedSubjects(seen, update), record: ref })
   const locked: PersonRow[] = ref.kind === 'lead' ? people.leads : people.contacts
   const person = requirePerson(
     locked.find(({ id }) => id === ref.id),

@@ -9,7 +9,7 @@ import { insertSystemActivities } from '../timeline/system-activities.queries.ts
 import { type ConsentChannel, isOptOut, projectEmailStatus, type RecordConsent } from './consent.rules.ts'
 import type { PersonKind, PersonRef } from './consent-events.queries.ts'
 import { projectConsentLater } from './consent-projection-job.ts'
-import type { LockedPeople } from './lock-people.service.ts'
+import type { LockedPersonRecords } from './lock-person-records.service.ts'
 import { type PersonRow, updatePersonContacts } from './person-records.queries.ts'
 
 /** `subject` is null if only one record is affected. */
@@ -23,14 +23,14 @@ export type ConsentChange = {
   source: string
 }
 
-type LockedRecords = Pick<LockedPeople, 'leads' | 'contacts'>
+type LockedRecords = Pick<LockedPersonRecords, 'leads' | 'contacts'>
 type ConsentRow = RecordConsent & Pick<PersonRow, 'id' | 'name' | 'email_key' | 'phone_e164' | 'version'>
 type ChangedRow = { before: ConsentRow; after: ConsentRow }
 
 /** Copies changes of consent to the locked records, and announces them; a job copies them to records that are not locked. */
 export async function applyConsentChanges(
   tx: TenantTx,
-  people: LockedPeople,
+  people: LockedPersonRecords,
   changes: readonly ConsentChange[],
   now: Date,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/db'
 import type { SuppressionReason } from './consent.rules.ts'
 import { lockConsent } from './consent-locks.queries.ts'
-import { type LockedPeople, lockPeople } from './lock-people.service.ts'
+import { type LockedPersonRecords, lockPersonRecords } from './lock-person-records.service.ts'
 import { applyConsentChanges } from './project-consent.service.ts'
 import { emailSubject } from './subject-hashes.service.ts'
 import { type SuppressionServices, tightenSuppressions } from './suppressions.service.ts'
@@ -16,7 +16,7 @@ export type OptOut = ({ email: string; channel: 'email' | 'survey' } | { phone: 
 export async function recordOptOut(tx: TenantTx, services: SuppressionServices, optOut: OptOut): Promise<void> {
   const { channel, reason, source, evidence } = optOut
   const subject = optOut.channel === 'phone' ? optOut.phone : emailSubject(optOut.email)
-  const people = await lockPeople(
+  const people = await lockPersonRecords(
     tx,
     channel === 'phone' ? { emails: [], phones: [subject] } : { emails: [subject], phones: [] },
   )
@@ -32,7 +32,7 @@ export async function recordOptOut(tx: TenantTx, services: SuppressionServices, 
 }
 
 type EmailOptOuts = { emails: readonly string[]; reason: SuppressionReason; source: string }
-type LockedRecords = Pick<LockedPeople, 'leads' | 'contacts'>
+type LockedRecords = Pick<LockedPersonRecords, 'leads' | 'contacts'>
 
 /**
  * Opts many email addresses out with a fixed number of statements, and returns those that were not yet. Changes the locked records

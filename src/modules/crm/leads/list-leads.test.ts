@@ -42,7 +42,7 @@ test('crm-1-3 leads are filtered, and invalid filters are rejected', async () =>
   assert.deepEqual(await errorOf('status=foo'), [422, '/status/0'])
   assert.deepEqual(await errorOf('score_min=60&score_max=50'), [422, '/score_max'])
   assert.deepEqual(await errorOf('owner_id=you'), [422, '/owner_id'])
-  assert.deepEqual(await errorOf('colour=red'), [422, '/colour'])
+  assert.deepEqual(await errorOf('color=red'), [422, '/color'])
   assert.deepEqual(await errorOf('created_from=2026-02-31'), [422, '/created_from'])
   assert.deepEqual(await errorOf(`filter=${encodeURIComponent('{"field":"shoe","op":"eq","value":1}')}`), [
     422,

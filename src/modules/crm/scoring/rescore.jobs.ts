@@ -56,7 +56,7 @@ export async function startRescore(tx: TenantTx): Promise<void> {
 
 /** Decays engagement scores every night. Scores are as of midnight (UTC), so a second run on the same day finds no leads. */
 export const decayScoresSchedule = ({ clock }: JobServices) =>
-  defineTenantSchedule('crm.fade_scores', '7 0 * * *', {
+  defineTenantSchedule('crm.decay_scores', '7 0 * * *', {
     listTenants: listTenantsWithEngagedLeads,
     async runForTenant({ inTenant, signal }) {
       const midnight = new Date(clock.now().setUTCHours(0, 0, 0, 0))

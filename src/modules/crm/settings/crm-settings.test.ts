@@ -78,7 +78,7 @@ test('all errors are reported in one response', async () => {
   const malformed = await acme.manager.put(url, {
     currency_rates: { USD: '-1', dollar: '1' },
     sla: { minutes: { a: 0 } },
-    colour: 1,
+    color: 1,
   })
 
   assert.equal(status, 422)
@@ -91,7 +91,7 @@ test('all errors are reported in one response', async () => {
   ])
   assert.equal(malformed.status, 422)
   assert.deepEqual(problems(malformed.body).sort(), [
-    '/colour additionalProperties',
+    '/color additionalProperties',
     '/currency_rates/USD pattern',
     '/currency_rates/dollar additionalProperties',
     '/sla/minutes/a minimum',

@@ -4,7 +4,7 @@ import { poolUsage } from '#platform/db'
 import { rateLimited } from '#platform/errors'
 import {
   neverRespond,
-  type ProviderBehaviour,
+  type ProviderBehavior,
   respondWith,
   respondWithError,
 } from '../../../platform/ai/model-server.stand-in.ts'
@@ -36,7 +36,7 @@ test('a model words the reply that the rules have decided', async () => {
 })
 
 test('enablement-4-7 without a valid answer in time the rules reply and name the reason', async () => {
-  for (const [behaviour, reason] of [
+  for (const [behavior, reason] of [
     [neverRespond, 'timeout'],
     [respondWithError(500), 'provider_error'],
     [respondWith('Sure! Here are my facts.'), 'invalid_output'],
@@ -45,7 +45,7 @@ test('enablement-4-7 without a valid answer in time the rules reply and name the
     [respondWith({ reply: 'a\0b' }), 'invalid_output'],
   ] as const) {
     const acme = await tenant()
-    await configureModel(acme, behaviour)
+    await configureModel(acme, behavior)
     const roleplay = await start(acme.member, await createExercise(acme))
     const began = performance.now()
 
@@ -72,8 +72,8 @@ const fair = {
 }
 
 type ModelCase = {
-  replies?: [ProviderBehaviour, ...ProviderBehaviour[]]
-  judgement?: ProviderBehaviour
+  replies?: [ProviderBehavior, ...ProviderBehavior[]]
+  judgement?: ProviderBehavior
   limit?: number
   /** Engine and reason of the first reply and of the scorecard. */
   expected: [engine: string, reason: string | null][]

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createWorkspaceModelReader } from '#modules/identity'
 import { createModelClient, createRealtimeClient } from '#platform/ai'
 import { startTestApp } from '#testing'
-import { type ProviderBehaviour, startModelServer } from '../../../platform/ai/model-server.stand-in.ts'
-import { type SpeechBehaviour, startSpeechServer } from '../../../platform/ai/speech-server.stand-in.ts'
+import { type ProviderBehavior, startModelServer } from '../../../platform/ai/model-server.stand-in.ts'
+import { type SpeechBehavior, startSpeechServer } from '../../../platform/ai/speech-server.stand-in.ts'
 import { type Acme, createScenario } from '../coaching.fixture.ts'
 
 export const roleplayUrl = (id: string) => `/api/enablement/coaching/roleplay/${id}`
@@ -57,8 +57,8 @@ export async function startModelApp({ onLine }: AppOptions = {}) {
     },
   )
 
-  async function configureModel(acme: Acme, ...behaviours: [ProviderBehaviour, ...ProviderBehaviour[]]) {
-    const server = await startModelServer(...behaviours)
+  async function configureModel(acme: Acme, ...behaviors: [ProviderBehavior, ...ProviderBehavior[]]) {
+    const server = await startModelServer(...behaviors)
     const ai = { provider: 'openai_compatible', model: 'llama-3', base_url: 'https://models.example.com/v1' }
     const { status } = await acme.admin.patch(settingsUrl, { ai: { ...ai, api_key: 'sk-of-acme' } })
     assert.equal(status, 200)
@@ -66,8 +66,8 @@ export async function startModelApp({ onLine }: AppOptions = {}) {
     return server
   }
 
-  async function configureVoice(acme: Acme, ...behaviours: (SpeechBehaviour | undefined)[]) {
-    const server = await startSpeechServer({ behaviours })
+  async function configureVoice(acme: Acme, ...behaviors: (SpeechBehavior | undefined)[]) {
+    const server = await startSpeechServer({ behaviors })
     const voice = { base_url: 'https://voice.example.com/v1', model: 'realtime-1', api_key: 'sk-voice' }
     const { status } = await acme.admin.patch(settingsUrl, { enablement_media: { voice } })
     assert.equal(status, 200)

@@ -46,9 +46,9 @@ test('enablement-4-8 without a voice provider the session works as text', async 
 test('enablement-4-8 a provider that fails gives a text session, never a server error', async () => {
   const acme = await tenant()
   const { id } = await createPersona(acme, secretive)
-  for (const behaviour of [respondWithError(500), respondWithError(401), respondWithHtml, neverRespond]) {
+  for (const behavior of [respondWithError(500), respondWithError(401), respondWithHtml, neverRespond]) {
     // A failed request is sent again.
-    await configureVoice(acme, behaviour, behaviour, behaviour)
+    await configureVoice(acme, behavior, behavior, behavior)
     const started = await startCall(acme.member, id)
 
     assert.deepEqual(modeOf(started), ['text', 'provider_unavailable'])

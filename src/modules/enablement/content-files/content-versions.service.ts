@@ -4,7 +4,7 @@ import { AppError, assertVersion, conflict, notFound } from '#platform/errors'
 import { deleteFiles, type FileRow, findFiles, restoreFile } from '#platform/files'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
-import { hasOtherSubstance } from '../content/change-status.service.ts'
+import { isPublishableWithoutFile } from '../content/change-status.service.ts'
 import {
   type ContentRow,
   getItem,
@@ -147,7 +147,7 @@ export async function removeContentFile(tx: TenantTx, context: ContentContext, i
   const item = await lockEditableItem(tx, itemId)
   const current = await findCurrentFile(tx, item)
   if (!current) throw notFound('file')
-  if (item.status === 'published' && !hasOtherSubstance(item))
+  if (item.status === 'published' && !isPublishableWithoutFile(item))
     throw conflict('published_needs_file', 'A published item cannot lose its only content. Unpublish it first.')
   const { version, file } = current
   await markVersionRemoved(tx, version.id, context.clock.now())

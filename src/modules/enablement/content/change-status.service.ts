@@ -10,7 +10,7 @@ import {
   assertTransition,
   type ContentViewer,
   canSee,
-  hasSubstance,
+  isPublishable,
 } from './content.rules.ts'
 import type { ContentStatus } from './content.schemas.ts'
 import { findCurrentFile } from './current-file.service.ts'
@@ -105,7 +105,7 @@ async function assertReadyToPublish(tx: TenantTx, item: ContentRow): Promise<voi
 }
 
 /** True if the item would stay publishable without its file. */
-export const hasOtherSubstance = (item: ContentRow): boolean => hasSubstance({ ...item, hasFile: false })
+export const isPublishableWithoutFile = (item: ContentRow): boolean => isPublishable({ ...item, hasFile: false })
 
 /** The replacement must be published and visible to the caller, and following replacements must never lead back to the item. */
 async function assertReplacement(

@@ -23,12 +23,12 @@ export function assertCanEdit(item: { owner_id: string | null }, viewer: Content
     throw roleRequired('Only the owner of the content item or a manager can change it.')
 }
 
-type Substance = { type: string; url: string | null; body: string | null; hasFile: boolean }
+type PublishableItem = { type: string; url: string | null; body: string | null; hasFile: boolean }
 
 const internalTypes: readonly string[] = ['battlecard', 'playbook'] satisfies ContentType[]
 export const isInternalType = (type: string): boolean => internalTypes.includes(type)
 
-const requiredSubstance: Partial<Record<string, { isMet(item: Substance): boolean; message: string }>> = {
+const publishRequirements: Partial<Record<string, { isMet(item: PublishableItem): boolean; message: string }>> = {
   link: { isMet: ({ url }) => url !== null, message: 'A link needs a `url`. Set it first.' },
   video: {
     isMet: ({ url, hasFile }) => hasFile || url !== null,
@@ -37,20 +37,23 @@ const requiredSubstance: Partial<Record<string, { isMet(item: Substance): boolea
   ...Object.fromEntries(
     ['slide_deck', 'image', 'audio'].map((type) => [
       type,
-      { isMet: ({ hasFile }: Substance) => hasFile, message: 'This type of content needs a file. Upload it first.' },
+      {
+        isMet: ({ hasFile }: PublishableItem) => hasFile,
+        message: 'This type of content needs a file. Upload it first.',
+      },
     ]),
   ),
 }
 
-export function assertPublishable(item: Substance): void {
-  const { isMet, message } = requiredSubstance[item.type] ?? {
-    isMet: ({ url, body, hasFile }: Substance) => hasFile || url !== null || body !== null,
+export function assertPublishable(item: PublishableItem): void {
+  const { isMet, message } = publishRequirements[item.type] ?? {
+    isMet: ({ url, body, hasFile }: PublishableItem) => hasFile || url !== null || body !== null,
     message: 'The content item needs a file, a `url` or a `body`. Add one of them first.',
   }
   if (!isMet(item)) throw conflict('not_publishable', message)
 }
 
-export const hasSubstance = (item: Substance): boolean => {
+export const isPublishable = (item: PublishableItem): boolean => {
   try {
     assertPublishable(item)
     return true

@@ -56,7 +56,7 @@ export function assertFieldsOfKind(kind: ModuleKind, input: ModuleChanges): void
   if (problems.length) throw invalidInput(problems)
 }
 
-type Substance = Pick<
+type PublishableItem = Pick<
   ModuleRow,
   'kind' | 'content_item_id' | 'body' | 'min_seconds' | 'min_progress' | 'assignment' | 'scenario_id' | 'prompt_id'
 >
@@ -64,7 +64,7 @@ type Substance = Pick<
 const required = (field: string): Error =>
   invalid('body', `/${field}`, 'required', `\`${field}\` is required for modules of this kind.`)
 
-export function assertKindComplete(module: Substance): void {
+export function assertKindComplete(module: PublishableItem): void {
   const { kind, content_item_id, body, min_seconds, min_progress, assignment, scenario_id, prompt_id } = module
   if (kind === 'content' && !content_item_id && !body) throw required('content_item_id')
   if (kind === 'video' && !content_item_id) throw required('content_item_id')

@@ -6,7 +6,7 @@ import { after } from 'node:test'
 import { createWorkspaceModelReader } from '#modules/identity'
 import { createModelClient } from '#platform/ai'
 import { startTestApp, type TestUser } from '#testing'
-import { type ProviderBehaviour, startModelServer } from '../../../platform/ai/model-server.stand-in.ts'
+import { type ProviderBehavior, startModelServer } from '../../../platform/ai/model-server.stand-in.ts'
 import { startSpeechServer } from '../../../platform/ai/speech-server.stand-in.ts'
 import { mp4 } from '../../../platform/files/formats/sample-files.fixture.ts'
 import { type Acme, createPrompt, createTake, pitchFiles } from '../pitch.fixture.ts'
@@ -68,8 +68,8 @@ export async function configureTranscription(acme: Acme, options: Parameters<typ
   return server
 }
 
-export async function configureModel(acme: Acme, ...behaviours: [ProviderBehaviour, ...ProviderBehaviour[]]) {
-  const server = await startModelServer(...behaviours)
+export async function configureModel(acme: Acme, ...behaviors: [ProviderBehavior, ...ProviderBehavior[]]) {
+  const server = await startModelServer(...behaviors)
   const base_url = 'https://models.example.com/v1'
   const ai = { provider: 'openai_compatible', model: 'llama-3', base_url, api_key: 'sk-of-acme' }
   await configure(acme, 'ai', ai, '{base_url}', server.baseUrl)

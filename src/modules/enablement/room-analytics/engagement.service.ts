@@ -3,7 +3,7 @@ import type { TenantTx } from '#platform/db'
 import { emit } from '#platform/outbox'
 import { roomEngagementChanged } from '../enablement.events.ts'
 import { sendRoomAlert } from '../room-alerts/room-alerts.service.ts'
-import { isShown, readPlacedContent } from '../room-items/room-content.service.ts'
+import { isShown, readRoomItemContent } from '../room-items/room-content.service.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
 import { listViewedItemIds, lockRoomEngagement, readVisitTotals, updateEngagement } from './engagement.queries.ts'
 import { engagementDays, hotScore, scoreOf } from './engagement.rules.ts'
@@ -18,7 +18,7 @@ export async function readEngagement(tx: TenantTx, roomId: string, now: Date) {
     listViewedItemIds(tx, roomId, since),
     listRoomItemRows(tx, roomId),
   ])
-  const shown = (await readPlacedContent(tx, items)).filter((item) => item.row.kind === 'content' && isShown(item))
+  const shown = (await readRoomItemContent(tx, items)).filter((item) => item.row.kind === 'content' && isShown(item))
   const viewed = new Set(viewedIds)
   const score = scoreOf({
     visitors: totals.visitors,

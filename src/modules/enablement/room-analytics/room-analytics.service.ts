@@ -3,7 +3,7 @@ import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { readViewer } from '../content/viewer.service.ts'
 import { isRestricted } from '../room-items/room-content.rules.ts'
-import { readPlacedContent } from '../room-items/room-content.service.ts'
+import { readRoomItemContent } from '../room-items/room-content.service.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
 import { listLinkRows } from '../room-links/room-links.queries.ts'
 import { listStepRows } from '../room-plan/room-plan.queries.ts'
@@ -99,7 +99,7 @@ async function readItems(tx: TenantTx, range: AnalyticsRange): Promise<RoomAnaly
     listRoomItemRows(tx, range.roomId),
     listItemTotals(tx, range),
   ])
-  const placed = await readPlacedContent(tx, rows)
+  const placed = await readRoomItemContent(tx, rows)
   const byId = new Map(totals.map((total) => [total.item_id, total]))
   return placed.map((item) => {
     const { row, content } = item

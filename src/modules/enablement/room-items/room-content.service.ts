@@ -6,7 +6,7 @@ import { stateOf } from './room-content.rules.ts'
 import { findReplacements, type RoomItemRow } from './room-items.queries.ts'
 import type { ItemState } from './room-items.schemas.ts'
 
-export type PlacedContent = {
+export type RoomItemContent = {
   row: RoomItemRow
   state: ItemState
   /** The content of the item itself; undefined if it was deleted. */
@@ -18,7 +18,7 @@ export type PlacedContent = {
 }
 
 /** Reads what the items show, with replacements of archived content and pinned versions. */
-export async function readPlacedContent(tx: TenantTx, rows: readonly RoomItemRow[]): Promise<PlacedContent[]> {
+export async function readRoomItemContent(tx: TenantTx, rows: readonly RoomItemRow[]): Promise<RoomItemContent[]> {
   const contentIds = rows.flatMap(({ content_item_id }) => content_item_id ?? [])
   const shownIds = await findReplacements(tx, contentIds)
   const content = new Map(
@@ -43,7 +43,7 @@ export async function readPlacedContent(tx: TenantTx, rows: readonly RoomItemRow
   })
 }
 
-type Shown = Pick<PlacedContent, 'row' | 'added' | 'content' | 'state'>
+type Shown = Pick<RoomItemContent, 'row' | 'added' | 'content' | 'state'>
 type ShownVersion = Pick<VersionRow, 'version_no' | 'file_id'>
 
 /** A pinned version belongs to the content itself, so it is not used for the replacement. */

@@ -16,7 +16,7 @@ import { lockEditableRoom } from '../room-records/room-access.service.ts'
 import { listSections } from '../room-records/room-parts.queries.ts'
 import { type RoomRow, touchRoom } from '../room-records/rooms.queries.ts'
 import { isRestricted, isShareable } from './room-content.rules.ts'
-import { readPlacedContent } from './room-content.service.ts'
+import { readRoomItemContent } from './room-content.service.ts'
 import {
   deleteRoomItemRow,
   getRoomItemRow,
@@ -174,7 +174,7 @@ async function presentRoomItem(tx: TenantTx, roomId: string, itemId: string): Pr
 }
 
 async function presentRoomItems(tx: TenantTx, rows: readonly RoomItemRow[]): Promise<RoomItem[]> {
-  const [viewer, placed] = await Promise.all([readViewer(tx), readPlacedContent(tx, rows)])
+  const [viewer, placed] = await Promise.all([readViewer(tx), readRoomItemContent(tx, rows)])
   return placed.map((item) => {
     const { row, state, content, file } = item
     const { room_id: _, ...fields } = row

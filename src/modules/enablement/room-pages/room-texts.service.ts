@@ -1,11 +1,11 @@
 import type { TenantTx } from '#platform/db'
-import type { PlacedContent } from '../room-items/room-content.service.ts'
+import type { RoomItemContent } from '../room-items/room-content.service.ts'
 import { listStoredHtml, type TextKind, updateStoredHtml } from './room-texts.queries.ts'
 
 /** A Markdown text that the page shows; `itemId` is null for the welcome text. */
 export type RoomText = { itemId: string | null; kind: TextKind; id: string; source: string; html: string | null }
 
-type ShownRoom = { room: { id: string; welcome: string | null }; shown: readonly PlacedContent[] }
+type ShownRoom = { room: { id: string; welcome: string | null }; shown: readonly RoomItemContent[] }
 
 export async function listRoomTexts(tx: TenantTx, { room, shown }: ShownRoom): Promise<RoomText[]> {
   const texts = [
@@ -23,7 +23,7 @@ export async function listRoomTexts(tx: TenantTx, { room, shown }: ShownRoom): P
 }
 
 /** A file is shown instead of the text of its content. */
-function toText({ row, content, file }: PlacedContent): Omit<RoomText, 'html'>[] {
+function toText({ row, content, file }: RoomItemContent): Omit<RoomText, 'html'>[] {
   if (row.body) return [{ itemId: row.id, kind: 'room_item', id: row.id, source: row.body }]
   if (!content?.body || file) return []
   return [{ itemId: row.id, kind: 'content_item', id: content.id, source: content.body }]

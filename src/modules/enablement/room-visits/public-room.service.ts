@@ -3,7 +3,7 @@ import { type TenantTx, tenantIdOf } from '#platform/db'
 import { type Files, findFiles } from '#platform/files'
 import type { Services } from '#platform/module'
 import { listItemsByIds } from '../content/content.queries.ts'
-import { isShown, type PlacedContent, readPlacedContent } from '../room-items/room-content.service.ts'
+import { isShown, type RoomItemContent, readRoomItemContent } from '../room-items/room-content.service.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
 import { requirementsOf } from '../room-links/gate.rules.ts'
 import { listStepRows } from '../room-plan/room-plan.queries.ts'
@@ -27,7 +27,7 @@ export const getPublicRoom = async (
   request: Request,
 ): Promise<PublicRoomState> => (await readPublicRoomState(tx, services, request)).state
 
-type ReadState = { state: PublicRoomState; shown?: { room: RoomRow; shown: PlacedContent[] } }
+type ReadState = { state: PublicRoomState; shown?: { room: RoomRow; shown: RoomItemContent[] } }
 
 /** Returns also the records of what the visitor sees, if the link is open. */
 export async function readPublicRoomState(
@@ -61,7 +61,7 @@ async function readShownRoom(
   tx: TenantTx,
   { files, clock }: Pick<Services, 'clock' | 'files'>,
   { room, link, visitId }: ShownRoom,
-): Promise<{ room: PublicRoom; shown: PlacedContent[] }> {
+): Promise<{ room: PublicRoom; shown: RoomItemContent[] }> {
   const [owner, sections, rows, steps, branding] = await Promise.all([
     findUserProfile(tx, room.owner_id),
     listSections(tx, room.id),
@@ -70,7 +70,7 @@ async function readShownRoom(
     readPublicBranding(tx, room),
   ])
   const settings = settingsOf(room.settings)
-  const shown = (await readPlacedContent(tx, rows)).filter(isShown)
+  const shown = (await readRoomItemContent(tx, rows)).filter(isShown)
   const issueTicket = visitId === null ? undefined : ticketIssuer(tx, files, { visitId, link, now: clock.now() })
   const shownSteps = steps.filter(({ is_internal }) => !is_internal)
   const publicRoom: PublicRoom = {

@@ -7,7 +7,7 @@ import { insertView } from '../content-views/views.queries.ts'
 import { viewClosesBefore } from '../content-views/views.rules.ts'
 import { roomDownloaded, roomItemViewed } from '../enablement.events.ts'
 import { sendRoomAlert } from '../room-alerts/room-alerts.service.ts'
-import { isShown, type PlacedContent, readPlacedContent } from '../room-items/room-content.service.ts'
+import { isShown, type RoomItemContent, readRoomItemContent } from '../room-items/room-content.service.ts'
 import { getRoomItemRow } from '../room-items/room-items.queries.ts'
 import type { RoomRow } from '../room-records/rooms.queries.ts'
 import { settingsOf } from '../room-records/rooms.rules.ts'
@@ -48,13 +48,13 @@ export async function createRoomView(
   return { isNew, view: { view_id: viewId, url, expires_at: fileUrl ? expiresAt : null } }
 }
 
-async function getShownItem(tx: TenantTx, roomId: string, itemId: string): Promise<PlacedContent> {
-  const [placed] = await readPlacedContent(tx, [await getRoomItemRow(tx, roomId, itemId)])
+async function getShownItem(tx: TenantTx, roomId: string, itemId: string): Promise<RoomItemContent> {
+  const [placed] = await readRoomItemContent(tx, [await getRoomItemRow(tx, roomId, itemId)])
   if (!placed || !isShown(placed)) throw notFound('room item')
   return placed
 }
 
-type Opening = { visit: VisitRow; room: RoomRow; placed: PlacedContent; now: Date }
+type Opening = { visit: VisitRow; room: RoomRow; placed: RoomItemContent; now: Date }
 
 /** Links and texts have no content item, so only the time of the visit counts for them. */
 async function openRoomView(

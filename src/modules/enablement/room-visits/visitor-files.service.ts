@@ -1,7 +1,7 @@
 import type { Clock } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import type { MayVisitorRead } from '../content-files/content-file-purpose.ts'
-import { isShown, readPlacedContent } from '../room-items/room-content.service.ts'
+import { isShown, readRoomItemContent } from '../room-items/room-content.service.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
 import { isLive } from '../room-links/gate.rules.ts'
 import { findLink, getRoomIncludingDeleted } from './public-links.queries.ts'
@@ -13,7 +13,7 @@ export const mayVisitorRead =
   async (tx, { visitId, itemId, fileId }) => {
     const visit = await findVisit(tx, visitId)
     if (!visit || !(await isVisitAllowed(tx, visit, clock.now()))) return false
-    const placed = await readPlacedContent(tx, await listRoomItemRows(tx, visit.room_id))
+    const placed = await readRoomItemContent(tx, await listRoomItemRows(tx, visit.room_id))
     return placed.some(
       (item) =>
         isShown(item) &&

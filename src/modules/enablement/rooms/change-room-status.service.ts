@@ -4,7 +4,7 @@ import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { roomActivated, roomArchived, roomClosed, roomReopened, roomRestored } from '../enablement.events.ts'
-import { isShown, readPlacedContent } from '../room-items/room-content.service.ts'
+import { isShown, readRoomItemContent } from '../room-items/room-content.service.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
 import type { RoomStatus } from '../room-records/room-fields.schemas.ts'
 import { type RoomRow, updateRoomRow } from '../room-records/rooms.queries.ts'
@@ -38,7 +38,7 @@ export async function changeRoomStatus(
 }
 
 async function hasVisibleItems(tx: TenantTx, roomId: string): Promise<boolean> {
-  return (await readPlacedContent(tx, await listRoomItemRows(tx, roomId))).some(isShown)
+  return (await readRoomItemContent(tx, await listRoomItemRows(tx, roomId))).some(isShown)
 }
 
 function eventOf({ status }: RoomRow, to: RoomStatus) {

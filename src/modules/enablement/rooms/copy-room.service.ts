@@ -4,7 +4,7 @@ import { newId } from '#platform/ids'
 import { listItemsByIds } from '../content/content.queries.ts'
 import { canSee } from '../content/content.rules.ts'
 import { readViewer } from '../content/viewer.service.ts'
-import { readPlacedContent } from '../room-items/room-content.service.ts'
+import { readRoomItemContent } from '../room-items/room-content.service.ts'
 import { insertRoomItems, listRoomItemRows } from '../room-items/room-items.queries.ts'
 import { insertSteps, listStepRows } from '../room-plan/room-plan.queries.ts'
 import type { RoomBranding } from '../room-records/room-fields.schemas.ts'
@@ -26,7 +26,7 @@ export async function copyRoomParts(tx: TenantTx, actor: UserActor, source: Room
     room.id,
     sections.map((section) => ({ ...section, id: sectionIds.get(section.id)! })),
   )
-  const shown = (await readPlacedContent(tx, items)).filter(({ state }) => state === 'ok')
+  const shown = (await readRoomItemContent(tx, items)).filter(({ state }) => state === 'ok')
   await insertRoomItems(
     tx,
     room.id,

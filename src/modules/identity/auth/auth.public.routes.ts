@@ -22,7 +22,7 @@ export const publicAuthRoutes =
     app.route({
       method: 'POST',
       url: '/api/auth/login',
-      config: { public: true, limits: [signInLimit], vital: true, tag: 'auth' },
+      config: { public: true, limits: [signInLimit], servedUnderLoad: true, tag: 'auth' },
       schema: {
         operationId: 'logIn',
         summary: 'Sign in with email and password',
@@ -39,7 +39,7 @@ export const publicAuthRoutes =
     app.route({
       method: 'POST',
       url: '/api/auth/refresh',
-      config: { public: true, limits: [signInLimit], vital: true, tag: 'auth' },
+      config: { public: true, limits: [signInLimit], servedUnderLoad: true, tag: 'auth' },
       schema: {
         operationId: 'refreshTokens',
         summary: 'Refresh tokens',

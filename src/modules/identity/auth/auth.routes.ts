@@ -22,7 +22,7 @@ const signedInRoutes =
     app.route({
       method: 'POST',
       url: '/api/auth/logout',
-      config: { signedIn: true, limitedSession: true, vital: true, tag: 'auth' },
+      config: { signedIn: true, limitedSession: true, servedUnderLoad: true, tag: 'auth' },
       schema: {
         operationId: 'logOut',
         summary: 'Sign out',

@@ -32,7 +32,7 @@ test('identity-10-5: an old version and unknown keys are rejected, and a secret 
 
   const stale = await acme.admin.patch(url, { branding: { email_footer: 'x' } }, { 'if-match': `"${before.version}"` })
   const unknown = await acme.admin.patch(url, {
-    sso: { okta: { colour: 'red' }, has_client_secret: true },
+    sso: { okta: { color: 'red' }, has_client_secret: true },
     weather: {},
   })
   const shown = await acme.admin.get(url)
@@ -43,7 +43,7 @@ test('identity-10-5: an old version and unknown keys are rejected, and a secret 
   assert.equal(unknown.status, 422)
   assert.deepEqual(errorsOf(unknown.body).sort(), [
     '/sso/has_client_secret additionalProperties',
-    '/sso/okta/colour additionalProperties',
+    '/sso/okta/color additionalProperties',
     '/weather additionalProperties',
   ])
   assert.equal(shown.body.sso.okta.has_client_secret, true)

@@ -146,7 +146,7 @@ test('limits are set and removed by name; unknown names and values are rejected'
   assert.deepEqual(after('storage_quota_bytes=0'), { storage_quota_bytes: 0 })
   assert.deepEqual(limits, { storage_quota_bytes: 5 })
   for (const wrong of [
-    'colour=1',
+    'color=1',
     'storage_quota_bytes',
     'storage_quota_bytes=-1',
     'storage_quota_bytes=1e3',

@@ -136,7 +136,7 @@ test('without a worker the audit is critical, and with one it is not', async () 
   assert.equal(withoutWorker.body.queues_platform.status, 'critical')
   assert.ok(!codesIn(withWorker.body.findings).includes('no_worker critical'))
   assert.ok(withWorker.body.queues_platform.workers_alive >= 1)
-  assert.ok(withWorker.body.schedules.some(({ name }: { name: string }) => name === 'platform.drop_tasks'))
+  assert.ok(withWorker.body.schedules.some(({ name }: { name: string }) => name === 'platform.delete_tasks'))
 })
 
 const healthy: HealthMetrics = {

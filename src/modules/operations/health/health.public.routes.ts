@@ -9,7 +9,7 @@ import { DeepHealth, Liveness, Readiness } from './health.schemas.ts'
 
 export type HealthServices = { db: Db; cache: Cache; clock: Clock; lifecycle: Lifecycle }
 
-const config: RouteConfig = { public: true, anyHost: true, vital: true, tag: 'health' }
+const config: RouteConfig = { public: true, anyHost: true, servedUnderLoad: true, tag: 'health' }
 const probe: RouteConfig = { ...config, unlimited: true }
 const deepHealthLimit: RouteLimit = { name: 'health_deep', limit: 60, windowSeconds: 60, per: 'network' }
 

@@ -209,13 +209,13 @@ test('identity-8-10 a task is available for 30 days after its end and deleted on
   const task = await startRowsTask(acme.id, actorFor(acme.id, acme.member), { rows: 10 })
   await waitForValue(statusOf(acme.member, task), isState('succeeded'))
   const countRuns = async () => {
-    const finished = `state = 'completed' and group_id = $1 and data ->> 'job' = 'platform.drop_tasks'`
+    const finished = `state = 'completed' and group_id = $1 and data ->> 'job' = 'platform.delete_tasks'`
     return (await owner.query(`select from pgboss.job_common where ${finished}`, [acme.id])).rows.length
   }
   const daysLater = async (days: number) => {
     clock.advance(days * 86_400)
     const runs = await countRuns()
-    await runScheduleNow(services.jobQueue, 'platform.drop_tasks')
+    await runScheduleNow(services.jobQueue, 'platform.delete_tasks')
     await waitForValue(countRuns, (count) => count > runs)
     return await (await acme.signIn(acme.member.userId)).get(task.status_url)
   }

@@ -45,7 +45,7 @@ export async function claimDeliveries(
   const now = services.clock.now()
   const lease = { id: leaseId, now, until: secondsLater(now, leaseSeconds) }
   const endpoint = await leaseEndpoint(tx, endpointId, lease)
-  if (!endpoint) return void (await endOrWait(tx, endpointId, leaseId))
+  if (!endpoint) return void (await releaseOrPostpone(tx, endpointId, leaseId))
 
   const role = await findOwnerRole(tx, endpoint)
   if (!role) await disableOwnerless(tx, endpoint, now)
@@ -81,7 +81,7 @@ async function listAllowed(tx: TenantTx, due: readonly DueDelivery[], role: Role
 }
 
 /** A dispatcher that lost its worker does not release the lease, so another one starts when it ends. */
-async function endOrWait(tx: TenantTx, endpointId: string, leaseId: string): Promise<void> {
+async function releaseOrPostpone(tx: TenantTx, endpointId: string, leaseId: string): Promise<void> {
   await releaseEndpoint(tx, endpointId, leaseId)
   const leasedUntil = await findLeaseEnd(tx, endpointId)
   if (leasedUntil) await enqueueDispatches(tx, [{ endpointId, startAfter: leasedUntil }])

@@ -130,7 +130,7 @@ test('an invalid event is rejected with its first problem', async () => {
     [{ account_ref: 'NULL' }, '/account_ref', 'placeholder_ref'],
     [{ occurred_at: '2026-02-30T10:00:00Z' }, '/occurred_at', 'format'],
     [{ occurred_at: 'now' }, '/occurred_at', 'format'],
-    [{ colour: 'red' }, '/colour', 'unexpected'],
+    [{ color: 'red' }, '/color', 'unexpected'],
     [{ properties: [] }, '/properties', 'type'],
     [{ properties: { a: { b: 1 } } }, '/properties/a', 'type'],
     [{ properties: { a: 'x'.repeat(1_025) } }, '/properties/a', 'type'],

@@ -46,7 +46,7 @@ export const respondRoutes =
     app.route({
       method: 'POST',
       url: '/api/surveys/respond/:token',
-      config: { ...publicRoute, limits: submitLimits, bodyLimit: maxResponseBytes, vital: true },
+      config: { ...publicRoute, limits: submitLimits, bodyLimit: maxResponseBytes, servedUnderLoad: true },
       schema: {
         operationId: 'createSurveyResponse',
         summary: 'Respond to a survey',

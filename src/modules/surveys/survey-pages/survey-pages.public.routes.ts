@@ -41,7 +41,7 @@ export const surveyPageRoutes =
         formFields: 1_000,
         // Browsers send most characters of JSON as three.
         bodyLimit: 4 * maxResponseBytes,
-        vital: true,
+        servedUnderLoad: true,
       },
       schema: { hide: true, params: RespondParams, querystring: FormQuery, body: PageForm },
       handler: async (request, reply) =>

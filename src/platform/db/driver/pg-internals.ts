@@ -21,7 +21,7 @@ type Connection = EventEmitter & {
 export type SqlStatement = { text: string; values: unknown[] }
 export type StatementResult = { rows: Record<string, unknown>[]; command: string; affectedRows: number }
 
-export type Framing = { preamble: Preamble | undefined; statementsToClose: string[] }
+export type LeadingMessages = { preamble: Preamble | undefined; statementsToClose: string[] }
 type Callback = (error: Error | null, result?: StatementResult) => void
 
 const connectionOf = (client: pg.ClientBase) => (client as unknown as { connection: Connection }).connection
@@ -43,7 +43,7 @@ class PipelinedQuery {
   readonly text: string
   readonly values: unknown[]
   readonly #prepared: PreparedStatement
-  readonly #framing: Framing
+  readonly #leading: LeadingMessages
   /** pg's own name: tracing instrumentation wraps this property. */
   callback: Callback
   #completionsToSkip: number
@@ -52,14 +52,14 @@ class PipelinedQuery {
   #command = ''
   #failure: Error | undefined
 
-  constructor(statement: SqlStatement, prepared: PreparedStatement, framing: Framing, callback: Callback) {
+  constructor(statement: SqlStatement, prepared: PreparedStatement, leading: LeadingMessages, callback: Callback) {
     this.name = prepared.name
     this.text = statement.text
     this.values = statement.values
     this.#prepared = prepared
-    this.#framing = framing
+    this.#leading = leading
     this.callback = callback
-    this.#completionsToSkip = framing.preamble?.statements ?? 0
+    this.#completionsToSkip = leading.preamble?.statements ?? 0
     this.#decoder = prepared.decoder
   }
 
@@ -72,7 +72,7 @@ class PipelinedQuery {
   }
 
   #send(connection: Connection): void {
-    const { preamble, statementsToClose } = this.#framing
+    const { preamble, statementsToClose } = this.#leading
     // Close first: after an error PostgreSQL skips every message up to the Sync.
     for (const name of statementsToClose) {
       connection.close({ type: 'S', name })
@@ -139,10 +139,10 @@ export function runStatement(
   client: pg.ClientBase,
   statement: SqlStatement,
   prepared: PreparedStatement,
-  framing: Framing,
+  leading: LeadingMessages,
 ): Promise<StatementResult> {
   return new Promise((resolve, reject) => {
-    const query = new PipelinedQuery(statement, prepared, framing, (error, result) =>
+    const query = new PipelinedQuery(statement, prepared, leading, (error, result) =>
       error ? reject(error) : resolve(result!),
     )
     client.query(query as unknown as pg.Submittable)

@@ -169,11 +169,11 @@ class LazyTransaction extends DefaultQueryExecutor {
     if (begins) this.#state = 'begun'
 
     const client = this.#client
-    const framing = { preamble, statementsToClose: takeStatementsToClose(client) }
+    const leading = { preamble, statementsToClose: takeStatementsToClose(client) }
     const statement = { text: sql, values }
     const prepared = this.#isSnapshot ? { name: '' } : getPreparedStatement(client, sql)
     const startedAt = performance.now()
-    const running = runStatement(client, statement, prepared, framing)
+    const running = runStatement(client, statement, prepared, leading)
     this.#lastStatement = running
     const result = await running.catch((error) => {
       if (isTransactionConflict(error)) this.conflict = error

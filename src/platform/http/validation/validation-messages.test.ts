@@ -23,7 +23,7 @@ test('a missing and an unknown field are named', () => {
     '`email` is required.',
     '`name` is not a known field. Did you mean `first_name` or `last_name`?',
   ])
-  assert.deepEqual(messagesFor(strict({}), { colour: 'red' }, 'query'), ['`colour` is not a known query parameter.'])
+  assert.deepEqual(messagesFor(strict({}), { color: 'red' }, 'query'), ['`color` is not a known query parameter.'])
 })
 
 test('formats are described in words, once per value', () => {

@@ -36,7 +36,7 @@ export type DeadJob = {
   error: { name?: string; code?: string; message?: string } | null
   attempts: number
   ordered_at: Date
-  died_at: Date
+  failed_at: Date
 }
 
 export async function listDeadJobs(jobQueue: JobQueue, queue: Queue, limit = 100): Promise<DeadJob[]> {
@@ -45,7 +45,7 @@ export async function listDeadJobs(jobQueue: JobQueue, queue: Queue, limit = 100
     .getDb()
     .executeSql(
       `select id, source_name as queue, data ->> 'job' as job, group_id as tenant_id, data -> 'payload' as payload,
-         source_output as error, source_retry_count + 1 as attempts, source_created_on as ordered_at, created_on as died_at
+         source_output as error, source_retry_count + 1 as attempts, source_created_on as ordered_at, created_on as failed_at
        from pgboss.job_common
        where name = $1 and state < 'active'
        order by created_on desc

@@ -9,7 +9,7 @@ export type InstanceMember = { readonly [instanceKey]: AppInstance }
 export const createAppInstance = (): AppInstance => Object.freeze({}) as AppInstance
 
 /** Defines state of an application that is found through its handles and transactions, so that one process can run several. */
-export function createDbAttachment<T>(name: string) {
+export function createInstanceState<T>(name: string) {
   const values = new WeakMap<AppInstance, T>()
   return {
     attach: (member: InstanceMember, value: T): void => void values.set(member[instanceKey], value),

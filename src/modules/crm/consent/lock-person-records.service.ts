@@ -6,7 +6,7 @@ import { lockConsent } from './consent-locks.queries.ts'
 import { findPersonIds, lockPersonContacts, type PersonRecordIds, type PersonRow } from './person-records.queries.ts'
 
 /** `isPartial` means that a job has to change the other records. */
-export type LockedPeople = { leads: LeadRow[]; contacts: PersonRow[]; isPartial: boolean }
+export type LockedPersonRecords = { leads: LeadRow[]; contacts: PersonRow[]; isPartial: boolean }
 
 type PeopleToLock = { emails: readonly string[]; phones: readonly string[]; record?: PersonRef }
 
@@ -14,7 +14,7 @@ const maxAttempts = 10
 const maxLocked = 100
 
 /** Locks only `record` if too many have the email address or phone number. Retries if a record got the email address or phone number before the consent was locked; after that, no record can. */
-export async function lockPeople(tx: TenantTx, subjects: PeopleToLock): Promise<LockedPeople> {
+export async function lockPersonRecords(tx: TenantTx, subjects: PeopleToLock): Promise<LockedPersonRecords> {
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     try {
       return await withSavepoint(tx, () => lockOnce(tx, subjects))
@@ -29,7 +29,7 @@ class PeopleChanged extends Error {
   override name = 'PeopleChanged'
 }
 
-async function lockOnce(tx: TenantTx, { emails, phones, record }: PeopleToLock): Promise<LockedPeople> {
+async function lockOnce(tx: TenantTx, { emails, phones, record }: PeopleToLock): Promise<LockedPersonRecords> {
   const found = await findIds(tx, { emails, phones, record })
   if (!found) return await lockRecord(tx, { emails, phones, record })
   const [leads, contacts] = await Promise.all([
@@ -43,7 +43,7 @@ async function lockOnce(tx: TenantTx, { emails, phones, record }: PeopleToLock):
   return { leads: keepIds(leads, current.leads), contacts: keepIds(contacts, current.contacts), isPartial: false }
 }
 
-async function lockRecord(tx: TenantTx, { emails, phones, record }: PeopleToLock): Promise<LockedPeople> {
+async function lockRecord(tx: TenantTx, { emails, phones, record }: PeopleToLock): Promise<LockedPersonRecords> {
   const idsOf = (kind: string) => (record?.kind === kind ? [record.id] : [])
   const [leads, contacts] = await Promise.all([
     lockLeads(tx, idsOf('lead')),

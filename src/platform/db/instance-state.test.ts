@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import { newId } from '#platform/ids'
 import { startTestDb } from '#testing'
-import { createDbAttachment } from './attachment.ts'
 import { connect, disconnect } from './connect.ts'
+import { createInstanceState } from './instance-state.ts'
 import { enterTenant, inSystem, inTenant, outsideTenant } from './tenant-tx.ts'
 
 const { database, db, systemDb } = await startTestDb()
 
 test('transactions of all handles of an application find its attachment', async () => {
-  const colors = createDbAttachment<string>('color')
+  const colors = createInstanceState<string>('color')
   const sibling = connect(database.appUrl, { sameInstanceAs: systemDb })
   const acme = systemActor(newId())
 
@@ -28,8 +28,8 @@ test('transactions of all handles of an application find its attachment', async 
 })
 
 test('an application does not find attachments of another application or of another name', async () => {
-  const colors = createDbAttachment<string>('color')
-  const sizes = createDbAttachment<string>('size')
+  const colors = createInstanceState<string>('color')
+  const sizes = createInstanceState<string>('size')
   const other = connect(database.appUrl)
 
   colors.attach(db, 'red')
