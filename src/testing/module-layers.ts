@@ -100,6 +100,7 @@ export const moduleLayers: Record<string, string[][]> = {
     ['analytics', 'erasure', 'maintenance', 'sample-data'],
   ],
   operations: [
+    ['archives'],
     [
       'architecture',
       'audit-log',

@@ -44,7 +44,7 @@ export {
 } from './enriched-values/record-facts.service.ts'
 export { scanForMentions } from './erasure/mention-scan.queries.ts'
 export { eraseMentions, mentionsOf, toMentionPattern } from './erasure/mentions.rules.ts'
-export { repeatErasures } from './erasure/repeat-erasures.service.ts'
+export { repeatErasures } from './erasure/request-erasure.service.ts'
 export { getLead, type LeadRow } from './lead-records/leads.queries.ts'
 export { Lead, LeadSummary, NewLead } from './lead-records/leads.schemas.ts'
 export { createLead } from './leads/create-lead.service.ts'

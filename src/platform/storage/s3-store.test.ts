@@ -5,7 +5,6 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { BlobNotFoundError, openBlobStore, storageKey } from './index.ts'
-import { maxLargeUploadBytes } from './s3-store.ts'
 import { createTemporaryFolder, openTestS3Store } from './stores.stand-in.ts'
 
 /** The default quota of files of a workspace. */
@@ -42,6 +41,7 @@ test('an upload that fails to complete is aborted', async () => {
 })
 
 test('the archive of a workspace that uses its whole quota can be uploaded', async () => {
+  const { maxLargeUploadBytes } = await import('./s3-store.ts')
   const { store } = await openTestS3Store()
   const key = newKey()
   const content = Buffer.alloc(40 * 1024 * 1024, 'x')

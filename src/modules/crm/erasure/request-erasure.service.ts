@@ -1,6 +1,6 @@
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
-import type { TenantTx } from '#platform/db'
+import { actorOf, type TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
@@ -13,6 +13,7 @@ import type { ErasureConfirmation } from './erasure.schemas.ts'
 import {
   type ErasureRequestRow,
   insertErasureRequest,
+  listErasuresCompletedSince,
   lockOpenErasureRequest,
   updateErasureRequestRow,
 } from './erasure-requests.queries.ts'
@@ -46,7 +47,7 @@ export async function eraseContact(
   return await requestErasure(tx, actor, await getPersonRecord(tx, 'contact', id), confirmation, services)
 }
 
-export async function requestErasure(
+async function requestErasure(
   tx: TenantTx,
   { userId }: { userId: string | null },
   { type, id: recordId, email_key }: PersonRecord,
@@ -92,3 +93,18 @@ export async function newErasureRequest(
 
 const isRunning = (request: ErasureRequestRow): request is ErasureRequestRow & { task_id: string } =>
   request.state !== 'failed' && request.task_id !== null
+
+/** Erases people again whose records have come back from a backup that is older than their erasure. Returns their number. */
+export async function repeatErasures(tx: TenantTx, since: Date, services: ErasureServices): Promise<number> {
+  let repeated = 0
+  for (const { record_type, record_id, keep_suppression } of await listErasuresCompletedSince(tx, since)) {
+    const find = record_type === 'lead' ? findLeadIncludingDeleted : findContactIncludingDeleted
+    const record = await find(tx, record_id)
+    if (!record) continue
+    const type = record_type === 'lead' ? 'lead' : 'contact'
+    const person = { type, id: record_id, email_key: record.email_key } as const
+    await requestErasure(tx, actorOf(tx), person, { keep_suppression }, services)
+    repeated++
+  }
+  return repeated
+}

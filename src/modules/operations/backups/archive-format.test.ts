@@ -12,11 +12,11 @@ import { timeLimitMsOf } from '#platform/jobs'
 import { buildRegistry, listExportColumns, listSealedColumns } from '#platform/module'
 import { startTestDb } from '#testing'
 import { modules } from '../../../modules.ts'
-import { type ArchiveChange, archiveChanges } from './archive-changes.ts'
+import { type ArchiveChange, archiveChanges } from '../archives/archive-changes.ts'
+import { planTable } from '../archives/convert-archive.rules.ts'
+import { ArchiveError, readPart, verifyArchive } from '../archives/read-archive.ts'
 import archiveColumns from './archive-columns.json' with { type: 'json' }
-import { planTable } from './convert-archive.rules.ts'
 import { listTableColumns } from './import-rows.queries.ts'
-import { ArchiveError, readPart, verifyArchive } from './read-archive.ts'
 
 const { db } = await startTestDb()
 const { tables } = buildRegistry(modules)

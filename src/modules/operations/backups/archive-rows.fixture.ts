@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { readEntries, readPart } from './read-archive.ts'
+import { readEntries, readPart } from '../archives/read-archive.ts'
 
 /** Reads the JSON texts of the rows of each table. */
 export async function readArchivedRows(content: Buffer): Promise<Map<string, string[]>> {

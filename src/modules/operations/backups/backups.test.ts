@@ -10,9 +10,9 @@ import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { storageKey } from '#platform/storage'
 import { runTenantSchedule, startTestApp, waitForValue, waitUntil } from '#testing'
+import { ArchiveError, verifyArchive } from '../archives/read-archive.ts'
 import { createBackupTask } from './backup-task.ts'
 import { backUpTenantsSchedule } from './backups.jobs.ts'
-import { ArchiveError, verifyArchive } from './read-archive.ts'
 
 const app = await startTestApp({}, { isOwn: true })
 const worker = await app.startTestWorker()

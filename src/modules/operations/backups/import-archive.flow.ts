@@ -5,10 +5,10 @@ import { conflict } from '#platform/errors'
 import { newId } from '#platform/ids'
 import type { Tables } from '#platform/module'
 import { BlobNotFoundError, type BlobStore, storageKey } from '#platform/storage'
-import type { Manifest } from './archive-manifest.ts'
+import type { Manifest } from '../archives/archive-manifest.ts'
+import { listPartitionMonths } from '../archives/partition-months.ts'
+import { ArchiveError, readEntries, readPart, verifyArchive } from '../archives/read-archive.ts'
 import { importRows } from './import-rows.service.ts'
-import { listPartitionMonths } from './partition-months.ts'
-import { ArchiveError, readEntries, readPart, verifyArchive } from './read-archive.ts'
 
 type ImportContext = {
   inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>

@@ -18,10 +18,10 @@ import { password, startTestApp, waitForValue } from '#testing'
 import { createOperator } from '../../../commands/operator.stand-in.ts'
 import { sealAllEntries } from '../../../platform/audit/seal-all-entries.fixture.ts'
 import { recordOptOut } from '../../crm/consent/record-opt-out.service.ts'
+import { verifyArchive } from '../archives/read-archive.ts'
 import { createIntegrityRunner } from '../integrity/integrity.fixture.ts'
 import { loadSampleData } from '../sample-data/sample-data.flow.ts'
 import { readArchivedRows } from './archive-rows.fixture.ts'
-import { verifyArchive } from './read-archive.ts'
 import { listUrlsOf, withoutVolatile } from './workspace-lists.fixture.ts'
 
 const { app, tenant, services, config, owner, clock, client, domain, systemDb, startTestWorker } = await startTestApp(

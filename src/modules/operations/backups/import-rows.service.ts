@@ -6,11 +6,11 @@ import type { SystemTx, TenantTx } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { markFilesMissing } from '#platform/files'
 import type { Tables } from '#platform/module'
-import type { Manifest } from './archive-manifest.ts'
-import type { TablePlan } from './convert-archive.rules.ts'
+import type { Manifest } from '../archives/archive-manifest.ts'
+import type { TablePlan } from '../archives/convert-archive.rules.ts'
+import { readEntries, readPart } from '../archives/read-archive.ts'
 import { insertImportedRows, prepareImport } from './import-rows.queries.ts'
 import { type ImportPlan, planImport } from './plan-import.service.ts'
-import { readEntries, readPart } from './read-archive.ts'
 
 export type RowSource = {
   open(): Promise<Readable>

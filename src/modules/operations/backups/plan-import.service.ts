@@ -1,8 +1,8 @@
 import type { TenantTx } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { listExportColumns, listSealedColumns, type Tables } from '#platform/module'
-import type { Manifest } from './archive-manifest.ts'
-import { planTable, type TablePlan } from './convert-archive.rules.ts'
+import type { Manifest } from '../archives/archive-manifest.ts'
+import { planTable, type TablePlan } from '../archives/convert-archive.rules.ts'
 import { isKnownVersion, listTableColumns, type TableColumns } from './import-rows.queries.ts'
 
 /** Entries of an imported audit log are sealed again, so the seals stay in the archive. */

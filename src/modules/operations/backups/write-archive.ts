@@ -8,10 +8,10 @@ import type { SnapshotTx } from '#platform/db'
 import { listExportColumns, listSealedColumns, type Tables } from '#platform/module'
 import type { SecretBox } from '#platform/secrets'
 import type { BlobStore, StoredBlob } from '#platform/storage'
-import { archiveFormat, type Manifest, manifestName } from './archive-manifest.ts'
+import { archiveFormat, type Manifest, manifestName } from '../archives/archive-manifest.ts'
+import { sealValues } from '../archives/sealed-values.ts'
+import { orderByReferences, type Reference } from '../archives/table-order.rules.ts'
 import { type ExportedColumns, findSchemaVersion, streamTableRows } from './export-rows.queries.ts'
-import { sealValues } from './sealed-values.ts'
-import { orderByReferences, type Reference } from './table-order.rules.ts'
 
 const partBytes = 2 * 1024 * 1024
 
