@@ -163,8 +163,9 @@ export async function deleteFieldEntries(tx: TenantTx, fieldId: string, limit: n
 /** Returns how many were deleted. */
 export async function deleteFieldUniqueValues(tx: TenantTx, fieldId: string, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    delete from crm.custom_field_unique where field_id = ${fieldId}::uuid and value_hash = any (array(
-      select value_hash from crm.custom_field_unique where field_id = ${fieldId}::uuid order by value_hash limit ${sql.lit(limit)}))
+    delete from crm.custom_field_unique stored
+    using (select value_hash from crm.custom_field_unique where field_id = ${fieldId}::uuid order by value_hash limit ${sql.lit(limit)}) as first
+    where stored.field_id = ${fieldId}::uuid and stored.value_hash = first.value_hash
   `.execute(tx)
   return Number(numAffectedRows)
 }
