@@ -70,6 +70,7 @@ function copyExpression({ name, type, ...column }: Column, { isSameTenant, copie
   if (column.isPartitionKey) return value
   if (type === 'timestamptz') return `${value} - copy % 300 * interval '1 day' - copy % 23 * interval '1 hour'`
   if (type === 'date') return `${value} - (copy % 300)::integer`
+  if (type === 'bytea' && column.isUnique) return `sha256(${value} || convert_to(target::text || copy, 'UTF8'))`
   if (name === 'code' && column.isUnique) return `upper(left(md5(${value} || target || copy), 12))`
   if (type === 'text' && (column.isUnique || sortedTexts.has(name))) return `${value} || '_' || copy`
   if (type === 'int2' && column.isUnique) return `${value} + (copy % 3000)::smallint`
@@ -111,7 +112,8 @@ async function readColumns(client: pg.ClientBase, table: string): Promise<Column
        exists (select from pg_index i where i.indrelid = a.attrelid and i.indisunique and a.attnum = any (i.indkey)
          and not exists (select from pg_attribute id where id.attrelid = a.attrelid and id.attnum = any (i.indkey)
            and (id.attname <> 'tenant_id' and id.atttypid = 'uuid'::regtype
-             or id.attnum > a.attnum and id.atttypid in ('text'::regtype, 'integer'::regtype)))) as "isUnique",
+             or id.attnum > a.attnum and id.attname <> 'channel' and id.atttypid in ('text'::regtype, 'integer'::regtype))))
+         and a.attname <> 'channel' as "isUnique",
        coalesce(a.attnum = any (p.partattrs), false) as "isPartitionKey",
        (select f.confrelid::regclass::text from pg_constraint f
         where f.conrelid = a.attrelid and f.contype = 'f' and f.conkey[cardinality(f.conkey)] = a.attnum limit 1) as reference

@@ -13,7 +13,6 @@ const withoutSort: Record<string, string> = {
   listCustomFields: 'the order that users arranged with `position`',
   listActiveSessions: 'users by their last request, which changes all the time',
   listSegmentMembers: 'by id, the only order in which every rule can be read in pages',
-  listSuppressions: 'newest first; an address is found with `search`',
 }
 
 type Query = Parameter & { schema: { enum?: string[] } }

@@ -27,7 +27,7 @@ export const readDefects: readonly Defect[] = [
   {
     name: 'a cursor that repeats a row',
     file: 'src/modules/identity/teams/teams.queries.ts',
-    find: "eb(eb.refTuple('name_key', 'id'), '>',",
+    find: "eb(eb.refTuple('name_key', 'id'), order.after,",
     replace: "eb(eb.refTuple('name_key', 'id'), '>=',",
     tests: ['src/modules/identity/teams/teams.test.ts'],
   },

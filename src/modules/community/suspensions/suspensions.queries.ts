@@ -1,7 +1,9 @@
 import { type Selectable, sql } from 'kysely'
-import { readPage } from '#modules/crm'
+import { readPage, type SortOrders, sortOrderOf } from '#modules/crm'
 import type { Database, Page, TenantTx } from '#platform/db'
-import type { PageQuery } from '#platform/schema'
+import type { SuspensionQuery } from './suspensions.schemas.ts'
+
+const orders: SortOrders = { created_at: { by: { created_at: 'timestamp' } } }
 
 const suspensionColumns = [
   'id',
@@ -35,15 +37,18 @@ export function findActiveSuspension(
     .executeTakeFirst()
 }
 
-export function listSuspensionRows(tx: TenantTx, query: PageQuery): Promise<Page<SuspensionRow>> {
+export function listSuspensionRows(
+  tx: TenantTx,
+  { sort = '-created_at', ...page }: SuspensionQuery,
+): Promise<Page<SuspensionRow>> {
   const plan = {
     table: 'community.suspensions',
     columns: suspensionColumns,
-    order: { by: { created_at: 'timestamp' }, isDescending: true } as const,
+    order: sortOrderOf(orders, sort),
     scans: [{ conditions: [] }],
     filters: {},
   }
-  return readPage<SuspensionRow>(tx, plan, query)
+  return readPage<SuspensionRow>(tx, plan, page)
 }
 
 type Suspension = { id: string; userId: string; reason: string; endsAt: Date | null; suspendedBy: string; now: Date }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Line, listQuery, named, nullable, Reference, strict, Timestamp } from '#platform/schema'
+import { Id, Line, listQuery, named, nullable, Reference, sortOrder, strict, Timestamp } from '#platform/schema'
 
 export const CommunitySuspension = named(
   'CommunitySuspension',
@@ -27,5 +27,5 @@ export type NewSuspension = Static<typeof NewSuspension>
 
 export const SuspensionParams = strict({ user_id: Id })
 
-export const SuspensionQuery = listQuery({})
+export const SuspensionQuery = listQuery({ sort: sortOrder(['-created_at', 'created_at']) })
 export type SuspensionQuery = Static<typeof SuspensionQuery>

@@ -1,33 +1,31 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { decodeCursor, type TenantTx, toPage, totalOf } from '#platform/db'
+import { decodeCursor, directionOf, orderingOf, type TenantTx, toPage, totalOf } from '#platform/db'
 import { Id, type PageQuery, Timestamp } from '#platform/schema'
 import type { Suppression } from './suppressions.schemas.ts'
 
 const SortKey = Type.Tuple([Timestamp, Id])
 const columns = ['id', 'subject', 'channel', 'reason', 'source', 'at'] as const
 
-type ListFilter = PageQuery & { channel?: string; subjectHash?: Buffer }
+type ListFilter = PageQuery & { channel?: string; subjectHash?: Buffer; sort?: string }
 
-/** Newest first. */
-export async function listSuppressionRows(tx: TenantTx, { channel, subjectHash, ...page }: ListFilter) {
+export async function listSuppressionRows(tx: TenantTx, { channel, subjectHash, sort, ...page }: ListFilter) {
+  const order = directionOf(sort, '-at')
   let suppressions = tx.selectFrom('crm.suppressions')
   if (channel) suppressions = suppressions.where('channel', '=', channel)
   if (subjectHash) suppressions = suppressions.where('subject_hash', '=', subjectHash)
   let pageQuery = suppressions
     .select(columns)
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('at', order.direction)
+    .orderBy('id', order.direction)
     .limit(page.limit + 1)
     .$castTo<Suppression>()
   if (page.cursor) {
-    const [at, id] = decodeCursor(page.cursor, SortKey)
-    pageQuery = pageQuery.where(sql<boolean>`(at, id) < (${at}::timestamptz, ${id}::uuid)`)
+    const [at, id] = decodeCursor(page.cursor, SortKey, order)
+    pageQuery = pageQuery.where(sql<boolean>`(at, id) ${orderingOf(order).after} (${at}::timestamptz, ${id}::uuid)`)
   } else pageQuery = pageQuery.offset(page.offset)
-  return toPage(await pageQuery.execute(), await totalOf(tx, suppressions, page), page, ({ at, id }) => [
-    at.toISOString(),
-    id,
-  ])
+  const total = await totalOf(tx, suppressions, page)
+  return toPage(await pageQuery.execute(), total, page, ({ at, id }) => [at.toISOString(), id], order)
 }
 
 export function findSuppression(tx: TenantTx, id: string) {

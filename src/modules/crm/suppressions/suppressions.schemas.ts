@@ -1,5 +1,16 @@
 import { type Static, Type } from 'typebox'
-import { Email, Id, Line, listQuery, named, nullable, strict, Timestamp, withExample } from '#platform/schema'
+import {
+  Email,
+  Id,
+  Line,
+  listQuery,
+  named,
+  nullable,
+  sortOrder,
+  strict,
+  Timestamp,
+  withExample,
+} from '#platform/schema'
 
 const reasons = ['unsubscribed', 'complained', 'bounced', 'erased', 'manual', 'listed']
 
@@ -35,6 +46,7 @@ export const SuppressionQuery = listQuery({
     }),
   ),
   channel: Type.Optional(Type.Enum(['email', 'survey', 'phone'], { description: 'Only entries of this channel.' })),
+  sort: sortOrder(['-at', 'at']),
 })
 export type SuppressionQuery = Static<typeof SuppressionQuery>
 

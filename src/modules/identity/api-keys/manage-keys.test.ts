@@ -109,7 +109,7 @@ test('changes of name, scopes and app are audited and announced once', async () 
   const foreign = (await beta.manager.post('/api/connected-apps', { name: 'Theirs' })).body
   const change = (changes: object) => acme.member.patch(urlOf(key), changes)
 
-  const changed = await change({ name: 'Invoices', scopes: ['invoices.read'], connected_app_id: billing.id })
+  const changed = await change({ name: 'Invoices', scopes: ['leads.read'], connected_app_id: billing.id })
   const same = await change({ name: 'Invoices' })
   const freed = await change({ connected_app_id: null })
   const unknown = [await change({ connected_app_id: foreign.id }), await change({ connected_app_id: newId() })]
@@ -119,7 +119,7 @@ test('changes of name, scopes and app are audited and announced once', async () 
 
   assert.partialDeepStrictEqual(changed.body, {
     name: 'Invoices',
-    effective_scopes: ['invoices.read'],
+    effective_scopes: ['leads.read'],
     connected_app: { id: billing.id, name: 'Billing' },
   })
   assert.deepEqual([same.body, freed.body.connected_app], [changed.body, null])

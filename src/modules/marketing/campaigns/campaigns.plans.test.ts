@@ -79,7 +79,7 @@ test('a deep page of members reads one range of the index', async () => {
 
 test('campaigns of a lead, influenced deals, KPIs and marks use indexes', async () => {
   const plan = await planOf(async (tx) => {
-    await listMembershipRows(tx, rows[0].lead_id, page)
+    await listMembershipRows(tx, { lead_id: rows[0].lead_id }, page)
     await listInfluencedRows(tx, { campaignId }, page)
     await sumTouches(tx, [campaignId])
     await countMembersByStatus(tx, [campaignId])
