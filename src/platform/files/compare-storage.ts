@@ -45,7 +45,7 @@ export async function* compareFiles(comparison: StorageComparison, stored: Reado
   for (let afterId: string | undefined = firstId; afterId; ) {
     signal.throwIfAborted()
     const page: string = afterId
-    const files = await inTenant((tx) => listFilesAfter(tx, page, before, batchSize))
+    const files = await inTenant((tx) => listFilesAfter(tx, { after: page, limit: batchSize, createdBefore: before }))
     const isStored = ({ id, storage_area }: (typeof files)[number]) => stored.has(`${tenantId}/${storage_area}/${id}`)
     yield {
       missing: files.filter((file) => !isStored(file)),

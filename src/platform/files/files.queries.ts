@@ -219,12 +219,14 @@ export async function findFileAreas(tx: TenantTx, ids: readonly string[]): Promi
   return new Map(rows.map(({ id, storage_area }) => [id, storage_area]))
 }
 
-export function listFilesAfter(tx: TenantTx, afterId: string, before: Date, limit: number) {
+type FilePage = { after: string; limit: number; createdBefore?: Date }
+
+export function listFilesAfter(tx: TenantTx, { after, limit, createdBefore }: FilePage) {
   return tx
     .selectFrom('platform.files')
     .select(['id', 'storage_area', 'missing_at', 'size_bytes', 'sha256'])
-    .where('id', '>', afterId)
-    .where('created_at', '<', before)
+    .where('id', '>', after)
+    .$if(createdBefore !== undefined, (files) => files.where('created_at', '<', createdBefore!))
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .limit(limit)

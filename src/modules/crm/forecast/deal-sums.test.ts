@@ -76,7 +76,8 @@ test('the sums equal those of the deals after any change, folded or not', async 
   await copyDeals(acme, deal.id, 60)
   const random = createRandom(21)
   const changes = [
-    () => `set amount_minor = ${random.integer(0, 9)}, amount_base_minor = ${random.integer(0, 9)}`,
+    () =>
+      `set amount_minor = ${random.integer(0, 9)}, amount_base_minor = ${random.integer(0, 9)}, amount_currency = 'EUR'`,
     () => 'set amount_minor = null, amount_base_minor = null, amount_currency = null',
     () => `set close_on = date '2030-12-20' + ${random.integer(0, 60)}`,
     () => `set probability_basis = ${random.integer(0, 10_000)}`,

@@ -52,7 +52,7 @@ const fileId = newId()
 await services.storage.put(storageKey(acme.id, 'files', fileId), Buffer.from('content'))
 await owner.query(
   `insert into platform.files (tenant_id, id, purpose, filename, media_type, size_bytes, sha256, scan_status, scan_engine, created_at)
-   values ($1, $2, 'content', 'a.txt', 'text/plain', 7, sha256('content'), 'skipped', 'none', now() - interval '1 hour')`,
+   values ($1, $2, 'content', 'a.txt', 'text/plain', 7, sha256('content'), 'skipped', 'none', now() + interval '1 minute')`,
   [acme.id, fileId],
 )
 const threeYearsAgo = daysLater(new Date(), -3 * 365)

@@ -73,7 +73,7 @@ async function createArchive(
     onRows,
     inSnapshot: (work) => inSnapshot(db, systemActor(tenantId), work, { signal }),
     ...(backup.include_files && {
-      listFiles: (tx: SnapshotTx) => listFileContents(tx, { storage, tenantId, now, signal }),
+      listFiles: (tx: SnapshotTx) => listFileContents(tx, { storage, tenantId, signal }),
     }),
   })
   const { manifest, sha256 } = await verifyArchive((await storage.get(key)).stream)
@@ -81,12 +81,12 @@ async function createArchive(
   return { size_bytes: blob.size, sha256, row_counts: rowCountsOf(manifest), schema_version: manifest.schema_version }
 }
 
-type FileSource = Pick<Services, 'storage'> & { tenantId: string; now: Date; signal: AbortSignal }
+type FileSource = Pick<Services, 'storage'> & { tenantId: string; signal: AbortSignal }
 
-async function listFileContents(tx: SnapshotTx, { storage, tenantId, now, signal }: FileSource) {
+async function listFileContents(tx: SnapshotTx, { storage, tenantId, signal }: FileSource) {
   const contents: ArchivedFile[] = []
   for (let after: string | undefined = nilUuid; after; ) {
-    const files = await listFilesAfter(tx, after, now, 1_000)
+    const files = await listFilesAfter(tx, { after, limit: 1_000 })
     for (const { id, storage_area, missing_at, size_bytes, sha256 } of files) {
       if (missing_at) continue
       const open = async () => {
