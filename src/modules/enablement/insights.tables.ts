@@ -3,12 +3,14 @@ import { businessData, type Tables } from '#platform/module'
 /** 25 months, so that the same day of two years can be compared. */
 const snapshotDays = 761
 
+const derivedData = { ...businessData, derived: true } as const
+
 export const insightTables: Tables = {
-  'enablement.insight_influences': businessData,
-  'enablement.insight_snapshots': businessData,
-  'enablement.insight_states': businessData,
-  'enablement.insight_marks': businessData,
-  'enablement.readiness_scores': businessData,
-  'enablement.readiness_snapshots': { ...businessData, purge_after: { column: 'day', days: snapshotDays } },
-  'enablement.readiness_marks': businessData,
+  'enablement.insight_influences': derivedData,
+  'enablement.insight_snapshots': derivedData,
+  'enablement.insight_states': derivedData,
+  'enablement.insight_marks': derivedData,
+  'enablement.readiness_scores': derivedData,
+  'enablement.readiness_snapshots': { ...derivedData, purge_after: { column: 'day', days: snapshotDays } },
+  'enablement.readiness_marks': derivedData,
 }

@@ -12,6 +12,8 @@ export type TableRules = {
   import_after?: string[]
   /** Whether "clean all data" empties it: business data, configuration, or never. */
   clean: 'business' | 'configuration' | 'never'
+  /** Rows that jobs also write in an empty workspace. They do not prevent a restore, which replaces them. */
+  derived?: true
   /** Column with the id of the owner, which a reassignment changes. */
   ownable?: string
   audit_label?: string

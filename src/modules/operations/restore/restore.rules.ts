@@ -5,13 +5,13 @@ export const filesTable = 'platform.files'
 
 /** Tables of records, which must be empty before a restore. */
 export const listRecordTables = (tables: Tables): string[] =>
-  listTables(tables, (rules) => rules.clean === 'business' && rules.export !== 'skip').filter(
+  listTables(tables, (rules) => rules.clean === 'business' && rules.export !== 'skip' && !rules.derived).filter(
     (name) => name !== filesTable,
   )
 
-/** Tables of configuration whose rows the archive replaces. */
+/** Tables of configuration and of derived data whose rows the archive replaces. */
 export const listReplacedTables = (tables: Tables): string[] =>
-  listTables(tables, (rules) => rules.clean === 'configuration' && rules.export === 'full')
+  listTables(tables, (rules) => rules.export === 'full' && (rules.clean === 'configuration' || rules.derived === true))
 
 /** Tables of configuration with secrets that the archive does not have, so that only missing rows are added. */
 export const listComplementedTables = (tables: Tables): string[] =>

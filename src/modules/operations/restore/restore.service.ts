@@ -88,7 +88,7 @@ export async function insertBackup(
   { registry, clock }: Pick<Services, 'registry' | 'clock'>,
 ): Promise<Omit<RestoreResult, 'repeated_erasures'>> {
   await assertNoRecords(tx, registry)
-  await deleteConfiguration(tx, registry.tables)
+  await deleteReplacedRows(tx, registry.tables)
   const keptIds = await listFileIds(tx)
   const kept = new Set(listKeptPurposes(registry))
   const { tables, skipped } = await insertArchivedRows(tx, {
@@ -104,7 +104,7 @@ export async function insertBackup(
 }
 
 /** Begins with the tables that refer to each other, because pipelines are locked before other configuration. */
-async function deleteConfiguration(tx: TenantTx, tables: Tables): Promise<void> {
+async function deleteReplacedRows(tx: TenantTx, tables: Tables): Promise<void> {
   const names = listReplacedTables(tables)
   const keys = (await listForeignKeys(tx)).filter(({ from, to }) => names.includes(from) && names.includes(to))
   const linked = names.filter((name) => keys.some(({ from, to }) => from !== to && (from === name || to === name)))

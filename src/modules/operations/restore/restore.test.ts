@@ -65,6 +65,7 @@ test('a restore whose worker is killed starts again and inserts every row once',
   const cleaner = await startTestWorker()
   const backupId = await cleanWorkspace(acme)
   await cleaner.stop()
+  await acme.sql('insert into enablement.insight_marks (tenant_id, id) values ($1, $2)', [acme.id, newId()])
   type Response = Awaited<ReturnType<typeof restore>>
   let [responses, write]: [Response[], Response?] = [[]]
   const blocking = await owner.connect()
