@@ -1,5 +1,6 @@
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
+import { nilUuid } from '#platform/ids'
 import type { BlobListing } from '#platform/storage'
 import type { FilesContext } from './context.ts'
 import { findFileAreas, listFilesAfter } from './files.queries.ts'
@@ -12,7 +13,6 @@ export type StorageComparison = Pick<FilesContext, 'storage' | 'clock'> & {
 
 const batchSize = 1_000
 const areas = ['files', 'quarantine'] as const
-const firstId = '00000000-0000-0000-0000-000000000000'
 /** Uploads take less time than this, so younger bytes may still get their row. */
 const minimumAgeDays = 1
 
@@ -42,7 +42,7 @@ export async function filterOrphans({ inTenant }: StorageComparison, keys: reado
 export async function* compareFiles(comparison: StorageComparison, stored: ReadonlySet<string>) {
   const { tenantId, inTenant, signal } = comparison
   const before = settledBefore(comparison)
-  for (let afterId: string | undefined = firstId; afterId; ) {
+  for (let afterId: string | undefined = nilUuid; afterId; ) {
     signal.throwIfAborted()
     const page: string = afterId
     const files = await inTenant((tx) => listFilesAfter(tx, { after: page, limit: batchSize, createdBefore: before }))

@@ -13,7 +13,7 @@ const suspend = (by: typeof member, user: { userId: string }, body: object = { r
 const statusesOf = (responses: { status: number }[]) => responses.map(({ status }) => status)
 const later = () => daysLater(app.clock.now(), 1).toISOString()
 
-/** What a suspended user may still change: the own state as a reader. */
+/** Requests that stay allowed, because they change the user's own state as a reader only. */
 const allowed = ['follow', 'unfollow', 'read'].map((action) => `POST ${threadsUrl}/{thread_id}/${action}`)
 
 test('a suspended user reads, but every request that writes in community is rejected', async () => {

@@ -81,14 +81,6 @@ export async function hasMoreLeads(tx: TenantTx, than: number): Promise<boolean>
   return rows[0]!.leads > than
 }
 
-/** Returns how many were deleted. */
-export async function deleteDeltas(tx: TenantTx, limit: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from crm.lead_deltas where id = any (array(select id from crm.lead_deltas limit ${limit}))
-  `.execute(tx)
-  return Number(numAffectedRows)
-}
-
 export async function deleteRollups(tx: TenantTx): Promise<void> {
   await tx.deleteFrom('crm.lead_rollups').execute()
 }

@@ -1,8 +1,7 @@
 import type { TenantTx } from '#platform/db'
-import { isCountedDirectly, setCountedDirectly } from '../records/rollup-states.queries.ts'
+import { deleteDeltas, isCountedDirectly, setCountedDirectly } from '../records/rollup-states.queries.ts'
 import {
   correctRollups,
-  deleteDeltas,
   deleteEmptyRollups,
   deleteRollups,
   foldDeltas,
@@ -22,7 +21,8 @@ const [maxDirectLeads, minRolledUpLeads] = [4_000, 2_000]
 export async function foldLeadDeltas(tx: TenantTx): Promise<boolean> {
   await lockRollups(tx)
   if (await isCountedDirectly(tx, 'leads')) {
-    if (!(await hasMoreLeads(tx, maxDirectLeads))) return (await deleteDeltas(tx, maxFolded)) === maxFolded
+    if (!(await hasMoreLeads(tx, maxDirectLeads)))
+      return (await deleteDeltas(tx, 'crm.lead_deltas', maxFolded)) === maxFolded
     await startRollups(tx)
   }
   const { folded, days } = await foldDeltas(tx, maxFolded)

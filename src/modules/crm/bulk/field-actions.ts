@@ -1,3 +1,4 @@
+import type { TenantTx } from '#platform/db'
 import { invalid, withErrorPathPrefix } from '#platform/errors'
 import { deleteTags, insertTags } from '../records/tags.queries.ts'
 import type { BulkParams } from './bulk.schemas.ts'
@@ -13,38 +14,15 @@ async function assertTags(_tx: unknown, { tags }: BulkParams): Promise<void> {
   if (!tags) throw requiredParam('tags')
 }
 
-const addTags: LeadBulkAction = {
-  name: 'add_tags',
-  takes: ['tags'],
-  assertParams: assertTags,
-  ...withApplyToAll((tx, ids, { tags = [] }: BulkParams, by: BulkContext) =>
-    updateManyLeads(
-      tx,
-      ids,
-      {
-        columnsFor(lead) {
-          const next = [...new Set([...lead.tags, ...tags])]
-          if (next.length > maxTags)
-            throw invalid('body', '/params/tags', 'too_many', `A lead must not have more than ${maxTags} tags.`)
-          return next.length === lead.tags.length ? undefined : { tags: next }
-        },
-        fieldsOf: () => ['tags'],
-        async onUpdated(changes) {
-          await insertTags(
-            tx,
-            'lead',
-            changes.map(({ after: { id } }) => ({ id, tags })),
-          )
-          await recordFieldChanges(tx, changes, () => ['tags'], by)
-        },
-      },
-      by.now,
-    ),
-  ),
+type TagChange = {
+  name: string
+  /** Returns as many tags as the lead has if nothing changes. */
+  nextTags(current: readonly string[], tags: readonly string[]): string[]
+  store(tx: TenantTx, ids: readonly string[], tags: readonly string[]): Promise<void>
 }
 
-const removeTags: LeadBulkAction = {
-  name: 'remove_tags',
+const defineTagAction = ({ name, nextTags, store }: TagChange): LeadBulkAction => ({
+  name,
   takes: ['tags'],
   assertParams: assertTags,
   ...withApplyToAll((tx, ids, { tags = [] }: BulkParams, by: BulkContext) =>
@@ -53,20 +31,43 @@ const removeTags: LeadBulkAction = {
       ids,
       {
         columnsFor(lead) {
-          const next = lead.tags.filter((tag) => !tags.includes(tag))
+          const next = nextTags(lead.tags, tags)
           return next.length === lead.tags.length ? undefined : { tags: next }
         },
         fieldsOf: () => ['tags'],
         async onUpdated(changes) {
           const changedIds = changes.map(({ after: { id } }) => id)
-          await deleteTags(tx, 'lead', changedIds, tags)
+          await store(tx, changedIds, tags)
           await recordFieldChanges(tx, changes, () => ['tags'], by)
         },
       },
       by.now,
     ),
   ),
-}
+})
+
+const addTags = defineTagAction({
+  name: 'add_tags',
+  nextTags(current, tags) {
+    const next = [...new Set([...current, ...tags])]
+    if (next.length > maxTags)
+      throw invalid('body', '/params/tags', 'too_many', `A lead must not have more than ${maxTags} tags.`)
+    return next
+  },
+  async store(tx, ids, tags) {
+    await insertTags(
+      tx,
+      'lead',
+      ids.map((id) => ({ id, tags })),
+    )
+  },
+})
+
+const removeTags = defineTagAction({
+  name: 'remove_tags',
+  nextTags: (current, tags) => current.filter((tag) => !tags.includes(tag)),
+  store: (tx, ids, tags) => deleteTags(tx, 'lead', ids, tags),
+})
 
 const updateFields: LeadBulkAction = {
   name: 'update_fields',

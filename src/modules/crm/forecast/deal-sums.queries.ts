@@ -6,6 +6,7 @@ import {
   type SystemTx,
   type TenantTx,
 } from '#platform/db'
+import { nilUuid } from '#platform/ids'
 
 export const listTenantsWithDealDeltas = (tx: SystemTx): Promise<string[]> => listTenantsWithRows(tx, 'crm.deal_deltas')
 
@@ -43,14 +44,6 @@ export async function hasMoreDeals(tx: TenantTx, than: number): Promise<boolean>
   return rows[0]!.deals > than
 }
 
-/** Returns how many were deleted. */
-export async function deleteDealDeltas(tx: TenantTx, limit: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from crm.deal_deltas where id = any (array(select id from crm.deal_deltas limit ${limit}))
-  `.execute(tx)
-  return Number(numAffectedRows)
-}
-
 export async function deleteDealSums(tx: TenantTx): Promise<void> {
   await tx.deleteFrom('crm.deal_sums').execute()
 }
@@ -64,7 +57,7 @@ export async function correctDealSums(tx: TenantTx): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     insert into crm.deal_deltas (${key}, deals, minor, weighted)
     select ${key}, sum(deals), sum(minor), sum(weighted) from (
-      select close_on, coalesce(owner_id, '00000000-0000-0000-0000-000000000000') as owner_id, pipeline_id, kind, forecast_category,
+      select close_on, coalesce(owner_id, ${sql.lit(nilUuid)}) as owner_id, pipeline_id, kind, forecast_category,
         count(*) as deals, coalesce(sum(amount_base_minor), 0) as minor,
         coalesce(sum(amount_base_minor::numeric * probability_basis), 0) as weighted
       from crm.opportunities where deleted_at is null and kind in ('open', 'won') group by 1, 2, 3, 4, 5

@@ -1,8 +1,7 @@
 import { raiseStatementTimeout, type TenantTx } from '#platform/db'
-import { isCountedDirectly, setCountedDirectly } from '../records/rollup-states.queries.ts'
+import { deleteDeltas, isCountedDirectly, setCountedDirectly } from '../records/rollup-states.queries.ts'
 import {
   correctDealSums,
-  deleteDealDeltas,
   deleteDealSums,
   deleteEmptyDealSums,
   foldDealDeltas,
@@ -19,7 +18,8 @@ const [maxDirectDeals, minSummedDeals] = [2_000, 1_000]
 export async function foldDealSums(tx: TenantTx): Promise<boolean> {
   await lockDealSums(tx)
   if (await isCountedDirectly(tx, 'deals')) {
-    if (!(await hasMoreDeals(tx, maxDirectDeals))) return (await deleteDealDeltas(tx, maxFolded)) === maxFolded
+    if (!(await hasMoreDeals(tx, maxDirectDeals)))
+      return (await deleteDeltas(tx, 'crm.deal_deltas', maxFolded)) === maxFolded
     await deleteDealSums(tx)
     await correctDealSums(tx)
     await setCountedDirectly(tx, 'deals', false)

@@ -20,6 +20,18 @@ export async function setCountedDirectly(tx: TenantTx, kind: SummedKind, is_dire
     .execute()
 }
 
+/** Deletes changes that a workspace without stored sums does not need. Returns how many. */
+export async function deleteDeltas(
+  tx: TenantTx,
+  table: 'crm.lead_deltas' | 'crm.deal_deltas',
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from ${sql.table(table)} where id = any (array(select id from ${sql.table(table)} limit ${limit}))
+  `.execute(tx)
+  return Number(numAffectedRows)
+}
+
 /** Counting is always exact. Stored sums are only valid in the snapshot in which the state says so, so `read` returns the state too. */
 export async function readSums<Row extends { is_direct: boolean }>(
   tx: TenantTx,

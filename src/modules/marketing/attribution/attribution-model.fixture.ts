@@ -17,7 +17,7 @@ export type ModelDeal = {
 export type ModelHistory = {
   contacts: string[]
   campaigns: string[]
-  /** By campaign and contact. */
+  /** The keys name campaign and contact. */
   members: Map<string, { campaign: string; contact: string; touchedAt: number; respondedAt: number | null }>
   deals: ModelDeal[]
 }
