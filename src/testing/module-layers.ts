@@ -66,7 +66,17 @@ export const moduleLayers: Record<string, string[][]> = {
     ['sample-data', 'survey-pages'],
   ],
   enablement: [
-    ['content-views', 'criteria', 'erasure', 'events', 'expert-records', 'rendered-texts', 'room-records', 'settings'],
+    [
+      'content-views',
+      'criteria',
+      'erasure',
+      'events',
+      'expert-records',
+      'rendered-texts',
+      'room-records',
+      'room-visit-records',
+      'settings',
+    ],
     ['content', 'pitch-prompts', 'room-alerts', 'room-links', 'room-plan'],
     ['coaching-personas', 'collections', 'content-analytics', 'content-files', 'expert-requests'],
     ['coaching-scenarios', 'experts', 'insights', 'readiness', 'room-items'],

@@ -82,7 +82,7 @@ test('a new developer signs in, creates an API key and makes a first call', asyn
   const page = await newPage()
 
   await page.goto(origin!)
-  await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
+  await page.getByRole('heading', { name: /^Sign in to / }).waitFor()
   await signIn(page, email!, password!)
   await waitForGreeting(page, email!)
   await page.reload()

@@ -5,9 +5,9 @@ import { type OpenPage, signIn, startPages, visibleField, waitUntilSignedIn } fr
 const { tenant, originOf, openBrowser, readEmailedLink } = await startPages()
 const newPassword = 'seven green bicycles'
 
-async function savePassword(page: OpenPage, password = newPassword): Promise<void> {
+async function savePassword(page: OpenPage, password = newPassword, button = 'Save password'): Promise<void> {
   await visibleField(page, 'New password').fill(password)
-  await page.getByRole('button', { name: 'Save password' }).click()
+  await page.getByRole('button', { name: button }).click()
 }
 
 test('a forgotten password is reset with an emailed link that works once', async () => {
@@ -15,10 +15,11 @@ test('a forgotten password is reset with an emailed link that works once', async
   const { open, errors } = await openBrowser()
   const page = await open(`${originOf(acme)}/login`)
 
-  await page.getByRole('button', { name: 'Forgot your password?' }).click()
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
   await visibleField(page, 'Email address').fill(acme.member.email)
   await page.getByRole('button', { name: 'Send link' }).click()
-  await page.getByRole('status').filter({ hasText: 'we have sent an email with a link' }).waitFor()
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor()
+  const shownAddress = await page.getByText(acme.member.email).isVisible()
   const link = await readEmailedLink(acme.member.email)
   const reset = await open(link)
   const resetUrl = reset.url()
@@ -30,6 +31,7 @@ test('a forgotten password is reset with an emailed link that works once', async
   const again = await open(link)
   await again.getByRole('heading', { name: 'This link is not valid' }).waitFor()
 
+  assert.equal(shownAddress, true)
   assert.equal(resetUrl, `${originOf(acme)}/reset-password`)
   assert.match((await again.getByRole('alert').textContent())!, /already used or has expired/)
   await again.getByRole('link', { name: 'Request a new link' }).click()
@@ -59,11 +61,19 @@ test('an invitation is accepted by choosing a password', async () => {
 
   const page = await open(await readEmailedLink('grace@example.com'))
   await page.getByRole('heading', { name: 'Welcome to Acme & Söhne' }).waitFor()
-  await savePassword(page)
+  const isNamed = await page.getByText('grace@example.com').isVisible()
+  const metRules = async (password: string) => {
+    await visibleField(page, 'New password').fill(password)
+    return await page.locator('#choose .met').evaluateAll((items) => items.map((item) => item.dataset.rule))
+  }
+  const met = [await metRules('short'), await metRules('Grace Hopper is great'), await metRules(newPassword)]
+  await savePassword(page, newPassword, 'Activate account')
   await page.getByRole('link', { name: 'Sign in' }).click()
   await signIn(page, 'grace@example.com', newPassword)
 
   await waitUntilSignedIn(page, 'Grace Hopper (grace@example.com)')
+  assert.equal(isNamed, true)
+  assert.deepEqual(met, [['names'], ['length'], ['length', 'names']])
   assert.deepEqual(errors, [])
 })
 

@@ -17,7 +17,7 @@ test('a user signs in, sees the greeting and signs out', async () => {
   const client = acme.bearer(`Bearer ${session.access_token}`)
   const statusBefore = (await client.get('/api/auth/me')).status
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
+  await page.getByRole('heading', { name: `Sign in to ${acme.name}` }).waitFor()
 
   assert.equal(statusBefore, 200)
   assert.equal((await client.get('/api/auth/me')).body.code, 'token_revoked')
@@ -31,11 +31,11 @@ test('a wrong password shows a message and can be corrected', async () => {
   const page = await open(`${originOf(acme)}/login`)
 
   await signIn(page, acme.member.email, 'not the password')
-  await page.getByRole('alert').filter({ hasText: 'The email address or password is incorrect.' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'The email address or the password is not correct.' }).waitFor()
   await signIn(page, acme.member.email, password)
   await waitUntilSignedIn(page, acme.member.name)
 
-  assert.equal(await page.getByRole('alert').textContent(), '')
+  assert.equal(await page.getByRole('alert').count(), 0)
   assert.deepEqual(errors, [])
 })
 
@@ -86,21 +86,24 @@ test('there is a button for each enabled provider and a message for each SSO err
   const { open, errors } = await openBrowser()
 
   const page = await open(`${originOf(acme)}/login#sso_error=account_not_found`)
-  const okta = page.getByRole('link', { name: 'Sign in with Okta' })
+  const okta = page.getByRole('link', { name: 'Continue with Okta' })
   await okta.waitFor()
   const unknownError = await open(`${originOf(acme)}/login#sso_error=<img src=x>`)
-  await unknownError.getByRole('link', { name: 'Sign in with Okta' }).waitFor()
+  await unknownError.getByRole('link', { name: 'Continue with Okta' }).waitFor()
   const returning = await open(`${originOf(acme)}/login#return_to=/verify-email`)
-  const returningOkta = returning.getByRole('link', { name: 'Sign in with Okta' })
+  const returningOkta = returning.getByRole('link', { name: 'Continue with Okta' })
   await returningOkta.waitFor()
 
   assert.equal(await okta.getAttribute('href'), '/api/auth/sso/okta?return_to=%2F')
   assert.equal(await returningOkta.getAttribute('href'), '/api/auth/sso/okta?return_to=%2Fverify-email')
-  assert.equal(await page.getByRole('link', { name: 'Sign in with Google' }).count(), 0)
+  assert.equal(await page.getByRole('link', { name: 'Continue with Google' }).count(), 0)
   assert.match((await page.getByRole('alert').textContent())!, /Ask an admin for an invitation/)
   assert.equal(await unknownError.getByRole('alert').textContent(), 'Single sign-on failed. Try again.')
   assert.equal(new URL(page.url()).hash, '')
-  assert.ok(await page.getByText('Only admins can sign in with a password').isVisible())
+  assert.ok(await page.getByText(`${acme.name} uses single sign-on.`).isVisible())
+  assert.equal(await visibleField(page, 'Password').count(), 0)
+  await page.getByRole('button', { name: 'Sign in with a password' }).click()
+  assert.equal(await page.evaluate('document.activeElement.name'), 'email')
   assert.equal(await page.getByRole('button', { name: 'Sign up' }).count(), 0)
   assert.deepEqual(errors, [])
 })
@@ -145,6 +148,7 @@ test('without JavaScript no password is sent', async () => {
   const { open, postedPaths } = await openBrowser({ javaScriptEnabled: false })
   const page = await open(`${originOf(acme)}/login`)
 
+  await page.locator('noscript .note').waitFor()
   await visibleField(page, 'Email address').fill(acme.member.email)
   await visibleField(page, 'Password').fill(password)
   await page.keyboard.press('Enter')

@@ -17,7 +17,7 @@ okta.people.set('unknown', { email: 'unknown@example.com', email_verified: true,
 type Page = Awaited<ReturnType<Awaited<ReturnType<typeof openBrowser>>['open']>>
 
 async function signInWithOkta(page: Page, login: string): Promise<void> {
-  await page.getByRole('link', { name: 'Sign in with Okta' }).click()
+  await page.getByRole('link', { name: 'Continue with Okta' }).click()
   await page.locator('input[name=login]').fill(login)
   await page.locator('input[name=password]').fill('x')
   await page.locator('[type=submit]').click()

@@ -1,6 +1,5 @@
 import { emailKindPoint } from '#modules/crm'
 import { profilePartPoint } from '#modules/identity'
-import { systemClock } from '#platform/clock'
 import { extend, type Module } from '#platform/module'
 import { personaRoutes } from './coaching-personas/personas.routes.ts'
 import { createPresetsSchedule } from './coaching-presets/presets.jobs.ts'
@@ -95,12 +94,14 @@ import { roomItemRoutes } from './room-items/room-items.routes.ts'
 import { linkEmails } from './room-links/link-emails.ts'
 import { roomLinkRoutes } from './room-links/room-links.routes.ts'
 import { roomPageRoutes } from './room-pages/room-pages.public.routes.ts'
+import { roomViewerRoutes } from './room-pages/viewer.public.routes.ts'
 import { roomPlanRoutes } from './room-plan/room-plan.routes.ts'
+import { visitTokensOf } from './room-visit-records/visit-tokens.ts'
 import { onContactDeleted, onRoomVisited } from './room-visits/log-visits.subscriptions.ts'
 import { roomErasure, roomMentionErasure } from './room-visits/room-erasure.ts'
+import { roomPreviewRoutes } from './room-visits/room-preview.routes.ts'
 import { publicRoomRoutes } from './room-visits/room-visits.public.routes.ts'
 import { sendCodeHandler } from './room-visits/send-code.jobs.ts'
-import { visitTokensOf } from './room-visits/visit-tokens.ts'
 import { mayVisitorRead } from './room-visits/visitor-files.service.ts'
 import { onOwnerDeactivated, reassignRoomsHandler } from './rooms/reassign-rooms.jobs.ts'
 import { roomRoutes } from './rooms/rooms.routes.ts'
@@ -133,7 +134,9 @@ export const enablement: Module = {
     await app.register(roomPlanRoutes(services))
     await app.register(roomAnalyticsRoutes(services))
     await app.register(publicRoomRoutes(services, visitTokensOf(services)))
+    await app.register(roomPreviewRoutes(services, visitTokensOf(services)))
     await app.register(roomPageRoutes(services, visitTokensOf(services)))
+    await app.register(roomViewerRoutes(services, visitTokensOf(services)))
     await app.register(contentAnalyticsRoutes(services))
     await app.register(collectionRoutes(services))
     await app.register(personaRoutes(services, { assertUnused: assertPersonaUnused }))
@@ -247,5 +250,5 @@ export const enablement: Module = {
   eventPresenters: enablementPresenters,
   settings: [enablementSettings, speechSettings],
   extensions: [extend(emailKindPoint, [linkEmails]), extend(profilePartPoint, enablementProfileParts)],
-  filePurposes: [contentFilePurpose({ mayVisitorRead: mayVisitorRead(systemClock) }), pitchVideoPurpose],
+  filePurposes: [contentFilePurpose({ mayVisitorRead }), pitchVideoPurpose],
 }

@@ -8,6 +8,7 @@ export { createImportedTenant, type NewImportedTenant } from './operator/import-
 export { hashPassword, verifyPassword } from './passwords/password-hash.ts'
 export { createGatekeeper } from './request-auth/gatekeeper.ts'
 export { sampleEnterpriseSellers, sampleMidMarketSellers } from './sample-data/sample-users.ts'
+export { readPageTheme } from './settings/page-theme.queries.ts'
 export { emailDomainOf, isPublicEmailDomain } from './settings/public-email.rules.ts'
 export { lockCurrencyShared, readSection, readSections, readSettings } from './settings/settings.queries.ts'
 export { replaceSection } from './settings/settings.service.ts'

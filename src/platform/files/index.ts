@@ -25,7 +25,7 @@ export {
 } from './files.queries.ts'
 export { deleteFile, deleteFiles, deleteFilesNow, restoreFile } from './files.service.ts'
 export { createFiles, type Files } from './files.ts'
-export type { FileGroup } from './formats/file-type.ts'
+export { type FileGroup, isInlineType } from './formats/file-type.ts'
 export { purgeFileHandler, purgeFilesSchedule } from './purge-files.jobs.ts'
 export type { FilePurpose, FileReader } from './purposes.ts'
 export { scanFileHandler } from './scan/scan-file.jobs.ts'

@@ -4,9 +4,15 @@ import type { FileGroup } from './formats/file-type.ts'
 
 /**
  * A signed-in user, the user or visit of a ticket, or an anonymous caller (all null). `ticketIssuedAt` lets a purpose reject
- * tickets after a sign-out.
+ * tickets after a sign-out. `isDownload` is true if the response is an attachment.
  */
-export type FileReader = { userId: string | null; visitId: string | null; ticketIssuedAt: Date | null }
+export type FileReader = {
+  userId: string | null
+  visitId: string | null
+  ticketIssuedAt: Date | null
+  isDownload: boolean
+  now: Date
+}
 
 export type FilePurpose = {
   name: string

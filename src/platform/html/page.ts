@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import { accentColors } from './accent-colors.ts'
 import { escapeHtml } from './escape-html.ts'
 
-export type PageTheme = { workspace: string; color: string | null }
+export type PageTheme = {
+  workspace: string
+  color: string | null
+  /** URL of the logo on the same host. */
+  logoUrl?: string | null
+  /** `auto` follows the system. */
+  mode?: 'auto' | 'light' | 'dark'
+}
 
 /** `body` is HTML. A page without a script may submit its forms to the same host. */
 export type HtmlPage = {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 export type PublicAsset = { name: string; type: string; content: Buffer; hash: string; url: string }
 
 const require = createRequire(import.meta.url)
-const styleNames = ['theme', 'base', 'survey', 'answers', 'columns']
+const styleNames = ['theme', 'dark', 'base', 'card', 'survey', 'answers', 'columns']
 
 // Other alphabets use a font of the device.
 const fonts = {
@@ -40,9 +40,17 @@ function readAssets() {
     ({ range }, at) =>
       `@font-face { font-family: "Inter Variable"; font-weight: 100 900; font-display: swap; src: url(${fontAssets[at]!.url}) format("woff2"); unicode-range: ${range} }`,
   )
-  const styles = styleNames.map((name) => readFileSync(join(import.meta.dirname, 'styles', `${name}.css`), 'utf8'))
+  const styles = styleNames.map(readStyles)
   const stylesheet = toAsset('public.css', 'text/css; charset=utf-8', Buffer.from([...faces, ...styles].join('\n')))
   return { stylesheet, byName: new Map([stylesheet, ...fontAssets].map((asset) => [asset.name, asset])) }
+}
+
+/** The rules of the dark theme also apply to pages that follow a dark system. */
+function readStyles(name: string): string {
+  const rules = readFileSync(join(import.meta.dirname, 'styles', `${name}.css`), 'utf8')
+  if (name !== 'dark') return rules
+  const ofSystem = rules.replaceAll('[data-theme="dark"]', '[data-theme="auto"]')
+  return `${rules}\n@media (prefers-color-scheme: dark) {\n${ofSystem}}`
 }
 
 function toAsset(name: string, type: string, content: Buffer): PublicAsset {

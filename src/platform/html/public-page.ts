@@ -1,28 +1,33 @@
 import { createHash } from 'node:crypto'
+import { attributes } from './attributes.ts'
 import { type BrandColors, type ColorTheme, calculateBrandColors } from './brand-colors.ts'
 import { escapeHtml } from './escape-html.ts'
 import type { PageTheme } from './page.ts'
 
-/** A page for people outside of the workspace. Its parts are HTML; it has forms and no script. */
+/** A page for people outside of the workspace. Its parts are HTML. */
 export type PublicPage = {
   title: string
   language: string
-  layout: 'survey'
+  layout: 'survey' | 'card-page'
   header: string
   main: string
   footer: string
+  /** URL of the script of the page. Without it, the page works with forms only. */
+  script?: string
+  /** `none` if the script submits the forms, so that no password is sent in another way. Otherwise `self`. */
+  formAction?: 'self' | 'none'
 }
 
 type Surroundings = { stylesheetUrl: string; frameAncestors?: string }
 
 export function renderPublicPage(
-  { workspace, color }: PageTheme,
-  { title, language, layout, header, main, footer }: PublicPage,
+  { workspace, color, mode = 'auto' }: PageTheme,
+  { title, language, layout, header, main, footer, script, formAction = 'self' }: PublicPage,
   { stylesheetUrl, frameAncestors = "'none'" }: Surroundings,
 ): { html: string; policy: string } {
-  const brandStyle = brandStyleOf(color)
+  const brandStyle = brandStyleOf(color, mode)
   const html = `<!doctype html>
-<html lang="${escapeHtml(language)}">
+<html${attributes({ lang: language, 'data-theme': mode })}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -30,6 +35,7 @@ export function renderPublicPage(
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${stylesheetUrl}">
 <style>${brandStyle}</style>
+${script ? `<script type="module" src="${script}"></script>` : ''}
 </head>
 <body class="${layout}">
 <header>${header}</header>
@@ -44,30 +50,41 @@ ${main}
   const policy = [
     "default-src 'none'",
     "base-uri 'none'",
-    "form-action 'self'",
+    `form-action '${formAction}'`,
     `frame-ancestors ${frameAncestors}`,
-    'img-src data:',
+    ...(script ? ["script-src 'self'", "connect-src 'self'"] : []),
+    "img-src 'self' data:",
     "font-src 'self'",
     `style-src 'self' 'sha256-${hash}'`,
   ]
   return { html, policy: policy.join('; ') }
 }
 
-export const renderSender = (workspace: string): string =>
-  `<span class="sender"><span class="initial" aria-hidden="true">${escapeHtml(([...workspace.trim()][0] ?? '').toUpperCase())}</span>${escapeHtml(workspace)}</span>`
+/** Shows the logo, otherwise the first letter of the workspace and its name. */
+export function renderSender(workspace: string, logoUrl?: string | null): string {
+  const name = escapeHtml(workspace)
+  if (logoUrl) return `<span class="logo"><img${attributes({ src: logoUrl, alt: workspace })}></span>`
+  const initial = escapeHtml(([...workspace.trim()][0] ?? '').toUpperCase())
+  return `<span class="sender"><span class="initial" aria-hidden="true">${initial}</span>${name}</span>`
+}
 
 const maxCachedStyles = 1_000
 const cachedStyles = new Map<string, string>()
 
 /** Keeps the styles of some colors, because calculating one takes about two milliseconds. */
-function brandStyleOf(color: string | null): string {
-  const key = color?.toLowerCase() ?? ''
+function brandStyleOf(color: string | null, mode: 'auto' | ColorTheme): string {
+  const key = `${mode} ${color?.toLowerCase()}`
   const cached = cachedStyles.get(key)
   if (cached !== undefined) return cached
-  const style = `:root{${declare(color, 'light')}}@media (prefers-color-scheme:dark){:root{${declare(color, 'dark')}}}`
+  const style = renderBrandStyle(color, mode)
   if (cachedStyles.size >= maxCachedStyles) cachedStyles.clear()
   cachedStyles.set(key, style)
   return style
+}
+
+function renderBrandStyle(color: string | null, mode: 'auto' | ColorTheme): string {
+  if (mode !== 'auto') return `:root{${declare(color, mode)}}`
+  return `:root{${declare(color, 'light')}}@media (prefers-color-scheme:dark){:root{${declare(color, 'dark')}}}`
 }
 
 const propertyOf: Record<keyof BrandColors, string> = {

@@ -6,6 +6,7 @@ import { AppError, invalidInput, unavailable } from '#platform/errors'
 import type { DescribeUnmatched } from './allowed-methods.ts'
 import { unsupportedMediaType } from './body/body-kind.ts'
 import { bodyTooLarge, incompleteBody } from './body/body-limits.ts'
+import { acceptsErrorPage, sendErrorPage } from './public/error-page.ts'
 import { collectInputErrors } from './validation/validation.ts'
 
 const InputErrorSchema = Type.Object({
@@ -36,12 +37,9 @@ export function registerErrorHandler(
     const appError = toAppError(error, request)
     const { status, code, headers } = appError
     if (status >= 500) request.log.error({ err: error, code }, 'request failed')
-    return reply
-      .code(status)
-      .headers(headers)
-      .type('application/problem+json')
-      .serializer(JSON.stringify)
-      .send(toProblem(appError, request.id))
+    reply.code(status).headers(headers)
+    if (acceptsErrorPage(request)) return sendErrorPage(request, reply, appError)
+    return reply.type('application/problem+json').serializer(JSON.stringify).send(toProblem(appError, request.id))
   })
   app.setNotFoundHandler((request) => {
     throw describeUnmatched(request)

@@ -8,6 +8,9 @@ export type MailScores = {
   note: string | null
 }
 
+/** A name and its value, such as a device and its IP address, in a small table. */
+export type MailFact = { label: string; value: string }
+
 export type MailContent = {
   workspace: { name: string; branding?: { primary_color?: string | null; email_footer?: string | null } }
   /** BCP 47 language tag of the texts; otherwise English. */
@@ -16,6 +19,7 @@ export type MailContent = {
   /** Shown by email programs next to the subject. */
   preview?: string
   paragraphs: string[]
+  facts?: readonly MailFact[]
   scores?: MailScores
   action?: MailLink
   footer?: string

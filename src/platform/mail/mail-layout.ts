@@ -1,5 +1,5 @@
-import { calculateBrandColors, escapeHtml } from '#platform/html'
-import type { MailContent, MailLink, MailScores } from './mail-content.ts'
+import { calculateBrandColors, escapeHtml, type PageLanguage, type PageTexts } from '#platform/html'
+import type { MailContent, MailFact, MailLink, MailScores } from './mail-content.ts'
 
 const font = "font-family:Inter,system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const quiet = `${font};font-size:13px;line-height:20px;color:#656776`
@@ -52,6 +52,9 @@ const renderHead = (title: string): string => `<head>
   .card { border-radius: 0 !important }
   h1 { font-size: 23px !important; line-height: 29px !important }
   .score { display: inline-block !important; width: 15% !important }
+  .fact { display: block !important; text-align: left !important }
+  .strong.fact { border-bottom: 0 !important; padding-bottom: 0 !important }
+  .text.fact { padding-top: 1px !important }
 }
 @media (prefers-color-scheme: dark) {
   .page { background: #0b0c0f !important }
@@ -59,6 +62,8 @@ const renderHead = (title: string): string => `<head>
   .strong { color: #eff0f4 !important }
   .text { color: #c3c5d0 !important }
   .quiet, .quiet a { color: #9a9caa !important }
+  .facts { background: #1f2128 !important }
+  .fact { border-color: #2a2c35 !important }
   .number { background: #16171c !important; border-color: #6f7280 !important }
   .number a { color: #eff0f4 !important }
 }
@@ -76,18 +81,30 @@ function renderSender(name: string, color: string, ink: string): string {
 </tr></table>`
 }
 
-function renderBody({ workspace, title, paragraphs, scores, action }: MailContent): string {
+function renderBody({ workspace, language, title, paragraphs, facts, scores, action }: MailContent): string {
   return [
     `<h1 class="strong" style="margin:0 0 14px;${font};font-size:27px;line-height:33px;font-weight:680;letter-spacing:-.5px;color:#15161c">${escapeHtml(title)}</h1>`,
     ...paragraphs.map(renderParagraph),
+    ...(facts?.length ? [renderFacts(facts)] : []),
     ...(scores ? [renderScores(scores)] : []),
     ...(action ? [renderButton(action, workspace.branding?.primary_color)] : []),
-    ...(action && !scores ? [renderPlainLink(action.url)] : []),
+    ...(action && !scores ? [renderPlainLink(action.url, language)] : []),
   ].join('\n')
 }
 
 const renderParagraph = (text: string): string =>
   `<p class="text" style="margin:0 0 20px;${font};font-size:16px;line-height:25px;color:#464856">${withLineBreaks(text)}</p>`
+
+function renderFacts(facts: readonly MailFact[]): string {
+  const rows = facts.map(({ label, value }, at) => {
+    const border = at < facts.length - 1 ? '1px solid #e1e2e9' : '0'
+    const style = `padding:11px 0;border-bottom:${border};${font};font-size:15px;line-height:21px`
+    return `<tr><td class="strong fact" style="${style};font-weight:600;color:#15161c">${escapeHtml(label)}</td><td class="text fact" align="right" style="${style};color:#464856">${withLineBreaks(value)}</td></tr>`
+  })
+  return `${table} class="facts" width="100%" bgcolor="#f4f4f7" style="border-radius:12px;background:#f4f4f7;margin-bottom:26px"><tr><td style="padding:8px 20px 9px">
+${table} width="100%">${rows.join('\n')}</table>
+</td></tr></table>`
+}
 
 function renderScores({ links, low, high, note }: MailScores): string {
   const numberStyle = `display:block;padding:12px 0;${font};font-size:16px;line-height:20px;font-weight:600;color:#15161c;text-decoration:none`
@@ -113,8 +130,18 @@ function renderButton({ label, url }: MailLink, brandColor?: string | null): str
   return `${table}><tr><td bgcolor="${color}" style="border-radius:10px;background:${color}"><a href="${escapeHtml(url)}" style="${style}">${escapeHtml(label)}</a></td></tr></table>`
 }
 
-const renderPlainLink = (url: string): string =>
-  `<p class="quiet" style="margin:26px 0 0;${quiet}">If the button does not work, open this link:<br><a href="${escapeHtml(url)}" style="color:#656776;word-break:break-all">${escapeHtml(url)}</a></p>`
+const plainLinkTexts: PageTexts<string> = {
+  en: 'If the button does not work, open this link:',
+  de: 'Wenn die Schaltfläche nicht funktioniert, öffnen Sie diesen Link:',
+  fr: 'Si le bouton ne fonctionne pas, ouvrez ce lien :',
+  es: 'Si el botón no funciona, abra este enlace:',
+  pt: 'Se o botão não funcionar, abra este link:',
+}
+
+function renderPlainLink(url: string, language = 'en'): string {
+  const text = plainLinkTexts[language.toLowerCase().split('-')[0] as PageLanguage] ?? plainLinkTexts.en
+  return `<p class="quiet" style="margin:26px 0 0;${quiet}">${text}<br><a href="${escapeHtml(url)}" style="color:#656776;word-break:break-all">${escapeHtml(url)}</a></p>`
+}
 
 const renderQuietLink = ({ label, url }: MailLink): string =>
   `<a href="${escapeHtml(url)}" style="color:#5f6170">${escapeHtml(label)}</a>`

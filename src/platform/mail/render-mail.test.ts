@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { renderMail } from './index.ts'
 
 const workspace = { name: 'Acme' }
+const allowedTags = ['body', 'table', 'tr', 'td', 'h1', 'p', 'a', 'br']
 
 test('the text part contains title, paragraphs, link and footer', () => {
   const { text } = renderMail({
@@ -44,6 +45,7 @@ test('user input is escaped in HTML', () => {
     footer: hostile,
     language: hostile,
     preview: hostile,
+    facts: [{ label: hostile, value: hostile }],
     scores: {
       links: [{ label: hostile, url: `https://acme.example/?q="><script>`, description: hostile }],
       low: hostile,
@@ -71,13 +73,38 @@ test('no input changes the HTML tags of the email', () => {
   )
 })
 
-test('the HTML loads no remote content', () => {
+test('facts are a table in HTML and lines in the text', () => {
+  const facts = [
+    { label: 'Device', value: 'Firefox' },
+    { label: 'IP address', value: '203.0.113.1' },
+  ]
+  const { text, html } = renderMail({ workspace, title: 'Hi', paragraphs: ['Hello'], facts })
+
+  assert.match(text, /Hello\n\nDevice: Firefox\nIP address: 203\.0\.113\.1\n\n--/)
+  assert.match(html, /<td class="strong fact"[^>]+>Device<\/td><td class="text fact"[^>]+>Firefox<\/td>/)
+})
+
+test('the HTML is made of tables with inline styles and loads no remote content', () => {
+  const action = { label: 'Go', url: 'https://a.example/' }
   const { html } = renderMail({
     workspace,
     title: 'Hi',
     paragraphs: ['Hello'],
-    action: { label: 'Go', url: 'https://a.example/' },
+    facts: [{ label: 'Device', value: 'Firefox' }],
+    action,
   })
+  const body = html.slice(html.indexOf('<body'))
+  const textTags = [...body.matchAll(/<(?:td|p|h1|a)\b[^>]*>(?=[^<\s&])/g)].map(([tag]) => tag)
+
+  assert.deepEqual(new Set([...body.matchAll(/<([a-z0-9]+)/g)].map(([, tag]) => tag)), new Set(allowedTags))
+  assert.ok(textTags.length > 5)
+  for (const tag of textTags) assert.match(tag, / style="[^"]*color:#[0-9a-f]{6}/)
+  for (const [table] of body.matchAll(/<table[^>]*>/g)) assert.match(table, /role="presentation"/)
+  assert.match(html, /max-width:600px/)
+  assert.match(
+    html,
+    /<meta name="color-scheme" content="light dark">.*@media \(prefers-color-scheme: dark\).*\[data-ogsc\]/s,
+  )
 
   const urls = [...html.matchAll(/(?:src|href|url|@import)\W+(https?:[^"')\s]+)/g)].map(([, url]) => url)
   assert.deepEqual(urls, ['https://a.example/', 'https://a.example/'])

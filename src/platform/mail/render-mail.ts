@@ -18,8 +18,14 @@ function assertHttpUrl(url: string): void {
 }
 
 function renderText(content: MailContent): string {
-  const { title, paragraphs, action, footerLink } = content
-  const body = [title, ...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : [])]
+  const { title, paragraphs, facts = [], action, footerLink } = content
+  const factLines = facts.map(({ label, value }) => `${label}: ${value}`)
+  const body = [
+    title,
+    ...paragraphs,
+    ...(facts.length ? [factLines.join('\n')] : []),
+    ...(action ? [`${action.label}:\n${action.url}`] : []),
+  ]
   const footer = [...footerLines(content), ...(footerLink ? [`${footerLink.label}: ${footerLink.url}`] : [])]
   return `${body.join('\n\n')}\n\n-- \n${footer.join('\n')}\n`
 }

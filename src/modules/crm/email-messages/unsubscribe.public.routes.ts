@@ -1,13 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readSettings } from '#modules/identity'
+import { readPageTheme } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { AppError } from '#platform/errors'
-import { type RouteConfig, type Routes, sendPage } from '#platform/http'
+import { choosePageLanguage } from '#platform/html'
+import { type RouteConfig, type Routes, sendPublicPage } from '#platform/http'
 import type { RouteLimit } from '#platform/limits'
 import type { Services } from '#platform/module'
-import { OneClickForm, Unsubscribed, UnsubscribeLink, UnsubscribeParams } from './unsubscribe.schemas.ts'
-import { getUnsubscribeLink, unsubscribe } from './unsubscribe.service.ts'
-import { buildUnsubscribePage } from './unsubscribe-page.ts'
+import {
+  Unsubscribed,
+  UnsubscribeForm,
+  UnsubscribeLink,
+  UnsubscribeParams,
+  UnsubscribeQuery,
+} from './unsubscribe.schemas.ts'
+import {
+  getEmailPreferences,
+  getUnsubscribeLink,
+  type PreferencesState,
+  replaceEmailPreferences,
+  unsubscribe,
+} from './unsubscribe.service.ts'
+import { buildUnsubscribePage, type UnsubscribeView } from './unsubscribe-page.ts'
 
 // Not limited per network: a mail provider sends the requests of all its users from few addresses.
 const limits: RouteLimit[] = [{ name: 'unsubscribe_token', limit: 30, windowSeconds: 60, per: 'token' }]
@@ -58,35 +71,51 @@ export const unsubscribeRoutes =
       handler: (request) => request.inTenant((tx) => unsubscribe(tx, services, request.params.token)),
     })
 
-    const sendState = async (request: FastifyRequest, reply: FastifyReply, run: typeof getUnsubscribeLink) => {
-      const { token } = request.params as { token: string }
-      const { state, color } = await request.inTenant(async (tx) => ({
-        state: await orInvalid(run(tx, services, token)),
-        color: await readColor(tx),
+    const sendState = async (
+      request: FastifyRequest<{ Params: { token: string } }>,
+      reply: FastifyReply,
+      view: UnsubscribeView,
+      run: (tx: TenantTx, token: string) => Promise<PreferencesState>,
+    ) => {
+      const { token } = request.params
+      const { state, theme } = await request.inTenant(async (tx) => ({
+        state: await orInvalid(run(tx, token)),
+        theme: await readPageTheme(tx, request.tenant.name),
       }))
-      const { name: workspace } = request.tenant
+      const language = choosePageLanguage(request.headers['accept-language'])
       reply.code(state === 'invalid' ? 404 : 200)
-      return sendPage(request, reply, { workspace, color }, buildUnsubscribePage(workspace, state))
+      return sendPublicPage(request, reply, theme, buildUnsubscribePage({ theme, language, token }, state, view))
     }
 
     app.route({
       method: 'GET',
       url: pageUrl,
       config,
-      schema: { hide: true, params: UnsubscribeParams },
-      handler: (request, reply) => sendState(request, reply, getUnsubscribeLink),
+      schema: { hide: true, params: UnsubscribeParams, querystring: UnsubscribeQuery },
+      handler: (request, reply) =>
+        sendState(request, reply, request.query.choose ? 'choose' : 'link', (tx, token) =>
+          getEmailPreferences(tx, services, token),
+        ),
     })
 
     app.route({
       method: 'POST',
       url: pageUrl,
       config: { ...config, body: 'form' },
-      schema: { hide: true, params: UnsubscribeParams, body: OneClickForm },
-      handler: (request, reply) => sendState(request, reply, unsubscribe),
+      schema: { hide: true, params: UnsubscribeParams, body: UnsubscribeForm },
+      handler: (request, reply) => {
+        const { preferences, email, survey } = request.body
+        if (preferences === undefined)
+          return sendState(request, reply, 'link', async (tx, token) => {
+            await unsubscribe(tx, services, token)
+            return await getEmailPreferences(tx, services, token)
+          })
+        const isSelected = preferences === 'selected'
+        const selected = { email: isSelected && email === '1', survey: isSelected && survey === '1' }
+        return sendState(request, reply, 'saved', (tx, token) => replaceEmailPreferences(tx, services, token, selected))
+      },
     })
   }
-
-const readColor = async (tx: TenantTx): Promise<string | null> => (await readSettings(tx, 'branding')).primary_color
 
 async function orInvalid<T>(found: Promise<T>): Promise<T | 'invalid'> {
   try {

@@ -1,10 +1,18 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { strict } from '#platform/schema'
 
 export const UnsubscribeParams = strict({ token: Type.String({ minLength: 1, maxLength: 100 }) })
 
-/** Not strict, because only the URL matters. */
-export const OneClickForm = Type.Object({ 'List-Unsubscribe': Type.Optional(Type.String({ maxLength: 100 })) })
+export const UnsubscribeQuery = strict({ choose: Type.Optional(Type.String({ maxLength: 10 })) })
+
+/** The form of a mail provider or of the page. Not strict, because mail providers may send other fields. */
+export const UnsubscribeForm = Type.Object({
+  'List-Unsubscribe': Type.Optional(Type.String({ maxLength: 100 })),
+  preferences: Type.Optional(Type.Enum(['selected', 'none'])),
+  email: Type.Optional(Type.String({ maxLength: 10 })),
+  survey: Type.Optional(Type.String({ maxLength: 10 })),
+})
+export type UnsubscribeForm = Static<typeof UnsubscribeForm>
 
 const Status = Type.Enum(['subscribed', 'unsubscribed'])
 

@@ -62,7 +62,7 @@ test('the unsubscribe page works without JavaScript and shows neither name nor w
   const url = `/unsubscribe/${token}`
 
   const shown = await acme.anonymous.get(url)
-  assert.match(shown.text, /<form method="post">/)
+  assert.match(shown.text, /<form method="post" action="\/unsubscribe\/[\w-]+">/)
   assert.match(shown.text, /p\*\*\*@acme\.example/)
   assert.match(shown.text, /from Acme &lt;b&gt; to/)
   assert.ok(!/page@|Ada|<script/.test(shown.text))
@@ -88,7 +88,10 @@ test('an email address that bounced can still unsubscribe, and a reset of the bo
     acme.admin.put(`/api/leads/${lead.id}/consent`, { basis: 'none', source: 'test', ...body })
   await put({ email_status: 'bounced' })
 
-  assert.match((await acme.anonymous.get(`/unsubscribe/${token}`)).text, /<form method="post">/)
+  assert.match(
+    (await acme.anonymous.get(`/unsubscribe/${token}`)).text,
+    /<form method="post" action="\/unsubscribe\/[\w-]+">/,
+  )
   assert.equal((await acme.anonymous.get(`/api/public/unsubscribe/${token}`)).body.status, 'subscribed')
   await acme.anonymous.post(`/unsubscribe/${token}`, 'List-Unsubscribe=One-Click', form)
   assert.match((await acme.anonymous.get(`/unsubscribe/${token}`)).text, /You are unsubscribed/)
@@ -132,6 +135,63 @@ test('a link of an email about surveys stops surveys only', async () => {
   await queue(acme, [address])
   const emails = await waitForEmails(acme)
   assert.deepEqual(emails.map(({ state }) => state).sort(), ['sent', 'sent', 'skipped'])
+})
+
+test('a recipient chooses between news and surveys, and both changes are recorded as consent', async () => {
+  const acme = await tenant()
+  const address = 'choice@acme.example'
+  const lead = (await acme.member.post('/api/leads/', { last_name: 'Doe', email: address })).body
+  const token = await receiveLink(acme, address)
+  const url = `/unsubscribe/${token}`
+  const save = (fields: string) => acme.anonymous.post(url, `preferences=${fields}`, form)
+  const isChecked = (html: string) =>
+    ['email', 'survey'].map((name) => new RegExp(`name="${name}" value="1" checked`).test(html))
+
+  const shown = await acme.anonymous.get(`${url}?choose=1`)
+  const withoutSurveys = await save('selected&email=1')
+  const repeated = await save('selected&email=1')
+  const withoutAll = await save('none')
+  const blocked = await save('selected&survey=1')
+  const again = await save('selected&email=1&survey=1')
+  const { rows: events } = await acme.sql(
+    `select channel, to_status, basis from crm.consent_events where tenant_id = $1 order by created_at, id`,
+    [acme.id],
+  )
+
+  assert.deepEqual(
+    [shown, withoutSurveys, repeated, withoutAll, blocked, again].map(({ text }) => isChecked(text)),
+    [
+      [true, true],
+      [true, false],
+      [true, false],
+      [false, false],
+      [false, false],
+      [true, true],
+    ],
+  )
+  assert.match(again.text, /role="status".*Your choice is saved\./s)
+  assert.equal(await statusOf(acme, `/api/leads/${lead.id}`), 'subscribed')
+  assert.deepEqual(
+    events.map(({ channel, to_status, basis }) => `${channel} ${to_status} ${basis}`),
+    ['survey unsubscribed none', 'email unsubscribed none', 'survey unknown consent', 'email subscribed consent'],
+  )
+})
+
+test('the preferences page does not end a complaint, a bounce or an opt-out of another workspace', async () => {
+  const [acme, other] = [await tenant(), await tenant()]
+  const address = 'complained@acme.example'
+  const lead = (await acme.member.post('/api/leads/', { last_name: 'Doe', email: address })).body
+  const token = await receiveLink(acme, address)
+  const complaint = { basis: 'none', source: 'test', email_status: 'complained' }
+  assert.equal((await acme.admin.put(`/api/leads/${lead.id}/consent`, complaint)).status, 200)
+
+  const saved = await acme.anonymous.post(`/unsubscribe/${token}`, 'preferences=selected&email=1&survey=1', form)
+  const foreign = await other.anonymous.post(`/unsubscribe/${token}`, 'preferences=none', form)
+  const invalid = await acme.anonymous.post(`/unsubscribe/${token}`, 'preferences=all', form)
+
+  assert.doesNotMatch(saved.text, /checked/)
+  assert.equal(await statusOf(acme, `/api/leads/${lead.id}`), 'complained')
+  assert.deepEqual([foreign.status, invalid.status], [404, 422])
 })
 
 const withoutIds = (text: string, { name }: Workspace): string =>

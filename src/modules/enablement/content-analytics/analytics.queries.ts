@@ -53,7 +53,7 @@ const viewsIn = (tx: TenantTx, range: AnalyticsRange) =>
     .selectFrom('enablement.content_views')
     .where('item_id', '=', range.itemId)
     .where('started_at', '>=', range.from)
-    .where(sql<SqlBool>`not is_bot and source <> 'public'`)
+    .where(sql<SqlBool>`not is_bot and is_counted and source <> 'public'`)
     .where(isAudience(range))
 
 const views = sql<number>`count(*)::integer`.as('views')
@@ -98,7 +98,7 @@ export const listVersionViews = (tx: TenantTx, range: AnalyticsRange) =>
     .limit(100)
     .execute()
 
-const isBuyerView = sql<SqlBool>`not is_internal and not is_bot and active_seconds >= 5`
+const isBuyerView = sql<SqlBool>`not is_internal and not is_bot and is_counted and active_seconds >= 5`
 
 export async function listViewedDealIds(tx: TenantTx, itemId: string): Promise<string[]> {
   const rows = await tx

@@ -11,7 +11,7 @@ import { indexFileText, onFileReady } from './content-versions.service.ts'
 /** Decides whether the visitor of a room may read a file of an item. */
 export type MayVisitorRead = (
   tx: TenantTx,
-  read: { visitId: string; itemId: string; fileId: string },
+  read: { visitId: string; itemId: string; fileId: string; isDownload: boolean; now: Date },
 ) => Promise<boolean>
 
 export const contentFilePurpose = ({ mayVisitorRead }: { mayVisitorRead: MayVisitorRead }): FilePurpose => ({
@@ -38,7 +38,8 @@ async function mayReadContentFile(
   const versions = await listVersionsOfFile(tx, source.id)
   const [item] = versions[0] ? await listItemsByIds(tx, [versions[0].item_id]) : []
   if (!item) return false
-  if (reader.visitId) return await mayVisitorRead(tx, { visitId: reader.visitId, itemId: item.id, fileId: file.id })
+  const { visitId, isDownload, now } = reader
+  if (visitId) return await mayVisitorRead(tx, { visitId, itemId: item.id, fileId: file.id, isDownload, now })
   if (!reader.userId)
     return (
       item.visibility === 'public' &&

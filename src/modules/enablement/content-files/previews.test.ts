@@ -8,7 +8,7 @@ import { jpg, mp4, officeFile, pdf, png, wav } from '../../../platform/files/for
 import { createItem, createPublishedItem, publishItem } from '../content/content.fixture.ts'
 import { contentUrl, startContentApp } from './content-files.fixture.ts'
 
-const { acme, call, as, upload, startTestWorker } = await startContentApp()
+const { acme, call, upload, startTestWorker } = await startContentApp()
 await startTestWorker()
 const tools = await mkdtemp(join(tmpdir(), 'tools-'))
 const path = process.env.PATH
@@ -114,7 +114,7 @@ test('poppler and ffmpeg provide thumbnail, number of pages and text', async () 
     ({ total }) => total === 1,
   )
   process.env.PATH = path
-  const thumbnail = await call('GET', file.thumbnail_url, as(acme.viewer))
+  const thumbnail = await call('GET', file.thumbnail_url)
 
   assert.deepEqual([file.preview_state, file.page_count], ['ready', 7])
   assert.deepEqual([thumbnail.status, thumbnail.headers['content-type'], thumbnail.bytes], [200, 'image/jpeg', jpg])

@@ -30,7 +30,7 @@ export async function updateFoldState(tx: TenantTx): Promise<void> {
   await tx.updateTable('enablement.content_fold_states').set({ folded_to: sql<Date>`now()` }).execute()
 }
 
-const isCounted = sql`not view.is_bot and view.source <> 'public'`
+const isCounted = sql`not view.is_bot and view.is_counted and view.source <> 'public'`
 const isMeasured = sql`${isCounted} and view.heartbeats > 0`
 
 /** Recomputes the cells of all days with changed views, so that running it twice changes nothing. */

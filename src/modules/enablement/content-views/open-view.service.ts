@@ -3,10 +3,13 @@ import { newId } from '#platform/ids'
 import { findOpenViewId, insertView } from './views.queries.ts'
 import { viewClosesBefore } from './views.rules.ts'
 
-type NewView = { itemId: string; versionNo: number | null; userId: string; now: Date }
+type NewView = { itemId: string; versionNo: number | null; userId: string; hasProgress: boolean; now: Date }
 
 /** The lock makes concurrent requests of a user share one view. */
-export async function openView(tx: TenantTx, { itemId, versionNo, userId, now }: NewView): Promise<string> {
+export async function openView(
+  tx: TenantTx,
+  { itemId, versionNo, userId, hasProgress, now }: NewView,
+): Promise<string> {
   const open = { itemId, userId, after: viewClosesBefore(now) }
   const openId = await findOpenViewId(tx, open)
   if (openId) return openId
@@ -23,6 +26,7 @@ export async function openView(tx: TenantTx, { itemId, versionNo, userId, now }:
     started_at: now,
     last_event_at: now,
     is_internal: true,
+    has_progress: hasProgress,
   })
   return id
 }

@@ -59,7 +59,10 @@ export async function lockOwnView(tx: TenantTx, id: string, userId: string) {
     .select([
       'id',
       'item_id',
+      'started_at',
       'last_event_at',
+      'last_heartbeat_at',
+      'has_progress',
       'reported_seconds',
       'active_seconds',
       'progress',
@@ -75,6 +78,7 @@ export async function lockOwnView(tx: TenantTx, id: string, userId: string) {
 
 type ViewChanges = {
   last_event_at: Date
+  last_heartbeat_at: Date
   reported_seconds: number
   active_seconds: number
   progress: number

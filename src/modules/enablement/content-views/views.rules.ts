@@ -11,7 +11,8 @@ const maxSeconds = 86_400
 export const viewClosesBefore = (now: Date): Date => secondsLater(now, -viewIdleSeconds)
 
 export type ViewState = {
-  last_event_at: Date
+  started_at: Date
+  last_heartbeat_at: Date | null
   reported_seconds: number
   active_seconds: number
   progress: number
@@ -19,22 +20,26 @@ export type ViewState = {
 }
 export type Heartbeat = { active_seconds: number; progress?: number; page?: number }
 
-export const isViewOpen = ({ last_event_at }: Pick<ViewState, 'last_event_at'>, now: Date): boolean =>
+/** Files with pages or a duration are completed by progress; a few seconds complete only what has neither. */
+export const hasProgress = (file: { media_type: string } | undefined): boolean =>
+  file !== undefined && /^(application\/pdf$|video\/|audio\/)/.test(file.media_type)
+
+export const isViewOpen = ({ last_event_at }: { last_event_at: Date }, now: Date): boolean =>
   last_event_at > viewClosesBefore(now)
 
 /**
- * Applies a heartbeat. Its seconds are cumulative, so repeated and reordered ones change nothing, and they cannot grow faster
- * than time passes.
+ * Applies a heartbeat. Its seconds are cumulative, so repeated and reordered ones change nothing. They cannot grow faster than
+ * time passes, neither since the last heartbeat nor since the start.
  */
 export function applyHeartbeat(
   view: ViewState,
   heartbeat: Heartbeat,
   { now, hasProgress }: { now: Date; hasProgress: boolean },
 ) {
-  const gapSeconds = (now.getTime() - view.last_event_at.getTime()) / 1_000
-  const limit = Math.max(0, Math.min(Math.floor(gapSeconds) + clockToleranceSeconds, maxDeltaSeconds))
+  const limit = Math.min(passedSeconds(view.last_heartbeat_at ?? view.started_at, now), maxDeltaSeconds)
   const delta = Math.min(Math.max(heartbeat.active_seconds - view.reported_seconds, 0), limit)
-  const active_seconds = Math.min(view.active_seconds + delta, maxSeconds)
+  const maxTotal = Math.min(passedSeconds(view.started_at, now), maxSeconds)
+  const active_seconds = Math.max(view.active_seconds, Math.min(view.active_seconds + delta, maxTotal))
   const progress = Math.max(view.progress, heartbeat.progress ?? 0)
   const max_page = heartbeat.page ? Math.max(view.max_page ?? 0, heartbeat.page) : view.max_page
   return {
@@ -45,3 +50,6 @@ export function applyHeartbeat(
     completed: hasProgress ? progress >= completedProgress : active_seconds >= completedSeconds,
   }
 }
+
+const passedSeconds = (since: Date, now: Date): number =>
+  Math.max(0, Math.floor((now.getTime() - since.getTime()) / 1_000) + clockToleranceSeconds)

@@ -1,5 +1,6 @@
 import { actorOf, type TenantTx } from '#platform/db'
 import { openView } from '../content-views/open-view.service.ts'
+import { hasProgress } from '../content-views/views.rules.ts'
 import { getVisibleItem } from './content.queries.ts'
 import { type ContentContext, presentItem } from './present-content.service.ts'
 import { readViewer } from './viewer.service.ts'
@@ -15,6 +16,13 @@ export async function getContentItem(
   const row = await getVisibleItem(tx, id, viewer)
   const actor = actorOf(tx)
   const opensView = isTracked && actor.type === 'user' && row.status === 'published'
-  const view = { itemId: id, versionNo: row.version_no, userId: actor.userId!, now: context.clock.now() }
-  return { ...(await presentItem(tx, context, row)), view_id: opensView ? await openView(tx, view) : null }
+  const item = await presentItem(tx, context, row)
+  const view = {
+    itemId: id,
+    versionNo: row.version_no,
+    userId: actor.userId!,
+    hasProgress: hasProgress(item.file ?? undefined),
+    now: context.clock.now(),
+  }
+  return { ...item, view_id: opensView ? await openView(tx, view) : null }
 }

@@ -70,7 +70,7 @@ function toSummary(row: PresentedRow, { names, files, context, tx }: Related): C
 
 export const thumbnailName = '~thumbnail.jpg'
 
-/** API keys get no ticket, because they can send headers and a ticket is tied to the sessions of its user. */
+/** Browsers load images and media without headers, so sessions get tickets. API keys get no ticket, because they can send headers and a ticket is tied to the sessions of its user. */
 export function toContentFile(
   tx: TenantTx,
   { files }: ContentContext,
@@ -81,6 +81,9 @@ export function toContentFile(
   const { filename, media_type, size_bytes, page_count, duration_seconds, width, height, preview_state } = file
   const base = `/api/enablement/content/${itemId}/files`
   const url = `${base}/${encodeURIComponent(filename)}`
+  const ticketOf = (fileId: string) =>
+    files && sessionId ? `?ticket=${files.tickets.issue({ tenantId, fileId, userId })}` : ''
+  const ticket = ticketOf(file.id)
   return {
     filename,
     media_type,
@@ -93,8 +96,7 @@ export function toContentFile(
     scan: { status: file.scan_status as 'clean', engine: file.scan_engine as 'none' },
     preview_state: preview_state as 'ready',
     url,
-    stream_url:
-      files && sessionId ? `${url}?ticket=${files.tickets.issue({ tenantId, fileId: file.id, userId })}` : null,
-    thumbnail_url: file.thumbnail_file_id ? `${base}/${thumbnailName}` : null,
+    stream_url: ticket ? `${url}${ticket}` : null,
+    thumbnail_url: file.thumbnail_file_id ? `${base}/${thumbnailName}${ticketOf(file.thumbnail_file_id)}` : null,
   }
 }

@@ -5,6 +5,7 @@ import { type ContentViewer, canSee, isInAudience } from './content.rules.ts'
 import { listReplacements } from './replacements.queries.ts'
 
 export type ResolvedContent = {
+  requested: PresentedRow<ContentRow>
   /** The item to show: the requested one, or the published item that replaces it. */
   item: PresentedRow<ContentRow>
   /** Id of the requested item if a replacement is shown. */
@@ -29,7 +30,7 @@ export async function resolveContent(
     if (!requested) continue
     const replacement = byId.get(replacementOf.get(id) ?? '')
     const item = replacement ?? requested
-    resolved.set(id, { item, replacedFrom: replacement ? id : null, state: stateOf(item, viewer) })
+    resolved.set(id, { requested, item, replacedFrom: replacement ? id : null, state: stateOf(item, viewer) })
   }
   return resolved
 }

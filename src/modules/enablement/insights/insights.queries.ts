@@ -73,7 +73,8 @@ export async function listRoomFacts(tx: TenantTx, { from, to }: InsightPeriod): 
     with visited as materialized (
       select room_id, count(*)::integer as visits, sum(active_seconds)::integer as seconds
       from enablement.room_visits
-      where updated_at >= ${from} and started_at >= ${from} and started_at <= ${to} and not is_internal and not is_bot
+      where updated_at >= ${from} and started_at >= ${from} and started_at <= ${to}
+        and counted_at is not null and not is_internal and not is_bot
       group by room_id)
     select room.id, room.owner_id, room.created_at, room.engagement_band, room.status,
       coalesce(visited.visits, 0) as visits, coalesce(visited.seconds, 0) as seconds

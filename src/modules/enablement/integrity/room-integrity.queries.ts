@@ -31,7 +31,8 @@ export const findRoomsWithWrongCounts = (tx: TenantTx, limit: number): Promise<s
           select count(*) from enablement.room_visits visit where visit.link_id = link.id and ${isCounted}))
         or exists (select from enablement.room_items item where item.room_id = folded.id and item.views <> (
           select count(*) from enablement.content_views view
-          where view.room_id = folded.id and view.room_item_id = item.id and not view.is_internal and not view.is_bot))
+          where view.room_id = folded.id and view.room_item_id = item.id and not view.is_internal and not view.is_bot
+            and view.is_counted))
         or (select coalesce(sum(external_visits), 0) from enablement.room_daily_stats stats where stats.room_id = folded.id) <> (
           select count(*) from enablement.room_visits visit where visit.room_id = folded.id and ${isCounted})`,
     limit,

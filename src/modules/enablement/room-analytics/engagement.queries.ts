@@ -22,6 +22,7 @@ export async function listViewedItemIds(tx: TenantTx, roomId: string, since: Dat
     .where('room_id', '=', roomId)
     .where('started_at', '>=', since)
     .where('active_seconds', '>=', 5)
+    .where('is_counted', '=', true)
     .where('is_internal', '=', false)
     .where('is_bot', '=', false)
     .execute()

@@ -50,7 +50,7 @@ export async function foldDailyStats(tx: TenantTx, roomId: string, firstAt: Date
     views as (
       select (started_at at time zone 'UTC')::date as day, count(*) as item_views, count(downloaded_at) as downloads
       from enablement.content_views
-      where room_id = ${roomId} and started_at >= (select at from from_day) and not is_internal and not is_bot
+      where room_id = ${roomId} and started_at >= (select at from from_day) and is_counted and not is_internal and not is_bot
       group by 1)
     insert into enablement.room_daily_stats as stats (room_id, day, external_visits, external_visitors, seconds, item_views,
       downloads, internal_visits, internal_seconds, bot_visits)
@@ -94,7 +94,7 @@ export async function foldItemCounts(tx: TenantTx, roomId: string): Promise<numb
   const { numAffectedRows = 0n } = await sql`
     with viewed as (
       select room_item_id, count(*) as views, max(last_event_at) as at from enablement.content_views
-      where room_id = ${roomId} and not is_internal and not is_bot group by room_item_id)
+      where room_id = ${roomId} and is_counted and not is_internal and not is_bot group by room_item_id)
     update enablement.room_items as item set views = counted.views, last_viewed_at = counted.at
     from (select placed.id, coalesce(viewed.views, 0) as views, viewed.at
       from enablement.room_items as placed left join viewed on viewed.room_item_id = placed.id

@@ -7,7 +7,7 @@ const isCounted = ({ roomId, since, includesInternal }: AnalyticsRange) => sql<S
   and started_at >= ${since} and counted_at is not null and not is_bot and (not is_internal or ${includesInternal}::boolean)`
 
 const isCountedView = ({ roomId, since, includesInternal }: AnalyticsRange) => sql<SqlBool>`room_id = ${roomId}
-  and started_at >= ${since} and not is_bot and (not is_internal or ${includesInternal}::boolean)`
+  and started_at >= ${since} and is_counted and not is_bot and (not is_internal or ${includesInternal}::boolean)`
 
 /** Engaged visitors stayed a minute or longer; returned ones came on different days. */
 export async function readVisitorTotals(tx: TenantTx, range: AnalyticsRange) {

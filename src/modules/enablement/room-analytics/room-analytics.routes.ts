@@ -1,6 +1,9 @@
 import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
+import { pageOf } from '#platform/schema'
 import { RoomParams } from '../room-records/room-fields.schemas.ts'
+import { RoomVisitQuery, RoomVisitSummary } from './list-visits.schemas.ts'
+import { listRoomVisits } from './list-visits.service.ts'
 import { RoomAnalytics, RoomAnalyticsQuery } from './room-analytics.schemas.ts'
 import { getRoomAnalytics } from './room-analytics.service.ts'
 
@@ -24,5 +27,22 @@ export const roomAnalyticsRoutes =
         request.inTenant((tx) =>
           getRoomAnalytics(tx, request.actor, request.params.room_id, request.query, clock.now()),
         ),
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/api/enablement/rooms/:room_id/visits',
+      config: { scope: 'rooms.read' },
+      schema: {
+        operationId: 'listRoomVisits',
+        summary: 'List visits of a room',
+        description:
+          'Visits of at least five active seconds with what the visitor opened, newest first, without those of bots. Only for the owner, collaborators, managers and admins.',
+        params: RoomParams,
+        querystring: RoomVisitQuery,
+        response: { 200: pageOf(RoomVisitSummary) },
+      },
+      handler: (request) =>
+        request.inTenant((tx) => listRoomVisits(tx, request.actor, request.params.room_id, request.query)),
     })
   }

@@ -5,6 +5,38 @@ import { startRoomApp } from '../room-visits/room-visits.fixture.ts'
 
 const { acme, clock, createActiveRoom, startVisit, fold } = await startRoomApp()
 
+test('sellers list who read what and when, without internal visits and visits that do not count', async () => {
+  const item = await createPublishedItem(acme)
+  const room = await createActiveRoom({}, [{ content_item_id: item.id }])
+  const seller = await acme.signIn(acme.member.userId)
+  await startVisit(room)
+  const [ann, internal] = [
+    await startVisit(room, { email: 'ann@buyer.example', name: 'Ann' }),
+    await startVisit(room, { email: acme.member.email }),
+  ]
+  const { body: view } = await ann.post(`${room.publicUrl}/view`, { item_id: room.items[1].id })
+  clock.advance(20)
+  const views = [{ view_id: view.view_id, active_seconds: 15, progress: 0.5, page: 2 }]
+  for (const one of [ann, internal]) await one.heartbeat({ active_seconds: 20, ...(one === ann && { views }) })
+
+  const listed = await seller.get(`${room.url}/visits`)
+  const withInternal = await seller.get(`${room.url}/visits?include_internal=true&limit=1`)
+  const byViewer = await acme.viewer.get(`${room.url}/visits`)
+
+  assert.equal(listed.status, 200)
+  assert.deepEqual([listed.body.total, withInternal.body.total, byViewer.status], [1, 2, 403])
+  const [visit] = listed.body.items
+  assert.partialDeepStrictEqual(visit, {
+    seconds: 20,
+    device: 'desktop',
+    is_internal: false,
+    visitor: { name: 'Ann', email: 'ann@buyer.example', identity: 'claimed', contact: null },
+  })
+  assert.partialDeepStrictEqual(visit.items, [
+    { item_id: room.items[1].id, title: item.title, seconds: 15, progress: 0.5, max_page: 2, downloaded_at: null },
+  ])
+})
+
 test('enablement-3-15 three visitors, 1,260 seconds and 4 of 8 items score 63 after 3.5 days; a room without visits has no score', async () => {
   const contents = []
   while (contents.length < 8) contents.push({ content_item_id: (await createPublishedItem(acme)).id })

@@ -1,14 +1,15 @@
 import { subscribe } from '#platform/outbox'
+import { resolveContent } from '../content/resolve-content.service.ts'
 import { contentArchived, contentDeleted } from '../enablement.events.ts'
 import { notifyHiddenContent } from '../room-alerts/room-notices.service.ts'
-import { findContentTitle, findReplacements, listActiveRoomsWithContent } from './room-items.queries.ts'
+import { findContentTitle, listActiveRoomsWithContent } from './room-items.queries.ts'
 
 /** Tells owners of active rooms that visitors no longer see an item. Content with a replacement stays visible. */
 export const onContentHidden = subscribe(
   [contentArchived, contentDeleted],
   'enablement.notify_room_owners',
   async (tx, { subject: { id } }) => {
-    if ((await findReplacements(tx, [id])).has(id)) return
+    if ((await resolveContent(tx, [id], null)).get(id)?.state === 'visible') return
     const title = await findContentTitle(tx, id)
     if (title === undefined) return
     for (const room of await listActiveRoomsWithContent(tx, id)) await notifyHiddenContent(tx, room, title)

@@ -1,9 +1,10 @@
 import type { TenantTx } from '#platform/db'
 import { type FileRow, findFiles } from '#platform/files'
-import { type ContentRow, listItemsByIds, type PresentedRow } from '../content/content.queries.ts'
+import type { ContentRow, PresentedRow } from '../content/content.queries.ts'
+import { resolveContent } from '../content/resolve-content.service.ts'
 import { listVersionsByNumber, type VersionRow } from '../content/versions.queries.ts'
 import { stateOf } from './room-content.rules.ts'
-import { findReplacements, type RoomItemRow } from './room-items.queries.ts'
+import type { RoomItemRow } from './room-items.queries.ts'
 import type { ItemState } from './room-items.schemas.ts'
 
 export type RoomItemContent = {
@@ -20,16 +21,12 @@ export type RoomItemContent = {
 /** Reads what the items show, with replacements of archived content and pinned versions. */
 export async function readRoomItemContent(tx: TenantTx, rows: readonly RoomItemRow[]): Promise<RoomItemContent[]> {
   const contentIds = rows.flatMap(({ content_item_id }) => content_item_id ?? [])
-  const shownIds = await findReplacements(tx, contentIds)
-  const content = new Map(
-    (await listItemsByIds(tx, [...new Set([...contentIds, ...shownIds.values()])])).map((item) => [item.id, item]),
-  )
+  const resolved = await resolveContent(tx, contentIds, null)
   const placed = rows.map((row) => {
     const contentId = row.content_item_id
-    const shownId = contentId === null ? undefined : shownIds.get(contentId)
-    const shown = shownId === undefined ? undefined : content.get(shownId)
-    const added = contentId === null ? undefined : content.get(contentId)
-    return { row, added, content: shown, state: stateOf(row, shown, contentId !== null && !added) }
+    const found = contentId === null ? undefined : resolved.get(contentId)
+    const shown = found?.state === 'visible' ? found.item : undefined
+    return { row, added: found?.requested, content: shown, state: stateOf(row, shown, contentId !== null && !found) }
   })
   const versions = await findShownVersions(tx, placed)
   const files = await findFiles(

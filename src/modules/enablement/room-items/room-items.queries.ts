@@ -111,22 +111,6 @@ export async function listActiveRoomsWithContent(tx: TenantTx, contentItemId: st
     .execute()
 }
 
-/** For archived content: the first replacement that is not archived. Content without one is missing. */
-export async function findReplacements(tx: TenantTx, contentIds: readonly string[]): Promise<Map<string, string>> {
-  const chain = sql<{ origin_id: string; id: string }>`(
-    with recursive chain as (
-      select id as origin_id, id, status, superseded_by_id, 1 as depth from enablement.content_items
-      where id = any (${contentIds}::uuid[]) and deleted_at is null
-      union all
-      select chain.origin_id, next.id, next.status, next.superseded_by_id, chain.depth + 1
-      from chain join enablement.content_items next on next.id = chain.superseded_by_id and next.deleted_at is null
-      where chain.status = 'archived' and chain.depth < 100
-    )
-    select origin_id, id from chain where status <> 'archived')`
-  const rows = await tx.selectFrom(chain.as('chain')).select(['origin_id', 'id']).execute()
-  return new Map(rows.map(({ origin_id, id }) => [origin_id, id]))
-}
-
 export async function findContentTitle(tx: TenantTx, contentItemId: string): Promise<string | undefined> {
   const item = await tx
     .selectFrom('enablement.content_items')

@@ -102,6 +102,23 @@ test('enablement-3-11 archived content disappears from the room, or its replacem
   )
 })
 
+test('rooms and collections follow replacements that were deleted later', async () => {
+  const [first, second, third] = [await createDeck(), await createDeck(), await createDeck({ title: 'Third' })]
+  const room = await createActiveRoom({}, [{ content_item_id: first.id }])
+  const { body: collection } = await manager.post('/api/enablement/collections/', {
+    name: 'Decks',
+    item_ids: [first.id],
+  })
+  await manager.patch(`${contentUrl}${first.id}`, { status: 'archived', superseded_by_id: second.id })
+  await manager.patch(`${contentUrl}${second.id}`, { status: 'archived', superseded_by_id: third.id })
+  assert.equal((await manager.delete(`${contentUrl}${second.id}`)).status, 204)
+
+  const shown = (await startVisit(room)).room.items[1]
+  const { items } = (await manager.get(`/api/enablement/collections/${collection.id}`)).body
+
+  assert.deepEqual([shown?.title, items[0]?.item.title], ['Third', 'Third'])
+})
+
 test('enablement-3-12 an empty deal room cannot be activated, and only editors change a room', async () => {
   const colleague = await acme.person('member')
   const [deal, community] = [await createRoom(), await createRoom({ room_type: 'community' })]

@@ -31,6 +31,18 @@ type ListedLink = { access: string; allowed: readonly string[]; blocked: readonl
 export const mayEnter = ({ access, allowed, blocked }: ListedLink, email: string): boolean =>
   !matchesRule(email, blocked) && (access !== 'allow_list' || matchesRule(email, allowed))
 
+type GuardedLink = ListedLink & { password_hash: string | null; gate_version: number }
+type Guest = { gate_version: number; identity: 'anonymous' | 'claimed' | 'verified'; email: string | null }
+
+/** Whether a running visit would still be let in: the rules of the link can change during the visit. */
+export function mayStay(link: GuardedLink, { gate_version, identity, email }: Guest): boolean {
+  if (link.password_hash !== null && gate_version !== link.gate_version) return false
+  if (email !== null && matchesRule(email, link.blocked)) return false
+  if (link.access === 'anyone') return true
+  if (email === null || identity === 'anonymous') return false
+  return !requiresCode(link) || (identity === 'verified' && mayEnter(link, email))
+}
+
 /** One message for every reason, so that visitors cannot find out who is allowed. */
 export const accessDenied = (requires: readonly Requirement[]) =>
   forbidden('access_denied', 'Access denied. Check what you entered.', { requires })

@@ -17,6 +17,7 @@ export const linkColumns = [
   'blocked',
   'expires_at',
   'revoked_at',
+  'gate_version',
   'recipient_contact_id',
   'recipient_email',
   'visit_count',

@@ -178,7 +178,7 @@ export async function toRoomLinks(
   { secrets, config }: ShownServices,
 ): Promise<RoomLink[]> {
   const { slug } = await getTenant(tx)
-  return rows.map(({ room_id: _, token_kid, token_cipher, password_hash, ...row }) => {
+  return rows.map(({ room_id: _, gate_version: __, token_kid, token_cipher, password_hash, ...row }) => {
     const isKnown = token_kid !== null && token_cipher !== null
     const shareToken = isKnown
       ? secrets.open({ kid: token_kid, ciphertext: token_cipher }, locationOf(tx, row.id))

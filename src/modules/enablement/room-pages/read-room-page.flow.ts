@@ -3,9 +3,8 @@ import type { RequestTransaction } from '#platform/http'
 import { renderStoredMarkdown } from '#platform/markdown'
 import type { Services } from '#platform/module'
 import { maxContentHtmlLength } from '../rendered-texts/render-texts.ts'
-import { getPublicLink } from '../room-visits/public-link.service.ts'
+import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import { readPublicRoomState } from '../room-visits/public-room.service.ts'
-import type { VisitTokens } from '../room-visits/visit-tokens.ts'
 import type { RoomHtml } from './room-page.ts'
 import { listRoomTexts, type RoomText, storeRoomTexts } from './room-texts.service.ts'
 
@@ -22,14 +21,9 @@ export async function readRoomPage(
   services: PageServices,
   { inTenant, tenantId, shareToken, visitToken }: PageRequest,
 ) {
-  const { state, visitId, texts } = await inTenant(async (tx) => {
-    const { link } = await getPublicLink(tx, shareToken, services.clock.now())
-    const { shown, ...read } = await readPublicRoomState(tx, services, { shareToken, visitToken })
-    return {
-      state: read.state,
-      visitId: visitToken && services.tokens.readVisitId(visitToken, { tenantId, linkId: link.id }),
-      texts: shown ? await listRoomTexts(tx, shown) : [],
-    }
+  const { state, visit, shown, texts } = await inTenant(async (tx) => {
+    const { shown, state, visit } = await readPublicRoomState(tx, services, { shareToken, visitToken })
+    return { state, visit, shown: shown?.shown ?? [], texts: shown ? await listRoomTexts(tx, shown) : [] }
   })
   const rendered: (RoomText & { html: string })[] = []
   for (const text of texts.filter(({ html }) => html === null)) {
@@ -39,5 +33,5 @@ export async function readRoomPage(
   }
   if (rendered.length) await inTenant((tx) => storeRoomTexts(tx, rendered))
   const html: RoomHtml = new Map([...texts, ...rendered].map((text) => [text.itemId, text.html ?? '']))
-  return { state, visitId, html }
+  return { state, visit, shown, html }
 }

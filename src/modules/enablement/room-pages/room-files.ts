@@ -5,30 +5,30 @@ export const attribute = (name: string, value: string) => ` ${name}="${escapeHtm
 export const link = (url: string, text: string, more = '') =>
   `<a${attribute('href', url)} target="_blank" rel="noopener noreferrer"${more}>${escapeHtml(text)}</a>`
 
-/** Shows a file in the page if browsers can, and says what it is. */
-export function renderFile(item: PublicRoomItem, url: string): string {
-  return `${renderContent(item, url)}<p class="details">${escapeHtml(describeFile(item))}</p>`
+/** Shows a picture, video or audio file, or the first page of a document, which a page of its own shows. */
+export function renderFile(item: PublicRoomItem, viewerUrl: string): string {
+  const media = item.url === null ? '' : renderMedia(item, item.url)
+  const document = `${renderFirstPage(item, viewerUrl)}<p><a${attribute('href', viewerUrl)}>${escapeHtml(`Open ${item.title}`)}</a></p>`
+  return `${media || document}<p class="details">${escapeHtml(describeFile(item))}</p>`
 }
 
-function renderContent({ media_type, title, thumbnail_url }: PublicRoomItem, url: string): string {
+/** Returns nothing for files that only a program or the viewer of documents can show. */
+export function renderMedia({ media_type, title, thumbnail_url }: PublicRoomItem, url: string): string {
   const source = attribute('src', url)
   const name = attribute('aria-label', title)
-  const opening = `<p>${link(url, `Open ${title}`)}</p>`
-  if (media_type === 'application/pdf')
-    return `<iframe${source}${attribute('title', title)} loading="lazy"></iframe>${renderFirstPage(title, url, thumbnail_url)}${opening}`
-  if (media_type?.startsWith('image/')) return `<img${source}${attribute('alt', title)} loading="lazy">`
+  if (media_type?.startsWith('image/')) return `<img class="content"${source}${attribute('alt', title)} loading="lazy">`
   if (media_type?.startsWith('video/')) {
     const poster = thumbnail_url ? attribute('poster', thumbnail_url) : ''
     return `<video${source}${name}${poster} controls preload="metadata" playsinline></video>`
   }
   if (media_type?.startsWith('audio/')) return `<audio${source}${name} controls preload="metadata"></audio>`
-  return opening
+  return ''
 }
 
-function renderFirstPage(title: string, url: string, thumbnailUrl: string | null): string {
-  if (!thumbnailUrl) return ''
-  const image = `<img${attribute('src', thumbnailUrl)}${attribute('alt', `First page of ${title}`)} loading="lazy">`
-  return `<a class="first-page"${attribute('href', url)} target="_blank" rel="noopener noreferrer">${image}</a>`
+function renderFirstPage({ title, thumbnail_url }: PublicRoomItem, viewerUrl: string): string {
+  if (!thumbnail_url) return ''
+  const image = `<img${attribute('src', thumbnail_url)}${attribute('alt', `First page of ${title}`)} loading="lazy">`
+  return `<a class="first-page"${attribute('href', viewerUrl)}>${image}</a>`
 }
 
 const typeNames: [RegExp, string][] = [

@@ -7,7 +7,7 @@ import { roomStyle } from './room-style.ts'
 /** HTML of Markdown by item; that of the welcome text has the key null. */
 export type RoomHtml = ReadonlyMap<string | null, string>
 
-export type VisitOfPage = { shareToken: string; visitId: string; visitToken: string }
+export type VisitOfPage = { shareToken: string; visitId: string; visitToken: string; reportedSeconds: number }
 
 /** The page of a visit has files and a script; without a visit it has a form that starts one. */
 export function buildRoomPage(
@@ -26,7 +26,7 @@ export function buildRoomPage(
     visit
       ? ''
       : `<form method="post"${attribute('action', action)}><button type="submit">Open the files</button></form>`,
-    ...sections.map((sectionId) => renderSection(room, html, sectionId)),
+    ...sections.map((sectionId) => renderSection(room, html, sectionId, visit && action)),
     renderPlan(room),
     renderSeller(room),
     visit ? renderVisit(visit) : '',
@@ -41,27 +41,37 @@ export function buildRoomPage(
   }
 }
 
-const renderVisit = ({ shareToken, visitId, visitToken }: VisitOfPage) =>
-  `<div id="visit" hidden${attribute('data-share-token', shareToken)}${attribute('data-visit-id', visitId)}${attribute('data-visit-token', visitToken)}></div>`
+export const renderVisit = ({ shareToken, visitId, visitToken, reportedSeconds }: VisitOfPage): string =>
+  `<div id="visit" hidden${attribute('data-share-token', shareToken)}${attribute('data-visit-id', visitId)}${attribute('data-visit-token', visitToken)}${attribute('data-reported-seconds', String(reportedSeconds))}></div>`
 
-function renderSection({ sections, items }: PublicRoom, html: RoomHtml, sectionId: string | null): string {
+/** Without the address of the page there is no visit, and files cannot be opened. */
+function renderSection(
+  { sections, items }: PublicRoom,
+  html: RoomHtml,
+  sectionId: string | null,
+  pageUrl: string | undefined,
+): string {
   const section = sections.find(({ id }) => id === sectionId)
   const shown = items.filter(({ section_id }) => section_id === sectionId)
   if (!shown.length && !section?.description) return ''
   const heading = section ? `<h2>${escapeHtml(section.title)}</h2>` : ''
   const description = section?.description ? `<p>${escapeHtml(section.description)}</p>` : ''
-  const articles = shown.map((item) => renderItem(item, html.get(item.id) ?? '', section ? 'h3' : 'h2'))
+  const articles = shown.map((item) =>
+    renderItem(item, html.get(item.id) ?? '', { heading: section ? 'h3' : 'h2', pageUrl }),
+  )
   return `<section>${heading}${description}${articles.join('\n')}</section>`
 }
 
-function renderItem(item: PublicRoomItem, html: string, heading: 'h2' | 'h3'): string {
-  const { id, title, description, link_url, url, download_url } = item
+type ItemPlace = { heading: 'h2' | 'h3'; pageUrl: string | undefined }
+
+function renderItem(item: PublicRoomItem, html: string, { heading, pageUrl }: ItemPlace): string {
+  const { id, title, description, link_url, media_type, download_url } = item
   return `<article${attribute('data-item', id)}>
 <${heading}>${escapeHtml(title)}</${heading}>
 ${description ? `<p>${escapeHtml(description)}</p>` : ''}
 ${html}
 ${link_url ? `<p>${link(link_url, `Open ${title}`, ' data-action="link_click"')}</p>` : ''}
-${url ? renderFile(item, url) : ''}
+${media_type && pageUrl ? renderFile(item, `${pageUrl}/items/${id}`) : ''}
 ${download_url ? `<p>${link(download_url, `Download ${title}`, ' data-action="download"')}</p>` : ''}
 </article>`
 }

@@ -1,23 +1,30 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { AppError } from '#platform/errors'
-import { createStaticFile, type RouteConfig, type Routes, sendPage, sendStaticFile } from '#platform/http'
+import { type RouteConfig, type Routes, sendPage } from '#platform/http'
 import type { Services } from '#platform/module'
 import { Email, strict } from '#platform/schema'
+import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import { createRoomVisit } from '../room-visits/open-visit.flow.ts'
 import { getPublicRoom } from '../room-visits/public-room.service.ts'
+import { findPreview } from '../room-visits/room-preview.service.ts'
 import { readLimits, visitLimits } from '../room-visits/room-visits.public.routes.ts'
 import { PublicRoomParams } from '../room-visits/room-visits.schemas.ts'
-import type { VisitTokens } from '../room-visits/visit-tokens.ts'
 import { readRoomPage } from './read-room-page.flow.ts'
-import { buildClosedPage, buildGatePage, buildRoomPage, type Gate, type GateInput } from './room-page.ts'
+import {
+  buildClosedPage,
+  buildGatePage,
+  buildRoomPage,
+  type Gate,
+  type GateInput,
+  type VisitOfPage,
+} from './room-page.ts'
 
 const Field = Type.Optional(Type.String({ maxLength: 254 }))
 const GateForm = strict({ email: Field, name: Field, password: Field, code: Field })
 type GateForm = Static<typeof GateForm>
+const PageQuery = strict({ preview: Type.Optional(Type.String({ maxLength: 700 })) })
 
 const config = { public: true, tokenParam: 'share_token', tag: 'rooms' } as const satisfies RouteConfig
 /** The visitor is recognized at the next visit. Both cookies belong to the path of one link. */
@@ -30,29 +37,17 @@ export const roomPageRoutes =
   async (app) => {
     const { clock, files } = services
     const visitServices = { clock, files, tokens }
-    const script = await createStaticFile(
-      'text/javascript; charset=utf-8',
-      readFileSync(join(import.meta.dirname, 'browser', 'room.js'), 'utf8'),
-    )
-
-    app.route({
-      method: 'GET',
-      url: '/r/room.js',
-      config: { public: true },
-      schema: { hide: true },
-      handler: (request, reply) => sendStaticFile(request, reply, script, 'no-cache'),
-    })
-
     app.route({
       method: 'GET',
       url: '/r/:share_token',
       config: { ...config, limits: readLimits },
-      schema: { hide: true, params: PublicRoomParams },
+      schema: { hide: true, params: PublicRoomParams, querystring: PageQuery },
       handler: (request, reply) =>
         orClosedPage(request, reply, async () => {
           const { share_token: shareToken } = request.params
+          if (request.query.preview) return await startPreview(request, reply, shareToken, request.query.preview)
           const visitToken = readCookie(request, 'room_visit')
-          const { state, visitId, html } = await readRoomPage(visitServices, {
+          const { state, visit, html } = await readRoomPage(visitServices, {
             inTenant: request.inTenant.bind(request),
             tenantId: request.tenant.id,
             shareToken,
@@ -60,13 +55,27 @@ export const roomPageRoutes =
           })
           const action = `/r/${shareToken}`
           const color = (state.room?.branding ?? state.branding)?.primary_color ?? null
-          const visit = visitId && visitToken ? { shareToken, visitId, visitToken } : undefined
+          const shown = toVisitOfPage(shareToken, visitToken, visit)
           const page = state.room
-            ? buildRoomPage(state.room, html, visit, action)
+            ? buildRoomPage(state.room, html, shown, action)
             : buildGatePage({ requires: state.requires ?? [], action })
           return sendPage(request, reply, { workspace: request.tenant.name, color }, page)
         }),
     })
+
+    /** The cookies of a preview also tell later visits that this browser belongs to the workspace. */
+    async function startPreview(request: FastifyRequest, reply: FastifyReply, shareToken: string, preview: string) {
+      const path = `/r/${shareToken}`
+      const found = await request.inTenant((tx) => findPreview(tx, visitServices, { shareToken, visitToken: preview }))
+      if (found) {
+        const isSecure = services.config.APP_SCHEME === 'https'
+        reply.header('set-cookie', [
+          formatCookie('room_visit', preview, path, isSecure),
+          formatCookie('room_visitor', found.visitorToken, path, isSecure),
+        ])
+      }
+      return reply.code(303).header('location', path).send()
+    }
 
     app.route({
       method: 'POST',
@@ -90,7 +99,8 @@ export const roomPageRoutes =
           }
           const { inTenant, tenant, ip } = request
           const visit = { ...input, visitor_token: readCookie(request, 'room_visitor') }
-          const entry = { inTenant: inTenant.bind(request), tenantId: tenant.id, ip, shareToken, visit }
+          const visitToken = readCookie(request, 'room_visit')
+          const entry = { inTenant: inTenant.bind(request), tenantId: tenant.id, ip, shareToken, visitToken, visit }
           try {
             const opened = await createRoomVisit(visitServices, entry)
             if ('state' in opened) return await sendGate({ asksForCode: true })
@@ -122,7 +132,16 @@ function readForm({ email, name, password, code }: GateForm): GateInput & { code
   }
 }
 
-function readCookie({ headers }: FastifyRequest, name: CookieName): string | undefined {
+export const toVisitOfPage = (
+  shareToken: string,
+  visitToken: string | undefined,
+  visit: { id: string; reported_seconds: number } | undefined,
+): VisitOfPage | undefined =>
+  visit && visitToken
+    ? { shareToken, visitId: visit.id, visitToken, reportedSeconds: visit.reported_seconds }
+    : undefined
+
+export function readCookie({ headers }: FastifyRequest, name: CookieName): string | undefined {
   const cookies = String(headers.cookie ?? '').split(/;\s*/)
   return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1)
 }
@@ -130,7 +149,7 @@ function readCookie({ headers }: FastifyRequest, name: CookieName): string | und
 const formatCookie = (name: CookieName, value: string, path: string, isSecure: boolean): string =>
   `${name}=${value}; Path=${path}; Max-Age=${cookieSeconds[name]}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
 
-async function orClosedPage(
+export async function orClosedPage(
   request: FastifyRequest,
   reply: FastifyReply,
   show: () => Promise<FastifyReply>,
@@ -138,8 +157,8 @@ async function orClosedPage(
   try {
     return await show()
   } catch (error) {
-    if (!(error instanceof AppError) || ![404, 410].includes(error.status)) throw error
-    const message = error.status === 410 ? error.message : 'This link does not work. Ask the person who sent it.'
+    if (!(error instanceof AppError) || ![403, 404, 410].includes(error.status)) throw error
+    const message = error.status !== 404 ? error.message : 'This link does not work. Ask the person who sent it.'
     reply.code(error.status)
     return sendPage(request, reply, { workspace: request.tenant.name, color: null }, buildClosedPage(message))
   }

@@ -1,6 +1,5 @@
 import type { PublicRoom } from '../room-visits/room-visits.schemas.ts'
 
-/** Most phones show no documents in frames, so a link with the first page replaces the frame there. */
 const style = `
 h1 { overflow-wrap: anywhere }
 .logo { max-height: 4rem; max-width: 12rem }
@@ -9,17 +8,14 @@ article { border: 1px solid #8888; border-radius: 8px; padding: 0 1rem; margin: 
 h3 { font-size: 1rem; line-height: 1.3 }
 article > h2 { margin-top: 1rem }
 form { max-width: 24rem }
-article img, article video, article iframe { display: block; max-width: 100%; border: 1px solid #8888; border-radius: 6px }
-article video, article iframe { width: 100%; box-sizing: border-box }
+article img, article video { display: block; max-width: 100%; border: 1px solid #8888; border-radius: 6px }
+article video { width: 100%; box-sizing: border-box }
 article video { max-height: 80vh; background: #000 }
 article audio { width: 100% }
-article iframe { height: 70vh }
 .date { white-space: nowrap }
-.first-page { display: none }
+.first-page { display: block; max-width: 24rem }
 .details { font-size: .875rem }
 @media (max-width: 40rem) {
-  article iframe { display: none }
-  .first-page { display: block }
   .first-page img { width: 100%; box-sizing: border-box }
   th, td { padding: .25rem .4rem }
 }

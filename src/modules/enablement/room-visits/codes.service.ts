@@ -8,9 +8,9 @@ import { enqueue } from '#platform/jobs'
 import { areSecretsEqual } from '#platform/secrets'
 import { isLive, mayEnter } from '../room-links/gate.rules.ts'
 import type { LinkRow } from '../room-links/room-links.queries.ts'
-import { countCodeAttempt, deleteCode, upsertCode } from './codes.queries.ts'
+import { countCodeAttempt, deleteCode, upsertCode } from '../room-visit-records/codes.queries.ts'
+import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import { sendCodeJob } from './send-code-job.ts'
-import type { VisitTokens } from './visit-tokens.ts'
 
 export const codeSeconds = 600
 const maxAttempts = 5

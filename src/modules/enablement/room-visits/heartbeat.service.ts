@@ -1,15 +1,17 @@
-import { type TenantTx, tenantIdOf } from '#platform/db'
-import { conflict, forbidden } from '#platform/errors'
+import type { TenantTx } from '#platform/db'
+import { forbidden } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { applyHeartbeat, isViewOpen } from '../content-views/views.rules.ts'
 import { roomVisited } from '../enablement.events.ts'
 import type { RoomRow } from '../room-records/rooms.queries.ts'
+import { countVisitViews, lockVisitViews, updateViewRows } from '../room-visit-records/room-views.queries.ts'
+import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
+import { lockVisit, updateVisitRow, type VisitRow } from '../room-visit-records/visits.queries.ts'
 import { getPublicLink } from './public-link.service.ts'
-import { lockVisitViews, updateViewRows } from './room-views.queries.ts'
+import { recordDownload, recordView } from './room-views.service.ts'
 import type { VisitHeartbeat } from './room-visits.schemas.ts'
+import { assertVisitOpen, getOpenVisit } from './visit-access.service.ts'
 import { sendVisitAlert } from './visit-alerts.service.ts'
-import type { VisitTokens } from './visit-tokens.ts'
-import { lockVisit, updateVisitRow, type VisitRow } from './visits.queries.ts'
 
 const heartbeatSeconds = 15
 const countedSeconds = 5
@@ -30,11 +32,14 @@ export async function updateRoomVisit(
   { shareToken, visitId, visitToken, heartbeat, now }: Heartbeat,
 ) {
   const { link, room } = await getPublicLink(tx, shareToken, now)
-  const ownId = visitToken && tokens.readVisitId(visitToken, { tenantId: tenantIdOf(tx), linkId: link.id })
-  if (ownId !== visitId) throw forbidden('visit_required', 'The visit token must belong to this visit.')
+  const own = await getOpenVisit(tx, tokens, { visitToken, link, now })
+  if (own.visit.id !== visitId) throw forbidden('visit_required', 'The visit token must belong to this visit.')
+  if (own.visit.is_preview) {
+    await updateVisitRow(tx, visitId, { last_event_at: now })
+    return { visit_id: visitId, state: 'open' as const, active_seconds: 0, next_heartbeat_seconds: heartbeatSeconds }
+  }
   const visit = await lockVisit(tx, visitId)
-  if (visit.ended_at !== null || !isViewOpen(visit, now))
-    throw conflict('visit_closed', 'The visit ended. Start a new one.')
+  assertVisitOpen(visit, now)
 
   const { active_seconds, reported_seconds } = applyHeartbeat({ ...visit, progress: 0, max_page: null }, heartbeat, {
     now,
@@ -48,12 +53,13 @@ export async function updateRoomVisit(
     reported_seconds,
     is_bot,
     last_event_at: now,
+    last_heartbeat_at: now,
     heartbeats: visit.heartbeats + 1,
     ...(isNowCounted && { counted_at: now }),
     ...(heartbeat.ended && { ended_at: now }),
   })
   await updateViews(tx, visitId, heartbeat.views ?? [], now)
-  if (isNowCounted && !visit.is_internal) await recordVisit(tx, room, { ...visit, counted_at: now })
+  if (isNowCounted) await countVisit(tx, room, { ...visit, counted_at: now })
   return {
     visit_id: visitId,
     state: heartbeat.ended ? ('closed' as const) : ('open' as const),
@@ -73,14 +79,22 @@ async function updateViews(tx: TenantTx, visitId: string, heartbeats: ViewHeartb
     .filter((view) => isViewOpen(view, now))
     .map((view) => {
       const heartbeat = latest.get(view.id)!
-      const hasProgress = heartbeat.progress !== undefined || view.progress > 0
+      const hasProgress = view.has_progress || heartbeat.progress !== undefined || view.progress > 0
       const applied = applyHeartbeat(view, heartbeat, { now, hasProgress })
       return { id: view.id, ...applied, completed: view.completed || applied.completed }
     })
   if (changes.length) await updateViewRows(tx, changes, now)
 }
 
-async function recordVisit(tx: TenantTx, room: RoomRow, visit: VisitRow): Promise<void> {
+/** Counts also what the visitor opened before. */
+async function countVisit(tx: TenantTx, room: RoomRow, visit: VisitRow): Promise<void> {
+  const views = await countVisitViews(tx, visit.id)
+  if (visit.is_internal) return
   await emit(tx, roomVisited, room, { visit_id: visit.id, visitor_id: visit.visitor_id, link_id: visit.link_id })
   await sendVisitAlert(tx, room, visit)
+  for (const { id, room_item_id, downloaded_at } of views) {
+    if (room_item_id === null) continue
+    await recordView(tx, room, { visit, itemId: room_item_id, viewId: id })
+    if (downloaded_at) await recordDownload(tx, room, { visit, itemId: room_item_id, viewId: id })
+  }
 }

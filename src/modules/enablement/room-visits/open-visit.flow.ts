@@ -12,23 +12,34 @@ import { networkOf } from '#platform/limits'
 import type { Services } from '#platform/module'
 import { notifyGuesses } from '../room-alerts/room-notices.service.ts'
 import { accessDenied, matchesRule, requirementsOf, requiresCode } from '../room-links/gate.rules.ts'
+import type { LinkRow } from '../room-links/room-links.queries.ts'
+import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import { codeSeconds, isCodeCorrect, requestCode } from './codes.service.ts'
 import { openVisit } from './open-visit.service.ts'
 import { getPublicLink } from './public-link.service.ts'
 import type { PublicLink } from './public-links.queries.ts'
 import { readPublicRoom } from './public-room.service.ts'
 import type { NewVisit } from './room-visits.schemas.ts'
-import type { VisitTokens } from './visit-tokens.ts'
+import { readVisitAccess, type VisitAccess } from './visit-access.service.ts'
 
 export type VisitServices = Pick<Services, 'clock' | 'files'> & { tokens: VisitTokens }
-type Entry = { inTenant: FastifyRequest['inTenant']; tenantId: string; ip: string; shareToken: string; visit: NewVisit }
+type Entry = {
+  inTenant: FastifyRequest['inTenant']
+  tenantId: string
+  ip: string
+  shareToken: string
+  /** The token of an earlier visit, which a visitor who enters nothing continues. */
+  visitToken?: string | undefined
+  visit: NewVisit
+}
 
 /** Checks the password and the code outside of the transaction that reads the link, because guesses must count even if they fail. */
 export async function createRoomVisit(services: VisitServices, entry: Entry) {
-  const { inTenant, shareToken, visit } = entry
+  const { inTenant, visit } = entry
   const { clock } = services
-  const found = await inTenant((tx) => getPublicLink(tx, shareToken, clock.now()))
+  const { found, continued } = await inTenant((tx) => findEntry(tx, services, entry))
   const { link } = found
+  if (continued) return await inTenant((tx) => startVisit(tx, services, entry, { link, email: null, continued }))
   const denied = accessDenied(requirementsOf(link))
   if (link.password_hash !== null && !(await isPasswordCorrect(services, entry, found))) throw denied
 
@@ -42,27 +53,56 @@ export async function createRoomVisit(services: VisitServices, entry: Entry) {
     }
     if (!(await isCodeAccepted(services, entry, found, email))) throw denied
   }
-  return await inTenant((tx) => startVisit(tx, services, entry, email))
+  return await inTenant((tx) => startVisit(tx, services, entry, { link, email }))
 }
+
+type Continued = Extract<VisitAccess, { state: 'open' | 'closed' | 'denied' }>
+
+/** A visitor who passed the gate before enters nothing again until the token of the visit expires or the link changes. */
+async function findEntry(tx: TenantTx, { clock, tokens }: VisitServices, { shareToken, visitToken, visit }: Entry) {
+  const now = clock.now()
+  const found = await getPublicLink(tx, shareToken, now)
+  const hasInput = visit.email !== undefined || visit.password !== undefined || visit.code !== undefined
+  const access = hasInput ? undefined : await readVisitAccess(tx, tokens, { visitToken, link: found.link, now })
+  if (access?.state === 'denied') throw accessDenied(requirementsOf(found.link))
+  return { found, continued: access?.state === 'open' || access?.state === 'closed' ? access : undefined }
+}
+
+type PassedGate = { link: LinkRow; email: string | null; continued?: Continued }
 
 /** Reads the link again: it may have been revoked while the password was checked. */
 async function startVisit(
   tx: TenantTx,
   services: VisitServices,
   { shareToken, visit, tenantId }: Entry,
-  email: string | null,
+  { link: passed, email, continued }: PassedGate,
 ) {
   const { clock, tokens } = services
   const found = await getPublicLink(tx, shareToken, clock.now())
   const { name = null, visitor_token, referrer } = visit
-  const person = { email, name, isVerified: requiresCode(found.link), visitorToken: visitor_token, referrer }
+  const person = {
+    email,
+    name,
+    isVerified: email !== null && requiresCode(passed),
+    visitorToken: visitor_token,
+    referrer,
+    gateVersion: continued?.visit.gate_version ?? passed.gate_version,
+    continued,
+  }
   const opened = await openVisit(tx, tokens, found, person, clock.now())
+  const { visitor, identity } = opened
   const { id: visitId } = opened.visit
+  const visitorId = visitor.id
   return {
     visit_id: visitId,
-    visit_token: tokens.issueVisit({ tenantId, linkId: found.link.id, visitId }),
-    visitor_token: tokens.issueVisitor({ tenantId, roomId: found.room.id, visitorId: opened.visitor.id }),
-    identity: opened.identity,
+    visit_token: tokens.issueVisit({ tenantId, linkId: found.link.id, visitId, expiresAt: continued?.expiresAt }),
+    visitor_token: tokens.issueVisitor({
+      tenantId,
+      roomId: found.room.id,
+      visitorId,
+      isVerified: identity === 'verified',
+    }),
+    identity,
     room: await readPublicRoom(tx, services, { ...found, visitId }),
   }
 }
@@ -108,7 +148,7 @@ async function countGuess(
   { link, room }: PublicLink,
   check: () => Promise<boolean>,
 ): Promise<boolean> {
-  const visitorId = visitor_token && tokens.readVisitorId(visitor_token, { tenantId, roomId: room.id })
+  const visitorId = visitor_token && tokens.readVisitor(visitor_token, { tenantId, roomId: room.id })?.visitorId
   const ofNetwork = networkThrottle(tenantId, ip, link.id)
   const ofAll = visitorId ? visitorThrottle(tenantId, link.id, visitorId) : linkThrottle(tenantId, link.id)
   await retryWhilePending(() => inTenant((tx) => reserveAttempt(tx, [ofNetwork, ofAll], clock.now(), describeLimit)))

@@ -5,25 +5,36 @@ import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import { isBot } from '../content-files/content-files.rules.ts'
 import { roomVisitorIdentified } from '../enablement.events.ts'
-import { readEnablementSettings } from '../settings/enablement-settings.ts'
-import type { PublicLink } from './public-links.queries.ts'
-import type { VisitTokens } from './visit-tokens.ts'
+import { accessDenied, requirementsOf } from '../room-links/gate.rules.ts'
+import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import {
   findVisitor,
   findVisitorByEmail,
   insertVisitor,
   updateVisitorRow,
   type VisitorRow,
-} from './visitors.queries.ts'
-import { insertVisit, type VisitRow } from './visits.queries.ts'
-import { deviceOf, identityOf, referrerHostOf, type VisitorIdentity } from './visits.rules.ts'
+} from '../room-visit-records/visitors.queries.ts'
+import { insertVisit, type VisitRow } from '../room-visit-records/visits.queries.ts'
+import {
+  deviceOf,
+  identityOf,
+  referrerHostOf,
+  type VisitorIdentity,
+  visitIdentityOf,
+} from '../room-visit-records/visits.rules.ts'
+import { readEnablementSettings } from '../settings/enablement-settings.ts'
+import type { PublicLink } from './public-links.queries.ts'
+import { isVisitorAllowed } from './visit-access.service.ts'
 
 type Visitor = {
   email: string | null
   name: string | null
+  /** Whether this visit proved the email address with a code. */
   isVerified: boolean
   visitorToken: string | undefined
   referrer: string | undefined
+  gateVersion: number
+  continued?: { visit: VisitRow; visitor: VisitorRow } | undefined
 }
 type OpenedVisit = { visit: VisitRow; visitor: VisitorRow; identity: VisitorIdentity }
 
@@ -38,15 +49,9 @@ export async function openVisit(
   const { trace, userId } = actorOf(tx)
   const isInternal = userId !== null || (input.email !== null && (await isInternalEmail(tx, input.email)))
   const isAutomatic = isBot(trace?.userAgent)
-  const knownId =
-    input.visitorToken === undefined
-      ? undefined
-      : tokens.readVisitorId(input.visitorToken, { tenantId: tenantIdOf(tx), roomId: room.id })
-  const known = knownId ? await findVisitor(tx, room.id, knownId) : undefined
+  const known = input.continued?.visitor ?? (await findKnownVisitor(tx, tokens, room.id, input.visitorToken))
   const visitor = await findOrCreateVisitor(tx, room.id, { ...input, known, isInternal, isAutomatic }, now)
-  if (visitor.email !== null && visitor.email !== known?.email && !isInternal)
-    await emit(tx, roomVisitorIdentified, room, { visitor_id: visitor.id, contact_id: visitor.contact_id })
-
+  const identity = input.continued ? visitIdentityOf(input.continued.visit, visitor) : identityOf(visitor)
   const visit = await insertVisit(tx, {
     id: newId(),
     room_id: room.id,
@@ -54,14 +59,30 @@ export async function openVisit(
     visitor_id: visitor.id,
     started_at: now,
     last_event_at: now,
+    identity,
+    gate_version: input.gateVersion,
+    is_preview: input.continued?.visit.is_preview ?? false,
     is_internal: isInternal || visitor.is_internal,
     is_bot: isAutomatic,
     device: deviceOf(trace?.userAgent ?? null),
     referrer_host: referrerHostOf(input.referrer),
   })
-  const isProven = input.isVerified || (known !== undefined && known.id === visitor.id && input.email === null)
-  const identity = identityOf(isProven ? visitor : { ...visitor, email_verified_at: null })
+  if (!isVisitorAllowed(link, visit, visitor)) throw accessDenied(requirementsOf(link))
+  if (visitor.email !== null && visitor.email !== known?.email && !isInternal)
+    await emit(tx, roomVisitorIdentified, room, { visitor_id: visitor.id, contact_id: visitor.contact_id })
   return { visit, visitor, identity }
+}
+
+/** A token from before the visitor proved the email address does not make its holder that visitor. */
+async function findKnownVisitor(
+  tx: TenantTx,
+  tokens: VisitTokens,
+  roomId: string,
+  visitorToken: string | undefined,
+): Promise<VisitorRow | undefined> {
+  const read = visitorToken && tokens.readVisitor(visitorToken, { tenantId: tenantIdOf(tx), roomId })
+  const known = read ? await findVisitor(tx, roomId, read.visitorId) : undefined
+  return known && identityOf(known) === 'verified' && read && !read.isVerified ? undefined : known
 }
 
 async function isInternalEmail(tx: TenantTx, email: string): Promise<boolean> {
@@ -72,27 +93,37 @@ async function isInternalEmail(tx: TenantTx, email: string): Promise<boolean> {
 
 type Seen = Visitor & { known: VisitorRow | undefined; isInternal: boolean; isAutomatic: boolean }
 
-/** An email address belongs to one visitor of the room. An anonymous visitor who enters one becomes that visitor. */
+/**
+ * An email address that was proved belongs to one visitor of the room, and one that was only entered to another. An anonymous
+ * visitor who enters an address becomes its visitor, if there is none yet.
+ */
 async function findOrCreateVisitor(tx: TenantTx, roomId: string, seen: Seen, now: Date): Promise<VisitorRow> {
   const { email, name, isVerified, known, isInternal, isAutomatic } = seen
-  const owner = email === null ? known : await findVisitorByEmail(tx, roomId, email)
-  const target = owner ?? (known?.email === null && email !== null ? known : undefined)
+  const isOwnAddress = email !== null && known?.email?.toLowerCase() === email.toLowerCase()
+  const isProved = isVerified || (isOwnAddress && known?.email_verified_at !== null)
+  const address = email === null ? undefined : { email, isVerified: isProved }
+  const owner = address ? await findVisitorByEmail(tx, roomId, address) : known
+  const target = owner ?? (known?.email === null ? known : undefined)
   const contactId = email === null ? null : (await findPersonByEmail(tx, email)).contact_id
-  const identity = {
+  const mayRename = target === undefined || target.name === null || target.id === known?.id || isVerified
+  const changes = {
     ...(email !== null && { email: owner?.email ?? email, contact_id: contactId }),
-    ...(name !== null && { name }),
+    ...(name !== null && mayRename && { name }),
     ...(isVerified && { email_verified_at: now }),
     ...(isInternal && { is_internal: true }),
   }
-  if (target) return await updateVisitorRow(tx, target.id, { ...identity, last_seen_at: now })
+  if (target) return await updateVisitorRow(tx, target.id, { ...changes, last_seen_at: now })
   const inserted = await insertVisitor(tx, {
     id: newId(),
     room_id: roomId,
-    ...identity,
+    ...changes,
     is_internal: isInternal,
     is_bot: isAutomatic,
     first_seen_at: now,
     last_seen_at: now,
   })
-  return inserted ?? (await updateVisitorRow(tx, (await findVisitorByEmail(tx, roomId, email!))!.id, identity))
+  return (
+    inserted ??
+    (await updateVisitorRow(tx, (await findVisitorByEmail(tx, roomId, address!))!.id, { last_seen_at: now }))
+  )
 }

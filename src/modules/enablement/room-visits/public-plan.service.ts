@@ -5,11 +5,12 @@ import { sendRoomAlert } from '../room-alerts/room-alerts.service.ts'
 import { getStepRow } from '../room-plan/room-plan.queries.ts'
 import { changeStep, recordStepChange } from '../room-plan/room-plan.service.ts'
 import { lockRoom } from '../room-records/rooms.queries.ts'
-import { getOwnVisit, getPublicLink } from './public-link.service.ts'
+import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
+import { visitIdentityOf } from '../room-visit-records/visits.rules.ts'
+import { getPublicLink } from './public-link.service.ts'
 import { toPublicStep } from './public-room.rules.ts'
 import type { PublicStep, PublicStepChanges } from './room-visits.schemas.ts'
-import type { VisitTokens } from './visit-tokens.ts'
-import { findVisitor } from './visitors.queries.ts'
+import { getAllowedVisit } from './visit-access.service.ts'
 
 type StepRequest = {
   shareToken: string
@@ -26,9 +27,10 @@ export async function updatePublicPlanStep(
 ): Promise<PublicStep> {
   const now = clock.now()
   const { link, room } = await getPublicLink(tx, shareToken, now)
-  const visit = await getOwnVisit(tx, tokens, { visitToken, link })
-  const visitor = await findVisitor(tx, room.id, visit.visitor_id)
-  if (!visitor?.email) throw forbidden('email_required', 'Enter your email address to change the plan.')
+  const { visit, visitor } = await getAllowedVisit(tx, tokens, { visitToken, link, now })
+  if (visit.is_preview) throw forbidden('visit_required', 'A preview cannot change the plan.')
+  if (!visitor.email || visitIdentityOf(visit, visitor) === 'anonymous')
+    throw forbidden('email_required', 'Enter your email address to change the plan.')
   await lockRoom(tx, room.id)
   const step = await getStepRow(tx, room.id, stepId)
   if (step.is_internal || step.side !== 'buyer') throw notFound('plan step')

@@ -5,17 +5,19 @@ import type { Services } from '#platform/module'
 import { listItemsByIds } from '../content/content.queries.ts'
 import { isShown, type RoomItemContent, readRoomItemContent } from '../room-items/room-content.service.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
-import { requirementsOf } from '../room-links/gate.rules.ts'
+import { accessDenied, requirementsOf } from '../room-links/gate.rules.ts'
 import { listStepRows } from '../room-plan/room-plan.queries.ts'
 import { progressRateOf } from '../room-plan/room-plan.rules.ts'
 import { listSections } from '../room-records/room-parts.queries.ts'
 import type { RoomRow } from '../room-records/rooms.queries.ts'
 import { brandingOf, isPublicImage, settingsOf } from '../room-records/rooms.rules.ts'
-import { findOwnVisit, getPublicLink } from './public-link.service.ts'
+import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
+import type { VisitRow } from '../room-visit-records/visits.queries.ts'
+import { getPublicLink } from './public-link.service.ts'
 import type { PublicLink } from './public-links.queries.ts'
 import { toPublicItem, toPublicStep } from './public-room.rules.ts'
 import type { PublicRoom, PublicRoomState } from './room-visits.schemas.ts'
-import type { VisitTokens } from './visit-tokens.ts'
+import { readVisitAccess } from './visit-access.service.ts'
 import { fileUrlsOf, publicFileUrl, ticketSeconds } from './visitor-files.rules.ts'
 
 type PublicServices = Pick<Services, 'clock' | 'files'> & { tokens: VisitTokens }
@@ -27,24 +29,32 @@ export const getPublicRoom = async (
   request: Request,
 ): Promise<PublicRoomState> => (await readPublicRoomState(tx, services, request)).state
 
-type ReadState = { state: PublicRoomState; shown?: { room: RoomRow; shown: RoomItemContent[] } }
+type ReadState = { state: PublicRoomState; shown?: { room: RoomRow; shown: RoomItemContent[] }; visit?: VisitRow }
 
-/** Returns also the records of what the visitor sees, if the link is open. */
+/**
+ * Returns also the records of what the visitor sees, if the link is open, and the running visit. After its end the visitor may
+ * still read the texts, but files need a new visit.
+ */
 export async function readPublicRoomState(
   tx: TenantTx,
   services: PublicServices,
   { shareToken, visitToken }: Request,
 ): Promise<ReadState> {
-  const found = await getPublicLink(tx, shareToken, services.clock.now())
-  const visit = await findOwnVisit(tx, services.tokens, { visitToken, link: found.link })
+  const now = services.clock.now()
+  const found = await getPublicLink(tx, shareToken, now)
+  const access = await readVisitAccess(tx, services.tokens, { visitToken, link: found.link, now })
+  const isAllowed = access.state === 'open' || access.state === 'closed'
   const requires = requirementsOf(found.link)
   const { name: tenant_name } = await getTenant(tx)
-  if (requires.length && !visit)
+  if (requires.length && !isAllowed)
     return { state: { access: 'gated', requires, tenant_name, branding: await readPublicBranding(tx, found.room) } }
+  if (access.state === 'denied') throw accessDenied(requires)
+  const visit = access.state === 'open' ? access.visit : undefined
   const { room, shown } = await readShownRoom(tx, services, { ...found, visitId: visit?.id ?? null })
   return {
     state: { access: 'open', tenant_name, visit_required: visit === undefined, room },
     shown: { room: found.room, shown },
+    visit,
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
-import { type ErasedVisitors, idsOfVisitors } from './visitors.queries.ts'
+import { type ErasedVisitors, idsOfVisitors } from '../room-visit-records/visitors.queries.ts'
 
 /** A block list keeps its other addresses; the erased person can no longer be recognised in it. */
 export async function eraseLinkRecipients(tx: TenantTx, { emailKeys, contactIds }: ErasedVisitors): Promise<number> {

@@ -1,9 +1,9 @@
 import { redactAuditMentions } from '#platform/audit'
 import type { Erasure, ErasureBatch } from '#platform/module'
 import { deleteMentionsInNotifications } from '#platform/notify'
-import { deleteCodesOf } from './codes.queries.ts'
+import { deleteCodesOf } from '../room-visit-records/codes.queries.ts'
+import { blankVisitors } from '../room-visit-records/visitors.queries.ts'
 import { eraseCompletedBy, eraseLinkRecipients, erasePlanPeople, listVisitedRooms } from './room-erasure.queries.ts'
-import { blankVisitors } from './visitors.queries.ts'
 
 /** Runs before the visitors are blanked, because visitors enter their names themselves. */
 export const roomMentionErasure: Erasure = {

@@ -4,21 +4,22 @@ import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { insertView } from '../content-views/views.queries.ts'
-import { viewClosesBefore } from '../content-views/views.rules.ts'
+import { hasProgress, viewClosesBefore } from '../content-views/views.rules.ts'
 import { roomDownloaded, roomItemViewed } from '../enablement.events.ts'
 import { sendRoomAlert } from '../room-alerts/room-alerts.service.ts'
 import { isShown, type RoomItemContent, readRoomItemContent } from '../room-items/room-content.service.ts'
 import { getRoomItemRow } from '../room-items/room-items.queries.ts'
 import type { RoomRow } from '../room-records/rooms.queries.ts'
 import { settingsOf } from '../room-records/rooms.rules.ts'
-import { getOwnVisit, getPublicLink } from './public-link.service.ts'
+import { findOpenRoomView, markRoomViewDownloaded } from '../room-visit-records/room-views.queries.ts'
+import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
+import { findVisitor } from '../room-visit-records/visitors.queries.ts'
+import { lockVisit, updateVisitRow, type VisitRow } from '../room-visit-records/visits.queries.ts'
+import { getPublicLink } from './public-link.service.ts'
 import { ticketIssuer } from './public-room.service.ts'
-import { findOpenRoomView, markRoomViewDownloaded } from './room-views.queries.ts'
 import type { NewRoomView } from './room-visits.schemas.ts'
-import type { VisitTokens } from './visit-tokens.ts'
+import { getOpenVisit } from './visit-access.service.ts'
 import { fileUrlsOf, mayDownload, ticketSeconds } from './visitor-files.rules.ts'
-import { findVisitor } from './visitors.queries.ts'
-import { lockVisit, updateVisitRow, type VisitRow } from './visits.queries.ts'
 
 type ViewServices = Pick<Services, 'clock' | 'files'> & { tokens: VisitTokens }
 type ViewRequest = { shareToken: string; visitToken: string | undefined; view: NewRoomView }
@@ -31,21 +32,25 @@ export async function createRoomView(
 ) {
   const now = services.clock.now()
   const { link, room } = await getPublicLink(tx, shareToken, now)
-  const own = await getOwnVisit(tx, services.tokens, { visitToken, link })
+  const own = await getOpenVisit(tx, services.tokens, { visitToken, link, now })
   const placed = await getShownItem(tx, room.id, item_id)
   const { downloads_allowed } = settingsOf(room.settings)
   if (action === 'download' && !mayDownload(placed, downloads_allowed))
     throw forbidden('downloads_disabled', 'Downloads of this item are not allowed.')
 
-  const visit = await lockVisit(tx, own.id)
-  const { viewId, isNew } = await openRoomView(tx, { visit, room, placed, now })
-  if (action === 'download' && viewId) await recordDownload(tx, { visit, room, placed, viewId, now })
+  const visit = await lockVisit(tx, own.visit.id)
+  const { viewId, isNew, reportedSeconds } = await openRoomView(tx, { visit, room, placed, now })
+  if (action === 'download' && viewId && (await markRoomViewDownloaded(tx, viewId, now)) && isCounted(visit))
+    await recordDownload(tx, room, { visit, itemId: item_id, viewId })
   await updateVisitRow(tx, visit.id, { last_event_at: now })
   const urls = fileUrlsOf(placed, downloads_allowed, ticketIssuer(tx, services.files, { visitId: visit.id, link, now }))
   const fileUrl = action === 'download' ? urls.download_url : urls.url
   const expiresAt = new Date(now.getTime() + ticketSeconds(link.expires_at, now) * 1_000)
   const url = fileUrl ?? placed.row.url ?? placed.content?.url ?? null
-  return { isNew, view: { view_id: viewId, url, expires_at: fileUrl ? expiresAt : null } }
+  return {
+    isNew,
+    view: { view_id: viewId, url, expires_at: fileUrl ? expiresAt : null, reported_seconds: reportedSeconds },
+  }
 }
 
 async function getShownItem(tx: TenantTx, roomId: string, itemId: string): Promise<RoomItemContent> {
@@ -54,17 +59,15 @@ async function getShownItem(tx: TenantTx, roomId: string, itemId: string): Promi
   return placed
 }
 
+type OpenedView = { viewId: string | null; isNew: boolean; reportedSeconds: number }
 type Opening = { visit: VisitRow; room: RoomRow; placed: RoomItemContent; now: Date }
 
 /** Links and texts have no content item, so only the time of the visit counts for them. */
-async function openRoomView(
-  tx: TenantTx,
-  { visit, room, placed, now }: Opening,
-): Promise<{ viewId: string | null; isNew: boolean }> {
+async function openRoomView(tx: TenantTx, { visit, room, placed, now }: Opening): Promise<OpenedView> {
   const { row, content, versionNo } = placed
-  if (!content) return { viewId: null, isNew: true }
+  if (!content || visit.is_preview) return { viewId: null, isNew: true, reportedSeconds: 0 }
   const open = await findOpenRoomView(tx, { visitId: visit.id, roomItemId: row.id, after: viewClosesBefore(now) })
-  if (open) return { viewId: open.id, isNew: false }
+  if (open) return { viewId: open.id, isNew: false, reportedSeconds: open.reported_seconds }
   const viewId = newId()
   await insertView(tx, {
     id: viewId,
@@ -81,19 +84,28 @@ async function openRoomView(
     last_event_at: now,
     is_internal: visit.is_internal,
     is_bot: visit.is_bot,
+    is_counted: visit.counted_at !== null,
+    has_progress: hasProgress(placed.file),
   })
-  if (!visit.is_internal && !visit.is_bot)
-    await emit(tx, roomItemViewed, room, { item_id: row.id, visit_id: visit.id, view_id: viewId })
-  return { viewId, isNew: true }
+  if (isCounted(visit)) await recordView(tx, room, { visit, itemId: row.id, viewId })
+  return { viewId, isNew: true, reportedSeconds: 0 }
 }
 
-async function recordDownload(
+/** Views of a visit that does not count yet are recorded when it does. */
+const isCounted = ({ counted_at, is_internal, is_bot }: VisitRow): boolean =>
+  counted_at !== null && !is_internal && !is_bot
+
+type RecordedView = { visit: VisitRow; itemId: string; viewId: string }
+
+export const recordView = (tx: TenantTx, room: RoomRow, { visit, itemId, viewId }: RecordedView): Promise<void> =>
+  emit(tx, roomItemViewed, room, { item_id: itemId, visit_id: visit.id, view_id: viewId })
+
+export async function recordDownload(
   tx: TenantTx,
-  { visit, room, placed, viewId, now }: Opening & { viewId: string },
+  room: RoomRow,
+  { visit, itemId, viewId }: RecordedView,
 ): Promise<void> {
-  const isFirst = await markRoomViewDownloaded(tx, viewId, now)
-  if (!isFirst || visit.is_internal || visit.is_bot) return
-  await emit(tx, roomDownloaded, room, { item_id: placed.row.id, visit_id: visit.id, view_id: viewId })
+  await emit(tx, roomDownloaded, room, { item_id: itemId, visit_id: visit.id, view_id: viewId })
   const visitor = await findVisitor(tx, room.id, visit.visitor_id)
   await sendRoomAlert(tx, room, { alert: 'download', visitor, dedupeKey: `room_download:${viewId}` })
 }

@@ -1,6 +1,7 @@
 import { ProblemDetails, type RouteConfig, type Routes } from '#platform/http'
 import type { RouteLimit } from '#platform/limits'
 import type { Services } from '#platform/module'
+import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import { updateRoomVisit } from './heartbeat.service.ts'
 import { createRoomVisit } from './open-visit.flow.ts'
 import { updatePublicPlanStep } from './public-plan.service.ts'
@@ -22,7 +23,6 @@ import {
   VisitParams,
   VisitState,
 } from './room-visits.schemas.ts'
-import type { VisitTokens } from './visit-tokens.ts'
 
 const minute = 60
 const perVisitor = (name: string, limit: number): RouteLimit => ({
@@ -65,7 +65,7 @@ export const publicRoomRoutes =
           'Counts nothing. A link with an access rule shows only what it requires. URLs of files need the token of a visit in `X-Visit-Token`.',
         params: PublicRoomParams,
         headers: VisitHeaders,
-        response: { 200: PublicRoomState, ...gone },
+        response: { 200: PublicRoomState, ...denied },
       },
       handler: (request) => {
         const shown = { shareToken: request.params.share_token, visitToken: request.headers['x-visit-token'] }
@@ -81,15 +81,17 @@ export const publicRoomRoutes =
         operationId: 'createRoomVisit',
         summary: 'Create a visit of a room',
         description:
-          'Checks the password, the email address and the code that the link requires. Without `code`, a link that verifies email addresses sends one and responds with 202. A visit counts after five active seconds.',
+          'Checks the password, the email address and the code that the link requires. Without `code`, a link that verifies email addresses sends one and responds with 202. A visit counts after five active seconds. With the token of an earlier visit in `X-Visit-Token` and nothing else, a visitor whom the link still lets in enters nothing again.',
         params: PublicRoomParams,
+        headers: VisitHeaders,
         body: NewVisit,
         response: { 201: OpenedVisit, 202: CodeSent, 401: ProblemDetails, ...denied },
       },
       handler: async (request, reply) => {
         const { share_token: shareToken } = request.params
         const { inTenant, tenant, ip, body: visit } = request
-        const entry = { inTenant: inTenant.bind(request), tenantId: tenant.id, ip, shareToken, visit }
+        const visitToken = request.headers['x-visit-token']
+        const entry = { inTenant: inTenant.bind(request), tenantId: tenant.id, ip, shareToken, visitToken, visit }
         const opened = await createRoomVisit(visitServices, entry)
         return reply.code('state' in opened ? 202 : 201).send(opened as never)
       },

@@ -140,7 +140,14 @@ export const NewRoomView = strict({
 })
 export type NewRoomView = Static<typeof NewRoomView>
 
-export const RoomView = strict({ view_id: nullable(Id), url, expires_at: nullable(Timestamp) })
+export const RoomView = strict({
+  view_id: nullable(Id),
+  url,
+  expires_at: nullable(Timestamp),
+  reported_seconds: Type.Integer({
+    description: 'Seconds that heartbeats reported for this view before, from which a client continues.',
+  }),
+})
 
 export const PublicStepChanges = strict({ status: Type.Enum(['todo', 'in_progress', 'done']) })
 export type PublicStepChanges = Static<typeof PublicStepChanges>

@@ -252,7 +252,7 @@ test('the owner is told about the first visit, new visitors, returns and downloa
   await visit(room, 10, { visitor_token: ann.visitor_token })
   await visit(room, 10, { email: 'bob@buyer.example' })
   const item_id = room.items[1].id
-  const again = await startVisit(room, { visitor_token: ann.visitor_token })
+  const again = await visit(room, 10, { visitor_token: ann.visitor_token })
   for (let n = 0; n < 2; n++) await again.post(`${room.publicUrl}/view`, { item_id, action: 'download' })
   await seller.patch(room.url, { settings: { downloads_allowed: false } })
   const last = await startVisit(room)

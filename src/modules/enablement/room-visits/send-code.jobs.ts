@@ -2,10 +2,10 @@ import { getTenant, readSettings } from '#modules/identity'
 import { defineJobHandler } from '#platform/jobs'
 import { MailError, renderMail } from '#platform/mail'
 import type { Services } from '#platform/module'
+import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import { createCode } from './codes.service.ts'
 import { findLink } from './public-links.queries.ts'
 import { sendCodeJob } from './send-code-job.ts'
-import type { VisitTokens } from './visit-tokens.ts'
 
 /** The name of the room is not in the email, because the visitor has not entered yet. */
 export const sendCodeHandler = ({ mailer, clock, config, usage }: Services, tokens: VisitTokens) =>

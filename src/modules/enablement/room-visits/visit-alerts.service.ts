@@ -1,9 +1,9 @@
 import type { TenantTx } from '#platform/db'
 import { sendRoomAlert } from '../room-alerts/room-alerts.service.ts'
 import type { RoomRow } from '../room-records/rooms.queries.ts'
-import { findVisitor } from './visitors.queries.ts'
-import { readEarlierVisits, type VisitRow } from './visits.queries.ts'
-import { visitAlertOf } from './visits.rules.ts'
+import { findVisitor } from '../room-visit-records/visitors.queries.ts'
+import { readEarlierVisits, type VisitRow } from '../room-visit-records/visits.queries.ts'
+import { visitAlertOf } from '../room-visit-records/visits.rules.ts'
 
 /** The key makes concurrent first visits one alert. */
 export async function sendVisitAlert(tx: TenantTx, room: RoomRow, visit: VisitRow): Promise<void> {

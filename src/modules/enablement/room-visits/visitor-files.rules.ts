@@ -1,4 +1,4 @@
-import type { FileRow } from '#platform/files'
+import { type FileRow, isInlineType } from '#platform/files'
 
 const visitTicketSeconds = 4 * 3_600
 
@@ -28,9 +28,10 @@ export function fileUrlsOf(item: ShownFile, isDownloadAllowed: boolean, issueTic
   const thumbnailId = file.thumbnail_file_id
   const urlOf = (name: string, fileId: string, disposition: 'inline' | 'attachment') =>
     `${publicFileUrl(content.id, name)}?ticket=${issueTicket(fileId, disposition)}`
+  const isDownloadable = mayDownload(item, isDownloadAllowed)
   return {
-    url: urlOf(file.filename, file.id, 'inline'),
-    download_url: mayDownload(item, isDownloadAllowed) ? urlOf(file.filename, file.id, 'attachment') : null,
+    url: isDownloadable || isInlineType(file.media_type) ? urlOf(file.filename, file.id, 'inline') : null,
+    download_url: isDownloadable ? urlOf(file.filename, file.id, 'attachment') : null,
     thumbnail_url: thumbnailId === null ? null : urlOf('~thumbnail.jpg', thumbnailId, 'inline'),
   }
 }

@@ -1,28 +1,39 @@
-import type { Clock } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import type { MayVisitorRead } from '../content-files/content-file-purpose.ts'
 import { isShown, readRoomItemContent } from '../room-items/room-content.service.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
 import { isLive } from '../room-links/gate.rules.ts'
+import type { RoomRow } from '../room-records/rooms.queries.ts'
+import { settingsOf } from '../room-records/rooms.rules.ts'
+import { findVisitor } from '../room-visit-records/visitors.queries.ts'
+import { findVisit, type VisitRow } from '../room-visit-records/visits.queries.ts'
 import { findLink, getRoomIncludingDeleted } from './public-links.queries.ts'
-import { findVisit } from './visits.queries.ts'
+import { isVisitorAllowed } from './visit-access.service.ts'
+import { mayDownload } from './visitor-files.rules.ts'
 
-/** Checked for every request with a ticket, so that closing a room or revoking a link ends downloads at once. */
-export const mayVisitorRead =
-  (clock: Clock): MayVisitorRead =>
-  async (tx, { visitId, itemId, fileId }) => {
-    const visit = await findVisit(tx, visitId)
-    if (!visit || !(await isVisitAllowed(tx, visit, clock.now()))) return false
-    const placed = await readRoomItemContent(tx, await listRoomItemRows(tx, visit.room_id))
-    return placed.some(
-      (item) =>
-        isShown(item) &&
-        item.content?.id === itemId &&
-        (item.file?.id === fileId || item.file?.thumbnail_file_id === fileId),
-    )
-  }
+/** Checked for every request with a ticket, so that a change of the room or of its link ends downloads at once. */
+export const mayVisitorRead: MayVisitorRead = async (tx, { visitId, itemId, fileId, isDownload, now }) => {
+  const visit = await findVisit(tx, visitId)
+  const room = visit && (await findVisitedRoom(tx, visit, now))
+  if (!room) return false
+  const placed = await readRoomItemContent(tx, await listRoomItemRows(tx, room.id))
+  const { downloads_allowed } = settingsOf(room.settings)
+  return placed.some(
+    (item) =>
+      isShown(item) &&
+      item.content?.id === itemId &&
+      (item.file?.thumbnail_file_id === fileId ||
+        (item.file?.id === fileId && (!isDownload || mayDownload(item, downloads_allowed)))),
+  )
+}
 
-async function isVisitAllowed(tx: TenantTx, visit: { link_id: string; room_id: string }, now: Date): Promise<boolean> {
-  const [link, room] = await Promise.all([findLink(tx, visit.link_id), getRoomIncludingDeleted(tx, visit.room_id)])
-  return link !== undefined && isLive(link, now) && room.status === 'active' && room.deleted_at === null
+/** Returns the room if the link still lets the visitor in. */
+async function findVisitedRoom(tx: TenantTx, visit: VisitRow, now: Date): Promise<RoomRow | undefined> {
+  const [link, room, visitor] = await Promise.all([
+    findLink(tx, visit.link_id),
+    getRoomIncludingDeleted(tx, visit.room_id),
+    findVisitor(tx, visit.room_id, visit.visitor_id),
+  ])
+  const isOpen = link !== undefined && isLive(link, now) && room.status === 'active' && room.deleted_at === null
+  return isOpen && visitor && isVisitorAllowed(link, visit, visitor) ? room : undefined
 }

@@ -16,7 +16,7 @@ import {
 import { listDailyStats, listVisitorTotals, readVisitorTotals } from '../room-analytics/room-analytics.queries.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
 import { listLinkRows } from '../room-links/room-links.queries.ts'
-import { blankVisitors, findVisitorByEmail } from '../room-visits/visitors.queries.ts'
+import { blankVisitors, findVisitorByEmail } from '../room-visit-records/visitors.queries.ts'
 import { listRoomRows } from './list-rooms.queries.ts'
 
 const { owner, database } = await startTestDb()
@@ -118,8 +118,8 @@ test('parts, visits and statistics of a room are found by index', async () => {
     [(tx: TenantTx) => foldLinkCounts(tx, roomId), /room_visits_by_link/],
     [(tx: TenantTx) => foldItemCounts(tx, roomId), /room_items_by_room/],
     [
-      (tx: TenantTx) => findVisitorByEmail(tx, roomId, 'ann@buyer.example'),
-      /room_visitors_(email_once|by_room|by_email)/,
+      (tx: TenantTx) => findVisitorByEmail(tx, roomId, { email: 'ann@buyer.example', isVerified: false }),
+      /room_visitors_(claimed_once|by_room|by_email)/,
     ],
     [
       (tx: TenantTx) => blankVisitors(tx, { emailKeys: ['a@b.example'], contactIds: [roomId] }),

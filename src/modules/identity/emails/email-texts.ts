@@ -24,23 +24,27 @@ export function securityNoticeEmail(
   details: NoticeDetails,
   { workspace, signInUrl }: WorkspaceInfo,
 ): EmailText {
-  const { title, paragraphs } = noticeTemplates[notice](details, workspace)
+  const { title, paragraphs, facts } = noticeTemplates[notice](details, workspace)
   return {
     subject: `${title} (${workspace})`,
-    content: { title, paragraphs, action: { label: 'Open your workspace', url: signInUrl }, footer },
+    content: { title, paragraphs, facts, action: { label: 'Open your workspace', url: signInUrl }, footer },
   }
 }
 
 const ifNotYou = 'If this was not you, change your password now and contact an admin of your workspace.'
 
-type NoticeTemplate = (details: NoticeDetails, workspace: string) => { title: string; paragraphs: string[] }
+type NoticeTemplate = (
+  details: NoticeDetails,
+  workspace: string,
+) => Pick<EmailText['content'], 'title' | 'paragraphs' | 'facts'>
 
 const noticeTemplates: Record<SecurityNotice, NoticeTemplate> = {
   new_device: ({ device = 'an unknown device', ip = 'an unknown IP address' }, workspace) => ({
     title: 'Sign-in from a new device',
-    paragraphs: [
-      `Your account in ${workspace} was used to sign in with ${device} from the IP address ${ip}.`,
-      ifNotYou,
+    paragraphs: [`Your account in ${workspace} was used to sign in from a new device.`, ifNotYou],
+    facts: [
+      { label: 'Device', value: device },
+      { label: 'IP address', value: ip },
     ],
   }),
   password_changed: (_, workspace) => ({

@@ -1,42 +1,60 @@
-import { routeNotFound } from '#platform/errors'
-import { type RouteConfig, type Routes, sendPage, sendStaticFile } from '#platform/http'
+import { notFound, routeNotFound } from '#platform/errors'
+import { choosePageLanguage } from '#platform/html'
+import { type RouteConfig, type Routes, sendPublicPage, sendStaticFile } from '#platform/http'
+import type { Services } from '#platform/module'
 import { signInLimit } from '../auth/auth-limits.ts'
+import { listContextWords } from '../passwords/password.rules.ts'
 import { getAccountOfLink } from '../passwords/reset-password.flow.ts'
-import { readSettings } from '../settings/settings.queries.ts'
-import type { AuthServices } from '../tokens/auth-services.ts'
-import { type AccountPageTheme, accountPagePaths, buildAccountPage } from './account-pages.ts'
+import { accountPagePaths, buildAccountPage } from './account-pages.ts'
+import { readLogo } from './logo.flow.ts'
+import { readPageContext } from './page-context.queries.ts'
 import { loadScripts } from './page-scripts.ts'
-import { PasswordLink, ScriptParams, ValidLink } from './pages.schemas.ts'
+import { LogoQuery, PasswordLink, ScriptParams, ValidLink } from './pages.schemas.ts'
 
 const schema = { hide: true }
-const config: RouteConfig = { public: true }
+const route: RouteConfig = { public: true }
 
 export const publicPageRoutes =
-  ({ clock }: Pick<AuthServices, 'clock'>): Routes =>
+  (services: Pick<Services, 'clock' | 'config' | 'cache' | 'egress'>): Routes =>
   async (app) => {
+    const { clock, config } = services
     const scripts = await loadScripts()
 
     for (const url of accountPagePaths) {
       app.route({
         method: 'GET',
         url,
-        config,
+        config: route,
         schema,
         handler: async (request, reply) => {
-          const theme = await request.inTenant(async (tx): Promise<AccountPageTheme> => {
-            const { primary_color } = await readSettings(tx, 'branding')
-            const { password_min_length } = await readSettings(tx, 'security')
-            return { workspace: request.tenant.name, color: primary_color, minPasswordLength: password_min_length }
-          })
-          return sendPage(request, reply, theme, buildAccountPage(url, theme))
+          const language = choosePageLanguage(request.headers['accept-language'])
+          const context = await request.inTenant((tx) => readPageContext(tx, request.tenant.name, config))
+          return sendPublicPage(request, reply, context.theme, buildAccountPage(url, { ...context, language }))
         },
       })
     }
 
     app.route({
       method: 'GET',
+      url: '/branding/logo',
+      config: route,
+      schema: { ...schema, querystring: LogoQuery },
+      handler: async (request, reply) => {
+        const logo = await readLogo(services, (work) => request.inTenant(work), request.tenant.id)
+        if (!logo) throw notFound('logo')
+        // A logo that is opened as a page must not run scripts.
+        const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+        return reply
+          .headers({ 'cache-control': 'public, max-age=3600', 'content-security-policy': policy })
+          .type(logo.type)
+          .send(logo.content)
+      },
+    })
+
+    app.route({
+      method: 'GET',
       url: '/pages/:file',
-      config,
+      config: route,
       schema: { ...schema, params: ScriptParams },
       handler: async (request, reply) => {
         const script = scripts.get(request.params.file)
@@ -48,11 +66,13 @@ export const publicPageRoutes =
     app.route({
       method: 'POST',
       url: '/pages/password-link',
-      config: { ...config, limits: [signInLimit], allowedInMaintenance: true },
+      config: { ...route, limits: [signInLimit], allowedInMaintenance: true },
       schema: { ...schema, body: PasswordLink, response: { 200: ValidLink } },
       handler: async (request) => {
-        await request.inTenant((tx) => getAccountOfLink(tx, request.body.token, clock.now()))
-        return { status: 'valid' as const }
+        const { token } = request.body
+        const { email, name } = await request.inTenant((tx) => getAccountOfLink(tx, token, clock.now()))
+        const { slug, name: tenantName } = request.tenant
+        return { status: 'valid' as const, email, forbidden_words: listContextWords({ slug, tenantName, email, name }) }
       },
     })
   }

@@ -32,10 +32,15 @@ export function assertPasswordChanged(isSame: boolean, path = '/new_password'): 
   if (isSame) throw invalid('body', path, 'unchanged', 'The new password must differ from the current password.')
 }
 
-function containsContextWord(password: string, { slug, tenantName, email, name }: PasswordContext): boolean {
-  const lower = password.toLowerCase()
-  const localPart = email.slice(0, email.lastIndexOf('@'))
-  return ['tributary', slug, tenantName, localPart, name ?? '']
+/** Lowercase words that are easy to guess for a password of this account. */
+export const listContextWords = ({ slug, tenantName, email, name }: Omit<PasswordContext, 'minLength'>): string[] =>
+  ['tributary', slug, tenantName, email.slice(0, email.lastIndexOf('@')), name ?? '']
     .map((word) => word.toLowerCase())
-    .some((word) => word !== '' && (lower === word || (word.length >= minNameLength && lower.includes(word))))
+    .filter((word) => word !== '')
+
+function containsContextWord(password: string, context: PasswordContext): boolean {
+  const lower = password.toLowerCase()
+  return listContextWords(context).some(
+    (word) => lower === word || (word.length >= minNameLength && lower.includes(word)),
+  )
 }

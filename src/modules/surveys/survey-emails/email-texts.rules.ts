@@ -73,6 +73,20 @@ const texts: Record<string, EmailTexts> = {
     unsubscribe: 'No recibir más encuestas',
     outOf: (score, max) => `${score} de ${max}`,
   },
+  pt: {
+    subject: 'Gostaríamos de saber a sua opinião',
+    reminder: (subject) => `Lembrete: ${subject}`,
+    greeting: (name) => (name ? `Olá, ${name},` : 'Olá,'),
+    request: 'agradecemos que responda às nossas perguntas.',
+    preview: 'Só demora alguns minutos.',
+    scoreNote: 'O seu número abre o inquérito. É guardado quando o confirmar lá.',
+    anonymous: 'As suas respostas são anónimas.',
+    alreadyAnswered: 'Se já respondeu, ignore este e-mail.',
+    open: 'Abrir o inquérito',
+    openUntil: (day) => `O inquérito está aberto até ${day}.`,
+    unsubscribe: 'Deixar de receber inquéritos',
+    outOf: (score, max) => `${score} de ${max}`,
+  },
 }
 
 export const emailTextsIn = (language: string): EmailTexts => texts[language.split('-')[0]!] ?? texts.en!

@@ -12,7 +12,7 @@ const survey = {
   anonymous: false,
   closes_at: null,
   default_language: 'en',
-  languages: ['en', 'de', 'pt'],
+  languages: ['en', 'de', 'sv'],
   intro: {},
   email: {},
 } as unknown as SurveyRow
@@ -76,9 +76,9 @@ test('engagement-1-13 the language of the invitation decides, and missing texts 
   assert.match(html!, /<html lang="de">/)
   assert.match(text, /Guten Tag Ingrid,.*Umfrage öffnen:.*bis 30. November 2026 offen/s)
   assert.ok(html!.includes('0 = not at all likely') && html!.includes('10 = sehr wahrscheinlich'))
-  const portuguese = render({ invitation: { ...invitation, language: 'pt' } })
-  assert.equal(portuguese.subject, 'How likely are you to recommend us?')
-  assert.match(portuguese.text, /open until November 30, 2026/)
+  const swedish = render({ invitation: { ...invitation, language: 'sv' } })
+  assert.equal(swedish.subject, 'How likely are you to recommend us?')
+  assert.match(swedish.text, /open until November 30, 2026/)
 })
 
 test('the texts of the distribution come before those of the survey, with names and links filled in', () => {

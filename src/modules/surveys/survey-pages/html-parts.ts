@@ -1,21 +1,11 @@
-import { escapeHtml } from '#platform/html'
+import { icons, renderIcon } from '#platform/html'
 
-type AttributeValue = string | number | boolean | undefined
+export { attributes } from '#platform/html'
 
-export const attributes = (values: Record<string, AttributeValue>): string =>
-  Object.entries(values)
-    .map(([name, value]) => {
-      if (value === undefined || value === false) return ''
-      return value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`
-    })
-    .join('')
+const icon = (size: number, width: number, content: string) => renderIcon(content, size, width)
 
-const icon = (size: number, width: number, content: string) =>
-  `<svg width="${size}" height="${size}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${content}</svg>`
-
-export const warningIcon = (size: number) =>
-  icon(size, 2, '<circle cx="12" cy="12" r="10"/><path d="M12 8v4M12 16h.01"/>')
-export const checkIcon = (size: number) => icon(size, 2.8, '<path d="M20 6 9 17l-5-5"/>')
+export const warningIcon = (size: number) => icon(size, 2, icons.warning)
+export const checkIcon = (size: number) => icon(size, 2.8, icons.check)
 export const closedIcon = icon(
   24,
   2,

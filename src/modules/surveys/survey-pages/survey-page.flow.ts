@@ -1,6 +1,6 @@
-import { readSettings } from '#modules/identity'
+import { readPageTheme } from '#modules/identity'
 import { AppError, type InputError } from '#platform/errors'
-import type { PublicPage } from '#platform/html'
+import type { PageTheme, PublicPage } from '#platform/html'
 import type { RequestTransaction } from '#platform/http'
 import { newRandomId } from '#platform/ids'
 import type { Services } from '#platform/module'
@@ -13,7 +13,7 @@ import type { FormFields } from './page-question.ts'
 import { type CarriedValues, readCarriedValues, readFormerAnswers, selectScore } from './page-state.rules.ts'
 import { buildQuestionPage, buildResultPage, type SurveyResult } from './survey-page.ts'
 import { firstStep, keepValidAnswers, nextStep, rejectedStep, type ShownStep } from './survey-steps.rules.ts'
-import { choosePageLanguage } from './survey-texts.ts'
+import { chooseResultLanguage } from './survey-texts.ts'
 
 type PageServices = Pick<Services, 'clock'>
 export type PageRequest = {
@@ -24,15 +24,15 @@ export type PageRequest = {
   score: string | undefined
   acceptLanguage: string | undefined
 }
-export type SentPage = { status: number; color: string | null; page: PublicPage }
-type OpenedForm = { color: string | null; form: SurveyForm; isLink: boolean }
+export type SentPage = { status: number; theme: PageTheme; page: PublicPage }
+type OpenedForm = { theme: PageTheme; form: SurveyForm; isLink: boolean }
 
 /** Shows the first question without an answer, or why there is none. Saves nothing. */
 export async function readSurveyPage(services: PageServices, request: PageRequest): Promise<SentPage> {
   const opened = await openForm(services, request)
   if ('error' in opened) return showError(request, opened)
   const { form, isLink } = opened
-  if (form.state === 'completed') return showResult(request, opened, 200, answeredResult(form))
+  if (form.state === 'completed') return showResult(opened, 200, answeredResult(form))
   const step = firstStep(form.questions, keepValidAnswers(form.questions, form.answers))
   const started_at = services.clock.now().toISOString()
   return showStep(request, opened, step, isLink ? { started_at, submission_id: newRandomId() } : { started_at })
@@ -47,7 +47,7 @@ export async function submitSurveyPage(
   const opened = await openForm(services, request)
   if ('error' in opened) return showError(request, opened)
   const { form, isLink } = opened
-  if (form.state === 'completed') return showResult(request, opened, 409, answeredResult(form))
+  if (form.state === 'completed') return showResult(opened, 409, answeredResult(form))
   const carried = readCarriedValues(fields, isLink)
   const answers = keepValidAnswers(form.questions, readFormerAnswers(form.questions, fields))
   const step = nextStep(form.questions, { stepKey: fields.step, isBack: fields.back !== undefined, answers, fields })
@@ -67,7 +67,7 @@ async function sendAnswers(
   try {
     await inTenant((tx) => createSurveyResponse(tx, { token, response, acceptLanguage }, services))
     const thanks: SurveyResult = { kind: 'thanks', text: survey.thank_you, language: survey.language }
-    return showResult(request, opened, 200, thanks)
+    return showResult(opened, 200, thanks)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const rejected = rejectedStep(questions, answers, listAnswerProblems(error))
@@ -79,18 +79,18 @@ async function sendAnswers(
 async function openForm(
   services: PageServices,
   { inTenant, ...request }: PageRequest,
-): Promise<OpenedForm | { color: string | null; error: AppError }> {
+): Promise<OpenedForm | { theme: PageTheme; error: AppError }> {
   return await inTenant(async (tx) => {
-    const { primary_color: color } = await readSettings(tx, 'branding')
+    const theme = await readPageTheme(tx, request.workspace)
     try {
       const [form, holder] = await Promise.all([
         getSurveyForm(tx, request, services),
         getTokenHolder(tx, request.token),
       ])
-      return { color, form, isLink: holder.kind === 'link' }
+      return { theme, form, isLink: holder.kind === 'link' }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      return { color, error }
+      return { theme, error }
     }
   })
 }
@@ -102,11 +102,11 @@ function urlOf({ token, lang, score }: PageRequest): string {
 }
 
 function showStep(request: PageRequest, opened: OpenedForm, step: ShownStep, carried: CarriedValues) {
-  const { workspace, token } = request
-  const { form, color, isLink } = opened
+  const { token } = request
+  const { form, theme, isLink } = opened
   const page = buildQuestionPage(
     {
-      workspace,
+      theme,
       survey: form.survey,
       questions: form.questions,
       isPersonal: !isLink,
@@ -116,25 +116,24 @@ function showStep(request: PageRequest, opened: OpenedForm, step: ShownStep, car
     },
     selectScore(step, form),
   )
-  return { status: step.problem ? 422 : 200, color, page }
+  return { status: step.problem ? 422 : 200, theme, page }
 }
 
-const showResult = (
-  { workspace }: PageRequest,
-  { color }: { color: string | null },
-  status: number,
-  result: SurveyResult,
-): SentPage => ({ status, color, page: buildResultPage(workspace, result) })
+const showResult = ({ theme }: { theme: PageTheme }, status: number, result: SurveyResult): SentPage => ({
+  status,
+  theme,
+  page: buildResultPage(theme, result),
+})
 
 const answeredResult = ({ survey }: SurveyForm): SurveyResult => ({ kind: 'answered', language: survey.language })
 
 /** Unexpected errors and those of the service are sent as problem responses. */
-function showError(request: PageRequest, { color, error }: { color: string | null; error: AppError }): SentPage {
+function showError(request: PageRequest, { theme, error }: { theme: PageTheme; error: AppError }): SentPage {
   const kind = resultKindOf(error)
   if (!kind) throw error
-  const language = choosePageLanguage(request.lang, request.acceptLanguage)
+  const language = chooseResultLanguage(request.lang, request.acceptLanguage)
   const text = error.extra.reason === 'closed' ? error.message : null
-  return showResult(request, { color }, error.status, { kind, text, language })
+  return showResult({ theme }, error.status, { kind, text, language })
 }
 
 function resultKindOf({ status, code, extra }: AppError): SurveyResult['kind'] | undefined {

@@ -1,4 +1,4 @@
-import { escapeHtml, type PublicPage, renderSender } from '#platform/html'
+import { escapeHtml, type PageTheme, type PublicPage, renderSender } from '#platform/html'
 import { describeProblem } from './answer-problems.rules.ts'
 import type { SurveyTexts } from './english-texts.ts'
 import { attributes, checkIcon, closedIcon, pauseIcon, warningIcon } from './html-parts.ts'
@@ -9,7 +9,7 @@ import { type Progress, progressOf, type ShownStep, type StepQuestion } from './
 import { ownLanguageOf, textsIn } from './survey-texts.ts'
 
 export type SurveyView = {
-  workspace: string
+  theme: PageTheme
   survey: { name: string; intro: string | null; language: string; anonymous: boolean }
   questions: readonly StepQuestion[]
   isPersonal: boolean
@@ -42,7 +42,7 @@ export function buildQuestionPage(view: SurveyView, step: ShownStep): PublicPage
     layout: 'survey',
     language: survey.language,
     title: problem ? texts.error(survey.name) : survey.name,
-    header: renderHeader(view.workspace, progress, pageTexts),
+    header: renderHeader(view.theme, progress, pageTexts),
     main: `<form method="post"${attributes({ action: view.action })} novalidate>
 ${renderSummary(step, pageTexts)}
 ${progress.number === 1 && survey.intro ? `<p class="intro">${escapeHtml(survey.intro)}</p>` : ''}
@@ -54,7 +54,7 @@ ${renderActions(question, progress, pageTexts)}
   }
 }
 
-function describePrivacy({ workspace, survey, isPersonal }: SurveyView, texts: SurveyTexts): string {
+function describePrivacy({ theme: { workspace }, survey, isPersonal }: SurveyView, texts: SurveyTexts): string {
   if (survey.anonymous) return texts.anonymous
   return isPersonal ? texts.answersGoWithName(workspace) : texts.answersGoTo(workspace)
 }
@@ -62,10 +62,14 @@ function describePrivacy({ workspace, survey, isPersonal }: SurveyView, texts: S
 const renderProduct = ({ texts, ownLanguage: lang }: PageTexts) =>
   `<span${attributes({ lang })}>${texts.productName('Tributary')}</span>`
 
-function renderHeader(workspace: string, progress: Progress, { texts, ownLanguage: lang }: PageTexts): string {
+function renderHeader(
+  { workspace, logoUrl }: PageTheme,
+  progress: Progress,
+  { texts, ownLanguage: lang }: PageTexts,
+): string {
   const { number, total, value, max } = progress
   const bar = attributes({ 'aria-label': texts.progress, value, max, lang })
-  return `<progress${bar}></progress>${renderSender(workspace)}<p${attributes({ lang })}>${texts.question(number, total)}</p>`
+  return `<progress${bar}></progress>${renderSender(workspace, logoUrl)}<p${attributes({ lang })}>${texts.question(number, total)}</p>`
 }
 
 function renderSummary({ question, problem }: ShownStep, { texts, ownLanguage: lang }: PageTexts): string {
@@ -74,7 +78,7 @@ function renderSummary({ question, problem }: ShownStep, { texts, ownLanguage: l
   const link = row ? texts.problems.rateRow(row.label) : describeProblem(question, problem.code, texts)
   const heading = problem.isMissing ? texts.answerMissing : texts.answerInvalid
   const href = `#${firstControlOf(question, problem)}`
-  return `<div${attributes({ class: 'error-summary', role: 'alert', lang })}>${warningIcon(18)}<p><b>${heading}</b> <a${attributes({ href })}>${escapeHtml(link)}</a></p></div>`
+  return `<div${attributes({ class: 'note bad', role: 'alert', lang })}>${warningIcon(18)}<p><b>${heading}</b> <a${attributes({ href })}>${escapeHtml(link)}</a></p></div>`
 }
 
 const typesWithoutEnter = ['long_text', 'ranking']
@@ -87,7 +91,8 @@ function renderActions(question: PageQuestion, { number, isLast }: Progress, pag
     submitsWithEnter(question) && !isLast
       ? `<span class="hint">${texts.orPress} <kbd>${texts.enterKey}</kbd></span>`
       : ''
-  const back = number > 1 ? `<button class="button" type="submit" name="back" value="1">${texts.back}</button>` : ''
+  const back =
+    number > 1 ? `<button class="button quiet" type="submit" name="back" value="1">${texts.back}</button>` : ''
   return `<div${attributes({ class: 'actions', lang })}><button class="button primary" type="submit">${isLast ? texts.send : texts.next}</button>${back}${hint}</div>`
 }
 
@@ -98,7 +103,7 @@ export type SurveyResult = {
   language: string
 }
 
-export function buildResultPage(workspace: string, { kind, text, language }: SurveyResult): PublicPage {
+export function buildResultPage({ workspace, logoUrl }: PageTheme, { kind, text, language }: SurveyResult): PublicPage {
   const texts = textsIn(language)
   const ownLanguage = ownLanguageOf(texts, language)
   const result = texts.results[kind]
@@ -106,7 +111,7 @@ export function buildResultPage(workspace: string, { kind, text, language }: Sur
   const icon = isSuccess ? checkIcon(26) : kind === 'paused' ? pauseIcon : closedIcon
   const ownText = `<p${attributes({ class: kind === 'thanks' ? 'hint' : undefined, lang: ownLanguage })}>${result.text}</p>`
   const parts = [
-    `<div class="result-icon${isSuccess ? ' success' : ''}">${icon}</div>`,
+    `<div class="state-icon ${isSuccess ? 'good' : 'plain'}">${icon}</div>`,
     `<h1${attributes({ lang: ownLanguage })}>${result.title}</h1>`,
     text ? `<p>${escapeHtml(text)}</p>` : '',
     text && kind !== 'thanks' ? '' : ownText,
@@ -115,7 +120,7 @@ export function buildResultPage(workspace: string, { kind, text, language }: Sur
     layout: 'survey',
     language,
     title: result.title,
-    header: renderSender(workspace),
+    header: renderSender(workspace, logoUrl),
     main: `<div class="result">${parts.join('')}</div>`,
     footer: renderProduct({ texts, ownLanguage }),
   }

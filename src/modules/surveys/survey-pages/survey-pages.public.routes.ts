@@ -66,5 +66,5 @@ function toInput(request: Pick<PageParameters, 'params' | 'query' | 'headers' | 
   }
 }
 
-const sendSurveyPage = (request: FastifyRequest, reply: FastifyReply, { status, color, page }: SentPage) =>
-  sendPublicPage(request, reply.code(status), { workspace: request.tenant.name, color }, page)
+const sendSurveyPage = (request: FastifyRequest, reply: FastifyReply, { status, theme, page }: SentPage) =>
+  sendPublicPage(request, reply.code(status), theme, page)

@@ -206,7 +206,7 @@ test('shuffled options have an order per respondent, and exclusive ones stay at 
 test('no text of a survey or of a respondent becomes HTML, and texts of the page have their language', () => {
   const hostile = `"><script>alert(1)</script>'&`
   const view: SurveyView = {
-    workspace: hostile,
+    theme: { workspace: hostile, color: null },
     survey: { name: hostile, intro: hostile, language: 'ja', anonymous: true },
     questions: [],
     isPersonal: true,

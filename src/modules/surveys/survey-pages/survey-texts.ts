@@ -1,19 +1,25 @@
+import { type PageLanguage, type PageTexts, pageLanguages } from '#platform/html'
 import { chooseLanguage } from '../texts/texts.rules.ts'
 import { englishTexts, type SurveyTexts } from './english-texts.ts'
 import { frenchTexts } from './french-texts.ts'
 import { germanTexts } from './german-texts.ts'
+import { portugueseTexts } from './portuguese-texts.ts'
 import { spanishTexts } from './spanish-texts.ts'
 
-const all: readonly SurveyTexts[] = [englishTexts, germanTexts, frenchTexts, spanishTexts]
-const pageLanguages = { default_language: englishTexts.language, languages: all.map(({ language }) => language) }
+const texts: PageTexts<SurveyTexts> = {
+  en: englishTexts,
+  de: germanTexts,
+  fr: frenchTexts,
+  es: spanishTexts,
+  pt: portugueseTexts,
+}
 
 const primaryTagOf = (language: string) => language.toLowerCase().split('-')[0]!
 
-export const textsIn = (language: string): SurveyTexts =>
-  all.find((texts) => texts.language === primaryTagOf(language)) ?? englishTexts
+export const textsIn = (language: string): SurveyTexts => texts[primaryTagOf(language) as PageLanguage] ?? englishTexts
 
-export const choosePageLanguage = (lang: string | undefined, acceptLanguage: string | undefined): string =>
-  chooseLanguage(pageLanguages, { requested: [lang], acceptLanguage })
+export const chooseResultLanguage = (lang: string | undefined, acceptLanguage: string | undefined): string =>
+  chooseLanguage({ default_language: 'en', languages: pageLanguages }, { requested: [lang], acceptLanguage })
 
 /** The value of `lang` for texts of the page; undefined if they are in the language of the survey. */
 export const ownLanguageOf = (texts: SurveyTexts, language: string): string | undefined =>

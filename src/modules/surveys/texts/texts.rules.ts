@@ -1,4 +1,5 @@
 import type { InputError } from '#platform/errors'
+import { listAcceptedLanguages } from '#platform/html'
 import type { TextInput, TextMap } from './texts.schemas.ts'
 
 export type Languages = { default_language: string; languages: readonly string[] }
@@ -27,23 +28,12 @@ export const textIn = (map: TextMap, language: string, { default_language }: Lan
 export const withoutLanguages = (map: TextMap, removed: readonly string[]): TextMap =>
   Object.fromEntries(Object.entries(map).filter(([language]) => !removed.includes(language)))
 
-const maxHeaderLength = 500
-
 /** Chooses the requested language, otherwise the best of `Accept-Language`, otherwise the default one. */
 export function chooseLanguage(
   survey: Languages,
-  { requested, acceptLanguage = '' }: { requested: readonly (string | null | undefined)[]; acceptLanguage?: string },
+  { requested, acceptLanguage }: { requested: readonly (string | null | undefined)[]; acceptLanguage?: string },
 ): string {
-  const accepted = acceptLanguage
-    .slice(0, maxHeaderLength)
-    .split(',')
-    .map((part) => {
-      const [tag = '', quality] = part.trim().split(/;\s*q=/)
-      return { tag, quality: quality === undefined ? 1 : Number(quality) || 0 }
-    })
-    .filter(({ tag, quality }) => tag !== '' && quality > 0)
-    .sort((one, other) => other.quality - one.quality)
-    .map(({ tag }) => tag)
+  const accepted = listAcceptedLanguages(acceptLanguage)
   for (const wanted of [...requested, ...accepted]) {
     const found = wanted && findLanguage(survey.languages, wanted)
     if (found) return found

@@ -5,6 +5,7 @@ import { storageKey } from '#platform/storage'
 import type { FilesContext } from '../context.ts'
 import { fileQuarantined, scanPending } from '../file-errors.ts'
 import { type FileRow, getFile } from '../files.queries.ts'
+import { isInlineType } from '../formats/file-type.ts'
 import { getPurpose } from '../purposes.ts'
 import { fileHeaders } from './file-headers.rules.ts'
 import { sendBlob } from './send-blob.ts'
@@ -22,21 +23,24 @@ export async function sendFile(
   reply: FastifyReply,
   { findFileId, isDownload = false, isPublic = false }: FileDownload,
 ): Promise<FastifyReply> {
-  const file = await request.inTenant((tx) => getReadableFile(tx, context, request, { findFileId, isPublic }))
+  const disposition = isDownload || request.ticket?.disposition === 'attachment' ? 'attachment' : 'inline'
+  const wanted = { findFileId, isPublic, disposition } as const
+  const file = await request.inTenant((tx) => getReadableFile(tx, context, request, wanted))
   if (isPublic && !isReady(file)) throw notFound('file')
   assertReady(file)
-  const disposition = isDownload || request.ticket?.disposition === 'attachment' ? 'attachment' : 'inline'
   const cacheControl = isPublic && !request.ticket ? 'public, max-age=300' : 'private, no-cache'
   const headers = fileHeaders(file, disposition, cacheControl)
   const key = storageKey(request.tenant.id, file.storage_area, file.id)
   return await sendBlob(context, request, reply, { key, size: file.size_bytes, headers })
 }
 
+type Wanted = Pick<FileDownload, 'findFileId' | 'isPublic'> & { disposition: 'inline' | 'attachment' }
+
 async function getReadableFile(
   tx: TenantTx,
-  { purposes }: FilesContext,
+  { purposes, clock }: FilesContext,
   { actor, ticket }: FastifyRequest,
-  { findFileId, isPublic }: Pick<FileDownload, 'findFileId' | 'isPublic'>,
+  { findFileId, isPublic, disposition }: Wanted,
 ): Promise<FileRow> {
   const id = await findFileId(tx)
   if (ticket && ticket.fileId !== id && isPublic) throw notFound('file')
@@ -47,6 +51,8 @@ async function getReadableFile(
     userId: ticket ? ticket.userId : (actor?.userId ?? null),
     visitId: ticket?.visitId ?? null,
     ticketIssuedAt: ticket?.issuedAt ?? null,
+    isDownload: disposition === 'attachment' || !isInlineType(file.media_type),
+    now: clock.now(),
   }
   const mayRead = await getPurpose(purposes, file.purpose).mayRead(tx, file, reader)
   if (!mayRead || file.missing_at) throw notFound('file')

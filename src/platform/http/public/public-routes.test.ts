@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify from 'fastify'
 import { notFound } from '#platform/errors'
+import { choosePageLanguage, loadPublicAssets, renderPublicPage } from '#platform/html'
 import type { Routes } from '#platform/http'
 import type { RouteLimit } from '#platform/limits'
 import { startTestApp, waitUntil } from '#testing'
@@ -170,7 +171,7 @@ test('a public page loads its stylesheet and fonts from the same host, and brows
   const policy = page.headers['content-security-policy']
   assert.match(policy, /^default-src 'none';.*form-action 'self'; frame-ancestors 'none';.*font-src 'self'/)
   assert.match(policy, /style-src 'self' 'sha256-[^']+'$/)
-  assert.match(page.text, /<html lang="de">\n.*<title>A &amp; B – &lt;Acme&gt;<\/title>/s)
+  assert.match(page.text, /<html lang="de" data-theme="auto">\n.*<title>A &amp; B – &lt;Acme&gt;<\/title>/s)
   assert.match(page.text, /<style>:root\{--brand:#f26b1d;[^<]+@media \(prefers-color-scheme:dark\)/)
   assert.doesNotMatch(page.text, /<script| style="/)
   assert.match(stylesheet.headers['content-type'], /^text\/css/)
@@ -186,6 +187,79 @@ test('a public page loads its stylesheet and fonts from the same host, and brows
   )
   assert.equal(fonts.length, 2)
   assert.doesNotMatch(stylesheet.text, /https?:/)
+})
+
+test('a page is in a language that the browser accepts, otherwise in English', () => {
+  const expected: [header: string | undefined, language: string][] = [
+    [undefined, 'en'],
+    ['de-AT,de;q=0.9,en;q=0.8', 'de'],
+    ['nl, pt-BR;q=0.5, fr;q=0.7', 'fr'],
+    ['es;q=0, *', 'en'],
+    ['x'.repeat(10_000), 'en'],
+  ]
+
+  assert.deepEqual(
+    expected.map(([header]) => choosePageLanguage(header)),
+    expected.map(([, language]) => language),
+  )
+})
+
+test('a page has the colors of its theme, and a page without one follows the system', () => {
+  const page = { title: 'A', language: 'en', layout: 'card-page', header: '', main: '', footer: '' } as const
+  const render = (mode?: 'light' | 'dark') =>
+    renderPublicPage({ workspace: 'Acme', color: '#0e7a57', mode }, page, { stylesheetUrl: '/x' }).html
+  const [light, dark, auto] = [render('light'), render('dark'), render()]
+  const stylesheet = loadPublicAssets().stylesheet.content.toString()
+
+  assert.match(light, /data-theme="light".*--brand-text:#067754(?!.*@media)/s)
+  assert.match(dark, /data-theme="dark".*--brand-text:#52ae88(?!.*@media)/s)
+  assert.match(auto, /data-theme="auto".*--brand-text:#067754.*@media.*--brand-text:#52ae88/s)
+  assert.match(stylesheet, /@media \(prefers-color-scheme: dark\) \{\n\[data-theme="auto"\] \{\n {2}--canvas: #0b0c0f;/)
+})
+
+const browser = (address: string, language = 'en') =>
+  from(address).with({
+    headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': language },
+  })
+const headingOf = (html: string) => /<h1[^>]*>([^<]+)<\/h1>/.exec(html)?.[1]
+
+test('a browser gets errors as pages, and programs get problem details', async () => {
+  const visitor = browser('203.0.113.30')
+  const elsewhere = app.client({ host: 'unknown.tributary.test' }).with({ headers: { accept: 'text/html' } })
+
+  const missing = await visitor.get('/signup')
+  const unknownHost = await elsewhere.get('/login')
+  const unknownToken = await visitor.get('/shared/unknown')
+  const ofProgram = await from('203.0.113.30').get('/signup')
+  const ofApi = await visitor.get('/api/nothing')
+  const ofScript = await visitor.get('/pages/nothing.js')
+
+  assert.deepEqual(
+    [missing, unknownHost, unknownToken].map(({ status, text }) => [status, headingOf(text)]),
+    [
+      [404, 'This page does not exist'],
+      [404, 'There is no workspace here'],
+      [404, 'This page does not exist'],
+    ],
+  )
+  assert.match(missing.headers['content-type'], /^text\/html/)
+  assert.match(missing.headers['content-security-policy'], /^default-src 'none'.*style-src 'self' 'sha256-/)
+  assert.match(missing.text, /<a class="button wide" href="\/">Go to the start page<\/a>/)
+  assert.doesNotMatch(unknownHost.text, /href="\/"/)
+  assert.match(unknownToken.text, new RegExp(`– ${acme.name}</title>`))
+  for (const { headers } of [ofProgram, ofApi, ofScript])
+    assert.match(headers['content-type'], /^application\/problem\+json/)
+})
+
+test('a browser that has sent too many requests is told in its language when to try again', async () => {
+  const visitor = browser('203.0.113.31', 'de-DE,de;q=0.9')
+  for (let n = 0; n < 3; n++) await visitor.get('/shared/known-6')
+
+  const rejected = await visitor.get('/shared/known-6')
+
+  assert.deepEqual([rejected.status, headingOf(rejected.text)], [429, 'Zu viele Anfragen'])
+  assert.match(rejected.text, /<html lang="de".*Versuchen Sie es in (\d+ Sekunden|1 Minute) noch einmal\./s)
+  assert.ok(Number(rejected.headers['retry-after']) > 0)
 })
 
 test('a limit per user counts the requests of that user', async () => {

@@ -1,4 +1,14 @@
-import { consumeFragment, onSubmit, show, showError, showProblem } from './page.js'
+import {
+  byId,
+  consumeFragment,
+  forbidWords,
+  messageOf,
+  onSubmit,
+  show,
+  showEmailAddress,
+  showError,
+  showProblem,
+} from './page.js'
 import { post } from './session.js'
 
 const token = consumeFragment().get('token')
@@ -7,7 +17,8 @@ const isLinkBad = ({ status, body }) => status === 410 || body?.errors?.some(({ 
 
 function rejectLink({ body }) {
   show('failed')
-  showProblem(body)
+  const isExplained = byId('failed').querySelector('.lead') !== null
+  if (!isExplained) showProblem(body)
 }
 
 onSubmit('choose', async ({ new_password }, form) => {
@@ -21,8 +32,12 @@ onSubmit('choose', async ({ new_password }, form) => {
 if (token) {
   const response = await post('/pages/password-link', { token })
   if (isLinkBad(response)) rejectLink(response)
-  else show('choose')
+  else {
+    showEmailAddress(response.body.email ?? '')
+    forbidWords(response.body.forbidden_words ?? [])
+    show('choose')
+  }
 } else {
   show('failed')
-  showError('The link is incomplete. Open it from the email again or request a new one.')
+  showError(messageOf('incomplete_link'))
 }

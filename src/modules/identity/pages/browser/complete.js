@@ -1,4 +1,4 @@
-import { consumeFragment, show, showError, showProblem } from './page.js'
+import { consumeFragment, messageOf, show, showError, showProblem } from './page.js'
 import { clearSession, post } from './session.js'
 import { completeSignIn } from './signed-in.js'
 
@@ -14,6 +14,6 @@ if (status === 401 && body.code !== 'invalid_code') {
 if (ok) completeSignIn(body, { returnTo: params.get('return_to') ?? '/' })
 else {
   show('failed')
-  if (status === 422) showError('The sign-in link is incomplete. Please try again.')
+  if (status === 422) showError(messageOf('incomplete_sign_in'))
   else showProblem(body)
 }

@@ -35,7 +35,7 @@ async function send(path, request) {
     return {
       ok: false,
       status: 0,
-      body: { detail: 'The server cannot be reached. Check your connection and try again.' },
+      body: { code: 'unreachable' },
     }
   }
 }

@@ -1,4 +1,4 @@
-import { consumeFragment, onClick, show, showError, showProblem, showStatus } from './page.js'
+import { consumeFragment, messageOf, onClick, show, showError, showProblem, showStatus } from './page.js'
 import { clearSession, currentSession, post } from './session.js'
 
 const key = 'tributary.verification'
@@ -10,13 +10,13 @@ const token = sessionStorage.getItem(key)
 onClick('resend', async () => {
   const { ok, status, body } = await post('/api/auth/resend-verification')
   if (status === 401) return show('sign-in-first')
-  if (ok) showStatus(`We sent an email to ${body.sent_to}.`)
+  if (ok) showStatus(messageOf('sent').replace('{email}', body.sent_to))
   else showProblem(body)
 })
 
 if (!token) {
   show('failed')
-  showError('The link is incomplete. Open it from the email again or request a new one.')
+  showError(messageOf('incomplete_link'))
 } else if (!currentSession()) show('sign-in-first')
 else await verifyEmail()
 

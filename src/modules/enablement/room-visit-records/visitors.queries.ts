@@ -25,12 +25,20 @@ export const findVisitor = (tx: TenantTx, roomId: string, id: string): Promise<V
     .where('room_id', '=', roomId)
     .executeTakeFirst()
 
-export const findVisitorByEmail = (tx: TenantTx, roomId: string, email: string): Promise<VisitorRow | undefined> =>
+type AddressOfVisitor = { email: string; isVerified: boolean }
+
+/** Visitors who proved an email address and visitors who only entered it are different ones. */
+export const findVisitorByEmail = (
+  tx: TenantTx,
+  roomId: string,
+  { email, isVerified }: AddressOfVisitor,
+): Promise<VisitorRow | undefined> =>
   tx
     .selectFrom('enablement.room_visitors')
     .select(visitorColumns)
     .where('room_id', '=', roomId)
     .where('email_key', '=', email.toLowerCase())
+    .where('email_verified_at', isVerified ? 'is not' : 'is', null)
     .executeTakeFirst()
 
 /** Returns undefined if a concurrent visit inserted a visitor with the same email address. */

@@ -10,6 +10,7 @@ const visitColumns = [
   'visitor_id',
   'started_at',
   'last_event_at',
+  'last_heartbeat_at',
   'counted_at',
   'reported_seconds',
   'active_seconds',
@@ -17,6 +18,9 @@ const visitColumns = [
   'ended_at',
   'is_internal',
   'is_bot',
+  'identity',
+  'gate_version',
+  'is_preview',
 ] as const
 export type VisitRow = Pick<Selectable<Visits>, (typeof visitColumns)[number]>
 
@@ -35,7 +39,20 @@ export const lockVisit = (tx: TenantTx, id: string): Promise<VisitRow> =>
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
 
-type VisitChanges = Partial<Omit<VisitRow, 'id' | 'room_id' | 'link_id' | 'visitor_id' | 'started_at' | 'is_internal'>>
+type VisitChanges = Partial<
+  Omit<
+    VisitRow,
+    | 'id'
+    | 'room_id'
+    | 'link_id'
+    | 'visitor_id'
+    | 'started_at'
+    | 'is_internal'
+    | 'identity'
+    | 'gate_version'
+    | 'is_preview'
+  >
+>
 
 /** The fold finds changed visits by `updated_at`. */
 export async function updateVisitRow(tx: TenantTx, id: string, changes: VisitChanges): Promise<void> {

@@ -6,6 +6,10 @@ export type VisitorIdentity = 'anonymous' | 'claimed' | 'verified'
 export const identityOf = ({ email, email_verified_at }: KnownVisitor): VisitorIdentity =>
   email === null ? 'anonymous' : email_verified_at === null ? 'claimed' : 'verified'
 
+/** Visits of the previous version have no identity of their own. */
+export const visitIdentityOf = ({ identity }: { identity: string | null }, visitor: KnownVisitor): VisitorIdentity =>
+  identity === null ? identityOf(visitor) : (identity as VisitorIdentity)
+
 const tablet = /ipad|tablet|android(?!.*mobile)/i
 const mobile = /mobi|iphone|android/i
 const desktop = /windows|macintosh|linux|cros/i

@@ -6,7 +6,7 @@ type OpenRoomView = { visitId: string; roomItemId: string; after: Date }
 export async function findOpenRoomView(tx: TenantTx, { visitId, roomItemId, after }: OpenRoomView) {
   return await tx
     .selectFrom('enablement.content_views')
-    .select(['id', 'downloaded_at'])
+    .select(['id', 'downloaded_at', 'reported_seconds'])
     .where('visit_id', '=', visitId)
     .where('room_item_id', '=', roomItemId)
     .where('last_event_at', '>', after)
@@ -29,7 +29,18 @@ export async function markRoomViewDownloaded(tx: TenantTx, id: string, now: Date
 export async function lockVisitViews(tx: TenantTx, visitId: string, ids: readonly string[]) {
   const views = await tx
     .selectFrom('enablement.content_views')
-    .select(['id', 'last_event_at', 'reported_seconds', 'active_seconds', 'progress', 'max_page', 'completed'])
+    .select([
+      'id',
+      'started_at',
+      'last_event_at',
+      'last_heartbeat_at',
+      'reported_seconds',
+      'active_seconds',
+      'progress',
+      'max_page',
+      'completed',
+      'has_progress',
+    ])
     .where('visit_id', '=', visitId)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .orderBy('id')
@@ -51,9 +62,22 @@ export async function updateViewRows(tx: TenantTx, changes: readonly ViewChange[
   await sql`
     update enablement.content_views as view
     set reported_seconds = changed.reported_seconds, active_seconds = changed.active_seconds, progress = changed.progress,
-      max_page = changed.max_page, completed = changed.completed, heartbeats = view.heartbeats + 1, last_event_at = ${now}
+      max_page = changed.max_page, completed = changed.completed, heartbeats = view.heartbeats + 1,
+      last_event_at = ${now}, last_heartbeat_at = ${now}
     from json_to_recordset(${JSON.stringify(changes)}::json) as changed
       (id uuid, reported_seconds integer, active_seconds integer, progress numeric, max_page integer, completed boolean)
     where view.id = changed.id
   `.execute(tx)
+}
+
+/** Returns the views that count from now on, in the order in which they were opened. */
+export async function countVisitViews(tx: TenantTx, visitId: string) {
+  const views = await tx
+    .updateTable('enablement.content_views')
+    .set({ is_counted: true })
+    .where('visit_id', '=', visitId)
+    .where('is_counted', '=', false)
+    .returning(['id', 'room_item_id', 'downloaded_at'])
+    .execute()
+  return views.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }

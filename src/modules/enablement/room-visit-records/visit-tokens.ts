@@ -8,17 +8,27 @@ const visitSeconds = 12 * 3_600
 const visitorSeconds = 180 * 86_400
 
 const VisitClaims = strict({ tenant: Id, link: Id, visit: Id, exp: Type.Integer() })
-const VisitorClaims = strict({ tenant: Id, room: Id, visitor: Id, exp: Type.Integer() })
+const VisitorClaims = strict({
+  tenant: Id,
+  room: Id,
+  visitor: Id,
+  verified: Type.Optional(Type.Boolean()),
+  exp: Type.Integer(),
+})
 
-type Visit = { tenantId: string; linkId: string; visitId: string }
-type Visitor = { tenantId: string; roomId: string; visitorId: string }
+type VisitsOf = { tenantId: string; linkId: string }
+type Visit = { visitId: string; expiresAt: Date }
+type VisitorsOf = { tenantId: string; roomId: string }
+/** `isVerified` is true if the holder of the token proved the email address of the visitor. */
+type Visitor = { visitorId: string; isVerified: boolean }
 
 export type VisitTokens = {
-  issueVisit(visit: Visit): string
+  /** A visit that continues another one ends with its token. */
+  issueVisit(visit: VisitsOf & { visitId: string; expiresAt?: Date | undefined }): string
   /** Returns the visit of a valid token that was issued for this link. */
-  readVisitId(token: string, of: Omit<Visit, 'visitId'>): string | undefined
-  issueVisitor(visitor: Visitor): string
-  readVisitorId(token: string, of: Omit<Visitor, 'visitorId'>): string | undefined
+  readVisit(token: string, of: VisitsOf): Visit | undefined
+  issueVisitor(visitor: VisitorsOf & Visitor): string
+  readVisitor(token: string, of: VisitorsOf): Visitor | undefined
   hashCode(parts: { tenantId: string; linkId: string; emailKey: string; code: string }): Buffer
 }
 
@@ -39,20 +49,31 @@ function createVisitTokens({ SIGNING_KEYS }: Pick<Config, 'SIGNING_KEYS'>, clock
   const expiresIn = (seconds: number) => secondsLater(clock.now(), seconds).getTime()
   const isCurrent = ({ exp }: { exp: number }) => exp > clock.now().getTime()
   return {
-    issueVisit: ({ tenantId, linkId, visitId }) =>
-      visits.sign({ tenant: tenantId, link: linkId, visit: visitId, exp: expiresIn(visitSeconds) }),
-    readVisitId(token, { tenantId, linkId }) {
+    issueVisit: ({ tenantId, linkId, visitId, expiresAt }) =>
+      visits.sign({
+        tenant: tenantId,
+        link: linkId,
+        visit: visitId,
+        exp: expiresAt?.getTime() ?? expiresIn(visitSeconds),
+      }),
+    readVisit(token, { tenantId, linkId }) {
       const claims = visits.verify(token)
       return claims && isCurrent(claims) && claims.tenant === tenantId && claims.link === linkId
-        ? claims.visit
+        ? { visitId: claims.visit, expiresAt: new Date(claims.exp) }
         : undefined
     },
-    issueVisitor: ({ tenantId, roomId, visitorId }) =>
-      visitors.sign({ tenant: tenantId, room: roomId, visitor: visitorId, exp: expiresIn(visitorSeconds) }),
-    readVisitorId(token, { tenantId, roomId }) {
+    issueVisitor: ({ tenantId, roomId, visitorId, isVerified }) =>
+      visitors.sign({
+        tenant: tenantId,
+        room: roomId,
+        visitor: visitorId,
+        ...(isVerified && { verified: true }),
+        exp: expiresIn(visitorSeconds),
+      }),
+    readVisitor(token, { tenantId, roomId }) {
       const claims = visitors.verify(token)
       return claims && isCurrent(claims) && claims.tenant === tenantId && claims.room === roomId
-        ? claims.visitor
+        ? { visitorId: claims.visitor, isVerified: claims.verified === true }
         : undefined
     },
     hashCode: ({ tenantId, linkId, emailKey, code }) => codes.hash(JSON.stringify([tenantId, linkId, emailKey, code])),

@@ -1,0 +1,79 @@
+import { findContactReferences } from '#modules/crm'
+import type { UserActor } from '#platform/access'
+import type { Page, TenantTx } from '#platform/db'
+import { readViewer } from '../content/viewer.service.ts'
+import { isRestricted } from '../room-items/room-content.rules.ts'
+import { readRoomItemContent } from '../room-items/room-content.service.ts'
+import { listRoomItemRows } from '../room-items/room-items.queries.ts'
+import { listLinkRows } from '../room-links/room-links.queries.ts'
+import { findCollaboratorRole } from '../room-records/room-parts.queries.ts'
+import { getRoom } from '../room-records/rooms.queries.ts'
+import { assertCanSeeLinks } from '../room-records/rooms.rules.ts'
+import { visitIdentityOf } from '../room-visit-records/visits.rules.ts'
+import { listCountedVisits, listViewsOfVisits, listVisitorsByIds } from './list-visits.queries.ts'
+import type { RoomVisitQuery, RoomVisitSummary } from './list-visits.schemas.ts'
+
+export async function listRoomVisits(
+  tx: TenantTx,
+  actor: UserActor,
+  roomId: string,
+  query: RoomVisitQuery,
+): Promise<Page<RoomVisitSummary>> {
+  const room = await getRoom(tx, roomId)
+  const collaboratorRole = await findCollaboratorRole(tx, roomId, actor.userId)
+  assertCanSeeLinks(actor, { owner_id: room.owner_id, collaboratorRole })
+  const page = await listCountedVisits(tx, roomId, query)
+  const visitorIds = page.items.map(({ visitor_id }) => visitor_id)
+  const [visitors, links, views, titles] = await Promise.all([
+    listVisitorsByIds(tx, visitorIds),
+    listLinkRows(tx, roomId),
+    listViewsOfVisits(
+      tx,
+      page.items.map(({ id }) => id),
+    ),
+    readItemTitles(tx, roomId),
+  ])
+  const contacts = await findContactReferences(
+    tx,
+    visitors.flatMap(({ contact_id }) => contact_id ?? []),
+  )
+  const visitorById = new Map(visitors.map((visitor) => [visitor.id, visitor]))
+  const labels = new Map(links.map(({ id, label }) => [id, label]))
+  const items = page.items.map((visit): RoomVisitSummary => {
+    const visitor = visitorById.get(visit.visitor_id)!
+    const contact = visitor.contact_id === null ? undefined : contacts.get(visitor.contact_id)
+    return {
+      id: visit.id,
+      started_at: visit.started_at,
+      last_event_at: visit.last_event_at,
+      seconds: visit.active_seconds,
+      device: visit.device as RoomVisitSummary['device'],
+      referrer_host: visit.referrer_host,
+      is_internal: visit.is_internal,
+      link: { id: visit.link_id, label: labels.get(visit.link_id) ?? null },
+      visitor: {
+        id: visitor.id,
+        name: visitor.name,
+        email: visitor.email,
+        identity: visitor.email === null ? 'anonymous' : visitIdentityOf(visit, visitor),
+        contact: contact ? { id: contact.id, name: contact.name ?? '' } : null,
+      },
+      items: views
+        .filter(({ visit_id }) => visit_id === visit.id)
+        .map(({ visit_id: _, ...view }) => ({ ...view, title: titles.get(view.item_id) ?? '' })),
+    }
+  })
+  return { ...page, items }
+}
+
+/** Titles of content that the reader may not see are empty. */
+async function readItemTitles(tx: TenantTx, roomId: string): Promise<Map<string, string>> {
+  const [viewer, rows] = await Promise.all([readViewer(tx), listRoomItemRows(tx, roomId)])
+  const placed = await readRoomItemContent(tx, rows)
+  return new Map(
+    placed.map((item) => {
+      const { row, content, added } = item
+      return [row.id, isRestricted(item, viewer) ? '' : (row.title ?? content?.title ?? added?.title ?? '')]
+    }),
+  )
+}

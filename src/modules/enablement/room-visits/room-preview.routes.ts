@@ -1,0 +1,36 @@
+import { Type } from 'typebox'
+import type { Routes } from '#platform/http'
+import type { Services } from '#platform/module'
+import { named, strict } from '#platform/schema'
+import { RoomParams } from '../room-records/room-fields.schemas.ts'
+import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
+import { createRoomPreview } from './room-preview.service.ts'
+
+const RoomPreview = named(
+  'RoomPreview',
+  strict({
+    url: Type.String({ description: 'Opens the room as visitors see it, for 30 minutes after its last use.' }),
+  }),
+)
+
+export const roomPreviewRoutes =
+  ({ clock, config, secrets }: Services, tokens: VisitTokens): Routes =>
+  async (app) => {
+    app.route({
+      method: 'POST',
+      url: '/api/enablement/rooms/:room_id/preview',
+      config: { scope: 'rooms.write', oneTimeFields: ['url'] },
+      schema: {
+        operationId: 'createRoomPreview',
+        summary: 'Create a preview of a room',
+        description:
+          'Responds with a signed URL that shows an active room as visitors see it and counts nothing. Later visits of the same browser are internal. Only for the owner, collaborators, managers and admins.',
+        params: RoomParams,
+        response: { 201: RoomPreview },
+      },
+      handler: (request) =>
+        request.inTenant((tx) =>
+          createRoomPreview(tx, request.actor, request.params.room_id, { clock, config, secrets, tokens }),
+        ),
+    })
+  }
