@@ -52,7 +52,10 @@ export const enablementPresenters = [
   definePresenter({
     subjectType: 'room',
     schema: RoomSummary,
-    list: async (tx, ids) => (await toRoomSummaries(tx, await listRoomsByIds(tx, ids))).map((room) => [room.id, room]),
+    async list(tx, ids) {
+      const rooms = await toRoomSummaries(tx, await listRoomsByIds(tx, ids), new Set())
+      return rooms.map((room) => [room.id, room])
+    },
   }),
   definePresenter({
     subjectType: 'coaching_persona',

@@ -8,23 +8,30 @@ import type { PageTheme } from './page.ts'
 export type PublicPage = {
   title: string
   language: string
-  layout: 'survey' | 'card-page'
+  layout: 'survey' | 'card-page' | 'room' | 'viewer'
+  /** Link to the content, the first one for the keyboard. */
+  skipLink?: string
   header: string
+  /** Links below the header. */
+  navigation?: string
   main: string
   footer: string
   /** URL of the script of the page. Without it, the page works with forms only. */
   script?: string
   /** `none` if the script submits the forms, so that no password is sent in another way. Otherwise `self`. */
   formAction?: 'self' | 'none'
+  /** Shows media and documents of the same host. */
+  embedsFiles?: boolean
 }
 
 type Surroundings = { stylesheetUrl: string; frameAncestors?: string }
 
 export function renderPublicPage(
   { workspace, color, mode = 'auto' }: PageTheme,
-  { title, language, layout, header, main, footer, script, formAction = 'self' }: PublicPage,
+  page: PublicPage,
   { stylesheetUrl, frameAncestors = "'none'" }: Surroundings,
 ): { html: string; policy: string } {
+  const { title, language, layout, skipLink = '', header, navigation = '', main, footer, script } = page
   const brandStyle = brandStyleOf(color, mode)
   const html = `<!doctype html>
 <html${attributes({ lang: language, 'data-theme': mode })}>
@@ -38,8 +45,8 @@ export function renderPublicPage(
 ${script ? `<script type="module" src="${script}"></script>` : ''}
 </head>
 <body class="${layout}">
-<header>${header}</header>
-<main>
+${skipLink}<header>${header}</header>
+${navigation}<main>
 ${main}
 </main>
 <footer class="legal">${footer}</footer>
@@ -50,9 +57,10 @@ ${main}
   const policy = [
     "default-src 'none'",
     "base-uri 'none'",
-    `form-action '${formAction}'`,
+    `form-action '${page.formAction ?? 'self'}'`,
     `frame-ancestors ${frameAncestors}`,
     ...(script ? ["script-src 'self'", "connect-src 'self'"] : []),
+    ...(page.embedsFiles ? ["media-src 'self'", "frame-src 'self'"] : []),
     "img-src 'self' data:",
     "font-src 'self'",
     `style-src 'self' 'sha256-${hash}'`,

@@ -1,5 +1,5 @@
 export type { Mail, MailAddress } from './mail.ts'
-export type { MailContent, MailScores } from './mail-content.ts'
+export type { MailContent, MailFact, MailScores } from './mail-content.ts'
 export { MailError } from './mail-error.ts'
 export { type Mailer, openMailer } from './mailer.ts'
 export { renderMail } from './render-mail.ts'

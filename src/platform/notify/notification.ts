@@ -1,9 +1,18 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { MailFact } from '#platform/mail'
 
 declare const defined: unique symbol
 
-export type NotificationText = { title: string; body: string; path?: string }
+export type NotificationText = {
+  title: string
+  body: string
+  path?: string
+  /** Label of the button that opens `path`. */
+  action?: string
+  /** Replaces `body` in a list of several notifications. */
+  fact?: MailFact
+}
 
 export type Channels = { in_app: boolean; email: boolean }
 

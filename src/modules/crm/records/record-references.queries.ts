@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
+import { type Money, moneyOf } from '#platform/money'
 
 export type OpportunityReference = {
   id: string
@@ -7,6 +8,8 @@ export type OpportunityReference = {
   stage_key: string
   kind: string
   account_id: string | null
+  amount: Money | null
+  close_on: string
 }
 
 export async function findOpportunityReferences(
@@ -17,11 +20,16 @@ export async function findOpportunityReferences(
   if (!uniqueIds.length) return new Map()
   const deals = await tx
     .selectFrom('crm.opportunities')
-    .select(['id', 'name', 'stage_key', 'kind', 'account_id'])
+    .select(['id', 'name', 'stage_key', 'kind', 'account_id', 'amount_minor', 'amount_currency', 'close_on'])
     .where('id', '=', sql<string>`any(${uniqueIds}::uuid[])`)
     .where('deleted_at', 'is', null)
     .execute()
-  return new Map(deals.map((deal) => [deal.id, deal]))
+  return new Map(
+    deals.map(({ amount_minor, amount_currency, ...deal }) => [
+      deal.id,
+      { ...deal, amount: moneyOf(amount_minor, amount_currency) },
+    ]),
+  )
 }
 
 export type ContactReference = { id: string; name: string | null; email: string | null; account_id: string | null }

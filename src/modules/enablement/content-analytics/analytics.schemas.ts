@@ -57,7 +57,7 @@ export const ContentAnalytics = named(
       }),
     ),
     by_team: Type.Array(strict({ team_id: Id, name: Type.String(), viewers: Count, views: Count, seconds: Count })),
-    by_room: Type.Array(strict({ room_id: Id, views: Count, seconds: Count })),
+    by_room: Type.Array(strict({ room_id: Id, name: Type.String(), views: Count, seconds: Count })),
     top_viewers: nullable(
       Type.Array(strict({ user: Reference, views: Count, seconds: Count }), {
         description: 'The 20 users with the most views. Only for the owner and managers.',

@@ -1,19 +1,34 @@
 import { Type } from 'typebox'
 import type { TenantTx } from '#platform/db'
+import type { MailFact } from '#platform/mail'
 import { defineNotification, notify } from '#platform/notify'
 import { Id, nullable, strict } from '#platform/schema'
 import { type AlertName, alertNames } from '../room-records/room-fields.schemas.ts'
 import { listCollaborators } from '../room-records/room-parts.queries.ts'
 import { settingsOf } from '../room-records/rooms.rules.ts'
 
-const alertTexts: Record<AlertName, (visitor: string) => string> = {
-  first_visit: (visitor) => `${visitor} opened the room for the first time.`,
-  new_visitor: (visitor) => `${visitor} is a new visitor of the room.`,
-  return: (visitor) => `${visitor} is back after at least 14 days without a visit.`,
-  hot: () => 'Visitors use the room a lot: its engagement score is 70 or more.',
-  download: (visitor) => `${visitor} downloaded an item.`,
-  plan: (visitor) => `${visitor} changed a step of the plan.`,
-  silent: () => 'The room had no visit for several days.',
+/** What a visitor did, or what is true of the room. */
+const alertTexts: Record<AlertName, { visitor: string } | { room: string; fact: MailFact }> = {
+  first_visit: { visitor: 'opened the room for the first time' },
+  new_visitor: { visitor: 'is a new visitor of the room' },
+  return: { visitor: 'is back after at least 14 days without a visit' },
+  hot: {
+    room: 'Visitors use the room a lot: its engagement score is 70 or more.',
+    fact: { label: 'Engagement score', value: '70 or more' },
+  },
+  download: { visitor: 'downloaded an item' },
+  plan: { visitor: 'changed a step of the plan' },
+  silent: {
+    room: 'The room had no visit for several days.',
+    fact: { label: 'Visits', value: 'none for several days' },
+  },
+}
+
+function describeAlert(alert: AlertName, visitor: string): { body: string; fact: MailFact } {
+  const text = alertTexts[alert]
+  return 'room' in text
+    ? { body: text.room, fact: text.fact }
+    : { body: `${visitor} ${text.visitor}.`, fact: { label: visitor, value: text.visitor } }
 }
 
 const roomAlert = defineNotification('room.alert', {
@@ -26,8 +41,9 @@ const roomAlert = defineNotification('room.alert', {
   }),
   text: ({ room_id, room_name, alert, visitor }) => ({
     title: `Room "${room_name}"`,
-    body: alertTexts[alert](visitor ?? 'An anonymous visitor'),
+    ...describeAlert(alert, visitor ?? 'An anonymous visitor'),
     path: `/rooms/${room_id}`,
+    action: 'Open the room',
   }),
   channels: { in_app: true, email: true },
   canBeDisabled: true,

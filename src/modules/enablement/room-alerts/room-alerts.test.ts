@@ -67,6 +67,9 @@ test('visits of users are either in all numbers of the analytics or in none', as
     const { views, downloads } = items.find(({ item_id }: { item_id: string }) => item_id === room.items[1].id)
     assert.deepEqual([views, downloads], [expected, expected])
   }
+  const { body } = await acme.manager.get(`/api/enablement/content/${deck.id}/analytics`)
+  const ofRoom = body.by_room.find(({ room_id }: { room_id: string }) => room_id === room.id)
+  assert.partialDeepStrictEqual(ofRoom, { name: room.name, views: 2 })
 })
 
 test('the logo of a room is no view of the content, and alerts of a room share an email in 30 minutes', async () => {

@@ -11,5 +11,5 @@ export async function listRooms(
   { mine, ...query }: RoomQuery,
 ): Promise<Page<RoomSummary>> {
   const { items, ...rest } = await listRoomRows(tx, { ...query, ...(mine && { owner_id: actor.userId }) })
-  return { ...rest, items: await toRoomSummaries(tx, items) }
+  return { ...rest, items: await toRoomSummaries(tx, items, actor.scopes) }
 }

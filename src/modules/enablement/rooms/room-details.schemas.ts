@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Money } from '#platform/money'
 import { Id, named, nullable, Reference, strict, Timestamp } from '#platform/schema'
 import { RoomScore } from '../room-analytics/room-analytics.schemas.ts'
 import { RoomItem } from '../room-items/room-items.schemas.ts'
@@ -25,8 +26,17 @@ const roomFields = {
   account_id: id,
   account: nullable(Reference),
   opportunity_id: id,
-  opportunity: nullable(strict({ id: Id, name: Type.String(), stage_key: Type.String() })),
+  opportunity: nullable(
+    strict({
+      id: Id,
+      name: Type.String(),
+      stage_key: Type.String(),
+      amount: nullable(Money),
+      close_on: Type.String({ format: 'date' }),
+    }),
+  ),
   primary_contact_id: id,
+  primary_contact: nullable(Reference),
   owner_id: Id,
   owner: Reference,
   is_template: Type.Boolean(),

@@ -1,6 +1,6 @@
-import { findAccountNames, findOpportunityReferences } from '#modules/crm'
+import { findAccountNames, findContactReferences, findOpportunityReferences } from '#modules/crm'
 import { findUserNames } from '#modules/identity'
-import type { UserActor } from '#platform/access'
+import type { Scope, UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
 import { readEngagement } from '../room-analytics/engagement.service.ts'
@@ -25,7 +25,7 @@ export async function toRoomDetails(
   services: RoomServices,
 ): Promise<Room> {
   const [[summary], sections, collaborators, plan, items, { score }] = await Promise.all([
-    toRoomSummaries(tx, [row]),
+    toRoomSummaries(tx, [row], actor.scopes),
     listSections(tx, row.id),
     listCollaborators(tx, row.id),
     readPlan(tx, row.id),
@@ -57,9 +57,13 @@ export async function toRoomDetails(
   }
 }
 
-/** Deleted accounts and deals are shown as null. */
-export async function toRoomSummaries(tx: TenantTx, rows: readonly RoomRow[]): Promise<RoomSummary[]> {
-  const [owners, accounts, deals] = await Promise.all([
+/** Deleted accounts, deals and contacts are shown as null, as are contacts and amounts that the reader may not read. */
+export async function toRoomSummaries(
+  tx: TenantTx,
+  rows: readonly RoomRow[],
+  scopes: ReadonlySet<Scope>,
+): Promise<RoomSummary[]> {
+  const [owners, accounts, deals, contacts] = await Promise.all([
     findUserNames(
       tx,
       rows.map(({ owner_id }) => owner_id),
@@ -72,15 +76,29 @@ export async function toRoomSummaries(tx: TenantTx, rows: readonly RoomRow[]): P
       tx,
       rows.flatMap(({ opportunity_id }) => opportunity_id ?? []),
     ),
+    findContactReferences(
+      tx,
+      scopes.has('contacts.read') ? rows.flatMap(({ primary_contact_id }) => primary_contact_id ?? []) : [],
+    ),
   ])
   return rows.map((row) => {
     const account = row.account_id === null ? undefined : accounts.get(row.account_id)
     const deal = row.opportunity_id === null ? undefined : deals.get(row.opportunity_id)
+    const contact = row.primary_contact_id === null ? undefined : contacts.get(row.primary_contact_id)
     return {
       ...(row as unknown as RoomSummary),
       owner: { id: row.owner_id, name: owners.get(row.owner_id) ?? '' },
       account: account === undefined ? null : { id: row.account_id!, name: account },
-      opportunity: deal ? { id: deal.id, name: deal.name, stage_key: deal.stage_key } : null,
+      opportunity: deal
+        ? {
+            id: deal.id,
+            name: deal.name,
+            stage_key: deal.stage_key,
+            amount: scopes.has('opportunities.read') ? deal.amount : null,
+            close_on: deal.close_on,
+          }
+        : null,
+      primary_contact: contact ? { id: contact.id, name: contact.name ?? contact.email ?? '' } : null,
     }
   })
 }

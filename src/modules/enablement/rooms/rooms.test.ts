@@ -10,6 +10,7 @@ const { member: seller, manager, viewer } = acme
 const { body: deal } = await seller.post('/api/opportunities/', {
   name: 'Globex rollout',
   close_on: '2099-01-31',
+  amount: { amount: '128000.00', currency: 'EUR' },
   account_id: (await seller.post('/api/accounts/', { name: 'Globex Industries' })).body.id,
 })
 
@@ -17,9 +18,12 @@ const createRoom = async (fields: object = {}, user = seller) =>
   (await user.post(rooms, { name: 'Deal', ...fields })).body
 
 test('a room is created as a draft of its deal, with the account of the deal and a link', async () => {
+  const contact = { first_name: 'Ann', last_name: 'Lee', account_id: deal.account_id }
+  const { body: ann } = await seller.post('/api/contacts/', contact)
   const created = await seller.post(rooms, {
     name: 'Globex: evaluation',
     opportunity_id: deal.id,
+    primary_contact_id: ann.id,
     sections: [{ title: 'Start' }, { title: 'Prices', description: 'Valid this year' }],
     settings: { alerts: { hot: false } },
     share: { access: 'email', blocked: ['Spy@Evil.example', 'spy@evil.example'] },
@@ -32,6 +36,8 @@ test('a room is created as a draft of its deal, with the account of the deal and
   const { account, opportunity, owner, status, engagement_score, engagement_band, settings, share } = created.body
   assert.deepEqual(account, { id: deal.account_id, name: 'Globex Industries' })
   assert.deepEqual([opportunity.name, owner.id, status], ['Globex rollout', seller.userId, 'draft'])
+  assert.deepEqual([opportunity.amount, opportunity.close_on], [deal.amount, deal.close_on])
+  assert.deepEqual(created.body.primary_contact, { id: ann.id, name: 'Ann Lee' })
   assert.deepEqual([engagement_score, engagement_band], [null, 'cold'])
   assert.deepEqual([settings.alerts.hot, settings.alerts.plan, settings.silent_after_days], [false, true, 7])
   assert.match(share.url, new RegExp(`^https?://${acme.host}(:\\d+)?/r/[\\w-]{43}$`))
