@@ -102,7 +102,7 @@ test('a visitor opens a room on a desktop, sees the PDF, and the time is counted
   const document = page.locator('#viewer canvas').first()
   await waitForValue(
     async () => await measureBrightness(browser, await document.screenshot({ path: `${screenshots}/pdf.png` })),
-    ({ white, dark }) => white > 0.9 && dark > 0.001,
+    ({ white, dark }) => white > 0.5 && dark > 0.001,
   )
   await waitUntil(async () => {
     const { rows } = await acme.sql(
@@ -113,7 +113,7 @@ test('a visitor opens a room on a desktop, sees the PDF, and the time is counted
   }, 30)
 
   assert.equal(before, 0)
-  assert.ok(await page.getByText('PDF · 2 pages').isVisible())
+  assert.ok(await page.getByText('Page 1 of 2').isVisible())
   await assertReadable(page, 'desktop-viewer')
   await page.getByRole('link', { name: 'Back to Offer for Globex' }).click()
   assert.ok(await page.getByText('Sign the contract').isVisible())

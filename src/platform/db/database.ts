@@ -1153,6 +1153,7 @@ export interface EnablementContentViews {
   last_heartbeat_at: Timestamp | null;
   max_page: number | null;
   opportunity_id: string | null;
+  page_seconds: Json | null;
   progress: Generated<Numeric>;
   reported_seconds: Generated<number>;
   room_id: string | null;
@@ -1731,6 +1732,7 @@ export interface EnablementRoomVisits {
   ended_at: Timestamp | null;
   gate_version: Generated<number>;
   heartbeats: Generated<number>;
+  holder_id: string | null;
   id: string;
   identity: string | null;
   is_bot: Generated<boolean>;

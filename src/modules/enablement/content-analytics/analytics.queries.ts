@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
+import { maxReadPages } from '../content-views/page-seconds.rules.ts'
 import type { AnalyticsQuery } from './analytics.schemas.ts'
 import type { InfluenceWindow } from './influence.rules.ts'
 
@@ -67,8 +68,27 @@ export async function readMedianSeconds(tx: TenantTx, range: AnalyticsRange): Pr
   return median
 }
 
-export const listLastPages = (tx: TenantTx, range: AnalyticsRange) =>
-  viewsIn(tx, range).select(['max_page', views]).where('heartbeats', '>', 0).groupBy('max_page').execute()
+/** Counts the measured views by page that was read. Views without pages, such as older ones, read all until their last page. */
+export function listPageReads(tx: TenantTx, range: AnalyticsRange) {
+  const read = sql<{ page: number; seconds: number | null }>`lateral (
+    select key::integer as page, value::integer as seconds from jsonb_each_text(content_views.page_seconds) as entry (key, value)
+    union all
+    select page, null from generate_series(1, least(content_views.max_page, ${sql.lit(maxReadPages)})) as page where content_views.page_seconds is null
+  )`
+  return viewsIn(tx, range)
+    .innerJoin(read.as('read'), (join) => join.onTrue())
+    .select(['read.page', views, sql<number | null>`avg(read.seconds)::double precision`.as('average_seconds')])
+    .where('heartbeats', '>', 0)
+    .where('read.page', '<=', maxReadPages)
+    .groupBy('read.page')
+    .orderBy('read.page')
+    .execute()
+}
+
+export async function countMeasuredViews(tx: TenantTx, range: AnalyticsRange): Promise<number> {
+  const counted = await viewsIn(tx, range).select(views).where('heartbeats', '>', 0).executeTakeFirstOrThrow()
+  return counted.views
+}
 
 export const listUserViews = (tx: TenantTx, range: AnalyticsRange) =>
   viewsIn(tx, range)

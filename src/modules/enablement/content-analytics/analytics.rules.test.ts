@@ -40,17 +40,16 @@ test('an item is new, dormant, rising, falling or steady, checked in this order'
   assert.equal(decay(100, 1, 10, 10), 'steady')
 })
 
-test('the share of views that reached a page falls with the page', () => {
-  const pages = [
-    { max_page: 1, views: 1 },
-    { max_page: 3, views: 2 },
-    { max_page: null, views: 1 },
+test('pages that were skipped are shown with those that were read', () => {
+  const reads = [
+    { page: 1, views: 3, average_seconds: 20 },
+    { page: 3, views: 2, average_seconds: null },
   ]
 
-  assert.deepEqual(pageDropoff(pages), [
-    { page: 1, reach_rate: 0.75 },
-    { page: 2, reach_rate: 0.5 },
-    { page: 3, reach_rate: 0.5 },
+  assert.deepEqual(pageDropoff(reads, 4), [
+    { page: 1, reach_rate: 0.75, average_seconds: 20 },
+    { page: 2, reach_rate: 0, average_seconds: null },
+    { page: 3, reach_rate: 0.5, average_seconds: null },
   ])
-  assert.deepEqual(pageDropoff([]), [])
+  assert.deepEqual(pageDropoff([], 0), [])
 })

@@ -33,15 +33,18 @@ export function classifyDecay(usage: Usage, now: Date): Decay {
   return 'steady'
 }
 
-type LastPage = { max_page: number | null; views: number }
+type PageReads = { page: number; views: number; average_seconds: number | null }
 
-/** Share of the measured views that reached each page. */
-export function pageDropoff(lastPages: readonly LastPage[]): { page: number; reach_rate: number }[] {
-  const measured = lastPages.reduce((sum, { views }) => sum + views, 0)
-  const pageCount = Math.min(500, Math.max(0, ...lastPages.map(({ max_page }) => max_page ?? 0)))
-  return Array.from({ length: pageCount }, (_, index) => {
-    const reached = lastPages.filter(({ max_page }) => (max_page ?? 0) > index)
-    return { page: index + 1, reach_rate: toRate(reached.reduce((sum, { views }) => sum + views, 0) / measured) }
+/** Share of the measured views in which each page was read, until the last page that was. */
+export function pageDropoff(reads: readonly PageReads[], measured: number) {
+  const byPage = new Map(reads.map((read) => [read.page, read]))
+  return Array.from({ length: Math.max(0, ...byPage.keys()) }, (_, index) => {
+    const read = byPage.get(index + 1)
+    return {
+      page: index + 1,
+      reach_rate: toRate((read?.views ?? 0) / measured),
+      average_seconds: read?.average_seconds == null ? null : toRate(read.average_seconds),
+    }
   })
 }
 

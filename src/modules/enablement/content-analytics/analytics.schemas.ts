@@ -63,7 +63,15 @@ export const ContentAnalytics = named(
         description: 'The 20 users with the most views. Only for the owner and managers.',
       }),
     ),
-    page_dropoff: Type.Array(strict({ page: Type.Integer(), reach_rate: Type.Number() })),
+    page_dropoff: Type.Array(
+      strict({
+        page: Type.Integer(),
+        reach_rate: Type.Number({ description: 'Share of the measured views in which the page was read.' }),
+        average_seconds: nullable(
+          Type.Number({ description: 'Average of the views that read the page and reported seconds by page.' }),
+        ),
+      }),
+    ),
     versions: Type.Array(strict({ version_no: nullable(Type.Integer()), views: Count })),
   }),
 )

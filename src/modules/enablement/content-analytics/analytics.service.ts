@@ -7,10 +7,11 @@ import { freshnessScore, isStale } from '../content/freshness.rules.ts'
 import { readViewer } from '../content/viewer.service.ts'
 import {
   type AnalyticsRange,
+  countMeasuredViews,
   countUniqueViewers,
   findItemStats,
   listDailyCells,
-  listLastPages,
+  listPageReads,
   listRoomViews,
   listUserViews,
   listVersionViews,
@@ -34,16 +35,19 @@ export async function getContentAnalytics(
   const item = await getVisibleItem(tx, itemId, viewer)
   const today = Math.floor(now.getTime() / dayMs)
   const range: AnalyticsRange = { itemId, from: new Date((today - days + 1) * dayMs), audience }
-  const [cells, stats, uniqueViewers, median, lastPages, userViews, rooms, versions] = await Promise.all([
-    listDailyCells(tx, range),
-    findItemStats(tx, itemId),
-    countUniqueViewers(tx, range),
-    readMedianSeconds(tx, range),
-    listLastPages(tx, range),
-    listUserViews(tx, range),
-    listRoomViews(tx, range),
-    listVersionViews(tx, range),
-  ])
+  const [cells, stats, uniqueViewers, median, pageReads, measuredViews, userViews, rooms, versions] = await Promise.all(
+    [
+      listDailyCells(tx, range),
+      findItemStats(tx, itemId),
+      countUniqueViewers(tx, range),
+      readMedianSeconds(tx, range),
+      listPageReads(tx, range),
+      countMeasuredViews(tx, range),
+      listUserViews(tx, range),
+      listRoomViews(tx, range),
+      listVersionViews(tx, range),
+    ],
+  )
   const userIds = userViews.map(({ user_id }) => user_id)
   const top = isOwnerOrManager(item, viewer) ? userViews.slice(0, topViewerCount) : null
   const memberships = await listTeamsOfUsers(tx, userIds)
@@ -90,7 +94,7 @@ export async function getContentAnalytics(
         views,
         seconds,
       })) ?? null,
-    page_dropoff: pageDropoff(lastPages),
+    page_dropoff: pageDropoff(pageReads, measuredViews),
     versions,
   }
 }

@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { type Database, selectRows, type TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
+import type { PageSeconds } from './page-seconds.rules.ts'
 
 type OpenView = { itemId: string; userId: string; after: Date }
 
@@ -67,13 +68,14 @@ export async function lockOwnView(tx: TenantTx, id: string, userId: string) {
       'active_seconds',
       'progress',
       'max_page',
+      'page_seconds',
       'completed',
     ])
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow(() => notFound('view'))
-  return { ...view, progress: Number(view.progress) }
+  return { ...view, progress: Number(view.progress), page_seconds: view.page_seconds as PageSeconds | null }
 }
 
 type ViewChanges = {
@@ -83,13 +85,22 @@ type ViewChanges = {
   active_seconds: number
   progress: number
   max_page: number | null
+  page_seconds: PageSeconds | null
   completed: boolean
 }
 
-export async function updateViewRow(tx: TenantTx, id: string, changes: ViewChanges): Promise<void> {
+export async function updateViewRow(
+  tx: TenantTx,
+  id: string,
+  { page_seconds, ...changes }: ViewChanges,
+): Promise<void> {
   await tx
     .updateTable('enablement.content_views')
-    .set({ ...changes, heartbeats: sql<number>`heartbeats + 1` })
+    .set({
+      ...changes,
+      page_seconds: page_seconds && JSON.stringify(page_seconds),
+      heartbeats: sql<number>`heartbeats + 1`,
+    })
     .where('id', '=', id)
     .execute()
 }

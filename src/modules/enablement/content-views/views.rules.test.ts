@@ -13,6 +13,7 @@ const newView: ViewState & { last_event_at: Date } = {
   active_seconds: 0,
   progress: 0,
   max_page: null,
+  page_seconds: null,
 }
 
 type Beat = { at: number; active_seconds: number; progress?: number; page?: number }

@@ -1,4 +1,5 @@
 import { secondsLater } from '#platform/clock'
+import { mergePageSeconds, type PageSeconds, type ReadPage } from './page-seconds.rules.ts'
 
 const viewIdleSeconds = 30 * 60
 const maxDeltaSeconds = 90
@@ -17,8 +18,9 @@ export type ViewState = {
   active_seconds: number
   progress: number
   max_page: number | null
+  page_seconds: PageSeconds | null
 }
-export type Heartbeat = { active_seconds: number; progress?: number; page?: number }
+export type Heartbeat = { active_seconds: number; progress?: number; page?: number; pages?: ReadPage[] }
 
 /** Files with pages or a duration are completed by progress; a few seconds complete only what has neither. */
 export const hasProgress = (file: { media_type: string } | undefined): boolean =>
@@ -47,6 +49,7 @@ export function applyHeartbeat(
     active_seconds,
     progress,
     max_page,
+    page_seconds: mergePageSeconds(view.page_seconds, heartbeat.pages ?? [], active_seconds),
     completed: hasProgress ? progress >= completedProgress : active_seconds >= completedSeconds,
   }
 }

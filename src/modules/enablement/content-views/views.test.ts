@@ -190,8 +190,8 @@ test('a view that changes after the fold is folded again', async () => {
   const { body } = await acme.manager.get(`${url}${item.id}/analytics`)
   assert.partialDeepStrictEqual(body, { views: 1, average_seconds: 20, completion_rate: 1 })
   assert.deepEqual(body.page_dropoff, [
-    { page: 1, reach_rate: 1 },
-    { page: 2, reach_rate: 1 },
+    { page: 1, reach_rate: 1, average_seconds: null },
+    { page: 2, reach_rate: 1, average_seconds: null },
   ])
 })
 

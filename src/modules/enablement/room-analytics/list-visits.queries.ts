@@ -1,6 +1,7 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import { readPage, type SortOrders, sortOrderOf } from '#modules/crm'
 import type { Database, Page, TenantTx } from '#platform/db'
+import type { PageSeconds } from '../content-views/page-seconds.rules.ts'
 import type { RoomVisitQuery } from './list-visits.schemas.ts'
 
 const columns = [
@@ -22,7 +23,7 @@ const orders: SortOrders = { started_at: { by: { started_at: 'timestamp' } } }
 export function listCountedVisits(
   tx: TenantTx,
   roomId: string,
-  { limit, offset, cursor, count, include_internal = false }: RoomVisitQuery,
+  { limit, offset, cursor, count, sort = '-started_at', include_internal = false }: RoomVisitQuery,
 ): Promise<Page<ListedVisit>> {
   const conditions = [
     sql<SqlBool>`enablement.room_visits.room_id = ${roomId}::uuid`,
@@ -32,7 +33,7 @@ export function listCountedVisits(
   const plan = {
     table: 'enablement.room_visits',
     columns,
-    order: sortOrderOf(orders, '-started_at'),
+    order: sortOrderOf(orders, sort),
     scans: [{ conditions }],
     filters: { roomId, include_internal },
   }
@@ -56,13 +57,16 @@ export async function listViewsOfVisits(tx: TenantTx, visitIds: readonly string[
     seconds: number
     progress: number
     max_page: number | null
+    page_seconds: PageSeconds | null
     completed: boolean
     downloaded_at: Date | null
   }>`
     select view.visit_id, view.room_item_id as item_id, view.started_at, view.active_seconds as seconds,
-      view.progress::double precision as progress, view.max_page, view.completed, view.downloaded_at
+      view.progress::double precision as progress, view.max_page, view.page_seconds, view.completed,
+      view.downloaded_at
     from unnest(${visitIds}::uuid[]) as visit (id)
-    cross join lateral (select visit_id, room_item_id, started_at, active_seconds, progress, max_page, completed, downloaded_at
+    cross join lateral (select visit_id, room_item_id, started_at, active_seconds, progress, max_page, page_seconds,
+        completed, downloaded_at
       from enablement.content_views where visit_id = visit.id and room_item_id is not null
       order by started_at, id limit 200) as view
   `.execute(tx)

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { Id, listQuery, named, nullable, strict, Timestamp } from '#platform/schema'
+import { Id, listQuery, named, nullable, sortOrder, strict, Timestamp } from '#platform/schema'
 
 const text = nullable(Type.String())
 const Seconds = Type.Integer({ minimum: 0 })
 
 export const RoomVisitQuery = listQuery({
+  sort: sortOrder(['-started_at', 'started_at']),
   include_internal: Type.Optional(
     Type.Boolean({ description: 'Default: false. Also list visits of users of the workspace.' }),
   ),
@@ -37,6 +38,9 @@ export const RoomVisitSummary = named(
         seconds: Seconds,
         progress: Type.Number({ minimum: 0, maximum: 1 }),
         max_page: nullable(Type.Integer()),
+        pages: Type.Array(strict({ page: Type.Integer(), seconds: Seconds }), {
+          description: 'Pages that were shown for at least a second of use; at most 500.',
+        }),
         completed: Type.Boolean(),
         downloaded_at: nullable(Timestamp),
       }),

@@ -2,6 +2,7 @@ import { findContactReferences } from '#modules/crm'
 import type { UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
 import { readViewer } from '../content/viewer.service.ts'
+import { listReadPages } from '../content-views/page-seconds.rules.ts'
 import { isRestricted } from '../room-items/room-content.rules.ts'
 import { readRoomItemContent } from '../room-items/room-content.service.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
@@ -60,7 +61,11 @@ export async function listRoomVisits(
       },
       items: views
         .filter(({ visit_id }) => visit_id === visit.id)
-        .map(({ visit_id: _, ...view }) => ({ ...view, title: titles.get(view.item_id) ?? '' })),
+        .map(({ visit_id: _, page_seconds, ...view }) => ({
+          ...view,
+          title: titles.get(view.item_id) ?? '',
+          pages: listReadPages(page_seconds),
+        })),
     }
   })
   return { ...page, items }

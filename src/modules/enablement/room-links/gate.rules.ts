@@ -50,13 +50,16 @@ export const accessDenied = (requires: readonly Requirement[]) =>
 type PublicState = {
   link: { revoked_at: Date | null; expires_at: Date | null }
   room: { status: string; deleted_at: Date | null }
+  /** Sellers preview drafts. */
+  isPreview?: boolean
 }
 
 /** A link of a draft is unknown to visitors; one that worked before says why it does not any more. */
-export function assertOpen({ link, room }: PublicState, now: Date): void {
-  if (room.deleted_at !== null || room.status === 'draft') throw notFound('link')
+export function assertOpen({ link, room, isPreview = false }: PublicState, now: Date): void {
+  const isHidden = room.deleted_at !== null || (room.status === 'draft' && !isPreview)
+  if (isHidden) throw notFound('link')
   if (!isLive(link, now)) throw gone('link_expired', 'This link has expired or was revoked.')
-  if (room.status !== 'active') throw gone('room_closed', 'This room is closed.')
+  if (!['draft', 'active'].includes(room.status)) throw gone('room_closed', 'This room is closed.')
 }
 
 export const isLive = ({ revoked_at, expires_at }: PublicState['link'], now: Date): boolean =>

@@ -3,6 +3,7 @@ import type { RequestTransaction } from '#platform/http'
 import { renderStoredMarkdown } from '#platform/markdown'
 import type { Services } from '#platform/module'
 import { maxContentHtmlLength } from '../rendered-texts/render-texts.ts'
+import type { ItemProgress } from '../room-visit-records/item-progress.queries.ts'
 import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import { readPublicRoomState } from '../room-visits/public-room.service.ts'
 import type { RoomHtml } from './room-page.ts'
@@ -21,9 +22,10 @@ export async function readRoomPage(
   services: PageServices,
   { inTenant, tenantId, shareToken, visitToken }: PageRequest,
 ) {
-  const { state, visit, shown, texts } = await inTenant(async (tx) => {
+  const { state, visit, shown, progress, texts } = await inTenant(async (tx) => {
     const { shown, state, visit } = await readPublicRoomState(tx, services, { shareToken, visitToken })
-    return { state, visit, shown: shown?.shown ?? [], texts: shown ? await listRoomTexts(tx, shown) : [] }
+    const progress: ReadonlyMap<string, ItemProgress> = shown?.progress ?? new Map()
+    return { state, visit, shown: shown?.shown ?? [], progress, texts: shown ? await listRoomTexts(tx, shown) : [] }
   })
   const rendered: (RoomText & { html: string })[] = []
   for (const text of texts.filter(({ html }) => html === null)) {
@@ -33,5 +35,5 @@ export async function readRoomPage(
   }
   if (rendered.length) await inTenant((tx) => storeRoomTexts(tx, rendered))
   const html: RoomHtml = new Map([...texts, ...rendered].map((text) => [text.itemId, text.html ?? '']))
-  return { state, visit, shown, html }
+  return { state, visit, shown, progress, html }
 }

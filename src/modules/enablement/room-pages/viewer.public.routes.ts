@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import { notFound } from '#platform/errors'
 import { findExtractedText } from '#platform/files'
-import { cacheFile, createStaticFile, type Routes, sendPage, sendStaticFile } from '#platform/http'
+import { choosePageLanguage } from '#platform/html'
+import { cacheFile, createStaticFile, type Routes, sendPublicPage, sendStaticFile } from '#platform/http'
 import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
 import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
@@ -19,6 +20,7 @@ const ownScript = (name: string) => () => join(import.meta.dirname, 'browser', n
 
 /** The library that draws PDF files is loaded by the viewer only. */
 const scripts: Record<string, () => string> = {
+  'document.js': ownScript('document.js'),
   'reading.js': ownScript('reading.js'),
   'room.js': ownScript('room.js'),
   'viewer.js': ownScript('viewer.js'),
@@ -54,7 +56,7 @@ export const roomViewerRoutes =
         orClosedPage(request, reply, async () => {
           const { share_token: shareToken, item_id: itemId } = request.params
           const visitToken = readCookie(request, 'room_visit')
-          const { state, visit, shown, html } = await readRoomPage(
+          const { state, visit, shown, progress, html } = await readRoomPage(
             { clock, files, tokens },
             { inTenant: request.inTenant.bind(request), tenantId: request.tenant.id, shareToken, visitToken },
           )
@@ -64,15 +66,18 @@ export const roomViewerRoutes =
           if (!item) throw notFound('room item')
           const fileId = shown.find(({ row }) => row.id === itemId)?.file?.id
           const viewed = {
+            language: choosePageLanguage(request.headers['accept-language']),
             room: state.room,
             item,
             html: html.get(itemId) ?? '',
             fileText: fileId ? await request.inTenant((tx) => findExtractedText(tx, fileId)) : null,
             page: request.query.page ?? 1,
+            readPages: progress.get(itemId)?.pages ?? [],
             visit: visitOfPage,
           }
-          const theme = { workspace: request.tenant.name, color: state.room.branding.primary_color }
-          return sendPage(request, reply, theme, buildViewerPage(viewed))
+          const { primary_color: color, theme: mode } = state.room.branding
+          const theme = { workspace: request.tenant.name, color, mode }
+          return sendPublicPage(request, reply, theme, buildViewerPage(viewed))
         }),
     })
   }

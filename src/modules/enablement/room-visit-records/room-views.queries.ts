@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 
+type PageSeconds = Readonly<Record<string, number>>
+
 type OpenRoomView = { visitId: string; roomItemId: string; after: Date }
 
 export async function findOpenRoomView(tx: TenantTx, { visitId, roomItemId, after }: OpenRoomView) {
@@ -38,6 +40,7 @@ export async function lockVisitViews(tx: TenantTx, visitId: string, ids: readonl
       'active_seconds',
       'progress',
       'max_page',
+      'page_seconds',
       'completed',
       'has_progress',
     ])
@@ -46,7 +49,11 @@ export async function lockVisitViews(tx: TenantTx, visitId: string, ids: readonl
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  return views.map((view) => ({ ...view, progress: Number(view.progress) }))
+  return views.map((view) => ({
+    ...view,
+    progress: Number(view.progress),
+    page_seconds: view.page_seconds as PageSeconds | null,
+  }))
 }
 
 type ViewChange = {
@@ -55,6 +62,7 @@ type ViewChange = {
   active_seconds: number
   progress: number
   max_page: number | null
+  page_seconds: PageSeconds | null
   completed: boolean
 }
 
@@ -62,10 +70,11 @@ export async function updateViewRows(tx: TenantTx, changes: readonly ViewChange[
   await sql`
     update enablement.content_views as view
     set reported_seconds = changed.reported_seconds, active_seconds = changed.active_seconds, progress = changed.progress,
-      max_page = changed.max_page, completed = changed.completed, heartbeats = view.heartbeats + 1,
+      max_page = changed.max_page, page_seconds = changed.page_seconds, completed = changed.completed, heartbeats = view.heartbeats + 1,
       last_event_at = ${now}, last_heartbeat_at = ${now}
     from json_to_recordset(${JSON.stringify(changes)}::json) as changed
-      (id uuid, reported_seconds integer, active_seconds integer, progress numeric, max_page integer, completed boolean)
+      (id uuid, reported_seconds integer, active_seconds integer, progress numeric, max_page integer, page_seconds jsonb,
+      completed boolean)
     where view.id = changed.id
   `.execute(tx)
 }
@@ -75,8 +84,12 @@ export async function countVisitViews(tx: TenantTx, visitId: string) {
   const views = await tx
     .updateTable('enablement.content_views')
     .set({ is_counted: true })
-    .where('visit_id', '=', visitId)
-    .where('is_counted', '=', false)
+    .where(
+      'id',
+      '=',
+      sql<string>`any(array(select id from enablement.content_views where visit_id = ${visitId} and not is_counted
+        order by id for no key update))`,
+    )
     .returning(['id', 'room_item_id', 'downloaded_at'])
     .execute()
   return views.toSorted((one, other) => (one.id < other.id ? -1 : 1))

@@ -13,14 +13,15 @@ const VisitorClaims = strict({
   room: Id,
   visitor: Id,
   verified: Type.Optional(Type.Boolean()),
+  holder: Type.Optional(Id),
   exp: Type.Integer(),
 })
 
 type VisitsOf = { tenantId: string; linkId: string }
 type Visit = { visitId: string; expiresAt: Date }
 type VisitorsOf = { tenantId: string; roomId: string }
-/** `isVerified` is true if the holder of the token proved the email address of the visitor. */
-type Visitor = { visitorId: string; isVerified: boolean }
+/** `isVerified` is true if the holder of the token, a browser, proved the email address of the visitor. */
+type Visitor = { visitorId: string; isVerified: boolean; holderId?: string | undefined }
 
 export type VisitTokens = {
   /** A visit that continues another one ends with its token. */
@@ -62,18 +63,19 @@ function createVisitTokens({ SIGNING_KEYS }: Pick<Config, 'SIGNING_KEYS'>, clock
         ? { visitId: claims.visit, expiresAt: new Date(claims.exp) }
         : undefined
     },
-    issueVisitor: ({ tenantId, roomId, visitorId, isVerified }) =>
+    issueVisitor: ({ tenantId, roomId, visitorId, isVerified, holderId }) =>
       visitors.sign({
         tenant: tenantId,
         room: roomId,
         visitor: visitorId,
         ...(isVerified && { verified: true }),
+        ...(holderId && { holder: holderId }),
         exp: expiresIn(visitorSeconds),
       }),
     readVisitor(token, { tenantId, roomId }) {
       const claims = visitors.verify(token)
       return claims && isCurrent(claims) && claims.tenant === tenantId && claims.room === roomId
-        ? { visitorId: claims.visitor, isVerified: claims.verified === true }
+        ? { visitorId: claims.visitor, isVerified: claims.verified === true, holderId: claims.holder }
         : undefined
     },
     hashCode: ({ tenantId, linkId, emailKey, code }) => codes.hash(JSON.stringify([tenantId, linkId, emailKey, code])),

@@ -21,6 +21,7 @@ const visitColumns = [
   'identity',
   'gate_version',
   'is_preview',
+  'holder_id',
 ] as const
 export type VisitRow = Pick<Selectable<Visits>, (typeof visitColumns)[number]>
 
@@ -51,6 +52,7 @@ type VisitChanges = Partial<
     | 'identity'
     | 'gate_version'
     | 'is_preview'
+    | 'holder_id'
   >
 >
 

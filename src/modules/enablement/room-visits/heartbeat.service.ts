@@ -31,7 +31,7 @@ export async function updateRoomVisit(
   tokens: VisitTokens,
   { shareToken, visitId, visitToken, heartbeat, now }: Heartbeat,
 ) {
-  const { link, room } = await getPublicLink(tx, shareToken, now)
+  const { link, room } = await getPublicLink(tx, tokens, { shareToken, visitToken, now })
   const own = await getOpenVisit(tx, tokens, { visitToken, link, now })
   if (own.visit.id !== visitId) throw forbidden('visit_required', 'The visit token must belong to this visit.')
   if (own.visit.is_preview) {
@@ -41,10 +41,11 @@ export async function updateRoomVisit(
   const visit = await lockVisit(tx, visitId)
   assertVisitOpen(visit, now)
 
-  const { active_seconds, reported_seconds } = applyHeartbeat({ ...visit, progress: 0, max_page: null }, heartbeat, {
-    now,
-    hasProgress: false,
-  })
+  const { active_seconds, reported_seconds } = applyHeartbeat(
+    { ...visit, progress: 0, max_page: null, page_seconds: null },
+    { active_seconds: heartbeat.active_seconds },
+    { now, hasProgress: false },
+  )
   const isLate = visit.heartbeats === 0 && now.getTime() - visit.started_at.getTime() > firstHeartbeatSeconds * 1_000
   const is_bot = visit.is_bot || isLate
   const isNowCounted = visit.counted_at === null && !is_bot && active_seconds >= countedSeconds

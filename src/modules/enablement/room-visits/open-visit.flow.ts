@@ -61,8 +61,8 @@ type Continued = Extract<VisitAccess, { state: 'open' | 'closed' | 'denied' }>
 /** A visitor who passed the gate before enters nothing again until the token of the visit expires or the link changes. */
 async function findEntry(tx: TenantTx, { clock, tokens }: VisitServices, { shareToken, visitToken, visit }: Entry) {
   const now = clock.now()
-  const found = await getPublicLink(tx, shareToken, now)
   const hasInput = visit.email !== undefined || visit.password !== undefined || visit.code !== undefined
+  const found = await getPublicLink(tx, tokens, { shareToken, visitToken: hasInput ? undefined : visitToken, now })
   const access = hasInput ? undefined : await readVisitAccess(tx, tokens, { visitToken, link: found.link, now })
   if (access?.state === 'denied') throw accessDenied(requirementsOf(found.link))
   return { found, continued: access?.state === 'open' || access?.state === 'closed' ? access : undefined }
@@ -74,11 +74,12 @@ type PassedGate = { link: LinkRow; email: string | null; continued?: Continued }
 async function startVisit(
   tx: TenantTx,
   services: VisitServices,
-  { shareToken, visit, tenantId }: Entry,
+  { shareToken, visitToken, visit, tenantId }: Entry,
   { link: passed, email, continued }: PassedGate,
 ) {
   const { clock, tokens } = services
-  const found = await getPublicLink(tx, shareToken, clock.now())
+  const request = { shareToken, visitToken: continued && visitToken, now: clock.now() }
+  const found = await getPublicLink(tx, tokens, request)
   const { name = null, visitor_token, referrer } = visit
   const person = {
     email,
@@ -101,9 +102,10 @@ async function startVisit(
       roomId: found.room.id,
       visitorId,
       isVerified: identity === 'verified',
+      holderId: opened.visit.holder_id ?? undefined,
     }),
     identity,
-    room: await readPublicRoom(tx, services, { ...found, visitId }),
+    room: await readPublicRoom(tx, services, { ...found, visit: opened.visit }),
   }
 }
 

@@ -49,7 +49,8 @@ export async function openVisit(
   const { trace, userId } = actorOf(tx)
   const isInternal = userId !== null || (input.email !== null && (await isInternalEmail(tx, input.email)))
   const isAutomatic = isBot(trace?.userAgent)
-  const known = input.continued?.visitor ?? (await findKnownVisitor(tx, tokens, room.id, input.visitorToken))
+  const holder = readVisitorToken(tx, tokens, room.id, input.visitorToken)
+  const known = input.continued?.visitor ?? (await findKnownVisitor(tx, room.id, holder))
   const visitor = await findOrCreateVisitor(tx, room.id, { ...input, known, isInternal, isAutomatic }, now)
   const identity = input.continued ? visitIdentityOf(input.continued.visit, visitor) : identityOf(visitor)
   const visit = await insertVisit(tx, {
@@ -62,6 +63,7 @@ export async function openVisit(
     identity,
     gate_version: input.gateVersion,
     is_preview: input.continued?.visit.is_preview ?? false,
+    holder_id: input.continued?.visit.holder_id ?? holder?.holderId ?? newId(),
     is_internal: isInternal || visitor.is_internal,
     is_bot: isAutomatic,
     device: deviceOf(trace?.userAgent ?? null),
@@ -73,16 +75,15 @@ export async function openVisit(
   return { visit, visitor, identity }
 }
 
+type TokenHolder = ReturnType<VisitTokens['readVisitor']>
+
+const readVisitorToken = (tx: TenantTx, tokens: VisitTokens, roomId: string, token: string | undefined): TokenHolder =>
+  token === undefined ? undefined : tokens.readVisitor(token, { tenantId: tenantIdOf(tx), roomId })
+
 /** A token from before the visitor proved the email address does not make its holder that visitor. */
-async function findKnownVisitor(
-  tx: TenantTx,
-  tokens: VisitTokens,
-  roomId: string,
-  visitorToken: string | undefined,
-): Promise<VisitorRow | undefined> {
-  const read = visitorToken && tokens.readVisitor(visitorToken, { tenantId: tenantIdOf(tx), roomId })
+async function findKnownVisitor(tx: TenantTx, roomId: string, read: TokenHolder): Promise<VisitorRow | undefined> {
   const known = read ? await findVisitor(tx, roomId, read.visitorId) : undefined
-  return known && identityOf(known) === 'verified' && read && !read.isVerified ? undefined : known
+  return known && identityOf(known) === 'verified' && !read?.isVerified ? undefined : known
 }
 
 async function isInternalEmail(tx: TenantTx, email: string): Promise<boolean> {

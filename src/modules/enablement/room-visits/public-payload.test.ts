@@ -67,6 +67,7 @@ const itemKeys = [
   'thumbnail_url',
   'url',
   'download_url',
+  'visitor',
 ].map((key) => `items[].${key}`)
 const payloadKeys = [
   'title',

@@ -26,7 +26,7 @@ export async function updatePublicPlanStep(
   { shareToken, visitToken, stepId, changes }: StepRequest,
 ): Promise<PublicStep> {
   const now = clock.now()
-  const { link, room } = await getPublicLink(tx, shareToken, now)
+  const { link, room } = await getPublicLink(tx, tokens, { shareToken, visitToken, now })
   const { visit, visitor } = await getAllowedVisit(tx, tokens, { visitToken, link, now })
   if (visit.is_preview) throw forbidden('visit_required', 'A preview cannot change the plan.')
   if (!visitor.email || visitIdentityOf(visit, visitor) === 'anonymous')

@@ -1,4 +1,5 @@
 import type { FileRow } from '#platform/files'
+import type { ItemProgress } from '../room-visit-records/item-progress.queries.ts'
 import type { PublicRoomItem, PublicStep } from './room-visits.schemas.ts'
 import type { FileUrls } from './visitor-files.rules.ts'
 
@@ -34,6 +35,13 @@ export function toPublicItem({ row, content, file }: ShownItem, urls: FileUrls |
     url: urls?.url ?? null,
     download_url: urls?.download_url ?? null,
   }
+}
+
+/** Pages that were read in different visits count together. */
+export function toItemVisitor(seen: ItemProgress | undefined, pageCount: number | null): PublicRoomItem['visitor'] {
+  if (!seen) return null
+  const readRate = pageCount ? Math.min(1, seen.pages.length / pageCount) : 0
+  return { progress: Math.max(seen.progress, readRate), page: seen.page, seen_at: seen.seen_at }
 }
 
 type StepFields = Omit<PublicStep, 'side' | 'status'> & { side: string; status: string }

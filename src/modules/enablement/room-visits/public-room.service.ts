@@ -11,11 +11,12 @@ import { progressRateOf } from '../room-plan/room-plan.rules.ts'
 import { listSections } from '../room-records/room-parts.queries.ts'
 import type { RoomRow } from '../room-records/rooms.queries.ts'
 import { brandingOf, isPublicImage, settingsOf } from '../room-records/rooms.rules.ts'
+import { type ItemProgress, listItemProgress } from '../room-visit-records/item-progress.queries.ts'
 import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import type { VisitRow } from '../room-visit-records/visits.queries.ts'
 import { getPublicLink } from './public-link.service.ts'
 import type { PublicLink } from './public-links.queries.ts'
-import { toPublicItem, toPublicStep } from './public-room.rules.ts'
+import { toItemVisitor, toPublicItem, toPublicStep } from './public-room.rules.ts'
 import type { PublicRoom, PublicRoomState } from './room-visits.schemas.ts'
 import { readVisitAccess } from './visit-access.service.ts'
 import { fileUrlsOf, publicFileUrl, ticketSeconds } from './visitor-files.rules.ts'
@@ -29,7 +30,8 @@ export const getPublicRoom = async (
   request: Request,
 ): Promise<PublicRoomState> => (await readPublicRoomState(tx, services, request)).state
 
-type ReadState = { state: PublicRoomState; shown?: { room: RoomRow; shown: RoomItemContent[] }; visit?: VisitRow }
+type ShownRecords = { room: RoomRow; shown: RoomItemContent[]; progress: ReadonlyMap<string, ItemProgress> }
+type ReadState = { state: PublicRoomState; shown?: ShownRecords; visit?: VisitRow }
 
 /**
  * Returns also the records of what the visitor sees, if the link is open, and the running visit. After its end the visitor may
@@ -41,7 +43,7 @@ export async function readPublicRoomState(
   { shareToken, visitToken }: Request,
 ): Promise<ReadState> {
   const now = services.clock.now()
-  const found = await getPublicLink(tx, shareToken, now)
+  const found = await getPublicLink(tx, services.tokens, { shareToken, visitToken, now })
   const access = await readVisitAccess(tx, services.tokens, { visitToken, link: found.link, now })
   const isAllowed = access.state === 'open' || access.state === 'closed'
   const requires = requirementsOf(found.link)
@@ -50,15 +52,15 @@ export async function readPublicRoomState(
     return { state: { access: 'gated', requires, tenant_name, branding: await readPublicBranding(tx, found.room) } }
   if (access.state === 'denied') throw accessDenied(requires)
   const visit = access.state === 'open' ? access.visit : undefined
-  const { room, shown } = await readShownRoom(tx, services, { ...found, visitId: visit?.id ?? null })
+  const { room, shown, progress } = await readShownRoom(tx, services, { ...found, visit })
   return {
     state: { access: 'open', tenant_name, visit_required: visit === undefined, room },
-    shown: { room: found.room, shown },
+    shown: { room: found.room, shown, progress },
     visit,
   }
 }
 
-type ShownRoom = PublicLink & { visitId: string | null }
+type ShownRoom = PublicLink & { visit: VisitRow | undefined }
 
 export const readPublicRoom = async (
   tx: TenantTx,
@@ -70,18 +72,19 @@ export const readPublicRoom = async (
 async function readShownRoom(
   tx: TenantTx,
   { files, clock }: Pick<Services, 'clock' | 'files'>,
-  { room, link, visitId }: ShownRoom,
-): Promise<{ room: PublicRoom; shown: RoomItemContent[] }> {
-  const [owner, sections, rows, steps, branding] = await Promise.all([
+  { room, link, visit }: ShownRoom,
+): Promise<Omit<ShownRecords, 'room'> & { room: PublicRoom }> {
+  const [owner, sections, rows, steps, branding, progress] = await Promise.all([
     findUserProfile(tx, room.owner_id),
     listSections(tx, room.id),
     listRoomItemRows(tx, room.id),
     listStepRows(tx, room.id),
     readPublicBranding(tx, room),
+    visit ? listItemProgress(tx, visit) : new Map<string, ItemProgress>(),
   ])
   const settings = settingsOf(room.settings)
   const shown = (await readRoomItemContent(tx, rows)).filter(isShown)
-  const issueTicket = visitId === null ? undefined : ticketIssuer(tx, files, { visitId, link, now: clock.now() })
+  const issueTicket = visit && ticketIssuer(tx, files, { visitId: visit.id, link, now: clock.now() })
   const shownSteps = steps.filter(({ is_internal }) => !is_internal)
   const publicRoom: PublicRoom = {
     title: room.public_title ?? room.name,
@@ -95,13 +98,14 @@ async function readShownRoom(
       meeting_url: settings.meeting_url,
     },
     sections: sections.map(({ id, title, description }) => ({ id, title, description })),
-    items: shown.map((item) =>
-      toPublicItem(item, issueTicket && fileUrlsOf(item, settings.downloads_allowed, issueTicket)),
-    ),
+    items: shown.map((item) => ({
+      ...toPublicItem(item, issueTicket && fileUrlsOf(item, settings.downloads_allowed, issueTicket)),
+      ...(visit && { visitor: toItemVisitor(progress.get(item.row.id), item.file?.page_count ?? null) }),
+    })),
     plan: { steps: shownSteps.map(toPublicStep), progress_rate: progressRateOf(shownSteps) },
     expires_at: link.expires_at,
   }
-  return { room: publicRoom, shown }
+  return { room: publicRoom, shown, progress }
 }
 
 type TicketOptions = { visitId: string; link: { expires_at: Date | null }; now: Date }

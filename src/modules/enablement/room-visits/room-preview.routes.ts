@@ -24,7 +24,7 @@ export const roomPreviewRoutes =
         operationId: 'createRoomPreview',
         summary: 'Create a preview of a room',
         description:
-          'Responds with a signed URL that shows an active room as visitors see it and counts nothing. Later visits of the same browser are internal. Only for the owner, collaborators, managers and admins.',
+          'Responds with a signed URL that shows a draft or active room as visitors see it and counts nothing. Later visits of the same browser are internal. Only for the owner, collaborators, managers and admins.',
         params: RoomParams,
         response: { 201: RoomPreview },
       },

@@ -31,9 +31,9 @@ export async function createRoomPreview(
   assertCanSeeLinks(actor, { owner_id: room.owner_id, collaboratorRole })
   const link = await findDefaultLink(tx, roomId)
   const [shown] = link ? await toRoomLinks(tx, [link], services) : []
-  if (room.status !== 'active' || !link || !shown?.share_token)
-    throw conflict('conflict', 'A preview requires an active room with a default link.')
-  assertOpen({ link, room }, now)
+  if (!['draft', 'active'].includes(room.status) || !link || !shown?.share_token)
+    throw conflict('conflict', 'A preview requires a draft or active room with a default link.')
+  assertOpen({ link, room, isPreview: true }, now)
 
   const visitor = await findOrCreateSeller(tx, room.id, actor.userId, now)
   const visit = await insertVisit(tx, {
@@ -63,7 +63,7 @@ export async function findPreview(
   { shareToken, visitToken }: PreviewRequest,
 ): Promise<{ visitorToken: string } | undefined> {
   const now = clock.now()
-  const { link, room } = await getPublicLink(tx, shareToken, now)
+  const { link, room } = await getPublicLink(tx, tokens, { shareToken, visitToken, now })
   const access = await readVisitAccess(tx, tokens, { visitToken, link, now })
   if (access.state === 'none' || !access.visit.is_preview) return undefined
   const visitor = { tenantId: tenantIdOf(tx), roomId: room.id, visitorId: access.visitor.id, isVerified: false }

@@ -31,7 +31,7 @@ export async function createRoomView(
   { shareToken, visitToken, view: { item_id, action = 'open' } }: ViewRequest,
 ) {
   const now = services.clock.now()
-  const { link, room } = await getPublicLink(tx, shareToken, now)
+  const { link, room } = await getPublicLink(tx, services.tokens, { shareToken, visitToken, now })
   const own = await getOpenVisit(tx, services.tokens, { visitToken, link, now })
   const placed = await getShownItem(tx, room.id, item_id)
   const { downloads_allowed } = settingsOf(room.settings)

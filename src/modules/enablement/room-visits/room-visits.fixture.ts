@@ -73,6 +73,11 @@ export async function startRoomApp(environment: Record<string, string> = {}) {
     return opened
   }
 
+  /** Access tokens are valid for minutes, and tests let days pass. */
+  async function renewSessions(): Promise<void> {
+    for (const user of [acme.member, acme.manager]) Object.assign(user, await acme.signIn(user.userId))
+  }
+
   const fold = () => runTenantSchedule(app, foldRoomVisitsSchedule(app.services))
   const analytics = async (room: { url: string }, query = '') =>
     (await acme.member.get(`${room.url}/analytics?${query}`)).body
@@ -93,6 +98,7 @@ export async function startRoomApp(environment: Record<string, string> = {}) {
     createActiveRoom,
     startVisit,
     visit,
+    renewSessions,
     fold,
     analytics,
     alerts,

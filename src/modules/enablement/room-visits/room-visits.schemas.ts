@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CalendarDay, Email, Id, Line, named, nullable, strict, Timestamp } from '#platform/schema'
+import { ReadPages } from '../content-views/views.schemas.ts'
 
 export const ShareToken = Type.String({ pattern: '^[\\w-]{1,100}$', maxLength: 100 })
 const Token = Type.String({ minLength: 1, maxLength: 700 })
@@ -45,6 +46,15 @@ export const PublicRoomItem = strict({
   thumbnail_url: url,
   url,
   download_url: url,
+  visitor: Type.Optional(
+    nullable(
+      strict({
+        progress: Type.Number({ minimum: 0, maximum: 1 }),
+        page: nullable(Type.Integer()),
+        seen_at: Timestamp,
+      }),
+    ),
+  ),
 })
 export type PublicRoomItem = Static<typeof PublicRoomItem>
 
@@ -118,6 +128,7 @@ export const VisitHeartbeat = strict({
         active_seconds: Seconds,
         progress: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
         page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+        pages: Type.Optional(ReadPages),
       }),
       { maxItems: 20 },
     ),

@@ -38,8 +38,13 @@ const changes: Record<string, { share: () => object; status: number; pageStatus?
 const requests: Record<string, (running: Running) => Promise<{ status: number; text?: string }>> = {
   page: ({ room, visit }) =>
     visitor().get(`/r/${room.share.share_token}`, { cookie: `room_visit=${visit.visit_token}` }),
+  'page of an item': ({ room, visit }) =>
+    visitor().get(`/r/${room.share.share_token}/items/${room.items[1].id}`, {
+      cookie: `room_visit=${visit.visit_token}`,
+    }),
   room: ({ room, visit }) => visit.get(room.publicUrl),
   file: ({ visit }) => call('GET', visit.room.items[1].url, { range: 'bytes=0-9' }),
+  download: ({ visit }) => call('GET', visit.room.items[1].download_url),
   ticket: ({ room, visit }) => visit.post(`${room.publicUrl}/view`, { item_id: room.items[1].id }),
   heartbeat: ({ visit }) => visit.heartbeat({ active_seconds: 1 }),
   plan: ({ visit, stepUrl }) => visit.patch(stepUrl, { status: 'done' }),
@@ -50,6 +55,13 @@ async function startRunningVisit(): Promise<Running> {
   const { body: step } = await seller.post(`${room.url}/plan`, { title: 'Sign', side: 'buyer' })
   const visit = await startVisit(room, { email })
   return { room, visit, stepUrl: `${room.publicUrl}/plan/${step.id}` }
+}
+
+/** The page of an item leads to the page of the room, which shows the gate. */
+function expectedStatus(name: string, status: number, pageStatus: number): number {
+  if (name === 'file' || name === 'download') return 404
+  if (name === 'page of an item' && pageStatus === 200) return 303
+  return name === 'page' || name === 'room' ? pageStatus : status
 }
 
 for (const [change, { share, status, pageStatus = status, afterSeconds = 0 }] of Object.entries(changes))
@@ -64,8 +76,7 @@ for (const [change, { share, status, pageStatus = status, afterSeconds = 0 }] of
 
       const after = await request(running)
 
-      const isPage = name === 'page' || name === 'room'
-      assert.equal(after.status, name === 'file' ? 404 : isPage ? pageStatus : status)
+      assert.equal(after.status, expectedStatus(name, status, pageStatus))
       assert.doesNotMatch(after.text ?? '', /Secret plans|Deck/)
     })
 

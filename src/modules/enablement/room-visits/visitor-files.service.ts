@@ -34,6 +34,7 @@ async function findVisitedRoom(tx: TenantTx, visit: VisitRow, now: Date): Promis
     getRoomIncludingDeleted(tx, visit.room_id),
     findVisitor(tx, visit.room_id, visit.visitor_id),
   ])
-  const isOpen = link !== undefined && isLive(link, now) && room.status === 'active' && room.deleted_at === null
+  const isShownRoom = room.status === 'active' || (room.status === 'draft' && visit.is_preview)
+  const isOpen = link !== undefined && isLive(link, now) && isShownRoom && room.deleted_at === null
   return isOpen && visitor && isVisitorAllowed(link, visit, visitor) ? room : undefined
 }

@@ -4,6 +4,7 @@ const heartbeatSeconds = 15
 const maxTickMilliseconds = 5000
 // The server ends a visit after a pause as long as this.
 const pauseSeconds = 30 * 60
+const maxReadPages = 500
 
 /** Starts measuring for the visit of the page. Without a visit, such as in a preview, nothing is measured. */
 export function startReading(element) {
@@ -71,16 +72,21 @@ export function startReading(element) {
 
   async function sendHeartbeat(keepalive = false) {
     if (isEnded) return
-    sentMilliseconds = state.milliseconds
-    const views = Object.entries(state.views).map(([view_id, { milliseconds, progress, page }]) => ({
+    const [reported, reportedId] = [state.milliseconds, visitId]
+    const views = Object.entries(state.views).map(([view_id, { milliseconds, progress, page, pages }]) => ({
       view_id,
       active_seconds: Math.floor(milliseconds / 1000),
       ...(progress && { progress }),
       ...(page && { page }),
+      // The other views were reported before, and a request of a closed page must be small.
+      ...(pages && view_id === currentViewId && { pages: listReadPages(pages) }),
     }))
-    const body = { active_seconds: Math.floor(state.milliseconds / 1000), views: views.slice(-20) }
-    const { status } = await send('PATCH', `/visit/${visitId}`, body, keepalive)
-    if ([403, 404, 409, 410].includes(status)) isEnded = true
+    const body = { active_seconds: Math.floor(reported / 1000), views: views.slice(-20) }
+    // Without a connection, the next heartbeat reports it.
+    const response = await send('PATCH', `/visit/${visitId}`, body, keepalive).catch(() => undefined)
+    if (!response || reportedId !== visitId) return
+    sentMilliseconds = reported
+    if ([403, 404, 409, 410].includes(response.status)) isEnded = true
   }
   const sendNews = (keepalive) => state.milliseconds > sentMilliseconds && sendHeartbeat(keepalive)
 
@@ -105,8 +111,8 @@ export function startReading(element) {
   async function open(itemId, action = 'open') {
     opened = { itemId }
     if (!visitId) return
-    const response = await send('POST', '/view', { item_id: itemId, action }, true)
-    const { view_id, reported_seconds } = response.ok ? await response.json() : {}
+    const response = await send('POST', '/view', { item_id: itemId, action }, true).catch(() => undefined)
+    const { view_id, reported_seconds } = response?.ok ? await response.json() : {}
     currentViewId = view_id ?? undefined
     if (!view_id) return
     state = loadState()
@@ -136,6 +142,14 @@ export function startReading(element) {
     },
   }
 }
+
+/** The server takes the seconds of 500 pages. */
+const listReadPages = (pages) =>
+  Object.entries(pages)
+    .map(([page, milliseconds]) => ({ page: Number(page), seconds: Math.floor(milliseconds / 1000) }))
+    .filter(({ seconds }) => seconds > 0)
+    .toSorted((one, other) => other.seconds - one.seconds)
+    .slice(0, maxReadPages)
 
 /** Returns the part of a video or audio file that was played, without parts that were skipped. */
 export function playedRate({ played, duration }) {
