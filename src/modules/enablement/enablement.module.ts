@@ -93,6 +93,7 @@ import { onContentHidden } from './room-items/hidden-content.subscriptions.ts'
 import { roomItemRoutes } from './room-items/room-items.routes.ts'
 import { linkEmails } from './room-links/link-emails.ts'
 import { roomLinkRoutes } from './room-links/room-links.routes.ts'
+import { planPageRoutes } from './room-pages/plan-page.public.routes.ts'
 import { roomPageRoutes } from './room-pages/room-pages.public.routes.ts'
 import { roomViewerRoutes } from './room-pages/viewer.public.routes.ts'
 import { roomPlanRoutes } from './room-plan/room-plan.routes.ts'
@@ -136,6 +137,7 @@ export const enablement: Module = {
     await app.register(publicRoomRoutes(services, visitTokensOf(services)))
     await app.register(roomPreviewRoutes(services, visitTokensOf(services)))
     await app.register(roomPageRoutes(services, visitTokensOf(services)))
+    await app.register(planPageRoutes(services, visitTokensOf(services)))
     await app.register(roomViewerRoutes(services, visitTokensOf(services)))
     await app.register(contentAnalyticsRoutes(services))
     await app.register(collectionRoutes(services))

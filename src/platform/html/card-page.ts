@@ -20,7 +20,7 @@ type Card = Pick<PublicPage, 'title' | 'script' | 'formAction'> & {
   isWide?: boolean
 }
 
-const productTexts: PageTexts<string> = {
+export const productTexts: PageTexts<string> = {
   en: 'Runs on Tributary',
   de: 'Läuft mit Tributary',
   fr: 'Fonctionne avec Tributary',

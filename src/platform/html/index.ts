@@ -1,11 +1,12 @@
 export { attributes } from './attributes.ts'
 export { type BrandColors, calculateBrandColors } from './brand-colors.ts'
-export { buildCardPage, type CardTop, renderCardTop, renderNote } from './card-page.ts'
+export { buildCardPage, type CardTop, productTexts, renderCardTop, renderNote } from './card-page.ts'
 export { escapeHtml } from './escape-html.ts'
 export { icons, renderIcon } from './icons.ts'
 export { type HtmlPage, type PageTheme, renderPage } from './page.ts'
 export {
   choosePageLanguage,
+  choosePageLocale,
   listAcceptedLanguages,
   type PageLanguage,
   type PageTexts,

@@ -23,3 +23,10 @@ export function choosePageLanguage(acceptLanguage: string | undefined): PageLang
   const accepted = listAcceptedLanguages(acceptLanguage).map((tag) => tag.toLowerCase().split('-')[0])
   return accepted.flatMap((tag) => pageLanguages.find((language) => language === tag) ?? [])[0] ?? 'en'
 }
+
+/** Returns the language with the region that the browser accepts, such as `en-GB`, because regions write dates differently. */
+export function choosePageLocale(acceptLanguage: string | undefined): string {
+  const language = choosePageLanguage(acceptLanguage)
+  const withRegion = new RegExp(`^${language}-[a-z]{2}$`, 'i')
+  return listAcceptedLanguages(acceptLanguage).find((tag) => withRegion.test(tag)) ?? language
+}

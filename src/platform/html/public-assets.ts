@@ -7,7 +7,20 @@ import { join } from 'node:path'
 export type PublicAsset = { name: string; type: string; content: Buffer; hash: string; url: string }
 
 const require = createRequire(import.meta.url)
-const styleNames = ['theme', 'dark', 'base', 'card', 'room', 'viewer', 'survey', 'answers', 'columns']
+const styleNames = [
+  'theme',
+  'dark',
+  'base',
+  'card',
+  'gate',
+  'room',
+  'room-items',
+  'room-plan',
+  'viewer',
+  'survey',
+  'answers',
+  'columns',
+]
 
 // Other alphabets use a font of the device.
 const fonts = {

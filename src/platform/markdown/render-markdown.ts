@@ -59,10 +59,18 @@ export async function parseStoredMarkdown(source: string, options: MarkdownOptio
     return await parseMarkdown(source, options)
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 422) throw error
-    const html = `<p>${escapeHtml(source)}</p>`
-    const { maxLength = maxHtmlLength } = options
-    return toDocument({ mentionedIds: [], text: source, html: html.length <= maxLength ? html : '' })
+    return toDocument({ mentionedIds: [], text: source, html: renderUnformatted(source, options) })
   }
+}
+
+const maxEscapedCharacter = '&quot;'.length
+
+/** Cuts a text that would be too long as HTML. */
+function renderUnformatted(source: string, { maxLength = maxHtmlLength }: MarkdownOptions): string {
+  const html = `<p>${escapeHtml(source)}</p>`
+  if (html.length <= maxLength) return html
+  const shown = Math.floor((maxLength - '<p>…</p>'.length) / maxEscapedCharacter)
+  return `<p>${escapeHtml(source.slice(0, shown))}…</p>`
 }
 
 export const renderStoredMarkdown = async (source: string, options: MarkdownOptions): Promise<string> =>

@@ -6,7 +6,8 @@ import { maxContentHtmlLength } from '../rendered-texts/render-texts.ts'
 import type { ItemProgress } from '../room-visit-records/item-progress.queries.ts'
 import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import { readPublicRoomState } from '../room-visits/public-room.service.ts'
-import type { RoomHtml } from './room-page.ts'
+import { readPageSettings } from './page-context.ts'
+import type { RoomHtml } from './room-items.ts'
 import { listRoomTexts, type RoomText, storeRoomTexts } from './room-texts.service.ts'
 
 type PageServices = Pick<Services, 'clock' | 'files'> & { tokens: VisitTokens }
@@ -22,10 +23,14 @@ export async function readRoomPage(
   services: PageServices,
   { inTenant, tenantId, shareToken, visitToken }: PageRequest,
 ) {
-  const { state, visit, shown, progress, texts } = await inTenant(async (tx) => {
+  const { state, visit, shown, progress, settings, texts } = await inTenant(async (tx) => {
     const { shown, state, visit } = await readPublicRoomState(tx, services, { shareToken, visitToken })
     const progress: ReadonlyMap<string, ItemProgress> = shown?.progress ?? new Map()
-    return { state, visit, shown: shown?.shown ?? [], progress, texts: shown ? await listRoomTexts(tx, shown) : [] }
+    const [settings, texts] = await Promise.all([
+      readPageSettings(tx, state.tenant_name),
+      shown ? listRoomTexts(tx, shown) : [],
+    ])
+    return { state, visit, shown: shown?.shown ?? [], progress, settings, texts }
   })
   const rendered: (RoomText & { html: string })[] = []
   for (const text of texts.filter(({ html }) => html === null)) {
@@ -35,5 +40,5 @@ export async function readRoomPage(
   }
   if (rendered.length) await inTenant((tx) => storeRoomTexts(tx, rendered))
   const html: RoomHtml = new Map([...texts, ...rendered].map((text) => [text.itemId, text.html ?? '']))
-  return { state, visit, shown, progress, html }
+  return { state, visit, shown, progress, settings, html }
 }

@@ -1,16 +1,10 @@
 import { escapeHtml } from '#platform/html'
 import type { PublicRoomItem } from '../room-visits/room-visits.schemas.ts'
+import { englishTexts, type RoomPageTexts } from './texts/english-texts.ts'
 
 export const attribute = (name: string, value: string) => ` ${name}="${escapeHtml(value)}"`
 export const link = (url: string, text: string, more = '') =>
   `<a${attribute('href', url)} target="_blank" rel="noopener noreferrer"${more}>${escapeHtml(text)}</a>`
-
-/** Shows a picture, video or audio file, or the first page of a document, which a page of its own shows. */
-export function renderFile(item: PublicRoomItem, viewerUrl: string): string {
-  const media = item.url === null ? '' : renderMedia(item, item.url)
-  const document = `${renderFirstPage(item, viewerUrl)}<p><a${attribute('href', viewerUrl)}>${escapeHtml(`Open ${item.title}`)}</a></p>`
-  return `${media || document}<p class="details">${escapeHtml(describeFile(item))}</p>`
-}
 
 /** Returns nothing for files that only a program or the viewer of documents can show. */
 export function renderMedia({ media_type, title, thumbnail_url }: PublicRoomItem, url: string): string {
@@ -25,41 +19,55 @@ export function renderMedia({ media_type, title, thumbnail_url }: PublicRoomItem
   return ''
 }
 
-function renderFirstPage({ title, thumbnail_url }: PublicRoomItem, viewerUrl: string): string {
-  if (!thumbnail_url) return ''
-  const image = `<img${attribute('src', thumbnail_url)}${attribute('alt', `First page of ${title}`)} loading="lazy">`
-  return `<a class="first-page"${attribute('href', viewerUrl)}>${image}</a>`
-}
+export type ItemType = keyof RoomPageTexts['item']['types']
 
-const typeNames: [RegExp, string][] = [
-  [/^application\/pdf$/, 'PDF'],
-  [/^image\//, 'Image'],
-  [/^video\//, 'Video'],
-  [/^audio\//, 'Audio'],
-  [/wordprocessingml|opendocument\.text/, 'Document'],
-  [/presentation/, 'Presentation'],
-  [/sheet/, 'Spreadsheet'],
-  [/^text\//, 'Text'],
+const typePatterns: [RegExp, ItemType][] = [
+  [/^application\/pdf$/, 'pdf'],
+  [/^image\//, 'image'],
+  [/^video\//, 'video'],
+  [/^audio\//, 'audio'],
+  [/wordprocessingml|opendocument\.text/, 'document'],
+  [/presentation/, 'presentation'],
+  [/sheet/, 'spreadsheet'],
+  [/^text\//, 'text'],
 ]
 
-export function describeFile({ media_type, page_count, duration_seconds, size_bytes }: PublicRoomItem): string {
-  const type = typeNames.find(([pattern]) => pattern.test(media_type ?? ''))?.[1] ?? 'File'
+export const itemTypeOf = ({ media_type, link_url }: PublicRoomItem): ItemType =>
+  media_type === null && link_url !== null
+    ? 'link'
+    : (typePatterns.find(([pattern]) => pattern.test(media_type ?? ''))?.[1] ?? 'file')
+
+type FileTexts = { texts: Pick<RoomPageTexts, 'item'>; locale: string }
+
+/** Describes a file by type, length and size. */
+export function describeFile(
+  item: PublicRoomItem,
+  { texts: { item: texts }, locale }: FileTexts = { texts: englishTexts, locale: 'en' },
+): string {
+  const { page_count, duration_seconds, size_bytes } = item
   return [
-    type,
-    page_count === null ? '' : page_count === 1 ? '1 page' : `${page_count} pages`,
-    duration_seconds === null ? '' : toClockTime(duration_seconds),
-    size_bytes === null ? '' : toReadableSize(size_bytes),
+    texts.types[itemTypeOf(item)],
+    page_count === null ? '' : texts.pages(page_count),
+    duration_seconds === null ? '' : texts.minutes(toClockTime(duration_seconds)),
+    size_bytes === null ? '' : toReadableSize(size_bytes, locale),
   ]
     .filter(Boolean)
     .join(' · ')
 }
 
-const toClockTime = (duration: number): string => {
+export const toClockTime = (duration: number): string => {
   const seconds = Math.round(duration)
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} min`
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-const toReadableSize = (bytes: number): string => {
-  if (bytes < 1_000) return `${bytes} bytes`
-  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+function toReadableSize(bytes: number, locale: string): string {
+  const format = (value: number, unit: 'byte' | 'kilobyte' | 'megabyte', digits: number) =>
+    new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit,
+      unitDisplay: unit === 'byte' ? 'long' : 'short',
+      maximumFractionDigits: digits,
+    }).format(value)
+  if (bytes < 1_000) return format(bytes, 'byte', 0)
+  return bytes < 1_000_000 ? format(bytes / 1_000, 'kilobyte', 0) : format(bytes / 1_000_000, 'megabyte', 1)
 }

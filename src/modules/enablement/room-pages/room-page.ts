@@ -1,150 +1,136 @@
-import { escapeHtml, type HtmlPage } from '#platform/html'
-import type { Requirement } from '../room-links/gate.rules.ts'
-import type { PublicRoom, PublicRoomItem } from '../room-visits/room-visits.schemas.ts'
-import { attribute, link, renderFile } from './room-files.ts'
-import { roomStyle } from './room-style.ts'
-
-/** HTML of Markdown by item; that of the welcome text has the key null. */
-export type RoomHtml = ReadonlyMap<string | null, string>
+import { attributes, escapeHtml, icons, type PublicPage, productTexts, renderIcon, renderSender } from '#platform/html'
+import type { PublicRoom } from '../room-visits/room-visits.schemas.ts'
+import type { RoomPageContext } from './page-context.ts'
+import { formatDate } from './page-dates.rules.ts'
+import { countSteps } from './plan-steps.rules.ts'
+import { attribute } from './room-files.ts'
+import { roomIcons } from './room-icons.ts'
+import { type RoomHtml, renderSections } from './room-items.ts'
+import { renderNextStep, renderPlan } from './room-plan.ts'
 
 export type VisitOfPage = { shareToken: string; visitId: string; visitToken: string; reportedSeconds: number }
 
-/** The page of a visit has files and a script; without a visit it has a form that starts one. */
-export function buildRoomPage(
-  room: PublicRoom,
-  html: RoomHtml,
-  visit: VisitOfPage | undefined,
-  action: string,
-): HtmlPage {
-  const sections = [null, ...room.sections.map(({ id }) => id)]
-  const { logo_url, cover_url } = room.branding
-  const parts = [
-    logo_url ? `<img class="logo"${attribute('src', logo_url)} alt="">` : '',
-    `<h1>${escapeHtml(room.title)}</h1>`,
-    cover_url ? `<img class="cover"${attribute('src', cover_url)} alt="">` : '',
-    html.get(null) ?? '',
-    visit
-      ? ''
-      : `<form method="post"${attribute('action', action)}><button type="submit">Open the files</button></form>`,
-    ...sections.map((sectionId) => renderSection(room, html, sectionId, visit && action)),
-    renderPlan(room),
-    renderSeller(room),
-    visit ? renderVisit(visit) : '',
-  ]
+type ShownRoom = {
+  room: PublicRoom
+  html: RoomHtml
+  visit: VisitOfPage | undefined
+  isPreview: boolean
+  /** In the time zone of the workspace. */
+  today: string
+}
+
+/**
+ * The page of a visit opens files and has a script. Without a visit it has a form that starts one, or, if there are no files, the
+ * script starts it when the visitor uses the page.
+ */
+export function buildRoomPage(shown: ShownRoom, context: RoomPageContext): PublicPage {
+  const { room, html, visit } = shown
+  const { theme, texts } = context
+  const sections = renderSections({ room, html, hasVisit: visit !== undefined }, context)
   return {
     title: room.title,
-    body: parts.filter(Boolean).join('\n'),
-    width: 'wide',
+    language: context.language,
+    layout: 'room',
+    skipLink: `<a class="skip" href="#documents">${escapeHtml(texts.page.skip)}</a>\n`,
+    header: `<div class="bar">${renderSender(theme.workspace, theme.logoUrl)}${renderJumpLinks(room, context)}${renderSeller(room, context)}</div>`,
+    navigation: renderPhoneLinks(room, context),
+    main: `${renderHero(shown, context)}
+<div class="cols"><div id="documents">${sections}</div>
+<div class="side">${renderPlan(shown, context)}
+${renderContact(room, context)}</div></div>
+<p class="hidden" id="plan-news" role="status"></p>
+${visit ? renderVisit(visit) : ''}`,
+    footer: `<p>${renderIcon(roomIcons.eye, 16)}<span>${escapeHtml(texts.page.sees(theme.workspace))}</span></p><span>${productTexts[context.language]}</span>`,
     embedsFiles: true,
-    style: roomStyle(room.branding),
-    ...(visit && { script: '/r/room.js' }),
+    ...((visit || !hasFiles(room)) && { script: '/r/room.js' }),
   }
 }
 
 export const renderVisit = ({ shareToken, visitId, visitToken, reportedSeconds }: VisitOfPage): string =>
   `<div id="visit" hidden${attribute('data-share-token', shareToken)}${attribute('data-visit-id', visitId)}${attribute('data-visit-token', visitToken)}${attribute('data-reported-seconds', String(reportedSeconds))}></div>`
 
-/** Without the address of the page there is no visit, and files cannot be opened. */
-function renderSection(
-  { sections, items }: PublicRoom,
-  html: RoomHtml,
-  sectionId: string | null,
-  pageUrl: string | undefined,
-): string {
-  const section = sections.find(({ id }) => id === sectionId)
-  const shown = items.filter(({ section_id }) => section_id === sectionId)
-  if (!shown.length && !section?.description) return ''
-  const heading = section ? `<h2>${escapeHtml(section.title)}</h2>` : ''
-  const description = section?.description ? `<p>${escapeHtml(section.description)}</p>` : ''
-  const articles = shown.map((item) =>
-    renderItem(item, html.get(item.id) ?? '', { heading: section ? 'h3' : 'h2', pageUrl }),
+const hasFiles = ({ items }: PublicRoom): boolean => items.some(({ media_type }) => media_type !== null)
+
+function renderHero(shown: ShownRoom, context: RoomPageContext): string {
+  const { room, html, visit, isPreview } = shown
+  const { texts } = context
+  const { cover_url } = room.branding
+  const parts = [
+    isPreview
+      ? `<p class="preview">${renderIcon(roomIcons.eye, 16)}<span>${escapeHtml(texts.page.preview)}</span></p>`
+      : '',
+    cover_url ? `<img class="cover"${attribute('src', cover_url)} alt="">` : '',
+    `<h1>${escapeHtml(room.title)}</h1>`,
+    html.get(null) ? `<div class="welcome">${html.get(null)}</div>` : '',
+    room.expires_at ? renderUntil(room.expires_at, context) : '',
+    hasFiles(room) && !visit
+      ? `<form class="start" method="post" action="${context.url}"><button class="button primary" type="submit">${renderIcon(icons.lock, 17)}${escapeHtml(texts.page.openFiles)}</button></form>`
+      : '',
+  ]
+  return `<div class="hero"><div><div>${parts.filter(Boolean).join('\n')}</div>
+<div id="next">${renderNextStep(shown, context)}</div></div></div>`
+}
+
+function renderUntil(expiresAt: Date, context: RoomPageContext): string {
+  const [before, after] = context.texts.page.availableUntil
+  const time = `<time datetime="${expiresAt.toISOString()}">${escapeHtml(formatDate(expiresAt, context))}</time>`
+  return `<p class="until">${renderIcon(icons.clock, 16)}<span>${escapeHtml(before)}${time}${escapeHtml(after)}</span></p>`
+}
+
+function listJumps({ plan }: PublicRoom, { texts: { page } }: RoomPageContext): [target: string, label: string][] {
+  return [
+    ['documents', page.documents],
+    ...(plan.steps.length ? [['plan', page.plan] as [string, string]] : []),
+    ['contact', page.contact],
+  ]
+}
+
+const renderJumpLinks = (room: PublicRoom, context: RoomPageContext): string =>
+  `<nav${attributes({ class: 'jump', 'aria-label': context.texts.page.onThisPage })}>${listJumps(room, context)
+    .map(([target, label]) => `<a href="#${target}">${escapeHtml(label)}</a>`)
+    .join('')}</nav>`
+
+/** The links of the header have no room on a phone. */
+function renderPhoneLinks(room: PublicRoom, context: RoomPageContext): string {
+  const { done, total } = countSteps(room.plan.steps)
+  const links = listJumps(room, context).map(
+    ([target, label]) =>
+      `<a href="#${target}">${escapeHtml(label)}${target === 'plan' ? ` <span id="plan-count">${done}/${total}</span>` : ''}</a>`,
   )
-  return `<section>${heading}${description}${articles.join('\n')}</section>`
+  return `<nav${attributes({ class: 'jump-row', 'aria-label': context.texts.page.onThisPage })}>${links.join('')}</nav>\n`
 }
 
-type ItemPlace = { heading: 'h2' | 'h3'; pageUrl: string | undefined }
-
-function renderItem(item: PublicRoomItem, html: string, { heading, pageUrl }: ItemPlace): string {
-  const { id, title, description, link_url, media_type, download_url } = item
-  return `<article${attribute('data-item', id)}>
-<${heading}>${escapeHtml(title)}</${heading}>
-${description ? `<p>${escapeHtml(description)}</p>` : ''}
-${html}
-${link_url ? `<p>${link(link_url, `Open ${title}`, ' data-action="link_click"')}</p>` : ''}
-${media_type && pageUrl ? renderFile(item, `${pageUrl}/items/${id}`) : ''}
-${download_url ? `<p>${link(download_url, `Download ${title}`, ' data-action="download"')}</p>` : ''}
-</article>`
+function renderSeller({ seller }: PublicRoom, { texts }: RoomPageContext): string {
+  const { email, meeting } = contactLinks(seller, texts.page, 'button compact')
+  const title = seller.title ? `<span>${escapeHtml(seller.title)}</span>` : ''
+  return `<div class="person">${renderFace(seller.name)}<div><b>${escapeHtml(seller.name)}</b>${title}</div></div>${email}${meeting}`
 }
 
-const stepStates: Record<string, string> = {
-  todo: 'To do',
-  in_progress: 'In progress',
-  done: 'Done',
-  cancelled: 'Cancelled',
+function renderContact({ seller }: PublicRoom, { theme, texts }: RoomPageContext): string {
+  const { email, meeting } = contactLinks(seller, texts.page, 'button compact')
+  const about = [seller.title, theme.workspace].filter(Boolean).join(', ')
+  const links = meeting || email ? `<div class="acts">${meeting}${email}</div>` : ''
+  return `<section${attributes({ class: 'panel contact', id: 'contact', 'aria-label': texts.page.contact })}><div class="person">${renderFace(seller.name, ' large')}<div><b>${escapeHtml(seller.name)}</b><span>${escapeHtml(about)}</span></div></div>${links}</section>`
 }
 
-function renderPlan({ plan: { steps } }: PublicRoom): string {
-  if (!steps.length) return ''
-  const rows = steps.map(
-    ({ title, side, assignee_name, due_on, status }) =>
-      `<tr><td>${escapeHtml(title)}</td><td>${escapeHtml(assignee_name ?? (side === 'buyer' ? 'You' : 'We'))}</td><td class="date">${escapeHtml(due_on ?? '')}</td><td>${stepStates[status]}</td></tr>`,
-  )
-  return `<section><h2>Plan</h2><table><thead><tr><th scope="col">Step</th><th scope="col">Who</th><th scope="col">Due</th><th scope="col">Status</th></tr></thead><tbody>${rows.join('')}</tbody></table></section>`
-}
-
-function renderSeller({ seller: { name, title, email, meeting_url } }: PublicRoom): string {
-  const contact = [
-    email ? `<a${attribute('href', `mailto:${email}`)}>${escapeHtml(email)}</a>` : '',
-    meeting_url ? link(meeting_url, 'Book a meeting') : '',
-  ].filter(Boolean)
-  return `<section><h2>Your contact</h2><p>${escapeHtml([name, title].filter(Boolean).join(', '))}</p>${contact.length ? `<p>${contact.join(' · ')}</p>` : ''}</section>`
-}
-
-export type GateInput = { email?: string; name?: string; password?: string }
-export type Gate = {
-  requires: readonly Requirement[]
-  action: string
-  input?: GateInput
-  message?: string
-  asksForCode?: boolean
-}
-
-const field = (label: string, name: string, more: string) =>
-  `<label for="${name}">${label}</label><input id="${name}" name="${name}" required ${more}>`
-const hidden = (name: string, value: string | undefined) =>
-  value === undefined ? '' : `<input type="hidden" name="${name}"${attribute('value', value)}>`
-
-/** Shows what the link requires, and nothing of the room. */
-export function buildGatePage({ requires, action, input = {}, message, asksForCode }: Gate): HtmlPage {
-  const needsEmail = requires.includes('email') || requires.includes('verified_email')
-  const fields = asksForCode
-    ? [
-        hidden('email', input.email),
-        hidden('name', input.name),
-        hidden('password', input.password),
-        field('Code', 'code', 'inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6"'),
-      ]
-    : [
-        needsEmail
-          ? field(
-              'Email address',
-              'email',
-              `type="email" autocomplete="email" maxlength="254"${attribute('value', input.email ?? '')}`,
-            )
-          : '',
-        requires.includes('password') ? field('Password', 'password', 'type="password" maxlength="128"') : '',
-      ]
-  const text = asksForCode ? 'If your email address may open this page, you receive a code in a moment.' : ''
+function contactLinks(
+  { email, meeting_url }: PublicRoom['seller'],
+  texts: RoomPageContext['texts']['page'],
+  classes: string,
+) {
+  const mail = attributes({ class: `${classes} mail`, href: `mailto:${email}` })
+  const meeting = attributes({ class: classes, href: meeting_url ?? '', target: '_blank', rel: 'noopener noreferrer' })
   return {
-    title: 'Open this page',
-    body: `<h1>Open this page</h1>
-${text ? `<p>${text}</p>` : ''}
-<div role="alert">${message ? escapeHtml(message) : ''}</div>
-<form method="post"${attribute('action', action)}>${fields.join('')}<button type="submit">Continue</button></form>`,
+    email: email ? `<a${mail}>${renderIcon(roomIcons.email, 17)}${escapeHtml(texts.email)}</a>` : '',
+    meeting: meeting_url
+      ? `<a${meeting}>${renderIcon(roomIcons.calendar, 17)}${escapeHtml(texts.bookMeeting)}</a>`
+      : '',
   }
 }
 
-export const buildClosedPage = (message: string): HtmlPage => ({
-  title: 'Page not available',
-  body: `<h1>Page not available</h1><p>${escapeHtml(message)}</p>`,
-})
+/** Shows the initials, because pictures of users are on other hosts. */
+function renderFace(name: string, size = ''): string {
+  const words = name.trim().split(/\s+/)
+  const initials = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '')
+  return `<span class="face${size}" aria-hidden="true">${escapeHtml(initials.join('').toUpperCase())}</span>`
+}

@@ -1,35 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { dayInTimezone } from '#platform/calendar'
 import { AppError } from '#platform/errors'
-import { type RouteConfig, type Routes, sendPage } from '#platform/http'
+import type { PublicPage } from '#platform/html'
+import {
+  cacheFile,
+  createStaticFile,
+  type RouteConfig,
+  type Routes,
+  sendPublicPage,
+  sendStaticFile,
+} from '#platform/http'
 import type { Services } from '#platform/module'
-import { Email, strict } from '#platform/schema'
+import { Email, Id, strict } from '#platform/schema'
 import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import { createRoomVisit } from '../room-visits/open-visit.flow.ts'
 import { getPublicRoom } from '../room-visits/public-room.service.ts'
 import { findPreview } from '../room-visits/room-preview.service.ts'
 import { readLimits, visitLimits } from '../room-visits/room-visits.public.routes.ts'
 import { PublicRoomParams } from '../room-visits/room-visits.schemas.ts'
+import { buildLockedPage } from './closed-page.ts'
+import { orClosedPage } from './closed-rooms.ts'
+import { buildCodePage, buildGatePage, type GateInput } from './gate-page.ts'
+import { createPageContext, type RoomPageContext, readPageSettings } from './page-context.ts'
+import { changeStepOnPage } from './plan-page.public.routes.ts'
 import { readRoomPage } from './read-room-page.flow.ts'
-import {
-  buildClosedPage,
-  buildGatePage,
-  buildRoomPage,
-  type Gate,
-  type GateInput,
-  type VisitOfPage,
-} from './room-page.ts'
+import { buildRoomPage, type VisitOfPage } from './room-page.ts'
+import { formatVisitCookies, readCookie } from './visit-cookies.ts'
+
+export { orClosedPage } from './closed-rooms.ts'
+export { readCookie } from './visit-cookies.ts'
 
 const Field = Type.Optional(Type.String({ maxLength: 254 }))
-const GateForm = strict({ email: Field, name: Field, password: Field, code: Field })
+const GateForm = strict({
+  email: Field,
+  name: Field,
+  password: Field,
+  code: Field,
+  again: Field,
+  step: Type.Optional(Id),
+})
 type GateForm = Static<typeof GateForm>
 const PageQuery = strict({ preview: Type.Optional(Type.String({ maxLength: 700 })) })
 
 const config = { public: true, tokenParam: 'share_token', tag: 'rooms' } as const satisfies RouteConfig
-/** The visitor is recognized at the next visit. Both cookies belong to the path of one link. */
-const cookieSeconds = { room_visit: 12 * 3_600, room_visitor: 180 * 86_400 }
-type CookieName = keyof typeof cookieSeconds
 
 /** The page of a room. Its forms work without JavaScript, so a cookie of the page carries the visit. */
 export const roomPageRoutes =
@@ -37,6 +54,18 @@ export const roomPageRoutes =
   async (app) => {
     const { clock, files } = services
     const visitServices = { clock, files, tokens }
+    const isSecure = services.config.APP_SCHEME === 'https'
+
+    const gateScript = join(import.meta.dirname, 'browser', 'gate.js')
+    const loadScript = cacheFile(() => createStaticFile('text/javascript; charset=utf-8', readFileSync(gateScript)))
+    app.route({
+      method: 'GET',
+      url: '/r/gate.js',
+      config: { public: true },
+      schema: { hide: true },
+      handler: async (request, reply) => sendStaticFile(request, reply, await loadScript(), 'no-cache'),
+    })
+
     app.route({
       method: 'GET',
       url: '/r/:share_token',
@@ -47,32 +76,30 @@ export const roomPageRoutes =
           const { share_token: shareToken } = request.params
           if (request.query.preview) return await startPreview(request, reply, shareToken, request.query.preview)
           const visitToken = readCookie(request, 'room_visit')
-          const { state, visit, html } = await readRoomPage(visitServices, {
+          const { state, visit, html, settings } = await readRoomPage(visitServices, {
             inTenant: request.inTenant.bind(request),
             tenantId: request.tenant.id,
             shareToken,
             visitToken,
           })
-          const action = `/r/${shareToken}`
-          const color = (state.room?.branding ?? state.branding)?.primary_color ?? null
-          const shown = toVisitOfPage(shareToken, visitToken, visit)
-          const page = state.room
-            ? buildRoomPage(state.room, html, shown, action)
-            : buildGatePage({ requires: state.requires ?? [], action })
-          return sendPage(request, reply, { workspace: request.tenant.name, color }, page)
+          const { room, requires = [] } = state
+          const context = createPageContext(request, settings, room?.branding ?? state.branding)
+          const today = dayInTimezone(clock.now(), settings.timeZone)
+          const shown = { html, today, visit: toVisitOfPage(shareToken, visitToken, visit) }
+          const page = room
+            ? buildRoomPage({ ...shown, room, isPreview: visit?.is_preview ?? false }, context)
+            : buildGatePage({ requires }, context)
+          return sendPublicPage(request, reply, context.theme, page)
         }),
     })
 
     /** The cookies of a preview also tell later visits that this browser belongs to the workspace. */
-    async function startPreview(request: FastifyRequest, reply: FastifyReply, shareToken: string, preview: string) {
+    async function startPreview(request: FastifyRequest, reply: FastifyReply, shareToken: string, visitToken: string) {
       const path = `/r/${shareToken}`
-      const found = await request.inTenant((tx) => findPreview(tx, visitServices, { shareToken, visitToken: preview }))
+      const found = await request.inTenant((tx) => findPreview(tx, visitServices, { shareToken, visitToken }))
       if (found) {
-        const isSecure = services.config.APP_SCHEME === 'https'
-        reply.header('set-cookie', [
-          formatCookie('room_visit', preview, path, isSecure),
-          formatCookie('room_visitor', found.visitorToken, path, isSecure),
-        ])
+        const { visitorToken } = found
+        reply.header('set-cookie', formatVisitCookies({ path, visitToken, visitorToken, isSecure }))
       }
       return reply.code(303).header('location', path).send()
     }
@@ -85,51 +112,73 @@ export const roomPageRoutes =
       handler: (request, reply) =>
         orClosedPage(request, reply, async () => {
           const { share_token: shareToken } = request.params
-          const action = `/r/${shareToken}`
-          const input = readForm(request.body)
-          const sendGate = async (gate: Pick<Gate, 'message' | 'asksForCode'>) => {
-            const state = await request.inTenant((tx) => getPublicRoom(tx, visitServices, { shareToken }))
-            const color = (state.room?.branding ?? state.branding)?.primary_color ?? null
-            const page = buildGatePage({ requires: state.requires ?? [], action, input, ...gate })
-            return await sendPage(request, reply, { workspace: request.tenant.name, color }, page)
-          }
+          const { step: stepId } = request.body
+          const { input, code } = readForm(request.body)
           if (input.email !== undefined && !isEmail(input.email)) {
             reply.code(422)
-            return await sendGate({ message: 'Enter a valid email address.' })
+            return await sendGate(request, reply, (context, requires) =>
+              buildGatePage({ requires: stepId ? ['email'] : requires, input, problem: 'email', stepId }, context),
+            )
           }
           const { inTenant, tenant, ip } = request
-          const visit = { ...input, visitor_token: readCookie(request, 'room_visitor') }
+          const visit = { ...input, ...(code && { code }), visitor_token: readCookie(request, 'room_visitor') }
           const visitToken = readCookie(request, 'room_visit')
           const entry = { inTenant: inTenant.bind(request), tenantId: tenant.id, ip, shareToken, visitToken, visit }
           try {
             const opened = await createRoomVisit(visitServices, entry)
-            if ('state' in opened) return await sendGate({ asksForCode: true })
-            const isSecure = services.config.APP_SCHEME === 'https'
-            reply.header('set-cookie', [
-              formatCookie('room_visit', opened.visit_token, action, isSecure),
-              formatCookie('room_visitor', opened.visitor_token, action, isSecure),
-            ])
-            return reply.code(303).header('location', action).send()
+            if ('state' in opened)
+              return await sendGate(request, reply, (context) =>
+                buildCodePage(input, request.body.again ? 'sent_again' : 'sent', context),
+              )
+            const { visit_token, visitor_token: visitorToken } = opened
+            const cookies = { path: `/r/${shareToken}`, visitToken: visit_token, visitorToken, isSecure }
+            reply.header('set-cookie', formatVisitCookies(cookies))
+            if (!stepId) return reply.code(303).header('location', cookies.path).send()
+            const change = { shareToken, visitToken: visit_token, stepId, status: 'done' } as const
+            return await changeStepOnPage(visitServices, request, reply, change)
           } catch (error) {
             if (!(error instanceof AppError) || ![403, 429].includes(error.status)) throw error
             reply.code(error.status).headers(error.headers)
-            return await sendGate({ message: error.message, asksForCode: input.code !== undefined })
+            const retryAfter = Number(error.headers['retry-after'])
+            return await sendGate(request, reply, (context, requires) => {
+              if (error.status === 429) return buildLockedPage(retryAfter, clock.now(), context)
+              if (!requires.length) throw error
+              return code
+                ? buildCodePage(input, 'wrong', context)
+                : buildGatePage({ requires, input, problem: 'denied' }, context)
+            })
           }
         }),
     })
+
+    type BuildPage = (
+      context: RoomPageContext,
+      requires: NonNullable<Awaited<ReturnType<typeof getPublicRoom>>['requires']>,
+    ) => PublicPage
+
+    async function sendGate(request: FastifyRequest, reply: FastifyReply, build: BuildPage): Promise<FastifyReply> {
+      const { share_token: shareToken } = request.params as { share_token: string }
+      const { state, settings } = await request.inTenant(async (tx) => ({
+        state: await getPublicRoom(tx, visitServices, { shareToken }),
+        settings: await readPageSettings(tx, request.tenant.name),
+      }))
+      const context = createPageContext(request, settings, state.room?.branding ?? state.branding)
+      return sendPublicPage(request, reply, context.theme, build(context, state.requires ?? []))
+    }
   }
 
 /** The validator of jobs, whose payload the address becomes, also accepts a host without a domain. */
 const isEmail = (text: string): boolean => Value.Check(Email, text) && /\.[^.@]+$/.test(text)
 
-/** Browsers send empty fields, which mean that nothing was entered. */
-function readForm({ email, name, password, code }: GateForm): GateInput & { code?: string } {
-  return {
+/** Browsers send empty fields, which mean that nothing was entered. A code is not used to ask for another one. */
+function readForm({ email, name, password, code, again }: GateForm): { input: GateInput; code?: string } {
+  const entered = again ? undefined : code?.replace(/\s/g, '').slice(0, 6)
+  const input = {
     ...(email?.trim() && { email: email.trim() }),
     ...(name?.trim() && { name: name.trim().slice(0, 120) }),
     ...(password && { password: password.slice(0, 128) }),
-    ...(code?.trim() && { code: code.trim().slice(0, 6) }),
   }
+  return { input, ...(entered && { code: entered }) }
 }
 
 export const toVisitOfPage = (
@@ -140,26 +189,3 @@ export const toVisitOfPage = (
   visit && visitToken
     ? { shareToken, visitId: visit.id, visitToken, reportedSeconds: visit.reported_seconds }
     : undefined
-
-export function readCookie({ headers }: FastifyRequest, name: CookieName): string | undefined {
-  const cookies = String(headers.cookie ?? '').split(/;\s*/)
-  return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1)
-}
-
-const formatCookie = (name: CookieName, value: string, path: string, isSecure: boolean): string =>
-  `${name}=${value}; Path=${path}; Max-Age=${cookieSeconds[name]}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
-
-export async function orClosedPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  show: () => Promise<FastifyReply>,
-): Promise<FastifyReply> {
-  try {
-    return await show()
-  } catch (error) {
-    if (!(error instanceof AppError) || ![403, 404, 410].includes(error.status)) throw error
-    const message = error.status !== 404 ? error.message : 'This link does not work. Ask the person who sent it.'
-    reply.code(error.status)
-    return sendPage(request, reply, { workspace: request.tenant.name, color: null }, buildClosedPage(message))
-  }
-}

@@ -119,7 +119,7 @@ test('an email address that cannot be used is refused by the page as by the API'
 
   for (const { status, text } of refused) {
     assert.equal(status, 422)
-    assert.match(text, /<!doctype html>[\s\S]*Enter a valid email address/i)
+    assert.match(text, /<!doctype html>[\s\S]*<title>Error: [\s\S]*Enter a complete email address/)
   }
   assert.deepEqual([byApi.status, accepted.status], [422, 200])
 })

@@ -119,7 +119,8 @@ test('a preview shows what visitors see and counts nothing, and its browser is i
   await fold()
 
   assert.deepEqual([status, started.status, page.status, viewed.status, beat.status], [201, 303, 200, 201, 200])
-  assert.match(page.text, /Open Deck/)
+  assert.match(page.text, /<a href="\/r\/[\w-]+\/items\/[\w-]+">Deck<\/a>/)
+  assert.match(page.text, /This is a preview\. Nothing is counted\./)
   assert.deepEqual([viewed.body.view_id, beat.body.active_seconds, returned.status], [null, 0, 201])
   const { totals, internal, funnel } = await analytics(room)
   assert.deepEqual([totals.visits, totals.item_views, internal.visits, funnel.visited], [0, 0, 0, 0])
@@ -130,7 +131,9 @@ test('a preview shows what visitors see and counts nothing, and its browser is i
 })
 
 test('a visitor who returns after the end of a visit starts a new one and enters nothing again', async () => {
-  const room = await createActiveRoom({ share: { access: 'email', password: 'open-sesame' } })
+  const room = await createActiveRoom({ share: { access: 'email', password: 'open-sesame' } }, [
+    { content_item_id: deck.id },
+  ])
   const path = `/r/${room.share.share_token}`
   const from = visitor()
   const submit = (fields: object, cookies: string[]) =>

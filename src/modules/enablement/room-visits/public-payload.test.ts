@@ -234,6 +234,14 @@ test('the page shows HTML that was rendered when its Markdown was saved, and ren
     welcome: '<p><strong>New</strong></p>\n',
     item: `<p>${hostile}</p>`,
   })
+
+  const tooLong = '<'.repeat(100_000)
+  await acme.sql('update enablement.content_items set body = $2 where id = $1', [article.id, tooLong])
+  await acme.sql('update enablement.rooms set welcome = $2 where id = $1', [shown.id, `${'>'.repeat(21)} Quote`])
+  const unformatted = await readPage()
+
+  assert.ok(unformatted.includes(`<p>${'&gt;'.repeat(21)} Quote</p>`))
+  assert.match(unformatted, /<p>(&lt;){1000,}…<\/p>/)
 })
 
 test('Markdown that would take long to render is refused when it is saved', async () => {

@@ -38,6 +38,7 @@ const perToken = (name: string, limit: number, windowSeconds = minute): RouteLim
   per: 'token',
 })
 export const readLimits = [perVisitor('room_read', 60), perToken('room_reads', 600)]
+export const planLimits = [perVisitor('room_plan', 60), perToken('room_plans', 600)]
 export const visitLimits = [perVisitor('room_visit', 10), perToken('room_visits', 5_000, 86_400)]
 
 const publicRoute = (limits: readonly RouteLimit[]) =>
@@ -145,7 +146,7 @@ export const publicRoomRoutes =
     app.route({
       method: 'PATCH',
       url: `${base}/plan/:step_id`,
-      config: publicRoute([perVisitor('room_plan', 60), perToken('room_plans', 600)]),
+      config: publicRoute(planLimits),
       schema: {
         operationId: 'updatePublicPlanStep',
         summary: 'Update a plan step as a buyer',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify from 'fastify'
 import { notFound } from '#platform/errors'
-import { choosePageLanguage, loadPublicAssets, renderPublicPage } from '#platform/html'
+import { choosePageLanguage, choosePageLocale, loadPublicAssets, renderPublicPage } from '#platform/html'
 import type { Routes } from '#platform/http'
 import type { RouteLimit } from '#platform/limits'
 import { startTestApp, waitUntil } from '#testing'
@@ -202,6 +202,11 @@ test('a page is in a language that the browser accepts, otherwise in English', (
     expected.map(([header]) => choosePageLanguage(header)),
     expected.map(([, language]) => language),
   )
+  assert.deepEqual(['en-US;q=0.8, de-AT, de', 'en, en-GB;q=0.9', 'fr-x-nothing, fr'].map(choosePageLocale), [
+    'de-AT',
+    'en-GB',
+    'fr',
+  ])
 })
 
 test('a page has the colors of its theme, and a page without one follows the system', () => {

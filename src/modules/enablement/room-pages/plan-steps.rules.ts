@@ -1,0 +1,13 @@
+import type { PublicStep } from '../room-visits/room-visits.schemas.ts'
+
+const isLeft = ({ status }: PublicStep) => status !== 'done' && status !== 'cancelled'
+
+/** Returns the first step that the buyer has to do. */
+export const findNextStep = (steps: readonly PublicStep[]): PublicStep | undefined =>
+  steps.find((step) => step.side === 'buyer' && isLeft(step))
+
+/** Cancelled steps do not count. */
+export function countSteps(steps: readonly PublicStep[]): { done: number; total: number } {
+  const counted = steps.filter(({ status }) => status !== 'cancelled')
+  return { done: counted.filter(({ status }) => status === 'done').length, total: counted.length }
+}
