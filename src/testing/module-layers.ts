@@ -119,7 +119,6 @@ export const moduleLayers: Record<string, string[][]> = {
       'erasure',
       'integrity',
       'retention',
-      'sample-data',
       'slow-queries',
       'system-stats',
       'tasks',
@@ -128,6 +127,6 @@ export const moduleLayers: Record<string, string[][]> = {
     ],
     ['restore', 'webhook-catalogue', 'webhook-dispatch'],
     ['clean-data', 'webhook-deliveries'],
-    ['health'],
+    ['health', 'sample-data'],
   ],
 }

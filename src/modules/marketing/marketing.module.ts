@@ -120,7 +120,7 @@ export const marketing: Module = {
   settings: [enrichmentSettings],
   erasures: [segmentErasure, segmentTextErasure, memberErasure, ...enrichmentErasures],
   integrityChecks: (services) => [...segmentChecks(services), campaignCountersCheck, ...enrichmentChecks(services)],
-  sampleData: (services) => [segmentSample(services), campaignSample, enrichmentSample(services)],
+  sampleData: (services) => [campaignSample, enrichmentSample(services), segmentSample(services)],
   ruleFacts: [segmentFact, campaignFact],
   mergeReferences: marketingReferences,
   eventPresenters: [segmentPresenter, campaignPresenter, ...enrichmentPresenters],

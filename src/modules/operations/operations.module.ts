@@ -28,8 +28,10 @@ import * as operationsEvents from './operations.events.ts'
 import { restoreBackupHandler } from './restore/restore.jobs.ts'
 import { restoreRoutes } from './restore/restore.routes.ts'
 import { purgeOldRowsSchedule } from './retention/retention.jobs.ts'
+import { notificationSample } from './sample-data/notification-sample.ts'
 import { loadSampleDataHandler, removeSampleDataHandler } from './sample-data/sample-data.jobs.ts'
 import { sampleDataRoutes } from './sample-data/sample-data.routes.ts'
+import { webhookSample } from './sample-data/webhook-sample.ts'
 import { slowQueriesRoutes } from './slow-queries/slow-queries.routes.ts'
 import { systemStatsRoutes } from './system-stats/system-stats.routes.ts'
 import { tasksRoutes } from './tasks/tasks.routes.ts'
@@ -136,6 +138,7 @@ export const operations: Module = {
     backUpTenantsSchedule(services),
     endLostCleaningsSchedule,
   ],
+  sampleData: (services) => [webhookSample(services), notificationSample],
   integrityChecks: platformChecks,
   erasures: [...platformErasures, deliveryErasure],
   eventPresenters: [backupPresenter, webhookEndpointPresenter],

@@ -3,6 +3,9 @@ import { v4, v7 } from 'uuid'
 /** UUID version 7: sorts by creation time, which keeps inserts and `order by id` cheap. */
 export const newId = (): string => v7()
 
+/** For records of another time than now, such as sample data. */
+export const newIdAt = (instant: Date): string => v7({ msecs: instant.getTime() })
+
 /** UUID version 4, for records whose time of creation must stay unknown. */
 export const newRandomId = (): string => v4()
 

@@ -21,5 +21,12 @@ export {
   type SettingsSection,
 } from './registries.ts'
 export { type ErasurePosition, runErasures } from './run-erasures.ts'
-export { createRandom, type Random, type SampleData, type SampleRecord, type SampleStep } from './sample-data.ts'
+export {
+  createRandom,
+  type Random,
+  type SampleData,
+  type SampleRecord,
+  type SampleStep,
+  sampleLoader,
+} from './sample-data.ts'
 export { businessData, globalTables, platformTables, type TableRules, type Tables } from './tables.ts'

@@ -6,9 +6,12 @@ import type { IntegrityRun, RecordReference } from './registries.ts'
 /** `key` identifies the record among the sample data, whatever its id is. */
 export type SampleRecord = RecordReference & { key: string }
 
+/** Key of the user who loads the data, known to every step although it is no sample record. */
+export const sampleLoader = 'user:loader'
+
 /** One transaction. It may run again after a deadlock, so it changes nothing but rows. */
 export type SampleStep = {
-  /** Key of the sample user who acts; otherwise the user who loads the data. */
+  /** Key of the user who acts; `sampleLoader` if it is left out. */
   author?: string
   /** A file of the step, whose bytes are stored before the transaction. */
   file?: Pick<GeneratedFile<never>, 'purpose' | 'filename' | 'type'> & { content: Buffer }

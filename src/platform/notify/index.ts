@@ -18,5 +18,6 @@ export {
   deleteNotificationsOfUser,
 } from './notifications.queries.ts'
 export { notify } from './notify.ts'
+export { deletePastNotifications, insertPastNotification } from './past-notifications.ts'
 export { type Recipient, type RecipientDirectory, setRecipientDirectory } from './recipient-directory.ts'
 export { sendNotificationEmailHandler } from './send-notification-email.ts'

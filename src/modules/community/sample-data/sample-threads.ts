@@ -1,3 +1,4 @@
+import { sampleLoader } from '#platform/module'
 import type { ThreadKind } from '../threads/threads.schemas.ts'
 
 type SampleReply = { author: string; hoursLater: number; body: string; isAccepted?: true }
@@ -77,6 +78,23 @@ export const sampleThreads: readonly SampleThread[] = [
         author: 'user:4',
         hoursLater: 6,
         body: 'For accounts below ten seats I start after 60 days. What do others do?',
+      },
+    ],
+  },
+  {
+    key: 'thread:5',
+    author: sampleLoader,
+    daysAgo: 1,
+    kind: 'question',
+    title: 'Group contracts: one notice period for all subsidiaries?',
+    body: 'The legal department of a customer asks for one date. Has anyone signed that before?',
+    replies: [
+      { author: 'user:6', hoursLater: 4, body: 'Not for a group. Ask Marcus, he signed two last year.' },
+      {
+        author: 'user:2',
+        hoursLater: 20,
+        isAccepted: true,
+        body: 'Yes: one date for all, in return for a term of **24 months**. The clause is in the contract templates.',
       },
     ],
   },

@@ -18,6 +18,18 @@ function labelOf(key: string): string {
   return words ? words[0]!.toUpperCase() + words.slice(1) : key
 }
 
+/** Deletes sources that no lead has and no user has changed. */
+export async function deleteUnusedLeadSources(tx: TenantTx, keys: readonly string[]): Promise<void> {
+  await sql`select key from crm.lead_sources where key = any (${keys}::text[]) order by key for update`.execute(tx)
+  await sql`
+    delete from crm.lead_sources source
+    where key = any (${keys}::text[]) and updated_at = created_at
+      and not exists (select from crm.leads where crm.leads.source = source.key and deleted_at is null)
+      and not exists (select from crm.lead_source_spend spend where spend.source_key = source.key)
+    returning key
+  `.execute(tx)
+}
+
 const sourceColumns = ['key', 'label', 'channel', 'is_active', 'created_at', 'updated_at'] as const
 
 export function findLeadSource(tx: TenantTx, key: string) {

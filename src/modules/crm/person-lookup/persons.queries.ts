@@ -23,13 +23,13 @@ export async function lockLeadsOfPersons(tx: TenantTx, ids: readonly string[]): 
 
 const milestones = sql`mql_at is not null as is_mql, sql_at is not null as is_sql, status = 'converted' as is_converted`
 
-export type LeadMilestones = Pick<LockedLead, 'id' | 'is_mql' | 'is_sql' | 'is_converted'>
+export type LeadMilestones = Pick<LockedLead, 'id' | 'created_at' | 'is_mql' | 'is_sql' | 'is_converted'>
 
 export async function listLeadMilestones(tx: TenantTx, ids: readonly string[]): Promise<LeadMilestones[]> {
-  const leads = sql<LeadMilestones>`(select id, ${milestones} from crm.leads where id = any (${ids}::uuid[]))`
+  const leads = sql<LeadMilestones>`(select id, created_at, ${milestones} from crm.leads where id = any (${ids}::uuid[]))`
   return await tx
     .selectFrom(leads.as('lead'))
-    .select(['lead.id', 'lead.is_mql', 'lead.is_sql', 'lead.is_converted'])
+    .select(['lead.id', 'lead.created_at', 'lead.is_mql', 'lead.is_sql', 'lead.is_converted'])
     .execute()
 }
 

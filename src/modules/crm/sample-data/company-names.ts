@@ -1,5 +1,5 @@
 const firstWords =
-  `Alderbrook Birchwood Brightwater Cedarline Clearview Copperfield Crestline Eastgate Elmwood Falconridge Granite
+  `Alderbrook Birchwood Brightwater Cedarline Clearview Copperfield Crestline Eastgate Elmwood Fernhill Granite
   Greenfield Harborview Highfield Ironbridge Juniper Kestrel Lakeside Larkspur Maplewood Meridian Millbrook Northgate Oakhurst
   Orchard Pinecrest Quarrystone Redwood Riverbend Rosewood Sandstone Silverlake Stonebridge Summit Sycamore Thornfield Valecrest
   Westbrook Willowbank Windmill Yarrow Zephyr`.split(/\s+/)
@@ -23,5 +23,6 @@ export type CompanyName = { name: string; industry: string; domain: string }
 export function companyNameAt(index: number): CompanyName {
   const word = firstWords[index % firstWords.length]!
   const { industry, noun } = industries[(index * 3 + Math.floor(index / firstWords.length)) % industries.length]!
-  return { name: `${word} ${noun}`, industry, domain: `${word}-${noun}.example.com`.toLowerCase() }
+  const label = index < firstWords.length ? word : `${word}-${noun}`
+  return { name: `${word} ${noun}`, industry, domain: `${label}.example`.toLowerCase() }
 }

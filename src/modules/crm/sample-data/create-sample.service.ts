@@ -15,8 +15,10 @@ import { updateOpportunity } from '../opportunities/update-opportunity.service.t
 import { listStages } from '../pipelines/pipelines.queries.ts'
 import { baseCurrencyOf } from '../settings/crm-settings.queries.ts'
 import type { PlannedCompany, PlannedContact } from './company-plan.rules.ts'
+import type { ConversionDeal } from './conversion-plan.rules.ts'
 import type { DealMove, PlannedDeal } from './deal-plan.rules.ts'
 import type { PlannedLead } from './lead-plan.rules.ts'
+import type { PlannedTask } from './task-plan.rules.ts'
 
 /** `clock` returns the time at which the record is supposed to be created. */
 export type SampleServices = Pick<Services, 'clock' | 'secrets'>
@@ -67,10 +69,10 @@ export async function createSampleContact(
   return [{ key, resource_type: 'contact', id }]
 }
 
-export async function createSampleLead(
-  { tx, actor, idOf, services }: SampleContext,
-  { key, person, phone, company, place, source, sourceDetail, isComplete }: PlannedLead,
-): Promise<SampleRecord[]> {
+/** Creates the lead with its activities. */
+export async function createSampleLead(context: SampleContext, lead: PlannedLead): Promise<SampleRecord[]> {
+  const { tx, actor, idOf, services } = context
+  const { key, person, phone, company, owner, place, source, sourceDetail, isComplete, activities } = lead
   const { city, country, timezone } = place
   const { department: _, ...columns } = person
   const input = {
@@ -84,36 +86,52 @@ export async function createSampleLead(
     company: company.name,
     website: toWebsite(company.domain),
     ...(isComplete && { industry: company.industry, employee_count: company.employees }),
-    owner_id: idOf(company.owner),
+    owner_id: idOf(owner),
   }
   const { id } = await createLead(tx, actor, input, services)
-  return [{ key, resource_type: 'lead', id }]
+  const logged = await createSampleActivities({ ...context, idOf: () => id }, { kind: 'lead', key, activities })
+  return [{ key, resource_type: 'lead', id }, ...logged]
 }
+
+type SampleTimeline = { kind: 'lead' | 'opportunity'; key: string } & Pick<PlannedLead, 'activities'>
 
 export async function createSampleActivities(
   { tx, actor, idOf, services }: SampleContext,
-  { key, activities }: PlannedLead,
+  { kind, key, activities }: SampleTimeline,
 ): Promise<SampleRecord[]> {
   const records: SampleRecord[] = []
   for (const [index, { at, activity }] of activities.entries()) {
     const past = { ...services, clock: { now: () => at } }
-    const { id } = await createActivity(tx, actor, { kind: 'lead', id: idOf(key) }, activity, past)
+    const { id } = await createActivity(tx, actor, { kind, id: idOf(key) }, activity, past)
     records.push({ key: `${key}:activity:${index + 1}`, resource_type: 'activity', id })
   }
   return records
 }
 
-export async function closeSampleLead(context: SampleContext, { key, status }: PlannedLead): Promise<SampleRecord[]> {
-  const { tx, actor, idOf, services } = context
+export async function createSampleTask(
+  { tx, actor, idOf, services }: SampleContext,
+  { key, parent: { kind, key: parent }, assignee, subject, dueAt }: PlannedTask,
+): Promise<SampleRecord[]> {
+  const task = { type: 'task' as const, subject, due_at: dueAt.toISOString(), assignee_id: idOf(assignee) }
+  const { id } = await createActivity(tx, actor, { kind, id: idOf(parent) }, task, services)
+  return [{ key, resource_type: 'activity', id }]
+}
+
+/** Sets the status and the stage that activities do not lead to. */
+export async function closeSampleLead(
+  { tx, actor, idOf, services }: SampleContext,
+  { key, status, isMql }: PlannedLead,
+): Promise<SampleRecord[]> {
   const changes = {
-    status: status as 'nurturing',
+    ...(status !== 'working' && { status: status as 'nurturing' }),
     ...(status === 'unqualified' && { disqualify_reason: 'no_need' as const }),
+    ...(isMql && { lifecycle_stage: 'mql' as const }),
   }
   await updateLead(tx, actor, idOf(key), { changes }, services)
   return []
 }
 
-type ConversionPlan = { lead: PlannedLead; deal?: { amount: number; closeOn: string } }
+type ConversionPlan = { lead: PlannedLead; deal: ConversionDeal | undefined }
 
 export async function convertSampleLead(
   { tx, actor, idOf, services }: SampleContext,
@@ -133,7 +151,7 @@ export async function convertSampleLead(
 
 export async function createSampleDeal(
   { tx, actor, idOf, services }: SampleContext,
-  { key, name, company, contacts, amount, source, closeOn, nextStep }: PlannedDeal,
+  { key, name, company, owner, contacts, amount, source, closeOn, nextStep }: PlannedDeal,
 ): Promise<SampleRecord[]> {
   const [primary] = contacts
   const input = {
@@ -144,7 +162,7 @@ export async function createSampleDeal(
     account_id: idOf(company.key),
     primary_contact_id: primary ? idOf(primary.key) : null,
     amount: await toBaseMoney(tx, amount),
-    owner_id: idOf(company.owner),
+    owner_id: idOf(owner),
   }
   const { id } = await createOpportunity(tx, actor, input, services)
   return [{ key, resource_type: 'opportunity', id }]

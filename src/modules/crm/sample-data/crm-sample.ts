@@ -1,6 +1,7 @@
-import { daysLater, secondsLater } from '#platform/clock'
+import { secondsLater } from '#platform/clock'
 import type { Random, SampleData, SampleRecord, SampleStep, Services } from '#platform/module'
 import { planCompanies, planContacts } from './company-plan.rules.ts'
+import { type ConversionDeal, decisionTimeOf, planConversionDeals } from './conversion-plan.rules.ts'
 import {
   addSampleDealContact,
   closeSampleLead,
@@ -10,16 +11,25 @@ import {
   createSampleContact,
   createSampleDeal,
   createSampleLead,
+  createSampleTask,
   moveSampleDeal,
   type SampleContext,
   type SampleServices,
 } from './create-sample.service.ts'
-import { amountOf, type PlannedDeal, planDeals } from './deal-plan.rules.ts'
+import { type PlannedDeal, planDeals } from './deal-plan.rules.ts'
+import { planHotAccount } from './hot-account.rules.ts'
 import { type PlannedLead, planLeads } from './lead-plan.rules.ts'
 import { createPeople } from './people.ts'
 import { removeSampleRecords } from './remove-sample.service.ts'
+import { planTasks } from './task-plan.rules.ts'
 
-const counts = { accounts: 40, contacts: 150, leads: 200, activities: 600, deals: 60, companies: 120 }
+const counts = { accounts: 40, contacts: 150, leads: 200, activities: 720, deals: 60, companies: 120 }
+
+const scaledBy = (scale: number) => (count: number) => Math.max(1, Math.round(count * scale))
+
+/** Keys of the sample leads, oldest first except for the new ones at the end. */
+export const sampleLeadKeys = (scale: number): string[] =>
+  Array.from({ length: scaledBy(scale)(counts.leads) }, (_, index) => `lead:${index + 1}`)
 
 export const crmSample = (services: Pick<Services, 'secrets'>): SampleData => ({
   name: 'crm',
@@ -29,27 +39,30 @@ export const crmSample = (services: Pick<Services, 'secrets'>): SampleData => ({
       const past: SampleServices = { ...services, clock: { now: () => time } }
       return { author, run: (tx, actor, idOf) => work({ tx, actor, idOf, services: past }) }
     }
+    const { hotAccount } = plan
     return [
-      ...plan.accounts.map((account) => at(account.createdAt, account.owner, (to) => createSampleAccount(to, account))),
-      ...plan.contacts.map((contact) =>
+      ...[hotAccount.company, ...plan.accounts].map((account) =>
+        at(account.createdAt, account.owner, (to) => createSampleAccount(to, account)),
+      ),
+      ...[...hotAccount.contacts, ...plan.contacts].map((contact) =>
         at(contact.createdAt, contact.company.owner, (to) => createSampleContact(to, contact)),
       ),
-      ...plan.deals.flatMap((deal) => dealSteps(deal, at)),
-      ...plan.leads.flatMap((lead) => leadSteps(lead, plan.conversionDeals.get(lead), at)),
-      ...[...plan.conversionDeals.keys()].map((lead) =>
-        at(decisionTimeOf(lead), lead.company.owner, (to) =>
-          moveSampleDeal(to, `${lead.key}:opportunity`, { outcome: 'open' }),
-        ),
+      ...[hotAccount.deal, ...plan.deals].flatMap((deal) => dealSteps(deal, at)),
+      at(hotAccount.deal.createdAt, hotAccount.deal.owner, (to) =>
+        createSampleActivities(to, { kind: 'opportunity', ...hotAccount.deal, activities: hotAccount.activities }),
       ),
+      ...plan.leads.flatMap((lead) => leadSteps(lead, plan.conversionDeals.get(lead), at)),
+      ...plan.tasks.map((task) => at(task.createdAt, task.assignee, (to) => createSampleTask(to, task))),
     ]
   },
   remove: removeSampleRecords,
 })
 
 function planRecords(random: Random, now: Date, scale: number) {
-  const scaled = (count: number) => Math.max(1, Math.round(count * scale))
+  const scaled = scaledBy(scale)
+  const hotAccount = planHotAccount(now)
   const createPerson = createPeople(random)
-  const accounts = planCompanies(random, now, 0, scaled(counts.accounts))
+  const accounts = planCompanies(random, now, 0, Math.max(2, scaled(counts.accounts) - 1))
   const companies = planCompanies(random, now, accounts.length, scaled(counts.companies))
   const leads = planLeads({
     random,
@@ -61,17 +74,7 @@ function planRecords(random: Random, now: Date, scale: number) {
     activityCount: scaled(counts.activities),
   })
   const converted = leads.filter(({ status }) => status === 'converted')
-  const conversionDeals = new Map(
-    converted
-      .filter((_, index) => index % 2 === 0)
-      .map((lead) => [
-        lead,
-        {
-          amount: amountOf(lead.company, 'pilot', random),
-          closeOn: daysLater(now, random.integer(10, 80)).toISOString().slice(0, 10),
-        },
-      ]),
-  )
+  const conversionDeals = planConversionDeals(random, now, converted)
   const contactCount = Math.max(1, scaled(counts.contacts) - converted.length)
   const contacts = planContacts({ random, createPerson, accounts, count: contactCount })
   const deals = planDeals({
@@ -79,35 +82,32 @@ function planRecords(random: Random, now: Date, scale: number) {
     now,
     contacts,
     accounts,
-    count: Math.max(1, scaled(counts.deals) - conversionDeals.size),
+    count: Math.max(1, scaled(counts.deals) - conversionDeals.size - 1),
   })
-  return { accounts, contacts, leads, deals, conversionDeals }
+  const tasks = planTasks({ random, now, hotDeal: hotAccount.deal, leads, deals })
+  return { hotAccount, accounts, contacts, leads, deals, conversionDeals, tasks }
 }
 
 type StepAt = (time: Date, author: string, work: (context: SampleContext) => Promise<SampleRecord[]>) => SampleStep
 
 function dealSteps(deal: PlannedDeal, at: StepAt): SampleStep[] {
-  const { createdAt, company, contacts, moves } = deal
+  const { createdAt, owner, contacts, moves } = deal
   return [
-    at(createdAt, company.owner, (to) => createSampleDeal(to, deal)),
+    at(createdAt, owner, (to) => createSampleDeal(to, deal)),
     ...contacts.map((_, index) =>
-      at(secondsLater(createdAt, 600), company.owner, (to) => addSampleDealContact(to, deal, index)),
+      at(secondsLater(createdAt, 600), owner, (to) => addSampleDealContact(to, deal, index)),
     ),
-    ...moves.map((move) => at(move.at, company.owner, (to) => moveSampleDeal(to, deal.key, move))),
+    ...moves.map((move) => at(move.at, owner, (to) => moveSampleDeal(to, deal.key, move))),
   ]
 }
 
-const decisionTimeOf = ({ activities }: PlannedLead) => secondsLater(activities.at(-1)!.at, 900)
-
-function leadSteps(lead: PlannedLead, deal: { amount: number; closeOn: string } | undefined, at: StepAt): SampleStep[] {
-  const { status, createdAt, company } = lead
+function leadSteps(lead: PlannedLead, deal: ConversionDeal | undefined, at: StepAt): SampleStep[] {
+  const { key, status, createdAt, owner, isMql } = lead
   const decidedAt = decisionTimeOf(lead)
-  const steps = [
-    at(createdAt, company.owner, (to) => createSampleLead(to, lead)),
-    at(createdAt, company.owner, (to) => createSampleActivities(to, lead)),
-  ]
-  if (status === 'converted') steps.push(at(decidedAt, company.owner, (to) => convertSampleLead(to, { lead, deal })))
-  else if (['nurturing', 'qualified', 'unqualified'].includes(status))
-    steps.push(at(decidedAt, company.owner, (to) => closeSampleLead(to, lead)))
-  return steps
+  const steps = [at(createdAt, owner, (to) => createSampleLead(to, lead))]
+  if (status === 'converted') steps.push(at(decidedAt, owner, (to) => convertSampleLead(to, { lead, deal })))
+  else if (isMql || ['nurturing', 'qualified', 'unqualified'].includes(status))
+    steps.push(at(decidedAt, owner, (to) => closeSampleLead(to, lead)))
+  const moves = deal?.moves ?? []
+  return [...steps, ...moves.map((move) => at(move.at, owner, (to) => moveSampleDeal(to, `${key}:opportunity`, move)))]
 }

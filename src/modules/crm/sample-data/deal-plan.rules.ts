@@ -1,5 +1,5 @@
 import { daysLater } from '#platform/clock'
-import type { Random } from '#platform/module'
+import { type Random, sampleLoader } from '#platform/module'
 import { type PlannedCompany, type PlannedContact, timeDaysBefore } from './company-plan.rules.ts'
 
 export type DealOutcome = 'open' | 'won' | 'lost'
@@ -10,6 +10,7 @@ export type PlannedDeal = {
   key: string
   name: string
   company: PlannedCompany
+  owner: string
   contacts: readonly PlannedContact[]
   amount: number
   source: string
@@ -37,8 +38,14 @@ const losses: DealMove['lost'][] = [
   { lost_reason: 'feature_gap', lost_detail: 'They need an on-premises installation.' },
 ]
 
-/** Makes three of ten deals won and two lost. */
-const outcomes: readonly DealOutcome[] = ['won', 'open', 'open', 'lost', 'won', 'open', 'won', 'open', 'lost', 'open']
+/** Makes three of ten deals won and three lost. */
+const outcomes: readonly DealOutcome[] = ['won', 'open', 'open', 'lost', 'won', 'open', 'lost', 'open', 'won', 'lost']
+
+/** Makes seven of the deals belong to the user who loads the data: three open, two won and two lost. */
+const isDealOfLoader = (index: number): boolean => index % 7 === 4 && index < 49
+
+/** Makes a quarter of the open deals overdue. */
+const isOverdueDeal = (index: number): boolean => index % 10 === 2
 
 type DealPlanInput = {
   random: Random
@@ -58,11 +65,13 @@ function planDeal({ random, now, contacts, accounts }: DealPlanInput, index: num
   const ageDays = outcome === 'open' ? random.integer(6, 90) : random.integer(60, 290)
   const createdAt = timeDaysBefore(now, ageDays, random)
   const moves = planMoves(random, outcome, createdAt, ageDays)
-  const plannedClose = outcome === 'open' ? daysLater(now, random.integer(-5, 110)) : moves.at(-1)!.at
+  const daysToClose = isOverdueDeal(index) ? random.integer(-12, -2) : random.integer(4, 110)
+  const plannedClose = outcome === 'open' ? daysLater(now, daysToClose) : moves.at(-1)!.at
   return {
     key: `opportunity:${index + 1}`,
     name: `${company.name}: ${random.pick(products)} ${project}`,
     company,
+    owner: isDealOfLoader(index) ? sampleLoader : company.owner,
     contacts: contacts.filter((contact) => contact.company === company).slice(0, random.integer(1, 3)),
     amount: amountOf(company, project, random),
     source: random.pick(['website', 'referral', 'webinar', 'trade_show']),
@@ -80,7 +89,7 @@ export function amountOf({ employees }: PlannedCompany, project: (typeof project
   return Math.round((seats * random.integer(320, 480)) / 500) * 500
 }
 
-function planMoves(random: Random, outcome: DealOutcome, createdAt: Date, ageDays: number): DealMove[] {
+export function planMoves(random: Random, outcome: DealOutcome, createdAt: Date, ageDays: number): DealMove[] {
   const openMoves = outcome === 'won' ? 3 : random.integer(0, 3)
   const count = openMoves + (outcome === 'open' ? 0 : 1)
   const span = outcome === 'open' ? ageDays - 2 : Math.min(ageDays - 5, random.integer(30, 110))

@@ -1,8 +1,8 @@
 import { secondsLater } from '#platform/clock'
-import type { Random } from '#platform/module'
+import { type Random, sampleLoader } from '#platform/module'
 import type { LeadStatus } from '../lead-records/lead-status.rules.ts'
 import type { PlannedCompany } from './company-plan.rules.ts'
-import { pickSignal, type StoryActivity, sources, storyOf } from './lead-story.rules.ts'
+import { demoRequest, pickSignal, type StoryActivity, sources, storyOf } from './lead-story.rules.ts'
 import { type createPeople, type Person, type Place, toPhone } from './people.ts'
 
 export type PlannedLead = {
@@ -10,28 +10,37 @@ export type PlannedLead = {
   person: Person
   phone: string | null
   company: PlannedCompany
+  owner: string
   place: Place
   source: string
   sourceDetail: string
   /** Whether industry and size of the company are known. */
   isComplete: boolean
   status: LeadStatus
+  isMql: boolean
   createdAt: Date
   activities: { at: Date; activity: StoryActivity }[]
 }
 
-/** Share of each status in 200 leads. */
+/** Share of each status in 188 leads; all other leads are new. */
 const statusCounts: [LeadStatus, number][] = [
-  ['new', 45],
-  ['contacted', 40],
-  ['working', 35],
-  ['nurturing', 25],
-  ['unqualified', 25],
-  ['qualified', 16],
-  ['converted', 14],
+  ['contacted', 54],
+  ['working', 54],
+  ['nurturing', 26],
+  ['unqualified', 24],
+  ['qualified', 14],
+  ['converted', 16],
 ]
 const allLeads = statusCounts.reduce((sum, [, count]) => sum + count, 0)
 
+/** New leads wait for a first response. Two are late, because grade B has an hour; the others came within the last hour. */
+const newShare = 0.06
+const lateLeads = 2
+const lateAges = [85 * 60, 66 * 60]
+const newestAge = 3 * 60
+const newLeadsPeriod = 52 * 60
+
+const minute = 60
 const hour = 3_600
 const day = 24 * hour
 
@@ -48,17 +57,24 @@ type LeadPlanInput = {
 
 /** Spreads the statuses evenly, so that a smaller plan has all of them. */
 const statusAt = (index: number): LeadStatus => {
-  let rest = (index * 123) % allLeads
+  let rest = (index * 173) % allLeads
   for (const [status, count] of statusCounts) {
     if (rest < count) return status
     rest -= count
   }
-  return 'new'
+  return 'contacted'
 }
 
 export function planLeads(input: LeadPlanInput): PlannedLead[] {
   const { random, leadCount, activityCount } = input
-  const leads = Array.from({ length: leadCount }, (_, index) => planLead(input, index))
+  const newCount = Math.max(lateLeads, Math.round(leadCount * newShare))
+  const establishedCount = Math.max(0, leadCount - newCount)
+  const established = Array.from({ length: establishedCount }, (_, index) => planLead(input, index))
+  giveShareToLoader(established)
+  const newLeads = Array.from({ length: newCount }, (_, number) =>
+    planNewLead(input, { index: establishedCount + number, number, count: newCount }),
+  )
+  const leads = [...established, ...newLeads]
   let planned = leads.reduce((sum, { activities }) => sum + activities.length, 0)
   for (let index = 0; planned < activityCount; index = (index + 7) % leads.length) {
     const lead = leads[index]!
@@ -71,49 +87,113 @@ export function planLeads(input: LeadPlanInput): PlannedLead[] {
   return leads
 }
 
-function planLead({ random, now, createPerson, accounts, companies }: LeadPlanInput, index: number): PlannedLead {
+/** Deals of converted leads belong to the owner of the lead, so the user who loads the data gets other leads. */
+function giveShareToLoader(leads: readonly PlannedLead[]): void {
+  for (const [index, lead] of leads.filter(({ status }) => status !== 'converted').entries())
+    if (index % 10 === 4) lead.owner = sampleLoader
+}
+
+function planLead(input: LeadPlanInput, index: number): PlannedLead {
+  const { random, now, accounts } = input
   const status = statusAt(index)
-  const company = status === 'converted' ? accounts[index % accounts.length]! : companies[index % companies.length]!
-  const source = random.pick(sources)
+  const isInWork = status === 'working' || status === 'qualified'
+  const isHot = isInWork && index % 4 === 2
+  const company = status === 'converted' ? accounts[index % accounts.length]! : companyOf(input, index, isHot)
+  const ageSeconds = isHot ? random.integer(4 * day, 12 * day) : ageOf(status, index, random)
+  const createdAt = secondsLater(now, -ageSeconds)
+  const { story, ...lead } = planPerson(input, { index, status, company, isHot })
+  return {
+    ...lead,
+    ...(isHot && fittingFields(lead, 'VP Sales', random)),
+    createdAt,
+    isMql: index % 2 === 0 && ['working', 'nurturing'].includes(status),
+    activities: schedule(story, { status, createdAt, ageSeconds, isLate: index % 23 === 7 }, random),
+  }
+}
+
+/** Fit depends on the size of the company. */
+function companyOf({ companies }: LeadPlanInput, index: number, hasGoodFit: boolean): PlannedCompany {
+  const large = hasGoodFit ? companies.filter(({ employees }) => employees >= 100) : []
+  const candidates = large.length ? large : companies
+  return candidates[index % candidates.length]!
+}
+
+const fittingFields = (
+  { company, person }: Pick<PlannedLead, 'company' | 'person'>,
+  title: string,
+  random: Random,
+) => ({
+  isComplete: true,
+  phone: toPhone(company.place, random),
+  person: { ...person, title },
+})
+
+type NewLeadPosition = { index: number; number: number; count: number }
+
+/** The late ones have all that grade B requires. */
+function planNewLead(input: LeadPlanInput, { index, number, count }: NewLeadPosition): PlannedLead {
+  const { random, now } = input
+  const isLate = number < lateLeads
+  const company = companyOf(input, index, isLate)
+  const interval = newLeadsPeriod / Math.max(1, count - lateLeads)
+  const age = isLate ? lateAges[number]! : Math.round(newestAge + (count - number - 1) * interval)
+  const createdAt = secondsLater(now, -age)
+  const { story, ...lead } = planPerson(input, { index, status: 'new', company, isHot: false })
+  return {
+    ...lead,
+    ...(isLate && fittingFields(lead, 'Head of Operations', random)),
+    owner: number % 4 === 0 ? sampleLoader : company.owner,
+    createdAt,
+    isMql: false,
+    activities: [{ activity: story[0]!, at: secondsLater(createdAt, minute) }],
+  }
+}
+
+type LeadFacts = { index: number; status: LeadStatus; company: PlannedCompany; isHot: boolean }
+
+function planPerson({ random, createPerson }: LeadPlanInput, { index, status, company, isHot }: LeadFacts) {
+  const source = isHot ? demoRequest : random.pick(sources)
   const person = createPerson(company.domain)
   const topic = { company: company.name, industry: company.industry, firstName: person.first_name }
-  const story = storyOf({ status, topic, signal: source.signal, isLong: index % 2 === 0 }, random)
-  const ageSeconds = ageOf(status, random)
-  const createdAt = secondsLater(now, -ageSeconds)
   return {
     key: `lead:${index + 1}`,
     person,
     company,
+    owner: company.owner,
     status,
-    createdAt,
     phone: random.chance(0.7) ? toPhone(company.place, random) : null,
     place: company.place,
     isComplete: random.chance(0.65),
     source: source.key,
     sourceDetail: source.detail,
-    activities: schedule(story, createdAt, ageSeconds, random),
+    story: storyOf({ status, topic, signal: source.signal, isLong: index % 2 === 0, isHot }, random),
   }
 }
 
-/** New leads came within two weeks; the others are up to half a year old. */
-function ageOf(status: LeadStatus, random: Random): number {
-  if (status === 'new') return random.integer(2 * hour, 14 * day)
-  if (status === 'contacted') return random.integer(3 * day, 45 * day)
-  return random.integer(20 * day, 180 * day)
+/** Leads in work are up to a quarter old, half of the converted ones too, the others up to half a year. */
+function ageOf(status: LeadStatus, index: number, random: Random): number {
+  if (status === 'contacted') return random.integer(2 * day, 40 * day)
+  if (status === 'working' || status === 'qualified') return random.integer(9 * day, 90 * day)
+  if (status === 'converted' && index % 2) return random.integer(25 * day, 75 * day)
+  return random.integer(40 * day, 180 * day)
 }
 
-/** The first response comes within hours or a day, everything else days apart, and all before today. */
-function schedule(story: readonly StoryActivity[], createdAt: Date, ageSeconds: number, random: Random) {
-  let elapsed = 0
-  const offsets = story.map((_, index) => {
-    if (index === 1) elapsed += random.chance(0.7) ? random.integer(600, 4 * hour) : random.integer(5 * hour, 30 * hour)
-    if (index > 1) elapsed += random.integer(hour, 5 * day)
-    elapsed += 60
-    return elapsed
-  })
-  const factor = Math.min(1, (ageSeconds * 0.9) / elapsed)
-  return story.map((activity, index) => ({
-    activity,
-    at: secondsLater(createdAt, Math.round(offsets[index]! * factor)),
-  }))
+type Timing = { status: LeadStatus; createdAt: Date; ageSeconds: number; isLate: boolean }
+
+/** The first response comes within an hour, or too late; the rest days apart, for leads in work until a few days ago. */
+function schedule(
+  story: readonly StoryActivity[],
+  { status, createdAt, ageSeconds, isLate }: Timing,
+  random: Random,
+): PlannedLead['activities'] {
+  const response = 2 * minute + (isLate ? random.integer(9 * hour, 20 * hour) : random.integer(5 * minute, 45 * minute))
+  const gaps = story.slice(2).map(() => random.integer(hour, 5 * day))
+  const total = gaps.reduce((sum, gap) => sum + gap, 0)
+  const isInWork = status === 'working' || status === 'qualified'
+  const lastAge = ageSeconds * (status === 'converted' ? 0.6 : 0.9)
+  const available = (isInWork ? ageSeconds - random.integer(2 * hour, 3 * day) : lastAge) - response
+  const factor = isInWork ? available / total : Math.min(1, available / total)
+  const offsets = [minute, response]
+  for (const gap of gaps) offsets.push(offsets.at(-1)! + gap * factor)
+  return story.map((activity, index) => ({ activity, at: secondsLater(createdAt, Math.round(offsets[index]!)) }))
 }

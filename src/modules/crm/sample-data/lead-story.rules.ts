@@ -7,12 +7,14 @@ export type LeadTopic = { company: string; industry: string; firstName: string }
 
 type Source = { key: string; detail: string; signal: StoryActivity }
 
+export const demoRequest: Source = {
+  key: 'website',
+  detail: 'Demo request',
+  signal: { type: 'form_submitted', subject: 'Requested a product demo' },
+}
+
 export const sources: readonly Source[] = [
-  {
-    key: 'website',
-    detail: 'Demo request',
-    signal: { type: 'form_submitted', subject: 'Requested a product demo' },
-  },
+  demoRequest,
   {
     key: 'content_download',
     detail: "Buyer's guide",
@@ -87,15 +89,15 @@ const demo = ({ firstName }: LeadTopic): StoryActivity => ({
 const postponed: StoryActivity = { type: 'note', subject: 'Budget is planned for next year. Stay in touch.' }
 const rejected: StoryActivity = { type: 'note', subject: 'No fit at the moment' }
 
-type Story = { status: LeadStatus; signal: StoryActivity; topic: LeadTopic; isLong: boolean }
+type Story = { status: LeadStatus; signal: StoryActivity; topic: LeadTopic; isLong: boolean; isHot: boolean }
 
 /** Returns what happened with a lead before it reached its status, in order. */
-export function storyOf({ status, signal, topic, isLong }: Story, random: Random): StoryActivity[] {
+export function storyOf({ status, signal, topic, isLong, isHot }: Story, random: Random): StoryActivity[] {
   const start = [signal, introduction(topic)]
   if (status === 'new') return [signal]
   if (status === 'contacted') return isLong ? [signal, attempt(random), introduction(topic)] : start
   if (status === 'unqualified') return [...start, rejected]
   if (status === 'nurturing') return [...start, discovery(random), postponed]
-  if (status === 'working') return isLong ? [...start, reply, discovery(random)] : [...start, reply]
+  if (status === 'working' && !isHot) return isLong ? [...start, reply, discovery(random)] : [...start, reply]
   return [...start, reply, discovery(random), demo(topic)]
 }

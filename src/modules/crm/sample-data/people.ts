@@ -32,6 +32,7 @@ const streets = [
   'Bridge Street',
 ] as const
 
+export const london: Place = places[3]
 export const pickPlace = (random: Random): Place => random.pick(places)
 export const pickStreet = (random: Random): string => `${random.integer(2, 180)} ${random.pick(streets)}`
 /** US numbers are reserved from 0100 to 0199 only. */

@@ -1,12 +1,14 @@
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import type { IntegrityRun, RecordReference } from '#platform/module'
+import { deleteUnusedLeadSources } from '../lead-sources/lead-sources.queries.ts'
 import {
   deleteActivityRows,
   type PurgeableRecord,
   purgeableRecords,
   purgeRecords,
 } from '../records/purge-deleted.queries.ts'
+import { sources } from './lead-story.rules.ts'
 
 const batchSize = 200
 
@@ -31,6 +33,12 @@ export async function removeSampleRecords(
     await forEachBatch(idsOf(record.type), async (tx, batch) => {
       for (const id of await removeBatch(tx, record, batch)) removed.add(id)
     })
+  await inTenant((tx) =>
+    deleteUnusedLeadSources(
+      tx,
+      sources.map(({ key }) => key),
+    ),
+  )
   const types: readonly string[] = purgeableRecords.map(({ type }) => type)
   return records
     .filter(({ resource_type, id }) => types.includes(resource_type) && !removed.has(id))

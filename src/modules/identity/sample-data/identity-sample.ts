@@ -41,7 +41,7 @@ async function createSampleUser(
     title,
     role,
     timezone,
-    email: `${name.toLowerCase().replace(' ', '.')}@example.com`,
+    email: `${name.toLowerCase().replace(' ', '.')}@tributary-demo.example`,
     source: 'sample',
     status: 'active',
     manager_id: manager ? idOf(manager) : null,

@@ -1,5 +1,5 @@
 import { daysLater } from '#platform/clock'
-import type { Random } from '#platform/module'
+import { type Random, sampleLoader } from '#platform/module'
 import type { CampaignType } from '../campaigns/default-statuses.rules.ts'
 
 type Story = {
@@ -24,7 +24,7 @@ const stories: readonly Story[] = [
     type: 'email',
     startDaysAgo: 260,
     days: 30,
-    budget: 1_500,
+    budget: 9_000,
     owner: 'user:4',
     contacts: 0.7,
     leads: 0,
@@ -63,7 +63,7 @@ const stories: readonly Story[] = [
     type: 'paid_search',
     startDaysAgo: 75,
     days: 120,
-    budget: 12_000,
+    budget: 24_000,
     owner: 'user:3',
     contacts: 0.1,
     leads: 0.3,
@@ -77,7 +77,7 @@ const stories: readonly Story[] = [
     startDaysAgo: 35,
     days: 60,
     budget: 2_000,
-    owner: 'user:4',
+    owner: sampleLoader,
     contacts: 0.5,
     leads: 0.4,
     reached: 'sent',
@@ -98,16 +98,15 @@ export type PlannedCampaign = Omit<Story, 'contacts' | 'leads' | 'startDaysAgo' 
   respondents: { key: string; at: Date }[]
 }
 
-type PlanInput = { random: Random; now: Date; contactCount: number; leadCount: number }
+type PlanInput = { random: Random; now: Date; contactKeys: readonly string[]; leadKeys: readonly string[] }
 
 /** Campaigns of the last nine months. Contacts and leads are keys of the sample data of crm. */
-export function planCampaigns({ random, now, contactCount, leadCount }: PlanInput): PlannedCampaign[] {
-  const pick = (kind: string, count: number, share: number) =>
-    Array.from({ length: count }, (_, index) => `${kind}:${index + 1}`).filter(() => random.chance(share))
+export function planCampaigns({ random, now, contactKeys, leadKeys }: PlanInput): PlannedCampaign[] {
+  const pick = (keys: readonly string[], share: number) => keys.filter(() => random.chance(share))
   return stories.map(({ startDaysAgo, days, contacts, leads, ...story }, index) => {
     const [start, end] = [daysLater(now, -startDaysAgo), daysLater(now, days - startDaysAgo)]
     const isOver = days < startDaysAgo
-    const members = { contacts: pick('contact', contactCount, contacts), leads: pick('lead', leadCount, leads) }
+    const members = { contacts: pick(contactKeys, contacts), leads: pick(leadKeys, leads) }
     const lastDay = Math.min(days, startDaysAgo - 1)
     const respondents = [...members.contacts, ...members.leads]
       .filter(() => random.chance(story.responseRate))

@@ -1,4 +1,4 @@
-import { baseCurrencyOf, listActivityIds } from '#modules/crm'
+import { baseCurrencyOf, listActivityIds, listLeadMilestones } from '#modules/crm'
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import type { SampleRecord } from '#platform/module'
@@ -29,11 +29,14 @@ export async function createSampleCampaign(
   return [{ key, resource_type: 'campaign', id }]
 }
 
+/** Leaves out leads that did not exist yet. */
 export async function addSampleMembers(
   { tx, actor, idOf, now }: SampleContext,
   { key, contacts, leads, reached: status }: PlannedCampaign,
 ): Promise<SampleRecord[]> {
-  const persons = { leadIds: leads.map(idOf), contactIds: contacts.map(idOf) }
+  const milestones = await listLeadMilestones(tx, leads.map(idOf))
+  const leadIds = milestones.filter(({ created_at }) => created_at < now).map(({ id }) => id)
+  const persons = { leadIds, contactIds: contacts.map(idOf) }
   await addPersons(tx, actor, idOf(key), persons, { status, via: 'segment', now })
   return []
 }

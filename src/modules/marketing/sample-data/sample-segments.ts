@@ -1,3 +1,4 @@
+import { sampleLoader } from '#platform/module'
 import type { NewSegment } from '../segments/segments.schemas.ts'
 
 type SampleSegment = NewSegment & { key: string; author: string }
@@ -18,7 +19,7 @@ export const sampleSegments: readonly SampleSegment[] = [
   },
   {
     key: 'segment:2',
-    author: 'user:3',
+    author: sampleLoader,
     object_type: 'lead',
     name: 'Hot leads of this week',
     description: 'Grade A, active within the last seven days.',
@@ -33,11 +34,12 @@ export const sampleSegments: readonly SampleSegment[] = [
     key: 'segment:3',
     author: 'user:3',
     object_type: 'lead',
-    name: 'New leads without owner',
+    name: 'Leads without a response',
+    description: 'Came within the last two days. Contact them today.',
     rules: {
       all: [
-        { field: 'status', op: 'eq', value: 'new' },
-        { field: 'owner_id', op: 'is_not_set' },
+        { field: 'first_responded_at', op: 'is_not_set' },
+        { field: 'created_at', op: 'in_last_days', value: 2 },
       ],
     },
   },
@@ -61,5 +63,14 @@ export const sampleSegments: readonly SampleSegment[] = [
         { not: { fact: 'activity', types: ['call', 'email', 'meeting'], within_days: 90 } },
       ],
     },
+  },
+  {
+    key: 'segment:6',
+    author: sampleLoader,
+    object_type: 'contact',
+    kind: 'static',
+    name: 'Invitations to the customer day',
+    description: 'Contacts of won deals, as of the day of the list.',
+    rules: { fact: 'opportunity', kinds: ['won'] },
   },
 ]

@@ -1,4 +1,5 @@
 import type { SampleData, Services } from '#platform/module'
+import { refreshSegmentCount } from '../segment-counts/segment-counts.jobs.ts'
 import { createSegment } from '../segments/create-segment.service.ts'
 import { deleteSampleSegments } from '../segments/sample-segments.service.ts'
 import { findSegmentIdByName } from '../segments/segments.queries.ts'
@@ -12,7 +13,9 @@ export const segmentSample = (services: Pick<Services, 'registry'>): SampleData 
       async run(tx, actor) {
         const isTaken = (await findSegmentIdByName(tx, segment.object_type, segment.name)) !== undefined
         const input = { ...segment, name: isTaken ? `${segment.name} (sample)` : segment.name }
-        const { id } = await createSegment(tx, actor, input, { ...services, clock: { now: () => now } })
+        const context = { ...services, clock: { now: () => now } }
+        const { id } = await createSegment(tx, actor, input, context)
+        await refreshSegmentCount(tx, id, context)
         return [{ key, resource_type: 'segment', id }]
       },
     })),

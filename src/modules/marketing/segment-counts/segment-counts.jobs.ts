@@ -55,6 +55,15 @@ async function countSegment(context: CountContext, id: string, services: CountSe
   if (due.is_changed) await context.inTenant((tx) => markUsers(tx, id))
 }
 
+/** Counts a segment in the transaction of the caller, for few records only. */
+export async function refreshSegmentCount(tx: TenantTx, id: string, services: CountServices): Promise<void> {
+  const due = await findDueCount(tx, id)
+  if (!due) return
+  const countedAt = services.clock.now()
+  const count = await countMembers(tx, id, attempts[0], services)
+  await storeCount(tx, due, count, { countedAt, dueAt: nextCountAt(countedAt, 0) })
+}
+
 /** A count that fails leaves the number unknown and does not stop the other segments. */
 async function readCount({ inTenant, signal, log }: CountContext, id: string, services: CountServices) {
   for (const attempt of attempts)

@@ -65,8 +65,9 @@ export async function insertArchivedRows(tx: TenantTx, source: RowSource): Promi
     if (hash('sha256', text) !== part.sha256) throw conflict('conflict', `The entry ${name} changed during the import.`)
     const { table } = part
     if (!(table in counts) && !source.keptTables?.has(table)) await removeDerivedRows(tx, table)
-    counts[table] = (counts[table] ?? 0) + (await insertPart(tx, plans.get(table)!, text.trimEnd().split('\n'), source))
-    onRows?.(part.rows)
+    const inserted = await insertPart(tx, plans.get(table)!, text.trimEnd().split('\n'), source)
+    counts[table] = (counts[table] ?? 0) + inserted
+    onRows?.(inserted)
     parts.delete(name)
     // The files after the last rows may be large, and the transaction would wait for them.
     if (!parts.size) break

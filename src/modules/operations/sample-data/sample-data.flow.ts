@@ -2,11 +2,12 @@ import { Readable } from 'node:stream'
 import { scopesOfRole, systemActor, type UserActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import type { FileRow } from '#platform/files'
-import { createRandom, type RecordReference, type SampleRecord, type Services } from '#platform/module'
+import { createRandom, type RecordReference, type SampleRecord, type Services, sampleLoader } from '#platform/module'
 
 const defaultSeed = 20_240_501
 
 type Loaded = { done: number; records: readonly SampleRecord[] }
+type LoadedStep = Loaded & { total: number }
 
 type LoadOptions = {
   tenantId: string
@@ -19,7 +20,7 @@ type LoadOptions = {
   /** Continues an interrupted load, with the same `now`, `seed` and `scale`. */
   loaded?: Loaded
   /** Called in the transaction of every step with the records it created. */
-  save?(tx: TenantTx, step: Loaded): Promise<void>
+  save?(tx: TenantTx, step: LoadedStep): Promise<void>
   signal?: AbortSignal
 }
 
@@ -29,16 +30,16 @@ export async function loadSampleData(services: Services, options: LoadOptions): 
   const shares = services.registry.sampleDataOf(services)
   const steps = shares.flatMap((share) => share.plan({ random: createRandom(seed), now, scale }))
   const records = [...(loaded?.records ?? [])]
-  const ids = new Map(records.map(({ key, id }) => [key, id]))
+  const ids = new Map([[sampleLoader, userId], ...records.map(({ key, id }): [string, string] => [key, id])])
   const idOf = (key: string) => ids.get(key) ?? missing(key)
 
   for (let done = loaded?.done ?? 0; done < steps.length; done++) {
     signal?.throwIfAborted()
-    const { author, run, file } = steps[done]!
-    const actor = toSampleActor(tenantId, author ? idOf(author) : userId)
+    const { author = sampleLoader, run, file } = steps[done]!
+    const actor = toSampleActor(tenantId, idOf(author))
     const runStep = async (tx: TenantTx, stored?: FileRow) => {
       const created = await run(tx, actor, idOf, stored)
-      await save?.(tx, { done: done + 1, records: created })
+      await save?.(tx, { done: done + 1, total: steps.length, records: created })
       return created
     }
     const inSample = <T>(work: (tx: TenantTx) => Promise<T>) => inTenant(services.db, actor, work)

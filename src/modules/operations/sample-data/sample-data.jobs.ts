@@ -27,7 +27,7 @@ export const loadSampleDataHandler = (services: Services): JobHandler =>
       async save(tx, step) {
         await insertSampleRecords(tx, step.records)
         await updateSampleBatch(tx, { done: step.done })
-        context.reportProgress(step.done)
+        context.reportProgress(step.done, step.total)
       },
     })
     await inTenant((tx) => updateSampleBatch(tx, { state: 'loaded', loaded_at: services.clock.now() }))

@@ -16,7 +16,7 @@ import { type PlannedBatch, planUsage, sampleRule } from './sample-usage.rules.t
 
 type SampleServices = Pick<Services, 'secrets' | 'registry'>
 
-/** Usage of 120 days. The first three people are leads of the CRM sample and product-qualified. */
+/** Usage of 120 days. Three people are leads of the CRM sample and product-qualified. */
 export const plgSample = (services: SampleServices): SampleData => ({
   name: 'plg',
   plan({ random, now, scale }) {
@@ -26,7 +26,7 @@ export const plgSample = (services: SampleServices): SampleData => ({
   remove: removeSampleUsage,
 })
 
-const leadKeys = ['lead:1', 'lead:2', 'lead:3']
+const leadKeys = ['lead:1', 'lead:3', 'lead:5']
 const refOf = (person: number) => `sample-user-${person + 1}`
 
 function sendStep({ number, endsAt, events }: PlannedBatch): SampleStep {

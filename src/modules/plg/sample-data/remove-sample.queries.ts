@@ -55,6 +55,15 @@ export async function deleteActorRollUps(tx: TenantTx, { actorIds, days }: Delet
   `.execute(tx)
 }
 
+/** Names that users also send are kept. */
+export async function deleteUnusedEventNames(tx: TenantTx, names: readonly string[]): Promise<void> {
+  await sql`
+    delete from plg.event_names where name = any (${names}::text[]) and not exists (
+      select from plg.event_days used where used.generation = (select generation from plg.states)
+        and used.name = plg.event_names.name and used.events > 0)
+  `.execute(tx)
+}
+
 /** Qualifications and texts are deleted with their actors. */
 export async function deleteActorRows(tx: TenantTx, actorIds: readonly string[]): Promise<void> {
   await sql`delete from plg.actor_marks where actor_id = any (${actorIds}::uuid[])`.execute(tx)

@@ -8,10 +8,11 @@ import {
   deleteActorRollUps,
   deleteActorRows,
   deleteEventsOf,
+  deleteUnusedEventNames,
   listActiveDaysOf,
   listSampleActorIds,
 } from './remove-sample.queries.ts'
-import { sampleRule } from './sample-usage.rules.ts'
+import { sampleEventNames, sampleRule } from './sample-usage.rules.ts'
 
 const eventsPerBatch = 2_000
 
@@ -25,6 +26,7 @@ export async function removeSampleUsage({ inTenant, signal }: IntegrityRun, _rec
     await deleteActorRollUps(tx, { actorIds, days })
     await recountDays(tx, days)
     await deleteActorRows(tx, actorIds)
+    await deleteUnusedEventNames(tx, sampleEventNames)
   })
   await inTenant(removeSampleRule)
   return []

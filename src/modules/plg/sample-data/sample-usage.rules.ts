@@ -22,6 +22,7 @@ const names: [name: string, weight: number][] = [
   ['report_exported', 5],
   ['invite_sent', 3],
 ]
+export const sampleEventNames = names.map(([name]) => name)
 const totalWeight = names.reduce((sum, [, weight]) => sum + weight, 0)
 
 export type PlannedEvent = { name: string; person: number; account: number; at: Date }

@@ -1,11 +1,10 @@
-import { getRecordFacts } from '#modules/crm'
+import { getRecordFacts, sampleLeadKeys } from '#modules/crm'
 import type { TenantTx } from '#platform/db'
 import type { IntegrityRun, Random, RecordReference, SampleData, SampleRecord, Services } from '#platform/module'
 import { deleteJobRows } from '../jobs/enrichment-jobs.queries.ts'
 import { deleteSuggestionRows } from '../suggestions/suggestions.queries.ts'
 import { createSampleEnrichment, type PlannedEnrichment } from './create-sample-enrichment.service.ts'
 
-const leadCount = 200
 const interval = 5
 const industries = ['Software', 'Logistics', 'Manufacturing', 'Retail', 'Healthcare', 'Energy']
 const titles = ['Head of Operations', 'VP Marketing', 'Sales Director', 'IT Manager']
@@ -15,11 +14,10 @@ const outcomes = ['matched', 'matched', 'matched', 'no_match', 'error'] as const
 export const enrichmentSample = (services: Pick<Services, 'clock' | 'secrets'>): SampleData => ({
   name: 'enrichment',
   plan({ random, now, scale }) {
-    const leads = Math.max(1, Math.round(leadCount * scale))
     const past = { ...services, clock: { now: () => now } }
-    return Array.from({ length: Math.ceil(leads / interval) }, (_, index) => {
+    const leadKeys = sampleLeadKeys(scale).filter((_, index) => index % interval === 0)
+    return leadKeys.map((leadKey, index) => {
       const planned = planEnrichment(random, index)
-      const leadKey = `lead:${1 + index * interval}`
       return {
         async run(tx, actor, idOf): Promise<SampleRecord[]> {
           const ref = { type: 'lead' as const, id: idOf(leadKey) }
