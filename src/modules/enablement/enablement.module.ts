@@ -95,6 +95,7 @@ import { linkEmails } from './room-links/link-emails.ts'
 import { roomLinkRoutes } from './room-links/room-links.routes.ts'
 import { planPageRoutes } from './room-pages/plan-page.public.routes.ts'
 import { roomPageRoutes } from './room-pages/room-pages.public.routes.ts'
+import { roomScriptRoutes } from './room-pages/room-scripts.public.routes.ts'
 import { roomViewerRoutes } from './room-pages/viewer.public.routes.ts'
 import { roomPlanRoutes } from './room-plan/room-plan.routes.ts'
 import { visitTokensOf } from './room-visit-records/visit-tokens.ts'
@@ -139,6 +140,7 @@ export const enablement: Module = {
     await app.register(roomPageRoutes(services, visitTokensOf(services)))
     await app.register(planPageRoutes(services, visitTokensOf(services)))
     await app.register(roomViewerRoutes(services, visitTokensOf(services)))
+    await app.register(roomScriptRoutes)
     await app.register(contentAnalyticsRoutes(services))
     await app.register(collectionRoutes(services))
     await app.register(personaRoutes(services, { assertUnused: assertPersonaUnused }))

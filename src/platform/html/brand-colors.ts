@@ -1,7 +1,10 @@
-import { defaultColor, isColor } from './accent-colors.ts'
 import { contrastRatio, lightnessOf, mixColors, withLightness } from './color-math.ts'
 
 export type ColorTheme = 'light' | 'dark'
+
+const defaultColor = '#1f4fd8'
+
+const isColor = (color: string | null | undefined): color is string => /^#[0-9a-f]{6}$/i.test(color ?? '')
 
 export type BrandColors = {
   fill: string

@@ -1,8 +1,7 @@
 import { escapeHtml } from './escape-html.ts'
 import { icons, renderIcon } from './icons.ts'
-import type { PageTheme } from './page.ts'
 import type { PageLanguage, PageTexts } from './page-languages.ts'
-import { type PublicPage, renderSender } from './public-page.ts'
+import { type PageTheme, type PublicPage, renderSender } from './public-page.ts'
 
 export type CardTop = {
   icon?: keyof typeof icons

@@ -3,7 +3,6 @@ export { type BrandColors, calculateBrandColors } from './brand-colors.ts'
 export { buildCardPage, type CardTop, productTexts, renderCardTop, renderNote } from './card-page.ts'
 export { escapeHtml } from './escape-html.ts'
 export { icons, renderIcon } from './icons.ts'
-export { type HtmlPage, type PageTheme, renderPage } from './page.ts'
 export {
   choosePageLanguage,
   choosePageLocale,
@@ -13,4 +12,4 @@ export {
   pageLanguages,
 } from './page-languages.ts'
 export { loadPublicAssets, publicAssetNames } from './public-assets.ts'
-export { type PublicPage, renderPublicPage, renderSender } from './public-page.ts'
+export { type PageTheme, type PublicPage, renderPublicPage, renderSender } from './public-page.ts'

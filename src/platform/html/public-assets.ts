@@ -20,6 +20,7 @@ const styleNames = [
   'survey',
   'answers',
   'columns',
+  'document',
 ]
 
 // Other alphabets use a font of the device.

@@ -2,13 +2,21 @@ import { createHash } from 'node:crypto'
 import { attributes } from './attributes.ts'
 import { type BrandColors, type ColorTheme, calculateBrandColors } from './brand-colors.ts'
 import { escapeHtml } from './escape-html.ts'
-import type { PageTheme } from './page.ts'
 
-/** A page for people outside of the workspace. Its parts are HTML. */
+export type PageTheme = {
+  workspace: string
+  color: string | null
+  /** URL of the logo on the same host. */
+  logoUrl?: string | null
+  /** `auto` follows the system. */
+  mode?: 'auto' | 'light' | 'dark'
+}
+
+/** A page for people without the web application. Its parts are HTML. */
 export type PublicPage = {
   title: string
   language: string
-  layout: 'survey' | 'card-page' | 'room' | 'viewer'
+  layout: 'survey' | 'card-page' | 'room' | 'viewer' | 'document'
   /** Link to the content, the first one for the keyboard. */
   skipLink?: string
   header: string

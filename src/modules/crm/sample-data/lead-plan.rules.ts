@@ -170,11 +170,11 @@ function planPerson({ random, createPerson }: LeadPlanInput, { index, status, co
   }
 }
 
-/** Leads in work are up to a quarter old, half of the converted ones too, the others up to half a year. */
+/** Leads in work are up to a quarter old, half of the converted ones up to two months, the others up to half a year. */
 function ageOf(status: LeadStatus, index: number, random: Random): number {
   if (status === 'contacted') return random.integer(2 * day, 40 * day)
   if (status === 'working' || status === 'qualified') return random.integer(9 * day, 90 * day)
-  if (status === 'converted' && index % 2) return random.integer(25 * day, 75 * day)
+  if (status === 'converted' && index % 2) return random.integer(12 * day, 60 * day)
   return random.integer(40 * day, 180 * day)
 }
 

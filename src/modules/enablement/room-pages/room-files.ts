@@ -1,23 +1,5 @@
-import { escapeHtml } from '#platform/html'
 import type { PublicRoomItem } from '../room-visits/room-visits.schemas.ts'
-import { englishTexts, type RoomPageTexts } from './texts/english-texts.ts'
-
-export const attribute = (name: string, value: string) => ` ${name}="${escapeHtml(value)}"`
-export const link = (url: string, text: string, more = '') =>
-  `<a${attribute('href', url)} target="_blank" rel="noopener noreferrer"${more}>${escapeHtml(text)}</a>`
-
-/** Returns nothing for files that only a program or the viewer of documents can show. */
-export function renderMedia({ media_type, title, thumbnail_url }: PublicRoomItem, url: string): string {
-  const source = attribute('src', url)
-  const name = attribute('aria-label', title)
-  if (media_type?.startsWith('image/')) return `<img class="content"${source}${attribute('alt', title)} loading="lazy">`
-  if (media_type?.startsWith('video/')) {
-    const poster = thumbnail_url ? attribute('poster', thumbnail_url) : ''
-    return `<video${source}${name}${poster} controls preload="metadata" playsinline></video>`
-  }
-  if (media_type?.startsWith('audio/')) return `<audio${source}${name} controls preload="metadata"></audio>`
-  return ''
-}
+import type { RoomPageTexts } from './texts/english-texts.ts'
 
 export type ItemType = keyof RoomPageTexts['item']['types']
 
@@ -40,10 +22,7 @@ export const itemTypeOf = ({ media_type, link_url }: PublicRoomItem): ItemType =
 type FileTexts = { texts: Pick<RoomPageTexts, 'item'>; locale: string }
 
 /** Describes a file by type, length and size. */
-export function describeFile(
-  item: PublicRoomItem,
-  { texts: { item: texts }, locale }: FileTexts = { texts: englishTexts, locale: 'en' },
-): string {
+export function describeFile(item: PublicRoomItem, { texts: { item: texts }, locale }: FileTexts): string {
   const { page_count, duration_seconds, size_bytes } = item
   return [
     texts.types[itemTypeOf(item)],

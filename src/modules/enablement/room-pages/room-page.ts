@@ -3,12 +3,20 @@ import type { PublicRoom } from '../room-visits/room-visits.schemas.ts'
 import type { RoomPageContext } from './page-context.ts'
 import { formatDate } from './page-dates.rules.ts'
 import { countSteps } from './plan-steps.rules.ts'
-import { attribute } from './room-files.ts'
 import { roomIcons } from './room-icons.ts'
 import { type RoomHtml, renderSections } from './room-items.ts'
 import { renderNextStep, renderPlan } from './room-plan.ts'
 
 export type VisitOfPage = { shareToken: string; visitId: string; visitToken: string; reportedSeconds: number }
+
+export const toVisitOfPage = (
+  shareToken: string,
+  visitToken: string | undefined,
+  visit: { id: string; reported_seconds: number } | undefined,
+): VisitOfPage | undefined =>
+  visit && visitToken
+    ? { shareToken, visitId: visit.id, visitToken, reportedSeconds: visit.reported_seconds }
+    : undefined
 
 type ShownRoom = {
   room: PublicRoom
@@ -47,7 +55,14 @@ ${visit ? renderVisit(visit) : ''}`,
 }
 
 export const renderVisit = ({ shareToken, visitId, visitToken, reportedSeconds }: VisitOfPage): string =>
-  `<div id="visit" hidden${attribute('data-share-token', shareToken)}${attribute('data-visit-id', visitId)}${attribute('data-visit-token', visitToken)}${attribute('data-reported-seconds', String(reportedSeconds))}></div>`
+  `<div${attributes({
+    id: 'visit',
+    hidden: true,
+    'data-share-token': shareToken,
+    'data-visit-id': visitId,
+    'data-visit-token': visitToken,
+    'data-reported-seconds': reportedSeconds,
+  })}></div>`
 
 const hasFiles = ({ items }: PublicRoom): boolean => items.some(({ media_type }) => media_type !== null)
 
@@ -59,7 +74,7 @@ function renderHero(shown: ShownRoom, context: RoomPageContext): string {
     isPreview
       ? `<p class="preview">${renderIcon(roomIcons.eye, 16)}<span>${escapeHtml(texts.page.preview)}</span></p>`
       : '',
-    cover_url ? `<img class="cover"${attribute('src', cover_url)} alt="">` : '',
+    cover_url ? `<img${attributes({ class: 'cover', src: cover_url, alt: '' })}>` : '',
     `<h1>${escapeHtml(room.title)}</h1>`,
     html.get(null) ? `<div class="welcome">${html.get(null)}</div>` : '',
     room.expires_at ? renderUntil(room.expires_at, context) : '',

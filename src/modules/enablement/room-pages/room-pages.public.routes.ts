@@ -1,19 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { dayInTimezone } from '#platform/calendar'
 import { AppError } from '#platform/errors'
 import type { PublicPage } from '#platform/html'
-import {
-  cacheFile,
-  createStaticFile,
-  type RouteConfig,
-  type Routes,
-  sendPublicPage,
-  sendStaticFile,
-} from '#platform/http'
+import { type RouteConfig, type Routes, sendPublicPage } from '#platform/http'
 import type { Services } from '#platform/module'
 import { Email, Id, strict } from '#platform/schema'
 import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
@@ -28,11 +19,8 @@ import { buildCodePage, buildGatePage, type GateInput } from './gate-page.ts'
 import { createPageContext, type RoomPageContext, readPageSettings } from './page-context.ts'
 import { changeStepOnPage } from './plan-page.public.routes.ts'
 import { readRoomPage } from './read-room-page.flow.ts'
-import { buildRoomPage, type VisitOfPage } from './room-page.ts'
+import { buildRoomPage, toVisitOfPage } from './room-page.ts'
 import { formatVisitCookies, readCookie } from './visit-cookies.ts'
-
-export { orClosedPage } from './closed-rooms.ts'
-export { readCookie } from './visit-cookies.ts'
 
 const Field = Type.Optional(Type.String({ maxLength: 254 }))
 const GateForm = strict({
@@ -55,16 +43,6 @@ export const roomPageRoutes =
     const { clock, files } = services
     const visitServices = { clock, files, tokens }
     const isSecure = services.config.APP_SCHEME === 'https'
-
-    const gateScript = join(import.meta.dirname, 'browser', 'gate.js')
-    const loadScript = cacheFile(() => createStaticFile('text/javascript; charset=utf-8', readFileSync(gateScript)))
-    app.route({
-      method: 'GET',
-      url: '/r/gate.js',
-      config: { public: true },
-      schema: { hide: true },
-      handler: async (request, reply) => sendStaticFile(request, reply, await loadScript(), 'no-cache'),
-    })
 
     app.route({
       method: 'GET',
@@ -180,12 +158,3 @@ function readForm({ email, name, password, code, again }: GateForm): { input: Ga
   }
   return { input, ...(entered && { code: entered }) }
 }
-
-export const toVisitOfPage = (
-  shareToken: string,
-  visitToken: string | undefined,
-  visit: { id: string; reported_seconds: number } | undefined,
-): VisitOfPage | undefined =>
-  visit && visitToken
-    ? { shareToken, visitId: visit.id, visitToken, reportedSeconds: visit.reported_seconds }
-    : undefined

@@ -1,32 +1,18 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import { Type } from 'typebox'
 import { notFound } from '#platform/errors'
 import { findExtractedText } from '#platform/files'
 import { choosePageLanguage } from '#platform/html'
-import { cacheFile, createStaticFile, type Routes, sendPublicPage, sendStaticFile } from '#platform/http'
+import { type Routes, sendPublicPage } from '#platform/http'
 import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
 import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import { readLimits } from '../room-visits/room-visits.public.routes.ts'
 import { ShareToken } from '../room-visits/room-visits.schemas.ts'
+import { orClosedPage } from './closed-rooms.ts'
 import { readRoomPage } from './read-room-page.flow.ts'
-import { orClosedPage, readCookie, toVisitOfPage } from './room-pages.public.routes.ts'
+import { toVisitOfPage } from './room-page.ts'
 import { buildViewerPage } from './viewer-page.ts'
-
-const require = createRequire(import.meta.url)
-const ownScript = (name: string) => () => join(import.meta.dirname, 'browser', name)
-
-/** The library that draws PDF files is loaded by the viewer only. */
-const scripts: Record<string, () => string> = {
-  'document.js': ownScript('document.js'),
-  'reading.js': ownScript('reading.js'),
-  'room.js': ownScript('room.js'),
-  'viewer.js': ownScript('viewer.js'),
-  'pdfjs/pdf.mjs': () => require.resolve('pdfjs-dist/build/pdf.min.mjs'),
-  'pdfjs/pdf.worker.mjs': () => require.resolve('pdfjs-dist/build/pdf.worker.min.mjs'),
-}
+import { readCookie } from './visit-cookies.ts'
 
 const ItemPageParams = strict({ share_token: ShareToken, item_id: Id })
 const ItemPageQuery = strict({ page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })) })
@@ -35,17 +21,6 @@ export const roomViewerRoutes =
   (services: Services, tokens: VisitTokens): Routes =>
   async (app) => {
     const { clock, files } = services
-
-    for (const [name, findFile] of Object.entries(scripts)) {
-      const load = cacheFile(() => createStaticFile('text/javascript; charset=utf-8', readFileSync(findFile())))
-      app.route({
-        method: 'GET',
-        url: `/r/${name}`,
-        config: { public: true },
-        schema: { hide: true },
-        handler: async (request, reply) => sendStaticFile(request, reply, await load(), 'no-cache'),
-      })
-    }
 
     app.route({
       method: 'GET',
@@ -60,10 +35,11 @@ export const roomViewerRoutes =
             { clock, files, tokens },
             { inTenant: request.inTenant.bind(request), tenantId: request.tenant.id, shareToken, visitToken },
           )
+          const item = state.room?.items.find(({ id }) => id === itemId)
+          if (state.room && !item) throw notFound('room item')
           const visitOfPage = toVisitOfPage(shareToken, visitToken, visit)
-          if (!state.room || !visitOfPage) return reply.code(303).header('location', `/r/${shareToken}`).send()
-          const item = state.room.items.find(({ id }) => id === itemId)
-          if (!item) throw notFound('room item')
+          if (!state.room || !item || !visitOfPage)
+            return reply.code(303).header('location', `/r/${shareToken}`).send()
           const fileId = shown.find(({ row }) => row.id === itemId)?.file?.id
           const viewed = {
             language: choosePageLanguage(request.headers['accept-language']),

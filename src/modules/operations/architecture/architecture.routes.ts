@@ -1,5 +1,6 @@
 import { readSettings } from '#modules/identity'
-import { type RouteConfig, type Routes, sendPage } from '#platform/http'
+import { renderSender } from '#platform/html'
+import { type RouteConfig, type Routes, sendPublicPage } from '#platform/http'
 import type { RouteLimit } from '#platform/limits'
 import type { Services } from '#platform/module'
 import { Architecture, ArchitectureDocument } from './architecture.schemas.ts'
@@ -47,7 +48,14 @@ export const architectureRoutes =
           return reply.type('text/markdown; charset=utf-8').send(toMarkdown(architecture))
         const { primary_color } = await request.inTenant((tx) => readSettings(tx, 'branding'))
         const theme = { workspace: request.tenant.name, color: primary_color }
-        return sendPage(request, reply, theme, { title: 'Architecture', body: toHtml(architecture), width: 'wide' })
+        return sendPublicPage(request, reply, theme, {
+          title: 'Architecture',
+          language: 'en',
+          layout: 'document',
+          header: renderSender(theme.workspace),
+          main: toHtml(architecture),
+          footer: '',
+        })
       },
     })
   }

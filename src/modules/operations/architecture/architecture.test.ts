@@ -50,7 +50,7 @@ test('the document is Markdown with a diagram, or an HTML page', async () => {
   assert.match(markdown.text, /\| PATCH \| \/api\/leads\/\{lead_id\} \| leads\.write \|/)
   assert.match(html.headers['content-type'], /^text\/html/)
   assert.match(html.text, /<td>\/api\/leads\/\{lead_id\}<\/td>/)
-  assert.ok(html.text.includes(`<span>${name}</span>`))
+  assert.ok(html.text.includes(`</span>${name}</span>`))
   assert.match(html.headers['content-security-policy'], /^default-src 'none'/)
 })
 

@@ -129,6 +129,9 @@ test('the funnel narrows from stage to stage, and deals are in every stage, won 
        and not exists (select from crm.opportunities where tenant_id = $1 and lead_id = l.id and kind = 'won')`,
   )
 
+  const { body: quarter } = await acme.admin.get('/api/leads/analytics')
+  const { body: month } = await acme.admin.get('/api/leads/kpis')
+
   const numbers: number[] = Object.values(funnel)
   assert.ok(
     numbers.every((number, index) => number > 0 && (index === 0 || number < numbers[index - 1]! * 0.7)),
@@ -144,6 +147,11 @@ test('the funnel narrows from stage to stage, and deals are in every stage, won 
   const overdue = stages.reduce((sum, stage) => sum + stage.overdue, 0)
   assert.ok(overdue >= 2 && overdue <= 8, `${overdue} overdue deals`)
   assert.deepEqual(unsold, [])
+  const reached: number[] = quarter.funnel.map((stage: { reached: number }) => stage.reached)
+  assert.ok(
+    reached.every((number) => number >= 2) && month.converted.current > 0,
+    `${reached} ${month.converted.current}`,
+  )
 })
 
 test('people have addresses of their companies, which have domains of their own', async () => {

@@ -8,7 +8,7 @@ import type { RouteLimit } from '#platform/limits'
 import { startTestApp, waitUntil } from '#testing'
 import type { RouteConfig } from '../route-config.ts'
 import { assertPublicRouteDeclared } from './public-routes.ts'
-import { sendPage, sendPublicPage } from './send-page.ts'
+import { sendPublicPage } from './send-page.ts'
 
 const perVisitor: RouteLimit = { name: 'visitor', limit: 3, windowSeconds: 60, per: 'network_and_token' }
 const perToken: RouteLimit = { name: 'share_token', limit: 5, windowSeconds: 60, per: 'token' }
@@ -44,11 +44,11 @@ const routes: Routes = async (app) => {
       config: { public: true, framing },
       schema,
       handler: (request, reply) =>
-        sendPage(
+        sendPublicPage(
           request,
           reply,
           { workspace: request.tenant.name, color: null },
-          { title: 'Survey', body: '<p>Hi</p>' },
+          { title: 'Survey', language: 'en', layout: 'survey', header: '', main: '<p>Hi</p>', footer: '' },
         ),
     })
   app.route({

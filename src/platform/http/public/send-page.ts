@@ -1,28 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import {
-  type HtmlPage,
-  loadPublicAssets,
-  type PageTheme,
-  type PublicPage,
-  renderPage,
-  renderPublicPage,
-} from '#platform/html'
+import { loadPublicAssets, type PageTheme, type PublicPage, renderPublicPage } from '#platform/html'
 
-export const sendPage = (request: FastifyRequest, reply: FastifyReply, theme: PageTheme, page: HtmlPage) =>
-  sendHtml(request, reply, (frameAncestors) => renderPage(theme, page, frameAncestors))
-
-export const sendPublicPage = (request: FastifyRequest, reply: FastifyReply, theme: PageTheme, page: PublicPage) =>
-  sendHtml(request, reply, (frameAncestors) =>
-    renderPublicPage(theme, page, { stylesheetUrl: loadPublicAssets().stylesheet.url, frameAncestors }),
-  )
-
-function sendHtml(
+export function sendPublicPage(
   { routeOptions }: FastifyRequest,
   reply: FastifyReply,
-  render: (frameAncestors: string) => { html: string; policy: string },
+  theme: PageTheme,
+  page: PublicPage,
 ): FastifyReply {
   const isEmbeddable = routeOptions.config.framing === 'any'
-  const { html, policy } = render(isEmbeddable ? '*' : "'none'")
+  const { html, policy } = renderPublicPage(theme, page, {
+    stylesheetUrl: loadPublicAssets().stylesheet.url,
+    frameAncestors: isEmbeddable ? '*' : "'none'",
+  })
   if (isEmbeddable) reply.removeHeader('x-frame-options')
   return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html)
 }
