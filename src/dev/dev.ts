@@ -11,7 +11,14 @@ import { startPostgres } from '../testing/servers/postgres.ts'
 import { freePort } from '../testing/servers/processes.ts'
 import { startRedis } from '../testing/servers/redis.ts'
 import { createDatabase, databaseUrls } from '../testing/test-database.ts'
-import { createDemoWorkspace, demo, enableSso, loadSampleData, type SampleDataTask } from './demo-workspace.ts'
+import {
+  createDemoWorkspace,
+  demo,
+  enableSso,
+  findRoomPath,
+  loadSampleData,
+  type SampleDataTask,
+} from './demo-workspace.ts'
 import { claimInstance } from './running-instance.ts'
 import { readState, writeState } from './state.ts'
 import { migrateWithProgress, reportTask, waitForApi } from './steps.ts'
@@ -120,8 +127,17 @@ async function start(): Promise<void> {
   isReady = true
   if (port !== wantedPort)
     console.log(`Port ${wantedPort} is in use, so the API uses port ${port}. Set PORT to choose another one.`)
-  console.log(describeStart(port, isPasswordCurrent ? state.password : undefined))
-  if (sampleData) void reportTask({ name: 'Loading sample data', read: sampleData.read, print })
+  const password = isPasswordCurrent ? state.password : undefined
+  const describeRoom = async () => {
+    const path = password && (await findRoomPath(api, password).catch(() => undefined))
+    return path ? `  room        http://${demo.slug}.localhost:${port}${path}` : undefined
+  }
+  console.log(describeStart(port, password, sampleData ? undefined : await describeRoom()))
+  if (!sampleData) return
+  void reportTask({ name: 'Loading sample data', read: sampleData.read, print }).then(async () => {
+    const room = await describeRoom()
+    if (room) print(room)
+  })
 }
 
 function print(line: string): void {
@@ -156,7 +172,7 @@ async function stopChild(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-function describeStart(port: number, password: string | undefined): string {
+function describeStart(port: number, password: string | undefined, room: string | undefined): string {
   const origin = `http://${demo.slug}.localhost:${port}`
   const signIn = password
     ? `${demo.email}  ${password}
@@ -167,7 +183,7 @@ function describeStart(port: number, password: string | undefined): string {
 Tributary is running.
   workspace   ${origin}
   sign in     ${signIn}
-  reference   ${origin}/reference
+  reference   ${origin}/reference${room ? `\n${room}` : ''}
   programs    http://localhost:${port}, because many HTTP libraries do not resolve ${demo.slug}.localhost
 
 Emails are printed here. Press Ctrl-C to stop; the data is kept in ${relative(process.cwd(), home) || '.'}.`

@@ -75,6 +75,7 @@ export const moduleLayers: Record<string, string[][]> = {
       'rendered-texts',
       'room-records',
       'room-visit-records',
+      'sample-files',
       'settings',
     ],
     ['content', 'pitch-prompts', 'room-alerts', 'room-links', 'room-plan'],

@@ -38,7 +38,7 @@ async function casesFor(
   name: string,
 ): Promise<MatrixCase[]> {
   const [{ part, expected: ownExpected }] = positions as [IdPosition]
-  const notFound = fixture.isPage ? '404 page' : '404 not_found'
+  const notFound = notFoundOf(fixture)
   const expected = ownExpected ?? { path: notFound, query: 200, body: '422 unknown_reference' }[part]
   // An accepted call changes data and may end its session, so it needs new records and a new session.
   const isFresh = route.method !== 'GET' && (fixture.public || Number.parseInt(String(expected), 10) < 300)
@@ -145,9 +145,11 @@ async function wrongParentCases(
       return {
         category: 'wrong parent',
         name: `${position.name} belongs to another ${parentKind}`,
-        expected: '404 not_found',
+        expected: notFoundOf(fixture),
         send: () => send(ownTenant.workspace.admin, call),
       }
     }),
   )
 }
+
+const notFoundOf = ({ isPage }: RouteFixture): string => (isPage ? '404 page' : '404 not_found')

@@ -26,9 +26,11 @@ after(async () => {
   await otherCheckout?.remove()
 })
 
-function startDevelopment({ folder, environment }: Checkout, { user }: { user?: string } = {}) {
+type Start = { user?: string; hasSampleData?: boolean }
+
+function startDevelopment({ folder, environment }: Checkout, { user, hasSampleData = false }: Start = {}) {
   const [command, ...args] = [...(user ? ['runuser', '-u', user, '--'] : []), 'npm', 'run', '--silent', 'dev']
-  const settings = { LANG: 'C.UTF-8', DEV_SAMPLE_DATA: 'false', PORT: String(usedPort) }
+  const settings = { LANG: 'C.UTF-8', DEV_SAMPLE_DATA: String(hasSampleData), PORT: String(usedPort) }
   const child = spawn(command!, args, {
     cwd: folder,
     env: { PATH: process.env.PATH, ...settings, ...environment },
@@ -45,8 +47,8 @@ function startDevelopment({ folder, environment }: Checkout, { user }: { user?: 
   return {
     child,
     output: () => output,
-    async waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
-      for (let tries = 0; tries < 900 && child.exitCode === null; tries++) {
+    async waitForOutput(pattern: RegExp, seconds = 90): Promise<RegExpExecArray> {
+      for (let tries = 0; tries < seconds * 10 && child.exitCode === null; tries++) {
         const match = pattern.exec(output)
         if (match) return match
         await sleep(100)
@@ -71,7 +73,7 @@ async function newPage(): Promise<OpenPage> {
 
 const waitForGreeting = (page: OpenPage, email: string) => page.locator('#signed-in').getByText(email).waitFor()
 
-const ownDevelopment = startDevelopment(ownCheckout)
+const ownDevelopment = startDevelopment(ownCheckout, { hasSampleData: true })
 
 test('a new developer signs in, creates an API key and makes a first call', async () => {
   const { waitForOutput, output } = ownDevelopment
@@ -97,10 +99,17 @@ test('a new developer signs in, creates an API key and makes a first call', asyn
   assert.match(printedAtStart!, new RegExp(`^Port ${usedPort} is in use, so the API uses port \\d+`, 'm'))
   assert.doesNotMatch(printedAtStart!, /email to|WARNING|"level"/)
   assert.equal(response.status, 200)
-  assert.deepEqual(
-    users.map((user) => user.email),
-    [email],
-  )
+  assert.ok(users.some((user) => user.email === email))
+})
+
+test('a link to a room of the sample data is printed after the load, and opens without a sign-in', async () => {
+  const [, link] = await ownDevelopment.waitForOutput(/room +(http:\S+\/r\/\S+)/, 300)
+
+  const { pathname, port } = new URL(link!)
+  const response = await fetch(`http://localhost:${port}${pathname}`)
+
+  assert.equal(response.status, 200)
+  assert.match(await response.text(), /<h1[^>]*>Group contract for Falconridge Capital/)
 })
 
 if (isNightly) {

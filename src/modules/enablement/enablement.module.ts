@@ -232,7 +232,7 @@ export const enablement: Module = {
     ...readinessChecks,
   ],
   sampleData: (services) => [
-    enablementSample,
+    enablementSample(services),
     roomSample(services),
     coachingSample,
     pitchSample(services),

@@ -73,7 +73,8 @@ export function listPageReads(tx: TenantTx, range: AnalyticsRange) {
   const read = sql<{ page: number; seconds: number | null }>`lateral (
     select key::integer as page, value::integer as seconds from jsonb_each_text(content_views.page_seconds) as entry (key, value)
     union all
-    select page, null from generate_series(1, least(content_views.max_page, ${sql.lit(maxReadPages)})) as page where content_views.page_seconds is null
+    select page, null from generate_series(1, least(content_views.max_page, ${sql.lit(maxReadPages)})) as page
+    where content_views.page_seconds is null and content_views.max_page is not null
   )`
   return viewsIn(tx, range)
     .innerJoin(read.as('read'), (join) => join.onTrue())

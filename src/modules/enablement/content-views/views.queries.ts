@@ -34,6 +34,10 @@ export type NewViewRow = {
   reported_seconds: number
   active_seconds: number
   heartbeats: number
+  progress: number
+  has_progress: boolean
+  max_page: number | null
+  page_seconds: PageSeconds | null
   completed: boolean
 }
 
@@ -49,6 +53,10 @@ export async function insertViews(tx: TenantTx, views: readonly NewViewRow[]): P
     reported_seconds: 'integer',
     active_seconds: 'integer',
     heartbeats: 'integer',
+    progress: 'numeric',
+    has_progress: 'boolean',
+    max_page: 'integer',
+    page_seconds: 'jsonb',
     completed: 'boolean',
   })
   await tx.insertInto('enablement.content_views').columns(columns).expression(rows).execute()

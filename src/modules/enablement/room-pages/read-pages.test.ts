@@ -104,7 +104,7 @@ test('claiming the address of another visitor does not show what they read', asy
 
 test('a visitor who proves the address sees in another browser what they read', async () => {
   const room = await createDeckRoom({ share: { access: 'verified_email' } })
-  const email = 'vera@buyer.example'
+  const email = 'verity@buyer.example'
   const enter = async (count: number) => {
     await visitor().post(`${room.publicUrl}/visit`, { email })
     const mail = (await mails(email, count)).at(-1)

@@ -8,6 +8,8 @@ type BuyerView = {
   visitor_id: string
   visit_id: string
   started_at: Date
+  /** Null if the content has no pages. */
+  max_page: number | null
 }
 
 const secondsPerView = 90
@@ -22,6 +24,7 @@ export async function insertBuyerViews(tx: TenantTx, roomId: string, views: read
     visitor_id: 'uuid',
     visit_id: 'uuid',
     started_at: 'timestamptz',
+    max_page: 'integer',
   })
   await sql`
     with planned as (${rows}),
@@ -38,9 +41,9 @@ export async function insertBuyerViews(tx: TenantTx, roomId: string, views: read
     )
     insert into enablement.content_views
       (id, item_id, room_item_id, opportunity_id, visitor_id, visit_id, room_id, source, started_at, last_event_at,
-       reported_seconds, active_seconds, heartbeats, is_internal, completed)
+       reported_seconds, active_seconds, heartbeats, is_internal, progress, has_progress, max_page, completed)
     select planned.id, planned.item_id, placed.id, opportunity_id, visitor_id, visit_id, ${roomId}::uuid, 'room', started_at, started_at,
-      ${secondsPerView}, ${secondsPerView}, 6, false, true
+      ${secondsPerView}, ${secondsPerView}, 6, false, (max_page is not null)::integer, max_page is not null, max_page, true
     from planned left join enablement.room_items placed
       on placed.room_id = ${roomId}::uuid and placed.content_item_id = planned.item_id
   `.execute(tx)

@@ -1,19 +1,23 @@
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
-import { newId } from '#platform/ids'
-import type { IntegrityRun, Random, RecordReference, SampleData, SampleStep } from '#platform/module'
+import { deleteFilesNow } from '#platform/files'
+import type { IntegrityRun, Random, RecordReference, SampleData, SampleStep, Services } from '#platform/module'
 import { createCollection } from '../collections/collections.service.ts'
 import { createContentItem } from '../content/create-content.service.ts'
 import { updateContentItem } from '../content/update-content.service.ts'
-import { insertViews, type NewViewRow } from '../content-views/views.queries.ts'
+import { addContentVersion } from '../content-files/content-versions.service.ts'
+import { insertViews } from '../content-views/views.queries.ts'
+import { type SampleFileName, sampleFiles } from '../sample-files/sample-files.ts'
+import { toLibraryView } from './library-views.ts'
+import { planView } from './plan-visits.rules.ts'
 import { deleteSampleRows } from './remove-sample.queries.ts'
-import { type SampleContent, sampleCollections, sampleLibrary } from './sample-library.ts'
+import { fileOfContent, type SampleContent, sampleCollections, sampleLibrary } from './sample-library.ts'
 
 /** The other sellers do not read, so that their readiness is low. */
 const readers = ['user:5', 'user:6', 'user:8', 'user:9'] as const
 const viewDays = 60
 
-export const enablementSample: SampleData = {
+export const enablementSample = ({ clock }: Pick<Services, 'clock'>): SampleData => ({
   name: 'enablement',
   plan: ({ random, now, scale }) => [
     ...sampleLibrary.map((content) => contentStep(content, now)),
@@ -24,55 +28,62 @@ export const enablementSample: SampleData = {
   ],
   async remove({ inTenant }: IntegrityRun, records: readonly RecordReference[]) {
     const idsOf = (type: string) => records.filter(({ resource_type }) => resource_type === type).map(({ id }) => id)
-    await inTenant((tx) => deleteSampleRows(tx, { collections: idsOf('collection'), items: idsOf('content') }))
+    await inTenant(async (tx) => {
+      const ids = { collections: idsOf('collection'), items: idsOf('content') }
+      await deleteFilesNow(tx, { clock }, await deleteSampleRows(tx, ids))
+    })
     return []
   },
-}
+})
 
-function contentStep({ key, author, createdDaysAgo, isDraft, ...fields }: SampleContent, now: Date): SampleStep {
+function contentStep({ key, author, createdDaysAgo, isDraft, file, ...fields }: SampleContent, now: Date): SampleStep {
   const context = { files: null, clock: { now: () => daysLater(now, -createdDaysAgo) } }
   return {
     author,
-    async run(tx, actor) {
+    ...(file && { file: toStepFile(file, now) }),
+    async run(tx, actor, _idOf, stored) {
       const { id } = await createContentItem(tx, context, actor, fields)
       if (!isDraft) await updateContentItem(tx, context, id, { changes: { status: 'published' } })
+      // After the publication, so that a virus scan does not prevent it.
+      if (stored) await addContentVersion(tx, context, { itemId: id, file: stored, note: null })
       return [{ key, resource_type: 'content', id }]
     },
   }
 }
 
-type PlannedView = { reader: string; at: Date; seconds: number }
-
-function planViews({ createdDaysAgo, type }: SampleContent, random: Random, now: Date, scale: number): PlannedView[] {
-  const popularity = ['battlecard', 'case_study', 'one_pager'].includes(type) ? 24 : 10
-  const count = Math.max(1, Math.round(popularity * scale))
-  return Array.from({ length: count }, () => ({
-    reader: random.pick(readers),
-    at: daysLater(now, -random.integer(0, Math.min(viewDays, createdDaysAgo) * 10) / 10),
-    seconds: random.chance(0.8) ? random.integer(8, 240) : 0,
-  }))
+function toStepFile(name: SampleFileName, now: Date): NonNullable<SampleStep['file']> {
+  const { filename, type, write } = sampleFiles[name]
+  return { purpose: 'content', filename, type, content: write(now) }
 }
 
-function viewsStep({ key, author }: SampleContent, views: readonly PlannedView[]): SampleStep {
+type LibraryView = Parameters<typeof toLibraryView>[1] & { reader: string }
+
+function planViews(
+  { key, createdDaysAgo, type }: SampleContent,
+  random: Random,
+  now: Date,
+  scale: number,
+): LibraryView[] {
+  const popularity = ['battlecard', 'case_study', 'one_pager'].includes(type) ? 24 : 10
+  const count = Math.max(1, Math.round(popularity * scale))
+  const number = Number(key.replace('content:', ''))
+  return Array.from({ length: count }, () => {
+    const reader = random.pick(readers)
+    const startedAt = daysLater(now, -random.integer(0, Math.min(viewDays, createdDaysAgo) * 10) / 10)
+    if (fileOfContent(number)) return { reader, ...planView(number, random, startedAt) }
+    const seconds = random.chance(0.8) ? random.integer(8, 240) : 0
+    return { reader, startedAt, seconds, isCompleted: seconds >= 60 }
+  })
+}
+
+function viewsStep({ key, author }: SampleContent, views: readonly LibraryView[]): SampleStep {
   return {
     author,
     async run(tx: TenantTx, _actor, idOf) {
-      const rows = views.map(
-        ({ reader, at, seconds }): NewViewRow => ({
-          id: newId(),
-          item_id: idOf(key),
-          user_id: idOf(reader),
-          source: 'library',
-          is_internal: true,
-          started_at: at,
-          last_event_at: new Date(at.getTime() + seconds * 1_000),
-          reported_seconds: seconds,
-          active_seconds: seconds,
-          heartbeats: Math.ceil(seconds / 15),
-          completed: seconds >= 60,
-        }),
+      await insertViews(
+        tx,
+        views.map(({ reader, ...view }) => toLibraryView({ item_id: idOf(key), user_id: idOf(reader) }, view)),
       )
-      await insertViews(tx, rows)
       return []
     },
   }

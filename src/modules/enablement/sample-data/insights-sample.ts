@@ -1,22 +1,25 @@
 import { listDealOutcomes } from '#modules/crm'
 import { sampleEnterpriseSellers, sampleMidMarketSellers } from '#modules/identity'
-import { daysLater, secondsLater } from '#platform/clock'
+import { daysLater } from '#platform/clock'
 import { newId } from '#platform/ids'
 import type { IntegrityRun, Random, RecordReference, SampleData, SampleStep } from '#platform/module'
 import { countSearchMiss } from '../content/search-content.queries.ts'
 import { foldViews } from '../content-views/fold-views.jobs.ts'
-import { insertViews, type NewViewRow } from '../content-views/views.queries.ts'
+import { insertViews } from '../content-views/views.queries.ts'
 import { refreshInsights } from '../insights/refresh-insights.service.ts'
 import { recountRooms } from '../integrity/room-integrity.queries.ts'
 import { storeReadiness } from '../readiness/recompute-readiness.service.ts'
+import { sampleFiles } from '../sample-files/sample-files.ts'
 import { insertBuyerViews } from './buyer-views.queries.ts'
+import { findId } from './find-id.ts'
+import { toLibraryView } from './library-views.ts'
 import { deleteSampleMisses } from './remove-sample.queries.ts'
 
 const sellers = [...sampleEnterpriseSellers, ...sampleMidMarketSellers]
 /** Content that buyers of closed deals have seen: most of them won with the first, half with the second. */
 const winningContent = [
-  { key: 'content:1', wonShare: 0.9, lostShare: 0.3 },
-  { key: 'content:4', wonShare: 0.6, lostShare: 0.6 },
+  { key: 'content:1', wonShare: 0.9, lostShare: 0.3, pages: null },
+  { key: 'content:4', wonShare: 0.6, lostShare: 0.6, pages: sampleFiles.caseStudy.pages ?? null },
 ] as const
 const sampleDeals = 50
 /** Sellers who have read enough to be ready, in the last days. */
@@ -56,7 +59,7 @@ function viewsStep(random: Random): SampleStep {
         const deal = id === undefined ? undefined : outcomes.get(id)
         if (!deal?.closed_at) return []
         const at = daysLater(deal.closed_at, -daysBefore[index]!)
-        return winningContent.flatMap(({ key, wonShare, lostShare }, item) => {
+        return winningContent.flatMap(({ key, wonShare, lostShare, pages }, item) => {
           const share = deal.kind === 'won' ? wonShare : lostShare
           const itemId = findId(idOf, key)
           const isViewed = chances[index * winningContent.length + item]! < share
@@ -69,6 +72,7 @@ function viewsStep(random: Random): SampleStep {
                   visitor_id: newId(),
                   visit_id: newId(),
                   started_at: at,
+                  max_page: pages,
                 },
               ]
             : []
@@ -85,35 +89,14 @@ function viewsStep(random: Random): SampleStep {
 function readsStep(reader: string, now: Date): SampleStep {
   return {
     async run(tx, _actor, idOf) {
-      const rows = Array.from({ length: itemsRead }, (_, index): NewViewRow => {
-        const at = daysLater(now, -(index + 1))
+      const rows = Array.from({ length: itemsRead }, (_, index) => {
         const seconds = 45 + 15 * index
-        return {
-          id: newId(),
-          item_id: idOf(`content:${index + 1}`),
-          user_id: idOf(reader),
-          source: 'library',
-          is_internal: true,
-          started_at: at,
-          last_event_at: secondsLater(at, seconds),
-          reported_seconds: seconds,
-          active_seconds: seconds,
-          heartbeats: Math.ceil(seconds / 15),
-          completed: seconds >= 60,
-        }
+        const view = { startedAt: daysLater(now, -(index + 1)), seconds, isCompleted: seconds >= 60 }
+        return toLibraryView({ item_id: idOf(`content:${index + 1}`), user_id: idOf(reader) }, view)
       })
       await insertViews(tx, rows)
       return []
     },
-  }
-}
-
-/** A smaller load has fewer deals. */
-function findId(idOf: (key: string) => string, key: string): string | undefined {
-  try {
-    return idOf(key)
-  } catch {
-    return undefined
   }
 }
 

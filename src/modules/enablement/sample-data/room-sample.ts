@@ -2,24 +2,24 @@ import { daysLater } from '#platform/clock'
 import { deleteUnlessReferenced, type TenantTx } from '#platform/db'
 import type { IntegrityRun, RecordReference, SampleData, SampleStep, Services } from '#platform/module'
 import { createRoomItem } from '../room-items/room-items.service.ts'
-import { createPlanStep } from '../room-plan/room-plan.service.ts'
 import { deleteRoomRow } from '../room-records/rooms.queries.ts'
 import { createRoom } from '../rooms/create-room.service.ts'
 import { updateRoom } from '../rooms/update-room.service.ts'
+import { createSampleRoom } from './create-sample-room.service.ts'
+import { createSampleVisits } from './create-sample-visits.service.ts'
+import { type PlannedVisit, planVisits } from './plan-visits.rules.ts'
 import { lockSampleRooms } from './remove-sample.queries.ts'
+import type { SampleRoom } from './sample-room.ts'
+import { sampleRooms } from './sample-rooms.ts'
 
-const sampleRooms = [
-  { key: 'room:1', account: 'account:1', name: 'Evaluation room', side: 'buyer' },
-  { key: 'room:2', account: 'account:2', name: 'Onboarding room', side: 'seller' },
-] as const
 const communityDays = 30
 const libraryDays = 400
 const libraryContent = ['content:1', 'content:4']
 
 export const roomSample = (services: Services): SampleData => ({
   name: 'rooms',
-  plan: ({ now }) => [
-    ...sampleRooms.map((room) => roomStep(services, room, now)),
+  plan: ({ random, now }) => [
+    ...sampleRooms.map((room) => roomStep(services, room, planVisits(room, random, now), now)),
     communityRoomStep(services, daysLater(now, -communityDays)),
     libraryRoomStep(services, daysLater(now, -libraryDays)),
   ],
@@ -37,18 +37,15 @@ async function removeSampleRooms(tx: TenantTx, roomIds: readonly string[]): Prom
   return kept
 }
 
-function roomStep({ secrets }: Services, planned: (typeof sampleRooms)[number], now: Date): SampleStep {
-  const context = { secrets, clock: { now: () => now } }
+/** A smaller load has fewer deals, so some rooms are left out. */
+function roomStep(services: Services, room: SampleRoom, visits: readonly PlannedVisit[], now: Date): SampleStep {
   return {
-    author: 'user:2',
+    ...(room.author && { author: room.author }),
     async run(tx, actor, idOf) {
-      const fields = { name: planned.name, account_id: idOf(planned.account), welcome: 'Everything for your project.' }
-      const { id } = await createRoom(tx, actor, fields, context)
-      const text = { kind: 'text', title: 'Welcome', body: 'Here are the next steps and the documents.' } as const
-      await createRoomItem(tx, actor, id, text)
-      await createPlanStep(tx, actor, id, { title: 'Kick-off meeting', side: planned.side }, context)
-      await updateRoom(tx, actor, id, { changes: { status: 'active' } }, context)
-      return [{ key: planned.key, resource_type: 'room', id }]
+      const created = await createSampleRoom({ tx, actor, idOf, services, now }, room, visits)
+      if (!created) return []
+      await createSampleVisits({ tx, idOf, now }, created, visits)
+      return [{ key: room.key, resource_type: 'room', id: created.id }]
     },
   }
 }

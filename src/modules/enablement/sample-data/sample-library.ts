@@ -1,4 +1,6 @@
+import { sampleLoader } from '#platform/module'
 import type { ContentType } from '../content/content.schemas.ts'
+import type { SampleFileName } from '../sample-files/sample-files.ts'
 
 export type SampleContent = {
   key: string
@@ -8,6 +10,7 @@ export type SampleContent = {
   description: string
   body: string
   url?: string
+  file?: SampleFileName
   tags: string[]
   stages: string[]
   author: string
@@ -72,7 +75,7 @@ export const sampleLibrary: readonly SampleContent[] = [
       'Forecast within 4 % after two quarters.',
       '# Forecast within 4 %\n\n**Problem:** three regions with three spreadsheets.\n**Solution:** one pipeline with shared stages.\n**Result:** forecast within 4 %, 30 % less time for reports.',
     ],
-    { tags: ['logistics', 'forecast'], stages: ['proposal'] },
+    { tags: ['logistics', 'forecast'], stages: ['proposal'], file: 'caseStudy' },
   ),
   content(
     5,
@@ -112,11 +115,11 @@ export const sampleLibrary: readonly SampleContent[] = [
     'document',
     'security',
     [
-      'Security and privacy summary',
-      'Answers for the security questionnaire.',
+      'Security paper',
+      'Hosting, access, encryption, backups and audits. Answers most security questionnaires.',
       '# Security\n\n- Encryption in transit and at rest\n- Data centers in Frankfurt and Dublin\n- Penetration test every year\n- Backups every night, restored as a test every quarter',
     ],
-    { stages: ['negotiation'] },
+    { stages: ['negotiation'], file: 'securityPaper' },
   ),
   content(
     9,
@@ -127,7 +130,7 @@ export const sampleLibrary: readonly SampleContent[] = [
       'Milestones for new customers.',
       '# First 30 days\n\n1. Kick-off and import of accounts\n2. Pipeline workshop\n3. Training of sellers\n4. First forecast call with live data',
     ],
-    { author: 'user:4' },
+    { author: 'user:4', file: 'onboardingPlan' },
   ),
   content(
     10,
@@ -203,7 +206,60 @@ export const sampleLibrary: readonly SampleContent[] = [
     ],
     { isDraft: true },
   ),
+  content(
+    18,
+    'document',
+    'proposal',
+    [
+      'Proposal: group contract',
+      'Scope, rollout in twelve weeks, prices and the return in the first year.',
+      '# Group contract\n\nPlanning and reporting for three regions, 240 users, 36 months.',
+    ],
+    { author: sampleLoader, stages: ['proposal', 'negotiation'], file: 'proposal' },
+  ),
+  content(
+    19,
+    'document',
+    'legal',
+    [
+      'Contract draft: group contract',
+      'Master service agreement, second draft with open points.',
+      '# Master service agreement\n\nSecond draft. Open points: interfaces and liability.',
+    ],
+    { author: sampleLoader, stages: ['negotiation'], file: 'contract' },
+  ),
+  content(
+    20,
+    'video',
+    'product',
+    [
+      'Demo for finance',
+      'Month end, planning, approvals and reports, without a word of technology.',
+      'For the chief financial officer and controllers.',
+    ],
+    {
+      author: 'user:5',
+      tags: ['demo', 'finance'],
+      stages: ['evaluation'],
+      url: 'https://example.com/demo',
+      file: 'demo',
+    },
+  ),
+  content(
+    21,
+    'one_pager',
+    'security',
+    [
+      'Architecture at a glance',
+      'How the service connects to sign-on, ledger and data warehouse.',
+      'Sites, interfaces and backups in one diagram.',
+    ],
+    { author: 'user:4', tags: ['architecture', 'security'], stages: ['evaluation'], file: 'architecture' },
+  ),
 ]
+
+export const fileOfContent = (number: number): SampleFileName | undefined =>
+  sampleLibrary.find(({ key }) => key === `content:${number}`)?.file
 
 export const sampleCollections = [
   {
@@ -216,7 +272,7 @@ export const sampleCollections = [
     key: 'collection:2',
     name: 'Proposal kit',
     description: 'From the proposal to the signature.',
-    items: [15, 7, 8, 4, 5],
+    items: [18, 19, 15, 7, 8, 4, 5],
   },
   { key: 'collection:3', name: 'Competition', description: 'Battlecards by competitor.', items: [2, 3] },
 ] as const

@@ -14,7 +14,7 @@ import { createPartitionsBetween, inSystem, inTenant, type SystemTx } from '#pla
 import { newId } from '#platform/ids'
 import { listExportColumns } from '#platform/module'
 import { storageKey } from '#platform/storage'
-import { password, startTestApp, waitForValue } from '#testing'
+import { password, startTestApp, waitForValue, waitUntil } from '#testing'
 import { createOperator } from '../../../commands/operator.stand-in.ts'
 import { sealAllEntries } from '../../../platform/audit/seal-all-entries.fixture.ts'
 import { recordOptOut } from '../../crm/consent/record-opt-out.service.ts'
@@ -65,6 +65,9 @@ await owner.query(
   `insert into plg.events (tenant_id, event_id, ingest_seq, name, occurred_at, received_at) values ($1, 'old', 1, 'signed_in', $2, $2)`,
   [acme.id, threeYearsAgo],
 )
+// Previews and texts of files would change rows during the backup.
+const openJobs = `select from pgboss.job where group_id = $1::text and name = 'media' and state in ('created', 'retry', 'active')`
+await waitUntil(async () => (await owner.query(openJobs, [acme.id])).rowCount === 0)
 await acme.admin.post('/api/admin/backups', { include_files: true })
 const backup = await waitForValue(
   async () => (await acme.admin.get('/api/admin/backup-status')).body.items[0],

@@ -13,7 +13,7 @@ export const listUrlsOf = (app: Pick<TestApp['app'], 'swagger'>): string[] =>
       : []
   })
 
-/** Removes what depends on sign-ins, passwords, secrets of endpoints, tokens of links, schedules and the time of the request. */
+/** Removes what depends on sign-ins, passwords, secrets of endpoints, tokens of links, tickets of files, schedules and the time of the request. */
 export function withoutVolatile(body: unknown): unknown {
   const volatile = new Set([
     'last_login_at',
@@ -30,5 +30,8 @@ export function withoutVolatile(body: unknown): unknown {
     'from_at',
     'to_at',
   ])
-  return JSON.parse(JSON.stringify(body ?? null, (key, value) => (volatile.has(key) ? undefined : value)))
+  const withoutTicket = (value: unknown) => (typeof value === 'string' ? value.replace(/\?ticket=.*$/, '') : value)
+  return JSON.parse(
+    JSON.stringify(body ?? null, (key, value) => (volatile.has(key) ? undefined : withoutTicket(value))),
+  )
 }

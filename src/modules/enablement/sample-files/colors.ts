@@ -1,0 +1,10 @@
+/** Colors of the generated documents; the room of the sample data has the same brand color. */
+export const brand = '#0e7a57'
+export const ink = '#16191d'
+export const soft = '#5b626d'
+export const rule = '#e3e6ea'
+export const panel = '#f3f5f6'
+export const pale = '#d3e7df'
+export const paleText = '#cfe6dc'
+export const muted = '#c9ced6'
+export const white = '#ffffff'
