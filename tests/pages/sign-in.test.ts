@@ -13,15 +13,21 @@ test('a user signs in, sees the greeting and signs out', async () => {
 
   await signIn(page, acme.member.email, password)
   await waitUntilSignedIn(page, `${acme.member.name} (${acme.member.email})`)
-  const session = JSON.parse(await page.evaluate("sessionStorage.getItem('tributary.session')"))
-  const client = acme.bearer(`Bearer ${session.access_token}`)
-  const statusBefore = (await client.get('/api/auth/me')).status
+  const [cookie] = await page.context().cookies()
+  const another = await page.context().newPage()
+  await another.goto(originOf(acme))
+  await waitUntilSignedIn(another, acme.member.name)
+  const storage = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: `Sign in to ${acme.name}` }).waitFor()
 
-  assert.equal(statusBefore, 200)
-  assert.equal((await client.get('/api/auth/me')).body.code, 'token_revoked')
-  assert.equal(await page.evaluate('sessionStorage.length'), 0)
+  assert.partialDeepStrictEqual(cookie, { name: 'refresh', httpOnly: true, sameSite: 'Strict', path: '/' })
+  assert.equal(storage, '[{},{},""]')
+  assert.deepEqual(await page.context().cookies(), [])
+  const { rows } = await acme.sql('select revoke_reason from identity.sessions where user_id = $1', [
+    acme.member.userId,
+  ])
+  assert.ok(rows.some(({ revoke_reason }) => revoke_reason === 'logout'))
   assert.deepEqual(errors, [])
 })
 
@@ -51,7 +57,7 @@ test('a double click sends one request', async () => {
   )
   await waitUntilSignedIn(page, acme.member.name)
 
-  assert.deepEqual(postedPaths, ['/api/auth/login'])
+  assert.deepEqual(postedPaths, ['/api/auth/login', '/api/auth/refresh'])
 })
 
 test('a temporary password must be changed first', async () => {

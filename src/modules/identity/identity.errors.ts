@@ -25,6 +25,12 @@ export const identityErrors: ErrorCatalogue = {
     description: 'The code was already used, is older than a minute, or was issued to another browser.',
     remedy: 'Start the sign-in again in the browser you want to use.',
   },
+  cross_site_request: {
+    status: 403,
+    title: 'Request of another site',
+    description: 'A page of another host tried to use the refresh cookie of this workspace.',
+    remedy: 'Send the refresh token in the body, or call from a page of this host.',
+  },
   ip_not_allowed: {
     status: 403,
     title: 'IP address not allowed',

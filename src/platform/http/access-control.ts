@@ -91,6 +91,7 @@ async function countOrClose(
       slug: findSlug(request, config),
       authorization: readsCredential(request) ? raw.headers.authorization : undefined,
       limits: route.public && route.limits,
+      networkLimit: route.public && route.networkLimit,
       token: tokenOf(request),
       params: request.params as Record<string, string>,
     })

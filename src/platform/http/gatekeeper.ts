@@ -1,5 +1,5 @@
 import type { Trace, UserActor } from '#platform/access'
-import type { RouteLimit } from '#platform/limits'
+import type { RateLimit, RouteLimit } from '#platform/limits'
 import type { Credential } from './read-request.ts'
 import type { RequestOutcome } from './request-outcome.ts'
 import type { RouteConfig, Workspace } from './route-config.ts'
@@ -19,6 +19,7 @@ export type RequestSource = {
   slug?: string
   authorization?: string
   limits?: readonly RouteLimit[]
+  networkLimit?: RateLimit
   /** Secret token in the path of a public route. */
   token?: string
   params?: Record<string, string>

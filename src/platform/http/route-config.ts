@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Resource, Role, Scope, UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
-import type { RouteLimit } from '#platform/limits'
+import type { RateLimit, RouteLimit } from '#platform/limits'
 import type { JsonSize } from './body/json-size.ts'
 
 export type BodyKind = 'json' | 'gzip json' | 'form' | 'multipart'
@@ -42,6 +42,8 @@ export type RouteConfig = {
   verifyTicket?: (ticket: string, tenantId: string) => FileTicket
   /** Additional rate limits. */
   limits?: readonly RouteLimit[]
+  /** On public routes: replaces the limit of requests without a credential per network. */
+  networkLimit?: RateLimit
   /** On public routes: the path parameter with a secret token. Requires a limit per token. */
   tokenParam?: string
   /** On public routes: scripts of any site may send requests without credentials. */

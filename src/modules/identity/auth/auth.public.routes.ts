@@ -1,3 +1,4 @@
+import { AppError } from '#platform/errors'
 import { ProblemDetails, type Routes } from '#platform/http'
 import { requestPasswordReset } from '../emails/emails.jobs.ts'
 import { logIn } from '../login/login.flow.ts'
@@ -10,9 +11,10 @@ import {
 } from '../passwords/passwords.schemas.ts'
 import { resetPasswordWithToken } from '../passwords/reset-password.flow.ts'
 import type { AuthServices } from '../tokens/auth-services.ts'
+import { clearRefreshCookie, deliverTokens, readRefreshCookie } from '../tokens/refresh-cookie.ts'
 import { TokenResponse } from '../tokens/token-response.schemas.ts'
 import { RefreshRequest, SsoProviders } from './auth.schemas.ts'
-import { forgotPasswordLimit, signInLimit } from './auth-limits.ts'
+import { forgotPasswordLimit, refreshNetworkLimit, signInLimit } from './auth-limits.ts'
 import { listSsoProviders } from './providers.queries.ts'
 import { refreshTokens } from './refresh-tokens.flow.ts'
 
@@ -33,23 +35,38 @@ export const publicAuthRoutes =
           403: ProblemDetails,
         },
       },
-      handler: (request) => logIn(auth, (work) => request.inTenant(work), request.tenant.id, request.body),
+      handler: async (request, reply) => {
+        const { refresh_token_delivery, ...credentials } = request.body
+        const tokens = await logIn(auth, (work) => request.inTenant(work), request.tenant.id, credentials)
+        return deliverTokens(auth.config, reply, tokens, refresh_token_delivery)
+      },
     })
 
     app.route({
       method: 'POST',
       url: '/api/auth/refresh',
-      config: { public: true, limits: [signInLimit], servedUnderLoad: true, tag: 'auth' },
+      config: { public: true, networkLimit: refreshNetworkLimit, servedUnderLoad: true, tag: 'auth' },
       schema: {
         operationId: 'refreshTokens',
         summary: 'Refresh tokens',
         description:
-          'Exchanges a refresh token for a new access and refresh token. Using a replaced refresh token again revokes the session.',
+          'Exchanges a refresh token for a new access and refresh token. Using a replaced refresh token again revokes the session. ' +
+          'Without `refresh_token`, the cookie of the browser is used, which only pages of the same host can do.',
         body: RefreshRequest,
-        response: { 200: TokenResponse, 401: ProblemDetails },
+        response: { 200: TokenResponse, 401: ProblemDetails, 403: ProblemDetails },
       },
-      handler: (request) =>
-        refreshTokens(auth, (work) => request.inTenant(work), request.tenant.id, request.body.refresh_token),
+      handler: async (request, reply) => {
+        const { refresh_token } = request.body
+        const caller = { inTenant: request.inTenant.bind(request), tenantId: request.tenant.id, ip: request.ip }
+        if (refresh_token !== undefined) return await refreshTokens(auth, caller, refresh_token)
+        try {
+          const tokens = await refreshTokens(auth, caller, readRefreshCookie(auth.config, request))
+          return deliverTokens(auth.config, reply, tokens, 'cookie')
+        } catch (error) {
+          if (error instanceof AppError && error.status === 401) clearRefreshCookie(auth.config, request, reply)
+          throw error
+        }
+      },
     })
 
     app.route({

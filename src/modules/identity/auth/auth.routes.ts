@@ -4,6 +4,7 @@ import { logOut, parseLogoutToken } from '../login/logout.service.ts'
 import { changePassword } from '../passwords/change-password.flow.ts'
 import { PasswordChange, PasswordChanged } from '../passwords/passwords.schemas.ts'
 import { type AuthServices, createAuthServices } from '../tokens/auth-services.ts'
+import { clearRefreshCookie, deliverTokens } from '../tokens/refresh-cookie.ts'
 import { publicAuthRoutes } from './auth.public.routes.ts'
 import { LoggedOut, LogoutRequest, Me } from './auth.schemas.ts'
 import { getMe } from './me.queries.ts'
@@ -30,7 +31,8 @@ const signedInRoutes =
         body: LogoutRequest,
         response: { 200: LoggedOut },
       },
-      handler: async (request) => {
+      handler: async (request, reply) => {
+        clearRefreshCookie(auth.config, request, reply)
         const refresh = await parseLogoutToken(auth.tokens, request.body.refresh_token)
         return await request.inTenant((tx) => logOut(tx, request.actor, refresh))
       },
@@ -60,6 +62,9 @@ const signedInRoutes =
         body: PasswordChange,
         response: { 200: PasswordChanged },
       },
-      handler: (request) => changePassword(auth, request, request.body),
+      handler: async (request, reply) => {
+        const changed = await changePassword(auth, request, request.body)
+        return deliverTokens(auth.config, reply, changed, request.body.refresh_token_delivery)
+      },
     })
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '#testing'
+import { password, startTestApp } from '#testing'
 
 const app = await startTestApp()
 
@@ -149,4 +149,49 @@ test('a correctly signed token that was never issued is rejected', async () => {
 
   assert.equal(response.body.code, 'invalid_token')
   assert.equal((await acme.member.get('/api/auth/me')).status, 200)
+})
+
+test('a browser keeps the refresh token in a cookie that only pages of the same host can use', async () => {
+  const acme = await app.tenant()
+  const send = (path: string, body: object, headers: Record<string, string> = {}) =>
+    app.app.inject({ method: 'POST', url: path, headers: { host: acme.host, ...headers }, payload: body })
+  const credentials = { email: acme.member.email, password, refresh_token_delivery: 'cookie' }
+
+  const signedIn = await send('/api/auth/login', credentials)
+  const [cookie] = signedIn.cookies
+  const withCookie = { cookie: `${cookie!.name}=${cookie!.value}` }
+  const sameOrigin = { ...withCookie, 'sec-fetch-site': 'same-origin' }
+  const refused = await Promise.all([
+    send('/api/auth/refresh', {}, withCookie),
+    send('/api/auth/refresh', {}, { ...withCookie, 'sec-fetch-site': 'same-site', origin: `https://${acme.host}` }),
+    send('/api/auth/refresh', {}, { ...withCookie, origin: 'https://evil.example' }),
+  ])
+  const refreshed = await send('/api/auth/refresh', {}, sameOrigin)
+  const byOrigin = await send('/api/auth/refresh', {}, { ...withCookie, origin: `https://${acme.host}` })
+  const loggedOut = await send(
+    '/api/auth/logout',
+    {},
+    { ...withCookie, authorization: `Bearer ${refreshed.json().access_token}` },
+  )
+  const failed = await send('/api/auth/refresh', {}, sameOrigin)
+
+  assert.equal(signedIn.json().refresh_token, null)
+  assert.partialDeepStrictEqual(cookie, { httpOnly: true, sameSite: 'Strict', path: '/' })
+  for (const response of refused)
+    assert.deepEqual([response.statusCode, response.json().code], [403, 'cross_site_request'])
+  assert.deepEqual([refreshed.statusCode, refreshed.json().refresh_token, byOrigin.statusCode], [200, null, 200])
+  assert.notEqual(refreshed.cookies[0]!.value, cookie!.value)
+  for (const { cookies } of [loggedOut, failed]) assert.partialDeepStrictEqual(cookies[0], { value: '', maxAge: 0 })
+  assert.equal(failed.json().code, 'token_revoked')
+  const without = await Promise.all([
+    send('/api/auth/refresh', {}, { 'sec-fetch-site': 'same-origin' }),
+    send('/api/auth/refresh', {}),
+  ])
+  assert.deepEqual(
+    without.map((response) => [response.statusCode, response.json().code]),
+    [
+      [401, 'unauthenticated'],
+      [422, 'validation_failed'],
+    ],
+  )
 })

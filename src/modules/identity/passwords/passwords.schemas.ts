@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Email, named, strict } from '#platform/schema'
+import { RefreshTokenDelivery } from '../tokens/refresh-cookie.ts'
 import { TokenResponse } from '../tokens/token-response.schemas.ts'
 import { maxPasswordLength } from './password.rules.ts'
 
@@ -15,6 +16,7 @@ export const PasswordChange = strict({
   current_password: Password,
   new_password: NewPassword,
   revoke_api_keys: Type.Optional(Type.Boolean({ default: false, description: 'Also revoke your API keys.' })),
+  refresh_token_delivery: RefreshTokenDelivery,
 })
 export type PasswordChange = Static<typeof PasswordChange>
 

@@ -1,6 +1,7 @@
 import { ProblemDetails, type Routes } from '#platform/http'
 import { signupLimit } from '../auth/auth-limits.ts'
 import type { AuthServices } from '../tokens/auth-services.ts'
+import { deliverTokens } from '../tokens/refresh-cookie.ts'
 import { TokenResponse } from '../tokens/token-response.schemas.ts'
 import { SignUpInput } from './registration.schemas.ts'
 import { signUp } from './sign-up.flow.ts'
@@ -20,6 +21,9 @@ export const publicRegistrationRoutes =
         body: SignUpInput,
         response: { 201: TokenResponse, 403: ProblemDetails },
       },
-      handler: (request) => signUp(auth, (work) => request.inTenant(work), request.tenant, request.body),
+      handler: async (request, reply) => {
+        const tokens = await signUp(auth, (work) => request.inTenant(work), request.tenant, request.body)
+        return deliverTokens(auth.config, reply, tokens, request.body.refresh_token_delivery)
+      },
     })
   }

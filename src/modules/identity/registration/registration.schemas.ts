@@ -1,8 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { Email, Line, strict } from '#platform/schema'
 import { LinkToken, NewPassword } from '../passwords/passwords.schemas.ts'
+import { RefreshTokenDelivery } from '../tokens/refresh-cookie.ts'
 
-export const SignUpInput = strict({ email: Email, password: NewPassword, name: Line(120) })
+export const SignUpInput = strict({
+  email: Email,
+  password: NewPassword,
+  name: Line(120),
+  refresh_token_delivery: RefreshTokenDelivery,
+})
 export type SignUpInput = Static<typeof SignUpInput>
 
 export const VerifyEmailInput = strict({ token: LinkToken })

@@ -24,6 +24,30 @@ test('an IP address can request twenty password reset links per hour', async () 
   assert.equal(elsewhere.status, 200)
 })
 
+test('300 refreshes of one network pass, a session has 30 in a minute, and unknown tokens count as sign-ins', async () => {
+  app.clock.freeze()
+  const acme = await app.tenant()
+  const client = acme.anonymous.with({ remoteAddress: '203.0.113.3' })
+  const refresh = (token: string) => client.post('/api/auth/refresh', { refresh_token: token })
+
+  const sessions = [
+    acme.member,
+    ...(await Promise.all(Array.from({ length: 9 }, () => acme.signIn(acme.member.userId)))),
+  ]
+  const passed = []
+  for (let n = 0; n < 30; n++)
+    passed.push(...(await Promise.all(sessions.map(({ refreshToken }) => refresh(refreshToken)))))
+  const tooMany = await refresh(acme.member.refreshToken)
+  const guesses = []
+  for (let n = 0; n < 61; n++) guesses.push(await refresh('guess'))
+  const login = await client.post('/api/auth/login', { email: acme.member.email, password: 'x' })
+
+  assert.deepEqual(new Set(passed.map(({ status }) => status)), new Set([200]))
+  assert.deepEqual([tooMany.status, tooMany.body.code], [429, 'rate_limited'])
+  assert.equal(guesses.filter(({ status }) => status === 401).length, 60)
+  assert.equal(login.status, 429)
+})
+
 test('rate limit headers describe the limits of anonymous and signed-in callers', async () => {
   const acme = await app.tenant()
 

@@ -30,12 +30,10 @@ export function createRequestLimits(limits: RateLimiter) {
     const remember = (caller: Caller) => {
       if (key !== null) setWithEviction(knownCallers, key, caller, maxKnownCallers)
     }
-    const headers = known
-      ? check(known.buckets)
-      : await take([...networkBucketsOf(source.ip), ...publicBucketsOf(source)])
+    const headers = known ? check(known.buckets) : await take([...networkBucketsOf(source), ...publicBucketsOf(source)])
     let started: Promise<RateLimitResult[]> | undefined
     const undoCounting = async () => {
-      if (!known) await limits.refund(networkBucketsOf(source.ip))
+      if (!known) await limits.refund(networkBucketsOf(source))
       else if ((await started)?.every(({ allowed }) => allowed)) await limits.refund(known.buckets)
     }
 
@@ -64,7 +62,7 @@ export function createRequestLimits(limits: RateLimiter) {
         const accepted = callerOf(authentication)
         if (accepted) remember(accepted)
         else if (key !== null && error.status === 401) knownCallers.delete(key)
-        if (known) await limits.takeAll(networkBucketsOf(source.ip))
+        if (known) await limits.takeAll(networkBucketsOf(source))
         const caller = accepted ?? known
         if (started) toHeaders(await started)
         else if (caller) await take(caller.buckets)
@@ -121,8 +119,8 @@ function assertAllowed(results: RateLimitResult[]): void {
   throw rateLimited(seconds, undefined, rateLimitHeaders(results))
 }
 
-const networkBucketsOf = (ip: string): Bucket[] => [
-  { ...buckets.anonymous, key: networkOf(ip) },
+const networkBucketsOf = ({ ip, networkLimit = buckets.anonymous }: RequestSource): Bucket[] => [
+  { ...networkLimit, key: networkOf(ip) },
   { ...buckets.anonymousPrefix, key: networkPrefixOf(ip) },
 ]
 

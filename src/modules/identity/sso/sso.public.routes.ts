@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { ProblemDetails, type Routes } from '#platform/http'
 import { signInLimit, ssoLimit } from '../auth/auth-limits.ts'
 import { type ProviderName, providerNames } from '../oidc/provider-clients.service.ts'
+import { deliverTokens } from '../tokens/refresh-cookie.ts'
 import { TokenResponse } from '../tokens/token-response.schemas.ts'
 import { exchangeSsoCode } from './exchange-code.flow.ts'
 import { finishSignOn, readCallbackState } from './finish-sign-on.flow.ts'
@@ -88,7 +89,7 @@ export const publicSsoRoutes =
         const bearer = { open: request.inTenant.bind(request), actor, cookies: headers.cookie }
         const { tokens, cookie } = await exchangeSsoCode(sso, bearer, body.code)
         reply.header('set-cookie', cookie)
-        return tokens
+        return deliverTokens(sso.config, reply, tokens, body.refresh_token_delivery)
       },
     })
   }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { strict } from '#platform/schema'
+import { RefreshTokenDelivery } from '../tokens/refresh-cookie.ts'
 
 /** The pattern rejects everything that could lead to another host. */
 const ReturnTo = Type.String({
@@ -32,6 +33,7 @@ export type CallbackQuery = Static<typeof CallbackQuery>
 
 export const CodeExchange = strict({
   code: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', minLength: 43, maxLength: 43 }),
+  refresh_token_delivery: RefreshTokenDelivery,
 })
 
 const OktaTestStep = strict({

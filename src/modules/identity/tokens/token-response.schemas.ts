@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { roles } from '#platform/access'
-import { Email, Id, named, strict } from '#platform/schema'
+import { Email, Id, named, nullable, strict } from '#platform/schema'
 
 export const TokenResponse = named(
   'TokenResponse',
   strict({
     access_token: Type.String(),
-    refresh_token: Type.String(),
+    refresh_token: nullable(Type.String({ description: 'Null if it is delivered in a cookie.' })),
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Integer({ description: 'Seconds until the access token expires.' }),
     refresh_expires_in: Type.Integer({ description: 'Seconds until the refresh token expires if it is not used.' }),

@@ -1,10 +1,12 @@
 import { consumeFragment, messageOf, show, showError, showProblem } from './page.js'
-import { clearSession, post } from './session.js'
+import { clearSession, postForSession, resumeSession } from './session.js'
 import { completeSignIn } from './signed-in.js'
 
 const params = consumeFragment()
-const exchange = () => post('/api/auth/sso/exchange', { code: params.get('code') ?? '' })
+const exchange = () => postForSession('/api/auth/sso/exchange', { code: params.get('code') ?? '' })
 
+// A sign-in that confirms the identity of a user renews the session of this browser.
+await resumeSession()
 let { ok, status, body } = await exchange()
 // An expired session must not block a new sign-in.
 if (status === 401 && body.code !== 'invalid_code') {

@@ -1,5 +1,5 @@
 import { byId, onClick, onSubmit, show, showProblem, showStatus } from './page.js'
-import { clearSession, currentSession, get, post } from './session.js'
+import { clearSession, get, post, resumeSession } from './session.js'
 
 function leave() {
   clearSession()
@@ -40,7 +40,7 @@ onClick('sign-out', async () => {
   leave()
 })
 
-const { ok, status, body: me } = currentSession() ? await get('/api/auth/me') : { status: 401 }
+const { ok, status, body: me } = (await resumeSession()) ? await get('/api/auth/me') : { status: 401 }
 if (status === 401 || me.must_change_password) leave()
 else if (!ok) showProblem(me)
 else {

@@ -10,7 +10,7 @@ import {
   showProblem,
   showStatus,
 } from './page.js'
-import { clearSession, post } from './session.js'
+import { clearSession, post, postForSession } from './session.js'
 import { completeSignIn } from './signed-in.js'
 
 const params = consumeFragment()
@@ -21,7 +21,7 @@ const finishSignIn = (tokens, currentPassword) => completeSignIn(tokens, { retur
 onSubmit('sign-in', async ({ email, password }, form) => {
   // A stored session may belong to another user.
   clearSession()
-  const { ok, body } = await post('/api/auth/login', { email, password })
+  const { ok, body } = await postForSession('/api/auth/login', { email, password })
   if (!ok) return body
   form.reset()
   finishSignIn(body, password)
@@ -46,7 +46,7 @@ onClick('send-again', async () => {
 if (byId('sign-up'))
   onSubmit('sign-up', async ({ name, email, password }, form) => {
     clearSession()
-    const { ok, body } = await post('/api/auth/signup', { name, email, password })
+    const { ok, body } = await postForSession('/api/auth/signup', { name, email, password })
     if (!ok) return body
     form.reset()
     finishSignIn(body)

@@ -1,32 +1,36 @@
-const key = 'tributary.session'
+let accessToken
 
-export const currentSession = () => JSON.parse(sessionStorage.getItem(key) ?? 'null')
-export const storeSession = (tokens) => sessionStorage.setItem(key, JSON.stringify(tokens))
-export const clearSession = () => sessionStorage.removeItem(key)
+/** Keeps the access token for this page only. The refresh token is in a cookie that scripts cannot read. */
+export const storeSession = ({ access_token }) => (accessToken = access_token)
+export const clearSession = () => (accessToken = undefined)
+
+/** Continues the session of this browser; false if it has none. */
+export const resumeSession = () => navigator.locks.request('refresh', refreshSession)
 
 export const get = (path) => request(path, {})
 export const post = (path, body = {}) => request(path, { method: 'POST', body: JSON.stringify(body) })
 
+/** Signs in or changes the password, after which this browser has a new session. */
+export const postForSession = (path, body) => post(path, { ...body, refresh_token_delivery: 'cookie' })
+
 /** Returns { ok, status, body }; on failure the body is a problem document. Refreshes an expired access token. */
 async function request(path, options) {
   const response = await send(path, options)
-  return response.body.code === 'token_expired' && (await refreshSession()) ? await send(path, options) : response
+  return response.body.code === 'token_expired' && (await resumeSession()) ? await send(path, options) : response
 }
 
+// The request outlives the page, because a lost response would make the next refresh look like a stolen token.
 async function refreshSession() {
-  const { refresh_token } = currentSession() ?? {}
-  if (!refresh_token) return false
-  const { ok, body } = await send('/api/auth/refresh', { method: 'POST', body: JSON.stringify({ refresh_token }) })
+  clearSession()
+  const { ok, body } = await send('/api/auth/refresh', { method: 'POST', body: '{}', keepalive: true })
   if (ok) storeSession(body)
-  else clearSession()
   return ok
 }
 
 async function send(path, request) {
-  const session = currentSession()
   const headers = {
     ...(request.body && { 'content-type': 'application/json' }),
-    ...(session && { authorization: `Bearer ${session.access_token}` }),
+    ...(accessToken && { authorization: `Bearer ${accessToken}` }),
   }
   try {
     const response = await fetch(path, { ...request, headers, cache: 'no-store' })

@@ -1,5 +1,5 @@
 import { consumeFragment, messageOf, onClick, show, showError, showProblem, showStatus } from './page.js'
-import { clearSession, currentSession, post } from './session.js'
+import { clearSession, post, resumeSession } from './session.js'
 
 const key = 'tributary.verification'
 
@@ -17,7 +17,7 @@ onClick('resend', async () => {
 if (!token) {
   show('failed')
   showError(messageOf('incomplete_link'))
-} else if (!currentSession()) show('sign-in-first')
+} else if (!(await resumeSession())) show('sign-in-first')
 else await verifyEmail()
 
 async function verifyEmail() {

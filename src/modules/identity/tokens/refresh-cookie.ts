@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Config } from '#platform/config'
+import { AppError, invalid, unauthenticated } from '#platform/errors'
+import type { TokenResponse } from './token-response.schemas.ts'
+
+type CookieConfig = Pick<Config, 'APP_SCHEME'>
+type Delivery = 'body' | 'cookie' | undefined
+
+export const RefreshTokenDelivery = Type.Optional(
+  Type.Enum(['body', 'cookie'], {
+    default: 'body',
+    description:
+      '`cookie` is for browsers: the refresh token is in a cookie that scripts cannot read, and `refresh_token` is null.',
+  }),
+)
+
+/** Returns the response body. The refresh token is either in it or in a cookie. */
+export function deliverTokens<Tokens extends TokenResponse>(
+  config: CookieConfig,
+  reply: FastifyReply,
+  tokens: Tokens,
+  delivery: Delivery,
+): Tokens {
+  if (delivery !== 'cookie' || tokens.refresh_token === null) return tokens
+  reply.header('set-cookie', formatCookie(config, tokens.refresh_token, tokens.refresh_expires_in))
+  return { ...tokens, refresh_token: null }
+}
+
+/** Deletes the cookie if the browser has one. */
+export function clearRefreshCookie(config: CookieConfig, { headers }: FastifyRequest, reply: FastifyReply): void {
+  if (findCookie(config, headers.cookie) !== undefined) reply.header('set-cookie', formatCookie(config, '', 0))
+}
+
+/**
+ * Reads the refresh token of the cookie. Other workspaces of the same domain are same-site,
+ * so only requests of pages of this host may use it.
+ */
+export function readRefreshCookie(config: CookieConfig, { headers }: Pick<FastifyRequest, 'headers'>): string {
+  const token = findCookie(config, headers.cookie)
+  if (isSameOrigin(headers)) {
+    if (token) return token
+    throw unauthenticated('unauthenticated', 'There is no session in this browser. Sign in.')
+  }
+  if (token !== undefined)
+    throw new AppError(403, 'cross_site_request', 'The refresh cookie is only accepted from pages of this host.')
+  throw invalid('body', '/refresh_token', 'required', '`refresh_token` is required.')
+}
+
+function isSameOrigin(headers: FastifyRequest['headers']): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin'
+  return headers.origin !== undefined && URL.parse(headers.origin)?.host === headers.host
+}
+
+const cookieName = ({ APP_SCHEME }: CookieConfig): string => (APP_SCHEME === 'https' ? '__Host-refresh' : 'refresh')
+
+const formatCookie = (config: CookieConfig, value: string, maxAge: number): string =>
+  `${cookieName(config)}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Strict${
+    config.APP_SCHEME === 'https' ? '; Secure' : ''
+  }`
+
+function findCookie(config: CookieConfig, cookies: string | undefined): string | undefined {
+  const start = `${cookieName(config)}=`
+  const cookie = (cookies ?? '').split(';').find((pair) => pair.trim().startsWith(start))
+  return cookie?.trim().slice(start.length)
+}
