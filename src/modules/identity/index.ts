@@ -1,3 +1,4 @@
+export { type Capability, capabilityPoint } from './auth/capabilities.ts'
 export { runTaskBatches } from './auth/task-batches.flow.ts'
 export { TaskRequester } from './auth/task-requester.schemas.ts'
 export { resolveTaskRequester, toTaskRequester } from './auth/task-requester.service.ts'

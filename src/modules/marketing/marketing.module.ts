@@ -1,5 +1,5 @@
 import { fieldUsePoint, leadBulkActionPoint } from '#modules/crm'
-import { profilePartPoint } from '#modules/identity'
+import { capabilityPoint, profilePartPoint } from '#modules/identity'
 import { extend, type Module } from '#platform/module'
 import { attributeDealsSchedule } from './attribution/attribution.jobs.ts'
 import { attributionRoutes } from './attribution/attribution.routes.ts'
@@ -34,6 +34,7 @@ import { enrichLeadsAction, onLeadsCreated } from './enrichment/jobs/enrich-many
 import { enrichmentJobRoutes } from './enrichment/jobs/enrichment-jobs.routes.ts'
 import { enrichmentSample } from './enrichment/sample-data/enrichment-sample.ts'
 import { enrichmentSettingsRoutes } from './enrichment/settings/enrichment-settings.routes.ts'
+import { enrichmentCapability } from './enrichment/settings/enrichment-settings.service.ts'
 import { onEnrichmentSettingsUpdated } from './enrichment/settings/enrichment-settings.subscriptions.ts'
 import { enrichmentSettings } from './enrichment/settings/enrichment-settings.ts'
 import { suggestionRoutes } from './enrichment/suggestions/suggestions.routes.ts'
@@ -129,5 +130,6 @@ export const marketing: Module = {
     extend(enrollTargetPoint, [campaignTarget]),
     extend(leadBulkActionPoint, [enrichLeadsAction, addToCampaignAction]),
     extend(profilePartPoint, [campaignProfilePart]),
+    extend(capabilityPoint, [enrichmentCapability]),
   ],
 }

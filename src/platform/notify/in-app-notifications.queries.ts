@@ -48,6 +48,18 @@ const inAppNotifications = (tx: TenantTx, userId: string) =>
     // A literal instead of a parameter, so that the planner can use the partial indexes.
     .where('in_app', '=', sql.lit(true))
 
+const maxCounted = 100
+
+/** Counts up to 100, which is enough to show a number beside a bell. */
+export async function countUnreadNotifications(tx: TenantTx, userId: string): Promise<number> {
+  const unread = inAppNotifications(tx, userId).select('id').where('read_at', 'is', null).limit(maxCounted)
+  const { count } = await tx
+    .selectFrom(unread.as('unread'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 export async function findOwnNotificationIds(
   tx: TenantTx,
   userId: string,

@@ -1,4 +1,5 @@
 export {
+  countUnreadNotifications,
   findOwnNotificationIds,
   listNotifications,
   markNotificationRowsRead,

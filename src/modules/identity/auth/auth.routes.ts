@@ -7,18 +7,19 @@ import { type AuthServices, createAuthServices } from '../tokens/auth-services.t
 import { clearRefreshCookie, deliverTokens } from '../tokens/refresh-cookie.ts'
 import { publicAuthRoutes } from './auth.public.routes.ts'
 import { LoggedOut, LogoutRequest, Me } from './auth.schemas.ts'
+import { capabilityPoint } from './capabilities.ts'
 import { getMe } from './me.queries.ts'
 
 export const authRoutes = (services: Services): Routes => {
   const auth = createAuthServices(services)
   return async (app) => {
     await app.register(publicAuthRoutes(auth))
-    await app.register(signedInRoutes(auth))
+    await app.register(signedInRoutes(services, auth))
   }
 }
 
 const signedInRoutes =
-  (auth: AuthServices): Routes =>
+  ({ config, registry }: Services, auth: AuthServices): Routes =>
   async (app) => {
     app.route({
       method: 'POST',
@@ -48,7 +49,10 @@ const signedInRoutes =
         description: 'Shows the user, the workspace and the scopes of the credential that was sent.',
         response: { 200: Me },
       },
-      handler: (request) => request.inTenant((tx) => getMe(tx, request.actor, request.tenant)),
+      handler: (request) => {
+        const context = { config, capabilities: registry.extensionsOf(capabilityPoint) }
+        return request.inTenant((tx) => getMe(tx, request.actor, request.tenant, context))
+      },
     })
 
     app.route({

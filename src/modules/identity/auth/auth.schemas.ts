@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Email, Id, named, nullable, strict, Timestamp } from '#platform/schema'
-import { BrandingSettings, SignupSettings } from '../settings/settings.schemas.ts'
+import { BrandingSettings, GeneralSettings, SignupSettings } from '../settings/settings.schemas.ts'
 import { User } from '../user-records/users.schemas.ts'
 
 const TokenText = Type.String({ minLength: 1, maxLength: 4_096 })
@@ -35,8 +35,17 @@ export const Me = named(
   strict({
     ...User.properties,
     must_change_password: Type.Boolean(),
-    tenant: strict({ id: Id, slug: Type.String(), name: Type.String(), branding: BrandingSettings }),
+    tenant: strict({
+      id: Id,
+      slug: Type.String(),
+      name: Type.String(),
+      branding: BrandingSettings,
+      general: Type.Omit(GeneralSettings, ['name']),
+    }),
     scopes: Type.Array(Type.String()),
+    permissions: Type.Record(Type.String(), Type.Enum(['own', 'all'])),
+    capabilities: strict({ ai: Type.Boolean(), mail: Type.Boolean(), enrichment: Type.Boolean() }),
+    unread_notifications: Type.Integer({ minimum: 0, maximum: 100 }),
     session: nullable(CurrentSession),
     api_key: nullable(CurrentKey),
     impersonation: nullable(Impersonation),

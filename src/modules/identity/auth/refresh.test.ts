@@ -195,3 +195,28 @@ test('a browser keeps the refresh token in a cookie that only pages of the same 
     ],
   )
 })
+
+test('the current user sees rights, settings, features and the number of unread notifications', async () => {
+  const acme = await app.tenant()
+  await acme.admin.patch('/api/admin/settings', { general: { timezone: 'Europe/Berlin', week_starts_on: 'sunday' } })
+  const { key } = (await acme.member.post('/api/api-keys', { name: 'Machine', scopes: ['leads.delete'] })).body
+
+  const [member, viewer, machine] = await Promise.all(
+    [acme.member, acme.viewer, acme.bearer(`ApiKey ${key}`)].map((client) => client.get('/api/auth/me')),
+  )
+
+  assert.partialDeepStrictEqual(member!.body, {
+    permissions: { 'leads.write': 'all', 'leads.delete': 'own' },
+    capabilities: { ai: false, mail: true, enrichment: true },
+    unread_notifications: 0,
+  })
+  assert.deepEqual(member!.body.tenant.general, {
+    timezone: 'Europe/Berlin',
+    locale: 'en',
+    currency: 'EUR',
+    fiscal_year_start_month: 1,
+    week_starts_on: 'sunday',
+  })
+  assert.equal(viewer!.body.permissions['leads.write'], undefined)
+  assert.deepEqual(machine!.body.permissions, { 'leads.delete': 'own' })
+})

@@ -1,4 +1,4 @@
-import { listStoredSecretNames, readSection, readSections, replaceSection } from '#modules/identity'
+import { type Capability, listStoredSecretNames, readSection, readSections, replaceSection } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
 import { inOrder, isHttpProvider, secretPathOf } from './enrichment-settings.rules.ts'
@@ -12,6 +12,11 @@ import { enrichmentSettings } from './enrichment-settings.ts'
 import { readCreditsUsed } from './enrichment-usage.queries.ts'
 
 export const readEnrichmentSettings = (tx: TenantTx): Promise<EnrichmentSettings> => readSection(tx, enrichmentSettings)
+
+export const enrichmentCapability: Capability = {
+  name: 'enrichment',
+  isAvailable: async (tx) => (await readEnrichmentSettings(tx)).providers.some(({ enabled }) => enabled),
+}
 
 export const secretNameOf = (provider: ProviderSettings): string | undefined =>
   isHttpProvider(provider) ? `${enrichmentSettings.name}.${secretPathOf(provider)}` : undefined
