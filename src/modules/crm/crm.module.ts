@@ -6,6 +6,7 @@ import { accountRoutes } from './accounts/accounts.routes.ts'
 import { parentKinds } from './activities/activities.queries.ts'
 import { activityRoutes } from './activities/activities.routes.ts'
 import { activityFact } from './activities/activity-fact.queries.ts'
+import { openTaskRoutes } from './activities/open-tasks.routes.ts'
 import { analyticsRoutes } from './analytics/analytics.routes.ts'
 import { onTimezoneChanged, recomputeCreatedOnHandler } from './analytics/created-on.jobs.ts'
 import { foldLeadDeltasSchedule, recountRollupsSchedule } from './analytics/rollups.jobs.ts'
@@ -78,6 +79,7 @@ export const crm: Module = {
     for (const kind of personKinds) await app.register(consentRoutes(kind, services))
     await app.register(accountRoutes(services))
     for (const kind of parentKinds) await app.register(activityRoutes(kind, services))
+    await app.register(openTaskRoutes)
     await app.register(scoringRoutes(services))
     await app.register(assistRoutes(services))
     await app.register(analyticsRoutes(services))

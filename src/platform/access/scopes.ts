@@ -69,6 +69,7 @@ const resourceByPrefix: [prefix: string, resource: Resource][] = Object.entries(
   '/api/auth/me': 'users',
   '/api/teams': 'teams',
   '/api/leads': 'leads',
+  '/api/activities': 'leads',
   '/api/contacts': 'contacts',
   '/api/accounts': 'accounts',
   '/api/opportunities': 'opportunities',

@@ -9,7 +9,7 @@ type Activities = Database['crm.activities']
 export const parentKinds = ['lead', 'contact', 'account', 'opportunity'] as const
 export type ParentKind = (typeof parentKinds)[number]
 
-const activityColumns = [
+export const activityColumns = [
   'id',
   'lead_id',
   'contact_id',

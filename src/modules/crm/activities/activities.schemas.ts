@@ -12,6 +12,7 @@ import {
   strict,
   Timestamp,
 } from '#platform/schema'
+import { OwnerFilter } from '../lists/list.schemas.ts'
 import { activityTypes, signalTypes, touchTypes } from './activity.rules.ts'
 
 const Text = Type.String()
@@ -95,3 +96,20 @@ export const ActivityQuery = listQuery({
   open_tasks: Type.Optional(Type.Boolean({ description: 'Only tasks that are not completed.' })),
 })
 export type ActivityQuery = Static<typeof ActivityQuery>
+
+export const OpenTask = named(
+  'OpenTask',
+  strict({
+    ...Activity.properties,
+    record: strict({ type: Type.Enum(['lead', 'contact', 'account', 'opportunity']), id: Id, name: Type.String() }),
+  }),
+)
+export type OpenTask = Static<typeof OpenTask>
+
+export const OpenTaskQuery = listQuery({
+  sort: sortOrder(['due_at', '-due_at']),
+  assignee_id: { ...OwnerFilter, default: 'me', description: 'Id of the user, or `me` for the caller.' },
+  open_tasks: Type.Literal(true, { default: true, description: 'Only open tasks are listed here.' }),
+  due_before: Type.Optional({ ...Instant, description: 'Only tasks that are due before this time.' }),
+})
+export type OpenTaskQuery = Static<typeof OpenTaskQuery>

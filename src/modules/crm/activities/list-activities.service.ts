@@ -20,7 +20,7 @@ export async function listActivities(
 export const toActivityDetails = async (tx: TenantTx, row: ActivityRow): Promise<Activity> =>
   (await showActivities(tx, [row]))[0]!
 
-async function showActivities(tx: TenantTx, rows: readonly ActivityRow[]): Promise<Activity[]> {
+export async function showActivities(tx: TenantTx, rows: readonly ActivityRow[]): Promise<Activity[]> {
   const ids = rows.flatMap(({ actor_user_id, assignee_id }) => [actor_user_id ?? [], assignee_id ?? []].flat())
   const names = await findUserNames(tx, ids)
   return rows.map((row) => ({

@@ -84,3 +84,45 @@ test('crm-2-9 a contact of a converted lead shows each activity of the lead once
   assert.equal(changed.status, 200)
   assert.equal((await acme.member.get(leadUrl)).body.status, 'converted')
 })
+
+test('open tasks of a user are listed by due date over all records, without those of deleted records', async () => {
+  const acme = await tenant()
+  const account = (await acme.member.post('/api/accounts/', { name: 'Initech' })).body
+  const lead = (await acme.member.post('/api/leads/', { email: 'ann@buyer.example', last_name: 'Lee' })).body
+  const gone = (await acme.member.post('/api/leads/', { email: 'bob@buyer.example' })).body
+  const opened = { name: 'Big', account_id: account.id, close_on: '2030-01-01' }
+  const deal = (await acme.member.post('/api/opportunities/', opened)).body
+  const addTask = async (url: string, subject: string, more: object = {}) =>
+    (await acme.member.post(`${url}/activities`, { type: 'task', subject, assignee_id: acme.member.userId, ...more }))
+      .body
+  await addTask(`/api/leads/${lead.id}`, 'without a date')
+  await addTask(`/api/leads/${lead.id}`, 'third', { due_at: '2030-01-03T09:00:00Z' })
+  await addTask(`/api/opportunities/${deal.id}`, 'first', { due_at: '2030-01-01T09:00:00Z' })
+  await addTask(`/api/accounts/${account.id}`, 'second', { due_at: '2030-01-02T09:00:00Z' })
+  await addTask(`/api/leads/${lead.id}`, 'of another user', { assignee_id: acme.manager.userId })
+  await addTask(`/api/leads/${gone.id}`, 'of a deleted lead', { due_at: '2030-01-01T09:00:00Z' })
+  const done = await addTask(`/api/leads/${lead.id}`, 'done', { due_at: '2030-01-01T09:00:00Z' })
+  await acme.member.patch(`/api/leads/${lead.id}/activities/${done.id}`, { completed_at: done.occurred_at })
+  assert.equal((await acme.member.delete(`/api/leads/${gone.id}`)).status, 204)
+  type Task = { subject: string; record: object }
+  const list = async (query = '') => (await acme.member.get(`/api/activities${query}`)).body
+  const subjectsOf = ({ items }: { items: Task[] }) => items.map(({ subject }) => subject)
+
+  const all = await list()
+  const page = await list('?limit=2')
+  const next = await list(`?limit=2&cursor=${encodeURIComponent(page.next_cursor)}`)
+
+  assert.deepEqual(subjectsOf(all), ['first', 'second', 'third', 'without a date'])
+  assert.deepEqual([...subjectsOf(page), ...subjectsOf(next)], subjectsOf(all))
+  assert.deepEqual(subjectsOf(await list('?sort=-due_at')), ['third', 'second', 'first', 'without a date'])
+  assert.deepEqual(subjectsOf(await list('?due_before=2030-01-02T10:00:00Z')), ['first', 'second'])
+  assert.deepEqual(subjectsOf(await list(`?assignee_id=${acme.manager.userId}`)), ['of another user'])
+  assert.deepEqual(
+    all.items.slice(0, 3).map(({ record }: Task) => record),
+    [
+      { type: 'opportunity', id: deal.id, name: 'Big' },
+      { type: 'account', id: account.id, name: 'Initech' },
+      { type: 'lead', id: lead.id, name: 'Lee' },
+    ],
+  )
+})
