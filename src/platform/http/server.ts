@@ -16,6 +16,7 @@ import { addHeadRoutes } from './head-routes.ts'
 import { registerIdempotency } from './idempotency-key.ts'
 import { rejectClientError } from './network/client-errors.ts'
 import { createClientAddresses } from './network/client-ip.ts'
+import { compressJson } from './network/compress-json.ts'
 import { limitConnections } from './network/connection-limits.ts'
 import { createFloodDelay } from './network/flood-delay.ts'
 import { type ApiTexts, registerOpenApi } from './openapi/openapi.ts'
@@ -93,6 +94,7 @@ const stages: readonly Stage[] = [
   rejectWhileManyWait,
   registerAccessControl,
   registerIdempotency,
+  compressJson,
   countUsage,
   registerOpenApi,
   registerReferenceRoutes,

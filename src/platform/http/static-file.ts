@@ -21,11 +21,13 @@ export function sendStaticFile(request: FastifyRequest, reply: FastifyReply, fil
   const tag = `W/"${file.hash}"`
   reply.headers({ etag: tag, 'cache-control': cacheControl, vary: 'accept-encoding' })
   if (hasEntityTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
-  const acceptsGzip = /\bgzip\b(?!;\s*q=0(?:\.0+)?(?:,|$))/.test(String(request.headers['accept-encoding'] ?? ''))
-  const compressed = acceptsGzip ? file.compressed : null
+  const compressed = acceptsGzip(request.headers) ? file.compressed : null
   if (compressed) reply.header('content-encoding', 'gzip')
   return reply.type(file.type).send(compressed ?? file.body)
 }
+
+export const acceptsGzip = (headers: FastifyRequest['headers']): boolean =>
+  /\bgzip\b(?!;\s*q=0(?:\.0+)?(?:,|$))/.test(String(headers['accept-encoding'] ?? ''))
 
 /** Creates the file on first use; a failure is not cached. */
 export function cacheFile(create: () => Promise<StaticFile>): () => Promise<StaticFile> {
