@@ -53,6 +53,7 @@ const resourceByPrefix: Record<string, string> = {
   '/api/auth/me': 'users',
   '/api/teams': 'teams',
   '/api/leads': 'leads',
+  '/api/activities': 'leads',
   '/api/contacts': 'contacts',
   '/api/accounts': 'accounts',
   '/api/opportunities': 'opportunities',
