@@ -3,6 +3,7 @@ export { type FilePart, FilePartSchema, receiveMultipart } from './body/multipar
 export { createSerializer } from './compiled-schemas.ts'
 export type { Authentication, AuthenticationRequest, CountedRequest, Gatekeeper, RequestSource } from './gatekeeper.ts'
 export { measureRequests } from './measure-requests.ts'
+export { findCookie, formatCookie } from './network/cookies.ts'
 export type { FieldTexts } from './openapi/field-texts.ts'
 export { ProblemDetails } from './problem.ts'
 export { sendCacheable } from './public/send-cacheable.ts'

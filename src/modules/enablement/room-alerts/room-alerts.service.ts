@@ -7,7 +7,6 @@ import { type AlertName, alertNames } from '../room-records/room-fields.schemas.
 import { listCollaborators } from '../room-records/room-parts.queries.ts'
 import { settingsOf } from '../room-records/rooms.rules.ts'
 
-/** What a visitor did, or what is true of the room. */
 const alertTexts: Record<AlertName, { visitor: string } | { room: string; fact: MailFact }> = {
   first_visit: { visitor: 'opened the room for the first time' },
   new_visitor: { visitor: 'is a new visitor of the room' },

@@ -38,8 +38,7 @@ export const roomViewerRoutes =
           const item = state.room?.items.find(({ id }) => id === itemId)
           if (state.room && !item) throw notFound('room item')
           const visitOfPage = toVisitOfPage(shareToken, visitToken, visit)
-          if (!state.room || !item || !visitOfPage)
-            return reply.code(303).header('location', `/r/${shareToken}`).send()
+          if (!state.room || !item || !visitOfPage) return reply.code(303).header('location', `/r/${shareToken}`).send()
           const fileId = shown.find(({ row }) => row.id === itemId)?.file?.id
           const viewed = {
             language: choosePageLanguage(request.headers['accept-language']),

@@ -5,10 +5,7 @@ import { User } from '../user-records/users.schemas.ts'
 
 const TokenText = Type.String({ minLength: 1, maxLength: 4_096 })
 
-export const RefreshRequest = Type.Object(
-  { refresh_token: Type.Optional(TokenText) },
-  { additionalProperties: false, default: {} },
-)
+export const RefreshRequest = strict({ refresh_token: Type.Optional(TokenText) })
 
 export const LogoutRequest = Type.Object(
   { refresh_token: Type.Optional(TokenText) },

@@ -190,7 +190,7 @@ test('a browser keeps the refresh token in a cookie that only pages of the same 
   assert.deepEqual(
     without.map((response) => [response.statusCode, response.json().code]),
     [
-      [401, 'unauthenticated'],
+      [401, 'authentication_required'],
       [422, 'validation_failed'],
     ],
   )

@@ -161,3 +161,13 @@ test('invalid bodies, API keys and anonymous callers are rejected', async () => 
   assert.equal((await acme.anonymous.post(`${path}/read`, { all: true })).status, 401)
   assert.equal((await acme.member.get(`${path}?unread=perhaps`)).status, 422)
 })
+
+test('users of the sample data are not notified', async () => {
+  const acme = await app.tenant()
+  await acme.sql(`update identity.users set source = 'sample' where id = $1`, [acme.viewer.userId])
+
+  await notifyUser(acme, acme.viewer, 'Ada')
+  await notifyUser(acme, acme.member, 'Ada')
+
+  assert.deepEqual([await ids(acme.viewer), (await ids(acme.member)).length], [[], 1])
+})

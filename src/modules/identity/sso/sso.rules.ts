@@ -1,4 +1,5 @@
 import { AppError, unauthenticated } from '#platform/errors'
+import { findCookie, formatCookie } from '#platform/http'
 import { type PublicUrlConfig, workspaceUrl } from '../tenants/tenants.rules.ts'
 
 export type SsoError =
@@ -27,26 +28,27 @@ export const failureUrl = ({ config, slug }: WorkspaceUrlContext, error: SsoErro
 const cookieName = ({ APP_SCHEME }: PublicUrlConfig, flowId: string): string =>
   `${APP_SCHEME === 'https' ? '__Host-' : ''}sso_${flowId.slice(-8)}`
 
-const formatCookie = (config: PublicUrlConfig, flowId: string, value: string, maxAge: number): string =>
-  `${cookieName(config, flowId)}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${
-    config.APP_SCHEME === 'https' ? '; Secure' : ''
-  }`
+const formatFlowCookie = (config: PublicUrlConfig, flowId: string, value: string, maxAgeSeconds: number): string =>
+  formatCookie({
+    name: cookieName(config, flowId),
+    value,
+    maxAgeSeconds,
+    sameSite: 'Lax',
+    isSecure: config.APP_SCHEME === 'https',
+  })
 
 /** Binds the flow to the browser that started it. */
 export const browserCookie = (config: PublicUrlConfig, flowId: string, secret: string): string =>
-  formatCookie(config, flowId, secret, cookieTtlSeconds)
+  formatFlowCookie(config, flowId, secret, cookieTtlSeconds)
 
-export const expiredCookie = (config: PublicUrlConfig, flowId: string): string => formatCookie(config, flowId, '', 0)
+export const expiredCookie = (config: PublicUrlConfig, flowId: string): string =>
+  formatFlowCookie(config, flowId, '', 0)
 
-export function readBrowserSecret(
+export const readBrowserSecret = (
   cookies: string | undefined,
   config: PublicUrlConfig,
   flowId: string,
-): string | undefined {
-  const start = `${cookieName(config, flowId)}=`
-  const cookie = (cookies ?? '').split(';').find((pair) => pair.trim().startsWith(start))
-  return cookie?.trim().slice(start.length)
-}
+): string | undefined => findCookie(cookies, cookieName(config, flowId))
 
 export const invalidSsoState = () =>
   new AppError(400, 'sso_state_invalid', 'The sign-in request is invalid or has expired. Please start again.')

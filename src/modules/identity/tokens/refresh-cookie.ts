@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Config } from '#platform/config'
 import { AppError, invalid, unauthenticated } from '#platform/errors'
+import { findCookie, formatCookie } from '#platform/http'
 import type { TokenResponse } from './token-response.schemas.ts'
 
 type CookieConfig = Pick<Config, 'APP_SCHEME'>
@@ -23,13 +24,14 @@ export function deliverTokens<Tokens extends TokenResponse>(
   delivery: Delivery,
 ): Tokens {
   if (delivery !== 'cookie' || tokens.refresh_token === null) return tokens
-  reply.header('set-cookie', formatCookie(config, tokens.refresh_token, tokens.refresh_expires_in))
+  reply.header('set-cookie', formatRefreshCookie(config, tokens.refresh_token, tokens.refresh_expires_in))
   return { ...tokens, refresh_token: null }
 }
 
 /** Deletes the cookie if the browser has one. */
 export function clearRefreshCookie(config: CookieConfig, { headers }: FastifyRequest, reply: FastifyReply): void {
-  if (findCookie(config, headers.cookie) !== undefined) reply.header('set-cookie', formatCookie(config, '', 0))
+  if (findCookie(headers.cookie, cookieName(config)) !== undefined)
+    reply.header('set-cookie', formatRefreshCookie(config, '', 0))
 }
 
 /**
@@ -37,10 +39,10 @@ export function clearRefreshCookie(config: CookieConfig, { headers }: FastifyReq
  * so only requests of pages of this host may use it.
  */
 export function readRefreshCookie(config: CookieConfig, { headers }: Pick<FastifyRequest, 'headers'>): string {
-  const token = findCookie(config, headers.cookie)
+  const token = findCookie(headers.cookie, cookieName(config))
   if (isSameOrigin(headers)) {
     if (token) return token
-    throw unauthenticated('unauthenticated', 'There is no session in this browser. Sign in.')
+    throw unauthenticated('authentication_required', 'There is no session in this browser. Sign in.')
   }
   if (token !== undefined)
     throw new AppError(403, 'cross_site_request', 'The refresh cookie is only accepted from pages of this host.')
@@ -55,13 +57,11 @@ function isSameOrigin(headers: FastifyRequest['headers']): boolean {
 
 const cookieName = ({ APP_SCHEME }: CookieConfig): string => (APP_SCHEME === 'https' ? '__Host-refresh' : 'refresh')
 
-const formatCookie = (config: CookieConfig, value: string, maxAge: number): string =>
-  `${cookieName(config)}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Strict${
-    config.APP_SCHEME === 'https' ? '; Secure' : ''
-  }`
-
-function findCookie(config: CookieConfig, cookies: string | undefined): string | undefined {
-  const start = `${cookieName(config)}=`
-  const cookie = (cookies ?? '').split(';').find((pair) => pair.trim().startsWith(start))
-  return cookie?.trim().slice(start.length)
-}
+const formatRefreshCookie = (config: CookieConfig, value: string, maxAgeSeconds: number): string =>
+  formatCookie({
+    name: cookieName(config),
+    value,
+    maxAgeSeconds,
+    sameSite: 'Strict',
+    isSecure: config.APP_SCHEME === 'https',
+  })

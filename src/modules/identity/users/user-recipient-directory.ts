@@ -10,7 +10,9 @@ export const userRecipientDirectory = (config: Config): RecipientDirectory => ({
     const user = await findUser(tx, userId)
     if (!user) return undefined
     const preferences = (user.notification_preferences ?? {}) as Record<string, { in_app?: boolean; email?: boolean }>
-    return { name: user.name, email: user.email, isActive: user.status === 'active', preferences }
+    // Users of the sample data do not exist, and neither do their email addresses.
+    const isActive = user.status === 'active' && user.source !== 'sample'
+    return { name: user.name, email: user.email, isActive, preferences }
   },
   async workspace(tx) {
     const [tenant, branding] = [await getTenant(tx), await readSettings(tx, 'branding')]

@@ -105,9 +105,12 @@ test('a rebuild that is no longer needed is abandoned', async () => {
   const acme = await tenant()
   const run = <T>(work: Parameters<typeof inTenant<T>>[2]) => inTenant(services.db, systemActor(acme.id), work)
   await sendEvents(acme.manager, usageEvent())
-  await acme.manager.put(plgSettingsUrl, { inactive_events: ['project_created'] })
+  // Changes the roll-ups instead of the settings, for which the worker of other tests would rebuild them at the same time.
+  const setZone = (timezone: string) =>
+    acme.sql('update plg.states set timezone = $2 where tenant_id = $1', [acme.id, timezone])
+  await setZone('Europe/Berlin')
   assert.equal(await run(startRebuild), true)
-  await acme.manager.put(plgSettingsUrl, {})
+  await setZone('UTC')
 
   assert.equal(await run(startRebuild), false)
   await sendEvents(acme.manager, usageEvent({ user_ref: 'other' }))
