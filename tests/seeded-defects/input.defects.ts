@@ -3,9 +3,9 @@ import type { Defect } from './defect.ts'
 export const inputDefects: readonly Defect[] = [
   {
     name: 'an unescaped value on a public page',
-    file: 'src/platform/html/public-page.ts',
-    find: 'const name = escapeHtml(workspace)',
-    replace: 'const name = workspace',
+    file: 'src/modules/crm/email-messages/unsubscribe-page.ts',
+    find: 'escapeHtml(before)',
+    replace: 'before',
     tests: ['src/modules/crm/email-messages/unsubscribe.test.ts'],
   },
   {
