@@ -10,7 +10,8 @@ import {
   reauthenticateByCode,
   revokeSessionOfFlow,
 } from './hand-off.service.ts'
-import { expiredCookie, invalidSsoCode, readBrowserSecret } from './sso.rules.ts'
+import { invalidSsoCode } from './sso.rules.ts'
+import { expiredCookie, readBrowserSecret } from './sso-cookie.ts'
 import type { SsoServices } from './sso-services.ts'
 
 type CodeBearer = { open: InTenant; actor: UserActor | undefined; cookies: string | undefined }

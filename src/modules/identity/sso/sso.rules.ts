@@ -1,5 +1,4 @@
 import { AppError, unauthenticated } from '#platform/errors'
-import { findCookie, formatCookie } from '#platform/http'
 import { type PublicUrlConfig, workspaceUrl } from '../tenants/tenants.rules.ts'
 
 export type SsoError =
@@ -13,7 +12,6 @@ export type SsoError =
 
 export const flowTtlSeconds = 600
 export const codeTtlSeconds = 60
-const cookieTtlSeconds = 660
 
 type WorkspaceUrlContext = { config: PublicUrlConfig; slug: string }
 
@@ -23,32 +21,6 @@ export const completionUrl = ({ config, slug }: WorkspaceUrlContext, code: strin
 
 export const failureUrl = ({ config, slug }: WorkspaceUrlContext, error: SsoError): string =>
   workspaceUrl(config, slug, `/login#sso_error=${error}`)
-
-/** One cookie per flow, so that tabs do not interfere. Uses the random end of the id; its beginning is a timestamp. */
-const cookieName = ({ APP_SCHEME }: PublicUrlConfig, flowId: string): string =>
-  `${APP_SCHEME === 'https' ? '__Host-' : ''}sso_${flowId.slice(-8)}`
-
-const formatFlowCookie = (config: PublicUrlConfig, flowId: string, value: string, maxAgeSeconds: number): string =>
-  formatCookie({
-    name: cookieName(config, flowId),
-    value,
-    maxAgeSeconds,
-    sameSite: 'Lax',
-    isSecure: config.APP_SCHEME === 'https',
-  })
-
-/** Binds the flow to the browser that started it. */
-export const browserCookie = (config: PublicUrlConfig, flowId: string, secret: string): string =>
-  formatFlowCookie(config, flowId, secret, cookieTtlSeconds)
-
-export const expiredCookie = (config: PublicUrlConfig, flowId: string): string =>
-  formatFlowCookie(config, flowId, '', 0)
-
-export const readBrowserSecret = (
-  cookies: string | undefined,
-  config: PublicUrlConfig,
-  flowId: string,
-): string | undefined => findCookie(cookies, cookieName(config, flowId))
 
 export const invalidSsoState = () =>
   new AppError(400, 'sso_state_invalid', 'The sign-in request is invalid or has expired. Please start again.')

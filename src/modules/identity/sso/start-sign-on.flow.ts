@@ -7,8 +7,9 @@ import { findProviderClient, ssoNotConfigured } from '../oidc/provider-clients.s
 import { describeProviderError } from '../oidc/provider-documents.ts'
 import type { InTenant } from '../tokens/auth-services.ts'
 import { insertFlow } from './sso.queries.ts'
-import { browserCookie, failureUrl, flowTtlSeconds } from './sso.rules.ts'
+import { failureUrl, flowTtlSeconds } from './sso.rules.ts'
 import type { StartSignOnQuery } from './sso.schemas.ts'
+import { browserCookie } from './sso-cookie.ts'
 import type { SsoServices } from './sso-services.ts'
 
 type StartSignOnContext = { open: InTenant; tenant: Workspace; provider: ProviderName }
