@@ -9,17 +9,18 @@ await startTestWorker()
 const preview = async (acme: Acme, url: string, body: object = {}) =>
   await waitForTask(acme, bodyOf(await acme.admin.post(`${url}/erase/preview`, body), 202))
 
-/** Waits until the worker has handled the events of the person, some of which add rows. Jobs that are due later do not. */
+/** Waits until the worker has handled the events of the person, some of which add rows. Jobs that are due much later, such as deadlines, do not. */
 const waitUntilHandled = ({ id, sql }: Acme): Promise<void> =>
   waitUntil(async () => {
     const { rows } = await sql(
       `select from platform.outbox_events where tenant_id = $1 and published_at is null
        union all
-       select from pgboss.job where group_id = $1::text and state in ('created', 'retry', 'active') and start_after <= now()`,
+       select from pgboss.job where group_id = $1::text and state in ('created', 'retry', 'active')
+         and start_after <= now() + interval '1 minute'`,
       [id],
     )
     return rows.length === 0
-  }, 30)
+  }, 90)
 
 /** The number of rows about the person by table; of the platform only those that do not change by the task itself. */
 async function countMarkedRows({ id, sql }: Acme): Promise<Record<string, number>> {

@@ -9,6 +9,7 @@ import { insertViews } from '../content-views/views.queries.ts'
 import { refreshInsights } from '../insights/refresh-insights.service.ts'
 import { recountRooms } from '../integrity/room-integrity.queries.ts'
 import { storeReadiness } from '../readiness/recompute-readiness.service.ts'
+import { storeEngagement } from '../room-analytics/engagement.service.ts'
 import { sampleFiles } from '../sample-files/sample-files.ts'
 import { insertBuyerViews } from './buyer-views.queries.ts'
 import { findId } from './find-id.ts'
@@ -32,7 +33,7 @@ const missesPerSearch = 4
 export const insightsSample: SampleData = {
   name: 'insights',
   plan: ({ random, now }) => [
-    viewsStep(random),
+    viewsStep(random, now),
     ...diligentReaders.map((reader) => readsStep(reader, now)),
     missesStep(now),
     readinessStep(now),
@@ -44,7 +45,7 @@ export const insightsSample: SampleData = {
   },
 }
 
-function viewsStep(random: Random): SampleStep {
+function viewsStep(random: Random, now: Date): SampleStep {
   const chances = Array.from({ length: sampleDeals * winningContent.length }, () => random.integer(0, 99) / 100)
   const daysBefore = Array.from({ length: sampleDeals }, () => random.integer(2, 12))
   return {
@@ -81,6 +82,7 @@ function viewsStep(random: Random): SampleStep {
       const roomId = idOf('room:4')
       await insertBuyerViews(tx, roomId, views)
       await recountRooms(tx, [roomId])
+      await storeEngagement(tx, roomId, now)
       return []
     },
   }
