@@ -35,22 +35,3 @@ export function listOpenTaskRows(
   }
   return readPage<ActivityRow>(tx, plan, page)
 }
-
-type RecordKind = 'lead' | 'contact' | 'account' | 'opportunity'
-
-/** Reads the names of the records that activities belong to, by id. */
-export async function findRecordNames(
-  tx: TenantTx,
-  ids: Readonly<Record<RecordKind, readonly string[]>>,
-): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; name: string | null }>`
-    select id, coalesce(name, email, phone, company) as name from crm.leads where id = any(${ids.lead}::uuid[])
-    union all
-    select id, coalesce(name, email, phone) from crm.contacts where id = any(${ids.contact}::uuid[])
-    union all
-    select id, name from crm.accounts where id = any(${ids.account}::uuid[])
-    union all
-    select id, name from crm.opportunities where id = any(${ids.opportunity}::uuid[])
-  `.execute(tx)
-  return new Map(rows.map(({ id, name }) => [id, name ?? '']))
-}

@@ -1,9 +1,10 @@
 import type { UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
+import { findRecordNames } from '../records/record-names.queries.ts'
 import { type ActivityRow, type ParentKind, parentKinds } from './activities.queries.ts'
 import type { OpenTask, OpenTaskQuery } from './activities.schemas.ts'
 import { showActivities } from './list-activities.service.ts'
-import { findRecordNames, listOpenTaskRows } from './open-tasks.queries.ts'
+import { listOpenTaskRows } from './open-tasks.queries.ts'
 
 export async function listOpenTasks(
   tx: TenantTx,

@@ -25,6 +25,25 @@ export async function findContactNames(tx: TenantTx, ids: Iterable<string>): Pro
   return new Map(contacts.map(({ id, name, email, phone }) => [id, name ?? email ?? phone ?? '']))
 }
 
+type RecordKind = 'lead' | 'contact' | 'account' | 'opportunity'
+
+/** Reads the names of records of several kinds in one statement, by id. Deleted records have a name too. */
+export async function findRecordNames(
+  tx: TenantTx,
+  ids: Readonly<Record<RecordKind, readonly string[]>>,
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; name: string | null }>`
+    select id, coalesce(name, email, phone, company) as name from crm.leads where id = any(${ids.lead}::uuid[])
+    union all
+    select id, coalesce(name, email, phone) from crm.contacts where id = any(${ids.contact}::uuid[])
+    union all
+    select id, name from crm.accounts where id = any(${ids.account}::uuid[])
+    union all
+    select id, name from crm.opportunities where id = any(${ids.opportunity}::uuid[])
+  `.execute(tx)
+  return new Map(rows.map(({ id, name }) => [id, name ?? '']))
+}
+
 /** Keeps the account undeleted and its name unchanged until the transaction ends. */
 export function lockAccountShared(tx: TenantTx, id: string) {
   return tx

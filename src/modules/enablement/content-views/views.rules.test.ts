@@ -11,20 +11,23 @@ const newView: ViewState & { last_event_at: Date } = {
   last_heartbeat_at: null,
   reported_seconds: 0,
   active_seconds: 0,
+  has_progress: false,
   progress: 0,
   max_page: null,
   page_seconds: null,
+  completed: false,
 }
 
 type Beat = { at: number; active_seconds: number; progress?: number; page?: number }
-const send = (beats: Beat[], hasProgress = false) =>
-  beats.reduce<ViewState & { completed: boolean }>(
+const send = (beats: Beat[], has_progress = false) =>
+  beats.reduce<ViewState>(
     (view, { at: seconds, ...heartbeat }) => ({
-      ...applyHeartbeat(view, heartbeat, { now: at(seconds), hasProgress }),
+      ...applyHeartbeat(view, heartbeat, at(seconds)),
+      has_progress,
       started_at: start,
       last_heartbeat_at: at(seconds),
     }),
-    { ...newView, completed: false },
+    { ...newView, has_progress },
   )
 
 test('reports of 15, 615, 630 and 600 seconds end at 120 seconds', () => {

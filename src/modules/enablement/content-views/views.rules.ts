@@ -11,14 +11,18 @@ const maxSeconds = 86_400
 /** A view without an event since then is closed. */
 export const viewClosesBefore = (now: Date): Date => secondsLater(now, -viewIdleSeconds)
 
-export type ViewState = {
+type MeasuredTime = {
   started_at: Date
   last_heartbeat_at: Date | null
   reported_seconds: number
   active_seconds: number
+}
+export type ViewState = MeasuredTime & {
+  has_progress: boolean
   progress: number
   max_page: number | null
   page_seconds: PageSeconds | null
+  completed: boolean
 }
 export type Heartbeat = { active_seconds: number; progress?: number; page?: number; pages?: ReadPage[] }
 
@@ -30,27 +34,31 @@ export const isViewOpen = ({ last_event_at }: { last_event_at: Date }, now: Date
   last_event_at > viewClosesBefore(now)
 
 /**
- * Applies a heartbeat. Its seconds are cumulative, so repeated and reordered ones change nothing. They cannot grow faster than
- * time passes, neither since the last heartbeat nor since the start.
+ * Adds the seconds of a heartbeat to a visit or a view. They are cumulative, so repeated and reordered ones change nothing, and
+ * cannot grow faster than time passes, neither since the last heartbeat nor since the start.
  */
-export function applyHeartbeat(
-  view: ViewState,
-  heartbeat: Heartbeat,
-  { now, hasProgress }: { now: Date; hasProgress: boolean },
-) {
-  const limit = Math.min(passedSeconds(view.last_heartbeat_at ?? view.started_at, now), maxDeltaSeconds)
-  const delta = Math.min(Math.max(heartbeat.active_seconds - view.reported_seconds, 0), limit)
-  const maxTotal = Math.min(passedSeconds(view.started_at, now), maxSeconds)
-  const active_seconds = Math.max(view.active_seconds, Math.min(view.active_seconds + delta, maxTotal))
+export function addSeconds(measured: MeasuredTime, activeSeconds: number, now: Date) {
+  const limit = Math.min(passedSeconds(measured.last_heartbeat_at ?? measured.started_at, now), maxDeltaSeconds)
+  const delta = Math.min(Math.max(activeSeconds - measured.reported_seconds, 0), limit)
+  const maxTotal = Math.min(passedSeconds(measured.started_at, now), maxSeconds)
+  return {
+    reported_seconds: Math.max(measured.reported_seconds, activeSeconds),
+    active_seconds: Math.max(measured.active_seconds, Math.min(measured.active_seconds + delta, maxTotal)),
+  }
+}
+
+export function applyHeartbeat(view: ViewState, heartbeat: Heartbeat, now: Date) {
+  const { reported_seconds, active_seconds } = addSeconds(view, heartbeat.active_seconds, now)
+  const isByProgress = view.has_progress || heartbeat.progress !== undefined || view.progress > 0
   const progress = Math.max(view.progress, heartbeat.progress ?? 0)
   const max_page = heartbeat.page ? Math.max(view.max_page ?? 0, heartbeat.page) : view.max_page
   return {
-    reported_seconds: Math.max(view.reported_seconds, heartbeat.active_seconds),
+    reported_seconds,
     active_seconds,
     progress,
     max_page,
     page_seconds: mergePageSeconds(view.page_seconds, heartbeat.pages ?? [], active_seconds),
-    completed: hasProgress ? progress >= completedProgress : active_seconds >= completedSeconds,
+    completed: view.completed || (isByProgress ? progress >= completedProgress : active_seconds >= completedSeconds),
   }
 }
 

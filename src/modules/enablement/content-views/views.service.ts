@@ -15,9 +15,8 @@ export async function updateContentView(
   const view = await lockOwnView(tx, id, actor.userId)
   if (!isViewOpen(view, now))
     throw conflict('view_closed', 'The view was closed after 30 minutes without a heartbeat. Open the item again.')
-  const hasProgress = view.has_progress || heartbeat.progress !== undefined || view.progress > 0
-  const changes = applyHeartbeat(view, heartbeat, { now, hasProgress })
-  const completed = view.completed || changes.completed
-  await updateViewRow(tx, id, { ...changes, completed, last_event_at: now, last_heartbeat_at: now })
-  return { id, active_seconds: changes.active_seconds, progress: changes.progress, completed }
+  const changes = applyHeartbeat(view, heartbeat, now)
+  await updateViewRow(tx, id, { ...changes, last_event_at: now, last_heartbeat_at: now })
+  const { active_seconds, progress, completed } = changes
+  return { id, active_seconds, progress, completed }
 }

@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/db'
 import { forbidden } from '#platform/errors'
 import { emit } from '#platform/outbox'
-import { applyHeartbeat, isViewOpen } from '../content-views/views.rules.ts'
+import { addSeconds, applyHeartbeat, isViewOpen } from '../content-views/views.rules.ts'
 import { roomVisited } from '../enablement.events.ts'
 import type { RoomRow } from '../room-records/rooms.queries.ts'
 import { countVisitViews, lockVisitViews, updateViewRows } from '../room-visit-records/room-views.queries.ts'
@@ -41,11 +41,7 @@ export async function updateRoomVisit(
   const visit = await lockVisit(tx, visitId)
   assertVisitOpen(visit, now)
 
-  const { active_seconds, reported_seconds } = applyHeartbeat(
-    { ...visit, progress: 0, max_page: null, page_seconds: null },
-    { active_seconds: heartbeat.active_seconds },
-    { now, hasProgress: false },
-  )
+  const { active_seconds, reported_seconds } = addSeconds(visit, heartbeat.active_seconds, now)
   const isLate = visit.heartbeats === 0 && now.getTime() - visit.started_at.getTime() > firstHeartbeatSeconds * 1_000
   const is_bot = visit.is_bot || isLate
   const isNowCounted = visit.counted_at === null && !is_bot && active_seconds >= countedSeconds
@@ -78,12 +74,7 @@ async function updateViews(tx: TenantTx, visitId: string, heartbeats: ViewHeartb
   const views = await lockVisitViews(tx, visitId, [...latest.keys()])
   const changes = views
     .filter((view) => isViewOpen(view, now))
-    .map((view) => {
-      const heartbeat = latest.get(view.id)!
-      const hasProgress = view.has_progress || heartbeat.progress !== undefined || view.progress > 0
-      const applied = applyHeartbeat(view, heartbeat, { now, hasProgress })
-      return { id: view.id, ...applied, completed: view.completed || applied.completed }
-    })
+    .map((view) => ({ id: view.id, ...applyHeartbeat(view, latest.get(view.id)!, now) }))
   if (changes.length) await updateViewRows(tx, changes, now)
 }
 

@@ -20,7 +20,7 @@ type Running = { room: Room; visit: Visit; stepUrl: string }
 const email = 'ann@buyer.example'
 const soon = () => new Date(clock.now().getTime() + 60_000).toISOString()
 
-/** What the seller changes during the visit, and the status of the next request. Gates are shown with 200 and nothing of the room. */
+/** Lists what the seller changes during the visit, and the status of the next request. Gates are shown with 200 and nothing of the room. */
 const changes: Record<string, { share: () => object; status: number; pageStatus?: number; afterSeconds?: number }> = {
   revoked: { share: () => ({ revoke: true }), status: 410 },
   expired: { share: () => ({ expires_at: soon() }), status: 410, afterSeconds: 61 },
