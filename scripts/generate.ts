@@ -1,8 +1,9 @@
-// Generates the table types, docs/openapi.json and the table of settings. With --verify it only checks that they are current.
+// Generates the table types, docs/openapi.json, the API types of the web application and the table of settings. With --verify it only checks that they are current.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import openapiTS, { astToString } from 'openapi-typescript'
 import { startPostgres } from '../src/testing/servers/postgres.ts'
 import { databaseUrls, migrateTemplate } from '../src/testing/test-database.ts'
 import { updateConfigTable } from './config-table.ts'
@@ -42,7 +43,17 @@ async function generateTypes(): Promise<void> {
 async function generateDocument(): Promise<void> {
   // Imported here, because the application needs the types generated above.
   const { generateOpenApiDocument: generateDocument } = await import('./openapi.ts')
-  await writeOrVerify('docs/openapi.json', await generateDocument())
+  const document = await generateDocument()
+  await writeOrVerify('docs/openapi.json', document)
+  await writeOrVerify('web/src/api/schema.gen.d.ts', await generateApiTypes(document))
+}
+
+/** Leaves out descriptions and examples, which are two thirds of the document and are in the reference. */
+async function generateApiTypes(document: string): Promise<string> {
+  const bare = JSON.parse(document, (key, value) =>
+    (key === 'description' && typeof value === 'string') || key === 'example' || key === 'examples' ? undefined : value,
+  )
+  return astToString(await openapiTS(bare))
 }
 
 async function generateConfigTable(): Promise<void> {

@@ -11,6 +11,7 @@ import { type Config, isProduction } from '#platform/config'
 import { connect, type Db, disconnect } from '#platform/db'
 import { createEgress } from '#platform/egress'
 import { createFiles } from '#platform/files'
+import { readApplicationFiles } from '#platform/http'
 import { createJobQueue, poolLimitsOf } from '#platform/jobs'
 import { createRateLimiter } from '#platform/limits'
 import { openMailer } from '#platform/mail'
@@ -88,6 +89,7 @@ export async function openServices(config: Config, options: ServiceOptions = {})
     usage,
     lifecycle: { state: 'starting' },
     registry,
+    applicationFiles: kind === 'api' ? await readApplicationFiles(config.WEB_FILES) : undefined,
   }
   return {
     services,

@@ -110,6 +110,7 @@ async function openTestApp(
     DATABASE_WAIT_MS: '10000',
     DATABASE_URL: toDatabaseUrl(database.appUrl),
     DATABASE_SYSTEM_URL: toDatabaseUrl(database.systemUrl),
+    WEB_FILES: 'none',
     SMTP_URL: mailServer.url,
     MAIL_FROM: `no-reply@${domain}`,
     STORAGE_URL: `file://${files}`,

@@ -41,6 +41,9 @@ export const settings = Type.Object({
       description: 'Port of links in emails, if it is not the default of the scheme.',
     }),
   ),
+  WEB_FILES: text('Folder of the built web application. If it is not built, only the API is served.', {
+    default: 'web/dist',
+  }),
   DEFAULT_TENANT_SLUG: optional(text('Development only: the workspace of hosts without a workspace subdomain.')),
   TRUSTED_PROXIES: text('CIDR ranges of proxies whose X-Forwarded-For is trusted, separated by commas.', {
     default: '',

@@ -6,6 +6,8 @@ import { type Db, inTenant, type TenantTx } from '#platform/db'
 import { AppError, forbidden, roleRequired, scopeRequired, unauthenticated } from '#platform/errors'
 import { networkOf } from '#platform/limits'
 import type { DescribeUnmatched } from './allowed-methods.ts'
+import type { ApplicationFiles } from './application/application-files.ts'
+import { opensApplication } from './application/application-page.ts'
 import { countsExactly, createExactCountLimit } from './exact-counts.ts'
 import type { Authentication, CountedRequest, Gatekeeper } from './gatekeeper.ts'
 import type { ClientAddresses } from './network/client-ip.ts'
@@ -23,6 +25,7 @@ export type AccessControlServices = {
   addresses: ClientAddresses
   delayFlood: (network: string) => Promise<void>
   describeUnmatched: DescribeUnmatched
+  applicationFiles?: ApplicationFiles
 }
 
 /** Checks rate limits, host, credential, actor and scope of every request, in this order, before the body is read. */
@@ -54,7 +57,7 @@ export function registerAccessControl(app: FastifyInstance, services: AccessCont
 
   app.addHook('onRequest', async (request, reply) => {
     const route = request.routeOptions.config
-    if (route.unlimited) {
+    if (route.unlimited || (services.applicationFiles && opensApplication(request))) {
       assertUnambiguous(request)
       return
     }

@@ -4,6 +4,8 @@ import { Type } from 'typebox'
 import { isDatabaseTimeout, isDatabaseUnavailable, isTransactionConflict } from '#platform/db'
 import { AppError, invalidInput, unavailable } from '#platform/errors'
 import type { DescribeUnmatched } from './allowed-methods.ts'
+import type { ApplicationFiles } from './application/application-files.ts'
+import { opensApplication, sendApplicationPage } from './application/application-page.ts'
 import { unsupportedMediaType } from './body/body-kind.ts'
 import { bodyTooLarge, incompleteBody } from './body/body-limits.ts'
 import { acceptsErrorPage, sendErrorPage } from './public/error-page.ts'
@@ -31,7 +33,10 @@ export const ProblemDetails = Type.Object(
 
 export function registerErrorHandler(
   app: FastifyInstance,
-  { describeUnmatched }: { describeUnmatched: DescribeUnmatched },
+  {
+    describeUnmatched,
+    applicationFiles,
+  }: { describeUnmatched: DescribeUnmatched; applicationFiles?: ApplicationFiles },
 ): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const appError = toAppError(error, request)
@@ -41,7 +46,8 @@ export function registerErrorHandler(
     if (acceptsErrorPage(request)) return sendErrorPage(request, reply, appError)
     return reply.type('application/problem+json').serializer(JSON.stringify).send(toProblem(appError, request.id))
   })
-  app.setNotFoundHandler((request) => {
+  app.setNotFoundHandler((request, reply) => {
+    if (applicationFiles && opensApplication(request)) return sendApplicationPage(request, reply, applicationFiles)
     throw describeUnmatched(request)
   })
 }

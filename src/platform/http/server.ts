@@ -7,6 +7,8 @@ import { type ErrorCatalogue, OverloadedError } from '#platform/errors'
 import type { UsageCounter } from '#platform/usage'
 import { type AccessControlServices, registerAccessControl } from './access-control.ts'
 import { collectMethods } from './allowed-methods.ts'
+import { registerApplicationRoutes } from './application/application.routes.ts'
+import type { ApplicationFiles } from './application/application-files.ts'
 import { registerOtherParsers } from './body/body-kind.ts'
 import { limitBodies } from './body/body-limits.ts'
 import { registerJsonParser } from './body/json-body.ts'
@@ -43,6 +45,7 @@ export type HttpServices = {
   log?: FastifyBaseLogger
   errors: ErrorCatalogue
   apiTexts: ApiTexts
+  applicationFiles?: ApplicationFiles
 }
 
 export async function createHttp(services: HttpServices): Promise<FastifyInstance> {
@@ -99,6 +102,7 @@ const stages: readonly Stage[] = [
   registerOpenApi,
   registerReferenceRoutes,
   registerAssetRoutes,
+  registerApplicationRoutes,
 ]
 
 /** Lets open requests finish when the server closes. Idle keep-alive connections would delay it, so they are closed. */

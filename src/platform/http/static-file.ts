@@ -4,7 +4,13 @@ import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** A font has no compressed content, because its format is compressed already. */
-export type StaticFile = { type: string; body: Buffer; compressed: Buffer | null; hash: string }
+export type StaticFile = {
+  type: string
+  body: Buffer
+  compressed: Buffer | null
+  brotli?: Buffer | null
+  hash: string
+}
 
 export const shortCache = 'public, max-age=300'
 export const immutableCache = 'public, max-age=31536000, immutable'
@@ -21,13 +27,24 @@ export function sendStaticFile(request: FastifyRequest, reply: FastifyReply, fil
   const tag = `W/"${file.hash}"`
   reply.headers({ etag: tag, 'cache-control': cacheControl, vary: 'accept-encoding' })
   if (hasEntityTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
-  const compressed = acceptsGzip(request.headers) ? file.compressed : null
-  if (compressed) reply.header('content-encoding', 'gzip')
-  return reply.type(file.type).send(compressed ?? file.body)
+  const { encoding, content } = chooseEncoding(file, request.headers)
+  if (encoding) reply.header('content-encoding', encoding)
+  return reply.type(file.type).send(content)
 }
 
-export const acceptsGzip = (headers: FastifyRequest['headers']): boolean =>
-  /\bgzip\b(?!;\s*q=0(?:\.0+)?(?:,|$))/.test(String(headers['accept-encoding'] ?? ''))
+function chooseEncoding({ body, compressed, brotli }: StaticFile, headers: FastifyRequest['headers']) {
+  if (brotli && acceptsEncoding(headers, 'br')) return { encoding: 'br', content: brotli }
+  if (compressed && acceptsEncoding(headers, 'gzip')) return { encoding: 'gzip', content: compressed }
+  return { encoding: undefined, content: body }
+}
+
+const encodings = {
+  br: /\bbr\b(?!;\s*q=0(?:\.0+)?(?:,|$))/,
+  gzip: /\bgzip\b(?!;\s*q=0(?:\.0+)?(?:,|$))/,
+}
+
+export const acceptsEncoding = (headers: FastifyRequest['headers'], encoding: keyof typeof encodings): boolean =>
+  encodings[encoding].test(String(headers['accept-encoding'] ?? ''))
 
 /** Creates the file on first use; a failure is not cached. */
 export function cacheFile(create: () => Promise<StaticFile>): () => Promise<StaticFile> {

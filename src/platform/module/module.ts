@@ -6,7 +6,7 @@ import type { Db } from '#platform/db'
 import type { Egress } from '#platform/egress'
 import { type ErrorCatalogue, platformErrors } from '#platform/errors'
 import type { FilePurpose, Files } from '#platform/files'
-import type { Gatekeeper, Lifecycle, Routes } from '#platform/http'
+import type { ApplicationFiles, Gatekeeper, Lifecycle, Routes } from '#platform/http'
 import type { JobHandler, JobQueue, Schedule } from '#platform/jobs'
 import type { RateLimiter } from '#platform/limits'
 import type { Mailer } from '#platform/mail'
@@ -43,6 +43,7 @@ export type Services = {
   gatekeeper: Gatekeeper
   lifecycle: Lifecycle
   registry: Registry
+  applicationFiles?: ApplicationFiles
 }
 
 /** A documented route, collected when the application is built. */

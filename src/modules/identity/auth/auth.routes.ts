@@ -19,7 +19,7 @@ export const authRoutes = (services: Services): Routes => {
 }
 
 const signedInRoutes =
-  ({ config, registry }: Services, auth: AuthServices): Routes =>
+  ({ config, registry, applicationFiles }: Services, auth: AuthServices): Routes =>
   async (app) => {
     app.route({
       method: 'POST',
@@ -49,7 +49,8 @@ const signedInRoutes =
         description: 'Shows the user, the workspace and the scopes of the credential that was sent.',
         response: { 200: Me },
       },
-      handler: (request) => {
+      handler: (request, reply) => {
+        if (applicationFiles) reply.header('x-app-revision', applicationFiles.revision)
         const context = { config, capabilities: registry.extensionsOf(capabilityPoint) }
         return request.inTenant((tx) => getMe(tx, request.actor, request.tenant, context))
       },

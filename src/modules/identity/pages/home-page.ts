@@ -16,6 +16,7 @@ export const homeSections = (workspace: string): string[] => [
     [actionButton('Resend email', 'resend')],
   ),
   section('signed-in', { heading: workspace, lead: `Signed in as ${who}.` }, [
+    '<p class="lead">The web application is not built. Build it with <code>npm run build -w web</code> and restart.</p>',
     `<div><h2>Create an API key</h2><p class="lead">${escapeHtml('Programs use the API with a key. It can do what you can do.')}</p></div>`,
     form([textField('signed-in', 'name', 'Name of the key', 'off')], 'Create key'),
     `<div class="stack" id="new-key" hidden>${newKeyParts.join('\n')}</div>`,

@@ -15,12 +15,13 @@ const schema = { hide: true }
 const route: RouteConfig = { public: true }
 
 export const publicPageRoutes =
-  (services: Pick<Services, 'clock' | 'config' | 'cache' | 'egress'>): Routes =>
+  (services: Pick<Services, 'clock' | 'config' | 'cache' | 'egress' | 'applicationFiles'>): Routes =>
   async (app) => {
-    const { clock, config } = services
+    const { clock, config, applicationFiles } = services
     const scripts = await loadScripts()
 
     for (const url of accountPagePaths) {
+      if (url === '/' && applicationFiles) continue
       app.route({
         method: 'GET',
         url,

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { acceptsGzip } from '../static-file.ts'
+import { acceptsEncoding } from '../static-file.ts'
 
 const compress = promisify(gzip)
 const minLength = 1_024
@@ -14,7 +14,7 @@ export function compressJson(app: FastifyInstance): void {
     if (typeof payload !== 'string' || payload.length <= minLength) return payload
     if (routeOptions.url?.startsWith('/api/auth/') || !isJson(reply.getHeader('content-type'))) return payload
     reply.header('vary', 'accept-encoding')
-    if (!acceptsGzip(headers)) return payload
+    if (!acceptsEncoding(headers, 'gzip')) return payload
     const compressed = await compress(payload, { level })
     reply.header('content-encoding', 'gzip').header('content-length', compressed.length)
     return compressed

@@ -1,0 +1,50 @@
+import createClient from 'openapi-fetch'
+import { noteResponse } from './connection.ts'
+import { ApiProblem, toProblem } from './problem.ts'
+import type { components, paths } from './schema.gen.d.ts'
+import { readAccessToken, renewAccessToken } from './session.ts'
+
+export type Schemas = components['schemas']
+
+/** Sends the access token, and sends the request again if the token had expired. */
+async function sendAuthorized(request: Request): Promise<Response> {
+  const copy = request.clone()
+  const response = await send(request, await readAccessToken())
+  noteResponse(response)
+  return response.status === 401 ? await send(copy, await renewAccessToken()) : response
+}
+
+async function send(request: Request, accessToken: string): Promise<Response> {
+  request.headers.set('authorization', `Bearer ${accessToken}`)
+  try {
+    return await fetch(request)
+  } catch (error) {
+    if (request.signal.aborted) throw error
+    throw new ApiProblem(0, {})
+  }
+}
+
+export const api = createClient<paths>({
+  baseUrl: location.origin,
+  fetch: sendAuthorized,
+  querySerializer: { array: { style: 'form', explode: false } },
+})
+
+api.use({
+  onRequest({ request }) {
+    // A request that is sent again has the same key, so that its effect happens once.
+    if (request.method === 'POST') request.headers.set('idempotency-key', crypto.randomUUID())
+    return request
+  },
+})
+
+type Call<T> = Promise<{ data?: T; error?: unknown; response: Response }>
+
+/** Returns the body of a successful response and throws an ApiProblem otherwise. */
+export async function read<T>(call: Call<T>): Promise<T> {
+  const { data, error, response } = await call
+  if (!response.ok) throw await toProblem(response, error)
+  return data as T
+}
+
+export const ifMatch = (version: number) => ({ 'If-Match': `"${version}"` })

@@ -1,0 +1,23 @@
+import { QueryClient } from '@tanstack/react-query'
+import { isProblem } from './problem.ts'
+
+const maxAttempts = 3
+
+/** Reads are repeated after failures that may pass. Writes are repeated by the user only, except while offline: they wait. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      gcTime: 10 * 60_000,
+      retry: (failures, error) => failures < maxAttempts && isTemporary(error),
+      retryDelay: (failures, error) =>
+        isProblem(error) && error.retryAfterSeconds
+          ? error.retryAfterSeconds * 1_000
+          : Math.min(1_000 * 2 ** failures, 8_000),
+    },
+    mutations: { retry: false },
+  },
+})
+
+const isTemporary = (error: unknown): boolean =>
+  isProblem(error) && (error.status === 0 || error.status === 429 || error.status >= 500)

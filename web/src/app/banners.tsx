@@ -1,0 +1,40 @@
+import { useMutation } from '@tanstack/react-query'
+import { WifiOff, Wrench } from 'lucide-react'
+import { api, read } from '../api/client.ts'
+import { connection } from '../api/connection.ts'
+import { useStore } from '../api/store.ts'
+import { shellTexts } from '../texts/en/shell-texts.ts'
+import { Button } from '../ui/button.tsx'
+import { useMe } from './me.ts'
+import styles from './shell.module.css'
+
+/** What the user should know about the whole page. */
+export function Banners() {
+  const state = useStore(connection)
+  const me = useMe()
+  const resend = useMutation({ mutationFn: () => read(api.POST('/api/auth/resend-verification')) })
+  return (
+    <>
+      {state === 'offline' && (
+        <div className={`${styles.banner} ${styles.neutral}`} role="status">
+          <WifiOff size={16} />
+          <p>{shellTexts.offline}</p>
+        </div>
+      )}
+      {state === 'maintenance' && (
+        <div className={`${styles.banner} ${styles.warning}`} role="status">
+          <Wrench size={16} />
+          <p>{shellTexts.maintenance}</p>
+        </div>
+      )}
+      {me.email_verification_required && (
+        <div className={`${styles.banner} ${styles.info}`} role="status">
+          <p>{shellTexts.unverified(me.email)}</p>
+          <Button size="small" disabled={resend.isPending || resend.isSuccess} onClick={() => resend.mutate()}>
+            {shellTexts.resend}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

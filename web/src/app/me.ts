@@ -1,0 +1,28 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { api, read, type Schemas } from '../api/client.ts'
+import { queryClient } from '../api/queries.ts'
+
+export type Me = Schemas['Me']
+
+const meKey = ['me'] as const
+
+export const meQuery = queryOptions({
+  queryKey: meKey,
+  queryFn: () => read(api.GET('/api/auth/me')),
+  staleTime: 300_000,
+})
+
+/** The current user, who is known before the first screen is shown. */
+export const useMe = (): Me => useSuspenseQuery(meQuery).data
+
+export const storeMe = (me: Me): void => {
+  queryClient.setQueryData(meKey, me)
+}
+
+export const can = ({ scopes }: Me, scope: Me['scopes'][number]): boolean => scopes.includes(scope)
+
+/** Whether the user may delete the record: all of its kind, or only own ones. */
+export function mayDelete(me: Me, resource: string, ownerId: string | null): boolean {
+  const permission = me.permissions[`${resource}.delete`]
+  return permission === 'all' || (permission === 'own' && ownerId === me.id)
+}

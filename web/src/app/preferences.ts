@@ -1,0 +1,41 @@
+import { createStore } from '../api/store.ts'
+
+/** What a user chose for this browser. It contains no data of the workspace. */
+export type Preferences = {
+  theme: 'system' | 'light' | 'dark'
+  density: 'compact' | 'normal' | 'comfortable'
+  hasShortcuts: boolean
+}
+
+const readChoice = <T extends string>(key: string, choices: readonly T[], standard: T): T =>
+  choices.find((choice) => choice === localStorage.getItem(key)) ?? standard
+
+export const preferences = createStore<Preferences>({
+  theme: readChoice('theme', ['system', 'light', 'dark'], 'system'),
+  density: readChoice('density', ['compact', 'normal', 'comfortable'], 'normal'),
+  hasShortcuts: localStorage.getItem('shortcuts') !== 'off',
+})
+
+const darkSystem = matchMedia('(prefers-color-scheme: dark)')
+
+export const isDark = (): boolean => {
+  const { theme } = preferences.get()
+  return theme === 'dark' || (theme === 'system' && darkSystem.matches)
+}
+
+export function changePreferences(changes: Partial<Preferences>): void {
+  const next = { ...preferences.get(), ...changes }
+  localStorage.setItem('theme', next.theme)
+  localStorage.setItem('density', next.density)
+  localStorage.setItem('shortcuts', next.hasShortcuts ? 'on' : 'off')
+  preferences.set(next)
+  applyPreferences()
+}
+
+export function applyPreferences(): void {
+  const { dataset } = document.documentElement
+  dataset.theme = isDark() ? 'dark' : 'light'
+  dataset.density = preferences.get().density
+}
+
+darkSystem.addEventListener('change', applyPreferences)

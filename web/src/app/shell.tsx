@@ -1,0 +1,59 @@
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useStore } from '../api/store.ts'
+import { shellTexts } from '../texts/en/shell-texts.ts'
+import { loadMenuPopup } from '../ui/menu.tsx'
+import { Toasts } from '../ui/toast.tsx'
+import { Banners } from './banners.tsx'
+import { applyBranding } from './branding.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { useMe } from './me.ts'
+import { Dock, Navigation } from './navigation.tsx'
+import { preferences } from './preferences.ts'
+import { SessionDialogs } from './session-dialogs.tsx'
+import styles from './shell.module.css'
+import { useShellCommands } from './use-shell-commands.ts'
+
+const loadCommandMenu = () => import('./command-menu.tsx')
+const CommandMenu = lazy(() => loadCommandMenu().then((module) => ({ default: module.CommandMenu })))
+
+export function Shell() {
+  const me = useMe()
+  const { theme } = useStore(preferences)
+  const { pathname } = useLocation()
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  useShellCommands({ openMenu: () => setMenuOpen(true) })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colors depend on the theme
+  useEffect(() => applyBranding(me.tenant.branding.primary_color), [me, theme])
+  useEffect(() => {
+    const load = () => void Promise.all([loadMenuPopup(), loadCommandMenu()])
+    const isIdle = requestIdleCallback(load, { timeout: 3_000 })
+    return () => cancelIdleCallback(isIdle)
+  }, [])
+  return (
+    <div className={styles.app}>
+      <a href="#content" className={styles.skip}>
+        {shellTexts.skip}
+      </a>
+      <Navigation openMenu={() => setMenuOpen(true)} />
+      <div className={styles.frame}>
+        <Banners />
+        <main id="content" className={styles.main} tabIndex={-1}>
+          <ErrorBoundary key={pathname}>
+            <Suspense>
+              <Outlet />
+            </Suspense>
+          </ErrorBoundary>
+        </main>
+      </div>
+      <Dock openMenu={() => setMenuOpen(true)} />
+      {isMenuOpen && (
+        <Suspense>
+          <CommandMenu close={() => setMenuOpen(false)} />
+        </Suspense>
+      )}
+      <SessionDialogs />
+      <Toasts />
+    </div>
+  )
+}

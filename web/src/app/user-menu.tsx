@@ -1,0 +1,53 @@
+import { EllipsisVertical, Keyboard, LogOut } from 'lucide-react'
+import { api } from '../api/client.ts'
+import { useStore } from '../api/store.ts'
+import { endSession } from '../api/token.ts'
+import { shellTexts } from '../texts/en/shell-texts.ts'
+import { MenuButton, type MenuItem } from '../ui/menu.tsx'
+import { changePreferences, type Preferences, preferences } from './preferences.ts'
+import { showShortcuts } from './shortcuts.ts'
+
+export async function signOut(): Promise<void> {
+  await api.POST('/api/auth/logout', { body: {} }).catch(() => {})
+  endSession()
+}
+
+export function UserMenu() {
+  const { theme, density, hasShortcuts } = useStore(preferences)
+  const choices = <K extends 'theme' | 'density'>(
+    key: K,
+    labels: Record<Preferences[K], string>,
+    chosen: Preferences[K],
+  ) =>
+    (Object.keys(labels) as Preferences[K][]).map((value) => ({
+      kind: 'choice' as const,
+      label: labels[value],
+      isChosen: value === chosen,
+      run: () => changePreferences({ [key]: value }),
+    }))
+  const items: MenuItem[] = [
+    { kind: 'title', label: shellTexts.theme },
+    ...choices('theme', shellTexts.themes, theme),
+    { kind: 'title', label: shellTexts.density },
+    ...choices('density', shellTexts.densities, density),
+    { kind: 'line' },
+    {
+      kind: 'choice',
+      label: shellTexts.shortcutsOn,
+      isChosen: hasShortcuts,
+      run: () => changePreferences({ hasShortcuts: !hasShortcuts }),
+    },
+    { label: shellTexts.showShortcuts, icon: <Keyboard size={15} />, keys: '?', run: showShortcuts },
+    { kind: 'line' },
+    { label: shellTexts.signOut, icon: <LogOut size={15} />, run: () => void signOut() },
+  ]
+  return (
+    <MenuButton
+      label={shellTexts.userMenu}
+      icon={<EllipsisVertical size={16} />}
+      variant="quiet"
+      size="small"
+      items={items}
+    />
+  )
+}

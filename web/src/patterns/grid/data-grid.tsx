@@ -1,0 +1,150 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useStore } from '../../api/store.ts'
+import { preferences } from '../../app/preferences.ts'
+import { useNarrow } from '../use-narrow.ts'
+import styles from './data-grid.module.css'
+import { GridRow } from './grid-row.tsx'
+import { useRowWindow } from './use-row-window.ts'
+
+export type Column<Row> = {
+  key: string
+  label: string
+  /** A track of a CSS grid, such as `120px` or `minmax(180px, 2fr)`. */
+  width: string
+  align?: 'end'
+  sort?: { direction: 'asc' | 'desc' | null; toggle: () => void }
+  render: (row: Row) => ReactNode
+}
+
+export type Selection = {
+  has: (id: string) => boolean
+  toggle: (index: number) => void
+  isAll: boolean
+  toggleAll: () => void
+}
+
+export type DataGridProps<Row extends { id: string }> = {
+  label: string
+  columns: readonly Column<Row>[]
+  rowCount: number
+  getRow: (index: number) => Row | undefined
+  /** What a narrow screen shows instead of the columns. */
+  renderCard: (row: Row) => ReactNode
+  nameOf: (row: Row) => string
+  activeIndex: number
+  openId?: string
+  selection?: Selection
+  setActive: (index: number) => void
+  open: (row: Row) => void
+  showRows: (first: number, end: number) => void
+}
+
+const rowHeights = { compact: 32, normal: 40, comfortable: 48 }
+const cardHeight = 68
+
+/** A list of any length: only the rows in view are elements of the page. */
+export function DataGrid<Row extends { id: string }>(props: DataGridProps<Row>) {
+  const { label, columns, rowCount, getRow, activeIndex, openId, selection, setActive, open, showRows } = props
+  const container = useRef<HTMLDivElement>(null)
+  const gridId = useId()
+  const isNarrow = useNarrow()
+  const { density } = useStore(preferences)
+  const isCoarse = matchMedia('(pointer: coarse)').matches
+  const rowHeight = isNarrow ? cardHeight : isCoarse ? rowHeights.comfortable : rowHeights[density]
+  const { base, first, end, height, reveal } = useRowWindow(container, rowCount, rowHeight)
+  const slots = Math.max(1, end - first)
+  const template = [...(selection ? ['44px'] : []), ...columns.map(({ width }) => width)].join(' ')
+
+  useEffect(() => showRows(first, end), [showRows, first, end])
+  useEffect(() => {
+    if (activeIndex >= 0) reveal(activeIndex)
+  }, [activeIndex, reveal])
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table cannot have rows that are out of view
+    <div
+      role="grid"
+      aria-label={label}
+      aria-rowcount={rowCount}
+      aria-colcount={columns.length}
+      aria-activedescendant={activeIndex >= first && activeIndex < end ? `${gridId}-${activeIndex}` : undefined}
+      tabIndex={0}
+      className={styles.grid}
+      ref={container}
+      style={{ '--columns': template } as React.CSSProperties}
+    >
+      {!isNarrow && <HeaderRow columns={columns} selection={selection} />}
+      {/* biome-ignore lint/a11y/useSemanticElements: see above */}
+      <div role="rowgroup" className={styles.rows} style={{ height }}>
+        {Array.from({ length: end - first }, (_, at) => {
+          const index = first + at
+          const row = getRow(index)
+          return (
+            <GridRow
+              key={index % slots}
+              id={`${gridId}-${index}`}
+              index={index}
+              top={(index - base) * rowHeight}
+              height={rowHeight}
+              row={row}
+              columns={columns}
+              isNarrow={isNarrow}
+              isActive={index === activeIndex}
+              isOpen={row !== undefined && row.id === openId}
+              isSelected={row !== undefined && selection?.has(row.id) === true}
+              selection={selection}
+              renderCard={props.renderCard}
+              nameOf={props.nameOf}
+              setActive={setActive}
+              open={open}
+            />
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+function HeaderRow<Row>({ columns, selection }: { columns: readonly Column<Row>[]; selection?: Selection }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: part of the grid
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus
+    <div role="row" className={`${styles.row} ${styles.header}`}>
+      {selection && (
+        // biome-ignore lint/a11y/useSemanticElements: part of the grid
+        // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus
+        <div role="columnheader" className={styles.cell}>
+          <input
+            type="checkbox"
+            aria-label="Select all loaded rows"
+            tabIndex={-1}
+            className={styles.check}
+            checked={selection.isAll}
+            onChange={selection.toggleAll}
+          />
+        </div>
+      )}
+      {columns.map(({ key, label, align, sort }) => (
+        // biome-ignore lint/a11y/useSemanticElements: part of the grid
+        // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus
+        <div
+          key={key}
+          role="columnheader"
+          className={`${styles.cell} ${align ? styles.end : ''}`}
+          aria-sort={sort?.direction ? (sort.direction === 'asc' ? 'ascending' : 'descending') : undefined}
+        >
+          {sort ? (
+            <button type="button" className={styles.sort} tabIndex={-1} onClick={sort.toggle}>
+              {label}
+              {sort.direction === 'asc' && <ArrowUp size={12} />}
+              {sort.direction === 'desc' && <ArrowDown size={12} />}
+            </button>
+          ) : (
+            label
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { moveWindow, type RowWindow, revealRow, visibleRows, windowRows } from './row-window.ts'
+
+/** Follows the scroll position of a list and says which rows to render. */
+export function useRowWindow(container: RefObject<HTMLElement | null>, rowCount: number, rowHeight: number) {
+  const [view, setView] = useState({ base: 0, first: 0, end: 0, viewHeight: 0 })
+  const size = useRef({ rowCount, rowHeight })
+  const base = useRef(0)
+  size.current = { rowCount, rowHeight }
+
+  const update = useCallback(() => {
+    const element = container.current
+    if (!element) return
+    const viewHeight = element.clientHeight
+    const current: RowWindow = { base: base.current, scrollTop: element.scrollTop }
+    const moved = moveWindow(current, size.current)
+    if (moved !== current) {
+      base.current = moved.base
+      element.scrollTop = moved.scrollTop
+    }
+    const { first, end } = visibleRows(moved, { ...size.current, viewHeight })
+    setView((before) =>
+      before.base === moved.base && before.first === first && before.end === end && before.viewHeight === viewHeight
+        ? before
+        : { base: moved.base, first, end, viewHeight },
+    )
+  }, [container])
+
+  useLayoutEffect(() => {
+    const element = container.current!
+    const observer = new ResizeObserver(update)
+    observer.observe(element)
+    element.addEventListener('scroll', update, { passive: true })
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('scroll', update)
+    }
+  }, [container, update])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the window depends on the size of the list
+  useLayoutEffect(update, [update, rowCount, rowHeight])
+
+  const reveal = useCallback(
+    (row: number) => {
+      const element = container.current
+      if (!element) return
+      const current = { base: base.current, scrollTop: element.scrollTop }
+      const shown = revealRow(current, row, { rowHeight, viewHeight: element.clientHeight })
+      if (shown === current) return
+      base.current = shown.base
+      element.scrollTop = shown.scrollTop
+      update()
+    },
+    [container, rowHeight, update],
+  )
+  return { ...view, height: windowRows(view, { rowCount }) * rowHeight, reveal }
+}

@@ -1,0 +1,27 @@
+export const leadTexts = {
+  title: 'Leads',
+  list: 'Leads',
+  newLead: 'New lead',
+  statuses: {
+    new: 'New',
+    contacted: 'Contacted',
+    working: 'Working',
+    nurturing: 'Nurturing',
+    qualified: 'Qualified',
+    unqualified: 'Unqualified',
+    converted: 'Converted',
+  },
+  columns: {
+    name: 'Name',
+    status: 'Status',
+    score: 'Score',
+    response: 'First response',
+    activity: 'Last activity',
+    owner: 'Owner',
+  },
+  noName: 'No name',
+  left: (duration: string) => `${duration} left`,
+  late: (duration: string) => `${duration} late`,
+  answeredIn: (duration: string) => `in ${duration}`,
+  notDue: 'Not due',
+}

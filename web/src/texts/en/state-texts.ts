@@ -1,0 +1,31 @@
+/** Sentences for error codes of the API. Codes without an entry get the text of `unknown`. */
+const problems: Readonly<Record<string, string>> = {
+  unreachable: 'The server could not be reached. Check your connection.',
+  rate_limited: 'Too many requests. Wait a moment and try again.',
+  not_found: 'It does not exist, or it was deleted.',
+  insufficient_scope: 'Your role does not allow this.',
+  tenant_not_found: 'No workspace has this address. Check the first part of the host name.',
+  tenant_in_maintenance: 'The workspace is in maintenance. Try again in a few minutes.',
+  service_unavailable: 'The service is busy. Try again in a moment.',
+  version_conflict: 'Another user changed this record. Load it again.',
+  validation_failed: 'Some values are not valid.',
+  reauthentication_required: 'Confirm your password first.',
+}
+
+export const stateTexts = {
+  problem: (code: string): string => problems[code] ?? 'Something went wrong.',
+  partFailed: (part: string) => `${part} could not be loaded`,
+  restWorks: 'The rest of the page works.',
+  request: (id: string) => `Request ${id}`,
+  retry: 'Try again',
+  copyId: 'Copy id',
+  notFound: 'This page does not exist',
+  notFoundText: 'The address may be wrong, or the record was deleted.',
+  toHome: 'Back to Home',
+  noPermission: (area: string) => `You cannot see ${area}`,
+  needsScope: (scope: string) =>
+    `It needs the permission ${scope}. Ask an admin of the workspace for a role that includes it.`,
+  laterArea: (area: string) => `${area} has no screen yet`,
+  laterAreaText: 'The API already offers it; the application shows it in a later version.',
+  reference: 'API reference',
+}

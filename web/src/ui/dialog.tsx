@@ -1,0 +1,52 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { openDialogs } from '../app/commands.ts'
+import { IconButton } from './button.tsx'
+import styles from './dialog.module.css'
+
+/** A modal dialog of the browser: it keeps the focus, closes with Escape and returns the focus. */
+export function Dialog({
+  title,
+  close,
+  children,
+  footer,
+  width = 'normal',
+}: {
+  title: string
+  close?: () => void
+  children: ReactNode
+  footer?: ReactNode
+  width?: 'normal' | 'wide'
+}) {
+  const element = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const dialog = element.current!
+    const opener = document.activeElement
+    dialog.showModal()
+    openDialogs.set(openDialogs.get() + 1)
+    return () => {
+      openDialogs.set(openDialogs.get() - 1)
+      dialog.close()
+      if (opener instanceof HTMLElement) opener.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={element}
+      className={`${styles.dialog} ${styles[width]}`}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        close?.()
+      }}
+    >
+      <header className={styles.header}>
+        <h2 id={titleId}>{title}</h2>
+        {close && <IconButton label="Close" size="small" icon={<X size={16} />} onClick={close} />}
+      </header>
+      <div className={styles.body}>{children}</div>
+      {footer && <footer className={styles.footer}>{footer}</footer>}
+    </dialog>
+  )
+}

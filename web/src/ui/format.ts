@@ -1,0 +1,60 @@
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** A duration in at most two units: "12 min", "1 h 20", "3 d". */
+export function formatDuration(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / minuteMs))
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 24) return minutes % 60 ? `${hours} h ${minutes % 60}` : `${hours} h`
+  return `${Math.floor(hours / 24)} d`
+}
+
+/** The time since a moment: relative for 14 days, then the date. */
+export function formatSince(value: string, now: number, locale: string): string {
+  const at = Date.parse(value)
+  const passed = now - at
+  if (passed < minuteMs) return 'now'
+  if (passed < hourMs) return `${Math.floor(passed / minuteMs)} min`
+  const days = dayNumber(now) - dayNumber(at)
+  if (days <= 0) return passed < 6 * hourMs ? `${Math.floor(passed / hourMs)} h` : 'Today'
+  if (days === 1) return 'Yesterday'
+  return days <= 14 ? `${days} d` : formatDate(value, locale)
+}
+
+const dayNumber = (ms: number): number => {
+  const date = new Date(ms)
+  return Math.round(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / dayMs)
+}
+
+export const formatDate = (value: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    ...(isOtherYear(value) && { year: 'numeric' }),
+  }).format(toLocalDate(value))
+
+export const formatDateTime = (value: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value))
+
+export const formatTime = (value: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(new Date(value))
+
+const isOtherYear = (value: string): boolean => toLocalDate(value).getFullYear() !== new Date().getFullYear()
+
+/** A date without a time is a calendar day, the same in every zone. */
+export const toLocalDate = (value: string): Date => new Date(value.length === 10 ? `${value}T00:00:00` : value)
+
+/** Amounts without cents are shown without decimals. */
+export function formatMoney({ amount, currency }: { amount: string; currency: string }, locale: string): string {
+  const value = Number(amount)
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: Number.isInteger(value) ? 0 : 2,
+    maximumFractionDigits: Number.isInteger(value) ? 0 : 2,
+  }).format(value)
+}
+
+export const formatNumber = (value: number, locale: string): string => new Intl.NumberFormat(locale).format(value)
