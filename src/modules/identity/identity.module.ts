@@ -8,6 +8,7 @@ import { connectedAppsRoutes } from './connected-apps/connected-apps.routes.ts'
 import { accessNoticeHandler, accessNoticeSubscriptions } from './emails/access-notices.jobs.ts'
 import { emailJobHandlers } from './emails/emails.jobs.ts'
 import { forecastUsersRoutes } from './forecast-users/forecast-users.routes.ts'
+import { homeRoutes } from './home/home.routes.ts'
 import { identityErrors } from './identity.errors.ts'
 import * as events from './identity.events.ts'
 import { identityTables } from './identity.tables.ts'
@@ -54,6 +55,7 @@ export const identity: Module = {
     await app.register(impersonationRoutes(services))
     await app.register(ownSessionsRoutes(services))
     await app.register(profileRoutes(services))
+    await app.register(homeRoutes(services))
     await app.register(notificationsRoutes(services))
     await app.register(publicPageRoutes(services))
     await app.register(teamsRoutes(services))
