@@ -1,7 +1,7 @@
 /** Folders of the modules, lowest layer first. A folder imports only folders of lower layers; `src/architecture.test.ts` checks it. */
 export const moduleLayers: Record<string, string[][]> = {
   identity: [
-    ['notifications', 'sessions', 'teams', 'tenants', 'throttles'],
+    ['notifications', 'record-search', 'sessions', 'teams', 'tenants', 'throttles'],
     ['integrity', 'settings'],
     ['home', 'oidc', 'user-records'],
     ['api-keys', 'tokens', 'user-profile'],
@@ -43,6 +43,7 @@ export const moduleLayers: Record<string, string[][]> = {
       'integrity',
       'merge',
       'person-lookup',
+      'record-search',
       'record-summaries',
       'suppressions',
     ],
@@ -51,7 +52,7 @@ export const moduleLayers: Record<string, string[][]> = {
   ],
   marketing: [
     ['campaigns', 'enrichment', 'segments'],
-    ['attribution', 'rule-fields', 'segment-counts', 'segment-flows', 'segment-members'],
+    ['attribution', 'record-search', 'rule-fields', 'segment-counts', 'segment-flows', 'segment-members'],
     ['campaign-members', 'segment-preview'],
     ['sample-data'],
   ],
@@ -80,7 +81,7 @@ export const moduleLayers: Record<string, string[][]> = {
       'settings',
     ],
     ['content', 'pitch-prompts', 'room-alerts', 'room-links', 'room-plan'],
-    ['coaching-personas', 'collections', 'content-analytics', 'content-files', 'expert-requests'],
+    ['coaching-personas', 'collections', 'content-analytics', 'content-files', 'expert-requests', 'record-search'],
     ['coaching-scenarios', 'experts', 'insights', 'readiness', 'room-items'],
     ['coaching-buyer', 'coaching-presets', 'coaching-sessions', 'profile', 'room-visits'],
     ['coaching-roleplay', 'coaching-stats', 'home', 'pitch-submissions', 'room-analytics', 'room-pages'],

@@ -52,6 +52,7 @@ const resourceByPrefix: Record<string, string> = {
   '/api/users': 'users',
   '/api/auth/me': 'users',
   '/api/home': 'users',
+  '/api/search': 'users',
   '/api/teams': 'teams',
   '/api/leads': 'leads',
   '/api/activities': 'leads',

@@ -91,6 +91,7 @@ export {
 export { parseRecordRule, type RecordRule, readRuleContext } from './record-rules/parse-record-rule.service.ts'
 export { RuleCatalogue } from './record-rules/rule-catalogue.schemas.ts'
 export { getRuleCatalogue } from './record-rules/rule-catalogue.service.ts'
+export { maxRanked, searchRank } from './record-search/record-search.queries.ts'
 export { listRecordLabels, type RecordLabel } from './record-summaries/record-summaries.queries.ts'
 export { listRecordSummaries } from './record-summaries/record-summaries.service.ts'
 export { normalizeMoney } from './records/changed-fields.rules.ts'

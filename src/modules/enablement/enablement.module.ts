@@ -1,5 +1,5 @@
 import { emailKindPoint } from '#modules/crm'
-import { homePartPoint, profilePartPoint } from '#modules/identity'
+import { homePartPoint, profilePartPoint, searchSourcePoint } from '#modules/identity'
 import { extend, type Module } from '#platform/module'
 import { personaRoutes } from './coaching-personas/personas.routes.ts'
 import { createPresetsSchedule } from './coaching-presets/presets.jobs.ts'
@@ -87,6 +87,7 @@ import {
 } from './readiness/readiness.jobs.ts'
 import { readinessRoutes } from './readiness/readiness.routes.ts'
 import { readinessErasure } from './readiness/readiness-erasure.ts'
+import { enablementSearchSources } from './record-search/search-sources.ts'
 import { foldRoomVisitsSchedule } from './room-analytics/fold-visits.jobs.ts'
 import { roomAnalyticsRoutes } from './room-analytics/room-analytics.routes.ts'
 import { reviewRoomsSchedule } from './room-analytics/silent-rooms.jobs.ts'
@@ -258,6 +259,7 @@ export const enablement: Module = {
     extend(emailKindPoint, [linkEmails]),
     extend(profilePartPoint, enablementProfileParts),
     extend(homePartPoint, enablementHomeParts),
+    extend(searchSourcePoint, enablementSearchSources),
   ],
   filePurposes: [contentFilePurpose({ mayVisitorRead }), pitchVideoPurpose],
 }

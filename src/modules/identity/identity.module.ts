@@ -18,6 +18,7 @@ import { identityChecks } from './integrity/integrity.checks.ts'
 import { notificationsRoutes } from './notifications/notifications.routes.ts'
 import { ownSessionsRoutes } from './own-sessions/own-sessions.routes.ts'
 import { publicPageRoutes } from './pages/pages.public.routes.ts'
+import { recordSearchRoutes } from './record-search/search.routes.ts'
 import { registrationRoutes } from './registration/registration.routes.ts'
 import { registrationJobs } from './registration/verification.jobs.ts'
 import { identitySample } from './sample-data/identity-sample.ts'
@@ -56,6 +57,7 @@ export const identity: Module = {
     await app.register(ownSessionsRoutes(services))
     await app.register(profileRoutes(services))
     await app.register(homeRoutes(services))
+    await app.register(recordSearchRoutes(services))
     await app.register(notificationsRoutes(services))
     await app.register(publicPageRoutes(services))
     await app.register(teamsRoutes(services))

@@ -9,6 +9,7 @@ export { type HomeContext, type HomePart, homePartPoint } from './home/home-part
 export { identity } from './identity.module.ts'
 export { createImportedTenant, type NewImportedTenant } from './operator/import-tenant.service.ts'
 export { hashPassword, verifyPassword } from './passwords/password-hash.ts'
+export { type FoundRecord, type SearchSource, searchSourcePoint, toLabel } from './record-search/search-source.ts'
 export { createGatekeeper } from './request-auth/gatekeeper.ts'
 export { sampleEnterpriseSellers, sampleMidMarketSellers } from './sample-data/sample-users.ts'
 export { readPageTheme } from './settings/page-theme.queries.ts'

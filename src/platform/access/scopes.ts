@@ -68,6 +68,7 @@ const resourceByPrefix: [prefix: string, resource: Resource][] = Object.entries(
   '/api/users': 'users',
   '/api/auth/me': 'users',
   '/api/home': 'users',
+  '/api/search': 'users',
   '/api/teams': 'teams',
   '/api/leads': 'leads',
   '/api/activities': 'leads',
