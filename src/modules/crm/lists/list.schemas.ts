@@ -17,3 +17,10 @@ export const RuleFilter = Type.String({
 
 export const idOrNone = (description: string) =>
   Type.String({ pattern: `^(none|${uuid})$`, maxLength: 36, description })
+
+/** Selects between all fields of the records of a list and those of a smaller schema. */
+export const fieldSelection = (summarySchema: string) =>
+  Type.Enum(['summary', 'full'], {
+    default: 'full',
+    description: `\`summary\` returns only the fields of \`${summarySchema}\`.`,
+  })
