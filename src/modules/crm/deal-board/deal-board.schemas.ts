@@ -25,7 +25,7 @@ export const OpportunityBoard = named(
   'OpportunityBoard',
   strict({
     pipeline: Reference,
-    base_currency: Type.String(),
+    base_currency: Type.String({ examples: ['EUR'] }),
     as_of: Timestamp,
     stages: Type.Array(OpportunityBoardStage),
   }),

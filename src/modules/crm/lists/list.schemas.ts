@@ -18,9 +18,8 @@ export const RuleFilter = Type.String({
 export const idOrNone = (description: string) =>
   Type.String({ pattern: `^(none|${uuid})$`, maxLength: 36, description })
 
-/** Selects between all fields of the records of a list and those of a smaller schema. */
-export const fieldSelection = (summarySchema: string) =>
-  Type.Enum(['summary', 'full'], {
-    default: 'full',
-    description: `\`summary\` returns only the fields of \`${summarySchema}\`.`,
-  })
+/** In the response schema of a list, fields that a summary does not have are optional. */
+export const FieldSelection = Type.Enum(['summary', 'full'], {
+  default: 'full',
+  description: '`summary` returns only the fields that are required in the response.',
+})

@@ -16,7 +16,7 @@ import {
 } from '#platform/schema'
 import { CustomFields } from '../custom-values/custom-values.schemas.ts'
 import { SourceKey } from '../lead-records/leads.schemas.ts'
-import { fieldSelection, OwnerFilter, RuleFilter } from '../lists/list.schemas.ts'
+import { FieldSelection, OwnerFilter, RuleFilter } from '../lists/list.schemas.ts'
 import {
   forecastCategories,
   openForecastCategories,
@@ -183,7 +183,7 @@ export const OpportunityQuery = listQuery({
   overdue: Type.Optional(Type.Boolean({ description: 'Only open deals past their expected close date.' })),
   filter: Type.Optional(RuleFilter),
   sort: Type.Enum([...sorts], { default: 'close_on' }),
-  fields: fieldSelection('OpportunitySummary'),
+  fields: FieldSelection,
 })
 export type OpportunityQuery = Static<typeof OpportunityQuery>
 
