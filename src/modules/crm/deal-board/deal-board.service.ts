@@ -1,8 +1,8 @@
 import { currentFiscalQuarter } from '#modules/identity'
 import type { UserActor } from '#platform/access'
-import { timestampAt } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import { toMoney } from '#platform/money'
+import { toClosedPeriod } from '../forecast/closed-period.rules.ts'
 import { type StageSums, sumStages } from '../forecast/stage-sums.queries.ts'
 import { cursorAfter } from '../lists/keyset-page.queries.ts'
 import { resolveOwnerId } from '../lists/list-filter.rules.ts'
@@ -29,9 +29,10 @@ export async function getOpportunityBoard(
     : await ensureDefaultPipeline(tx)
   const filter = { pipelineId: id, ownerId: resolveOwnerId(owner_id, actor) }
   const stageKeys = stages.filter(({ kind }) => kind === 'open').map(({ key }) => key)
-  const [base, closedSince] = await Promise.all([baseCurrencyOf(tx), startOfQuarter(tx, now)])
+  const { start_on } = await currentFiscalQuarter(tx, now)
+  const [base, timezone] = await Promise.all([baseCurrencyOf(tx), timezoneOf(tx)])
   const [sums, rows] = await Promise.all([
-    sumStages(tx, { ...filter, closedSince }),
+    sumStages(tx, { ...filter, closed: toClosedPeriod(start_on, timezone) }),
     listStageDeals(tx, { ...filter, stageKeys, limit: limit + 1 }),
   ])
   const shown = [...Map.groupBy(rows, ({ stage_key }) => stage_key).values()].map((deals) => deals.slice(0, limit))
@@ -57,11 +58,6 @@ export async function getOpportunityBoard(
     as_of: now,
     stages: boardStages.filter(({ count }, index) => count > 0 || stages[index]!.is_active),
   }
-}
-
-async function startOfQuarter(tx: TenantTx, now: Date): Promise<Date> {
-  const { start_on } = await currentFiscalQuarter(tx, now)
-  return new Date(timestampAt(start_on, '00:00', await timezoneOf(tx)))
 }
 
 function toStageFigures(
