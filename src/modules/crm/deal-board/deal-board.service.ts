@@ -1,6 +1,7 @@
 import { currentFiscalQuarter } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
+import { invalid } from '#platform/errors'
 import { toMoney } from '#platform/money'
 import { toClosedPeriod } from '../forecast/closed-period.rules.ts'
 import { type StageSums, sumStages } from '../forecast/stage-sums.queries.ts'
@@ -12,7 +13,7 @@ import { toOpportunitySummaries } from '../opportunities/opportunity-details.ser
 import type { OpportunityFilter } from '../opportunities/opportunity-filter.queries.ts'
 import type { PipelineStageRow } from '../pipelines/pipelines.rules.ts'
 import type { StageKind } from '../pipelines/pipelines.schemas.ts'
-import { ensureDefaultPipeline, getPipelineWithStages } from '../pipelines/pipelines.service.ts'
+import { ensureDefaultPipeline, findPipelineWithStages } from '../pipelines/pipelines.service.ts'
 import { roundBasisPoints, toProbabilityRate } from '../pipelines/probability.rules.ts'
 import { baseCurrencyOf, timezoneOf } from '../settings/crm-settings.queries.ts'
 import { listStageDeals } from './deal-board.queries.ts'
@@ -24,9 +25,10 @@ export async function getOpportunityBoard(
   { pipeline_id, owner_id, limit }: OpportunityBoardQuery,
   now: Date,
 ): Promise<OpportunityBoard> {
-  const { id, name, stages } = pipeline_id
-    ? await getPipelineWithStages(tx, pipeline_id)
-    : await ensureDefaultPipeline(tx)
+  const pipeline = await (pipeline_id ? findPipelineWithStages(tx, pipeline_id) : ensureDefaultPipeline(tx))
+  if (!pipeline)
+    throw invalid('query', '/pipeline_id', 'unknown_reference', '`pipeline_id` must refer to an existing pipeline.')
+  const { id, name, stages } = pipeline
   const filter = { pipelineId: id, ownerId: resolveOwnerId(owner_id, actor) }
   const stageKeys = stages.filter(({ kind }) => kind === 'open').map(({ key }) => key)
   const { start_on } = await currentFiscalQuarter(tx, now)

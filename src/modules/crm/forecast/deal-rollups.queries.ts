@@ -14,7 +14,7 @@ export type DealRollup = {
 
 const ownerOrNil = sql`coalesce(owner_id, ${sql.lit(nilUuid)}) as owner_id`
 
-/** By day, for the forecast. */
+/** Sums by day, which the forecast reads. */
 export const dayRollup: DealRollup = {
   sums: 'crm.deal_sums',
   deltas: 'crm.deal_deltas',
@@ -24,7 +24,7 @@ export const dayRollup: DealRollup = {
   countedKinds: ['open', 'won'],
 }
 
-/** By stage, for the board. */
+/** Sums by stage, which the board reads. */
 export const stageRollup: DealRollup = {
   sums: 'crm.stage_sums',
   deltas: 'crm.stage_deltas',
