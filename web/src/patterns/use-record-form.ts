@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import type { FieldConflict, Fields } from '../api/merge-fields.ts'
 import { saveRecord } from '../api/save-record.ts'
 import { formTexts } from '../texts/en/form-texts.ts'
+import { recordTexts } from '../texts/en/record-texts.ts'
 import { showToast } from '../ui/toast.tsx'
 import { type Form, useForm } from './use-form.ts'
 
@@ -22,6 +23,7 @@ export type RecordForm = Form & {
   formKey: number
   conflicts: readonly FieldConflict[]
   takeTheirs: () => void
+  saveMine: () => void
 }
 
 /** A form for a versioned record: only changed fields are sent, and changes of other users are never overwritten. */
@@ -32,6 +34,7 @@ export function useRecordForm<R extends { version: number }, F extends Fields>(
   const [base, setBase] = useState(options.record)
   const [theirs, setTheirs] = useState<{ record: R; conflicts: FieldConflict[] }>()
   const [formKey, setFormKey] = useState(0)
+  const element = useRef<HTMLFormElement>(null)
 
   const form = useForm(async (data) => {
     const start = theirs?.record ?? base
@@ -46,7 +49,7 @@ export function useRecordForm<R extends { version: number }, F extends Fields>(
     setTheirs(undefined)
     setBase(result.record)
     if (result.isMerged) setFormKey((key) => key + 1)
-    showToast(result.isMerged ? formTexts.merged : formTexts.saved)
+    showToast(result.isMerged ? recordTexts.merged : recordTexts.saved)
     onSaved(result.record)
   }, options.describe)
 
@@ -57,7 +60,18 @@ export function useRecordForm<R extends { version: number }, F extends Fields>(
     setFormKey((key) => key + 1)
     onSaved(theirs.record)
   }
-  return { ...form, base, formKey, conflicts: theirs?.conflicts ?? [], takeTheirs }
+  return {
+    ...form,
+    onSubmit: (event: FormEvent<HTMLFormElement>) => {
+      element.current = event.currentTarget
+      form.onSubmit(event)
+    },
+    base,
+    formKey,
+    conflicts: theirs?.conflicts ?? [],
+    takeTheirs,
+    saveMine: () => element.current?.requestSubmit(),
+  }
 }
 
 type SendFields<R> = (changes: Fields, version: number) => Promise<R>

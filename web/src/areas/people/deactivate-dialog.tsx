@@ -13,7 +13,7 @@ import { formatNumber } from '../../ui/format.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { type Profile, refreshPeople, successorsQuery, updatePerson } from './people-queries.ts'
 import type { Person } from './people-search.ts'
-import { ownedRecordsOf } from './person-details.tsx'
+import { ownedRecordsOf } from './person-figures.tsx'
 
 type DialogProps = { person: Person; book: Profile['book'] | null; close: () => void }
 type Reassignment = { taskId: string; to: string }

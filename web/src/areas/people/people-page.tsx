@@ -1,14 +1,15 @@
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { usePages } from '../../api/pages.ts'
 import { useCommands } from '../../app/commands.ts'
 import { can, useMe } from '../../app/me.ts'
 import { DataGrid } from '../../patterns/grid/data-grid.tsx'
-import { useActiveRow } from '../../patterns/grid/use-active-row.ts'
+import { useListCommands } from '../../patterns/grid/use-list-commands.ts'
 import { PageBar, PageHeader } from '../../patterns/page-header.tsx'
 import { NoPermissionState, ProblemState, Skeleton } from '../../patterns/states.tsx'
 import { useNow } from '../../patterns/use-now.ts'
 import { peopleTexts } from '../../texts/en/people-texts.ts'
+import { recordTexts } from '../../texts/en/record-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { ListFoot } from './list-foot.tsx'
@@ -47,16 +48,28 @@ function PeopleList() {
     change({ open: undefined })
     list.current?.querySelector<HTMLElement>('[role=grid]')?.focus()
   }, [change])
-  const { activeIndex, setActive, move, position } = useActiveRow({
-    listName: JSON.stringify(peopleListKey(search)),
+  const openAt = (index: number) => {
+    const person = pages.getRow(index)
+    if (person) openPerson(person)
+  }
+  const { activeIndex, setActive } = useListCommands({
     rowCount: pages.rowCount,
-    getRow: pages.getRow,
-    openId: search.open,
-    open: openPerson,
+    open: openAt,
     close: closePanel,
-    search: () => searchField.current?.focus(),
+    isPanelOpen: isOpen,
   })
+  const openIndex = pages.loaded.findIndex(({ id }) => id === search.open)
+  useEffect(() => {
+    if (openIndex >= 0) setActive(openIndex)
+  }, [openIndex, setActive])
   useCommands([
+    {
+      id: 'list:search',
+      label: peopleTexts.search,
+      group: peopleTexts.title,
+      keys: ['/'],
+      run: () => searchField.current?.focus(),
+    },
     {
       id: 'people:invite',
       label: peopleTexts.invite,
@@ -135,9 +148,12 @@ function PeopleList() {
           <Suspense>
             <PersonPanel
               userId={search.open}
-              row={pages.loaded.find(({ id }) => id === search.open)}
-              position={position}
-              move={move}
+              row={pages.loaded[openIndex]}
+              position={openIndex < 0 ? undefined : recordTexts.position(openIndex + 1, String(pages.rowCount))}
+              goTo={{
+                previous: openIndex > 0 ? () => openAt(openIndex - 1) : undefined,
+                next: openIndex < pages.rowCount - 1 ? () => openAt(openIndex + 1) : undefined,
+              }}
               close={closePanel}
             />
           </Suspense>

@@ -1,4 +1,4 @@
-import { Mail, MailX, Pencil, RotateCcw, ShieldCheck, UserX } from 'lucide-react'
+import { Mail, MailX, RotateCcw, ShieldCheck, UserX } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type Command, useCommands } from '../../app/commands.ts'
 import { can, useMe } from '../../app/me.ts'
@@ -6,7 +6,6 @@ import { peopleTexts } from '../../texts/en/people-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatDate } from '../../ui/format.ts'
 import { DeactivateDialog } from './deactivate-dialog.tsx'
-import { EditDialog } from './edit-dialog.tsx'
 import styles from './panel.module.css'
 import { type Profile, resendInvitation, updatePerson } from './people-queries.ts'
 import type { Person } from './people-search.ts'
@@ -14,7 +13,7 @@ import { RevokeDialog } from './revoke-dialog.tsx'
 import { RoleDialog } from './role-dialog.tsx'
 import { usePersonAction } from './use-person-action.ts'
 
-type ShownDialog = 'edit' | 'role' | 'deactivate' | 'revoke'
+type ShownDialog = 'role' | 'deactivate' | 'revoke'
 type Action = { id: string; label: string; icon: ReactNode; keys?: string; isPending?: boolean; run: () => void }
 
 /** What the current user may do with the person. The same list makes the buttons and the commands. */
@@ -34,13 +33,6 @@ export function PersonActions({ person, book }: { person: Person; book: Profile[
   const isOther = id !== me.id
   const { status } = person
   const actions = [
-    mayWrite && {
-      id: 'edit',
-      label: peopleTexts.edit,
-      icon: <Pencil size={15} />,
-      keys: 'e',
-      run: () => setShown('edit'),
-    },
     mayWrite &&
       isOther &&
       status !== 'deactivated' && {
@@ -98,7 +90,6 @@ export function PersonActions({ person, book }: { person: Person; book: Profile[
         </div>
       )}
       {mayWrite && !isOther && <p className={styles.note}>{peopleTexts.ownAccount}</p>}
-      {shown === 'edit' && <EditDialog person={person} close={close} />}
       {shown === 'role' && <RoleDialog person={person} close={close} />}
       {shown === 'deactivate' && <DeactivateDialog person={person} book={book} close={close} />}
       {shown === 'revoke' && <RevokeDialog person={person} close={close} />}

@@ -1,100 +1,86 @@
-import type { ReactNode } from 'react'
-import { useMe } from '../../app/me.ts'
-import { useNow } from '../../patterns/use-now.ts'
+import { useMemo } from 'react'
+import type { Fields } from '../../api/merge-fields.ts'
+import { queryClient } from '../../api/queries.ts'
+import { can, useMe } from '../../app/me.ts'
+import { ConflictBar } from '../../patterns/record/conflict-bar.tsx'
+import { FieldList, type RecordField } from '../../patterns/record/field-list.tsx'
+import { PanelSection } from '../../patterns/record/record-panel.tsx'
+import { useSaveFields } from '../../patterns/record/use-save-fields.ts'
 import { peopleTexts } from '../../texts/en/people-texts.ts'
-import { formatDateTime, formatMoney, formatNumber, formatSince } from '../../ui/format.ts'
-import styles from './panel.module.css'
-import type { Profile } from './people-queries.ts'
+import { formatMoney } from '../../ui/format.ts'
+import { type PersonChanges, type Profile, profileQuery, readPerson, updatePerson } from './people-queries.ts'
 import type { Person } from './people-search.ts'
 
-const Section = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className={styles.section}>
-    <h3>{title}</h3>
-    {children}
-  </section>
-)
+const { fields: labels } = peopleTexts
 
-const Field = ({ label, children }: { label: string; children: ReactNode }) => (
-  <>
-    <dt>{label}</dt>
-    <dd>{children || <span className={styles.none}>{peopleTexts.none}</span>}</dd>
-  </>
-)
-
-/** The number of records per kind, without those that the caller may not see. */
-export const ownedRecordsOf = (book: Profile['book']): [kind: keyof typeof peopleTexts.owned, count: number][] =>
-  (
-    [
-      ['leads', book.leads?.owned],
-      ['contacts', book.contacts?.owned],
-      ['accounts', book.accounts?.owned],
-      ['deals', book.opportunities?.open_count],
-    ] as const
-  ).flatMap(([kind, count]) => (count === undefined ? [] : [[kind, count]]))
-
-export function OwnedRecords({ book }: { book: Profile['book'] }) {
+/** The fields of a person. Admins edit them in place. */
+export function PersonDetails({ profile }: { profile: Profile }) {
   const me = useMe()
-  const records = ownedRecordsOf(book)
-  if (records.length === 0) return null
+  const { user: person } = profile
+  const { queryKey } = profileQuery(person.id)
+  const changes = useSaveFields<Person>({
+    record: person,
+    update: ({ id, version }, fields) => updatePerson(id, version, toChanges(fields)),
+    load: () => readPerson(person.id),
+    store: (user) => {
+      queryClient.setQueryData(queryKey, (before) => before && { ...before, user })
+      void queryClient.invalidateQueries({ queryKey: ['users', 'list'] })
+    },
+    readValue: (record, field) => readField(record, field),
+  })
+  const fields = useMemo(() => listFields(person, me.locale), [person, me.locale])
+  const canEdit = can(me, 'users.write') && person.status !== 'erased'
   return (
-    <Section title={peopleTexts.records}>
-      <dl className={styles.figures}>
-        {records.map(([kind, count]) => (
-          <div key={kind}>
-            <dt>{peopleTexts.owned[kind]}</dt>
-            <dd>{formatNumber(count, me.locale)}</dd>
-          </div>
-        ))}
-      </dl>
-    </Section>
+    <>
+      <ConflictBar
+        changes={changes}
+        labelOf={(field) => fields.find((one) => one.field === field)?.label ?? field}
+        format={(_, value) => String(value ?? '')}
+      />
+      <PanelSection title={peopleTexts.details}>
+        <FieldList fields={fields} changes={changes} canEdit={canEdit} />
+      </PanelSection>
+    </>
   )
 }
 
-export function PersonDetails({ person }: { person: Person }) {
-  const { locale } = useMe()
-  const { fields } = peopleTexts
-  return (
-    <Section title={peopleTexts.details}>
-      <dl className={styles.fields}>
-        <Field label={fields.email}>
-          <a href={`mailto:${person.email}`}>{person.email}</a>
-        </Field>
-        <Field label={fields.title}>{person.title}</Field>
-        <Field label={fields.phone}>{person.phone && <a href={`tel:${person.phone}`}>{person.phone}</a>}</Field>
-        <Field label={fields.manager}>{person.manager?.name}</Field>
-        <Field label={fields.teams}>{person.teams.map(({ name }) => name).join(', ')}</Field>
-        <Field label={fields.timezone}>{person.timezone.replaceAll('_', ' ')}</Field>
-        <Field label={fields.forecast_participant}>
-          {person.forecast_participant ? peopleTexts.yes : peopleTexts.no}
-        </Field>
-        {person.quarterly_quota && <Field label={fields.quota}>{formatMoney(person.quarterly_quota, locale)}</Field>}
-      </dl>
-    </Section>
-  )
-}
+const yesOrNo = [
+  { value: 'true', label: peopleTexts.yes },
+  { value: 'false', label: peopleTexts.no },
+]
 
-/** Only the person and admins see these fields; for others they are null. */
-export function SignInDetails({ person }: { person: Person }) {
-  const { locale } = useMe()
-  const now = useNow()
-  const { fields } = peopleTexts
-  if (person.auth_methods === null) return null
-  const showTime = (at: string | null) =>
-    at ? (
-      <time dateTime={at} title={formatDateTime(at, locale)}>
-        {formatSince(at, now, locale)}
-      </time>
-    ) : (
-      peopleTexts.never
-    )
-  return (
-    <Section title={peopleTexts.access}>
-      <dl className={styles.fields}>
-        <Field label={fields.lastLogin}>{showTime(person.last_login_at)}</Field>
-        <Field label={fields.lastSeen}>{showTime(person.last_seen_at)}</Field>
-        <Field label={fields.methods}>{person.auth_methods.map(peopleTexts.methods).join(', ')}</Field>
-        <Field label={fields.verified}>{person.email_verified_at ? peopleTexts.yes : peopleTexts.no}</Field>
-      </dl>
-    </Section>
-  )
+/** The value of a field as its editor has it, which is a text. */
+const readField = (person: Person, field: string): unknown =>
+  field === 'forecast_participant' ? String(person.forecast_participant) : person[field as keyof Person]
+
+const toChanges = ({ forecast_participant: isIncluded, ...others }: Fields): PersonChanges => ({
+  ...(others as PersonChanges),
+  ...(isIncluded !== undefined && { forecast_participant: isIncluded === 'true' }),
+})
+
+function listFields(person: Person, locale: string): RecordField[] {
+  const field = (name: keyof typeof labels & keyof Person, options: Partial<RecordField> = {}): RecordField => ({
+    field: name,
+    label: labels[name],
+    value: readField(person, name),
+    ...options,
+  })
+  const fixed = (name: string, label: string, value: string | undefined): RecordField => ({
+    field: name,
+    label,
+    value,
+    isReadOnly: true,
+  })
+  const { quarterly_quota: quota } = person
+  return [
+    fixed('email', labels.email, person.email),
+    field('name'),
+    field('title'),
+    field('phone', { kind: 'tel' }),
+    field('forecast_participant', { kind: 'select', options: yesOrNo }),
+    fixed('manager', labels.manager, person.manager?.name),
+    fixed('teams', labels.teams, person.teams.map(({ name }) => name).join(', ')),
+    fixed('timezone', labels.timezone, person.timezone.replaceAll('_', ' ')),
+    ...(quota ? [fixed('quota', labels.quota, formatMoney(quota, locale))] : []),
+  ]
 }

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react'
 import { queryClient } from '../../api/queries.ts'
 import { useMe } from '../../app/me.ts'
-import { ConflictNotice } from '../../patterns/conflict-notice.tsx'
-import { FormMessage } from '../../patterns/form-message.tsx'
+import { FormConflict, FormMessage } from '../../patterns/form-message.tsx'
 import { useRecordForm } from '../../patterns/use-record-form.ts'
 import { workspaceTexts } from '../../texts/en/settings-texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -87,7 +86,7 @@ export function BrandingForm({ settings }: { settings: Settings }) {
         error={errorOf('email_footer')}
       />
       <FormMessage form={form} />
-      <ConflictNotice form={form} labels={fields} />
+      <FormConflict form={form} labels={fields} />
       <div className={styles.formActions}>
         <Button type="submit" variant="primary" disabled={form.isPending}>
           {workspaceTexts.save}

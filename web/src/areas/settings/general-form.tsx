@@ -1,8 +1,7 @@
 import { useMemo } from 'react'
 import { queryClient } from '../../api/queries.ts'
 import { useMe } from '../../app/me.ts'
-import { ConflictNotice } from '../../patterns/conflict-notice.tsx'
-import { FormMessage } from '../../patterns/form-message.tsx'
+import { FormConflict, FormMessage } from '../../patterns/form-message.tsx'
 import { useRecordForm } from '../../patterns/use-record-form.ts'
 import { workspaceTexts } from '../../texts/en/settings-texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -103,7 +102,7 @@ export function GeneralForm({ settings }: { settings: Settings }) {
         />
       </div>
       <FormMessage form={form} />
-      <ConflictNotice form={form} labels={fields} />
+      <FormConflict form={form} labels={fields} />
       <div className={styles.formActions}>
         <Button type="submit" variant="primary" disabled={form.isPending}>
           {workspaceTexts.save}

@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import { type Me, storeMe, useMe } from '../../app/me.ts'
-import { ConflictNotice } from '../../patterns/conflict-notice.tsx'
-import { FormMessage } from '../../patterns/form-message.tsx'
+import { FormConflict, FormMessage } from '../../patterns/form-message.tsx'
 import { useRecordForm } from '../../patterns/use-record-form.ts'
 import { profileTexts, settingsTexts } from '../../texts/en/settings-texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -99,7 +98,7 @@ function ProfileForm() {
         />
       </div>
       <FormMessage form={form} />
-      <ConflictNotice form={form} labels={fields} />
+      <FormConflict form={form} labels={fields} />
       <div className={styles.formActions}>
         <Button type="submit" variant="primary" disabled={form.isPending}>
           {profileTexts.save}

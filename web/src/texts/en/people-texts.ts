@@ -46,9 +46,6 @@ export const peopleTexts = {
   openExisting: 'Open this person',
 
   group: 'Person',
-  previousPerson: 'Previous person',
-  nextPerson: 'Next person',
-  closePanel: 'Close',
   notFound: 'This person does not exist',
   notFoundText: 'The link may be wrong.',
   you: 'You',
@@ -59,7 +56,6 @@ export const peopleTexts = {
   revoke: 'Revoke invitation',
   revokeText: (name: string) => `The link in the email to ${name} stops working, and the account is deactivated.`,
   revoked: (name: string) => `The invitation of ${name} was revoked`,
-  edit: 'Edit',
   changeRole: 'Change role',
   changeRoleTitle: (name: string) => `Role of ${name}`,
   roleChanged: (name: string, role: string) => `${name} is now ${role}`,
@@ -91,10 +87,7 @@ export const peopleTexts = {
   yes: 'Yes',
   no: 'No',
   never: 'Never',
-  none: '–',
   owned: { leads: 'Leads', contacts: 'Contacts', accounts: 'Accounts', deals: 'Open deals' },
-  editTitle: (name: string) => `Edit ${name}`,
-  forecastParticipant: 'Show in the forecast',
 
   deactivateTitle: (name: string) => `Deactivate ${name}`,
   deactivateText: 'They are signed out everywhere, and their API keys stop working. You can reactivate them later.',
