@@ -57,7 +57,6 @@ function PasswordDialog({ question: { confirm, cancel }, email }: { question: Qu
         type="password"
         autoComplete="current-password"
         required
-        autoFocus
         error={form.errors.password}
       />
     </FormDialog>

@@ -112,7 +112,7 @@ function ReassignmentDialog({
       title={peopleTexts.deactivateTitle(name)}
       close={finish}
       footer={
-        <Button variant="primary" onClick={finish} autoFocus>
+        <Button variant="primary" onClick={finish}>
           {isFinished(task) ? peopleTexts.close : peopleTexts.closeWhileRunning}
         </Button>
       }

@@ -48,7 +48,6 @@ export function InviteDialog({
         type="email"
         required
         maxLength={254}
-        autoFocus
         error={form.errors.email}
       />
       {typeof existingId === 'string' && (

@@ -3,7 +3,6 @@ import { useMe } from '../../app/me.ts'
 import { PanelSection } from '../../patterns/record/record-panel.tsx'
 import { useNow } from '../../patterns/use-now.ts'
 import { peopleTexts } from '../../texts/en/people-texts.ts'
-import { recordTexts } from '../../texts/en/record-texts.ts'
 import { formatDateTime, formatNumber, formatSince } from '../../ui/format.ts'
 import styles from './panel.module.css'
 import type { Profile } from './people-queries.ts'
@@ -12,7 +11,7 @@ import type { Person } from './people-search.ts'
 const Field = ({ label, children }: { label: string; children: ReactNode }) => (
   <>
     <dt>{label}</dt>
-    <dd>{children || <span className={styles.none}>{recordTexts.empty}</span>}</dd>
+    <dd>{children}</dd>
   </>
 )
 
@@ -64,7 +63,9 @@ export function SignInDetails({ person }: { person: Person }) {
       <dl className={styles.fields}>
         <Field label={fields.lastLogin}>{showTime(person.last_login_at)}</Field>
         <Field label={fields.lastSeen}>{showTime(person.last_seen_at)}</Field>
-        <Field label={fields.methods}>{person.auth_methods.map(peopleTexts.methods).join(', ')}</Field>
+        <Field label={fields.methods}>
+          {person.auth_methods.map(peopleTexts.methods).join(', ') || peopleTexts.noMethod}
+        </Field>
         <Field label={fields.verified}>{person.email_verified_at ? peopleTexts.yes : peopleTexts.no}</Field>
       </dl>
     </PanelSection>

@@ -53,7 +53,6 @@ export function CreateKeyDialog({ close }: { close: () => void }) {
         name="name"
         required
         maxLength={80}
-        autoFocus
         hint={apiKeyTexts.nameHint}
         error={form.errors.name}
       />

@@ -21,7 +21,7 @@ export function CreatedKeyDialog({ apiKey, close }: { apiKey: CreatedApiKey; clo
       }
     >
       <p>{apiKeyTexts.createdText}</p>
-      <CopiedText label={apiKeyTexts.key} copyLabel={apiKeyTexts.copyKey} text={key} hasFocus />
+      <CopiedText label={apiKeyTexts.key} copyLabel={apiKeyTexts.copyKey} text={key} />
       <CopiedText label={apiKeyTexts.firstCall} copyLabel={apiKeyTexts.copyCall} text={call} />
       <p>
         <a className={styles.textLink} href="/reference" target="_blank" rel="noreferrer">
@@ -32,17 +32,7 @@ export function CreatedKeyDialog({ apiKey, close }: { apiKey: CreatedApiKey; clo
   )
 }
 
-function CopiedText({
-  label,
-  copyLabel,
-  text,
-  hasFocus,
-}: {
-  label: string
-  copyLabel: string
-  text: string
-  hasFocus?: boolean
-}) {
+function CopiedText({ label, copyLabel, text }: { label: string; copyLabel: string; text: string }) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
     await navigator.clipboard.writeText(text)
@@ -56,7 +46,6 @@ function CopiedText({
         size="small"
         icon={isCopied ? <Check size={14} /> : <Copy size={14} />}
         aria-label={copyLabel}
-        autoFocus={hasFocus}
         onClick={() => void copy()}
       >
         {isCopied ? apiKeyTexts.copied : apiKeyTexts.copy}

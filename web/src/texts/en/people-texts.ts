@@ -87,6 +87,7 @@ export const peopleTexts = {
   yes: 'Yes',
   no: 'No',
   never: 'Never',
+  noMethod: 'No password yet',
   owned: { leads: 'Leads', contacts: 'Contacts', accounts: 'Accounts', deals: 'Open deals' },
 
   deactivateTitle: (name: string) => `Deactivate ${name}`,

@@ -71,7 +71,7 @@ export const sampleDataTexts = {
   removing: 'Removing sample data',
   tryAgain: 'Try again',
   removed: (removed: string, kept: string) => `${removed} records were deleted, ${kept} were kept.`,
-  kinds: (kind: string): string => recordKinds[kind] ?? capitalize(kind.replaceAll('_', ' ')),
+  kinds: (kind: string): string => recordKinds[kind] ?? `${capitalize(kind.replaceAll('_', ' '))}s`,
   problem: (code: string): string | undefined => sampleDataProblems[code],
 }
 
@@ -95,6 +95,8 @@ const recordKinds: Readonly<Record<string, string>> = {
   room: 'Rooms',
   content_item: 'Content',
   survey: 'Surveys',
+  reply: 'Replies',
+  usage_actor: 'Product users',
 }
 
 export const profileTexts = {
@@ -128,8 +130,8 @@ export const signInTexts = {
   device: (browser: string | null, system: string | null) =>
     browser && system ? `${browser} on ${system}` : (browser ?? system ?? 'Unknown browser'),
   current: 'This browser',
-  seen: (when: string) => `Last active ${when}`,
-  since: (when: string) => `Signed in ${when}`,
+  seen: (when: string) => `Last active: ${when}`,
+  since: (when: string) => `Signed in: ${when}`,
   revoke: 'Sign out',
   revokeLabel: (device: string) => `Sign out ${device}`,
   revoked: (device: string) => `${device} was signed out`,
@@ -159,9 +161,9 @@ export const apiKeyTexts = {
   statuses: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
   permissionCount: (count: number) => (count === 1 ? '1 permission' : `${count} permissions`),
   readOnly: 'Read only',
-  expires: (when: string) => `Expires ${when}`,
+  expires: (when: string) => `Expires: ${when}`,
   neverExpires: 'Never expires',
-  used: (when: string) => `Last used ${when}`,
+  used: (when: string) => `Last used: ${when}`,
   unused: 'Never used',
   revoke: 'Revoke',
   revokeLabel: (name: string) => `Revoke ${name}`,
