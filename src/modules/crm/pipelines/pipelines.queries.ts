@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { actorOf, selectRows, type TenantTx } from '#platform/db'
+import { notFound } from '#platform/errors'
 import { newId } from '#platform/ids'
 import type { PipelineStageRow } from './pipelines.rules.ts'
 
@@ -32,6 +33,14 @@ export function listPipelineRows(tx: TenantTx) {
 
 export function findDefaultPipeline(tx: TenantTx): Promise<PipelineRow | undefined> {
   return tx.selectFrom('crm.pipelines').select(pipelineColumns).where(sql<boolean>`is_default`).executeTakeFirst()
+}
+
+export function getPipeline(tx: TenantTx, id: string): Promise<PipelineRow> {
+  return tx
+    .selectFrom('crm.pipelines')
+    .select(pipelineColumns)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound('pipeline'))
 }
 
 /** Keeps the stages unchanged until the transaction ends. */

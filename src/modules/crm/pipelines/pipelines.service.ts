@@ -7,6 +7,7 @@ import {
   deleteStageRows,
   findDefaultPipeline,
   findPipelineIdByName,
+  getPipeline,
   insertPipeline,
   listAllStages,
   listPipelineRows,
@@ -28,6 +29,11 @@ const maxPipelines = 50
 export async function ensureDefaultPipeline(tx: TenantTx): Promise<PipelineWithStages> {
   const pipeline = (await findDefaultPipeline(tx)) ?? (await createInitialPipeline(tx))
   return { ...pipeline, stages: await listStages(tx, pipeline.id) }
+}
+
+export async function getPipelineWithStages(tx: TenantTx, id: string): Promise<PipelineWithStages> {
+  const [pipeline, stages] = await Promise.all([getPipeline(tx, id), listStages(tx, id)])
+  return { ...pipeline, stages }
 }
 
 /** The insert waits for a concurrent one and then returns nothing; the other pipeline is used. */
