@@ -27,6 +27,7 @@ export function MenuButton({
   variant,
   size,
   className,
+  tabIndex,
 }: {
   label: string
   items: readonly MenuItem[]
@@ -35,6 +36,7 @@ export function MenuButton({
   variant?: 'secondary' | 'quiet'
   size?: 'normal' | 'small'
   className?: string
+  tabIndex?: number
 }) {
   const trigger = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
@@ -48,6 +50,7 @@ export function MenuButton({
     variant,
     size,
     className,
+    tabIndex,
   }
   return (
     <>
