@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { dealRoutes } from '../areas/deals/routes.tsx'
 import { leadRoutes } from '../areas/leads/routes.tsx'
 import { NotFoundState } from '../patterns/states.tsx'
 import { laterAreas } from './later-areas.ts'
@@ -22,7 +23,7 @@ const later = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, ...leadRoutes(root), later]),
+  routeTree: root.addChildren([home, ...leadRoutes(root), ...dealRoutes(root), later]),
   defaultPreload: 'intent',
   defaultPendingMs: 200,
   scrollRestoration: false,
