@@ -1,9 +1,9 @@
 import { Calendar, Flame } from 'lucide-react'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
-import { formatDate } from '../../../ui/format.ts'
 import { formatAmount } from '../amounts.ts'
 import type { DealSummary } from '../board-moves.ts'
+import { formatDay } from '../days.ts'
 import styles from './deal-card.module.css'
 
 /** The content of a card. The name of its button contains the same words, for screen readers. */
@@ -37,6 +37,6 @@ const CloseDate = ({ deal, locale }: { deal: DealSummary; locale: string }) => (
   <span className={`number ${styles.date} ${deal.is_overdue ? styles.late : ''}`}>
     <Calendar size={13} aria-hidden="true" />
     <span className="visually-hidden">{deal.is_overdue ? dealTexts.overdue : dealTexts.closes}</span>
-    {formatDate(deal.close_on, locale)}
+    {formatDay(deal.close_on, locale)}
   </span>
 )
