@@ -48,6 +48,7 @@ export {
   inSnapshot,
   inSystem,
   inTenant,
+  limitStatementTime,
   type OutsideTx,
   onSlowStatement,
   outsideTenant,

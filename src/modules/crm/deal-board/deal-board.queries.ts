@@ -14,7 +14,8 @@ export async function listStageDeals(
   tx: TenantTx,
   { pipelineId, stageKeys, ownerId, limit }: CardFilter,
 ): Promise<OpportunitySummaryRow[]> {
-  const columns = opportunitySummaryColumns.map((column) => sql.ref(column))
+  const columns = sql.join(opportunitySummaryColumns.map((column) => sql.ref(column)))
+  const dealColumns = sql.join(opportunitySummaryColumns.map((column) => sql.ref(`deal.${column}`)))
   const conditions: Condition[] = [
     sql`pipeline_id = ${pipelineId}::uuid`,
     sql`stage_key = stage.key`,
@@ -22,11 +23,11 @@ export async function listStageDeals(
     ...(ownerId ? [sql<boolean>`owner_id = ${ownerId}::uuid`] : []),
   ]
   const scan = (amount: Condition) => sql`(
-    select ${sql.join(columns)} from crm.opportunities where ${allOf([...conditions, amount])}
+    select ${columns} from crm.opportunities where ${allOf([...conditions, amount])}
     order by amount_base_minor desc, id desc limit ${maxScanned})`
   const deals = sql<OpportunitySummaryRow>`(
-    select deal.* from unnest(${stageKeys}::text[]) as stage (key) cross join lateral (
-      select * from (${scan(sql`amount_base_minor is not null`)} union all ${scan(sql`amount_base_minor is null`)}) as scanned
+    select ${dealColumns} from unnest(${stageKeys}::text[]) as stage (key) cross join lateral (
+      select ${columns} from (${scan(sql`amount_base_minor is not null`)} union all ${scan(sql`amount_base_minor is null`)}) as scanned
       order by amount_base_minor desc nulls last, id desc limit ${limit}
     ) as deal)`
   const rows = await tx

@@ -1,8 +1,9 @@
 import { currentFiscalQuarter } from '#modules/identity'
 import type { UserActor } from '#platform/access'
-import { timestampAt } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
+import { invalid } from '#platform/errors'
 import { toMoney } from '#platform/money'
+import { toClosedPeriod } from '../forecast/closed-period.rules.ts'
 import { type StageSums, sumStages } from '../forecast/stage-sums.queries.ts'
 import { cursorAfter } from '../lists/keyset-page.queries.ts'
 import { resolveOwnerId } from '../lists/list-filter.rules.ts'
@@ -12,7 +13,7 @@ import { toOpportunitySummaries } from '../opportunities/opportunity-details.ser
 import type { OpportunityFilter } from '../opportunities/opportunity-filter.queries.ts'
 import type { PipelineStageRow } from '../pipelines/pipelines.rules.ts'
 import type { StageKind } from '../pipelines/pipelines.schemas.ts'
-import { ensureDefaultPipeline, getPipelineWithStages } from '../pipelines/pipelines.service.ts'
+import { ensureDefaultPipeline, findPipelineWithStages } from '../pipelines/pipelines.service.ts'
 import { roundBasisPoints, toProbabilityRate } from '../pipelines/probability.rules.ts'
 import { baseCurrencyOf, timezoneOf } from '../settings/crm-settings.queries.ts'
 import { listStageDeals } from './deal-board.queries.ts'
@@ -24,14 +25,16 @@ export async function getOpportunityBoard(
   { pipeline_id, owner_id, limit }: OpportunityBoardQuery,
   now: Date,
 ): Promise<OpportunityBoard> {
-  const { id, name, stages } = pipeline_id
-    ? await getPipelineWithStages(tx, pipeline_id)
-    : await ensureDefaultPipeline(tx)
+  const pipeline = await (pipeline_id ? findPipelineWithStages(tx, pipeline_id) : ensureDefaultPipeline(tx))
+  if (!pipeline)
+    throw invalid('query', '/pipeline_id', 'unknown_reference', '`pipeline_id` must refer to an existing pipeline.')
+  const { id, name, stages } = pipeline
   const filter = { pipelineId: id, ownerId: resolveOwnerId(owner_id, actor) }
   const stageKeys = stages.filter(({ kind }) => kind === 'open').map(({ key }) => key)
-  const [base, closedSince] = await Promise.all([baseCurrencyOf(tx), startOfQuarter(tx, now)])
+  const { start_on } = await currentFiscalQuarter(tx, now)
+  const [base, timezone] = await Promise.all([baseCurrencyOf(tx), timezoneOf(tx)])
   const [sums, rows] = await Promise.all([
-    sumStages(tx, { ...filter, closedSince }),
+    sumStages(tx, { ...filter, closed: toClosedPeriod(start_on, timezone) }),
     listStageDeals(tx, { ...filter, stageKeys, limit: limit + 1 }),
   ])
   const shown = [...Map.groupBy(rows, ({ stage_key }) => stage_key).values()].map((deals) => deals.slice(0, limit))
@@ -57,11 +60,6 @@ export async function getOpportunityBoard(
     as_of: now,
     stages: boardStages.filter(({ count }, index) => count > 0 || stages[index]!.is_active),
   }
-}
-
-async function startOfQuarter(tx: TenantTx, now: Date): Promise<Date> {
-  const { start_on } = await currentFiscalQuarter(tx, now)
-  return new Date(timestampAt(start_on, '00:00', await timezoneOf(tx)))
 }
 
 function toStageFigures(

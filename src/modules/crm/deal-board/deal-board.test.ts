@@ -172,12 +172,13 @@ test('another workspace, callers without the scope and invalid queries get no bo
     return [status, ...(errorCodes(body) ?? [])]
   }
 
-  assert.equal((await other.viewer.get(`${board}?pipeline_id=${pipeline.id}`)).status, 404)
+  const foreign = await other.viewer.get(`${board}?pipeline_id=${pipeline.id}`)
+  assert.deepEqual([foreign.status, errorCodes(foreign.body)], [422, ['/pipeline_id unknown_reference']])
   assert.deepEqual(
     (await getBoard(other)).stages.map(({ count }) => count),
     [0, 0, 0, 0, 0, 0],
   )
-  assert.equal((await acme.viewer.get(`${board}?pipeline_id=${newId()}`)).status, 404)
+  assert.deepEqual(await getErrors(`pipeline_id=${newId()}`), [422, '/pipeline_id unknown_reference'])
   assert.equal((await acme.bearer(`ApiKey ${key.key}`).get(board)).status, 403)
   assert.deepEqual(await getErrors('limit=51'), [422, '/limit maximum'])
   assert.deepEqual(await getErrors('limit=0'), [422, '/limit minimum'])

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { actorOf, selectRows, type TenantTx } from '#platform/db'
-import { notFound } from '#platform/errors'
 import { newId } from '#platform/ids'
 import type { PipelineStageRow } from './pipelines.rules.ts'
 
@@ -35,12 +34,8 @@ export function findDefaultPipeline(tx: TenantTx): Promise<PipelineRow | undefin
   return tx.selectFrom('crm.pipelines').select(pipelineColumns).where(sql<boolean>`is_default`).executeTakeFirst()
 }
 
-export function getPipeline(tx: TenantTx, id: string): Promise<PipelineRow> {
-  return tx
-    .selectFrom('crm.pipelines')
-    .select(pipelineColumns)
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow(() => notFound('pipeline'))
+export function findPipeline(tx: TenantTx, id: string): Promise<PipelineRow | undefined> {
+  return tx.selectFrom('crm.pipelines').select(pipelineColumns).where('id', '=', id).executeTakeFirst()
 }
 
 /** Keeps the stages unchanged until the transaction ends. */

@@ -6,8 +6,8 @@ import {
   countDealsByStage,
   deleteStageRows,
   findDefaultPipeline,
+  findPipeline,
   findPipelineIdByName,
-  getPipeline,
   insertPipeline,
   listAllStages,
   listPipelineRows,
@@ -31,9 +31,9 @@ export async function ensureDefaultPipeline(tx: TenantTx): Promise<PipelineWithS
   return { ...pipeline, stages: await listStages(tx, pipeline.id) }
 }
 
-export async function getPipelineWithStages(tx: TenantTx, id: string): Promise<PipelineWithStages> {
-  const [pipeline, stages] = await Promise.all([getPipeline(tx, id), listStages(tx, id)])
-  return { ...pipeline, stages }
+export async function findPipelineWithStages(tx: TenantTx, id: string): Promise<PipelineWithStages | undefined> {
+  const [pipeline, stages] = await Promise.all([findPipeline(tx, id), listStages(tx, id)])
+  return pipeline && { ...pipeline, stages }
 }
 
 /** The insert waits for a concurrent one and then returns nothing; the other pipeline is used. */
