@@ -48,9 +48,14 @@ const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null
 
+/** Enter belongs to the control that has the focus. */
+const isControl = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('button, a, summary') !== null
+
 export function handleKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || openDialogs.get() > 0) return
   const key = describeKey(event)
+  if (key === 'Enter' && isControl(event.target)) return
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
   if (isPlain && (isField(event.target) || (!preferences.get().hasShortcuts && key.length === 1))) return
   const isSequence = pendingKey !== undefined && Date.now() - pendingKey.at < sequenceMs

@@ -1,6 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { dealRoutes } from '../areas/deals/routes.tsx'
 import { leadRoutes } from '../areas/leads/routes.tsx'
+import { peopleRoutes } from '../areas/people/routes.tsx'
+import { settingsRoutes } from '../areas/settings/routes.tsx'
 import { NotFoundState } from '../patterns/states.tsx'
 import { laterAreas } from './later-areas.ts'
 import { Shell } from './shell.tsx'
@@ -23,7 +25,14 @@ const later = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, ...leadRoutes(root), ...dealRoutes(root), later]),
+  routeTree: root.addChildren([
+    home,
+    ...leadRoutes(root),
+    ...dealRoutes(root),
+    ...peopleRoutes(root),
+    ...settingsRoutes(root),
+    later,
+  ]),
   defaultPreload: 'intent',
   defaultPendingMs: 200,
   scrollRestoration: false,

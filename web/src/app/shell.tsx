@@ -10,6 +10,7 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { useMe } from './me.ts'
 import { Dock, Navigation } from './navigation.tsx'
 import { preferences } from './preferences.ts'
+import { ReauthenticationDialog } from './reauthenticate.tsx'
 import { SessionDialogs } from './session-dialogs.tsx'
 import styles from './shell.module.css'
 import { useShellCommands } from './use-shell-commands.ts'
@@ -52,6 +53,7 @@ export function Shell() {
           <CommandMenu close={() => setMenuOpen(false)} />
         </Suspense>
       )}
+      <ReauthenticationDialog />
       <SessionDialogs />
       <Toasts />
     </div>

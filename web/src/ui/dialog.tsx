@@ -4,6 +4,9 @@ import { openDialogs } from '../app/commands.ts'
 import { IconButton } from './button.tsx'
 import styles from './dialog.module.css'
 
+/** `autoFocus` has no effect in a dialog, because React focuses the element before the dialog is open. */
+const firstField = 'input:not([type=radio], [hidden]), input[type=radio]:checked, select, textarea'
+
 /** A modal dialog of the browser: it keeps the focus, closes with Escape and returns the focus. */
 export function Dialog({
   title,
@@ -24,6 +27,7 @@ export function Dialog({
     const dialog = element.current!
     const opener = document.activeElement
     dialog.showModal()
+    dialog.querySelector<HTMLElement>(firstField)?.focus()
     openDialogs.set(openDialogs.get() + 1)
     return () => {
       openDialogs.set(openDialogs.get() - 1)
