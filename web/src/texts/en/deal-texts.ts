@@ -1,5 +1,10 @@
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
+const problems: Readonly<Record<string, string>> = {
+  version_mismatch: 'Another user changed this deal. It was loaded again: check the values and send them again.',
+  invalid_transition: 'This deal is already closed. Reopen it first.',
+}
+
 export const dealTexts = {
   title: 'Deals',
   area: 'deals',
@@ -81,7 +86,6 @@ export const dealTexts = {
     done: (name: string) => `${name} is open again.`,
   },
   amountIn: (currency: string) => `Amount (${currency})`,
-  cancel: 'Cancel',
   create: {
     account: 'Account',
     createAccount: (name: string) => `Create the account “${name}”`,
@@ -126,7 +130,7 @@ export const dealTexts = {
   history: 'Stage history',
   startedIn: (stage: string) => `Created in ${stage}`,
   after: (duration: string) => `after ${duration}`,
-  changedMeanwhile: 'Another user changed this deal. It was loaded again: check the values and send them again.',
+  problem: (code: string): string | undefined => problems[code],
   notAnAmount: 'Enter a number, such as 54000.',
   lostReasons: {
     price: 'Price',

@@ -4,7 +4,7 @@ import { lazy, Suspense, useCallback, useState } from 'react'
 import { useCommands } from '../../../app/commands.ts'
 import { can, useMe } from '../../../app/me.ts'
 import { focusCard } from '../../../patterns/board/card-focus.ts'
-import { PageBar, PageHeader } from '../../../patterns/page-header.tsx'
+import { PageHeader } from '../../../patterns/page-header.tsx'
 import { NoPermissionState } from '../../../patterns/states.tsx'
 import { useNarrow } from '../../../patterns/use-narrow.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
@@ -103,7 +103,7 @@ function Deals() {
             </>
           }
         />
-        {isNarrow && <PageBar>{menus}</PageBar>}
+        {isNarrow && <div className={styles.bar}>{menus}</div>}
         <ForecastBand owner={owner} />
         <BoardPart
           board={board}

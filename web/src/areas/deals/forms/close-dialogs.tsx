@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiProblem, isProblem } from '../../../api/problem.ts'
+import { isProblem } from '../../../api/problem.ts'
 import { useMe } from '../../../app/me.ts'
+import { FormDialog } from '../../../patterns/form-dialog.tsx'
+import { useForm } from '../../../patterns/use-form.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx'
 import { formatMoney } from '../../../ui/format.ts'
@@ -18,8 +20,7 @@ import {
   updateDeal,
   versionOf,
 } from '../deal-queries.ts'
-import { FormDialog } from './form-dialog.tsx'
-import { fieldProblem, useForm } from './use-form.ts'
+import { fieldProblem } from '../field-problem.ts'
 
 type DialogProps = Closing & { close: () => void }
 
@@ -38,8 +39,7 @@ export function useConfirmedChange(deal: Pick<DealSummary, 'id' | 'version'>) {
     } catch (error) {
       if (!isProblem(error) || error.status !== 412) throw error
       storeDeal(queries, await readDeal(deal.id))
-      const message = { in: 'body', path: '/version', code: error.code, message: dealTexts.changedMeanwhile }
-      throw new ApiProblem(error.status, { code: error.code, errors: [message] })
+      throw error
     }
   }
 }
@@ -48,15 +48,15 @@ function WinDialog({ deal, stage, close }: DialogProps) {
   const me = useMe()
   const change = useConfirmedChange(deal)
   const currency = deal.amount?.currency ?? me.tenant.general.currency
-  const form = useForm(['amount'], async (data) => {
+  const form = useForm(async (data) => {
     const amount = parseAmount(String(data.get('amount')), me.locale)
     if (amount === undefined) throw fieldProblem('amount', dealTexts.notAnAmount)
     const saved = await change({ stage_key: stage.key, amount: { amount, currency } })
     showToast(dealTexts.win.done(saved.name, formatMoney(saved.amount!, me.locale)))
     close()
-  })
+  }, dealTexts.problem)
   return (
-    <FormDialog title={dealTexts.win.title(deal.name)} submitText={dealTexts.win.submit} form={form} close={close}>
+    <FormDialog title={dealTexts.win.title(deal.name)} submit={dealTexts.win.submit} form={form} close={close}>
       <p>{dealTexts.win.text}</p>
       <TextField
         label={dealTexts.amountIn(currency)}
@@ -65,7 +65,7 @@ function WinDialog({ deal, stage, close }: DialogProps) {
         required
         autoFocus
         defaultValue={toAmountText(deal.amount?.amount, me.locale)}
-        error={form.errors.amount}
+        error={form.errors.amount ?? form.errors['amount.amount']}
       />
     </FormDialog>
   )
@@ -79,16 +79,16 @@ const reasons = [
 function LoseDialog({ deal, stage, close }: DialogProps) {
   const [reason, setReason] = useState('')
   const change = useConfirmedChange(deal)
-  const form = useForm(['lost_reason', 'lost_detail'], async (data) => {
+  const form = useForm(async (data) => {
     if (reason === '') throw fieldProblem('lost_reason', dealTexts.lose.chooseReason)
     const detail = String(data.get('lost_detail')).trim()
     const lost_reason = reason as keyof typeof dealTexts.lostReasons
     const saved = await change({ stage_key: stage.key, lost_reason, lost_detail: detail || null })
     showToast(dealTexts.lose.done(saved.name))
     close()
-  })
+  }, dealTexts.problem)
   return (
-    <FormDialog title={dealTexts.lose.title(deal.name)} submitText={dealTexts.lose.submit} form={form} close={close}>
+    <FormDialog title={dealTexts.lose.title(deal.name)} submit={dealTexts.lose.submit} form={form} close={close}>
       <SelectField
         label={dealTexts.lose.reason}
         name="lost_reason"

@@ -2,18 +2,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { can, useMe } from '../../../app/me.ts'
+import { FormDialog } from '../../../patterns/form-dialog.tsx'
+import { useForm } from '../../../patterns/use-form.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { parseAmount } from '../amounts.ts'
 import { dayFromToday } from '../days.ts'
 import { createDeal, type Deal, pipelinesQuery, refreshDeals } from '../deal-queries.ts'
-import { FieldRow, FormDialog } from './form-dialog.tsx'
+import { fieldProblem } from '../field-problem.ts'
+import { FieldRow } from './field-row.tsx'
 import { type RecordChoice, RecordSearch } from './record-search.tsx'
-import { fieldProblem, useForm } from './use-form.ts'
 
 const texts = dealTexts.create
-const fieldNames = ['name', 'account_id', 'pipeline_id', 'stage_key', 'amount', 'currency', 'close_on', 'owner_id']
 
 type NewDealProps = { pipelineId: string | undefined; close: () => void; created: (deal: Deal) => void }
 
@@ -31,7 +32,7 @@ export function NewDealDialog({ pipelineId, close, created }: NewDealProps) {
   const stages = pipeline?.stages.filter(({ kind, is_active }) => kind === 'open' && is_active) ?? []
   const stageKey = stages.find(({ key }) => key === chosenStage)?.key ?? stages[0]?.key
 
-  const form = useForm(fieldNames, async (data) => {
+  const form = useForm(async (data) => {
     const text = (name: string) => String(data.get(name) ?? '').trim()
     const name = text('name')
     if (name === '') throw fieldProblem('name', texts.required(dealTexts.fields.name))
@@ -57,7 +58,7 @@ export function NewDealDialog({ pipelineId, close, created }: NewDealProps) {
   })
   const { errors } = form
   return (
-    <FormDialog title={dealTexts.newDeal} submitText={texts.submit} form={form} close={close}>
+    <FormDialog title={dealTexts.newDeal} submit={texts.submit} form={form} close={close}>
       <TextField label={dealTexts.fields.name} name="name" required maxLength={200} autoFocus error={errors.name} />
       <RecordSearch
         label={texts.account}
@@ -87,13 +88,18 @@ export function NewDealDialog({ pipelineId, close, created }: NewDealProps) {
         />
       </FieldRow>
       <FieldRow>
-        <TextField label={dealTexts.fields.amount} name="amount" inputMode="decimal" error={errors.amount} />
+        <TextField
+          label={dealTexts.fields.amount}
+          name="amount"
+          inputMode="decimal"
+          error={errors.amount ?? errors['amount.amount']}
+        />
         <TextField
           label={texts.currency}
           name="currency"
           maxLength={3}
           defaultValue={me.tenant.general.currency}
-          error={errors.currency}
+          error={errors['amount.currency']}
         />
       </FieldRow>
       <FieldRow>

@@ -1,12 +1,12 @@
 import { useState } from 'react'
+import { FormDialog } from '../../../patterns/form-dialog.tsx'
+import { useForm } from '../../../patterns/use-form.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { dayFromToday } from '../days.ts'
 import type { Deal } from '../deal-queries.ts'
 import { useConfirmedChange } from './close-dialogs.tsx'
-import { FormDialog } from './form-dialog.tsx'
-import { useForm } from './use-form.ts'
 
 type Stage = { key: string; label: string; kind: 'open' | 'won' | 'lost'; is_active: boolean }
 
@@ -17,18 +17,13 @@ export function ReopenDialog({ deal, stages, close }: { deal: Deal; stages: read
     .map(({ key, label }) => ({ value: key, label }))
   const [stageKey, setStageKey] = useState(options.at(-1)?.value ?? '')
   const change = useConfirmedChange(deal)
-  const form = useForm(['stage_key', 'close_on'], async (data) => {
+  const form = useForm(async (data) => {
     const saved = await change({ stage_key: stageKey, close_on: String(data.get('close_on')) })
     showToast(dealTexts.reopen.done(saved.name))
     close()
-  })
+  }, dealTexts.problem)
   return (
-    <FormDialog
-      title={dealTexts.reopen.title(deal.name)}
-      submitText={dealTexts.reopen.submit}
-      form={form}
-      close={close}
-    >
+    <FormDialog title={dealTexts.reopen.title(deal.name)} submit={dealTexts.reopen.submit} form={form} close={close}>
       <SelectField
         label={dealTexts.reopen.stage}
         autoFocus

@@ -1,26 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
+import { FormDialog } from '../../../patterns/form-dialog.tsx'
+import { useForm } from '../../../patterns/use-form.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { SelectField } from '../../../ui/field.tsx'
 import { type Deal, dealKey } from '../deal-queries.ts'
-import { FormDialog } from '../forms/form-dialog.tsx'
+import { fieldProblem } from '../field-problem.ts'
 import { type RecordChoice, RecordSearch } from '../forms/record-search.tsx'
-import { fieldProblem, useForm } from '../forms/use-form.ts'
 import { type ContactRole, roleOptions, setDealContact } from './deal-contact-api.ts'
 
 export function AddContactDialog({ deal, close }: { deal: Deal; close: () => void }) {
   const queries = useQueryClient()
   const [contact, setContact] = useState<RecordChoice>()
   const [role, setRole] = useState<ContactRole>('other')
-  const form = useForm(['contact_id', 'role'], async () => {
+  const form = useForm(async () => {
     if (!contact?.id) throw fieldProblem('contact_id', dealTexts.chooseContact)
     await setDealContact(deal.id, contact.id, role)
     close()
     await queries.invalidateQueries({ queryKey: dealKey(deal.id) })
   })
   return (
-    <FormDialog title={dealTexts.addContact} submitText={dealTexts.addContact} form={form} close={close}>
+    <FormDialog title={dealTexts.addContact} submit={dealTexts.addContact} form={form} close={close}>
       <RecordSearch
         label={dealTexts.contact}
         queryKey="contacts"

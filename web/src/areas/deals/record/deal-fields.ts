@@ -4,7 +4,7 @@ import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { formatDate, formatMoney } from '../../../ui/format.ts'
 import { formatPercent, parseAmount, toAmountText } from '../amounts.ts'
 import type { Deal, DealChanges } from '../deal-queries.ts'
-import { fieldProblem } from '../forms/use-form.ts'
+import { fieldProblem } from '../field-problem.ts'
 
 const { fields: labels, categories } = dealTexts
 

@@ -26,13 +26,7 @@ export function DealHeading({ deal, isPage, move, reopen }: HeadingProps) {
   const Title = isPage ? 'h1' : 'h2'
   const closeButton = (kind: 'won' | 'lost', text: string) => {
     const stage = stages.find((one) => one.kind === kind)
-    return (
-      stage && (
-        <Button size="small" onClick={() => move(stage.key)}>
-          {text}
-        </Button>
-      )
-    )
+    return stage && <Button onClick={() => move(stage.key)}>{text}</Button>
   }
   return (
     <div className={styles.heading}>
@@ -62,11 +56,7 @@ export function DealHeading({ deal, isPage, move, reopen }: HeadingProps) {
             {deal.lost_reason && ` · ${dealTexts.lostReasons[deal.lost_reason]}`}
             {deal.lost_detail && `: ${deal.lost_detail}`}
           </span>
-          {reopen && (
-            <Button size="small" onClick={reopen}>
-              {dealTexts.reopen.submit}
-            </Button>
-          )}
+          {reopen && <Button onClick={reopen}>{dealTexts.reopen.submit}</Button>}
         </div>
       )}
     </div>
