@@ -16,10 +16,11 @@ const ownProcess = [
   'tests/plans/',
   'tests/races/',
   'tests/soaks/',
+  'tests/web/',
 ]
 
 /** Test files that wait for other processes, timeouts or a browser most of the time. They share processes among themselves. */
-const waiting = ['src/platform/jobs/', 'tests/faults/', 'tests/pages/', 'tests/soaks/']
+const waiting = ['src/platform/jobs/', 'tests/faults/', 'tests/pages/', 'tests/soaks/', 'tests/web/']
 
 const filesPerProcess = 52
 
@@ -56,7 +57,7 @@ function splitEvenly(files: readonly string[]): string[][] {
 const startsWithAny = (file: string, prefixes: readonly string[]) => prefixes.some((prefix) => file.startsWith(prefix))
 
 export const listTestFiles = (root: string): string[] =>
-  globSync(['src/**/*.test.ts', 'tests/**/*.test.ts'], { cwd: root }).sort()
+  globSync(['src/**/*.test.ts', 'tests/**/*.test.ts', 'web/src/**/*.test.ts'], { cwd: root }).sort()
 
 const savedSecondsPath = 'tests/groups/seconds.json'
 

@@ -1,11 +1,12 @@
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
+import type { Environment } from '#platform/config'
 import { startTestApp } from '#testing'
 import { startBrowser } from '../reference/browser.ts'
 
 /** Starts the application under localhost, because Chromium resolves all its subdomains to this machine. */
-export async function startPages() {
-  const environment = { APP_DOMAIN: 'localhost', APP_SCHEME: 'http', SAFE_FETCH_ALLOW_PRIVATE: 'true' }
-  const app = await startTestApp(environment, { isShared: true })
+export async function startPages(environment: Environment = {}) {
+  const localhost = { APP_DOMAIN: 'localhost', APP_SCHEME: 'http', SAFE_FETCH_ALLOW_PRIVATE: 'true' }
+  const app = await startTestApp({ ...localhost, ...environment }, { isShared: true })
   const port = Number(new URL(await app.app.listen({ host: '127.0.0.1', port: 0 })).port)
   // Only the server knows a port that is certainly free.
   Object.assign(app.config, { APP_PORT: port })

@@ -30,7 +30,7 @@ export function Navigation({ openMenu }: { openMenu: () => void }) {
         <WorkspaceMark />
         <span>{me.tenant.name}</span>
       </div>
-      <button type="button" className={styles.find} onClick={openMenu} aria-label={shellTexts.search}>
+      <button type="button" className={styles.find} onClick={openMenu}>
         <Search size={15} />
         <span>{shellTexts.search}</span>
         <Kbd keys="Mod+k" />
