@@ -1,6 +1,12 @@
 import type { FieldTexts } from '#platform/http'
 
 export const crmRecordTexts: FieldTexts = {
+  Lead: {
+    first_responder: 'Name of the user in `first_responder_id`.',
+    converted_contact: 'Name of the contact in `converted_contact_id`; null if it was deleted.',
+    converted_account: 'Name of the account in `converted_account_id`; null if it was deleted.',
+    converted_opportunity: 'Name of the deal in `converted_opportunity_id`; null if it was deleted.',
+  },
   OpportunityStageChange: {
     from_key: 'Stage before the change; null for a new deal.',
     to_key: 'Stage after the change.',

@@ -4,6 +4,7 @@ import { crmTexts } from './crm.ts'
 import { crmRecordTexts } from './crm-records.ts'
 import { enablementTexts } from './enablement.ts'
 import { everyRecordTexts } from './every-record.ts'
+import { homeTexts } from './home.ts'
 import { identityTexts } from './identity.ts'
 import { learningTexts } from './learning.ts'
 import { marketingTexts } from './marketing.ts'
@@ -15,6 +16,7 @@ import { trainingTexts } from './training.ts'
 export const fieldTexts: FieldTexts = mergeTexts([
   everyRecordTexts,
   identityTexts,
+  homeTexts,
   crmTexts,
   crmRecordTexts,
   marketingTexts,

@@ -51,6 +51,8 @@ const addedPermissions: typeof permissions = {}
 const resourceByPrefix: Record<string, string> = {
   '/api/users': 'users',
   '/api/auth/me': 'users',
+  '/api/home': 'users',
+  '/api/search': 'users',
   '/api/teams': 'teams',
   '/api/leads': 'leads',
   '/api/activities': 'leads',

@@ -1,4 +1,4 @@
-import { forecastSourcePoint, profilePartPoint } from '#modules/identity'
+import { forecastSourcePoint, homePartPoint, profilePartPoint, searchSourcePoint } from '#modules/identity'
 import { extend, type Module } from '#platform/module'
 import { accountPresenter } from './accounts/account.presenter.ts'
 import { syncAccountContactsHandler } from './accounts/account-contacts.jobs.ts'
@@ -43,6 +43,7 @@ import { previewErasureHandler } from './erasure-preview/preview-erasure.jobs.ts
 import { checkDealSumsSchedule, foldDealDeltasSchedule } from './forecast/deal-sums.jobs.ts'
 import { forecastRoutes } from './forecast/forecast.routes.ts'
 import { forecastSource } from './forecast/forecast-source.ts'
+import { crmHomeParts } from './home/home-parts.ts'
 import { crmChecks } from './integrity/crm.checks.ts'
 import { leadSourceRoutes } from './lead-sources/lead-sources.routes.ts'
 import { leadPresenter } from './leads/lead.presenter.ts'
@@ -55,6 +56,7 @@ import { opportunityPresenter } from './opportunities/opportunity.presenter.ts'
 import { opportunityFact } from './opportunities/opportunity-fact.queries.ts'
 import { pipelineRoutes } from './pipelines/pipelines.routes.ts'
 import { crmProfileParts } from './profile/profile-parts.ts'
+import { crmSearchSources } from './record-search/search-sources.ts'
 import { purgeDeletedSchedule } from './records/purge-deleted.jobs.ts'
 import { crmSample } from './sample-data/crm-sample.ts'
 import { decayScoresSchedule, rescoreLeadsHandler } from './scoring/rescore.jobs.ts'
@@ -148,6 +150,8 @@ export const crm: Module = {
   ],
   extensions: [
     extend(profilePartPoint, crmProfileParts),
+    extend(homePartPoint, crmHomeParts),
+    extend(searchSourcePoint, crmSearchSources),
     extend(forecastSourcePoint, [forecastSource]),
     extend(leadBulkActionPoint, leadBulkActions),
   ],

@@ -1,5 +1,5 @@
 import { emailKindPoint } from '#modules/crm'
-import { profilePartPoint } from '#modules/identity'
+import { homePartPoint, profilePartPoint, searchSourcePoint } from '#modules/identity'
 import { extend, type Module } from '#platform/module'
 import { personaRoutes } from './coaching-personas/personas.routes.ts'
 import { createPresetsSchedule } from './coaching-presets/presets.jobs.ts'
@@ -34,6 +34,7 @@ import { expertRequestRoutes } from './expert-requests/requests.routes.ts'
 import { expertErasure } from './experts/expert-erasure.ts'
 import { deactivateExpertHandler, onExpertRoleChanged, onExpertUserDeactivated } from './experts/experts.jobs.ts'
 import { expertRoutes } from './experts/experts.routes.ts'
+import { enablementHomeParts } from './home/home-parts.ts'
 import { onInsightsChanged, refreshInsightsSchedule } from './insights/insights.jobs.ts'
 import { insightRoutes } from './insights/insights.routes.ts'
 import { coachingChecks } from './integrity/coaching.checks.ts'
@@ -86,6 +87,7 @@ import {
 } from './readiness/readiness.jobs.ts'
 import { readinessRoutes } from './readiness/readiness.routes.ts'
 import { readinessErasure } from './readiness/readiness-erasure.ts'
+import { enablementSearchSources } from './record-search/search-sources.ts'
 import { foldRoomVisitsSchedule } from './room-analytics/fold-visits.jobs.ts'
 import { roomAnalyticsRoutes } from './room-analytics/room-analytics.routes.ts'
 import { reviewRoomsSchedule } from './room-analytics/silent-rooms.jobs.ts'
@@ -253,6 +255,11 @@ export const enablement: Module = {
   mergeReferences: enablementReferences,
   eventPresenters: enablementPresenters,
   settings: [enablementSettings, speechSettings],
-  extensions: [extend(emailKindPoint, [linkEmails]), extend(profilePartPoint, enablementProfileParts)],
+  extensions: [
+    extend(emailKindPoint, [linkEmails]),
+    extend(profilePartPoint, enablementProfileParts),
+    extend(homePartPoint, enablementHomeParts),
+    extend(searchSourcePoint, enablementSearchSources),
+  ],
   filePurposes: [contentFilePurpose({ mayVisitorRead }), pitchVideoPurpose],
 }

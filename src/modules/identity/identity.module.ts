@@ -8,6 +8,7 @@ import { connectedAppsRoutes } from './connected-apps/connected-apps.routes.ts'
 import { accessNoticeHandler, accessNoticeSubscriptions } from './emails/access-notices.jobs.ts'
 import { emailJobHandlers } from './emails/emails.jobs.ts'
 import { forecastUsersRoutes } from './forecast-users/forecast-users.routes.ts'
+import { homeRoutes } from './home/home.routes.ts'
 import { identityErrors } from './identity.errors.ts'
 import * as events from './identity.events.ts'
 import { identityTables } from './identity.tables.ts'
@@ -17,6 +18,7 @@ import { identityChecks } from './integrity/integrity.checks.ts'
 import { notificationsRoutes } from './notifications/notifications.routes.ts'
 import { ownSessionsRoutes } from './own-sessions/own-sessions.routes.ts'
 import { publicPageRoutes } from './pages/pages.public.routes.ts'
+import { recordSearchRoutes } from './record-search/search.routes.ts'
 import { registrationRoutes } from './registration/registration.routes.ts'
 import { registrationJobs } from './registration/verification.jobs.ts'
 import { identitySample } from './sample-data/identity-sample.ts'
@@ -54,6 +56,8 @@ export const identity: Module = {
     await app.register(impersonationRoutes(services))
     await app.register(ownSessionsRoutes(services))
     await app.register(profileRoutes(services))
+    await app.register(homeRoutes(services))
+    await app.register(recordSearchRoutes(services))
     await app.register(notificationsRoutes(services))
     await app.register(publicPageRoutes(services))
     await app.register(teamsRoutes(services))

@@ -1,5 +1,5 @@
 import { fieldUsePoint, leadBulkActionPoint } from '#modules/crm'
-import { capabilityPoint, profilePartPoint } from '#modules/identity'
+import { capabilityPoint, profilePartPoint, searchSourcePoint } from '#modules/identity'
 import { extend, type Module } from '#platform/module'
 import { attributeDealsSchedule } from './attribution/attribution.jobs.ts'
 import { attributionRoutes } from './attribution/attribution.routes.ts'
@@ -42,6 +42,7 @@ import { marketingErrors } from './marketing.errors.ts'
 import * as events from './marketing.events.ts'
 import { marketingReferences } from './marketing.references.ts'
 import { marketingTables } from './marketing.tables.ts'
+import { marketingSearchSources } from './record-search/search-sources.ts'
 import { ruleFieldRoutes } from './rule-fields/rule-fields.routes.ts'
 import { campaignSample } from './sample-data/campaign-sample.ts'
 import { segmentSample } from './sample-data/segment-sample.ts'
@@ -130,6 +131,7 @@ export const marketing: Module = {
     extend(enrollTargetPoint, [campaignTarget]),
     extend(leadBulkActionPoint, [enrichLeadsAction, addToCampaignAction]),
     extend(profilePartPoint, [campaignProfilePart]),
+    extend(searchSourcePoint, marketingSearchSources),
     extend(capabilityPoint, [enrichmentCapability]),
   ],
 }

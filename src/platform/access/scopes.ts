@@ -67,6 +67,8 @@ export function describeScope(scope: Scope): string {
 const resourceByPrefix: [prefix: string, resource: Resource][] = Object.entries({
   '/api/users': 'users',
   '/api/auth/me': 'users',
+  '/api/home': 'users',
+  '/api/search': 'users',
   '/api/teams': 'teams',
   '/api/leads': 'leads',
   '/api/activities': 'leads',

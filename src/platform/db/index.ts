@@ -47,6 +47,7 @@ export {
   inSnapshot,
   inSystem,
   inTenant,
+  limitStatementTime,
   type OutsideTx,
   onSlowStatement,
   outsideTenant,

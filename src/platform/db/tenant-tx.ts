@@ -113,7 +113,13 @@ export function afterCommit(tx: TenantTx | SystemTx | OutsideTx, callback: () =>
   tx[commitHooks].push(callback)
 }
 
-export async function raiseStatementTimeout(tx: TenantTx | SystemTx, seconds: number): Promise<void> {
+export const raiseStatementTimeout = (tx: TenantTx | SystemTx, seconds: number): Promise<void> =>
+  setStatementTimeout(tx, seconds)
+
+/** Ends the following statements of the transaction earlier than those of other requests. */
+export const limitStatementTime = (tx: TenantTx, seconds: number): Promise<void> => setStatementTimeout(tx, seconds)
+
+async function setStatementTimeout(tx: TenantTx | SystemTx, seconds: number): Promise<void> {
   tx[roundTripLimit](seconds * 1_000)
   await sql`select set_config('statement_timeout', ${`${seconds}s`}, true)`.execute(tx)
 }

@@ -11,7 +11,7 @@ export type RouteConfig = {
   scopes?: Scope[]
   /** Additional scope that depends on a path parameter; other values of the parameter are rejected by its schema. */
   scopeByParam?: { name: string; scopes: Readonly<Record<string, Scope>> }
-  /** The scope is documented but not required: every credential may ask who it is. */
+  /** The scope is documented but not required: the response contains only what the credential may read. */
   anyCredential?: true
   signedIn?: true
   public?: true
@@ -58,7 +58,7 @@ export type RouteConfig = {
   /** Path prefix for the Location header, if it differs from the request path. */
   collectionPath?: string
   successStatus?: number
-  tag?: Resource | 'auth' | 'health' | 'reference'
+  tag?: Resource | 'auth' | 'home' | 'health' | 'reference'
 }
 
 export type FileTicket = {

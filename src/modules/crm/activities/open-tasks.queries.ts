@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Page, TenantTx } from '#platform/db'
 import type { SortedPageQuery } from '#platform/schema'
-import { type Condition, readPage } from '../lists/keyset-page.queries.ts'
+import { allOf, type Condition, readPage } from '../lists/keyset-page.queries.ts'
 import { type SortOrders, sortOrderOf } from '../lists/sort-order.rules.ts'
 import { type ActivityRow, activityColumns } from './activities.queries.ts'
 
@@ -16,15 +16,17 @@ const hasDeletedRecord = (column: string, table: string): Condition =>
 const isShown = sql<SqlBool>`not ${hasDeletedRecord('lead_id', 'crm.leads')} and not ${hasDeletedRecord('contact_id', 'crm.contacts')}
   and not ${hasDeletedRecord('account_id', 'crm.accounts')} and not ${hasDeletedRecord('opportunity_id', 'crm.opportunities')}`
 
+const isOpenTaskOf = (assigneeId: string): Condition[] => [
+  sql<SqlBool>`type = 'task' and completed_at is null`,
+  sql<SqlBool>`assignee_id = ${assigneeId}::uuid`,
+  isShown,
+]
+
 export function listOpenTaskRows(
   tx: TenantTx,
   { assigneeId, due_before, sort = 'due_at', ...page }: OpenTaskFilter & SortedPageQuery,
 ): Promise<Page<ActivityRow>> {
-  const conditions: Condition[] = [
-    sql<SqlBool>`type = 'task' and completed_at is null`,
-    sql<SqlBool>`assignee_id = ${assigneeId}::uuid`,
-    isShown,
-  ]
+  const conditions = isOpenTaskOf(assigneeId)
   if (due_before) conditions.push(sql<SqlBool>`due_at < ${due_before}::timestamptz`)
   const plan = {
     table: 'crm.activities',
@@ -34,4 +36,23 @@ export function listOpenTaskRows(
     filters: { assigneeId, due_before },
   }
   return readPage<ActivityRow>(tx, plan, page)
+}
+
+const maxDueTasks = 100
+
+type DueTasks = { overdue: number; due_today: number }
+
+/** Counts the tasks that were due before `now`, and those that are due from then until `endOfDay`; at most 100 of each. */
+export async function countDueTasks(
+  tx: TenantTx,
+  { assigneeId, now, endOfDay }: { assigneeId: string; now: Date; endOfDay: string },
+): Promise<DueTasks> {
+  const countOf = (due: Condition) => sql`(
+    select count(*) from (
+      select 1 from crm.activities where ${allOf([...isOpenTaskOf(assigneeId), due])} limit ${sql.lit(maxDueTasks)}
+    ) as due)`
+  const counts = sql<DueTasks>`(
+    select ${countOf(sql`due_at < ${now}::timestamptz`)} as overdue,
+      ${countOf(sql`due_at >= ${now}::timestamptz and due_at < ${endOfDay}::timestamptz`)} as due_today)`
+  return await tx.selectFrom(counts.as('counts')).select(['overdue', 'due_today']).executeTakeFirstOrThrow()
 }

@@ -7,7 +7,7 @@ import { lifecycleStages } from '../persons/lifecycle.rules.ts'
 import { timezoneOf } from '../settings/crm-settings.queries.ts'
 import type { KpiQuery, LeadKpis } from './analytics.schemas.ts'
 import { comparedPeriods } from './date-range.rules.ts'
-import { percentileOf } from './histogram.rules.ts'
+import { type PercentileRow, percentileOf } from './histogram.rules.ts'
 import { readKpis } from './kpis.queries.ts'
 import { compareCounts, rateOf, round, toSeconds, withinSlaRate } from './metrics.rules.ts'
 import { openLeadsOf, sumTotals } from './rollup-columns.rules.ts'
@@ -26,7 +26,6 @@ export async function getLeadKpis(
     now,
   })
   await requestFold(tx, unfolded)
-  const median = percentiles?.[0]
   const totalsOf = (period: string) => sumTotals((sums ?? []).filter(({ key }) => key === period))
   const [current, previous, all] = [totalsOf('current'), totalsOf('previous'), sumTotals(sums ?? [])]
   return {
@@ -44,8 +43,35 @@ export async function getLeadKpis(
     created: compareCounts(current.leads, previous.leads),
     converted: compareCounts(current.converted_n, previous.converted_n),
     conversion_rate: rateOf(current.converted_n, current.leads),
-    median_first_response_seconds: toSeconds(median ? percentileOf(median) : null),
-    approximate: median?.ms === null,
+    median_first_response_seconds: medianOf(percentiles),
+    approximate: percentiles?.[0]?.ms === null,
     within_sla_rate: withinSlaRate(current),
   }
+}
+
+const comparedDays = 30
+
+/** Figures of the leads of one owner; the medians cover the last 30 days and the 30 days before. */
+export async function getLeadKpisOfOwner(tx: TenantTx, ownerId: string, { today, now }: { today: string; now: Date }) {
+  const periods = comparedPeriods(comparedDays, today)
+  const { sums, percentiles, previous_percentiles, unfolded } = await readKpis(tx, {
+    ...periods,
+    owner_id: ownerId,
+    now,
+    hasPreviousPercentiles: true,
+  })
+  await requestFold(tx, unfolded)
+  const all = sumTotals(sums ?? [])
+  return {
+    awaiting_first_response: all.awaiting_n,
+    breached: all.overdue_open_n,
+    open: openLeadsOf(all),
+    median_first_response_seconds: medianOf(percentiles),
+    previous_median_first_response_seconds: medianOf(previous_percentiles),
+  }
+}
+
+function medianOf(percentiles: readonly PercentileRow[] | null): number | null {
+  const median = percentiles?.[0]
+  return toSeconds(median ? percentileOf(median) : null)
 }

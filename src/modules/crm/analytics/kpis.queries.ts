@@ -7,27 +7,50 @@ import type { PercentileRow } from './histogram.rules.ts'
 import { exactLimit, selectPercentiles } from './percentiles.queries.ts'
 import type { RollupSums } from './rollup-columns.rules.ts'
 
-export type KpiPeriods = { current: DateRange; previous: DateRange; owner_id?: string; now: Date; isDirect?: boolean }
-type KpiRow = { sums: RollupSums[] | null; percentiles: PercentileRow[] | null; unfolded: number }
+export type KpiPeriods = {
+  current: DateRange
+  previous: DateRange
+  owner_id?: string
+  now: Date
+  isDirect?: boolean
+  /** Whether the percentiles of the previous period are read, too. */
+  hasPreviousPercentiles?: boolean
+}
+type KpiRow = {
+  sums: RollupSums[] | null
+  percentiles: PercentileRow[] | null
+  previous_percentiles: PercentileRow[] | null
+  unfolded: number
+}
 
-export function selectKpis({ current, previous, owner_id, now, isDirect }: KpiPeriods, maxExact?: number) {
+export function selectKpis(
+  { current, previous, owner_id, now, isDirect, hasPreviousPercentiles = false }: KpiPeriods,
+  maxExact?: number,
+) {
   const allLeads = { range: {}, owner_id, now, isDirect }
-  const leadsOfPeriod = { range: current, owner_id, now, isDirect }
   const period = sql`case when day >= ${current.from}::date then 'current'
     when day >= ${previous.from}::date then 'previous' else 'earlier' end`
-  const leads = sql`(select sum(leads) from sums where key = 'current')`
+  const percentilesOf = (key: 'current' | 'previous', range: DateRange) => {
+    const leads = sql`(select sum(leads) from sums where key = ${sql.lit(key)})`
+    return selectPercentiles({ ...allLeads, range }, [{ metric: 'response', q: 0.5 }], exactLimit(leads, maxExact))
+  }
   return sql<KpiRow>`(
     with ${baseCtes(allLeads)},
     sums as materialized (${sumsBy('period', period, allLeads)})
     select (select json_agg(sums) from sums) as sums,
-      ${selectPercentiles(leadsOfPeriod, [{ metric: 'response', q: 0.5 }], exactLimit(leads, maxExact))} as percentiles, ${unfolded(allLeads)} as unfolded
+      ${percentilesOf('current', current)} as percentiles,
+      ${hasPreviousPercentiles ? percentilesOf('previous', previous) : sql`null::json`} as previous_percentiles,
+      ${unfolded(allLeads)} as unfolded
   )`
 }
 
 export async function readKpis(tx: TenantTx, periods: KpiPeriods, maxExact?: number): Promise<KpiRow> {
   return await readSums(tx, 'leads', (isDirect) => {
     const query = selectKpis({ ...periods, isDirect }, maxExact).as('kpis')
-    const columns = ['sums', 'percentiles', 'unfolded', isDirectNow('leads').as('is_direct')] as const
-    return tx.selectFrom(query).select(columns).executeTakeFirstOrThrow()
+    const stored = ['sums', 'percentiles', 'previous_percentiles', 'unfolded'] as const
+    return tx
+      .selectFrom(query)
+      .select([...stored, isDirectNow('leads').as('is_direct')])
+      .executeTakeFirstOrThrow()
   })
 }

@@ -6,6 +6,29 @@ type Leads = Database['crm.leads']
 
 export const leadSummaryColumns = [
   'id',
+  'name',
+  'email',
+  'phone',
+  'title',
+  'company',
+  'status',
+  'lifecycle_stage',
+  'source',
+  'owner_id',
+  'score',
+  'grade',
+  'sla_due_at',
+  'sla_breached_at',
+  'first_responded_at',
+  'last_activity_at',
+  'tags',
+  'custom',
+  'created_at',
+  'version',
+] as const
+
+export const listedLeadColumns = [
+  'id',
   'first_name',
   'last_name',
   'name',
@@ -75,9 +98,10 @@ export const leadSummaryColumns = [
   'deleted_by',
   'version',
 ] as const
-export const leadRowColumns = [...leadSummaryColumns, 'score_reasons'] as const
+export const leadRowColumns = [...listedLeadColumns, 'score_reasons'] as const
 
 export type LeadSummaryRow = Pick<Selectable<Leads>, (typeof leadSummaryColumns)[number]>
+export type ListedLeadRow = Pick<Selectable<Leads>, (typeof listedLeadColumns)[number]>
 export type LeadRow = Pick<Selectable<Leads>, (typeof leadRowColumns)[number]>
 
 export async function getLead(tx: TenantTx, id: string): Promise<LeadRow> {

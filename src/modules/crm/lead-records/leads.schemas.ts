@@ -36,17 +36,34 @@ const Utm = strict({
 })
 export const SourceKey = Type.String({ pattern: '^[a-z0-9_]{1,50}$', minLength: 1, maxLength: 50 })
 
-const leadProperties = {
+const summaryProperties = {
   id: Id,
-  first_name: text,
-  last_name: text,
   name: text,
   email: text,
-  email_kind: nullable(Type.Enum(['business', 'free', 'disposable'])),
   phone: text,
-  phone_e164: text,
   title: text,
   company: text,
+  status: Type.Enum([...leadStatuses]),
+  lifecycle_stage: Type.Enum([...lifecycleStages]),
+  source: Text,
+  owner: nullable(Reference),
+  score: Score,
+  grade: Type.Enum(['A', 'B', 'C']),
+  sla_status: Type.Enum(['none', 'pending', 'met', 'breached']),
+  sla_due_at: at,
+  first_responded_at: at,
+  last_activity_at: at,
+  tags: Type.Array(Text),
+  custom: Type.Record(Text, Type.Unknown()),
+  created_at: Timestamp,
+  version: Type.Integer(),
+}
+
+const otherProperties = {
+  first_name: text,
+  last_name: text,
+  email_kind: nullable(Type.Enum(['business', 'free', 'disposable'])),
+  phone_e164: text,
   company_domain: text,
   website: text,
   linkedin_url: text,
@@ -57,30 +74,21 @@ const leadProperties = {
   region: text,
   city: text,
   timezone: text,
-  source: Text,
   source_detail: text,
   utm: nullable(Type.Record(Text, text)),
-  status: Type.Enum([...leadStatuses]),
-  lifecycle_stage: Type.Enum([...lifecycleStages]),
   disqualify_reason: nullable(Type.Enum([...disqualifyReasons])),
   owner_id: id,
-  owner: nullable(Reference),
   assigned_at: at,
   fit_score: Score,
   engagement_score: Score,
-  score: Score,
-  grade: Type.Enum(['A', 'B', 'C']),
   score_version: Type.Integer(),
   scored_at: at,
   email_status: Type.Enum(['unknown', 'subscribed', 'unsubscribed', 'bounced', 'complained']),
   call_status: Type.Enum(['allowed', 'do_not_call']),
   processing_restricted: Type.Boolean(),
-  first_responded_at: at,
   first_responder_id: id,
-  sla_due_at: at,
+  first_responder: nullable(Reference),
   sla_breached_at: at,
-  sla_status: Type.Enum(['none', 'pending', 'met', 'breached']),
-  last_activity_at: at,
   last_engaged_at: at,
   mql_at: at,
   sql_at: at,
@@ -89,18 +97,17 @@ const leadProperties = {
   converted_at: at,
   converted_by: id,
   converted_account_id: id,
+  converted_account: nullable(Reference),
   converted_contact_id: id,
+  converted_contact: nullable(Reference),
   converted_opportunity_id: id,
+  converted_opportunity: nullable(Reference),
   merged_into_id: id,
   import_id: id,
-  tags: Type.Array(Text),
   notes: text,
-  custom: Type.Record(Text, Type.Unknown()),
   created_by: id,
-  created_at: Timestamp,
   updated_at: Timestamp,
   deleted_at: at,
-  version: Type.Integer(),
 }
 
 export const ScoreReason = named(
@@ -117,12 +124,21 @@ export const ScoreReason = named(
 
 export type ScoreReason = Static<typeof ScoreReason>
 
-export const LeadSummary = named('LeadSummary', strict(leadProperties))
+export const LeadSummary = named('LeadSummary', strict(summaryProperties))
 export type LeadSummary = Static<typeof LeadSummary>
+
+/** A lead of a list. The optional fields are missing with `fields=summary`. */
+export const ListedLead = named(
+  'ListedLead',
+  strict({ ...summaryProperties, ...Type.Partial(strict(otherProperties)).properties }),
+)
+export type ListedLead = Static<typeof ListedLead>
+
 export const Lead = named(
   'Lead',
   strict({
-    ...leadProperties,
+    ...summaryProperties,
+    ...otherProperties,
     score_reasons: Type.Array(ScoreReason),
     duplicate_count: Type.Integer({
       description: 'Number of possible duplicates among leads and contacts, at most 50.',
@@ -222,6 +238,10 @@ export const LeadQuery = listQuery({
   sort: Type.Enum([...leadSorts], {
     default: 'priority',
     description: '`priority`: leads to contact next come first.',
+  }),
+  fields: Type.Enum(['summary', 'full'], {
+    default: 'full',
+    description: '`summary` returns the fields of `LeadSummary` only.',
   }),
   include_deleted: Type.Optional(Type.Boolean({ description: 'Include deleted leads. For managers and admins only.' })),
 })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { pageOf } from '#platform/schema'
-import { Lead, LeadChanges, LeadParams, LeadQuery, LeadSummary, NewLead } from '../lead-records/leads.schemas.ts'
+import { Lead, LeadChanges, LeadParams, LeadQuery, ListedLead, NewLead } from '../lead-records/leads.schemas.ts'
 import { createLead } from './create-lead.service.ts'
 import { deleteLead } from './delete-lead.service.ts'
 import { getLeadDetails, toLeadDetails } from './lead-details.service.ts'
@@ -24,7 +24,7 @@ export const leadRoutes =
         summary: 'List leads',
         description: 'Sorted by priority unless `sort` is set.',
         querystring: LeadQuery,
-        response: { 200: pageOf(LeadSummary) },
+        response: { 200: pageOf(ListedLead) },
       },
       handler: (request) => request.inTenant((tx) => listLeads(tx, request.actor, request.query, services)),
     })

@@ -1,7 +1,12 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Page, TenantTx } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
-import { type LeadSummaryRow, leadSummaryColumns } from '../lead-records/leads.queries.ts'
+import {
+  type LeadSummaryRow,
+  type ListedLeadRow,
+  leadSummaryColumns,
+  listedLeadColumns,
+} from '../lead-records/leads.queries.ts'
 import type { LeadSort } from '../lead-records/leads.schemas.ts'
 import { type IndexScan, readPage } from '../lists/keyset-page.queries.ts'
 import { searchWords } from '../lists/search-conditions.queries.ts'
@@ -29,21 +34,33 @@ const orders: SortOrders = {
   sla_due_at: { by: { sla_due_at: 'timestamp' }, isNullable: true },
 }
 
-export async function listLeadRows(
+type LeadPageQuery = PageQuery & { sort: LeadSort }
+
+export const listLeadRows = (tx: TenantTx, filter: LeadFilter, query: LeadPageQuery): Promise<Page<ListedLeadRow>> =>
+  readLeadPage(tx, filter, query, listedLeadColumns)
+
+export const listLeadSummaryRows = (
   tx: TenantTx,
   filter: LeadFilter,
-  { sort, ...page }: PageQuery & { sort: LeadSort },
-): Promise<Page<LeadSummaryRow>> {
+  query: LeadPageQuery,
+): Promise<Page<LeadSummaryRow>> => readLeadPage(tx, filter, query, leadSummaryColumns)
+
+async function readLeadPage<Row>(
+  tx: TenantTx,
+  filter: LeadFilter,
+  { sort, ...page }: LeadPageQuery,
+  columns: readonly string[],
+): Promise<Page<Row>> {
   const list = {
     table: 'crm.leads',
-    columns: leadSummaryColumns,
+    columns,
     order: sortOrderOf(orders, sort),
     filters: { ...filter, rule: filter.rule?.json },
   }
   const found = sort === 'priority' && hasOnlySearch(filter) ? await searchByPriority(tx, list, page) : undefined
   if (found?.ids) {
     const conditions = [isNotDeleted, sql<SqlBool>`crm.leads.id = any (${found.ids}::uuid[])`]
-    return await readPage<LeadSummaryRow>(tx, { ...list, scans: [{ conditions }], matches: found.matches }, page)
+    return await readPage<Row>(tx, { ...list, scans: [{ conditions }], matches: found.matches }, page)
   }
   const conditions = await toLeadConditions(tx, { ...filter, hasManyMatches: found !== undefined })
   const allConditions = flattenConditions(conditions)
@@ -57,7 +74,7 @@ export async function listLeadRows(
         ? { scans: scansBy('priority'), order: sortOrderOf(orders, 'priority') }
         : undefined,
   }
-  return await readPage<LeadSummaryRow>(tx, plan, page)
+  return await readPage<Row>(tx, plan, page)
 }
 
 const hasOnlySearch = ({ search, ...others }: LeadFilter) =>

@@ -3,12 +3,12 @@ import type { Page, TenantTx } from '#platform/db'
 import { invalid, roleRequired } from '#platform/errors'
 import type { Services } from '#platform/module'
 import { leadFields } from '../lead-records/lead-fields.ts'
-import type { LeadQuery, LeadSummary } from '../lead-records/leads.schemas.ts'
+import type { LeadQuery, ListedLead } from '../lead-records/leads.schemas.ts'
 import { assertDateOrder, resolveOwnerId } from '../lists/list-filter.rules.ts'
 import { parseListRule } from '../lists/list-rule.service.ts'
-import { toLeadSummaries } from './lead-details.service.ts'
+import { toLeadSummaries, toListedLeads } from './lead-details.service.ts'
 import type { LeadFilter } from './lead-filter.queries.ts'
-import { listLeadRows } from './list-leads.queries.ts'
+import { listLeadRows, listLeadSummaryRows } from './list-leads.queries.ts'
 
 type ListLeadsServices = Pick<Services, 'clock' | 'registry'>
 
@@ -19,14 +19,20 @@ export async function listLeads(
   actor: UserActor,
   query: LeadQuery,
   services: ListLeadsServices,
-): Promise<Page<LeadSummary>> {
-  const { limit, offset, cursor, count, sort } = query
+): Promise<Page<ListedLead>> {
+  const { limit, offset, cursor, count, sort, fields } = query
   const filter = await parseLeadFilter(tx, actor, query, services)
-  const { items, ...page } = await listLeadRows(tx, filter, { limit, offset, cursor, count, sort })
-  return { ...page, items: await toLeadSummaries(tx, items, services.clock.now()) }
+  const pageQuery = { limit, offset, cursor, count, sort }
+  const now = services.clock.now()
+  if (fields === 'summary') {
+    const { items, ...page } = await listLeadSummaryRows(tx, filter, pageQuery)
+    return { ...page, items: await toLeadSummaries(tx, items, now) }
+  }
+  const { items, ...page } = await listLeadRows(tx, filter, pageQuery)
+  return { ...page, items: await toListedLeads(tx, items, now) }
 }
 
-type LeadFilterQuery = Omit<LeadQuery, 'limit' | 'offset' | 'cursor' | 'count' | 'sort'>
+type LeadFilterQuery = Omit<LeadQuery, 'limit' | 'offset' | 'cursor' | 'count' | 'sort' | 'fields'>
 
 /** Resolves `me`, parses the rule and rejects contradictory filters. */
 export async function parseLeadFilter(

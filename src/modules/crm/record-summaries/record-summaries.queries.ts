@@ -3,15 +3,15 @@ import type { TenantTx } from '#platform/db'
 import { accountColumns } from '../accounts/accounts.queries.ts'
 import { contactColumns } from '../contacts/contacts.queries.ts'
 import { visibleCustom } from '../custom-values/custom-values.queries.ts'
-import { leadSummaryColumns } from '../lead-records/leads.queries.ts'
+import { listedLeadColumns } from '../lead-records/leads.queries.ts'
 
 const isAny = (ids: readonly string[]) => sql<string>`any(${ids}::uuid[])`
 const customOf = (table: string) => visibleCustom(table).as('custom')
 
-export const listLeadSummaryRows = (tx: TenantTx, ids: readonly string[]) =>
+export const listLeadRowsByIds = (tx: TenantTx, ids: readonly string[]) =>
   tx
     .selectFrom('crm.leads')
-    .select(leadSummaryColumns)
+    .select(listedLeadColumns)
     .select(customOf('crm.leads'))
     .where('id', '=', isAny(ids))
     .execute()

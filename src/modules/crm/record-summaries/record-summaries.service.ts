@@ -3,11 +3,11 @@ import type { AccountSummary } from '../accounts/accounts.schemas.ts'
 import { toAccountSummaries } from '../accounts/list-accounts.service.ts'
 import type { Contact } from '../contacts/contacts.schemas.ts'
 import { toContacts } from '../contacts/list-contacts.service.ts'
-import type { LeadSummary } from '../lead-records/leads.schemas.ts'
-import { toLeadSummaries } from '../leads/lead-details.service.ts'
-import { listAccountRowsByIds, listContactRowsByIds, listLeadSummaryRows } from './record-summaries.queries.ts'
+import type { ListedLead } from '../lead-records/leads.schemas.ts'
+import { toListedLeads } from '../leads/lead-details.service.ts'
+import { listAccountRowsByIds, listContactRowsByIds, listLeadRowsByIds } from './record-summaries.queries.ts'
 
-type RecordSummary = LeadSummary | Contact | AccountSummary
+type RecordSummary = ListedLead | Contact | AccountSummary
 
 /** Returns the records by id, as the list of their type shows them. */
 export async function listRecordSummaries(
@@ -17,7 +17,7 @@ export async function listRecordSummaries(
   now: Date,
 ): Promise<Map<string, RecordSummary>> {
   const read: Record<typeof objectType, () => Promise<RecordSummary[]>> = {
-    lead: async () => await toLeadSummaries(tx, await listLeadSummaryRows(tx, ids), now),
+    lead: async () => await toListedLeads(tx, await listLeadRowsByIds(tx, ids), now),
     contact: async () => await toContacts(tx, await listContactRowsByIds(tx, ids)),
     account: async () => await toAccountSummaries(tx, await listAccountRowsByIds(tx, ids)),
   }

@@ -1,10 +1,8 @@
 import { findContactReferences } from '#modules/crm'
 import type { UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
-import { readViewer } from '../content/viewer.service.ts'
 import { listReadPages } from '../content-views/page-seconds.rules.ts'
-import { isRestricted } from '../room-items/room-content.rules.ts'
-import { readRoomItemContent } from '../room-items/room-content.service.ts'
+import { readItemTitles } from '../room-items/item-titles.service.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
 import { listLinkRows } from '../room-links/room-links.queries.ts'
 import { findCollaboratorRole } from '../room-records/room-parts.queries.ts'
@@ -32,7 +30,7 @@ export async function listRoomVisits(
       tx,
       page.items.map(({ id }) => id),
     ),
-    readItemTitles(tx, roomId),
+    listRoomItemRows(tx, roomId).then((rows) => readItemTitles(tx, rows)),
   ])
   const contacts = await findContactReferences(
     tx,
@@ -69,16 +67,4 @@ export async function listRoomVisits(
     }
   })
   return { ...page, items }
-}
-
-/** Titles of content that the reader may not see are empty. */
-async function readItemTitles(tx: TenantTx, roomId: string): Promise<Map<string, string>> {
-  const [viewer, rows] = await Promise.all([readViewer(tx), listRoomItemRows(tx, roomId)])
-  const placed = await readRoomItemContent(tx, rows)
-  return new Map(
-    placed.map((item) => {
-      const { row, content, added } = item
-      return [row.id, isRestricted(item, viewer) ? '' : (row.title ?? content?.title ?? added?.title ?? '')]
-    }),
-  )
 }

@@ -37,6 +37,14 @@ export function listRoomItemRows(tx: TenantTx, roomId: string): Promise<RoomItem
     .execute()
 }
 
+export function listRoomItemRowsById(tx: TenantTx, ids: readonly string[]): Promise<RoomItemRow[]> {
+  return tx
+    .selectFrom('enablement.room_items')
+    .select(itemColumns)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+}
+
 export function getRoomItemRow(tx: TenantTx, roomId: string, id: string): Promise<RoomItemRow> {
   return tx
     .selectFrom('enablement.room_items')

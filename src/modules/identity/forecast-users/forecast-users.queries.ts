@@ -25,6 +25,16 @@ export async function listForecastUserRows(
   return toPage(await rows.execute(), await totalOf(tx, users, page), page, ({ name_key, id }) => [name_key, id], order)
 }
 
+/** Returns the quarterly quota in minor units of the base currency. */
+export async function findQuota(tx: TenantTx, userId: string): Promise<number | null> {
+  const user = await tx
+    .selectFrom('identity.users')
+    .select('quarterly_quota_minor')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return user?.quarterly_quota_minor ?? null
+}
+
 export async function findFirstTeams(
   tx: TenantTx,
   userIds: string[],

@@ -145,3 +145,15 @@ test('processes share the limit of a network, and it stays in force when Redis i
   for (const count of [admittedByOther, ...admittedWithoutRedis]) assert.ok(count < 8, `${count}`)
   assert.deepEqual(elsewhere, [true, true])
 })
+
+test('a user can search all records 60 times per minute', async () => {
+  const acme = await app.tenant()
+  const search = () => acme.viewer.get('/api/search?q=zz&types=lead')
+
+  const answers = await Promise.all(Array.from({ length: 100 }, search))
+
+  const refused = answers.find(({ status }) => status === 429)
+  assert.ok(answers.filter(({ status }) => status === 200).length >= 60)
+  assert.match(refused?.headers['ratelimit-policy'] ?? '', /"record_search";q=60;w=60/)
+  assert.equal((await acme.member.get('/api/search?q=zz&types=lead')).status, 200)
+})

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { AccountSummary, Contact, LeadSummary } from '#modules/crm'
+import { AccountSummary, Contact, ListedLead } from '#modules/crm'
 import { Id, listQuery, named, nullable, strict, Timestamp, withExample } from '#platform/schema'
 import { RecordIds } from '../segments/segments.schemas.ts'
 
@@ -18,7 +18,7 @@ export const SegmentMember = named(
   'SegmentMember',
   strict({
     ...labelFields,
-    lead: Type.Optional(LeadSummary),
+    lead: Type.Optional(ListedLead),
     contact: Type.Optional(Contact),
     account: Type.Optional(AccountSummary),
   }),

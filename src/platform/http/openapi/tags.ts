@@ -4,6 +4,7 @@ import { webhookTag } from './webhooks.ts'
 
 const generalTags = [
   { name: 'auth', description: 'Sign-in, passwords, sessions, single sign-on and API keys.' },
+  { name: 'home', description: 'Home page of the current user, and search of all records.' },
   { name: webhookTag, description: 'Requests that are sent to your webhooks, by event type.' },
   { name: 'health', description: 'Health checks.' },
   { name: 'reference', description: 'OpenAPI document and API reference.' },
@@ -20,8 +21,8 @@ export function addTags(document: OpenApiDocument): OpenApiDocument {
       Object.values(methods).flatMap(({ tags }) => tags),
     ),
   )
-  const [auth, ...others] = generalTags
-  const tags = [auth!, ...resourceTags, ...others].filter(({ name }) => used.has(name))
+  const [auth, home, ...others] = generalTags
+  const tags = [auth!, home!, ...resourceTags, ...others].filter(({ name }) => used.has(name))
   return { ...document, tags: tags.map((tag) => ({ ...tag, 'x-displayName': displayName(tag.name) })) }
 }
 

@@ -1,0 +1,16 @@
+import type { HomePart } from '#modules/identity'
+import { HomeDeals, HomeLeads, HomeTasks } from './home.schemas.ts'
+import { getHomeDeals } from './home-deals.service.ts'
+import { getHomeLeads } from './home-leads.service.ts'
+import { getHomeTasks } from './home-tasks.service.ts'
+
+export const crmHomeParts: HomePart[] = [
+  {
+    name: 'tasks',
+    scopes: ['leads.read', 'contacts.read', 'accounts.read', 'opportunities.read'],
+    schema: HomeTasks,
+    load: getHomeTasks,
+  },
+  { name: 'leads', scopes: ['leads.read'], schema: HomeLeads, load: getHomeLeads },
+  { name: 'deals', scopes: ['opportunities.read'], schema: HomeDeals, load: getHomeDeals },
+]
