@@ -3465,6 +3465,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/home": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get your home page */
+        get: operations["getHome"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/leads/": {
         parameters: {
             query?: never;
@@ -4172,6 +4189,23 @@ export interface paths {
         put?: never;
         /** Unsubscribe an email address */
         post: operations["unsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Search all records */
+        get: operations["searchRecords"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -14581,6 +14615,18 @@ export interface components {
             open_count: number | null;
             attainment_rate: number | null;
         };
+        /** FoundRecords */
+        FoundRecords: {
+            items: {
+                /** @enum {string} */
+                type: "lead" | "contact" | "account" | "opportunity" | "campaign" | "content" | "room";
+                /** Format: uuid */
+                id: string;
+                title: string;
+                subtitle: string | null;
+                path: string;
+            }[];
+        };
         /** GetCrmSettingsResult */
         GetCrmSettingsResult: {
             version: number;
@@ -14788,6 +14834,74 @@ export interface components {
                 hint: string;
             }[];
         };
+        /** Home */
+        Home: {
+            /** Format: date-time */
+            as_of: string;
+            tasks: {
+                overdue: number;
+                due_today: number;
+                items: components["schemas"]["OpenTask"][];
+            } | null;
+            leads: {
+                awaiting_first_response: number;
+                breached: number;
+                open: number;
+                median_first_response_seconds: number | null;
+                previous_median_first_response_seconds: number | null;
+                items: components["schemas"]["LeadSummary"][];
+            } | null;
+            deals: {
+                open_count: number;
+                open_amount: components["schemas"]["Money"];
+                closing_amount: components["schemas"]["Money"];
+                items: components["schemas"]["HomeDeal"][];
+                forecast: {
+                    closed: components["schemas"]["Money"];
+                    commit: components["schemas"]["Money"];
+                    best_case: components["schemas"]["Money"];
+                    quota: components["schemas"]["Money"] | null;
+                };
+            } | null;
+            rooms: {
+                items: {
+                    room: {
+                        /** Format: uuid */
+                        id: string;
+                        name: string;
+                        /** @enum {string} */
+                        band: "hot" | "warm" | "cool" | "cold";
+                    };
+                    visitor: {
+                        name: string | null;
+                        /** @enum {string} */
+                        identity: "anonymous" | "claimed" | "verified";
+                    };
+                    title: string;
+                    seconds: number;
+                    /** Format: date-time */
+                    at: string;
+                }[];
+            } | null;
+        };
+        /** HomeDeal */
+        HomeDeal: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            account: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            stage_label: string;
+            amount: components["schemas"]["Money"] | null;
+            /** Format: date */
+            close_on: string;
+            is_overdue: boolean;
+            next_step: string | null;
+            version: number;
+        };
         /** ImpersonateUserRequest */
         ImpersonateUserRequest: {
             reason: string;
@@ -14923,16 +15037,44 @@ export interface components {
         Lead: {
             /** Format: uuid */
             id: string;
-            first_name: string | null;
-            last_name: string | null;
             name: string | null;
             email: string | null;
-            /** @enum {string|null} */
-            email_kind: "business" | "free" | "disposable" | null;
             phone: string | null;
-            phone_e164: string | null;
             title: string | null;
             company: string | null;
+            /** @enum {string} */
+            status: "new" | "contacted" | "working" | "nurturing" | "qualified" | "unqualified" | "converted";
+            /** @enum {string} */
+            lifecycle_stage: "subscriber" | "lead" | "mql" | "sql" | "opportunity" | "customer" | "evangelist";
+            source: string;
+            owner: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            score: number;
+            /** @enum {string} */
+            grade: "A" | "B" | "C";
+            /** @enum {string} */
+            sla_status: "none" | "pending" | "met" | "breached";
+            /** Format: date-time */
+            sla_due_at: string | null;
+            /** Format: date-time */
+            first_responded_at: string | null;
+            /** Format: date-time */
+            last_activity_at: string | null;
+            tags: string[];
+            custom: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            version: number;
+            first_name: string | null;
+            last_name: string | null;
+            /** @enum {string|null} */
+            email_kind: "business" | "free" | "disposable" | null;
+            phone_e164: string | null;
             company_domain: string | null;
             website: string | null;
             linkedin_url: string | null;
@@ -14943,31 +15085,18 @@ export interface components {
             region: string | null;
             city: string | null;
             timezone: string | null;
-            source: string;
             source_detail: string | null;
             utm: {
                 [key: string]: string | null;
             } | null;
-            /** @enum {string} */
-            status: "new" | "contacted" | "working" | "nurturing" | "qualified" | "unqualified" | "converted";
-            /** @enum {string} */
-            lifecycle_stage: "subscriber" | "lead" | "mql" | "sql" | "opportunity" | "customer" | "evangelist";
             /** @enum {string|null} */
             disqualify_reason: "bad_fit" | "no_budget" | "no_authority" | "no_need" | "bad_timing" | "competitor" | "duplicate" | "invalid_contact" | "other" | null;
             /** Format: uuid */
             owner_id: string | null;
-            owner: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            } | null;
             /** Format: date-time */
             assigned_at: string | null;
             fit_score: number;
             engagement_score: number;
-            score: number;
-            /** @enum {string} */
-            grade: "A" | "B" | "C";
             score_version: number;
             /** Format: date-time */
             scored_at: string | null;
@@ -14976,18 +15105,15 @@ export interface components {
             /** @enum {string} */
             call_status: "allowed" | "do_not_call";
             processing_restricted: boolean;
-            /** Format: date-time */
-            first_responded_at: string | null;
             /** Format: uuid */
             first_responder_id: string | null;
-            /** Format: date-time */
-            sla_due_at: string | null;
+            first_responder: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
             /** Format: date-time */
             sla_breached_at: string | null;
-            /** @enum {string} */
-            sla_status: "none" | "pending" | "met" | "breached";
-            /** Format: date-time */
-            last_activity_at: string | null;
             /** Format: date-time */
             last_engaged_at: string | null;
             /** Format: date-time */
@@ -15004,28 +15130,36 @@ export interface components {
             converted_by: string | null;
             /** Format: uuid */
             converted_account_id: string | null;
+            converted_account: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
             /** Format: uuid */
             converted_contact_id: string | null;
+            converted_contact: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
             /** Format: uuid */
             converted_opportunity_id: string | null;
+            converted_opportunity: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
             /** Format: uuid */
             merged_into_id: string | null;
             /** Format: uuid */
             import_id: string | null;
-            tags: string[];
             notes: string | null;
-            custom: {
-                [key: string]: unknown;
-            };
             /** Format: uuid */
             created_by: string | null;
-            /** Format: date-time */
-            created_at: string;
             /** Format: date-time */
             updated_at: string;
             /** Format: date-time */
             deleted_at: string | null;
-            version: number;
             score_reasons: components["schemas"]["ScoreReason"][];
             duplicate_count: number;
         };
@@ -15450,108 +15584,38 @@ export interface components {
         LeadSummary: {
             /** Format: uuid */
             id: string;
-            first_name: string | null;
-            last_name: string | null;
             name: string | null;
             email: string | null;
-            /** @enum {string|null} */
-            email_kind: "business" | "free" | "disposable" | null;
             phone: string | null;
-            phone_e164: string | null;
             title: string | null;
             company: string | null;
-            company_domain: string | null;
-            website: string | null;
-            linkedin_url: string | null;
-            industry: string | null;
-            employee_count: number | null;
-            annual_revenue: components["schemas"]["Money"] | null;
-            country: string | null;
-            region: string | null;
-            city: string | null;
-            timezone: string | null;
-            source: string;
-            source_detail: string | null;
-            utm: {
-                [key: string]: string | null;
-            } | null;
             /** @enum {string} */
             status: "new" | "contacted" | "working" | "nurturing" | "qualified" | "unqualified" | "converted";
             /** @enum {string} */
             lifecycle_stage: "subscriber" | "lead" | "mql" | "sql" | "opportunity" | "customer" | "evangelist";
-            /** @enum {string|null} */
-            disqualify_reason: "bad_fit" | "no_budget" | "no_authority" | "no_need" | "bad_timing" | "competitor" | "duplicate" | "invalid_contact" | "other" | null;
-            /** Format: uuid */
-            owner_id: string | null;
+            source: string;
             owner: {
                 /** Format: uuid */
                 id: string;
                 name: string;
             } | null;
-            /** Format: date-time */
-            assigned_at: string | null;
-            fit_score: number;
-            engagement_score: number;
             score: number;
             /** @enum {string} */
             grade: "A" | "B" | "C";
-            score_version: number;
-            /** Format: date-time */
-            scored_at: string | null;
-            /** @enum {string} */
-            email_status: "unknown" | "subscribed" | "unsubscribed" | "bounced" | "complained";
-            /** @enum {string} */
-            call_status: "allowed" | "do_not_call";
-            processing_restricted: boolean;
-            /** Format: date-time */
-            first_responded_at: string | null;
-            /** Format: uuid */
-            first_responder_id: string | null;
-            /** Format: date-time */
-            sla_due_at: string | null;
-            /** Format: date-time */
-            sla_breached_at: string | null;
             /** @enum {string} */
             sla_status: "none" | "pending" | "met" | "breached";
             /** Format: date-time */
+            sla_due_at: string | null;
+            /** Format: date-time */
+            first_responded_at: string | null;
+            /** Format: date-time */
             last_activity_at: string | null;
-            /** Format: date-time */
-            last_engaged_at: string | null;
-            /** Format: date-time */
-            mql_at: string | null;
-            /** Format: date-time */
-            sql_at: string | null;
-            /** Format: date-time */
-            opportunity_at: string | null;
-            /** Format: date-time */
-            customer_at: string | null;
-            /** Format: date-time */
-            converted_at: string | null;
-            /** Format: uuid */
-            converted_by: string | null;
-            /** Format: uuid */
-            converted_account_id: string | null;
-            /** Format: uuid */
-            converted_contact_id: string | null;
-            /** Format: uuid */
-            converted_opportunity_id: string | null;
-            /** Format: uuid */
-            merged_into_id: string | null;
-            /** Format: uuid */
-            import_id: string | null;
             tags: string[];
-            notes: string | null;
             custom: {
                 [key: string]: unknown;
             };
-            /** Format: uuid */
-            created_by: string | null;
             /** Format: date-time */
             created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-            /** Format: date-time */
-            deleted_at: string | null;
             version: number;
         };
         /** LeadUpdatedEvent */
@@ -16466,7 +16530,7 @@ export interface components {
         };
         /** ListLeadsResult */
         ListLeadsResult: {
-            items: components["schemas"]["LeadSummary"][];
+            items: components["schemas"]["ListedLead"][];
             total: number | null;
             /** @enum {string|null} */
             total_relation: "eq" | "gte" | null;
@@ -16931,6 +16995,134 @@ export interface components {
         ListWebhookEventTypesResult: {
             items: components["schemas"]["WebhookEventType"][];
             total: number;
+        };
+        /** ListedLead */
+        ListedLead: {
+            /** Format: uuid */
+            id: string;
+            name: string | null;
+            email: string | null;
+            phone: string | null;
+            title: string | null;
+            company: string | null;
+            /** @enum {string} */
+            status: "new" | "contacted" | "working" | "nurturing" | "qualified" | "unqualified" | "converted";
+            /** @enum {string} */
+            lifecycle_stage: "subscriber" | "lead" | "mql" | "sql" | "opportunity" | "customer" | "evangelist";
+            source: string;
+            owner: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            score: number;
+            /** @enum {string} */
+            grade: "A" | "B" | "C";
+            /** @enum {string} */
+            sla_status: "none" | "pending" | "met" | "breached";
+            /** Format: date-time */
+            sla_due_at: string | null;
+            /** Format: date-time */
+            first_responded_at: string | null;
+            /** Format: date-time */
+            last_activity_at: string | null;
+            tags: string[];
+            custom: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            version: number;
+            first_name?: string | null;
+            last_name?: string | null;
+            /** @enum {string|null} */
+            email_kind?: "business" | "free" | "disposable" | null;
+            phone_e164?: string | null;
+            company_domain?: string | null;
+            website?: string | null;
+            linkedin_url?: string | null;
+            industry?: string | null;
+            employee_count?: number | null;
+            annual_revenue?: components["schemas"]["Money"] | null;
+            country?: string | null;
+            region?: string | null;
+            city?: string | null;
+            timezone?: string | null;
+            source_detail?: string | null;
+            utm?: {
+                [key: string]: string | null;
+            } | null;
+            /** @enum {string|null} */
+            disqualify_reason?: "bad_fit" | "no_budget" | "no_authority" | "no_need" | "bad_timing" | "competitor" | "duplicate" | "invalid_contact" | "other" | null;
+            /** Format: uuid */
+            owner_id?: string | null;
+            /** Format: date-time */
+            assigned_at?: string | null;
+            fit_score?: number;
+            engagement_score?: number;
+            score_version?: number;
+            /** Format: date-time */
+            scored_at?: string | null;
+            /** @enum {string} */
+            email_status?: "unknown" | "subscribed" | "unsubscribed" | "bounced" | "complained";
+            /** @enum {string} */
+            call_status?: "allowed" | "do_not_call";
+            processing_restricted?: boolean;
+            /** Format: uuid */
+            first_responder_id?: string | null;
+            first_responder?: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: date-time */
+            sla_breached_at?: string | null;
+            /** Format: date-time */
+            last_engaged_at?: string | null;
+            /** Format: date-time */
+            mql_at?: string | null;
+            /** Format: date-time */
+            sql_at?: string | null;
+            /** Format: date-time */
+            opportunity_at?: string | null;
+            /** Format: date-time */
+            customer_at?: string | null;
+            /** Format: date-time */
+            converted_at?: string | null;
+            /** Format: uuid */
+            converted_by?: string | null;
+            /** Format: uuid */
+            converted_account_id?: string | null;
+            converted_account?: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: uuid */
+            converted_contact_id?: string | null;
+            converted_contact?: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: uuid */
+            converted_opportunity_id?: string | null;
+            converted_opportunity?: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: uuid */
+            merged_into_id?: string | null;
+            /** Format: uuid */
+            import_id?: string | null;
+            notes?: string | null;
+            /** Format: uuid */
+            created_by?: string | null;
+            /** Format: date-time */
+            updated_at?: string;
+            /** Format: date-time */
+            deleted_at?: string | null;
         };
         /** ListedThread */
         ListedThread: {
@@ -20423,7 +20615,7 @@ export interface components {
             owner_id: string | null;
             /** Format: date-time */
             created_at: string;
-            lead?: components["schemas"]["LeadSummary"];
+            lead?: components["schemas"]["ListedLead"];
             contact?: components["schemas"]["Contact"];
             account?: components["schemas"]["AccountSummary"];
         };
@@ -34594,6 +34786,34 @@ export interface operations {
             };
         };
     };
+    getHome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Home"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listLeads: {
         parameters: {
             query?: {
@@ -34617,6 +34837,7 @@ export interface operations {
                 campaign_id?: string;
                 filter?: string;
                 sort?: "priority" | "score" | "-score" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "last_activity_at" | "-last_activity_at" | "name" | "-name" | "company" | "-company" | "sla_due_at" | "-sla_due_at";
+                fields?: "summary" | "full";
                 include_deleted?: boolean;
             };
             header?: never;
@@ -36716,6 +36937,38 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchRecords: {
+        parameters: {
+            query: {
+                q: string;
+                types?: ("lead" | "contact" | "account" | "opportunity" | "campaign" | "content" | "room")[];
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundRecords"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
