@@ -1,6 +1,6 @@
 import { createStore } from './store.ts'
 
-/** What keeps requests from being answered: the network, or maintenance of the workspace. */
+/** The reason why requests are not answered: no network, or maintenance of the workspace. */
 export type Connection = 'online' | 'offline' | 'maintenance'
 
 export const connection = createStore<Connection>(navigator.onLine ? 'online' : 'offline')

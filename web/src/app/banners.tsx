@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { useMe } from './me.ts'
 import styles from './shell.module.css'
 
-/** What the user should know about the whole page. */
+/** States of the whole page, above its content. */
 export function Banners() {
   const state = useStore(connection)
   const me = useMe()

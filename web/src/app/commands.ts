@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { createStore } from '../api/store.ts'
+import { openDialogs } from '../ui/open-dialogs.ts'
 import { preferences } from './preferences.ts'
 
 /** An action of the user. Buttons, keys, the command menu and the list of shortcuts read the same definition. */
@@ -40,9 +40,6 @@ export const listCommands = (): Command[] =>
     .flatMap(({ commands }) => commands)
     .filter(({ isAvailable }) => isAvailable !== false)
     .filter(({ id }, at, all) => all.findIndex((command) => command.id === id) === at)
-
-/** Dialogs suspend all commands, because their keys belong to the fields of the dialog. */
-export const openDialogs = createStore(0)
 
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&

@@ -1,16 +1,11 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { homeRoutes } from '../areas/home/routes.tsx'
 import { leadRoutes } from '../areas/leads/routes.tsx'
 import { NotFoundState } from '../patterns/states.tsx'
 import { laterAreas } from './later-areas.ts'
 import { Shell } from './shell.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: () => <NotFoundState /> })
-
-const home = createRoute({
-  getParentRoute: () => root,
-  path: '/',
-  component: lazyRouteComponent(() => import('../areas/home/home-page.tsx'), 'HomePage'),
-})
 
 const later = createRoute({
   getParentRoute: () => root,
@@ -22,7 +17,7 @@ const later = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, ...leadRoutes(root), later]),
+  routeTree: root.addChildren([...homeRoutes(root), ...leadRoutes(root), later]),
   defaultPreload: 'intent',
   defaultPendingMs: 200,
   scrollRestoration: false,

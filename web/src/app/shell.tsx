@@ -23,7 +23,6 @@ export function Shell() {
   const { pathname } = useLocation()
   const [isMenuOpen, setMenuOpen] = useState(false)
   useShellCommands({ openMenu: () => setMenuOpen(true) })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colors depend on the theme
   useEffect(() => applyBranding(me.tenant.branding.primary_color), [me, theme])
   useEffect(() => {
     const load = () => void Promise.all([loadMenuPopup(), loadCommandMenu()])

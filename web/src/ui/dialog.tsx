@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { openDialogs } from '../app/commands.ts'
 import { IconButton } from './button.tsx'
 import styles from './dialog.module.css'
+import { openDialogs } from './open-dialogs.ts'
 
 /** A modal dialog of the browser: it keeps the focus, closes with Escape and returns the focus. */
 export function Dialog({

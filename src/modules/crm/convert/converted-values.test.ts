@@ -74,3 +74,28 @@ test('an opt-in of a lead belongs to its email address, an opt-out also applies 
   assert.equal(await statusAfter('out@gmail.com', 'c@gmail.com'), 'unsubscribed')
   assert.equal((await lead(acme, { email: 'c@gmail.com' })).email_status, 'unsubscribed')
 })
+
+test('a converted lead names its contact, account, deal and first responder, until they are deleted', async () => {
+  const acme = await tenant()
+  const { id } = (await acme.member.post('/api/leads/', { last_name: 'Moss', company: 'Initech' })).body
+  await acme.member.post(`/api/leads/${id}/activities`, { type: 'call' })
+  const opportunity = { name: 'Initech renewal' }
+  const converted = (await acme.member.post(`/api/leads/${id}/convert`, { create_opportunity: true, opportunity })).body
+  const idOf = ({ id: recordId }: { id: string }) => recordId
+
+  const lead = (await acme.member.get(`/api/leads/${id}`)).body
+  const [listed] = (await acme.member.get('/api/leads/')).body.items
+  await acme.manager.delete(`/api/opportunities/${idOf(converted.opportunity)}`)
+  const later = (await acme.member.get(`/api/leads/${id}`)).body
+
+  const names = {
+    converted_contact: { id: idOf(converted.contact), name: 'Moss' },
+    converted_account: { id: idOf(converted.account), name: 'Initech' },
+    converted_opportunity: { id: idOf(converted.opportunity), name: 'Initech renewal' },
+    first_responder: { id: acme.member.userId, name: lead.first_responder.name },
+  }
+  assert.partialDeepStrictEqual(lead, names)
+  assert.partialDeepStrictEqual(listed, names)
+  assert.notEqual(lead.first_responder.name, '')
+  assert.deepEqual([later.converted_opportunity, later.converted_contact], [null, names.converted_contact])
+})

@@ -90,10 +90,15 @@ function toListedLead(row: ListedLeadRow, { users, accounts, contacts, deals }: 
   }
 }
 
-function toLeadSummary(row: LeadSummaryRow, owners: ReadonlyMap<string, string>, now: Date): LeadSummary {
+/** Leaves out the columns that a summary only needs to derive others. */
+function toLeadSummary(
+  { owner_id, sla_breached_at, ...row }: LeadSummaryRow,
+  owners: ReadonlyMap<string, string>,
+  now: Date,
+): LeadSummary {
   return {
     ...(row as unknown as LeadSummary),
-    owner: toUserReference(owners, row.owner_id),
-    sla_status: deriveSlaStatus(row, now),
+    owner: toUserReference(owners, owner_id),
+    sla_status: deriveSlaStatus({ ...row, sla_breached_at }, now),
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
-import { leadSorts } from '../lead-records/leads.schemas.ts'
+import { LeadSummary, leadSorts } from '../lead-records/leads.schemas.ts'
 import { type Acme, createLeadWith, leadsUrl, listIds, listIdsByPage } from './leads.fixture.ts'
 
 const { tenant } = await startTestApp()
@@ -237,4 +237,28 @@ test('the list of a workspace without leads is empty', async () => {
 
   assert.equal(status, 200)
   assert.deepEqual(body, { items: [], total: 0, total_relation: 'eq', limit: 50, offset: 0, next_cursor: null })
+})
+
+test('a list of summaries has the same leads with fewer fields, and accepts the cursor of the full list', async () => {
+  const acme = await tenant()
+  await fourLeads(acme)
+  await createLeadWith(acme, { owner_id: acme.member.userId, notes: 'Long text' }, { score: 20 })
+  const list = async (query: string) => (await acme.member.get(`${leadsUrl}?sort=-score&${query}`)).body
+
+  const [full, summaries] = [await list('limit=3'), await list('limit=3&fields=summary')]
+  const next = await list(`limit=3&fields=summary&cursor=${full.next_cursor}`)
+  const { body: lead } = await acme.member.get(`${leadsUrl}${next.items[1].id}`)
+
+  assert.deepEqual([summaries.total, summaries.next_cursor], [full.total, full.next_cursor])
+  const fields = Object.keys(LeadSummary.properties)
+  assert.equal(fields.length, 20)
+  for (const [at, summary] of summaries.items.entries()) {
+    const shown = Object.entries(full.items[at]).filter(([name]) => fields.includes(name))
+    assert.deepEqual(summary, Object.fromEntries(shown))
+    assert.deepEqual(Object.keys(summary).sort(), fields.toSorted())
+  }
+  assert.deepEqual(next.items[1].owner, lead.owner)
+  const detailFields = ['score_reasons', 'duplicate_count']
+  assert.deepEqual([...Object.keys(full.items[0]), ...detailFields].sort(), Object.keys(lead).sort())
+  assert.equal((await acme.member.get(`${leadsUrl}?fields=few`)).status, 422)
 })

@@ -37,6 +37,46 @@ test('sellers list who read what and when, without internal visits and visits th
   ])
 })
 
+test('the home page of the owner shows the last visits from outside and what was read longest', async () => {
+  const contents = [await createPublishedItem(acme), await createPublishedItem(acme, { title: 'Security paper' })]
+  const added = contents.map(({ id }) => ({ content_item_id: id }))
+  const room = await createActiveRoom({ name: 'Summit room' }, added)
+  const quiet = await createActiveRoom({ name: 'Quiet room' })
+  const ann = await startVisit(room, { email: 'ann@summit.example', name: 'Ann' })
+  const opened = []
+  for (const { id } of room.items.slice(1))
+    opened.push((await ann.post(`${room.publicUrl}/view`, { item_id: id })).body.view_id)
+  clock.advance(30)
+  const views = [
+    { view_id: opened[0], active_seconds: 5 },
+    { view_id: opened[1], active_seconds: 25 },
+  ]
+  await ann.heartbeat({ active_seconds: 30, views })
+  clock.advance(60)
+  const anonymous = await startVisit(quiet)
+  const internal = await startVisit(quiet, { email: acme.member.email })
+  await startVisit(quiet, { email: 'short@summit.example' })
+  clock.advance(20)
+  for (const one of [anonymous, internal]) await one.heartbeat({ active_seconds: 20 })
+  const homeOf = async (userId: string) => (await (await acme.signIn(userId)).get('/api/home')).body.rooms.items
+
+  const [latest, earlier] = await homeOf(acme.member.userId)
+
+  assert.partialDeepStrictEqual(latest, {
+    room: { id: quiet.id, name: 'Quiet room', band: 'cold' },
+    visitor: { name: null, identity: 'anonymous' },
+    title: 'Quiet room',
+    seconds: 20,
+  })
+  assert.partialDeepStrictEqual(earlier, {
+    room: { id: room.id, name: 'Summit room' },
+    visitor: { name: 'Ann', identity: 'claimed' },
+    title: 'Security paper',
+    seconds: 30,
+  })
+  assert.deepEqual(await homeOf(acme.manager.userId), [])
+})
+
 test('enablement-3-15 three visitors, 1,260 seconds and 4 of 8 items score 63 after 3.5 days; a room without visits has no score', async () => {
   const contents = []
   while (contents.length < 8) contents.push({ content_item_id: (await createPublishedItem(acme)).id })

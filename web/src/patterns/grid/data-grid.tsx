@@ -29,7 +29,7 @@ export type DataGridProps<Row extends { id: string }> = {
   columns: readonly Column<Row>[]
   rowCount: number
   getRow: (index: number) => Row | undefined
-  /** What a narrow screen shows instead of the columns. */
+  /** Shown by a narrow screen instead of the columns. */
   renderCard: (row: Row) => ReactNode
   nameOf: (row: Row) => string
   activeIndex: number
