@@ -1,9 +1,20 @@
 import type { ReactNode } from 'react'
 import styles from './page-header.module.css'
 
-export const PageHeader = ({ title, tabs, actions }: { title: string; tabs?: ReactNode; actions?: ReactNode }) => (
+type PageHeaderProps = {
+  title: string
+  /** Named before the title by screen readers, if the title is only a part of the page. */
+  context?: string
+  tabs?: ReactNode
+  actions?: ReactNode
+}
+
+export const PageHeader = ({ title, context, tabs, actions }: PageHeaderProps) => (
   <header className={styles.header}>
-    <h1>{title}</h1>
+    <h1>
+      {context && <span className="visually-hidden">{context}: </span>}
+      {title}
+    </h1>
     {tabs}
     <div className={styles.actions}>{actions}</div>
   </header>

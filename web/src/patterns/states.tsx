@@ -97,7 +97,6 @@ export function Skeleton({ rows = 8 }: { rows?: number }) {
   return (
     <div className={styles.skeleton} aria-busy="true">
       {Array.from({ length: rows }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows have no identity
         <div key={at} className={styles.bones}>
           <span className={styles.round} />
           <span className={styles.bar} style={{ width: `${28 + ((at * 17) % 30)}%` }} />

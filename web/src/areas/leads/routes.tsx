@@ -1,6 +1,6 @@
 import { type AnyRoute, createRoute } from '@tanstack/react-router'
 import { parseLeadSearch } from './lead-search.ts'
-import { LeadsPage } from './leads-page.tsx'
+import { LeadsPage } from './list/leads-page.tsx'
 
 export const leadRoutes = <Root extends AnyRoute>(root: Root) => {
   const list = createRoute({
