@@ -2,16 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { formatDate } from '../../../ui/format.ts'
-import { labelOfKey } from '../lead-names.ts'
 import { type LeadRow, type LeadSource, ownerQuery } from '../lead-queries.ts'
 import type { FilterKey } from '../lead-search.ts'
 import { type LeadStatus, leadStatuses } from '../lead-status.ts'
+import { labelOfSource } from '../source-labels.ts'
 import type { LeadList } from './use-lead-list.ts'
 
 type Choice = { value: string; label: string }
-
-export const labelOfSource = (sources: readonly LeadSource[] | undefined, key: string): string =>
-  sources?.find((source) => source.key === key)?.label ?? labelOfKey(key)
 
 /** The values of a filter that are chosen from a list; undefined if the value is asked for in a dialog. */
 export function choicesOf(filter: FilterKey, sources: readonly LeadSource[] = []): readonly Choice[] | undefined {

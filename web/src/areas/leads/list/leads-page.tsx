@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef } from 'react'
 import { useCommands } from '../../../app/commands.ts'
 import { can, useMe } from '../../../app/me.ts'
@@ -7,12 +8,12 @@ import { useListCommands } from '../../../patterns/grid/use-list-commands.ts'
 import { useSelection } from '../../../patterns/grid/use-selection.ts'
 import { PageBar } from '../../../patterns/page-header.tsx'
 import { NoPermissionState, ProblemState, Skeleton } from '../../../patterns/states.tsx'
-import { useNarrow } from '../../../patterns/use-narrow.ts'
+import { useNarrow, useSmall } from '../../../patterns/use-narrow.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { nameOfLead } from '../lead-names.ts'
 import { sourcesQuery } from '../lead-queries.ts'
+import { labelOfSource } from '../source-labels.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { labelOfSource } from './filter-values.tsx'
 import { LeadCard } from './lead-card.tsx'
 import { leadColumns, parseColumns } from './lead-columns.tsx'
 import { LeadFigures } from './lead-figures.tsx'
@@ -20,6 +21,7 @@ import styles from './list.module.css'
 import { ListFoot } from './list-foot.tsx'
 import { ListHeader } from './list-header.tsx'
 import { EmptyList } from './list-states.tsx'
+import { OpenPanel } from './open-panel.tsx'
 import { useLeadList } from './use-lead-list.ts'
 
 export function LeadsPage() {
@@ -31,7 +33,9 @@ function LeadList() {
   const list = useLeadList()
   const { me, search, pages, sort, setSort, now } = list
   const isNarrow = useNarrow()
+  const isSmall = useSmall()
   const canEdit = can(me, 'leads.write')
+  const navigate = useNavigate()
   const searchField = useRef<HTMLInputElement>(null)
   const chosen = useSelection({ name: list.name, getRow: pages.getRow, loaded: pages.loaded })
   const keys = parseColumns(search.columns)
@@ -49,6 +53,10 @@ function LeadList() {
   const { activeIndex, setActive } = useListCommands({
     rowCount: pages.rowCount,
     open: openAt,
+    openPage: (index) => {
+      const row = pages.getRow(index)
+      if (row) void navigate({ to: '/leads/$leadId', params: { leadId: row.id }, search: {} })
+    },
     close: () => (search.open ? list.close() : chosen.clear()),
     isPanelOpen: search.open !== undefined,
     isOpenRowGone: search.open !== undefined && openIndex < 0,
@@ -57,6 +65,8 @@ function LeadList() {
   useEffect(() => {
     if (openIndex >= 0) setActive(openIndex)
   }, [openIndex, setActive])
+  // On a small screen the panel covers the list.
+  const isCovered = search.open !== undefined && isSmall
   const create = () => {}
   useCommands([
     {
@@ -75,7 +85,7 @@ function LeadList() {
         <LeadFigures list={list} />
       </PageBar>
       <div className={`${styles.split} ${search.open ? styles.withPanel : ''}`}>
-        <div className={`${styles.list} ${pages.isRefreshing ? styles.refreshing : ''}`}>
+        <div className={`${styles.list} ${pages.isRefreshing ? styles.refreshing : ''}`} inert={isCovered}>
           {pages.error ? (
             <ProblemState error={pages.error} part={leadTexts.list} retry={pages.retry} />
           ) : pages.isPending ? (
@@ -101,6 +111,7 @@ function LeadList() {
           )}
           <ListFoot list={list} activeIndex={activeIndex} canEdit={canEdit} />
         </div>
+        <OpenPanel list={list} index={openIndex} openAt={openAt} />
       </div>
     </>
   )
