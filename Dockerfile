@@ -1,12 +1,24 @@
 # syntax=docker/dockerfile:1
+FROM node:24-bookworm-slim AS web
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY web/package.json ./web/
+RUN npm install --no-save --workspace web
+COPY src/platform/html ./src/platform/html
+COPY tsconfig.json ./
+COPY web ./web
+RUN npm run build --workspace web
+
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY web/package.json ./web/
 # Not npm ci: it rejects a lock file without packages for other platforms.
 RUN npm install --no-save --omit=dev && rm -rf node_modules/node/node_modules/*/include
 COPY migrations ./migrations
 COPY docs ./docs
 COPY src ./src
+COPY --from=web /app/web/dist ./web/dist
 
 # Contains no npm; Node is the package `node` that the build stage installed.
 FROM debian:bookworm-slim

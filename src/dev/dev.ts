@@ -11,6 +11,7 @@ import { startPostgres } from '../testing/servers/postgres.ts'
 import { freePort } from '../testing/servers/processes.ts'
 import { startRedis } from '../testing/servers/redis.ts'
 import { createDatabase, databaseUrls } from '../testing/test-database.ts'
+import { buildWeb, isWebOutdated } from './build-web.ts'
 import {
   createDemoWorkspace,
   demo,
@@ -104,6 +105,10 @@ async function start(): Promise<void> {
     SECRETS_KEYS: state.secretsKeys,
   }
 
+  if (isWebOutdated()) {
+    print('Building the web application')
+    buildWeb()
+  }
   print('Starting the API and the worker')
   const children = ['serve', 'work'].map((command) => ({ command, child: startCommand(command, environment) }))
   stops.push(() => Promise.all(children.map(({ child }) => stopChild(child))))

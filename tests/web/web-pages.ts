@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { password, type TestUser } from '#testing'
+import { buildWeb, isWebOutdated } from '../../src/dev/build-web.ts'
 import { startPages, visibleField } from '../pages/browser-pages.ts'
-import { buildWeb } from './build-web.ts'
 
 type SignInOptions = BrowserContextOptions & {
   /** The path that is opened after sign-in. */
@@ -13,7 +13,7 @@ export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, is
 
 /** Builds the web application once and starts the application with it. All files of a process share both. */
 export async function startWeb() {
-  buildWeb()
+  if (isWebOutdated()) buildWeb()
   const pages = await startPages({ WEB_FILES: 'web/dist' })
 
   /** Signs in by keyboard in a separate browser context and waits for the shell of the application. */

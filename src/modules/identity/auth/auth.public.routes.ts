@@ -58,9 +58,9 @@ export const publicAuthRoutes =
       handler: async (request, reply) => {
         const { refresh_token } = request.body
         const caller = { inTenant: request.inTenant.bind(request), tenantId: request.tenant.id, ip: request.ip }
-        if (refresh_token !== undefined) return await refreshTokens(auth, caller, refresh_token)
+        if (refresh_token !== undefined) return await refreshTokens(auth, caller, refresh_token, 'body')
         try {
-          const tokens = await refreshTokens(auth, caller, readRefreshCookie(auth.config, request))
+          const tokens = await refreshTokens(auth, caller, readRefreshCookie(auth.config, request), 'cookie')
           return deliverTokens(auth.config, reply, tokens, 'cookie')
         } catch (error) {
           if (error instanceof AppError && error.status === 401) clearRefreshCookie(auth.config, request, reply)

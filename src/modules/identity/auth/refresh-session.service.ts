@@ -18,7 +18,7 @@ import { revokeSessions } from '../sessions/sessions.service.ts'
 import { readSettings } from '../settings/settings.queries.ts'
 import { expiredToken, invalidToken, revokedToken, type TokenClaims } from '../tokens/tokens.ts'
 
-type RefreshOptions = { clock: Clock; signingKid: string }
+type RefreshOptions = { clock: Clock; signingKid: string; delivery: 'body' | 'cookie' }
 type RefreshToken = Awaited<ReturnType<typeof getNewestRefreshToken>>
 type LockedSession = NonNullable<Awaited<ReturnType<typeof lockSession>>>
 
@@ -28,7 +28,7 @@ export type RefreshResult = { error: AppError } | { error: null; session: Locked
 export async function refreshSession(
   tx: TenantTx,
   claims: TokenClaims,
-  { clock, signingKid }: RefreshOptions,
+  { clock, signingKid, delivery }: RefreshOptions,
 ): Promise<RefreshResult> {
   const session = await lockSession(tx, claims.sessionId)
   const token = session && (await lockRefreshToken(tx, session.id, claims.id))
@@ -37,7 +37,7 @@ export async function refreshSession(
 
   const now = clock.now()
   const newest = token.rotated_at ? await getNewestRefreshToken(tx, session.id) : token
-  switch (decideRotation({ token, newest, session }, now)) {
+  switch (decideRotation({ token, newest, session }, delivery, now)) {
     case 'revoked':
       return { error: revokedToken() }
     case 'expired':

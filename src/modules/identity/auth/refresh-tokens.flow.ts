@@ -15,6 +15,7 @@ export async function refreshTokens(
   services: AuthServices,
   { inTenant, tenantId, ip }: Caller,
   refreshToken: string,
+  delivery: 'body' | 'cookie',
 ): Promise<TokenResponse> {
   const claims = await verifyRefreshToken(services, ip, refreshToken)
   if (claims.tenantId !== tenantId) throw tenantMismatch()
@@ -24,6 +25,7 @@ export async function refreshTokens(
     const refreshed = await refreshSession(tx, claims, {
       clock: services.clock,
       signingKid: services.tokens.currentKid,
+      delivery,
     })
     if (refreshed.error) return refreshed
     const account = await findLoginAccount(tx, claims.userId)

@@ -1,7 +1,7 @@
 import { daysLater } from '#platform/clock'
 
-/** A replaced token is accepted this long, for clients whose response got lost. */
-export const graceSeconds = 10
+/** A replaced token is accepted this long, for clients whose response got lost. Browsers lose more: on reload, and when a laptop wakes up. */
+export const graceSeconds = { body: 10, cookie: 30 }
 
 export type RotationState = {
   token: { seq: number; rotated_at: Date | null }
@@ -15,11 +15,15 @@ export type RotationState = {
  */
 export type RotationDecision = 'rotate' | 'repeat' | 'reuse' | 'revoked' | 'expired'
 
-export function decideRotation({ token, newest, session }: RotationState, now: Date): RotationDecision {
+export function decideRotation(
+  { token, newest, session }: RotationState,
+  delivery: keyof typeof graceSeconds,
+  now: Date,
+): RotationDecision {
   if (session.revoked_at) return 'revoked'
   if (session.idle_expires_at <= now || session.expires_at <= now) return 'expired'
   if (!token.rotated_at) return 'rotate'
-  const isRecent = now.getTime() - token.rotated_at.getTime() <= graceSeconds * 1_000
+  const isRecent = now.getTime() - token.rotated_at.getTime() <= graceSeconds[delivery] * 1_000
   return isRecent && newest.seq === token.seq + 1 ? 'repeat' : 'reuse'
 }
 

@@ -1,0 +1,74 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { api, ifMatch, read, type Schemas } from '../../api/client.ts'
+
+export type Activity = Schemas['Activity']
+export type NewActivity = Schemas['CreateLeadActivityRequest']
+export type ActivityChanges = Schemas['UpdateLeadActivityRequest']
+
+/** The record whose timeline is shown. */
+export type TimelineRecord = { type: 'lead' | 'opportunity'; id: string }
+
+const pageSize = 30
+
+export const timelineKey = ({ type, id }: TimelineRecord) =>
+  [type === 'lead' ? 'leads' : 'opportunities', id, 'activities'] as const
+
+export const useTimeline = (record: TimelineRecord) =>
+  useInfiniteQuery({
+    queryKey: timelineKey(record),
+    queryFn: ({ pageParam, signal }) => listActivities(record, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  })
+
+function listActivities({ type, id }: TimelineRecord, cursor: string | undefined, signal: AbortSignal) {
+  const query = { limit: pageSize, cursor, count: 'none' as const }
+  return type === 'lead'
+    ? read(api.GET('/api/leads/{lead_id}/activities', { params: { path: { lead_id: id }, query }, signal }))
+    : read(
+        api.GET('/api/opportunities/{opportunity_id}/activities', {
+          params: { path: { opportunity_id: id }, query },
+          signal,
+        }),
+      )
+}
+
+export const createActivity = ({ type, id }: TimelineRecord, body: NewActivity): Promise<Activity> =>
+  type === 'lead'
+    ? read(api.POST('/api/leads/{lead_id}/activities', { params: { path: { lead_id: id } }, body }))
+    : read(
+        api.POST('/api/opportunities/{opportunity_id}/activities', { params: { path: { opportunity_id: id } }, body }),
+      )
+
+export function updateActivity(
+  { type, id }: TimelineRecord,
+  { id: activityId, version }: Activity,
+  body: ActivityChanges,
+) {
+  const headers = ifMatch(version)
+  return type === 'lead'
+    ? read(
+        api.PATCH('/api/leads/{lead_id}/activities/{activity_id}', {
+          params: { path: { lead_id: id, activity_id: activityId } },
+          headers,
+          body,
+        }),
+      )
+    : read(
+        api.PATCH('/api/opportunities/{opportunity_id}/activities/{activity_id}', {
+          params: { path: { opportunity_id: id, activity_id: activityId } },
+          headers,
+          body,
+        }),
+      )
+}
+
+/** Reads the record and its lists again, because an activity changes status, score and dates on the server. */
+export function useRefreshRecord({ type }: TimelineRecord) {
+  const queries = useQueryClient()
+  return () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: [type === 'lead' ? 'leads' : 'opportunities'] }),
+      queries.invalidateQueries({ queryKey: ['home'] }),
+    ])
+}

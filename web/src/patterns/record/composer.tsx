@@ -1,0 +1,133 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { readDraft, writeDraft } from '../../api/drafts.ts'
+import { isProblem } from '../../api/problem.ts'
+import { recordTexts } from '../../texts/en/record-texts.ts'
+import { stateTexts } from '../../texts/en/state-texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { createActivity, type NewActivity, type TimelineRecord, useRefreshRecord } from './activity-api.ts'
+import styles from './composer.module.css'
+
+export type ComposerKind = keyof typeof recordTexts.composer.kinds
+
+const texts = recordTexts.composer
+const kinds = Object.keys(texts.kinds) as ComposerKind[]
+const outcomes = Object.entries(texts.outcomes).map(([value, label]) => ({ value, label }))
+
+type ComposerProps = {
+  record: TimelineRecord
+  userId: string
+  kind: ComposerKind
+  setKind: (kind: ComposerKind) => void
+  /** Moves the focus into the text whenever it changes, for the keys of the commands. */
+  focusRequest: number
+}
+
+/** Logs notes, calls, emails, meetings and tasks. What is typed is kept until it is saved. */
+export function Composer({ record, userId, kind, setKind, focusRequest }: ComposerProps) {
+  const draftKey = `${userId}:${record.type}:${record.id}`
+  const text = useRef<HTMLTextAreaElement>(null)
+  const [body, setBody] = useState(() => readDraft(draftKey))
+  const [outcome, setOutcome] = useState('connected')
+  const [dueAt, setDueAt] = useState(suggestDueTime)
+  const refresh = useRefreshRecord(record)
+  useEffect(() => {
+    if (focusRequest > 0) text.current?.focus()
+  }, [focusRequest])
+  useEffect(() => writeDraft(draftKey, body), [draftKey, body])
+
+  const save = useMutation({
+    mutationFn: () => createActivity(record, toActivity(kind, body.trim(), outcome, dueAt)),
+    onSuccess: async () => {
+      setBody('')
+      showToast(texts.saved[kind])
+      await refresh()
+    },
+    onError: (error) => showToast(stateTexts.problem(isProblem(error) ? error.code : 'unknown'), { tone: 'failed' }),
+  })
+  const isEmpty = body.trim() === '' && kind !== 'call'
+  const submit = () => {
+    if (!isEmpty && !save.isPending) save.mutate()
+  }
+  return (
+    <form
+      className={styles.composer}
+      aria-label={texts.label}
+      action={submit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+        if (event.key === 'Escape') (document.activeElement as HTMLElement | null)?.blur()
+      }}
+    >
+      <fieldset className={styles.kinds} aria-label={texts.label}>
+        {kinds.map((one) => (
+          <button
+            key={one}
+            type="button"
+            aria-pressed={one === kind}
+            className={styles.kind}
+            onClick={() => setKind(one)}
+          >
+            {texts.kinds[one]}
+          </button>
+        ))}
+      </fieldset>
+      <textarea
+        ref={text}
+        className={styles.text}
+        rows={2}
+        maxLength={10_000}
+        aria-label={texts.placeholders[kind]}
+        placeholder={texts.placeholders[kind]}
+        value={body}
+        onChange={(event) => setBody(event.target.value)}
+      />
+      <div className={styles.end}>
+        {kind === 'call' && (
+          <SelectField
+            label={texts.outcome}
+            isLabelHidden
+            options={outcomes}
+            value={outcome}
+            onChange={(event) => setOutcome(event.target.value)}
+          />
+        )}
+        {kind === 'task' && (
+          <TextField
+            label={texts.due}
+            isLabelHidden
+            type="datetime-local"
+            required
+            value={dueAt}
+            onChange={(event) => setDueAt(event.target.value)}
+          />
+        )}
+        {save.isPaused && <small className={styles.waiting}>{recordTexts.notSaved}</small>}
+        <Button type="submit" size="small" variant="primary" disabled={isEmpty || save.isPending} keys="Mod+Enter">
+          {texts.save}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** The first line of a task is its title. */
+function toActivity(kind: ComposerKind, body: string, outcome: string, dueAt: string): NewActivity {
+  if (kind === 'task') {
+    const [subject = '', ...rest] = body.split('\n')
+    return { type: 'task', subject, body: rest.join('\n').trim() || null, due_at: new Date(dueAt).toISOString() }
+  }
+  if (kind === 'note') return { type: 'note', body }
+  return { type: kind, direction: 'out', body: body || null, ...(kind === 'call' && { outcome }) }
+}
+
+/** Tomorrow at nine, in the form of the input. */
+function suggestDueTime(): string {
+  const due = new Date()
+  due.setDate(due.getDate() + 1)
+  due.setHours(9, 0, 0, 0)
+  const pad = (value: number) => String(value).padStart(2, '0')
+  return `${due.getFullYear()}-${pad(due.getMonth() + 1)}-${pad(due.getDate())}T09:00`
+}
