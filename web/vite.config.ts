@@ -32,6 +32,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     sourcemap: false,
+    manifest: true,
   },
   server: { proxy: Object.fromEntries(apiPaths.map((path) => [path, { target: api, changeOrigin: true }])) },
 })

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { openDialogs } from '../ui/open-dialogs.ts'
 import { preferences } from './preferences.ts'
 
@@ -11,7 +11,11 @@ export type Command = {
   keys?: readonly string[]
   /** A command that cannot run now is left out. */
   isAvailable?: boolean
+  /** Whether the command menu offers it. The list of shortcuts contains all commands with keys. */
   isListed?: boolean
+  icon?: ReactNode
+  /** The page that the command opens, if it can also be opened in a new tab. */
+  path?: string
   run: () => void
 }
 
@@ -45,8 +49,14 @@ const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null
 
+/** Controls react to these keys themselves. */
+const ownsKey = ({ target, key }: KeyboardEvent): boolean =>
+  target instanceof HTMLElement &&
+  (target.closest('[role=menu], [role=listbox]') !== null ||
+    (['Enter', ' '].includes(key) && target.closest('button, a, summary, [role=checkbox]') !== null))
+
 export function handleKey(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing || openDialogs.get() > 0) return
+  if (event.defaultPrevented || event.isComposing || openDialogs.get() > 0 || ownsKey(event)) return
   const key = describeKey(event)
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
   if (isPlain && (isField(event.target) || (!preferences.get().hasShortcuts && key.length === 1))) return

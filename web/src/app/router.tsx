@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+} from '@tanstack/react-router'
 import { homeRoutes } from '../areas/home/routes.tsx'
 import { leadRoutes } from '../areas/leads/routes.tsx'
 import { NotFoundState } from '../patterns/states.tsx'
@@ -10,8 +17,11 @@ const root = createRootRoute({ component: Shell, notFoundComponent: () => <NotFo
 const later = createRoute({
   getParentRoute: () => root,
   path: '/$area/$',
-  beforeLoad: ({ params }) => {
-    if (!laterAreas.has(params.area)) throw new Error('not found')
+  beforeLoad: ({ params: { area, _splat: rest } }) => {
+    // Links of notifications and of the search name the record in the path; the lists show it in their panel.
+    if (['leads', 'deals'].includes(area) && rest)
+      throw redirect({ to: `/${area}` as '/leads', search: { open: rest } })
+    if (!laterAreas.has(area)) throw notFound()
   },
   component: lazyRouteComponent(() => import('./later-area-page.tsx'), 'LaterAreaPage'),
 })

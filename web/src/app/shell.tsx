@@ -12,10 +12,14 @@ import { Dock, Navigation } from './navigation.tsx'
 import { preferences } from './preferences.ts'
 import { SessionDialogs } from './session-dialogs.tsx'
 import styles from './shell.module.css'
+import { areShortcutsShown } from './shortcuts.ts'
 import { useShellCommands } from './use-shell-commands.ts'
 
-const loadCommandMenu = () => import('./command-menu.tsx')
+const loadCommandMenu = () => import('./command-menu/command-menu.tsx')
 const CommandMenu = lazy(() => loadCommandMenu().then((module) => ({ default: module.CommandMenu })))
+const ShortcutsDialog = lazy(() =>
+  import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
+)
 
 export function Shell() {
   const me = useMe()
@@ -49,6 +53,11 @@ export function Shell() {
       {isMenuOpen && (
         <Suspense>
           <CommandMenu close={() => setMenuOpen(false)} />
+        </Suspense>
+      )}
+      {useStore(areShortcutsShown) && (
+        <Suspense>
+          <ShortcutsDialog />
         </Suspense>
       )}
       <SessionDialogs />

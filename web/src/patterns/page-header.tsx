@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './page-header.module.css'
+import { usePageTitle } from './use-page-title.ts'
 
 type PageHeaderProps = {
   title: string
@@ -9,16 +10,19 @@ type PageHeaderProps = {
   actions?: ReactNode
 }
 
-export const PageHeader = ({ title, context, tabs, actions }: PageHeaderProps) => (
-  <header className={styles.header}>
-    <h1>
-      {context && <span className="visually-hidden">{context}: </span>}
-      {title}
-    </h1>
-    {tabs}
-    <div className={styles.actions}>{actions}</div>
-  </header>
-)
+export function PageHeader({ title, context, tabs, actions }: PageHeaderProps) {
+  usePageTitle(context ?? title)
+  return (
+    <header className={styles.header}>
+      <h1>
+        {context && <span className="visually-hidden">{context}: </span>}
+        {title}
+      </h1>
+      {tabs}
+      <div className={styles.actions}>{actions}</div>
+    </header>
+  )
+}
 
 /** A bar below the header, for filters and figures of the list. */
 export const PageBar = ({ children }: { children: ReactNode }) => <div className={styles.bar}>{children}</div>

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import { IconButton } from './button.tsx'
 import styles from './dialog.module.css'
-import { openDialogs } from './open-dialogs.ts'
+import { useModal } from './use-modal.ts'
 
 /** A modal dialog of the browser: it keeps the focus, closes with Escape and returns the focus. */
 export function Dialog({
@@ -20,17 +20,7 @@ export function Dialog({
 }) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  useEffect(() => {
-    const dialog = element.current!
-    const opener = document.activeElement
-    dialog.showModal()
-    openDialogs.set(openDialogs.get() + 1)
-    return () => {
-      openDialogs.set(openDialogs.get() - 1)
-      dialog.close()
-      if (opener instanceof HTMLElement) opener.focus()
-    }
-  }, [])
+  useModal(element)
   return (
     <dialog
       ref={element}

@@ -7,12 +7,14 @@ import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { loadRows, startQueryPlans, startTestDb } from '#testing'
 import { listDuplicateRows } from '../duplicates/duplicates.queries.ts'
+import { listAwaitingLeadRows } from '../home/home-leads.queries.ts'
 import { findLeadIdByEmail, getLead } from '../lead-records/leads.queries.ts'
 import type { LeadSort } from '../lead-records/leads.schemas.ts'
 import { leadSorts } from '../lead-records/leads.schemas.ts'
+import { findRecordsByText } from '../record-search/record-search.queries.ts'
 import { getLeadWithDuplicateCount } from './get-lead.queries.ts'
 import type { LeadFilter } from './lead-filter.queries.ts'
-import { listLeadRows } from './list-leads.queries.ts'
+import { listLeadRows, listLeadSummaryRows } from './list-leads.queries.ts'
 
 const { owner, database, db } = await startTestDb()
 const [acmeId, memberId] = [newId(), newId()]
@@ -162,6 +164,28 @@ test('totals, single leads and duplicates use key indexes', async () => {
     assert.match(plan, using(/leads_by_name_and_company/, /name_key = .*company_key = /))
   }
   for (const plan of [counted, one, byEmail, duplicates, withCount]) assert.doesNotMatch(plan, /Seq Scan on leads/)
+})
+
+test('the leads of the home page are the first entries of an index', async () => {
+  const plan = await planOf((tx) => listAwaitingLeadRows(tx, memberId, 6))
+
+  assert.match(plan, using(/leads_awaiting_by_owner/, /owner_id = /))
+  assert.doesNotMatch(plan, /Seq Scan|Sort Key/)
+})
+
+test('summaries of leads are read by the index of their order', async () => {
+  const plan = await planOf((tx) => listLeadSummaryRows(tx, { owner_id: memberId }, { ...page, sort: 'priority' }))
+
+  assert.match(plan, using(/leads_by_owner/, /owner_id = /))
+  assert.doesNotMatch(plan, /Seq Scan/)
+})
+
+test('the search of all records ranks the matching leads only', async () => {
+  const plan = await planOf((tx) => findRecordsByText(tx, 'lead', 'person77 company', 5))
+
+  assert.match(plan, /Bitmap Index Scan on search_texts_by_grams/)
+  assert.match(plan, using(/leads_pkey/, /id = ANY/))
+  assert.doesNotMatch(plan, /Seq Scan/)
 })
 
 const using = (index: RegExp, condition: RegExp) =>

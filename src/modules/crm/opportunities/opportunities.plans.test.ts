@@ -7,6 +7,8 @@ import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { loadRows, startQueryPlans, startTestApp } from '#testing'
 import { sumForecast, sumForecastByOwner } from '../forecast/forecast.queries.ts'
+import { listClosingDealRows, sumDealsOfOwner } from '../home/home-deals.queries.ts'
+import { findRecordsByText } from '../record-search/record-search.queries.ts'
 import { listOpportunityRows } from './list-opportunities.queries.ts'
 import type { OpportunitySort } from './opportunities.schemas.ts'
 import type { OpportunityFilter } from './opportunity-filter.queries.ts'
@@ -107,6 +109,27 @@ test('a forecast reads only the days of its period, with and without owners', as
   assert.match(all, /deal_sums_pkey.*\n\s+Index Cond: .*close_on >= /)
   for (const actual of [some, byOwner]) assert.match(actual, /Index Cond: .*close_on >= /)
   assert.doesNotMatch(all + some + byOwner, /Seq Scan on opportunities/)
+})
+
+test('the home page reads the open deals of the user and the won deals of the quarter', async () => {
+  const quarter = { start_on: '2026-04-01', end_on: '2026-06-30' }
+
+  const sums = await planOf((tx) => sumDealsOfOwner(tx, acme.member.userId, { closingUntil: '2026-05-30', quarter }))
+  const closing = await planOf((tx) => listClosingDealRows(tx, acme.member.userId, '2026-05-30', 6))
+
+  const ofOwner = 'opportunities_by_owner.*(\\n.*)?\\n\\s+Index Cond: .*owner_id = .*'
+  assert.match(sums, new RegExp(`${ofOwner}kind = 'open'`))
+  assert.match(sums, new RegExp(`${ofOwner}kind = 'won'.*close_on >= .*close_on <= `))
+  assert.match(closing, new RegExp(`${ofOwner}kind = 'open'.*close_on <= `))
+  assert.doesNotMatch(sums + closing, /Seq Scan on (opportunities|accounts)/)
+})
+
+test('the search of all records ranks the matching deals only', async () => {
+  const actual = await planOf((tx) => findRecordsByText(tx, 'opportunity', 'deal 777', 5))
+
+  assert.match(actual, /Bitmap Index Scan on search_texts_by_grams/)
+  assert.match(actual, /opportunities_pkey.*(\n.*)?\n\s+Index Cond: .*id = ANY/)
+  assert.doesNotMatch(actual, /Seq Scan on (opportunities|search_texts)/)
 })
 
 async function addMany(client: ClientBase, { id: tenantId, member }: typeof acme, pipeline: string, count: number) {

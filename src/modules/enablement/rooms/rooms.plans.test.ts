@@ -6,6 +6,8 @@ import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { loadRows, startQueryPlans, startTestDb } from '#testing'
 import { listCollectionRows } from '../collections/collections.queries.ts'
+import { listLatestVisits } from '../home/home-rooms.queries.ts'
+import { listRoomsByText } from '../record-search/record-search.queries.ts'
 import { readVisitTotals } from '../room-analytics/engagement.queries.ts'
 import {
   foldItemCounts,
@@ -94,6 +96,23 @@ test('a search of rooms reads only the matching texts', async () => {
 
   assert.match(plan, /Bitmap Index Scan on rooms_by_text/)
   assert.doesNotMatch(plan, /Seq Scan on rooms/)
+})
+
+test('the search of all records ranks the matching rooms only', async () => {
+  const plan = await planOf((tx) => listRoomsByText(tx, 'room 2718', 5))
+
+  assert.match(plan, /Bitmap Index Scan on rooms_by_text/)
+  assert.match(plan, /rooms_pkey.*(\n.*)?\n\s+Index Cond: .*id = ANY/)
+  assert.doesNotMatch(plan, /Seq Scan on rooms/)
+})
+
+test('the home page reads the last visits of each room of the user', async () => {
+  const plan = await planOf((tx) => listLatestVisits(tx, memberId, 6))
+
+  assert.match(plan, /rooms_by_owner.*(\n.*)?\n\s+Index Cond: .*owner_id = /)
+  assert.match(plan, /room_visits_(listed|by_room).*(\n.*)?\n\s+Index Cond: .*room_id = /)
+  assert.match(plan, /content_views_by_visit.*(\n.*)?\n\s+Index Cond: .*visit_id = /)
+  assert.doesNotMatch(plan, /Seq Scan/)
 })
 
 test('the list of collections is an index scan', async () => {

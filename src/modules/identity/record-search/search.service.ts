@@ -3,7 +3,7 @@ import { limitStatementTime, type TenantTx } from '#platform/db'
 import type { FoundRecords, RecordSearchQuery } from './search.schemas.ts'
 import type { SearchSource } from './search-source.ts'
 
-const secondsPerType = 1
+const secondsPerType = 2
 
 /** Searches the types one after the other, so that a search never uses more than one connection. */
 export async function searchRecords(

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { buildWeb, isWebOutdated } from '../../src/dev/build-web.ts'
+import { compressedSize, filesOf, readManifest, sumSizes } from './built-files.ts'
+
+if (isWebOutdated()) buildWeb()
+const manifest = readManifest()
+const kB = 1_000
+const firstLoad = [...filesOf(manifest, 'index.html'), ...filesOf(manifest, 'src/app/main.tsx')]
+const idle = ['src/ui/menu-popup.tsx', 'src/app/command-menu.tsx'].flatMap((key) => filesOf(manifest, key))
+
+test('the first script is at most 2 kB and the files until the first rows at most 150 kB', () => {
+  const boot = compressedSize(manifest['index.html']!.file)
+  const scripts = sumSizes(firstLoad, '.js')
+
+  assert.ok(boot <= 2 * kB, `first script: ${boot} bytes`)
+  assert.ok(scripts <= 150 * kB, `scripts: ${scripts} bytes`)
+})
+
+test('the components that load when the page is idle are at most 60 kB', (context) => {
+  const scripts = sumSizes(new Set(idle).difference(new Set(firstLoad)), '.js')
+
+  context.diagnostic(`first load ${sumSizes(firstLoad, '.js')}, idle ${scripts} bytes`)
+  assert.ok(scripts <= 60 * kB, `${scripts} bytes`)
+})
+
+test('the styles of the first load are at most 12 kB and the font at most 50 kB', () => {
+  const styles = sumSizes(firstLoad, '.css')
+  const fonts = Object.values(manifest).filter(({ file }) => /inter-latin-wght.*\.woff2$/.test(file))
+
+  assert.ok(styles <= 12 * kB, `styles: ${styles} bytes`)
+  assert.equal(fonts.length, 1)
+  assert.ok(compressedSize(fonts[0]!.file) <= 50 * kB)
+})
+
+test('every other page adds at most 40 kB of scripts', () => {
+  const known = new Set([...firstLoad, ...idle])
+  const pages = Object.keys(manifest).filter((key) => /^src\/(areas|app)\/.*-(page|dialog|panel)\.tsx$/.test(key))
+
+  const sizes = pages.map((page) => ({
+    page,
+    size: sumSizes(new Set(filesOf(manifest, page)).difference(known), '.js'),
+  }))
+  assert.ok(pages.length > 0)
+  assert.deepEqual(
+    sizes.filter(({ size }) => size > 40 * kB),
+    [],
+  )
+})

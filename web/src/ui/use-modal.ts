@@ -1,0 +1,17 @@
+import { type RefObject, useEffect } from 'react'
+import { openDialogs } from './open-dialogs.ts'
+
+/** Shows a dialog of the browser above the page while the component is shown, and then returns the focus. */
+export function useModal(element: RefObject<HTMLDialogElement | null>): void {
+  useEffect(() => {
+    const dialog = element.current!
+    const opener = document.activeElement
+    dialog.showModal()
+    openDialogs.set(openDialogs.get() + 1)
+    return () => {
+      openDialogs.set(openDialogs.get() - 1)
+      dialog.close()
+      if (opener instanceof HTMLElement) opener.focus()
+    }
+  }, [element])
+}
