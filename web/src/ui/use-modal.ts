@@ -7,6 +7,8 @@ export function useModal(element: RefObject<HTMLDialogElement | null>): void {
     const dialog = element.current!
     const opener = document.activeElement
     dialog.showModal()
+    // The browser would choose the button that closes the dialog.
+    dialog.querySelector<HTMLElement>('input, select, textarea')?.focus()
     openDialogs.set(openDialogs.get() + 1)
     return () => {
       openDialogs.set(openDialogs.get() - 1)

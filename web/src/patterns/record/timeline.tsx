@@ -60,6 +60,7 @@ type ItemProps = TimelineProps & { activity: Activity }
 function TimelineItem({ record, activity, locale, canEdit, describe }: ItemProps) {
   const now = useNow()
   const { type, subject, body, direction, outcome, occurred_at: at, actor, due_at: dueAt } = activity
+  const name = recordTexts.activityNames[type]
   const details = [outcome && labelOfOutcome(outcome), subject ?? describe?.(activity)].filter(Boolean).join(': ')
   return (
     <li className={styles.item}>
@@ -68,7 +69,13 @@ function TimelineItem({ record, activity, locale, canEdit, describe }: ItemProps
       </span>
       <div>
         <p className={styles.line}>
-          <b>{recordTexts.activityNames[type]}</b> {details}{' '}
+          {details.startsWith(name) ? (
+            <b>{details}</b>
+          ) : (
+            <>
+              <b>{name}</b> {details}
+            </>
+          )}{' '}
           <span className={styles.when}>
             ·{' '}
             <time dateTime={at} title={formatDateTime(at, locale)}>

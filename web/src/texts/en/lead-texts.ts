@@ -5,6 +5,7 @@ export const leadTexts = {
   list: 'Leads',
   area: 'leads',
   newLead: 'New lead',
+  selectAll: 'Select all loaded leads',
   search: 'Search leads',
   statuses: {
     new: 'New',

@@ -1,28 +1,28 @@
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useCommands } from '../../../app/commands.ts'
 import { can, useMe } from '../../../app/me.ts'
-import { DataGrid } from '../../../patterns/grid/data-grid.tsx'
 import { useListCommands } from '../../../patterns/grid/use-list-commands.ts'
 import { useSelection } from '../../../patterns/grid/use-selection.ts'
 import { PageBar } from '../../../patterns/page-header.tsx'
-import { NoPermissionState, ProblemState, Skeleton } from '../../../patterns/states.tsx'
+import { NoPermissionState } from '../../../patterns/states.tsx'
 import { useNarrow, useSmall } from '../../../patterns/use-narrow.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
-import { nameOfLead } from '../lead-names.ts'
-import { sourcesQuery } from '../lead-queries.ts'
-import { labelOfSource } from '../source-labels.ts'
+import { toListFilters } from '../list-query.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { LeadCard } from './lead-card.tsx'
-import { leadColumns, parseColumns } from './lead-columns.tsx'
 import { LeadFigures } from './lead-figures.tsx'
+import { LeadGrid } from './lead-grid.tsx'
 import styles from './list.module.css'
 import { ListFoot } from './list-foot.tsx'
 import { ListHeader } from './list-header.tsx'
-import { EmptyList } from './list-states.tsx'
 import { OpenPanel } from './open-panel.tsx'
+import { RowCommands } from './row-commands.tsx'
 import { useLeadList } from './use-lead-list.ts'
+
+const CreateDialog = lazy(() =>
+  import('../create/create-dialog.tsx').then((module) => ({ default: module.CreateDialog })),
+)
+const BulkActions = lazy(() => import('../bulk/bulk-actions.tsx').then((module) => ({ default: module.BulkActions })))
 
 export function LeadsPage() {
   const me = useMe()
@@ -31,20 +31,18 @@ export function LeadsPage() {
 
 function LeadList() {
   const list = useLeadList()
-  const { me, search, pages, sort, setSort, now } = list
-  const isNarrow = useNarrow()
-  const isSmall = useSmall()
-  const canEdit = can(me, 'leads.write')
+  const { me, search, pages, query, filters, today } = list
   const navigate = useNavigate()
+  const isNarrow = useNarrow()
+  // On a small screen the panel covers the list.
+  const isCovered = useSmall() && search.open !== undefined
+  const canEdit = can(me, 'leads.write')
   const searchField = useRef<HTMLInputElement>(null)
+  const [isCreating, setCreating] = useState(false)
   const chosen = useSelection({ name: list.name, getRow: pages.getRow, loaded: pages.loaded })
-  const keys = parseColumns(search.columns)
-  const sources = useQuery({ ...sourcesQuery, enabled: keys.includes('source') }).data
-  const columns = useMemo(
-    () =>
-      leadColumns({ keys, now, locale: me.locale, sort, setSort, sourceLabel: (key) => labelOfSource(sources, key) }),
-    [keys.join(), now, me.locale, sort, setSort, sources],
-  )
+  const [hasSelected, setHasSelected] = useState(false)
+  if (chosen.count > 0 && !hasSelected) setHasSelected(true)
+
   const openAt = (index: number) => {
     const row = pages.getRow(index)
     if (row) list.open(row.id)
@@ -62,13 +60,20 @@ function LeadList() {
     isOpenRowGone: search.open !== undefined && openIndex < 0,
     ...(canEdit && { toggle: chosen.toggle, toggleRange: chosen.toggleRange }),
   })
+  useEffect(() => setActive(0), [list.name, setActive])
   useEffect(() => {
     if (openIndex >= 0) setActive(openIndex)
   }, [openIndex, setActive])
-  // On a small screen the panel covers the list.
-  const isCovered = search.open !== undefined && isSmall
-  const create = () => {}
+  const create = () => setCreating(true)
   useCommands([
+    {
+      id: 'leads:create',
+      label: leadTexts.newLead,
+      group: leadTexts.title,
+      keys: ['c'],
+      isAvailable: canEdit,
+      run: create,
+    },
     {
       id: 'leads:search',
       label: leadTexts.search,
@@ -76,7 +81,16 @@ function LeadList() {
       keys: ['/'],
       run: () => searchField.current?.focus(),
     },
+    {
+      id: 'leads:all',
+      label: leadTexts.selectAll,
+      group: leadTexts.title,
+      keys: ['Mod+a'],
+      isAvailable: canEdit,
+      run: chosen.selectLoaded,
+    },
   ])
+  const activeRow = search.open || chosen.count > 0 ? undefined : pages.getRow(activeIndex)
   return (
     <>
       <ListHeader list={list} create={create} />
@@ -86,33 +100,33 @@ function LeadList() {
       </PageBar>
       <div className={`${styles.split} ${search.open ? styles.withPanel : ''}`}>
         <div className={`${styles.list} ${pages.isRefreshing ? styles.refreshing : ''}`} inert={isCovered}>
-          {pages.error ? (
-            <ProblemState error={pages.error} part={leadTexts.list} retry={pages.retry} />
-          ) : pages.isPending ? (
-            <Skeleton rows={16} />
-          ) : pages.rowCount === 0 ? (
-            <EmptyList list={list} create={create} />
-          ) : (
-            <DataGrid
-              key={list.name}
-              label={leadTexts.list}
-              columns={columns}
-              rowCount={pages.rowCount}
-              getRow={pages.getRow}
-              renderCard={(lead) => <LeadCard lead={lead} now={now} />}
-              nameOf={nameOfLead}
-              activeIndex={activeIndex}
-              openId={search.open}
-              selection={canEdit ? chosen.selection : undefined}
-              setActive={setActive}
-              open={(lead) => list.open(lead.id)}
-              showRows={pages.showRows}
-            />
-          )}
+          <LeadGrid
+            list={list}
+            activeIndex={activeIndex}
+            setActive={setActive}
+            selection={canEdit ? chosen.selection : undefined}
+            create={create}
+          />
           <ListFoot list={list} activeIndex={activeIndex} canEdit={canEdit} />
+          {hasSelected && (
+            <Suspense>
+              <BulkActions
+                chosen={chosen}
+                query={query}
+                filters={toListFilters(filters, today)}
+                hasMore={pages.total !== null && pages.total > chosen.ids.size}
+              />
+            </Suspense>
+          )}
         </div>
         <OpenPanel list={list} index={openIndex} openAt={openAt} />
       </div>
+      {canEdit && activeRow && <RowCommands key={activeRow.id} row={activeRow} open={list.open} />}
+      {isCreating && (
+        <Suspense>
+          <CreateDialog open={list.open} close={() => setCreating(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

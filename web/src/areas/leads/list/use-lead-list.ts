@@ -27,7 +27,8 @@ export function useLeadList() {
   const standard: LeadView = can(me, 'leads.write') ? 'queue' : 'all'
   const filters = filtersOf(search, standard)
   const sort = search.sort ?? 'priority'
-  const query = toLeadQuery(filters, sort, dayIn(me.tenant.general.timezone, now))
+  const today = dayIn(me.tenant.general.timezone, now)
+  const query = toLeadQuery(filters, sort, today)
   const key = leadListKey(query)
   const pages = usePages(key, loadLeadPage(query))
 
@@ -54,7 +55,7 @@ export function useLeadList() {
     }),
     [change, standard],
   )
-  return { me, search, standard, filters, sort, query, name: JSON.stringify(key), pages, now, ...actions }
+  return { me, search, standard, filters, sort, query, today, name: JSON.stringify(key), pages, now, ...actions }
 }
 
 export type LeadList = ReturnType<typeof useLeadList>

@@ -18,7 +18,7 @@ export function ConversionResult({ result, close }: { result: Conversion; close:
       title={texts.converted}
       close={close}
       footer={
-        <Button variant="primary" autoFocus onClick={close}>
+        <Button variant="primary" onClick={close}>
           {texts.done}
         </Button>
       }

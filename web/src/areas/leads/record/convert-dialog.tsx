@@ -9,15 +9,17 @@ import { stateTexts } from '../../../texts/en/state-texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Checkbox, SelectField } from '../../../ui/field.tsx'
+import { useValues } from '../../../ui/use-values.ts'
 import { nameOfLead } from '../lead-names.ts'
 import { type Lead, refreshLeads, storeLead } from '../lead-queries.ts'
 import { ConversionResult } from './conversion-result.tsx'
 import styles from './convert.module.css'
-import { DealFields, readDeal } from './deal-fields.tsx'
+import { type BindConversion, type ConversionValues, DealFields, suggestDeal, toDeal } from './deal-fields.tsx'
 
 export type Conversion = Schemas['Conversion']
 
 const automatic = ''
+const noChoices = { account_id: automatic, contact_id: automatic }
 const formId = 'convert'
 
 /** Turns a lead into a contact with an account, and optionally a deal. */
@@ -25,9 +27,11 @@ export function ConvertDialog({ lead, close }: { lead: Lead; close: () => void }
   const me = useMe()
   const [hasDeal, setHasDeal] = useState(can(me, 'opportunities.write'))
   const [result, setResult] = useState<Conversion>()
-  const [problem, submit, isPending] = useActionState(async (_: unknown, form: FormData) => {
+  const { currency } = me.tenant.general
+  const { values, bind } = useValues<ConversionValues>(() => ({ ...noChoices, ...suggestDeal(lead) }))
+  const [problem, submit, isPending] = useActionState(async () => {
     try {
-      setResult(await convertLead(lead, form, me.tenant.general.currency))
+      setResult(await convertLead(lead, values, hasDeal ? currency : undefined))
       return undefined
     } catch (error) {
       return isProblem(error) ? error : new Error('unknown')
@@ -50,16 +54,11 @@ export function ConvertDialog({ lead, close }: { lead: Lead; close: () => void }
       }
     >
       <form id={formId} action={submit} className={styles.form}>
-        <MatchFields lead={lead} errors={errors} />
+        <MatchFields lead={lead} errors={errors} bind={bind} />
         {can(me, 'opportunities.write') && (
-          <Checkbox
-            label={texts.createDeal}
-            name="has_deal"
-            checked={hasDeal}
-            onChange={(event) => setHasDeal(event.target.checked)}
-          />
+          <Checkbox label={texts.createDeal} checked={hasDeal} onChange={(event) => setHasDeal(event.target.checked)} />
         )}
-        {hasDeal && <DealFields lead={lead} errors={errors} currency={me.tenant.general.currency} />}
+        {hasDeal && <DealFields errors={errors} currency={currency} bind={bind} />}
         {problem && !hasFieldErrors && (
           <p role="alert" className={styles.problem}>
             {stateTexts.problem(isProblem(problem) ? problem.code : 'unknown')}
@@ -70,7 +69,9 @@ export function ConvertDialog({ lead, close }: { lead: Lead; close: () => void }
   )
 }
 
-function MatchFields({ lead, errors }: { lead: Lead; errors: Readonly<Record<string, string>> }) {
+type MatchFieldsProps = { lead: Lead; errors: Readonly<Record<string, string>>; bind: BindConversion }
+
+function MatchFields({ lead, errors, bind }: MatchFieldsProps) {
   const { company, company_domain: domain, email } = lead
   const accounts = useQuery({
     queryKey: ['accounts', 'matches', domain, company],
@@ -94,7 +95,7 @@ function MatchFields({ lead, errors }: { lead: Lead; errors: Readonly<Record<str
     <>
       <SelectField
         label={texts.account}
-        name="account_id"
+        {...bind('account_id')}
         error={errors.account_id}
         options={[
           {
@@ -108,7 +109,7 @@ function MatchFields({ lead, errors }: { lead: Lead; errors: Readonly<Record<str
       />
       <SelectField
         label={texts.contact}
-        name="contact_id"
+        {...bind('contact_id')}
         error={errors.contact_id}
         options={[
           {
@@ -124,17 +125,16 @@ function MatchFields({ lead, errors }: { lead: Lead; errors: Readonly<Record<str
   )
 }
 
-async function convertLead({ id }: Lead, form: FormData, currency: string): Promise<Conversion> {
-  const account_id = String(form.get('account_id') ?? '')
-  const contact_id = String(form.get('contact_id') ?? '')
-  const hasDeal = form.get('has_deal') !== null
+/** Creates a deal if a currency is given. */
+async function convertLead({ id }: Lead, values: ConversionValues, currency?: string): Promise<Conversion> {
+  const { account_id, contact_id } = values
   const result = await read(
     api.POST('/api/leads/{lead_id}/convert', {
       params: { path: { lead_id: id } },
       body: {
         ...(account_id && { account_id }),
         ...(contact_id && { contact_id }),
-        ...(hasDeal && { create_opportunity: true, opportunity: readDeal(form, currency) }),
+        ...(currency && { create_opportunity: true, opportunity: toDeal(values, currency) }),
       },
     }),
   )
