@@ -13,10 +13,14 @@ import { preferences } from './preferences.ts'
 import { ReauthenticationDialog } from './reauthenticate.tsx'
 import { SessionDialogs } from './session-dialogs.tsx'
 import styles from './shell.module.css'
+import { areShortcutsShown } from './shortcuts.ts'
 import { useShellCommands } from './use-shell-commands.ts'
 
-const loadCommandMenu = () => import('./command-menu.tsx')
+const loadCommandMenu = () => import('./command-menu/command-menu.tsx')
 const CommandMenu = lazy(() => loadCommandMenu().then((module) => ({ default: module.CommandMenu })))
+const ShortcutsDialog = lazy(() =>
+  import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
+)
 
 export function Shell() {
   const me = useMe()
@@ -24,7 +28,6 @@ export function Shell() {
   const { pathname } = useLocation()
   const [isMenuOpen, setMenuOpen] = useState(false)
   useShellCommands({ openMenu: () => setMenuOpen(true) })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colors depend on the theme
   useEffect(() => applyBranding(me.tenant.branding.primary_color), [me, theme])
   useEffect(() => {
     const load = () => void Promise.all([loadMenuPopup(), loadCommandMenu()])
@@ -51,6 +54,11 @@ export function Shell() {
       {isMenuOpen && (
         <Suspense>
           <CommandMenu close={() => setMenuOpen(false)} />
+        </Suspense>
+      )}
+      {useStore(areShortcutsShown) && (
+        <Suspense>
+          <ShortcutsDialog />
         </Suspense>
       )}
       <ReauthenticationDialog />

@@ -21,6 +21,7 @@ export const shellTexts = {
   showShortcuts: 'Show keyboard shortcuts',
   signOut: 'Sign out',
   offline: 'You are offline. Changes wait until the connection is back.',
+  busy: 'The service is busy. Some requests fail at the moment; try again in a few seconds.',
   maintenance: 'The workspace is in maintenance. Changes cannot be saved at the moment.',
   unverified: (email: string) => `Verify your email address: open the link that we sent to ${email}.`,
   resend: 'Send it again',

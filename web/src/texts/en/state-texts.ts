@@ -3,13 +3,19 @@ const problems: Readonly<Record<string, string>> = {
   unreachable: 'The server could not be reached. Check your connection.',
   rate_limited: 'Too many requests. Wait a moment and try again.',
   not_found: 'It does not exist, or it was deleted.',
-  insufficient_scope: 'Your role does not allow this.',
+  scope_required: 'Your role does not allow this.',
+  role_required: 'Your role does not allow this.',
+  impersonation_not_allowed: 'This is not possible while you act as another user.',
   tenant_not_found: 'No workspace has this address. Check the first part of the host name.',
   tenant_in_maintenance: 'The workspace is in maintenance. Try again in a few minutes.',
-  service_unavailable: 'The service is busy. Try again in a moment.',
-  version_conflict: 'Another user changed this record. Load it again.',
+  dependency_unavailable: 'The service is busy. Try again in a moment.',
+  version_mismatch: 'Another user changed this record. Load it again.',
   validation_failed: 'Some values are not valid.',
   reauthentication_required: 'Confirm your password first.',
+  conflict: 'Another change was made at the same time. Load the page again.',
+  already_exists: 'A record with this value already exists.',
+  limit_reached: 'The workspace cannot have more of these.',
+  task_finished: 'The task has already ended.',
 }
 
 export const stateTexts = {
