@@ -7,12 +7,13 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { homeRoutes } from '../areas/home/routes.tsx'
+import { inboxRoutes } from '../areas/inbox/routes.tsx'
 import { leadRoutes } from '../areas/leads/routes.tsx'
-import { NotFoundState } from '../patterns/states.tsx'
 import { laterAreas } from './later-areas.ts'
+import { NotFoundPage } from './not-found-page.tsx'
 import { Shell } from './shell.tsx'
 
-const root = createRootRoute({ component: Shell, notFoundComponent: () => <NotFoundState /> })
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage })
 
 const later = createRoute({
   getParentRoute: () => root,
@@ -27,7 +28,7 @@ const later = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([...homeRoutes(root), ...leadRoutes(root), later]),
+  routeTree: root.addChildren([...homeRoutes(root), ...inboxRoutes(root), ...leadRoutes(root), later]),
   defaultPreload: 'intent',
   defaultPendingMs: 200,
   scrollRestoration: false,

@@ -7,7 +7,7 @@ import { Toasts } from '../ui/toast.tsx'
 import { Banners } from './banners.tsx'
 import { applyBranding } from './branding.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { useMe } from './me.ts'
+import { useMe, useRefreshedMe } from './me.ts'
 import { Dock, Navigation } from './navigation.tsx'
 import { preferences } from './preferences.ts'
 import { SessionDialogs } from './session-dialogs.tsx'
@@ -23,6 +23,7 @@ const ShortcutsDialog = lazy(() =>
 
 export function Shell() {
   const me = useMe()
+  useRefreshedMe()
   const { theme } = useStore(preferences)
   const { pathname } = useLocation()
   const [isMenuOpen, setMenuOpen] = useState(false)

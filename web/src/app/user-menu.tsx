@@ -12,7 +12,8 @@ export async function signOut(): Promise<void> {
   endSession()
 }
 
-export function UserMenu() {
+/** Choices of the user and the end of the session. */
+export function useUserMenuItems(): MenuItem[] {
   const { theme, density, hasShortcuts } = useStore(preferences)
   const choices = <K extends 'theme' | 'density'>(
     key: K,
@@ -25,7 +26,7 @@ export function UserMenu() {
       isChosen: value === chosen,
       run: () => changePreferences({ [key]: value }),
     }))
-  const items: MenuItem[] = [
+  return [
     { kind: 'title', label: shellTexts.theme },
     ...choices('theme', shellTexts.themes, theme),
     { kind: 'title', label: shellTexts.density },
@@ -41,13 +42,14 @@ export function UserMenu() {
     { kind: 'line' },
     { label: shellTexts.signOut, icon: <LogOut size={15} />, run: () => void signOut() },
   ]
-  return (
-    <MenuButton
-      label={shellTexts.userMenu}
-      icon={<EllipsisVertical size={16} />}
-      variant="quiet"
-      size="small"
-      items={items}
-    />
-  )
 }
+
+export const UserMenu = () => (
+  <MenuButton
+    label={shellTexts.userMenu}
+    icon={<EllipsisVertical size={16} />}
+    variant="quiet"
+    size="small"
+    items={useUserMenuItems()}
+  />
+)

@@ -9,6 +9,8 @@ export const shellTexts = {
   settings: 'Settings',
   inbox: 'Inbox',
   menu: 'Menu',
+  find: 'Search',
+  withCount: (label: string, count: number) => `${label} (${count})`,
   sell: 'Sell',
   workspace: 'Workspace',
   roles: { admin: 'Admin', manager: 'Manager', member: 'Member', viewer: 'Viewer' },
