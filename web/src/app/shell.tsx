@@ -10,6 +10,7 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { useMe, useRefreshedMe } from './me.ts'
 import { Dock, Navigation } from './navigation.tsx'
 import { preferences } from './preferences.ts'
+import { ReauthenticationDialog } from './reauthenticate.tsx'
 import { SessionDialogs } from './session-dialogs.tsx'
 import styles from './shell.module.css'
 import { areShortcutsShown } from './shortcuts.ts'
@@ -61,6 +62,7 @@ export function Shell() {
           <ShortcutsDialog />
         </Suspense>
       )}
+      <ReauthenticationDialog />
       <SessionDialogs />
       <Toasts />
     </div>
