@@ -1,13 +1,12 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { Columns3, House, Inbox, Menu as MenuIcon, Search, Settings, UserRoundCog, UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { shellTexts } from '../texts/en/shell-texts.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Kbd } from '../ui/kbd.tsx'
-import { MenuButton, type MenuItem } from '../ui/menu.tsx'
 import { can, type Me, useMe } from './me.ts'
 import styles from './shell.module.css'
-import { UserMenu, useUserMenuItems } from './user-menu.tsx'
+import { UserMenu } from './user-menu.tsx'
 
 type Entry = { to: string; label: string; icon: ReactNode; scope?: Me['scopes'][number] }
 
@@ -86,7 +85,12 @@ function NavigationLink({ entry: { to, label, icon, scope }, count = 0 }: { entr
     >
       {icon}
       <span>{label}</span>
-      {count > 0 && <span className={styles.count}>{count}</span>}
+      {count > 0 && (
+        <span className={styles.count}>
+          {count}
+          <span className="visually-hidden"> {shellTexts.unread}</span>
+        </span>
+      )}
     </Link>
   )
 }
@@ -107,34 +111,11 @@ export function Dock({ openMenu }: { openMenu: () => void }) {
         <Search size={16} />
         {shellTexts.find}
       </button>
-      <DockMenu />
+      <Link to={settings.to} activeProps={{ 'aria-current': 'page' }}>
+        <MenuIcon size={16} />
+        {shellTexts.menu}
+        {me.unread_notifications > 0 && <i className={styles.unread} />}
+      </Link>
     </nav>
-  )
-}
-
-/** The pages and choices that have no place of their own on a phone. */
-function DockMenu() {
-  const me = useMe()
-  const navigate = useNavigate()
-  const unread = me.unread_notifications
-  const pages = [inbox, people, settings].filter(({ scope }) => !scope || can(me, scope))
-  const items: MenuItem[] = pages.map(({ to, label, icon }) => ({
-    label: to === inbox.to && unread > 0 ? shellTexts.withCount(label, unread) : label,
-    icon,
-    run: () => void navigate({ to }),
-  }))
-  return (
-    <MenuButton
-      label={shellTexts.menu}
-      icon={
-        <>
-          <MenuIcon size={16} />
-          {unread > 0 && <i className={styles.unread} />}
-        </>
-      }
-      items={[...items, { kind: 'line' }, ...useUserMenuItems()]}
-    >
-      {shellTexts.menu}
-    </MenuButton>
   )
 }

@@ -1,19 +1,13 @@
 import { EllipsisVertical, Keyboard, LogOut } from 'lucide-react'
-import { api } from '../api/client.ts'
 import { useStore } from '../api/store.ts'
-import { endSession } from '../api/token.ts'
 import { shellTexts } from '../texts/en/shell-texts.ts'
 import { MenuButton, type MenuItem } from '../ui/menu.tsx'
 import { changePreferences, type Preferences, preferences } from './preferences.ts'
 import { showShortcuts } from './shortcuts.ts'
-
-export async function signOut(): Promise<void> {
-  await api.POST('/api/auth/logout', { body: {} }).catch(() => {})
-  endSession()
-}
+import { signOut } from './sign-out.ts'
 
 /** Choices of the user and the end of the session. */
-export function useUserMenuItems(): MenuItem[] {
+function useUserMenuItems(): MenuItem[] {
   const { theme, density, hasShortcuts } = useStore(preferences)
   const choices = <K extends 'theme' | 'density'>(
     key: K,

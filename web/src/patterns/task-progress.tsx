@@ -24,7 +24,7 @@ export const useTaskStatus = (taskId: string | undefined) =>
     staleTime: 0,
   })
 
-/** How far a task is. The text of the result replaces the bar. */
+/** The progress of a task. The text of the result replaces the bar. */
 export function TaskProgress({
   label,
   task,

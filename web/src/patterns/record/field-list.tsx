@@ -11,7 +11,7 @@ export type RecordField = {
   value: unknown
   kind?: 'text' | 'email' | 'tel' | 'url' | 'number' | 'date' | 'select' | 'multiline'
   options?: readonly Option[]
-  /** How the value is shown; the text of the value if left out. */
+  /** Draws the value; the text of the value if left out. */
   show?: (value: unknown) => ReactNode
   isReadOnly?: boolean
 }

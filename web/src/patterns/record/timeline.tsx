@@ -21,7 +21,7 @@ import { useNow } from '../use-now.ts'
 import { type Activity, type TimelineRecord, updateActivity, useRefreshRecord, useTimeline } from './activity-api.ts'
 import styles from './timeline.module.css'
 
-/** What happened with a record, newest first. */
+/** The history of a record, newest first. */
 export function Timeline({ record, locale, canEdit }: { record: TimelineRecord; locale: string; canEdit: boolean }) {
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useTimeline(record)
   if (isPending) return <Skeleton rows={4} />
