@@ -48,7 +48,7 @@ test('notifications are read by keyboard, and the number in the navigation follo
 
   await page.keyboard.press('g')
   await page.keyboard.press('i')
-  await page.getByRole('link', { name: 'Unread' }).focus()
+  await page.getByRole('link', { name: 'Unread', exact: true }).focus()
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/inbox\?unread=true/)
   await page.getByRole('link', { name: 'Room "Group contract"' }).waitFor()

@@ -1,6 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useStore } from '../api/store.ts'
+import { followedTasks, restoreTasks } from '../api/tasks.ts'
 import { shellTexts } from '../texts/en/shell-texts.ts'
 import { loadMenuPopup } from '../ui/menu.tsx'
 import { Toasts } from '../ui/toast.tsx'
@@ -18,6 +19,7 @@ import { useShellCommands } from './use-shell-commands.ts'
 
 const loadCommandMenu = () => import('./command-menu/command-menu.tsx')
 const CommandMenu = lazy(() => loadCommandMenu().then((module) => ({ default: module.CommandMenu })))
+const TaskStrip = lazy(() => import('./task-strip.tsx').then((module) => ({ default: module.TaskStrip })))
 const ShortcutsDialog = lazy(() =>
   import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
 )
@@ -25,6 +27,8 @@ const ShortcutsDialog = lazy(() =>
 export function Shell() {
   const me = useMe()
   useRefreshedMe()
+  const hasTasks = useStore(followedTasks).some(({ label }) => label)
+  useEffect(restoreTasks, [])
   const { theme } = useStore(preferences)
   const { pathname } = useLocation()
   const [isMenuOpen, setMenuOpen] = useState(false)
@@ -50,6 +54,11 @@ export function Shell() {
             </Suspense>
           </ErrorBoundary>
         </main>
+        {hasTasks && (
+          <Suspense>
+            <TaskStrip />
+          </Suspense>
+        )}
       </div>
       <Dock openMenu={() => setMenuOpen(true)} />
       {isMenuOpen && (
