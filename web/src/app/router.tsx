@@ -8,14 +8,15 @@ import {
 } from '@tanstack/react-router'
 import { dealRoutes } from '../areas/deals/routes.tsx'
 import { homeRoutes } from '../areas/home/routes.tsx'
+import { inboxRoutes } from '../areas/inbox/routes.tsx'
 import { leadRoutes } from '../areas/leads/routes.tsx'
 import { peopleRoutes } from '../areas/people/routes.tsx'
 import { settingsRoutes } from '../areas/settings/routes.tsx'
-import { NotFoundState } from '../patterns/states.tsx'
 import { laterAreas } from './later-areas.ts'
+import { NotFoundPage } from './not-found-page.tsx'
 import { Shell } from './shell.tsx'
 
-const root = createRootRoute({ component: Shell, notFoundComponent: () => <NotFoundState /> })
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage })
 
 const later = createRoute({
   getParentRoute: () => root,
@@ -32,6 +33,7 @@ const later = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     ...homeRoutes(root),
+    ...inboxRoutes(root),
     ...leadRoutes(root),
     ...dealRoutes(root),
     ...peopleRoutes(root),

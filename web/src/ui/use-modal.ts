@@ -1,6 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 import { openDialogs } from './open-dialogs.ts'
 
+/** `autoFocus` has no effect in a dialog, because React focuses the element before the dialog is open. */
 const firstField = 'input:not([type=radio], [hidden]), input[type=radio]:checked, select, textarea'
 
 /** Shows a dialog of the browser above the page while the component is shown, and then returns the focus. */
@@ -9,7 +10,6 @@ export function useModal(element: RefObject<HTMLDialogElement | null>): void {
     const dialog = element.current!
     const opener = document.activeElement
     dialog.showModal()
-    // The browser would choose the button that closes the dialog.
     dialog.querySelector<HTMLElement>(firstField)?.focus()
     openDialogs.set(openDialogs.get() + 1)
     return () => {

@@ -25,6 +25,7 @@ export const stateTexts = {
   request: (id: string) => `Request ${id}`,
   retry: 'Try again',
   copyId: 'Copy id',
+  notFoundTitle: 'Not found',
   notFound: 'This page does not exist',
   notFoundText: 'The address may be wrong, or the record was deleted.',
   toHome: 'Back to Home',
