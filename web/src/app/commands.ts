@@ -55,11 +55,15 @@ const ownsKey = ({ target, key }: KeyboardEvent): boolean =>
   (target.closest('[role=menu], [role=listbox]') !== null ||
     (['Enter', ' '].includes(key) && target.closest('button, a, summary, [role=checkbox]') !== null))
 
+/** Keys that edit a text, such as Ctrl+A, which selects it. */
+const editingKeys = ['Mod+a', 'Mod+c', 'Mod+v', 'Mod+x', 'Mod+z']
+
 export function handleKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || openDialogs.get() > 0 || ownsKey(event)) return
   const key = describeKey(event)
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
-  if (isPlain && (isField(event.target) || (!preferences.get().hasShortcuts && key.length === 1))) return
+  if ((isPlain || editingKeys.includes(key)) && isField(event.target)) return
+  if (isPlain && !preferences.get().hasShortcuts && key.length === 1) return
   const isSequence = pendingKey !== undefined && Date.now() - pendingKey.at < sequenceMs
   const pressed = isSequence ? `${pendingKey!.key} ${key}` : key
   const commands = listCommands()

@@ -6,6 +6,7 @@ import { useListCommands } from '../../../patterns/grid/use-list-commands.ts'
 import { useSelection } from '../../../patterns/grid/use-selection.ts'
 import { PageBar } from '../../../patterns/page-header.tsx'
 import { NoPermissionState } from '../../../patterns/states.tsx'
+import { useIdle } from '../../../patterns/use-idle.ts'
 import { useNarrow, useSmall } from '../../../patterns/use-narrow.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { toListFilters } from '../list-query.ts'
@@ -15,14 +16,15 @@ import { LeadGrid } from './lead-grid.tsx'
 import styles from './list.module.css'
 import { ListFoot } from './list-foot.tsx'
 import { ListHeader } from './list-header.tsx'
-import { OpenPanel } from './open-panel.tsx'
+import { loadLeadPanel, OpenPanel } from './open-panel.tsx'
 import { RowCommands } from './row-commands.tsx'
 import { useLeadList } from './use-lead-list.ts'
 
 const CreateDialog = lazy(() =>
   import('../create/create-dialog.tsx').then((module) => ({ default: module.CreateDialog })),
 )
-const BulkActions = lazy(() => import('../bulk/bulk-actions.tsx').then((module) => ({ default: module.BulkActions })))
+const loadBulkActions = () => import('../bulk/bulk-actions.tsx')
+const BulkActions = lazy(() => loadBulkActions().then((module) => ({ default: module.BulkActions })))
 
 export function LeadsPage() {
   const me = useMe()
@@ -64,6 +66,7 @@ function LeadList() {
   useEffect(() => {
     if (openIndex >= 0) setActive(openIndex)
   }, [openIndex, setActive])
+  useIdle(() => void Promise.all([loadLeadPanel(), canEdit && loadBulkActions()]))
   const create = () => setCreating(true)
   useCommands([
     {

@@ -1,6 +1,7 @@
 import { Globe } from 'lucide-react'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
+import { recordTexts } from '../../../texts/en/record-texts.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -15,12 +16,15 @@ type LeadHeaderProps = {
   ownerName: string | undefined
   sourceLabel: string
   canEdit: boolean
+  /** Whether changes wait for the network. */
+  isUnsaved: boolean
   setStatus: (status: SettableStatus) => void
   assign: () => void
 }
 
 /** Who the lead is, and the state, owner and source of the lead. */
-export function LeadHeader({ lead, ownerName, sourceLabel, canEdit, setStatus, assign }: LeadHeaderProps) {
+export function LeadHeader({ lead, ownerName, sourceLabel, canEdit, isUnsaved, ...actions }: LeadHeaderProps) {
+  const { setStatus, assign } = actions
   const name = nameOfLead(lead)
   const statusText = leadTexts.statuses[lead.status]
   const status = <Badge hue={hueOfStatus[lead.status]}>{statusText}</Badge>
@@ -72,6 +76,7 @@ export function LeadHeader({ lead, ownerName, sourceLabel, canEdit, setStatus, a
             {sourceLabel}
           </Badge>
           <ConsentBadges lead={lead} />
+          {isUnsaved && <Badge hue="warning">{recordTexts.notSaved}</Badge>}
         </div>
       </div>
     </div>

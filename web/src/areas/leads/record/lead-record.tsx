@@ -76,6 +76,7 @@ export function LeadRecord({ lead: stored, details, changes, tab, setTab, compos
         ownerName={ownerName}
         sourceLabel={labelOfSource(sources, lead.source)}
         canEdit={canEdit}
+        isUnsaved={changes.isWaiting && Object.keys(changes.pending).length > 0}
         setStatus={setStatus}
         assign={assign}
       />
