@@ -29,6 +29,7 @@ import { crmTables } from './crm.tables.ts'
 import { customFieldPresenter } from './custom-fields/custom-field.presenter.ts'
 import { customFieldJobHandlers } from './custom-fields/custom-fields.jobs.ts'
 import { customFieldRoutes } from './custom-fields/custom-fields.routes.ts'
+import { dealBoardRoutes } from './deal-board/deal-board.routes.ts'
 import { dealContactRoutes } from './deal-contacts/deal-contacts.routes.ts'
 import { duplicateRoutes } from './duplicates/duplicates.routes.ts'
 import { dispatchEmailsHandler } from './email-messages/dispatch-emails.jobs.ts'
@@ -87,6 +88,7 @@ export const crm: Module = {
     await app.register(analyticsRoutes(services))
     await app.register(pipelineRoutes(services))
     await app.register(forecastRoutes(services))
+    await app.register(dealBoardRoutes(services))
     await app.register(opportunityRoutes(services))
     await app.register(dealContactRoutes(services))
     await app.register(duplicateRoutes)

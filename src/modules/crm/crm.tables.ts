@@ -109,6 +109,8 @@ export const crmTables: Tables = {
   'crm.lead_durations': { export: 'skip', clean: 'business' },
   'crm.deal_sums': { export: 'skip', clean: 'business' },
   'crm.deal_deltas': { export: 'skip', clean: 'business' },
+  'crm.stage_sums': { export: 'skip', clean: 'business' },
+  'crm.stage_deltas': { export: 'skip', clean: 'business' },
   // Kept when all data is deleted, because counting is exact with and without leads.
   'crm.rollup_states': { export: 'skip', clean: 'never' },
   'crm.lead_rollup_dirty': { export: 'skip', clean: 'never' },

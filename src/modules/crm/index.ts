@@ -1,5 +1,5 @@
 export { findAccountIdsByDomains, listAccountDomains } from './accounts/accounts.queries.ts'
-export { AccountSummary } from './accounts/accounts.schemas.ts'
+export { ListedAccount } from './accounts/accounts.schemas.ts'
 export { listActivityIds } from './activities/activities.queries.ts'
 export { logActivity } from './activities/log-activity.service.ts'
 export { logSignals, type PersonSignal } from './activities/log-signals.service.ts'

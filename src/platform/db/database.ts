@@ -857,6 +857,29 @@ export interface CrmSearchTexts {
   tenant_id: Generated<string>;
 }
 
+export interface CrmStageDeltas {
+  closed_month: string;
+  deals: number;
+  id: Generated<string>;
+  minor: Numeric;
+  owner_id: string;
+  pipeline_id: string;
+  stage_key: string;
+  tenant_id: Generated<string>;
+  weighted: Numeric;
+}
+
+export interface CrmStageSums {
+  closed_month: string;
+  deals: number;
+  minor: Numeric;
+  owner_id: string;
+  pipeline_id: string;
+  stage_key: string;
+  tenant_id: Generated<string>;
+  weighted: Numeric;
+}
+
 export interface CrmSuppressions {
   at: Timestamp;
   channel: string;
@@ -2977,6 +3000,8 @@ export interface DB {
   "crm.record_tags": CrmRecordTags;
   "crm.rollup_states": CrmRollupStates;
   "crm.search_texts": CrmSearchTexts;
+  "crm.stage_deltas": CrmStageDeltas;
+  "crm.stage_sums": CrmStageSums;
   "crm.suppression_uploads": CrmSuppressionUploads;
   "crm.suppressions": CrmSuppressions;
   "enablement.certificates": EnablementCertificates;

@@ -3465,6 +3465,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/home": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get your home page */
+        get: operations["getHome"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/leads/": {
         parameters: {
             query?: never;
@@ -3985,6 +4002,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/opportunities/board": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the deal board */
+        get: operations["getOpportunityBoard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/opportunities/forecast": {
         parameters: {
             query?: never;
@@ -4172,6 +4206,23 @@ export interface paths {
         put?: never;
         /** Unsubscribe an email address */
         post: operations["unsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Search all records */
+        get: operations["searchRecords"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -9704,11 +9755,25 @@ export interface components {
             id: string;
             name: string;
             domain: string | null;
-            website: string | null;
             /** @enum {string} */
             type: "prospect" | "customer" | "partner" | "competitor" | "former_customer" | "person" | "other";
             industry: string | null;
             employee_count: number | null;
+            owner: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: date-time */
+            last_activity_at: string | null;
+            tags: string[];
+            custom: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            version: number;
+            website: string | null;
             annual_revenue: components["schemas"]["Money"] | null;
             phone: string | null;
             address: {
@@ -9724,25 +9789,11 @@ export interface components {
             } | null;
             /** Format: uuid */
             owner_id: string | null;
-            owner: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            } | null;
-            tags: string[];
             notes: string | null;
-            custom: {
-                [key: string]: unknown;
-            };
-            /** Format: date-time */
-            last_activity_at: string | null;
             /** Format: uuid */
             created_by: string | null;
             /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
             updated_at: string;
-            version: number;
             stats: {
                 contacts: number;
                 open_opportunities: number;
@@ -9786,52 +9837,6 @@ export interface components {
             type: "account.restored";
             data: Record<string, never> | components["schemas"]["TruncatedEventData"];
             object: components["schemas"]["Account"] | null;
-        };
-        /** AccountSummary */
-        AccountSummary: {
-            /** Format: uuid */
-            id: string;
-            name: string;
-            domain: string | null;
-            website: string | null;
-            /** @enum {string} */
-            type: "prospect" | "customer" | "partner" | "competitor" | "former_customer" | "person" | "other";
-            industry: string | null;
-            employee_count: number | null;
-            annual_revenue: components["schemas"]["Money"] | null;
-            phone: string | null;
-            address: {
-                [key: string]: string | null;
-            } | null;
-            timezone: string | null;
-            /** Format: uuid */
-            parent_account_id: string | null;
-            parent: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            } | null;
-            /** Format: uuid */
-            owner_id: string | null;
-            owner: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            } | null;
-            tags: string[];
-            notes: string | null;
-            custom: {
-                [key: string]: unknown;
-            };
-            /** Format: date-time */
-            last_activity_at: string | null;
-            /** Format: uuid */
-            created_by: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-            version: number;
         };
         /** AccountUpdatedEvent */
         AccountUpdatedEvent: components["schemas"]["WebhookPayload"] & {
@@ -11831,24 +11836,15 @@ export interface components {
         Contact: {
             /** Format: uuid */
             id: string;
-            first_name: string | null;
-            last_name: string | null;
             name: string | null;
             email: string | null;
             phone: string | null;
-            phone_e164: string | null;
             title: string | null;
-            department: string | null;
-            /** Format: uuid */
-            account_id: string | null;
-            account_name: string | null;
             account: {
                 /** Format: uuid */
                 id: string;
                 name: string;
             } | null;
-            /** Format: uuid */
-            owner_id: string | null;
             owner: {
                 /** Format: uuid */
                 id: string;
@@ -11856,6 +11852,26 @@ export interface components {
             } | null;
             /** @enum {string} */
             lifecycle_stage: "subscriber" | "lead" | "mql" | "sql" | "opportunity" | "customer" | "evangelist" | "former_customer";
+            /** @enum {string} */
+            email_status: "unknown" | "subscribed" | "unsubscribed" | "bounced" | "complained";
+            /** Format: date-time */
+            last_activity_at: string | null;
+            tags: string[];
+            custom: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            version: number;
+            first_name: string | null;
+            last_name: string | null;
+            phone_e164: string | null;
+            department: string | null;
+            /** Format: uuid */
+            account_id: string | null;
+            account_name: string | null;
+            /** Format: uuid */
+            owner_id: string | null;
             /** Format: date-time */
             mql_at: string | null;
             /** Format: date-time */
@@ -11873,30 +11889,19 @@ export interface components {
             timezone: string | null;
             source: string;
             /** @enum {string} */
-            email_status: "unknown" | "subscribed" | "unsubscribed" | "bounced" | "complained";
-            /** @enum {string} */
             call_status: "allowed" | "do_not_call";
             processing_restricted: boolean;
-            /** Format: date-time */
-            last_activity_at: string | null;
             /** Format: date-time */
             last_engaged_at: string | null;
             /** Format: uuid */
             lead_id: string | null;
-            tags: string[];
             notes: string | null;
-            custom: {
-                [key: string]: unknown;
-            };
             /** Format: uuid */
             import_id: string | null;
             /** Format: uuid */
             created_by: string | null;
             /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
             updated_at: string;
-            version: number;
         };
         /** ContactActivityLoggedEvent */
         ContactActivityLoggedEvent: components["schemas"]["WebhookPayload"] & {
@@ -14581,6 +14586,18 @@ export interface components {
             open_count: number | null;
             attainment_rate: number | null;
         };
+        /** FoundRecords */
+        FoundRecords: {
+            items: {
+                /** @enum {string} */
+                type: "lead" | "contact" | "account" | "opportunity" | "campaign" | "content" | "room";
+                /** Format: uuid */
+                id: string;
+                title: string;
+                subtitle: string | null;
+                path: string;
+            }[];
+        };
         /** GetCrmSettingsResult */
         GetCrmSettingsResult: {
             version: number;
@@ -14788,6 +14805,74 @@ export interface components {
                 hint: string;
             }[];
         };
+        /** Home */
+        Home: {
+            /** Format: date-time */
+            as_of: string;
+            tasks: {
+                overdue: number;
+                due_today: number;
+                items: components["schemas"]["OpenTask"][];
+            } | null;
+            leads: {
+                awaiting_first_response: number;
+                breached: number;
+                open: number;
+                median_first_response_seconds: number | null;
+                previous_median_first_response_seconds: number | null;
+                items: components["schemas"]["LeadSummary"][];
+            } | null;
+            deals: {
+                open_count: number;
+                open_amount: components["schemas"]["Money"];
+                closing_amount: components["schemas"]["Money"];
+                items: components["schemas"]["HomeDeal"][];
+                forecast: {
+                    closed: components["schemas"]["Money"];
+                    commit: components["schemas"]["Money"];
+                    best_case: components["schemas"]["Money"];
+                    quota: components["schemas"]["Money"] | null;
+                };
+            } | null;
+            rooms: {
+                items: {
+                    room: {
+                        /** Format: uuid */
+                        id: string;
+                        name: string;
+                        /** @enum {string} */
+                        band: "hot" | "warm" | "cool" | "cold";
+                    };
+                    visitor: {
+                        name: string | null;
+                        /** @enum {string} */
+                        identity: "anonymous" | "claimed" | "verified";
+                    };
+                    title: string;
+                    seconds: number;
+                    /** Format: date-time */
+                    at: string;
+                }[];
+            } | null;
+        };
+        /** HomeDeal */
+        HomeDeal: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            account: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            stage_label: string;
+            amount: components["schemas"]["Money"] | null;
+            /** Format: date */
+            close_on: string;
+            is_overdue: boolean;
+            next_step: string | null;
+            version: number;
+        };
         /** ImpersonateUserRequest */
         ImpersonateUserRequest: {
             reason: string;
@@ -14923,16 +15008,44 @@ export interface components {
         Lead: {
             /** Format: uuid */
             id: string;
-            first_name: string | null;
-            last_name: string | null;
             name: string | null;
             email: string | null;
-            /** @enum {string|null} */
-            email_kind: "business" | "free" | "disposable" | null;
             phone: string | null;
-            phone_e164: string | null;
             title: string | null;
             company: string | null;
+            /** @enum {string} */
+            status: "new" | "contacted" | "working" | "nurturing" | "qualified" | "unqualified" | "converted";
+            /** @enum {string} */
+            lifecycle_stage: "subscriber" | "lead" | "mql" | "sql" | "opportunity" | "customer" | "evangelist";
+            source: string;
+            owner: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            score: number;
+            /** @enum {string} */
+            grade: "A" | "B" | "C";
+            /** @enum {string} */
+            sla_status: "none" | "pending" | "met" | "breached";
+            /** Format: date-time */
+            sla_due_at: string | null;
+            /** Format: date-time */
+            first_responded_at: string | null;
+            /** Format: date-time */
+            last_activity_at: string | null;
+            tags: string[];
+            custom: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            version: number;
+            first_name: string | null;
+            last_name: string | null;
+            /** @enum {string|null} */
+            email_kind: "business" | "free" | "disposable" | null;
+            phone_e164: string | null;
             company_domain: string | null;
             website: string | null;
             linkedin_url: string | null;
@@ -14943,31 +15056,18 @@ export interface components {
             region: string | null;
             city: string | null;
             timezone: string | null;
-            source: string;
             source_detail: string | null;
             utm: {
                 [key: string]: string | null;
             } | null;
-            /** @enum {string} */
-            status: "new" | "contacted" | "working" | "nurturing" | "qualified" | "unqualified" | "converted";
-            /** @enum {string} */
-            lifecycle_stage: "subscriber" | "lead" | "mql" | "sql" | "opportunity" | "customer" | "evangelist";
             /** @enum {string|null} */
             disqualify_reason: "bad_fit" | "no_budget" | "no_authority" | "no_need" | "bad_timing" | "competitor" | "duplicate" | "invalid_contact" | "other" | null;
             /** Format: uuid */
             owner_id: string | null;
-            owner: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            } | null;
             /** Format: date-time */
             assigned_at: string | null;
             fit_score: number;
             engagement_score: number;
-            score: number;
-            /** @enum {string} */
-            grade: "A" | "B" | "C";
             score_version: number;
             /** Format: date-time */
             scored_at: string | null;
@@ -14976,18 +15076,15 @@ export interface components {
             /** @enum {string} */
             call_status: "allowed" | "do_not_call";
             processing_restricted: boolean;
-            /** Format: date-time */
-            first_responded_at: string | null;
             /** Format: uuid */
             first_responder_id: string | null;
-            /** Format: date-time */
-            sla_due_at: string | null;
+            first_responder: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
             /** Format: date-time */
             sla_breached_at: string | null;
-            /** @enum {string} */
-            sla_status: "none" | "pending" | "met" | "breached";
-            /** Format: date-time */
-            last_activity_at: string | null;
             /** Format: date-time */
             last_engaged_at: string | null;
             /** Format: date-time */
@@ -15004,28 +15101,36 @@ export interface components {
             converted_by: string | null;
             /** Format: uuid */
             converted_account_id: string | null;
+            converted_account: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
             /** Format: uuid */
             converted_contact_id: string | null;
+            converted_contact: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
             /** Format: uuid */
             converted_opportunity_id: string | null;
+            converted_opportunity: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
             /** Format: uuid */
             merged_into_id: string | null;
             /** Format: uuid */
             import_id: string | null;
-            tags: string[];
             notes: string | null;
-            custom: {
-                [key: string]: unknown;
-            };
             /** Format: uuid */
             created_by: string | null;
-            /** Format: date-time */
-            created_at: string;
             /** Format: date-time */
             updated_at: string;
             /** Format: date-time */
             deleted_at: string | null;
-            version: number;
             score_reasons: components["schemas"]["ScoreReason"][];
             duplicate_count: number;
         };
@@ -15450,108 +15555,38 @@ export interface components {
         LeadSummary: {
             /** Format: uuid */
             id: string;
-            first_name: string | null;
-            last_name: string | null;
             name: string | null;
             email: string | null;
-            /** @enum {string|null} */
-            email_kind: "business" | "free" | "disposable" | null;
             phone: string | null;
-            phone_e164: string | null;
             title: string | null;
             company: string | null;
-            company_domain: string | null;
-            website: string | null;
-            linkedin_url: string | null;
-            industry: string | null;
-            employee_count: number | null;
-            annual_revenue: components["schemas"]["Money"] | null;
-            country: string | null;
-            region: string | null;
-            city: string | null;
-            timezone: string | null;
-            source: string;
-            source_detail: string | null;
-            utm: {
-                [key: string]: string | null;
-            } | null;
             /** @enum {string} */
             status: "new" | "contacted" | "working" | "nurturing" | "qualified" | "unqualified" | "converted";
             /** @enum {string} */
             lifecycle_stage: "subscriber" | "lead" | "mql" | "sql" | "opportunity" | "customer" | "evangelist";
-            /** @enum {string|null} */
-            disqualify_reason: "bad_fit" | "no_budget" | "no_authority" | "no_need" | "bad_timing" | "competitor" | "duplicate" | "invalid_contact" | "other" | null;
-            /** Format: uuid */
-            owner_id: string | null;
+            source: string;
             owner: {
                 /** Format: uuid */
                 id: string;
                 name: string;
             } | null;
-            /** Format: date-time */
-            assigned_at: string | null;
-            fit_score: number;
-            engagement_score: number;
             score: number;
             /** @enum {string} */
             grade: "A" | "B" | "C";
-            score_version: number;
-            /** Format: date-time */
-            scored_at: string | null;
-            /** @enum {string} */
-            email_status: "unknown" | "subscribed" | "unsubscribed" | "bounced" | "complained";
-            /** @enum {string} */
-            call_status: "allowed" | "do_not_call";
-            processing_restricted: boolean;
-            /** Format: date-time */
-            first_responded_at: string | null;
-            /** Format: uuid */
-            first_responder_id: string | null;
-            /** Format: date-time */
-            sla_due_at: string | null;
-            /** Format: date-time */
-            sla_breached_at: string | null;
             /** @enum {string} */
             sla_status: "none" | "pending" | "met" | "breached";
             /** Format: date-time */
+            sla_due_at: string | null;
+            /** Format: date-time */
+            first_responded_at: string | null;
+            /** Format: date-time */
             last_activity_at: string | null;
-            /** Format: date-time */
-            last_engaged_at: string | null;
-            /** Format: date-time */
-            mql_at: string | null;
-            /** Format: date-time */
-            sql_at: string | null;
-            /** Format: date-time */
-            opportunity_at: string | null;
-            /** Format: date-time */
-            customer_at: string | null;
-            /** Format: date-time */
-            converted_at: string | null;
-            /** Format: uuid */
-            converted_by: string | null;
-            /** Format: uuid */
-            converted_account_id: string | null;
-            /** Format: uuid */
-            converted_contact_id: string | null;
-            /** Format: uuid */
-            converted_opportunity_id: string | null;
-            /** Format: uuid */
-            merged_into_id: string | null;
-            /** Format: uuid */
-            import_id: string | null;
             tags: string[];
-            notes: string | null;
             custom: {
                 [key: string]: unknown;
             };
-            /** Format: uuid */
-            created_by: string | null;
             /** Format: date-time */
             created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-            /** Format: date-time */
-            deleted_at: string | null;
             version: number;
         };
         /** LeadUpdatedEvent */
@@ -16136,7 +16171,7 @@ export interface components {
         };
         /** ListAccountContactsResult */
         ListAccountContactsResult: {
-            items: components["schemas"]["Contact"][];
+            items: components["schemas"]["ListedContact"][];
             total: number | null;
             /** @enum {string|null} */
             total_relation: "eq" | "gte" | null;
@@ -16146,7 +16181,7 @@ export interface components {
         };
         /** ListAccountOpportunitiesResult */
         ListAccountOpportunitiesResult: {
-            items: components["schemas"]["OpportunitySummary"][];
+            items: components["schemas"]["ListedOpportunity"][];
             total: number | null;
             /** @enum {string|null} */
             total_relation: "eq" | "gte" | null;
@@ -16156,7 +16191,7 @@ export interface components {
         };
         /** ListAccountsResult */
         ListAccountsResult: {
-            items: components["schemas"]["AccountSummary"][];
+            items: components["schemas"]["ListedAccount"][];
             total: number | null;
             /** @enum {string|null} */
             total_relation: "eq" | "gte" | null;
@@ -16323,7 +16358,7 @@ export interface components {
         };
         /** ListContactOpportunitiesResult */
         ListContactOpportunitiesResult: {
-            items: components["schemas"]["OpportunitySummary"][];
+            items: components["schemas"]["ListedOpportunity"][];
             total: number | null;
             /** @enum {string|null} */
             total_relation: "eq" | "gte" | null;
@@ -16466,7 +16501,7 @@ export interface components {
         };
         /** ListLeadsResult */
         ListLeadsResult: {
-            items: components["schemas"]["LeadSummary"][];
+            items: components["schemas"]["ListedLead"][];
             total: number | null;
             /** @enum {string|null} */
             total_relation: "eq" | "gte" | null;
@@ -16527,7 +16562,7 @@ export interface components {
         };
         /** ListOpportunitiesResult */
         ListOpportunitiesResult: {
-            items: components["schemas"]["OpportunitySummary"][];
+            items: components["schemas"]["ListedOpportunity"][];
             total: number | null;
             /** @enum {string|null} */
             total_relation: "eq" | "gte" | null;
@@ -16932,6 +16967,327 @@ export interface components {
             items: components["schemas"]["WebhookEventType"][];
             total: number;
         };
+        /** ListedAccount */
+        ListedAccount: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            domain: string | null;
+            /** @enum {string} */
+            type: "prospect" | "customer" | "partner" | "competitor" | "former_customer" | "person" | "other";
+            industry: string | null;
+            employee_count: number | null;
+            owner: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: date-time */
+            last_activity_at: string | null;
+            tags: string[];
+            custom: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            version: number;
+            website?: string | null;
+            annual_revenue?: components["schemas"]["Money"] | null;
+            phone?: string | null;
+            address?: {
+                [key: string]: string | null;
+            } | null;
+            timezone?: string | null;
+            /** Format: uuid */
+            parent_account_id?: string | null;
+            parent?: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: uuid */
+            owner_id?: string | null;
+            notes?: string | null;
+            /** Format: uuid */
+            created_by?: string | null;
+            /** Format: date-time */
+            updated_at?: string;
+        };
+        /** ListedContact */
+        ListedContact: {
+            /** Format: uuid */
+            id: string;
+            name: string | null;
+            email: string | null;
+            phone: string | null;
+            title: string | null;
+            account: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            owner: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** @enum {string} */
+            lifecycle_stage: "subscriber" | "lead" | "mql" | "sql" | "opportunity" | "customer" | "evangelist" | "former_customer";
+            /** @enum {string} */
+            email_status: "unknown" | "subscribed" | "unsubscribed" | "bounced" | "complained";
+            /** Format: date-time */
+            last_activity_at: string | null;
+            tags: string[];
+            custom: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            version: number;
+            first_name?: string | null;
+            last_name?: string | null;
+            phone_e164?: string | null;
+            department?: string | null;
+            /** Format: uuid */
+            account_id?: string | null;
+            account_name?: string | null;
+            /** Format: uuid */
+            owner_id?: string | null;
+            /** Format: date-time */
+            mql_at?: string | null;
+            /** Format: date-time */
+            sql_at?: string | null;
+            /** Format: date-time */
+            opportunity_at?: string | null;
+            /** Format: date-time */
+            customer_at?: string | null;
+            /** Format: date-time */
+            former_customer_at?: string | null;
+            linkedin_url?: string | null;
+            country?: string | null;
+            region?: string | null;
+            city?: string | null;
+            timezone?: string | null;
+            source?: string;
+            /** @enum {string} */
+            call_status?: "allowed" | "do_not_call";
+            processing_restricted?: boolean;
+            /** Format: date-time */
+            last_engaged_at?: string | null;
+            /** Format: uuid */
+            lead_id?: string | null;
+            notes?: string | null;
+            /** Format: uuid */
+            import_id?: string | null;
+            /** Format: uuid */
+            created_by?: string | null;
+            /** Format: date-time */
+            updated_at?: string;
+        };
+        /** ListedLead */
+        ListedLead: {
+            /** Format: uuid */
+            id: string;
+            name: string | null;
+            email: string | null;
+            phone: string | null;
+            title: string | null;
+            company: string | null;
+            /** @enum {string} */
+            status: "new" | "contacted" | "working" | "nurturing" | "qualified" | "unqualified" | "converted";
+            /** @enum {string} */
+            lifecycle_stage: "subscriber" | "lead" | "mql" | "sql" | "opportunity" | "customer" | "evangelist";
+            source: string;
+            owner: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            score: number;
+            /** @enum {string} */
+            grade: "A" | "B" | "C";
+            /** @enum {string} */
+            sla_status: "none" | "pending" | "met" | "breached";
+            /** Format: date-time */
+            sla_due_at: string | null;
+            /** Format: date-time */
+            first_responded_at: string | null;
+            /** Format: date-time */
+            last_activity_at: string | null;
+            tags: string[];
+            custom: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            version: number;
+            first_name?: string | null;
+            last_name?: string | null;
+            /** @enum {string|null} */
+            email_kind?: "business" | "free" | "disposable" | null;
+            phone_e164?: string | null;
+            company_domain?: string | null;
+            website?: string | null;
+            linkedin_url?: string | null;
+            industry?: string | null;
+            employee_count?: number | null;
+            annual_revenue?: components["schemas"]["Money"] | null;
+            country?: string | null;
+            region?: string | null;
+            city?: string | null;
+            timezone?: string | null;
+            source_detail?: string | null;
+            utm?: {
+                [key: string]: string | null;
+            } | null;
+            /** @enum {string|null} */
+            disqualify_reason?: "bad_fit" | "no_budget" | "no_authority" | "no_need" | "bad_timing" | "competitor" | "duplicate" | "invalid_contact" | "other" | null;
+            /** Format: uuid */
+            owner_id?: string | null;
+            /** Format: date-time */
+            assigned_at?: string | null;
+            fit_score?: number;
+            engagement_score?: number;
+            score_version?: number;
+            /** Format: date-time */
+            scored_at?: string | null;
+            /** @enum {string} */
+            email_status?: "unknown" | "subscribed" | "unsubscribed" | "bounced" | "complained";
+            /** @enum {string} */
+            call_status?: "allowed" | "do_not_call";
+            processing_restricted?: boolean;
+            /** Format: uuid */
+            first_responder_id?: string | null;
+            first_responder?: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: date-time */
+            sla_breached_at?: string | null;
+            /** Format: date-time */
+            last_engaged_at?: string | null;
+            /** Format: date-time */
+            mql_at?: string | null;
+            /** Format: date-time */
+            sql_at?: string | null;
+            /** Format: date-time */
+            opportunity_at?: string | null;
+            /** Format: date-time */
+            customer_at?: string | null;
+            /** Format: date-time */
+            converted_at?: string | null;
+            /** Format: uuid */
+            converted_by?: string | null;
+            /** Format: uuid */
+            converted_account_id?: string | null;
+            converted_account?: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: uuid */
+            converted_contact_id?: string | null;
+            converted_contact?: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: uuid */
+            converted_opportunity_id?: string | null;
+            converted_opportunity?: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: uuid */
+            merged_into_id?: string | null;
+            /** Format: uuid */
+            import_id?: string | null;
+            notes?: string | null;
+            /** Format: uuid */
+            created_by?: string | null;
+            /** Format: date-time */
+            updated_at?: string;
+            /** Format: date-time */
+            deleted_at?: string | null;
+        };
+        /** ListedOpportunity */
+        ListedOpportunity: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            account: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: uuid */
+            pipeline_id: string;
+            stage_key: string;
+            stage_label: string;
+            /** @enum {string} */
+            kind: "open" | "won" | "lost";
+            amount: components["schemas"]["Money"] | null;
+            amount_base: components["schemas"]["Money"] | null;
+            probability_rate: number;
+            /** @enum {string} */
+            forecast_category: "pipeline" | "best_case" | "commit" | "closed" | "omitted";
+            /** Format: date */
+            close_on: string;
+            is_overdue: boolean;
+            next_step: string | null;
+            owner: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            days_in_stage: number;
+            /** Format: date-time */
+            last_activity_at: string | null;
+            tags: string[];
+            custom: {
+                [key: string]: unknown;
+            };
+            version: number;
+            /** Format: uuid */
+            account_id?: string;
+            /** Format: uuid */
+            primary_contact_id?: string | null;
+            primary_contact?: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            pipeline?: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            };
+            expected_amount?: components["schemas"]["Money"] | null;
+            probability_overridden?: boolean;
+            /** Format: date-time */
+            closed_at?: string | null;
+            /** @enum {string|null} */
+            lost_reason?: "price" | "competitor" | "no_decision" | "no_budget" | "timing" | "feature_gap" | "other" | null;
+            lost_detail?: string | null;
+            /** Format: uuid */
+            owner_id?: string | null;
+            source?: string | null;
+            /** Format: uuid */
+            campaign_id?: string | null;
+            /** Format: uuid */
+            lead_id?: string | null;
+            /** Format: date-time */
+            stage_entered_at?: string;
+            notes?: string | null;
+            /** Format: uuid */
+            created_by?: string | null;
+            /** Format: date-time */
+            created_at?: string;
+            /** Format: date-time */
+            updated_at?: string;
+        };
         /** ListedThread */
         ListedThread: {
             /** Format: uuid */
@@ -17316,13 +17672,41 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** Format: uuid */
-            account_id: string;
             account: {
                 /** Format: uuid */
                 id: string;
                 name: string;
             } | null;
+            /** Format: uuid */
+            pipeline_id: string;
+            stage_key: string;
+            stage_label: string;
+            /** @enum {string} */
+            kind: "open" | "won" | "lost";
+            amount: components["schemas"]["Money"] | null;
+            amount_base: components["schemas"]["Money"] | null;
+            probability_rate: number;
+            /** @enum {string} */
+            forecast_category: "pipeline" | "best_case" | "commit" | "closed" | "omitted";
+            /** Format: date */
+            close_on: string;
+            is_overdue: boolean;
+            next_step: string | null;
+            owner: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            days_in_stage: number;
+            /** Format: date-time */
+            last_activity_at: string | null;
+            tags: string[];
+            custom: {
+                [key: string]: unknown;
+            };
+            version: number;
+            /** Format: uuid */
+            account_id: string;
             /** Format: uuid */
             primary_contact_id: string | null;
             primary_contact: {
@@ -17330,40 +17714,20 @@ export interface components {
                 id: string;
                 name: string;
             } | null;
-            /** Format: uuid */
-            pipeline_id: string;
             pipeline: {
                 /** Format: uuid */
                 id: string;
                 name: string;
             };
-            stage_key: string;
-            stage_label: string;
-            /** @enum {string} */
-            kind: "open" | "won" | "lost";
-            amount: components["schemas"]["Money"] | null;
-            amount_base: components["schemas"]["Money"] | null;
             expected_amount: components["schemas"]["Money"] | null;
-            probability_rate: number;
             probability_overridden: boolean;
-            /** @enum {string} */
-            forecast_category: "pipeline" | "best_case" | "commit" | "closed" | "omitted";
-            /** Format: date */
-            close_on: string;
             /** Format: date-time */
             closed_at: string | null;
-            is_overdue: boolean;
             /** @enum {string|null} */
             lost_reason: "price" | "competitor" | "no_decision" | "no_budget" | "timing" | "feature_gap" | "other" | null;
             lost_detail: string | null;
-            next_step: string | null;
             /** Format: uuid */
             owner_id: string | null;
-            owner: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            } | null;
             source: string | null;
             /** Format: uuid */
             campaign_id: string | null;
@@ -17371,21 +17735,13 @@ export interface components {
             lead_id: string | null;
             /** Format: date-time */
             stage_entered_at: string;
-            days_in_stage: number;
-            /** Format: date-time */
-            last_activity_at: string | null;
-            tags: string[];
             notes: string | null;
-            custom: {
-                [key: string]: unknown;
-            };
             /** Format: uuid */
             created_by: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            version: number;
             contacts: components["schemas"]["DealContact"][];
         };
         /** OpportunityActivityLoggedEvent */
@@ -17399,6 +17755,31 @@ export interface components {
                 direction: string;
             } | components["schemas"]["TruncatedEventData"];
             object: components["schemas"]["Opportunity"] | null;
+        };
+        /** OpportunityBoard */
+        OpportunityBoard: {
+            pipeline: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            };
+            base_currency: string;
+            /** Format: date-time */
+            as_of: string;
+            stages: components["schemas"]["OpportunityBoardStage"][];
+        };
+        /** OpportunityBoardStage */
+        OpportunityBoardStage: {
+            key: string;
+            label: string;
+            /** @enum {string} */
+            kind: "open" | "won" | "lost";
+            probability_rate: number;
+            count: number;
+            amount: components["schemas"]["Money"];
+            weighted: components["schemas"]["Money"];
+            items: components["schemas"]["OpportunitySummary"][];
+            next_cursor: string | null;
         };
         /** OpportunityCreatedEvent */
         OpportunityCreatedEvent: components["schemas"]["WebhookPayload"] & {
@@ -17478,75 +17859,38 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** Format: uuid */
-            account_id: string;
             account: {
                 /** Format: uuid */
                 id: string;
                 name: string;
             } | null;
             /** Format: uuid */
-            primary_contact_id: string | null;
-            primary_contact: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            } | null;
-            /** Format: uuid */
             pipeline_id: string;
-            pipeline: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            };
             stage_key: string;
             stage_label: string;
             /** @enum {string} */
             kind: "open" | "won" | "lost";
             amount: components["schemas"]["Money"] | null;
             amount_base: components["schemas"]["Money"] | null;
-            expected_amount: components["schemas"]["Money"] | null;
             probability_rate: number;
-            probability_overridden: boolean;
             /** @enum {string} */
             forecast_category: "pipeline" | "best_case" | "commit" | "closed" | "omitted";
             /** Format: date */
             close_on: string;
-            /** Format: date-time */
-            closed_at: string | null;
             is_overdue: boolean;
-            /** @enum {string|null} */
-            lost_reason: "price" | "competitor" | "no_decision" | "no_budget" | "timing" | "feature_gap" | "other" | null;
-            lost_detail: string | null;
             next_step: string | null;
-            /** Format: uuid */
-            owner_id: string | null;
             owner: {
                 /** Format: uuid */
                 id: string;
                 name: string;
             } | null;
-            source: string | null;
-            /** Format: uuid */
-            campaign_id: string | null;
-            /** Format: uuid */
-            lead_id: string | null;
-            /** Format: date-time */
-            stage_entered_at: string;
             days_in_stage: number;
             /** Format: date-time */
             last_activity_at: string | null;
             tags: string[];
-            notes: string | null;
             custom: {
                 [key: string]: unknown;
             };
-            /** Format: uuid */
-            created_by: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
             version: number;
         };
         /** OpportunityUpdatedEvent */
@@ -20423,9 +20767,9 @@ export interface components {
             owner_id: string | null;
             /** Format: date-time */
             created_at: string;
-            lead?: components["schemas"]["LeadSummary"];
+            lead?: components["schemas"]["ListedLead"];
             contact?: components["schemas"]["Contact"];
-            account?: components["schemas"]["AccountSummary"];
+            account?: components["schemas"]["ListedAccount"];
         };
         /** SegmentMembersChangedEvent */
         SegmentMembersChangedEvent: components["schemas"]["WebhookPayload"] & {
@@ -24390,6 +24734,7 @@ export interface operations {
                 tag?: string;
                 filter?: string;
                 sort?: "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "last_activity_at" | "-last_activity_at";
+                fields?: "summary" | "full";
             };
             header?: never;
             path?: never;
@@ -24739,6 +25084,7 @@ export interface operations {
                 owner_id?: string;
                 tag?: string;
                 filter?: string;
+                fields?: "summary" | "full";
                 sort_by?: "name" | "email" | "lifecycle_stage" | "created_at" | "account_name";
                 sort_dir?: "asc" | "desc";
             };
@@ -24793,6 +25139,7 @@ export interface operations {
                 overdue?: boolean;
                 filter?: string;
                 sort?: "close_on" | "-close_on" | "amount" | "-amount" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+                fields?: "summary" | "full";
             };
             header?: never;
             path: {
@@ -28562,6 +28909,7 @@ export interface operations {
                 owner_id?: string;
                 tag?: string;
                 filter?: string;
+                fields?: "summary" | "full";
                 sort_by?: "name" | "email" | "lifecycle_stage" | "created_at" | "account_name";
                 sort_dir?: "asc" | "desc";
             };
@@ -28582,7 +28930,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Contact"][];
+                    "application/json": components["schemas"]["ListedContact"][];
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -29216,6 +29564,7 @@ export interface operations {
                 overdue?: boolean;
                 filter?: string;
                 sort?: "close_on" | "-close_on" | "amount" | "-amount" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+                fields?: "summary" | "full";
             };
             header?: never;
             path: {
@@ -34594,6 +34943,34 @@ export interface operations {
             };
         };
     };
+    getHome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Home"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listLeads: {
         parameters: {
             query?: {
@@ -34617,6 +34994,7 @@ export interface operations {
                 campaign_id?: string;
                 filter?: string;
                 sort?: "priority" | "score" | "-score" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "last_activity_at" | "-last_activity_at" | "name" | "-name" | "company" | "-company" | "sla_due_at" | "-sla_due_at";
+                fields?: "summary" | "full";
                 include_deleted?: boolean;
             };
             header?: never;
@@ -36021,6 +36399,7 @@ export interface operations {
                 overdue?: boolean;
                 filter?: string;
                 sort?: "close_on" | "-close_on" | "amount" | "-amount" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+                fields?: "summary" | "full";
             };
             header?: never;
             path?: never;
@@ -36085,6 +36464,38 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOpportunityBoard: {
+        parameters: {
+            query?: {
+                pipeline_id?: string;
+                owner_id?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpportunityBoard"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
@@ -36716,6 +37127,38 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchRecords: {
+        parameters: {
+            query: {
+                q: string;
+                types?: ("lead" | "contact" | "account" | "opportunity" | "campaign" | "content" | "room")[];
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundRecords"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];

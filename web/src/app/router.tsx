@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { dealRoutes } from '../areas/deals/routes.tsx'
 import { leadRoutes } from '../areas/leads/routes.tsx'
 import { peopleRoutes } from '../areas/people/routes.tsx'
 import { settingsRoutes } from '../areas/settings/routes.tsx'
@@ -24,7 +25,14 @@ const later = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, ...leadRoutes(root), ...peopleRoutes(root), ...settingsRoutes(root), later]),
+  routeTree: root.addChildren([
+    home,
+    ...leadRoutes(root),
+    ...dealRoutes(root),
+    ...peopleRoutes(root),
+    ...settingsRoutes(root),
+    later,
+  ]),
   defaultPreload: 'intent',
   defaultPendingMs: 200,
   scrollRestoration: false,

@@ -27,6 +27,8 @@ export function MenuButton({
   variant,
   size,
   className,
+  tabIndex,
+  prepare,
 }: {
   label: string
   items: readonly MenuItem[]
@@ -35,19 +37,27 @@ export function MenuButton({
   variant?: 'secondary' | 'quiet'
   size?: 'normal' | 'small'
   className?: string
+  tabIndex?: number
+  /** Loads what the items need when the pointer or the focus comes near. */
+  prepare?: () => void
 }) {
   const trigger = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
+  const approach = () => {
+    void loadMenuPopup()
+    prepare?.()
+  }
   const props = {
     ref: trigger,
     'aria-haspopup': 'menu' as const,
     'aria-expanded': isOpen,
     onClick: () => setOpen(!isOpen),
-    onPointerEnter: () => void loadMenuPopup(),
-    onFocus: () => void loadMenuPopup(),
+    onPointerEnter: approach,
+    onFocus: approach,
     variant,
     size,
     className,
+    tabIndex,
   }
   return (
     <>

@@ -4,6 +4,22 @@ import { notFound } from '#platform/errors'
 
 type Accounts = Database['crm.accounts']
 
+export const accountSummaryColumns = [
+  'id',
+  'name',
+  'domain',
+  'type',
+  'industry',
+  'employee_count',
+  'owner_id',
+  'last_activity_at',
+  'tags',
+  'custom',
+  'created_at',
+  'version',
+] as const
+export type AccountSummaryRow = Pick<Selectable<Accounts>, (typeof accountSummaryColumns)[number]>
+
 export const accountColumns = [
   'id',
   'name',

@@ -4,6 +4,24 @@ import { AppError, notFound } from '#platform/errors'
 
 type Contacts = Database['crm.contacts']
 
+export const contactSummaryColumns = [
+  'id',
+  'name',
+  'email',
+  'phone',
+  'title',
+  'account_id',
+  'owner_id',
+  'lifecycle_stage',
+  'email_status',
+  'last_activity_at',
+  'tags',
+  'custom',
+  'created_at',
+  'version',
+] as const
+export type ContactSummaryRow = Pick<Selectable<Contacts>, (typeof contactSummaryColumns)[number]>
+
 export const contactColumns = [
   'id',
   'first_name',

@@ -8,6 +8,7 @@ import {
   ContactMerge,
   ContactParams,
   ContactQuery,
+  ListedContact,
   MergedContact,
   NewContact,
 } from './contacts.schemas.ts'
@@ -31,7 +32,7 @@ export const contactRoutes =
         summary: 'List contacts',
         description: 'Newest first by default.',
         querystring: ContactQuery,
-        response: { 200: Type.Array(Contact) },
+        response: { 200: Type.Array(ListedContact) },
       },
       handler: async (request) =>
         toArrayResponse(await request.inTenant((tx) => listContacts(tx, request.actor, request.query, services))),

@@ -27,7 +27,7 @@ export function Timeline({ record, locale, canEdit }: { record: TimelineRecord; 
   if (isPending) return <Skeleton rows={4} />
   if (error) return <ProblemState error={error} part={recordTexts.timeline} retry={() => void refetch()} />
   const activities = data.pages.flatMap(({ items }) => items)
-  if (activities.length === 0) return <p className={styles.none}>{recordTexts.noActivity}</p>
+  if (activities.length === 0) return <p className={styles.nothing}>{recordTexts.noActivity}</p>
   return (
     <>
       <ol className={styles.timeline}>
