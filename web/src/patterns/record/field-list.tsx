@@ -69,7 +69,7 @@ function EditableField({
           <button
             type="button"
             className={styles.value}
-            aria-label={`${recordTexts.edit(label)}: ${toText(text)}`}
+            aria-label={`${recordTexts.edit(label)}: ${toText(text) || recordTexts.empty}`}
             onClick={() => setEditing(true)}
           >
             {text || <span className={styles.empty}>{recordTexts.empty}</span>}
