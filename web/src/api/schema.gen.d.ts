@@ -17,6 +17,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/accounts/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Export accounts */
+        post: operations["createAccountExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/accounts/exports/{export_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an export of accounts */
+        get: operations["getAccountExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/accounts/exports/{export_id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download an export of accounts */
+        get: operations["downloadAccountExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/accounts/{account_id}": {
         parameters: {
             query?: never;
@@ -1548,6 +1599,57 @@ export interface paths {
         put?: never;
         /** Create a contact */
         post: operations["createContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contacts/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Export contacts */
+        post: operations["createContactExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contacts/exports/{export_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an export of contacts */
+        get: operations["getContactExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contacts/exports/{export_id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download an export of contacts */
+        get: operations["downloadContactExport"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3528,6 +3630,57 @@ export interface paths {
         put?: never;
         /** Record an email event */
         post: operations["recordEmailEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leads/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Export leads */
+        post: operations["createLeadExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leads/exports/{export_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an export of leads */
+        get: operations["getLeadExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leads/exports/{export_id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download an export of leads */
+        get: operations["downloadLeadExport"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -7241,6 +7394,23 @@ export interface webhooks {
         put?: never;
         /** A request to an expert was updated */
         post: operations["onExpertRequestUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "export.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The file of an export of leads, contacts or accounts was written */
+        post: operations["onExportCompleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -12367,6 +12537,21 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** CreateAccountExportRequest */
+        CreateAccountExportRequest: {
+            filter?: components["schemas"]["Rule"];
+            columns?: string[];
+            /** @enum {string} */
+            format?: "csv" | "jsonl";
+        };
+        /** CreateAccountExportResult */
+        CreateAccountExportResult: {
+            /** Format: uuid */
+            task_id: string;
+            status_url: string;
+            /** Format: uuid */
+            export_id: string;
+        };
         /** CreateAccountRequest */
         CreateAccountRequest: {
             name: string;
@@ -12481,6 +12666,21 @@ export interface components {
             meta?: {
                 [key: string]: unknown;
             };
+        };
+        /** CreateContactExportRequest */
+        CreateContactExportRequest: {
+            filter?: components["schemas"]["Rule"];
+            columns?: string[];
+            /** @enum {string} */
+            format?: "csv" | "jsonl";
+        };
+        /** CreateContactExportResult */
+        CreateContactExportResult: {
+            /** Format: uuid */
+            task_id: string;
+            status_url: string;
+            /** Format: uuid */
+            export_id: string;
         };
         /** CreateContactRequest */
         CreateContactRequest: {
@@ -12628,6 +12828,21 @@ export interface components {
             meta?: {
                 [key: string]: unknown;
             };
+        };
+        /** CreateLeadExportRequest */
+        CreateLeadExportRequest: {
+            filter?: components["schemas"]["Rule"];
+            columns?: string[];
+            /** @enum {string} */
+            format?: "csv" | "jsonl";
+        };
+        /** CreateLeadExportResult */
+        CreateLeadExportResult: {
+            /** Format: uuid */
+            task_id: string;
+            status_url: string;
+            /** Format: uuid */
+            export_id: string;
         };
         /** CreateLeadRequest */
         CreateLeadRequest: {
@@ -14503,6 +14718,17 @@ export interface components {
                 changed: string[];
             } | components["schemas"]["TruncatedEventData"];
             object: components["schemas"]["Expert"] | null;
+        };
+        /** ExportCompletedEvent */
+        ExportCompletedEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "export.completed";
+            data: {
+                object_type: string;
+                format: string;
+                row_count: number;
+            } | components["schemas"]["TruncatedEventData"];
+            object: null;
         };
         /** ExportSurveyResult */
         ExportSurveyResult: {
@@ -18832,6 +19058,28 @@ export interface components {
         /** RecordEmailEventResult */
         RecordEmailEventResult: {
             matched: boolean;
+        };
+        /** RecordExport */
+        RecordExport: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            object_type: "lead" | "contact" | "account";
+            /** @enum {string} */
+            state: "running" | "completed" | "failed" | "expired";
+            /** @enum {string} */
+            format: "csv" | "jsonl";
+            columns: string[];
+            row_count: number | null;
+            download_url: string | null;
+            /** Format: uuid */
+            task_id: string;
+            /** Format: uuid */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
         };
         /** RecordValues */
         RecordValues: {
@@ -24459,6 +24707,170 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    createAccountExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAccountExportRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateAccountExportResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAccountExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordExport"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadAccountExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.oasis.opendocument.text": string;
+                    "application/vnd.oasis.opendocument.presentation": string;
+                    "application/vnd.oasis.opendocument.spreadsheet": string;
+                    "text/plain": string;
+                    "text/markdown": string;
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "video/quicktime": string;
+                    "audio/mpeg": string;
+                    "audio/mp4": string;
+                    "audio/wav": string;
+                    "audio/ogg": string;
+                };
+            };
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.oasis.opendocument.text": string;
+                    "application/vnd.oasis.opendocument.presentation": string;
+                    "application/vnd.oasis.opendocument.spreadsheet": string;
+                    "text/plain": string;
+                    "text/markdown": string;
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "video/quicktime": string;
+                    "audio/mpeg": string;
+                    "audio/mp4": string;
+                    "audio/wav": string;
+                    "audio/ogg": string;
+                };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getAccount: {
         parameters: {
             query?: never;
@@ -28633,6 +29045,170 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    createContactExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateContactExportRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateContactExportResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getContactExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordExport"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadContactExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.oasis.opendocument.text": string;
+                    "application/vnd.oasis.opendocument.presentation": string;
+                    "application/vnd.oasis.opendocument.spreadsheet": string;
+                    "text/plain": string;
+                    "text/markdown": string;
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "video/quicktime": string;
+                    "audio/mpeg": string;
+                    "audio/mp4": string;
+                    "audio/wav": string;
+                    "audio/ogg": string;
+                };
+            };
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.oasis.opendocument.text": string;
+                    "application/vnd.oasis.opendocument.presentation": string;
+                    "application/vnd.oasis.opendocument.spreadsheet": string;
+                    "text/plain": string;
+                    "text/markdown": string;
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "video/quicktime": string;
+                    "audio/mpeg": string;
+                    "audio/mp4": string;
+                    "audio/wav": string;
+                    "audio/ogg": string;
+                };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     optOutContacts: {
         parameters: {
             query?: never;
@@ -30783,6 +31359,7 @@ export interface operations {
                     "text/plain": string;
                     "text/markdown": string;
                     "text/csv": string;
+                    "application/x-ndjson": string;
                     "image/png": string;
                     "image/jpeg": string;
                     "image/gif": string;
@@ -30815,6 +31392,7 @@ export interface operations {
                     "text/plain": string;
                     "text/markdown": string;
                     "text/csv": string;
+                    "application/x-ndjson": string;
                     "image/png": string;
                     "image/jpeg": string;
                     "image/gif": string;
@@ -31088,6 +31666,7 @@ export interface operations {
                     "text/plain": string;
                     "text/markdown": string;
                     "text/csv": string;
+                    "application/x-ndjson": string;
                     "image/png": string;
                     "image/jpeg": string;
                     "image/gif": string;
@@ -31120,6 +31699,7 @@ export interface operations {
                     "text/plain": string;
                     "text/markdown": string;
                     "text/csv": string;
+                    "application/x-ndjson": string;
                     "image/png": string;
                     "image/jpeg": string;
                     "image/gif": string;
@@ -33232,6 +33812,7 @@ export interface operations {
                     "text/plain": string;
                     "text/markdown": string;
                     "text/csv": string;
+                    "application/x-ndjson": string;
                     "image/png": string;
                     "image/jpeg": string;
                     "image/gif": string;
@@ -33264,6 +33845,7 @@ export interface operations {
                     "text/plain": string;
                     "text/markdown": string;
                     "text/csv": string;
+                    "application/x-ndjson": string;
                     "image/png": string;
                     "image/jpeg": string;
                     "image/gif": string;
@@ -34792,6 +35374,170 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createLeadExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateLeadExportRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateLeadExportResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLeadExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordExport"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadLeadExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.oasis.opendocument.text": string;
+                    "application/vnd.oasis.opendocument.presentation": string;
+                    "application/vnd.oasis.opendocument.spreadsheet": string;
+                    "text/plain": string;
+                    "text/markdown": string;
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "video/quicktime": string;
+                    "audio/mpeg": string;
+                    "audio/mp4": string;
+                    "audio/wav": string;
+                    "audio/ogg": string;
+                };
+            };
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.oasis.opendocument.text": string;
+                    "application/vnd.oasis.opendocument.presentation": string;
+                    "application/vnd.oasis.opendocument.spreadsheet": string;
+                    "text/plain": string;
+                    "text/markdown": string;
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "video/quicktime": string;
+                    "audio/mpeg": string;
+                    "audio/mp4": string;
+                    "audio/wav": string;
+                    "audio/ogg": string;
+                };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            416: components["responses"]["RangeNotSatisfiable"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
@@ -37678,6 +38424,7 @@ export interface operations {
                     "text/plain": string;
                     "text/markdown": string;
                     "text/csv": string;
+                    "application/x-ndjson": string;
                     "image/png": string;
                     "image/jpeg": string;
                     "image/gif": string;
@@ -37710,6 +38457,7 @@ export interface operations {
                     "text/plain": string;
                     "text/markdown": string;
                     "text/csv": string;
+                    "application/x-ndjson": string;
                     "image/png": string;
                     "image/jpeg": string;
                     "image/gif": string;
@@ -43577,6 +44325,37 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ExpertRequestUpdatedEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onExportCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportCompletedEvent"];
             };
         };
         responses: {
