@@ -6,6 +6,7 @@ import type { Services } from '#platform/module'
 import { toOwnerColumns } from '../assignment/assignment.service.ts'
 import { pickOwners } from '../assignment/new-lead-owners.service.ts'
 import { findRecordConsents } from '../consent/find-consent.service.ts'
+import { claimManyUniqueValues } from '../custom-values/claim-many-values.service.ts'
 import { insertLeads } from '../lead-records/insert-leads.queries.ts'
 import type { LeadRow } from '../lead-records/leads.queries.ts'
 import type { NewLead } from '../lead-records/leads.schemas.ts'
@@ -17,7 +18,7 @@ import { readScoringCustomFields } from '../scoring/scoring-custom-fields.servic
 import { readCrmSettings } from '../settings/crm-settings.queries.ts'
 import { checkInputs, readReferences, resolveInputs } from './check-new-leads.service.ts'
 import { toInsertedRow } from './new-lead.rules.ts'
-import { claimUniqueKeys, dropDuplicates } from './new-lead-duplicates.service.ts'
+import { dropDuplicates } from './new-lead-duplicates.service.ts'
 import { recordCreatedLeads } from './record-created-leads.service.ts'
 
 export type LeadServices = Pick<Services, 'clock' | 'secrets'>
@@ -48,7 +49,8 @@ export async function createLeads(
   const sourceOf = ({ source = defaultSourceOf(actor) }: NewLead) => source
 
   const insert = async () => {
-    const claimed = await claimUniqueKeys(tx, drafts, errors)
+    // A concurrent transaction may have taken a value since `dropDuplicates`.
+    const claimed = await claimManyUniqueValues(tx, 'lead', drafts, errors)
     const owners = await pickOwners(
       tx,
       assignment,
