@@ -22,7 +22,7 @@ import { dropDuplicates } from './new-lead-duplicates.service.ts'
 import { recordCreatedLeads } from './record-created-leads.service.ts'
 
 export type LeadServices = Pick<Services, 'clock' | 'secrets'>
-export type NewLeadOptions = { startSla?: boolean }
+export type NewLeadOptions = { startSla?: boolean; autoAssign?: boolean; importId?: string | null }
 
 /** Creates leads with a fixed number of statements. Returns a lead or an error per input; an error does not affect the others. */
 export async function createLeads(
@@ -30,7 +30,11 @@ export async function createLeads(
   actor: Actor,
   inputs: readonly NewLead[],
   services: LeadServices,
-  { startSla = actor.origin !== 'import' }: NewLeadOptions = {},
+  {
+    startSla = actor.origin !== 'import',
+    autoAssign = actor.origin !== 'import',
+    importId = null,
+  }: NewLeadOptions = {},
 ): Promise<Outcome<LeadRow>[]> {
   const errors = new Map<number, AppError>()
   const now = services.clock.now()
@@ -45,7 +49,8 @@ export async function createLeads(
   const resolved = resolveInputs(valid, references, errors)
   const drafts = await dropDuplicates(tx, resolved, { rejectsEmails: duplicates.lead_email === 'reject' }, errors)
   const parsedConfig = parseScoringConfig(config, general.currency, await readScoringCustomFields(tx, config))
-  const context = { now, createdBy: actor.userId, config, parsedConfig, general, sla: startSla ? sla : null }
+  const createdBy = actor.userId
+  const context = { now, createdBy, importId, config, parsedConfig, general, sla: startSla ? sla : null }
   const sourceOf = ({ source = defaultSourceOf(actor) }: NewLead) => source
 
   const insert = async () => {
@@ -53,7 +58,7 @@ export async function createLeads(
     const claimed = await claimManyUniqueValues(tx, 'lead', drafts, errors)
     const owners = await pickOwners(
       tx,
-      assignment,
+      autoAssign ? assignment : { mode: 'none', owner_ids: [] },
       claimed.map(({ input }) => input),
       now,
     )
