@@ -34,7 +34,7 @@ export function State({
 /** An error in one part of a page. The text follows the code; the request id helps support to find the cause. */
 export function ProblemState({ error, part, retry }: { error: unknown; part?: string; retry?: () => void }) {
   const problem = isProblem(error) ? error : undefined
-  if (problem?.code === 'insufficient_scope' || problem?.status === 403)
+  if (problem?.status === 403)
     return <NoPermissionState area={part ?? 'this page'} />
   const requestId = problem?.requestId
   return (
@@ -68,7 +68,7 @@ export function ProblemState({ error, part, retry }: { error: unknown; part?: st
 
 export const NoPermissionState = ({ area, scope }: { area: string; scope?: string }) => (
   <State icon={<Lock size={20} />} hue="warning" title={stateTexts.noPermission(area)} actions={<HomeLink />}>
-    {scope ? stateTexts.needsScope(scope) : stateTexts.problem('insufficient_scope')}
+    {scope ? stateTexts.needsScope(scope) : stateTexts.problem('scope_required')}
   </State>
 )
 
