@@ -82,7 +82,7 @@ test('the keys of the list move from person to person, also in the panel', async
   assert.equal(await page.evaluate("document.activeElement.getAttribute('role')"), 'grid')
 })
 
-test('a value that another admin changed meanwhile is not overwritten', async () => {
+test('a value that another admin changed in between is not overwritten', async () => {
   const acme = await tenant()
   const { page } = await openSignedIn(acme, acme.admin, { path: `/people?open=${acme.member.userId}` })
   const title = page.getByRole('button', { name: /^Edit Title/ })

@@ -24,7 +24,9 @@ export const dealTexts = {
   emptyNew: 'No deals yet',
   emptyNewText: 'A deal is a sale that you work on. The board shows in which stage each deal is and what it is worth.',
   createFirst: 'Create the first deal',
-  emptyOwner: (name: string | undefined) => (name ? `${name} has no deals here` : 'You have no deals here'),
+  emptyMine: 'You have no deals here',
+  emptyOwner: (name: string) => `${name} has no deals here`,
+  thisPerson: 'This person',
   emptyOwnerText: (pipeline: string) => `No deal of the pipeline ${pipeline} has this owner.`,
   laneName: (stage: string, count: number) => `${stage}, ${plural(count, 'deal', 'deals')}`,
   more: (count: number) => `${count} more`,
@@ -97,6 +99,7 @@ export const dealTexts = {
     done: (name: string) => `${name} was created.`,
   },
   deal: 'The deal',
+  details: 'Details',
   notFound: 'This deal does not exist',
   fields: {
     name: 'Name',

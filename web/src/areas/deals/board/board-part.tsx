@@ -21,7 +21,7 @@ type PartProps = ReturnType<typeof useBoard> & {
 
 /** The board, or what stands in its place. */
 export function BoardPart({ board, showMore, owner, openId, open, create, change }: PartProps) {
-  if (isProblem(board.error, 'not_found'))
+  if (isProblem(board.error) && board.error.errors.some(({ path }) => path === '/pipeline_id'))
     return (
       <State
         icon={<SearchX size={20} />}
@@ -70,7 +70,7 @@ function EmptyBoard({
         <State
           icon={<UserRoundSearch size={20} />}
           hue="neutral"
-          title={dealTexts.emptyOwner(owner.choice === 'me' ? undefined : owner.name)}
+          title={owner.choice === 'me' ? dealTexts.emptyMine : dealTexts.emptyOwner(owner.name ?? dealTexts.thisPerson)}
           actions={
             <>
               {owner.choice === 'me' && newDeal}

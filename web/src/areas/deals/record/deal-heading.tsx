@@ -34,6 +34,7 @@ export function DealHeading({ deal, isPage, move, reopen }: HeadingProps) {
         {deal.account && <Avatar name={deal.account.name} isCompany size="large" />}
         <div>
           <Title>{deal.name}</Title>
+          {isPage && <h2 className="visually-hidden">{dealTexts.details}</h2>}
           <p className={styles.muted}>{deal.account?.name}</p>
         </div>
         <p className={`number ${styles.amount}`}>{formatAmount(deal, me.locale)}</p>
