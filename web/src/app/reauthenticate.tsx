@@ -1,16 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
-import { api, read } from '../api/client.ts'
+import { lazy, Suspense } from 'react'
 import { isProblem } from '../api/problem.ts'
 import { createStore, useStore } from '../api/store.ts'
-import { FormDialog } from '../patterns/form-dialog.tsx'
-import { useForm } from '../patterns/use-form.ts'
-import { reauthenticateTexts } from '../texts/en/reauthenticate-texts.ts'
-import { Dialog } from '../ui/dialog.tsx'
-import { TextField } from '../ui/field.tsx'
-import { useMe } from './me.ts'
-import styles from './reauthenticate.module.css'
 
-type Question = { confirm: () => void; cancel: () => void }
+const Dialogs = lazy(() =>
+  import('./reauthenticate-dialogs.tsx').then((module) => ({ default: module.ReauthenticateDialogs })),
+)
+
+export type Question = { confirm: () => void; cancel: () => void }
 
 const question = createStore<Question | undefined>(undefined)
 let confirmation: Promise<void> | undefined
@@ -35,52 +31,14 @@ function askForPassword(problem: Error): Promise<void> {
   }).finally(() => question.set(undefined))
 }
 
+/** Mounted once, in the shell. */
 export function ReauthenticationDialog() {
   const asked = useStore(question)
-  const me = useMe()
-  if (!asked) return null
-  const hasPassword = me.auth_methods?.includes('password') ?? true
-  return hasPassword ? <PasswordDialog question={asked} email={me.email} /> : <ProviderDialog question={asked} />
-}
-
-function PasswordDialog({ question: { confirm, cancel }, email }: { question: Question; email: string }) {
-  const form = useForm(async (data) => {
-    await read(api.POST('/api/auth/reauthenticate', { body: { password: String(data.get('password')) } }))
-    confirm()
-  })
   return (
-    <FormDialog title={reauthenticateTexts.title} submit={reauthenticateTexts.confirm} form={form} close={cancel}>
-      <p>{reauthenticateTexts.text}</p>
-      <TextField
-        label={reauthenticateTexts.password(email)}
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-        error={form.errors.password}
-      />
-    </FormDialog>
-  )
-}
-
-/** A user without a password signs in again at the provider, which leaves the page. */
-function ProviderDialog({ question: { cancel } }: { question: Question }) {
-  const me = useMe()
-  const { data } = useQuery({
-    queryKey: ['sign-in-providers'],
-    queryFn: () => read(api.GET('/api/auth/sso/providers')),
-    staleTime: 300_000,
-  })
-  const returnTo = encodeURIComponent(location.pathname + location.search)
-  const providers = data?.providers.filter(({ name, enabled }) => enabled && me.auth_methods?.includes(name)) ?? []
-  return (
-    <Dialog title={reauthenticateTexts.title} close={cancel}>
-      <p>{reauthenticateTexts.atProvider}</p>
-      {providers.map(({ name, display_name, start_url }) => (
-        <a key={name} className={styles.provider} href={`${start_url}?prompt=login&return_to=${returnTo}`}>
-          {reauthenticateTexts.continueWith(display_name)}
-        </a>
-      ))}
-    </Dialog>
+    asked && (
+      <Suspense>
+        <Dialogs question={asked} />
+      </Suspense>
+    )
   )
 }
