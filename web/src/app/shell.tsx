@@ -11,7 +11,7 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { useMe, useRefreshedMe } from './me.ts'
 import { Dock, Navigation } from './navigation.tsx'
 import { preferences } from './preferences.ts'
-import { ReauthenticationDialog } from './reauthenticate.tsx'
+import { passwordQuestion } from './reauthenticate.ts'
 import { SessionDialogs } from './session-dialogs.tsx'
 import styles from './shell.module.css'
 import { areShortcutsShown } from './shortcuts.ts'
@@ -20,6 +20,9 @@ import { useShellCommands } from './use-shell-commands.ts'
 const loadCommandMenu = () => import('./command-menu/command-menu.tsx')
 const CommandMenu = lazy(() => loadCommandMenu().then((module) => ({ default: module.CommandMenu })))
 const TaskStrip = lazy(() => import('./task-strip.tsx').then((module) => ({ default: module.TaskStrip })))
+const ReauthenticationDialog = lazy(() =>
+  import('./reauthentication-dialog.tsx').then((module) => ({ default: module.ReauthenticationDialog })),
+)
 const ShortcutsDialog = lazy(() =>
   import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
 )
@@ -30,6 +33,7 @@ export function Shell() {
   const hasTasks = useStore(followedTasks).some(({ label }) => label)
   useEffect(restoreTasks, [])
   const { theme } = useStore(preferences)
+  const question = useStore(passwordQuestion)
   const { pathname } = useLocation()
   const [isMenuOpen, setMenuOpen] = useState(false)
   useShellCommands({ openMenu: () => setMenuOpen(true) })
@@ -71,7 +75,11 @@ export function Shell() {
           <ShortcutsDialog />
         </Suspense>
       )}
-      <ReauthenticationDialog />
+      {question && (
+        <Suspense>
+          <ReauthenticationDialog question={question} />
+        </Suspense>
+      )}
       <SessionDialogs />
       <Toasts />
     </div>

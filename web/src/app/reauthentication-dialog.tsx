@@ -7,15 +7,15 @@ import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { useMe } from './me.ts'
 import styles from './reauthenticate.module.css'
-import type { Question } from './reauthenticate.tsx'
+import type { PasswordQuestion } from './reauthenticate.ts'
 
-export function ReauthenticateDialogs({ question }: { question: Question }) {
+export function ReauthenticationDialog({ question }: { question: PasswordQuestion }) {
   const me = useMe()
   const hasPassword = me.auth_methods?.includes('password') ?? true
   return hasPassword ? <PasswordDialog question={question} email={me.email} /> : <ProviderDialog question={question} />
 }
 
-function PasswordDialog({ question: { confirm, cancel }, email }: { question: Question; email: string }) {
+function PasswordDialog({ question: { confirm, cancel }, email }: { question: PasswordQuestion; email: string }) {
   const form = useForm(async (data) => {
     await read(api.POST('/api/auth/reauthenticate', { body: { password: String(data.get('password')) } }))
     confirm()
@@ -36,7 +36,7 @@ function PasswordDialog({ question: { confirm, cancel }, email }: { question: Qu
 }
 
 /** A user without a password signs in again at the provider, which leaves the page. */
-function ProviderDialog({ question: { cancel } }: { question: Question }) {
+function ProviderDialog({ question: { cancel } }: { question: PasswordQuestion }) {
   const me = useMe()
   const { data } = useQuery({
     queryKey: ['sign-in-providers'],
