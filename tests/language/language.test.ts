@@ -9,6 +9,7 @@ const everywhere = readSourceFiles([
   'tests/**/*',
   'bench/**/*',
   'scripts/**/*',
+  'web/src/**/*',
   'docs/**/*.md',
   'README.md',
   'CONTRIBUTING.md',
@@ -61,7 +62,7 @@ test('at most 3 % of the lines of product code are comments', () => {
 })
 
 test('no file has more than 300 lines and no folder more than 30 files', () => {
-  const code = everywhere.filter(({ path }) => path.endsWith('.ts'))
+  const code = everywhere.filter(({ path }) => /\.tsx?$/.test(path))
   const long = code.filter(({ lines }) => lines.length > 301).map(({ path, lines }) => `${path}: ${lines.length} lines`)
   const folders = Map.groupBy(code, ({ path }) => dirname(path))
   const full = [...folders]

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
-const generated = ['src/platform/db/database.ts', 'docs/openapi.json']
-const isData = (path: string) => /\.(gz|json|csv)$/.test(path)
+const generated = ['src/platform/db/database.ts', 'docs/openapi.json', 'web/src/api/schema.gen.d.ts']
+const isData = (path: string) => /\.(gz|json|csv|svg)$/.test(path)
 
 export type SourceFile = { path: string; lines: string[] }
 
@@ -17,8 +17,8 @@ export function readSourceFiles(patterns: string[]): SourceFile[] {
 }
 
 export const isProductCode = ({ path }: SourceFile): boolean =>
-  path.startsWith('src/') &&
-  path.endsWith('.ts') &&
+  /^(web\/)?src\//.test(path) &&
+  /\.tsx?$/.test(path) &&
   !path.startsWith('src/testing/') &&
   !/\.(test|fixture|stand-in)\.ts$/.test(path)
 

@@ -5,6 +5,12 @@ import { measureOverflow, phone, startWeb } from './web-pages.ts'
 
 const { tenant, openSignedIn } = await startWeb()
 
+const createLead = (user: Awaited<ReturnType<typeof tenant>>['member'], name: string, company: string) => {
+  const [first_name, last_name] = name.split(' ')
+  const email = `${first_name}.${last_name}@${company.replaceAll(' ', '')}.example`.toLowerCase()
+  return user.post('/api/leads/', { first_name, last_name, company, email })
+}
+
 test('a user who signs in sees the application, also on a phone', async () => {
   const acme = await tenant()
 
@@ -17,4 +23,92 @@ test('a user who signs in sees the application, also on a phone', async () => {
     assert.equal(await measureOverflow(page), 0)
     assert.deepEqual(errors, [])
   }
+})
+
+test('the command menu finds records and commands by keyboard', async () => {
+  const acme = await tenant()
+  await createLead(acme.member, 'Anna Keller', 'Meridian Logistics')
+  await createLead(acme.member, 'Kenji Tanaka', 'Kestrel Components')
+  const { page, errors, context } = await openSignedIn(acme, acme.member)
+
+  await page.keyboard.press('Control+k')
+  const input = page.getByRole('combobox', { name: 'Search or jump to' })
+  await input.waitFor()
+  const options = page.getByRole('option')
+  await options.filter({ hasText: 'Go to Leads' }).waitFor()
+  assert.deepEqual(await findAccessibilityProblems(page), [])
+  await page.keyboard.type('mer')
+  const anna = options.filter({ hasText: 'Anna Keller' })
+  await anna.waitFor()
+  assert.equal(await options.count(), 1)
+  assert.equal(await anna.locator('mark').textContent(), 'Mer')
+  assert.deepEqual(await findAccessibilityProblems(page), [])
+
+  const [tab] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Control+Enter')])
+  await tab.waitForURL(/\/leads\?open=/)
+  await tab.close()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/leads\?open=/)
+  assert.equal(await input.count(), 0)
+
+  await page.keyboard.press('Control+k')
+  await page.getByText('Recently opened').waitFor()
+  await anna.waitFor()
+  await page.keyboard.type('go home')
+  await options.filter({ hasText: 'Go to Home' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.pathname === '/')
+  assert.deepEqual(errors, [])
+})
+
+test('the command menu says that nothing was found, and closes with Escape', async () => {
+  const acme = await tenant()
+  const { page, errors } = await openSignedIn(acme, acme.viewer, { ...phone, path: '/leads' })
+  const button = page.getByRole('button', { name: 'Search' })
+
+  await button.click()
+  await page.getByRole('combobox').fill('no such record')
+  await page.getByText('No record or command contains “no such record”.').waitFor()
+  assert.deepEqual(await findAccessibilityProblems(page), [])
+  assert.equal(await measureOverflow(page), 0)
+  await page.keyboard.press('Escape')
+
+  assert.equal(await page.getByRole('combobox').count(), 0)
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Search')
+  assert.deepEqual(errors, [])
+})
+
+test('all shortcuts of a page are listed, and those of one key can be switched off', async () => {
+  const acme = await tenant()
+  const { page, errors } = await openSignedIn(acme, acme.member, { path: '/leads' })
+  await page.getByRole('heading', { name: 'Leads', level: 1 }).waitFor()
+
+  await page.keyboard.press('?')
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await dialog.waitFor()
+  await dialog.getByText('g then d').waitFor({ state: 'attached' })
+  await dialog.getByText('j or ArrowDown').waitFor({ state: 'attached' })
+  assert.deepEqual(await findAccessibilityProblems(page), [])
+  await dialog.getByRole('checkbox').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  await page.keyboard.press('?')
+  assert.equal(await dialog.count(), 0)
+  assert.equal(new URL(page.url()).pathname, '/leads')
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').waitFor()
+  await page.keyboard.type('show key')
+  await page.getByRole('option').filter({ hasText: 'Go to Home' }).waitFor({ state: 'detached' })
+  await page.keyboard.press('Enter')
+  await dialog.waitFor()
+  await dialog.getByRole('checkbox').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  await page.waitForURL((url) => url.pathname === '/')
+  assert.deepEqual(errors, [])
 })

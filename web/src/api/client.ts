@@ -10,7 +10,7 @@ export type Schemas = components['schemas']
 async function sendAuthorized(request: Request): Promise<Response> {
   const copy = request.clone()
   const response = await send(request, await readAccessToken())
-  noteResponse(response)
+  void noteResponse(copy, response)
   return response.status === 401 ? await send(copy, await renewAccessToken()) : response
 }
 

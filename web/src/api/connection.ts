@@ -1,14 +1,25 @@
 import { createStore } from './store.ts'
 
-/** What keeps requests from being answered: the network, or maintenance of the workspace. */
-export type Connection = 'online' | 'offline' | 'maintenance'
+/** The reason why requests fail: no network, an overloaded service, or a workspace in maintenance, which rejects changes. */
+export type Connection = 'online' | 'offline' | 'busy' | 'maintenance'
 
 export const connection = createStore<Connection>(navigator.onLine ? 'online' : 'offline')
 
 addEventListener('offline', () => connection.set('offline'))
 addEventListener('online', () => connection.set('online'))
 
-export function noteResponse({ status }: Response): void {
-  if (status === 503) connection.set('maintenance')
-  else if (connection.get() !== 'offline' || status > 0) connection.set('online')
+/** Learns from every response whether the service works. Only a change can show that maintenance has ended. */
+export async function noteResponse({ method }: Request, response: Response): Promise<void> {
+  const { status } = response
+  if (status === 503) connection.set('busy')
+  else if (status === 409 && (await readCode(response)) === 'tenant_in_maintenance') connection.set('maintenance')
+  else if (connection.get() !== 'maintenance' || (method !== 'GET' && response.ok)) connection.set('online')
 }
+
+const readCode = async (response: Response): Promise<unknown> =>
+  (
+    await response
+      .clone()
+      .json()
+      .catch(() => ({}))
+  ).code

@@ -1,5 +1,6 @@
-import { keepPreviousData, useQueries } from '@tanstack/react-query'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useQueries } from '@tanstack/react-query'
+import { useCallback, useRef, useState } from 'react'
+import { countRows, newPageCursors, notePage } from './page-cursors.ts'
 
 export type Page<Row> = {
   items: Row[]
@@ -9,7 +10,6 @@ export type Page<Row> = {
 }
 
 export const pageSize = 100
-const placeholderRows = 12
 
 type LoadPage<Row> = (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Row>>
 
@@ -17,37 +17,40 @@ type LoadPage<Row> = (cursor: string | undefined, signal: AbortSignal) => Promis
  * Reads a list page by page as it is scrolled. The cursors of all pages are kept, the rows only of the pages near the
  * view: React Query drops the others.
  */
-export function usePages<Row>(key: readonly unknown[], load: LoadPage<Row>) {
+export function usePages<Row extends { id: string }>(key: readonly unknown[], load: LoadPage<Row>) {
   const name = JSON.stringify(key)
-  const cursors = useRef({ name, byPage: new Map<number, string | undefined>() })
-  if (cursors.current.name !== name) cursors.current = { name, byPage: new Map() }
-  const { byPage } = cursors.current
-  if (!byPage.has(0)) byPage.set(0, undefined)
+  const list = useRef({ name, known: newPageCursors() })
+  if (list.current.name !== name) list.current = { name, known: newPageCursors() }
+  const { known } = list.current
+  const lastPages = useRef(new Map<number, Page<Row>>())
   const [range, setRange] = useState({ name, first: 0, end: 1 })
   const { first, end } = range.name === name ? range : { first: 0, end: 1 }
   // The first page has the total.
   const pagesInView = Array.from({ length: end - first }, (_, at) => first + at)
-  const shownPages = [...new Set([0, ...pagesInView])].filter((page) => byPage.has(page))
+  const shownPages = [...new Set([0, ...pagesInView])].filter((page) => page < known.cursors.length)
 
   const results = useQueries({
     queries: shownPages.map((page) => ({
-      queryKey: [...key, 'page', page],
-      queryFn: ({ signal }: { signal: AbortSignal }) => load(byPage.get(page), signal),
+      queryKey: [...key, 'page', page, known.cursors[page] ?? null],
+      queryFn: ({ signal }: { signal: AbortSignal }) => load(known.cursors[page], signal),
       gcTime: 60_000,
-      placeholderData: page === 0 ? keepPreviousData : undefined,
     })),
   })
-  const pages = new Map(shownPages.map((page, at) => [page, results[at]!]))
-  for (const [page, { data, isPlaceholderData }] of pages)
-    if (data?.next_cursor && !isPlaceholderData) byPage.set(page + 1, data.next_cursor)
-
-  const firstPage = pages.get(0)
-  const lastKnown = Math.max(...byPage.keys())
-  const lastRows = pages.get(lastKnown)?.data?.items.length
-  const hasEnd = pages.get(lastKnown)?.data?.next_cursor === null
-  const rowCount =
-    lastKnown * pageSize +
-    (hasEnd ? lastRows! : lastRows ? pageSize + placeholderRows : lastKnown ? placeholderRows : 0)
+  shownPages.forEach((page, at) => {
+    const { data } = results[at]!
+    if (data) notePage(known, page, pageSize, data)
+  })
+  // Rows stay while their page is read again with another cursor, and the first page also while other filters are read.
+  const pages = new Map(
+    shownPages.flatMap((page, at) => {
+      const data = results[at]!.data ?? lastPages.current.get(page)
+      return data ? [[page, data] as const] : []
+    }),
+  )
+  lastPages.current = pages
+  const firstPage = results[0]!
+  const lastPage = known.cursors.length - 1
+  const rowCount = countRows(known, pageSize, pages.has(lastPage)) || (pages.get(0)?.items.length ?? 0)
 
   const showRows = useCallback(
     (from: number, to: number) => {
@@ -62,20 +65,28 @@ export function usePages<Row>(key: readonly unknown[], load: LoadPage<Row>) {
     },
     [name],
   )
-  const rowsByPage = new Map([...pages].map(([page, { data }]) => [page, data?.items]))
-  const getRow = (index: number): Row | undefined => rowsByPage.get(Math.floor(index / pageSize))?.[index % pageSize]
-  const error = results.find((result) => result.isError)?.error
-  const loaded = useMemo(() => results.flatMap(({ data }) => data?.items ?? []), [results])
+  const loaded = [...pages.values()].flatMap(({ items }) => items)
   return {
     rowCount,
-    getRow,
+    getRow: (index: number): Row | undefined => pages.get(Math.floor(index / pageSize))?.items[index % pageSize],
+    /** The index of a row, among those near the view. */
+    findIndex(id: string): number {
+      for (const [page, { items }] of pages) {
+        const at = items.findIndex((row) => row.id === id)
+        if (at >= 0) return page * pageSize + at
+      }
+      return -1
+    },
     showRows,
     loaded,
-    isPending: firstPage?.isPending ?? false,
-    isRefreshing: firstPage?.isPlaceholderData ?? false,
-    error,
-    total: firstPage?.data?.total ?? null,
-    totalRelation: firstPage?.data?.total_relation ?? null,
+    isPending: pages.size === 0 && !firstPage.isError,
+    /** Whether the rows are those of the filters before. */
+    isRefreshing: firstPage.data === undefined && pages.size > 0,
+    error: firstPage.isError && !firstPage.data ? firstPage.error : undefined,
+    /** The error of a later page; the rows before it are shown. */
+    moreError: results.slice(1).find((result) => result.isError && !result.data)?.error ?? undefined,
+    total: pages.get(0)?.total ?? null,
+    totalRelation: pages.get(0)?.total_relation ?? null,
     retry: () => {
       for (const result of results) if (result.isError) void result.refetch()
     },

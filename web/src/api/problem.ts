@@ -23,6 +23,10 @@ export class ApiProblem extends Error {
 export const isProblem = (error: unknown, code?: string): error is ApiProblem =>
   error instanceof ApiProblem && (code === undefined || error.code === code)
 
+/** Whether the same request may succeed later. */
+export const isTemporary = (error: unknown): boolean =>
+  isProblem(error) && (error.status === 0 || error.status === 429 || error.status >= 500)
+
 export async function toProblem(response: Response, body?: unknown): Promise<ApiProblem> {
   const fields = body ?? (await response.json().catch(() => ({})))
   const retryAfter = response.headers.get('retry-after')

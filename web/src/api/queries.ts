@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { isProblem } from './problem.ts'
+import { isProblem, isTemporary } from './problem.ts'
 
 const maxAttempts = 3
 
@@ -18,6 +18,3 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 })
-
-const isTemporary = (error: unknown): boolean =>
-  isProblem(error) && (error.status === 0 || error.status === 429 || error.status >= 500)

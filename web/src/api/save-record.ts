@@ -8,7 +8,7 @@ export type SavedRecord<R> =
   | { kind: 'conflict'; record: R; conflicts: FieldConflict[] }
 
 /**
- * Sends the changed fields with the version they are based on. If the record has changed meanwhile, fields that only
+ * Sends the changed fields with the version they are based on. If the record has changed since, fields that only
  * this user changed are sent again on the new version, and the others are returned as conflicts.
  */
 export async function saveRecord<R extends Versioned>({

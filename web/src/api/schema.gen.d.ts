@@ -15404,6 +15404,7 @@ export interface components {
             };
             conversion_rate: number | null;
             median_first_response_seconds: number | null;
+            previous_median_first_response_seconds: number | null;
             approximate: boolean;
             within_sla_rate: number | null;
         };

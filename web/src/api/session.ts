@@ -45,7 +45,7 @@ async function renew(): Promise<string> {
   return currentToken()!.value
 }
 
-/** Signs in on top of the page, which loses nothing. Another user starts the page anew. */
+/** Signs in on top of the page, which loses nothing. For another user the page is loaded again. */
 export async function signInAgain(email: string, password: string): Promise<void> {
   const response = await fetch('/api/auth/login', {
     method: 'POST',

@@ -24,7 +24,7 @@ channel.onmessage = ({ data }: MessageEvent<Message>) => {
   for (const listener of listeners) listener(data)
 }
 
-/** Another user in the same browser starts the page anew, so that no data of the former user remains. */
+/** The page is loaded again for another user of the same browser, so that no data of the former user remains. */
 function adoptToken(next: AccessToken): void {
   if (token && token.userId !== next.userId) location.reload()
   else token = next

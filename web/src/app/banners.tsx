@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { WifiOff, Wrench } from 'lucide-react'
+import { Hourglass, WifiOff, Wrench } from 'lucide-react'
 import { api, read } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
 import { useStore } from '../api/store.ts'
@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { useMe } from './me.ts'
 import styles from './shell.module.css'
 
-/** What the user should know about the whole page. */
+/** States of the whole page, above its content. */
 export function Banners() {
   const state = useStore(connection)
   const me = useMe()
@@ -19,6 +19,12 @@ export function Banners() {
         <div className={`${styles.banner} ${styles.neutral}`} role="status">
           <WifiOff size={16} />
           <p>{shellTexts.offline}</p>
+        </div>
+      )}
+      {state === 'busy' && (
+        <div className={`${styles.banner} ${styles.warning}`} role="status">
+          <Hourglass size={16} />
+          <p>{shellTexts.busy}</p>
         </div>
       )}
       {state === 'maintenance' && (

@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react'
-import { createStore } from '../api/store.ts'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { openDialogs } from '../ui/open-dialogs.ts'
 import { preferences } from './preferences.ts'
 
 /** An action of the user. Buttons, keys, the command menu and the list of shortcuts read the same definition. */
@@ -11,7 +11,11 @@ export type Command = {
   keys?: readonly string[]
   /** A command that cannot run now is left out. */
   isAvailable?: boolean
+  /** Whether the command menu offers it. The list of shortcuts contains all commands with keys. */
   isListed?: boolean
+  icon?: ReactNode
+  /** The page that the command opens, if it can also be opened in a new tab. */
+  path?: string
   run: () => void
 }
 
@@ -41,23 +45,25 @@ export const listCommands = (): Command[] =>
     .filter(({ isAvailable }) => isAvailable !== false)
     .filter(({ id }, at, all) => all.findIndex((command) => command.id === id) === at)
 
-/** Dialogs suspend all commands, because their keys belong to the fields of the dialog. */
-export const openDialogs = createStore(0)
-
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null
 
-/** Enter belongs to the control that has the focus. */
-const isControl = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest('button, a, summary') !== null
+/** Controls react to these keys themselves. */
+const ownsKey = ({ target, key }: KeyboardEvent): boolean =>
+  target instanceof HTMLElement &&
+  (target.closest('[role=menu], [role=listbox]') !== null ||
+    (['Enter', ' '].includes(key) && target.closest('button, a, summary, [role=checkbox]') !== null))
+
+/** Keys that edit a text, such as Ctrl+A, which selects it. */
+const editingKeys = ['Mod+a', 'Mod+c', 'Mod+v', 'Mod+x', 'Mod+z']
 
 export function handleKey(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing || openDialogs.get() > 0) return
+  if (event.defaultPrevented || event.isComposing || openDialogs.get() > 0 || ownsKey(event)) return
   const key = describeKey(event)
-  if (key === 'Enter' && isControl(event.target)) return
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
-  if (isPlain && (isField(event.target) || (!preferences.get().hasShortcuts && key.length === 1))) return
+  if ((isPlain || editingKeys.includes(key)) && isField(event.target)) return
+  if (isPlain && !preferences.get().hasShortcuts && key.length === 1) return
   const isSequence = pendingKey !== undefined && Date.now() - pendingKey.at < sequenceMs
   const pressed = isSequence ? `${pendingKey!.key} ${key}` : key
   const commands = listCommands()

@@ -1,6 +1,6 @@
 import { createStore } from '../api/store.ts'
 
-/** What a user chose for this browser. It contains no data of the workspace. */
+/** Choices of the user for this browser. They contain no data of the workspace. */
 export type Preferences = {
   theme: 'system' | 'light' | 'dark'
   density: 'compact' | 'normal' | 'comfortable'

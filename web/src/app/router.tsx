@@ -1,32 +1,39 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+} from '@tanstack/react-router'
 import { dealRoutes } from '../areas/deals/routes.tsx'
+import { homeRoutes } from '../areas/home/routes.tsx'
+import { inboxRoutes } from '../areas/inbox/routes.tsx'
 import { leadRoutes } from '../areas/leads/routes.tsx'
 import { peopleRoutes } from '../areas/people/routes.tsx'
 import { settingsRoutes } from '../areas/settings/routes.tsx'
-import { NotFoundState } from '../patterns/states.tsx'
 import { laterAreas } from './later-areas.ts'
+import { NotFoundPage } from './not-found-page.tsx'
 import { Shell } from './shell.tsx'
 
-const root = createRootRoute({ component: Shell, notFoundComponent: () => <NotFoundState /> })
-
-const home = createRoute({
-  getParentRoute: () => root,
-  path: '/',
-  component: lazyRouteComponent(() => import('../areas/home/home-page.tsx'), 'HomePage'),
-})
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage })
 
 const later = createRoute({
   getParentRoute: () => root,
   path: '/$area/$',
-  beforeLoad: ({ params }) => {
-    if (!laterAreas.has(params.area)) throw new Error('not found')
+  beforeLoad: ({ params: { area, _splat: rest } }) => {
+    // Links of notifications and of the search name the record in the path; the lists show it in their panel.
+    if (['leads', 'deals'].includes(area) && rest)
+      throw redirect({ to: `/${area}` as '/leads', search: { open: rest } })
+    if (!laterAreas.has(area)) throw notFound()
   },
   component: lazyRouteComponent(() => import('./later-area-page.tsx'), 'LaterAreaPage'),
 })
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    home,
+    ...homeRoutes(root),
+    ...inboxRoutes(root),
     ...leadRoutes(root),
     ...dealRoutes(root),
     ...peopleRoutes(root),

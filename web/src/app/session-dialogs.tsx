@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { useMe } from './me.ts'
-import { signOut } from './user-menu.tsx'
+import { signOut } from './sign-out.ts'
 
 /** Asks for the password when the session has ended. The page behind it stays as it is. */
 export function SessionDialogs() {

@@ -1,30 +1,38 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useStore } from '../api/store.ts'
+import { followedTasks, restoreTasks } from '../api/tasks.ts'
 import { shellTexts } from '../texts/en/shell-texts.ts'
 import { loadMenuPopup } from '../ui/menu.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { Banners } from './banners.tsx'
 import { applyBranding } from './branding.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { useMe } from './me.ts'
+import { useMe, useRefreshedMe } from './me.ts'
 import { Dock, Navigation } from './navigation.tsx'
 import { preferences } from './preferences.ts'
 import { ReauthenticationDialog } from './reauthenticate.tsx'
 import { SessionDialogs } from './session-dialogs.tsx'
 import styles from './shell.module.css'
+import { areShortcutsShown } from './shortcuts.ts'
 import { useShellCommands } from './use-shell-commands.ts'
 
-const loadCommandMenu = () => import('./command-menu.tsx')
+const loadCommandMenu = () => import('./command-menu/command-menu.tsx')
 const CommandMenu = lazy(() => loadCommandMenu().then((module) => ({ default: module.CommandMenu })))
+const TaskStrip = lazy(() => import('./task-strip.tsx').then((module) => ({ default: module.TaskStrip })))
+const ShortcutsDialog = lazy(() =>
+  import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
+)
 
 export function Shell() {
   const me = useMe()
+  useRefreshedMe()
+  const hasTasks = useStore(followedTasks).some(({ label }) => label)
+  useEffect(restoreTasks, [])
   const { theme } = useStore(preferences)
   const { pathname } = useLocation()
   const [isMenuOpen, setMenuOpen] = useState(false)
   useShellCommands({ openMenu: () => setMenuOpen(true) })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colors depend on the theme
   useEffect(() => applyBranding(me.tenant.branding.primary_color), [me, theme])
   useEffect(() => {
     const load = () => void Promise.all([loadMenuPopup(), loadCommandMenu()])
@@ -46,11 +54,21 @@ export function Shell() {
             </Suspense>
           </ErrorBoundary>
         </main>
+        {hasTasks && (
+          <Suspense>
+            <TaskStrip />
+          </Suspense>
+        )}
       </div>
       <Dock openMenu={() => setMenuOpen(true)} />
       {isMenuOpen && (
         <Suspense>
           <CommandMenu close={() => setMenuOpen(false)} />
+        </Suspense>
+      )}
+      {useStore(areShortcutsShown) && (
+        <Suspense>
+          <ShortcutsDialog />
         </Suspense>
       )}
       <ReauthenticationDialog />

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { commandTexts } from '../texts/en/command-texts.ts'
 import { shellTexts } from '../texts/en/shell-texts.ts'
 import { type Command, useCommands } from './commands.ts'
 import { can, useMe } from './me.ts'
@@ -10,16 +11,31 @@ export function useShellCommands({ openMenu }: { openMenu: () => void }): void {
   const me = useMe()
   const goTo = (key: string, to: string, label: string, isAvailable = true): Command => ({
     id: `go:${to}`,
-    label: `Go to ${label}`,
-    group: 'Navigation',
+    label: commandTexts.goTo(label),
+    group: commandTexts.navigation,
     keys: [`g ${key}`],
     isAvailable,
+    path: to,
     run: () => void navigate({ to }),
   })
   useCommands([
-    { id: 'menu', label: shellTexts.search, group: 'Navigation', keys: ['Mod+k'], isListed: false, run: openMenu },
-    { id: 'shortcuts', label: shellTexts.showShortcuts, group: 'Navigation', keys: ['?'], run: showShortcuts },
+    {
+      id: 'menu',
+      label: shellTexts.search,
+      group: commandTexts.navigation,
+      keys: ['Mod+k'],
+      isListed: false,
+      run: openMenu,
+    },
+    {
+      id: 'shortcuts',
+      label: shellTexts.showShortcuts,
+      group: commandTexts.navigation,
+      keys: ['?'],
+      run: showShortcuts,
+    },
     goTo('h', '/', shellTexts.home),
+    goTo('i', '/inbox', shellTexts.inbox),
     goTo('l', '/leads', shellTexts.leads, can(me, 'leads.read')),
     goTo('d', '/deals', shellTexts.deals, can(me, 'opportunities.read')),
     goTo('p', '/people', shellTexts.people, can(me, 'users.read')),

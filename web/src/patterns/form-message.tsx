@@ -6,7 +6,7 @@ import { ConflictBar } from './record/conflict-bar.tsx'
 import type { Form } from './use-form.ts'
 import type { RecordForm } from './use-record-form.ts'
 
-/** What is wrong with a form as a whole; messages of fields are shown at the fields. */
+/** An error of the form as a whole; messages of fields are shown at the fields. */
 export const FormMessage = ({ form: { message } }: { form: Form }) => message && <FormProblem>{message}</FormProblem>
 
 export const FormProblem = ({ children }: { children: ReactNode }) => (

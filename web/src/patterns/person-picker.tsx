@@ -73,7 +73,6 @@ export function PersonPicker({
       {users.isPending && <Skeleton rows={4} />}
       {users.error && <ProblemState error={users.error} part="People" retry={() => void users.refetch()} />}
       {users.data && choices.length === 0 && <p>{texts.none}</p>}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the field has the focus */}
       <div role="listbox" id="people" aria-label={title} className={styles.list}>
         {choices.map(({ id, name }, at) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus

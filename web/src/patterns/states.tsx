@@ -34,8 +34,7 @@ export function State({
 /** An error in one part of a page. The text follows the code; the request id helps support to find the cause. */
 export function ProblemState({ error, part, retry }: { error: unknown; part?: string; retry?: () => void }) {
   const problem = isProblem(error) ? error : undefined
-  if (problem?.code === 'insufficient_scope' || problem?.status === 403)
-    return <NoPermissionState area={part ?? 'this page'} />
+  if (problem?.status === 403) return <NoPermissionState area={part ?? 'this page'} />
   const requestId = problem?.requestId
   return (
     <State
@@ -68,7 +67,7 @@ export function ProblemState({ error, part, retry }: { error: unknown; part?: st
 
 export const NoPermissionState = ({ area, scope }: { area: string; scope?: string }) => (
   <State icon={<Lock size={20} />} hue="warning" title={stateTexts.noPermission(area)} actions={<HomeLink />}>
-    {scope ? stateTexts.needsScope(scope) : stateTexts.problem('insufficient_scope')}
+    {scope ? stateTexts.needsScope(scope) : stateTexts.problem('scope_required')}
   </State>
 )
 
@@ -97,7 +96,6 @@ export function Skeleton({ rows = 8 }: { rows?: number }) {
   return (
     <div className={styles.skeleton} aria-busy="true">
       {Array.from({ length: rows }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows have no identity
         <div key={at} className={styles.bones}>
           <span className={styles.round} />
           <span className={styles.bar} style={{ width: `${28 + ((at * 17) % 30)}%` }} />

@@ -1,30 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
-import { api, read, type Schemas } from '../api/client.ts'
+import { isFinished, type TaskStatus } from '../api/tasks.ts'
 import { taskTexts } from '../texts/en/task-texts.ts'
 import { formatNumber } from '../ui/format.ts'
 import styles from './task-progress.module.css'
 
-export type Task = Schemas['TaskStatus']
-
-const pollMs = 1_000
-
-export const isFinished = (task: Task | undefined): boolean =>
-  task !== undefined && task.state !== 'queued' && task.state !== 'running'
-
-/** Follows a background task until it has finished. */
-export const useTaskStatus = (taskId: string | undefined) =>
-  useQuery({
-    queryKey: ['tasks', taskId],
-    enabled: taskId !== undefined,
-    queryFn: ({ signal }) =>
-      read(api.GET('/api/tasks/{task_id}/status', { params: { path: { task_id: taskId! } }, signal })),
-    refetchInterval: ({ state: { data } }) => (isFinished(data) ? false : pollMs),
-    refetchIntervalInBackground: true,
-    staleTime: 0,
-  })
-
-/** How far a task is. The text of the result replaces the bar. */
+/** The progress of a task. The text of the result replaces the bar. */
 export function TaskProgress({
   label,
   task,
@@ -32,7 +12,7 @@ export function TaskProgress({
   result,
 }: {
   label: string
-  task: Task | undefined
+  task: TaskStatus | undefined
   locale: string
   result?: string
 }) {

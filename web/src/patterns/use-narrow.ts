@@ -1,11 +1,16 @@
 import { useSyncExternalStore } from 'react'
 
-const narrow = matchMedia('(max-width: 640px)')
-
-const subscribe = (listener: () => void) => {
-  narrow.addEventListener('change', listener)
-  return () => narrow.removeEventListener('change', listener)
+function followMedia(query: string): () => boolean {
+  const media = matchMedia(query)
+  const subscribe = (listener: () => void) => {
+    media.addEventListener('change', listener)
+    return () => media.removeEventListener('change', listener)
+  }
+  return () => useSyncExternalStore(subscribe, () => media.matches)
 }
 
-/** Whether the screen has the width of a phone, where lists become cards and panels cover the page. */
-export const useNarrow = (): boolean => useSyncExternalStore(subscribe, () => narrow.matches)
+/** Whether the screen has the width of a phone, where lists become cards. */
+export const useNarrow = followMedia('(max-width: 640px)')
+
+/** Whether panels cover the page, because there is no room beside the list. */
+export const useSmall = followMedia('(max-width: 900px)')

@@ -20,7 +20,7 @@ export function Avatar({
   isCompany = false,
 }: {
   name: string
-  size?: 'small' | 'medium' | 'large'
+  size?: 'tiny' | 'small' | 'medium' | 'card' | 'large'
   isCompany?: boolean
 }) {
   const text = isCompany ? initialsOf(name).slice(0, 1) : initialsOf(name)

@@ -3,12 +3,16 @@ import styles from './button.module.css'
 import { Kbd } from './kbd.tsx'
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
-  variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
+  /** `plain` has no look of its own. */
+  variant?: 'primary' | 'secondary' | 'quiet' | 'danger' | 'plain'
   size?: 'normal' | 'small'
   icon?: ReactNode
   keys?: string
   ref?: Ref<HTMLButtonElement>
 }
+
+const classesOf = (variant: string, size: string) =>
+  variant === 'plain' ? '' : `${styles.button} ${styles[variant]} ${styles[size]}`
 
 export function Button({
   variant = 'secondary',
@@ -20,7 +24,7 @@ export function Button({
   ...others
 }: ButtonProps) {
   return (
-    <button type="button" className={`${styles.button} ${styles[variant]} ${styles[size]} ${className}`} {...others}>
+    <button type="button" className={`${classesOf(variant, size)} ${className}`} {...others}>
       {icon}
       {children}
       {keys && <Kbd keys={keys} />}
@@ -43,7 +47,7 @@ export function IconButton({
       type="button"
       aria-label={label}
       title={label}
-      className={`${styles.button} ${styles[variant]} ${styles[size]} ${styles.icon} ${className}`}
+      className={`${classesOf(variant, size)} ${styles.icon} ${className}`}
       {...others}
     >
       {icon}

@@ -1,11 +1,8 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { openDialogs } from '../app/commands.ts'
+import { type ReactNode, useId, useRef } from 'react'
 import { IconButton } from './button.tsx'
 import styles from './dialog.module.css'
-
-/** `autoFocus` has no effect in a dialog, because React focuses the element before the dialog is open. */
-const firstField = 'input:not([type=radio], [hidden]), input[type=radio]:checked, select, textarea'
+import { useModal } from './use-modal.ts'
 
 /** A modal dialog of the browser: it keeps the focus, closes with Escape and returns the focus. */
 export function Dialog({
@@ -23,18 +20,7 @@ export function Dialog({
 }) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  useEffect(() => {
-    const dialog = element.current!
-    const opener = document.activeElement
-    dialog.showModal()
-    dialog.querySelector<HTMLElement>(firstField)?.focus()
-    openDialogs.set(openDialogs.get() + 1)
-    return () => {
-      openDialogs.set(openDialogs.get() - 1)
-      dialog.close()
-      if (opener instanceof HTMLElement) opener.focus()
-    }
-  }, [])
+  useModal(element)
   return (
     <dialog
       ref={element}

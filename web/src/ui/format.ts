@@ -23,6 +23,12 @@ export function formatSince(value: string, now: number, locale: string): string 
   return days <= 14 ? `${days} d` : formatDate(value, locale)
 }
 
+/** The same as a part of a sentence: "2 min ago". */
+export function formatAgo(value: string, now: number, locale: string): string {
+  const text = formatSince(value, now, locale)
+  return /^\d+ (min|h|d)$/.test(text) ? `${text} ago` : text
+}
+
 const dayNumber = (ms: number): number => {
   const date = new Date(ms)
   return Math.round(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / dayMs)

@@ -9,9 +9,11 @@ export type MenuItem =
       keys?: string
       isDisabled?: boolean
       hint?: string
+      /** Whether the menu stays open, because further choices follow. */
+      staysOpen?: boolean
       run: () => void
     }
-  | { kind: 'choice'; label: string; isChosen: boolean; run: () => void }
+  | { kind: 'choice'; label: string; isChosen: boolean; staysOpen?: boolean; run: () => void }
   | { kind: 'line' }
   | { kind: 'title'; label: string }
 
@@ -29,17 +31,21 @@ export function MenuButton({
   className,
   tabIndex,
   prepare,
+  align = 'end',
+  onClose,
 }: {
   label: string
   items: readonly MenuItem[]
   icon?: ReactNode
   children?: ReactNode
-  variant?: 'secondary' | 'quiet'
+  variant?: 'secondary' | 'quiet' | 'plain'
   size?: 'normal' | 'small'
   className?: string
   tabIndex?: number
+  align?: 'start' | 'end'
   /** Loads what the items need when the pointer or the focus comes near. */
   prepare?: () => void
+  onClose?: () => void
 }) {
   const trigger = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
@@ -47,11 +53,15 @@ export function MenuButton({
     void loadMenuPopup()
     prepare?.()
   }
+  const close = () => {
+    setOpen(false)
+    onClose?.()
+  }
   const props = {
     ref: trigger,
     'aria-haspopup': 'menu' as const,
     'aria-expanded': isOpen,
-    onClick: () => setOpen(!isOpen),
+    onClick: () => (isOpen ? close() : setOpen(true)),
     onPointerEnter: approach,
     onFocus: approach,
     variant,
@@ -70,7 +80,7 @@ export function MenuButton({
       )}
       {isOpen && (
         <Suspense>
-          <MenuPopup label={label} anchor={trigger} items={items} close={() => setOpen(false)} />
+          <MenuPopup label={label} anchor={trigger} align={align} items={items} close={close} />
         </Suspense>
       )}
     </>

@@ -40,6 +40,9 @@ export const LeadKpis = named(
     converted: Change,
     conversion_rate: rate,
     median_first_response_seconds: number,
+    previous_median_first_response_seconds: nullable(
+      Type.Number({ description: 'Median of the leads created in the period of the same length before.' }),
+    ),
     approximate: Type.Boolean({
       description: 'Whether the median is an estimate: only if the period has more than 200,000 leads.',
     }),

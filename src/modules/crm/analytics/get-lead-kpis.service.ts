@@ -20,7 +20,7 @@ export async function getLeadKpis(
   now: Date,
 ): Promise<LeadKpis> {
   const periods = comparedPeriods(period_days, dayInTimezone(now, await timezoneOf(tx)))
-  const { sums, percentiles, unfolded } = await readKpis(tx, {
+  const { sums, percentiles, previous_percentiles, unfolded } = await readKpis(tx, {
     ...periods,
     owner_id: resolveOwnerId(owner_id, actor),
     now,
@@ -44,6 +44,7 @@ export async function getLeadKpis(
     converted: compareCounts(current.converted_n, previous.converted_n),
     conversion_rate: rateOf(current.converted_n, current.leads),
     median_first_response_seconds: medianOf(percentiles),
+    previous_median_first_response_seconds: medianOf(previous_percentiles),
     approximate: percentiles?.[0]?.ms === null,
     within_sla_rate: withinSlaRate(current),
   }
@@ -58,7 +59,6 @@ export async function getLeadKpisOfOwner(tx: TenantTx, ownerId: string, { today,
     ...periods,
     owner_id: ownerId,
     now,
-    hasPreviousPercentiles: true,
   })
   await requestFold(tx, unfolded)
   const all = sumTotals(sums ?? [])

@@ -13,8 +13,6 @@ export type KpiPeriods = {
   owner_id?: string
   now: Date
   isDirect?: boolean
-  /** Whether the percentiles of the previous period are read, too. */
-  hasPreviousPercentiles?: boolean
 }
 type KpiRow = {
   sums: RollupSums[] | null
@@ -23,10 +21,7 @@ type KpiRow = {
   unfolded: number
 }
 
-export function selectKpis(
-  { current, previous, owner_id, now, isDirect, hasPreviousPercentiles = false }: KpiPeriods,
-  maxExact?: number,
-) {
+export function selectKpis({ current, previous, owner_id, now, isDirect }: KpiPeriods, maxExact?: number) {
   const allLeads = { range: {}, owner_id, now, isDirect }
   const period = sql`case when day >= ${current.from}::date then 'current'
     when day >= ${previous.from}::date then 'previous' else 'earlier' end`
@@ -39,7 +34,7 @@ export function selectKpis(
     sums as materialized (${sumsBy('period', period, allLeads)})
     select (select json_agg(sums) from sums) as sums,
       ${percentilesOf('current', current)} as percentiles,
-      ${hasPreviousPercentiles ? percentilesOf('previous', previous) : sql`null::json`} as previous_percentiles,
+      ${percentilesOf('previous', previous)} as previous_percentiles,
       ${unfolded(allLeads)} as unfolded
   )`
 }

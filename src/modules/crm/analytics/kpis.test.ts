@@ -31,6 +31,7 @@ test('crm-1-15 KPIs, sources and analytics of an empty workspace have zero count
     converted: unchanged,
     conversion_rate: null,
     median_first_response_seconds: null,
+    previous_median_first_response_seconds: null,
     approximate: false,
     within_sla_rate: null,
   })
@@ -114,6 +115,23 @@ test('the median first response time is exact for even and odd numbers of leads'
   assert.deepEqual(even, [1_000.5, 1_000.5])
   assert.deepEqual(odd, [1_001, 1_001])
   assert.deepEqual(apart, [45_501.5, 45_501.5])
+})
+
+test('the median first response time of the period before is reported beside the current one', async () => {
+  const acme = await tenant()
+  const respond = (days: number, seconds: number) => {
+    const created = daysLater(clock.now(), -days)
+    const first_responded_at = new Date(created.getTime() + seconds * 1_000)
+    return addLeads(acme, 1, { created_on: dayAgo(days), created_at: created, first_responded_at })
+  }
+  await respond(2, 60)
+  await respond(12, 600)
+  await respond(13, 900)
+
+  const { body } = await acme.viewer.get('/api/leads/kpis?period_days=10')
+
+  assert.equal(body.median_first_response_seconds, 60)
+  assert.equal(body.previous_median_first_response_seconds, 750)
 })
 
 test('a lead counts as breached from its SLA deadline on, whether or not the breach is stored', async () => {

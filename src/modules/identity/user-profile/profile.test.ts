@@ -67,7 +67,7 @@ test('a profile shows the manager, the direct reports and recent activity', asyn
   assert.deepEqual(actions(adminSeenByAdmin), ['settings.updated', 'user.updated'])
 })
 
-test('an own profile that was changed meanwhile is not overwritten', async () => {
+test('an own profile that was changed in between is not overwritten', async () => {
   const { admin, member } = await tenant()
   const { headers } = await member.get(`/api/users/${member.userId}`)
 

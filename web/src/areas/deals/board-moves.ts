@@ -7,7 +7,7 @@ export type DealSummary = Schemas['OpportunitySummary']
 
 const baseAmountOf = ({ amount_base }: DealSummary): number => (amount_base ? Number(amount_base.amount) : -1)
 
-/** Where a deal stands among the deals of a stage, which are sorted by amount, highest first. */
+/** The position of a deal among the deals of a stage, which are sorted by amount, highest first. */
 export function findPlace(items: readonly DealSummary[], deal: DealSummary): number {
   const others = items.filter(({ id }) => id !== deal.id)
   const at = others.findIndex((other) => baseAmountOf(other) < baseAmountOf(deal))
@@ -63,7 +63,7 @@ export const removeFromBoard = (board: DealBoard, id: string): DealBoard => ({
   }),
 })
 
-/** Adds the next page of a stage. Deals that were moved meanwhile are not shown twice. */
+/** Adds the next page of a stage. Deals that were moved since are not shown twice. */
 export const appendToStage = (
   board: DealBoard,
   stageKey: string,

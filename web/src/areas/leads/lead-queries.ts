@@ -1,28 +1,89 @@
-import { api, read, type Schemas } from '../../api/client.ts'
-import { pageSize } from '../../api/pages.ts'
-import type { LeadSearch } from './lead-search.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { api, ifMatch, read, type Schemas } from '../../api/client.ts'
+import { type Page, pageSize } from '../../api/pages.ts'
+import { queryClient } from '../../api/queries.ts'
+import type { toLeadQuery } from './list-query.ts'
 
 export type LeadRow = Schemas['LeadSummary']
+export type Lead = Schemas['Lead']
+export type LeadChanges = Schemas['UpdateLeadRequest']
+export type LeadSource = Awaited<ReturnType<typeof loadSources>>[number]
+type LeadQuery = ReturnType<typeof toLeadQuery>
 
-const splitList = <T extends string>(value: string | undefined) => value?.split(',') as T[] | undefined
+const listKey = ['leads', 'list'] as const
 
-/** The query of the API for the state of the list. */
-export const toLeadQuery = ({ owner, status, grade, source, q, sort }: LeadSearch) => ({
-  owner_id: owner === 'none' ? undefined : owner,
-  unassigned: owner === 'none' ? true : undefined,
-  status: splitList<LeadRow['status']>(status),
-  grade: splitList<'A' | 'B' | 'C'>(grade),
-  source: splitList(source),
-  search: q,
-  sort: (sort ?? 'priority') as 'priority',
-})
+export const leadListKey = (query: LeadQuery) => [...listKey, query] as const
 
-export const leadListKey = (search: LeadSearch) => ['leads', 'list', toLeadQuery(search)] as const
-
-export const loadLeadPage = (search: LeadSearch) => (cursor: string | undefined, signal: AbortSignal) =>
+export const loadLeadPage = (query: LeadQuery) => (cursor: string | undefined, signal: AbortSignal) =>
   read(
     api.GET('/api/leads/', {
-      params: { query: { ...toLeadQuery(search), limit: pageSize, cursor, count: cursor ? 'none' : 'capped' } },
+      params: {
+        query: { ...query, fields: 'summary', limit: pageSize, cursor, count: cursor ? 'none' : 'capped' },
+      },
       signal,
     }),
-  )
+  ) as Promise<Page<LeadRow>>
+
+export const leadKey = (id: string) => ['leads', 'detail', id] as const
+
+export const leadQuery = (id: string) =>
+  queryOptions({
+    queryKey: leadKey(id),
+    queryFn: async ({ signal }) => storeRow(await loadLead(id, signal)),
+  })
+
+export const loadLead = (id: string, signal?: AbortSignal): Promise<Lead> =>
+  read(api.GET('/api/leads/{lead_id}', { params: { path: { lead_id: id } }, signal }))
+
+export const updateLead = ({ id, version }: { id: string; version: number }, body: LeadChanges): Promise<Lead> =>
+  read(api.PATCH('/api/leads/{lead_id}', { params: { path: { lead_id: id } }, headers: ifMatch(version), body }))
+
+/** Stores a lead that the API returned in all lists and as the open record. */
+export function storeLead(lead: Lead): void {
+  queryClient.setQueryData(leadKey(lead.id), lead)
+  storeRow(lead)
+}
+
+/** Changes the row in place. It keeps its position until the list is read again, so that rows do not jump. */
+function storeRow(lead: Lead): Lead {
+  queryClient.setQueriesData<Page<LeadRow>>({ queryKey: listKey }, (page) => {
+    if (!page?.items.some(({ id, version }) => id === lead.id && version <= lead.version)) return page
+    return { ...page, items: page.items.map((row) => (row.id === lead.id ? lead : row)) }
+  })
+  return lead
+}
+
+export const refreshLeads = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['leads'] })
+
+/** The figures of one owner, or of the whole workspace. */
+export const kpisQuery = (ownerId: string | undefined) =>
+  queryOptions({
+    queryKey: ['leads', 'kpis', ownerId ?? 'all'],
+    queryFn: ({ signal }) => read(api.GET('/api/leads/kpis', { params: { query: { owner_id: ownerId } }, signal })),
+  })
+
+const sessionMs = Number.POSITIVE_INFINITY
+
+const loadSources = async (signal: AbortSignal) => (await read(api.GET('/api/leads/sources', { signal }))).items
+
+export const sourcesQuery = queryOptions({
+  queryKey: ['lead-sources'],
+  queryFn: ({ signal }) => loadSources(signal),
+  staleTime: sessionMs,
+})
+
+export const customFieldsQuery = queryOptions({
+  queryKey: ['custom-fields', 'lead'],
+  queryFn: async ({ signal }) => {
+    const query = { object_type: ['lead' as const], is_active: true, limit: 200, count: 'none' as const }
+    return (await read(api.GET('/api/custom-fields', { params: { query }, signal }))).items
+  },
+  staleTime: sessionMs,
+})
+
+export const ownerQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['users', id],
+    queryFn: ({ signal }) => read(api.GET('/api/users/{user_id}', { params: { path: { user_id: id } }, signal })),
+    staleTime: sessionMs,
+  })

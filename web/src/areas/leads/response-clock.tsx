@@ -2,7 +2,7 @@ import { AlarmClock, Check, Timer } from 'lucide-react'
 import { leadTexts } from '../../texts/en/lead-texts.ts'
 import { formatDuration } from '../../ui/format.ts'
 import type { LeadRow } from './lead-queries.ts'
-import styles from './leads.module.css'
+import styles from './response-clock.module.css'
 
 /** The time that is left for the first response, or how long it took. */
 export function ResponseClock({

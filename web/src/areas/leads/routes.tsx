@@ -1,6 +1,6 @@
-import { type AnyRoute, createRoute } from '@tanstack/react-router'
+import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { parseLeadSearch } from './lead-search.ts'
-import { LeadsPage } from './leads-page.tsx'
+import { LeadsPage } from './list/leads-page.tsx'
 
 export const leadRoutes = <Root extends AnyRoute>(root: Root) => {
   const list = createRoute({
@@ -9,5 +9,11 @@ export const leadRoutes = <Root extends AnyRoute>(root: Root) => {
     validateSearch: parseLeadSearch,
     component: LeadsPage,
   })
-  return [list] as const
+  const record = createRoute({
+    getParentRoute: () => root,
+    path: '/leads/$leadId',
+    validateSearch: parseLeadSearch,
+    component: lazyRouteComponent(() => import('./record/lead-page.tsx'), 'LeadPage'),
+  })
+  return [list, record] as const
 }

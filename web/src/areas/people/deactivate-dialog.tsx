@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queryClient } from '../../api/queries.ts'
+import { isFinished, startTracking, useTask } from '../../api/tasks.ts'
 import { useMe } from '../../app/me.ts'
 import { FormDialog } from '../../patterns/form-dialog.tsx'
-import { isFinished, TaskProgress, useTaskStatus } from '../../patterns/task-progress.tsx'
+import { TaskProgress } from '../../patterns/task-progress.tsx'
 import { useForm } from '../../patterns/use-form.ts'
 import { peopleTexts } from '../../texts/en/people-texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -99,12 +100,14 @@ function ReassignmentDialog({
   close: () => void
 }) {
   const { locale } = useMe()
-  const { data: task } = useTaskStatus(taskId)
+  const task = useTask(taskId)
   const counts = Object.values((task?.result as ReassignedResult)?.reassigned ?? {})
   const count = counts.reduce((sum, one) => sum + one, 0)
   const finish = () => {
     // Every list can contain the records, with their former owner.
-    void queryClient.invalidateQueries()
+    const refresh = () => queryClient.invalidateQueries()
+    if (isFinished(task)) void refresh()
+    else void startTracking(taskId, peopleTexts.reassigning).then(refresh)
     close()
   }
   return (

@@ -16,7 +16,7 @@ import { usePersonAction } from './use-person-action.ts'
 type ShownDialog = 'role' | 'deactivate' | 'revoke'
 type Action = { id: string; label: string; icon: ReactNode; keys?: string; isPending?: boolean; run: () => void }
 
-/** What the current user may do with the person. The same list makes the buttons and the commands. */
+/** The actions of the current user for the person. The same list makes the buttons and the commands. */
 export function PersonActions({ person, book }: { person: Person; book: Profile['book'] | null }) {
   const me = useMe()
   const [shown, setShown] = useState<ShownDialog>()

@@ -1,12 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Database } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { isProblem } from '../../api/problem.ts'
 import { queryClient } from '../../api/queries.ts'
+import { isFinished, startTracking, type TaskStatus, useTask } from '../../api/tasks.ts'
 import { can, useMe } from '../../app/me.ts'
 import { ProblemState, Skeleton, State } from '../../patterns/states.tsx'
-import { isFinished, type Task, TaskProgress, useTaskStatus } from '../../patterns/task-progress.tsx'
+import { TaskProgress } from '../../patterns/task-progress.tsx'
 import { sampleDataTexts, settingsTexts } from '../../texts/en/settings-texts.ts'
 import { stateTexts } from '../../texts/en/state-texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -114,27 +115,38 @@ function SampleData({ status }: { status: Status }) {
 }
 
 /** The task that the user started here, or the one that was running when the page was opened. */
-function useSampleDataTask({ state }: Status, startedId: string | undefined): Task | undefined {
+function useSampleDataTask({ state }: Status, startedId: string | undefined): TaskStatus | undefined {
   const isRunning = state === 'loading' || state === 'removing'
   const { data: tasks } = useQuery({
     ...sampleDataTaskQuery(state === 'removing' ? 'removing' : 'loading'),
     enabled: isRunning && startedId === undefined,
   })
-  const { data: task } = useTaskStatus(startedId ?? (isRunning ? tasks?.items[0]?.task_id : undefined))
+  const task = useTask(startedId ?? (isRunning ? tasks?.items[0]?.task_id : undefined))
   const hasFinished = isFinished(task)
   useEffect(() => {
-    // Every list has other records now.
-    if (hasFinished) void queryClient.invalidateQueries({ predicate: ({ queryKey: [object] }) => object !== 'tasks' })
+    if (hasFinished) void refreshLists()
   }, [hasFinished])
+  const running = useRef<TaskStatus>(undefined)
+  running.current = task && !hasFinished ? task : undefined
+  useEffect(
+    () => () => {
+      // The shell shows the task after the user has left the page.
+      if (running.current) void startTracking(running.current.task_id, running.current.title).then(refreshLists)
+    },
+    [],
+  )
   return task
 }
+
+/** Every list has other records after the task. */
+const refreshLists = () => queryClient.invalidateQueries({ predicate: ({ queryKey: [object] }) => object !== 'tasks' })
 
 function describeFailure(error: unknown): string {
   const code = isProblem(error) ? error.code : 'unknown'
   return settingsTexts.actionFailed(sampleDataTexts.problem(code) ?? stateTexts.problem(code))
 }
 
-function describeResult({ result }: Task, locale: string): string {
+function describeResult({ result }: TaskStatus, locale: string): string {
   const { removed, kept } = (result ?? {}) as { removed?: number; kept?: number }
   return removed === undefined
     ? sampleDataTexts.loadedDone

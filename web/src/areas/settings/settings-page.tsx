@@ -80,10 +80,12 @@ function SectionGroup({
 }
 
 const BackHeader = () => (
-  <Link to="/settings" className={styles.back}>
-    <ChevronLeft size={18} />
-    {settingsTexts.title}
-  </Link>
+  <h1 className={styles.back}>
+    <Link to="/settings">
+      <ChevronLeft size={18} />
+      {settingsTexts.title}
+    </Link>
+  </h1>
 )
 
 function ShownSection({ me, sectionKey }: { me: Me; sectionKey: string }) {

@@ -24,7 +24,7 @@ export type BoardActions<Item extends Card> = {
   open: (item: Item, isPage: boolean) => void
   /** Left out if the user must not move cards. */
   move?: (item: Item, laneKey: string) => void
-  /** Where a card would be placed in a lane, for the place that is shown while it is dragged. */
+  /** The position of a card in a lane, for the place that is shown while it is dragged. */
   placeOf: (item: Item, laneKey: string) => number
   dropText: (laneLabel: string) => string
   nameOf: (item: Item) => string

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useMemo, useRef } from 'react'
 import { useStore } from '../../api/store.ts'
 import { preferences } from '../../app/preferences.ts'
 import { useNarrow } from '../use-narrow.ts'
@@ -13,6 +13,8 @@ export type Column<Row> = {
   /** A track of a CSS grid, such as `120px` or `minmax(180px, 2fr)`. */
   width: string
   align?: 'end'
+  /** The column is left out if the list is narrower. */
+  minListWidth?: number
   sort?: { direction: 'asc' | 'desc' | null; toggle: () => void }
   render: (row: Row) => ReactNode
 }
@@ -21,6 +23,7 @@ export type Selection = {
   has: (id: string) => boolean
   toggle: (index: number) => void
   isAll: boolean
+  isSome?: boolean
   toggleAll: () => void
 }
 
@@ -29,7 +32,7 @@ export type DataGridProps<Row extends { id: string }> = {
   columns: readonly Column<Row>[]
   rowCount: number
   getRow: (index: number) => Row | undefined
-  /** What a narrow screen shows instead of the columns. */
+  /** Shown by a narrow screen instead of the columns. */
   renderCard: (row: Row) => ReactNode
   nameOf: (row: Row) => string
   activeIndex: number
@@ -45,14 +48,15 @@ const cardHeight = 68
 
 /** A list of any length: only the rows in view are elements of the page. */
 export function DataGrid<Row extends { id: string }>(props: DataGridProps<Row>) {
-  const { label, columns, rowCount, getRow, activeIndex, openId, selection, setActive, open, showRows } = props
+  const { label, rowCount, getRow, activeIndex, openId, selection, setActive, open, showRows } = props
   const container = useRef<HTMLDivElement>(null)
   const gridId = useId()
   const isNarrow = useNarrow()
   const { density } = useStore(preferences)
   const isCoarse = matchMedia('(pointer: coarse)').matches
   const rowHeight = isNarrow ? cardHeight : isCoarse ? rowHeights.comfortable : rowHeights[density]
-  const { base, first, end, height, reveal } = useRowWindow(container, rowCount, rowHeight)
+  const { base, first, end, height, viewWidth, reveal } = useRowWindow(container, rowCount, rowHeight)
+  const columns = useFittingColumns(props.columns, viewWidth)
   const slots = Math.max(1, end - first)
   const template = [...(selection ? ['44px'] : []), ...columns.map(({ width }) => width)].join(' ')
 
@@ -106,6 +110,13 @@ export function DataGrid<Row extends { id: string }>(props: DataGridProps<Row>) 
   )
 }
 
+function useFittingColumns<Row>(columns: readonly Column<Row>[], width: number): readonly Column<Row>[] {
+  const fitting = columns.filter(({ minListWidth = 0 }) => width >= minListWidth)
+  const keys = fitting.map(({ key }) => key).join()
+  // The rows render again only if the columns change, not with every pixel.
+  return useMemo(() => fitting, [columns, keys])
+}
+
 function HeaderRow<Row>({ columns, selection }: { columns: readonly Column<Row>[]; selection?: Selection }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: part of the grid
@@ -121,6 +132,9 @@ function HeaderRow<Row>({ columns, selection }: { columns: readonly Column<Row>[
             tabIndex={-1}
             className={styles.check}
             checked={selection.isAll}
+            ref={(box) => {
+              if (box) box.indeterminate = selection.isSome === true && !selection.isAll
+            }}
             onChange={selection.toggleAll}
           />
         </div>

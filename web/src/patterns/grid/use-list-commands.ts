@@ -9,6 +9,8 @@ type ListCommands = {
   /** Closes the panel, or clears the selection if no panel is open. */
   close: () => void
   isPanelOpen: boolean
+  /** The open record is not in the list anymore, so that the active row has taken its place. */
+  isOpenRowGone?: boolean
   toggle?: (index: number) => void
   toggleRange?: (index: number) => void
 }
@@ -16,10 +18,12 @@ type ListCommands = {
 const group = 'List'
 
 /** The keys of every list: the active row moves, opens, closes and is selected. */
-export function useListCommands({ rowCount, open, openPage, close, isPanelOpen, toggle, toggleRange }: ListCommands) {
+export function useListCommands(options: ListCommands) {
+  const { rowCount, open, openPage, close, isPanelOpen, isOpenRowGone, toggle, toggleRange } = options
   const [activeIndex, setActive] = useState(0)
   const move = (by: number) => {
-    const next = Math.max(0, Math.min(rowCount - 1, activeIndex + by))
+    const step = isOpenRowGone && by > 0 ? 0 : by
+    const next = Math.max(0, Math.min(rowCount - 1, activeIndex + step))
     setActive(next)
     if (isPanelOpen) open(next)
   }
@@ -57,5 +61,5 @@ export function useListCommands({ rowCount, open, openPage, close, isPanelOpen, 
       run: () => toggleRange(activeIndex),
     })
   useCommands(commands)
-  return { activeIndex, setActive }
+  return { activeIndex, setActive, move }
 }

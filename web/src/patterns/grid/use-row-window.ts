@@ -1,9 +1,14 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { moveWindow, type RowWindow, revealRow, visibleRows, windowRows } from './row-window.ts'
 
+type View = { base: number; first: number; end: number; viewHeight: number; viewWidth: number }
+
+const isSameView = (one: View, other: View): boolean =>
+  Object.entries(one).every(([key, value]) => other[key as keyof View] === value)
+
 /** Follows the scroll position of a list and says which rows to render. */
 export function useRowWindow(container: RefObject<HTMLElement | null>, rowCount: number, rowHeight: number) {
-  const [view, setView] = useState({ base: 0, first: 0, end: 0, viewHeight: 0 })
+  const [view, setView] = useState<View>({ base: 0, first: 0, end: 0, viewHeight: 0, viewWidth: 0 })
   const size = useRef({ rowCount, rowHeight })
   const base = useRef(0)
   size.current = { rowCount, rowHeight }
@@ -11,7 +16,7 @@ export function useRowWindow(container: RefObject<HTMLElement | null>, rowCount:
   const update = useCallback(() => {
     const element = container.current
     if (!element) return
-    const viewHeight = element.clientHeight
+    const { clientHeight: viewHeight, clientWidth: viewWidth } = element
     const current: RowWindow = { base: base.current, scrollTop: element.scrollTop }
     const moved = moveWindow(current, size.current)
     if (moved !== current) {
@@ -19,11 +24,8 @@ export function useRowWindow(container: RefObject<HTMLElement | null>, rowCount:
       element.scrollTop = moved.scrollTop
     }
     const { first, end } = visibleRows(moved, { ...size.current, viewHeight })
-    setView((before) =>
-      before.base === moved.base && before.first === first && before.end === end && before.viewHeight === viewHeight
-        ? before
-        : { base: moved.base, first, end, viewHeight },
-    )
+    const next = { base: moved.base, first, end, viewHeight, viewWidth }
+    setView((before) => (isSameView(before, next) ? before : next))
   }, [container])
 
   useLayoutEffect(() => {
@@ -36,7 +38,6 @@ export function useRowWindow(container: RefObject<HTMLElement | null>, rowCount:
       element.removeEventListener('scroll', update)
     }
   }, [container, update])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the window depends on the size of the list
   useLayoutEffect(update, [update, rowCount, rowHeight])
 
   const reveal = useCallback(

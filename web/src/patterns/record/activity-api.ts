@@ -63,12 +63,17 @@ export function updateActivity(
       )
 }
 
-/** Reads the record and its lists again, because an activity changes status, score and dates on the server. */
+/**
+ * Reads the record again, because an activity changes status, score and dates on the server. Lists (`[object, 'list', …]`)
+ * keep their order until they are shown again, so that the next row is the one that the user saw.
+ */
 export function useRefreshRecord({ type }: TimelineRecord) {
   const queries = useQueryClient()
+  const object = type === 'lead' ? 'leads' : 'opportunities'
   return () =>
     Promise.all([
-      queries.invalidateQueries({ queryKey: [type === 'lead' ? 'leads' : 'opportunities'] }),
+      queries.invalidateQueries({ queryKey: [object], predicate: ({ queryKey }) => queryKey[1] !== 'list' }),
+      queries.invalidateQueries({ queryKey: [object, 'list'], refetchType: 'none' }),
       queries.invalidateQueries({ queryKey: ['home'] }),
     ])
 }

@@ -1,12 +1,13 @@
-import { useMutation } from '@tanstack/react-query'
+import { useIsMutating, useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { connection } from '../../api/connection.ts'
 import { readDraft, writeDraft } from '../../api/drafts.ts'
-import { isProblem } from '../../api/problem.ts'
+import { useStore } from '../../api/store.ts'
 import { recordTexts } from '../../texts/en/record-texts.ts'
-import { stateTexts } from '../../texts/en/state-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { showProblem } from '../show-problem.ts'
 import { createActivity, type NewActivity, type TimelineRecord, useRefreshRecord } from './activity-api.ts'
 import styles from './composer.module.css'
 
@@ -32,24 +33,33 @@ export function Composer({ record, userId, kind, setKind, focusRequest }: Compos
   const [body, setBody] = useState(() => readDraft(draftKey))
   const [outcome, setOutcome] = useState('connected')
   const [dueAt, setDueAt] = useState(suggestDueTime)
+  const isOffline = useStore(connection) === 'offline'
   const refresh = useRefreshRecord(record)
   useEffect(() => {
     if (focusRequest > 0) text.current?.focus()
   }, [focusRequest])
   useEffect(() => writeDraft(draftKey, body), [draftKey, body])
 
+  const mutationKey = ['activities', record.type, record.id]
+  // Also counts a request that waits since the record was open before.
+  const isSaving = useIsMutating({ mutationKey }) > 0
   const save = useMutation({
+    mutationKey,
     mutationFn: () => createActivity(record, toActivity(kind, body.trim(), outcome, dueAt)),
     onSuccess: async () => {
       setBody('')
+      writeDraft(draftKey, '')
       showToast(texts.saved[kind])
       await refresh()
     },
-    onError: (error) => showToast(stateTexts.problem(isProblem(error) ? error.code : 'unknown'), { tone: 'failed' }),
+    onError: showProblem,
   })
   const isEmpty = body.trim() === '' && kind !== 'call'
   const submit = () => {
-    if (!isEmpty && !save.isPending) save.mutate()
+    if (isEmpty || isSaving) return
+    // The keys of the list work again, for example for the next record.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    save.mutate()
   }
   return (
     <form
@@ -104,8 +114,8 @@ export function Composer({ record, userId, kind, setKind, focusRequest }: Compos
             onChange={(event) => setDueAt(event.target.value)}
           />
         )}
-        {save.isPaused && <small className={styles.waiting}>{recordTexts.notSaved}</small>}
-        <Button type="submit" size="small" variant="primary" disabled={isEmpty || save.isPending} keys="Mod+Enter">
+        {isSaving && isOffline && <small className={styles.waiting}>{recordTexts.notSaved}</small>}
+        <Button type="submit" size="small" variant="primary" disabled={isEmpty || isSaving} keys="Mod+Enter">
           {texts.save}
         </Button>
       </div>

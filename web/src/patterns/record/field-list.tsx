@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { recordTexts } from '../../texts/en/record-texts.ts'
+import { stateTexts } from '../../texts/en/state-texts.ts'
 import type { Option } from '../../ui/field.tsx'
+import { FieldEditor, type FieldKind } from './field-editor.tsx'
 import styles from './field-list.module.css'
 import type { SaveFields } from './use-save-fields.ts'
 
@@ -9,56 +11,71 @@ export type RecordField = {
   field: string
   label: string
   value: unknown
-  kind?: 'text' | 'email' | 'tel' | 'url' | 'number' | 'date' | 'select' | 'multiline'
+  kind?: FieldKind
   options?: readonly Option[]
-  /** How the value is shown; the text of the value if left out. */
+  /** Draws the value; the text of the value if left out. */
   show?: (value: unknown) => ReactNode
+  /** The value as the editor shows it, and back; for values that are not plain text. */
+  toText?: (value: unknown) => string
+  toValue?: (text: string) => unknown
+  /** Opens a dialog instead of the editor. */
+  edit?: () => void
   isReadOnly?: boolean
 }
 
-const toText = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
+const toPlainText = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
 
-const toValue = (text: string, kind: RecordField['kind']): unknown => {
+const toPlainValue = (text: string, kind: RecordField['kind']): unknown => {
   if (text.trim() === '') return null
   return kind === 'number' ? Number(text) : text
 }
 
-export const FieldList = ({
+/** `focusRequest` moves the focus to the first field whenever it changes. */
+export function FieldList({
   fields,
   changes,
   canEdit,
+  focusRequest = 0,
 }: {
   fields: readonly RecordField[]
   changes: SaveFields
   canEdit: boolean
-}) => (
-  <dl className={styles.list}>
-    {fields.map((field) => (
-      <EditableField key={field.field} definition={field} changes={changes} canEdit={canEdit && !field.isReadOnly} />
-    ))}
-  </dl>
-)
-
-function EditableField({
-  definition,
-  changes,
-  canEdit,
-}: {
-  definition: RecordField
-  changes: SaveFields
-  canEdit: boolean
+  focusRequest?: number
 }) {
-  const { field, label, value: stored, kind = 'text', options = [], show } = definition
+  const list = useRef<HTMLDListElement>(null)
+  useEffect(() => {
+    if (focusRequest > 0) list.current?.querySelector('button')?.focus()
+  }, [focusRequest])
+  return (
+    <dl className={styles.list} ref={list}>
+      {fields.map((field) => (
+        <EditableField key={field.field} definition={field} changes={changes} canEdit={canEdit && !field.isReadOnly} />
+      ))}
+    </dl>
+  )
+}
+
+type EditableFieldProps = { definition: RecordField; changes: SaveFields; canEdit: boolean }
+
+function EditableField({ definition, changes, canEdit }: EditableFieldProps) {
+  const { field, label, kind = 'text', options = [], show, edit, toText = toPlainText } = definition
   const [isEditing, setEditing] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const returnsFocus = useRef(false)
+  useEffect(() => {
+    if (!isEditing && returnsFocus.current) button.current?.focus()
+    returnsFocus.current = false
+  }, [isEditing])
   const isPending = field in changes.pending
-  const value = isPending ? changes.pending[field] : stored
-  const error = changes.errors[field]
+  const value = isPending ? changes.pending[field] : definition.value
   const text = show ? show(value) : (options.find((option) => option.value === value)?.label ?? toText(value))
-  const finish = (next: string | undefined) => {
+  const finish = (next: string | undefined, byKey: boolean) => {
+    returnsFocus.current = byKey
     setEditing(false)
     if (next === undefined || next === toText(value)) return
-    changes.save({ [field]: toValue(next, kind) })
+    changes.save({ [field]: definition.toValue ? definition.toValue(next) : toPlainValue(next, kind) })
   }
+  const shown = text || <span className={styles.empty}>{recordTexts.empty}</span>
   return (
     <div className={styles.field}>
       <dt>{label}</dt>
@@ -67,68 +84,43 @@ function EditableField({
           <FieldEditor label={label} kind={kind} options={options} initial={toText(value)} finish={finish} />
         ) : canEdit ? (
           <button
+            ref={button}
             type="button"
             className={styles.value}
-            aria-label={`${recordTexts.edit(label)}: ${toText(text) || recordTexts.empty}`}
-            onClick={() => setEditing(true)}
+            aria-label={`${recordTexts.edit(label)}: ${(typeof text === 'string' ? text : toText(value)) || recordTexts.empty}`}
+            aria-busy={isPending}
+            onClick={edit ?? (() => setEditing(true))}
           >
-            {text || <span className={styles.empty}>{recordTexts.empty}</span>}
+            {shown}
           </button>
         ) : (
-          <span className={styles.fixed}>{text || <span className={styles.empty}>{recordTexts.empty}</span>}</span>
+          <span className={styles.fixed}>{shown}</span>
         )}
-        {isPending && changes.isWaiting && <small className={styles.waiting}>{recordTexts.notSaved}</small>}
-        {error && <small className={styles.error}>{error}</small>}
+        <FieldState field={field} changes={changes} />
       </dd>
     </div>
   )
 }
 
-type EditorProps = {
-  label: string
-  kind: NonNullable<RecordField['kind']>
-  options: readonly Option[]
-  initial: string
-  /** Undefined cancels. */
-  finish: (text: string | undefined) => void
-}
-
-/** Enter or leaving the field saves, Escape cancels. */
-function FieldEditor({ label, kind, options, initial, finish }: EditorProps) {
-  const control = useRef<HTMLInputElement & HTMLSelectElement & HTMLTextAreaElement>(null)
-  const isFinished = useRef(false)
-  useEffect(() => control.current!.focus(), [])
-  const end = (text: string | undefined) => {
-    if (isFinished.current) return
-    isFinished.current = true
-    finish(text)
-  }
-  const props = {
-    ref: control,
-    'aria-label': label,
-    className: styles.control,
-    defaultValue: initial,
-    onBlur: () => end(control.current!.value),
-    onKeyDown: (event: React.KeyboardEvent) => {
-      if (event.key === 'Escape') {
-        event.stopPropagation()
-        end(undefined)
-      }
-      if (event.key === 'Enter' && (kind !== 'multiline' || event.ctrlKey || event.metaKey)) {
-        event.preventDefault()
-        end(control.current!.value)
-      }
-    },
-  }
-  if (kind === 'select')
+/** Says below a field that its value waits, was rejected or could not be sent. */
+function FieldState({ field, changes }: { field: string; changes: SaveFields }) {
+  const error = changes.errors[field]
+  if (error)
     return (
-      <select {...props} onChange={() => end(control.current!.value)}>
-        {options.map(({ value, label: text }) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
+      <small className={styles.error} role="alert">
+        {error}
+      </small>
     )
-  return kind === 'multiline' ? <textarea rows={4} {...props} /> : <input type={kind} {...props} />
+  if (field in changes.failed)
+    return (
+      <small className={styles.error} role="alert">
+        {recordTexts.notSaved}{' '}
+        <button type="button" className={styles.retry} onClick={changes.retry}>
+          {stateTexts.retry}
+        </button>
+      </small>
+    )
+  if (field in changes.pending && changes.isWaiting)
+    return <small className={styles.waiting}>{recordTexts.notSaved}</small>
+  return null
 }

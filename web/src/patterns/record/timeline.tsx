@@ -10,29 +10,35 @@ import {
   RefreshCw,
   StickyNote,
 } from 'lucide-react'
-import { isProblem } from '../../api/problem.ts'
 import { recordTexts } from '../../texts/en/record-texts.ts'
-import { stateTexts } from '../../texts/en/state-texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatDateTime, formatSince } from '../../ui/format.ts'
-import { showToast } from '../../ui/toast.tsx'
+import { formatAgo, formatDateTime } from '../../ui/format.ts'
+import { showProblem } from '../show-problem.ts'
 import { ProblemState, Skeleton } from '../states.tsx'
 import { useNow } from '../use-now.ts'
 import { type Activity, type TimelineRecord, updateActivity, useRefreshRecord, useTimeline } from './activity-api.ts'
 import styles from './timeline.module.css'
 
-/** What happened with a record, newest first. */
-export function Timeline({ record, locale, canEdit }: { record: TimelineRecord; locale: string; canEdit: boolean }) {
+type TimelineProps = {
+  record: TimelineRecord
+  locale: string
+  canEdit: boolean
+  /** The values of a change, such as the status before and after, in the words of the record. */
+  describe?: (activity: Activity) => string | undefined
+}
+
+/** The history of a record, newest first. */
+export function Timeline({ record, locale, canEdit, describe }: TimelineProps) {
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useTimeline(record)
   if (isPending) return <Skeleton rows={4} />
   if (error) return <ProblemState error={error} part={recordTexts.timeline} retry={() => void refetch()} />
   const activities = data.pages.flatMap(({ items }) => items)
-  if (activities.length === 0) return <p className={styles.nothing}>{recordTexts.noActivity}</p>
+  if (activities.length === 0) return <p className={styles.empty}>{recordTexts.noActivity}</p>
   return (
     <>
       <ol className={styles.timeline}>
         {activities.map((activity) => (
-          <TimelineItem key={activity.id} record={record} activity={activity} locale={locale} canEdit={canEdit} />
+          <TimelineItem key={activity.id} {...{ record, activity, locale, canEdit, describe }} />
         ))}
       </ol>
       {hasNextPage && (
@@ -49,11 +55,13 @@ export function Timeline({ record, locale, canEdit }: { record: TimelineRecord; 
   )
 }
 
-type ItemProps = { record: TimelineRecord; activity: Activity; locale: string; canEdit: boolean }
+type ItemProps = TimelineProps & { activity: Activity }
 
-function TimelineItem({ record, activity, locale, canEdit }: ItemProps) {
+function TimelineItem({ record, activity, locale, canEdit, describe }: ItemProps) {
   const now = useNow()
-  const { type, subject, body, direction, occurred_at: at, actor, due_at: dueAt } = activity
+  const { type, subject, body, direction, outcome, occurred_at: at, actor, due_at: dueAt } = activity
+  const name = recordTexts.activityNames[type]
+  const details = [outcome && labelOfOutcome(outcome), subject ?? describe?.(activity)].filter(Boolean).join(': ')
   return (
     <li className={styles.item}>
       <span className={`${styles.dot} ${styles[direction]}`} aria-hidden="true">
@@ -61,11 +69,17 @@ function TimelineItem({ record, activity, locale, canEdit }: ItemProps) {
       </span>
       <div>
         <p className={styles.line}>
-          <b>{recordTexts.activityNames[type]}</b> {subject}{' '}
+          {details.startsWith(name) ? (
+            <b>{details}</b>
+          ) : (
+            <>
+              <b>{name}</b> {details}
+            </>
+          )}{' '}
           <span className={styles.when}>
             ·{' '}
             <time dateTime={at} title={formatDateTime(at, locale)}>
-              {formatSince(at, now, locale)}
+              {formatAgo(at, now, locale)}
             </time>
             {actor && ` ${recordTexts.by(actor.name)}`}
             {type === 'task' && dueAt && ` · ${recordTexts.due(formatDateTime(dueAt, locale))}`}
@@ -78,13 +92,16 @@ function TimelineItem({ record, activity, locale, canEdit }: ItemProps) {
   )
 }
 
+const labelOfOutcome = (outcome: string): string =>
+  (recordTexts.composer.outcomes as Readonly<Record<string, string>>)[outcome] ?? ''
+
 function TaskState({ record, activity, canEdit }: Omit<ItemProps, 'locale'>) {
   const refresh = useRefreshRecord(record)
   const isDone = activity.completed_at !== null
   const change = useMutation({
     mutationFn: () => updateActivity(record, activity, { completed_at: isDone ? null : new Date().toISOString() }),
     onSuccess: refresh,
-    onError: (error) => showToast(stateTexts.problem(isProblem(error) ? error.code : 'unknown'), { tone: 'failed' }),
+    onError: showProblem,
   })
   if (!canEdit) return isDone ? <span className={styles.when}>{recordTexts.done}</span> : null
   return (

@@ -112,8 +112,8 @@ const signInMethods: Readonly<Record<string, string>> = { password: 'Password', 
 const problems: Readonly<Record<string, string>> = {
   last_admin: 'This is the last active admin. Make another person an admin first.',
   self_change: 'You cannot change your own role or status. Ask another admin.',
-  invalid_transition: 'The status has changed meanwhile. Look at it again.',
+  invalid_transition: 'The status has changed. Look at it again.',
   rate_limited: 'Too many invitations were sent today. Try again tomorrow.',
   impersonation_not_allowed: 'This is not possible while you act as another user.',
-  version_mismatch: 'Another user changed this person meanwhile. The new values are shown now; try again.',
+  version_mismatch: 'Another user changed this person. The new values are shown now; try again.',
 }

@@ -1,6 +1,4 @@
-import type { Activity } from '../../patterns/record/activity-api.ts'
-
-const activityNames: Record<Activity['type'], string> = {
+const activityNames = {
   note: 'Note',
   call: 'Call',
   email: 'Email',
@@ -36,7 +34,8 @@ const activityNames: Record<Activity['type'], string> = {
 }
 
 export const recordTexts = {
-  position: (index: number, total: string) => `${index} of ${total}`,
+  removeFilter: (filter: string) => `Remove the filter ${filter}`,
+  position: (index: number | string, total: number | string) => `${index} of ${total}`,
   previous: 'Previous record',
   next: 'Next record',
   copyLink: 'Copy link',

@@ -70,7 +70,7 @@ export const sampleDataTexts = {
   includeModified: 'Also delete sample records that were changed',
   removing: 'Removing sample data',
   tryAgain: 'Try again',
-  removed: (removed: string, kept: string) => `${removed} records were deleted, ${kept} were kept.`,
+  removed: (removed: string, kept: string) => `Deleted: ${removed}. Kept: ${kept}.`,
   kinds: (kind: string): string => recordKinds[kind] ?? `${capitalize(kind.replaceAll('_', ' '))}s`,
   problem: (code: string): string | undefined => sampleDataProblems[code],
 }

@@ -6,7 +6,7 @@ import { addQuotas } from './quarters.ts'
 
 type Money = { amount: string; currency: string }
 
-/** Whose deals are shown. `id` is undefined for all owners, `quota` while it is loaded. */
+/** The owner whose deals are shown. `id` is undefined for all owners, `quota` while it is loaded. */
 export type DealOwner = {
   choice: 'me' | 'all' | 'person'
   id: string | undefined

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type TestUser, waitUntil } from '#testing'
+import { findAccessibilityProblems } from '../pages/accessibility.ts'
+import { measureOverflow, phone, startWeb } from './web-pages.ts'
+
+const { tenant, openSignedIn } = await startWeb()
+
+const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+
+async function createLead(user: TestUser, name: string) {
+  const [first_name, last_name] = name.split(' ')
+  const email = `${first_name}@${last_name}.example`.toLowerCase()
+  const { body } = await user.post('/api/leads/', { first_name, last_name, email, owner_id: user.userId })
+  return body
+}
+
+async function createTask(user: TestUser, lead: { id: string }, subject: string, due_at: string) {
+  const task = { type: 'task', subject, due_at, assignee_id: user.userId }
+  const { status, body } = await user.post(`/api/leads/${lead.id}/activities`, task)
+  assert.equal(status, 201)
+  return body
+}
+
+test('the queue of a user is one list by due time, and s starts with its first entry', async () => {
+  const acme = await tenant()
+  const { member } = acme
+  const lead = await createLead(member, 'Camille Laurent')
+  await createTask(member, lead, 'Confirm the agenda', hoursFromNow(500))
+  await createTask(member, lead, 'Send the security paper', hoursFromNow(-30))
+  const { page, errors } = await openSignedIn(acme, member)
+
+  const rows = page.getByRole('region', { name: 'Next up' }).getByRole('listitem')
+  await rows.first().waitFor()
+  const texts = await rows.allTextContents()
+  assert.deepEqual(
+    ['Send the security paper', 'Camille Laurent', 'Confirm the agenda'].map((text) =>
+      texts.findIndex((row) => row.startsWith(text)),
+    ),
+    [0, 1, 2],
+  )
+  assert.match(texts[0]!, /1 d late/)
+  await page.getByText('One lead waits for a first response.').waitFor()
+  assert.match(await page.title(), /^Home – /)
+  assert.deepEqual(await findAccessibilityProblems(page), [])
+
+  await page.keyboard.press('s')
+  await page.waitForURL(new RegExp(`/leads\\?open=${lead.id}`))
+  assert.deepEqual(errors, [])
+})
+
+test('a task is done with one key and can be reopened', async () => {
+  const acme = await tenant()
+  const lead = await createLead(acme.member, 'Anna Keller')
+  const task = await createTask(acme.member, lead, 'Send the offer', hoursFromNow(-1))
+  const { page, errors } = await openSignedIn(acme, acme.member)
+  const completedAt = async () =>
+    (await acme.sql('select completed_at from crm.activities where tenant_id = $1 and id = $2', [acme.id, task.id]))
+      .rows[0].completed_at
+
+  await page.getByRole('button', { name: 'Done: Send the offer' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('“Send the offer” is done.').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Done: Send the offer' }).count(), 0)
+  assert.notEqual(await completedAt(), null)
+
+  await page.getByRole('button', { name: 'Undo' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Done: Send the offer' }).waitFor()
+  await waitUntil(async () => (await completedAt()) === null)
+  assert.deepEqual(errors, [])
+})
+
+test('a task that another user changed stays in the queue', async () => {
+  const acme = await tenant()
+  const lead = await createLead(acme.member, 'Kenji Tanaka')
+  const task = await createTask(acme.member, lead, 'Call finance', hoursFromNow(-1))
+  const { page } = await openSignedIn(acme, acme.member)
+  await page.getByRole('button', { name: 'Done: Call finance' }).waitFor()
+  await acme.admin.patch(`/api/leads/${lead.id}/activities/${task.id}`, { subject: 'Call the CFO' })
+
+  await page.getByRole('button', { name: 'Done: Call finance' }).click()
+
+  await page.getByText('Another user changed this record. Load it again.').waitFor()
+  await page.getByRole('button', { name: 'Done: Call the CFO' }).waitFor()
+})
+
+test('a viewer sees the queue without actions', async () => {
+  const acme = await tenant()
+  const { body: lead } = await acme.admin.post('/api/leads/', {
+    first_name: 'Omar',
+    email: 'omar@hassan.example',
+    owner_id: acme.viewer.userId,
+  })
+  await acme.admin.post(`/api/leads/${lead.id}/activities`, {
+    type: 'task',
+    subject: 'Read the notes',
+    due_at: hoursFromNow(-1),
+    assignee_id: acme.viewer.userId,
+  })
+  const { page } = await openSignedIn(acme, acme.viewer)
+
+  await page.getByRole('link', { name: 'Read the notes' }).waitFor()
+
+  assert.equal(await page.getByRole('button', { name: /^Done/ }).count(), 0)
+  assert.equal(await page.getByRole('link', { name: /^Call/ }).count(), 0)
+})
+
+test('an admin of an empty workspace is offered sample data, a member sees that nothing is due', async () => {
+  const acme = await tenant()
+  const admin = await openSignedIn(acme, acme.admin)
+  const member = await openSignedIn(acme, acme.member, phone)
+
+  const link = admin.page.getByRole('link', { name: 'Load sample data' })
+  await link.waitFor()
+  assert.equal(await link.getAttribute('href'), '/settings/sample-data')
+  assert.deepEqual(await findAccessibilityProblems(admin.page), [])
+  await member.page.getByRole('heading', { name: 'Nothing is due' }).waitFor()
+  assert.equal(await member.page.getByText('Load sample data').count(), 0)
+  assert.deepEqual([...admin.errors, ...member.errors], [])
+})
+
+test('the page fits a phone, and a failed request can be repeated', async () => {
+  const acme = await tenant()
+  const lead = await createLead(acme.member, 'Rachel Bennett')
+  await createTask(acme.member, lead, 'Prepare the workshop with all departments', hoursFromNow(-1))
+  const { page, context } = await openSignedIn(acme, acme.member, { ...phone, colorScheme: 'dark', path: '/leads' })
+  await context.route('**/api/home', (route) =>
+    route.fulfill({ status: 403, contentType: 'application/problem+json', body: '{"code":"other","status":403}' }),
+  )
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.getByText('You cannot see Home').waitFor()
+  await context.unroute('**/api/home')
+  await page.reload()
+
+  await page.getByRole('button', { name: /^Done/ }).waitFor()
+  assert.deepEqual(await findAccessibilityProblems(page), [])
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    assert.equal(await measureOverflow(page), 0)
+  }
+})

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import type { TestUser } from '#testing'
+
+type StoredLead = { id: string; version: number; [field: string]: unknown }
+
+/** Creates a lead of the user. The name becomes the email address, so that names must be unique in a workspace. */
+export async function createLead(user: TestUser, name: string, fields: object = {}): Promise<StoredLead> {
+  const [first_name, last_name] = name.split(' ')
+  const email = `${first_name}.${last_name}@${last_name}.example`.toLowerCase()
+  const lead = { first_name, last_name, email, company: `${last_name} Logistics`, owner_id: user.userId, ...fields }
+  const { status, body } = await user.post('/api/leads/', lead)
+  assert.equal(status, 201, JSON.stringify(body))
+  return body
+}
+
+export const getLead = async (user: TestUser, { id }: { id: string }): Promise<StoredLead> =>
+  (await user.get(`/api/leads/${id}`)).body
+
+export const panelOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+export const grid = (page: Page) => page.getByRole('grid', { name: 'Leads' })
+
+export const rowOf = (page: Page, name: string) => grid(page).getByRole('row').filter({ hasText: name })
+
+/** Waits until the list shows at least one row. */
+export const waitForRows = (page: Page): Promise<void> => grid(page).getByRole('gridcell').first().waitFor()
+
+export async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+/** Moves the focus with the Tab key until an element of the name has it. */
+export async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  const readName = `(() => {
+    const element = document.activeElement
+    const label = element?.labels?.[0]?.textContent
+    return element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? ''
+  })()`
+  for (let presses = 0; presses < 80; presses++) {
+    if (((await page.evaluate(readName)) as string).startsWith(name)) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`The Tab key does not reach ${name}.`)
+}

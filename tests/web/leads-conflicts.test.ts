@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { waitUntil } from '#testing'
+import { createLead, getLead, panelOf, pressKeys, rowOf, tabTo, waitForRows } from './lead-pages.ts'
+import { startWeb } from './web-pages.ts'
+
+const { tenant, openSignedIn } = await startWeb()
+
+async function editField(page: Page, label: string, text: string): Promise<void> {
+  await tabTo(page, `Edit ${label}`)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(text)
+  await page.keyboard.press('Enter')
+}
+
+/** Two users look at the same version of the same lead. */
+async function openTwice(name: string) {
+  const acme = await tenant()
+  const lead = await createLead(acme.member, name, { title: 'Buyer', phone: '+49 30 23125 417' })
+  const path = `/leads?view=all&open=${lead.id}&tab=details`
+  const mine = await openSignedIn(acme, acme.member, { path })
+  const theirs = await openSignedIn(acme, acme.manager, { path })
+  for (const { page } of [mine, theirs]) await panelOf(page, name).getByText('First name').waitFor()
+  return { acme, lead, mine, theirs }
+}
+
+test('two users who edit different fields of one lead lose nothing', async () => {
+  const { acme, lead, mine, theirs } = await openTwice('Anna Keller')
+
+  await editField(theirs.page, 'Title', 'Head of Sales')
+  await waitUntil(async () => (await getLead(acme.member, lead)).title === 'Head of Sales')
+  await editField(mine.page, 'City', 'Berlin')
+
+  await mine.page.getByText('Saved, together with a change by another user.').waitFor()
+  const stored = await getLead(acme.member, lead)
+  assert.deepEqual([stored.title, stored.city], ['Head of Sales', 'Berlin'])
+  await mine.page.getByRole('button', { name: 'Edit Title: Head of Sales' }).waitFor()
+  assert.deepEqual([...mine.errors, ...theirs.errors], [])
+})
+
+test('two users who edit the same field decide which value stays', async () => {
+  const { acme, lead, mine, theirs } = await openTwice('Kenji Tanaka')
+
+  await editField(theirs.page, 'Title', 'Head of Sales')
+  await waitUntil(async () => (await getLead(acme.member, lead)).title === 'Head of Sales')
+  await editField(mine.page, 'Title', 'VP Sales')
+
+  const question = mine.page.getByRole('alert').filter({ hasText: 'One field differs.' })
+  await question.getByText('Head of Sales').waitFor()
+  assert.equal((await getLead(acme.member, lead)).title, 'Head of Sales')
+  await question.getByRole('button', { name: 'Save mine' }).focus()
+  await mine.page.keyboard.press('Enter')
+  await waitUntil(async () => (await getLead(acme.member, lead)).title === 'VP Sales')
+
+  await editField(theirs.page, 'Title', 'Buyer in chief')
+  const theirQuestion = theirs.page.getByRole('alert').filter({ hasText: 'One field differs.' })
+  await theirQuestion.getByRole('button', { name: 'Take theirs' }).focus()
+  await theirs.page.keyboard.press('Enter')
+  await theirs.page.getByRole('button', { name: 'Edit Title: VP Sales' }).waitFor()
+  assert.equal((await getLead(acme.member, lead)).title, 'VP Sales')
+})
+
+test('an edit without a connection waits, also while another lead is open, and is saved later', async () => {
+  const acme = await tenant()
+  const lead = await createLead(acme.member, 'Omar Hassan', { status: 'working' })
+  await createLead(acme.member, 'Ingrid Larsen')
+  const path = `/leads?open=${lead.id}&tab=details`
+  const { page, context, errors } = await openSignedIn(acme, acme.member, { path })
+  await panelOf(page, 'Omar Hassan').getByText('First name').waitFor()
+  await waitForRows(page)
+
+  await context.setOffline(true)
+  await page.getByText('You are offline.').waitFor()
+  await editField(page, 'Title', 'COO')
+  await panelOf(page, 'Omar Hassan').getByText('Not saved yet').first().waitFor()
+  await page.getByRole('button', { name: 'Close' }).first().focus()
+  await page.keyboard.press('Enter')
+  await rowOf(page, 'Omar Hassan').click()
+  await panelOf(page, 'Omar Hassan').getByText('Not saved yet').first().waitFor()
+  assert.equal((await getLead(acme.member, lead)).title, null)
+
+  await context.setOffline(false)
+  await waitUntil(async () => (await getLead(acme.member, lead)).title === 'COO')
+  await panelOf(page, 'Omar Hassan').getByText('Not saved yet').first().waitFor({ state: 'hidden' })
+  assert.deepEqual(errors, [])
+})
+
+test('a note without a connection is saved once, when the connection is back', async () => {
+  const acme = await tenant()
+  const lead = await createLead(acme.member, 'Marco Bianchi')
+  const { page, context } = await openSignedIn(acme, acme.member, { path: `/leads?open=${lead.id}` })
+  const panel = panelOf(page, 'Marco Bianchi')
+  await panel.getByText('Why this score').waitFor()
+  await panel.getByRole('list').last().waitFor()
+
+  await context.setOffline(true)
+  await page.getByText('You are offline.').waitFor()
+  await page.keyboard.press('n')
+  await page.keyboard.type('Wants a second demo.')
+  await page.keyboard.press('Control+Enter')
+  await panel.getByText('Not saved yet').first().waitFor()
+  await pressKeys(page, 'n', 'Control+Enter')
+  await context.setOffline(false)
+
+  await panel.getByRole('listitem').filter({ hasText: 'Wants a second demo.' }).waitFor()
+  const { body } = await acme.member.get(`/api/leads/${lead.id}/activities?type=note`)
+  assert.equal(body.items.length, 1)
+})
+
+test('a lead that was merged leads to the one that it is a part of, and a deleted one is restored', async () => {
+  const acme = await tenant()
+  const kept = await createLead(acme.manager, 'Ananya Iyer')
+  const merged = await createLead(acme.manager, 'Thomas Clarke')
+  const deleted = await createLead(acme.manager, 'Fatima Rahman')
+  await acme.manager.post(`/api/leads/${kept.id}/merge`, { duplicate_ids: [merged.id] })
+  await acme.manager.delete(`/api/leads/${deleted.id}`)
+
+  const { page, origin } = await openSignedIn(acme, acme.manager, { path: `/leads?open=${merged.id}` })
+  await panelOf(page, 'Ananya Iyer').waitFor()
+  await page.getByText('The lead was merged.').waitFor()
+  await page.goto(`${origin}/leads/${deleted.id}`)
+  await page.getByRole('heading', { name: 'This lead does not exist' }).waitFor()
+  await page.getByRole('button', { name: 'Restore' }).focus()
+  await page.keyboard.press('Enter')
+
+  await panelOf(page, 'Fatima Rahman').waitFor()
+  assert.equal((await getLead(acme.manager, deleted)).deleted_at, null)
+})

@@ -1,0 +1,36 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api, read } from '../../api/client.ts'
+
+const debounceMs = 120
+const recordsPerType = 3
+const minLength = 2
+const maxLength = 100
+
+/** Searches the records of all types while the user types. A new query cancels the request of the former one. */
+export function useRecordSearch(query: string) {
+  const q = useDebounced(query.trim().slice(0, maxLength))
+  const isSearched = q.length >= minLength && query.trim().length >= minLength
+  const result = useQuery({
+    queryKey: ['search', q],
+    queryFn: ({ signal }) => read(api.GET('/api/search', { params: { query: { q, limit: recordsPerType } }, signal })),
+    enabled: isSearched,
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+  })
+  return {
+    found: (isSearched && result.data?.items) || [],
+    error: isSearched ? result.error : null,
+    isSearching: isSearched && (result.isFetching || q !== query.trim()),
+    retry: () => void result.refetch(),
+  }
+}
+
+function useDebounced(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), debounceMs)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}

@@ -1,0 +1,72 @@
+import { useMe } from '../../app/me.ts'
+import { useNow } from '../../patterns/use-now.ts'
+import { homeTexts } from '../../texts/en/home-texts.ts'
+import { formatDuration, formatMoney, formatNumber } from '../../ui/format.ts'
+import styles from './home.module.css'
+import type { Home } from './home-queries.ts'
+import { compareMedians, type Trend, weeksLeftInQuarter } from './home-summary.ts'
+
+/** The figures of the user. Parts that the role does not allow are left out. */
+export function HomeTiles({ home: { leads, deals } }: { home: Home }) {
+  const { locale } = useMe()
+  if (!leads && !deals) return null
+  return (
+    <dl className={styles.tiles} aria-label={homeTexts.figures}>
+      {leads && (
+        <>
+          <Tile
+            label={homeTexts.median}
+            value={formatMedian(leads.median_first_response_seconds)}
+            {...compareMedians(leads.median_first_response_seconds, leads.previous_median_first_response_seconds)}
+          />
+          <Tile
+            label={homeTexts.openLeads}
+            value={formatNumber(leads.open, locale)}
+            text={
+              leads.awaiting_first_response > 0
+                ? homeTexts.awaitResponse(leads.awaiting_first_response)
+                : homeTexts.allAnswered
+            }
+          />
+        </>
+      )}
+      {deals && (
+        <>
+          <Tile
+            label={homeTexts.pipeline}
+            value={formatMoney(deals.open_amount, locale)}
+            text={homeTexts.deals(deals.open_count)}
+          />
+          <WonTile forecast={deals.forecast} />
+        </>
+      )}
+    </dl>
+  )
+}
+
+function WonTile({ forecast: { closed, quota } }: { forecast: NonNullable<Home['deals']>['forecast'] }) {
+  const { locale, tenant } = useMe()
+  const left = homeTexts.weeksLeft(weeksLeftInQuarter(new Date(useNow()), tenant.general.fiscal_year_start_month))
+  const share =
+    quota && Number(quota.amount) > 0 ? Math.round((Number(closed.amount) / Number(quota.amount)) * 100) : null
+  return (
+    <Tile
+      label={homeTexts.won}
+      value={formatMoney(closed, locale)}
+      text={share === null ? left : homeTexts.ofQuota(share, left)}
+    />
+  )
+}
+
+const Tile = ({ label, value, text, tone = 'neutral' }: { label: string; value: string } & Partial<Trend>) => (
+  <div className={styles.tile}>
+    <dt>{label}</dt>
+    <dd className={styles.value}>{value}</dd>
+    <dd className={`${styles.change} ${styles[tone]}`}>{text}</dd>
+  </div>
+)
+
+const formatMedian = (seconds: number | null): string => {
+  if (seconds === null) return '–'
+  return seconds < 60 ? homeTexts.seconds(Math.round(seconds)) : formatDuration(seconds * 1_000)
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Home } from './home-queries.ts'
+import { compareMedians, greetingAt, summarizeHome, weeksLeftInQuarter } from './home-summary.ts'
+import { listNextUp, urgencyOf } from './next-up.ts'
+
+const money = { amount: '0.00', currency: 'EUR' }
+const lead = (id: string, sla_due_at: string | null) => ({ id, sla_due_at }) as NonNullable<Home['leads']>['items'][0]
+const task = (id: string, due_at: string | null) => ({ id, due_at }) as NonNullable<Home['tasks']>['items'][0]
+const leadsWith = (counts: object) => ({ items: [], open: 0, breached: 0, ...counts }) as unknown as Home['leads']
+const dealsWith = (count: number) =>
+  ({ items: Array(count).fill({}), open_count: 9, open_amount: money }) as unknown as Home['deals']
+
+test('leads and tasks are one queue by due time, and items without one come last', () => {
+  const leads = leadsWith({ items: [lead('late lead', '2026-03-01T08:00:00Z'), lead('lead without target', null)] })
+  const tasks = {
+    overdue: 1,
+    due_today: 1,
+    items: [
+      task('overdue task', '2026-02-27T12:00:00Z'),
+      task('task of today', '2026-03-01T09:00:00Z'),
+      task('task without date', null),
+    ],
+  }
+
+  assert.deepEqual(
+    listNextUp({ leads, tasks }).map(({ id }) => id),
+    ['overdue task', 'late lead', 'task of today', 'lead without target', 'task without date'],
+  )
+  assert.deepEqual(listNextUp({ leads: null, tasks: null }), [])
+})
+
+test('a first response is urgent in its last hour', () => {
+  const now = new Date(2026, 2, 1, 9).getTime()
+  const after = (minutes: number) => new Date(now + minutes * 60_000).toISOString()
+
+  assert.equal(urgencyOf({ kind: 'lead', dueAt: after(-1) }, now), 'late')
+  assert.equal(urgencyOf({ kind: 'lead', dueAt: after(59) }, now), 'soon')
+  assert.equal(urgencyOf({ kind: 'task', dueAt: after(59) }, now), 'today')
+  assert.equal(urgencyOf({ kind: 'lead', dueAt: after(24 * 60) }, now), 'later')
+  assert.equal(urgencyOf({ kind: 'task', dueAt: null }, now), 'later')
+})
+
+test('the summary says what waits, and only that', () => {
+  const due = (count: number) => ({ items: [], overdue: 0, due_today: count })
+
+  assert.equal(
+    summarizeHome({
+      leads: leadsWith({ awaiting_first_response: 2, breached: 1 }),
+      tasks: due(1),
+      deals: dealsWith(4),
+    }),
+    'Two leads wait for a first response, one is late. One task is due today. Four deals close in the next 30 days.',
+  )
+  assert.equal(
+    summarizeHome({ leads: leadsWith({ awaiting_first_response: 1 }), tasks: null, deals: dealsWith(6) }),
+    'One lead waits for a first response. Six or more deals close in the next 30 days.',
+  )
+  assert.equal(
+    summarizeHome({ leads: leadsWith({ awaiting_first_response: 0, breached: 3 }), tasks: null, deals: null }),
+    'Three leads are late.',
+  )
+  assert.equal(summarizeHome({ leads: null, tasks: null, deals: null }), 'Nothing waits for you.')
+})
+
+test('medians are compared as a share of the earlier one', () => {
+  assert.deepEqual(compareMedians(690, 1_000), { text: '31 % faster than in the 30 days before', tone: 'better' })
+  assert.equal(compareMedians(1_500, 1_000).tone, 'worse')
+  assert.equal(compareMedians(600, null).tone, 'neutral')
+  assert.equal(compareMedians(null, 600).text, 'No lead was answered in the last 30 days')
+})
+
+test('the quarter ends by the fiscal year of the workspace', () => {
+  assert.equal(weeksLeftInQuarter(new Date(2026, 10, 16), 1), 7)
+  assert.equal(weeksLeftInQuarter(new Date(2026, 10, 16), 2), 11)
+  assert.equal(weeksLeftInQuarter(new Date(2026, 10, 30), 12), 1)
+  assert.equal(weeksLeftInQuarter(new Date(2026, 11, 31, 23), 1), 1)
+})
+
+test('the greeting follows the time of day', () => {
+  assert.deepEqual([8, 13, 20, 2].map(greetingAt), ['Good morning', 'Good afternoon', 'Good evening', 'Good evening'])
+})

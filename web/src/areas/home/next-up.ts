@@ -1,0 +1,47 @@
+import type { Schemas } from '../../api/client.ts'
+import type { Home, HomeTask } from './home-queries.ts'
+
+export type NextUpItem =
+  | { kind: 'lead'; id: string; dueAt: string | null; lead: Schemas['LeadSummary'] }
+  | { kind: 'task'; id: string; dueAt: string | null; task: HomeTask }
+
+const maxItems = 8
+
+/** One queue of leads that wait for a first response and of open tasks: what is due first comes first. */
+export function listNextUp({ leads, tasks }: Pick<Home, 'leads' | 'tasks'>): NextUpItem[] {
+  const items: NextUpItem[] = [
+    ...(leads?.items ?? []).map((lead) => ({ kind: 'lead' as const, id: lead.id, dueAt: lead.sla_due_at, lead })),
+    ...(tasks?.items ?? []).map((task) => ({ kind: 'task' as const, id: task.id, dueAt: task.due_at, task })),
+  ]
+  return items.sort((one, other) => timeOf(one) - timeOf(other)).slice(0, maxItems)
+}
+
+/** Without a due time an item comes after all others; leads of the same time before tasks. */
+const timeOf = ({ dueAt }: NextUpItem): number => (dueAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(dueAt))
+
+const paths = { lead: '/leads', opportunity: '/deals', contact: '/contacts', account: '/accounts' } as const
+
+/** The address of the record. Leads and deals open in the panel of their list. */
+export const pathOfRecord = ({ type, id }: { type: keyof typeof paths; id: string }): string => `${paths[type]}/${id}`
+
+/** The state of the lead list with the call form of a lead. */
+export const callSearch = (id: string) => ({ open: id, compose: 'call' as const })
+
+export type Urgency = 'late' | 'soon' | 'today' | 'later'
+
+const soonMs = 60 * 60_000
+
+/** The urgency of an item. A first response is urgent in its last hour. */
+export function urgencyOf({ kind, dueAt }: Pick<NextUpItem, 'kind' | 'dueAt'>, now: number): Urgency {
+  if (dueAt === null) return 'later'
+  const left = Date.parse(dueAt) - now
+  if (left < 0) return 'late'
+  if (kind === 'lead' && left < soonMs) return 'soon'
+  return daysUntil(dueAt, now) === 0 ? 'today' : 'later'
+}
+
+/** The number of midnights between now and a moment, in the time zone of the browser. */
+export function daysUntil(at: string, now: number): number {
+  const startOfDay = (ms: number) => new Date(ms).setHours(0, 0, 0, 0)
+  return Math.round((startOfDay(Date.parse(at)) - startOfDay(now)) / 86_400_000)
+}

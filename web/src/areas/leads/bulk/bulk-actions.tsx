@@ -1,0 +1,44 @@
+import { useCallback } from 'react'
+import { useMe } from '../../../app/me.ts'
+import type { toLeadQuery, toListFilters } from '../list-query.ts'
+import type { BulkSelection } from './bulk-api.ts'
+import { BulkBar, type Chosen } from './bulk-bar.tsx'
+import { ChangedDialog, FailuresDialog } from './bulk-dialogs.tsx'
+import { BulkTaskBar } from './bulk-task.tsx'
+import { useBulk } from './use-bulk.ts'
+
+export type BulkActionsProps = {
+  chosen: Chosen & { selectIds: (ids: readonly string[]) => void }
+  query: ReturnType<typeof toLeadQuery>
+  filters: ReturnType<typeof toListFilters>
+  /** Whether more leads match than are loaded. */
+  hasMore: boolean
+}
+
+/** The bar of the selected leads, and what becomes of an action on them. */
+export function BulkActions({ chosen, query, filters, hasMore }: BulkActionsProps) {
+  const { locale } = useMe()
+  const { state, isRunning, run, end, continueWith } = useBulk({ locale, clear: chosen.clear })
+  const endTask = useCallback(end, [])
+  const selection: BulkSelection =
+    chosen.allMatching === null
+      ? { kind: 'ids', ids: [...chosen.ids] }
+      : { kind: 'matching', filters, count: chosen.allMatching }
+  return (
+    <>
+      {chosen.count > 0 && <BulkBar {...{ chosen, query, selection, hasMore, isRunning, run }} />}
+      {state?.kind === 'task' && chosen.count === 0 && (
+        <BulkTaskBar task={state.task} action={state.action} end={endTask} />
+      )}
+      {state?.kind === 'failures' && <FailuresDialog result={state.result} select={chosen.selectIds} close={end} />}
+      {state?.kind === 'changed' && (
+        <ChangedDialog
+          before={state.run.selection.count}
+          now={state.now}
+          proceed={() => continueWith(state.run, state.now)}
+          close={end}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import { useMutation } from '@tanstack/react-query'
+import { Trash2, UserRoundPen, X } from 'lucide-react'
+import { useState } from 'react'
+import { api, read } from '../../../api/client.ts'
+import { useCommands } from '../../../app/commands.ts'
+import { can, useMe } from '../../../app/me.ts'
+import { showProblem } from '../../../patterns/show-problem.ts'
+import { bulkTexts as texts } from '../../../texts/en/lead-bulk-texts.ts'
+import { leadTexts } from '../../../texts/en/lead-texts.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { formatNumber } from '../../../ui/format.ts'
+import { MenuButton } from '../../../ui/menu.tsx'
+import { type DisqualifyReason, type SettableStatus, settableStatuses } from '../lead-status.ts'
+import type { toLeadQuery } from '../list-query.ts'
+import { type LeadDialog, LeadDialogs } from '../record/lead-dialogs.tsx'
+import styles from './bulk.module.css'
+import type { BulkSelection } from './bulk-api.ts'
+import type { OfferedAction } from './use-bulk.ts'
+
+export type Chosen = {
+  ids: ReadonlySet<string>
+  allMatching: number | null
+  count: number
+  selection: { isAll: boolean }
+  selectMatching: (count: number) => void
+  clear: () => void
+}
+
+type BulkBarProps = {
+  chosen: Chosen
+  query: ReturnType<typeof toLeadQuery>
+  selection: BulkSelection
+  hasMore: boolean
+  isRunning: boolean
+  run: (action: OfferedAction, selection: BulkSelection) => void
+}
+
+/** What can be done with the selected leads. */
+export function BulkBar({ chosen, query, selection, hasMore, isRunning, run }: BulkBarProps) {
+  const me = useMe()
+  const [dialog, setDialog] = useState<LeadDialog>()
+  const { count } = chosen
+  const text = formatNumber(count, me.locale)
+  const start = (action: OfferedAction) => run(action, selection)
+  const setStatus = (status: SettableStatus, reason?: DisqualifyReason) =>
+    status === 'unqualified' && !reason
+      ? setDialog('reason')
+      : start({ action: 'set_status', params: { status, ...(reason && { disqualify_reason: reason }) } })
+  const assign = () => setDialog('assign')
+  useCommands([
+    { id: 'lead:assign', label: texts.assign, group: texts.group, keys: ['a'], run: assign },
+    ...settableStatuses.map((status, at) => ({
+      id: `lead:status:${status}`,
+      label: `${texts.setStatus}: ${leadTexts.statuses[status]}`,
+      group: texts.group,
+      keys: [String(at + 1)],
+      isListed: false,
+      run: () => setStatus(status),
+    })),
+  ])
+  const countMatching = useMutation({
+    mutationFn: async () => {
+      const params = { query: { ...query, fields: 'summary' as const, limit: 1, count: 'exact' as const } }
+      return (await read(api.GET('/api/leads/', { params }))).total ?? 0
+    },
+    onSuccess: chosen.selectMatching,
+    onError: showProblem,
+  })
+  return (
+    <section className={styles.bar} aria-label={texts.label}>
+      <span className={styles.count} role="status">
+        {isRunning ? texts.working : texts.selected(count, text)}
+      </span>
+      {chosen.allMatching === null && chosen.selection.isAll && hasMore && (
+        <Button size="small" variant="quiet" disabled={countMatching.isPending} onClick={() => countMatching.mutate()}>
+          {texts.selectMatching}
+        </Button>
+      )}
+      <Button size="small" icon={<UserRoundPen size={14} />} keys="a" disabled={isRunning} onClick={assign}>
+        {texts.assign}
+      </Button>
+      <MenuButton
+        variant="secondary"
+        size="small"
+        label={texts.setStatus}
+        items={settableStatuses.map((status, at) => ({
+          label: leadTexts.statuses[status],
+          keys: String(at + 1),
+          run: () => setStatus(status),
+        }))}
+      >
+        {texts.status}
+      </MenuButton>
+      {can(me, 'leads.delete') && (
+        <Button
+          size="small"
+          icon={<Trash2 size={14} />}
+          disabled={isRunning}
+          onClick={() => start({ action: 'delete' })}
+        >
+          {texts.remove}
+        </Button>
+      )}
+      <IconButton size="small" label={texts.clear} icon={<X size={15} />} onClick={chosen.clear} />
+      <LeadDialogs
+        dialog={dialog}
+        title={texts.assignTitle(count, text)}
+        assignTo={({ id }) => start({ action: 'assign', params: { owner_id: id } })}
+        disqualify={(reason) => setStatus('unqualified', reason)}
+        close={() => setDialog(undefined)}
+      />
+    </section>
+  )
+}

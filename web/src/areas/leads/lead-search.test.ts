@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { describeView, filtersOf, parseLeadSearch, withFilter } from './lead-search.ts'
+import { toLeadQuery, toListFilters } from './list-query.ts'
+
+const today = '2026-03-02'
+
+test('the list without parameters is the queue of the user', () => {
+  const filters = filtersOf(parseLeadSearch({}), 'queue')
+
+  assert.deepEqual(filters, { owner: 'me', status: 'open' })
+  assert.deepEqual(toLeadQuery(filters, 'priority', today), {
+    owner_id: 'me',
+    status: ['new', 'contacted', 'working', 'nurturing', 'qualified'],
+    sort: 'priority',
+  })
+})
+
+test('parameters that the list does not know are left out', () => {
+  const search = parseLeadSearch({
+    owner: 'someone',
+    status: 'new,unknown',
+    grade: 'A,B',
+    score: 'high',
+    created: '2026-13',
+    sort: 'phone',
+    open: '../',
+    tab: 'secrets',
+    q: ' ',
+  })
+
+  assert.deepEqual(search, { grade: 'A,B' })
+})
+
+test('a filter that equals the one of the view is not in the URL, and a removed one is', () => {
+  const removed = withFilter({}, 'queue', 'owner', undefined)
+  const set = withFilter(removed, 'queue', 'owner', 'me')
+  const added = withFilter({ view: 'all', grade: 'A' }, 'queue', 'grade', undefined)
+
+  assert.deepEqual(removed, { owner: 'any' })
+  assert.deepEqual(filtersOf(removed, 'queue'), { status: 'open' })
+  assert.deepEqual(set, {})
+  assert.deepEqual(added, { view: 'all' })
+})
+
+test('filters become the query of the API', () => {
+  const { query, filter } = toListFilters(
+    { owner: 'none', grade: 'A,B', source: 'webinar', score: '70-', created: '7d', response: 'late', q: 'keller' },
+    today,
+  )
+
+  assert.deepEqual(query, {
+    unassigned: true,
+    grade: ['A', 'B'],
+    source: ['webinar'],
+    search: 'keller',
+    score_min: 70,
+    created_from: '2026-02-24',
+  })
+  assert.deepEqual(
+    filter?.all.map(({ field }) => field),
+    ['sla_breached_at', 'first_responded_at', 'status'],
+  )
+  assert.deepEqual(toListFilters({ created: '2026-01-01..2026-01-31', score: '-40' }, today).query, {
+    created_from: '2026-01-01',
+    created_to: '2026-01-31',
+    score_max: 40,
+  })
+})
+
+test('the same list has the same description, whichever view it starts from', () => {
+  const one = describeView({ view: 'all', owner: 'me', status: 'open' }, 'queue')
+  const other = describeView({ open: '01a1ec64-79c5-77d4-a252-899cb736abd3' }, 'queue')
+
+  assert.equal(one, other)
+  assert.notEqual(one, describeView({ sort: '-score' }, 'queue'))
+})

@@ -1,0 +1,94 @@
+import type { Me } from '../../../app/me.ts'
+import { PersonPicker } from '../../../patterns/person-picker.tsx'
+import { leadTexts } from '../../../texts/en/lead-texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { SelectField, TextField } from '../../../ui/field.tsx'
+import type { DialogFilter } from './filter-bar.tsx'
+import styles from './filter-dialog.module.css'
+
+type FilterDialogProps = {
+  filter: DialogFilter
+  me: Me
+  value: string | undefined
+  choose: (value: string | undefined) => void
+  close: () => void
+}
+
+/** Asks for a filter value that cannot be chosen from a short list. */
+export function FilterDialog({ filter, me, value, choose, close }: FilterDialogProps) {
+  if (filter === 'owner')
+    return (
+      <PersonPicker
+        title={leadTexts.ownerTitle}
+        first={[
+          { id: 'me', name: leadTexts.me },
+          { id: 'none', name: leadTexts.noOwner },
+        ]}
+        choose={({ id }) => choose(id === me.id ? 'me' : (id ?? 'none'))}
+        close={close}
+      />
+    )
+  const titles = { tag: leadTexts.tagTitle, score: leadTexts.scoreTitle, created: leadTexts.createdTitle }
+  return (
+    <Dialog title={titles[filter]} close={close}>
+      <form className={styles.form} action={(form) => choose(readValue(filter, form))}>
+        {filter === 'tag' && (
+          <TextField label={leadTexts.filters.tag} name="tag" maxLength={50} required autoFocus defaultValue={value} />
+        )}
+        {filter === 'score' && <ScoreFields value={value} />}
+        {filter === 'created' && <CreatedFields value={value} />}
+        <div className={styles.buttons}>
+          <Button onClick={close}>{leadTexts.cancel}</Button>
+          <Button type="submit" variant="primary">
+            {leadTexts.apply}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function ScoreFields({ value = '' }: { value?: string }) {
+  const [lowest, highest] = value.split('-')
+  const limits = { type: 'number', min: 0, max: 100 }
+  return (
+    <div className={styles.range}>
+      <TextField label={leadTexts.lowest} name="lowest" {...limits} autoFocus defaultValue={lowest} />
+      <TextField label={leadTexts.highest} name="highest" {...limits} defaultValue={highest} />
+    </div>
+  )
+}
+
+const periods = [7, 30, 90]
+
+function CreatedFields({ value = '' }: { value?: string }) {
+  const isPeriod = value.endsWith('d')
+  const [from, to] = isPeriod ? [] : value.split('..')
+  return (
+    <>
+      <SelectField
+        label={leadTexts.filters.created}
+        name="period"
+        autoFocus
+        defaultValue={isPeriod ? value : value ? '' : `${periods[0]}d`}
+        options={[
+          ...periods.map((days) => ({ value: `${days}d`, label: leadTexts.lastDays(days) })),
+          { value: '', label: leadTexts.between },
+        ]}
+      />
+      <div className={styles.range}>
+        <TextField label={leadTexts.from} name="from" type="date" defaultValue={from} />
+        <TextField label={leadTexts.to} name="to" type="date" defaultValue={to} />
+      </div>
+    </>
+  )
+}
+
+function readValue(filter: DialogFilter, form: FormData): string | undefined {
+  const text = (name: string) => String(form.get(name) ?? '').trim()
+  if (filter === 'tag') return text('tag') || undefined
+  if (filter === 'score') return text('lowest') || text('highest') ? `${text('lowest')}-${text('highest')}` : undefined
+  if (text('from') || text('to')) return `${text('from')}..${text('to')}`
+  return text('period') || undefined
+}

@@ -1,0 +1,135 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useCommands } from '../../../app/commands.ts'
+import { can, useMe } from '../../../app/me.ts'
+import { useListCommands } from '../../../patterns/grid/use-list-commands.ts'
+import { useSelection } from '../../../patterns/grid/use-selection.ts'
+import { PageBar } from '../../../patterns/page-header.tsx'
+import { NoPermissionState } from '../../../patterns/states.tsx'
+import { useIdle } from '../../../patterns/use-idle.ts'
+import { useNarrow, useSmall } from '../../../patterns/use-narrow.ts'
+import { leadTexts } from '../../../texts/en/lead-texts.ts'
+import { toListFilters } from '../list-query.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { LeadFigures } from './lead-figures.tsx'
+import { LeadGrid } from './lead-grid.tsx'
+import styles from './list.module.css'
+import { ListFoot } from './list-foot.tsx'
+import { ListHeader } from './list-header.tsx'
+import { loadLeadPanel, OpenPanel } from './open-panel.tsx'
+import { RowCommands } from './row-commands.tsx'
+import { useLeadList } from './use-lead-list.ts'
+
+const CreateDialog = lazy(() =>
+  import('../create/create-dialog.tsx').then((module) => ({ default: module.CreateDialog })),
+)
+const loadBulkActions = () => import('../bulk/bulk-actions.tsx')
+const BulkActions = lazy(() => loadBulkActions().then((module) => ({ default: module.BulkActions })))
+
+export function LeadsPage() {
+  const me = useMe()
+  return can(me, 'leads.read') ? <LeadList /> : <NoPermissionState area={leadTexts.area} scope="leads.read" />
+}
+
+function LeadList() {
+  const list = useLeadList()
+  const { me, search, pages, query, filters, today } = list
+  const navigate = useNavigate()
+  const isNarrow = useNarrow()
+  // On a small screen the panel covers the list.
+  const isCovered = useSmall() && search.open !== undefined
+  const canEdit = can(me, 'leads.write')
+  const searchField = useRef<HTMLInputElement>(null)
+  const [isCreating, setCreating] = useState(false)
+  const chosen = useSelection({ name: list.name, getRow: pages.getRow, loaded: pages.loaded })
+  const [hasSelected, setHasSelected] = useState(false)
+  if (chosen.count > 0 && !hasSelected) setHasSelected(true)
+
+  const openAt = (index: number) => {
+    const row = pages.getRow(index)
+    if (row) list.open(row.id)
+  }
+  const openIndex = search.open ? pages.findIndex(search.open) : -1
+  const { activeIndex, setActive } = useListCommands({
+    rowCount: pages.rowCount,
+    open: openAt,
+    openPage: (index) => {
+      const row = pages.getRow(index)
+      if (row) void navigate({ to: '/leads/$leadId', params: { leadId: row.id }, search: {} })
+    },
+    close: () => (search.open ? list.close() : chosen.clear()),
+    isPanelOpen: search.open !== undefined,
+    isOpenRowGone: search.open !== undefined && openIndex < 0,
+    ...(canEdit && { toggle: chosen.toggle, toggleRange: chosen.toggleRange }),
+  })
+  useEffect(() => setActive(0), [list.name, setActive])
+  useEffect(() => {
+    if (openIndex >= 0) setActive(openIndex)
+  }, [openIndex, setActive])
+  useIdle(() => void Promise.all([loadLeadPanel(), canEdit && loadBulkActions()]))
+  const create = () => setCreating(true)
+  useCommands([
+    {
+      id: 'leads:create',
+      label: leadTexts.newLead,
+      group: leadTexts.title,
+      keys: ['c'],
+      isAvailable: canEdit,
+      run: create,
+    },
+    {
+      id: 'leads:search',
+      label: leadTexts.search,
+      group: leadTexts.title,
+      keys: ['/'],
+      run: () => searchField.current?.focus(),
+    },
+    {
+      id: 'leads:all',
+      label: leadTexts.selectAll,
+      group: leadTexts.title,
+      keys: ['Mod+a'],
+      isAvailable: canEdit,
+      run: chosen.selectLoaded,
+    },
+  ])
+  const activeRow = search.open || chosen.count > 0 ? undefined : pages.getRow(activeIndex)
+  return (
+    <>
+      <ListHeader list={list} create={create} />
+      <PageBar>
+        {!isNarrow && <FilterBar list={list} searchField={searchField} />}
+        <LeadFigures list={list} />
+      </PageBar>
+      <div className={`${styles.split} ${search.open ? styles.withPanel : ''}`}>
+        <div className={`${styles.list} ${pages.isRefreshing ? styles.refreshing : ''}`} inert={isCovered}>
+          <LeadGrid
+            list={list}
+            activeIndex={activeIndex}
+            setActive={setActive}
+            selection={canEdit ? chosen.selection : undefined}
+            create={create}
+          />
+          <ListFoot list={list} activeIndex={activeIndex} canEdit={canEdit} />
+          {hasSelected && (
+            <Suspense>
+              <BulkActions
+                chosen={chosen}
+                query={query}
+                filters={toListFilters(filters, today)}
+                hasMore={pages.total !== null && pages.total > chosen.ids.size}
+              />
+            </Suspense>
+          )}
+        </div>
+        <OpenPanel list={list} index={openIndex} openAt={openAt} />
+      </div>
+      {canEdit && activeRow && <RowCommands key={activeRow.id} row={activeRow} open={list.open} />}
+      {isCreating && (
+        <Suspense>
+          <CreateDialog open={list.open} close={() => setCreating(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

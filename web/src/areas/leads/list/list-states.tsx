@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router'
+import { Funnel, Plus, UsersRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { can } from '../../../app/me.ts'
+import stateStyles from '../../../patterns/states.module.css'
+import { State } from '../../../patterns/states.tsx'
+import { leadTexts } from '../../../texts/en/lead-texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { describeView } from '../lead-search.ts'
+import { FilterChips } from './filter-bar.tsx'
+import type { LeadList } from './use-lead-list.ts'
+
+const texts = leadTexts.empty
+
+/** What an empty list shows: how to begin, where else to look, or which filters to remove. */
+export function EmptyList({ list, create }: { list: LeadList; create: () => void }) {
+  const { search, standard, filters, me } = list
+  const canCreate = can(me, 'leads.write')
+  if (Object.keys(filters).length === 0)
+    return (
+      <State
+        icon={<UsersRound size={20} />}
+        hue="info"
+        title={texts.title}
+        actions={
+          canCreate && (
+            <Button variant="primary" icon={<Plus size={15} />} keys="c" onClick={create}>
+              {leadTexts.newLead}
+            </Button>
+          )
+        }
+      >
+        {canCreate ? texts.text : texts.textReadOnly}
+      </State>
+    )
+  if (describeView(search, standard) === describeView({ view: 'queue' }, standard))
+    return (
+      <State
+        icon={<UsersRound size={20} />}
+        hue="info"
+        title={texts.queueTitle}
+        actions={
+          <>
+            <ViewLink view="unassigned">{texts.showUnassigned}</ViewLink>
+            <ViewLink view="all">{texts.showAll}</ViewLink>
+          </>
+        }
+      >
+        {texts.queueText}
+      </State>
+    )
+  return (
+    <State icon={<Funnel size={20} />} hue="neutral" title={texts.filteredTitle} actions={<FilterChips list={list} />}>
+      {texts.filteredText}
+    </State>
+  )
+}
+
+const ViewLink = ({ view, children }: { view: 'unassigned' | 'all'; children: ReactNode }) => (
+  <Link to="/leads" search={{ view }} className={stateStyles.link}>
+    {children}
+  </Link>
+)

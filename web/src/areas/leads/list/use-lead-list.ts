@@ -1,0 +1,61 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import { usePages } from '../../../api/pages.ts'
+import { can, useMe } from '../../../app/me.ts'
+import { useNow } from '../../../patterns/use-now.ts'
+import { leadListKey, loadLeadPage } from '../lead-queries.ts'
+import {
+  type ComposeKind,
+  type FilterKey,
+  filtersOf,
+  type LeadSearch,
+  type LeadSort,
+  type LeadTab,
+  type LeadView,
+  withFilter,
+} from '../lead-search.ts'
+import { dayIn, toLeadQuery } from '../list-query.ts'
+
+const route = getRouteApi('/leads')
+
+/** The list of the URL, and the ways to change it. */
+export function useLeadList() {
+  const me = useMe()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const now = useNow()
+  const standard: LeadView = can(me, 'leads.write') ? 'queue' : 'all'
+  const filters = filtersOf(search, standard)
+  const sort = search.sort ?? 'priority'
+  const today = dayIn(me.tenant.general.timezone, now)
+  const query = toLeadQuery(filters, sort, today)
+  const key = leadListKey(query)
+  const pages = usePages(key, loadLeadPage(query))
+
+  const change = useCallback(
+    (update: (before: LeadSearch) => LeadSearch, options: { replace?: boolean } = {}) =>
+      void navigate({ search: update, ...options }),
+    [navigate],
+  )
+  const actions = useMemo(
+    () => ({
+      setFilter: (filter: FilterKey, value: string | undefined) =>
+        change((before) => withFilter(before, standard, filter, value)),
+      setSort: (next: LeadSort) =>
+        change(({ sort: _, ...before }) => (next === 'priority' ? before : { ...before, sort: next })),
+      setColumns: (columns: string | undefined) => change(({ columns: _, ...before }) => ({ ...before, columns })),
+      show: (next: LeadSearch) => change(() => next),
+      open: (id: string, options: { compose?: ComposeKind; tab?: LeadTab } = {}) =>
+        change(({ compose: _, ...before }) => ({ ...before, open: id, ...options }), {
+          replace: new URLSearchParams(location.search).has('open'),
+        }),
+      setTab: (tab: LeadTab) => change((before) => ({ ...before, tab }), { replace: true }),
+      endCompose: () => change(({ compose: _, ...before }) => before, { replace: true }),
+      close: () => change(({ open: _, tab: __, compose: ___, ...before }) => before),
+    }),
+    [change, standard],
+  )
+  return { me, search, standard, filters, sort, query, today, name: JSON.stringify(key), pages, now, ...actions }
+}
+
+export type LeadList = ReturnType<typeof useLeadList>

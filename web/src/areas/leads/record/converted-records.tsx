@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router'
+import { PanelSection } from '../../../patterns/record/record-panel.tsx'
+import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
+import type { Lead } from '../lead-queries.ts'
+import styles from './record.module.css'
+
+/** The records that a converted lead became. Accounts and contacts have no page yet. */
+export function ConvertedRecords({ lead }: { lead: Lead }) {
+  const { converted_account: account, converted_contact: contact, converted_opportunity: deal } = lead
+  if (!account && !contact && !deal) return null
+  return (
+    <PanelSection title={texts.convertedTitle}>
+      <p className={styles.converted}>
+        {account && (
+          <span>
+            {texts.converted.account} <b>{account.name}</b>
+          </span>
+        )}
+        {contact && (
+          <span>
+            {texts.converted.contact} <b>{contact.name}</b>
+          </span>
+        )}
+        {deal && (
+          <span>
+            {texts.converted.deal}{' '}
+            <Link to="/$area/$" params={{ area: 'deals', _splat: deal.id }}>
+              {deal.name}
+            </Link>
+          </span>
+        )}
+      </p>
+    </PanelSection>
+  )
+}

@@ -1,0 +1,83 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { api, read } from '../../../api/client.ts'
+import { can, useMe } from '../../../app/me.ts'
+import { showProblem } from '../../../patterns/show-problem.ts'
+import { ProblemState, Skeleton } from '../../../patterns/states.tsx'
+import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
+import { leadTexts } from '../../../texts/en/lead-texts.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { showToast } from '../../../ui/toast.tsx'
+import { nameOfLead } from '../lead-names.ts'
+import { refreshLeads, storeLead } from '../lead-queries.ts'
+import styles from './record.module.css'
+
+/** Leads and contacts that may be the same person. A lead can be merged into the open one. */
+export function LeadDuplicates({ id }: { id: string }) {
+  const me = useMe()
+  const duplicates = useQuery({
+    queryKey: ['leads', id, 'duplicates'],
+    queryFn: async ({ signal }) =>
+      (await read(api.GET('/api/leads/{lead_id}/duplicates', { params: { path: { lead_id: id } }, signal }))).items,
+  })
+  const mayUndo = me.role === 'admin' || me.role === 'manager'
+  const merge = useMutation({
+    mutationFn: (duplicateId: string) => mergeLead(id, duplicateId, mayUndo),
+    onError: showProblem,
+  })
+  if (duplicates.isPending) return <Skeleton rows={3} />
+  if (duplicates.error)
+    return <ProblemState error={duplicates.error} part={texts.duplicates} retry={() => void duplicates.refetch()} />
+  if (duplicates.data.length === 0) return <p className={styles.none}>{texts.noDuplicates}</p>
+  const mayMerge = can(me, 'leads.write') && can(me, 'leads.delete')
+  return (
+    <ul className={styles.items}>
+      {duplicates.data.map(({ entity_type: kind, record, match }) => (
+        <li key={record.id}>
+          <Avatar name={nameOfLead(record)} size="medium" />
+          <div>
+            <b>{nameOfLead(record)}</b>
+            <small>
+              {[texts.kinds[kind], record.company, record.email, texts.matches[match]].filter(Boolean).join(' · ')}
+            </small>
+          </div>
+          {kind === 'lead' && (
+            <>
+              <Link to="/leads/$leadId" params={{ leadId: record.id }} className={styles.link}>
+                {texts.open}
+              </Link>
+              {mayMerge && (
+                <Button size="small" disabled={merge.isPending} onClick={() => merge.mutate(record.id)}>
+                  {texts.merge}
+                </Button>
+              )}
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+async function mergeLead(id: string, duplicateId: string, mayUndo: boolean): Promise<void> {
+  const params = { path: { lead_id: id } }
+  const { lead, merge_id } = await read(
+    api.POST('/api/leads/{lead_id}/merge', { params, body: { duplicate_ids: [duplicateId] } }),
+  )
+  storeLead(lead)
+  await refreshLeads()
+  showToast(texts.mergedNote, {
+    action: mayUndo ? { label: leadTexts.undo, run: () => void undoMerge(merge_id) } : undefined,
+  })
+}
+
+async function undoMerge(mergeId: string): Promise<void> {
+  try {
+    await read(api.POST('/api/leads/merges/{merge_id}/undo', { params: { path: { merge_id: mergeId } } }))
+    await refreshLeads()
+    showToast(texts.undone)
+  } catch (error) {
+    showProblem(error)
+  }
+}

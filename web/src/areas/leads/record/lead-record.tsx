@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, Mail, NotebookPen, Phone } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useCommands } from '../../../app/commands.ts'
+import { can, useMe } from '../../../app/me.ts'
+import { ConflictBar } from '../../../patterns/record/conflict-bar.tsx'
+import type { SaveFields } from '../../../patterns/record/use-save-fields.ts'
+import { useNow } from '../../../patterns/use-now.ts'
+import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { type Lead, sourcesQuery } from '../lead-queries.ts'
+import type { ComposeKind, LeadTab } from '../lead-search.ts'
+import type { SettableStatus } from '../lead-status.ts'
+import { labelOfSource } from '../source-labels.ts'
+import { ConvertedRecords } from './converted-records.tsx'
+import { type ShownLead, withPending } from './lead-changes.ts'
+import { listLeadCommands } from './lead-commands.ts'
+import { type LeadDialog, LeadDialogs } from './lead-dialogs.tsx'
+import { formatLeadField, labelOfField } from './lead-fields.ts'
+import { LeadHeader } from './lead-header.tsx'
+import { LeadScore } from './lead-score.tsx'
+import { LeadTabs } from './lead-tabs.tsx'
+import styles from './record.module.css'
+import { ResponseNotice } from './response-notice.tsx'
+
+export type LeadRecordProps = {
+  lead: ShownLead
+  /** The whole record, once it is loaded. */
+  details: Lead | undefined
+  changes: SaveFields
+  tab: LeadTab
+  setTab: (tab: LeadTab) => void
+  /** Asks to log an activity at once, by the URL. */
+  compose: ComposeKind | undefined
+  endCompose: () => void
+}
+
+/** One lead: who it is, what to do next, why it matters, and everything that is known. */
+export function LeadRecord({ lead: stored, details, changes, tab, setTab, compose, endCompose }: LeadRecordProps) {
+  const me = useMe()
+  const now = useNow()
+  const lead = withPending(stored, changes)
+  const canEdit = can(me, 'leads.write')
+  const [kind, setKind] = useState<ComposeKind | 'meeting'>('note')
+  const [focusRequests, setFocusRequests] = useState({ composer: 0, details: 0 })
+  const [dialog, setDialog] = useState<LeadDialog>()
+  const [chosenOwner, setChosenOwner] = useState<{ id: string | null; name: string }>()
+  const sources = useQuery(sourcesQuery).data
+
+  const startComposing = (next: ComposeKind) => {
+    setTab('activity')
+    setKind(next)
+    setFocusRequests((before) => ({ ...before, composer: before.composer + 1 }))
+  }
+  useEffect(() => {
+    if (!compose || !canEdit) return
+    startComposing(compose)
+    endCompose()
+  }, [compose])
+  const setStatus = (status: SettableStatus) =>
+    status === 'unqualified' ? setDialog('reason') : changes.save({ status })
+  const edit = () => {
+    setTab('details')
+    setFocusRequests((before) => ({ ...before, details: before.details + 1 }))
+  }
+  const assign = () => setDialog('assign')
+  useCommands(listLeadCommands({ status: lead.status, canEdit, compose: startComposing, edit, assign, setStatus }))
+  const ownerName =
+    'owner_id' in changes.pending && chosenOwner?.id === changes.pending.owner_id
+      ? (chosenOwner?.id && chosenOwner.name) || undefined
+      : lead.owner?.name
+  return (
+    <>
+      <LeadHeader
+        lead={lead}
+        ownerName={ownerName}
+        sourceLabel={labelOfSource(sources, lead.source)}
+        canEdit={canEdit}
+        isUnsaved={changes.isWaiting && Object.keys(changes.pending).length > 0}
+        setStatus={setStatus}
+        assign={assign}
+      />
+      <ConflictBar
+        changes={changes}
+        labelOf={labelOfField}
+        format={(field, value) => formatLeadField(field, value, { locale: me.locale, lead: stored, chosenOwner })}
+      />
+      {canEdit && (
+        <div className={styles.actions}>
+          <Button icon={<Phone size={15} />} keys="l" onClick={() => startComposing('call')}>
+            {texts.call}
+          </Button>
+          <Button icon={<Mail size={15} />} keys="m" onClick={() => startComposing('email')}>
+            {texts.email}
+          </Button>
+          <Button icon={<NotebookPen size={15} />} keys="n" onClick={() => startComposing('note')}>
+            {texts.note}
+          </Button>
+          <Button icon={<CircleCheck size={15} />} keys="t" onClick={() => startComposing('task')}>
+            {texts.task}
+          </Button>
+        </div>
+      )}
+      <ResponseNotice lead={lead} now={now} />
+      {details && <ConvertedRecords lead={details} />}
+      {details && <LeadScore lead={details} />}
+      <LeadTabs
+        {...{ lead, details, changes, canEdit, tab, setTab, kind, setKind, assign }}
+        composerFocus={focusRequests.composer}
+        detailsFocus={focusRequests.details}
+      />
+      <LeadDialogs
+        dialog={dialog}
+        assignTo={(owner) => {
+          setChosenOwner(owner)
+          changes.save({ owner_id: owner.id })
+        }}
+        disqualify={(reason) => changes.save({ status: 'unqualified', disqualify_reason: reason })}
+        close={() => setDialog(undefined)}
+      />
+    </>
+  )
+}

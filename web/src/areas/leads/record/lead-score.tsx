@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { PanelSection } from '../../../patterns/record/record-panel.tsx'
+import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import type { Lead } from '../lead-queries.ts'
+import styles from './record.module.css'
+
+const shownReasons = 3
+const fitGroups = ['person', 'company']
+const engagementGroups = ['intent', 'interest']
+
+/** The score as two parts, and the rules that contributed most. */
+export function LeadScore({ lead }: { lead: Lead }) {
+  const { score, fit_score: fit, engagement_score: engagement } = lead
+  const [isAll, setAll] = useState(false)
+  const reasons = lead.score_reasons.toSorted((one, other) => Math.abs(other.points) - Math.abs(one.points))
+  // The workspace weights both parts; their shares of the bar keep the proportion of the points.
+  const share = (points: number) => (fit + engagement > 0 ? (score * points) / (fit + engagement) : 0)
+  return (
+    <PanelSection title={texts.scoreTitle}>
+      <div className={styles.score}>
+        <span className={styles.big}>{score}</span>
+        <div className={styles.stack} aria-hidden="true">
+          <span className={styles.fit} style={{ width: `${share(fit)}%` }} />
+          <span className={styles.engagement} style={{ width: `${share(engagement)}%` }} />
+        </div>
+        <div className={styles.legend}>
+          <span>
+            <i className={styles.fit} />
+            {texts.fit} <b>{fit}</b>
+          </span>
+          <span>
+            <i className={styles.engagement} />
+            {texts.engagement} <b>{engagement}</b>
+          </span>
+        </div>
+      </div>
+      {reasons.length === 0 && <p className={styles.role}>{texts.noReasons}</p>}
+      <ul className={styles.reasons}>
+        {reasons.slice(0, isAll ? undefined : shownReasons).map(({ rule_key, label, group, points, count }) => (
+          <li key={rule_key}>
+            <span className={`${styles.points} ${points < 0 ? styles.minus : ''}`}>{formatPoints(points)}</span>
+            <span>
+              {label}
+              {count > 1 && texts.times(count)}
+            </span>
+            <span>{labelOfGroup(group)}</span>
+          </li>
+        ))}
+      </ul>
+      {reasons.length > shownReasons && (
+        <Button
+          variant="quiet"
+          size="small"
+          className={styles.more}
+          aria-expanded={isAll}
+          onClick={() => setAll(!isAll)}
+        >
+          {isAll ? texts.showFewerReasons : texts.showAllReasons(reasons.length)}
+        </Button>
+      )}
+    </PanelSection>
+  )
+}
+
+const formatPoints = (points: number): string => `${points < 0 ? '−' : '+'}${Math.round(Math.abs(points))}`
+
+/** Workspaces can name further groups, which belong to neither part. */
+function labelOfGroup(group: string): string {
+  if (fitGroups.includes(group)) return texts.fit
+  return engagementGroups.includes(group) ? texts.engagement : ''
+}

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { can, useMe } from '../../../app/me.ts'
+import type { Activity } from '../../../patterns/record/activity-api.ts'
+import { Composer, type ComposerKind } from '../../../patterns/record/composer.tsx'
+import { Timeline } from '../../../patterns/record/timeline.tsx'
+import type { SaveFields } from '../../../patterns/record/use-save-fields.ts'
+import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
+import { leadTexts } from '../../../texts/en/lead-texts.ts'
+import { type Tab, Tabs } from '../../../ui/tabs.tsx'
+import { labelOfKey } from '../lead-names.ts'
+import type { Lead } from '../lead-queries.ts'
+import type { LeadTab } from '../lead-search.ts'
+import { LeadCampaigns, leadCampaignsQuery } from './lead-campaigns.tsx'
+import type { ShownLead } from './lead-changes.ts'
+import { LeadDetails } from './lead-details.tsx'
+import { LeadDuplicates } from './lead-duplicates.tsx'
+
+type LeadTabsProps = {
+  lead: ShownLead
+  details: Lead | undefined
+  changes: SaveFields
+  canEdit: boolean
+  tab: LeadTab
+  setTab: (tab: LeadTab) => void
+  kind: ComposerKind
+  setKind: (kind: ComposerKind) => void
+  assign: () => void
+  composerFocus: number
+  detailsFocus: number
+}
+
+export function LeadTabs(props: LeadTabsProps) {
+  const { lead, details, changes, canEdit, tab, setTab, assign } = props
+  const me = useMe()
+  const mayReadCampaigns = can(me, 'campaigns.read')
+  const mayReadDuplicates = can(me, 'contacts.read')
+  const isCampaigns = tab === 'campaigns' && mayReadCampaigns
+  const campaigns = useQuery({ ...leadCampaignsQuery(lead.id), enabled: isCampaigns }).data
+  const tabs: Tab<LeadTab>[] = [
+    { key: 'activity', label: texts.activity },
+    { key: 'details', label: texts.details },
+    ...(mayReadCampaigns ? [{ key: 'campaigns' as const, label: texts.campaigns, count: campaigns?.length }] : []),
+    ...(mayReadDuplicates
+      ? [{ key: 'duplicates' as const, label: texts.duplicates, count: details?.duplicate_count }]
+      : []),
+  ]
+  const current = tabs.some(({ key }) => key === tab) ? tab : 'activity'
+  const record = { type: 'lead' as const, id: lead.id }
+  return (
+    <Tabs label={texts.tabs} tabs={tabs} current={current} choose={setTab}>
+      {current === 'activity' && (
+        <>
+          {canEdit && (
+            <Composer
+              record={record}
+              userId={me.id}
+              kind={props.kind}
+              setKind={props.setKind}
+              focusRequest={props.composerFocus}
+            />
+          )}
+          <Timeline record={record} locale={me.locale} canEdit={canEdit} describe={describeChange} />
+        </>
+      )}
+      {current === 'details' && (
+        <LeadDetails
+          lead={details}
+          changes={changes}
+          canEdit={canEdit}
+          assign={assign}
+          focusRequest={props.detailsFocus}
+        />
+      )}
+      {current === 'campaigns' && <LeadCampaigns id={lead.id} />}
+      {current === 'duplicates' && <LeadDuplicates id={lead.id} />}
+    </Tabs>
+  )
+}
+
+const valueTexts: Readonly<Record<string, string>> = { ...leadTexts.stages, ...leadTexts.statuses }
+
+/** The values before and after a change of status, stage or grade. */
+function describeChange({ meta }: Activity): string | undefined {
+  const label = (value: unknown) => (typeof value === 'string' ? (valueTexts[value] ?? labelOfKey(value)) : undefined)
+  const [from, to] = [label(meta.from), label(meta.to)]
+  if (!to || isId(meta.to)) return undefined
+  return from ? texts.change(from, to) : texts.changeTo(to)
+}
+
+const isId = (value: unknown): boolean => typeof value === 'string' && /^[\da-f]{8}-[\da-f-]{27}$/.test(value)
