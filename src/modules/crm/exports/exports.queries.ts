@@ -4,7 +4,7 @@ import { notFound } from '#platform/errors'
 import { accountColumns } from '../accounts/accounts.queries.ts'
 import { contactColumns } from '../contacts/contacts.queries.ts'
 import { recordTables } from '../custom-values/custom-values.queries.ts'
-import { leadSummaryColumns } from '../lead-records/leads.queries.ts'
+import { listedLeadColumns } from '../lead-records/leads.queries.ts'
 import type { FileObjectType } from '../record-columns/record-columns.rules.ts'
 import type { RuleInput } from '../rules/rule.schemas.ts'
 
@@ -118,7 +118,7 @@ export type ExportedRow = Readonly<Record<string, unknown>> & {
 
 const ofAccount = ['account_id', 'account_name']
 const rowColumns: Record<FileObjectType, readonly string[]> = {
-  lead: leadSummaryColumns,
+  lead: listedLeadColumns,
   contact: contactColumns.filter((column) => !ofAccount.includes(column)),
   account: accountColumns,
 }

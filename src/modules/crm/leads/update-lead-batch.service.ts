@@ -20,7 +20,7 @@ import { registerLeadSources } from '../lead-sources/lead-sources.queries.ts'
 import { convertAnnualRevenue } from '../records/annual-revenue.service.ts'
 import { readCurrencyRates } from '../settings/currency.service.ts'
 import type { LeadServices } from './create-leads.service.ts'
-import { assertAllowedChanges, effectiveChanges, fieldNames, toChangedColumns } from './lead-changes.rules.ts'
+import { assertAllowedChanges, effectiveChanges, fieldNames, toChangedColumns } from './lead-changes.service.ts'
 import { recordLeadChanges } from './record-lead-changes.service.ts'
 
 export type LeadUpdateOfBatch = { id: string; changes: LeadChanges }

@@ -22,7 +22,7 @@ import { type FieldSource, type Provenance, provenanceOf, recordProvenance } fro
 import { replaceTags } from '../records/tags.queries.ts'
 import { getScoringConfig, isScoringField, rescoreLead } from '../scoring/rescore-leads.service.ts'
 import type { LeadServices } from './create-leads.service.ts'
-import { assertAllowedChanges, effectiveChanges, fieldNames, toChangedColumns } from './lead-changes.rules.ts'
+import { assertAllowedChanges, effectiveChanges, fieldNames, toChangedColumns } from './lead-changes.service.ts'
 
 export type LeadUpdate = {
   changes: LeadChanges
