@@ -41,7 +41,7 @@ export const settings = Type.Object({
       description: 'Port of links in emails, if it is not the default of the scheme.',
     }),
   ),
-  WEB_FILES: text('Folder of the built web application. If it is not built, only the API is served.', {
+  WEB_FILES: text('Path of the built web application. If it is not built, only the API is served.', {
     default: 'web/dist',
   }),
   DEFAULT_TENANT_SLUG: optional(text('Development only: the workspace of hosts without a workspace subdomain.')),

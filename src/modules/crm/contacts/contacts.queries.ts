@@ -159,7 +159,6 @@ const insertedTypes = {
   updated_at: 'timestamptz',
 } as const
 
-type ContactColumns = Pick<Updateable<Contacts>, keyof typeof updatedTypes>
 export type NewContactRow = Pick<Insertable<Contacts>, keyof typeof insertedTypes> & { id: string }
 
 /** Returns the contacts in the order of the rows. */
