@@ -7,6 +7,7 @@ import { findPageProblems } from './check-page.ts'
 import { phone, startWeb, waitForShell } from './web-pages.ts'
 
 const { tenant, openSignedIn, openBrowser, readEmailedLink } = await startWeb()
+type Workspace = Awaited<ReturnType<typeof tenant>>
 const newPassword = 'nine quiet lighthouses'
 
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
@@ -22,6 +23,13 @@ async function acceptInvitation(page: Page, email: string): Promise<void> {
   await signIn(page, email, newPassword)
   await waitForShell(page)
 }
+
+/** Makes all sign-ins of the admin too old for actions that need a recent one. */
+const makeSignInOld = ({ id, admin, sql }: Workspace) =>
+  sql(
+    `update identity.sessions set authenticated_at = authenticated_at - interval '1 hour' where tenant_id = $1 and user_id = $2`,
+    [id, admin.userId],
+  )
 
 test('an admin invites a person by keyboard, who accepts by the emailed link and signs in', async () => {
   const acme = await tenant()
@@ -88,10 +96,7 @@ test('an address that is already used leads to the person who has it', async () 
 test('a role change asks for the password of an old sign-in and then continues', async () => {
   const acme = await tenant()
   const { page, errors } = await openSignedIn(acme, acme.admin, { path: `/people?open=${acme.member.userId}` })
-  await acme.sql(
-    `update identity.sessions set authenticated_at = authenticated_at - interval '1 hour' where tenant_id = $1 and user_id = $2`,
-    [acme.id, acme.admin.userId],
-  )
+  await makeSignInOld(acme)
   await panelOf(page, acme.member.name).getByRole('button', { name: 'Change role' }).waitFor()
 
   await page.keyboard.press('r')
@@ -119,10 +124,7 @@ test('a role change asks for the password of an old sign-in and then continues',
 test('a role change that the user does not confirm changes nothing', async () => {
   const acme = await tenant()
   const { page } = await openSignedIn(acme, acme.admin, { path: `/people?open=${acme.viewer.userId}` })
-  await acme.sql(
-    `update identity.sessions set authenticated_at = authenticated_at - interval '1 hour' where tenant_id = $1 and user_id = $2`,
-    [acme.id, acme.admin.userId],
-  )
+  await makeSignInOld(acme)
 
   await page.getByRole('button', { name: 'Change role' }).click()
   await page.getByRole('radio', { name: /^Admin/ }).check()
@@ -133,6 +135,38 @@ test('a role change that the user does not confirm changes nothing', async () =>
   const { body } = await acme.admin.get(`/api/users/${acme.viewer.userId}`)
 
   assert.equal(body.role, 'viewer')
+})
+
+test('a user without a password confirms at the provider', async () => {
+  const acme = await tenant()
+  const { page } = await openSignedIn(acme, acme.admin)
+  await acme.sql(
+    `with settings as (
+       insert into identity.tenant_settings (tenant_id, section, doc) values ($1, 'sso',
+         '{"okta": {"enabled": true, "issuer": "https://acme.okta.example", "client_id": "x"}}')
+     ), identity as (
+       insert into identity.user_identities (tenant_id, id, user_id, provider, issuer, subject, email)
+       values ($1, gen_random_uuid(), $2, 'okta', 'https://acme.okta.example', 'admin', 'admin@okta.example')
+     )
+     update identity.user_credentials set password_hash = null where tenant_id = $1 and user_id = $2`,
+    [acme.id, acme.admin.userId],
+  )
+  await makeSignInOld(acme)
+  const path = `/people?open=${acme.viewer.userId}`
+  await page.goto(new URL(path, page.url()).href)
+
+  await page.getByRole('button', { name: 'Change role' }).click()
+  await page.getByRole('radio', { name: /^Member/ }).check()
+  await page.keyboard.press('Enter')
+  const provider = page.getByRole('dialog').getByRole('link', { name: 'Continue with Okta' })
+  await provider.waitFor()
+  const problems = await findPageProblems(page)
+
+  assert.equal(
+    await provider.getAttribute('href'),
+    `/api/auth/sso/okta?prompt=login&return_to=${encodeURIComponent(path)}`,
+  )
+  assert.deepEqual(problems, [])
 })
 
 test('a deactivated person cannot sign in, and a new owner gets the records', async () => {

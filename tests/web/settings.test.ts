@@ -145,7 +145,10 @@ test('the appearance is kept in the browser', async () => {
   await page.getByRole('radio', { name: 'Dark', checked: true }).waitFor()
   await page.keyboard.press('g')
   await page.keyboard.press('p')
-  const { theme, density } = (await page.evaluate('({ ...document.documentElement.dataset })')) as DOMStringMap
+  const { theme, density } = (await page.evaluate('({ ...document.documentElement.dataset })')) as Record<
+    string,
+    string
+  >
 
   assert.deepEqual([theme, density], ['dark', 'compact'])
   assert.equal(new URL(page.url()).pathname, '/settings/appearance')

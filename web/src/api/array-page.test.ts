@@ -24,7 +24,7 @@ test('an error response of a list is a problem', async () => {
   const response = new Response('{}', { status: 403 })
 
   await assert.rejects(
-    readArrayPage(Promise.resolve({ error: { code: 'insufficient_scope' }, response })),
-    (error) => error instanceof ApiProblem && error.code === 'insufficient_scope',
+    readArrayPage(Promise.resolve({ error: { code: 'scope_required' }, response })),
+    (error) => error instanceof ApiProblem && error.code === 'scope_required',
   )
 })

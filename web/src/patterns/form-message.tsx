@@ -17,9 +17,11 @@ export const FormProblem = ({ children }: { children: ReactNode }) => (
 )
 
 export const FormConflict = ({ form, labels }: { form: RecordForm; labels: Readonly<Record<string, string>> }) => (
-  <ConflictBar
-    changes={form}
-    labelOf={(field) => labels[field] ?? field}
-    format={(_, value) => (value === null || value === '' ? recordTexts.empty : String(value))}
-  />
+  <div className={styles.conflict}>
+    <ConflictBar
+      changes={form}
+      labelOf={(field) => labels[field] ?? field}
+      format={(_, value) => (value === null || value === '' ? recordTexts.empty : String(value))}
+    />
+  </div>
 )

@@ -37,11 +37,17 @@ export function useForm(send: (data: FormData) => Promise<void>, describe: Descr
     } catch (error) {
       setState(toFormState(error, describe))
       requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus())
+      showAlert(form)
     } finally {
       isSending.current = false
     }
   }
   return { ...state, onSubmit: (event) => void onSubmit(event) }
+}
+
+/** Scrolls to the message, which can be below the visible part of a long form. */
+export const showAlert = (form: HTMLElement): void => {
+  requestAnimationFrame(() => form.querySelector('[role=alert]')?.scrollIntoView({ block: 'nearest' }))
 }
 
 function toFormState(error: unknown, describe: DescribeProblem): FormState {

@@ -4,7 +4,7 @@ import { saveRecord } from '../api/save-record.ts'
 import { formTexts } from '../texts/en/form-texts.ts'
 import { recordTexts } from '../texts/en/record-texts.ts'
 import { showToast } from '../ui/toast.tsx'
-import { type Form, useForm } from './use-form.ts'
+import { type Form, showAlert, useForm } from './use-form.ts'
 
 type RecordFormOptions<R, F extends Fields> = {
   record: R
@@ -45,7 +45,11 @@ export function useRecordForm<R extends { version: number }, F extends Fields>(
       return showToast(formTexts.unchanged)
     }
     const result = await saveRecord({ base: start, changes, fieldsOf, send: send as SendFields<R>, reload })
-    if (result.kind === 'conflict') return setTheirs(result)
+    if (result.kind === 'conflict') {
+      setTheirs(result)
+      if (element.current) showAlert(element.current)
+      return
+    }
     setTheirs(undefined)
     setBase(result.record)
     if (result.isMerged) setFormKey((key) => key + 1)

@@ -1,7 +1,7 @@
-import { Funnel, X } from 'lucide-react'
+import { Funnel } from 'lucide-react'
+import { FilterChip } from '../../patterns/filter-chip.tsx'
 import { State } from '../../patterns/states.tsx'
 import { peopleTexts } from '../../texts/en/people-texts.ts'
-import { Button } from '../../ui/button.tsx'
 import type { PeopleSearch } from './people-search.ts'
 
 /** Shown when the filters leave no row. Each filter can be removed. */
@@ -12,27 +12,30 @@ export function NoMatch({
   search: PeopleSearch
   change: (changes: Partial<PeopleSearch>) => void
 }) {
-  const filters = [
-    q && { label: `“${q}”`, remove: { q: undefined } },
-    role && { label: peopleTexts.roles[role], remove: { role: undefined } },
-    status && { label: peopleTexts.statuses[status], remove: { status: undefined } },
-  ].filter((filter) => typeof filter === 'object')
   return (
     <State
       icon={<Funnel size={20} />}
       hue="neutral"
       title={peopleTexts.noMatch}
-      actions={filters.map(({ label, remove }) => (
-        <Button
-          key={label}
-          size="small"
-          icon={<X size={13} />}
-          aria-label={peopleTexts.removeFilter(label)}
-          onClick={() => change(remove)}
-        >
-          {label}
-        </Button>
-      ))}
+      actions={
+        <>
+          {q && (
+            <FilterChip label={peopleTexts.filterSearch} remove={() => change({ q: undefined })}>
+              <span>{q}</span>
+            </FilterChip>
+          )}
+          {role && (
+            <FilterChip label={peopleTexts.filterRole} remove={() => change({ role: undefined })}>
+              <span>{peopleTexts.roles[role]}</span>
+            </FilterChip>
+          )}
+          {status && (
+            <FilterChip label={peopleTexts.filterStatus} remove={() => change({ status: undefined })}>
+              <span>{peopleTexts.statuses[status]}</span>
+            </FilterChip>
+          )}
+        </>
+      }
     >
       {peopleTexts.noMatchText}
     </State>

@@ -1,10 +1,8 @@
-import { Search } from 'lucide-react'
-import { type RefObject, useEffect, useState } from 'react'
+import type { RefObject } from 'react'
 import { peopleTexts } from '../../texts/en/people-texts.ts'
+import { SearchField } from '../../ui/search-field.tsx'
 import styles from './people.module.css'
 import { type PeopleSearch, type Role, roles, type Status, statuses } from './people-search.ts'
-
-const typingMs = 250
 
 type FiltersProps = {
   search: PeopleSearch
@@ -15,7 +13,13 @@ type FiltersProps = {
 export function PeopleFilters({ search, change, searchField }: FiltersProps) {
   return (
     <>
-      <SearchField search={search} change={change} searchField={searchField} />
+      <SearchField
+        ref={searchField}
+        label={peopleTexts.search}
+        keys="/"
+        value={search.q ?? ''}
+        change={(text) => change({ q: text || undefined }, { isReplaced: true })}
+      />
       <FilterSelect
         label={peopleTexts.filterRole}
         all={peopleTexts.allRoles}
@@ -31,37 +35,6 @@ export function PeopleFilters({ search, change, searchField }: FiltersProps) {
         onChange={(value) => change({ status: value as Status | undefined })}
       />
     </>
-  )
-}
-
-/** Searches shortly after the last key. A change of the URL from elsewhere replaces the text. */
-function SearchField({ search: { q = '' }, change, searchField }: FiltersProps) {
-  const [typed, setTyped] = useState(q)
-  useEffect(() => setTyped(q), [q])
-  useEffect(() => {
-    if (typed === q) return
-    const timer = setTimeout(() => change({ q: typed.trim() || undefined }, { isReplaced: true }), typingMs)
-    return () => clearTimeout(timer)
-  }, [typed, q, change])
-  return (
-    <label className={styles.search}>
-      <Search size={15} />
-      <span className="visually-hidden">{peopleTexts.search}</span>
-      <input
-        ref={searchField}
-        type="search"
-        autoComplete="off"
-        maxLength={200}
-        placeholder={peopleTexts.search}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return
-          setTyped('')
-          event.currentTarget.blur()
-        }}
-      />
-    </label>
   )
 }
 

@@ -3,7 +3,7 @@ import { readArrayPage } from '../../api/array-page.ts'
 import { api, ifMatch, read, type Schemas } from '../../api/client.ts'
 import { pageSize } from '../../api/pages.ts'
 import { queryClient } from '../../api/queries.ts'
-import { withReauthentication } from '../../app/reauthenticate.tsx'
+import { withReauthentication } from '../../app/reauthenticate.ts'
 import type { PeopleSearch, Person } from './people-search.ts'
 
 export type PersonChanges = Schemas['UpdateUserRequest']

@@ -5,6 +5,7 @@ import { can, type Me, useMe } from '../../app/me.ts'
 import { PageHeader } from '../../patterns/page-header.tsx'
 import { NoPermissionState, NotFoundState } from '../../patterns/states.tsx'
 import { useNarrow } from '../../patterns/use-narrow.ts'
+import { usePageTitle } from '../../patterns/use-page-title.ts'
 import { settingsTexts } from '../../texts/en/settings-texts.ts'
 import { PhoneLinks } from './phone-links.tsx'
 import { type Section, sections } from './sections.tsx'
@@ -79,14 +80,17 @@ function SectionGroup({
   )
 }
 
-const BackHeader = () => (
-  <h1 className={styles.back}>
-    <Link to="/settings">
-      <ChevronLeft size={18} />
-      {settingsTexts.title}
-    </Link>
-  </h1>
-)
+function BackHeader() {
+  usePageTitle(settingsTexts.title)
+  return (
+    <h1 className={styles.back}>
+      <Link to="/settings">
+        <ChevronLeft size={18} />
+        {settingsTexts.title}
+      </Link>
+    </h1>
+  )
+}
 
 function ShownSection({ me, sectionKey }: { me: Me; sectionKey: string }) {
   const section = sections.find(({ key }) => key === sectionKey)

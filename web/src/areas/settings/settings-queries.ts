@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, ifMatch, read, type Schemas } from '../../api/client.ts'
 import { type Me, storeMe } from '../../app/me.ts'
-import { withReauthentication } from '../../app/reauthenticate.tsx'
+import { withReauthentication } from '../../app/reauthenticate.ts'
 
 export type Settings = Pick<Schemas['Settings'], 'version' | 'general' | 'branding' | 'security'>
 export type SettingsChanges = Pick<Schemas['SettingsChanges'], 'general' | 'branding'>

@@ -20,6 +20,7 @@ export const peopleTexts = {
   },
   included: 'Yes',
   search: 'Search people',
+  filterSearch: 'Search',
   filterRole: 'Role',
   filterStatus: 'Status',
   allRoles: 'All roles',
@@ -27,7 +28,6 @@ export const peopleTexts = {
   count: (count: string) => (count === '1' ? '1 person' : `${count} people`),
   noMatch: 'No person matches',
   noMatchText: 'Remove a filter to see more.',
-  removeFilter: (label: string) => `Remove the filter ${label}`,
   alone: 'You are the only person here. Invite the others, so that they can work with you.',
   move: 'move',
   openRow: 'open',
@@ -97,6 +97,11 @@ export const peopleTexts = {
   searchOwner: 'Search for a person',
   ownsRecords: (list: string) => `They own ${list}.`,
   deactivated: (name: string) => `${name} was deactivated`,
+  impersonate: 'Act as this person',
+  impersonateTitle: (name: string) => `Act as ${name}`,
+  impersonateText:
+    'You see the workspace with the rights of this person for up to 30 minutes. The person is notified, and changes are recorded in both names.',
+  impersonateReason: 'Reason, which the person sees',
   reassigning: 'Moving the records to the new owner',
   reassigned: (count: number, to: string) =>
     count === 1 ? `1 record belongs to ${to} now.` : `${count} records belong to ${to} now.`,

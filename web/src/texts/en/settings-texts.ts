@@ -93,6 +93,7 @@ const recordKinds: Readonly<Record<string, string>> = {
   campaign: 'Campaigns',
   segment: 'Segments',
   room: 'Rooms',
+  content: 'Content',
   content_item: 'Content',
   survey: 'Surveys',
   reply: 'Replies',

@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '../api/client.ts'
-import { isProblem } from '../api/problem.ts'
-import { createStore, useStore } from '../api/store.ts'
 import { FormDialog } from '../patterns/form-dialog.tsx'
 import { useForm } from '../patterns/use-form.ts'
 import { reauthenticateTexts } from '../texts/en/reauthenticate-texts.ts'
@@ -9,41 +7,15 @@ import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { useMe } from './me.ts'
 import styles from './reauthenticate.module.css'
+import type { PasswordQuestion } from './reauthenticate.ts'
 
-type Question = { confirm: () => void; cancel: () => void }
-
-const question = createStore<Question | undefined>(undefined)
-let confirmation: Promise<void> | undefined
-
-/** Runs the action. If the API requires a recent sign-in, the user confirms the password and the action runs again. */
-export async function withReauthentication<T>(action: () => Promise<T>): Promise<T> {
-  try {
-    return await action()
-  } catch (error) {
-    if (!isProblem(error, 'reauthentication_required')) throw error
-    confirmation ??= askForPassword(error).finally(() => {
-      confirmation = undefined
-    })
-    await confirmation
-    return await action()
-  }
-}
-
-function askForPassword(problem: Error): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
-    question.set({ confirm: resolve, cancel: () => reject(problem) })
-  }).finally(() => question.set(undefined))
-}
-
-export function ReauthenticationDialog() {
-  const asked = useStore(question)
+export function ReauthenticationDialog({ question }: { question: PasswordQuestion }) {
   const me = useMe()
-  if (!asked) return null
   const hasPassword = me.auth_methods?.includes('password') ?? true
-  return hasPassword ? <PasswordDialog question={asked} email={me.email} /> : <ProviderDialog question={asked} />
+  return hasPassword ? <PasswordDialog question={question} email={me.email} /> : <ProviderDialog question={question} />
 }
 
-function PasswordDialog({ question: { confirm, cancel }, email }: { question: Question; email: string }) {
+function PasswordDialog({ question: { confirm, cancel }, email }: { question: PasswordQuestion; email: string }) {
   const form = useForm(async (data) => {
     await read(api.POST('/api/auth/reauthenticate', { body: { password: String(data.get('password')) } }))
     confirm()
@@ -64,7 +36,7 @@ function PasswordDialog({ question: { confirm, cancel }, email }: { question: Qu
 }
 
 /** A user without a password signs in again at the provider, which leaves the page. */
-function ProviderDialog({ question: { cancel } }: { question: Question }) {
+function ProviderDialog({ question: { cancel } }: { question: PasswordQuestion }) {
   const me = useMe()
   const { data } = useQuery({
     queryKey: ['sign-in-providers'],
