@@ -64,6 +64,7 @@ test('fields, owner, people and activities of a deal are edited in the panel', a
     primary_contact_id: contact_id,
   })
   const { page, errors } = await openSignedIn(acme, acme.member, { path: '/deals' })
+  const { waitUntilQuiet } = followRequests(page)
   await cardOf(page, 'Looms').focus()
   await page.keyboard.press('Enter')
   await panelOf(page, 'Looms').waitFor()
@@ -95,6 +96,7 @@ test('fields, owner, people and activities of a deal are edited in the panel', a
   await page.getByRole('option', { name: acme.manager.name, selected: true }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: `Edit Owner: ${acme.manager.name}` }).waitFor()
+  await waitUntilQuiet()
 
   const deal = (await acme.member.get(`/api/opportunities/${id}`)).body
   assert.deepEqual(
@@ -151,6 +153,7 @@ test('a deal is won on its page, reopened, deleted and restored', async () => {
   await showsToast(page, 'Bridges is open again')
   await page.getByRole('button', { name: 'Move to Proposal' }).click()
   await showsToast(page, 'Bridges moved to Proposal')
+  await page.getByText('Negotiation → Proposal').first().waitFor()
   assert.deepEqual(await findPageProblems(page), [])
   assert.deepEqual(await findOverflowingWidths(page), [])
   await page.setViewportSize({ width: 1280, height: 800 })
@@ -187,6 +190,14 @@ test('the keys of the board continue in the open panel, and closing it returns t
   await page.keyboard.press('Escape')
   await panelOf(page, 'Buoys').waitFor({ state: 'detached' })
   assert.match(await readFocusedName(page), /^Buoys/)
+  await page.keyboard.press('n')
+  await panelOf(page, 'Buoys').getByRole('textbox', { name: 'Write a note' }).waitFor()
+  await page.keyboard.type('Seen')
+  await page.keyboard.press('Control+Enter')
+  await panelOf(page, 'Buoys').getByRole('listitem').filter({ hasText: 'Seen' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await cardOf(page, 'Buoys').focus()
   await page.keyboard.press('Shift+Enter')
   await page.getByRole('heading', { name: 'Buoys', level: 1 }).waitFor()
 

@@ -5,7 +5,7 @@ import styles from './board.module.css'
 import type { BoardActions, Card, SetDrag } from './board-model.ts'
 import type { Direction } from './board-position.ts'
 import { cardElementId } from './card-focus.ts'
-import { loadBoardDrag } from './load-board-drag.ts'
+import { startDragging } from './load-board-drag.ts'
 
 const arrows: Readonly<Record<string, Direction>> = {
   ArrowUp: 'up',
@@ -32,14 +32,12 @@ export function BoardCard<Item extends Card>(props: CardProps<Item>) {
   const canMove = actions.move !== undefined
   useEffect(() => {
     if (!canMove) return
-    return loadBoardDrag(({ makeDraggable }) =>
-      makeDraggable(element.current!, {
-        id: item.id,
-        previewClass: styles.preview!,
-        start: (height) => setDrag(() => ({ item: latest.current, height })),
-        end: () => setDrag(() => undefined),
-      }),
-    )
+    return startDragging(element.current!, {
+      id: item.id,
+      previewClass: styles.preview!,
+      start: (height) => setDrag(() => ({ item: latest.current, height })),
+      end: () => setDrag(() => undefined),
+    })
   }, [canMove, item.id, setDrag])
 
   const openByClick = (event: MouseEvent<HTMLElement>) => {

@@ -3,7 +3,7 @@ import styles from './board.module.css'
 import { BoardCard } from './board-card.tsx'
 import type { BoardActions, Card, Drag, Lane, SetDrag } from './board-model.ts'
 import type { Direction } from './board-position.ts'
-import { loadBoardDrag } from './load-board-drag.ts'
+import { startDropping } from './load-board-drag.ts'
 
 type LaneProps<Item extends Card> = {
   lane: Lane<Item>
@@ -25,14 +25,12 @@ export function BoardLane<Item extends Card>(props: LaneProps<Item>) {
   useEffect(() => {
     if (!canMove) return
     const enter = (overLane: string | undefined) => setDrag((before) => before && { ...before, overLane })
-    return loadBoardDrag(({ makeDropTarget }) =>
-      makeDropTarget(element.current!, {
-        accepts: (id) => latest.current.accepts(id),
-        enter: () => enter(key),
-        leave: () => enter(undefined),
-        drop: (id) => latest.current.drop(id),
-      }),
-    )
+    return startDropping(element.current!, {
+      accepts: (id) => latest.current.accepts(id),
+      enter: () => enter(key),
+      leave: () => enter(undefined),
+      drop: (id) => latest.current.drop(id),
+    })
   }, [canMove, key, setDrag])
 
   const isOver = drag?.overLane === key

@@ -5,6 +5,7 @@ import { BoardSkeleton } from '../../../patterns/board/board-skeleton.tsx'
 import { ProblemState, State } from '../../../patterns/states.tsx'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { Button } from '../../../ui/button.tsx'
+import type { DealAction } from '../deal-actions.ts'
 import type { DealSearch } from '../deal-search.ts'
 import { DealBoardView } from './deal-board.tsx'
 import styles from './deals.module.css'
@@ -15,12 +16,13 @@ type PartProps = ReturnType<typeof useBoard> & {
   owner: DealOwner
   openId: string | undefined
   open: (id: string, isPage: boolean) => void
+  start: (id: string, action: DealAction) => void
   create: () => void
   change: (changes: DealSearch) => void
 }
 
 /** The board, or what stands in its place. */
-export function BoardPart({ board, showMore, owner, openId, open, create, change }: PartProps) {
+export function BoardPart({ board, showMore, owner, openId, open, start, create, change }: PartProps) {
   if (isProblem(board.error) && board.error.errors.some(({ path }) => path === '/pipeline_id'))
     return (
       <State
@@ -43,6 +45,7 @@ export function BoardPart({ board, showMore, owner, openId, open, create, change
       hasHotRooms={owner.choice === 'me'}
       openId={openId}
       open={open}
+      start={start}
     />
   )
 }

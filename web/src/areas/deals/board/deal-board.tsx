@@ -11,6 +11,7 @@ import { formatAmount } from '../amounts.ts'
 import type { BoardStage, DealBoard, DealSummary } from '../board-moves.ts'
 import { findDeal, findPlace } from '../board-moves.ts'
 import { CloseDealDialog, type Closing } from '../close-deal.tsx'
+import { type DealAction, listDealCommands } from '../deal-actions.ts'
 import { hotRoomsQuery } from '../deal-queries.ts'
 import { hueOfStage } from '../stage-hues.ts'
 import { useMoveDeal } from '../use-move-deal.ts'
@@ -28,9 +29,11 @@ type BoardViewProps = {
   hasHotRooms: boolean
   openId: string | undefined
   open: (id: string, isPage: boolean) => void
+  /** Opens a deal and starts an action in it. */
+  start: (id: string, action: DealAction) => void
 }
 
-export function DealBoardView({ board, isRefreshing, showMore, hasHotRooms, openId, open }: BoardViewProps) {
+export function DealBoardView({ board, isRefreshing, showMore, hasHotRooms, openId, open, start }: BoardViewProps) {
   const me = useMe()
   const canWrite = can(me, 'opportunities.write')
   const { stages } = board
@@ -54,8 +57,9 @@ export function DealBoardView({ board, isRefreshing, showMore, hasHotRooms, open
     const next = stages[at + step]
     if (active && next) move(active, next.key)
   }
-  useCommands(
-    (['previous', 'next'] as const).map((direction) => ({
+  useCommands([
+    ...listDealCommands(canWrite && active !== undefined && !openId, (action) => active && start(active.id, action)),
+    ...(['previous', 'next'] as const).map((direction) => ({
       id: `deal:${direction}-stage`,
       label: direction === 'next' ? dealTexts.nextStage : dealTexts.previousStage,
       group: dealTexts.group,
@@ -63,7 +67,7 @@ export function DealBoardView({ board, isRefreshing, showMore, hasHotRooms, open
       isAvailable: canWrite && active !== undefined,
       run: () => moveBy(direction === 'next' ? 1 : -1),
     })),
-  )
+  ])
   const toLane = (stage: BoardStage): Lane<DealSummary> => {
     const hue = hueOfStage(stages, stage.key)
     const Header = stage.kind === 'open' ? OpenLaneHeader : ClosedLaneHeader

@@ -9,6 +9,7 @@ import { NoPermissionState } from '../../../patterns/states.tsx'
 import { useNarrow } from '../../../patterns/use-narrow.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
+import type { DealAction } from '../deal-actions.ts'
 import type { DealSearch } from '../deal-search.ts'
 import { BoardPart } from './board-part.tsx'
 import { OwnerMenu, PipelineMenu } from './deal-menus.tsx'
@@ -49,8 +50,11 @@ function Deals() {
       void navigate({ search: (before) => ({ ...before, ...changes }), replace: 'open' in changes }),
     [navigate],
   )
-  const openDeal = (id: string, isPage: boolean) =>
-    isPage ? void navigate({ to: '/deals/$dealId', params: { dealId: id } }) : change({ open: id })
+  const [started, setStarted] = useState<DealAction>()
+  const openDeal = (id: string, isPage: boolean, action?: DealAction) => {
+    setStarted(action)
+    return isPage ? void navigate({ to: '/deals/$dealId', params: { dealId: id } }) : change({ open: id })
+  }
   const closePanel = () => {
     const id = search.open
     change({ open: undefined })
@@ -111,13 +115,21 @@ function Deals() {
           owner={owner}
           openId={search.open}
           open={openDeal}
+          start={(id, action) => openDeal(id, false, action)}
           create={create}
           change={change}
         />
       </div>
       {search.open && (
         <Suspense>
-          <DealPanel key={search.open} id={search.open} close={closePanel} open={openDeal} board={board.data} />
+          <DealPanel
+            key={search.open}
+            id={search.open}
+            close={closePanel}
+            open={openDeal}
+            board={board.data}
+            start={started}
+          />
         </Suspense>
       )}
       {isCreating && (
@@ -127,7 +139,7 @@ function Deals() {
             close={() => setCreating(false)}
             created={(deal) => {
               setCreating(false)
-              change({ open: deal.id })
+              openDeal(deal.id, false)
             }}
           />
         </Suspense>

@@ -1,9 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { api, read } from '../../../api/client.ts'
-import { isProblem } from '../../../api/problem.ts'
-import { stateTexts } from '../../../texts/en/state-texts.ts'
-import { showToast } from '../../../ui/toast.tsx'
+import { showProblem } from '../../../patterns/show-problem.ts'
 import { appendToStage, type BoardStage, type DealBoard } from '../board-moves.ts'
 import { type BoardFilter, boardsKey } from '../deal-queries.ts'
 
@@ -29,7 +27,7 @@ export function useBoard(filter: BoardFilter) {
       byStage.set(stageKey, (byStage.get(stageKey) ?? 0) + 1)
       queries.setQueryData<DealBoard>(key, (shown) => shown && appendToStage(shown, stageKey, page))
     },
-    onError: (error) => showToast(stateTexts.problem(isProblem(error) ? error.code : 'unknown'), { tone: 'failed' }),
+    onError: showProblem,
   })
   return { board, showMore }
 }

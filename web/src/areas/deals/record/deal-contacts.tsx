@@ -1,14 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { isProblem } from '../../../api/problem.ts'
 import { can, mayDelete, useMe } from '../../../app/me.ts'
+import { showProblem } from '../../../patterns/show-problem.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
-import { stateTexts } from '../../../texts/en/state-texts.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/field.tsx'
-import { showToast } from '../../../ui/toast.tsx'
 import { type Deal, dealKey } from '../deal-queries.ts'
 import { type ContactRole, removeDealContact, roleOptions, setDealContact } from './deal-contact-api.ts'
 import styles from './deal-record.module.css'
@@ -28,7 +26,7 @@ export function DealContacts({ deal }: { deal: Deal }) {
     mutationFn: ({ id, role }: { id: string; role: ContactRole | null }): Promise<unknown> =>
       role ? setDealContact(deal.id, id, role) : removeDealContact(deal.id, id),
     onSuccess: () => queries.invalidateQueries({ queryKey: dealKey(deal.id) }),
-    onError: (error) => showToast(stateTexts.problem(isProblem(error) ? error.code : 'unknown'), { tone: 'failed' }),
+    onError: showProblem,
   })
   return (
     <>

@@ -13,8 +13,15 @@ const categoryOptions = (['pipeline', 'best_case', 'commit', 'omitted'] as const
   label: categories[value],
 }))
 
+type FieldOptions = {
+  locale: string
+  currency: string
+  /** The owner is chosen in a dialog. */
+  owner: { nameOf: (id: unknown) => string | undefined; choose: () => void }
+}
+
 /** The fields of a deal that are edited in place. The amount is edited as text in the currency of the deal. */
-export function toDealFields(deal: Deal, locale: string, baseCurrency: string): RecordField[] {
+export function toDealFields(deal: Deal, { locale, currency: baseCurrency, owner }: FieldOptions): RecordField[] {
   const currency = deal.amount?.currency ?? baseCurrency
   const showAmount = (value: unknown) => {
     const amount = parseAmount(String(value ?? ''), locale)
@@ -22,6 +29,13 @@ export function toDealFields(deal: Deal, locale: string, baseCurrency: string): 
   }
   const showDate = (value: unknown) => (value ? formatDate(String(value), locale) : '')
   return [
+    {
+      field: 'owner_id',
+      label: dealTexts.owner,
+      value: deal.owner_id,
+      show: (value) => owner.nameOf(value) ?? dealTexts.noOwner,
+      edit: owner.choose,
+    },
     { field: 'name', label: labels.name, value: deal.name },
     { field: 'account', label: labels.account, value: deal.account?.name, isReadOnly: true },
     { field: 'amount', label: labels.amount, value: readDealValue(deal, 'amount', locale), show: showAmount },

@@ -2,9 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import { isProblem } from '../../../api/problem.ts'
+import { useCommands } from '../../../app/commands.ts'
 import { can, useMe } from '../../../app/me.ts'
 import { NoPermissionState, NotFoundState, ProblemState, Skeleton } from '../../../patterns/states.tsx'
+import { usePageTitle } from '../../../patterns/use-page-title.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
+import { recordTexts } from '../../../texts/en/record-texts.ts'
 import { dealQuery } from '../deal-queries.ts'
 import styles from './deal-record.module.css'
 import { DealRecord } from './deal-record.tsx'
@@ -15,8 +18,20 @@ const route = getRouteApi('/deals/$dealId')
 export function DealPage() {
   const { dealId } = route.useParams()
   const navigate = useNavigate()
+  const leave = () => void navigate({ to: '/deals' })
+  useCommands([
+    {
+      id: 'deals:close',
+      label: recordTexts.close,
+      group: dealTexts.group,
+      keys: ['Escape'],
+      isListed: false,
+      run: leave,
+    },
+  ])
   const canRead = can(useMe(), 'opportunities.read')
   const deal = useQuery({ ...dealQuery(dealId), enabled: canRead })
+  usePageTitle(deal.data?.name ?? dealTexts.title)
   if (!canRead) return <NoPermissionState area={dealTexts.area} scope="opportunities.read" />
   return (
     <div className={styles.page}>
@@ -31,7 +46,7 @@ export function DealPage() {
           key={dealId}
           deal={deal.data}
           frame={{ label: deal.data.name, path: `/deals/${dealId}` }}
-          leave={() => void navigate({ to: '/deals' })}
+          leave={leave}
           isPage
         />
       ) : isProblem(deal.error) && [404, 422].includes(deal.error.status) ? (

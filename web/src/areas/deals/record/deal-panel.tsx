@@ -4,9 +4,11 @@ import { isProblem } from '../../../api/problem.ts'
 import { findNeighbor } from '../../../patterns/board/board-position.ts'
 import { RecordPanel } from '../../../patterns/record/record-panel.tsx'
 import { NotFoundState, ProblemState, Skeleton } from '../../../patterns/states.tsx'
+import { useSmall } from '../../../patterns/use-narrow.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { recordTexts } from '../../../texts/en/record-texts.ts'
 import { type DealBoard, findDeal } from '../board-moves.ts'
+import type { DealAction } from '../deal-actions.ts'
 import { dealQuery } from '../deal-queries.ts'
 import styles from './deal-record.module.css'
 import { DealRecord } from './deal-record.tsx'
@@ -16,16 +18,17 @@ type PanelProps = {
   board: DealBoard | undefined
   close: () => void
   open: (id: string, isPage: boolean) => void
+  start?: DealAction
 }
 
 /** A deal beside the board. Its name is shown at once, because the board has it. */
-export function DealPanel({ id, board, close, open }: PanelProps) {
+export function DealPanel({ id, board, close, open, start }: PanelProps) {
   const deal = useQuery(dealQuery(id))
   const element = useRef<HTMLDivElement>(null)
+  const coversBoard = useSmall()
   useEffect(() => {
-    // The panel covers the board on small screens, so that the focus has to move into it.
-    if (getComputedStyle(element.current!.firstElementChild!).position === 'absolute') element.current!.focus()
-  }, [])
+    if (coversBoard) element.current!.focus()
+  }, [coversBoard])
   const summary = board && findDeal(board, id)
   const lane = board?.stages.find(({ key }) => key === summary?.stage_key)
   const goTo = (direction: 'previous' | 'next') => {
@@ -43,7 +46,7 @@ export function DealPanel({ id, board, close, open }: PanelProps) {
   return (
     <div ref={element} className={styles.frame} tabIndex={-1}>
       {deal.data ? (
-        <DealRecord deal={deal.data} frame={frame} leave={close} />
+        <DealRecord deal={deal.data} frame={frame} leave={close} start={start} />
       ) : (
         <RecordPanel {...frame}>
           {summary && <h2 className={styles.waiting}>{summary.name}</h2>}

@@ -8,11 +8,16 @@ import styles from './deal-record.module.css'
 
 type Stage = { key: string; label: string }
 
+const labelOf = (stages: readonly Stage[], key: unknown): string =>
+  stages.find((stage) => stage.key === key)?.label ?? String(key)
+
+export const describeStageChange = ({ from, to }: Record<string, unknown>, stages: readonly Stage[]): string =>
+  `${labelOf(stages, from)} → ${labelOf(stages, to)}`
+
 /** The stages that a deal went through. They are loaded when the user opens the list. */
 export function StageHistory({ dealId, stages, locale }: { dealId: string; stages: readonly Stage[]; locale: string }) {
   const [isOpen, setOpen] = useState(false)
   const history = useQuery({ ...historyQuery(dealId), enabled: isOpen })
-  const labelOf = (key: string) => stages.find((stage) => stage.key === key)?.label ?? key
   return (
     <details className={styles.history} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{dealTexts.history}</summary>
@@ -24,7 +29,9 @@ export function StageHistory({ dealId, stages, locale }: { dealId: string; stage
         {history.data?.items.map(({ id, from_key, to_key, at, changed_by, seconds_in_previous }) => (
           <li key={id} className={styles.change}>
             <span>
-              {from_key === null ? dealTexts.startedIn(labelOf(to_key)) : `${labelOf(from_key)} → ${labelOf(to_key)}`}
+              {from_key === null
+                ? dealTexts.startedIn(labelOf(stages, to_key))
+                : describeStageChange({ from: from_key, to: to_key }, stages)}
             </span>
             <small>
               {formatDateTime(at, locale)}

@@ -1,13 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { isProblem } from '../../../api/problem.ts'
+import { showProblem } from '../../../patterns/show-problem.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
-import { stateTexts } from '../../../texts/en/state-texts.ts'
 import { showToast } from '../../../ui/toast.tsx'
 import { type DealBoard, removeFromBoard } from '../board-moves.ts'
 import { boardsKey, type Deal, deleteDeal, refreshDeals, restoreDeal, storeDeal } from '../deal-queries.ts'
-
-const showProblem = (error: unknown) =>
-  showToast(stateTexts.problem(isProblem(error) ? error.code : 'unknown'), { tone: 'failed' })
 
 /** Deletes without a question, because the deal can be restored. */
 export function useDeleteDeal(leave: () => void) {

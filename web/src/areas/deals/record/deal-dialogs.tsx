@@ -1,0 +1,40 @@
+import { lazy } from 'react'
+import { useMe } from '../../../app/me.ts'
+import { PersonPicker } from '../../../patterns/person-picker.tsx'
+import { dealTexts } from '../../../texts/en/deal-texts.ts'
+import { CloseDealDialog, type Closing } from '../close-deal.tsx'
+import type { Deal, Pipeline } from '../deal-queries.ts'
+
+const ReopenDialog = lazy(() => import('../forms/reopen-dialog.tsx').then((part) => ({ default: part.ReopenDialog })))
+
+export type DealDialog = 'owner' | 'reopen' | Closing
+
+type DialogsProps = {
+  dialog: DealDialog | undefined
+  deal: Deal
+  stages: Pipeline['stages']
+  assign: (owner: { id: string | null; name: string }) => void
+  close: () => void
+}
+
+/** The dialog of a deal that is open. */
+export function DealDialogs({ dialog, deal, stages, assign, close }: DialogsProps) {
+  const me = useMe()
+  if (dialog === undefined) return null
+  if (dialog === 'reopen') return <ReopenDialog deal={deal} stages={stages} close={close} />
+  if (dialog !== 'owner') return <CloseDealDialog {...dialog} close={close} />
+  return (
+    <PersonPicker
+      title={dealTexts.commands.assign}
+      first={[
+        { id: me.id, name: me.name },
+        { id: null, name: dealTexts.noOwner },
+      ]}
+      choose={(owner) => {
+        close()
+        assign(owner)
+      }}
+      close={close}
+    />
+  )
+}
