@@ -9,7 +9,7 @@ import {
   newDeal,
 } from '../../src/modules/crm/opportunities/opportunities.fixture.ts'
 import { findOverflowingWidths, findPageProblems } from './check-page.ts'
-import { cardOf, laneOf, readFocusedName, showsToast } from './deal-pages.ts'
+import { cardOf, followRequests, laneOf, readFocusedName, showsToast } from './deal-pages.ts'
 import { startWeb } from './web-pages.ts'
 
 const { tenant, openSignedIn } = await startWeb()
@@ -36,7 +36,7 @@ test('a seller creates a deal with a new account by keyboard', async () => {
   await page.getByRole('option', { name: /Northgate Energy/ }).waitFor()
   assert.deepEqual(await findPageProblems(page), [])
   await page.keyboard.type('wind')
-  await page.getByRole('option', { name: 'Create the account “northwind”' }).waitFor()
+  await page.getByRole('option', { name: 'Create the account “northwind”', selected: true }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByLabel('Amount').fill('92,000')
   await page.getByLabel('Currency').fill('USD')
@@ -75,7 +75,7 @@ test('fields, owner, people and activities of a deal are edited in the panel', a
   await page.getByText('Enter a number').waitFor()
   await page.getByRole('button', { name: 'Add contact' }).click()
   await page.getByRole('combobox', { name: 'Contact' }).fill('ham')
-  await page.getByRole('option', { name: /Hamilton/ }).waitFor()
+  await page.getByRole('option', { name: /Hamilton/, selected: true }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByLabel('Role', { exact: true }).selectOption('Champion')
   await page.keyboard.press('Enter')
@@ -92,7 +92,7 @@ test('fields, owner, people and activities of a deal are edited in the panel', a
   await page.keyboard.press('a')
   await page.getByRole('dialog', { name: 'Assign the deal' }).waitFor()
   await page.keyboard.type(acme.manager.name)
-  await page.getByRole('option', { name: acme.manager.name }).first().waitFor()
+  await page.getByRole('option', { name: acme.manager.name, selected: true }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: `Edit Owner: ${acme.manager.name}` }).waitFor()
 
@@ -109,15 +109,18 @@ test('two users edit one deal: different fields are merged, and for the same fie
   const acme = await tenant()
   const { id } = await newDeal(acme, { name: 'Turbines', next_step: 'Call' })
   const { page } = await openSignedIn(acme, acme.member, { path: `/deals/${id}` })
+  const { waitUntilQuiet } = followRequests(page)
   const changeElsewhere = async (changes: object) => {
     const { status } = await acme.manager.patch(`/api/opportunities/${id}`, changes)
     assert.equal(status, 200)
   }
   await page.getByRole('heading', { name: 'Turbines', level: 1 }).waitFor()
 
+  await waitUntilQuiet()
   await changeElsewhere({ notes: 'Written by the manager' })
   await editField(page, 'Next step', 'Visit')
   await page.getByText('Written by the manager').waitFor()
+  await waitUntilQuiet()
   await changeElsewhere({ next_step: 'Wait' })
   await editField(page, 'Next step', 'Send the offer')
   await page.getByRole('alert').getByText('Wait').waitFor()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { euros, newAccount, newDeal } from '../../src/modules/crm/opportunities/opportunities.fixture.ts'
 import { findOverflowingWidths, findPageProblems } from './check-page.ts'
-import { cardOf, isInStage, laneOf, readFocusedName, showsToast } from './deal-pages.ts'
+import { cardOf, followRequests, isInStage, laneOf, readFocusedName, showsToast } from './deal-pages.ts'
 import { phone, startWeb } from './web-pages.ts'
 
 const { tenant, openSignedIn } = await startWeb()
@@ -15,6 +15,7 @@ test('a seller moves deals by keys, by menu and by drag, and takes a move back',
   const engines = await newDeal(acme, { name: 'Engines', amount: euros('900'), probability_rate: 0.37 })
   await newDeal(acme, { name: 'Wheels', amount: euros('500') })
   const { page, errors } = await openSignedIn(acme, acme.member, { path: '/deals' })
+  const { waitUntilQuiet } = followRequests(page)
   await cardOf(page, 'Wheels').waitFor()
 
   await page.keyboard.press('j')
@@ -26,7 +27,7 @@ test('a seller moves deals by keys, by menu and by drag, and takes a move back',
   await page.keyboard.press(']')
   await page.keyboard.press('[')
   await page.keyboard.press(']')
-  await showsToast(page, 'Engines moved to Proposal')
+  await waitUntilQuiet()
   await isInStage(page, 'Engines', 'Proposal')
   assert.equal((await readDeal(acme, engines.id)).stage_key, 'proposal')
 
@@ -143,14 +144,15 @@ test('the board is complete after three requests and shows more deals of a stage
   for (let at = 0; at < 23; at++)
     await newDeal(acme, { account_id, name: `Deal ${at}`, amount: euros(String(100 + at)) })
   const { page, origin } = await openSignedIn(acme, acme.member, { path: '/leads' })
-  const requested: string[] = []
-  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+  const { paths, waitUntilQuiet } = followRequests(page)
+  await waitUntilQuiet()
+  paths.length = 0
 
   await page.keyboard.press('g')
   await page.keyboard.press('d')
   await cardOf(page, 'Deal 22').waitFor()
-  await page.waitForLoadState('networkidle')
-  const read = requested.filter((path) => path.startsWith('/api/'))
+  await waitUntilQuiet()
+  const read = paths.filter((path) => path.startsWith('/api/'))
   await laneOf(page, 'Prospecting').getByRole('button', { name: '3 more' }).click()
   await cardOf(page, 'Deal 0').waitFor()
   await cardOf(page, 'Deal 5').focus()

@@ -14,7 +14,7 @@ const allowedLayers: Readonly<Record<string, readonly string[]>> = {
   app: ['app', 'areas', 'patterns', 'ui', 'api', 'texts'],
 }
 /** Parts of the shell that areas and patterns use. */
-const usedByAreas = /^app\/(me|commands|preferences|shortcuts|sign-out|reauthenticate)\.tsx?$/
+const usedByAreas = /^app\/(me|commands|preferences|shortcuts|sign-out|impersonation|reauthenticate)\.tsx?$/
 
 const root = import.meta.dirname
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

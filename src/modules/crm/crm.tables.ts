@@ -104,6 +104,12 @@ export const crmTables: Tables = {
   },
   'crm.email_events': { ...businessData, purge_after: { column: 'id', days: 90 } },
   'crm.erasure_requests': { export: { redact: ['subject_ciphertext'] }, clean: 'never' },
+  'crm.exports': {
+    export: 'skip',
+    clean: 'business',
+    personal: ['filter'],
+    purge_after: { column: 'expires_at', days: 1 },
+  },
   'crm.lead_rollups': { export: 'skip', clean: 'business' },
   'crm.lead_deltas': { export: 'skip', clean: 'business' },
   'crm.lead_durations': { export: 'skip', clean: 'business' },

@@ -432,6 +432,22 @@ export interface CrmErasureRequests {
   tenant_id: Generated<string>;
 }
 
+export interface CrmExports {
+  columns: string[];
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  expires_at: Timestamp;
+  file_id: string | null;
+  filter: Json | null;
+  format: string;
+  id: string;
+  object_type: string;
+  row_count: number | null;
+  state: Generated<string>;
+  task_id: string;
+  tenant_id: Generated<string>;
+}
+
 export interface CrmFieldProvenance {
   confidence: number | null;
   entity_id: string;
@@ -2976,6 +2992,7 @@ export interface DB {
   "crm.email_events": CrmEmailEvents;
   "crm.email_messages": CrmEmailMessages;
   "crm.erasure_requests": CrmErasureRequests;
+  "crm.exports": CrmExports;
   "crm.field_provenance": CrmFieldProvenance;
   "crm.lead_ai_results": CrmLeadAiResults;
   "crm.lead_assignments": CrmLeadAssignments;

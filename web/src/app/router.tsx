@@ -14,6 +14,7 @@ import { peopleRoutes } from '../areas/people/routes.tsx'
 import { settingsRoutes } from '../areas/settings/routes.tsx'
 import { laterAreas } from './later-areas.ts'
 import { NotFoundPage } from './not-found-page.tsx'
+import { PageError } from './page-error.tsx'
 import { Shell } from './shell.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage })
@@ -42,6 +43,7 @@ export const router = createRouter({
   ]),
   defaultPreload: 'intent',
   defaultPendingMs: 200,
+  defaultErrorComponent: PageError,
   scrollRestoration: false,
 })
 

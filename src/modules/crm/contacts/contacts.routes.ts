@@ -12,11 +12,11 @@ import {
   MergedContact,
   NewContact,
 } from './contacts.schemas.ts'
-import { createContact } from './create-contact.service.ts'
+import { createContact } from './create-contacts.service.ts'
 import { deleteContact, restoreContact } from './delete-contact.service.ts'
 import { listContacts, toContactDetails } from './list-contacts.service.ts'
 import { mergeContacts } from './merge-contacts.service.ts'
-import { updateContact } from './update-contact.service.ts'
+import { updateContact } from './update-contacts.service.ts'
 
 export const contactRoutes =
   (services: Services): Routes =>

@@ -1,4 +1,4 @@
-import { Mail, MailX, RotateCcw, ShieldCheck, UserX } from 'lucide-react'
+import { Mail, MailX, RotateCcw, ShieldCheck, UserX, VenetianMask } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type Command, useCommands } from '../../app/commands.ts'
 import { can, useMe } from '../../app/me.ts'
@@ -6,6 +6,7 @@ import { peopleTexts } from '../../texts/en/people-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatDate } from '../../ui/format.ts'
 import { DeactivateDialog } from './deactivate-dialog.tsx'
+import { ImpersonateDialog } from './impersonate-dialog.tsx'
 import styles from './panel.module.css'
 import { type Profile, resendInvitation, updatePerson } from './people-queries.ts'
 import type { Person } from './people-search.ts'
@@ -13,7 +14,7 @@ import { RevokeDialog } from './revoke-dialog.tsx'
 import { RoleDialog } from './role-dialog.tsx'
 import { usePersonAction } from './use-person-action.ts'
 
-type ShownDialog = 'role' | 'deactivate' | 'revoke'
+type ShownDialog = 'role' | 'deactivate' | 'revoke' | 'impersonate'
 type Action = { id: string; label: string; icon: ReactNode; keys?: string; isPending?: boolean; run: () => void }
 
 /** The actions of the current user for the person. The same list makes the buttons and the commands. */
@@ -59,6 +60,16 @@ export function PersonActions({ person, book }: { person: Person; book: Profile[
       },
     mayWrite &&
       isOther &&
+      status === 'active' &&
+      me.role === 'admin' &&
+      !me.impersonation && {
+        id: 'impersonate',
+        label: peopleTexts.impersonate,
+        icon: <VenetianMask size={15} />,
+        run: () => setShown('impersonate'),
+      },
+    mayWrite &&
+      isOther &&
       status === 'active' && {
         id: 'deactivate',
         label: peopleTexts.deactivate,
@@ -92,6 +103,7 @@ export function PersonActions({ person, book }: { person: Person; book: Profile[
       {mayWrite && !isOther && <p className={styles.note}>{peopleTexts.ownAccount}</p>}
       {shown === 'role' && <RoleDialog person={person} close={close} />}
       {shown === 'deactivate' && <DeactivateDialog person={person} book={book} close={close} />}
+      {shown === 'impersonate' && <ImpersonateDialog person={person} close={close} />}
       {shown === 'revoke' && <RevokeDialog person={person} close={close} />}
     </>
   )

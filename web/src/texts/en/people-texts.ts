@@ -97,6 +97,11 @@ export const peopleTexts = {
   searchOwner: 'Search for a person',
   ownsRecords: (list: string) => `They own ${list}.`,
   deactivated: (name: string) => `${name} was deactivated`,
+  impersonate: 'Act as this person',
+  impersonateTitle: (name: string) => `Act as ${name}`,
+  impersonateText:
+    'You see the workspace with the rights of this person for up to 30 minutes. The person is notified, and changes are recorded in both names.',
+  impersonateReason: 'Reason, which the person sees',
   reassigning: 'Moving the records to the new owner',
   reassigned: (count: number, to: string) =>
     count === 1 ? `1 record belongs to ${to} now.` : `${count} records belong to ${to} now.`,

@@ -27,8 +27,10 @@ export const shellTexts = {
   maintenance: 'The workspace is in maintenance. Changes cannot be saved at the moment.',
   unverified: (email: string) => `Verify your email address: open the link that we sent to ${email}.`,
   resend: 'Send it again',
-  impersonating: (name: string) => `You act as ${name}.`,
+  impersonating: (name: string, time: string) =>
+    `You act as ${name} until ${time}. Changes are recorded in both names.`,
   stop: 'Stop',
+  partNotLoaded: 'This could not be loaded. Reload the page.',
   newVersion: 'A new version is available.',
   reload: 'Reload',
 }

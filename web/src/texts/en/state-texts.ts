@@ -34,5 +34,12 @@ export const stateTexts = {
     `It needs the permission ${scope}. Ask an admin of the workspace for a role that includes it.`,
   laterArea: (area: string) => `${area} has no screen yet`,
   laterAreaText: 'The API already offers it; the application shows it in a later version.',
+  product: 'Tributary',
+  noWorkspace: 'This workspace does not exist',
+  notStarted: 'The application cannot start',
+  errorTitle: 'Error',
+  notLoaded: 'This page could not be loaded',
+  notLoadedText: 'A new version was installed, or the connection was lost. What you typed elsewhere is kept.',
+  reload: 'Reload',
   reference: 'API reference',
 }

@@ -29,7 +29,11 @@ export function RecordSearch(props: SearchProps) {
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(0)
   const search = useSettled(text.trim())
-  const { data: found = [], isFetching } = useQuery({
+  const {
+    data: found = [],
+    isFetching,
+    isPlaceholderData,
+  } = useQuery({
     queryKey: [queryKey, 'search', search],
     queryFn: ({ signal }) => find(search, signal),
     enabled: isOpen,
@@ -37,6 +41,8 @@ export function RecordSearch(props: SearchProps) {
   })
   const isNew = createText && search !== '' && !found.some(({ name }) => name.toLowerCase() === search.toLowerCase())
   const choices: RecordChoice[] = [...found, ...(isNew && !isFetching ? [{ id: null, name: search }] : [])]
+  // Enter must not choose from the results of an earlier text.
+  const isCurrent = search === text.trim() && !isPlaceholderData
   const isShown = isOpen && (choices.length > 0 || (search !== '' && !isFetching))
   const pick = (choice: RecordChoice | undefined) => {
     if (!choice) return
@@ -67,7 +73,7 @@ export function RecordSearch(props: SearchProps) {
           if (event.key === 'ArrowDown' && !isOpen) setOpen(true)
           else if (event.key === 'ArrowDown') setActive(Math.min(active + 1, choices.length - 1))
           else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0))
-          else if (event.key === 'Enter' && isShown) pick(choices[active])
+          else if (event.key === 'Enter' && isShown) pick(isCurrent ? choices[active] : undefined)
           else if (event.key === 'Escape' && isShown) setOpen(false)
           else return
           event.preventDefault()
