@@ -87,7 +87,7 @@ function EditableField({ definition, changes, canEdit }: EditableFieldProps) {
             ref={button}
             type="button"
             className={styles.value}
-            aria-label={`${recordTexts.edit(label)}: ${typeof text === 'string' ? text : toText(value)}`}
+            aria-label={`${recordTexts.edit(label)}: ${(typeof text === 'string' ? text : toText(value)) || recordTexts.empty}`}
             aria-busy={isPending}
             onClick={edit ?? (() => setEditing(true))}
           >
