@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { subjectsWithoutRecord } from './modules/operations/webhook-payloads/presented-records.fixture.ts'
+import { subjectsWithoutRecord } from './modules/operations/webhook-payloads/subjects-without-record.fixture.ts'
 import {
   findEventsWithoutPresenter,
   findRoutesWithoutFixture,

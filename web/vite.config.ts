@@ -8,6 +8,8 @@ import { defineConfig, type Plugin } from 'vite'
 const compressGzip = promisify(gzip)
 const compressBrotli = promisify(brotliCompress)
 const api = process.env.API_ORIGIN ?? 'http://demo.localhost:3000'
+const source = join(import.meta.dirname, 'src')
+let firstFiles: ReadonlySet<string> | undefined
 /** Paths that the API answers also while Vite serves the application. */
 const apiPaths = [
   '/api',
@@ -33,9 +35,25 @@ export default defineConfig({
     reportCompressedSize: false,
     sourcemap: false,
     manifest: true,
+    rolldownOptions: {
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: nameChunk }] } },
+    },
   },
   server: { proxy: Object.fromEntries(apiPaths.map((path) => [path, { target: api, changeOrigin: true }])) },
 })
+
+type ChunkContext = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null }
+
+/** Keeps everything that the first page needs in one file, also what other pages use, because each file costs a request. */
+function nameChunk(id: string, context: ChunkContext): string | null {
+  const listImports = (start: string): ReadonlySet<string> => {
+    const found = new Set([start])
+    for (const one of found) for (const imported of context.getModuleInfo(one)?.importedIds ?? []) found.add(imported)
+    return found
+  }
+  firstFiles ??= listImports(join(source, 'app/main.tsx')).difference(listImports(join(source, 'boot.ts')))
+  return firstFiles.has(id) ? 'main' : null
+}
 
 /** Lets the browser load the application while the first script, which imports it, still refreshes the session. */
 function preloadApplication(): Plugin {
@@ -44,13 +62,13 @@ function preloadApplication(): Plugin {
     enforce: 'post',
     transformIndexHtml(_html, { bundle }) {
       const chunks = Object.values(bundle ?? {}).filter((file) => file.type === 'chunk')
-      const main = chunks.find((chunk) => chunk.facadeModuleId?.endsWith('/src/app/main.tsx'))
+      const main = chunks.find(({ name }) => name === 'main')
       if (!main) return []
-      return [main.fileName, ...main.imports].map((name) => ({
-        tag: 'link',
-        attrs: { rel: 'modulepreload', crossorigin: true, href: `/${name}` },
-        injectTo: 'head' as const,
-      }))
+      const attrs = (rel: string, name: string) => ({ rel, crossorigin: true, href: `/${name}` })
+      return [
+        ...[main.fileName, ...main.imports].map((name) => attrs('modulepreload', name)),
+        ...[...(main.viteMetadata?.importedCss ?? [])].map((name) => attrs('stylesheet', name)),
+      ].map((link) => ({ tag: 'link', attrs: link, injectTo: 'head' as const }))
     },
   }
 }

@@ -16,6 +16,23 @@ export const crmRecordTexts: FieldTexts = {
     at: 'Time of the change.',
     seconds_in_previous: 'Seconds in the stage before; null for a new deal.',
   },
+  OpportunityBoard: {
+    pipeline: 'Pipeline of the stages.',
+    base_currency: 'Currency of the sums.',
+    as_of: 'Time of the figures.',
+    stages: 'Stages in order. Inactive stages without deals are left out.',
+  },
+  OpportunityBoardStage: {
+    key: 'Key of the stage.',
+    label: 'Name of the stage.',
+    kind: 'Whether deals in this stage are open, won or lost.',
+    probability_rate: 'Probability of winning that deals get when they enter the stage, from 0 to 1.',
+    count: 'Number of deals.',
+    amount: 'Sum of the amounts in the base currency.',
+    weighted: 'Sum of the amounts times their probability, in the base currency.',
+    items: 'Open deals by amount, highest first; those without an amount come last. Empty for won and lost deals.',
+    next_cursor: 'Continues `items` in the list of deals; null if there are no more.',
+  },
   ConsentEvent: {
     channel: 'What the consent is about.',
     from: 'State before.',

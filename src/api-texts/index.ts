@@ -1,6 +1,7 @@
 import type { FieldTexts } from '#platform/http'
 import { communityTexts } from './community.ts'
 import { crmTexts } from './crm.ts'
+import { crmFileTexts } from './crm-files.ts'
 import { crmRecordTexts } from './crm-records.ts'
 import { enablementTexts } from './enablement.ts'
 import { everyRecordTexts } from './every-record.ts'
@@ -19,6 +20,7 @@ export const fieldTexts: FieldTexts = mergeTexts([
   homeTexts,
   crmTexts,
   crmRecordTexts,
+  crmFileTexts,
   marketingTexts,
   surveysTexts,
   enablementTexts,

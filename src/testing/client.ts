@@ -63,7 +63,7 @@ export function createTestClients() {
     const contentType = String(response.headers['content-type'] ?? '')
     validateResponse ??= createResponseValidator((app as unknown as { swagger(): OpenApiDocument }).swagger())
     if (route) validateResponse({ method, route, status: response.statusCode, contentType, body: response.body })
-    const isJson = contentType.includes('json') && response.body !== ''
+    const isJson = /[/+]json\b/.test(contentType) && response.body !== ''
     const body = isJson ? response.json() : undefined
     if (contentType.includes('problem+json')) recordProblemResponse({ method, url, status: response.statusCode, body })
     const received = { status: response.statusCode, headers: response.headers, body, text: response.body }

@@ -43,6 +43,7 @@ const coaching =
 const pitch = 'takes of a user, then pitch prompts, then assignments, then submissions'
 const learning = 'prerequisites of paths, then learning paths, then question banks, then enrollments, then certificates'
 const experts = 'experts, then requests to them'
+const exports = 'exports that a user starts, then exports'
 const accountKeys = 'account domain, then company name'
 
 export const lockKinds: readonly LockKind[] = [
@@ -131,5 +132,7 @@ export const lockKinds: readonly LockKind[] = [
   rows(37, experts, ['enablement.expert_requests'], { rank: 37.1 }),
   rows(38, 'state of insights', ['enablement.insight_states'], { key: 'tenant_id' }),
   rows(39, 'readiness of users', ['enablement.readiness_scores'], { key: 'user_id', isLockedByInsert: true }),
-  rows(40, 'background tasks', ['platform.background_tasks']),
+  advisory(40, exports, /^exports:/),
+  rows(40, exports, ['crm.exports'], { rank: 40.1 }),
+  rows(41, 'background tasks', ['platform.background_tasks']),
 ]

@@ -31,7 +31,7 @@ export const moduleLayers: Record<string, string[][]> = {
     ['contacts'],
     ['accounts', 'analytics'],
     ['opportunities', 'duplicates'],
-    ['activities', 'deal-contacts', 'leads', 'record-rules'],
+    ['activities', 'deal-board', 'deal-contacts', 'leads', 'record-columns', 'record-rules'],
     [
       'assist',
       'bulk',
@@ -39,6 +39,7 @@ export const moduleLayers: Record<string, string[][]> = {
       'custom-fields',
       'email-messages',
       'enriched-values',
+      'exports',
       'home',
       'integrity',
       'merge',

@@ -31,7 +31,7 @@ export function createResponseValidator(document: OpenApiDocument) {
     if (body === '' || type === 'text/event-stream') return
     const schema = response.content?.[type]?.schema
     assert.ok(schema, `${name} has the undeclared content type ${type}`)
-    if (!type.endsWith('json')) return
+    if (!/[/+]json$/.test(type)) return
 
     const validate = compiled.get(schema) ?? ajv.compile(withDocumentRefs(schema))
     compiled.set(schema, validate)

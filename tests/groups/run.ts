@@ -1,6 +1,7 @@
 // npm test: runs all test files, many of them in one process. `npm test -- <folder or file>` runs some of them, with kept servers.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildWeb, isWebOutdated } from '../../src/dev/build-web.ts'
 import { globalSetup, globalTeardown } from '../../src/testing/global-setup.ts'
 import { runAllFiles } from './run-all-files.ts'
 import { runSomeFiles } from './run-some-files.ts'
@@ -16,6 +17,8 @@ if (paths.length > 0) process.exit((await runSomeFiles(root, paths, flags)) ? 0 
 // Imported here, because some files run without a bundle.
 const { bundleTestPrograms } = await import('../bundle/test-programs.ts')
 process.env.TEST_BUNDLE = 'tmp/test-bundle'
+// Built here, because several processes use it at the same time.
+if (isWebOutdated()) buildWeb()
 await Promise.all([globalSetup(), bundleTestPrograms(process.env.TEST_BUNDLE)])
 const hasPassed = await runAllFiles(root, { withChecks: flags.includes('--with-checks') })
 await globalTeardown()

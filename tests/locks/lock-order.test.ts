@@ -68,7 +68,7 @@ test('a transaction that locks against the documented order is reported', async 
     await lockLead(tx, first)
   })
 
-  assert.deepEqual(afterTask, ['leads, then the merge to undo (12) after background tasks (40)'])
+  assert.deepEqual(afterTask, ['leads, then the merge to undo (12) after background tasks (41)'])
   assert.deepEqual(late, [
     'effects of product qualifications, then scoring config (9) after leads, then the merge to undo (12)',
   ])

@@ -22,6 +22,7 @@ import { insights } from './fixtures/learning/insights.fixture.ts'
 import { learning } from './fixtures/learning/learning.fixture.ts'
 import { quizzes } from './fixtures/learning/quiz.fixture.ts'
 import { opportunities } from './fixtures/opportunities.fixture.ts'
+import { exports } from './fixtures/outreach/exports.fixture.ts'
 import { pages } from './fixtures/pages.fixture.ts'
 import { pitch } from './fixtures/pitch/pitch.fixture.ts'
 import { rooms } from './fixtures/rooms.fixture.ts'
@@ -77,6 +78,7 @@ const groups = [
   usage,
   community,
   communityModeration,
+  exports,
 ]
 
 export const fixtures: Record<string, RouteFixture> = Object.assign({}, ...groups.map(({ routes }) => routes))

@@ -97,6 +97,8 @@ export const keptTables: ReadonlySet<string> = new Set([
   'crm.record_tags',
   'crm.rollup_states',
   'crm.search_texts',
+  'crm.stage_deltas',
+  'crm.stage_sums',
   'identity.refresh_tokens',
   'identity.sessions',
   'identity.team_members',

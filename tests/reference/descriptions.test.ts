@@ -6,7 +6,8 @@ const { schemas } = openApiDocument.components
 
 /** Records that most integrations read. Everything else may still lack descriptions, but not more than `undescribedElsewhere`. */
 const mainRecords = `
-  Home HomeDeal Lead LeadSummary ListedLead Contact Account AccountSummary Opportunity OpportunitySummary Activity Pipeline LeadSource
+  Home HomeDeal Lead LeadSummary ListedLead Contact ListedContact Account ListedAccount Opportunity
+  OpportunitySummary ListedOpportunity OpportunityBoard Activity Pipeline LeadSource
   CustomField PersonConsent ConsentEvent ScoringConfig DealContact Campaign CampaignMember Segment
   SegmentSummary SegmentFlow SegmentMember EnrichmentJob Survey SurveySummary SurveyQuestion SurveyResponse
   SurveyInvitation SurveyDistribution Room RoomSummary RoomItem RoomLink PlanStep ContentItem ContentSummary

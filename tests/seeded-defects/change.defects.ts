@@ -24,7 +24,7 @@ export const changeDefects: readonly Defect[] = [
   },
   {
     name: 'locks taken out of order',
-    file: 'src/modules/crm/contacts/update-contact.service.ts',
+    file: 'src/modules/crm/contacts/update-contacts.service.ts',
     find: `  const account_name = await lockAccountName(tx, changes.account_id)
   const contact = await lockContact(tx, contactId)
 `,
@@ -35,7 +35,7 @@ export const changeDefects: readonly Defect[] = [
   },
   {
     name: 'a lost update',
-    file: 'src/modules/crm/contacts/update-contact.service.ts',
+    file: 'src/modules/crm/contacts/update-contacts.service.ts',
     find: '  assertVersion(contact, expectedVersion)\n',
     replace: '',
     tests: ['src/modules/crm/contacts/contacts.test.ts'],

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 type Chunk = {
+  name?: string
   file: string
   src?: string
   isEntry?: boolean

@@ -269,3 +269,8 @@ export const personErased = defineEvent('person.erased', {
   description: 'The personal data of a person was erased',
   data: strict({ subject_hash: text('5f2b0c9e41d7'), lead_ids: Type.Array(Id), contact_ids: Type.Array(Id) }),
 })
+export const exportCompleted = defineEvent('export.completed', {
+  resource: 'leads',
+  description: 'The file of an export of leads, contacts or accounts was written',
+  data: strict({ object_type: text('lead'), format: text('csv'), row_count: Type.Integer({ examples: [1_200] }) }),
+})

@@ -29,6 +29,7 @@ import { crmTables } from './crm.tables.ts'
 import { customFieldPresenter } from './custom-fields/custom-field.presenter.ts'
 import { customFieldJobHandlers } from './custom-fields/custom-fields.jobs.ts'
 import { customFieldRoutes } from './custom-fields/custom-fields.routes.ts'
+import { dealBoardRoutes } from './deal-board/deal-board.routes.ts'
 import { dealContactRoutes } from './deal-contacts/deal-contacts.routes.ts'
 import { duplicateRoutes } from './duplicates/duplicates.routes.ts'
 import { dispatchEmailsHandler } from './email-messages/dispatch-emails.jobs.ts'
@@ -40,6 +41,10 @@ import { erasePersonHandler, onErasureTaskEnded } from './erasure/erase-person.j
 import { erasureRoutes } from './erasure/erasure.routes.ts'
 import { erasurePreviewRoutes } from './erasure-preview/erasure-preview.routes.ts'
 import { previewErasureHandler } from './erasure-preview/preview-erasure.jobs.ts'
+import { exportRecordsHandler, onExportTaskEnded } from './exports/export-records.jobs.ts'
+import { exportErasure } from './exports/exports.erasure.ts'
+import { recordExportPurpose } from './exports/exports.purpose.ts'
+import { exportedTypes, exportRoutes } from './exports/exports.routes.ts'
 import { checkDealSumsSchedule, foldDealDeltasSchedule } from './forecast/deal-sums.jobs.ts'
 import { forecastRoutes } from './forecast/forecast.routes.ts'
 import { forecastSource } from './forecast/forecast-source.ts'
@@ -87,6 +92,7 @@ export const crm: Module = {
     await app.register(analyticsRoutes(services))
     await app.register(pipelineRoutes(services))
     await app.register(forecastRoutes(services))
+    await app.register(dealBoardRoutes(services))
     await app.register(opportunityRoutes(services))
     await app.register(dealContactRoutes(services))
     await app.register(duplicateRoutes)
@@ -99,6 +105,7 @@ export const crm: Module = {
     await app.register(erasureRoutes(services))
     await app.register(erasurePreviewRoutes)
     await app.register(suppressionRoutes(services))
+    for (const type of exportedTypes) await app.register(exportRoutes(type, services))
   },
   tables: crmTables,
   errors: crmErrors,
@@ -109,6 +116,7 @@ export const crm: Module = {
     onAccountRenamed,
     onTimezoneChanged,
     onErasureTaskEnded,
+    onExportTaskEnded,
   ],
   jobs: (services) => [
     checkSlaHandler(services),
@@ -124,6 +132,7 @@ export const crm: Module = {
     ...customFieldJobHandlers,
     erasePersonHandler(services),
     previewErasureHandler(services),
+    exportRecordsHandler(services),
   ],
   schedules: (services) => [
     purgeDeletedSchedule(services),
@@ -134,12 +143,13 @@ export const crm: Module = {
     foldDealDeltasSchedule,
     checkDealSumsSchedule,
   ],
-  erasures: crmErasures,
+  erasures: [...crmErasures, exportErasure],
   settings: [crmSettings],
   integrityChecks: (services) => [...crmChecks(services), uncertainEmailsCheck],
   sampleData: (services) => [crmSample(services)],
   ruleFacts: [activityFact, opportunityFact],
   mergeReferences: crmReferences,
+  filePurposes: [recordExportPurpose],
   eventPresenters: [
     leadPresenter,
     contactPresenter,

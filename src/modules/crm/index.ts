@@ -1,5 +1,6 @@
-export { findAccountIdsByDomains, listAccountDomains } from './accounts/accounts.queries.ts'
-export { AccountSummary } from './accounts/accounts.schemas.ts'
+export { findAccountIdsByDomains } from './accounts/account-matches.queries.ts'
+export { listAccountDomains } from './accounts/accounts.queries.ts'
+export { ListedAccount } from './accounts/accounts.schemas.ts'
 export { listActivityIds } from './activities/activities.queries.ts'
 export { logActivity } from './activities/log-activity.service.ts'
 export { logSignals, type PersonSignal } from './activities/log-signals.service.ts'

@@ -432,6 +432,22 @@ export interface CrmErasureRequests {
   tenant_id: Generated<string>;
 }
 
+export interface CrmExports {
+  columns: string[];
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  expires_at: Timestamp;
+  file_id: string | null;
+  filter: Json | null;
+  format: string;
+  id: string;
+  object_type: string;
+  row_count: number | null;
+  state: Generated<string>;
+  task_id: string;
+  tenant_id: Generated<string>;
+}
+
 export interface CrmFieldProvenance {
   confidence: number | null;
   entity_id: string;
@@ -855,6 +871,29 @@ export interface CrmSearchTexts {
   record_type: string;
   search_text: string;
   tenant_id: Generated<string>;
+}
+
+export interface CrmStageDeltas {
+  closed_month: string;
+  deals: number;
+  id: Generated<string>;
+  minor: Numeric;
+  owner_id: string;
+  pipeline_id: string;
+  stage_key: string;
+  tenant_id: Generated<string>;
+  weighted: Numeric;
+}
+
+export interface CrmStageSums {
+  closed_month: string;
+  deals: number;
+  minor: Numeric;
+  owner_id: string;
+  pipeline_id: string;
+  stage_key: string;
+  tenant_id: Generated<string>;
+  weighted: Numeric;
 }
 
 export interface CrmSuppressions {
@@ -2953,6 +2992,7 @@ export interface DB {
   "crm.email_events": CrmEmailEvents;
   "crm.email_messages": CrmEmailMessages;
   "crm.erasure_requests": CrmErasureRequests;
+  "crm.exports": CrmExports;
   "crm.field_provenance": CrmFieldProvenance;
   "crm.lead_ai_results": CrmLeadAiResults;
   "crm.lead_assignments": CrmLeadAssignments;
@@ -2977,6 +3017,8 @@ export interface DB {
   "crm.record_tags": CrmRecordTags;
   "crm.rollup_states": CrmRollupStates;
   "crm.search_texts": CrmSearchTexts;
+  "crm.stage_deltas": CrmStageDeltas;
+  "crm.stage_sums": CrmStageSums;
   "crm.suppression_uploads": CrmSuppressionUploads;
   "crm.suppressions": CrmSuppressions;
   "enablement.certificates": EnablementCertificates;

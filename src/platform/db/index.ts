@@ -26,6 +26,7 @@ export {
   countLimit,
   decodeCursor,
   directionOf,
+  encodeCursor,
   type ListDirection,
   orderingOf,
   type Page,

@@ -68,7 +68,7 @@ export function toPage<Row>(
     ...total,
     limit,
     offset,
-    next_cursor: last ? encode([...(isReversed ? [reversedMark] : []), ...keyOf(last)]) : null,
+    next_cursor: last ? encodeCursor([...(isReversed ? [reversedMark] : []), ...keyOf(last)]) : null,
   }
 }
 
@@ -86,7 +86,7 @@ export function decodeCursor<Key extends TSchema>(
   return decoded
 }
 
-const encode = (key: unknown[]) => Buffer.from(JSON.stringify(key)).toString('base64url')
+export const encodeCursor = (key: unknown[]) => Buffer.from(JSON.stringify(key)).toString('base64url')
 
 function decode(cursor: string): unknown {
   try {

@@ -17,6 +17,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/accounts/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Export accounts */
+        post: operations["createAccountExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/accounts/exports/{export_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an export of accounts */
+        get: operations["getAccountExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/accounts/exports/{export_id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download an export of accounts */
+        get: operations["downloadAccountExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/accounts/{account_id}": {
         parameters: {
             query?: never;
@@ -1548,6 +1599,57 @@ export interface paths {
         put?: never;
         /** Create a contact */
         post: operations["createContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contacts/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Export contacts */
+        post: operations["createContactExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contacts/exports/{export_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an export of contacts */
+        get: operations["getContactExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contacts/exports/{export_id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download an export of contacts */
+        get: operations["downloadContactExport"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3551,6 +3653,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/leads/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Export leads */
+        post: operations["createLeadExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leads/exports/{export_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an export of leads */
+        get: operations["getLeadExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leads/exports/{export_id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download an export of leads */
+        get: operations["downloadLeadExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/leads/kpis": {
         parameters: {
             query?: never;
@@ -3996,6 +4149,23 @@ export interface paths {
         put?: never;
         /** Create a deal */
         post: operations["createOpportunity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/opportunities/board": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the deal board */
+        get: operations["getOpportunityBoard"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -7281,6 +7451,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "export.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The file of an export of leads, contacts or accounts was written */
+        post: operations["onExportCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "impersonation.ended": {
         parameters: {
             query?: never;
@@ -9738,11 +9925,25 @@ export interface components {
             id: string;
             name: string;
             domain: string | null;
-            website: string | null;
             /** @enum {string} */
             type: "prospect" | "customer" | "partner" | "competitor" | "former_customer" | "person" | "other";
             industry: string | null;
             employee_count: number | null;
+            owner: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: date-time */
+            last_activity_at: string | null;
+            tags: string[];
+            custom: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            version: number;
+            website: string | null;
             annual_revenue: components["schemas"]["Money"] | null;
             phone: string | null;
             address: {
@@ -9758,25 +9959,11 @@ export interface components {
             } | null;
             /** Format: uuid */
             owner_id: string | null;
-            owner: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            } | null;
-            tags: string[];
             notes: string | null;
-            custom: {
-                [key: string]: unknown;
-            };
-            /** Format: date-time */
-            last_activity_at: string | null;
             /** Format: uuid */
             created_by: string | null;
             /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
             updated_at: string;
-            version: number;
             stats: {
                 contacts: number;
                 open_opportunities: number;
@@ -9820,52 +10007,6 @@ export interface components {
             type: "account.restored";
             data: Record<string, never> | components["schemas"]["TruncatedEventData"];
             object: components["schemas"]["Account"] | null;
-        };
-        /** AccountSummary */
-        AccountSummary: {
-            /** Format: uuid */
-            id: string;
-            name: string;
-            domain: string | null;
-            website: string | null;
-            /** @enum {string} */
-            type: "prospect" | "customer" | "partner" | "competitor" | "former_customer" | "person" | "other";
-            industry: string | null;
-            employee_count: number | null;
-            annual_revenue: components["schemas"]["Money"] | null;
-            phone: string | null;
-            address: {
-                [key: string]: string | null;
-            } | null;
-            timezone: string | null;
-            /** Format: uuid */
-            parent_account_id: string | null;
-            parent: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            } | null;
-            /** Format: uuid */
-            owner_id: string | null;
-            owner: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            } | null;
-            tags: string[];
-            notes: string | null;
-            custom: {
-                [key: string]: unknown;
-            };
-            /** Format: date-time */
-            last_activity_at: string | null;
-            /** Format: uuid */
-            created_by: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-            version: number;
         };
         /** AccountUpdatedEvent */
         AccountUpdatedEvent: components["schemas"]["WebhookPayload"] & {
@@ -11865,24 +12006,15 @@ export interface components {
         Contact: {
             /** Format: uuid */
             id: string;
-            first_name: string | null;
-            last_name: string | null;
             name: string | null;
             email: string | null;
             phone: string | null;
-            phone_e164: string | null;
             title: string | null;
-            department: string | null;
-            /** Format: uuid */
-            account_id: string | null;
-            account_name: string | null;
             account: {
                 /** Format: uuid */
                 id: string;
                 name: string;
             } | null;
-            /** Format: uuid */
-            owner_id: string | null;
             owner: {
                 /** Format: uuid */
                 id: string;
@@ -11890,6 +12022,26 @@ export interface components {
             } | null;
             /** @enum {string} */
             lifecycle_stage: "subscriber" | "lead" | "mql" | "sql" | "opportunity" | "customer" | "evangelist" | "former_customer";
+            /** @enum {string} */
+            email_status: "unknown" | "subscribed" | "unsubscribed" | "bounced" | "complained";
+            /** Format: date-time */
+            last_activity_at: string | null;
+            tags: string[];
+            custom: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            version: number;
+            first_name: string | null;
+            last_name: string | null;
+            phone_e164: string | null;
+            department: string | null;
+            /** Format: uuid */
+            account_id: string | null;
+            account_name: string | null;
+            /** Format: uuid */
+            owner_id: string | null;
             /** Format: date-time */
             mql_at: string | null;
             /** Format: date-time */
@@ -11907,30 +12059,19 @@ export interface components {
             timezone: string | null;
             source: string;
             /** @enum {string} */
-            email_status: "unknown" | "subscribed" | "unsubscribed" | "bounced" | "complained";
-            /** @enum {string} */
             call_status: "allowed" | "do_not_call";
             processing_restricted: boolean;
-            /** Format: date-time */
-            last_activity_at: string | null;
             /** Format: date-time */
             last_engaged_at: string | null;
             /** Format: uuid */
             lead_id: string | null;
-            tags: string[];
             notes: string | null;
-            custom: {
-                [key: string]: unknown;
-            };
             /** Format: uuid */
             import_id: string | null;
             /** Format: uuid */
             created_by: string | null;
             /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
             updated_at: string;
-            version: number;
         };
         /** ContactActivityLoggedEvent */
         ContactActivityLoggedEvent: components["schemas"]["WebhookPayload"] & {
@@ -12401,6 +12542,21 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** CreateAccountExportRequest */
+        CreateAccountExportRequest: {
+            filter?: components["schemas"]["Rule"];
+            columns?: string[];
+            /** @enum {string} */
+            format?: "csv" | "jsonl";
+        };
+        /** CreateAccountExportResult */
+        CreateAccountExportResult: {
+            /** Format: uuid */
+            task_id: string;
+            status_url: string;
+            /** Format: uuid */
+            export_id: string;
+        };
         /** CreateAccountRequest */
         CreateAccountRequest: {
             name: string;
@@ -12515,6 +12671,21 @@ export interface components {
             meta?: {
                 [key: string]: unknown;
             };
+        };
+        /** CreateContactExportRequest */
+        CreateContactExportRequest: {
+            filter?: components["schemas"]["Rule"];
+            columns?: string[];
+            /** @enum {string} */
+            format?: "csv" | "jsonl";
+        };
+        /** CreateContactExportResult */
+        CreateContactExportResult: {
+            /** Format: uuid */
+            task_id: string;
+            status_url: string;
+            /** Format: uuid */
+            export_id: string;
         };
         /** CreateContactRequest */
         CreateContactRequest: {
@@ -12662,6 +12833,21 @@ export interface components {
             meta?: {
                 [key: string]: unknown;
             };
+        };
+        /** CreateLeadExportRequest */
+        CreateLeadExportRequest: {
+            filter?: components["schemas"]["Rule"];
+            columns?: string[];
+            /** @enum {string} */
+            format?: "csv" | "jsonl";
+        };
+        /** CreateLeadExportResult */
+        CreateLeadExportResult: {
+            /** Format: uuid */
+            task_id: string;
+            status_url: string;
+            /** Format: uuid */
+            export_id: string;
         };
         /** CreateLeadRequest */
         CreateLeadRequest: {
@@ -14538,6 +14724,17 @@ export interface components {
             } | components["schemas"]["TruncatedEventData"];
             object: components["schemas"]["Expert"] | null;
         };
+        /** ExportCompletedEvent */
+        ExportCompletedEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "export.completed";
+            data: {
+                object_type: string;
+                format: string;
+                row_count: number;
+            } | components["schemas"]["TruncatedEventData"];
+            object: null;
+        };
         /** ExportSurveyResult */
         ExportSurveyResult: {
             /** Format: uuid */
@@ -16201,7 +16398,7 @@ export interface components {
         };
         /** ListAccountContactsResult */
         ListAccountContactsResult: {
-            items: components["schemas"]["Contact"][];
+            items: components["schemas"]["ListedContact"][];
             total: number | null;
             /** @enum {string|null} */
             total_relation: "eq" | "gte" | null;
@@ -16211,7 +16408,7 @@ export interface components {
         };
         /** ListAccountOpportunitiesResult */
         ListAccountOpportunitiesResult: {
-            items: components["schemas"]["OpportunitySummary"][];
+            items: components["schemas"]["ListedOpportunity"][];
             total: number | null;
             /** @enum {string|null} */
             total_relation: "eq" | "gte" | null;
@@ -16221,7 +16418,7 @@ export interface components {
         };
         /** ListAccountsResult */
         ListAccountsResult: {
-            items: components["schemas"]["AccountSummary"][];
+            items: components["schemas"]["ListedAccount"][];
             total: number | null;
             /** @enum {string|null} */
             total_relation: "eq" | "gte" | null;
@@ -16388,7 +16585,7 @@ export interface components {
         };
         /** ListContactOpportunitiesResult */
         ListContactOpportunitiesResult: {
-            items: components["schemas"]["OpportunitySummary"][];
+            items: components["schemas"]["ListedOpportunity"][];
             total: number | null;
             /** @enum {string|null} */
             total_relation: "eq" | "gte" | null;
@@ -16592,7 +16789,7 @@ export interface components {
         };
         /** ListOpportunitiesResult */
         ListOpportunitiesResult: {
-            items: components["schemas"]["OpportunitySummary"][];
+            items: components["schemas"]["ListedOpportunity"][];
             total: number | null;
             /** @enum {string|null} */
             total_relation: "eq" | "gte" | null;
@@ -16997,6 +17194,123 @@ export interface components {
             items: components["schemas"]["WebhookEventType"][];
             total: number;
         };
+        /** ListedAccount */
+        ListedAccount: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            domain: string | null;
+            /** @enum {string} */
+            type: "prospect" | "customer" | "partner" | "competitor" | "former_customer" | "person" | "other";
+            industry: string | null;
+            employee_count: number | null;
+            owner: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: date-time */
+            last_activity_at: string | null;
+            tags: string[];
+            custom: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            version: number;
+            website?: string | null;
+            annual_revenue?: components["schemas"]["Money"] | null;
+            phone?: string | null;
+            address?: {
+                [key: string]: string | null;
+            } | null;
+            timezone?: string | null;
+            /** Format: uuid */
+            parent_account_id?: string | null;
+            parent?: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: uuid */
+            owner_id?: string | null;
+            notes?: string | null;
+            /** Format: uuid */
+            created_by?: string | null;
+            /** Format: date-time */
+            updated_at?: string;
+        };
+        /** ListedContact */
+        ListedContact: {
+            /** Format: uuid */
+            id: string;
+            name: string | null;
+            email: string | null;
+            phone: string | null;
+            title: string | null;
+            account: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            owner: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** @enum {string} */
+            lifecycle_stage: "subscriber" | "lead" | "mql" | "sql" | "opportunity" | "customer" | "evangelist" | "former_customer";
+            /** @enum {string} */
+            email_status: "unknown" | "subscribed" | "unsubscribed" | "bounced" | "complained";
+            /** Format: date-time */
+            last_activity_at: string | null;
+            tags: string[];
+            custom: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            version: number;
+            first_name?: string | null;
+            last_name?: string | null;
+            phone_e164?: string | null;
+            department?: string | null;
+            /** Format: uuid */
+            account_id?: string | null;
+            account_name?: string | null;
+            /** Format: uuid */
+            owner_id?: string | null;
+            /** Format: date-time */
+            mql_at?: string | null;
+            /** Format: date-time */
+            sql_at?: string | null;
+            /** Format: date-time */
+            opportunity_at?: string | null;
+            /** Format: date-time */
+            customer_at?: string | null;
+            /** Format: date-time */
+            former_customer_at?: string | null;
+            linkedin_url?: string | null;
+            country?: string | null;
+            region?: string | null;
+            city?: string | null;
+            timezone?: string | null;
+            source?: string;
+            /** @enum {string} */
+            call_status?: "allowed" | "do_not_call";
+            processing_restricted?: boolean;
+            /** Format: date-time */
+            last_engaged_at?: string | null;
+            /** Format: uuid */
+            lead_id?: string | null;
+            notes?: string | null;
+            /** Format: uuid */
+            import_id?: string | null;
+            /** Format: uuid */
+            created_by?: string | null;
+            /** Format: date-time */
+            updated_at?: string;
+        };
         /** ListedLead */
         ListedLead: {
             /** Format: uuid */
@@ -17124,6 +17438,82 @@ export interface components {
             updated_at?: string;
             /** Format: date-time */
             deleted_at?: string | null;
+        };
+        /** ListedOpportunity */
+        ListedOpportunity: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            account: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: uuid */
+            pipeline_id: string;
+            stage_key: string;
+            stage_label: string;
+            /** @enum {string} */
+            kind: "open" | "won" | "lost";
+            amount: components["schemas"]["Money"] | null;
+            amount_base: components["schemas"]["Money"] | null;
+            probability_rate: number;
+            /** @enum {string} */
+            forecast_category: "pipeline" | "best_case" | "commit" | "closed" | "omitted";
+            /** Format: date */
+            close_on: string;
+            is_overdue: boolean;
+            next_step: string | null;
+            owner: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            days_in_stage: number;
+            /** Format: date-time */
+            last_activity_at: string | null;
+            tags: string[];
+            custom: {
+                [key: string]: unknown;
+            };
+            version: number;
+            /** Format: uuid */
+            account_id?: string;
+            /** Format: uuid */
+            primary_contact_id?: string | null;
+            primary_contact?: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            pipeline?: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            };
+            expected_amount?: components["schemas"]["Money"] | null;
+            probability_overridden?: boolean;
+            /** Format: date-time */
+            closed_at?: string | null;
+            /** @enum {string|null} */
+            lost_reason?: "price" | "competitor" | "no_decision" | "no_budget" | "timing" | "feature_gap" | "other" | null;
+            lost_detail?: string | null;
+            /** Format: uuid */
+            owner_id?: string | null;
+            source?: string | null;
+            /** Format: uuid */
+            campaign_id?: string | null;
+            /** Format: uuid */
+            lead_id?: string | null;
+            /** Format: date-time */
+            stage_entered_at?: string;
+            notes?: string | null;
+            /** Format: uuid */
+            created_by?: string | null;
+            /** Format: date-time */
+            created_at?: string;
+            /** Format: date-time */
+            updated_at?: string;
         };
         /** ListedThread */
         ListedThread: {
@@ -17509,13 +17899,41 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** Format: uuid */
-            account_id: string;
             account: {
                 /** Format: uuid */
                 id: string;
                 name: string;
             } | null;
+            /** Format: uuid */
+            pipeline_id: string;
+            stage_key: string;
+            stage_label: string;
+            /** @enum {string} */
+            kind: "open" | "won" | "lost";
+            amount: components["schemas"]["Money"] | null;
+            amount_base: components["schemas"]["Money"] | null;
+            probability_rate: number;
+            /** @enum {string} */
+            forecast_category: "pipeline" | "best_case" | "commit" | "closed" | "omitted";
+            /** Format: date */
+            close_on: string;
+            is_overdue: boolean;
+            next_step: string | null;
+            owner: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            days_in_stage: number;
+            /** Format: date-time */
+            last_activity_at: string | null;
+            tags: string[];
+            custom: {
+                [key: string]: unknown;
+            };
+            version: number;
+            /** Format: uuid */
+            account_id: string;
             /** Format: uuid */
             primary_contact_id: string | null;
             primary_contact: {
@@ -17523,40 +17941,20 @@ export interface components {
                 id: string;
                 name: string;
             } | null;
-            /** Format: uuid */
-            pipeline_id: string;
             pipeline: {
                 /** Format: uuid */
                 id: string;
                 name: string;
             };
-            stage_key: string;
-            stage_label: string;
-            /** @enum {string} */
-            kind: "open" | "won" | "lost";
-            amount: components["schemas"]["Money"] | null;
-            amount_base: components["schemas"]["Money"] | null;
             expected_amount: components["schemas"]["Money"] | null;
-            probability_rate: number;
             probability_overridden: boolean;
-            /** @enum {string} */
-            forecast_category: "pipeline" | "best_case" | "commit" | "closed" | "omitted";
-            /** Format: date */
-            close_on: string;
             /** Format: date-time */
             closed_at: string | null;
-            is_overdue: boolean;
             /** @enum {string|null} */
             lost_reason: "price" | "competitor" | "no_decision" | "no_budget" | "timing" | "feature_gap" | "other" | null;
             lost_detail: string | null;
-            next_step: string | null;
             /** Format: uuid */
             owner_id: string | null;
-            owner: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            } | null;
             source: string | null;
             /** Format: uuid */
             campaign_id: string | null;
@@ -17564,21 +17962,13 @@ export interface components {
             lead_id: string | null;
             /** Format: date-time */
             stage_entered_at: string;
-            days_in_stage: number;
-            /** Format: date-time */
-            last_activity_at: string | null;
-            tags: string[];
             notes: string | null;
-            custom: {
-                [key: string]: unknown;
-            };
             /** Format: uuid */
             created_by: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            version: number;
             contacts: components["schemas"]["DealContact"][];
         };
         /** OpportunityActivityLoggedEvent */
@@ -17592,6 +17982,31 @@ export interface components {
                 direction: string;
             } | components["schemas"]["TruncatedEventData"];
             object: components["schemas"]["Opportunity"] | null;
+        };
+        /** OpportunityBoard */
+        OpportunityBoard: {
+            pipeline: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            };
+            base_currency: string;
+            /** Format: date-time */
+            as_of: string;
+            stages: components["schemas"]["OpportunityBoardStage"][];
+        };
+        /** OpportunityBoardStage */
+        OpportunityBoardStage: {
+            key: string;
+            label: string;
+            /** @enum {string} */
+            kind: "open" | "won" | "lost";
+            probability_rate: number;
+            count: number;
+            amount: components["schemas"]["Money"];
+            weighted: components["schemas"]["Money"];
+            items: components["schemas"]["OpportunitySummary"][];
+            next_cursor: string | null;
         };
         /** OpportunityCreatedEvent */
         OpportunityCreatedEvent: components["schemas"]["WebhookPayload"] & {
@@ -17671,75 +18086,38 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** Format: uuid */
-            account_id: string;
             account: {
                 /** Format: uuid */
                 id: string;
                 name: string;
             } | null;
             /** Format: uuid */
-            primary_contact_id: string | null;
-            primary_contact: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            } | null;
-            /** Format: uuid */
             pipeline_id: string;
-            pipeline: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            };
             stage_key: string;
             stage_label: string;
             /** @enum {string} */
             kind: "open" | "won" | "lost";
             amount: components["schemas"]["Money"] | null;
             amount_base: components["schemas"]["Money"] | null;
-            expected_amount: components["schemas"]["Money"] | null;
             probability_rate: number;
-            probability_overridden: boolean;
             /** @enum {string} */
             forecast_category: "pipeline" | "best_case" | "commit" | "closed" | "omitted";
             /** Format: date */
             close_on: string;
-            /** Format: date-time */
-            closed_at: string | null;
             is_overdue: boolean;
-            /** @enum {string|null} */
-            lost_reason: "price" | "competitor" | "no_decision" | "no_budget" | "timing" | "feature_gap" | "other" | null;
-            lost_detail: string | null;
             next_step: string | null;
-            /** Format: uuid */
-            owner_id: string | null;
             owner: {
                 /** Format: uuid */
                 id: string;
                 name: string;
             } | null;
-            source: string | null;
-            /** Format: uuid */
-            campaign_id: string | null;
-            /** Format: uuid */
-            lead_id: string | null;
-            /** Format: date-time */
-            stage_entered_at: string;
             days_in_stage: number;
             /** Format: date-time */
             last_activity_at: string | null;
             tags: string[];
-            notes: string | null;
             custom: {
                 [key: string]: unknown;
             };
-            /** Format: uuid */
-            created_by: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
             version: number;
         };
         /** OpportunityUpdatedEvent */
@@ -19025,6 +19403,28 @@ export interface components {
         /** RecordEmailEventResult */
         RecordEmailEventResult: {
             matched: boolean;
+        };
+        /** RecordExport */
+        RecordExport: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            object_type: "lead" | "contact" | "account";
+            /** @enum {string} */
+            state: "running" | "completed" | "failed" | "expired";
+            /** @enum {string} */
+            format: "csv" | "jsonl";
+            columns: string[];
+            row_count: number | null;
+            download_url: string | null;
+            /** Format: uuid */
+            task_id: string;
+            /** Format: uuid */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
         };
         /** RecordValues */
         RecordValues: {
@@ -20618,7 +21018,7 @@ export interface components {
             created_at: string;
             lead?: components["schemas"]["ListedLead"];
             contact?: components["schemas"]["Contact"];
-            account?: components["schemas"]["AccountSummary"];
+            account?: components["schemas"]["ListedAccount"];
         };
         /** SegmentMembersChangedEvent */
         SegmentMembersChangedEvent: components["schemas"]["WebhookPayload"] & {
@@ -24583,6 +24983,7 @@ export interface operations {
                 tag?: string;
                 filter?: string;
                 sort?: "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "last_activity_at" | "-last_activity_at";
+                fields?: "summary" | "full";
             };
             header?: never;
             path?: never;
@@ -24647,6 +25048,170 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAccountExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAccountExportRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateAccountExportResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAccountExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordExport"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadAccountExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.oasis.opendocument.text": string;
+                    "application/vnd.oasis.opendocument.presentation": string;
+                    "application/vnd.oasis.opendocument.spreadsheet": string;
+                    "text/plain": string;
+                    "text/markdown": string;
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "video/quicktime": string;
+                    "audio/mpeg": string;
+                    "audio/mp4": string;
+                    "audio/wav": string;
+                    "audio/ogg": string;
+                };
+            };
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.oasis.opendocument.text": string;
+                    "application/vnd.oasis.opendocument.presentation": string;
+                    "application/vnd.oasis.opendocument.spreadsheet": string;
+                    "text/plain": string;
+                    "text/markdown": string;
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "video/quicktime": string;
+                    "audio/mpeg": string;
+                    "audio/mp4": string;
+                    "audio/wav": string;
+                    "audio/ogg": string;
+                };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            416: components["responses"]["RangeNotSatisfiable"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
@@ -24932,6 +25497,7 @@ export interface operations {
                 owner_id?: string;
                 tag?: string;
                 filter?: string;
+                fields?: "summary" | "full";
                 sort_by?: "name" | "email" | "lifecycle_stage" | "created_at" | "account_name";
                 sort_dir?: "asc" | "desc";
             };
@@ -24986,6 +25552,7 @@ export interface operations {
                 overdue?: boolean;
                 filter?: string;
                 sort?: "close_on" | "-close_on" | "amount" | "-amount" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+                fields?: "summary" | "full";
             };
             header?: never;
             path: {
@@ -28755,6 +29322,7 @@ export interface operations {
                 owner_id?: string;
                 tag?: string;
                 filter?: string;
+                fields?: "summary" | "full";
                 sort_by?: "name" | "email" | "lifecycle_stage" | "created_at" | "account_name";
                 sort_dir?: "asc" | "desc";
             };
@@ -28775,7 +29343,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Contact"][];
+                    "application/json": components["schemas"]["ListedContact"][];
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -28821,6 +29389,170 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createContactExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateContactExportRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateContactExportResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getContactExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordExport"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadContactExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.oasis.opendocument.text": string;
+                    "application/vnd.oasis.opendocument.presentation": string;
+                    "application/vnd.oasis.opendocument.spreadsheet": string;
+                    "text/plain": string;
+                    "text/markdown": string;
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "video/quicktime": string;
+                    "audio/mpeg": string;
+                    "audio/mp4": string;
+                    "audio/wav": string;
+                    "audio/ogg": string;
+                };
+            };
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.oasis.opendocument.text": string;
+                    "application/vnd.oasis.opendocument.presentation": string;
+                    "application/vnd.oasis.opendocument.spreadsheet": string;
+                    "text/plain": string;
+                    "text/markdown": string;
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "video/quicktime": string;
+                    "audio/mpeg": string;
+                    "audio/mp4": string;
+                    "audio/wav": string;
+                    "audio/ogg": string;
+                };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            416: components["responses"]["RangeNotSatisfiable"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
@@ -29409,6 +30141,7 @@ export interface operations {
                 overdue?: boolean;
                 filter?: string;
                 sort?: "close_on" | "-close_on" | "amount" | "-amount" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+                fields?: "summary" | "full";
             };
             header?: never;
             path: {
@@ -30976,6 +31709,7 @@ export interface operations {
                     "text/plain": string;
                     "text/markdown": string;
                     "text/csv": string;
+                    "application/x-ndjson": string;
                     "image/png": string;
                     "image/jpeg": string;
                     "image/gif": string;
@@ -31008,6 +31742,7 @@ export interface operations {
                     "text/plain": string;
                     "text/markdown": string;
                     "text/csv": string;
+                    "application/x-ndjson": string;
                     "image/png": string;
                     "image/jpeg": string;
                     "image/gif": string;
@@ -31281,6 +32016,7 @@ export interface operations {
                     "text/plain": string;
                     "text/markdown": string;
                     "text/csv": string;
+                    "application/x-ndjson": string;
                     "image/png": string;
                     "image/jpeg": string;
                     "image/gif": string;
@@ -31313,6 +32049,7 @@ export interface operations {
                     "text/plain": string;
                     "text/markdown": string;
                     "text/csv": string;
+                    "application/x-ndjson": string;
                     "image/png": string;
                     "image/jpeg": string;
                     "image/gif": string;
@@ -33425,6 +34162,7 @@ export interface operations {
                     "text/plain": string;
                     "text/markdown": string;
                     "text/csv": string;
+                    "application/x-ndjson": string;
                     "image/png": string;
                     "image/jpeg": string;
                     "image/gif": string;
@@ -33457,6 +34195,7 @@ export interface operations {
                     "text/plain": string;
                     "text/markdown": string;
                     "text/csv": string;
+                    "application/x-ndjson": string;
                     "image/png": string;
                     "image/jpeg": string;
                     "image/gif": string;
@@ -35019,6 +35758,170 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    createLeadExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateLeadExportRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateLeadExportResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLeadExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordExport"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadLeadExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.oasis.opendocument.text": string;
+                    "application/vnd.oasis.opendocument.presentation": string;
+                    "application/vnd.oasis.opendocument.spreadsheet": string;
+                    "text/plain": string;
+                    "text/markdown": string;
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "video/quicktime": string;
+                    "audio/mpeg": string;
+                    "audio/mp4": string;
+                    "audio/wav": string;
+                    "audio/ogg": string;
+                };
+            };
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.oasis.opendocument.text": string;
+                    "application/vnd.oasis.opendocument.presentation": string;
+                    "application/vnd.oasis.opendocument.spreadsheet": string;
+                    "text/plain": string;
+                    "text/markdown": string;
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "video/quicktime": string;
+                    "audio/mpeg": string;
+                    "audio/mp4": string;
+                    "audio/wav": string;
+                    "audio/ogg": string;
+                };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getLeadKpis: {
         parameters: {
             query?: {
@@ -36243,6 +37146,7 @@ export interface operations {
                 overdue?: boolean;
                 filter?: string;
                 sort?: "close_on" | "-close_on" | "amount" | "-amount" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
+                fields?: "summary" | "full";
             };
             header?: never;
             path?: never;
@@ -36307,6 +37211,38 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOpportunityBoard: {
+        parameters: {
+            query?: {
+                pipeline_id?: string;
+                owner_id?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpportunityBoard"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
@@ -37932,6 +38868,7 @@ export interface operations {
                     "text/plain": string;
                     "text/markdown": string;
                     "text/csv": string;
+                    "application/x-ndjson": string;
                     "image/png": string;
                     "image/jpeg": string;
                     "image/gif": string;
@@ -37964,6 +38901,7 @@ export interface operations {
                     "text/plain": string;
                     "text/markdown": string;
                     "text/csv": string;
+                    "application/x-ndjson": string;
                     "image/png": string;
                     "image/jpeg": string;
                     "image/gif": string;
@@ -43831,6 +44769,37 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ExpertRequestUpdatedEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onExportCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportCompletedEvent"];
             };
         };
         responses: {

@@ -1,10 +1,16 @@
-import { askOtherTabs, leaveToSignIn, refreshToken } from './token.ts'
+import { type AccessToken, askOtherTabs, leaveToSignIn, refreshToken } from './token.ts'
 
 async function startSession(): Promise<Response | undefined> {
-  const token = (await askOtherTabs()) ?? (await refreshToken())
-  if (!token) return leaveToSignIn(location.pathname + location.search)
-  return await fetch('/api/auth/me', { headers: { authorization: `Bearer ${token.value}` }, cache: 'no-store' })
+  const shared = await askOtherTabs()
+  const response = shared && (await readMe(shared))
+  // The token of another tab can be one that was revoked.
+  if (response && response.status !== 401) return response
+  const token = await refreshToken()
+  return token ? await readMe(token) : leaveToSignIn(location.pathname + location.search)
 }
+
+const readMe = ({ value }: AccessToken): Promise<Response> =>
+  fetch('/api/auth/me', { headers: { authorization: `Bearer ${value}` }, cache: 'no-store' })
 
 /** The response of `me`, requested while the application loads. Undefined if the browser goes to the sign-in page. */
 export const started = startSession()

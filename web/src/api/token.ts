@@ -1,33 +1,66 @@
+import { clearDrafts } from './drafts.ts'
+import { toProblem } from './problem.ts'
+
 /** The access token of the current session. It is kept in memory only; the refresh token is in a cookie that scripts cannot read. */
 export type AccessToken = { value: string; userId: string; expiresAt: number }
 
-type Message = { type: 'ask' } | { type: 'token'; token: AccessToken } | { type: 'signed_out' }
+/** The sign-in page sends `signed_in`. */
+type Message =
+  | { type: 'ask' }
+  | { type: 'token'; token: AccessToken }
+  | { type: 'signed_in'; userId: string }
+  | { type: 'signed_out' }
 
 const marginMs = 60_000
 const askMs = 50
 const channel = new BroadcastChannel('session')
 let token: AccessToken | undefined
+/** The user whose data the page shows, also after the session has ended. */
+let userId: string | undefined
 let isLeaving = false
-const listeners = new Set<(message: Message) => void>()
+const listeners = new Set<() => void>()
 
 export const currentToken = (): AccessToken | undefined => token
 
 export const isFresh = (one: AccessToken | undefined): one is AccessToken =>
   one !== undefined && one.expiresAt - marginMs > Date.now()
 
+/** Calls the listener for every new token, also one of another tab. */
+export const onToken = (listener: () => void): void => {
+  listeners.add(listener)
+}
+
 const say = (message: Message) => channel.postMessage(message)
 
 channel.onmessage = ({ data }: MessageEvent<Message>) => {
   if (data.type === 'ask' && isFresh(token)) say({ type: 'token', token })
   if (data.type === 'token') adoptToken(data.token)
-  if (data.type === 'signed_out') leaveToSignIn('/')
-  for (const listener of listeners) listener(data)
+  if (data.type === 'signed_in' && isOtherUser(data.userId)) restartPage()
+  if (data.type === 'signed_out') leaveAfterSignOut()
 }
 
+const isOtherUser = (id: string): boolean => userId !== undefined && userId !== id
+
 /** The page is loaded again for another user of the same browser, so that no data of the former user remains. */
+function restartPage(): void {
+  dropToken()
+  clearDrafts()
+  location.reload()
+}
+
 function adoptToken(next: AccessToken): void {
-  if (token && token.userId !== next.userId) location.reload()
-  else token = next
+  if (isOtherUser(next.userId)) {
+    restartPage()
+    return
+  }
+  token = next
+  userId = next.userId
+  for (const listener of listeners) listener()
+}
+
+/** Forgets a token that the server no longer accepts, so that no other tab gets it. */
+export const dropToken = (): void => {
+  token = undefined
 }
 
 /** Gets a new access token. Only one tab at a time refreshes; the others take over its token. Undefined if the session has ended. */
@@ -43,8 +76,8 @@ export async function refreshToken(): Promise<AccessToken | undefined> {
       keepalive: true,
       cache: 'no-store',
     })
-    if ([401, 403, 404].includes(response.status)) return undefined
-    if (!response.ok) throw new Error(`refresh failed with ${response.status}`)
+    if ([401, 403].includes(response.status)) return undefined
+    if (!response.ok) throw await toProblem(response)
     const body = await response.json()
     if (body.must_change_password) return leaveToSignIn(location.pathname)
     return storeToken(body)
@@ -67,8 +100,13 @@ export function leaveToSignIn(returnTo: string): undefined {
 }
 
 export function endSession(): void {
-  token = undefined
   say({ type: 'signed_out' })
+  leaveAfterSignOut()
+}
+
+function leaveAfterSignOut(): void {
+  dropToken()
+  clearDrafts()
   leaveToSignIn('/')
 }
 

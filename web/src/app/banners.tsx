@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import { Hourglass, WifiOff, Wrench } from 'lucide-react'
+import { Hourglass, RefreshCw, VenetianMask, WifiOff, Wrench } from 'lucide-react'
 import { api, read } from '../api/client.ts'
-import { connection } from '../api/connection.ts'
+import { connection, hasNewVersion } from '../api/connection.ts'
+import { stopImpersonation } from '../api/session.ts'
 import { useStore } from '../api/store.ts'
 import { shellTexts } from '../texts/en/shell-texts.ts'
 import { Button } from '../ui/button.tsx'
+import { formatTime } from '../ui/format.ts'
 import { useMe } from './me.ts'
 import styles from './shell.module.css'
 
@@ -13,8 +15,27 @@ export function Banners() {
   const state = useStore(connection)
   const me = useMe()
   const resend = useMutation({ mutationFn: () => read(api.POST('/api/auth/resend-verification')) })
+  const isOutdated = useStore(hasNewVersion)
   return (
     <>
+      {me.impersonation && (
+        <div className={`${styles.banner} ${styles.warning}`} role="status">
+          <VenetianMask size={16} />
+          <p>{shellTexts.impersonating(me.name, formatTime(me.impersonation.expires_at, me.locale))}</p>
+          <Button size="small" onClick={() => void stopImpersonation()}>
+            {shellTexts.stop}
+          </Button>
+        </div>
+      )}
+      {isOutdated && (
+        <div className={`${styles.banner} ${styles.info}`} role="status">
+          <RefreshCw size={16} />
+          <p>{shellTexts.newVersion}</p>
+          <Button size="small" onClick={() => location.reload()}>
+            {shellTexts.reload}
+          </Button>
+        </div>
+      )}
       {state === 'offline' && (
         <div className={`${styles.banner} ${styles.neutral}`} role="status">
           <WifiOff size={16} />

@@ -1,16 +1,21 @@
 import { Component, type ReactNode } from 'react'
-import { ProblemState } from '../patterns/states.tsx'
 
-/** Shows an error in the content while the navigation still works. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+type Props = { children: ReactNode; onError?: (error: unknown) => void; fallback?: (error: unknown) => ReactNode }
+
+/** Keeps an error in one part of the page. */
+export class ErrorBoundary extends Component<Props, { error: unknown }> {
   override state: { error: unknown } = { error: undefined }
 
   static getDerivedStateFromError(error: unknown) {
     return { error }
   }
 
+  override componentDidCatch(error: unknown) {
+    this.props.onError?.(error)
+  }
+
   override render() {
     const { error } = this.state
-    return error === undefined ? this.props.children : <ProblemState error={error} retry={() => location.reload()} />
+    return error === undefined ? this.props.children : (this.props.fallback?.(error) ?? null)
   }
 }

@@ -1,24 +1,32 @@
 import { useParams } from '@tanstack/react-router'
 import { Hourglass } from 'lucide-react'
+import { PageHeader } from '../patterns/page-header.tsx'
 import { HomeLink, State } from '../patterns/states.tsx'
 import { stateTexts } from '../texts/en/state-texts.ts'
 import { laterAreas } from './later-areas.ts'
+import styles from './shell.module.css'
 
 export function LaterAreaPage() {
   const { area = '' } = useParams({ strict: false })
+  const name = laterAreas.get(area) ?? area
   return (
-    <State
-      icon={<Hourglass size={20} />}
-      hue="info"
-      title={stateTexts.laterArea(laterAreas.get(area) ?? area)}
-      actions={
-        <>
-          <HomeLink />
-          <a href="/reference">{stateTexts.reference}</a>
-        </>
-      }
-    >
-      {stateTexts.laterAreaText}
-    </State>
+    <>
+      <PageHeader title={name} />
+      <State
+        icon={<Hourglass size={20} />}
+        hue="info"
+        title={stateTexts.laterArea(name)}
+        actions={
+          <>
+            <HomeLink />
+            <a className={styles.link} href="/reference">
+              {stateTexts.reference}
+            </a>
+          </>
+        }
+      >
+        {stateTexts.laterAreaText}
+      </State>
+    </>
   )
 }

@@ -1,4 +1,4 @@
-/** Areas that notifications link to, but that have no screen yet, by the first part of their path. */
+/** Areas that notifications and the search link to, but that have no screen yet, by the first part of their path. */
 export const laterAreas: ReadonlyMap<string, string> = new Map([
   ['accounts', 'Accounts'],
   ['contacts', 'Contacts'],
@@ -8,6 +8,9 @@ export const laterAreas: ReadonlyMap<string, string> = new Map([
   ['rooms', 'Rooms'],
   ['community', 'Community'],
   ['surveys', 'Surveys'],
+  ['usage', 'Product usage'],
+  ['coaching', 'Coaching'],
   ['learning', 'Learning'],
   ['pitch', 'Pitch practice'],
+  ['experts', 'Experts'],
 ])

@@ -1,4 +1,4 @@
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { api, read, type Schemas } from '../api/client.ts'
 import { queryClient } from '../api/queries.ts'
 
@@ -11,6 +11,13 @@ export const meQuery = queryOptions({
   queryFn: () => read(api.GET('/api/auth/me')),
   staleTime: 300_000,
 })
+
+const refreshMs = 60_000
+
+/** Reads the user again while the page is visible, for the number of unread notifications and the version of the application. */
+export const useRefreshedMe = (): void => {
+  useQuery({ ...meQuery, refetchInterval: refreshMs, refetchOnWindowFocus: 'always' })
+}
 
 /** The current user, who is known before the first screen is shown. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data

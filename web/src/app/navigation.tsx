@@ -85,7 +85,12 @@ function NavigationLink({ entry: { to, label, icon, scope }, count = 0 }: { entr
     >
       {icon}
       <span>{label}</span>
-      {count > 0 && <span className={styles.count}>{count}</span>}
+      {count > 0 && (
+        <span className={styles.count}>
+          {count}
+          <span className="visually-hidden"> {shellTexts.unread}</span>
+        </span>
+      )}
     </Link>
   )
 }
@@ -104,11 +109,12 @@ export function Dock({ openMenu }: { openMenu: () => void }) {
       ))}
       <button type="button" onClick={openMenu}>
         <Search size={16} />
-        {shellTexts.search.split(' ')[0]}
+        {shellTexts.find}
       </button>
       <Link to={settings.to} activeProps={{ 'aria-current': 'page' }}>
         <MenuIcon size={16} />
         {shellTexts.menu}
+        {me.unread_notifications > 0 && <i className={styles.unread} />}
       </Link>
     </nav>
   )

@@ -6,13 +6,18 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router'
+import { dealRoutes } from '../areas/deals/routes.tsx'
 import { homeRoutes } from '../areas/home/routes.tsx'
+import { inboxRoutes } from '../areas/inbox/routes.tsx'
 import { leadRoutes } from '../areas/leads/routes.tsx'
-import { NotFoundState } from '../patterns/states.tsx'
+import { peopleRoutes } from '../areas/people/routes.tsx'
+import { settingsRoutes } from '../areas/settings/routes.tsx'
 import { laterAreas } from './later-areas.ts'
+import { NotFoundPage } from './not-found-page.tsx'
+import { PageError } from './page-error.tsx'
 import { Shell } from './shell.tsx'
 
-const root = createRootRoute({ component: Shell, notFoundComponent: () => <NotFoundState /> })
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage })
 
 const later = createRoute({
   getParentRoute: () => root,
@@ -27,9 +32,18 @@ const later = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([...homeRoutes(root), ...leadRoutes(root), later]),
+  routeTree: root.addChildren([
+    ...homeRoutes(root),
+    ...inboxRoutes(root),
+    ...leadRoutes(root),
+    ...dealRoutes(root),
+    ...peopleRoutes(root),
+    ...settingsRoutes(root),
+    later,
+  ]),
   defaultPreload: 'intent',
   defaultPendingMs: 200,
+  defaultErrorComponent: PageError,
   scrollRestoration: false,
 })
 

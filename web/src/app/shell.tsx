@@ -1,29 +1,46 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useStore } from '../api/store.ts'
+import { followedTasks, restoreTasks } from '../api/tasks.ts'
 import { shellTexts } from '../texts/en/shell-texts.ts'
 import { loadMenuPopup } from '../ui/menu.tsx'
-import { Toasts } from '../ui/toast.tsx'
+import { showToast, Toasts } from '../ui/toast.tsx'
 import { Banners } from './banners.tsx'
 import { applyBranding } from './branding.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { useMe } from './me.ts'
+import { useMe, useRefreshedMe } from './me.ts'
 import { Dock, Navigation } from './navigation.tsx'
+import { PageError } from './page-error.tsx'
 import { preferences } from './preferences.ts'
+import { passwordQuestion } from './reauthenticate.ts'
 import { SessionDialogs } from './session-dialogs.tsx'
 import styles from './shell.module.css'
-import { areShortcutsShown } from './shortcuts.ts'
+import { areShortcutsShown, hideShortcuts } from './shortcuts.ts'
 import { useShellCommands } from './use-shell-commands.ts'
 
 const loadCommandMenu = () => import('./command-menu/command-menu.tsx')
 const CommandMenu = lazy(() => loadCommandMenu().then((module) => ({ default: module.CommandMenu })))
+const TaskStrip = lazy(() => import('./task-strip.tsx').then((module) => ({ default: module.TaskStrip })))
+const ReauthenticationDialog = lazy(() =>
+  import('./reauthentication-dialog.tsx').then((module) => ({ default: module.ReauthenticationDialog })),
+)
 const ShortcutsDialog = lazy(() =>
   import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
 )
 
+const reportUnloadedPart = () =>
+  showToast(shellTexts.partNotLoaded, {
+    tone: 'failed',
+    action: { label: shellTexts.reload, run: () => location.reload() },
+  })
+
 export function Shell() {
   const me = useMe()
+  useRefreshedMe()
+  const hasTasks = useStore(followedTasks).some(({ label }) => label)
+  useEffect(restoreTasks, [])
   const { theme } = useStore(preferences)
+  const question = useStore(passwordQuestion)
   const { pathname } = useLocation()
   const [isMenuOpen, setMenuOpen] = useState(false)
   useShellCommands({ openMenu: () => setMenuOpen(true) })
@@ -42,22 +59,48 @@ export function Shell() {
       <div className={styles.frame}>
         <Banners />
         <main id="content" className={styles.main} tabIndex={-1}>
-          <ErrorBoundary key={pathname}>
+          <ErrorBoundary key={pathname} fallback={(error) => <PageError error={error} />}>
             <Suspense>
               <Outlet />
             </Suspense>
           </ErrorBoundary>
         </main>
+        {hasTasks && (
+          <ErrorBoundary onError={reportUnloadedPart}>
+            <Suspense>
+              <TaskStrip />
+            </Suspense>
+          </ErrorBoundary>
+        )}
       </div>
       <Dock openMenu={() => setMenuOpen(true)} />
       {isMenuOpen && (
-        <Suspense>
-          <CommandMenu close={() => setMenuOpen(false)} />
-        </Suspense>
+        <ErrorBoundary
+          onError={() => {
+            reportUnloadedPart()
+            setMenuOpen(false)
+          }}
+        >
+          <Suspense>
+            <CommandMenu close={() => setMenuOpen(false)} />
+          </Suspense>
+        </ErrorBoundary>
       )}
       {useStore(areShortcutsShown) && (
+        <ErrorBoundary
+          onError={() => {
+            reportUnloadedPart()
+            hideShortcuts()
+          }}
+        >
+          <Suspense>
+            <ShortcutsDialog />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+      {question && (
         <Suspense>
-          <ShortcutsDialog />
+          <ReauthenticationDialog question={question} />
         </Suspense>
       )}
       <SessionDialogs />

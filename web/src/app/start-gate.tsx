@@ -1,10 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { toProblem } from '../api/problem.ts'
+import { noteRevision } from '../api/connection.ts'
+import { ApiProblem, toProblem } from '../api/problem.ts'
 import { started } from '../api/start.ts'
-import { ProblemState } from '../patterns/states.tsx'
+import { stateTexts } from '../texts/en/state-texts.ts'
 import { type Me, storeMe } from './me.ts'
+import styles from './shell.module.css'
+import { StartProblem } from './start-problem.tsx'
 
-type Start = { kind: 'waiting' } | { kind: 'ready' } | { kind: 'failed'; error: unknown }
+type Start = { kind: 'waiting' } | { kind: 'ready' } | { kind: 'failed'; problem: ApiProblem }
 
 /** Shows the application as soon as the user is known. */
 export function StartGate({ children }: { children: ReactNode }) {
@@ -13,17 +16,23 @@ export function StartGate({ children }: { children: ReactNode }) {
     readStart().then(setStart)
   }, [])
   if (start.kind === 'ready') return children
-  return start.kind === 'failed' ? <ProblemState error={start.error} retry={() => location.reload()} /> : null
+  return start.kind === 'failed' ? (
+    <main className={styles.start}>
+      <h1 className="visually-hidden">{stateTexts.product}</h1>
+      <StartProblem problem={start.problem} />
+    </main>
+  ) : null
 }
 
 async function readStart(): Promise<Start> {
   try {
     const response = await started
     if (!response) return { kind: 'waiting' }
-    if (!response.ok) return { kind: 'failed', error: await toProblem(response) }
+    if (!response.ok) return { kind: 'failed', problem: await toProblem(response) }
+    noteRevision(response)
     storeMe((await response.json()) as Me)
     return { kind: 'ready' }
   } catch (error) {
-    return { kind: 'failed', error }
+    return { kind: 'failed', problem: error instanceof ApiProblem ? error : new ApiProblem(0, {}) }
   }
 }

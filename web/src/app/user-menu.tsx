@@ -1,18 +1,13 @@
 import { EllipsisVertical, Keyboard, LogOut } from 'lucide-react'
-import { api } from '../api/client.ts'
 import { useStore } from '../api/store.ts'
-import { endSession } from '../api/token.ts'
 import { shellTexts } from '../texts/en/shell-texts.ts'
 import { MenuButton, type MenuItem } from '../ui/menu.tsx'
 import { changePreferences, type Preferences, preferences } from './preferences.ts'
 import { showShortcuts } from './shortcuts.ts'
+import { signOut } from './sign-out.ts'
 
-export async function signOut(): Promise<void> {
-  await api.POST('/api/auth/logout', { body: {} }).catch(() => {})
-  endSession()
-}
-
-export function UserMenu() {
+/** Choices of the user and the end of the session. */
+function useUserMenuItems(): MenuItem[] {
   const { theme, density, hasShortcuts } = useStore(preferences)
   const choices = <K extends 'theme' | 'density'>(
     key: K,
@@ -25,7 +20,7 @@ export function UserMenu() {
       isChosen: value === chosen,
       run: () => changePreferences({ [key]: value }),
     }))
-  const items: MenuItem[] = [
+  return [
     { kind: 'title', label: shellTexts.theme },
     ...choices('theme', shellTexts.themes, theme),
     { kind: 'title', label: shellTexts.density },
@@ -41,13 +36,14 @@ export function UserMenu() {
     { kind: 'line' },
     { label: shellTexts.signOut, icon: <LogOut size={15} />, run: () => void signOut() },
   ]
-  return (
-    <MenuButton
-      label={shellTexts.userMenu}
-      icon={<EllipsisVertical size={16} />}
-      variant="quiet"
-      size="small"
-      items={items}
-    />
-  )
 }
+
+export const UserMenu = () => (
+  <MenuButton
+    label={shellTexts.userMenu}
+    icon={<EllipsisVertical size={16} />}
+    variant="quiet"
+    size="small"
+    items={useUserMenuItems()}
+  />
+)

@@ -28,8 +28,7 @@ export function Avatar({
     <span
       className={`${styles.avatar} ${styles[size]} ${isCompany ? styles.company : ''} ${styles[`hue${hueOf(name)}`]}`}
       aria-hidden="true"
-    >
-      {text}
-    </span>
+      data-initials={text}
+    />
   )
 }

@@ -20,7 +20,7 @@ export function Dialog({
 }) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  useModal(element)
+  useModal(element, close)
   return (
     <dialog
       ref={element}

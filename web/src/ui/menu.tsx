@@ -29,6 +29,8 @@ export function MenuButton({
   variant,
   size,
   className,
+  tabIndex,
+  prepare,
   align = 'end',
   onClose,
 }: {
@@ -39,11 +41,18 @@ export function MenuButton({
   variant?: 'secondary' | 'quiet' | 'plain'
   size?: 'normal' | 'small'
   className?: string
+  tabIndex?: number
   align?: 'start' | 'end'
+  /** Loads what the items need when the pointer or the focus comes near. */
+  prepare?: () => void
   onClose?: () => void
 }) {
   const trigger = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
+  const approach = () => {
+    void loadMenuPopup()
+    prepare?.()
+  }
   const close = () => {
     setOpen(false)
     onClose?.()
@@ -53,11 +62,12 @@ export function MenuButton({
     'aria-haspopup': 'menu' as const,
     'aria-expanded': isOpen,
     onClick: () => (isOpen ? close() : setOpen(true)),
-    onPointerEnter: () => void loadMenuPopup(),
-    onFocus: () => void loadMenuPopup(),
+    onPointerEnter: approach,
+    onFocus: approach,
     variant,
     size,
     className,
+    tabIndex,
   }
   return (
     <>

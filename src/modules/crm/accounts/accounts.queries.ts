@@ -1,8 +1,24 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { acquireAdvisoryLock, type Database, type TenantTx, type Tree } from '#platform/db'
+import { type Database, selectRows, type TenantTx, type Tree } from '#platform/db'
 import { notFound } from '#platform/errors'
 
 type Accounts = Database['crm.accounts']
+
+export const accountSummaryColumns = [
+  'id',
+  'name',
+  'domain',
+  'type',
+  'industry',
+  'employee_count',
+  'owner_id',
+  'last_activity_at',
+  'tags',
+  'custom',
+  'created_at',
+  'version',
+] as const
+export type AccountSummaryRow = Pick<Selectable<Accounts>, (typeof accountSummaryColumns)[number]>
 
 export const accountColumns = [
   'id',
@@ -75,6 +91,45 @@ export function insertAccount(tx: TenantTx, account: Insertable<Accounts>): Prom
   return tx.insertInto('crm.accounts').values(account).returning(accountColumns).executeTakeFirstOrThrow()
 }
 
+type NamedAccount = {
+  id: string
+  name: string
+  name_key: string
+  domain: string | null
+  search_text: string
+  custom: object
+}
+
+/** Returns the accounts in the order of the rows. */
+export async function insertNamedAccounts(
+  tx: TenantTx,
+  accounts: readonly NamedAccount[],
+  created: { created_by: string | null; created_at: Date },
+): Promise<AccountRow[]> {
+  const { columns, rows } = selectRows(
+    accounts.map((account) => ({ ...account, ...created, updated_at: created.created_at })),
+    {
+      id: 'uuid',
+      name: 'text',
+      name_key: 'text',
+      domain: 'text',
+      search_text: 'text',
+      custom: 'jsonb',
+      created_by: 'uuid',
+      created_at: 'timestamptz',
+      updated_at: 'timestamptz',
+    },
+  )
+  const inserted = await tx
+    .insertInto('crm.accounts')
+    .columns(columns)
+    .expression(rows as never)
+    .returning(accountColumns)
+    .execute()
+  const byId = new Map(inserted.map((account) => [account.id, account]))
+  return accounts.map(({ id }) => byId.get(id)!)
+}
+
 export function updateAccountRow(tx: TenantTx, id: string, fields: Updateable<Accounts>): Promise<AccountRow> {
   return tx
     .updateTable('crm.accounts')
@@ -82,34 +137,6 @@ export function updateAccountRow(tx: TenantTx, id: string, fields: Updateable<Ac
     .where('id', '=', id)
     .returning(accountColumns)
     .executeTakeFirstOrThrow()
-}
-
-/** Serializes concurrent creates with the same domain. Take it before any account row lock. */
-export async function lockAccountDomain(tx: TenantTx, domain: string): Promise<void> {
-  await acquireAdvisoryLock(tx, `account_domain:${domain}`)
-}
-
-export async function findAccountIdByDomain(tx: TenantTx, domain: string): Promise<string | undefined> {
-  const account = await tx
-    .selectFrom('crm.accounts')
-    .select('id')
-    .where('domain', '=', domain)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return account?.id
-}
-
-/** The keys of the result are domains in lower case. */
-export async function findAccountIdsByDomains(tx: TenantTx, domains: readonly string[]): Promise<Map<string, string>> {
-  if (!domains.length) return new Map()
-  const accounts = await tx
-    .selectFrom('crm.accounts')
-    .select(['domain', 'id'])
-    .where('domain', '=', sql<string>`any(${domains}::text[])`)
-    .where('deleted_at', 'is', null)
-    .orderBy('id', 'desc')
-    .execute()
-  return new Map(accounts.map(({ domain, id }) => [domain!, id]))
 }
 
 export async function listAccountDomains(tx: TenantTx, ids: readonly string[]): Promise<string[]> {

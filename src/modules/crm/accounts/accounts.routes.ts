@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { pageOf } from '#platform/schema'
-import { AccountContactQuery, Contact } from '../contacts/contacts.schemas.ts'
+import { AccountContactQuery, ListedContact } from '../contacts/contacts.schemas.ts'
 import { getAccount } from './accounts.queries.ts'
-import { Account, AccountChanges, AccountParams, AccountQuery, AccountSummary, NewAccount } from './accounts.schemas.ts'
+import { Account, AccountChanges, AccountParams, AccountQuery, ListedAccount, NewAccount } from './accounts.schemas.ts'
 import { createAccount } from './create-account.service.ts'
 import { deleteAccount, restoreAccount } from './delete-account.service.ts'
 import { listAccountContacts, listAccounts, toAccountDetails } from './list-accounts.service.ts'
@@ -24,7 +24,7 @@ export const accountRoutes =
         summary: 'List accounts',
         description: 'Sorted by name by default.',
         querystring: AccountQuery,
-        response: { 200: pageOf(AccountSummary) },
+        response: { 200: pageOf(ListedAccount) },
       },
       handler: (request) => request.inTenant((tx) => listAccounts(tx, request.actor, request.query, services)),
     })
@@ -126,7 +126,7 @@ export const accountRoutes =
         summary: 'List contacts of an account',
         params: AccountParams,
         querystring: AccountContactQuery,
-        response: { 200: pageOf(Contact) },
+        response: { 200: pageOf(ListedContact) },
       },
       handler: (request) =>
         request.inTenant((tx) =>

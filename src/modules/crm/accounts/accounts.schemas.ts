@@ -14,7 +14,7 @@ import {
   Timestamp,
 } from '#platform/schema'
 import { CustomFields } from '../custom-values/custom-values.schemas.ts'
-import { OwnerFilter, RuleFilter } from '../lists/list.schemas.ts'
+import { FieldSelection, OwnerFilter, RuleFilter } from '../lists/list.schemas.ts'
 import { accountTypes } from '../records/account-fields.ts'
 
 const Text = Type.String()
@@ -30,14 +30,23 @@ export const Address = strict({
   country: clearable(Type.String({ pattern: '^[A-Z]{2}$', maxLength: 2, examples: ['DE'] })),
 })
 
-const accountFields = {
+const summaryProperties = {
   id: Id,
   name: Text,
   domain: text,
-  website: text,
   type: Type.Enum([...accountTypes]),
   industry: text,
   employee_count: nullable(Type.Integer()),
+  owner: nullable(Reference),
+  last_activity_at: nullable(Timestamp),
+  tags: Type.Array(Text),
+  custom: Type.Record(Text, Type.Unknown()),
+  created_at: Timestamp,
+  version: Type.Integer(),
+}
+
+const otherProperties = {
+  website: text,
   annual_revenue: nullable(Money),
   phone: text,
   address: nullable(Type.Record(Text, text)),
@@ -45,23 +54,26 @@ const accountFields = {
   parent_account_id: id,
   parent: nullable(Reference),
   owner_id: id,
-  owner: nullable(Reference),
-  tags: Type.Array(Text),
   notes: text,
-  custom: Type.Record(Text, Type.Unknown()),
-  last_activity_at: nullable(Timestamp),
   created_by: id,
-  created_at: Timestamp,
   updated_at: Timestamp,
-  version: Type.Integer(),
 }
 
-export const AccountSummary = named('AccountSummary', strict(accountFields))
-export type AccountSummary = Static<typeof AccountSummary>
+const summary = strict(summaryProperties)
+export type AccountSummary = Static<typeof summary>
+
+/** An account of a list. The optional fields are missing with `fields=summary`. */
+export const ListedAccount = named(
+  'ListedAccount',
+  strict({ ...summaryProperties, ...Type.Partial(strict(otherProperties)).properties }),
+)
+export type ListedAccount = Static<typeof ListedAccount>
+
 export const Account = named(
   'Account',
   strict({
-    ...accountFields,
+    ...summaryProperties,
+    ...otherProperties,
     stats: strict({
       contacts: Type.Integer(),
       open_opportunities: Type.Integer(),
@@ -123,6 +135,7 @@ export const AccountQuery = listQuery({
   tag: Type.Optional(Line(50)),
   filter: Type.Optional(RuleFilter),
   sort: Type.Enum([...sorts], { default: 'name' }),
+  fields: FieldSelection,
 })
 export type AccountQuery = Static<typeof AccountQuery>
 

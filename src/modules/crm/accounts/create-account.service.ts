@@ -15,14 +15,8 @@ import { assertAssignable } from '../records/owners.service.ts'
 import { assertValidCountryAndTimezone } from '../records/place.rules.ts'
 import { type Provenance, provenanceOf, recordProvenance } from '../records/provenance.queries.ts'
 import { replaceTags } from '../records/tags.queries.ts'
-import {
-  type AccountRow,
-  accountTree,
-  findAccount,
-  findAccountIdByDomain,
-  insertAccount,
-  lockAccountDomain,
-} from './accounts.queries.ts'
+import { findAccountIdByDomain, lockAccountDomain } from './account-matches.queries.ts'
+import { type AccountRow, accountTree, findAccount, insertAccount } from './accounts.queries.ts'
 import { assertAccountHierarchy } from './accounts.rules.ts'
 import type { NewAccount } from './accounts.schemas.ts'
 

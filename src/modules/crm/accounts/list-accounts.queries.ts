@@ -6,7 +6,7 @@ import type { ListRule } from '../lists/list-rule.service.ts'
 import { ruleConditions } from '../lists/rule-conditions.queries.ts'
 import { searchConditions } from '../lists/search-conditions.queries.ts'
 import { type SortOrders, sortOrderOf } from '../lists/sort-order.rules.ts'
-import { type AccountRow, accountColumns } from './accounts.queries.ts'
+import { type AccountRow, type AccountSummaryRow, accountColumns, accountSummaryColumns } from './accounts.queries.ts'
 import type { AccountQuery, AccountSort } from './accounts.schemas.ts'
 
 type AccountFilter = Pick<AccountQuery, 'search' | 'type' | 'industry' | 'parent_account_id' | 'tag'> & {
@@ -21,19 +21,34 @@ const orders: SortOrders = {
   last_activity_at: { by: { last_activity_at: 'timestamp' }, isNullable: true },
 }
 
-/** Sorted by name, several types are one index scan each, because the index by type is sorted by name. */
-export async function listAccountRows(
+type AccountPageQuery = PageQuery & { sort: AccountSort }
+
+export const listAccountRows = (
   tx: TenantTx,
   filter: AccountFilter,
-  { sort, ...page }: PageQuery & { sort: AccountSort },
-): Promise<Page<AccountRow>> {
+  query: AccountPageQuery,
+): Promise<Page<AccountRow>> => readAccountPage(tx, filter, query, accountColumns)
+
+export const listAccountSummaryRows = (
+  tx: TenantTx,
+  filter: AccountFilter,
+  query: AccountPageQuery,
+): Promise<Page<AccountSummaryRow>> => readAccountPage(tx, filter, query, accountSummaryColumns)
+
+/** Sorted by name, several types are one index scan each, because the index by type is sorted by name. */
+async function readAccountPage<Row>(
+  tx: TenantTx,
+  filter: AccountFilter,
+  { sort, ...page }: AccountPageQuery,
+  columns: readonly string[],
+): Promise<Page<Row>> {
   const types = filter.type && [...new Set(filter.type)]
   const conditions = await filterConditions(tx, filter)
   const isScannedByType = types && sort.endsWith('name')
   const { rule, ...plainFilters } = filter
   const plan: PagePlan = {
     table: 'crm.accounts',
-    columns: accountColumns,
+    columns,
     order: sortOrderOf(orders, sort),
     scans: isScannedByType
       ? types.map((type) => ({ conditions: [sql<SqlBool>`crm.accounts.type = ${type}`, ...conditions] }))
@@ -41,7 +56,7 @@ export async function listAccountRows(
     filters: { ...plainFilters, rule: rule?.json },
     plansForValues: !rule && hasFilter(plainFilters),
   }
-  return await readPage<AccountRow>(tx, plan, page)
+  return await readPage<Row>(tx, plan, page)
 }
 
 async function filterConditions(tx: TenantTx, filter: AccountFilter): Promise<Condition[]> {

@@ -1,4 +1,4 @@
-// The migration to deltas keeps the figures of existing leads, whether or not their days were counted.
+// The migrations to deltas keep the figures of existing leads, whether or not their days were counted, and of deals.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { systemActor } from '#platform/access'
 import { connect, disconnect, inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import { startTestDb } from '#testing'
+import { correctSums, dayRollup, stageRollup } from '../forecast/deal-rollups.queries.ts'
 import { assertExactFigures, assertExactRollups } from './direct-counts.fixture.ts'
 
 const { owner, database } = await startTestDb()
@@ -21,7 +22,7 @@ async function apply(client: pg.Client, names: string[]): Promise<void> {
   for (const file of names) await client.query(readFileSync(join(folder, file), 'utf8'))
 }
 
-test('figures of counted and uncounted days are exact after the migration, and an old rebuild is refused', async (t) => {
+test('figures of leads and sums of deals are exact after the migrations, and an old rebuild is refused', async (t) => {
   await owner.query(`create database ${name}`)
   const client = new pg.Client(urlOf(database.ownerUrl))
   await client.connect()
@@ -42,6 +43,7 @@ test('figures of counted and uncounted days are exact after the migration, and a
      ) as leads (day, status, responded, deleted)`,
     [tenantId, counted, uncounted],
   )
+  await addDeals(client, tenantId)
   await client.query('delete from crm.lead_rollup_dirty where day = $1', [counted])
   const ones = ['leads', 'new_n', 'stage_lead_n', 'grade_c_n', 'unassigned_n', 'awaiting_n', 'reached_lead_n']
   await client.query(
@@ -62,7 +64,16 @@ test('figures of counted and uncounted days are exact after the migration, and a
   await inTenant(db, actor, async (tx) => {
     await assertExactFigures(tx, { range: { from: counted, to: uncounted }, now })
     await assertExactRollups(tx, [counted, uncounted])
+    assert.deepEqual([await correctSums(tx, dayRollup), await correctSums(tx, stageRollup)], [0, 0])
   })
+  const stored = await client.query(
+    'select closed_month::text as month, minor::int, weighted::int from crm.stage_sums where tenant_id = $1 order by 1',
+    [tenantId],
+  )
+  assert.deepEqual(stored.rows, [
+    { month: '2026-02-01', minor: 7, weighted: 70_000 },
+    { month: 'infinity', minor: 5, weighted: 5_000 },
+  ])
   const { rows } = await client.query('select sum(leads)::int as leads from crm.lead_deltas where tenant_id = $1', [
     tenantId,
   ])
@@ -72,3 +83,26 @@ test('figures of counted and uncounted days are exact after the migration, and a
     /permission denied/,
   )
 })
+
+/** Adds an open, a won and a deleted deal. */
+async function addDeals(client: pg.Client, tenantId: string): Promise<void> {
+  const [account, pipeline] = [newId(), newId()]
+  await client.query(
+    `with account as (
+       insert into crm.accounts (tenant_id, id, name, name_key, search_text) values ($1, $2, 'Initech', 'initech', '')
+     ), pipeline as (
+       insert into crm.pipelines (tenant_id, id, name, is_default, position) values ($1, $3, 'Sales', true, 0)
+     )
+     insert into crm.pipeline_stages (tenant_id, pipeline_id, key, label, position, kind, probability_basis, forecast_category)
+     values ($1, $3, 'open', 'Open', 0, 'open', 1000, 'pipeline'), ($1, $3, 'won', 'Won', 1, 'won', 10000, 'closed')`,
+    [tenantId, account, pipeline],
+  )
+  await client.query(
+    `insert into crm.opportunities (tenant_id, id, name, name_key, search_text, account_id, pipeline_id, stage_key, kind, amount_minor,
+       amount_currency, amount_base_minor, probability_basis, forecast_category, close_on, closed_at, deleted_at)
+     select $1, gen_random_uuid(), 'Deal', 'deal', '', $2, $3, kind, kind, minor, 'EUR', minor, basis, category, '2026-03-01', closed, deleted
+     from (values ('open', 5, 1000, 'pipeline', null::timestamptz, null::timestamptz), ('open', 9, 1000, 'pipeline', null, now()),
+       ('won', 7, 10000, 'closed', '2026-02-28 23:00Z', null)) as deals (kind, minor, basis, category, closed, deleted)`,
+    [tenantId, account, pipeline],
+  )
+}

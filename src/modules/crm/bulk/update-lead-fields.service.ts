@@ -1,8 +1,6 @@
 import type { TenantTx } from '#platform/db'
 import { attempt, requireValue } from '#platform/errors'
-import type { RecordConsent } from '../consent/consent.rules.ts'
-import { lockConsent } from '../consent/consent-locks.queries.ts'
-import { moveConsent } from '../consent/inherit-consent.service.ts'
+import { moveConsents } from '../consent/inherit-consent.service.ts'
 import { checkCustomChanges } from '../custom-values/check-custom-values.service.ts'
 import { lockCustomFieldsShared } from '../custom-values/field-definitions.queries.ts'
 import { assertCustomSize, claimUniqueValues, indexCustomValues } from '../custom-values/store-custom-values.service.ts'
@@ -10,7 +8,7 @@ import { deriveLeadColumns } from '../lead-records/lead-columns.rules.ts'
 import type { ChangedLead } from '../lead-records/lead-stage.service.ts'
 import { type LeadColumns, type LeadRow, lockLeads } from '../lead-records/leads.queries.ts'
 import { registerLeadSources } from '../lead-sources/lead-sources.queries.ts'
-import { assertAllowedChanges, effectiveChanges, fieldNames } from '../leads/update-lead.service.ts'
+import { assertAllowedChanges, effectiveChanges, fieldNames } from '../leads/lead-changes.service.ts'
 import { type AnnualRevenueColumns, toAnnualRevenueColumns } from '../records/annual-revenue.service.ts'
 import { assertValidCountryAndTimezone } from '../records/place.rules.ts'
 import type { BulkLeadFields } from './bulk.schemas.ts'
@@ -44,7 +42,15 @@ export async function updateLeadFields(
   })
   // Lock order: lead source, consent.
   if (input.source && changed.length) await registerLeadSources(tx, [input.source])
-  const consents = await moveConsents(tx, changed, by)
+  // A new country can change how the phone number is read, and opt-outs follow the person to the new number.
+  const consents = await moveConsents(
+    tx,
+    by.services,
+    changed.map(({ lead, columns: { phone_e164 = lead.phone_e164 } }) => ({
+      record: { ...lead, ref: { kind: 'lead' as const, id: lead.id } },
+      addresses: { email: undefined, phone_e164 },
+    })),
+  )
   const fieldsOf = ({ after: { id } }: ChangedLead) => requireValue(plans.get(id)!)!.fields
   return await updateManyLeads(
     tx,
@@ -80,27 +86,6 @@ function planChange(lead: LeadRow, { fields, revenue }: PreparedFields) {
     ...(custom && { custom: JSON.stringify(custom) }),
   }
   return { fields: names, columns }
-}
-
-type PlannedLead = { lead: LeadRow; columns: LeadColumns }
-
-/** A new country can change how the phone number is read, and opt-outs follow the person to the new number. */
-async function moveConsents(tx: TenantTx, planned: readonly PlannedLead[], { services }: BulkContext) {
-  const moved = planned.flatMap(({ lead, columns: { phone_e164 } }) =>
-    phone_e164 === undefined || phone_e164 === lead.phone_e164 ? [] : [{ lead, phone_e164 }],
-  )
-  const subjects = moved.flatMap(({ lead, phone_e164 }) => [lead.email_key, lead.phone_e164, phone_e164])
-  const consents = new Map<string, Partial<RecordConsent>>()
-  if (!moved.length) return consents
-  await lockConsent(
-    tx,
-    subjects.filter((subject) => subject !== null),
-  )
-  for (const { lead, phone_e164 } of moved) {
-    const record = { ...lead, ref: { kind: 'lead' as const, id: lead.id } }
-    consents.set(lead.id, await moveConsent(tx, services, record, { email: undefined, phone_e164 }))
-  }
-  return consents
 }
 
 async function storeCustom(tx: TenantTx, changes: readonly ChangedLead[], keys: readonly string[]): Promise<void> {

@@ -151,4 +151,29 @@ export async function moveConsent(
   }
 }
 
+type MovedRecord = { record: ReaddressedRecord; addresses: NewAddresses }
+
+/** Like `moveConsent`, for several records: locks all their addresses first, in one order. The keys of the result are ids. */
+export async function moveConsents(
+  tx: TenantTx,
+  services: SuppressionServices,
+  moved: readonly MovedRecord[],
+): Promise<Map<string, Partial<RecordConsent>>> {
+  const readdressed = moved.filter(
+    ({ record, addresses: { email, phone_e164 } }) =>
+      phone_e164 !== record.phone_e164 || (email !== undefined && emailKeyOf(email) !== record.email_key),
+  )
+  const subjects = readdressed.flatMap(({ record, addresses: { email, phone_e164 } }) => [
+    ...subjectsOf(record),
+    ...subjectsOf({ email_key: emailKeyOf(email), phone_e164 }),
+  ])
+  if (readdressed.length > 1) await lockConsent(tx, subjects)
+  const consents = new Map<string, Partial<RecordConsent>>()
+  for (const { record, addresses } of readdressed)
+    consents.set(record.ref.id, await moveConsent(tx, services, record, addresses))
+  return consents
+}
+
+const emailKeyOf = (email: string | null | undefined): string | null => email?.toLowerCase() ?? null
+
 const newConsent: RecordConsent = { email_status: 'unknown', call_status: 'allowed', processing_restricted: false }

@@ -1,8 +1,26 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { acquireAdvisoryLock, type Database, type TenantTx } from '#platform/db'
+import { acquireAdvisoryLock, acquireAdvisoryLocks, type Database, selectRows, type TenantTx } from '#platform/db'
 import { AppError, notFound } from '#platform/errors'
 
 type Contacts = Database['crm.contacts']
+
+export const contactSummaryColumns = [
+  'id',
+  'name',
+  'email',
+  'phone',
+  'title',
+  'account_id',
+  'owner_id',
+  'lifecycle_stage',
+  'email_status',
+  'last_activity_at',
+  'tags',
+  'custom',
+  'created_at',
+  'version',
+] as const
+export type ContactSummaryRow = Pick<Selectable<Contacts>, (typeof contactSummaryColumns)[number]>
 
 export const contactColumns = [
   'id',
@@ -99,8 +117,80 @@ function requireNotDeleted(contact: ContactRow | undefined): ContactRow {
   throw notFound('contact')
 }
 
-export function insertContact(tx: TenantTx, contact: Insertable<Contacts>): Promise<ContactRow> {
-  return tx.insertInto('crm.contacts').values(contact).returning(contactColumns).executeTakeFirstOrThrow()
+const updatedTypes = {
+  first_name: 'text',
+  last_name: 'text',
+  name_key: 'text',
+  email: 'text',
+  phone: 'text',
+  phone_e164: 'text',
+  title: 'text',
+  department: 'text',
+  account_id: 'uuid',
+  account_name: 'text',
+  owner_id: 'uuid',
+  lifecycle_stage: 'text',
+  mql_at: 'timestamptz',
+  sql_at: 'timestamptz',
+  opportunity_at: 'timestamptz',
+  customer_at: 'timestamptz',
+  former_customer_at: 'timestamptz',
+  linkedin_url: 'text',
+  country: 'text',
+  region: 'text',
+  city: 'text',
+  timezone: 'text',
+  source: 'text',
+  email_status: 'text',
+  call_status: 'text',
+  processing_restricted: 'boolean',
+  tags: 'text[]',
+  notes: 'text',
+  custom: 'jsonb',
+  search_text: 'text',
+} as const
+const insertedTypes = {
+  ...updatedTypes,
+  id: 'uuid',
+  lead_id: 'uuid',
+  import_id: 'uuid',
+  created_by: 'uuid',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+} as const
+
+type ContactColumns = Pick<Updateable<Contacts>, keyof typeof updatedTypes>
+export type NewContactRow = Pick<Insertable<Contacts>, keyof typeof insertedTypes> & { id: string }
+
+/** Returns the contacts in the order of the rows. */
+export async function insertContacts(tx: TenantTx, contacts: readonly NewContactRow[]): Promise<ContactRow[]> {
+  if (!contacts.length) return []
+  const { columns, rows } = selectRows<{ [C in keyof typeof insertedTypes]?: unknown }>(contacts, insertedTypes)
+  const inserted = await tx
+    .insertInto('crm.contacts')
+    .columns(columns)
+    .expression(rows as never)
+    .returning(contactColumns)
+    .execute()
+  const byId = new Map(inserted.map((contact) => [contact.id, contact]))
+  return contacts.map(({ id }) => byId.get(id)!)
+}
+
+type ContactValues = ContactRow & { search_text: string }
+
+/** Writes all columns of every contact, so that the text of the statement does not depend on what has changed. */
+export async function updateContactRows(tx: TenantTx, contacts: readonly ContactValues[]): Promise<ContactRow[]> {
+  if (!contacts.length) return []
+  const columns = Object.keys(updatedTypes)
+  const { rows } = await sql<ContactRow>`
+    update crm.contacts contact
+    set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = changed.${sql.ref(column)}`))}
+    from jsonb_populate_recordset(null::crm.contacts, ${JSON.stringify(contacts)}::jsonb) as changed
+    where contact.id = changed.id
+    returning ${sql.join(contactColumns.map((column) => sql.ref(`contact.${column}`)))}
+  `.execute(tx)
+  const byId = new Map(rows.map((contact) => [contact.id, contact]))
+  return contacts.map(({ id }) => byId.get(id)!)
 }
 
 export function updateContactRow(tx: TenantTx, id: string, fields: Updateable<Contacts>): Promise<ContactRow> {
@@ -115,6 +205,13 @@ export function updateContactRow(tx: TenantTx, id: string, fields: Updateable<Co
 /** Serializes concurrent writes of the same email address. Take it before any contact or account row lock. */
 export async function lockContactEmail(tx: TenantTx, emailKey: string): Promise<void> {
   await acquireAdvisoryLock(tx, `contact_address:${emailKey}`)
+}
+
+export async function lockContactEmails(tx: TenantTx, emailKeys: readonly string[]): Promise<void> {
+  await acquireAdvisoryLocks(
+    tx,
+    emailKeys.map((emailKey) => `contact_address:${emailKey}`),
+  )
 }
 
 export async function findContactIdByEmail(tx: TenantTx, emailKey: string): Promise<string | undefined> {

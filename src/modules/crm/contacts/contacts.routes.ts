@@ -8,14 +8,15 @@ import {
   ContactMerge,
   ContactParams,
   ContactQuery,
+  ListedContact,
   MergedContact,
   NewContact,
 } from './contacts.schemas.ts'
-import { createContact } from './create-contact.service.ts'
+import { createContact } from './create-contacts.service.ts'
 import { deleteContact, restoreContact } from './delete-contact.service.ts'
 import { listContacts, toContactDetails } from './list-contacts.service.ts'
 import { mergeContacts } from './merge-contacts.service.ts'
-import { updateContact } from './update-contact.service.ts'
+import { updateContact } from './update-contacts.service.ts'
 
 export const contactRoutes =
   (services: Services): Routes =>
@@ -31,7 +32,7 @@ export const contactRoutes =
         summary: 'List contacts',
         description: 'Newest first by default.',
         querystring: ContactQuery,
-        response: { 200: Type.Array(Contact) },
+        response: { 200: Type.Array(ListedContact) },
       },
       handler: async (request) =>
         toArrayResponse(await request.inTenant((tx) => listContacts(tx, request.actor, request.query, services))),

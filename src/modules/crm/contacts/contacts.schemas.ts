@@ -15,7 +15,7 @@ import {
 } from '#platform/schema'
 import { CustomFields } from '../custom-values/custom-values.schemas.ts'
 import { SourceKey } from '../lead-records/leads.schemas.ts'
-import { idOrNone, OwnerFilter, RuleFilter } from '../lists/list.schemas.ts'
+import { FieldSelection, idOrNone, OwnerFilter, RuleFilter } from '../lists/list.schemas.ts'
 import { lifecycleStages } from '../persons/lifecycle.rules.ts'
 import { contactStages } from './contact-stage.rules.ts'
 
@@ -24,51 +24,63 @@ const text = nullable(Text)
 const at = nullable(Timestamp)
 const id = nullable(Id)
 
-export const Contact = named(
-  'Contact',
-  strict({
-    id: Id,
-    first_name: text,
-    last_name: text,
-    name: text,
-    email: text,
-    phone: text,
-    phone_e164: text,
-    title: text,
-    department: text,
-    account_id: id,
-    account_name: text,
-    account: nullable(Reference),
-    owner_id: id,
-    owner: nullable(Reference),
-    lifecycle_stage: Type.Enum([...contactStages]),
-    mql_at: at,
-    sql_at: at,
-    opportunity_at: at,
-    customer_at: at,
-    former_customer_at: at,
-    linkedin_url: text,
-    country: text,
-    region: text,
-    city: text,
-    timezone: text,
-    source: Text,
-    email_status: Type.Enum(['unknown', 'subscribed', 'unsubscribed', 'bounced', 'complained']),
-    call_status: Type.Enum(['allowed', 'do_not_call']),
-    processing_restricted: Type.Boolean(),
-    last_activity_at: at,
-    last_engaged_at: at,
-    lead_id: id,
-    tags: Type.Array(Text),
-    notes: text,
-    custom: Type.Record(Text, Type.Unknown()),
-    import_id: id,
-    created_by: id,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    version: Type.Integer(),
-  }),
+const summaryProperties = {
+  id: Id,
+  name: text,
+  email: text,
+  phone: text,
+  title: text,
+  account: nullable(Reference),
+  owner: nullable(Reference),
+  lifecycle_stage: Type.Enum([...contactStages]),
+  email_status: Type.Enum(['unknown', 'subscribed', 'unsubscribed', 'bounced', 'complained']),
+  last_activity_at: at,
+  tags: Type.Array(Text),
+  custom: Type.Record(Text, Type.Unknown()),
+  created_at: Timestamp,
+  version: Type.Integer(),
+}
+
+const otherProperties = {
+  first_name: text,
+  last_name: text,
+  phone_e164: text,
+  department: text,
+  account_id: id,
+  account_name: text,
+  owner_id: id,
+  mql_at: at,
+  sql_at: at,
+  opportunity_at: at,
+  customer_at: at,
+  former_customer_at: at,
+  linkedin_url: text,
+  country: text,
+  region: text,
+  city: text,
+  timezone: text,
+  source: Text,
+  call_status: Type.Enum(['allowed', 'do_not_call']),
+  processing_restricted: Type.Boolean(),
+  last_engaged_at: at,
+  lead_id: id,
+  notes: text,
+  import_id: id,
+  created_by: id,
+  updated_at: Timestamp,
+}
+
+const summary = strict(summaryProperties)
+export type ContactSummary = Static<typeof summary>
+
+/** A contact of a list. The optional fields are missing with `fields=summary`. */
+export const ListedContact = named(
+  'ListedContact',
+  strict({ ...summaryProperties, ...Type.Partial(strict(otherProperties)).properties }),
 )
+export type ListedContact = Static<typeof ListedContact>
+
+export const Contact = named('Contact', strict({ ...summaryProperties, ...otherProperties }))
 export type Contact = Static<typeof Contact>
 
 const writable = {
@@ -111,16 +123,17 @@ const contactFilters = {
   tag: Type.Optional(Line(50)),
   filter: Type.Optional(RuleFilter),
 }
-const sorting = {
+const listOptions = {
+  fields: FieldSelection,
   sort_by: Type.Enum([...sorts], { default: 'created_at', description: 'Contacts without a value are listed last.' }),
   sort_dir: Type.Enum(['asc', 'desc'], { default: 'desc' }),
 }
 
-export const ContactQuery = listQuery({ ...contactFilters, ...sorting })
+export const ContactQuery = listQuery({ ...contactFilters, ...listOptions })
 export type ContactQuery = Static<typeof ContactQuery>
 
 const { account_id: _, ...filtersAtAccount } = contactFilters
-export const AccountContactQuery = listQuery({ ...filtersAtAccount, ...sorting })
+export const AccountContactQuery = listQuery({ ...filtersAtAccount, ...listOptions })
 
 export const ContactParams = strict({ contact_id: Id })
 

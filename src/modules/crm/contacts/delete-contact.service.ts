@@ -15,12 +15,14 @@ import {
 import { contactLabel, deriveContactColumns } from './contact-values.ts'
 import {
   type ContactRow,
+  findContactIdByEmail,
   findContactIncludingDeleted,
   lockContact,
+  lockContactEmail,
   lockContactIncludingDeleted,
   updateContactRow,
 } from './contacts.queries.ts'
-import { assertContactEmailUnused, type ContactServices } from './create-contact.service.ts'
+import { type ContactServices, contactEmailTaken } from './create-contacts.service.ts'
 
 type RestoredColumns = RecordConsent & { account_name: string | null; search_text: string }
 const contactDeletion: SoftDelete<ContactRow, RestoredColumns> = {
@@ -53,7 +55,7 @@ export async function restoreContact(
 ): Promise<ContactRow> {
   const now = services.clock.now()
   const deleted = assertRecordRestorable(actor, await findContactIncludingDeleted(tx, id), 'contact', now)
-  if (deleted.email) await assertContactEmailUnused(tx, deleted.email)
+  if (deleted.email) await assertContactEmailUnused(tx, deleted.email.toLowerCase())
   // The account may have been renamed or deleted since.
   const account = deleted.account_id === null ? undefined : await lockAccountShared(tx, deleted.account_id)
   const contact = assertRecordRestorable(actor, await lockContactIncludingDeleted(tx, id), 'contact', now)
@@ -64,4 +66,10 @@ export async function restoreContact(
   const source = { email, phone_e164, record: contact, since: deleted_at! }
   const consent = await findRecordConsent(tx, services, source)
   return await restoreDeleted(tx, contact, contactDeletion, { account_name, search_text, ...consent })
+}
+
+async function assertContactEmailUnused(tx: TenantTx, emailKey: string): Promise<void> {
+  await lockContactEmail(tx, emailKey)
+  const existing = await findContactIdByEmail(tx, emailKey)
+  if (existing) throw contactEmailTaken(existing)
 }

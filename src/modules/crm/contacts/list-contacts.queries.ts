@@ -7,7 +7,7 @@ import { ruleConditions } from '../lists/rule-conditions.queries.ts'
 import { searchConditions } from '../lists/search-conditions.queries.ts'
 import type { SortOrders } from '../lists/sort-order.rules.ts'
 import { accountAlias } from './contact-fields.ts'
-import { type ContactRow, contactColumns } from './contacts.queries.ts'
+import { type ContactRow, type ContactSummaryRow, contactColumns, contactSummaryColumns } from './contacts.queries.ts'
 import type { ContactQuery, ContactSort } from './contacts.schemas.ts'
 
 type ContactFilter = Pick<ContactQuery, 'search' | 'account_id' | 'lifecycle_stage' | 'tag'> & {
@@ -26,22 +26,37 @@ const orders: Record<ContactSort, SortOrders[string]> = {
 
 const notDeleted = sql<SqlBool>`crm.contacts.deleted_at is null`
 
-export async function listContactRows(
+type ContactPageQuery = PageQuery & ContactSorting
+
+export const listContactRows = (
   tx: TenantTx,
   filter: ContactFilter,
-  { sort_by, sort_dir, ...page }: PageQuery & ContactSorting,
-): Promise<Page<ContactRow>> {
+  query: ContactPageQuery,
+): Promise<Page<ContactRow>> => readContactPage(tx, filter, query, contactColumns)
+
+export const listContactSummaryRows = (
+  tx: TenantTx,
+  filter: ContactFilter,
+  query: ContactPageQuery,
+): Promise<Page<ContactSummaryRow>> => readContactPage(tx, filter, query, contactSummaryColumns)
+
+async function readContactPage<Row>(
+  tx: TenantTx,
+  filter: ContactFilter,
+  { sort_by, sort_dir, ...page }: ContactPageQuery,
+  columns: readonly string[],
+): Promise<Page<Row>> {
   const { rule, ...plainFilters } = filter
   const plan: PagePlan = {
     table: 'crm.contacts',
-    columns: contactColumns,
+    columns,
     order: { ...orders[sort_by], isDescending: sort_dir === 'desc' },
     scans: toScans(await filterConditions(tx, filter), sort_by),
     joins: rule && accountJoin,
     filters: { ...plainFilters, rule: rule?.json },
     plansForValues: !rule && hasFilter(plainFilters),
   }
-  return await readPage<ContactRow>(tx, plan, page)
+  return await readPage<Row>(tx, plan, page)
 }
 
 const accountJoin = sql`left join crm.accounts as ${sql.ref(accountAlias)}

@@ -8,35 +8,48 @@ import { parseListRule } from '../lists/list-rule.service.ts'
 import { findAccountNames } from '../records/record-names.queries.ts'
 import { toReferenceOrNull, toUserReference } from '../records/references.rules.ts'
 import { accountAlias, contactFields } from './contact-fields.ts'
-import { type ContactRow, listContactsById } from './contacts.queries.ts'
-import type { Contact, ContactQuery } from './contacts.schemas.ts'
-import { listContactRows } from './list-contacts.queries.ts'
+import { type ContactRow, type ContactSummaryRow, listContactsById } from './contacts.queries.ts'
+import type { Contact, ContactQuery, ContactSummary, ListedContact } from './contacts.schemas.ts'
+import { listContactRows, listContactSummaryRows } from './list-contacts.queries.ts'
 
 export async function listContacts(
   tx: TenantTx,
   actor: UserActor,
-  { filter, owner_id, search, account_id, lifecycle_stage, tag, ...page }: ContactQuery,
+  { fields, filter, owner_id, search, account_id, lifecycle_stage, tag, ...query }: ContactQuery,
   services: Pick<Services, 'clock' | 'registry'>,
-): Promise<Page<Contact>> {
+): Promise<Page<ListedContact>> {
   const joined = { objectType: 'account', alias: accountAlias } as const
   const vocabulary = { objectType: 'contact', fields: contactFields, joined } as const
   const rule = await parseListRule(tx, actor, filter, vocabulary, services)
   const filters = { search, account_id, lifecycle_stage, tag, owner_id: resolveOwnerId(owner_id, actor), rule }
-  const { items, ...rest } = await listContactRows(tx, filters, page)
-  return { ...rest, items: await toContacts(tx, items) }
+  if (fields === 'summary') {
+    const { items, ...page } = await listContactSummaryRows(tx, filters, query)
+    return { ...page, items: await toContactSummaries(tx, items) }
+  }
+  const { items, ...page } = await listContactRows(tx, filters, query)
+  return { ...page, items: await toContacts(tx, items) }
 }
 
-/** A deleted account is shown as null. */
+async function toContactSummaries(tx: TenantTx, rows: readonly ContactSummaryRow[]): Promise<ContactSummary[]> {
+  const names = await findNames(tx, rows)
+  return rows.map((row) => {
+    const { account_id: _, owner_id: __, ...fields } = row
+    return { ...fields, ...toReferences(row, names) } as ContactSummary
+  })
+}
+
 export async function toContacts(tx: TenantTx, rows: readonly ContactRow[]): Promise<Contact[]> {
-  const accounts = await findAccountNames(
-    tx,
-    rows.flatMap(({ account_id }) => account_id ?? []),
-  )
-  const owners = await findUserNames(
-    tx,
-    rows.flatMap(({ owner_id }) => owner_id ?? []),
-  )
-  return rows.map((row) => toContact(row, accounts, owners))
+  const names = await findNames(tx, rows)
+  return rows.map((row) => {
+    const references = toReferences(row, names)
+    const { account } = references
+    return {
+      ...(row as unknown as Contact),
+      ...references,
+      account_id: account?.id ?? null,
+      account_name: account?.name ?? null,
+    }
+  })
 }
 
 export const toContactDetails = async (tx: TenantTx, row: ContactRow): Promise<Contact> =>
@@ -45,15 +58,25 @@ export const toContactDetails = async (tx: TenantTx, row: ContactRow): Promise<C
 export const listContactDetails = async (tx: TenantTx, ids: readonly string[]): Promise<Contact[]> =>
   await toContacts(tx, await removeHiddenValues(tx, 'contact', await listContactsById(tx, ids)))
 
-type Names = ReadonlyMap<string, string>
+type References = Pick<ContactRow, 'account_id' | 'owner_id'>
+type Names = Awaited<ReturnType<typeof findNames>>
 
-function toContact(row: ContactRow, accounts: Names, owners: Names): Contact {
-  const account = toReferenceOrNull(accounts, row.account_id)
-  return {
-    ...(row as unknown as Contact),
-    account_id: account?.id ?? null,
-    account_name: account?.name ?? null,
-    account,
-    owner: toUserReference(owners, row.owner_id),
-  }
+async function findNames(tx: TenantTx, rows: readonly References[]) {
+  const [accounts, owners] = await Promise.all([
+    findAccountNames(
+      tx,
+      rows.flatMap(({ account_id }) => account_id ?? []),
+    ),
+    findUserNames(
+      tx,
+      rows.flatMap(({ owner_id }) => owner_id ?? []),
+    ),
+  ])
+  return { accounts, owners }
 }
+
+/** A deleted account is shown as null. */
+const toReferences = ({ account_id, owner_id }: References, { accounts, owners }: Names) => ({
+  account: toReferenceOrNull(accounts, account_id),
+  owner: toUserReference(owners, owner_id),
+})

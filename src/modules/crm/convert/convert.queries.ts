@@ -1,22 +1,5 @@
 import { sql } from 'kysely'
-import { acquireAdvisoryLock, type TenantTx } from '#platform/db'
-
-/** Serializes conversions for the same company name. Take this lock after the domain lock. */
-export async function lockCompanyName(tx: TenantTx, companyKey: string): Promise<void> {
-  await acquireAdvisoryLock(tx, `account_name:${companyKey}`)
-}
-
-export async function findAccountIdByName(tx: TenantTx, nameKey: string): Promise<string | undefined> {
-  const account = await tx
-    .selectFrom('crm.accounts')
-    .select('id')
-    .where('name_key', '=', nameKey)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  return account?.id
-}
+import type { TenantTx } from '#platform/db'
 
 export async function linkLeadActivities(tx: TenantTx, leadId: string, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`

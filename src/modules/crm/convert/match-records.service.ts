@@ -1,12 +1,12 @@
 import type { TenantTx } from '#platform/db'
 import { conflict, invalid, unknownReference } from '#platform/errors'
 import {
-  type AccountRow,
-  findAccount,
   findAccountIdByDomain,
+  findAccountIdByName,
   lockAccountDomain,
-  lockAccountIncludingDeleted,
-} from '../accounts/accounts.queries.ts'
+  lockCompanyName,
+} from '../accounts/account-matches.queries.ts'
+import { type AccountRow, findAccount, lockAccountIncludingDeleted } from '../accounts/accounts.queries.ts'
 import {
   type ContactRow,
   findContactIdByEmail,
@@ -15,7 +15,6 @@ import {
   lockContacts,
 } from '../contacts/contacts.queries.ts'
 import type { LeadRow } from '../lead-records/leads.queries.ts'
-import { findAccountIdByName, lockCompanyName } from './convert.queries.ts'
 import type { ConvertLeadRequest } from './convert.schemas.ts'
 
 export type MatchingRecords = { account?: AccountRow; contact?: ContactRow }

@@ -64,11 +64,25 @@ export async function checkCustomChanges(
   changes: CustomValues,
   now: Date,
 ): Promise<CustomValues> {
+  return requireValue((await checkManyCustomChanges(tx, objectType, [changes], now))[0]!)
+}
+
+export async function checkManyCustomChanges(
+  tx: TenantTx,
+  objectType: ObjectType,
+  changes: readonly CustomValues[],
+  now: Date,
+): Promise<Outcome<CustomValues>[]> {
   const fields = await lockCustomFieldsShared(tx, objectType)
-  const { values, problems } = await checkValues(tx, fields, changes, now)
-  const missing = fields.filter(({ key, is_required }) => is_required && values[key] === null)
-  throwProblems([...problems, ...missing.map(toRequiredProblem)])
-  return values
+  const checked = await checkManyValues(tx, fields, changes, now)
+  return checked.map((outcome) =>
+    attempt(() => {
+      const { values, problems } = requireValue(outcome)
+      const missing = fields.filter(({ key, is_required }) => is_required && values[key] === null)
+      throwProblems([...problems, ...missing.map(toRequiredProblem)])
+      return values
+    }),
+  )
 }
 
 const toRequiredProblem = ({ key }: CustomFieldRow) => ({

@@ -97,6 +97,7 @@ export async function createKnownPerson(acme: Acme) {
   bodyOf(await admin.patch(`/api/opportunities/${deal.id}`, dealTexts), 200)
   await post(`/api/opportunities/${deal.id}/activities`, { type: 'note', body: text })
 
+  await post('/api/leads/exports', { filter: { field: 'email', op: 'eq', value: person.email } }, 202)
   await askExpert(acme, post, account.id, text)
   await mentionElsewhere(acme, post, text)
   await sendUsage(acme)

@@ -16,6 +16,6 @@ export const checkDealSumsSchedule = defineTenantSchedule('crm.check_deal_sums',
   listTenants: listTenantsWithDeals,
   async runForTenant({ inTenant, signal, log }) {
     const corrected = await retryOnContention(() => inTenant(checkDealSums), signal)
-    if (corrected) log.error({ corrected }, 'forecast sums differed from the deals')
+    if (corrected) log.error({ corrected }, 'sums differed from the deals')
   },
 })

@@ -5,9 +5,12 @@ import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import { createRandom } from '#platform/module'
 import { runTenantSchedule, startTestApp } from '#testing'
-import { euros, newDeal } from '../opportunities/opportunities.fixture.ts'
+import { euros, newDeal, url } from '../opportunities/opportunities.fixture.ts'
+import { toClosedPeriod } from './closed-period.rules.ts'
 import { checkDealSumsSchedule, foldDealDeltasSchedule } from './deal-sums.jobs.ts'
 import { sumForecast } from './forecast.queries.ts'
+import { assertStageSums } from './stage-sums.fixture.ts'
+import { sumStages } from './stage-sums.queries.ts'
 
 const { tenant, db, systemDb, owner } = await startTestApp()
 type Acme = Awaited<ReturnType<typeof tenant>>
@@ -46,6 +49,13 @@ async function sumDirectly({ id }: Acme, group: string) {
   return rows
 }
 
+const renewalStages = [
+  { key: 'trial', label: 'Trial', probability_rate: 0.4 },
+  { key: 'review', label: 'Review', probability_rate: 0.6 },
+  { key: 'won', label: 'Won', kind: 'won' },
+  { key: 'lost', label: 'Lost', kind: 'lost' },
+]
+
 const groupings = {
   owner: 'owner_id::text',
   month: `to_char(close_on, 'YYYY-MM')`,
@@ -63,6 +73,11 @@ const toTexts = (rows: Row[]) =>
     )
     .sort()
 
+async function assertSums(acme: Acme): Promise<void> {
+  await assertForecast(acme)
+  await assertStageSums(acme, (work) => inWorkspace(acme, work), [undefined, acme.member.userId])
+}
+
 async function assertForecast(acme: Acme): Promise<void> {
   for (const [groupBy, column] of Object.entries(groupings)) {
     const sums = await inWorkspace(acme, (tx) => sumForecast(tx, { period, groupBy: groupBy as 'owner', today }))
@@ -74,34 +89,41 @@ test('the sums equal those of the deals after any change, folded or not', async 
   const acme = await tenant()
   const deal = await newDeal(acme, { amount: euros('100'), close_on: '2031-01-10' })
   await copyDeals(acme, deal.id, 60)
+  const { id: renewals } = (await acme.manager.post(`${url}pipelines`, { name: 'Renewals', stages: renewalStages }))
+    .body
   const random = createRandom(21)
+  const closedAt = () => `closed_at = timestamptz '2031-01-01 00:00Z' + ${random.integer(-24, 24)} * interval '1 hour'`
+  const price = (minor: number) => `amount_minor = ${minor}, amount_base_minor = ${minor}, amount_currency = 'EUR'`
+  const reopen = () => `set kind = 'open', closed_at = null, lost_reason = null`
   const changes = [
-    () =>
-      `set amount_minor = ${random.integer(0, 9)}, amount_base_minor = ${random.integer(0, 9)}, amount_currency = 'EUR'`,
+    () => `set ${price(random.integer(0, 9))}`,
     () => 'set amount_minor = null, amount_base_minor = null, amount_currency = null',
     () => `set close_on = date '2030-12-20' + ${random.integer(0, 60)}`,
     () => `set probability_basis = ${random.integer(0, 10_000)}`,
     () => `set forecast_category = '${random.pick(['pipeline', 'commit', 'omitted'])}'`,
     () => `set owner_id = ${random.pick([`'${acme.member.userId}'`, 'null'])}`,
     () => `set deleted_at = ${random.pick(['now()', 'null'])}`,
-    () => `set kind = 'lost', lost_reason = 'price'`,
-    () => `set kind = 'won', amount_minor = 7, amount_base_minor = 7, amount_currency = 'EUR'`,
+    () => `set stage_key = '${random.pick(['prospecting', 'proposal'])}', pipeline_id = '${deal.pipeline_id}'`,
+    () => `set stage_key = '${random.pick(['trial', 'review'])}', pipeline_id = '${renewals}'`,
+    () => `set kind = 'lost', lost_reason = 'price', ${closedAt()}`,
+    () => `set kind = 'won', ${price(7)}, ${closedAt()}`,
     () => `set notes = 'unchanged figures'`,
   ]
-  for (let n = 0; n < 80; n++) {
+  for (let n = 0; n < 100; n++) {
     const target = `where tenant_id = $1 and get_byte(uuid_send(id), 15) % 7 = ${random.integer(0, 6)}`
     const isAllowed = `and (amount_minor is not null or kind = 'open')`
     if (random.chance(0.1)) await acme.sql(`delete from crm.opportunities ${target} and id <> $2`, [acme.id, deal.id])
     else if (random.chance(0.15)) await copyDeals(acme, deal.id, 15)
+    else if (random.chance(0.2)) await acme.sql(`update crm.opportunities ${reopen()} ${target}`, [acme.id])
     else
       await acme.sql(`update crm.opportunities ${random.pick(changes)()} ${target} ${isAllowed} and kind = 'open'`, [
         acme.id,
       ])
     if (random.chance(0.3)) await fold()
-    if (n % 10 === 9) await assertForecast(acme)
+    if (n % 10 === 9) await assertSums(acme)
   }
   await fold()
-  await assertForecast(acme)
+  await assertSums(acme)
 })
 
 test('sums that differ from the deals are corrected at night and logged, and empty ones are deleted', async () => {
@@ -109,12 +131,13 @@ test('sums that differ from the deals are corrected at night and logged, and emp
   const deal = await newDeal(acme, { amount: euros('100'), close_on: '2031-01-20' })
   await copyDeals(acme, deal.id, 1_001)
   await fold()
-  await acme.sql('update crm.deal_sums set minor = minor + 5, deals = deals + 1 where tenant_id = $1', [acme.id])
+  for (const table of ['crm.deal_sums', 'crm.stage_sums'])
+    await acme.sql(`update ${table} set minor = minor + 5, deals = deals + 1 where tenant_id = $1`, [acme.id])
   const errors: object[] = []
   const check = () => runTenantSchedule({ db, systemDb }, checkDealSumsSchedule, (fields) => errors.push(fields))
 
   await check()
-  await assertForecast(acme)
+  await assertSums(acme)
   const logged = errors.length
   await acme.sql('delete from crm.opportunities where id = $1', [deal.id])
   await fold()
@@ -126,6 +149,8 @@ test('sums that differ from the deals are corrected at night and logged, and emp
     acme.id,
   ])
   assert.deepEqual(rows, [{ day: '2031-01-10' }])
+  const stages = await acme.sql('select sum(deals)::int as deals from crm.stage_sums where tenant_id = $1', [acme.id])
+  assert.deepEqual(stages.rows, [{ deals: 1_001 }])
 })
 
 test('a small workspace has no sums, and the forecast stays exact when it becomes large and small again beside writers', async () => {
@@ -151,17 +176,17 @@ test('a small workspace has no sums, and the forecast stays exact when it become
   await fold()
   await check()
   assert.equal(await countSums(), 0)
-  await assertForecast(acme)
+  await assertSums(acme)
   await fold()
   await acme.sql(`delete from crm.opportunities ${some}`, [acme.id, deal.id])
   await changeLate()
   await copyDeals(acme, deal.id, 2_000)
   await Promise.all([write(), fold()])
-  await assertForecast(acme)
+  await assertSums(acme)
   assert.ok((await countSums()) > 0)
   await late.query('commit')
   await fold()
-  await assertForecast(acme)
+  await assertSums(acme)
 
   await acme.sql(
     `delete from crm.opportunities where tenant_id = $1 and id <> $2 and get_byte(uuid_send(id), 15) > 40`,
@@ -171,13 +196,13 @@ test('a small workspace has no sums, and the forecast stays exact when it become
   await Promise.all([write(), check()])
   await late.query('commit')
   assert.equal(await countSums(), 0)
-  await assertForecast(acme)
+  await assertSums(acme)
 })
 
 /** 200,000 for `npm run large-forecast`. */
 const deals = Number(process.env.FORECAST_DEALS ?? 4_000)
 
-test('the forecast of twenty times the deals reads at most three times the rows', async () => {
+test('forecast and board of twenty times the deals read at most three times the rows', async () => {
   const acme = await tenant()
   const deal = await newDeal(acme, { amount: euros('100'), close_on: '2031-01-10' })
   const countReadRows = async (tx: TenantTx) => {
@@ -186,21 +211,28 @@ test('the forecast of twenty times the deals reads at most three times the rows'
     `.execute(tx)
     return rows[0]!.read
   }
-  const readRows = async (): Promise<number> => {
-    await fold()
-    await owner.query('vacuum analyze crm.deal_sums, crm.deal_deltas')
-    return await inWorkspace(acme, async (tx) => {
+  const readRows = async (read: (tx: TenantTx) => Promise<unknown>): Promise<number> =>
+    await inWorkspace(acme, async (tx) => {
       const before = await countReadRows(tx)
-      await sumForecast(tx, { period, groupBy: 'owner', today })
+      await read(tx)
       return (await countReadRows(tx)) - before
     })
+  const readSums = async (): Promise<[number, number]> => {
+    await fold()
+    await owner.query('vacuum analyze crm.deal_sums, crm.deal_deltas, crm.stage_sums, crm.stage_deltas')
+    const board = { pipelineId: deal.pipeline_id, closed: toClosedPeriod('2031-01-01', 'Europe/Berlin') }
+    return [
+      await readRows((tx) => sumForecast(tx, { period, groupBy: 'owner', today })),
+      await readRows((tx) => sumStages(tx, board)),
+    ]
   }
 
   await copyDeals(acme, deal.id, deals / 20)
-  const few = await readRows()
+  const [few, fewStages] = await readSums()
   await copyDeals(acme, deal.id, deals - deals / 20)
-  const many = await readRows()
+  const [many, manyStages] = await readSums()
 
   assert.ok(few > 100 && many <= 3 * few, `${few} rows, then ${many}`)
-  await assertForecast(acme)
+  assert.ok(manyStages <= 3 * fewStages, `${fewStages} rows, then ${manyStages}`)
+  await assertSums(acme)
 })

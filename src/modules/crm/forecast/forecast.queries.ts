@@ -4,6 +4,7 @@ import { planForValues, type TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
 import { allOf } from '../lists/keyset-page.queries.ts'
 import { isDirectNow, readSums } from '../records/rollup-states.queries.ts'
+import { dayRollup, selectSingleDeals } from './deal-rollups.queries.ts'
 import type { ForecastSums } from './forecast.rules.ts'
 
 type Grouping = 'owner' | 'month' | 'pipeline'
@@ -24,18 +25,13 @@ type SumsRow = Record<'closed' | 'commit' | 'best_case' | 'pipeline' | 'weighted
 const periodOf = ({ from, to }: DateRange) => sql<boolean>`close_on between ${from}::date and ${to}::date`
 const ofOwners = (ownerIds: readonly string[]) => sql<boolean>`owner_id = any (${ownerIds}::uuid[])`
 
-/** The deals themselves in the form of sums. */
-const singleDeals = sql`(
-  select close_on, coalesce(owner_id, ${sql.lit(nilUuid)}) as owner_id, pipeline_id, kind, forecast_category, 1 as deals,
-    coalesce(amount_base_minor, 0) as minor, coalesce(amount_base_minor::numeric * probability_basis, 0) as weighted
-  from crm.opportunities where deleted_at is null and kind in ('open', 'won')) as deal`
-
 /** The sums and the changes that are not in them yet, in one statement. Reading them does not depend on the number of deals. */
 const dealSums = (conditions: readonly RawBuilder<boolean>[], isDirect: boolean) => {
-  const columns = sql`close_on, owner_id, pipeline_id, kind, forecast_category, deals, minor, weighted`
-  const rowsOf = (table: RawBuilder<unknown>) => sql`select ${columns} from ${table} where ${allOf(conditions)}`
-  if (isDirect) return sql`(${rowsOf(singleDeals)}) as sums`
-  return sql`(${rowsOf(sql`crm.deal_sums`)} union all ${rowsOf(sql`crm.deal_deltas`)}) as sums`
+  const { key, sums, deltas } = dayRollup
+  const rowsOf = (table: RawBuilder<unknown>) =>
+    sql`select ${key}, deals, minor, weighted from ${table} where ${allOf(conditions)}`
+  if (isDirect) return sql`(${rowsOf(sql`(${selectSingleDeals(dayRollup)}) as deal`)}) as sums`
+  return sql`(${rowsOf(sql.table(sums))} union all ${rowsOf(sql.table(deltas))}) as sums`
 }
 
 /** Reads rows of sums together with the state of the workspace, in one snapshot. */

@@ -51,6 +51,7 @@ const columnTypes = {
   notes: 'text',
   custom: 'jsonb',
   search_text: 'text',
+  import_id: 'uuid',
   created_by: 'uuid',
   created_at: 'timestamptz',
   created_on: 'date',

@@ -16,7 +16,7 @@ import {
   Timestamp,
 } from '#platform/schema'
 import { CustomFields } from '../custom-values/custom-values.schemas.ts'
-import { OwnerFilter, RuleFilter } from '../lists/list.schemas.ts'
+import { FieldSelection, OwnerFilter, RuleFilter } from '../lists/list.schemas.ts'
 import { lifecycleStages } from '../persons/lifecycle.rules.ts'
 import { settableLeadStages } from './lead-stage.rules.ts'
 import { disqualifyReasons, leadStatuses, settableLeadStatuses } from './lead-status.rules.ts'
@@ -239,10 +239,7 @@ export const LeadQuery = listQuery({
     default: 'priority',
     description: '`priority`: leads to contact next come first.',
   }),
-  fields: Type.Enum(['summary', 'full'], {
-    default: 'full',
-    description: '`summary` returns the fields of `LeadSummary` only.',
-  }),
+  fields: FieldSelection,
   include_deleted: Type.Optional(Type.Boolean({ description: 'Include deleted leads. For managers and admins only.' })),
 })
 export type LeadQuery = Static<typeof LeadQuery>

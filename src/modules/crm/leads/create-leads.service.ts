@@ -6,6 +6,7 @@ import type { Services } from '#platform/module'
 import { toOwnerColumns } from '../assignment/assignment.service.ts'
 import { pickOwners } from '../assignment/new-lead-owners.service.ts'
 import { findRecordConsents } from '../consent/find-consent.service.ts'
+import { claimManyUniqueValues } from '../custom-values/claim-many-values.service.ts'
 import { insertLeads } from '../lead-records/insert-leads.queries.ts'
 import type { LeadRow } from '../lead-records/leads.queries.ts'
 import type { NewLead } from '../lead-records/leads.schemas.ts'
@@ -17,11 +18,11 @@ import { readScoringCustomFields } from '../scoring/scoring-custom-fields.servic
 import { readCrmSettings } from '../settings/crm-settings.queries.ts'
 import { checkInputs, readReferences, resolveInputs } from './check-new-leads.service.ts'
 import { toInsertedRow } from './new-lead.rules.ts'
-import { claimUniqueKeys, dropDuplicates } from './new-lead-duplicates.service.ts'
+import { dropDuplicates } from './new-lead-duplicates.service.ts'
 import { recordCreatedLeads } from './record-created-leads.service.ts'
 
 export type LeadServices = Pick<Services, 'clock' | 'secrets'>
-export type NewLeadOptions = { startSla?: boolean }
+export type NewLeadOptions = { startSla?: boolean; autoAssign?: boolean; importId?: string | null }
 
 /** Creates leads with a fixed number of statements. Returns a lead or an error per input; an error does not affect the others. */
 export async function createLeads(
@@ -29,7 +30,11 @@ export async function createLeads(
   actor: Actor,
   inputs: readonly NewLead[],
   services: LeadServices,
-  { startSla = actor.origin !== 'import' }: NewLeadOptions = {},
+  {
+    startSla = actor.origin !== 'import',
+    autoAssign = actor.origin !== 'import',
+    importId = null,
+  }: NewLeadOptions = {},
 ): Promise<Outcome<LeadRow>[]> {
   const errors = new Map<number, AppError>()
   const now = services.clock.now()
@@ -44,14 +49,16 @@ export async function createLeads(
   const resolved = resolveInputs(valid, references, errors)
   const drafts = await dropDuplicates(tx, resolved, { rejectsEmails: duplicates.lead_email === 'reject' }, errors)
   const parsedConfig = parseScoringConfig(config, general.currency, await readScoringCustomFields(tx, config))
-  const context = { now, createdBy: actor.userId, config, parsedConfig, general, sla: startSla ? sla : null }
+  const createdBy = actor.userId
+  const context = { now, createdBy, importId, config, parsedConfig, general, sla: startSla ? sla : null }
   const sourceOf = ({ source = defaultSourceOf(actor) }: NewLead) => source
 
   const insert = async () => {
-    const claimed = await claimUniqueKeys(tx, drafts, errors)
+    // A concurrent transaction may have taken a value since `dropDuplicates`.
+    const claimed = await claimManyUniqueValues(tx, 'lead', drafts, errors)
     const owners = await pickOwners(
       tx,
-      assignment,
+      autoAssign ? assignment : { mode: 'none', owner_ids: [] },
       claimed.map(({ input }) => input),
       now,
     )

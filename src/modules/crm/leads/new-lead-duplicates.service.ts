@@ -1,6 +1,6 @@
 import type { TenantTx } from '#platform/db'
 import type { AppError } from '#platform/errors'
-import { deleteUniqueValues, findUniqueValues, insertUniqueValues } from '../custom-values/custom-values.queries.ts'
+import { findUniqueValues } from '../custom-values/custom-values.queries.ts'
 import { lockCustomFieldsShared } from '../custom-values/field-definitions.queries.ts'
 import { toUniqueValues, type UniqueValue } from '../custom-values/index-entries.rules.ts'
 import { valueTaken } from '../custom-values/store-custom-values.service.ts'
@@ -52,26 +52,4 @@ async function readWantedValues(tx: TenantTx, drafts: readonly LeadDraft[]) {
   const values = new Map(drafts.map(({ id, input }) => [id, toUniqueValues(fields, id, input.custom ?? {})]))
   const fieldKeyOf = ({ field_id }: UniqueValue) => fields.find(({ id }) => id === field_id)?.key ?? 'custom'
   return { values, fieldKeyOf }
-}
-
-/** Claims the unique values. A concurrent transaction may have taken one since `dropDuplicates`. */
-export async function claimUniqueKeys(
-  tx: TenantTx,
-  drafts: readonly LeadDraft[],
-  errors: Errors,
-): Promise<readonly LeadDraft[]> {
-  const { values, fieldKeyOf } = await readWantedValues(tx, drafts)
-  const all = [...values.values()].flat()
-  if (!all.length) return drafts
-  const claimed = new Set((await insertUniqueValues(tx, all)).map(keyOf))
-  const missed = all.filter((value) => !claimed.has(keyOf(value)))
-  if (!missed.length) return drafts
-  const owners = new Map((await findUniqueValues(tx, missed)).map((value) => [keyOf(value), value.record_id]))
-  const losers = new Map(missed.map((value) => [value.record_id, value]))
-  await deleteUniqueValues(tx, [...losers.keys()])
-  return drafts.filter(({ id, index }) => {
-    const value = losers.get(id)
-    if (value) errors.set(index, valueTaken(fieldKeyOf(value), owners.get(keyOf(value)) ?? null))
-    return !value
-  })
 }

@@ -13,6 +13,7 @@ import { deriveSlaDueAt } from '../sla/sla.rules.ts'
 export type NewLeadContext = {
   now: Date
   createdBy: string | null
+  importId: string | null
   config: VersionedScoringConfig
   parsedConfig: ParsedScoringConfig
   general: { currency: string; timezone: string }
@@ -64,7 +65,7 @@ export const initialStageOf = ({ status = 'new', lifecycle_stage = 'lead' }: New
 function toUnscoredColumns(
   input: NewLead,
   resolved: ResolvedColumns,
-  { now, createdBy, general: { timezone } }: NewLeadContext,
+  { now, createdBy, importId, general: { timezone } }: NewLeadContext,
 ) {
   const { annual_revenue: _, tags = [], utm = null, custom = {}, ...fields } = input
   const lifecycle_stage = initialStageOf(input)
@@ -77,6 +78,7 @@ function toUnscoredColumns(
     utm,
     tags,
     custom,
+    import_id: importId,
     created_by: createdBy,
     created_at: now,
     created_on: dayInTimezone(now, timezone),

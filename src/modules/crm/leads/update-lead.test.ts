@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Actor, systemActor } from '#platform/access'
+import { inTenant } from '#platform/db'
+import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
 import { prepareSuppressions } from '../consent/consent.fixture.ts'
 import { createField } from '../custom-fields/custom-fields.fixture.ts'
+import type { LeadChanges } from '../lead-records/leads.schemas.ts'
+import { updateLeadBatch } from './update-lead-batch.service.ts'
 
 const { tenant, db, services } = await startTestApp()
 type Acme = Awaited<ReturnType<typeof tenant>>
@@ -189,4 +194,65 @@ test('only notes and tags of a converted lead can be updated', async () => {
   assert.deepEqual([renamed.status, renamed.body.code], [409, 'lead_converted'])
   assert.deepEqual([reopened.status, reopened.body.code], [409, 'lead_converted'])
   assert.deepEqual([annotated.status, annotated.body.notes], [200, 'Nice people'])
+})
+
+test('a batch changes and records leads as single updates do', async () => {
+  const acme = await tenant()
+  await createField(acme, { key: 'code', is_unique: true })
+  await createField(acme, { key: 'tier' })
+  await prepareSuppressions(acme, { db, services })('out@batch.example', 'email', 'unsubscribed')
+  const changes: LeadChanges[] = [
+    { title: 'CEO', company: 'Initech', tags: ['vip'], custom: { tier: 'gold', code: 'a' } },
+    { email: 'new@batch.example', country: 'DE', phone: '030 901820', owner_id: acme.member.userId },
+    { status: 'qualified', annual_revenue: { amount: '5.00', currency: 'EUR' } },
+    { status: 'unqualified', disqualify_reason: 'no_budget' },
+    { lifecycle_stage: 'mql', utm: { source: 'ads' }, source: 'fair' },
+    { first_name: null, notes: 'Text', timezone: 'Europe/Berlin' },
+    { country: 'QQ' },
+    { status: 'converted' },
+    { owner_id: newId() },
+    { last_name: 'Moss' },
+  ]
+  const lead = { email: 'out@batch.example', first_name: 'Ann' }
+  const [single, batch] = [await Promise.all(changes.map(() => createLead(acme, lead))), [] as { id: string }[]]
+  for (const _ of changes) batch.push(await createLead(acme, lead))
+  const user = { type: 'user', userId: acme.member.userId, role: 'member', origin: 'api' } as const
+  const actor: Actor = { ...systemActor(acme.id), ...user }
+
+  const codes = []
+  for (const [index, change] of changes.entries()) {
+    const response = await acme.member.patch(`${url}${single[index].id}`, change)
+    codes.push(response.status === 200 ? 'ok' : response.body.code)
+    if (change.custom) await acme.member.patch(`${url}${single[index].id}`, { custom: { code: 'other' } })
+  }
+  const outcomes = await inTenant(db, actor, (tx) =>
+    updateLeadBatch(
+      tx,
+      actor,
+      changes.map((change, index) => ({ id: batch[index]!.id, changes: change })),
+      services,
+    ),
+  )
+
+  assert.deepEqual(
+    outcomes.map((one) => ('error' in one ? one.error.code : 'ok')),
+    codes,
+  )
+  const show = async ({ id }: { id: string }) => {
+    const { version, duplicate_count, ...shown } = (await acme.viewer.get(`${url}${id}`)).body
+    const times = Object.entries(shown).map(([key, value]) => [key, key.endsWith('_at') ? value !== null : value])
+    const { rows } = await acme.sql(
+      `select (select array_agg(type order by type) from crm.activities where tenant_id = $1 and lead_id = $2) as activities,
+         (select array_agg(action order by action) from platform.audit_log where tenant_id = $1 and resource_id = $2) as audit,
+         (select array_agg(type order by type) from platform.outbox_events where tenant_id = $1 and subject_id = $2::text) as events,
+         (select array_agg(field || source order by field) from crm.field_provenance where tenant_id = $1 and entity_id = $2) as fields`,
+      [acme.id, id],
+    )
+    return { ...Object.fromEntries(times), id: null, ...rows[0] }
+  }
+  for (const [index, { custom }] of changes.entries()) {
+    const [expected, actual] = [await show(single[index]), await show(batch[index]!)]
+    if (custom) for (const one of [expected, actual]) Object.assign(one, { custom: null, audit: null, events: null })
+    assert.deepEqual(actual, expected)
+  }
 })

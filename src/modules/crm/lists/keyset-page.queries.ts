@@ -1,5 +1,14 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { decodeCursor, type Page, planForValues, type TenantTx, toPage, toTotal, totalOf } from '#platform/db'
+import {
+  decodeCursor,
+  encodeCursor,
+  type Page,
+  planForValues,
+  type TenantTx,
+  toPage,
+  toTotal,
+  totalOf,
+} from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { visibleCustom } from '../custom-values/custom-values.queries.ts'
 import {
@@ -173,6 +182,10 @@ export type SortedList = Pick<PagePlan, 'table' | 'order' | 'filters'>
 
 const toListId = ({ table, order, filters }: SortedList) =>
   filterFingerprint({ table, ...filters, ...order, by: Object.keys(order.by) })
+
+/** Cursor of the page after a row, for a list whose first rows another statement has read. */
+export const cursorAfter = (list: SortedList, { key, id }: CursorPosition): string =>
+  encodeCursor([toListId(list), key, id])
 
 export function readPosition(list: SortedList, { cursor }: PageQuery): CursorPosition | undefined {
   if (!cursor) return undefined

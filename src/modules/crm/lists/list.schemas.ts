@@ -17,3 +17,9 @@ export const RuleFilter = Type.String({
 
 export const idOrNone = (description: string) =>
   Type.String({ pattern: `^(none|${uuid})$`, maxLength: 36, description })
+
+/** In the response schema of a list, fields that a summary does not have are optional. */
+export const FieldSelection = Type.Enum(['summary', 'full'], {
+  default: 'full',
+  description: '`summary` returns only the fields that are required in the response.',
+})

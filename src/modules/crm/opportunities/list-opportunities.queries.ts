@@ -1,8 +1,13 @@
 import type { Page, TenantTx } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
-import { hasFilter, type IndexScan, type PagePlan, readPage } from '../lists/keyset-page.queries.ts'
+import { hasFilter, type IndexScan, type PagePlan, readPage, type SortedList } from '../lists/keyset-page.queries.ts'
 import { type SortOrder, type SortOrders, sortOrderOf } from '../lists/sort-order.rules.ts'
-import { type OpportunityRow, opportunityColumns } from './opportunities.queries.ts'
+import {
+  type OpportunityRow,
+  type OpportunitySummaryRow,
+  opportunityColumns,
+  opportunitySummaryColumns,
+} from './opportunities.queries.ts'
 import type { OpportunitySort } from './opportunities.schemas.ts'
 import {
   notDeleted,
@@ -19,24 +24,43 @@ const orders: SortOrders = {
   name: { by: { name_key: 'text' } },
 }
 
-export async function listOpportunityRows(
+type OpportunityPageQuery = PageQuery & { sort: OpportunitySort }
+
+export const listOpportunityRows = (
   tx: TenantTx,
   filter: OpportunityFilter,
-  { sort, ...page }: PageQuery & { sort: OpportunitySort },
-): Promise<Page<OpportunityRow>> {
-  const order = sortOrderOf(orders, sort)
-  const conditions = await toOpportunityConditions(tx, filter)
+  query: OpportunityPageQuery,
+): Promise<Page<OpportunityRow>> => readOpportunityPage(tx, filter, query, opportunityColumns)
+
+export const listOpportunitySummaryRows = (
+  tx: TenantTx,
+  filter: OpportunityFilter,
+  query: OpportunityPageQuery,
+): Promise<Page<OpportunitySummaryRow>> => readOpportunityPage(tx, filter, query, opportunitySummaryColumns)
+
+async function readOpportunityPage<Row>(
+  tx: TenantTx,
+  filter: OpportunityFilter,
+  { sort, ...page }: OpportunityPageQuery,
+  columns: readonly string[],
+): Promise<Page<Row>> {
+  const list = toOpportunityList(filter, sort)
   const plan: PagePlan = {
-    table: 'crm.opportunities',
-    columns: opportunityColumns,
-    order,
-    scans: toScans(conditions, order),
-    // A cursor stays valid on the next day.
-    filters: { ...filter, overdue_on: !!filter.overdue_on, rule: filter.rule?.json },
+    ...list,
+    columns,
+    scans: toScans(await toOpportunityConditions(tx, filter), list.order),
     plansForValues: !filter.rule && hasFilter(filter),
   }
-  return await readPage<OpportunityRow>(tx, plan, page)
+  return await readPage<Row>(tx, plan, page)
 }
+
+/** Identifies the list, to which cursors belong. */
+export const toOpportunityList = (filter: OpportunityFilter, sort: OpportunitySort): SortedList => ({
+  table: 'crm.opportunities',
+  order: sortOrderOf(orders, sort),
+  // A cursor stays valid on the next day.
+  filters: { ...filter, overdue_on: !!filter.overdue_on, rule: filter.rule?.json },
+})
 
 /** One index scan per value of the first filter that has an index in this sort order; other filters are plain conditions. */
 function toScans({ indexed, other }: OpportunityConditions, { by }: SortOrder): IndexScan[] {

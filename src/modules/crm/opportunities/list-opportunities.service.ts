@@ -9,9 +9,9 @@ import { getContact } from '../contacts/contacts.queries.ts'
 import { assertDateOrder, resolveOwnerId } from '../lists/list-filter.rules.ts'
 import { parseListRule } from '../lists/list-rule.service.ts'
 import { baseCurrencyOf, timezoneOf } from '../settings/crm-settings.queries.ts'
-import { listOpportunityRows } from './list-opportunities.queries.ts'
-import type { OpportunityQuery, OpportunitySummary } from './opportunities.schemas.ts'
-import { toOpportunitySummaries } from './opportunity-details.service.ts'
+import { listOpportunityRows, listOpportunitySummaryRows } from './list-opportunities.queries.ts'
+import type { ListedOpportunity, OpportunityQuery } from './opportunities.schemas.ts'
+import { toListedOpportunities, toOpportunitySummaries } from './opportunity-details.service.ts'
 import { opportunityFields } from './opportunity-fields.ts'
 import type { OpportunityFilter } from './opportunity-filter.queries.ts'
 
@@ -20,12 +20,17 @@ type ListServices = Pick<Services, 'clock' | 'registry'>
 export async function listOpportunities(
   tx: TenantTx,
   actor: UserActor,
-  { limit, offset, cursor, count, sort, ...query }: OpportunityQuery,
+  { fields, limit, offset, cursor, count, sort, ...filters }: OpportunityQuery,
   services: ListServices,
-): Promise<Page<OpportunitySummary>> {
-  const filter = await parseFilter(tx, actor, query, services)
-  const { items, ...page } = await listOpportunityRows(tx, filter, { limit, offset, cursor, count, sort })
-  return { ...page, items: await toOpportunitySummaries(tx, items, services.clock.now()) }
+): Promise<Page<ListedOpportunity>> {
+  const filter = await parseFilter(tx, actor, filters, services)
+  const [now, query] = [services.clock.now(), { limit, offset, cursor, count, sort }]
+  if (fields === 'summary') {
+    const { items, ...page } = await listOpportunitySummaryRows(tx, filter, query)
+    return { ...page, items: await toOpportunitySummaries(tx, items, now) }
+  }
+  const { items, ...page } = await listOpportunityRows(tx, filter, query)
+  return { ...page, items: await toListedOpportunities(tx, items, now) }
 }
 
 type RelatedQuery = Omit<OpportunityQuery, 'account_id' | 'contact_id'>
@@ -36,7 +41,7 @@ export async function listAccountOpportunities(
   accountId: string,
   query: RelatedQuery,
   services: ListServices,
-): Promise<Page<OpportunitySummary>> {
+): Promise<Page<ListedOpportunity>> {
   const { id: account_id } = await getAccount(tx, accountId)
   return await listOpportunities(tx, actor, { ...query, account_id }, services)
 }
@@ -47,12 +52,12 @@ export async function listContactOpportunities(
   contactId: string,
   query: RelatedQuery,
   services: ListServices,
-): Promise<Page<OpportunitySummary>> {
+): Promise<Page<ListedOpportunity>> {
   const { id: contact_id } = await getContact(tx, contactId)
   return await listOpportunities(tx, actor, { ...query, contact_id }, services)
 }
 
-type OpportunityFilterQuery = Omit<OpportunityQuery, 'limit' | 'offset' | 'cursor' | 'count' | 'sort'>
+type OpportunityFilterQuery = Omit<OpportunityQuery, 'fields' | 'limit' | 'offset' | 'cursor' | 'count' | 'sort'>
 
 async function parseFilter(
   tx: TenantTx,

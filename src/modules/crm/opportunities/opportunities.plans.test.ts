@@ -1,4 +1,4 @@
-// Query plans of deal lists and forecasts, as the application role.
+// Query plans of deal lists, boards and forecasts, as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClientBase } from 'pg'
@@ -6,7 +6,10 @@ import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { loadRows, startQueryPlans, startTestApp } from '#testing'
+import { listStageDeals } from '../deal-board/deal-board.queries.ts'
+import { toClosedPeriod } from '../forecast/closed-period.rules.ts'
 import { sumForecast, sumForecastByOwner } from '../forecast/forecast.queries.ts'
+import { sumStages } from '../forecast/stage-sums.queries.ts'
 import { listClosingDealRows, sumDealsOfOwner } from '../home/home-deals.queries.ts'
 import { findRecordsByText } from '../record-search/record-search.queries.ts'
 import { listOpportunityRows } from './list-opportunities.queries.ts'
@@ -96,6 +99,50 @@ test('a pipeline stage sorted by amount uses the stage index', async () => {
   const actual = await plan({ pipeline_id: pipelineId, stage_key: ['proposal'] }, '-amount')
 
   assert.match(actual, /opportunities_by_stage .*\n\s+Index Cond: .*pipeline_id = .*stage_key = /)
+})
+
+test('the deals of an owner in a stage, sorted by amount, use an index', async () => {
+  const filter = {
+    owner_id: acme.member.userId,
+    pipeline_id: pipelineId,
+    stage_key: ['proposal'],
+    kind: ['open' as const],
+  }
+
+  const actual = await plan(filter, '-amount')
+
+  assert.match(actual, /opportunities_by_owner_stage .*\n\s+Index Cond: .*owner_id = .*pipeline_id = .*stage_key = /)
+  assert.doesNotMatch(actual, /Seq Scan on opportunities/)
+})
+
+test('the board reads the first deals of each stage in the order of an index', async () => {
+  const filter = { pipelineId, stageKeys: ['prospecting', 'proposal'], limit: 21 }
+
+  const all = await planOf((tx) => listStageDeals(tx, filter))
+  const owned = await planOf((tx) => listStageDeals(tx, { ...filter, ownerId: acme.member.userId }))
+
+  assert.match(
+    all,
+    /opportunities_by_stage .*\n\s+Index Cond: .*pipeline_id = .*stage_key = .*amount_base_minor IS NOT NULL/,
+  )
+  assert.match(
+    owned,
+    /opportunities_by_owner_stage .*\n\s+Index Cond: .*owner_id = .*stage_key = .*amount_base_minor IS NOT/,
+  )
+  assert.doesNotMatch(all + owned, /Seq Scan on opportunities/)
+})
+
+test('the sums of the board read sums of recent months, and only the deals closed around the start of the quarter', async () => {
+  const filter = { pipelineId, closed: toClosedPeriod('2026-04-01', 'Europe/Berlin') }
+
+  const all = await planOf((tx) => sumStages(tx, filter))
+  const owned = await planOf((tx) => sumStages(tx, { ...filter, ownerId: acme.member.userId }))
+
+  for (const actual of [all, owned]) {
+    assert.match(actual, /stage_sums_pkey .*\n\s+Index Cond: .*pipeline_id = .*closed_month >= /)
+    assert.match(actual, /Index Cond: .*pipeline_id = .*closed_at >= .*closed_at < /)
+    assert.doesNotMatch(actual, /Seq Scan on opportunities/)
+  }
 })
 
 test('a forecast reads only the days of its period, with and without owners', async () => {

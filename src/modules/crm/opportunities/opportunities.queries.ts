@@ -5,6 +5,29 @@ import { nilUuid } from '#platform/ids'
 
 type Opportunities = Database['crm.opportunities']
 
+export const opportunitySummaryColumns = [
+  'id',
+  'name',
+  'account_id',
+  'pipeline_id',
+  'stage_key',
+  'kind',
+  'amount_minor',
+  'amount_currency',
+  'amount_base_minor',
+  'probability_basis',
+  'forecast_category',
+  'close_on',
+  'next_step',
+  'owner_id',
+  'stage_entered_at',
+  'last_activity_at',
+  'tags',
+  'custom',
+  'version',
+] as const
+export type OpportunitySummaryRow = Pick<Selectable<Opportunities>, (typeof opportunitySummaryColumns)[number]>
+
 export const opportunityColumns = [
   'id',
   'name',

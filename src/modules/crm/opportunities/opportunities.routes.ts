@@ -7,13 +7,13 @@ import { deleteOpportunity, restoreOpportunity } from './delete-opportunity.serv
 import { listAccountOpportunities, listContactOpportunities, listOpportunities } from './list-opportunities.service.ts'
 import { getOpportunity } from './opportunities.queries.ts'
 import {
+  ListedOpportunity,
   NewOpportunity,
   Opportunity,
   OpportunityChanges,
   OpportunityParams,
   OpportunityQuery,
   OpportunityStageChange,
-  OpportunitySummary,
 } from './opportunities.schemas.ts'
 import { toOpportunityDetails } from './opportunity-details.service.ts'
 import { listOpportunityStageHistory } from './stage-history.service.ts'
@@ -36,7 +36,7 @@ export const opportunityRoutes =
         summary: 'List deals',
         description: 'Sorted by `close_on` by default.',
         querystring: OpportunityQuery,
-        response: { 200: pageOf(OpportunitySummary) },
+        response: { 200: pageOf(ListedOpportunity) },
       },
       handler: (request) => request.inTenant((tx) => listOpportunities(tx, request.actor, request.query, services)),
     })
@@ -160,7 +160,7 @@ export const opportunityRoutes =
         summary: 'List deals of an account',
         params: strict({ account_id: Id }),
         querystring: RelatedOpportunityQuery,
-        response: { 200: pageOf(OpportunitySummary) },
+        response: { 200: pageOf(ListedOpportunity) },
       },
       handler: (request) =>
         request.inTenant((tx) =>
@@ -177,7 +177,7 @@ export const opportunityRoutes =
         summary: 'List deals of a contact',
         params: strict({ contact_id: Id }),
         querystring: RelatedOpportunityQuery,
-        response: { 200: pageOf(OpportunitySummary) },
+        response: { 200: pageOf(ListedOpportunity) },
       },
       handler: (request) =>
         request.inTenant((tx) =>

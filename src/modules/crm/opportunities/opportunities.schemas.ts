@@ -16,7 +16,7 @@ import {
 } from '#platform/schema'
 import { CustomFields } from '../custom-values/custom-values.schemas.ts'
 import { SourceKey } from '../lead-records/leads.schemas.ts'
-import { OwnerFilter, RuleFilter } from '../lists/list.schemas.ts'
+import { FieldSelection, OwnerFilter, RuleFilter } from '../lists/list.schemas.ts'
 import {
   forecastCategories,
   openForecastCategories,
@@ -41,50 +41,60 @@ const id = nullable(Id)
 const at = nullable(Timestamp)
 const StageKey = Type.String({ pattern: '^[a-z0-9_]{1,40}$', minLength: 1, maxLength: 40 })
 
-const summary = {
+const summaryProperties = {
   id: Id,
   name: Text,
-  account_id: Id,
   account: nullable(Reference),
-  primary_contact_id: id,
-  primary_contact: nullable(Reference),
   pipeline_id: Id,
-  pipeline: Reference,
   stage_key: Text,
   stage_label: Text,
   kind: Type.Enum([...stageKinds]),
   amount: nullable(Money),
   amount_base: nullable(Money),
-  expected_amount: nullable(Money),
   probability_rate: ProbabilityRate,
+  forecast_category: Type.Enum([...forecastCategories]),
+  close_on: Type.String({ format: 'date' }),
+  is_overdue: Type.Boolean(),
+  next_step: text,
+  owner: nullable(Reference),
+  days_in_stage: Type.Integer({ minimum: 0 }),
+  last_activity_at: at,
+  tags: Type.Array(Text),
+  custom: Type.Record(Text, Type.Unknown()),
+  version: Type.Integer(),
+}
+
+const otherProperties = {
+  account_id: Id,
+  primary_contact_id: id,
+  primary_contact: nullable(Reference),
+  pipeline: Reference,
+  expected_amount: nullable(Money),
   probability_overridden: Type.Boolean({
     description: 'True if the probability was set manually and differs from the stage.',
   }),
-  forecast_category: Type.Enum([...forecastCategories]),
-  close_on: Type.String({ format: 'date' }),
   closed_at: at,
-  is_overdue: Type.Boolean(),
   lost_reason: nullable(Type.Enum([...lostReasons])),
   lost_detail: text,
-  next_step: text,
   owner_id: id,
-  owner: nullable(Reference),
   source: text,
   campaign_id: id,
   lead_id: id,
   stage_entered_at: Timestamp,
-  days_in_stage: Type.Integer({ minimum: 0 }),
-  last_activity_at: at,
-  tags: Type.Array(Text),
   notes: text,
-  custom: Type.Record(Text, Type.Unknown()),
   created_by: id,
   created_at: Timestamp,
   updated_at: Timestamp,
-  version: Type.Integer(),
 }
-export const OpportunitySummary = named('OpportunitySummary', strict(summary))
+export const OpportunitySummary = named('OpportunitySummary', strict(summaryProperties))
 export type OpportunitySummary = Static<typeof OpportunitySummary>
+
+/** A deal of a list. The optional fields are missing with `fields=summary`. */
+export const ListedOpportunity = named(
+  'ListedOpportunity',
+  strict({ ...summaryProperties, ...Type.Partial(strict(otherProperties)).properties }),
+)
+export type ListedOpportunity = Static<typeof ListedOpportunity>
 
 export const DealContact = named(
   'DealContact',
@@ -94,7 +104,10 @@ export type DealContact = Static<typeof DealContact>
 export const NewDealContact = strict({ contact_id: Id, role: Type.Enum([...contactRoles], { default: 'other' }) })
 export type NewDealContact = Static<typeof NewDealContact>
 
-export const Opportunity = named('Opportunity', strict({ ...summary, contacts: Type.Array(DealContact) }))
+export const Opportunity = named(
+  'Opportunity',
+  strict({ ...summaryProperties, ...otherProperties, contacts: Type.Array(DealContact) }),
+)
 export type Opportunity = Static<typeof Opportunity>
 
 const writable = {
@@ -170,6 +183,7 @@ export const OpportunityQuery = listQuery({
   overdue: Type.Optional(Type.Boolean({ description: 'Only open deals past their expected close date.' })),
   filter: Type.Optional(RuleFilter),
   sort: Type.Enum([...sorts], { default: 'close_on' }),
+  fields: FieldSelection,
 })
 export type OpportunityQuery = Static<typeof OpportunityQuery>
 

@@ -34,6 +34,10 @@ export function findDefaultPipeline(tx: TenantTx): Promise<PipelineRow | undefin
   return tx.selectFrom('crm.pipelines').select(pipelineColumns).where(sql<boolean>`is_default`).executeTakeFirst()
 }
 
+export function findPipeline(tx: TenantTx, id: string): Promise<PipelineRow | undefined> {
+  return tx.selectFrom('crm.pipelines').select(pipelineColumns).where('id', '=', id).executeTakeFirst()
+}
+
 /** Keeps the stages unchanged until the transaction ends. */
 export async function lockPipelineShared(tx: TenantTx, id: string): Promise<PipelineRow | undefined> {
   return await tx.selectFrom('crm.pipelines').select(pipelineColumns).where('id', '=', id).forShare().executeTakeFirst()

@@ -6,6 +6,7 @@ import {
   countDealsByStage,
   deleteStageRows,
   findDefaultPipeline,
+  findPipeline,
   findPipelineIdByName,
   insertPipeline,
   listAllStages,
@@ -28,6 +29,11 @@ const maxPipelines = 50
 export async function ensureDefaultPipeline(tx: TenantTx): Promise<PipelineWithStages> {
   const pipeline = (await findDefaultPipeline(tx)) ?? (await createInitialPipeline(tx))
   return { ...pipeline, stages: await listStages(tx, pipeline.id) }
+}
+
+export async function findPipelineWithStages(tx: TenantTx, id: string): Promise<PipelineWithStages | undefined> {
+  const [pipeline, stages] = await Promise.all([findPipeline(tx, id), listStages(tx, id)])
+  return pipeline && { ...pipeline, stages }
 }
 
 /** The insert waits for a concurrent one and then returns nothing; the other pipeline is used. */

@@ -1,13 +1,13 @@
 import type { TenantTx } from '#platform/db'
-import type { AccountSummary } from '../accounts/accounts.schemas.ts'
-import { toAccountSummaries } from '../accounts/list-accounts.service.ts'
+import type { ListedAccount } from '../accounts/accounts.schemas.ts'
+import { toListedAccounts } from '../accounts/list-accounts.service.ts'
 import type { Contact } from '../contacts/contacts.schemas.ts'
 import { toContacts } from '../contacts/list-contacts.service.ts'
 import type { ListedLead } from '../lead-records/leads.schemas.ts'
 import { toListedLeads } from '../leads/lead-details.service.ts'
 import { listAccountRowsByIds, listContactRowsByIds, listLeadRowsByIds } from './record-summaries.queries.ts'
 
-type RecordSummary = ListedLead | Contact | AccountSummary
+type RecordSummary = ListedLead | Contact | ListedAccount
 
 /** Returns the records by id, as the list of their type shows them. */
 export async function listRecordSummaries(
@@ -19,7 +19,7 @@ export async function listRecordSummaries(
   const read: Record<typeof objectType, () => Promise<RecordSummary[]>> = {
     lead: async () => await toListedLeads(tx, await listLeadRowsByIds(tx, ids), now),
     contact: async () => await toContacts(tx, await listContactRowsByIds(tx, ids)),
-    account: async () => await toAccountSummaries(tx, await listAccountRowsByIds(tx, ids)),
+    account: async () => await toListedAccounts(tx, await listAccountRowsByIds(tx, ids)),
   }
   return new Map((await read[objectType]()).map((record) => [record.id, record]))
 }

@@ -44,6 +44,20 @@ export async function findRecordNames(
   return new Map(rows.map(({ id, name }) => [id, name ?? '']))
 }
 
+/** Returns the names by id, without deleted accounts, which keep them until the transaction ends. */
+export async function lockAccountNamesShared(tx: TenantTx, ids: readonly string[]): Promise<Map<string, string>> {
+  if (!ids.length) return new Map()
+  const accounts = await tx
+    .selectFrom('crm.accounts')
+    .select(['id', 'name'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forShare()
+    .execute()
+  return new Map(accounts.map(({ id, name }) => [id, name]))
+}
+
 /** Keeps the account undeleted and its name unchanged until the transaction ends. */
 export function lockAccountShared(tx: TenantTx, id: string) {
   return tx

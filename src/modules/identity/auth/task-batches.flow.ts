@@ -1,4 +1,4 @@
-import type { Scope, UserActor } from '#platform/access'
+import type { Actor, Scope, UserActor } from '#platform/access'
 import { createBatchPace } from '#platform/concurrency'
 import { inTenant, retryOnContention, type TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
@@ -8,6 +8,8 @@ import { resolveTaskRequester } from './task-requester.service.ts'
 
 type TaskBatches<Progress> = {
   requester: TaskRequester
+  /** Source of the changes, for subscribers and provenance. */
+  origin?: Actor['origin']
   scopes: readonly Scope[]
   /** Progress before the first batch. */
   start: Progress
@@ -23,13 +25,14 @@ type TaskBatches<Progress> = {
 export async function runTaskBatches<Progress>(
   context: TaskContext<Progress>,
   { db, clock }: Pick<Services, 'db' | 'clock'>,
-  { requester, scopes, start, isComplete, countDone, runBatch }: TaskBatches<NoInfer<Progress>>,
+  { requester, origin, scopes, start, isComplete, countDone, runBatch }: TaskBatches<NoInfer<Progress>>,
 ): Promise<Progress> {
   const { checkpoint, signal } = context
   const pace = createBatchPace()
   let progress = checkpoint.value ?? start
   const runNext = async (from: Progress): Promise<{ next: Progress }> => {
-    const actor = await context.inTenant((tx) => resolveTaskRequester(tx, requester, { scopes, now: clock.now() }))
+    const resolved = await context.inTenant((tx) => resolveTaskRequester(tx, requester, { scopes, now: clock.now() }))
+    const actor = origin ? { ...resolved, origin } : resolved
     const runAndSave = async (tx: TenantTx) => {
       const next = await runBatch(tx, actor, from)
       await checkpoint.save(tx, next)

@@ -39,6 +39,7 @@ export function markOneTimeTokenUsed(tx: TenantTx, id: string, now: Date) {
     .executeTakeFirst()
 }
 
+/** Locks in the order of ids, because several invitations of a user can be open. */
 export async function markOneTimeTokensUsed(
   tx: TenantTx,
   userId: string,
@@ -48,9 +49,14 @@ export async function markOneTimeTokensUsed(
   await tx
     .updateTable('identity.one_time_tokens')
     .set({ used_at: now })
-    .where('user_id', '=', userId)
-    .where('kind', '=', sql<string>`any(${kinds}::text[])`)
-    .where('used_at', 'is', null)
+    .where(
+      'id',
+      '=',
+      sql<string>`any(array(
+        select id from identity.one_time_tokens
+        where user_id = ${userId} and kind = any(${kinds}::text[]) and used_at is null
+        order by id for no key update))`,
+    )
     .execute()
 }
 

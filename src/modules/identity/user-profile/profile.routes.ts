@@ -1,4 +1,4 @@
-import type { Routes } from '#platform/http'
+import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { getUser } from '../user-records/users.queries.ts'
 import { OwnProfileChanges, User, UserParams } from '../user-records/users.schemas.ts'
@@ -44,7 +44,7 @@ export const profileRoutes =
       },
       handler: (request) =>
         request.inTenant(async (tx) => {
-          await updateOwnProfile(tx, request.actor.userId, request.body)
+          await updateOwnProfile(tx, request.actor.userId, request.body, expectedVersion(request))
           return await getUser(tx, request.actor, request.actor.userId)
         }),
     })

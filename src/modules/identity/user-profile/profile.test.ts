@@ -66,3 +66,15 @@ test('a profile shows the manager, the direct reports and recent activity', asyn
   assert.deepEqual(actions(adminSeenByViewer), ['user.updated'])
   assert.deepEqual(actions(adminSeenByAdmin), ['settings.updated', 'user.updated'])
 })
+
+test('an own profile that was changed in between is not overwritten', async () => {
+  const { admin, member } = await tenant()
+  const { headers } = await member.get(`/api/users/${member.userId}`)
+
+  const first = await admin.patch(`/api/users/${member.userId}`, { title: 'Seller' })
+  const late = await member.patch('/api/auth/profile', { title: 'Analyst' }, { 'if-match': headers.etag })
+  const current = await member.patch('/api/auth/profile', { title: 'Analyst' }, { 'if-match': first.headers.etag })
+
+  assert.deepEqual([late.status, late.body.code], [412, 'version_mismatch'])
+  assert.deepEqual([current.status, current.body.title], [200, 'Analyst'])
+})

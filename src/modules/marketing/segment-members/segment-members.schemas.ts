@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { AccountSummary, Contact, ListedLead } from '#modules/crm'
+import { Contact, ListedAccount, ListedLead } from '#modules/crm'
 import { Id, listQuery, named, nullable, strict, Timestamp, withExample } from '#platform/schema'
 import { RecordIds } from '../segments/segments.schemas.ts'
 
@@ -20,7 +20,7 @@ export const SegmentMember = named(
     ...labelFields,
     lead: Type.Optional(ListedLead),
     contact: Type.Optional(Contact),
-    account: Type.Optional(AccountSummary),
+    account: Type.Optional(ListedAccount),
   }),
 )
 export type SegmentMember = Static<typeof SegmentMember>

@@ -256,6 +256,7 @@ const kept: Record<string, string[]> = {
     'crm.deal_deltas',
     'crm.lead_deltas',
     'crm.open_lead_counts',
+    'crm.stage_deltas',
     'enablement.readiness_marks',
     'marketing.attribution_marks',
     'platform.files',

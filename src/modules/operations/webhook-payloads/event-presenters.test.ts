@@ -6,7 +6,8 @@ import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import { subjectTypeOf } from '#platform/outbox'
 import { countStatements, startTestApp } from '#testing'
-import { presentedRecords, subjectsWithoutRecord } from './presented-records.fixture.ts'
+import { presentedRecords } from './presented-records.fixture.ts'
+import { subjectsWithoutRecord } from './subjects-without-record.fixture.ts'
 
 const { services, clock, tenant } = await startTestApp({ SAFE_FETCH_ALLOW_PRIVATE: 'true' })
 const { eventPresenters, modules } = services.registry

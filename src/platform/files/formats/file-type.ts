@@ -5,6 +5,8 @@ export type FileType = {
   /** The first one replaces the extension of uploaded files. */
   extensions: readonly [string, ...string[]]
   isInline: boolean
+  /** Written by jobs, never accepted as an upload. */
+  isGenerated?: true
 }
 
 const MiB = 1_048_576
@@ -35,6 +37,7 @@ export const fileTypes = {
   txt: define('text/plain', 'document', false, 'txt', 'text', 'log'),
   md: define('text/markdown', 'document', false, 'md', 'markdown'),
   csv: define('text/csv', 'document', false, 'csv'),
+  jsonl: { ...define('application/x-ndjson', 'document', false, 'jsonl'), isGenerated: true },
   png: define('image/png', 'image', true, 'png'),
   jpg: define('image/jpeg', 'image', true, 'jpg', 'jpeg', 'jpe'),
   gif: define('image/gif', 'image', true, 'gif'),
@@ -63,5 +66,5 @@ export const isInlineType = (mediaType: string): boolean =>
 
 export const mediaTypesOf = (groups: readonly FileGroup[]): string[] =>
   Object.values(fileTypes)
-    .filter(({ group }) => groups.includes(group))
+    .filter((type: FileType) => groups.includes(type.group) && !type.isGenerated)
     .map(({ mediaType }) => mediaType)

@@ -30,7 +30,7 @@ export function CommandMenu({ close }: { close: () => void }) {
     [query, found, recent, commands],
   )
   const openEntry = useOpenEntry(close)
-  useModal(dialog)
+  useModal(dialog, close)
 
   const openInNewTab = (event: KeyboardEvent & { preventBaseUIHandler?: () => void }) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !highlighted.current) return

@@ -31,7 +31,7 @@ export type Urgency = 'late' | 'soon' | 'today' | 'later'
 
 const soonMs = 60 * 60_000
 
-/** How urgent an item is. A first response is urgent in its last hour. */
+/** The urgency of an item. A first response is urgent in its last hour. */
 export function urgencyOf({ kind, dueAt }: Pick<NextUpItem, 'kind' | 'dueAt'>, now: number): Urgency {
   if (dueAt === null) return 'later'
   const left = Date.parse(dueAt) - now

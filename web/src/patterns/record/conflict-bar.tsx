@@ -10,7 +10,7 @@ export function ConflictBar({
   labelOf,
   format,
 }: {
-  changes: SaveFields
+  changes: Pick<SaveFields, 'conflicts' | 'takeTheirs' | 'saveMine'>
   labelOf: (field: string) => string
   format: (field: string, value: unknown) => string
 }) {

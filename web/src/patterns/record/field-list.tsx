@@ -13,7 +13,7 @@ export type RecordField = {
   value: unknown
   kind?: FieldKind
   options?: readonly Option[]
-  /** How the value is shown; the text of the value if left out. */
+  /** Draws the value; the text of the value if left out. */
   show?: (value: unknown) => ReactNode
   /** The value as the editor shows it, and back; for values that are not plain text. */
   toText?: (value: unknown) => string

@@ -27,7 +27,7 @@ type TimelineProps = {
   describe?: (activity: Activity) => string | undefined
 }
 
-/** What happened with a record, newest first. */
+/** The history of a record, newest first. */
 export function Timeline({ record, locale, canEdit, describe }: TimelineProps) {
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useTimeline(record)
   if (isPending) return <Skeleton rows={4} />

@@ -35,7 +35,7 @@ const activityNames = {
 
 export const recordTexts = {
   removeFilter: (filter: string) => `Remove the filter ${filter}`,
-  position: (index: string, total: string) => `${index} of ${total}`,
+  position: (index: number | string, total: number | string) => `${index} of ${total}`,
   previous: 'Previous record',
   next: 'Next record',
   copyLink: 'Copy link',

@@ -11,5 +11,7 @@ export const sessionTexts = {
   password: (email: string) => `Password of ${email}`,
   signIn: (name: string) => `Sign in as ${name}`,
   signOut: 'Sign in as another user',
+  inNewTab: 'Sign in in a new tab. This page continues by itself.',
+  waiting: 'Waiting for the sign-in in the other tab.',
   problem: (code: string): string => problems[code] ?? 'Signing in failed. Try again.',
 }

@@ -8,7 +8,9 @@ export const shellTexts = {
   people: 'People',
   settings: 'Settings',
   inbox: 'Inbox',
+  unread: 'unread',
   menu: 'Menu',
+  find: 'Search',
   sell: 'Sell',
   workspace: 'Workspace',
   roles: { admin: 'Admin', manager: 'Manager', member: 'Member', viewer: 'Viewer' },
@@ -25,8 +27,10 @@ export const shellTexts = {
   maintenance: 'The workspace is in maintenance. Changes cannot be saved at the moment.',
   unverified: (email: string) => `Verify your email address: open the link that we sent to ${email}.`,
   resend: 'Send it again',
-  impersonating: (name: string) => `You act as ${name}.`,
+  impersonating: (name: string, time: string) =>
+    `You act as ${name} until ${time}. Changes are recorded in both names.`,
   stop: 'Stop',
+  partNotLoaded: 'This could not be loaded. Reload the page.',
   newVersion: 'A new version is available.',
   reload: 'Reload',
 }

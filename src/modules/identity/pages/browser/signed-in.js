@@ -9,6 +9,8 @@ const isLocalPath = (path) =>
 
 export function completeSignIn(tokens, { returnTo = '/', currentPassword = '' } = {}) {
   storeSession(tokens)
+  // Open pages of another user must not keep their data, nor pass their access token on to the next page.
+  new BroadcastChannel('session').postMessage({ type: 'signed_in', userId: tokens.user.id })
   destination = isLocalPath(returnTo) ? returnTo : '/'
   if (!tokens.must_change_password) return location.replace(destination)
   byId('change-password-current_password').value = currentPassword

@@ -32,7 +32,7 @@ export const onLeadsCreated: Subscription = subscribeInTransaction(
   leadCreated,
   'marketing.enrich_new_leads',
   async (tx, events) => {
-    if (events[0]?.origin === 'sample') return
+    if (events[0] && ['sample', 'import'].includes(events[0].origin)) return
     const { enabled, auto_on_create } = await readEnrichmentSettings(tx)
     if (!enabled || !auto_on_create) return
     const ids = events.map(({ subject }) => subject.id)

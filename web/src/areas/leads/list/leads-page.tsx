@@ -17,12 +17,12 @@ import styles from './list.module.css'
 import { ListFoot } from './list-foot.tsx'
 import { ListHeader } from './list-header.tsx'
 import { loadLeadPanel, OpenPanel } from './open-panel.tsx'
-import { RowCommands } from './row-commands.tsx'
 import { useLeadList } from './use-lead-list.ts'
 
 const CreateDialog = lazy(() =>
   import('../create/create-dialog.tsx').then((module) => ({ default: module.CreateDialog })),
 )
+const RowCommands = lazy(() => import('./row-commands.tsx').then((module) => ({ default: module.RowCommands })))
 const loadBulkActions = () => import('../bulk/bulk-actions.tsx')
 const BulkActions = lazy(() => loadBulkActions().then((module) => ({ default: module.BulkActions })))
 
@@ -124,7 +124,11 @@ function LeadList() {
         </div>
         <OpenPanel list={list} index={openIndex} openAt={openAt} />
       </div>
-      {canEdit && activeRow && <RowCommands key={activeRow.id} row={activeRow} open={list.open} />}
+      {canEdit && activeRow && (
+        <Suspense>
+          <RowCommands key={activeRow.id} row={activeRow} open={list.open} />
+        </Suspense>
+      )}
       {isCreating && (
         <Suspense>
           <CreateDialog open={list.open} close={() => setCreating(false)} />

@@ -1,0 +1,5 @@
+import { TaskRequester } from '#modules/identity'
+import { Id, strict } from '#platform/schema'
+import { defineTask } from '#platform/tasks'
+
+export const exportTask = defineTask('records.export', 'bulk', strict({ export_id: Id, by: TaskRequester }))

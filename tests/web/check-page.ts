@@ -1,0 +1,25 @@
+import type { Page } from 'playwright-core'
+import { findAccessibilityProblems } from '../pages/accessibility.ts'
+import { measureOverflow } from './web-pages.ts'
+
+/** Returns accessibility problems in both themes, and by how much the page is wider than the screen. */
+export async function findPageProblems(page: Page): Promise<string[]> {
+  const problems: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
+    problems.push(...(await findAccessibilityProblems(page)).map((problem) => `${colorScheme}: ${problem}`))
+  }
+  const overflow = await measureOverflow(page)
+  return overflow > 0 ? [...problems, `${overflow} px wider than the screen`] : problems
+}
+
+/** Returns the widths at which the page is wider than the screen. */
+export async function findOverflowingWidths(page: Page): Promise<number[]> {
+  const found: number[] = []
+  for (const width of [320, 390, 768, 1440, 2560]) {
+    await page.setViewportSize({ width, height: 900 })
+    if ((await measureOverflow(page)) > 0) found.push(width)
+  }
+  return found
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { password } from '#testing'
+import { findAccessibilityProblems } from '../pages/accessibility.ts'
+import { signIn } from '../pages/browser-pages.ts'
+import { phone, startWeb, waitForShell } from './web-pages.ts'
+
+const { tenant, openSignedIn, openBrowser, originOf } = await startWeb()
+
+type Workspace = Awaited<ReturnType<typeof tenant>>
+
+const revokeSessions = (acme: Workspace, user: { userId: string }) =>
+  acme.sql(
+    `update identity.sessions set revoked_at = now(), revoke_reason = 'admin' where tenant_id = $1 and user_id = $2`,
+    [acme.id, user.userId],
+  )
+
+test('a session that is revoked in the middle of a form loses nothing', async () => {
+  const acme = await tenant()
+  const { page, errors } = await openSignedIn(acme, acme.admin, { path: '/people' })
+  await page.getByRole('button', { name: 'Invite' }).first().click()
+  const dialog = page.getByRole('dialog', { name: /Invite/ })
+  await dialog.getByLabel('Email address').fill('new.colleague@revoked.example')
+  await dialog.getByLabel('Name').fill('New Colleague')
+  await revokeSessions(acme, acme.admin)
+
+  await page.keyboard.press('Enter')
+  const signInAgain = page.getByRole('dialog', { name: 'Sign in to continue' })
+  await signInAgain.waitFor()
+  assert.deepEqual(await findAccessibilityProblems(page), [])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.keyboard.type('not the password')
+  await page.keyboard.press('Enter')
+  await signInAgain.getByText('The password is not correct.').waitFor()
+  await signInAgain.getByLabel(/Password of/).fill(password)
+  await page.keyboard.press('Enter')
+
+  await signInAgain.waitFor({ state: 'detached' })
+  await dialog.waitFor({ state: 'detached' })
+  const { rows } = await acme.sql('select name from identity.users where tenant_id = $1 and email = $2', [
+    acme.id,
+    'new.colleague@revoked.example',
+  ])
+  assert.deepEqual(rows, [{ name: 'New Colleague' }])
+  assert.deepEqual(errors, [])
+})
+
+test('a user of single sign-on continues after the sign-in in another tab', async () => {
+  const acme = await tenant()
+  const { page, context, origin } = await openSignedIn(acme, acme.member, { path: '/leads' })
+  const { body: me } = await acme.member.get('/api/auth/me')
+  await page.route('**/api/auth/me', (route) => route.fulfill({ json: { ...me, auth_methods: ['okta'] } }))
+  await page.reload()
+  await waitForShell(page)
+  await revokeSessions(acme, acme.member)
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  const dialog = page.getByRole('dialog', { name: 'Sign in to continue' })
+  await dialog.waitFor()
+  assert.equal(await dialog.getByLabel(/Password/).count(), 0)
+
+  const [tab] = await Promise.all([
+    context.waitForEvent('page'),
+    dialog.getByRole('button', { name: `Sign in as ${acme.member.name}` }).click(),
+  ])
+  await tab.waitForURL(`${origin}/login`)
+  await signIn(tab, acme.member.email, password)
+  await waitForShell(tab)
+
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Next up' }).waitFor()
+})
+
+test('another user who signs in gets a new page', async () => {
+  const acme = await tenant()
+  const { page, context, origin } = await openSignedIn(acme, acme.member, { path: '/leads' })
+  await page.evaluate("sessionStorage.setItem('draft:lead', 'private')")
+  const tab = await context.newPage()
+  await tab.goto(`${origin}/login`)
+
+  await signIn(tab, acme.viewer.email, password)
+  await waitForShell(tab)
+
+  await page.getByText(acme.viewer.name).first().waitFor()
+  assert.equal(await page.evaluate("sessionStorage.getItem('draft:lead')"), null)
+})
+
+test('a new tab needs no sign-in, tabs refresh once, and tokens are stored nowhere', async () => {
+  const acme = await tenant()
+  const { page, context, postedPaths, origin, errors } = await openSignedIn(acme, acme.member)
+  const texts: string[] = []
+  context.on('console', (message) => texts.push(message.text()))
+  const refreshes = () => postedPaths.filter((path) => path === '/api/auth/refresh').length
+  const before = refreshes()
+
+  const tab = await context.newPage()
+  await tab.goto(`${origin}/leads`)
+  await waitForShell(tab)
+  assert.equal(refreshes(), before)
+
+  await page.close()
+  await Promise.all([tab.reload(), context.newPage().then((other) => other.goto(`${origin}/inbox`))])
+  for (const open of context.pages()) await waitForShell(open)
+  assert.ok(refreshes() - before <= 2, `${refreshes() - before} refreshes`)
+
+  const stored = await tab.evaluate(
+    'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state])',
+  )
+  for (const text of [String(stored), ...texts]) assert.doesNotMatch(text, /eyJ|refresh/)
+  assert.deepEqual(errors, [])
+})
+
+test('sign-out in one tab ends the session of all tabs', async () => {
+  const acme = await tenant()
+  const { page, context, origin } = await openSignedIn(acme, acme.member)
+  const tab = await context.newPage()
+  await tab.goto(`${origin}/leads`)
+  await waitForShell(tab)
+
+  await page.getByRole('button', { name: 'Your account' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Sign out' }).focus()
+  await page.keyboard.press('Enter')
+
+  for (const open of [page, tab]) await open.getByRole('heading', { name: /^Sign in to/ }).waitFor()
+  assert.deepEqual(await context.cookies(), [])
+})
+
+test('an admin acts as another user until the admin stops', async () => {
+  const acme = await tenant()
+  const { page, errors } = await openSignedIn(acme, acme.admin, { path: `/people?open=${acme.viewer.userId}` })
+
+  await page.getByRole('button', { name: 'Act as this person' }).click()
+  await page.getByLabel('Reason, which the person sees').fill('A list does not open.')
+  await page.keyboard.press('Enter')
+  await page.getByText(new RegExp(`You act as ${acme.viewer.name} until`)).waitFor()
+  await page.getByRole('navigation', { name: 'Main' }).getByText(acme.viewer.name).waitFor()
+  assert.deepEqual(await findAccessibilityProblems(page), [])
+  await page.getByRole('button', { name: 'Stop' }).focus()
+  await page.keyboard.press('Enter')
+
+  await page.getByRole('navigation', { name: 'Main' }).getByText(acme.admin.name).waitFor()
+  assert.equal(await page.getByText(/You act as/).count(), 0)
+  const { rows } = await acme.sql(
+    `select revoke_reason from identity.sessions where tenant_id = $1 and user_id = $2 and kind = 'impersonation'`,
+    [acme.id, acme.viewer.userId],
+  )
+  assert.deepEqual(rows, [{ revoke_reason: 'logout' }])
+  assert.deepEqual(errors, [])
+})
+
+test('a new version is announced, and a file that is gone offers to reload', async () => {
+  const acme = await tenant()
+  const { page, context } = await openSignedIn(acme, acme.member, { path: '/leads' })
+  const { body: me } = await acme.member.get('/api/auth/me')
+  await context.route('**/api/auth/me', (route) =>
+    route.fulfill({ json: me, headers: { 'x-app-revision': '0123456789ab' } }),
+  )
+  await context.route('**/assets/inbox-page-*.js', (route) => route.fulfill({ status: 404 }))
+
+  await page.evaluate("dispatchEvent(new Event('visibilitychange'))")
+  await page.getByText('A new version is available.').waitFor()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inbox' }).click()
+  await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
+  assert.deepEqual(await findAccessibilityProblems(page), [])
+  await context.unroute('**/assets/inbox-page-*.js')
+  await page.getByRole('button', { name: 'Reload' }).last().click()
+  await page.getByRole('heading', { name: 'No notifications yet' }).waitFor()
+})
+
+test('an unknown workspace and an unreachable server are explained', async () => {
+  const acme = await tenant()
+  const { page, context, origin } = await openSignedIn(acme, acme.member, phone)
+  await context.route('**/api/auth/refresh', (route) => route.abort())
+
+  await page.reload()
+  await page.getByText('The server could not be reached. Check your connection.').waitFor()
+  assert.deepEqual(await findAccessibilityProblems(page), [])
+  await context.unroute('**/api/auth/refresh')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await waitForShell(page)
+
+  const { open } = await openBrowser()
+  const unknown = await open(origin.replace(acme.slug, 'no-such-workspace'))
+  await unknown.getByRole('heading', { name: 'This workspace does not exist' }).waitFor()
+  assert.equal(originOf(acme), origin)
+})

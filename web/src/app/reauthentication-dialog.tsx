@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { api, read } from '../api/client.ts'
+import { FormDialog } from '../patterns/form-dialog.tsx'
+import { useForm } from '../patterns/use-form.ts'
+import { reauthenticateTexts } from '../texts/en/reauthenticate-texts.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { TextField } from '../ui/field.tsx'
+import { useMe } from './me.ts'
+import styles from './reauthenticate.module.css'
+import type { PasswordQuestion } from './reauthenticate.ts'
+
+export function ReauthenticationDialog({ question }: { question: PasswordQuestion }) {
+  const me = useMe()
+  const hasPassword = me.auth_methods?.includes('password') ?? true
+  return hasPassword ? <PasswordDialog question={question} email={me.email} /> : <ProviderDialog question={question} />
+}
+
+function PasswordDialog({ question: { confirm, cancel }, email }: { question: PasswordQuestion; email: string }) {
+  const form = useForm(async (data) => {
+    await read(api.POST('/api/auth/reauthenticate', { body: { password: String(data.get('password')) } }))
+    confirm()
+  })
+  return (
+    <FormDialog title={reauthenticateTexts.title} submit={reauthenticateTexts.confirm} form={form} close={cancel}>
+      <p>{reauthenticateTexts.text}</p>
+      <TextField
+        label={reauthenticateTexts.password(email)}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        error={form.errors.password}
+      />
+    </FormDialog>
+  )
+}
+
+/** A user without a password signs in again at the provider, which leaves the page. */
+function ProviderDialog({ question: { cancel } }: { question: PasswordQuestion }) {
+  const me = useMe()
+  const { data } = useQuery({
+    queryKey: ['sign-in-providers'],
+    queryFn: () => read(api.GET('/api/auth/sso/providers')),
+    staleTime: 300_000,
+  })
+  const returnTo = encodeURIComponent(location.pathname + location.search)
+  const providers = data?.providers.filter(({ name, enabled }) => enabled && me.auth_methods?.includes(name)) ?? []
+  return (
+    <Dialog title={reauthenticateTexts.title} close={cancel}>
+      <p>{reauthenticateTexts.atProvider}</p>
+      {providers.map(({ name, display_name, start_url }) => (
+        <a key={name} className={styles.provider} href={`${start_url}?prompt=login&return_to=${returnTo}`}>
+          {reauthenticateTexts.continueWith(display_name)}
+        </a>
+      ))}
+    </Dialog>
+  )
+}

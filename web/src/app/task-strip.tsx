@@ -1,0 +1,129 @@
+import { useMutation } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck, LoaderCircle, X } from 'lucide-react'
+import { isProblem } from '../api/problem.ts'
+import { useStore } from '../api/store.ts'
+import { cancelTask, dismissTask, type FollowedTask, followedTasks, isFinished } from '../api/tasks.ts'
+import { useNow } from '../patterns/use-now.ts'
+import { stateTexts } from '../texts/en/state-texts.ts'
+import { taskTexts } from '../texts/en/task-texts.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { formatNumber } from '../ui/format.ts'
+import { showToast } from '../ui/toast.tsx'
+import { useCommands } from './commands.ts'
+import { useMe } from './me.ts'
+import { countFailures, estimateLeft } from './task-figures.ts'
+import styles from './task-strip.module.css'
+
+/** The background tasks that the user started, below the page, until the user dismisses them. */
+export function TaskStrip() {
+  const tasks = useStore(followedTasks).filter(({ label }) => label)
+  return (
+    <section className={styles.strip} aria-label={taskTexts.region}>
+      <ul>
+        {tasks.map((task) => (
+          <TaskRow key={task.id} task={task} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function TaskRow({ task: { id, label = '', status } }: { task: FollowedTask }) {
+  const cancel = useMutation({
+    mutationFn: () => cancelTask(id),
+    onError: (error) => showToast(stateTexts.problem(isProblem(error) ? error.code : 'unknown'), { tone: 'failed' }),
+  })
+  const hasEnded = isFinished(status)
+  const canCancel = !hasEnded && status?.cancellable === true && !cancel.isPending && !cancel.isSuccess
+  useCommands([
+    {
+      id: `task:cancel:${id}`,
+      label: taskTexts.cancelTask(label),
+      group: taskTexts.group,
+      isAvailable: canCancel,
+      run: () => cancel.mutate(),
+    },
+    {
+      id: `task:dismiss:${id}`,
+      label: taskTexts.dismissTask(label),
+      group: taskTexts.group,
+      isAvailable: hasEnded,
+      run: () => dismissTask(id),
+    },
+  ])
+  return (
+    <li className={styles.row}>
+      <StateIcon status={status} />
+      <b>{label}</b>
+      {!hasEnded && <Progress label={label} status={status} />}
+      <TaskText status={status} isCanceling={!hasEnded && cancel.isSuccess} />
+      {canCancel && (
+        <Button size="small" aria-label={taskTexts.cancelTask(label)} onClick={() => cancel.mutate()}>
+          {taskTexts.cancel}
+        </Button>
+      )}
+      {hasEnded && (
+        <IconButton
+          size="small"
+          label={taskTexts.dismissTask(label)}
+          icon={<X size={14} />}
+          onClick={() => dismissTask(id)}
+        />
+      )}
+    </li>
+  )
+}
+
+type StatusProps = Pick<FollowedTask, 'status'>
+
+function StateIcon({ status }: StatusProps) {
+  if (!isFinished(status)) return <LoaderCircle size={16} className={styles.running} aria-hidden="true" />
+  return status?.state === 'succeeded' && countFailures(status) === 0 ? (
+    <CircleCheck size={16} className={styles.done} aria-hidden="true" />
+  ) : (
+    <CircleAlert size={16} className={styles.failed} aria-hidden="true" />
+  )
+}
+
+const Progress = ({ label, status }: StatusProps & { label: string }) => {
+  const total = status?.progress.total ?? undefined
+  return (
+    <progress
+      className={styles.bar}
+      aria-label={label}
+      max={total}
+      value={total === undefined ? undefined : status?.progress.done}
+    />
+  )
+}
+
+/** Says how far the task is. Screen readers are told when it has ended. */
+function TaskText({ status, isCanceling }: StatusProps & { isCanceling: boolean }) {
+  const { locale } = useMe()
+  const now = useNow()
+  if (!status) return <span className={styles.text}>{taskTexts.waiting}</span>
+  const failures = countFailures(status)
+  const failed = failures > 0 && (
+    <span className={styles.failed}>{taskTexts.failures(formatNumber(failures, locale))}</span>
+  )
+  if (isFinished(status))
+    return (
+      <span className={styles.text} role="status">
+        {status.state === 'succeeded' && taskTexts.done}
+        {status.state === 'cancelled' && taskTexts.canceled}
+        {status.state === 'failed' && taskTexts.stopped(status.error?.message ?? stateTexts.problem('unknown'))}
+        {failed && ' · '}
+        {failed}
+      </span>
+    )
+  const { done, total } = status.progress
+  const shownTotal = total === null ? null : formatNumber(total, locale)
+  return (
+    <span className={styles.text}>
+      {status.state === 'queued' ? taskTexts.waiting : taskTexts.progress(formatNumber(done, locale), shownTotal)}
+      <span className={styles.rest}>{isCanceling ? ` · ${taskTexts.canceling}` : estimateLeft(status, now)}</span>
+      {failed && ' · '}
+      {failed}
+    </span>
+  )
+}

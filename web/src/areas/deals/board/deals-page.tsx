@@ -1,0 +1,137 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { lazy, Suspense, useCallback, useState } from 'react'
+import { useCommands } from '../../../app/commands.ts'
+import { can, useMe } from '../../../app/me.ts'
+import { focusCard } from '../../../patterns/board/card-focus.ts'
+import { PageHeader } from '../../../patterns/page-header.tsx'
+import { NoPermissionState } from '../../../patterns/states.tsx'
+import { useNarrow } from '../../../patterns/use-narrow.ts'
+import { dealTexts } from '../../../texts/en/deal-texts.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import type { DealSearch } from '../deal-search.ts'
+import { BoardPart } from './board-part.tsx'
+import { OwnerMenu, PipelineMenu } from './deal-menus.tsx'
+import styles from './deals.module.css'
+import { ForecastBand } from './forecast-band.tsx'
+import { useBoard } from './use-board.ts'
+import { useDealOwner } from './use-deal-owner.ts'
+
+const NewDealDialog = lazy(() =>
+  import('../forms/new-deal-dialog.tsx').then((part) => ({ default: part.NewDealDialog })),
+)
+const DealPanel = lazy(() => import('../record/deal-panel.tsx').then((part) => ({ default: part.DealPanel })))
+
+const route = getRouteApi('/deals')
+
+export function DealsPage() {
+  const me = useMe()
+  if (can(me, 'opportunities.read')) return <Deals />
+  return (
+    <>
+      <PageHeader title={dealTexts.title} />
+      <NoPermissionState area={dealTexts.area} scope="opportunities.read" />
+    </>
+  )
+}
+
+function Deals() {
+  const me = useMe()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const isNarrow = useNarrow()
+  const canWrite = can(me, 'opportunities.write')
+  const owner = useDealOwner(search.owner)
+  const { board, showMore } = useBoard({ pipelineId: search.pipeline, ownerId: owner.id })
+  const [isCreating, setCreating] = useState(false)
+  const change = useCallback(
+    (changes: DealSearch) =>
+      void navigate({ search: (before) => ({ ...before, ...changes }), replace: 'open' in changes }),
+    [navigate],
+  )
+  const openDeal = (id: string, isPage: boolean) =>
+    isPage ? void navigate({ to: '/deals/$dealId', params: { dealId: id } }) : change({ open: id })
+  const closePanel = () => {
+    const id = search.open
+    change({ open: undefined })
+    if (id) requestAnimationFrame(() => focusCard(id))
+  }
+  const create = () => setCreating(true)
+  useCommands([
+    {
+      id: 'deals:new',
+      label: dealTexts.newDeal,
+      group: dealTexts.group,
+      keys: ['c'],
+      isAvailable: canWrite,
+      run: create,
+    },
+    {
+      id: 'deals:close',
+      label: dealTexts.closePanel,
+      group: dealTexts.group,
+      keys: ['Escape'],
+      isAvailable: search.open !== undefined,
+      isListed: false,
+      run: closePanel,
+    },
+  ])
+  const menus = (
+    <>
+      {board.data && (
+        <PipelineMenu current={board.data.pipeline} choose={(id) => change({ pipeline: id, open: undefined })} />
+      )}
+      <OwnerMenu owner={owner} choose={(choice) => change({ owner: choice, open: undefined })} />
+    </>
+  )
+  return (
+    <div className={`${styles.split} ${search.open ? styles.withPanel : ''}`}>
+      <div className={styles.main}>
+        <PageHeader
+          title={dealTexts.title}
+          actions={
+            <>
+              {!isNarrow && menus}
+              {canWrite &&
+                (isNarrow ? (
+                  <IconButton label={dealTexts.newDeal} icon={<Plus size={18} />} variant="primary" onClick={create} />
+                ) : (
+                  <Button variant="primary" icon={<Plus size={15} />} keys="c" onClick={create}>
+                    {dealTexts.newDeal}
+                  </Button>
+                ))}
+            </>
+          }
+        />
+        {isNarrow && <div className={styles.bar}>{menus}</div>}
+        <ForecastBand owner={owner} />
+        <BoardPart
+          board={board}
+          showMore={showMore}
+          owner={owner}
+          openId={search.open}
+          open={openDeal}
+          create={create}
+          change={change}
+        />
+      </div>
+      {search.open && (
+        <Suspense>
+          <DealPanel key={search.open} id={search.open} close={closePanel} open={openDeal} board={board.data} />
+        </Suspense>
+      )}
+      {isCreating && (
+        <Suspense>
+          <NewDealDialog
+            pipelineId={board.data?.pipeline.id}
+            close={() => setCreating(false)}
+            created={(deal) => {
+              setCreating(false)
+              change({ open: deal.id })
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Plus, X } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { isProblem } from '../../../api/problem.ts'
+import { can, mayDelete, useMe } from '../../../app/me.ts'
+import { dealTexts } from '../../../texts/en/deal-texts.ts'
+import { stateTexts } from '../../../texts/en/state-texts.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { SelectField } from '../../../ui/field.tsx'
+import { showToast } from '../../../ui/toast.tsx'
+import { type Deal, dealKey } from '../deal-queries.ts'
+import { type ContactRole, removeDealContact, roleOptions, setDealContact } from './deal-contact-api.ts'
+import styles from './deal-record.module.css'
+
+const AddContactDialog = lazy(() =>
+  import('./add-contact-dialog.tsx').then((part) => ({ default: part.AddContactDialog })),
+)
+
+/** The people of the buyer and what they do in the deal. */
+export function DealContacts({ deal }: { deal: Deal }) {
+  const me = useMe()
+  const queries = useQueryClient()
+  const canWrite = can(me, 'opportunities.write')
+  const canRemove = mayDelete(me, 'opportunities', deal.owner_id ?? deal.created_by)
+  const [isAdding, setAdding] = useState(false)
+  const change = useMutation({
+    mutationFn: ({ id, role }: { id: string; role: ContactRole | null }): Promise<unknown> =>
+      role ? setDealContact(deal.id, id, role) : removeDealContact(deal.id, id),
+    onSuccess: () => queries.invalidateQueries({ queryKey: dealKey(deal.id) }),
+    onError: (error) => showToast(stateTexts.problem(isProblem(error) ? error.code : 'unknown'), { tone: 'failed' }),
+  })
+  return (
+    <>
+      {deal.contacts.length === 0 && <p className={styles.muted}>{dealTexts.noContacts}</p>}
+      <ul className={styles.contacts}>
+        {deal.contacts.map(({ contact_id: id, contact: { name }, role }) => (
+          <li key={id} className={styles.contact}>
+            <Avatar name={name} />
+            <span className={styles.contactName}>{name}</span>
+            {canWrite ? (
+              <SelectField
+                label={dealTexts.roleOf(name)}
+                isLabelHidden
+                options={roleOptions}
+                value={role}
+                disabled={change.isPending}
+                onChange={(event) => change.mutate({ id, role: event.target.value as ContactRole })}
+              />
+            ) : (
+              <span className={styles.muted}>{dealTexts.roles[role]}</span>
+            )}
+            {canRemove && (
+              <IconButton
+                label={dealTexts.removeContact(name)}
+                icon={<X size={14} />}
+                size="small"
+                onClick={() => change.mutate({ id, role: null })}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {canWrite && can(me, 'contacts.read') && (
+        <Button size="small" variant="quiet" icon={<Plus size={14} />} onClick={() => setAdding(true)}>
+          {dealTexts.addContact}
+        </Button>
+      )}
+      {isAdding && (
+        <Suspense>
+          <AddContactDialog deal={deal} close={() => setAdding(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

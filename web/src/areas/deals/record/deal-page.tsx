@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import { isProblem } from '../../../api/problem.ts'
+import { can, useMe } from '../../../app/me.ts'
+import { NoPermissionState, NotFoundState, ProblemState, Skeleton } from '../../../patterns/states.tsx'
+import { dealTexts } from '../../../texts/en/deal-texts.ts'
+import { dealQuery } from '../deal-queries.ts'
+import styles from './deal-record.module.css'
+import { DealRecord } from './deal-record.tsx'
+
+const route = getRouteApi('/deals/$dealId')
+
+/** A deal as a page of its own. */
+export function DealPage() {
+  const { dealId } = route.useParams()
+  const navigate = useNavigate()
+  const canRead = can(useMe(), 'opportunities.read')
+  const deal = useQuery({ ...dealQuery(dealId), enabled: canRead })
+  if (!canRead) return <NoPermissionState area={dealTexts.area} scope="opportunities.read" />
+  return (
+    <div className={styles.page}>
+      <nav className={styles.back} aria-label={dealTexts.title}>
+        <Link to="/deals">
+          <ChevronLeft size={15} aria-hidden="true" />
+          {dealTexts.title}
+        </Link>
+      </nav>
+      {deal.data ? (
+        <DealRecord
+          key={dealId}
+          deal={deal.data}
+          frame={{ label: deal.data.name, path: `/deals/${dealId}` }}
+          leave={() => void navigate({ to: '/deals' })}
+          isPage
+        />
+      ) : isProblem(deal.error) && [404, 422].includes(deal.error.status) ? (
+        <NotFoundState title={dealTexts.notFound} />
+      ) : deal.error ? (
+        <ProblemState error={deal.error} part={dealTexts.deal} retry={() => void deal.refetch()} />
+      ) : (
+        <Skeleton rows={10} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { isProblem } from '../../../api/problem.ts'
+import { dealTexts } from '../../../texts/en/deal-texts.ts'
+import { stateTexts } from '../../../texts/en/state-texts.ts'
+import { showToast } from '../../../ui/toast.tsx'
+import { type DealBoard, removeFromBoard } from '../board-moves.ts'
+import { boardsKey, type Deal, deleteDeal, refreshDeals, restoreDeal, storeDeal } from '../deal-queries.ts'
+
+const showProblem = (error: unknown) =>
+  showToast(stateTexts.problem(isProblem(error) ? error.code : 'unknown'), { tone: 'failed' })
+
+/** Deletes without a question, because the deal can be restored. */
+export function useDeleteDeal(leave: () => void) {
+  const queries = useQueryClient()
+  const restore = useMutation({
+    mutationFn: restoreDeal,
+    onSuccess: async (deal) => {
+      storeDeal(queries, deal)
+      showToast(dealTexts.restored(deal.name))
+      await refreshDeals(queries)
+    },
+    onError: showProblem,
+  })
+  return useMutation({
+    mutationFn: (deal: Deal) => deleteDeal(deal),
+    onSuccess: (_, { id, name }) => {
+      leave()
+      queries.setQueriesData<DealBoard>({ queryKey: boardsKey }, (board) => board && removeFromBoard(board, id))
+      showToast(dealTexts.deleted(name), { action: { label: dealTexts.undo, run: () => restore.mutate(id) } })
+      void refreshDeals(queries)
+    },
+    onError: showProblem,
+  })
+}

@@ -1,0 +1,72 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { isProblem } from '../../api/problem.ts'
+import { dealTexts } from '../../texts/en/deal-texts.ts'
+import { stateTexts } from '../../texts/en/state-texts.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { type DealBoard, type DealSummary, moveInBoard, replaceInBoard } from './board-moves.ts'
+import {
+  boardsKey,
+  type Deal,
+  type DealChanges,
+  dealKey,
+  refreshDeals,
+  storeDeal,
+  updateDeal,
+  versionOf,
+} from './deal-queries.ts'
+
+type Move = { deal: DealSummary; toKey: string; undoes?: DealChanges }
+
+const mutationKey = ['move-deal'] as const
+
+/** Moves deals between open stages. The board shows the move at once and takes it back if the server refuses it. */
+export function useMoveDeal() {
+  const queries = useQueryClient()
+  const changeBoards = (change: (board: DealBoard) => DealBoard) =>
+    queries.setQueriesData<DealBoard>({ queryKey: boardsKey }, (board) => board && change(board))
+  const changeStage = (id: string, stage_key: string) =>
+    queries.setQueryData<Deal>(dealKey(id), (deal) => deal && { ...deal, stage_key })
+
+  const move = useMutation({
+    mutationKey,
+    // Moves are sent one after the other, so that each has the version of the one before.
+    scope: { id: 'move-deal' },
+    onMutate: async ({ deal, toKey }: Move) => {
+      await queries.cancelQueries({ queryKey: boardsKey })
+      changeBoards((board) => moveInBoard(board, deal.id, toKey))
+      changeStage(deal.id, toKey)
+    },
+    mutationFn: ({ deal, toKey, undoes }: Move) =>
+      updateDeal(deal.id, versionOf(queries, deal), { stage_key: toKey, ...undoes }),
+    onSuccess: (saved, { deal, undoes }) => {
+      storeDeal(queries, saved)
+      if (undoes) showToast(dealTexts.movedBack(saved.name, saved.stage_label))
+      else
+        showToast(dealTexts.moved(saved.name, saved.stage_label), {
+          action: { label: dealTexts.undo, run: () => undo(saved, deal) },
+        })
+    },
+    onError: (error, { deal }) => {
+      changeBoards((board) => replaceInBoard(board, deal))
+      changeStage(deal.id, deal.stage_key)
+      const isChanged = isProblem(error) && error.status === 412
+      const reason = stateTexts.problem(isProblem(error) ? error.code : 'unknown')
+      showToast(isChanged ? dealTexts.changedByOther(deal.name) : dealTexts.moveFailed(deal.name, reason), {
+        tone: 'failed',
+      })
+    },
+    onSettled: () => {
+      if (queries.isMutating({ mutationKey }) === 1) void refreshDeals(queries)
+    },
+  })
+
+  /** A move resets probability and forecast category, so that undoing it has to send them too. */
+  const undo = (moved: DealSummary, { stage_key, probability_rate, forecast_category }: DealSummary) =>
+    move.mutate({
+      deal: moved,
+      toKey: stage_key,
+      undoes: { probability_rate, forecast_category: forecast_category === 'closed' ? undefined : forecast_category },
+    })
+
+  return (deal: DealSummary, toKey: string) => move.mutate({ deal, toKey })
+}

@@ -1,0 +1,36 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, read, type Schemas } from '../../api/client.ts'
+import { isProblem } from '../../api/problem.ts'
+import { meQuery } from '../../app/me.ts'
+import { stateTexts } from '../../texts/en/state-texts.ts'
+import { showToast } from '../../ui/toast.tsx'
+
+export type Notification = Schemas['Notification']
+
+const pageSize = 50
+const refreshMs = 60_000
+
+export const useNotifications = (isUnread: boolean) =>
+  useInfiniteQuery({
+    queryKey: ['notifications', { isUnread }],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { limit: pageSize, cursor: pageParam, count: 'none' as const, unread: isUnread || undefined }
+      return read(api.GET('/api/auth/notifications', { params: { query }, signal }))
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    refetchInterval: refreshMs,
+  })
+
+export function useMarkRead() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { ids: string[] } | { all: true }) => read(api.POST('/api/auth/notifications/read', { body })),
+    onError: (error) => showToast(stateTexts.problem(isProblem(error) ? error.code : 'unknown'), { tone: 'failed' }),
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['notifications'] }),
+        queries.invalidateQueries({ queryKey: meQuery.queryKey }),
+      ]),
+  })
+}

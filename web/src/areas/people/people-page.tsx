@@ -1,0 +1,169 @@
+import { Plus } from 'lucide-react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { usePages } from '../../api/pages.ts'
+import { useCommands } from '../../app/commands.ts'
+import { can, useMe } from '../../app/me.ts'
+import { DataGrid } from '../../patterns/grid/data-grid.tsx'
+import { useListCommands } from '../../patterns/grid/use-list-commands.ts'
+import { PageBar, PageHeader } from '../../patterns/page-header.tsx'
+import { NoPermissionState, ProblemState, Skeleton } from '../../patterns/states.tsx'
+import { useNow } from '../../patterns/use-now.ts'
+import { peopleTexts } from '../../texts/en/people-texts.ts'
+import { recordTexts } from '../../texts/en/record-texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatNumber } from '../../ui/format.ts'
+import { ListFoot } from './list-foot.tsx'
+import { NoMatch } from './no-match.tsx'
+import styles from './people.module.css'
+import { PersonCard, peopleColumns } from './people-columns.tsx'
+import { PeopleFilters } from './people-filters.tsx'
+import { loadPeoplePage, peopleListKey } from './people-queries.ts'
+import type { Person } from './people-search.ts'
+import { usePeopleSearch } from './use-people-search.ts'
+
+const InviteDialog = lazy(() => import('./invite-dialog.tsx').then((module) => ({ default: module.InviteDialog })))
+const PersonPanel = lazy(() => import('./person-panel.tsx').then((module) => ({ default: module.PersonPanel })))
+
+export function PeoplePage() {
+  const me = useMe()
+  return can(me, 'users.read') ? <PeopleList /> : <NoPermissionState area={peopleTexts.area} scope="users.read" />
+}
+
+function PeopleList() {
+  const me = useMe()
+  const now = useNow()
+  const { search, change } = usePeopleSearch()
+  const pages = usePages(peopleListKey(search), loadPeoplePage(search))
+  const [isInviting, setInviting] = useState(false)
+  const searchField = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const isOpen = search.open !== undefined
+  const mayInvite = can(me, 'users.write')
+
+  const openPerson = useCallback(
+    ({ id }: { id: string }) => change({ open: id }, { isReplaced: isOpen }),
+    [change, isOpen],
+  )
+  const closePanel = useCallback(() => {
+    change({ open: undefined })
+    list.current?.querySelector<HTMLElement>('[role=grid]')?.focus()
+  }, [change])
+  const openAt = (index: number) => {
+    const person = pages.getRow(index)
+    if (person) openPerson(person)
+  }
+  const { activeIndex, setActive } = useListCommands({
+    rowCount: pages.rowCount,
+    open: openAt,
+    close: closePanel,
+    isPanelOpen: isOpen,
+  })
+  const openIndex = pages.loaded.findIndex(({ id }) => id === search.open)
+  useEffect(() => {
+    if (openIndex >= 0) setActive(openIndex)
+  }, [openIndex, setActive])
+  useCommands([
+    {
+      id: 'list:search',
+      label: peopleTexts.search,
+      group: peopleTexts.title,
+      keys: ['/'],
+      run: () => searchField.current?.focus(),
+    },
+    {
+      id: 'people:invite',
+      label: peopleTexts.invite,
+      group: peopleTexts.title,
+      keys: ['c'],
+      isAvailable: mayInvite,
+      run: () => setInviting(true),
+    },
+  ])
+
+  const { sort } = search
+  const columns = useMemo(
+    () =>
+      peopleColumns({
+        now,
+        locale: me.locale,
+        hasLastSeen: me.role === 'admin',
+        isShort: isOpen,
+        sort: {
+          direction: sort ? 'desc' : 'asc',
+          toggle: () => change({ sort: sort ? undefined : '-name' }),
+        },
+      }),
+    [now, me.locale, me.role, isOpen, sort, change],
+  )
+  const isFiltered = Boolean(search.q || search.role || search.status)
+  return (
+    <>
+      <PageHeader
+        title={peopleTexts.title}
+        actions={
+          mayInvite && (
+            <Button variant="primary" icon={<Plus size={15} />} keys="c" onClick={() => setInviting(true)}>
+              {peopleTexts.invite}
+            </Button>
+          )
+        }
+      />
+      <PageBar>
+        <PeopleFilters search={search} change={change} searchField={searchField} />
+        {pages.total !== null && (
+          <span className={styles.total} role="status">
+            {peopleTexts.count(`${formatNumber(pages.total, me.locale)}${pages.totalRelation === 'gte' ? '+' : ''}`)}
+          </span>
+        )}
+      </PageBar>
+      <div className={`${styles.split} ${isOpen ? styles.withPanel : ''}`}>
+        <div className={styles.list} ref={list}>
+          {pages.error ? (
+            <ProblemState error={pages.error} part={peopleTexts.list} retry={pages.retry} />
+          ) : pages.isPending ? (
+            <Skeleton rows={12} />
+          ) : pages.rowCount === 0 ? (
+            <NoMatch search={search} change={change} />
+          ) : (
+            <>
+              {pages.total === 1 && !isFiltered && mayInvite && <p className={styles.alone}>{peopleTexts.alone}</p>}
+              <DataGrid<Person>
+                label={peopleTexts.list}
+                columns={columns}
+                rowCount={pages.rowCount}
+                getRow={pages.getRow}
+                renderCard={(person) => <PersonCard person={person} />}
+                nameOf={({ name }) => name}
+                activeIndex={activeIndex}
+                openId={search.open}
+                setActive={setActive}
+                open={openPerson}
+                showRows={pages.showRows}
+              />
+              <ListFoot position={activeIndex + 1} count={pages.rowCount} />
+            </>
+          )}
+        </div>
+        {search.open && (
+          <Suspense>
+            <PersonPanel
+              userId={search.open}
+              row={pages.loaded[openIndex]}
+              position={openIndex < 0 ? undefined : recordTexts.position(openIndex + 1, String(pages.rowCount))}
+              goTo={{
+                previous: openIndex > 0 ? () => openAt(openIndex - 1) : undefined,
+                next: openIndex < pages.rowCount - 1 ? () => openAt(openIndex + 1) : undefined,
+              }}
+              close={closePanel}
+            />
+          </Suspense>
+        )}
+      </div>
+      {isInviting && (
+        <Suspense>
+          <InviteDialog close={() => setInviting(false)} openPerson={openPerson} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { queryOptions } from '@tanstack/react-query'
+import { readArrayPage } from '../../api/array-page.ts'
+import { api, ifMatch, read, type Schemas } from '../../api/client.ts'
+import { pageSize } from '../../api/pages.ts'
+import { queryClient } from '../../api/queries.ts'
+import { withReauthentication } from '../../app/reauthenticate.ts'
+import type { PeopleSearch, Person } from './people-search.ts'
+
+export type PersonChanges = Schemas['UpdateUserRequest']
+export type Profile = Schemas['Profile']
+
+const toUserQuery = ({ status, role, q, sort }: PeopleSearch) => ({
+  status: status && [status],
+  role: role && [role],
+  search: q,
+  sort: sort ?? ('name' as const),
+})
+
+export const peopleListKey = (search: PeopleSearch) => ['users', 'list', toUserQuery(search)] as const
+
+export const loadPeoplePage = (search: PeopleSearch) => (cursor: string | undefined, signal: AbortSignal) =>
+  readArrayPage(
+    api.GET('/api/users/', {
+      params: { query: { ...toUserQuery(search), limit: pageSize, cursor, count: cursor ? 'none' : 'capped' } },
+      signal,
+    }),
+  )
+
+/** The person with teams and the number of records they own. */
+export const profileQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['users', 'profile', userId],
+    queryFn: ({ signal }) =>
+      read(api.GET('/api/users/{user_id}/profile', { params: { path: { user_id: userId } }, signal })),
+  })
+
+export const readPerson = (userId: string): Promise<Person> =>
+  read(api.GET('/api/users/{user_id}', { params: { path: { user_id: userId } } }))
+
+export const teamsQuery = queryOptions({
+  queryKey: ['teams', 'names'],
+  queryFn: ({ signal }) => read(api.GET('/api/teams/', { params: { query: { limit: 200, count: 'none' } }, signal })),
+})
+
+const successorLimit = 100
+
+/** Active users who can take over records. */
+export const successorsQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['users', 'successors', search],
+    queryFn: ({ signal }) =>
+      readArrayPage(
+        api.GET('/api/users/', {
+          params: { query: { status: ['active'], search: search || undefined, limit: successorLimit, count: 'none' } },
+          signal,
+        }),
+      ),
+  })
+
+export const invitePerson = (body: Schemas['CreateUserRequest']) =>
+  withReauthentication(() => read(api.POST('/api/users/', { body })))
+
+export const updatePerson = (userId: string, version: number, body: PersonChanges) =>
+  withReauthentication(() =>
+    read(
+      api.PATCH('/api/users/{user_id}', {
+        params: { path: { user_id: userId } },
+        headers: ifMatch(version),
+        body,
+      }),
+    ),
+  )
+
+export const resendInvitation = (userId: string) =>
+  read(api.POST('/api/users/{user_id}/resend-invite', { params: { path: { user_id: userId } } }))
+
+export const refreshPeople = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['users'] })

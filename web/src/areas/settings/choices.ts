@@ -1,0 +1,75 @@
+import type { Option } from '../../ui/field.tsx'
+
+/** Adds the stored value if the list does not contain it, so that saving the form does not change it. */
+export const withCurrent = (options: readonly Option[], current: string, label = current): readonly Option[] =>
+  options.some(({ value }) => value === current) ? options : [{ value: current, label }, ...options]
+
+const withOffset = (zone: string, now: Date): string => {
+  const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(now)
+  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
+  return `${zone.replaceAll('_', ' ')} (${offset})`
+}
+
+export function listTimeZones(current: string): readonly Option[] {
+  const now = new Date()
+  const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
+  return withCurrent(
+    zones.map((zone) => ({ value: zone, label: withOffset(zone, now) })),
+    current,
+  )
+}
+
+const locales = [
+  'en',
+  'en-US',
+  'en-GB',
+  'de',
+  'de-AT',
+  'de-CH',
+  'fr',
+  'fr-CH',
+  'es',
+  'it',
+  'nl',
+  'pl',
+  'pt',
+  'pt-BR',
+  'sv',
+  'da',
+  'nb',
+  'fi',
+  'cs',
+  'ja',
+]
+
+/** Locales with their name in English and in their own language. */
+export function listLocales(current: string): readonly Option[] {
+  const english = new Intl.DisplayNames('en', { type: 'language' })
+  const describe = (locale: string) => {
+    const own = new Intl.DisplayNames(locale, { type: 'language' }).of(locale)
+    const name = english.of(locale)
+    return own && own.toLowerCase() !== name?.toLowerCase() ? `${name} (${own})` : `${name}`
+  }
+  return withCurrent(
+    locales.map((locale) => ({ value: locale, label: describe(locale) })),
+    current,
+    describe(current),
+  )
+}
+
+export function listCurrencies(current: string): readonly Option[] {
+  const names = new Intl.DisplayNames('en', { type: 'currency' })
+  const codes = Intl.supportedValuesOf('currency')
+  return withCurrent(
+    codes.map((code) => ({ value: code, label: `${code} – ${names.of(code)}` })),
+    current,
+  )
+}
+
+export function listMonths(): readonly Option[] {
+  const format = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
+  return Array.from({ length: 12 }, (_, month) => ({
+    value: String(month + 1),
+    label: format.format(new Date(Date.UTC(2024, month, 1))),
+  }))
+}

@@ -1,0 +1,109 @@
+import { useMemo } from 'react'
+import { type Me, storeMe, useMe } from '../../app/me.ts'
+import { FormConflict, FormMessage } from '../../patterns/form-message.tsx'
+import { useRecordForm } from '../../patterns/use-record-form.ts'
+import { profileTexts, settingsTexts } from '../../texts/en/settings-texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { Card, SectionHeader } from './card.tsx'
+import { listLocales, listTimeZones } from './choices.ts'
+import { PasswordForm } from './password-form.tsx'
+import styles from './settings.module.css'
+import { readMe, updateProfile } from './settings-queries.ts'
+
+const fieldsOf = ({ name, title, phone, timezone, locale }: Me) => ({ name, title, phone, timezone, locale })
+
+const readFields = (data: FormData): ReturnType<typeof fieldsOf> => ({
+  name: String(data.get('name')).trim(),
+  title: String(data.get('title')).trim() || null,
+  phone: String(data.get('phone')).trim() || null,
+  timezone: String(data.get('timezone')),
+  locale: String(data.get('locale')),
+})
+
+export const ProfileSection = () => (
+  <>
+    <SectionHeader title={settingsTexts.sections.profile} text={profileTexts.text} />
+    <Card title={profileTexts.personal}>
+      <ProfileForm />
+    </Card>
+    <Card title={profileTexts.password} text={profileTexts.passwordText}>
+      <PasswordForm />
+    </Card>
+  </>
+)
+
+function ProfileForm() {
+  const me = useMe()
+  const form = useRecordForm({
+    record: me,
+    fieldsOf,
+    readFields,
+    send: async (changes, version): Promise<Me> => {
+      const saved = await updateProfile(version, changes)
+      return { ...me, ...saved, must_change_password: me.must_change_password }
+    },
+    reload: readMe,
+    onSaved: storeMe,
+  })
+  const { base, errors } = form
+  const { fields } = profileTexts
+  const timeZones = useMemo(() => listTimeZones(base.timezone), [base.timezone])
+  const locales = useMemo(() => listLocales(base.locale), [base.locale])
+  return (
+    <form key={form.formKey} className={styles.form} onSubmit={form.onSubmit}>
+      <TextField
+        label={fields.name}
+        name="name"
+        autoComplete="name"
+        defaultValue={base.name}
+        required
+        maxLength={120}
+        error={errors.name}
+      />
+      <TextField label={profileTexts.email} value={me.email} readOnly hint={profileTexts.emailHint} />
+      <div className={styles.pair}>
+        <TextField
+          label={fields.title}
+          name="title"
+          autoComplete="organization-title"
+          defaultValue={base.title ?? ''}
+          maxLength={120}
+          error={errors.title}
+        />
+        <TextField
+          label={fields.phone}
+          name="phone"
+          type="tel"
+          autoComplete="tel"
+          defaultValue={base.phone ?? ''}
+          maxLength={40}
+          error={errors.phone}
+        />
+      </div>
+      <div className={styles.pair}>
+        <SelectField
+          label={fields.timezone}
+          name="timezone"
+          defaultValue={base.timezone}
+          options={timeZones}
+          error={errors.timezone}
+        />
+        <SelectField
+          label={fields.locale}
+          name="locale"
+          defaultValue={base.locale}
+          options={locales}
+          error={errors.locale}
+        />
+      </div>
+      <FormMessage form={form} />
+      <FormConflict form={form} labels={fields} />
+      <div className={styles.formActions}>
+        <Button type="submit" variant="primary" disabled={form.isPending}>
+          {profileTexts.save}
+        </Button>
+      </div>
+    </form>
+  )
+}

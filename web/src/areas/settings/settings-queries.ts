@@ -1,0 +1,83 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, ifMatch, read, type Schemas } from '../../api/client.ts'
+import { type Me, storeMe } from '../../app/me.ts'
+import { withReauthentication } from '../../app/reauthenticate.ts'
+
+export type Settings = Pick<Schemas['Settings'], 'version' | 'general' | 'branding' | 'security'>
+export type SettingsChanges = Pick<Schemas['SettingsChanges'], 'general' | 'branding'>
+export type OwnSession = Schemas['OwnSession']
+export type ApiKey = Schemas['ApiKey']
+export type CreatedApiKey = Schemas['CreatedApiKey']
+export type NewApiKey = Schemas['CreateApiKeyRequest']
+
+export const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: ({ signal }): Promise<Settings> => read(api.GET('/api/admin/settings', { signal })),
+})
+
+export const readSettings = (): Promise<Settings> => read(api.GET('/api/admin/settings'))
+
+export const updateSettings = (version: number, body: SettingsChanges): Promise<Settings> =>
+  read(api.PATCH('/api/admin/settings', { headers: ifMatch(version), body }))
+
+/** Shows new settings everywhere in the application, not only in their form. */
+export function adoptSettings(me: Me, { general, branding }: Settings): void {
+  const { name, ...others } = general
+  storeMe({ ...me, tenant: { ...me.tenant, name, general: others, branding } })
+}
+
+export const sampleDataQuery = queryOptions({
+  queryKey: ['sample-data'],
+  queryFn: ({ signal }) => read(api.GET('/api/admin/demo-data-status', { signal })),
+})
+
+const sampleDataTasks = { loading: 'operations.load_sample_data', removing: 'operations.remove_sample_data' }
+
+/** The newest task that loads or removes sample data, so that its progress is shown after a reload. */
+export const sampleDataTaskQuery = (state: keyof typeof sampleDataTasks) =>
+  queryOptions({
+    queryKey: ['tasks', 'sample-data', state],
+    queryFn: ({ signal }) =>
+      read(
+        api.GET('/api/tasks/', {
+          params: { query: { kind: sampleDataTasks[state], limit: 1, count: 'none' } },
+          signal,
+        }),
+      ),
+  })
+
+export const loadSampleData = () => read(api.POST('/api/admin/load-sample-data'))
+
+export const removeSampleData = (includesModified: boolean) =>
+  read(api.DELETE('/api/admin/sample-data', { params: { query: { include_modified: includesModified } } }))
+
+export const readMe = (): Promise<Me> => read(api.GET('/api/auth/me'))
+
+export const updateProfile = (version: number, body: Schemas['UpdateOwnProfileRequest']) =>
+  read(api.PATCH('/api/auth/profile', { headers: ifMatch(version), body }))
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => read(api.GET('/api/auth/sessions', { signal })),
+})
+
+export const revokeSession = (sessionId: string) =>
+  read(api.DELETE('/api/auth/sessions/{session_id}', { params: { path: { session_id: sessionId } } }))
+
+export const revokeOtherSessions = () => read(api.POST('/api/auth/sessions/revoke-others'))
+
+const keyLimit = 200
+
+export const apiKeysQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['api-keys', userId],
+    queryFn: ({ signal }) =>
+      read(
+        api.GET('/api/api-keys', { params: { query: { user_id: userId, limit: keyLimit, count: 'none' } }, signal }),
+      ),
+  })
+
+export const createApiKey = (body: NewApiKey) => withReauthentication(() => read(api.POST('/api/api-keys', { body })))
+
+export const revokeApiKey = (keyId: string) =>
+  read(api.DELETE('/api/api-keys/{key_id}', { params: { path: { key_id: keyId } } }))

@@ -1,0 +1,5 @@
+export const formTexts = {
+  cancel: 'Cancel',
+  save: 'Save',
+  unchanged: 'There is nothing to save.',
+}

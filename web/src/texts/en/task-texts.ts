@@ -1,0 +1,17 @@
+export const taskTexts = {
+  progress: (done: string, total: string | null) => (total === null ? `${done} done` : `${done} of ${total}`),
+  region: 'Tasks in progress',
+  group: 'Tasks',
+  waiting: 'Waiting',
+  done: 'Done',
+  failures: (count: string) => `${count} failed`,
+  stopped: (message: string) => `Stopped: ${message}`,
+  left: (duration: string) => `about ${duration} left`,
+  almostDone: 'less than a minute left',
+  cancel: 'Cancel',
+  cancelTask: (label: string) => `Cancel: ${label}`,
+  canceling: 'Canceling',
+  dismiss: 'Dismiss',
+  dismissTask: (label: string) => `Dismiss: ${label}`,
+  canceled: 'The task was canceled.',
+}
