@@ -186,7 +186,8 @@ test('a viewer sees leads without any action that writes', async () => {
 
   await pressKeys(page, 'x', 'c', 'a', '3', 'l')
 
-  const writing = /New lead|Call|Email|Note|Task|Edit|Delete|Convert|Assign|Select|change$|Add a tag|Remove the tag/
+  const writing =
+    /New lead|Call|Email|Note|Task|Edit|Delete|Convert|Assign|Select|change$|Change the owner|Add a tag|Remove the tag/
   assert.deepEqual(await page.getByRole('button', { name: writing }).allTextContents(), [])
   assert.equal(await page.getByRole('checkbox').count(), 0)
   assert.equal(await page.getByRole('dialog').count(), 0)

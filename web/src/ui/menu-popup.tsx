@@ -1,62 +1,130 @@
-import { CSPProvider } from '@base-ui/react/csp-provider'
-import { Menu } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
-import type { RefObject } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Kbd } from './kbd.tsx'
 import styles from './menu.module.css'
 import type { MenuItem } from './menu.tsx'
+import { placePopup } from './place-popup.ts'
 
-export const MenuPopup = ({
-  label,
-  anchor,
-  align,
-  items,
-  close,
-}: {
+type MenuPopupProps = {
   label: string
   anchor: RefObject<HTMLElement | null>
   align: 'start' | 'end'
   items: readonly MenuItem[]
   close: () => void
-}) => (
-  <CSPProvider disableStyleElements>
-    <Menu.Root open onOpenChange={(isOpen) => !isOpen && close()} modal={false}>
-      <Menu.Portal>
-        <Menu.Positioner anchor={anchor} align={align} sideOffset={6} className={styles.positioner}>
-          <Menu.Popup aria-label={label} className={styles.popup} finalFocus={anchor}>
-            {items.map((item, at) => (
-              <MenuEntry key={'label' in item ? item.label : `line${at}`} item={item} />
-            ))}
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
-  </CSPProvider>
-)
+}
 
-function MenuEntry({ item }: { item: MenuItem }) {
-  if (item.kind === 'line') return <Menu.Separator className={styles.line} />
+/** A menu above everything else, also above dialogs. It is a popover of the browser, so that it stays inside its part of the page. */
+export function MenuPopup({ label, anchor, align, items, close }: MenuPopupProps) {
+  const popup = useRef<HTMLDivElement>(null)
+  const [place, setPlace] = useState({ left: 0, top: 0 })
+  const entries = () => [...popup.current!.querySelectorAll<HTMLElement>('button:not(:disabled)')]
+
+  useLayoutEffect(() => {
+    popup.current!.showPopover()
+  }, [])
+  useLayoutEffect(() => {
+    const screen = { width: innerWidth, height: innerHeight }
+    setPlace(placePopup(anchor.current!.getBoundingClientRect(), popup.current!.getBoundingClientRect(), screen, align))
+    if (!popup.current!.contains(document.activeElement)) entries()[0]?.focus()
+  }, [items.length, anchor, align])
+  useEffect(() => {
+    const closeOutside = ({ target }: Event) => {
+      const isInside = (element: HTMLElement | null) => target instanceof Node && element?.contains(target)
+      if (!isInside(popup.current) && !isInside(anchor.current)) close()
+    }
+    addEventListener('pointerdown', closeOutside)
+    addEventListener('resize', close)
+    return () => {
+      removeEventListener('pointerdown', closeOutside)
+      removeEventListener('resize', close)
+    }
+  }, [anchor, close])
+
+  const closeToButton = () => {
+    anchor.current?.focus()
+    close()
+  }
+  const handleKey = (event: KeyboardEvent) => {
+    const all = entries()
+    const at = all.indexOf(document.activeElement as HTMLElement)
+    const next = findNext(event.key, at, all)
+    if (next) next.focus()
+    else if (event.key === 'Escape' || event.key === 'Tab') closeToButton()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div
+      ref={popup}
+      role="menu"
+      popover="manual"
+      tabIndex={-1}
+      aria-label={label}
+      className={styles.popup}
+      style={place}
+      onKeyDown={handleKey}
+    >
+      {items.map((item, at) => (
+        <MenuEntry
+          key={'label' in item ? `${item.kind}${item.label}` : `line${at}`}
+          item={item}
+          // The focus returns before the action runs, because a dialog gives it back to the button later.
+          finish={closeToButton}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** The arrow keys move through the entries, a letter goes to the next entry that begins with it. */
+function findNext(key: string, at: number, entries: readonly HTMLElement[]): HTMLElement | undefined {
+  const last = entries.length - 1
+  if (key === 'ArrowDown') return entries[at >= last ? 0 : at + 1]
+  if (key === 'ArrowUp') return entries[at <= 0 ? last : at - 1]
+  if (key === 'Home') return entries[0]
+  if (key === 'End') return entries[last]
+  if (key.length !== 1 || key === ' ') return undefined
+  const following = [...entries.slice(at + 1), ...entries.slice(0, at + 1)]
+  return following.find((entry) => entry.textContent?.trim().toLowerCase().startsWith(key.toLowerCase()))
+}
+
+function MenuEntry({ item, finish }: { item: MenuItem; finish: () => void }) {
+  if (item.kind === 'line') return <hr className={styles.line} />
   if (item.kind === 'title') return <div className={styles.title}>{item.label}</div>
+  const run = () => {
+    if (!item.staysOpen) finish()
+    item.run()
+  }
   if (item.kind === 'choice')
     return (
-      <Menu.CheckboxItem
-        checked={item.isChosen}
-        onCheckedChange={item.run}
-        closeOnClick={!item.staysOpen}
+      <button
+        type="button"
+        role="menuitemcheckbox"
+        aria-checked={item.isChosen}
+        tabIndex={-1}
         className={styles.item}
+        onClick={run}
       >
         <span className={styles.mark}>{item.isChosen && <Check size={14} />}</span>
         {item.label}
-      </Menu.CheckboxItem>
+      </button>
     )
   return (
-    <Menu.Item disabled={item.isDisabled} onClick={item.run} closeOnClick={!item.staysOpen} className={styles.item}>
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      disabled={item.isDisabled}
+      className={styles.item}
+      onClick={run}
+    >
       {item.icon}
       <span className={styles.label}>
         {item.label}
         {item.hint && <small className={styles.hint}>{item.hint}</small>}
       </span>
       {item.keys && <Kbd keys={item.keys} />}
-    </Menu.Item>
+    </button>
   )
 }

@@ -20,7 +20,7 @@ export const leadRecordTexts = {
   setStatus: (status: string) => `Set status to ${status}`,
   status: 'Status',
   changeStatus: (status: string) => `Status ${status}, change`,
-  changeOwner: (owner: string) => `Owner ${owner}, change`,
+  changeOwner: 'Change the owner',
   statusBlocked: (from: string, to: string) => `A lead cannot go from ${from} to ${to}.`,
   convert: 'Convert',
   remove: 'Delete',

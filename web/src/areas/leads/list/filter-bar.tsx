@@ -86,7 +86,8 @@ export function FilterChips({ list, ask }: { list: FilterList; ask?: (filter: Di
               {content}
             </MenuButton>
           ) : isDialogFilter(filter) && ask ? (
-            <Button variant="plain" aria-label={leadTexts.changeFilter(label)} onClick={() => ask(filter)}>
+            <Button variant="plain" onClick={() => ask(filter)}>
+              <span className="visually-hidden">{leadTexts.changeFilter(label)}: </span>
               {content}
             </Button>
           ) : (

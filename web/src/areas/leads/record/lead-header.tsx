@@ -56,12 +56,8 @@ export function LeadHeader({ lead, ownerName, sourceLabel, canEdit, isUnsaved, .
               >
                 {status}
               </MenuButton>
-              <Button
-                variant="plain"
-                className={styles.badge}
-                aria-label={texts.changeOwner(ownerName ?? leadTexts.noOwner)}
-                onClick={assign}
-              >
+              <Button variant="plain" className={styles.badge} title={texts.assign} onClick={assign}>
+                <span className="visually-hidden">{texts.changeOwner}: </span>
                 {owner}
               </Button>
             </>
