@@ -2,7 +2,7 @@ import { api, read } from '../api/client.ts'
 import { queryClient } from '../api/queries.ts'
 import { setImpersonation } from '../api/session.ts'
 import { meQuery } from './me.ts'
-import { withReauthentication } from './reauthenticate.tsx'
+import { withReauthentication } from './reauthenticate.ts'
 
 /** Shows the application as another user sees it, until the page is loaded again or the user stops. */
 export async function startImpersonation(userId: string, reason: string): Promise<void> {
