@@ -5,6 +5,7 @@ import { type DealBoard, type DealSummary, findDeal, replaceInBoard } from './bo
 export type Deal = Schemas['Opportunity']
 export type DealChanges = Schemas['UpdateOpportunityRequest']
 export type NewDeal = Schemas['CreateOpportunityRequest']
+export type Pipeline = Schemas['Pipeline']
 
 /** The pipeline and owner of the deals. Without an owner, the deals of all owners. */
 export type BoardFilter = { pipelineId?: string; ownerId?: string }
