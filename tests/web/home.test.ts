@@ -45,7 +45,7 @@ test('the queue of a user is one list by due time, and s starts with its first e
   assert.deepEqual(await findAccessibilityProblems(page), [])
 
   await page.keyboard.press('s')
-  await page.waitForURL(new RegExp(`/leads\\?open=${lead.id}`))
+  await page.waitForURL(new RegExp(`/leads/${lead.id}`))
   assert.deepEqual(errors, [])
 })
 

@@ -43,7 +43,7 @@ test('notifications are read by keyboard, and the number in the navigation follo
   assert.deepEqual(await findAccessibilityProblems(page), [])
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
-  await page.waitForURL(new RegExp(`/leads\\?open=${lead.id}`))
+  await page.waitForURL(new RegExp(`/leads/${lead.id}`))
   await inbox.filter({ hasText: '2' }).waitFor()
 
   await page.keyboard.press('g')

@@ -45,10 +45,10 @@ test('the command menu finds records and commands by keyboard', async () => {
   assert.deepEqual(await findAccessibilityProblems(page), [])
 
   const [tab] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Control+Enter')])
-  await tab.waitForURL(/\/leads\?open=/)
+  await tab.waitForURL(/\/leads\/[\da-f-]{36}/)
   await tab.close()
   await page.keyboard.press('Enter')
-  await page.waitForURL(/\/leads\?open=/)
+  await page.waitForURL(/\/leads\/[\da-f-]{36}/)
   assert.equal(await input.count(), 0)
 
   await page.keyboard.press('Control+k')
