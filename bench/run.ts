@@ -1,7 +1,7 @@
 // npm run bench -- <name>: prints measurements; the last line `ratio: X` is the result.
 import { globSync } from 'node:fs'
 
-const names = globSync('*.bench.ts', { cwd: import.meta.dirname })
+const names = globSync(['*.bench.ts', 'web/*.bench.ts'], { cwd: import.meta.dirname })
   .map((file) => file.replace('.bench.ts', ''))
   .sort()
 const name = process.argv[2]

@@ -1,11 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  notFound,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, notFound } from '@tanstack/react-router'
 import { dealRoutes } from '../areas/deals/routes.tsx'
 import { homeRoutes } from '../areas/home/routes.tsx'
 import { inboxRoutes } from '../areas/inbox/routes.tsx'
@@ -22,10 +15,7 @@ const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage
 const later = createRoute({
   getParentRoute: () => root,
   path: '/$area/$',
-  beforeLoad: ({ params: { area, _splat: rest } }) => {
-    // Links of notifications and of the search name the record in the path; the lists show it in their panel.
-    if (['leads', 'deals'].includes(area) && rest)
-      throw redirect({ to: `/${area}` as '/leads', search: { open: rest } })
+  beforeLoad: ({ params: { area } }) => {
     if (!laterAreas.has(area)) throw notFound()
   },
   component: lazyRouteComponent(() => import('./later-area-page.tsx'), 'LaterAreaPage'),

@@ -102,7 +102,7 @@ export function withFilter(
   return { ...others, [key]: value ?? 'any' }
 }
 
-/** What a stored view consists of: everything but the open record. */
+/** Returns the content of a stored view: everything but the open record. */
 export function viewPart({ open: _, tab: __, compose: ___, ...view }: LeadSearch): LeadSearch {
   return view
 }

@@ -41,7 +41,7 @@ export function Composer({ record, userId, kind, setKind, focusRequest }: Compos
   useEffect(() => writeDraft(draftKey, body), [draftKey, body])
 
   const mutationKey = ['activities', record.type, record.id]
-  // Also counts a request that waits since the record was open before.
+  // Counts also a request that waits since the record was open before.
   const isSaving = useIsMutating({ mutationKey }) > 0
   const save = useMutation({
     mutationKey,

@@ -1,7 +1,7 @@
 import type { FieldConflict, Fields } from '../../api/merge-fields.ts'
 import { createStore } from '../../api/store.ts'
 
-/** What the user changed in a record and the server does not have yet. */
+/** Keeps what the user changed in a record and the server does not have yet. */
 export type UnsavedFields = {
   /** New values that are being sent, wait for the network, or could not be sent. */
   pending: Fields

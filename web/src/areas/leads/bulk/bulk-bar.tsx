@@ -35,7 +35,7 @@ type BulkBarProps = {
   run: (action: OfferedAction, selection: BulkSelection) => void
 }
 
-/** What can be done with the selected leads. */
+/** Offers the actions for the selected leads. */
 export function BulkBar({ chosen, query, selection, hasMore, isRunning, run }: BulkBarProps) {
   const me = useMe()
   const [dialog, setDialog] = useState<LeadDialog>()

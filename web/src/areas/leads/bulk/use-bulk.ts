@@ -12,7 +12,7 @@ import { type BulkResult, type BulkTask, changedIds, isTask } from './bulk-resul
 export type OfferedAction = BulkAction & { action: keyof typeof texts.done }
 type Run = { action: OfferedAction; selection: BulkSelection }
 
-/** What the user is shown about a bulk action: its progress, its failures, or a question. */
+/** Describes a bulk action to the user: its progress, its failures, or a question. */
 export type BulkState =
   | { kind: 'task'; task: BulkTask; action: OfferedAction['action'] }
   | { kind: 'failures'; result: BulkResult }

@@ -99,7 +99,7 @@ export function CreateDialog({ open, close }: { open: (id: string) => void; clos
   )
 }
 
-/** What keeps the lead from being created, unless a field already says so. */
+/** Says why the lead cannot be created, unless a field already says so. */
 function CreateProblem({ problem, open }: { problem: ApiProblem; open: (id: string) => void }) {
   const { existing_id: existingId } = problem.extra
   if (problem.code === 'already_exists' && typeof existingId === 'string')

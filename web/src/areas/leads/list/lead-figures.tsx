@@ -8,7 +8,7 @@ import type { LeadList } from './use-lead-list.ts'
 
 const texts = leadTexts.figures
 
-/** How fast leads are answered. The counts filter the list. */
+/** Shows how fast leads are answered. The counts filter the list. */
 export function LeadFigures({ list }: { list: Pick<LeadList, 'filters' | 'setFilter' | 'me'> }) {
   const { filters, setFilter, me } = list
   const isNarrow = useNarrow()

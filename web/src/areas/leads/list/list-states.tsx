@@ -12,7 +12,7 @@ import type { LeadList } from './use-lead-list.ts'
 
 const texts = leadTexts.empty
 
-/** What an empty list shows: how to begin, where else to look, or which filters to remove. */
+/** Explains an empty list: how to begin, where else to look, or which filters to remove. */
 export function EmptyList({ list, create }: { list: LeadList; create: () => void }) {
   const { search, standard, filters, me } = list
   const canCreate = can(me, 'leads.write')

@@ -22,7 +22,7 @@ type LeadHeaderProps = {
   assign: () => void
 }
 
-/** Who the lead is, and the state, owner and source of the lead. */
+/** Shows who the lead is, and the state, owner and source of the lead. */
 export function LeadHeader({ lead, ownerName, sourceLabel, canEdit, isUnsaved, ...actions }: LeadHeaderProps) {
   const { setStatus, assign } = actions
   const name = nameOfLead(lead)
@@ -88,7 +88,7 @@ function statusItems({ status: current }: ShownLead, setStatus: (status: Settabl
   }))
 }
 
-/** What the person does not want. */
+/** Warns of what the person does not want. */
 function ConsentBadges({ lead: { call_status, email_status, processing_restricted } }: { lead: ShownLead }) {
   const email = texts.emailStatuses[email_status as keyof typeof texts.emailStatuses]
   const labels = [

@@ -1,8 +1,8 @@
-// npm run bench -- web-start, beside npm run dev: time until the lead list shows rows and reacts to a key.
+// npm run bench -- web/start, beside npm run dev: time until the lead list shows rows and reacts to a key.
 import type { Browser, BrowserContext } from 'playwright-core'
-import { startBrowser } from '../tests/reference/browser.ts'
-import { median } from './measure.ts'
-import { leadRow, openDemo, origin } from './web/demo-browser.ts'
+import { startBrowser } from '../../tests/reference/browser.ts'
+import { median } from '../measure.ts'
+import { leadRow, openDemo, origin } from './demo-browser.ts'
 
 type Network = {
   name: string

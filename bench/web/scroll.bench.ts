@@ -1,8 +1,8 @@
-// npm run bench -- web-scroll, beside npm run dev: main thread per scrolled frame against a plain scrolling page, and key to paint.
+// npm run bench -- web/scroll, beside npm run dev: main thread per scrolled frame against a plain scrolling page, and key to paint.
 import type { CDPSession, Page } from 'playwright-core'
-import { startBrowser } from '../tests/reference/browser.ts'
-import { median } from './measure.ts'
-import { leadRow, openDemo, openLeads } from './web/demo-browser.ts'
+import { startBrowser } from '../../tests/reference/browser.ts'
+import { median } from '../measure.ts'
+import { leadRow, openDemo, openLeads } from './demo-browser.ts'
 
 const frames = 120
 const pixelsPerFrame = 160
