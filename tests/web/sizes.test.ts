@@ -10,11 +10,11 @@ const main = Object.keys(manifest).find((key) => manifest[key]!.name === 'main')
 const firstLoad = [...filesOf(manifest, 'index.html'), ...filesOf(manifest, main)]
 const idle = ['src/ui/menu-popup.tsx', 'src/app/command-menu/command-menu.tsx'].flatMap((key) => filesOf(manifest, key))
 
-test('the first script is at most 2 kB and the files until the first rows at most 150 kB', () => {
+test('the first script is at most 2.4 kB and the files until the first rows at most 150 kB', () => {
   const boot = compressedSize(manifest['index.html']!.file)
   const scripts = sumSizes(firstLoad, '.js')
 
-  assert.ok(boot <= 2 * kB, `first script: ${boot} bytes`)
+  assert.ok(boot <= 2.4 * kB, `first script: ${boot} bytes`)
   assert.ok(scripts <= 150 * kB, `scripts: ${scripts} bytes`)
 })
 

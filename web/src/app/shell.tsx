@@ -1,5 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { sessionState } from '../api/session.ts'
 import { useStore } from '../api/store.ts'
 import { followedTasks, restoreTasks } from '../api/tasks.ts'
 import { shellTexts } from '../texts/en/shell-texts.ts'
@@ -13,7 +14,6 @@ import { Dock, Navigation } from './navigation.tsx'
 import { PageError } from './page-error.tsx'
 import { preferences } from './preferences.ts'
 import { passwordQuestion } from './reauthenticate.ts'
-import { SessionDialogs } from './session-dialogs.tsx'
 import styles from './shell.module.css'
 import { areShortcutsShown, hideShortcuts } from './shortcuts.ts'
 import { useShellCommands } from './use-shell-commands.ts'
@@ -23,6 +23,9 @@ const CommandMenu = lazy(() => loadCommandMenu().then((module) => ({ default: mo
 const TaskStrip = lazy(() => import('./task-strip.tsx').then((module) => ({ default: module.TaskStrip })))
 const ReauthenticationDialog = lazy(() =>
   import('./reauthentication-dialog.tsx').then((module) => ({ default: module.ReauthenticationDialog })),
+)
+const SessionDialogs = lazy(() =>
+  import('./session-dialogs.tsx').then((module) => ({ default: module.SessionDialogs })),
 )
 const ShortcutsDialog = lazy(() =>
   import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
@@ -103,7 +106,11 @@ export function Shell() {
           <ReauthenticationDialog question={question} />
         </Suspense>
       )}
-      <SessionDialogs />
+      {useStore(sessionState) === 'expired' && (
+        <Suspense>
+          <SessionDialogs />
+        </Suspense>
+      )}
       <Toasts />
     </div>
   )
