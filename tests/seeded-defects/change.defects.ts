@@ -25,18 +25,30 @@ export const changeDefects: readonly Defect[] = [
   {
     name: 'locks taken out of order',
     file: 'src/modules/crm/contacts/update-contacts.service.ts',
-    find: `  const account_name = await lockAccountName(tx, changes.account_id)
-  const contact = await lockContact(tx, contactId)
+    find: `  const accountNames = await lockAccountNamesShared(
+    tx,
+    changes.flatMap(({ account_id }) => account_id ?? []),
+  )
+  const contacts = await lockContacts(
+    tx,
+    updates.map(({ id }) => id),
+  )
 `,
-    replace: `  const contact = await lockContact(tx, contactId)
-  const account_name = await lockAccountName(tx, changes.account_id)
+    replace: `  const contacts = await lockContacts(
+    tx,
+    updates.map(({ id }) => id),
+  )
+  const accountNames = await lockAccountNamesShared(
+    tx,
+    changes.flatMap(({ account_id }) => account_id ?? []),
+  )
 `,
     tests: ['src/modules/crm/accounts/account-contacts.test.ts'],
   },
   {
     name: 'a lost update',
     file: 'src/modules/crm/contacts/update-contacts.service.ts',
-    find: '  assertVersion(contact, expectedVersion)\n',
+    find: '  assertVersion(before, expectedVersion)\n',
     replace: '',
     tests: ['src/modules/crm/contacts/contacts.test.ts'],
   },
